@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 import { PROVIDER_NAMES, type ProviderName } from '../../src/basics/codes.ts';
 import { Secret } from '../../src/basics/secret.ts';
-import type { Content, Provider, Tokens } from '../../src/providers/provider.ts';
+import type { Call, Content, Provider, Tokens } from '../../src/providers/provider.ts';
 
 /** Marks every secret and every provider text here, to detect a leak. */
 export const MARK = 'marked-7f3a';
@@ -24,28 +24,54 @@ export function newTokens(changes: Partial<Tokens> = {}): Tokens {
   };
 }
 
+/** Asks for a permit as a real adapter does before each request. */
+const admit = (call: Call) => call.admit({ quotaUnits: 0 });
+
 /** A provider that succeeds at the first try; tests can mock the answer of each method. */
 export function fakeProvider(name: ProviderName, account = ACCOUNT) {
   return {
     name,
     readBatchSize: 20,
-    exchangeCode: vi.fn<Provider['exchangeCode']>(async () => ({ tokens: newTokens(), principal: account })),
-    refresh: vi.fn<Provider['refresh']>(async () => newTokens()),
-    adoptTokens: vi.fn<Provider['adoptTokens']>(async () => ({
-      client: 'OURS',
-      tokens: newTokens(),
-      principal: account,
-    })),
-    probeClient: vi.fn<Provider['probeClient']>(async () => 'TAKEN'),
-    revoke: vi.fn<Provider['revoke']>(async () => 'revoked'),
-    readAccount: vi.fn<Provider['readAccount']>(async () => ({
-      providerAccountId: account,
-      aliasIds: [],
-      profile: { displayName: 'Harbour', handle: 'harbour', avatarUrl: null, profileUrl: null, description: null },
-    })),
-    listContent: vi.fn<Provider['listContent']>(async () => ({ items: [], cursor: null, reachedEnd: true })),
-    readContent: vi.fn<Provider['readContent']>(async () => []),
-    lookUp: vi.fn<Provider['lookUp']>(async () => ({ kind: 'absent' })),
+    exchangeCode: vi.fn<Provider['exchangeCode']>(async (_client, _input, call) => {
+      await admit(call);
+      return { tokens: newTokens(), principal: account };
+    }),
+    refresh: vi.fn<Provider['refresh']>(async (_client, _tokens, call) => {
+      await admit(call);
+      return newTokens();
+    }),
+    adoptTokens: vi.fn<Provider['adoptTokens']>(async (_client, _tokens, call) => {
+      await admit(call);
+      return { client: 'OURS', tokens: newTokens(), principal: account };
+    }),
+    probeClient: vi.fn<Provider['probeClient']>(async (_client, _input, call) => {
+      await admit(call);
+      return 'TAKEN';
+    }),
+    revoke: vi.fn<Provider['revoke']>(async (_client, _tokens, call) => {
+      await admit(call);
+      return 'revoked';
+    }),
+    readAccount: vi.fn<Provider['readAccount']>(async (_access, call) => {
+      await admit(call);
+      return {
+        providerAccountId: account,
+        aliasIds: [],
+        profile: { displayName: 'Harbour', handle: 'harbour', avatarUrl: null, profileUrl: null, description: null },
+      };
+    }),
+    listContent: vi.fn<Provider['listContent']>(async (_access, _input, call) => {
+      await admit(call);
+      return { items: [], cursor: null, reachedEnd: true };
+    }),
+    readContent: vi.fn<Provider['readContent']>(async (_access, _input, call) => {
+      await admit(call);
+      return [];
+    }),
+    lookUp: vi.fn<Provider['lookUp']>(async (_access, _input, call) => {
+      await admit(call);
+      return { kind: 'absent' };
+    }),
   } satisfies Provider;
 }
 export type FakeProvider = ReturnType<typeof fakeProvider>;
