@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { keepTokensWithJob } from '../../src/activities/revoke-kept.ts';
+import type { ProviderErrorType } from '../../src/basics/codes.ts';
 import type { JobId } from '../../src/basics/ids.ts';
 import { ProviderError, type Tokens } from '../../src/providers/provider.ts';
 import { inTransaction } from '../../src/store/driver/sql.ts';
 import { insertErasure } from '../../src/store/erasures/erasures.ts';
+import { claimKeptRefresh } from '../../src/store/grants/kept-tokens.ts';
 import { requeueRevokes } from '../../src/store/jobs/admin-jobs.ts';
 import { findDisconnectJob } from '../../src/store/jobs/disconnect-jobs.ts';
 import { failureOf, openStage, type Stage } from '../kit/activity-stage.ts';
@@ -12,6 +15,7 @@ import { runActivity } from '../kit/deps.ts';
 import { newTokens } from '../kit/fake-provider.ts';
 import { test } from '../kit/postgres.ts';
 import { proves } from '../kit/proofs.ts';
+import { rejectClient } from '../kit/seed.ts';
 
 /** Longer than a claim is valid. */
 const LAPSED_MS = 91 * SECOND_MS;
@@ -182,6 +186,65 @@ describe('kept tokens', () => {
     stage.provider.refresh.mockRejectedValueOnce(new ProviderError('GrantDead', 'Dead.'));
     await runActivity(stage.activities.tryRevoke, { jobId });
     expect(await stage.job('disconnect_job', jobId)).toMatchObject({ status: 'SUCCEEDED', creatorAction: null });
+  });
+});
+
+describe('a revoke with kept tokens', () => {
+  const error = (type: ProviderErrorType) => new ProviderError(type, 'No.');
+
+  test.for([
+    { refused: 'first', by: 'GrantDead', calls: 1 },
+    { refused: 'after a refresh', by: 'GrantDead', calls: 2 },
+    { refused: 'after a refresh', by: 'TokenStale', calls: 2 },
+  ] as const)('has succeeded if the platform refuses it $refused with $by', async ({ by, calls }, { sql }) => {
+    const stage = await openStage(sql);
+    const jobId = await openedAgain(stage);
+    if (calls === 2) stage.provider.revoke.mockRejectedValueOnce(error('TokenStale'));
+    stage.provider.revoke.mockRejectedValueOnce(error(by));
+    await runActivity(stage.activities.tryRevoke, { jobId });
+    expect(await stage.job('disconnect_job', jobId)).toMatchObject({ status: 'SUCCEEDED', sealedTokens: null });
+    expect(stage.provider.revoke).toHaveBeenCalledTimes(calls);
+    expect(stage.provider.refresh).toHaveBeenCalledTimes(calls - 1);
+  });
+
+  test.for([
+    { type: 'ContractBroken', tokens: newTokens() },
+    { type: 'TokenStale', tokens: newTokens({ refreshToken: null }) },
+  ] as const)('refreshes nothing after $type, if that would not help', async ({ type, tokens }, { sql }) => {
+    const stage = await openStage(sql);
+    const jobId = await openedAgain(stage, { tokens });
+    stage.provider.revoke.mockRejectedValueOnce(error(type));
+    expect(await failureOf(runActivity(stage.activities.tryRevoke, { jobId }))).toMatchObject({ type });
+    expect(stage.provider.refresh).not.toHaveBeenCalled();
+    expect((await stage.job('disconnect_job', jobId)).sealedTokens).not.toBeNull();
+  });
+
+  test('is sent, and its tokens are refreshed, although the platform refuses our client', async ({ sql }) => {
+    const stage = await openStage(sql);
+    const jobId = await openedAgain(stage);
+    await rejectClient(sql, stage.seeded.registrations.PROVIDER_B);
+    stage.provider.revoke.mockRejectedValueOnce(error('TokenStale'));
+    await runActivity(stage.activities.tryRevoke, { jobId });
+    expect(stage.provider.refresh).toHaveBeenCalledTimes(1);
+    expect(await stage.job('disconnect_job', jobId)).toMatchObject({ status: 'SUCCEEDED' });
+  });
+
+  test('leaves a refresh to the one that has begun it, and tries again at once after one that has failed', async ({
+    sql,
+  }) => {
+    const stage = await openStage(sql);
+    const jobId = await openedAgain(stage);
+    const tryIt = () => failureOf(runActivity(stage.activities.tryRevoke, { jobId }));
+    stage.provider.revoke.mockRejectedValueOnce(error('TokenStale'));
+    stage.provider.refresh.mockRejectedValueOnce(error('RetryLater'));
+    expect(await tryIt()).toMatchObject({ type: 'RetryLater' });
+    expect(stage.provider.refresh).toHaveBeenCalledTimes(1);
+    stage.provider.revoke.mockImplementationOnce(async () => {
+      await claimKeptRefresh(stage.deps.sql, jobId, randomUUID());
+      throw error('TokenStale');
+    });
+    expect(await tryIt()).toMatchObject({ type: 'RetryLater' });
+    expect(stage.provider.refresh).toHaveBeenCalledTimes(1);
   });
 });
 
