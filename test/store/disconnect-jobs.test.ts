@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { type ConnectionId, type JobId, newId } from '../../src/basics/ids.ts';
-import type { Database } from '../../src/store/driver/sql.ts';
+import { type ConnectionId, type GrantId, type JobId, newId } from '../../src/basics/ids.ts';
+import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
+import { insertErasure } from '../../src/store/erasures/erasures.ts';
+import { findKeptTokens, keepTokens } from '../../src/store/grants/kept-tokens.ts';
 import { findAdminJob } from '../../src/store/jobs/admin-jobs.ts';
 import {
   findDisconnectJob,
@@ -28,7 +30,7 @@ async function openApp(sql: Database) {
     later(0, () =>
       recordDisconnectSetback(sql, jobId, { code: 'PROVIDER_UNAVAILABLE', answer: null, waitSeconds: 3600 }),
     );
-  return { now, later, make, fail };
+  return { appId: seeded.app.appId, now, later, make, fail };
 }
 
 describe('a job of a disconnect', () => {
@@ -101,6 +103,24 @@ test('a person has an unsettled revoke at a platform while it is queued or runs'
   expect(await isUnsettled()).toBe(true);
   await moveDisconnectJobToEnd(asWorker(sql), jobId, FAILED);
   expect([await isUnsettled(), await isUnsettled([scopeMac], 'PROVIDER_A')]).toEqual([false, true]);
+});
+
+test('a failed revoke keeps its tokens for another try, unless its person is erased', async ({ sql }) => {
+  const { appId, make } = await openApp(sql);
+  const start = async () => {
+    const [scopeMac, grantId] = [randomBytes(32), newId<GrantId>()];
+    const jobId = await make({ scopeMac, grantId });
+    await moveDisconnectJobToRunning(asWorker(sql), jobId);
+    await keepTokens(asWorker(sql), jobId, 'sealed', { grantId, refreshClaim: null });
+    return { jobId, scopeMac };
+  };
+  const [failed, erased, succeeded, open] = [await start(), await start(), await start(), await start()];
+  const subject = { scopeId: undefined, scopeMacs: [erased.scopeMac], scopeMac: erased.scopeMac };
+  await inTransaction(asApi(sql), (tx) => insertErasure(tx, { ...subject, appId, connectionIds: [] }));
+  for (const { jobId } of [failed, erased]) await moveDisconnectJobToEnd(asWorker(sql), jobId, FAILED);
+  await moveDisconnectJobToEnd(asWorker(sql), succeeded.jobId, SUCCEEDED);
+  const kept = [failed, erased, succeeded, open].map(({ jobId }) => findKeptTokens(asWorker(sql), jobId));
+  expect(await Promise.all(kept)).toEqual(['sealed', null, null, 'sealed']);
 });
 
 test('an erase waits for the revoke of its own connection, however that ends', async ({ sql }) => {
