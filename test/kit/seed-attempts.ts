@@ -68,23 +68,33 @@ export async function seedSignIn(
   return attempt;
 }
 
-/** Brings an attempt to connect to its exchange, as its launch and callback do. */
-export async function answerAttempt(tx: Transaction, attemptId: AttemptId): Promise<void> {
+/** Launches an attempt to connect in a browser. */
+export async function launchAttempt(tx: Transaction, attemptId: AttemptId): Promise<void> {
   await connectAttempts.moveToAuthorizing(tx, attemptId, {
     stateSha256: randomBytes(32),
     browserSha256: randomBytes(32),
     sealedCodeVerifier: 'verifier',
   });
+}
+
+/** Brings an attempt to connect to its exchange, as its launch and callback do. */
+export async function answerAttempt(tx: Transaction, attemptId: AttemptId): Promise<void> {
+  await launchAttempt(tx, attemptId);
   await connectAttempts.moveToExchanging(tx, attemptId, 'code');
 }
 
-/** Brings a sign-in to its exchange, as its launch and callback do. */
-export async function answerSignIn(tx: Transaction, attemptId: AttemptId): Promise<void> {
+/** Launches a sign-in in a browser. */
+export async function launchSignIn(tx: Transaction, attemptId: AttemptId): Promise<void> {
   await identityAttempts.moveToAuthorizing(tx, attemptId, {
     stateSha256: randomBytes(32),
     browserSha256: randomBytes(32),
     sealedNonce: 'nonce',
     sealedCodeVerifier: 'verifier',
   });
+}
+
+/** Brings a sign-in to its exchange, as its launch and callback do. */
+export async function answerSignIn(tx: Transaction, attemptId: AttemptId): Promise<void> {
+  await launchSignIn(tx, attemptId);
   await identityAttempts.moveToExchanging(tx, attemptId, 'code');
 }

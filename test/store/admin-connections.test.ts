@@ -8,9 +8,9 @@ import {
   listAdminConnections,
 } from '../../src/store/connections/admin-connections.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
-import { DAY_MS, moveClock } from '../kit/clock.ts';
+import { businessNow, DAY_MS } from '../kit/clock.ts';
 import { asApi, test } from '../kit/postgres.ts';
-import { seedApp, seedConnection } from '../kit/seed.ts';
+import { at, seedApp, seedConnection } from '../kit/seed.ts';
 
 const ALL: ConnectionFilter = {
   appId: null,
@@ -33,15 +33,15 @@ async function seedThree(sql: Database) {
     await seedConnection(sql, seeded, { scope: other, provider: 'PROVIDER_B' }),
   ];
   const [first, second, third] = ids as [ConnectionId, ConnectionId, ConnectionId];
-  const at = (index: number) => new Date(Date.UTC(2030, 0, 1, index));
+  const hour = (index: number) => new Date(Date.UTC(2030, 0, 1, index));
   for (const [index, id] of ids.entries())
-    await sql`update connection set created_at = ${at(index)} where connection_id = ${id}`;
-  return { seeded, scope, other, accountId, first, second, third, at };
+    await sql`update connection set created_at = ${hour(index)} where connection_id = ${id}`;
+  return { seeded, scope, other, accountId, first, second, third, hour };
 }
 
 describe('connections that operators list', () => {
   test('are those that each condition names, newest first', async ({ sql }) => {
-    const { seeded, scope, other, accountId, first, second, third, at } = await seedThree(sql);
+    const { seeded, scope, other, accountId, first, second, third, hour } = await seedThree(sql);
     const api = asApi(sql);
     const ofApp = { ...ALL, appId: seeded.app.appId };
     const expectFound = async (filter: Partial<ConnectionFilter>, ids: readonly ConnectionId[]) => {
@@ -68,20 +68,20 @@ describe('connections that operators list', () => {
     await expectFound({ search: accountId }, [first]);
     await expectFound({ search: 'Harbour' }, [third, second, first]); // A handle; in any case.
     await expectFound({ search: 'harbou' }, []);
-    await expectFound({ since: at(1) }, [third, second]);
-    await expectFound({ before: at(1) }, [first]);
+    await expectFound({ since: hour(1) }, [third, second]);
+    await expectFound({ before: hour(1) }, [first]);
     // Beside another subject of the tenant, and the same of another tenant.
     for (const beside of [seeded.newScope(), { ...scope, tenantKey: 'another' }])
       await seedConnection(sql, seeded, { scope: beside, provider: 'PROVIDER_C' });
     await expectFound(scope, [second, first]);
     // Also without an app, though the twins of both have the same subject and account.
-    const anybodys = {
-      ...ALL,
-      registrationId: seeded.registrations.PROVIDER_B,
-      externalSubjectId: scope.externalSubjectId,
-    };
-    const found = await listAdminConnections(api, anybodys, MANY);
-    expect(found.map(({ connectionId }) => connectionId)).toEqual([second]);
+    const registrationId = seeded.registrations.PROVIDER_B;
+    const { externalSubjectId } = scope;
+    for (const subject of [scope, { externalSubjectId }])
+      await expectFound({ appId: null, registrationId, ...subject }, [second]);
+    // By everything at once.
+    const [since, before] = [hour(1), hour(2)];
+    await expectFound({ ...scope, registrationId, search: externalSubjectId, since, before }, [second]);
   });
 
   test('are counted exactly by provider and status, of all apps', async ({ sql }) => {
@@ -90,6 +90,7 @@ describe('connections that operators list', () => {
       ['PROVIDER_B', null],
       [null, ['SUSPENDED']],
       ['PROVIDER_B', ['CONNECTED', 'SUSPENDED']],
+      [null, []],
       [null, null],
     ] as const) {
       const [row] = await sql`
@@ -148,8 +149,9 @@ describe('connections that operators list', () => {
   });
 
   test('show whose they are, and the account’s name for 30 days', async ({ sql }) => {
-    const { seeded, scope, first, accountId } = await seedThree(sql);
-    const api = asApi(sql);
+    const now = await businessNow(sql);
+    const { seeded, scope, first, accountId } = await at(sql, now, 0, () => seedThree(sql));
+    const find = (ms: number) => at(sql, now, ms, () => findAdminConnection(asApi(sql), first));
     const shown = {
       connectionId: first,
       appId: seeded.app.appId,
@@ -163,8 +165,7 @@ describe('connections that operators list', () => {
       accountName: 'Harbour',
       accountHandle: 'harbour',
     };
-    expect(await findAdminConnection(api, first)).toMatchObject(shown);
-    await moveClock(sql, 30 * DAY_MS);
-    expect(await findAdminConnection(api, first)).toMatchObject({ ...shown, accountName: null, accountHandle: null });
+    expect(await find(30 * DAY_MS - 1)).toMatchObject(shown);
+    expect(await find(30 * DAY_MS)).toMatchObject({ ...shown, accountName: null, accountHandle: null });
   });
 });

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { type BulkDisconnectId, type ConnectionId, type GrantId, type JobId, newId } from '../../src/basics/ids.ts';
-import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
+import { type Database, inTransaction, type Transaction } from '../../src/store/driver/sql.ts';
+import { discardKeptTokens, keepTokens } from '../../src/store/grants/kept-tokens.ts';
 import {
   type AdminJob,
   assignJobsToBulk,
@@ -17,11 +18,13 @@ import {
   requeueRevokes,
   takeWaitingJobs,
 } from '../../src/store/jobs/admin-jobs.ts';
+import { moveDisconnectJobToEnd, moveDisconnectJobToRunning } from '../../src/store/jobs/disconnect-jobs.ts';
+import { beside, hold } from '../kit/beside.ts';
 import { businessNow, DAY_MS, HOUR_MS, MINUTE_MS } from '../kit/clock.ts';
-import { test } from '../kit/postgres.ts';
+import { asApi, test } from '../kit/postgres.ts';
 import { at, type SeededApp, seedApp, seedConnection, seedScope } from '../kit/seed.ts';
 import { seedAttempt } from '../kit/seed-attempts.ts';
-import { insertJob, type JobRow } from '../kit/seed-jobs.ts';
+import { insertJob, type JobRow, seedDisconnectJob } from '../kit/seed-jobs.ts';
 
 const newIds = (count: number): JobId[] => Array.from({ length: count }, () => newId<JobId>()).sort();
 const idsOf = (jobs: readonly { jobId: JobId }[]) => jobs.map(({ jobId }) => jobId);
@@ -252,6 +255,28 @@ describe('jobs to retry', () => {
     expect(rows).toEqual([queued(fresh, 3), queued(old, 1)]);
     expect((await findAdminJobs(sql, [unasked])).map(({ status }) => status)).toEqual(['FAILED']);
   });
+});
+
+test('a failed revoke is not queued again if its tokens are discarded meanwhile', async ({ sql }) => {
+  const seeded = await seedApp(sql);
+  const makeFailed = async () => {
+    const grantId = newId<GrantId>();
+    const jobId = await seedDisconnectJob(sql, seeded, { grantId });
+    await keepTokens(sql, jobId, 'sealed', { grantId, refreshClaim: null });
+    await moveDisconnectJobToRunning(sql, jobId);
+    const failed = { status: 'FAILED', creatorAction: null, errorCode: 'PROVIDER_UNAVAILABLE' } as const;
+    await moveDisconnectJobToEnd(sql, jobId, failed);
+    return jobId;
+  };
+  const [discarded, kept, unasked] = [await makeFailed(), await makeFailed(), await makeFailed()];
+  const requeue = (...jobIds: JobId[]) => inTransaction(asApi(sql), (tx) => requeueRevokes(tx, jobIds));
+  const first = (tx: Transaction) => discardKeptTokens(tx, discarded);
+  expect(await beside(sql, first, () => requeue(discarded, kept))).toEqual({
+    ...{ waited: true, held: true, result: new Map([[kept, 2]]) },
+  });
+  // Whoever holds another job is no hindrance.
+  const held = hold('disconnect_job', 'job_id', unasked);
+  expect(await beside(sql, held, () => requeue(discarded))).toMatchObject({ waited: false, result: new Map() });
 });
 
 test('a bulk disconnect is named once, though both receipts of a connection belong to it', async ({ sql }) => {

@@ -1,13 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { type ConnectionId, newId } from '../../src/basics/ids.ts';
 import type { Attempt } from '../../src/store/attempts/attempts.ts';
-import { attachGrant } from '../../src/store/connections/attach-grant.ts';
+import { attachGrant, lockConnectionByAccount } from '../../src/store/connections/attach-grant.ts';
 import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
 import { findGrantOfAttempt } from '../../src/store/grants/grants.ts';
 import { openStage, type Stage } from '../kit/activity-stage.ts';
 import { businessNow, HOUR_MS } from '../kit/clock.ts';
 import { asWorker, test } from '../kit/postgres.ts';
-import { at, available, seedApp } from '../kit/seed.ts';
+import { at, available, type SeedConnection, seedApp, seedConnection, seedScope } from '../kit/seed.ts';
 
 const read = async (sql: Database, connectionId: ConnectionId) => {
   const [row] = await sql`select * from connection where connection_id = ${connectionId}`;
@@ -103,4 +104,35 @@ describe('a reconnected one', () => {
     expect(await stage.grant(own.grantId)).toMatchObject({ status: 'DEAD', connectionId: null });
     expect(await stage.grant(other.grantId)).toMatchObject({ status: 'DEAD', connectionId: other.connectionId });
   });
+
+  test('stays disconnected if it has been disconnected meanwhile', async ({ sql }) => {
+    const stage = await openStage(sql);
+    const earlier = await stage.newConnection();
+    const attempt = await stage.newExchangedAttempt({ scopeId: earlier.scopeId });
+    await stage.disconnect(earlier);
+    const shown = await read(sql, earlier.connectionId);
+    await attach(stage, attempt, { connectionId: earlier.connectionId, isNew: false, capabilities: ['PROFILE'] });
+    expect(await read(sql, earlier.connectionId)).toEqual(shown);
+  });
+});
+
+test('the connection of an account is the live one of its person and platform', async ({ sql }) => {
+  const stage = await openStage(sql);
+  const [scope, providerAccountId] = [stage.seeded.newScope(), randomUUID()];
+  const connect = (options: Partial<SeedConnection>) =>
+    seedConnection(sql, stage.seeded, { scope, providerAccountId, ...options });
+  const attempt = await stage.newExchangedAttempt({ scopeId: await seedScope(sql, stage.seeded, scope) });
+  const found = (await findGrantOfAttempt(sql, attempt.attemptId)) ?? expect.fail('There is no grant.');
+  const grant = { ...found, providerAccountId };
+  const find = () => inTransaction(asWorker(sql), (tx) => lockConnectionByAccount(tx, attempt, grant));
+  for (const status of ['DISCONNECTED', 'DELETING'] as const) await connect({ status });
+  await connect({ provider: 'PROVIDER_A' });
+  await connect({ providerAccountId: randomUUID() });
+  await connect({ scope: stage.seeded.newScope() });
+  expect(await find()).toBeUndefined();
+  const connectionId = await connect({});
+  for (const status of ['CONNECTED', 'SUSPENDED', 'RECONNECT_REQUIRED']) {
+    await sql`update connection set status = ${status} where connection_id = ${connectionId}`;
+    expect(await find(), status).toBe(connectionId);
+  }
 });

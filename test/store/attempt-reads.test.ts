@@ -6,8 +6,13 @@ import {
   findAdminAttempt,
   listAdminAttempts,
 } from '../../src/store/attempts/admin-attempts.ts';
-import { countRecentAttempts } from '../../src/store/attempts/attempt-counts.ts';
-import { type AttemptEnd, findAttemptResult, moveAttemptToEnd } from '../../src/store/attempts/attempts.ts';
+import { countRecentAttempts, countUnfinishedAttempts } from '../../src/store/attempts/attempt-counts.ts';
+import {
+  type AttemptEnd,
+  connectAttempts,
+  findAttemptResult,
+  moveAttemptToEnd,
+} from '../../src/store/attempts/attempts.ts';
 import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
 import { businessNow, MINUTE_MS } from '../kit/clock.ts';
 import { test } from '../kit/postgres.ts';
@@ -40,6 +45,50 @@ test('an ended attempt is shown to its caller, with the connection', async ({ sq
     },
   });
   expect(await find(other.attemptId)).toEqual({ tenantRegistered: true, attempt: undefined });
+});
+
+test('an attempt is shown to its caller for a day, EXPIRED from its deadline on', async ({ sql }) => {
+  const seeded = await seedApp(sql);
+  const scope = seeded.newScope();
+  const scopeId = await seedScope(sql, seeded, scope);
+  const [open, ended] = [await seedAttempt(sql, seeded, { scopeId }), await seedAttempt(sql, seeded, { scopeId })];
+  await end(sql, ended, { status: 'CANCELED', resultCode: 'CANCELED' });
+  const shown = (of: typeof open, instant: Date, ms: number) =>
+    at(sql, instant, ms, async () => {
+      const asked = { appId: seeded.app.appId, scope, id: of.attemptId };
+      const { attempt } = await findAttemptResult(sql, asked);
+      const known = await connectAttempts.find(sql, of.attemptId);
+      expect(attempt?.expired ?? known?.expired).toBe(known?.expired);
+      return attempt && [attempt.status, attempt.expired];
+    });
+  expect(await shown(open, open.expiresAt, -1)).toEqual(['CREATED', false]);
+  expect(await shown(open, open.expiresAt, 0)).toEqual(['CREATED', true]);
+  expect(await shown(ended, ended.expiresAt, 0)).toEqual(['CANCELED', false]);
+  for (const attempt of [open, ended]) {
+    expect(await shown(attempt, attempt.resultExpiresAt, -1)).toBeDefined();
+    expect(await shown(attempt, attempt.resultExpiresAt, 0)).toBeUndefined();
+  }
+});
+
+test('unfinished attempts of a person at a platform are counted, and when the first of them expires', async ({
+  sql,
+}) => {
+  const seeded = await seedApp(sql);
+  const scopeId = await seedScope(sql, seeded, seeded.newScope());
+  const now = await businessNow(sql);
+  const make = (ms: number, changes = {}) => at(sql, now, ms, () => seedAttempt(sql, seeded, { scopeId, ...changes }));
+  const count = (ms: number) =>
+    at(sql, now, ms, () => inTransaction(sql, (tx) => countUnfinishedAttempts(tx, scopeId, 'PROVIDER_B')));
+  await make(0, { provider: 'PROVIDER_A' });
+  await make(0, { returnUrl: '' }); // As an import has it.
+  await seedAttempt(sql, seeded);
+  expect(await count(0)).toEqual({ count: 0, oldestExpiresInSeconds: 0 });
+  await make(0);
+  await make(MINUTE_MS);
+  await end(sql, await make(MINUTE_MS), { status: 'CANCELED', resultCode: 'CANCELED' });
+  expect(await count(MINUTE_MS)).toEqual({ count: 2, oldestExpiresInSeconds: 540 });
+  expect(await count(10 * MINUTE_MS - 1)).toEqual({ count: 2, oldestExpiresInSeconds: 1 });
+  expect(await count(10 * MINUTE_MS)).toEqual({ count: 1, oldestExpiresInSeconds: 60 });
 });
 
 test('attempts of the last ten minutes are counted, and when the first of them leaves', async ({ sql }) => {

@@ -13,28 +13,16 @@ import {
   unclaimExchange,
   updateCreatorAction,
 } from '../../src/store/attempts/attempts.ts';
-import { type Database, inTransaction, type Transaction } from '../../src/store/driver/sql.ts';
+import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
 import { listen } from '../../src/store/notifications.ts';
 import { businessNow, HOUR_MS, MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { test } from '../kit/postgres.ts';
 import { at, seedApp, seedConnection, seedScope } from '../kit/seed.ts';
-import { seedAttempt } from '../kit/seed-attempts.ts';
+import { answerAttempt, launchAttempt, seedAttempt } from '../kit/seed-attempts.ts';
 
 const CANCELED = { status: 'CANCELED', resultCode: 'CANCELED' } as const;
 const FAILED = { status: 'FAILED', resultCode: 'EXCHANGE_FAILED', creatorAction: 'REMOVE_APP_AT_PROVIDER' } as const;
 const EXPIRED = { status: 'EXPIRED', resultCode: 'EXPIRED' } as const;
-
-async function launch(tx: Transaction, attemptId: AttemptId) {
-  await connectAttempts.moveToAuthorizing(tx, attemptId, {
-    stateSha256: randomBytes(32),
-    browserSha256: randomBytes(32),
-    sealedCodeVerifier: 'verifier',
-  });
-}
-async function answer(tx: Transaction, attemptId: AttemptId) {
-  await launch(tx, attemptId);
-  await connectAttempts.moveToExchanging(tx, attemptId, 'code');
-}
 
 const read = async (sql: Database, { attemptId }: { attemptId: AttemptId }) => {
   const [row] = await sql`
@@ -71,7 +59,7 @@ describe('the end of an attempt', () => {
   test('has its result, forgets code and verifier, and is no other’s', async ({ sql }) => {
     const seeded = await seedApp(sql);
     const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
-    const other = await seedAttempt(sql, seeded, {}, answer);
+    const other = await seedAttempt(sql, seeded, {}, answerAttempt);
     const ends: [AttemptEnd, object][] = [
       [
         { status: 'COMPLETED', resultCode: null, connectionId },
@@ -85,7 +73,7 @@ describe('the end of an attempt', () => {
       [CANCELED, CANCELED],
     ];
     for (const [how, expected] of ends) {
-      const attempt = await seedAttempt(sql, seeded, {}, answer);
+      const attempt = await seedAttempt(sql, seeded, {}, answerAttempt);
       const before = await businessNow(sql);
       expect(await end(sql, attempt, how)).toBe(true);
       const row = await read(sql, attempt);
@@ -106,7 +94,7 @@ describe('the end of an attempt', () => {
   test('is EXPIRED after the deadline, whatever is asked for, and never before', async ({ sql }) => {
     const seeded = await seedApp(sql);
     const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
-    const attempts = await Promise.all([1, 2, 3].map(() => seedAttempt(sql, seeded, {}, answer)));
+    const attempts = await Promise.all([1, 2, 3].map(() => seedAttempt(sql, seeded, {}, answerAttempt)));
     const [completing, failing, expiring] = attempts as [
       (typeof attempts)[0],
       (typeof attempts)[0],
@@ -125,9 +113,9 @@ describe('the end of an attempt', () => {
 
   test('is EXPIRED at the deadline, and not a millisecond before', async ({ sql }) => {
     const seeded = await seedApp(sql);
-    const attempt = await seedAttempt(sql, seeded, {}, answer);
-    const failing = await seedAttempt(sql, seeded, { scopeId: attempt.scopeId }, answer);
-    const launched = await seedAttempt(sql, seeded, { scopeId: attempt.scopeId }, launch);
+    const attempt = await seedAttempt(sql, seeded, {}, answerAttempt);
+    const failing = await seedAttempt(sql, seeded, { scopeId: attempt.scopeId }, answerAttempt);
+    const launched = await seedAttempt(sql, seeded, { scopeId: attempt.scopeId }, launchAttempt);
     const accept = (ms: number, { attemptId, expiresAt } = launched) =>
       at(sql, expiresAt, ms, () => inTransaction(sql, (tx) => connectAttempts.moveToExchanging(tx, attemptId, 'code')));
     expect([await accept(0), await accept(-1)]).toEqual([false, true]);
@@ -155,10 +143,10 @@ describe('the end of an attempt', () => {
     await expect.poll(() => listenings).toBe(1);
     try {
       const [ended, replaced] = [
-        await seedAttempt(sql, seeded, {}, answer),
-        await seedAttempt(sql, seeded, { reconnectConnectionId: connectionId }, answer),
+        await seedAttempt(sql, seeded, {}, answerAttempt),
+        await seedAttempt(sql, seeded, { reconnectConnectionId: connectionId }, answerAttempt),
       ];
-      const unanswered = await seedAttempt(sql, seeded, {}, launch);
+      const unanswered = await seedAttempt(sql, seeded, {}, launchAttempt);
       for (const attempt of [unanswered, ended]) await end(sql, attempt, CANCELED);
       await inTransaction(sql, (tx) => cancelReconnects(tx, connectionId, null));
       await expect.poll(() => heard).toEqual([ended.attemptId, replaced.attemptId]);
@@ -170,7 +158,10 @@ describe('the end of an attempt', () => {
 
 test('an exchange can be claimed once, until it is given back', async ({ sql }) => {
   const seeded = await seedApp(sql);
-  const [attempt, other] = [await seedAttempt(sql, seeded, {}, answer), await seedAttempt(sql, seeded, {}, answer)];
+  const [attempt, other] = [
+    await seedAttempt(sql, seeded, {}, answerAttempt),
+    await seedAttempt(sql, seeded, {}, answerAttempt),
+  ];
   const claim = ({ attemptId }: { attemptId: AttemptId }) => connectAttempts.claimExchange(sql, attemptId);
   expect(await claim(attempt)).toBe(true);
   expect(await claim(attempt)).toBe(false);
@@ -188,17 +179,17 @@ describe('attempts to renew a connection are canceled', () => {
       await seedConnection(sql, seeded, { scope }),
       await seedConnection(sql, seeded, { scope: seeded.newScope() }),
     ];
-    const expired = await seedAttempt(sql, seeded, { reconnectConnectionId: connectionId }, answer);
-    await later(sql, 11 * MINUTE_MS, async () => {
+    const expired = await seedAttempt(sql, seeded, { reconnectConnectionId: connectionId }, answerAttempt);
+    await at(sql, expired.expiresAt, 0, async () => {
       const renewing = { reconnectConnectionId: connectionId };
-      const answered = await seedAttempt(sql, seeded, renewing, answer);
+      const answered = await seedAttempt(sql, seeded, renewing, answerAttempt);
       const created = await seedAttempt(sql, seeded, renewing);
-      const failed = await seedAttempt(sql, seeded, renewing, answer);
+      const failed = await seedAttempt(sql, seeded, renewing, answerAttempt);
       await end(sql, failed, FAILED);
       const untouched = [expired, failed];
       const [elsewhere, first] = [
-        await seedAttempt(sql, seeded, { reconnectConnectionId: other }, answer),
-        await seedAttempt(sql, seeded, {}, answer),
+        await seedAttempt(sql, seeded, { reconnectConnectionId: other }, answerAttempt),
+        await seedAttempt(sql, seeded, {}, answerAttempt),
       ];
       const before = await Promise.all(untouched.map((attempt) => read(sql, attempt)));
       const canceled = await inTransaction(sql, (tx) => cancelReconnects(tx, connectionId, null));
@@ -217,7 +208,8 @@ describe('attempts to renew a connection are canceled', () => {
     const seeded = await seedApp(sql);
     const reconnectConnectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
     const now = await businessNow(sql);
-    const make = (ms: number) => at(sql, now, ms, () => seedAttempt(sql, seeded, { reconnectConnectionId }, answer));
+    const make = (ms: number) =>
+      at(sql, now, ms, () => seedAttempt(sql, seeded, { reconnectConnectionId }, answerAttempt));
     const [older, same, completed, newer] = [await make(-1), await make(0), await make(0), await make(1)];
     const canceled = await inTransaction(sql, (tx) => cancelReconnects(tx, reconnectConnectionId, completed));
     expect(canceled.toSorted()).toEqual([older.attemptId, same.attemptId].toSorted());
@@ -230,7 +222,7 @@ test('a person is asked to remove the app after an attempt that ended during its
 }) => {
   const seeded = await seedApp(sql);
   const make = async (how?: AttemptEnd) => {
-    const attempt = await seedAttempt(sql, seeded, {}, answer);
+    const attempt = await seedAttempt(sql, seeded, {}, answerAttempt);
     if (how) await end(sql, attempt, how);
     return attempt;
   };
@@ -248,14 +240,17 @@ test('a person is asked to remove the app after an attempt that ended during its
 test('a notice of a removed app is noted for each exchange of its registration, once', async ({ sql }) => {
   const [seeded, elsewhere] = [await seedApp(sql), await seedApp(sql)];
   const registrationId = seeded.registrations.PROVIDER_B;
-  const expired = await seedAttempt(sql, seeded, {}, answer);
-  await later(sql, 11 * MINUTE_MS, async () => {
-    const exchanging = [await seedAttempt(sql, seeded, {}, answer), await seedAttempt(sql, seeded, {}, answer)];
+  const expired = await seedAttempt(sql, seeded, {}, answerAttempt);
+  await at(sql, expired.expiresAt, 0, async () => {
+    const exchanging = [
+      await seedAttempt(sql, seeded, {}, answerAttempt),
+      await seedAttempt(sql, seeded, {}, answerAttempt),
+    ];
     const others = [
       expired,
-      await seedAttempt(sql, seeded, {}, launch),
-      await seedAttempt(sql, seeded, { provider: 'PROVIDER_A' }, answer),
-      await seedAttempt(sql, elsewhere, {}, answer),
+      await seedAttempt(sql, seeded, {}, launchAttempt),
+      await seedAttempt(sql, seeded, { provider: 'PROVIDER_A' }, answerAttempt),
+      await seedAttempt(sql, elsewhere, {}, answerAttempt),
     ];
     await inTransaction(sql, (tx) => noteDuringExchange(tx, registrationId));
     const isNoticed = ({ attemptId }: { attemptId: AttemptId }) =>

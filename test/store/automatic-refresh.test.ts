@@ -1,5 +1,8 @@
 import { describe, expect } from 'vitest';
+import type { MetricName } from '../../src/basics/codes.ts';
 import type { AppId } from '../../src/basics/ids.ts';
+import { createMetric } from '../../src/providers/metric.ts';
+import { updatePolicy } from '../../src/store/apps/policies.ts';
 import {
   compareRefresh,
   listDueRefreshes,
@@ -9,8 +12,11 @@ import {
   takeDueRefreshes,
   updateRefreshPolicy,
 } from '../../src/store/connections/automatic-refresh.ts';
-import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
-import { businessNow, HOUR_MS, MINUTE_MS } from '../kit/clock.ts';
+import { moveConnection } from '../../src/store/connections/connections.ts';
+import { insertContent } from '../../src/store/content/stored-content.ts';
+import { type Database, inTransaction, type Transaction } from '../../src/store/driver/sql.ts';
+import type { Due } from '../../src/store/due.ts';
+import { businessNow, DAY_MS, HOUR_MS, MINUTE_MS } from '../kit/clock.ts';
 import { asWorker, test } from '../kit/postgres.ts';
 import { at, seedApp, seedConnection, seedContent } from '../kit/seed.ts';
 
@@ -53,6 +59,34 @@ describe('a changed policy', () => {
     expect([await isListed('PROVIDER_A'), await isListed('PROVIDER_B')]).toEqual([false, true]);
     await replan(sql, appId);
     expect(await isListed('PROVIDER_B')).toBe(false);
+  });
+
+  test('is listed once, page by page', async ({ sql }) => {
+    const ids = [(await openApp(sql)).appId, (await openApp(sql)).appId, (await openApp(sql)).appId].sort();
+    for (const appId of ids) await updateRefreshPolicy(sql, appId, 'PROVIDER_B', HOURLY);
+    const listed: string[] = [];
+    for (let after: Due | null = null; ; ) {
+      const page: Due[] = await listPoliciesToReplan(asWorker(sql), 'PROVIDER_B', { after, limit: 1 });
+      const [only] = page;
+      if (only === undefined) break;
+      expect(page).toHaveLength(1);
+      expect(listed).not.toContain(only.id);
+      listed.push(only.id);
+      after = only;
+    }
+    expect(listed).toEqual(expect.arrayContaining(ids));
+  });
+
+  test('plans nothing without an interval, and nothing once it is gone', async ({ sql }) => {
+    const { appId, here } = await openApp(sql);
+    await scheduleRefreshes(sql, [here]);
+    expect(await isPlanned(sql, here)).toBe(false);
+    await updateRefreshPolicy(sql, appId, 'PROVIDER_B', HOURLY);
+    await scheduleRefreshes(sql, [here]);
+    expect(await isPlanned(sql, here)).toBe(true);
+    await updatePolicy(sql, appId, 'PROVIDER_B', { capabilities: [] });
+    await scheduleRefreshes(sql, [here]);
+    expect(await isPlanned(sql, here)).toBe(false);
   });
 });
 
@@ -111,11 +145,14 @@ describe('a refresh that is due', () => {
     const first = await connect(own, -9);
     const second = await connect(own, -8);
     const others = await connect(other, 0);
+    const [third, fourth] = [await connect(own, -7), await connect(own, -6)];
     await connect(own, 1);
     await connect(own, null);
     const list = (limit: number) =>
       at(sql, now, 0, () => listDueRefreshes(asWorker(sql), own.registrations.PROVIDER_B, limit));
-    expect((await list(9)).map(({ id }) => id)).toEqual([first, others, second]);
+    expect((await list(9)).map(({ id }) => id)).toEqual([first, others, second, third, fourth]);
+    // The other app leaves a part of its share to the first.
+    expect((await list(4)).map(({ id }) => id)).toEqual([first, others, second, third]);
     expect((await list(2)).map(({ id }) => id)).toEqual([first, others]);
   });
 
@@ -128,6 +165,9 @@ describe('a refresh that is due', () => {
     const take = (ms: number) =>
       at(sql, due, ms, () => inTransaction(asWorker(sql), (tx) => takeDueRefreshes(tx, [{ id: here, dueAt: due }])));
     expect(await take(-1)).toEqual([]);
+    await moveConnection(sql, here, 'SUSPENDED');
+    expect(await take(0)).toEqual([]);
+    await moveConnection(sql, here, 'CONNECTED');
     expect(await take(0)).toEqual([
       { connectionId: here, appId, provider: 'PROVIDER_B', windowDays: 7, newestPosts: 50 },
     ]);
@@ -167,5 +207,38 @@ describe('a refresh that is due', () => {
     const [row] = await sql`select refresh_unchanged from connection where connection_id = ${here}`;
     expect(row?.refreshUnchanged).toBe(0);
     expect(await dueAt(sql, elsewhere)).toBeNull();
+  });
+
+  test('comes ever later while nothing changes, at most half a day', async ({ sql }) => {
+    const { appId, here } = await openApp(sql);
+    await updateRefreshPolicy(sql, appId, 'PROVIDER_B', HOURLY);
+    await scheduleRefreshes(sql, [here]);
+    const start = (await dueAt(sql, here)) ?? expect.fail('Nothing is planned.');
+    const publishedAfter = new Date(start.getTime() - DAY_MS);
+    const post = (id: string, names: readonly MetricName[]) => ({
+      ...{ providerContentId: id, kind: 'VIDEO' as const, canonicalUrl: null, thumbnailUrl: null },
+      ...{ title: 'A boat', description: null, publishedAt: start },
+      metrics: names.map((name) => createMetric(name, 'count', '1')),
+    });
+    const posts = [post('a', ['VIEWS', 'LIKES']), post('b', ['VIEWS']), post('c', [])];
+    /** One that begins when it is due, and reads the same posts and metrics in another order. */
+    const refresh = async () => {
+      const due = (await dueAt(sql, here)) ?? expect.fail('Nothing is planned.');
+      const run = (work: (tx: Transaction) => Promise<unknown>) => at(sql, due, 0, () => inTransaction(sql, work));
+      await run((tx) => takeDueRefreshes(tx, [{ id: here, dueAt: due }]));
+      for (const list of [posts, ...posts.map(({ metrics }) => metrics)]) list.reverse();
+      for (const item of posts) await run((tx) => insertContent(tx, here, [item], { withMetrics: true }));
+      await run(async (tx) => {
+        // Without an index, whose order could hide that of the query.
+        await tx`set local enable_indexscan = off`;
+        await tx`set local enable_bitmapscan = off`;
+        await compareRefresh(tx, { connectionId: here, publishedAfter });
+      });
+      const [row] = await sql`select refresh_unchanged from connection where connection_id = ${here}`;
+      return { unchanged: row?.refreshUnchanged, hours: isAfter(await dueAt(sql, here), due) / HOUR_MS };
+    };
+    expect(await refresh()).toEqual({ unchanged: 0, hours: 1 });
+    for (const unchanged of [1, 2, 3, 4, 5]) expect(await refresh()).toMatchObject({ unchanged });
+    expect(await refresh()).toEqual({ unchanged: 6, hours: 12 });
   });
 });

@@ -1,16 +1,25 @@
 import { describe, expect } from 'vitest';
-import type { ConnectionId } from '../../src/basics/ids.ts';
+import type { ConnectionStatus } from '../../src/basics/codes.ts';
+import { type ConnectionId, type CorrelationId, type JobId, newId } from '../../src/basics/ids.ts';
+import { findAdminConnection } from '../../src/store/connections/admin-connections.ts';
 import {
+  findConnectionOfReadJob,
+  findConnectionOfRunningJob,
   listConnections,
+  moveConnection,
   updateCapability,
   updateProfile,
   withdrawCapabilities,
 } from '../../src/store/connections/connections.ts';
 import { purgeContent } from '../../src/store/connections/disconnects.ts';
-import { postponeUpkeep, takeDueUpkeep } from '../../src/store/connections/upkeep.ts';
 import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
+import { moveGrantToDead } from '../../src/store/grants/grant-end.ts';
 import { findGrantOfConnection } from '../../src/store/grants/grants.ts';
-import { businessNow, DAY_MS, HOUR_MS, MINUTE_MS } from '../kit/clock.ts';
+import { insertMetricsJob, insertScan } from '../../src/store/jobs/new-reads.ts';
+import { moveReadJobToEnd } from '../../src/store/jobs/read-jobs.ts';
+import { moveReadJobToRunning } from '../../src/store/jobs/running-reads.ts';
+import { recordReadSetback } from '../../src/store/jobs/setbacks.ts';
+import { businessNow, DAY_MS, MINUTE_MS, SECOND_MS } from '../kit/clock.ts';
 import { asWorker, test } from '../kit/postgres.ts';
 import { at, available, type SeedConnection, seedApp, seedConnection, seedContent, seedScope } from '../kit/seed.ts';
 
@@ -60,8 +69,92 @@ describe('a subject’s connections', () => {
   });
 });
 
+test('a connection tells since when it has its status', async ({ sql }) => {
+  const { connect } = await openSubject(sql);
+  const now = await businessNow(sql);
+  const [own, other] = [await at(sql, now, 0, connect), await at(sql, now, 0, connect)];
+  const move = (ms: number, to: ConnectionStatus) => at(sql, now, ms, () => moveConnection(sql, own, to));
+  const shown = async (connectionId: ConnectionId) => {
+    const found = await findAdminConnection(sql, connectionId);
+    return { status: found?.status, sinceMs: Number(found?.changedAt) - now.getTime() };
+  };
+  expect(await move(1, 'SUSPENDED')).toBe(true);
+  expect(await move(2, 'SUSPENDED')).toBe(false);
+  expect(await shown(own)).toEqual({ status: 'SUSPENDED', sinceMs: 1 });
+  expect(await move(3, 'DISCONNECTED')).toBe(true);
+  for (const to of ['CONNECTED', 'SUSPENDED', 'RECONNECT_REQUIRED'] as const) expect(await move(4, to)).toBe(false);
+  expect(await shown(own)).toEqual({ status: 'DISCONNECTED', sinceMs: 3 });
+  expect(await shown(other)).toEqual({ status: 'CONNECTED', sinceMs: 0 });
+});
+
+describe('a scan of a connection', () => {
+  test('shows when it is tried again, while it waits for that', async ({ sql }) => {
+    const { seeded, connect, show } = await openSubject(sql);
+    const [connectionId, other] = [await connect(), await connect()];
+    const now = await businessNow(sql);
+    const job = (of: ConnectionId) => ({
+      ...{ connectionId: of, appId: seeded.app.appId, provider: 'PROVIDER_B' as const, requestedBy: 'CALLER' as const },
+      correlationId: newId<CorrelationId>(),
+    });
+    const start = (of: ConnectionId) => insertScan(sql, { ...job(of), window: null, maxItems: 10, continues: null });
+    const fail = ({ jobId }: { jobId: JobId }, waitSeconds: number) => {
+      const setback = {
+        type: 'RetryLater',
+        code: 'PROVIDER_UNAVAILABLE',
+        answer: null,
+        inARow: 1,
+        waitSeconds,
+      } as const;
+      return at(sql, now, 0, () => recordReadSetback(asWorker(sql), jobId, setback));
+    };
+    const shown = (ms = 0) => at(sql, now, ms, async () => (await show(connectionId)).nextRetryAt);
+    const ended = await start(connectionId);
+    await fail(ended, 30);
+    await moveReadJobToEnd(sql, ended.jobId, { status: 'CANCELED' });
+    await fail(await start(other), 40);
+    await fail(await insertMetricsJob(sql, { ...job(connectionId), providerContentId: 'post-1' }), 50);
+    expect(await shown()).toBeNull();
+    const scan = await start(connectionId);
+    expect(await shown()).toBeNull();
+    await fail(scan, 60); // Before its first step.
+    expect(await shown()).toEqual(new Date(now.getTime() + MINUTE_MS));
+    await at(sql, now, 0, () => moveReadJobToRunning(sql, scan.jobId));
+    expect(await shown()).toBeNull();
+    await fail(scan, 61);
+    expect(await shown()).toEqual(new Date(now.getTime() + 61 * SECOND_MS));
+    expect(await shown(61 * SECOND_MS)).toBeNull();
+  });
+
+  test('is found with its connection, and for a call only while it runs', async ({ sql }) => {
+    const { seeded, connect } = await openSubject(sql);
+    const [connectionId, other] = [await connect(), await connect()];
+    const start = (of: ConnectionId) =>
+      insertScan(sql, {
+        ...{ connectionId: of, appId: seeded.app.appId, provider: 'PROVIDER_B', requestedBy: 'CALLER' },
+        ...{ correlationId: newId<CorrelationId>(), window: null, maxItems: 10, continues: null },
+      });
+    const [{ jobId }, others] = [await start(connectionId), await start(other)];
+    await moveReadJobToRunning(sql, others.jobId);
+    expect(await findConnectionOfReadJob(sql, jobId)).toMatchObject({ connectionId });
+    expect(await findConnectionOfRunningJob(sql, jobId)).toBeUndefined();
+    await moveReadJobToRunning(sql, jobId);
+    expect(await findConnectionOfRunningJob(sql, jobId)).toMatchObject({ connectionId });
+    expect(await findConnectionOfRunningJob(sql, others.jobId)).toMatchObject({ connectionId: other });
+  });
+});
+
 describe('what a grant showed', () => {
   const PROFILE = { displayName: 'New', handle: 'new', avatarUrl: null, profileUrl: null, description: null };
+
+  test('is shown for 30 days', async ({ sql }) => {
+    const { connect, show } = await openSubject(sql);
+    const now = await businessNow(sql);
+    const connectionId = await connect();
+    await at(sql, now, 0, () => updateProfile(asWorker(sql), connectionId, PROFILE));
+    const shown = (ms: number) => at(sql, now, ms, async () => (await show(connectionId)).profile);
+    expect(await shown(30 * DAY_MS - 1)).toEqual(PROFILE);
+    expect(await shown(30 * DAY_MS)).toBeNull();
+  });
 
   test('is stored as the profile of a connection in use, of one on hold, and of one to reconnect', async ({ sql }) => {
     const { connect, list } = await openSubject(sql);
@@ -98,6 +191,18 @@ describe('what a grant showed', () => {
     await updateCapability(asWorker(sql), grant.grantId, { ...state, reason: null } as never);
     expect((await show(own)).capabilities[1]).toEqual(state);
   });
+
+  test('changes nothing once the grant has ended', async ({ sql }) => {
+    const { connect, show } = await openSubject(sql);
+    const capabilities = available('PROFILE', 'CONTENT_LIST');
+    const connectionId = await connect({ capabilities });
+    const { grantId } = (await findGrantOfConnection(sql, connectionId)) ?? expect.fail('There is no grant.');
+    await inTransaction(sql, (tx) => moveGrantToDead(tx, grantId));
+    const state = { capability: 'CONTENT_LIST', availability: 'UNAVAILABLE', reason: 'NO_CHANNEL' } as const;
+    await updateCapability(asWorker(sql), grantId, state);
+    await withdrawCapabilities(asWorker(sql), grantId, ['PROFILE', 'CONTENT_LIST']);
+    expect((await show(connectionId)).capabilities).toEqual(capabilities);
+  });
 });
 
 describe('a purge', () => {
@@ -119,51 +224,5 @@ describe('a purge', () => {
     expect(await left('CONNECTED')).toEqual(all);
     expect(await left('DISCONNECTED')).toEqual(nothing);
     expect(await left('DELETING')).toEqual(nothing);
-  });
-});
-
-describe('upkeep that is taken', () => {
-  test('is due, of a connection in use, and not due again for an hour', async ({ sql }) => {
-    const { seeded, connect } = await openSubject(sql);
-    const now = await businessNow(sql);
-    const [own, other, held] = [await connect(), await connect(), await connect({ status: 'SUSPENDED' })];
-    await at(sql, now, 0, async () => {
-      for (const id of [own, held]) await postponeUpkeep(asWorker(sql), id, 60);
-      await postponeUpkeep(asWorker(sql), other, 61);
-    });
-    const rows = [own, other, held].map((id) => ({ id, dueAt: now }));
-    const take = (ms: number) => at(sql, now, ms, () => inTransaction(asWorker(sql), (tx) => takeDueUpkeep(tx, rows)));
-    const due = { connectionId: own, appId: seeded.app.appId, provider: 'PROVIDER_B', isUrgent: false };
-    expect(await take(MINUTE_MS - 1)).toEqual([]);
-    expect(await take(MINUTE_MS)).toEqual([due]);
-    expect(await take(MINUTE_MS + 1000)).toEqual([{ ...due, connectionId: other }]);
-    expect(await take(MINUTE_MS + HOUR_MS - 1)).toEqual([]);
-    expect(await take(MINUTE_MS + HOUR_MS)).toEqual([due]);
-  });
-
-  test('is urgent if a profile is 28 days old, or a grant expires within seven days', async ({ sql }) => {
-    const { connect } = await openSubject(sql);
-    const now = await businessNow(sql);
-    const isUrgent = async (profileAgeMs: number | null, expiresInMs: number | null) => {
-      const connectionId = await connect();
-      await sql`
-        update connection set profile = ${profileAgeMs === null ? null : sql`profile`},
-          profile_observed_at = ${new Date(now.getTime() - (profileAgeMs ?? 90 * DAY_MS))}
-        where connection_id = ${connectionId}
-      `;
-      await sql`
-        update account_grant set refresh_expires_at = ${expiresInMs === null ? null : new Date(now.getTime() + expiresInMs)}
-        where connection_id = ${connectionId}
-      `;
-      await at(sql, now, -MINUTE_MS, () => postponeUpkeep(sql, connectionId, 60));
-      const rows = [{ id: connectionId, dueAt: now }];
-      const [taken] = await at(sql, now, 0, () => inTransaction(asWorker(sql), (tx) => takeDueUpkeep(tx, rows)));
-      return taken?.isUrgent;
-    };
-    expect(await isUrgent(28 * DAY_MS, null)).toBe(true);
-    expect(await isUrgent(28 * DAY_MS - 1, null)).toBe(false);
-    expect(await isUrgent(null, null)).toBe(false);
-    expect(await isUrgent(0, 7 * DAY_MS)).toBe(true);
-    expect(await isUrgent(0, 7 * DAY_MS + 1)).toBe(false);
   });
 });

@@ -40,11 +40,13 @@ test('the data of a disconnected account is purged, and of no other', async ({ s
   const [disconnected, deleting, connected] = ids as [ConnectionId, ConnectionId, ConnectionId];
   const [halves, many] = [await make('DISCONNECTED'), await make('DELETING')];
   await sql`update connection set profile = null, profile_observed_at = null where connection_id = ${halves}`;
+  const unread = await make('DISCONNECTED'); // An account without a profile, which no scan has read.
+  await sql`update connection set profile = null, last_successful_sync_at = null where connection_id = ${unread}`;
   await sql`
     insert into content_item (content_item_id, connection_id, provider_content_id, kind, availability, observed_at)
     select gen_random_uuid(), ${many}, n::text, 'VIDEO', 'AVAILABLE', ${now} from generate_series(1, 1500) as n
   `;
-  for (const id of [disconnected, deleting, connected, halves, many]) await purgeContent(sql, id);
+  for (const id of [disconnected, deleting, connected, halves, unread, many]) await purgeContent(sql, id);
   const listKept = async (id: ConnectionId | undefined) => {
     const [row] = await sql`
       select (select count(*)::int from content_item i where i.connection_id = c.connection_id) as posts,
@@ -55,7 +57,7 @@ test('the data of a disconnected account is purged, and of no other', async ({ s
     return Object.keys(row ?? {}).filter((name) => row?.[name]);
   };
   const all = ['posts', 'ranges', 'profile', 'profileObservedAt', 'lastSuccessfulSyncAt'];
-  for (const id of [disconnected, deleting, halves, many]) expect(await listKept(id)).toEqual([]);
+  for (const id of [disconnected, deleting, halves, unread, many]) expect(await listKept(id)).toEqual([]);
   for (const id of [connected, ids[3]]) expect(await listKept(id)).toEqual(all);
 });
 

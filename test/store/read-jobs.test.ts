@@ -21,8 +21,9 @@ import {
   moveReadJobToEnd,
 } from '../../src/store/jobs/read-jobs.ts';
 import { moveReadJobToRunning } from '../../src/store/jobs/running-reads.ts';
+import { beside } from '../kit/beside.ts';
 import { businessNow, DAY_MS } from '../kit/clock.ts';
-import { test } from '../kit/postgres.ts';
+import { asApi, test } from '../kit/postgres.ts';
 import { at, seedApp, seedConnection } from '../kit/seed.ts';
 import { insertJob, type JobRow } from '../kit/seed-jobs.ts';
 
@@ -223,6 +224,30 @@ describe('a read job', () => {
       { status: 'SUCCEEDED', finishedAt: from(-DAY_MS), nextRetryAt: null, errorCode: null },
     ]);
   });
+});
+
+test('a job that ends while it is canceled keeps its end, and one that is canceled tells whose it was', async ({
+  sql,
+}) => {
+  const seeded = await seedApp(sql);
+  const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
+  const [ended, canceled] = [
+    await insertJob(sql, seeded, { kind: 'LOOKUP', connectionId, status: 'RUNNING' }),
+    await insertJob(sql, seeded, { kind: 'LOOKUP', connectionId }),
+  ];
+  const { waited, result } = await beside(
+    sql,
+    (tx) => moveReadJobToEnd(tx, ended, { status: 'SUCCEEDED' }),
+    () => inTransaction(asApi(sql), (tx) => cancelReadJobs(tx, connectionId, null)),
+  );
+  expect(waited).toBe(true);
+  expect(result).toEqual([
+    {
+      ...{ jobId: canceled, kind: 'LOOKUP', appId: seeded.app.appId, provider: 'PROVIDER_B', connectionId },
+      ...{ correlationId: (await findReadJob(sql, canceled))?.correlationId, waited: false },
+    },
+  ]);
+  expect(await findReadJob(sql, ended)).toMatchObject({ status: 'SUCCEEDED' });
 });
 
 test("the app's own jobs that callers asked for count while they are in flight", async ({ sql }) => {

@@ -51,6 +51,7 @@ test('a registration has room for its share of the day so far and of the rate, w
   };
   // Half of 1,000 units is its share, and half of the day is over: 250 units, of which each refresh takes 5.
   expect(await room()).toEqual([50, 600]);
+  expect(await room(100, -1)).toEqual([49, 600]); // A millisecond before, a part of it is missing.
   expect(await room(100, 6 * HOUR_MS)).toEqual([75, 600]);
   expect(await room(5)).toEqual([30, 30]); // Half of 5 calls a second, for a minute.
   const count = (ms: number, forRefresh: boolean) =>
@@ -80,6 +81,7 @@ test('a registration has room for its share of the day so far and of the rate, w
     for (let number = 1; number <= 12; number += 1) await startRefresh(sql, other, 'PROVIDER_B');
   });
   expect(await room(0.5)).toEqual([1, 3]); // Of 15, 14 are in flight.
+  expect(await room(0.499)).toEqual([0, 2]); // Of nearly 15.
   expect(await updateRefreshPercent(sql, other.registrations.PROVIDER_B, 100)).toBe(true);
   expect(await room(0.5)).toEqual([3, 3]); // Of the larger share.
   await updateDailyQuota(sql, registrationId, 2_000);

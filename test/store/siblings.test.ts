@@ -1,16 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { type ConnectionId, type CorrelationId, newId } from '../../src/basics/ids.ts';
+import { findAdminConnection } from '../../src/store/connections/admin-connections.ts';
+import { moveConnection } from '../../src/store/connections/connections.ts';
 import { deleteUnusedScopes, startDisconnect } from '../../src/store/connections/disconnects.ts';
 import {
   isPrincipalDisconnecting,
   listSiblings,
   lockConnectionWithSiblings,
   resumeSibling,
+  suspendConnections,
 } from '../../src/store/connections/siblings.ts';
 import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
+import { moveGrantToDead } from '../../src/store/grants/grant-end.ts';
+import { findGrantOfConnection } from '../../src/store/grants/grants.ts';
+import { businessNow } from '../kit/clock.ts';
 import { asApi, asWorker, test } from '../kit/postgres.ts';
-import { type SeedConnection, seedApp, seedConnection, seedScope } from '../kit/seed.ts';
+import { at, type SeedConnection, seedApp, seedConnection, seedScope } from '../kit/seed.ts';
 
 async function openPerson(sql: Database) {
   const seeded = await seedApp(sql);
@@ -18,6 +24,13 @@ async function openPerson(sql: Database) {
   const connect = (options: Partial<SeedConnection> = {}) => seedConnection(sql, seeded, { scope, ...options });
   const elsewhere = (options: Partial<SeedConnection> = {}) => connect({ scope: seeded.newScope(), ...options });
   return { seeded, scopeId: await seedScope(sql, seeded, scope), connect, elsewhere };
+}
+
+/** Ends the grant of a connection. It keeps the principal. */
+async function endGrant(sql: Database, connectionId: ConnectionId, to: 'CONNECTED' | 'RECONNECT_REQUIRED') {
+  const grant = (await findGrantOfConnection(sql, connectionId)) ?? expect.fail('There is no grant.');
+  await inTransaction(sql, (tx) => moveGrantToDead(tx, grant.grantId));
+  if (to === 'CONNECTED') await moveConnection(sql, connectionId, to);
 }
 
 describe('siblings of a connection', () => {
@@ -34,6 +47,43 @@ describe('siblings of a connection', () => {
       lockConnectionWithSiblings(tx, { connectionId, scopeId, provider: 'PROVIDER_B' }),
     );
     expect(found).toEqual([beside, samePrincipal].sort());
+  });
+
+  test('are not those by a grant that has ended', async ({ sql }) => {
+    const { connect, elsewhere, scopeId } = await openPerson(sql);
+    const principalMac = randomBytes(32);
+    const [connectionId, other] = [await connect({ principalMac }), await elsewhere({ principalMac })];
+    const ended = await elsewhere({ principalMac });
+    await endGrant(sql, ended, 'CONNECTED');
+    const lock = () =>
+      inTransaction(asApi(sql), (tx) =>
+        lockConnectionWithSiblings(tx, { connectionId, scopeId, provider: 'PROVIDER_B' }),
+      );
+    const list = () => listSiblings(asWorker(sql), { scopeId, provider: 'PROVIDER_B', principalMac });
+    expect(await lock()).toEqual([other]);
+    expect((await list()).sort()).toEqual([connectionId, other].sort());
+    await endGrant(sql, connectionId, 'RECONNECT_REQUIRED');
+    expect(await lock()).toEqual([]);
+    expect(await list()).toEqual([other]);
+  });
+
+  test('are on hold from a disconnect on until they resume', async ({ sql }) => {
+    const { connect } = await openPerson(sql);
+    const now = await businessNow(sql);
+    const make = (options = {}) => at(sql, now, 0, () => connect(options));
+    const [first, second, beside] = [await make(), await make(), await make()];
+    const lost = await make({ status: 'RECONNECT_REQUIRED' });
+    const shown = async (connectionId: ConnectionId) => {
+      const found = await findAdminConnection(sql, connectionId);
+      return [found?.status, Number(found?.changedAt) - now.getTime()];
+    };
+    await at(sql, now, 1, () => inTransaction(asApi(sql), (tx) => suspendConnections(tx, [first, second, lost])));
+    for (const id of [first, second]) expect(await shown(id)).toEqual(['SUSPENDED', 1]);
+    await at(sql, now, 2, () => inTransaction(asWorker(sql), (tx) => resumeSibling(tx, first)));
+    expect(await shown(first)).toEqual(['CONNECTED', 2]);
+    expect(await shown(second)).toEqual(['SUSPENDED', 1]);
+    expect(await shown(beside)).toEqual(['CONNECTED', 0]);
+    expect(await shown(lost)).toEqual(['RECONNECT_REQUIRED', 0]);
   });
 
   test('are verified after the revoke: suspended ones beside it, and those of its principal', async ({ sql }) => {
@@ -64,10 +114,14 @@ describe('siblings of a connection', () => {
     expect(await isPrincipalDisconnecting(sql, principalMac)).toBe(false);
     expect(await resume(free)).toBe(true);
     expect(await resume(free)).toBe(false);
-    await connect({ status: 'DISCONNECTED', principalMac });
+    const disconnected = await connect({ status: 'DISCONNECTED', principalMac });
     const heldToo = await connect({ status: 'SUSPENDED' });
     expect(await isPrincipalDisconnecting(sql, principalMac)).toBe(true);
     expect([await resume(held), await resume(heldToo), await resume(besideAnother)]).toEqual([false, false, true]);
+    await endGrant(sql, disconnected, 'RECONNECT_REQUIRED'); // As a settled revoke does.
+    expect(await isPrincipalDisconnecting(sql, principalMac)).toBe(false);
+    expect(await isPrincipalDisconnecting(sql, null)).toBe(false);
+    expect(await resume(held)).toBe(true);
   });
 });
 

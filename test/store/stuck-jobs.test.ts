@@ -69,4 +69,6 @@ test('groups of stuck jobs come the largest first, then the one that began first
     ['PROVIDER_B', 'REVOKE', 1],
     ['PROVIDER_B', 'COMPENSATION', 1],
   ]);
+  for (const group of groups)
+    expect(group).toMatchObject({ appName: 'Harbour Kitchen', lastFailure: 'PROVIDER_UNAVAILABLE', failedCount: 0 });
 });

@@ -236,7 +236,7 @@ const notifyWaiting = (sql: Sql) =>
 export async function updateCreatorAction(tx: Transaction, attemptId: AttemptId): Promise<void> {
   await tx`
     update connect_attempt set creator_action = 'REMOVE_APP_AT_PROVIDER'
-    where attempt_id = ${attemptId} and status in ('EXPIRED', 'CANCELED') and creator_action is null
+    where attempt_id = ${attemptId} and status in ('EXPIRED', 'CANCELED')
   `;
 }
 

@@ -36,12 +36,11 @@ export function createBrowserAttempts<Attempt, Secrets>(kind: BrowserAttemptTabl
   };
   /** @returns false if the attempt is at none of these stages, or has expired. */
   const update = async (sql: Sql, attemptId: AttemptId, from: readonly string[], changes: Fragment, only = sql``) => {
-    const rows = await sql`
+    const { count } = await sql`
       update ${table(sql)} set ${changes}
       where attempt_id = ${attemptId} and ${kind.isAt(sql, from)} ${only} and expires_at > business_now()
-      returning attempt_id
     `;
-    return rows.length > 0;
+    return count > 0;
   };
   const isUnanswered = (sql: Sql) =>
     sql`${kind.isUnfinished(sql)} and ${stage(sql)} in ('CREATED', 'AUTHORIZING') and expires_at <= business_now()`;

@@ -48,7 +48,7 @@ export const identityAttempts = createBrowserAttempts<
   table: (sql) => sql`identity_attempt`,
   stage: (sql) => sql`stage`,
   isUnfinished,
-  isAt: (sql, stages) => sql`${isUnfinished(sql)} and stage = any(${[...stages]})`,
+  isAt: (sql, stages) => sql`stage = any(${[...stages]})`,
   columns,
   parse: (row) => IdentityAttempt.parse(row),
   setSecrets: (sql, { sealedNonce, sealedCodeVerifier }) =>

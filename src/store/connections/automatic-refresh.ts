@@ -15,10 +15,9 @@ type Fragment = postgres.PendingQuery<postgres.Row[]>;
  */
 const LONGEST_BACKED_OFF_MINUTES = 12 * 60;
 
-/** The interval by `app_policy p`, in minutes, after so many refreshes that found nothing new. */
+/** The interval by `app_policy p`, in minutes, after so many refreshes that found nothing new: at most 16. */
 const intervalMinutes = (sql: Sql, unchanged: Fragment) => sql`
-  greatest(p.refresh_minutes,
-    least(p.refresh_minutes * 2 ^ least(${unchanged}, 16), ${LONGEST_BACKED_OFF_MINUTES}::int))
+  greatest(p.refresh_minutes, least(p.refresh_minutes * 2 ^ ${unchanged}, ${LONGEST_BACKED_OFF_MINUTES}::int))
 `;
 
 /**
@@ -146,7 +145,7 @@ export async function listRoom(
 ): Promise<z.infer<typeof Room>[]> {
   return await listRows(sql, Room)`
     with used as (
-      select r.registration_id, r.refresh_percent / 100.0 as share, t.day, t.ends_at,
+      select r.registration_id, r.refresh_percent / 100.0 as share, t.ends_at,
         coalesce(r.daily_quota, (${sql.json(quotas as never)}::jsonb -> r.provider ->> 'units')::numeric) as units,
         (select coalesce(sum(u.refresh_units), 0) from registration_usage u
           where u.registration_id = r.registration_id and u.day = t.day) as used_units
@@ -239,7 +238,7 @@ export async function compareRefresh(
     from (
       select o.connection_id, found, unchanged,
         ${intervalMinutes(tx, tx`unchanged`)} <> ${intervalMinutes(tx, tx`o.refresh_unchanged`)} as has_other_interval
-      from connection o left join app_policy p on p.app_id = o.app_id and p.provider = o.provider,
+      from connection o join app_policy p on p.app_id = o.app_id and p.provider = o.provider,
         lateral (
           select sha256(convert_to(coalesce(string_agg(concat_ws(' ', provider_content_id, kind, title, description, availability,
             (select string_agg(concat(m ->> 'name', '=', m ->> 'value'), ',' order by (m ->> 'name') collate "C")

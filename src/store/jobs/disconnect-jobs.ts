@@ -63,7 +63,8 @@ export type DisconnectJob = z.infer<typeof DisconnectJob>;
 const columns = columnsOf('disconnect_job', DisconnectJob, {
   refreshLost: isRefreshLost,
   nextRetryAt: futureRetryAt,
-  secondsLeft: (sql) => sql`greatest(0, extract(epoch from give_up_at - business_now()))::float8`,
+  secondsLeft: (sql) =>
+    sql`case when give_up_at is not null then greatest(0, extract(epoch from give_up_at - business_now()))::float8 end`,
 });
 
 interface NewDisconnectJob {

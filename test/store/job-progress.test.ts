@@ -1,0 +1,177 @@
+import { describe, expect } from 'vitest';
+import { type ConnectionId, type CorrelationId, type JobId, newId } from '../../src/basics/ids.ts';
+import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
+import { findAdminJob } from '../../src/store/jobs/admin-jobs.ts';
+import { moveDisconnectJobToEnd } from '../../src/store/jobs/disconnect-jobs.ts';
+import { insertScan, type NewScan } from '../../src/store/jobs/new-reads.ts';
+import { findReadJob, moveReadJobToEnd, type ReadJob } from '../../src/store/jobs/read-jobs.ts';
+import { moveReadJobToRunning, storeForJob, updateCursor } from '../../src/store/jobs/running-reads.ts';
+import { insertPage, updateRechecked } from '../../src/store/jobs/scans.ts';
+import { clearDisconnectSetback, recordDisconnectSetback, recordReadSetback } from '../../src/store/jobs/setbacks.ts';
+import { beside, hold } from '../kit/beside.ts';
+import { businessNow, DAY_MS, HOUR_MS, MINUTE_MS } from '../kit/clock.ts';
+import { asWorker, test } from '../kit/postgres.ts';
+import { at, seedApp, seedConnection } from '../kit/seed.ts';
+import { seedDisconnectJob } from '../kit/seed-jobs.ts';
+
+const SETBACK = {
+  ...{ type: 'RetryLater', code: 'PROVIDER_UNAVAILABLE', answer: 'HTTP_503', inARow: 1, waitSeconds: 60 },
+} as const;
+
+/** Scans of new connections of one app, and a clock that stands at `now`, or so much later. */
+async function openApp(sql: Database) {
+  const seeded = await seedApp(sql);
+  const connect = () => seedConnection(sql, seeded, { scope: seeded.newScope() });
+  const newJob = (connectionId: ConnectionId) => ({
+    ...{ connectionId, appId: seeded.app.appId, provider: 'PROVIDER_B' as const, requestedBy: 'CALLER' as const },
+    correlationId: newId<CorrelationId>(),
+  });
+  const newScan = async (scan: Partial<NewScan> = {}) =>
+    insertScan(sql, { ...newJob(await connect()), window: null, maxItems: 100, continues: null, ...scan });
+  const now = await businessNow(sql);
+  const from = (ms: number) => new Date(now.getTime() + ms);
+  const later = <T>(ms: number, work: () => Promise<T>) => at(sql, now, ms, work);
+  const show = async (jobId: JobId) => (await findAdminJob(sql, jobId)) ?? expect.fail('There is no such job.');
+  return { seeded, newScan, now, from, later, show };
+}
+
+describe('a failed try', () => {
+  test('of a read is noted with the next one, until the read ends', async ({ sql }) => {
+    const { newScan, from, later, show } = await openApp(sql);
+    const [{ jobId }, other] = [await newScan(), await newScan()];
+    const untouched = await show(other.jobId);
+    const fail = (ms: number, changes = {}) =>
+      later(ms, () => recordReadSetback(asWorker(sql), jobId, { ...SETBACK, ...changes }));
+    expect(await fail(0)).toEqual({ nextRetryAt: from(MINUTE_MS), firstFailedAt: from(0) });
+    const noted = { lastFailure: 'PROVIDER_UNAVAILABLE', firstFailedAt: from(0) };
+    expect(await show(jobId)).toMatchObject({
+      ...{ ...noted, tries: 1, lastTriedAt: from(0), lastAnswer: 'HTTP_503', nextRetryAt: from(MINUTE_MS) },
+    });
+    await moveReadJobToRunning(sql, jobId);
+    const again = { answer: null, inARow: 2, waitSeconds: 120 };
+    expect(await fail(HOUR_MS, again)).toEqual({ nextRetryAt: from(HOUR_MS + 2 * MINUTE_MS), firstFailedAt: from(0) });
+    expect(await show(jobId)).toMatchObject({ ...noted, tries: 2, lastTriedAt: from(HOUR_MS), lastAnswer: null });
+    expect(await findReadJob(sql, jobId)).toMatchObject({ failureType: 'RetryLater', failuresInARow: 2 });
+    await moveReadJobToEnd(sql, jobId, { status: 'SUCCEEDED' });
+    const ended = await show(jobId);
+    expect(await fail(2 * HOUR_MS)).toBeUndefined();
+    expect(await show(jobId)).toEqual(ended);
+    expect(await show(other.jobId)).toEqual(untouched);
+  });
+
+  test('of a revoke is noted with the next one, until a step succeeds', async ({ sql }) => {
+    const { seeded, from, later, show } = await openApp(sql);
+    const [jobId, other, ended] = [
+      await seedDisconnectJob(sql, seeded),
+      await seedDisconnectJob(sql, seeded),
+      await seedDisconnectJob(sql, seeded),
+    ];
+    const fail = (ms: number, of = jobId) => later(ms, () => recordDisconnectSetback(asWorker(sql), of, SETBACK));
+    await fail(0);
+    expect(await fail(HOUR_MS)).toEqual({ nextRetryAt: from(HOUR_MS + MINUTE_MS), firstFailedAt: from(0) });
+    expect(await show(jobId)).toMatchObject({
+      ...{ tries: 2, lastFailure: 'PROVIDER_UNAVAILABLE', lastTriedAt: from(HOUR_MS), lastAnswer: 'HTTP_503' },
+      ...{ firstFailedAt: from(0), nextRetryAt: from(HOUR_MS + MINUTE_MS) },
+    });
+    for (const id of [other, ended]) await fail(0, id);
+    const end = { status: 'FAILED', creatorAction: null, errorCode: 'PROVIDER_UNAVAILABLE' } as const;
+    await moveDisconnectJobToEnd(sql, ended, end);
+    for (const id of [jobId, ended]) await clearDisconnectSetback(asWorker(sql), id);
+    expect(await show(jobId)).toMatchObject({ tries: 0, nextRetryAt: null });
+    expect(await show(other)).toMatchObject({ tries: 1, nextRetryAt: from(MINUTE_MS) });
+    expect(await show(ended)).toMatchObject({ tries: 1, nextRetryAt: null }); // Operators still see how it ended.
+  });
+});
+
+describe('a running read', () => {
+  test('tells when it began', async ({ sql }) => {
+    const { newScan, from, later, show } = await openApp(sql);
+    const { jobId } = await newScan();
+    expect((await show(jobId)).startedAt).toBeNull();
+    for (const ms of [0, HOUR_MS]) await later(ms, () => moveReadJobToRunning(asWorker(sql), jobId));
+    expect(await show(jobId)).toMatchObject({ status: 'RUNNING', startedAt: from(0) });
+  });
+
+  test('stores only where it stands, and then waits for nothing', async ({ sql }) => {
+    const { newScan, now } = await openApp(sql);
+    const [queued, other] = [await newScan(), await newScan()];
+    const { jobId } = queued;
+    await recordReadSetback(sql, jobId, { ...SETBACK, inARow: 3 });
+    const job = (await moveReadJobToRunning(sql, jobId)) ?? expect.fail('It has ended.');
+    const permit = async () => undefined;
+    const store = (changes: Partial<ReadJob>, cursor: string) =>
+      storeForJob(asWorker(sql), { ...job, ...changes }, permit, (tx) => updateCursor(tx, jobId, cursor));
+    for (const changes of [{ providerCursor: 'elsewhere' }, { chainStartedAt: now }, { itemCount: 1 }])
+      expect(await store(changes, 'wrong'), JSON.stringify(changes)).toBe(false);
+    expect(await findReadJob(sql, jobId)).toEqual({ ...job, ageSeconds: expect.any(Number) });
+    // Whoever holds another connection is no hindrance.
+    const { waited, result } = await beside(sql, hold('connection', 'connection_id', other.connectionId), () =>
+      store({}, 'second'),
+    );
+    expect([waited, result]).toEqual([false, true]);
+    expect(await store({}, 'again')).toBe(false);
+    expect(await store({ providerCursor: 'second' }, 'third')).toBe(true);
+    expect(await findReadJob(sql, jobId)).toMatchObject({
+      ...{ providerCursor: 'third', steps: 2, tries: 0, failureType: null, failuresInARow: 0, nextRetryAt: null },
+    });
+    await moveReadJobToEnd(sql, jobId, { status: 'SUCCEEDED' });
+    expect(await store({ providerCursor: 'third' }, 'fourth')).toBe(false);
+    expect(await findReadJob(sql, other.jobId)).toMatchObject({ providerCursor: null, steps: 0, status: 'QUEUED' });
+  });
+
+  test('stores a page with the range that it reads, and what a recheck found', async ({ sql }) => {
+    const { newScan, from } = await openApp(sql);
+    const [queued, other] = [await newScan(), await newScan()];
+    const job = (await moveReadJobToRunning(sql, queued.jobId)) ?? expect.fail('It has ended.');
+    const window = {
+      ...{ publishedAfter: from(-3 * DAY_MS), publishedBefore: from(-DAY_MS) },
+      ...{ readBefore: from(-HOUR_MS), chainStartedAt: from(-MINUTE_MS) },
+    };
+    const page = { items: [], cursor: 'next', reachedEnd: false };
+    const options = { withMetrics: false, permit: async () => undefined };
+    const insert = () => insertPage(asWorker(sql), job, { window, page }, options);
+    const position = await insert();
+    expect(position?.job).toMatchObject({ ...window, providerCursor: 'next', steps: 1, reachedEnd: false });
+    expect(position?.limits).toBeDefined();
+    expect(await insert()).toBeUndefined();
+    for (const change of [
+      { added: 1, changed: 2, removed: 3 },
+      { added: 10, changed: 20, removed: 30 },
+    ])
+      await inTransaction(asWorker(sql), (tx) => updateRechecked(tx, job.jobId, change));
+    const counts = async (jobId: JobId) => {
+      const [row] = await sql`
+        select steps, added_count as added, changed_count as changed, removed_count as removed from read_job
+        where job_id = ${jobId}
+      `;
+      return row;
+    };
+    expect(await counts(job.jobId)).toEqual({ steps: 3, added: 11, changed: 22, removed: 33 });
+    expect(await counts(other.jobId)).toEqual({ steps: 0, added: 0, changed: 0, removed: 0 });
+  });
+});
+
+describe('a new scan', () => {
+  test('remembers whether its caller named a window', async ({ sql }) => {
+    const { newScan, from, later } = await openApp(sql);
+    const window = { publishedAfter: from(-9 * DAY_MS), publishedBefore: from(-DAY_MS) };
+    expect(await later(0, () => newScan({ window }))).toMatchObject({ ...window, windowOmitted: false });
+    expect(await later(0, () => newScan())).toMatchObject({
+      ...{ publishedAfter: from(-7 * DAY_MS), publishedBefore: from(0), windowOmitted: true, reachedEnd: false },
+    });
+  });
+
+  test('that continues another one goes on where that ended, as of its beginning', async ({ sql }) => {
+    const { newScan, from } = await openApp(sql);
+    const first = await newScan();
+    const ended = { ...first, providerCursor: 'next', reachedEnd: true, readBefore: from(-HOUR_MS) };
+    const next = await newScan({ continues: ended });
+    expect(next).toMatchObject({
+      ...{ providerCursor: 'next', reachedEnd: true, readBefore: from(-HOUR_MS), chainNumber: first.chainNumber },
+      chainStartedAt: first.createdAt,
+    });
+    const third = await newScan({ continues: { ...next, chainStartedAt: from(-DAY_MS), reachedEnd: false } });
+    expect(third).toMatchObject({ chainStartedAt: from(-DAY_MS), reachedEnd: false, chainNumber: first.chainNumber });
+    expect(await newScan()).toMatchObject({ providerCursor: null, chainStartedAt: null, readBefore: null });
+  });
+});
