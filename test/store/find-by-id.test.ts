@@ -17,7 +17,6 @@ import { asApi, test } from '../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection, seedContent, seedScope } from '../kit/seed.ts';
 import { seedAttempt, seedSignIn } from '../kit/seed-attempts.ts';
 import { seedEndpoint } from '../kit/seed-endpoint.ts';
-import { seedDisconnectJob } from '../kit/seed-jobs.ts';
 
 /** As `KIND id of app: label`. */
 async function find(sql: Database, id: string): Promise<string[]> {
@@ -147,7 +146,6 @@ test('the ids of an erased connection and of its grant find its receipts', async
   const { appId } = seeded.app;
   const [gone, kept] = [await disconnect(sql, seeded), await disconnect(sql, seeded)];
   await disconnect(sql, other);
-  await seedDisconnectJob(sql, seeded, { connectionId: gone.connectionId }); // The revoke of an earlier grant.
   await erase(sql, gone.connectionId);
   expect(await find(sql, gone.connectionId)).toEqual([
     `CONNECTION ${gone.connectionId} ${appId} null receipts of a disconnect`,
