@@ -1,5 +1,5 @@
 import postgres from 'postgres';
-import type { Database } from '../../src/store/driver/sql.ts';
+import { type Database, inTransaction, type Sql } from '../../src/store/driver/sql.ts';
 
 /** The actual plan figures of a statement, over all of its runs. */
 export interface Statement {
@@ -129,3 +129,11 @@ export async function findFullReads(
     [...fullReads].filter((table) => large.has(table)).map((table) => `${table}: ${query}`),
   );
 }
+
+/** Works in a transaction that uses no index, so that rows have an order only if a statement asks for it. */
+export const withoutIndexes = <T>(sql: Database, work: (tx: Sql) => Promise<T>): Promise<T> =>
+  inTransaction(sql, async (tx) => {
+    for (const plan of ['indexscan', 'indexonlyscan', 'bitmapscan', 'sort'])
+      await tx.unsafe(`set local enable_${plan} = off`);
+    return await work(tx);
+  });

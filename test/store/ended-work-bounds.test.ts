@@ -111,7 +111,10 @@ test('an end is recent until two hours after its hour began, and counts for a we
 
 test('the oldest ends are added up first, as many as asked for', async () => {
   const { sql, seeded } = await createDatabase();
-  for (const hours of [2, 1, 0]) await endAttempt(sql, seeded, -hours * HOUR_MS + MINUTE_MS);
+  for (const hours of [3, 2, 1]) await endAttempt(sql, seeded, -hours * HOUR_MS + MINUTE_MS);
+  expect(await sumEndedWork(asWorker(sql), 1)).toBe(1);
+  await sql`vacuum ended_work`; // The next end takes its place in the table.
+  await endAttempt(sql, seeded, MINUTE_MS);
   const hour = (hours: number) => new Date(NOON.getTime() - hours * HOUR_MS);
   const waiting = async () => (await listUnsummedWork(asWorker(sql))).map(({ dueAt }) => dueAt);
   expect(await waiting()).toEqual([hour(2)]);
@@ -123,5 +126,5 @@ test('the oldest ends are added up first, as many as asked for', async () => {
   const ofProvider = await at(sql, INSTANT, 0, () =>
     getEndedWork(asApi(sql), 'DAY', { appId: seeded.app.appId, provider: 'PROVIDER_B' }),
   );
-  expect(ofProvider.counts.map(({ at: began }) => began)).toEqual([hour(2), hour(1), hour(0)]);
+  expect(ofProvider.counts.map(({ at: began }) => began)).toEqual([hour(3), hour(2), hour(1), hour(0)]);
 });

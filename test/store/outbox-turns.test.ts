@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { type CorrelationId, newId } from '../../src/basics/ids.ts';
-import { type Database, inTransaction, type Sql } from '../../src/store/driver/sql.ts';
+import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
 import {
   type Dispatch,
   deleteDispatches,
@@ -11,6 +11,7 @@ import {
   takeDispatches,
 } from '../../src/store/outbox.ts';
 import { businessNow, SECOND_MS } from '../kit/clock.ts';
+import { withoutIndexes } from '../kit/plans.ts';
 import { asWorker, test as postgresTest } from '../kit/postgres.ts';
 import { freezeClock, releaseClock } from '../kit/seed.ts';
 
@@ -51,13 +52,9 @@ const person = { lane: 'PERSON' } as const;
 
 type Limits = Partial<Record<Lane, number>>;
 
-/** Without indexes, so that nothing has an order by chance. */
 async function takeAll(sql: Database, limits: Limits, options: { turns?: object; limit?: number } = {}) {
   const places = Object.entries(limits).map(([lane, limit]) => ({ lane: lane as Lane, limit }));
-  return await inTransaction(asWorker(sql), async (tx: Sql) => {
-    for (const plan of ['indexscan', 'indexonlyscan', 'bitmapscan']) await tx.unsafe(`set local enable_${plan} = off`);
-    return await takeDispatches(tx, { places, leaseSeconds: 15, ...options });
-  });
+  return await withoutIndexes(asWorker(sql), (tx) => takeDispatches(tx, { places, leaseSeconds: 15, ...options }));
 }
 const take = async (sql: Database, limits: Limits, options: { turns?: object; limit?: number } = {}) =>
   (await takeAll(sql, limits, options)).entries.map(({ workflowId }) => workflowId);
