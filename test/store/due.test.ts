@@ -39,16 +39,20 @@ test('due rows come the oldest first, page by page, each once', async () => {
       seedAttempt(sql, seeded, { attemptId: idOf(number) as AttemptId }, answerAttempt),
     );
   }
-  const pages: number[][] = [];
-  let after: Due | null = null;
-  for (let page = 0; page < 4; page += 1) {
-    const rows: Due[] = await at(sql, now, HOUR_MS, () =>
-      withoutIndexes(asWorker(sql), (tx) => listOverdueAttempts(tx, { after, limit: 2 })),
-    );
-    pages.push(numbersOf(rows));
-    after = rows.at(-1) ?? after;
-  }
-  expect(pages).toEqual([[5, 2], [3, 4], [1], []]);
+  const read = async (limit: number, count: number) => {
+    const pages: number[][] = [];
+    let after: Due | null = null;
+    for (let page = 0; page < count; page += 1) {
+      const rows: Due[] = await at(sql, now, HOUR_MS, () =>
+        withoutIndexes(asWorker(sql), (tx) => listOverdueAttempts(tx, { after, limit })),
+      );
+      pages.push(numbersOf(rows));
+      after = rows.at(-1) ?? after;
+    }
+    return pages;
+  };
+  expect(await read(2, 4)).toEqual([[5, 2], [3, 4], [1], []]);
+  expect(await read(1, 6)).toEqual([[5], [2], [3], [4], [1], []]);
 });
 
 /** Reads pages of rows whose apps take turns until one is empty. */
