@@ -130,10 +130,15 @@ export async function findFullReads(
   );
 }
 
-/** Works in a transaction that uses no index, so that rows have an order only if a statement asks for it. */
-export const withoutIndexes = <T>(sql: Database, work: (tx: Sql) => Promise<T>): Promise<T> =>
-  inTransaction(sql, async (tx) => {
-    for (const plan of ['indexscan', 'indexonlyscan', 'bitmapscan', 'sort'])
-      await tx.unsafe(`set local enable_${plan} = off`);
-    return await work(tx);
-  });
+/** Works in a transaction whose plans avoid these kinds of steps. */
+const without =
+  (...kinds: readonly string[]) =>
+  <T>(sql: Database, work: (tx: Sql) => Promise<T>): Promise<T> =>
+    inTransaction(sql, async (tx) => {
+      for (const kind of kinds) await tx.unsafe(`set local enable_${kind} = off`);
+      return await work(tx);
+    });
+
+/** Without indexes, and without sorting where no order is asked for, rows come as they lie in the table, or in groups. */
+export const withoutIndexes = without('indexscan', 'indexonlyscan', 'bitmapscan');
+export const withoutSorting = without('sort');

@@ -19,7 +19,7 @@ import {
 } from '../../src/store/overview.ts';
 import { updateQuotaSpent } from '../../src/store/registrations/registrations.ts';
 import { businessNow, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../kit/clock.ts';
-import { withoutIndexes } from '../kit/plans.ts';
+import { withoutSorting } from '../kit/plans.ts';
 import { asApi, createTestDatabase, test } from '../kit/postgres.ts';
 import { at, seedApp, seedConnection } from '../kit/seed.ts';
 import { seedAttempt } from '../kit/seed-attempts.ts';
@@ -44,7 +44,7 @@ test('connections are counted by provider and status, in this order, without wha
   await connect('PROVIDER_A', 'CONNECTED');
   await connect('PROVIDER_A', 'CONNECTED');
   await moveConnection(sql, await connect('PROVIDER_C', 'CONNECTED'), 'SUSPENDED');
-  expect(await withoutIndexes(asApi(sql), countConnections)).toEqual([
+  expect(await withoutSorting(asApi(sql), countConnections)).toEqual([
     { provider: 'PROVIDER_A', status: 'CONNECTED', count: 2 },
     { provider: 'PROVIDER_A', status: 'SUSPENDED', count: 1 },
     { provider: 'PROVIDER_B', status: 'CONNECTED', count: 1 },
@@ -91,7 +91,7 @@ test('the totals count what is open, stuck or waits, each with its oldest', asyn
   expect(await at(sql, now, 0, () => getTotals(asApi(sql)))).toEqual({ at: now, ...totals });
   const count = async (ms: number) => (await at(sql, expiresAt, ms, () => getTotals(asApi(sql)))).openAttempts;
   expect([await count(-1), await count(0)]).toEqual([1, 0]);
-  expect(await withoutIndexes(asApi(sql), countJobs)).toEqual([
+  expect(await withoutSorting(asApi(sql), countJobs)).toEqual([
     { kind: 'COMPENSATION', status: 'RUNNING', count: 1 },
     { kind: 'LOOKUP', status: 'FAILED', count: 1 },
     { kind: 'LOOKUP', status: 'QUEUED', count: 1 },

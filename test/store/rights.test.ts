@@ -73,6 +73,19 @@ test('a role without rights is told the first few', async ({ sql, as }) => {
   ]);
 });
 
+test('five missing rights are named, by table, column and kind, and more are counted', async ({ sql, as }) => {
+  await sql.unsafe(`revoke delete, select (tenant_key, app_id), insert (tenant_key) on tenant from ${LOGINS.api}`);
+  await sql.unsafe(`revoke select (name) on app from ${LOGINS.api}`);
+  const ofTenant = 'SELECT on tenant.app_id, INSERT on tenant.tenant_key, SELECT on tenant.tenant_key';
+  expect(await listDatabaseFaults(as.api, 'api')).toEqual([
+    `the database role api lacks SELECT on app.name, ${ofTenant}, DELETE on tenant: run migrate again`,
+  ]);
+  await sql.unsafe(`revoke update (name) on app from ${LOGINS.api}`);
+  expect(await listDatabaseFaults(as.api, 'api')).toEqual([
+    `the database role api lacks SELECT on app.name, UPDATE on app.name, ${ofTenant} and 1 more: run migrate again`,
+  ]);
+});
+
 test('tables and columns that only a newer version knows are not reported', async ({ sql, as }) => {
   await sql`create table added_later (id int)`;
   await sql`alter table account_grant add column added_later int`;
