@@ -71,24 +71,26 @@ describe('in each lane', () => {
     ] as const)
       for (const number of [1, 2, 3]) await write(sql, build(`${name}${number}`, appId));
     // What is longest due has neither the lowest number nor the first place.
-    const [first] = await sql`select outbox_id from outbox where workflow_id = 'a1'`;
-    await wait(SECOND_MS);
-    await postponeDispatch(sql, String(first?.outboxId), 0, 'UNAVAILABLE');
+    for (const name of ['a1', 'a2']) {
+      const [row] = await sql`select outbox_id from outbox where workflow_id = ${name}`;
+      await wait(SECOND_MS);
+      await postponeDispatch(sql, String(row?.outboxId), 0, 'UNAVAILABLE');
+    }
     const { entries, turns } = await takeAll(sql, { REQUEST: 4 }, { turns: { REQUEST: A, BULK: C } });
-    expect(entries.map(({ workflowId }) => workflowId)).toEqual(['c1', 'b1', 'b2', 'a2']);
+    expect(entries.map(({ workflowId }) => workflowId)).toEqual(['c1', 'b1', 'b2', 'a3']);
     expect(turns).toEqual({ REQUEST: B, BULK: C });
     expect(await take(sql, { REQUEST: 1 }, { turns })).toEqual(['c2']);
-    expect(await take(sql, { REQUEST: 4 }, { turns: { REQUEST: C } })).toEqual(['c3', 'b3', 'a1', 'a3']);
+    expect(await take(sql, { REQUEST: 4 }, { turns: { REQUEST: C } })).toEqual(['c3', 'b3', 'a1', 'a2']);
   });
 
   test('an app with nothing due takes no place of the others', async ({ sql, wait }) => {
-    await write(sql, build('b1', B));
+    await write(sql, build('a1', A));
     const [waiting] = await sql`select outbox_id from outbox`;
     await postponeDispatch(sql, String(waiting?.outboxId), 60, 'UNAVAILABLE');
-    for (const workflowId of ['a1', 'a2', 'a3']) await write(sql, build(workflowId, A));
-    expect(await take(sql, { REQUEST: 2 })).toEqual(['a1', 'a2']);
+    for (const workflowId of ['b1', 'b2', 'b3']) await write(sql, build(workflowId, B));
+    expect(await take(sql, { REQUEST: 2 })).toEqual(['b1', 'b2']);
     await wait(60 * SECOND_MS);
-    expect(await take(sql, { REQUEST: 2 })).toEqual(['b1', 'a3']);
+    expect(await take(sql, { REQUEST: 2 })).toEqual(['a1', 'b3']);
   });
 
   test('an app takes what is longest due of very many entries, and the oldest of one moment', async ({ sql, wait }) => {
@@ -108,6 +110,9 @@ describe('in each lane', () => {
 
 describe('the lanes', () => {
   test('have their own places, and hide nothing of each other', async ({ sql, wait }) => {
+    await write(sql, build('later', A));
+    const [later] = await sql`select outbox_id from outbox`;
+    await postponeDispatch(sql, String(later?.outboxId), 600, 'UNAVAILABLE');
     await write(sql, build('bulk', A, { lane: 'BULK' }));
     await write(sql, build('request', B), build('request/2', B));
     await wait(1);
@@ -173,6 +178,8 @@ describe('an entry behind an earlier one of its workflow', () => {
     await wait(1);
     expect(await takeAll(sql, all)).toMatchObject({ entries: [], passedOver: 2 });
     expect(await takeAll(sql, all)).toMatchObject({ entries: [], passedOver: 0 });
+    await write(sql, build('c', A));
+    expect(await takeAll(sql, all)).toMatchObject({ entries: [{ workflowId: 'c' }], passedOver: 0 });
     await deleteDispatches(
       sql,
       first.entries.map(({ outboxId }) => outboxId),
