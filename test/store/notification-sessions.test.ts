@@ -21,7 +21,11 @@ afterEach(() => {
 
 /** Waits for what is sent or received. The runner's own waiting would move the timers. */
 async function until(happened: () => boolean): Promise<void> {
-  while (!happened()) await turn();
+  const endsAtMs = Date.now() + 20_000;
+  while (!happened()) {
+    if (Date.now() > endsAtMs) throw new Error('It did not happen.');
+    await turn();
+  }
 }
 
 const pass = (ms: number) => vi.advanceTimersByTime(ms);

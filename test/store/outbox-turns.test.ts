@@ -113,7 +113,7 @@ describe('the lanes', () => {
     await write(sql, build('later', A));
     const [later] = await sql`select outbox_id from outbox`;
     await postponeDispatch(sql, String(later?.outboxId), 600, 'UNAVAILABLE');
-    await write(sql, build('bulk', A, { lane: 'BULK' }));
+    await write(sql, build('bulk', C, { lane: 'BULK' }));
     await write(sql, build('request', B), build('request/2', B));
     await wait(1);
     await write(sql, build('person', B, person));
@@ -205,6 +205,7 @@ describe('an entry behind an earlier one of its workflow', () => {
     await wait(2 * SECOND_MS);
     expect((await takeOne()).outboxId).toBe(first.outboxId);
     expect(await take(sql, { REQUEST: 9 })).toEqual([]);
+    await write(sql, build('a', A, { signal: { name: 'retryNow' } })); // The same again: now the last row of the table.
     await withoutIndexes(sql, (tx) => deleteDispatches(tx, [first.outboxId]));
     const next = await takeAll(sql, { REQUEST: 9 });
     expect(next).toMatchObject({ entries: [{ workflowId: 'a', signalName: 'retryNow' }], passedOver: 0 });

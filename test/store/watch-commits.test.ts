@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { expect, onTestFinished, vi } from 'vitest';
 import type { Log } from '../../src/basics/log.ts';
 import { Secret } from '../../src/basics/secret.ts';
@@ -31,7 +30,7 @@ async function watch(lookEveryMs: number) {
   /** Waits until it has seen the sessions of now. */
   const look = async () => {
     const before = looks;
-    while (looks < before + 3) await turn();
+    await vi.waitUntil(() => looks >= before + 3, { timeout: 20_000, interval: 5 });
   };
   const insert = (user: string, event: string, secondsAgo: number) => database.sql`
     insert into public.pg_stat_activity
