@@ -149,6 +149,18 @@ describe('migrate', () => {
     );
   });
 
+  test('creates the roles that are missing if it may, and names none that exist', async ({ sql, as }) => {
+    await grantRights(sql, ROLES.replaceAll('accounts_', 'fresh_'));
+    const roles = await sql`select rolname from pg_roles where rolname like 'fresh\\_%' order by rolname`;
+    for (const { rolname } of roles) {
+      await sql`drop owned by ${sql(rolname)}`;
+      await sql`drop role ${sql(rolname)}`;
+    }
+    const names = ['api', 'maintenance', 'readonly', 'worker'].map((name) => ({ rolname: `fresh_${name}` }));
+    expect(roles).toEqual(names);
+    await expect(grantRights(as.maintenance, ROLES)).rejects.toMatchObject({ code: '42501' });
+  });
+
   test('leaves the rights as they were when a statement fails', async ({ sql, as }) => {
     const failing = ROLES.replace(/^commit;$/m, 'grant select on no_such_table to accounts_api;\ncommit;');
     await expect(grantRights(sql, failing)).rejects.toMatchObject({ code: '42P01' });
