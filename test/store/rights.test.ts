@@ -142,6 +142,23 @@ describe('migrate', () => {
     await expect(as.worker`update app_key set revoked_at = now()`).rejects.toMatchObject({ code: '42501' });
   });
 
+  test('waits while another process grants rights', async ({ sql }) => {
+    const other = await sql.reserve();
+    await other`select pg_advisory_lock(7205115)`;
+    const granting = grantRights(sql);
+    await expect
+      .poll(
+        () => sql`
+          select from pg_locks join pg_database on pg_database.oid = database
+          where locktype = 'advisory' and not granted and datname = current_database()
+        `,
+      )
+      .toHaveLength(1);
+    await other`select pg_advisory_unlock(7205115)`;
+    other.release();
+    await granting;
+  });
+
   test('names the roles that are missing and that its own role may not create', async ({ as }) => {
     const others = ROLES.replaceAll('accounts_', 'other_');
     await expect(grantRights(as.maintenance, others)).rejects.toThrow(
