@@ -12,7 +12,7 @@ async function listSessionFaults(sql: Database): Promise<string[]> {
   const [row] = await sql`
     select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as is_read_only,
       array(
-        select name from unnest(${LIMIT_NAMES}::text[]) as name where current_setting(name) in ('0', '')
+        select name from unnest(${LIMIT_NAMES}::text[]) as name where current_setting(name) = '0'
       ) as without_limit,
       current_setting('server_version_num')::int as version
   `;

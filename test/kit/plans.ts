@@ -1,5 +1,5 @@
 import postgres from 'postgres';
-import type { Database } from '../../src/store/driver/sql.ts';
+import { type Database, inTransaction, type Sql } from '../../src/store/driver/sql.ts';
 
 /** The actual plan figures of a statement, over all of its runs. */
 export interface Statement {
@@ -129,3 +129,16 @@ export async function findFullReads(
     [...fullReads].filter((table) => large.has(table)).map((table) => `${table}: ${query}`),
   );
 }
+
+/** Works in a transaction whose plans avoid these kinds of steps. */
+const without =
+  (...kinds: readonly string[]) =>
+  <T>(sql: Database, work: (tx: Sql) => Promise<T>): Promise<T> =>
+    inTransaction(sql, async (tx) => {
+      for (const kind of kinds) await tx.unsafe(`set local enable_${kind} = off`);
+      return await work(tx);
+    });
+
+/** Without indexes, and without sorting where no order is asked for, rows come as they lie in the table, or in groups. */
+export const withoutIndexes = without('indexscan', 'indexonlyscan', 'bitmapscan');
+export const withoutSorting = without('sort');

@@ -3,7 +3,7 @@ import postgres from 'postgres';
 import { describe, expect, onTestFinished } from 'vitest';
 import { findFreePort, LOOPBACK } from '../../local/src/ports.ts';
 import { Secret } from '../../src/basics/secret.ts';
-import { listDatabaseFaults, listFaultsInTime } from '../../src/store/database-faults.ts';
+import { listDatabaseFaults, listFaultsInTime, refuseSharedSessions } from '../../src/store/database-faults.ts';
 import { describeOutage } from '../../src/store/driver/database-failure.ts';
 import { type Database, openDatabase } from '../../src/store/driver/sql.ts';
 import { createTestDatabase, test } from '../kit/postgres.ts';
@@ -48,6 +48,27 @@ describe('a session of the service', () => {
     await database.sql`alter database ${database.sql(name)} reset default_transaction_read_only`;
     expect(await listDatabaseFaults(open(database.urls.api), 'api')).toEqual([]);
   });
+});
+
+test('a pooler that shares sessions is refused, and both connections of the check are closed', async () => {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.drop());
+  const listSessions = async () => {
+    const rows =
+      await database.sql`select from pg_stat_activity where application_name = 'faults' and datname = current_database()`;
+    return rows.length;
+  };
+  const own = open(database.urls.worker);
+  await refuseSharedSessions(own);
+  await expect.poll(listSessions).toBe(0);
+  // As behind such a pooler, two connections have the same session.
+  const name = new URL(database.url).pathname.slice(1);
+  await database.sql`create function public.pg_backend_pid() returns int language sql return 1`;
+  await database.sql`alter database ${database.sql(name)} set search_path = public, pg_catalog`;
+  await expect(refuseSharedSessions(own)).rejects.toThrow(
+    'A pooler before the database shares sessions: set its pool_mode to session (docs/failover.md).',
+  );
+  await expect.poll(listSessions).toBe(0);
 });
 
 test('a pooler that refuses our settings is named', () => {

@@ -142,7 +142,7 @@ describe('a connection on hold', () => {
     const principals = [randomBytes(32), randomBytes(32), randomBytes(32)] as const;
     const used = await connect();
     const held = await hold({ scope: one });
-    await connect({ scope: one, status: 'DISCONNECTED' });
+    for (let revokes = 0; revokes < 2; revokes += 1) await connect({ scope: one, status: 'DISCONNECTED' });
     const besideAnother = await hold({ scope: two, provider: 'PROVIDER_A' });
     await connect({ scope: two, status: 'DISCONNECTED' });
     const besideUsed = await hold({ scope: three });

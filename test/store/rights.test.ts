@@ -73,6 +73,19 @@ test('a role without rights is told the first few', async ({ sql, as }) => {
   ]);
 });
 
+test('five missing rights are named, by table, column and kind, and more are counted', async ({ sql, as }) => {
+  await sql.unsafe(`revoke delete, select (tenant_key, app_id), insert (tenant_key) on tenant from ${LOGINS.api}`);
+  await sql.unsafe(`revoke select (name) on app from ${LOGINS.api}`);
+  const ofTenant = 'SELECT on tenant.app_id, INSERT on tenant.tenant_key, SELECT on tenant.tenant_key';
+  expect(await listDatabaseFaults(as.api, 'api')).toEqual([
+    `the database role api lacks SELECT on app.name, ${ofTenant}, DELETE on tenant: run migrate again`,
+  ]);
+  await sql.unsafe(`revoke update (name) on app from ${LOGINS.api}`);
+  expect(await listDatabaseFaults(as.api, 'api')).toEqual([
+    `the database role api lacks SELECT on app.name, UPDATE on app.name, ${ofTenant} and 1 more: run migrate again`,
+  ]);
+});
+
 test('tables and columns that only a newer version knows are not reported', async ({ sql, as }) => {
   await sql`create table added_later (id int)`;
   await sql`alter table account_grant add column added_later int`;
@@ -129,11 +142,40 @@ describe('migrate', () => {
     await expect(as.worker`update app_key set revoked_at = now()`).rejects.toMatchObject({ code: '42501' });
   });
 
+  test('waits while another process grants rights', async ({ sql }) => {
+    const other = await sql.reserve();
+    await other`select pg_advisory_lock(7205115)`;
+    const granting = grantRights(sql);
+    await expect
+      .poll(
+        () => sql`
+          select from pg_locks join pg_database on pg_database.oid = database
+          where locktype = 'advisory' and not granted and datname = current_database()
+        `,
+      )
+      .toHaveLength(1);
+    await other`select pg_advisory_unlock(7205115)`;
+    other.release();
+    await granting;
+  });
+
   test('names the roles that are missing and that its own role may not create', async ({ as }) => {
     const others = ROLES.replaceAll('accounts_', 'other_');
     await expect(grantRights(as.maintenance, others)).rejects.toThrow(
       'The database roles other_api, other_maintenance, other_readonly, other_worker do not exist, and maintenance may not create them',
     );
+  });
+
+  test('creates the roles that are missing if it may, and names none that exist', async ({ sql, as }) => {
+    await grantRights(sql, ROLES.replaceAll('accounts_', 'fresh_'));
+    const roles = await sql`select rolname from pg_roles where rolname like 'fresh\\_%' order by rolname`;
+    for (const { rolname } of roles) {
+      await sql`drop owned by ${sql(rolname)}`;
+      await sql`drop role ${sql(rolname)}`;
+    }
+    const names = ['api', 'maintenance', 'readonly', 'worker'].map((name) => ({ rolname: `fresh_${name}` }));
+    expect(roles).toEqual(names);
+    await expect(grantRights(as.maintenance, ROLES)).rejects.toMatchObject({ code: '42501' });
   });
 
   test('leaves the rights as they were when a statement fails', async ({ sql, as }) => {

@@ -1,0 +1,227 @@
+import { describe, expect } from 'vitest';
+import { type CorrelationId, newId } from '../../src/basics/ids.ts';
+import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
+import {
+  type Dispatch,
+  deleteDispatches,
+  insertDispatches,
+  type Lane,
+  postponeDispatch,
+  postponeRefusedDispatch,
+  takeDispatches,
+} from '../../src/store/outbox.ts';
+import { businessNow, SECOND_MS } from '../kit/clock.ts';
+import { withoutIndexes } from '../kit/plans.ts';
+import { asWorker, test as postgresTest } from '../kit/postgres.ts';
+import { freezeClock, releaseClock } from '../kit/seed.ts';
+
+/** Time stands still in an empty outbox; `wait` moves it. */
+const test = postgresTest.extend<{ sql: Database; wait: (ms: number) => Promise<void> }>({
+  sql: async ({ database }, use) => {
+    await database.sql`truncate outbox`;
+    await use(database.sql);
+    await releaseClock(database.sql);
+  },
+  wait: async ({ sql }, use) => {
+    let now = await businessNow(sql);
+    await freezeClock(sql, now);
+    await use(async (ms) => {
+      now = new Date(now.getTime() + ms);
+      await freezeClock(sql, now);
+    });
+  },
+});
+
+const A = '00000000-0000-4000-8000-00000000000a';
+const B = '00000000-0000-4000-8000-00000000000b';
+const C = '00000000-0000-4000-8000-00000000000c';
+
+/** An entry of an app that starts a workflow, or signals it. */
+const build = (workflowId: string, appId: string, changes: Partial<Dispatch> = {}): Dispatch => ({
+  workflowId,
+  workflowType: 'scan',
+  input: {},
+  searchAttributes: { AppId: appId },
+  correlationId: newId<CorrelationId>(),
+  traceparent: null,
+  ...changes,
+});
+const write = (sql: Database, ...dispatches: Dispatch[]) =>
+  inTransaction(sql, (tx) => insertDispatches(tx, dispatches));
+const person = { lane: 'PERSON' } as const;
+
+type Limits = Partial<Record<Lane, number>>;
+
+async function takeAll(sql: Database, limits: Limits, options: { turns?: object; limit?: number } = {}) {
+  const places = Object.entries(limits).map(([lane, limit]) => ({ lane: lane as Lane, limit }));
+  return await withoutIndexes(asWorker(sql), (tx) => takeDispatches(tx, { places, leaseSeconds: 15, ...options }));
+}
+const take = async (sql: Database, limits: Limits, options: { turns?: object; limit?: number } = {}) =>
+  (await takeAll(sql, limits, options)).entries.map(({ workflowId }) => workflowId);
+
+describe('in each lane', () => {
+  test('the apps take turns after the one that had the last, and its longest due entry comes first', async ({
+    sql,
+    wait,
+  }) => {
+    for (const [name, appId] of [
+      ['c', C],
+      ['b', B],
+      ['a', A],
+    ] as const)
+      for (const number of [1, 2, 3]) await write(sql, build(`${name}${number}`, appId));
+    // What is longest due has neither the lowest number nor the first place.
+    for (const name of ['a1', 'a2']) {
+      const [row] = await sql`select outbox_id from outbox where workflow_id = ${name}`;
+      await wait(SECOND_MS);
+      await postponeDispatch(sql, String(row?.outboxId), 0, 'UNAVAILABLE');
+    }
+    const { entries, turns } = await takeAll(sql, { REQUEST: 4 }, { turns: { REQUEST: A, BULK: C } });
+    expect(entries.map(({ workflowId }) => workflowId)).toEqual(['c1', 'b1', 'b2', 'a3']);
+    expect(turns).toEqual({ REQUEST: B, BULK: C });
+    expect(await take(sql, { REQUEST: 1 }, { turns })).toEqual(['c2']);
+    expect(await take(sql, { REQUEST: 4 }, { turns: { REQUEST: C } })).toEqual(['c3', 'b3', 'a1', 'a2']);
+  });
+
+  test('an app with nothing due takes no place of the others', async ({ sql, wait }) => {
+    await write(sql, build('a1', A));
+    const [waiting] = await sql`select outbox_id from outbox`;
+    await postponeDispatch(sql, String(waiting?.outboxId), 60, 'UNAVAILABLE');
+    for (const workflowId of ['b1', 'b2', 'b3']) await write(sql, build(workflowId, B));
+    expect(await take(sql, { REQUEST: 2 })).toEqual(['b1', 'b2']);
+    await wait(60 * SECOND_MS);
+    expect(await take(sql, { REQUEST: 2 })).toEqual(['a1', 'b3']);
+  });
+
+  test('an app takes what is longest due of very many entries, and the oldest of one moment', async ({ sql, wait }) => {
+    const names = Array.from({ length: 110 }, (_, index) => `w${String(index).padStart(3, '0')}`);
+    for (const name of names) await write(sql, build(name, A));
+    const [oldest] = await sql`select outbox_id from outbox where workflow_id = 'w000'`;
+    await postponeDispatch(sql, String(oldest?.outboxId), 0, 'UNAVAILABLE'); // Now the last row of the table.
+    expect(await take(sql, { REQUEST: 1 })).toEqual(['w000']);
+    await wait(SECOND_MS);
+    for (const name of names.slice(1, -1)) {
+      const [row] = await sql`select outbox_id from outbox where workflow_id = ${name}`;
+      await postponeDispatch(sql, String(row?.outboxId), 0, 'UNAVAILABLE');
+    }
+    expect(await take(sql, { REQUEST: 1 })).toEqual(['w109']);
+  });
+});
+
+describe('the lanes', () => {
+  test('have their own places, and hide nothing of each other', async ({ sql, wait }) => {
+    await write(sql, build('later', A));
+    const [later] = await sql`select outbox_id from outbox`;
+    await postponeDispatch(sql, String(later?.outboxId), 600, 'UNAVAILABLE');
+    await write(sql, build('bulk', C, { lane: 'BULK' }));
+    await write(sql, build('request', B), build('request/2', B));
+    await wait(1);
+    await write(sql, build('person', B, person));
+    await write(sql, build('person/a1', A, person), build('person/a2', A, person));
+    const [late] = await sql`select outbox_id from outbox where workflow_id = 'person/a1'`;
+    await postponeRefusedDispatch(sql, String(late?.outboxId), 60, 'INVALID');
+    expect(await take(sql, { PERSON: 1, REQUEST: 1 }, { turns: { PERSON: A } })).toEqual(['request', 'person']);
+    expect(await take(sql, { PERSON: 5 })).toEqual(['person/a2']);
+    expect(await take(sql, { PERSON: 5 })).toEqual([]);
+    expect(await take(sql, { REQUEST: 5 })).toEqual(['request/2']);
+    expect(await take(sql, { REQUEST: 5, REFUSED: 5 })).toEqual([]);
+    expect(await take(sql, { BULK: 5 })).toEqual(['bulk']);
+    await wait(60 * SECOND_MS);
+    const { entries } = await takeAll(sql, { REFUSED: 5 });
+    expect(entries).toMatchObject([{ workflowId: 'person/a1', lane: 'REFUSED', refusals: 1 }]);
+  });
+
+  test('come in their order if there is a limit for all', async ({ sql, wait }) => {
+    await write(sql, build('bulk', A, { lane: 'BULK' }), build('request', A), build('request/2', A));
+    await wait(1);
+    await write(sql, build('person', A, person), build('person/2', A, person));
+    expect(await take(sql, { BULK: 5, REQUEST: 5, PERSON: 5 }, { limit: 3 })).toEqual([
+      'request',
+      'person',
+      'person/2',
+    ]);
+    expect(await take(sql, { BULK: 5, REQUEST: 5, PERSON: 5 }, { limit: 1 })).toEqual(['request/2']);
+  });
+
+  test('give each app of a lane its turn, whatever it has in another lane', async ({ sql, wait }) => {
+    await write(sql, build('request', A));
+    await wait(1);
+    for (const name of ['1', '2']) {
+      await write(sql, build(`b${name}`, B, person));
+      await write(sql, build(`a${name}`, A, person));
+    }
+    expect(await take(sql, { PERSON: 3, REQUEST: 3 })).toEqual(['request', 'b1', 'a1', 'a2']);
+  });
+
+  test('without a free place are not looked at', async ({ sql, wait }) => {
+    await write(sql, build('a', A), build('a', A, { signal: { name: 'retryNow' } }));
+    await take(sql, { REQUEST: 1 });
+    await wait(60 * SECOND_MS);
+    const turns = { REQUEST: A };
+    expect(await takeAll(sql, { REQUEST: 0 }, { turns })).toEqual({ entries: [], passedOver: 0, turns });
+  });
+});
+
+describe('an entry behind an earlier one of its workflow', () => {
+  test('moves back when it has waited for more than a second, which counts as no try', async ({ sql, wait }) => {
+    await write(sql, build('a', A), build('a', A, { signal: { name: 'retryNow' } }));
+    await write(sql, build('b', B), build('b', B, { signal: { name: 'retryNow' } }));
+    const all = { REQUEST: 10 };
+    const first = await takeAll(sql, all);
+    expect(first.entries.map(({ workflowId, signalName }) => [workflowId, signalName])).toEqual([
+      ['a', null],
+      ['b', null],
+    ]);
+    expect(first.passedOver).toBe(0);
+    await wait(SECOND_MS);
+    expect(await takeAll(sql, all)).toMatchObject({ entries: [], passedOver: 0 });
+    await wait(1);
+    expect(await takeAll(sql, all)).toMatchObject({ entries: [], passedOver: 2 });
+    expect(await takeAll(sql, all)).toMatchObject({ entries: [], passedOver: 0 });
+    await write(sql, build('c', A));
+    expect(await takeAll(sql, all)).toMatchObject({ entries: [{ workflowId: 'c' }], passedOver: 0 });
+    await deleteDispatches(
+      sql,
+      first.entries.map(({ outboxId }) => outboxId),
+    );
+    const next = await takeAll(sql, all);
+    expect(next.entries).toMatchObject([
+      { workflowId: 'a', signalName: 'retryNow', tries: 1 },
+      { workflowId: 'b', signalName: 'retryNow', tries: 1 },
+    ]);
+  });
+
+  test('waits for it also if that was tried last, and is due as soon as that is delivered', async ({ sql, wait }) => {
+    await write(sql, build('a', A));
+    await write(sql, build('b', A));
+    for (const name of ['retryNow', 'callback', 'cancel']) await write(sql, build('a', A, { signal: { name } }));
+    await write(sql, build('b', A, { signal: { name: 'retryNow' } }));
+    const takeOne = async () => (await takeAll(sql, { REQUEST: 1 })).entries[0] ?? expect.fail('Nothing is due.');
+    const first = await takeOne();
+    const other = await takeOne();
+    expect([first.workflowId, other.workflowId]).toEqual(['a', 'b']);
+    await postponeDispatch(sql, other.outboxId, 600, 'UNAVAILABLE');
+    await postponeDispatch(sql, first.outboxId, 0, 'UNAVAILABLE'); // Now the last row of the table.
+    await wait(2 * SECOND_MS);
+    expect((await takeOne()).outboxId).toBe(first.outboxId);
+    expect(await take(sql, { REQUEST: 9 })).toEqual([]);
+    await write(sql, build('a', A, { signal: { name: 'retryNow' } })); // The same again: now the last row of the table.
+    await withoutIndexes(sql, (tx) => deleteDispatches(tx, [first.outboxId]));
+    const next = await takeAll(sql, { REQUEST: 9 });
+    expect(next).toMatchObject({ entries: [{ workflowId: 'a', signalName: 'retryNow' }], passedOver: 0 });
+  });
+
+  test('keeps its pause if it was tried before that was there', async ({ sql }) => {
+    await inTransaction(sql, async (early) => {
+      await insertDispatches(early, [build('a', A)]); // It commits late.
+      await write(sql, build('a', A, { signal: { name: 'retryNow' } }));
+      const [tried] = (await takeAll(sql, { REQUEST: 9 })).entries;
+      expect(tried).toMatchObject({ signalName: 'retryNow' });
+      await postponeDispatch(sql, String(tried?.outboxId), 60, 'UNAVAILABLE');
+    });
+    const [start] = (await takeAll(sql, { REQUEST: 9 })).entries;
+    expect(start).toMatchObject({ signalName: null });
+    await deleteDispatches(sql, [String(start?.outboxId)]);
+    expect(await take(sql, { REQUEST: 9 })).toEqual([]);
+  });
+});
