@@ -42,7 +42,8 @@ test.for(['PROVIDER_A', 'PROVIDER_B'] as const)(
     const first = await run(line);
     expect(first).toMatchObject({ outcome: 'IMPORTED' });
     expect(deps.deliveryRequests()).toBe(1);
-    const { connectionId } = first as { connectionId: never };
+    const connectionId = 'connectionId' in first ? first.connectionId : null;
+  if (connectionId === null) throw new Error('It has no connection.');
     expect(await findConnection(sql, connectionId)).toMatchObject({ status: 'CONNECTED', provider });
     expect(await run(line)).toEqual({ outcome: 'ALREADY_IMPORTED', connectionId });
     // Other tokens of the same account: the connection works, so it stays as it is.
@@ -109,14 +110,14 @@ test('an app that is disabled between two requests of a line keeps the tokens it
   const { lineOf, run, provider, seeded, deps } = await open(sql);
   const adopt = provider.adoptTokens.getMockImplementation();
   provider.adoptTokens.mockImplementationOnce(async (...input) => {
-    await input[2].admit({ quotaUnits: 0 });
+    await input[2].admit({ quotaUnits: 0, cannotWait: false });
     const adopted = await adopt?.(...input);
     await setEnabled(sql, seeded.app.appId, false);
     return adopted as never;
   });
   let isRead = false;
   provider.readAccount.mockImplementationOnce(async (_access, call) => {
-    await call.admit({ quotaUnits: 0 });
+    await call.admit({ quotaUnits: 0, cannotWait: false });
     isRead = true;
     throw new Error('Nobody may read it.');
   });

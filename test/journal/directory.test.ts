@@ -3,20 +3,11 @@ import { chmod, cp, mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
-import type { ConnectionId, GrantId } from '../../src/basics/ids.ts';
 import { fileName, type JournalLine } from '../../src/journal/files.ts';
 import { openJournal } from '../../src/journal/journal.ts';
 import { readLinesAfter } from '../../src/journal/keep.ts';
 import { signLine } from '../../src/journal/sign-line.ts';
-import type { Database } from '../../src/store/driver/sql.ts';
 import { journalLine, journalMac, journalTest as test } from '../kit/journal.ts';
-
-const _note = async (sql: Database, ...ids: string[]) => {
-  for (const id of ids) await sql`insert into journal_entry (kind, id) values ('GRANT', ${id})`;
-};
-const _grantOf = async (sql: Database, connectionId: ConnectionId) =>
-  (await sql`select grant_id from account_grant where connection_id = ${connectionId}`)[0]?.grantId as GrantId;
-const _uuids = (count: number) => Array.from({ length: count }, () => randomUUID());
 
 describe('a journal in a directory', () => {
   test('returns the lines batch by batch, and its last number', async ({ journal }) => {

@@ -25,7 +25,7 @@ export function newTokens(changes: Partial<Tokens> = {}): Tokens {
 }
 
 /** Asks for a permit as a real adapter does before each request. */
-const admit = (call: Call) => call.admit({ quotaUnits: 0 });
+const admit = (call: Call) => call.admit({ quotaUnits: 0, cannotWait: false });
 
 /** A provider that succeeds at the first try; tests can mock the answer of each method. */
 export function fakeProvider(name: ProviderName, account = ACCOUNT) {

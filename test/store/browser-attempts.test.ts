@@ -41,8 +41,8 @@ async function openApp(sql: Database, kind: Kind) {
   const seeded = await seedApp(sql);
   const now = await businessNow(sql);
   const make = async (stage: Stage, ms = 0): Promise<AttemptId> => {
-    const attempt = await at(sql, now, ms, () => seed(sql, seeded, {}, stages[stage]));
-    return attempt.attemptId;
+    const begin = async () => (await seed(sql, seeded, {}, stages[stage])).attemptId;
+    return await at(sql, now, ms, begin);
   };
   const makeEnded = async () => {
     const attemptId = await make('answered');

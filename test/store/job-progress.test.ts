@@ -15,7 +15,11 @@ import { at, seedApp, seedConnection } from '../kit/seed.ts';
 import { seedDisconnectJob } from '../kit/seed-jobs.ts';
 
 const SETBACK = {
-  ...{ type: 'RetryLater', code: 'PROVIDER_UNAVAILABLE', answer: 'HTTP_503', inARow: 1, waitSeconds: 60 },
+  type: 'RetryLater',
+  code: 'PROVIDER_UNAVAILABLE',
+  answer: 'HTTP_503',
+  inARow: 1,
+  waitSeconds: 60,
 } as const;
 
 /** Scans of new connections of one app, and a clock that stands at `now`, or so much later. */
