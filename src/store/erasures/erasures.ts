@@ -95,10 +95,10 @@ const isHeldJob = (sql: Sql, { scopeId, scopeMacs }: Subject) => sql`
     and erasure_id is null and (status = any(${[...OPEN_JOB]}) or keeps_tokens)
 `;
 
-/** Counts the subject's jobs that `isHeldJob` selects. */
+/** Counts the subject's jobs that `isHeldJob` selects. Those of them that have failed keep tokens. */
 export async function countSubjectJobs(sql: Sql, subject: Subject): Promise<{ jobs: number; keptTokens: number }> {
   const [row] = await sql`
-    select count(*)::int as jobs, count(*) filter (where status = 'FAILED' and keeps_tokens)::int as kept
+    select count(*)::int as jobs, count(*) filter (where status = 'FAILED')::int as kept
     from disconnect_job where ${isHeldJob(sql, subject)}
   `;
   return { jobs: Number(row?.jobs), keptTokens: Number(row?.kept) };
@@ -175,9 +175,9 @@ export const discardLateTokens = (tx: Transaction, jobIds: readonly string[]): P
 /** Sets the completion time of erasures to the end of their last job. */
 export async function completeErasures(sql: Sql, erasureIds: readonly ErasureId[]): Promise<void> {
   await sql`
-    update erasure e set completed_at = greatest(requested_at, coalesce((
+    update erasure e set completed_at = greatest(requested_at, (
       select max(finished_at) from disconnect_job j where j.erasure_id = e.erasure_id
-    ), requested_at))
+    ))
     where erasure_id = any(${[...erasureIds]}::uuid[]) and completed_at is null
   `;
 }
