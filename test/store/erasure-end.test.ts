@@ -78,18 +78,23 @@ describe('an erasure', () => {
     const seeded = await seedApp(sql);
     const now = await businessNow(sql);
     const ids: ErasureId[] = [];
-    for (const _each of [1, 2, 3]) {
+    for (const _each of [1, 2, 3, 4, 5]) {
       const scopeId = await seedScope(sql, seeded, seeded.newScope());
       ids.push(await at(sql, now, 0, () => erase(sql, seeded, scopeId)));
     }
     const listed: ErasureId[] = [];
-    let after = { at: new Date(now.getTime() + 1), id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
-    for (const _each of ids) {
-      const [next] = await listErasures(asApi(sql), { limit: 1, after });
-      if (!next) break;
-      listed.push(next.erasureId);
-      after = { at: next.requestedAt, id: next.erasureId };
-    }
+    await inTransaction(asApi(sql), async (tx) => {
+      // Without the index, whose order the list could have by chance.
+      await tx`set local enable_indexscan = off`;
+      await tx`set local enable_bitmapscan = off`;
+      let after = { at: new Date(now.getTime() + 1), id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
+      for (const _each of ids) {
+        const [next] = await listErasures(tx, { limit: 1, after });
+        if (!next) break;
+        listed.push(next.erasureId);
+        after = { at: next.requestedAt, id: next.erasureId };
+      }
+    });
     expect(listed).toEqual(ids.toSorted().toReversed());
   });
 
