@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { type CallbackSecretId, type ErasureId, newId } from '../../src/basics/ids.ts';
-import { inTransaction } from '../../src/store/driver/sql.ts';
+import { inTransaction, type Transaction } from '../../src/store/driver/sql.ts';
 import {
   countSubjectJobs,
   findErasureOfScope,
@@ -19,6 +19,7 @@ import {
 } from '../../src/store/erasures/platform-callbacks.ts';
 import { moveDisconnectJobToRunning } from '../../src/store/jobs/disconnect-jobs.ts';
 import { businessNow, SECOND_MS } from '../kit/clock.ts';
+import { overlap } from '../kit/overlap.ts';
 import { asApi, asWorker, test } from '../kit/postgres.ts';
 import { at, type SeedConnection, type SeededApp, seedApp, seedConnection, seedScope } from '../kit/seed.ts';
 import { type SeedDisconnectJob, seedDisconnectJob } from '../kit/seed-jobs.ts';
@@ -85,13 +86,14 @@ describe('a platform’s callback', () => {
       );
       return secretId;
     };
-    const [second, third, first] = [await insert(1), await insert(0), await insert(2)];
+    const [second, first] = [await insert(1), await insert(2)];
+    const oldest = [await insert(0), await insert(0), await insert(0), await insert(0)];
     await insert(3, registrations.PROVIDER_A);
     const found = await findCallbackRegistration(asApi(sql), registrations.PROVIDER_B);
     expect(found?.secrets).toEqual([
       { secretId: first, sealedSecret: 'sealed 2' },
       { secretId: second, sealedSecret: 'sealed 1' },
-      { secretId: third, sealedSecret: 'sealed 0' },
+      ...oldest.toSorted().map((secretId) => ({ secretId, sealedSecret: 'sealed 0' })),
     ]);
     expect(found?.clientId).toBe('client');
   });
@@ -127,6 +129,8 @@ describe('a platform’s callback', () => {
       return [ids, await countNamedConnections(asApi(sql), named(ms))];
     };
     expect(await find(-SECOND_MS)).toEqual([[], 0]);
+    const pages = listNamedConnections(asApi(sql), named(-SECOND_MS));
+    expect(await pages.next()).toEqual({ done: true, value: undefined }); // Not even an empty one.
     expect(await find(1 - SECOND_MS)).toEqual([[own], 2]);
     // The person has connected it again since: a later grant of the same connection.
     await sql`
@@ -165,5 +169,12 @@ describe('a platform’s callback', () => {
     expect(await insert([newer, older])).toBe(older);
     const another = code();
     expect(await insert([another, newer])).toBe(another);
+    await expect(insert([])).rejects.toThrow('A deletion request needs a code.');
+  });
+
+  test('to delete an account gets one code, also if it arrives twice at once', async ({ sql }) => {
+    const codes = [randomBytes(16).toString('hex')];
+    const insert = (tx: Transaction) => insertDeletionRequest(tx, codes);
+    expect(await overlap(asApi(sql), insert, () => inTransaction(asApi(sql), insert))).toBe(codes[0]);
   });
 });

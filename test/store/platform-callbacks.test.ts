@@ -81,7 +81,12 @@ test('a platform’s callback finds every connection of an account, however many
     happenedAt: await businessNow(sql),
   };
   const found: string[] = [];
-  for await (const page of listNamedConnections(sql, named)) found.push(...page.map((one) => one.connectionId));
+  const sizes: number[] = [];
+  for await (const page of listNamedConnections(sql, named)) {
+    found.push(...page.map((one) => one.connectionId));
+    sizes.push(page.length);
+  }
   expect(new Set(found).size).toBe(COUNT);
   expect(found).toHaveLength(COUNT);
+  expect(sizes).toEqual([500, 500, 1]);
 });
