@@ -152,7 +152,7 @@ export async function insertDeletionRequestConnections(
       where ${isNamed(tx, named)} order by c.connection_id for key share of c
     ), added as (
       insert into deletion_request_connection (code, connection_id, correlation_id)
-      select distinct ${code}, connection_id, ${correlationId}::uuid from named
+      select ${code}, connection_id, ${correlationId}::uuid from named
       on conflict do nothing
     )
     select count(distinct connection_id)::int as count from named
