@@ -17,6 +17,7 @@ import { moveGrantToDead, moveGrantToRevoking } from '../../src/store/grants/gra
 import { findKeptTokens, keepTokens } from '../../src/store/grants/kept-tokens.ts';
 import { moveDisconnectJobToEnd, moveDisconnectJobToRunning } from '../../src/store/jobs/disconnect-jobs.ts';
 import { businessNow, SECOND_MS } from '../kit/clock.ts';
+import { withoutIndexes } from '../kit/plans.ts';
 import { asApi, asWorker, test } from '../kit/postgres.ts';
 import { at, type SeededApp, seedApp, seedScope } from '../kit/seed.ts';
 import { answerAttempt, seedAttempt } from '../kit/seed-attempts.ts';
@@ -83,10 +84,8 @@ describe('an erasure', () => {
       ids.push(await at(sql, now, 0, () => erase(sql, seeded, scopeId)));
     }
     const listed: ErasureId[] = [];
-    await inTransaction(asApi(sql), async (tx) => {
-      // Without the index, whose order the list could have by chance.
-      await tx`set local enable_indexscan = off`;
-      await tx`set local enable_bitmapscan = off`;
+    // Without the index, whose order the list could have by chance.
+    await withoutIndexes(asApi(sql), async (tx) => {
       let after = { at: new Date(now.getTime() + 1), id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
       for (const _each of ids) {
         const [next] = await listErasures(tx, { limit: 1, after });
