@@ -1,5 +1,5 @@
 import postgres from 'postgres';
-import { type Database, inTransaction, type Sql } from '../../src/store/driver/sql.ts';
+import { type Database, inTransaction, type Transaction } from '../../src/store/driver/sql.ts';
 
 /** The actual plan figures of a statement, over all of its runs. */
 export interface Statement {
@@ -133,7 +133,7 @@ export async function findFullReads(
 /** Works in a transaction whose plans avoid these kinds of steps. */
 const without =
   (...kinds: readonly string[]) =>
-  <T>(sql: Database, work: (tx: Sql) => Promise<T>): Promise<T> =>
+  <T>(sql: Database, work: (tx: Transaction) => Promise<T>): Promise<T> =>
     inTransaction(sql, async (tx) => {
       for (const kind of kinds) await tx.unsafe(`set local enable_${kind} = off`);
       return await work(tx);

@@ -87,7 +87,8 @@ describe('a platform’s callback', () => {
       return secretId;
     };
     const [second, first] = [await insert(1), await insert(2)];
-    const oldest = [await insert(0), await insert(0), await insert(0), await insert(0)];
+    const oldest: CallbackSecretId[] = [];
+    for (let i = 0; i < 6; i += 1) oldest.push(await insert(0));
     await insert(3, registrations.PROVIDER_A);
     const found = await findCallbackRegistration(asApi(sql), registrations.PROVIDER_B);
     expect(found?.secrets).toEqual([
