@@ -8,9 +8,10 @@ export const CLAIM_SECONDS = 90;
 /** Selects tokens that were stored before a fail-over, which may have lost newer ones (D-287). */
 export const areFromOtherTimeline = (sql: Sql) => sql`coalesce(tokens_timeline <> current_timeline(), false)`;
 
-/** `refreshLost` of a grant, and of the tokens that a job keeps. */
+/** `refreshLost` of a grant, and of the tokens that a job keeps. A claim that a grant's end by the clock kept has no time. */
 export const isRefreshLost = (sql: Sql) => sql`
-  refresh_claim is not null and refresh_claimed_at <= business_now() - make_interval(secs => ${CLAIM_SECONDS})
+  refresh_claim is not null
+    and coalesce(refresh_claimed_at <= business_now() - make_interval(secs => ${CLAIM_SECONDS}), true)
     or ${areFromOtherTimeline(sql)}
 `;
 
