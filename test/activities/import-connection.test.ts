@@ -43,7 +43,7 @@ test.for(['PROVIDER_A', 'PROVIDER_B'] as const)(
     expect(first).toMatchObject({ outcome: 'IMPORTED' });
     expect(deps.deliveryRequests()).toBe(1);
     const connectionId = 'connectionId' in first ? first.connectionId : null;
-  if (connectionId === null) throw new Error('It has no connection.');
+    if (connectionId === null) throw new Error('It has no connection.');
     expect(await findConnection(sql, connectionId)).toMatchObject({ status: 'CONNECTED', provider });
     expect(await run(line)).toEqual({ outcome: 'ALREADY_IMPORTED', connectionId });
     // Other tokens of the same account: the connection works, so it stays as it is.
