@@ -8,11 +8,16 @@ import { revokeKey } from '../../src/store/apps/keys.ts';
 import { moveConnection } from '../../src/store/connections/connections.ts';
 import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
 import { moveGrantToDead } from '../../src/store/grants/grant-end.ts';
-import { getJournalPosition, listJournalEntries } from '../../src/store/journal.ts';
+import {
+  getJournalPosition,
+  getJournalState,
+  listJournalEntries,
+  updateJournalPosition,
+} from '../../src/store/journal.ts';
 import { insertAdminToken, revokeAdminToken } from '../../src/store/operators/admin-tokens.ts';
 import { gate } from '../kit/fake-activities.ts';
 import { journalLine, journalTest as test } from '../kit/journal.ts';
-import { seedApp, seedConnection, seedScope } from '../kit/seed.ts';
+import { at, seedApp, seedConnection, seedScope } from '../kit/seed.ts';
 
 const note = async (sql: Database, ...ids: string[]) => {
   for (const id of ids) await sql`insert into journal_entry (kind, id) values ('GRANT', ${id})`;
@@ -59,6 +64,22 @@ describe('facts that a backup must not undo', () => {
         ['SUBJECT', scopeId],
       ].sort(),
     );
+  });
+
+  test('are listed oldest first, those of one instant by their ids, and looked up by them', async ({ sql }) => {
+    const start = new Date('2026-03-01T12:00:00Z');
+    const [early, late] = [uuids(6), uuids(1)];
+    await at(sql, start, 2_000, () => note(sql, ...late));
+    await at(sql, start, 1_000, () => note(sql, ...early));
+    const entries = await listJournalEntries(sql, 10);
+    expect(entries.map(({ id }) => id).toSorted()).toEqual([...early, ...late].toSorted());
+    expect(entries.at(-1)?.id).toBe(late[0]);
+    const entryIds = entries.map(({ entryId }) => entryId);
+    expect(entryIds.slice(0, 6)).toEqual(entryIds.slice(0, 6).toSorted());
+    expect((await listJournalEntries(sql, 2)).map(({ entryId }) => entryId)).toEqual(entryIds.slice(0, 2));
+    await inTransaction(sql, (tx) => updateJournalPosition(tx, 7));
+    const asked = [...entryIds.slice(2, 4), randomUUID()];
+    expect(await getJournalState(sql, asked)).toEqual({ lastNumber: 7, known: new Set(entryIds.slice(2, 4)) });
   });
 
   test('are not written if the transaction rolls back', async ({ sql }) => {

@@ -1,0 +1,162 @@
+import { expect, onTestFinished } from 'vitest';
+import { type AppId, newId, type WebhookEndpointId, type WebhookSecretId } from '../../src/basics/ids.ts';
+import { inTransaction } from '../../src/store/driver/sql.ts';
+import {
+  addEndpointFailures,
+  countWebhookEndpoints,
+  disableWebhookEndpoint,
+  enableWebhookEndpoint,
+  endEndpointFailure,
+  findSendingEndpoint,
+  findWebhookEndpoint,
+  insertWebhookEndpoint,
+  listTroubledWebhookEndpoints,
+  listWebhookEndpoints,
+  retireWebhookSecret,
+} from '../../src/store/webhooks/webhook-endpoints.ts';
+import { createTestDatabase, test } from '../kit/postgres.ts';
+import { freezeClock, seedApp } from '../kit/seed.ts';
+import { seedEndpointSecret } from '../kit/seed-endpoint.ts';
+
+const START = new Date('2026-03-01T12:00:00Z');
+const minute = (count: number) => new Date(START.getTime() + count * 60_000);
+const endpointOf = (number: number) => `00000000-0000-4000-8000-00000000000${number}` as WebhookEndpointId;
+const secretOf = (number: number) => `00000000-0000-4000-9000-00000000000${number}` as WebhookSecretId;
+const numberOf = ({ endpointId }: { endpointId: WebhookEndpointId }) => Number(endpointId.at(-1));
+
+/** Endpoints with chosen ids, in an empty database whose clock stands. */
+async function open() {
+  const { sql, drop } = await createTestDatabase();
+  onTestFinished(drop);
+  const setClock = (count: number) => freezeClock(sql, minute(count));
+  await setClock(0);
+  const { app } = await seedApp(sql);
+  const insert = async (number: number, at = 0, appId: AppId = app.appId) => {
+    await setClock(at);
+    const endpoint = { endpointId: endpointOf(number), appId, url: 'https://caller.example/hooks' };
+    const eventTypes = ['connection.suspended'] as const;
+    expect(await inTransaction(sql, (tx) => insertWebhookEndpoint(tx, { ...endpoint, eventTypes }))).toBe('INSERTED');
+    return endpoint.endpointId;
+  };
+  return { sql, app, setClock, insert };
+}
+
+test('the endpoints of an app are listed oldest first', async () => {
+  const { sql, app, insert } = await open();
+  const other = await seedApp(sql);
+  await insert(3, -1);
+  for (const number of [2, 1]) await insert(number);
+  await insert(4, -2, other.app.appId);
+  expect((await listWebhookEndpoints(sql, app.appId)).map(numberOf)).toEqual([3, 1, 2]);
+});
+
+test('endpoints that work, fail and were given up are counted', async () => {
+  const { sql, insert } = await open();
+  for (let number = 1; number <= 8; number += 1) {
+    const id = await insert(number);
+    if (number >= 3) await addEndpointFailures(sql, id, { failures: 1, pauseSeconds: 0 });
+    if (number >= 4)
+      await disableWebhookEndpoint(sql, id, number === 4 ? 'OPERATOR' : number === 5 ? 'GONE' : 'FAILING');
+  }
+  expect(await countWebhookEndpoints(sql)).toEqual({ enabled: 3, failing: 1, givenUp: 3 });
+});
+
+test('those in trouble are listed newest first, page by page', async () => {
+  const { sql, insert } = await open();
+  const fail = async (number: number, at = 0) =>
+    addEndpointFailures(sql, await insert(number, at), { failures: 1, pauseSeconds: 0 });
+  await fail(3, -1);
+  await fail(1);
+  await disableWebhookEndpoint(sql, await insert(2), 'OPERATOR');
+  await insert(4, 1); // It works.
+  await fail(5, -2);
+  const page = async (limit: number, after: { at: Date; id: string } | null) =>
+    (await listTroubledWebhookEndpoints(sql, { limit, after: after as never })).map(numberOf);
+  expect(await page(9, null)).toEqual([2, 1, 3, 5]);
+  expect(await page(1, null)).toEqual([2]);
+  expect(await page(9, { at: minute(0), id: endpointOf(2) })).toEqual([1, 3, 5]);
+  expect(await page(9, { at: minute(0), id: endpointOf(1) })).toEqual([3, 5]);
+  expect(await page(1, { at: minute(-1), id: endpointOf(3) })).toEqual([5]);
+});
+
+test('a try needs what the endpoint is now, and its secrets that sign, oldest first', async () => {
+  const { sql, app, insert, setClock } = await open();
+  const [endpointId, other] = [await insert(1), await insert(2)];
+  expect(await findSendingEndpoint(sql, endpointId)).toEqual({
+    ...{ appId: app.appId, url: 'https://caller.example/hooks', failures: 0, failingSince: null, pausedUntil: null },
+    ...{ now: minute(0), secrets: [] },
+  });
+  await seedEndpointSecret(sql, endpointId, { secretId: secretOf(2), sealedSecret: 'old' });
+  await seedEndpointSecret(sql, other, { secretId: secretOf(3), sealedSecret: 'of another' });
+  await setClock(1);
+  await seedEndpointSecret(sql, endpointId, { secretId: secretOf(1), sealedSecret: 'new' });
+  await addEndpointFailures(sql, endpointId, { failures: 2, pauseSeconds: 60 });
+  const secrets = [
+    { secretId: secretOf(2), sealedSecret: 'old' },
+    { secretId: secretOf(1), sealedSecret: 'new' },
+  ];
+  const failing = { failures: 2, failingSince: minute(1), pausedUntil: minute(2) };
+  expect(await findSendingEndpoint(sql, endpointId)).toMatchObject({ ...failing, secrets });
+  expect(await inTransaction(sql, (tx) => retireWebhookSecret(tx, endpointId, secretOf(2), 60))).toBe('RETIRED');
+  expect((await findSendingEndpoint(sql, endpointId))?.secrets).toEqual(secrets);
+  await setClock(2);
+  expect((await findSendingEndpoint(sql, endpointId))?.secrets).toEqual(secrets.slice(1));
+  await disableWebhookEndpoint(sql, endpointId, 'OPERATOR');
+  expect(await findSendingEndpoint(sql, endpointId)).toBeUndefined();
+  expect(await findSendingEndpoint(sql, other)).toMatchObject({ secrets: [{ sealedSecret: 'of another' }] });
+});
+
+test('a success ends failures and pauses of its endpoint, and writes nothing if there was none', async () => {
+  const { sql, insert } = await open();
+  const [failing, paused, healthy] = [await insert(1), await insert(2), await insert(3)];
+  await addEndpointFailures(sql, failing, { failures: 3, pauseSeconds: 0 });
+  await addEndpointFailures(sql, paused, { failures: 0, pauseSeconds: 60 });
+  const state = async (id: WebhookEndpointId) => {
+    const { failures, failingSince, pausedUntil } = (await findWebhookEndpoint(sql, id)) ?? expect.fail('It is gone.');
+    return { failures, failingSince, pausedUntil };
+  };
+  const NONE = { failures: 0, failingSince: null, pausedUntil: null };
+  await endEndpointFailure(sql, failing);
+  expect(await state(failing)).toEqual(NONE);
+  expect(await state(paused)).toEqual({ ...NONE, pausedUntil: minute(1) });
+  await endEndpointFailure(sql, paused);
+  expect(await state(paused)).toEqual(NONE);
+  const version = () => sql`select xmin::text from webhook_endpoint where endpoint_id = ${healthy}`;
+  const before = await version();
+  await endEndpointFailure(sql, healthy);
+  expect(await version()).toEqual(before);
+});
+
+test('an endpoint that is enabled again has failed never', async () => {
+  const { sql, insert } = await open();
+  const [id, other] = [await insert(1), await insert(2)];
+  for (const each of [id, other]) {
+    await addEndpointFailures(sql, each, { failures: 3, pauseSeconds: 60 });
+    await disableWebhookEndpoint(sql, each, 'FAILING');
+  }
+  expect(await inTransaction(sql, (tx) => enableWebhookEndpoint(tx, id))).toBe(true);
+  const fresh = { disabledReason: null, disabledAt: null, failingSince: null, failures: 0, pausedUntil: null };
+  expect(await findWebhookEndpoint(sql, id)).toMatchObject({ enabled: true, ...fresh });
+  expect(await findWebhookEndpoint(sql, other)).toMatchObject({
+    enabled: false,
+    disabledReason: 'FAILING',
+    failures: 3,
+  });
+  expect(await inTransaction(sql, (tx) => enableWebhookEndpoint(tx, newId()))).toBe(false);
+});
+
+test('a secret is retired at its own endpoint, and never the last one', async () => {
+  const { sql, insert } = await open();
+  const [one, other] = [await insert(1), await insert(2)];
+  const retire = (id: WebhookEndpointId, secret: number) =>
+    inTransaction(sql, (tx) => retireWebhookSecret(tx, id, secretOf(secret), 0));
+  const add = (id: WebhookEndpointId, secret: number) =>
+    seedEndpointSecret(sql, id, { secretId: secretOf(secret), sealedSecret: 'sealed' });
+  await add(one, 1);
+  for (const secret of [2, 3]) await add(other, secret);
+  expect(await retire(one, 1)).toBe('LAST');
+  expect(await retire(one, 2)).toBe('MISSING');
+  expect(await retire(other, 2)).toBe('RETIRED');
+  expect(await retire(other, 2)).toBe('MISSING');
+  expect(await retire(other, 3)).toBe('LAST');
+});
