@@ -5,22 +5,12 @@ import type { Due } from '../../src/store/due.ts';
 import { updateDailyQuota } from '../../src/store/registrations/registrations.ts';
 import { openStage } from '../kit/activity-stage.ts';
 import { createTestDatabase, test } from '../kit/postgres.ts';
+import { clockOf, ENDLESS } from '../kit/round-clock.ts';
 import { freezeClock, type SeededApp, seedApp, seedConnection } from '../kit/seed.ts';
 
 const START = new Date('2026-03-01T12:00:00Z');
 const minute = (count: number) => new Date(START.getTime() + count * 60_000);
 const POLICY = { everyMinutes: 60, windowDays: 7, newestPosts: 20 };
-/** A clock of a round that is over after so many questions. */
-const clockOf = (questions: number) => {
-  let asked = 0;
-  return {
-    isOver: () => {
-      asked += 1;
-      return asked > questions;
-    },
-  };
-};
-const ENDLESS = clockOf(Number.POSITIVE_INFINITY);
 
 /** The steps of PROVIDER_B, of which a registration may start five refreshes a minute, and twenty-five in five minutes. */
 async function open() {
@@ -42,7 +32,7 @@ async function open() {
     );
   };
   const list = async (after: Due | null = null) =>
-    await createRefreshStep(deps, 'PROVIDER_B').list({ after, limit: 1_000 } as never);
+    await createRefreshStep(deps, 'PROVIDER_B').list({ after, limit: 1_000 });
   return { sql, stage, deps, due, list, step: createRefreshStep(deps, 'PROVIDER_B') };
 }
 
@@ -100,11 +90,11 @@ test('a changed policy plans all its connections, and of no other policy', async
   await due(one, [1, 2, 3]);
   await due(other, [1]);
   const step = createReplanStep(deps, 'PROVIDER_B');
-  const policies = await step.list({ after: null, limit: 10 } as never);
+  const policies = await step.list({ after: null, limit: 10 });
   expect(policies.map(({ id }) => id).toSorted()).toEqual([one.app.appId, other.app.appId].toSorted());
   const mine = policies.filter(({ id }) => id === one.app.appId);
   const planned = { errors: [], seen: 1, isHopeless: false };
   expect(await step.handle(mine, clockOf(0))).toEqual({ done: 3, ...planned });
-  expect((await step.list({ after: null, limit: 10 } as never)).map(({ id }) => id)).toEqual([other.app.appId]);
+  expect((await step.list({ after: null, limit: 10 })).map(({ id }) => id)).toEqual([other.app.appId]);
   expect(await step.handle(mine, ENDLESS)).toEqual({ done: 0, ...planned });
 });

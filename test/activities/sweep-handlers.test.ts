@@ -4,21 +4,11 @@ import { handleOneByOne, handleTogether, runRound, type Step } from '../../src/a
 import { newId } from '../../src/basics/ids.ts';
 import { createLog } from '../../src/basics/log.ts';
 import type { Due } from '../../src/store/due.ts';
+import { clockOf, ENDLESS } from '../kit/round-clock.ts';
 
 /** Rows with the names a, b, c, … */
 const rowsOf = (names: string): Due[] => [...names].map((id, index) => ({ id, dueAt: new Date(index) }));
 const namesOf = (rows: readonly Due[]) => rows.map(({ id }) => id).join('');
-/** A clock that is over after so many questions. */
-const clockOf = (questions: number) => {
-  let asked = 0;
-  return {
-    isOver: () => {
-      asked += 1;
-      return asked > questions;
-    },
-  };
-};
-const ENDLESS = clockOf(Number.POSITIVE_INFINITY);
 /** An answer of Postgres with this SQLSTATE. */
 const refusal = (code: string) => Object.assign(new postgres.PostgresError('refused' as never), { code });
 const DATA = '22001';

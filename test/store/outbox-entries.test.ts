@@ -9,15 +9,8 @@ import {
   type Lane,
   takeDispatches,
 } from '../../src/store/outbox.ts';
-import { asWorker, test as postgresTest } from '../kit/postgres.ts';
-
-/** Each test starts with an empty outbox. */
-const test = postgresTest.extend<{ sql: Database }>({
-  sql: async ({ database }, use) => {
-    await database.sql`truncate outbox`;
-    await use(database.sql);
-  },
-});
+import { outboxTest as test } from '../kit/outbox.ts';
+import { asWorker } from '../kit/postgres.ts';
 
 const APP_ID = '00000000-0000-4000-8000-00000000000a';
 const NO_APP = '00000000-0000-0000-0000-000000000000';

@@ -11,14 +11,7 @@ import {
   takeDispatches,
 } from '../../src/store/outbox.ts';
 import { HOUR_MS, MINUTE_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
-import { test as postgresTest } from '../kit/postgres.ts';
-
-const test = postgresTest.extend<{ sql: Database }>({
-  sql: async ({ database }, use) => {
-    await database.sql`truncate outbox`;
-    await use(database.sql);
-  },
-});
+import { outboxTest as test } from '../kit/outbox.ts';
 
 /** @returns the entry's id. */
 async function write(sql: Database, workflowId: string, appId: string, signal?: string): Promise<string> {
