@@ -43,6 +43,8 @@ export const resolve = {
 };
 /** A test ends when what it waits for happens. These limits only end one that hangs: a busy machine takes its time. */
 const limits = { expect: { poll: { timeout: 60_000 } }, testTimeout: 300_000, hookTimeout: 300_000 };
+/** More than two cores: most tests wait for Postgres, Temporal or a page. */
+const WAITING = 4;
 const globalSetup = 'test/kit/global-setup.ts';
 /** Not run by `npm test`, or under the conditions of `npm run test:odd`. An argument would not reach the projects. */
 const leftOut = process.env.LEFT_OUT?.split(' ') ?? [];
@@ -77,7 +79,7 @@ export default defineConfig({
           globalSetup: [globalSetup, 'test/providers/behaviours/report.ts'],
           isolate: false,
           setupFiles: ['test/kit/shared-process.ts'],
-          maxWorkers: 3, // Most of them wait for Postgres.
+          maxWorkers: WAITING,
           sequence: { ...shuffled, groupOrder: 1 },
         },
       },
@@ -90,7 +92,7 @@ export default defineConfig({
           include: ALONE,
           exclude: leftOut,
           globalSetup,
-          maxWorkers: 3,
+          maxWorkers: WAITING,
           sequence: { ...shuffled, groupOrder: 1 },
         },
       },
@@ -103,8 +105,8 @@ export default defineConfig({
           include: STACK,
           exclude: [...UPGRADE, ...leftOut],
           globalSetup: [globalSetup, 'test/conformance/report/report.ts'],
-          maxWorkers: 2,
-          sequence: { ...shuffled, groupOrder: 2 },
+          maxWorkers: WAITING,
+          sequence: { ...shuffled, groupOrder: 1 },
         },
       },
     ],
