@@ -15,8 +15,6 @@ import { createOpen } from '../../src/vault/open.ts';
 import { PROGRAM } from '../kit/built.ts';
 import { test as postgresTest, type TestDatabase } from '../kit/postgres.ts';
 
-/** A test starts many processes, each of which takes a second of processor time. */
-
 const SECRET = 'marked-7f3a-client-secret';
 
 interface Run {

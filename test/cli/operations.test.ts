@@ -13,8 +13,6 @@ import { PROGRAM } from '../kit/built.ts';
 import { asMaintenance, test as postgresTest, type TestDatabase } from '../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection } from '../kit/seed.ts';
 
-/** A test starts several processes, each of which takes a second of processor time. */
-
 interface Run {
   readonly code: number;
   readonly stdout: string;
