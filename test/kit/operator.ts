@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createAdmin } from '../../src/api/admin/admin.ts';
 import type { AdminDeps } from '../../src/api/admin/context.ts';
-import { formatSessionCookie } from '../../src/api/admin/session-cookie.ts';
 import { OperatorLimits } from '../../src/api/admin/operator-limits.ts';
+import { formatSessionCookie } from '../../src/api/admin/session-cookie.ts';
 import { createTemporalUi } from '../../src/api/admin/temporal-ui.ts';
 import { FailureDelay } from '../../src/api/http/failure-delay.ts';
 import { createHttpApp } from '../../src/api/http/server.ts';

@@ -153,7 +153,7 @@ describe('a webhook endpoint', () => {
     const { id: deliveryId } = await run('sendTestWebhook', { id: endpoint.id });
     await sql`update webhook_endpoint set enabled = false, disabled_reason = 'OPERATOR', disabled_at = business_now()
       where endpoint_id = ${endpoint.id}`;
-    const given: Readonly<Record<string, object>> = {
+    const given: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
       app: { id: seeded.app.appId },
       auditLog: { filter: { target: endpoint.id } },
       webhookDelivery: { id: deliveryId },
