@@ -44,7 +44,7 @@ export const resolve = {
 /** A test waits so long for what it expects: a busy machine takes its time. */
 const expect = { poll: { timeout: 20_000 } };
 const globalSetup = 'test/kit/global-setup.ts';
-/** Not run under the conditions of `npm run test:odd`. An argument would not reach the projects. */
+/** Not run by `npm test`, or under the conditions of `npm run test:odd`. An argument would not reach the projects. */
 const leftOut = process.env.LEFT_OUT?.split(' ') ?? [];
 /** A seed shuffles files and tests: as an argument, it would replace the order of the projects. */
 const seed = process.env.SHUFFLE_SEED;
@@ -89,6 +89,7 @@ export default defineConfig({
           name: 'alone',
           expect,
           include: ALONE,
+          exclude: leftOut,
           globalSetup,
           maxWorkers: 3,
           testTimeout: 60_000,
@@ -101,7 +102,7 @@ export default defineConfig({
           name: 'stack',
           expect,
           include: STACK,
-          exclude: UPGRADE,
+          exclude: [...UPGRADE, ...leftOut],
           globalSetup: [globalSetup, 'test/conformance/report/report.ts'],
           maxWorkers: 2,
           testTimeout: 120_000,
