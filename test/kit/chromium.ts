@@ -22,6 +22,8 @@ import { CACHE } from './run-folder.ts';
 /** The first one has no window, and costs half. */
 const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const MAC_PROGRAMS = ['Chromium', 'Google Chrome'].map((name) => `/Applications/${name}.app/Contents/MacOS/${name}`);
+/** A page waits for what a test expects: the limit only ends a test that hangs. */
+const LIMIT_MS = 60_000;
 /** Chromium as an npm package, without a window, for Linux on x64. */
 const PACKAGE = path.join(ROOT, 'node_modules', '@sparticuz', 'chromium');
 
@@ -97,7 +99,7 @@ export async function openChromium(): Promise<Browser> {
   const isPackage = place === placeOfPackage();
   if (isPackage) await unpack(place);
   const { LD_PRELOAD: _clock, ...env } = process.env; // A browser hangs under another clock.
-  return await chromium.launch({
+  const browser = await chromium.launch({
     executablePath,
     env: { ...env, ...(isPackage ? surroundingsOf(place) : {}) },
     // The sandbox needs rights that containers and root seldom have; only our own pages are opened.
@@ -109,4 +111,11 @@ export async function openChromium(): Promise<Browser> {
       '--no-first-run',
     ],
   });
+  const newContext = browser.newContext.bind(browser);
+  browser.newContext = async (options) => {
+    const context = await newContext(options);
+    context.setDefaultTimeout(LIMIT_MS);
+    return context;
+  };
+  return browser;
 }
