@@ -15,7 +15,8 @@ import { inTransaction } from '../store/driver/sql.ts';
 import { findIssuer } from '../store/issuers/issuers.ts';
 import { associatedData } from '../vault/associated-data.ts';
 import type { Deps } from './deps.ts';
-import { createLostRow, createRefusal } from './failures.ts';
+import { recordingCause } from './connect.ts';
+import { createInterruption, createLostRow, createRefusal } from './failures.ts';
 import { storeWithRetries } from './grant-tokens.ts';
 import { requirePermit, toRefusal } from './permit-calls.ts';
 
@@ -27,9 +28,14 @@ export interface IdentityDeps {
 export const createIssuerActivityGroup = (deps: Deps & IdentityDeps) => ({
   /**
    * Exchanges the attempt's code for claims and stores them sealed. Claims the code in its row before it sends it.
-   * @throws `NotWanted` | `RetryLater` | `ClientRejected` | `ContractBroken`
+   * @throws `NotWanted` | `Interrupted` | `RetryLater` | `ClientRejected` | `ContractBroken`
    */
-  async exchangeIdentityCode({ attemptId }: { attemptId: AttemptId }): Promise<void> {
+  async exchangeIdentityCode(attempt: { attemptId: AttemptId }): Promise<void> {
+    await recordingCause(deps, 'identity_attempt', attempt, () => exchangeIdentityCode(deps, attempt));
+  },
+});
+
+async function exchangeIdentityCode(deps: Deps & IdentityDeps, { attemptId }: { attemptId: AttemptId }): Promise<void> {
     const { sql, vault, signIn } = deps;
     const attempt = await identityAttempts.find(sql, attemptId);
     if (attempt?.status === 'COMPLETED') return; // Stored just before a time-out.
@@ -41,9 +47,7 @@ export const createIssuerActivityGroup = (deps: Deps & IdentityDeps) => ({
     const configuration = await signIn.discover(issuer);
     const input = await openInput(deps, attempt);
     if (!(await identityAttempts.claimExchange(sql, attemptId))) {
-      throw new ProviderError('ContractBroken', 'The code was sent before, and its answer was lost.', {
-        outcomeUnknown: true,
-      });
+      throw createInterruption('Interrupted', 'The code was sent before, and our worker lost its answer.');
     }
     try {
       const claims = await signIn.redeem(configuration, issuer, { ...input, admit });
@@ -55,8 +59,7 @@ export const createIssuerActivityGroup = (deps: Deps & IdentityDeps) => ({
       if (unused) await unclaimIdentityExchange(sql, attemptId);
       throw error;
     }
-  },
-});
+}
 
 /** Stores the claims if the sign-in may still have them. A short database outage must not cost them. */
 async function storeClaims({ sql }: Deps, attemptId: AttemptId, sealedClaims: string): Promise<Loss | undefined> {

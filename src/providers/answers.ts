@@ -4,7 +4,7 @@ import type { ProviderErrorType } from '../basics/codes.ts';
 import type { HttpAnswer } from './http.ts';
 import { parseJson } from './json.ts';
 import { type ClientVerdict, ProviderError, type Window } from './provider.ts';
-import { copyNote, describeError, describeShape, noteUnexpected } from './unexpected-answers.ts';
+import { copyNote, describeError, describeShape, joinCodes, noteUnexpected } from './unexpected-answers.ts';
 
 const parsed = new WeakMap<HttpAnswer, { readonly json: unknown }>();
 
@@ -132,7 +132,7 @@ export function createUnexpected(
   details: Details = {},
 ): ProviderError {
   const { status } = answer;
-  const failure = createFailure(type, where, { status, ...details });
+  const failure = createFailure(type, where, { ...describeAnswer(answer), ...details });
   const isOutage = status >= 500 || status === 429;
   return isOutage ? failure : noteUnexpected(failure, describeError(where, status, readJson(answer)));
 }
@@ -146,7 +146,13 @@ export const createClassified = (
 ): ProviderError =>
   type === 'ContractBroken'
     ? createUnexpected(type, where, answer, details)
-    : createFailure(type, where, { status: answer.status, ...details });
+    : createFailure(type, where, { ...describeAnswer(answer), ...details });
+
+/** What a failure keeps of an error answer. */
+const describeAnswer = (answer: HttpAnswer): Details => ({
+  status: answer.status,
+  platformCode: joinCodes(readJson(answer)),
+});
 
 const SENTENCES: Record<ProviderErrorType, string> = {
   RetryLater: 'temporary failure, retry later.',
@@ -162,24 +168,24 @@ const SENTENCES: Record<ProviderErrorType, string> = {
   ContractBroken: 'unexpected response format.',
 };
 
-type Details = ConstructorParameters<typeof ProviderError>[2];
+type Details = NonNullable<ConstructorParameters<typeof ProviderError>[2]>;
 
 /** Creates a `ProviderError` with our own sentence for its type. */
 export const createFailure = (type: ProviderErrorType, where: string, details: Details = {}): ProviderError =>
   new ProviderError(type, `${where}: ${SENTENCES[type]}`, details);
 
 /** Copies the error with another `outcomeUnknown`. */
-export const setOutcome = (error: ProviderError, outcomeUnknown: boolean): ProviderError => {
-  if (error.outcomeUnknown === outcomeUnknown) return error;
-  const { type, message, status, retryAfterSeconds, networkCode } = error;
-  const copy = new ProviderError(type, message, {
-    ...(status === undefined ? {} : { status }),
-    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-    ...(networkCode === undefined ? {} : { networkCode }),
-    outcomeUnknown,
-  });
-  return copyNote(error, copy);
-};
+export const setOutcome = (error: ProviderError, outcomeUnknown: boolean): ProviderError =>
+  error.outcomeUnknown === outcomeUnknown ? error : copyError(error, { outcomeUnknown });
+
+/** Copies the error of a call that spends nothing. */
+export const setRepeatable = (error: ProviderError): ProviderError => copyError(error, { isRepeatable: true });
+
+function copyError(error: ProviderError, change: Details): ProviderError {
+  const { type, message, status, retryAfterSeconds, outcomeUnknown, networkCode, platformCode, isRepeatable } = error;
+  const details = { status, retryAfterSeconds, outcomeUnknown, networkCode, platformCode, isRepeatable };
+  return copyNote(error, new ProviderError(type, message, { ...details, ...change }));
+}
 
 /** Makes up a credential that no platform ever issued. */
 export const makeUpCredential = (prefix: string): string => `${prefix}${randomBytes(32).toString('base64url')}`;

@@ -1,5 +1,6 @@
 import type { AppId, AttemptId, CorrelationId } from '../../basics/ids.ts';
 import type { Oidc } from '../../identity/oidc.ts';
+import type { Refusal } from '../../providers/authorization-response.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { HeldCallbacks } from './held-callbacks.ts';
 
@@ -54,8 +55,14 @@ export interface Flow<Attempt extends FlowAttempt> {
    * @throws Refused if the attempt is no longer permitted or its token was already spent.
    */
   launch(attempt: Attempt, binding: Binding): Promise<string>;
-  /** Accepts the answer of the provider or issuer. @throws Refused `answerUnusable`, which spends nothing. */
-  takeCallback(attempt: Attempt, query: URLSearchParams): Promise<CallbackOutcome>;
+  /**
+   * Accepts the answer of the provider or issuer. @returns also how it refused, unless a person did
+   * @throws Refused `answerUnusable`, which spends nothing: the answer names another issuer.
+   */
+  takeCallback(
+    attempt: Attempt,
+    query: URLSearchParams,
+  ): Promise<{ readonly outcome: CallbackOutcome; readonly refusal: Refusal | undefined }>;
   /** Reads the attempt again. */
   reread(attempt: Attempt): Promise<Attempt | undefined>;
 }
