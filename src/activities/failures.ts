@@ -25,13 +25,14 @@ import { countFailure } from '../telemetry/instruments.ts';
 export function toFailure(error: unknown, log: Log): Error {
   if (error instanceof TemporalFailure || error instanceof CancelledFailure) return error;
   if (error instanceof ProviderError) {
-    const { type, message, status, retryAfterSeconds, outcomeUnknown, networkCode, isRepeatable } = error;
+    const { type, message, status, retryAfterSeconds, outcomeUnknown, networkCode, isRepeatable, isOurs } = error;
     const details = {
       status: status ?? null,
       retryAfterSeconds: retryAfterSeconds === undefined ? null : Math.ceil(retryAfterSeconds),
       outcomeUnknown,
       networkCode: networkCode ?? null,
       isRepeatable,
+      isOurs,
     };
     return createFailure({ type, message, details: [details], nonRetryable: true });
   }

@@ -60,6 +60,18 @@ export const wireInstant = z
     return at;
   });
 
+/** A date that a post may lack. A malformed one counts as missing, because one bad date must not lose the page. */
+export const wireDate = wireInstant.nullable().catch(null).default(null);
+
+/**
+ * Checks the dates of a page's posts: one may be missing, all of several mean that the platform has changed its format.
+ * @throws ProviderError `ContractBroken`
+ */
+export function requireDates(dates: readonly unknown[], { where, status }: { where: string; status: number }): void {
+  if (dates.length > 1 && dates.every((date) => date === null))
+    throw createFailure('ContractBroken', where, { status });
+}
+
 /** The items of a page, at most 100. We never ask for more than 50. */
 export const wireList = <Item extends z.ZodType>(item: Item) => z.array(item).max(100);
 
@@ -182,8 +194,9 @@ export const setOutcome = (error: ProviderError, outcomeUnknown: boolean): Provi
 export const setRepeatable = (error: ProviderError): ProviderError => copyError(error, { isRepeatable: true });
 
 function copyError(error: ProviderError, change: Details): ProviderError {
-  const { type, message, status, retryAfterSeconds, outcomeUnknown, networkCode, platformCode, isRepeatable } = error;
-  const details = { status, retryAfterSeconds, outcomeUnknown, networkCode, platformCode, isRepeatable };
+  const { type, message, status, retryAfterSeconds, outcomeUnknown, networkCode, platformCode, isRepeatable, isOurs } =
+    error;
+  const details = { status, retryAfterSeconds, outcomeUnknown, networkCode, platformCode, isRepeatable, isOurs };
   return copyNote(error, new ProviderError(type, message, { ...details, ...change }));
 }
 

@@ -30,6 +30,8 @@ export class ProviderError extends Error {
   readonly platformCode: string | undefined;
   /** True if the failed call spent nothing and may be sent again, also after an answer in an unknown format. */
   readonly isRepeatable: boolean;
+  /** True if we wait for ourselves, such as for another call's refresh. The provider has not failed. */
+  readonly isOurs: boolean;
 
   constructor(
     type: ProviderErrorType,
@@ -41,6 +43,7 @@ export class ProviderError extends Error {
       networkCode?: string | undefined;
       platformCode?: string | undefined;
       isRepeatable?: boolean;
+      isOurs?: boolean;
     } = {},
   ) {
     super(message);
@@ -51,6 +54,7 @@ export class ProviderError extends Error {
     this.networkCode = options.networkCode;
     this.platformCode = options.platformCode || undefined;
     this.isRepeatable = options.isRepeatable ?? false;
+    this.isOurs = options.isOurs ?? false;
   }
 }
 

@@ -19,6 +19,7 @@ interface Details {
   readonly outcomeUnknown: boolean;
   readonly networkCode: string | null;
   readonly isRepeatable: boolean;
+  readonly isOurs: boolean;
 }
 
 const UNSAID = { retryAfterSeconds: null, outcomeUnknown: false, isRepeatable: false, answer: null };
@@ -35,7 +36,7 @@ export function readFailure(error: unknown): Failure {
   if (!(cause instanceof wf.ApplicationFailure)) return { ...UNSAID, type: 'Unexpected' };
   const details = (cause.details?.[0] ?? {}) as Partial<Details>;
   return {
-    type: cause.type ?? 'Unexpected',
+    type: details.isOurs ? 'Interrupted' : (cause.type ?? 'Unexpected'),
     retryAfterSeconds: details.retryAfterSeconds ?? null,
     outcomeUnknown: details.outcomeUnknown ?? false,
     isRepeatable: details.isRepeatable ?? false,

@@ -24,7 +24,8 @@ export async function retryUntilDeadline<T>(deadline: number, call: () => Promis
     } catch (error) {
       const { type, retryAfterSeconds, outcomeUnknown, isRepeatable } = readFailure(error);
       unknownInARow = type === 'ContractBroken' ? unknownInARow + 1 : 0;
-      const mayPass = type === 'ContractBroken' ? isRepeatable && unknownInARow < CONTRACT_TRIES : TEMPORARY.includes(type);
+      const mayPass =
+        type === 'ContractBroken' ? isRepeatable && unknownInARow < CONTRACT_TRIES : TEMPORARY.includes(type);
       if (!isOwnDelay(type)) tries += 1; // The provider has not failed: the back-off stays short.
       const least =
         type === 'SchemaMismatch' ? MS_BETWEEN_REPAIRS : MS_BETWEEN_TRIES * Math.min(Math.max(tries, 1), 15);

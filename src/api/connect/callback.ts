@@ -27,7 +27,8 @@ export const createCallbackHandler =
     const taken = stage === 'AUTHORIZING' ? await flow.takeCallback(attempt, query) : REPEATED;
     const { outcome, refusal } = taken;
     log.info('Callback answered', { attemptId, codes: [outcome] });
-    if (refusal) log.warn('Authorization request refused', { attemptId, answer: { code: refusal.code, text: refusal.text } });
+    if (refusal)
+      log.warn('Authorization request refused', { attemptId, answer: { code: refusal.code, text: refusal.text } });
     if (outcome === 'accepted' || outcome === 'denied' || outcome === 'failed') deps.outbox.deliverSoon();
     const last = await holdForEnd(deps, flow, attempt, c.req.raw.signal);
     // The attempt expired between the lookup and this answer.

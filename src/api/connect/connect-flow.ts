@@ -81,7 +81,9 @@ async function noteRefusal(
   const { where: place, status, code, text, isKnown } = refusal;
   if (isKnown && by !== 'CLIENT') return;
   const madeOfIt = by === 'CLIENT' ? 'ClientRejected' : 'RetryLater';
-  await noteUnknownAnswer(sql, { provider, place, status, code, text, madeOfIt }, 1, { byBrowser: true }).catch(() => {});
+  await noteUnknownAnswer(sql, { provider, place, status, code, text, madeOfIt }, 1, { byBrowser: true }).catch(
+    () => {},
+  );
 }
 
 const ENDS: Readonly<Record<Refuser, UnsuccessfulEnd>> = {

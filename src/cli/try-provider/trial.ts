@@ -109,7 +109,9 @@ async function connect({ trial, provider, transcript }: Stage, recorder: Recorde
   const answer = facts.readAuthorizationResponse(query);
   if (answer.kind !== 'code') {
     const { code, text } = answer.refusal;
-    transcript.differ(`The callback is a refusal (${answer.by}): ${[code, text].filter(Boolean).join(', ') || 'no reason'}.`);
+    transcript.differ(
+      `The callback is a refusal (${answer.by}): ${[code, text].filter(Boolean).join(', ') || 'no reason'}.`,
+    );
     if (answer.by === 'CLIENT') transcript.notice('CLIENT_REFUSED');
     return undefined;
   }

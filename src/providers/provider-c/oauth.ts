@@ -12,7 +12,13 @@ import {
 } from '../answers.ts';
 import { type Call, type Client, type Exchanged, type Provider, ProviderError, type Tokens } from '../provider.ts';
 import { callProviderCApi, requireGoodAnswer } from './api.ts';
-import { findProviderCApiError, findShortTokenError, mentionsCode, mentionsRedirectUri, mentionsSecretProof } from './errors.ts';
+import {
+  findProviderCApiError,
+  findShortTokenError,
+  mentionsCode,
+  mentionsRedirectUri,
+  mentionsSecretProof,
+} from './errors.ts';
 import type { AdapterDeps } from './settings.ts';
 import { LongTokenResponse, MeAnswer, ShortTokenResponse } from './wire.ts';
 
