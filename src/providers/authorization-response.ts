@@ -21,7 +21,9 @@ export type AuthorizationResponse =
       readonly by: Refuser;
       readonly refusal: Refusal;
       readonly issuer: string | null;
-    };
+    }
+  /** Tampered with, or cut: the platform's own response can still come. */
+  | { readonly kind: 'malformed' };
 
 /** The forms of a platform's refusals beyond the standard ones. */
 export interface RefusalForms {
@@ -85,18 +87,17 @@ const MAX_CODE_LENGTH = 4_096;
 
 /**
  * Reads an authorization response (RFC 6749, section 4.1.2; `iss` from RFC 9207). Unknown parameters are ignored. A response without
- * a usable code is a refusal, whatever its form. One that repeats a parameter has no usable code.
+ * a code is a refusal, whatever its form. One that repeats a parameter, or has an unusable code and no error, is malformed.
  */
 export function readAuthorizationResponse(
   query: URLSearchParams,
   forms: RefusalForms = { words: {} },
 ): AuthorizationResponse {
   const issuer = query.get('iss');
-  const code = query.get('code') ?? '';
-  const isRepeated = ['code', 'iss'].some((name) => query.getAll(name).length > 1);
-  const isUsable = !isRepeated && code !== '' && code.length <= MAX_CODE_LENGTH;
-  const hasError = [...WORDS, ...NUMBERS].some((name) => listValues(query, name).length > 0);
-  if (isUsable && !hasError) return { kind: 'code', code, issuer };
+  const code = query.get('code');
+  if (['code', 'error', 'iss'].some((name) => query.getAll(name).length > 1)) return { kind: 'malformed' };
+  if (code !== null && ![...WORDS, ...NUMBERS].some((name) => listValues(query, name).length > 0))
+    return code !== '' && code.length <= MAX_CODE_LENGTH ? { kind: 'code', code, issuer } : { kind: 'malformed' };
   const by = findRefuser(query, forms);
   const refusal = { ...describeRefusal(query), isKnown: by !== undefined };
   return { kind: 'refused', by: by ?? 'PLATFORM', refusal, issuer };

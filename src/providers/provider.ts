@@ -26,8 +26,7 @@ export class ProviderError extends Error {
   readonly outcomeUnknown: boolean;
   /** The code of a request without a complete answer: `TIMEOUT`, `ABORTED`, or the network's, such as `ECONNREFUSED`. */
   readonly networkCode: string | undefined;
-  /** The platform's own error codes, joined by slashes. It chooses them: they are stored, and never enter Temporal's history. */
-  readonly platformCode: string | undefined;
+  readonly #platformCode: string | undefined;
   /** True if the failed call spent nothing and may be sent again, also after an answer in an unknown format. */
   readonly isRepeatable: boolean;
   /** True if we wait for ourselves, such as for another call's refresh. The provider has not failed. */
@@ -52,9 +51,17 @@ export class ProviderError extends Error {
     this.retryAfterSeconds = boundSeconds(options.retryAfterSeconds);
     this.outcomeUnknown = options.outcomeUnknown ?? false;
     this.networkCode = options.networkCode;
-    this.platformCode = options.platformCode || undefined;
+    this.#platformCode = options.platformCode || undefined;
     this.isRepeatable = options.isRepeatable ?? false;
     this.isOurs = options.isOurs ?? false;
+  }
+
+  /**
+   * The platform's own error codes, joined by slashes. It chooses them: they are stored with an attempt, and never enter a log line or
+   * Temporal's history. Hidden from whatever prints the error.
+   */
+  get platformCode(): string | undefined {
+    return this.#platformCode;
   }
 }
 

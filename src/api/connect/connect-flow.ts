@@ -63,6 +63,7 @@ const challengeOf = (codeVerifier: string, { pkce }: ProviderFacts): string =>
 async function readAnswer(deps: ConnectDeps, attempt: Attempt, query: URLSearchParams): Promise<Answer> {
   const facts = deps.facts[attempt.provider];
   const answer = facts.readAuthorizationResponse(query);
+  if (answer.kind === 'malformed') throw new Refused('answerUnusable', attempt);
   const foreign = facts.issuer !== null && answer.issuer !== null && answer.issuer !== facts.issuer;
   if (foreign) throw new Refused('answerUnusable', attempt);
   if (answer.kind === 'refused') return answer;

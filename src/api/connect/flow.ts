@@ -57,7 +57,7 @@ export interface Flow<Attempt extends FlowAttempt> {
   launch(attempt: Attempt, binding: Binding): Promise<string>;
   /**
    * Accepts the answer of the provider or issuer. @returns also how it refused, unless a person did
-   * @throws Refused `answerUnusable`, which spends nothing: the answer names another issuer.
+   * @throws Refused `answerUnusable`, which spends nothing: the answer is malformed, or names another issuer.
    */
   takeCallback(
     attempt: Attempt,

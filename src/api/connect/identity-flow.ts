@@ -54,6 +54,7 @@ async function prepareLaunch(deps: ConnectDeps, attempt: IdentityAttempt, { stat
 
 async function readAnswer(deps: ConnectDeps, attempt: IdentityAttempt, query: URLSearchParams): Promise<Answer> {
   const answer = readAuthorizationResponse(query);
+  if (answer.kind === 'malformed') throw new Refused('answerUnusable', attempt);
   const issuer = await getIssuer(deps, attempt);
   const named = answer.issuer !== null;
   // RFC 9207, 2.4: `iss` must be equal if present, and present if the issuer's metadata says that it sends it.

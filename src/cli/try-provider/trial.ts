@@ -107,7 +107,11 @@ async function connect({ trial, provider, transcript }: Stage, recorder: Recorde
   recorder?.addCallback(query);
   transcript.say(`  the callback has ${[...new Set(query.keys())].sort().join(', ')}`);
   const answer = facts.readAuthorizationResponse(query);
-  if (answer.kind !== 'code') {
+  if (answer.kind === 'malformed') {
+    transcript.differ('The callback is malformed.');
+    return undefined;
+  }
+  if (answer.kind === 'refused') {
     const { code, text } = answer.refusal;
     transcript.differ(
       `The callback is a refusal (${answer.by}): ${[code, text].filter(Boolean).join(', ') || 'no reason'}.`,

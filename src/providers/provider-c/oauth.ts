@@ -122,10 +122,10 @@ export function createProviderCOAuth(
   };
 }
 
-const LONG_TOKEN_TRIES = 3;
+const LONG_TOKEN_TRIES = 2;
 
 /**
- * Exchanges a short-lived token for a long-lived one. Retries failures that may pass, because a failure leaves an unusable grant, and the
+ * Exchanges a short-lived token for a long-lived one. Retries once a failure that may pass, because a failure leaves an unusable grant, and the
  * short-lived token is kept nowhere.
  */
 async function exchangeShortToken(
