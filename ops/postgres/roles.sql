@@ -345,7 +345,8 @@ on connection to accounts_worker;
 grant
   select (attempt_id, scope_id, app_id, provider, registration_id, capabilities, return_url, reconnect_connection_id,
     status, result_code, connection_id, creator_action, browser_sha256, sealed_code_verifier, sealed_code,
-    exchange_claimed_at, correlation_id, created_at, expires_at, result_expires_at, noticed_at, last_answer, last_answer_code),
+    exchange_claimed_at, correlation_id, created_at, expires_at, result_expires_at, finished_at, noticed_at,
+    last_answer, last_answer_code),
   update (status, result_code, connection_id, creator_action, sealed_code_verifier, sealed_code, exchange_claimed_at,
     finished_at, last_answer, last_answer_code),
   delete
@@ -432,7 +433,7 @@ on imported_token to accounts_worker;
 grant
   select (attempt_id, app_id, tenant_key, issuer_id, return_url, status, stage, browser_sha256, sealed_nonce,
     sealed_code_verifier, sealed_code, exchange_claimed_at, redeemed_at, correlation_id, created_at, expires_at,
-    result_expires_at, last_answer, last_answer_code),
+    result_expires_at, finished_at, last_answer, last_answer_code),
   update (status, stage, sealed_nonce, sealed_code_verifier, sealed_code, exchange_claimed_at, sealed_claims,
     finished_at, last_answer, last_answer_code),
   delete

@@ -41,7 +41,7 @@ export async function noteUnknownAnswer(
         < ${byBrowser ? MOST_OF_BROWSERS : MOST_EACH}
     on conflict (provider, place, status, code, text) do update set times = unknown_answer.times + excluded.times,
       last_seen_at = business_now(), made_of_it = excluded.made_of_it
-    returning xmax = 0 as is_new
+    returning unknown_answer.times = ${times}::bigint as is_new
   `;
   if (row === undefined) return 'FULL';
   return row.isNew === true ? 'FIRST' : 'AGAIN';

@@ -166,7 +166,7 @@ describe('connectAttempt', () => {
     });
     expect(seen).toEqual([
       'The person has consented: exchanging the code for tokens, then reading the account.',
-      'Ended FAILED, EXCHANGE_FAILED.',
+      'Ended FAILED, EXCHANGE_FAILED. Cause: GrantDead.',
     ]);
   });
 });

@@ -9,6 +9,7 @@ import { QueryState } from '../components/query-state.tsx';
 import { ExplainedState } from '../components/status-badge.tsx';
 import { Time } from '../components/time.tsx';
 import { WorkflowId } from '../components/workflow-id.tsx';
+import { describeCause } from '../texts/jobs.ts';
 import { SignInDocument } from '../generated/operations.ts';
 import { SIGN_IN_STATES } from '../texts/states.ts';
 
@@ -28,6 +29,7 @@ export function SignInAttempt() {
           of={[
             ['Sign-in', <CopyableText key="id" text={signIn.id} name="the sign-in's id" />],
             ['Status', <ExplainedState key="status" state={SIGN_IN_STATES[signIn.status]} />],
+            ['What came back', describeCause(signIn)],
             ['App', <AppLink key="app" id={signIn.appId} name={signIn.appName} />],
             ['Tenant', signIn.tenantKey],
             ['Issuer', signIn.issuer],

@@ -60,7 +60,7 @@ describe('a Connect attempt', () => {
       'RECORD_END',
       'endAttempt in place (end the attempt in its row) {"attemptId":"a","end":' +
         '{"status":"FAILED","resultCode":"EXCHANGE_FAILED","creatorAction":"REMOVE_APP_AT_PROVIDER"}}',
-      'ENDED: Ended FAILED, EXCHANGE_FAILED.',
+      'ENDED: Ended FAILED, EXCHANGE_FAILED. Cause: RetryLater.',
       'returns {"status":"FAILED","resultCode":"EXCHANGE_FAILED"}',
     ]);
   });
