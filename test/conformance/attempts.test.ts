@@ -428,7 +428,9 @@ describe('how an attempt ends', () => {
       },
     };
     control.addFault({ provider: 'PROVIDER_A', route: 'channels', what: { kind: 'answer', status: 400, body } });
-    expect(await user.attempt('PROVIDER_A', user.account('PROVIDER_A', /^Brand channel 1/))).toMatchObject({ status: 'COMPLETED' });
+    expect(await user.attempt('PROVIDER_A', user.account('PROVIDER_A', /^Brand channel 1/))).toMatchObject({
+      status: 'COMPLETED',
+    });
     expect(control.calls({ route: 'token' }).filter(({ provider }) => provider === 'PROVIDER_A')).toHaveLength(1);
   });
 

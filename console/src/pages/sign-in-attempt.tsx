@@ -9,8 +9,8 @@ import { QueryState } from '../components/query-state.tsx';
 import { ExplainedState } from '../components/status-badge.tsx';
 import { Time } from '../components/time.tsx';
 import { WorkflowId } from '../components/workflow-id.tsx';
-import { describeCause } from '../texts/jobs.ts';
 import { SignInDocument } from '../generated/operations.ts';
+import { describeCause } from '../texts/jobs.ts';
 import { SIGN_IN_STATES } from '../texts/states.ts';
 
 /** One sign-in of a person at an OpenID issuer. It is kept for 20 minutes. */

@@ -157,7 +157,8 @@ export const describeJobError = describeBy('The request failed.', {
   PROVIDER_RATE_LIMITED: 'The provider limits how often we may read. Try again later.',
   RECONNECT_REQUIRED: 'The permission has expired or was revoked. Reconnect the account.',
   CAPABILITY_UNAVAILABLE: 'A permission is missing.',
-  ACCOUNT_UNUSABLE: 'The provider no longer lets us read this account: it was closed, or it is no professional account any more.',
+  ACCOUNT_UNUSABLE:
+    'The provider no longer lets us read this account: it was closed, or it is no professional account any more.',
   AUTHORIZATION_SUSPENDED: 'Access to this provider is paused.',
   CONTENT_NOT_FOUND: 'This account has no such post, or the post was deleted.',
   UNSUPPORTED_URL: 'This is not the URL of a post. Copy the URL from the page of the post.',

@@ -54,7 +54,8 @@ export const checklist: readonly ChecklistItem[] = [
   {
     id: 'A8',
     item: 'The account has a channel, and is no supervised account. An account of a company: its administrator allows the app',
-    without: 'Reads answer `youtubeSignupRequired` or `forbidden`; the consent or refreshes answer `admin_policy_enforced`',
+    without:
+      'Reads answer `youtubeSignupRequired` or `forbidden`; the consent or refreshes answer `admin_policy_enforced`',
     here: 'The attempt ends with ACCOUNT_UNUSABLE or CLIENT_REFUSED; the connection becomes RECONNECT_REQUIRED',
     symptoms: ['ACCOUNT_UNUSABLE'],
   },
