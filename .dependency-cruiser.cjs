@@ -99,7 +99,7 @@ module.exports = {
       'node_modules/(graphql|graphql-yoga|hono|undici|@temporalio)/|^(node:)?https?$|^src/generated/(admin-)?schema\\.ts$',
       'No HTTP, no GraphQL, no Temporal client, also by type. The linter forbids `fetch` there.',
     ),
-    layer('providers', 'node_modules/(zod|undici)/', '^(crypto|dns|net)$', TELLING),
+    layer('providers', 'node_modules/(zod|undici)/', '^(crypto|dns|net|util|zlib)$', TELLING),
     layer('store', 'node_modules/(postgres|zod)/', '^(crypto|path|fs|fs/promises|net|events|timers/promises)$'),
     // Everything that is signed and sent to callers.
     layer('webhooks', 'node_modules/zod/', '^crypto$', '^src/providers/(answers|provider)\\.ts$'),

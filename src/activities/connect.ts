@@ -4,7 +4,6 @@ import { type AttemptId, type GrantId, newId } from '../basics/ids.ts';
 import { findPermitLoss } from '../domain/connecting/permit-attempt.ts';
 import { buildConnectRedirectUri } from '../domain/connecting/redirect-uris.ts';
 import { listPrincipalMacs } from '../domain/reach.ts';
-import { setRepeatable } from '../providers/answers.ts';
 import { type Call, ProviderError } from '../providers/provider.ts';
 import { recordAttemptCause } from '../store/attempts/attempt-causes.ts';
 import { connectAttempts, unclaimExchange } from '../store/attempts/attempts.ts';
@@ -32,7 +31,7 @@ export function createConnectActivities(deps: Deps) {
         await exchangeCode(attempt);
         // Reading spends nothing: an answer in an unknown format may be a fault that passes.
         await readAccount(attempt).catch((error: unknown) => {
-          throw error instanceof ProviderError ? setRepeatable(error) : error;
+          throw error instanceof ProviderError ? error.asRepeatable() : error;
         });
       });
     },

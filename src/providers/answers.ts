@@ -190,9 +190,6 @@ export const createFailure = (type: ProviderErrorType, where: string, details: D
 export const setOutcome = (error: ProviderError, outcomeUnknown: boolean): ProviderError =>
   error.outcomeUnknown === outcomeUnknown ? error : copyError(error, { outcomeUnknown });
 
-/** Copies the error of a call that spends nothing. */
-export const setRepeatable = (error: ProviderError): ProviderError => copyError(error, { isRepeatable: true });
-
 function copyError(error: ProviderError, change: Details): ProviderError {
   const { type, message, status, retryAfterSeconds, outcomeUnknown, networkCode, platformCode, isRepeatable, isOurs } =
     error;

@@ -56,6 +56,15 @@ export class ProviderError extends Error {
     this.isOurs = options.isOurs ?? false;
   }
 
+  /** Copies the error of a call that spends nothing. */
+  asRepeatable(): ProviderError {
+    return new ProviderError(this.type, this.message, {
+      ...this,
+      platformCode: this.platformCode,
+      isRepeatable: true,
+    });
+  }
+
   /**
    * The platform's own error codes, joined by slashes. It chooses them: they are stored with an attempt, and never enter a log line or
    * Temporal's history. Hidden from whatever prints the error.
