@@ -3,9 +3,9 @@ import type { ContentKind, ProviderErrorType } from '../../basics/codes.ts';
 import { createFailure, findEntry, isWithin, readAnswer } from '../answers.ts';
 import { readListingCursor, takeItemsAfter, writeListingCursor } from '../listing-cursor.ts';
 import { createMetric } from '../metric.ts';
+import { parsePastedUrl } from '../post-urls.ts';
 import { type Access, type Call, type Content, type Provider, ProviderError, type Window } from '../provider.ts';
 import { followShortLink } from '../short-link.ts';
-import { parseUrl } from '../text.ts';
 import { MANAGE_INSIGHTS } from './facts.ts';
 import { readFields } from './fields.ts';
 import { type Extent, readInsights } from './insights.ts';
@@ -100,7 +100,7 @@ export function createProviderCContent(
           : ({ kind: 'beyondSearch' } as const);
       if (page === 'REFUSED') return searchOn({ after: null, isPlain: search.isPlain });
       const { media, next, isPlain } = page;
-      const found = media.find(({ permalink }) => permalink !== null && findCode(permalink) === search.code);
+      const found = media.find(({ permalink }) => permalink !== null && findPostCode(permalink) === search.code);
       if (found !== undefined) {
         const [content] = await toContents(deps, access, [found], withMetrics, call);
         if (content !== undefined) return { kind: 'found', content };
@@ -168,18 +168,18 @@ function findNextPlace(
   return { next: { after: next, read, isPlain, lastId: null, restarts }, reachedEnd: false };
 }
 
-function findCode(permalink: string): string | undefined {
-  const url = parseUrl(permalink);
-  return url && findPostCode(url);
+async function startSearch(deps: AdapterDeps, text: string, call: Call): Promise<z.infer<typeof Search> | null> {
+  const code = findPostCode(text) ?? (await findSharedCode(deps, text, call));
+  return code === null ? null : { ...FIRST_PAGE, code };
 }
 
-async function startSearch(deps: AdapterDeps, href: string, call: Call): Promise<z.infer<typeof Search> | null> {
+/** Finds the code of the post behind a share link, if the operator has allowed it. @returns null for a dead link */
+async function findSharedCode(deps: AdapterDeps, text: string, call: Call): Promise<string | null> {
   const where = 'PROVIDER_C lookup';
-  const url = parseUrl(href);
-  if (url === undefined) throw createFailure('UnsupportedUrl', where);
-  const web = createProviderCWebSide(deps.config.PROVIDER_C_AUTHORIZE_URL);
-  const code = findPostCode(url) ?? (await followShortLink(deps, web, { url, where, read: findPostCode }, call));
-  return code === null ? null : { ...FIRST_PAGE, code };
+  const url = parsePastedUrl(text);
+  const { PROVIDER_C_SHARE_LINKS: isAllowed, PROVIDER_C_AUTHORIZE_URL: baseUrl } = deps.config;
+  if (url === undefined || !isAllowed) throw createFailure('UnsupportedUrl', where);
+  return await followShortLink(deps, createProviderCWebSide(baseUrl), { url, where, read: findPostCode }, call);
 }
 
 /**
