@@ -171,7 +171,8 @@ export const FINDINGS: readonly Finding[] = [
     about: 'Instagram',
     finding: 'A share link redirects only a request with the headers of a browser',
     sources: 'mikf/gallery-dl 7241',
-    outcome: 'The request never has them. The person is asked for another link; an operator can allow a plain request. Sandbox: `c.shareLinks`',
+    outcome:
+      'The request never has them. The person is asked for another link; an operator can allow a plain request. Sandbox: `c.shareLinks`',
     tests: ['providers/provider-c/lookup.test.ts', 'providers/provider-c/contract.test.ts'],
   },
   {
