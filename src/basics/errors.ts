@@ -62,6 +62,11 @@ export class ForeignSchemaError extends RefusedDatabaseError {
   override readonly name = 'ForeignSchemaError';
 }
 
+/** Database, schema or tables belong to another role than that of `migrate`, or others have rights to them. */
+export class ForeignRightsError extends RefusedDatabaseError {
+  override readonly name = 'ForeignRightsError';
+}
+
 /** The service's database roles do not exist, and the role of `migrate` may not create them. */
 export class MissingRolesError extends RefusedDatabaseError {
   override readonly name = 'MissingRolesError';

@@ -25,7 +25,7 @@ export async function runRestore(args: readonly string[]): Promise<void> {
     import('./replay.ts'),
     import('../temporal/client.ts'),
   ]);
-  const sql = openDatabase(config.DATABASE_URL, { poolSize: 2, applicationName: 'cli', ca: config.DATABASE_CA });
+  const sql = openDatabase(config.DATABASE_URL, { poolSize: 2, applicationName: 'cli', files: config });
   const temporal = createTemporalClient(config);
   try {
     await requireRights(sql);
