@@ -71,3 +71,15 @@ export class ForeignRightsError extends RefusedDatabaseError {
 export class MissingRolesError extends RefusedDatabaseError {
   override readonly name = 'MissingRolesError';
 }
+
+/** Work for the task queue reaches workers of another installation, or of a copy of the database. */
+export class ForeignQueueError extends RefusedDatabaseError {
+  override readonly name = 'ForeignQueueError';
+  /** Whether it may pass without a change of the configuration. */
+  readonly passes: boolean;
+
+  constructor(message: string, { passes = false } = {}) {
+    super(message);
+    this.passes = passes;
+  }
+}

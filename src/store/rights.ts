@@ -149,7 +149,9 @@ export async function requireOwner(sql: Database, statements: string): Promise<v
       `The database ${found.database} belongs to ${found.owner}, not to ${found.role}: run \`alter database "${found.database}" owner to "${found.role}"\` ${again}`,
     );
   if (found.lacksSchema)
-    throw new ForeignRightsError('The database has no schema public: run `create schema public` as its owner, then run migrate again.');
+    throw new ForeignRightsError(
+      'The database has no schema public: run `create schema public` as its owner, then run migrate again.',
+    );
   if (found.schemaOwner !== null)
     throw new ForeignRightsError(
       `The schema public belongs to ${found.schemaOwner}, not to ${found.role}: run \`alter schema public owner to "${found.role}"\` ${again}`,

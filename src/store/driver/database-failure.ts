@@ -39,9 +39,14 @@ const BY_SQLSTATE: Readonly<Record<string, DatabaseFailure>> = {
 /** The driver's own codes, and those of its socket. */
 const CONNECTION = /^(CONNECT_TIMEOUT|CONNECTION_[A-Z_]+|E(AI_|CONN|HOST|NET|NOTFOUND|PIPE|TIMEDOUT)[A-Z]*)$/;
 
+const NO_TLS = 'The database does not offer TLS: enable it there (ssl = on), or look for a proxy in between';
+
 /** What Node and OpenSSL call a failure of TLS. The first that matches explains it. */
 const TLS_FAULTS: readonly (readonly [RegExp, string])[] = [
-  [/^ERR_TLS_CERT_ALTNAME_INVALID$/, 'The certificate of the database was issued for another host than DATABASE_URL names'],
+  [
+    /^ERR_TLS_CERT_ALTNAME_INVALID$/,
+    'The certificate of the database was issued for another host than DATABASE_URL names',
+  ],
   [/^CERT_HAS_EXPIRED$/, 'The certificate of the database, or of its authority, has expired'],
   [/^CERT_NOT_YET_VALID$/, 'The certificate of the database is not valid yet: compare the clocks'],
   [/^CERT_REVOKED$/, 'The certificate of the database has been revoked'],
@@ -49,8 +54,11 @@ const TLS_FAULTS: readonly (readonly [RegExp, string])[] = [
     /^(SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_[A-Z_]+|CERT_(?!UNTRUSTED$)[A-Z_]+|CERT_UNTRUSTED|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED|HOSTNAME_MISMATCH|ERROR_IN_CERT_[A-Z_]+)$/,
     'The certificate of the database is not trusted: set DATABASE_CA_FILE to the certificate of its authority',
   ],
-  [/ALERT_(CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE|(BAD|UNKNOWN|REVOKED|EXPIRED)_?CERTIFICATE[A-Z_]*|CERTIFICATE_[A-Z]+|UNKNOWN_CA)/, 'The database refuses the client certificate, or the lack of one: set DATABASE_CERT_FILE and DATABASE_KEY_FILE'],
-  [/^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|UNKNOWN_PROTOCOL|HTTP_REQUEST)$/, 'The database does not offer TLS: enable it there (ssl = on), or look for a proxy in between'],
+  [
+    /ALERT_(CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE|(BAD|UNKNOWN|REVOKED|EXPIRED)_?CERTIFICATE[A-Z_]*|CERTIFICATE_[A-Z]+|UNKNOWN_CA)/,
+    'The database refuses the client certificate, or the lack of one: set DATABASE_CERT_FILE and DATABASE_KEY_FILE',
+  ],
+  [/^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|UNKNOWN_PROTOCOL|HTTP_REQUEST)$/, NO_TLS],
   [/^ERR_(SSL|TLS|OSSL)_/, 'The TLS connection to the database failed'],
 ];
 
@@ -83,6 +91,8 @@ export function describeDatabaseFailure(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   const code = String(error.code);
   if (error instanceof postgres.PostgresError) return CAUSES[code] ?? describeAway(error);
+  // Node has no code of its own for a server that closes the connection instead of speaking TLS.
+  if (error.message.includes('before secure TLS connection was established')) return NO_TLS;
   return explainTls(code) ?? describeAway(error);
 }
 
