@@ -703,4 +703,25 @@ grant
   select (only_row, taken_at)
 on sweep_turn to accounts_readonly;
 
+-- The identity of the installation, and its workers ------------------------------------------------------------------
+
+grant
+  select (only_row, installation_id)
+on installation to accounts_api;
+grant
+  select (only_row, installation_id)
+on installation to accounts_worker;
+grant
+  select (only_row, installation_id)
+on installation to accounts_maintenance;
+grant
+  select (worker_id, place, seen_at)
+on worker_presence to accounts_api;
+grant
+  select (worker_id, place, seen_at),
+  insert (worker_id, place),
+  update (place, seen_at),
+  delete
+on worker_presence to accounts_worker;
+
 commit;

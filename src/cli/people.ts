@@ -144,7 +144,7 @@ async function openList(path: string): Promise<Readable> {
 /** Runs a command about people and records it in the audit log, even if refused. */
 const createRunner = (name: string, head: CliCommand<Audited, PeopleDeps>) => async (args: readonly string[]) => {
   const config: CliConfig = readConfig('cli');
-  const sql = openDatabase(config.DATABASE_URL, { poolSize: AT_ONCE, applicationName: 'cli', ca: config.DATABASE_CA });
+  const sql = openDatabase(config.DATABASE_URL, { poolSize: AT_ONCE, applicationName: 'cli', files: config });
   try {
     await runAudited(sql, name, async () => {
       const { json: _alwaysJson, ...options } = readOptions(head, args);
