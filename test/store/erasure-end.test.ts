@@ -18,6 +18,7 @@ import { findKeptTokens, keepTokens } from '../../src/store/grants/kept-tokens.t
 import { moveDisconnectJobToEnd, moveDisconnectJobToRunning } from '../../src/store/jobs/disconnect-jobs.ts';
 import { businessNow, SECOND_MS } from '../kit/clock.ts';
 import { withoutIndexes } from '../kit/plans.ts';
+import { PERMIT } from '../kit/permit.ts';
 import { asApi, asWorker, test } from '../kit/postgres.ts';
 import { at, type SeededApp, seedApp, seedScope } from '../kit/seed.ts';
 import { answerAttempt, seedAttempt } from '../kit/seed-attempts.ts';
@@ -142,7 +143,7 @@ describe('a person', () => {
     const { resultExpiresAt } = await at(sql, now, 0, () => seedAttempt(sql, seeded, { scopeId }));
     expect(await find()).toEqual({ ...nothing, resultsUntil: resultExpiresAt });
     const waiting = await seedGrant(sql, seeded, scopeId);
-    await inTransaction(sql, (tx) => moveGrantToRevoking(tx, waiting));
+    await inTransaction(sql, (tx) => moveGrantToRevoking(tx, waiting, PERMIT));
     expect(await find()).toEqual({ ...nothing, resultsUntil: resultExpiresAt, earlierGrants: true });
   });
 
