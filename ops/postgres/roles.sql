@@ -351,7 +351,7 @@ on connect_attempt to accounts_worker;
 grant
   select (grant_id, attempt_id, scope_id, provider, registration_id, connection_id, status, principal_mac, permissions,
     sealed_tokens, access_expires_at, refresh_expires_at, generation, refresh_claim, refresh_claimed_at,
-    provider_account_id, profile, obtained_at, tokens_timeline, refused_at),
+    provider_account_id, profile, obtained_at, tokens_timeline, refused_at, account_macs),
   insert (grant_id, attempt_id, scope_id, provider, registration_id, status, principal_mac, permissions, sealed_tokens,
     access_expires_at, refresh_expires_at, obtained_at, tokens_timeline),
   update (connection_id, status, account_macs, permissions, sealed_tokens, access_expires_at, refresh_expires_at,
