@@ -90,13 +90,13 @@ describe('siblings of a connection', () => {
     const { scopeId, connect, elsewhere } = await openPerson(sql);
     const principalMac = randomBytes(32);
     const beside = await connect({ status: 'SUSPENDED' });
-    const inUse = await connect(); // No revoke held it, but its principal is unknown.
+    const inUse = await connect(); // No revoke held it.
     await connect({ provider: 'PROVIDER_A', status: 'SUSPENDED' });
     await elsewhere({ status: 'SUSPENDED' });
     const samePrincipal = [await elsewhere({ principalMac }), await elsewhere({ principalMac, status: 'SUSPENDED' })];
     await elsewhere({ principalMac, status: 'DISCONNECTED' });
     const found = await listSiblings(asWorker(sql), { jobId: newId(), scopeId, provider: 'PROVIDER_B', principalMac }, []);
-    expect(new Set(found)).toEqual(new Set([beside, inUse, ...samePrincipal]));
+    expect(new Set(found)).toEqual(new Set([beside, ...samePrincipal]));
     const unknown = { jobId: newId<JobId>(), scopeId, provider: 'PROVIDER_B', principalMac: null } as const;
     expect(new Set(await listSiblings(asWorker(sql), unknown, []))).toEqual(new Set([beside, inUse]));
   });
