@@ -471,17 +471,26 @@ describe('a grant of which the platform has not named the person', () => {
     ['unnamed', unnamed, {}],
     ['named since', {}, {}],
     ['unnamed, beside an unnamed one', unnamed, unnamed],
-  ] as const)('D revoke spares: a reconnect only discards the old one (%s)', async ([, again, bystander], { user, service }) => {
-    const { connectionId, expectUntouched } = await twoPeople(user, service, bystander);
-    for (let times = 0; times < 2; times += 1) {
-      const result = await user.attempt('PROVIDER_A', channelOf(user), { reconnectConnectionId: connectionId, ...again });
-      expect(result).toMatchObject({ status: 'COMPLETED', connectionId, creatorAction: null });
-    }
-    expect(await user.refresh(connectionId)).toMatchObject({ status: 'SUCCEEDED' });
-    await expectUntouched();
-  });
+  ] as const)(
+    'D revoke spares: a reconnect only discards the old one (%s)',
+    async ([, again, bystander], { user, service }) => {
+      const { connectionId, expectUntouched } = await twoPeople(user, service, bystander);
+      for (let times = 0; times < 2; times += 1) {
+        const result = await user.attempt('PROVIDER_A', channelOf(user), {
+          reconnectConnectionId: connectionId,
+          ...again,
+        });
+        expect(result).toMatchObject({ status: 'COMPLETED', connectionId, creatorAction: null });
+      }
+      expect(await user.refresh(connectionId)).toMatchObject({ status: 'SUCCEEDED' });
+      await expectUntouched();
+    },
+  );
 
-  test('D revoke spares: a failed attempt discards it, and asks the person to remove the app', async ({ user, service }) => {
+  test('D revoke spares: a failed attempt discards it, and asks the person to remove the app', async ({
+    user,
+    service,
+  }) => {
     const { connectionId, expectUntouched } = await twoPeople(user, service);
     const another = user.account('PROVIDER_A', /^40 posts/);
     const failed = await user.attempt('PROVIDER_A', another, { reconnectConnectionId: connectionId, ...unnamed });
@@ -503,35 +512,36 @@ describe('a grant of which the platform has not named the person', () => {
     await expectUntouched();
   });
 
-  test.for(['eraseSubject', 'disconnectAll'] as const)('D revoke spares: %s states what it has not revoked', async (act, {
-    user,
-    service,
-  }) => {
-    const { connectionId, expectUntouched } = await twoPeople(user, service);
-    const { tenantKey, externalSubjectId } = user.scope;
-    if (act === 'eraseSubject') {
-      const input = `{ appId: "${user.appId}", tenantKey: "${tenantKey}", externalSubjectId: "${externalSubjectId}" }`;
-      await service.operate(`eraseSubject(input: ${input})`);
-    } else {
-      const bystander = await service.sql`select connection_id from connection where connection_id <> ${connectionId}`;
-      expect(bystander.length).toBeGreaterThan(0);
-      await service.sql`insert into tenant (app_id, tenant_key) values (${user.appId}, 'leaving')`;
-      await service.sql`
+  test.for(['eraseSubject', 'disconnectAll'] as const)(
+    'D revoke spares: %s states what it has not revoked',
+    async (act, { user, service }) => {
+      const { connectionId, expectUntouched } = await twoPeople(user, service);
+      const { tenantKey, externalSubjectId } = user.scope;
+      if (act === 'eraseSubject') {
+        const input = `{ appId: "${user.appId}", tenantKey: "${tenantKey}", externalSubjectId: "${externalSubjectId}" }`;
+        await service.operate(`eraseSubject(input: ${input})`);
+      } else {
+        const bystander =
+          await service.sql`select connection_id from connection where connection_id <> ${connectionId}`;
+        expect(bystander.length).toBeGreaterThan(0);
+        await service.sql`insert into tenant (app_id, tenant_key) values (${user.appId}, 'leaving')`;
+        await service.sql`
         update scope set tenant_key = 'leaving'
         where scope_id = (select scope_id from connection where connection_id = ${connectionId})
       `;
-      await service.operate(`disconnectAll(input: { appId: "${user.appId}", tenantKey: "leaving" })`);
-    }
-    const [receipt] = await until(async () => {
-      const rows = await service.sql`
+        await service.operate(`disconnectAll(input: { appId: "${user.appId}", tenantKey: "leaving" })`);
+      }
+      const [receipt] = await until(async () => {
+        const rows = await service.sql`
         select status, creator_action from disconnect_job
         where connection_id = ${connectionId} and kind = 'REVOKE' and finished_at is not null
       `;
-      return rows.length > 0 && rows;
-    });
-    expect(receipt).toEqual({ status: 'SUCCEEDED', creatorAction: 'REMOVE_APP_AT_PROVIDER' });
-    await expectUntouched();
-  });
+        return rows.length > 0 && rows;
+      });
+      expect(receipt).toEqual({ status: 'SUCCEEDED', creatorAction: 'REMOVE_APP_AT_PROVIDER' });
+      await expectUntouched();
+    },
+  );
 
   test('D siblings dead: its own disconnect revokes, and then all that may depend on it are verified', async ({
     user,

@@ -17,8 +17,8 @@ import { moveGrantToDead, moveGrantToRevoking } from '../../src/store/grants/gra
 import { findKeptTokens, keepTokens } from '../../src/store/grants/kept-tokens.ts';
 import { moveDisconnectJobToEnd, moveDisconnectJobToRunning } from '../../src/store/jobs/disconnect-jobs.ts';
 import { businessNow, SECOND_MS } from '../kit/clock.ts';
-import { withoutIndexes } from '../kit/plans.ts';
 import { PERMIT } from '../kit/permit.ts';
+import { withoutIndexes } from '../kit/plans.ts';
 import { asApi, asWorker, test } from '../kit/postgres.ts';
 import { at, type SeededApp, seedApp, seedScope } from '../kit/seed.ts';
 import { answerAttempt, seedAttempt } from '../kit/seed-attempts.ts';

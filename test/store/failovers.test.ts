@@ -87,7 +87,9 @@ test('a connection without the receipt of its erase has lost its disconnect, if 
       tx,
       { scopeId: disconnected.scopeId, scopeMac: randomBytes(32) },
       disconnected.connectionId,
-      newId<CorrelationId>(), { spares: false, listAccountMacs: () => [] }),
+      newId<CorrelationId>(),
+      { spares: false, listAccountMacs: () => [] },
+    ),
   );
   await seedDisconnectJob(sql, seeded, { kind: 'REVOKE', ...revoked }); // Of an earlier grant.
   const asked = [disconnected, lost, revoked].map(({ connectionId }) => connectionId);

@@ -112,7 +112,8 @@ describe('the end of a grant', () => {
     const { connect, end, statusOf } = await openApp(sql);
     const [own, ended, other] = [await connect(), await connect(), await connect()];
     await end(ended);
-    const revoke = ({ grant }: InUse) => inTransaction(asWorker(sql), (tx) => moveGrantToRevoking(tx, grant.grantId, PERMIT));
+    const revoke = ({ grant }: InUse) =>
+      inTransaction(asWorker(sql), (tx) => moveGrantToRevoking(tx, grant.grantId, PERMIT));
     expect([await revoke(own), await revoke(own), await revoke(ended)]).toEqual([true, false, false]);
     expect([await statusOf(own), await statusOf(ended), await statusOf(other)]).toEqual(['REVOKING', 'DEAD', 'LIVE']);
   });

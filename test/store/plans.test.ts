@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import type { Filled } from '../../bench/fill/fill.ts';
-import { countUnfinishedAttempts } from '../../src/store/attempts/attempt-counts.ts';
 import { newId } from '../../src/basics/ids.ts';
+import { countUnfinishedAttempts } from '../../src/store/attempts/attempt-counts.ts';
 import type { Connection } from '../../src/store/connections/connections.ts';
 import { listSiblings, lockConnectionWithSiblings } from '../../src/store/connections/siblings.ts';
 import { inTransaction } from '../../src/store/driver/sql.ts';
@@ -80,7 +80,8 @@ describe('among tens of thousands of rows', { shuffle: false }, () => {
       from connection join account_grant using (connection_id, scope_id, provider)
       where connection.status = 'CONNECTED' and account_grant.status = 'LIVE' and principal_mac is not null limit 1
     `;
-    const { connectionId, scopeId, provider, registrationId, principalMac } = own as unknown as DisconnectJob & Connection;
+    const { connectionId, scopeId, provider, registrationId, principalMac } = own as unknown as DisconnectJob &
+      Connection;
     // One person's attempts that have ended but are still kept, and an unfinished attempt of each other person.
     await database.sql`
       insert into connect_attempt (attempt_id, scope_id, app_id, provider, registration_id, capabilities, return_url,
@@ -104,7 +105,12 @@ describe('among tens of thousands of rows', { shuffle: false }, () => {
             await countUnfinishedAttempts(tx, scopeId, provider);
             await lockConnectionWithSiblings(tx, { connectionId, scopeId, provider }, [registrationId]);
             await listSiblings(tx, { jobId: newId(), scopeId, provider, principalMac }, [registrationId]);
-            const grant = { grantId: null, principalMac, accountMacs: accountMacsOfJob(tx, newId()), bulkDisconnectId: null };
+            const grant = {
+              grantId: null,
+              principalMac,
+              accountMacs: accountMacsOfJob(tx, newId()),
+              bulkDisconnectId: null,
+            };
             await findDependents(tx, { ...grant, reached: [registrationId] });
           });
         }

@@ -162,7 +162,9 @@ test('an exchange stays in flight after the end of its attempt, unless the attem
   expect(await claim('FAILED')).toBe(false);
 });
 
-test('a grant in use of an unknown principal may depend on any other that its registration reaches', async ({ sql }) => {
+test('a grant in use of an unknown principal may depend on any other that its registration reaches', async ({
+  sql,
+}) => {
   const seeded = await seedApp(sql);
   const [one, other] = [await connect(sql, seeded, randomBytes(32)), await connect(sql, seeded, randomBytes(32))];
   const { grantId, principalMac } = await grantOf(sql, one);

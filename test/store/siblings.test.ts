@@ -59,7 +59,8 @@ describe('siblings of a connection', () => {
       inTransaction(asApi(sql), (tx) =>
         lockConnectionWithSiblings(tx, { connectionId, scopeId, provider: 'PROVIDER_B' }, []),
       );
-    const list = () => listSiblings(asWorker(sql), { jobId: newId(), scopeId, provider: 'PROVIDER_B', principalMac }, []);
+    const list = () =>
+      listSiblings(asWorker(sql), { jobId: newId(), scopeId, provider: 'PROVIDER_B', principalMac }, []);
     expect(await lock()).toEqual([other]);
     expect((await list()).sort()).toEqual([connectionId, other].sort());
     await endGrant(sql, connectionId, 'RECONNECT_REQUIRED');
@@ -95,7 +96,11 @@ describe('siblings of a connection', () => {
     await elsewhere({ status: 'SUSPENDED' });
     const samePrincipal = [await elsewhere({ principalMac }), await elsewhere({ principalMac, status: 'SUSPENDED' })];
     await elsewhere({ principalMac, status: 'DISCONNECTED' });
-    const found = await listSiblings(asWorker(sql), { jobId: newId(), scopeId, provider: 'PROVIDER_B', principalMac }, []);
+    const found = await listSiblings(
+      asWorker(sql),
+      { jobId: newId(), scopeId, provider: 'PROVIDER_B', principalMac },
+      [],
+    );
     expect(new Set(found)).toEqual(new Set([beside, ...samePrincipal]));
     const unknown = { jobId: newId<JobId>(), scopeId, provider: 'PROVIDER_B', principalMac: null } as const;
     expect(new Set(await listSiblings(asWorker(sql), unknown, []))).toEqual(new Set([beside, inUse]));
@@ -119,7 +124,9 @@ describe('siblings of a connection', () => {
     expect([await resume(held), await resume(heldToo), await resume(besideAnother)]).toEqual([false, false, true]);
     await endGrant(sql, disconnected, 'RECONNECT_REQUIRED'); // As a settled revoke does.
     expect(await isPrincipalDisconnecting(sql, { principalMac, providerAccountId: null, reached: [] })).toBe(false);
-    expect(await isPrincipalDisconnecting(sql, { principalMac: null, providerAccountId: null, reached: [] })).toBe(false);
+    expect(await isPrincipalDisconnecting(sql, { principalMac: null, providerAccountId: null, reached: [] })).toBe(
+      false,
+    );
     expect(await resume(held)).toBe(true);
   });
 });
@@ -129,7 +136,10 @@ test('a disconnect that is requested again has the receipts of the first', async
   const [connectionId, other] = [await connect(), await connect()];
   const start = (id: ConnectionId | undefined) =>
     inTransaction(asApi(sql), (tx) =>
-      startDisconnect(tx, { scopeId, scopeMac: randomBytes(32) }, id, newId<CorrelationId>(), { spares: false, listAccountMacs: () => [] }),
+      startDisconnect(tx, { scopeId, scopeMac: randomBytes(32) }, id, newId<CorrelationId>(), {
+        spares: false,
+        listAccountMacs: () => [],
+      }),
     );
   const first = await start(connectionId);
   await start(other);
