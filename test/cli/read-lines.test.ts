@@ -22,7 +22,10 @@ describe('the lines of an input', () => {
       ['', '', 'a'],
     ],
     [[Buffer.from('ü').subarray(0, 1), Buffer.from('ü').subarray(1), '\n'], ['ü']],
-    [[Buffer.from('ascii\nm\xfcller\r\nmüller', 'latin1'), '\n'], ['ascii', NOT_UTF8, NOT_UTF8]],
+    [
+      [Buffer.from('ascii\nm\xfcller\r\nmüller', 'latin1'), '\n'],
+      ['ascii', NOT_UTF8, NOT_UTF8],
+    ],
     [[Buffer.from('efbbbf6f6e65', 'hex')], ['one']],
     [[], []],
   ] as const)('%j are %j', async ([chunks, lines]) => {

@@ -64,7 +64,10 @@ describe('a request target', () => {
 });
 
 describe('a body', () => {
-  const send = async (text: string, { type = 'application/json', encoding = 'utf8' as BufferEncoding, bom = '' } = {}) => {
+  const send = async (
+    text: string,
+    { type = 'application/json', encoding = 'utf8' as BufferEncoding, bom = '' } = {},
+  ) => {
     const query = JSON.stringify({ query: `{ status { ok } } # ${text}` });
     const body = Buffer.concat([Buffer.from(bom, 'hex'), Buffer.from(query, encoding)]);
     const headers = { 'content-type': type, authorization: AUTHORIZATION };
