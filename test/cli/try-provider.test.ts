@@ -75,7 +75,7 @@ async function runTrial({ provider = 'PROVIDER_B', args = [], secret, untick, de
 
 const liveGrants = () => sandbox.control.grants().filter(({ endedAt }) => endedAt === null);
 
-describe('try-provider', { timeout: 60_000 }, () => {
+describe('try-provider', () => {
   test.each(['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const)(
     'connects, reads, refreshes and revokes at %s, and says that nothing differs',
     async (provider) => {
