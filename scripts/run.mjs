@@ -18,12 +18,13 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
  */
 export function run(program, args, env = {}, { forward = false, onErrorLine } = {}) {
   return new Promise((resolve) => {
+    /** @type {import('node:child_process').StdioOptions} */
     const stdio = ['inherit', 'inherit', onErrorLine === undefined ? 'inherit' : 'pipe'];
     const child = spawn(program, args, { cwd: ROOT, stdio, env: { ...process.env, ...env } });
-    if (child.stderr !== null) createInterface({ input: child.stderr }).on('line', onErrorLine);
-    const send = (signal) => child.kill(signal);
+    if (child.stderr && onErrorLine) createInterface({ input: child.stderr }).on('line', onErrorLine);
+    const send = (/** @type {NodeJS.Signals} */ signal) => child.kill(signal);
     if (forward) for (const signal of SIGNALS) process.on(signal, send);
-    const end = (code) => {
+    const end = (/** @type {number} */ code) => {
       for (const signal of SIGNALS) process.off(signal, send);
       resolve(code);
     };
