@@ -53,7 +53,9 @@ describe('the explorer', () => {
     ]);
     for (const query of tabs) {
       expect(Math.max(...query.split('\n').map((line) => line.length))).toBeLessThanOrEqual(60); // The pane shows 64.
-      expect(JSON.stringify((await ask({ query })).body)).not.toMatch(/Syntax Error|Cannot query|Unknown|of required type/);
+      expect(JSON.stringify((await ask({ query })).body)).not.toMatch(
+        /Syntax Error|Cannot query|Unknown|of required type/,
+      );
     }
   });
 
