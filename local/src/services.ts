@@ -70,6 +70,7 @@ export function createSandboxService({ ports, folder }: StackSettings, app: Demo
         SANDBOX_EXPLORER_SCHEMA_URL: `${buildHttpUrl(ports.api)}/schema.graphql`,
         SANDBOX_EXPLORER_KEY: app.key,
         SANDBOX_EXPLORER_TENANT: app.tenantKey,
+        SANDBOX_EXPLORER_RETURN_URL: app.returnUrl,
       }),
     },
     stop: { signal: 'SIGTERM', patienceMs: 3_000 },

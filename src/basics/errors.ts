@@ -52,6 +52,11 @@ export class StaleDatabaseError extends RefusedDatabaseError {
   override readonly name = 'StaleDatabaseError';
 }
 
+/** A file of this build, against which the database is checked, is missing, unreadable or damaged. */
+export class BrokenBuildError extends RefusedDatabaseError {
+  override readonly name = 'BrokenBuildError';
+}
+
 /** The server is an older Postgres than the service needs. */
 export class OldServerError extends RefusedDatabaseError {
   override readonly name = 'OldServerError';

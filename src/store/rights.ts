@@ -1,7 +1,12 @@
+<<<<<<< HEAD
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ForeignRightsError, MissingRolesError } from '../basics/errors.ts';
+=======
+import { BrokenBuildError, MissingRolesError } from '../basics/errors.ts';
+>>>>>>> start
 import type { Database, Sql } from './driver/sql.ts';
+import { ROLES_FILE, readSqlFile } from './sql-files.ts';
 
 /** The database role of each process. */
 const ROLES = { api: 'accounts_api', worker: 'accounts_worker', maintenance: 'accounts_maintenance' } as const;
@@ -16,19 +21,29 @@ export interface Right {
   readonly column: string | null;
 }
 
-/** Both the sources and the build lie one folder below the project's root. */
-const FILE = path.join(import.meta.dirname, '..', '..', 'ops', 'postgres', 'roles.sql');
 const GRANT = /^grant\n((?: .*\n)+)on (\w+) to (\w+);$/gm;
 const FUNCTION_GRANT = /^grant (execute) on function (\w+) to (\w+);$/gm;
 const PRIVILEGE = /(\w+)(?:\s+\(([^)]*)\))?(?:,\s+|\s*$)/g;
 
+/** A statement that neither pattern reads. */
+const OTHER_GRANT = /^grant(?! usage on schema).*$/m;
+
+/** Reads this build's `ops/postgres/roles.sql`. @throws BrokenBuildError also if a grant in it cannot be checked */
+function readRoles(): string {
+  const statements = readSqlFile(ROLES_FILE);
+  const unread = OTHER_GRANT.exec(statements.replace(GRANT, '').replace(FUNCTION_GRANT, ''));
+  if (unread === null && Object.values(ROLES).every((role) => statements.includes(` to ${role};`))) return statements;
+  throw new BrokenBuildError('ops/postgres/roles.sql is damaged: install this version again');
+}
+
 /**
  * Lists the rights of a process from this build's `ops/postgres/roles.sql`. An older version does not miss tables and
  * columns that only a newer one knows.
+ * @throws BrokenBuildError
  * @internal
  */
 export function listRights(process: Process): Right[] {
-  const statements = readFileSync(FILE, 'utf8');
+  const statements = readRoles();
   const grants = [...statements.matchAll(GRANT), ...statements.matchAll(FUNCTION_GRANT)];
   return grants.flatMap(([, privileges = '', table = '', role]) =>
     role === ROLES[process] ? rightsIn(privileges.trim(), table) : [],
@@ -46,6 +61,7 @@ const NAMED = 5;
 /**
  * Describes the rights that the role of `sql` lacks, as a sentence for operators; undefined if it has all. A missing
  * table or column is skipped, because its migration is pending.
+ * @throws BrokenBuildError
  */
 export async function describeMissingRights(sql: Sql, process: Process): Promise<string | undefined> {
   const [row] = await sql`
@@ -83,9 +99,15 @@ const listRoles = (statements: string): string[] => [
 /**
  * Creates the service's roles if they are missing, and gives them exactly the rights of `ops/postgres/roles.sql`. Requires
  * the role that owns the tables. A second run changes nothing.
+<<<<<<< HEAD
  * @throws MissingRolesError when that role may not create the others. ForeignRightsError when the rights are not as the file has them.
  */
 export async function grantRights(sql: Database, statements: string = readRoleStatements()): Promise<void> {
+=======
+ * @throws MissingRolesError when that role may not create the others; BrokenBuildError
+ */
+export async function grantRights(sql: Database, statements: string = readRoles()): Promise<void> {
+>>>>>>> start
   const connection = await sql.reserve();
   try {
     await connection`select pg_advisory_lock(${LOCK})`;
