@@ -1,5 +1,6 @@
 import * as client from 'openid-client';
 import { ProviderError } from '../providers/provider.ts';
+import { joinCodes } from '../providers/unexpected-answers.ts';
 
 const TRY_AGAIN = [429, 503];
 /** RFC 6749, section 5.2. Keycloak answers a wrong secret with the second. */
@@ -17,9 +18,10 @@ export function classifyIssuerError(error: unknown): ProviderError {
   if (status !== undefined && TRY_AGAIN.includes(status)) {
     return new ProviderError('RetryLater', 'The issuer asks us to retry later.', { status });
   }
-  const isRejection = error instanceof client.ResponseBodyError && CLIENT_REJECTED.includes(error.error);
+  const platformCode = error instanceof client.ResponseBodyError ? joinCodes({ error: error.error }) : '';
+  const isRejection = CLIENT_REJECTED.includes(platformCode);
   const type = isRejection ? 'ClientRejected' : 'ContractBroken';
-  return new ProviderError(type, 'The issuer sent an invalid answer.', status === undefined ? {} : { status });
+  return new ProviderError(type, 'The issuer sent an invalid answer.', { status, platformCode });
 }
 
 function statusOf(error: unknown): number | undefined {

@@ -1,10 +1,4 @@
-<<<<<<< HEAD
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
-import { ForeignRightsError, MissingRolesError } from '../basics/errors.ts';
-=======
-import { BrokenBuildError, MissingRolesError } from '../basics/errors.ts';
->>>>>>> start
+import { BrokenBuildError, ForeignRightsError, MissingRolesError } from '../basics/errors.ts';
 import type { Database, Sql } from './driver/sql.ts';
 import { ROLES_FILE, readSqlFile } from './sql-files.ts';
 
@@ -90,7 +84,7 @@ const LOCK = 7_205_115;
  * @param prefix of the roles' names. Roles belong to the whole server: two installations on one server need different ones.
  */
 export const readRoleStatements = (prefix = 'accounts'): string =>
-  readFileSync(FILE, 'utf8').replaceAll(/\baccounts_(?=(api|worker|maintenance|readonly)\b)/g, `${prefix}_`);
+  readRoles().replaceAll(/\baccounts_(?=(api|worker|maintenance|readonly)\b)/g, `${prefix}_`);
 
 const listRoles = (statements: string): string[] => [
   ...new Set([...statements.matchAll(/ to (\w+);$/gm)].map(([, name]) => String(name))),
@@ -99,15 +93,10 @@ const listRoles = (statements: string): string[] => [
 /**
  * Creates the service's roles if they are missing, and gives them exactly the rights of `ops/postgres/roles.sql`. Requires
  * the role that owns the tables. A second run changes nothing.
-<<<<<<< HEAD
- * @throws MissingRolesError when that role may not create the others. ForeignRightsError when the rights are not as the file has them.
+ * @throws MissingRolesError when that role may not create the others; ForeignRightsError when the rights are not as the file has them;
+ * BrokenBuildError
  */
 export async function grantRights(sql: Database, statements: string = readRoleStatements()): Promise<void> {
-=======
- * @throws MissingRolesError when that role may not create the others; BrokenBuildError
- */
-export async function grantRights(sql: Database, statements: string = readRoles()): Promise<void> {
->>>>>>> start
   const connection = await sql.reserve();
   try {
     await connection`select pg_advisory_lock(${LOCK})`;

@@ -169,7 +169,7 @@ export async function measureCalls(database: TestDatabase, filled: Filled, busy:
     await measure('callback', states, async (state) => {
       const attempt = await flow.findByState(sha256(state));
       if (!attempt) throw new Error('The state finds no attempt.');
-      const outcome = await flow.takeCallback(attempt, new URLSearchParams({ code: 'a-code', scopes: '', state }));
+      const { outcome } = await flow.takeCallback(attempt, new URLSearchParams({ code: 'a-code', scopes: '', state }));
       if (outcome !== 'accepted') throw new Error(`The callback was ${outcome}.`);
       await flow.find(attempt.attemptId);
     });

@@ -139,7 +139,7 @@ export async function callBack(flow: World['connectFlow'] | World['identityFlow'
   const attempt = await flow.findByState(sha256(query.get('state') ?? ''));
   if (attempt === undefined) return 'unknown';
   const stage = flow.findStage(attempt as never);
-  return stage === 'AUTHORIZING' ? await flow.takeCallback(attempt as never, query) : stage;
+  return stage === 'AUTHORIZING' ? (await flow.takeCallback(attempt as never, query)).outcome : stage;
 }
 
 /** An app with two clients of one project at the provider, and an account. */

@@ -1,5 +1,6 @@
 import type { AppId, AttemptId, CorrelationId } from '../../basics/ids.ts';
 import type { Oidc } from '../../identity/oidc.ts';
+import type { Refusal } from '../../providers/authorization-response.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { HeldCallbacks } from './held-callbacks.ts';
 
@@ -60,7 +61,13 @@ export interface Flow<Attempt extends FlowAttempt> {
   launch(attempt: Attempt, browser: string): Promise<string>;
   /** @returns the URL to which `launch` sent this browser. Spends nothing. */
   repeatLaunch(attempt: Attempt, browser: string): Promise<string>;
-  /** Accepts the answer of the provider or issuer. @throws Refused `answerUnusable`, which spends nothing. */
-  takeCallback(attempt: Attempt, query: URLSearchParams): Promise<CallbackOutcome>;
+  /**
+   * Accepts the answer of the provider or issuer. @returns also how it refused, unless a person did
+   * @throws Refused `answerUnusable`, which spends nothing: the answer is malformed, or names another issuer.
+   */
+  takeCallback(
+    attempt: Attempt,
+    query: URLSearchParams,
+  ): Promise<{ readonly outcome: CallbackOutcome; readonly refusal: Refusal | undefined }>;
   find(attemptId: AttemptId): Promise<Attempt | undefined>;
 }

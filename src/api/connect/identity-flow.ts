@@ -24,8 +24,8 @@ export const createIdentityFlow = (deps: ConnectDeps): Flow<IdentityAttempt> =>
     prepareLaunch: (attempt, binding) => prepareLaunch(deps, attempt, binding),
     readAnswer: (attempt, query) => readAnswer(deps, attempt, query),
     findLoss: async (tx, attempt) => ((await isIdentityAllowed(tx, attempt)) ? undefined : 'POLICY_CHANGED'),
-    moveToEnd: (tx, { attemptId }, reason) =>
-      moveIdentityAttemptToEnd(tx, attemptId, { status: reason === 'denied' ? 'DENIED' : 'FAILED' }),
+    moveToEnd: (tx, { attemptId }, reason, cause) =>
+      moveIdentityAttemptToEnd(tx, attemptId, { status: reason === 'PERSON' ? 'DENIED' : 'FAILED', cause }),
     buildDispatch: (attempt) => buildDispatch('identityAttempt', attempt),
   });
 
@@ -60,7 +60,7 @@ async function readAnswer(deps: ConnectDeps, attempt: IdentityAttempt, query: UR
   // A refusal redeems nothing, and some issuers send `iss` with codes only.
   const own = named ? answer.issuer === issuer.issuer : answer.kind !== 'code' || !(await deps.oidc.sendsIss(issuer));
   if (!own) throw new Refused('answerUnusable', attempt);
-  if (answer.kind !== 'code') return { kind: answer.kind };
+  if (answer.kind === 'refused') return answer;
   return {
     kind: 'code',
     sealedCode: await deps.sealInbox(answer.code, associatedData.identityCode(attempt.attemptId)),

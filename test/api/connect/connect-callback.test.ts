@@ -70,7 +70,7 @@ describe('a callback', () => {
   test.each([
     ['access_denied', ['DENIED', 'ACCESS_DENIED']],
     ['temporarily_unavailable', ['FAILED', 'PROVIDER_UNAVAILABLE']],
-    ['invalid_scope', ['FAILED', 'PROVIDER_UNAVAILABLE']],
+    ['invalid_scope', ['FAILED', 'CLIENT_REFUSED']],
   ])('that reports %s ends the attempt as %s and redirects to the app', async (error, result) => {
     const { attempt, browser, state, back } = await launched();
     const response = await browser.send(`${PATH}?error=${error}&error_description=said&state=${state}`);

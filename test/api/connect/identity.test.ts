@@ -90,8 +90,9 @@ describe('a sign-in', () => {
 
   test.each([
     ['invalid_request', ['invalid_request']],
-    ['server_error', []],
-    ['<script>', []],
+    ['server_error', ['server_error']],
+    ['<script>', ['']],
+    ['access_denied', []],
   ])('answered with %s tells operators of %j, once', async (error, codes) => {
     const { attempt, browser, path, state } = await launched();
     const url = `${path}?error=${encodeURIComponent(error)}&state=${state}&iss=${ISSUER}`;
@@ -102,7 +103,7 @@ describe('a sign-in', () => {
       .filter(
         ({ message, attemptId }) => message === 'Authorization request refused' && attemptId === attempt.attemptId,
       );
-    expect(told.flatMap((line) => line.codes)).toEqual(codes);
+    expect(told.map((line) => line.answer.code)).toEqual(codes);
   });
 
   test.each<[string, number, (go: Awaited<ReturnType<typeof launched>>) => Promise<Response>]>([
