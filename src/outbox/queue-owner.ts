@@ -125,9 +125,7 @@ export async function requireIdleQueue(queue: Queue): Promise<void> {
     `Workers poll the task queue ${taskQueue}: stop all apis and workers of this installation first. To try a restore beside a running installation, use another TEMPORAL_NAMESPACE (docs/backup.md#try-a-restore).`,
   );
   if (before.length === 0) return;
-  const answer = await askAnyWorkflow(queue);
-  if (answer === 'ANSWERED') throw busy;
-  if (answer === 'SILENT') return;
+  if (await answersQuestion(queue)) throw busy;
   for (const endMs = performance.now() + LONGEST_POLL_MS; performance.now() < endMs; ) {
     await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
     if (sign(await listPollers({ client, taskQueue })).some((one) => !before.includes(one))) throw busy;
@@ -137,24 +135,15 @@ export async function requireIdleQueue(queue: Queue): Promise<void> {
 /** Temporal's own question, which each workflow of a worker answers. */
 const METADATA = '__temporal_workflow_metadata';
 
-async function askAnyWorkflow({ client, taskQueue }: Queue): Promise<'ANSWERED' | 'SILENT' | 'NONE'> {
+/** Silence proves nothing: a workflow whose start is delayed, or that cannot go on, never answers. */
+async function answersQuestion({ client, taskQueue }: Queue): Promise<boolean> {
   const query = `TaskQueue = "${taskQueue}" AND ExecutionStatus = "Running"`;
   for await (const { workflowId, runId } of client.workflow.list({ query, pageSize: 1 })) {
-    try {
-      await client.withDeadline(Date.now() + WITHIN_MS, () =>
-        client.workflow.getHandle(workflowId, runId).query(METADATA),
-      );
-      return 'ANSWERED';
-    } catch (error) {
-      if (isSilence(error)) return 'SILENT';
-      return 'ANSWERED';
-    }
+    const asked = () => client.workflow.getHandle(workflowId, runId).query(METADATA);
+    return await client.withDeadline(Date.now() + WITHIN_MS, asked).then(
+      () => true,
+      () => false,
+    );
   }
-  return 'NONE';
+  return false;
 }
-
-/** gRPC: DEADLINE_EXCEEDED, UNAVAILABLE, and FAILED_PRECONDITION for a queue without a poller. */
-const SILENCE: readonly unknown[] = [4, 14, 9];
-const isSilence = (error: unknown): boolean =>
-  SILENCE.includes((error as { code?: unknown })?.code) ||
-  SILENCE.includes((error as { cause?: { code?: unknown } })?.cause?.code);
