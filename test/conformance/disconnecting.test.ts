@@ -447,19 +447,31 @@ describe('D transitions', () => {
 });
 
 describe('a grant of which the platform has not named the person', () => {
-  /** Without `openid` Google names no account. */
-  const unnamed = { permissions: PERMISSIONS.PROVIDER_A.filter((permission) => permission !== 'openid') };
+  /** Without `openid`, Google names no account. */
+  const name = async ({ seeded }: User, { sql }: Service, isNamed: boolean) => {
+    const permissions = isNamed ? null : PERMISSIONS.PROVIDER_A.filter((permission) => permission !== 'openid');
+    await sql`
+      update registration set permissions = ${permissions} where registration_id = ${seeded.registrations.PROVIDER_A}
+    `;
+  };
   const channelOf = (user: User) => user.account('PROVIDER_A', /^Brand channel 1/);
   const otherOf = (user: User) => user.account('PROVIDER_A', /^Brand channel 2/);
   const revokes = ({ control }: Service) => control.calls({ provider: 'PROVIDER_A', route: 'revoke' });
 
   /** Two people connect channels of one Google account by one client: the second is the bystander. */
-  async function twoPeople(user: User, service: Service, bystander: object = {}) {
+  async function twoPeople(user: User, service: Service, { isNamed = true } = {}) {
     await service.at(NOW);
     const stranger = await service.newUser(user);
-    const theirs = await stranger.connect('PROVIDER_A', otherOf(user), bystander);
-    const connectionId = await user.connect('PROVIDER_A', channelOf(user), unnamed);
+    await name(user, service, isNamed);
+    const theirs = await stranger.connect('PROVIDER_A', otherOf(user));
+    await name(user, service, false);
+    const connectionId = await user.connect('PROVIDER_A', channelOf(user));
+    const [grant] = await service.sql`
+      select principal_mac from account_grant where connection_id = ${connectionId} and status = 'LIVE'
+    `;
+    expect(grant).toEqual({ principalMac: null });
     const expectUntouched = async () => {
+      await until(async () => (await statusOf(stranger, theirs)) === 'CONNECTED');
       expect(revokes(service)).toEqual([]);
       expect(stranger.liveGrants(otherOf(user))).toHaveLength(1);
       expect(await stranger.refresh(theirs)).toMatchObject({ status: 'SUCCEEDED' });
@@ -468,18 +480,16 @@ describe('a grant of which the platform has not named the person', () => {
   }
 
   test.for([
-    ['unnamed', unnamed, {}],
-    ['named since', {}, {}],
-    ['unnamed, beside an unnamed one', unnamed, unnamed],
+    ['unnamed', { isNamed: false }, {}],
+    ['named since', { isNamed: true }, {}],
+    ['unnamed, beside an unnamed one', { isNamed: false }, { isNamed: false }],
   ] as const)(
     'D revoke spares: a reconnect only discards the old one (%s)',
     async ([, again, bystander], { user, service }) => {
       const { connectionId, expectUntouched } = await twoPeople(user, service, bystander);
+      await name(user, service, again.isNamed);
       for (let times = 0; times < 2; times += 1) {
-        const result = await user.attempt('PROVIDER_A', channelOf(user), {
-          reconnectConnectionId: connectionId,
-          ...again,
-        });
+        const result = await user.attempt('PROVIDER_A', channelOf(user), { reconnectConnectionId: connectionId });
         expect(result).toMatchObject({ status: 'COMPLETED', connectionId, creatorAction: null });
       }
       expect(await user.refresh(connectionId)).toMatchObject({ status: 'SUCCEEDED' });
@@ -493,7 +503,7 @@ describe('a grant of which the platform has not named the person', () => {
   }) => {
     const { connectionId, expectUntouched } = await twoPeople(user, service);
     const another = user.account('PROVIDER_A', /^40 posts/);
-    const failed = await user.attempt('PROVIDER_A', another, { reconnectConnectionId: connectionId, ...unnamed });
+    const failed = await user.attempt('PROVIDER_A', another, { reconnectConnectionId: connectionId });
     expect(failed).toMatchObject({
       status: 'FAILED',
       resultCode: 'ACCOUNT_MISMATCH',
@@ -506,9 +516,11 @@ describe('a grant of which the platform has not named the person', () => {
     user,
     service,
   }) => {
-    const { connectionId, expectUntouched } = await twoPeople(user, service, unnamed);
-    const failed = await user.attempt('PROVIDER_A', otherOf(user), { reconnectConnectionId: connectionId });
-    expect(failed).toMatchObject({ resultCode: 'ACCOUNT_MISMATCH', creatorAction: null }); // The bystander has this channel.
+    const { connectionId, expectUntouched } = await twoPeople(user, service, { isNamed: false });
+    await name(user, service, true);
+    const another = user.account('PROVIDER_A', /^40 posts/);
+    const failed = await user.attempt('PROVIDER_A', another, { reconnectConnectionId: connectionId });
+    expect(failed).toMatchObject({ resultCode: 'ACCOUNT_MISMATCH', creatorAction: 'REMOVE_APP_AT_PROVIDER' });
     await expectUntouched();
   });
 
