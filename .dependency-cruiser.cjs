@@ -117,7 +117,7 @@ module.exports = {
       TELLING,
     ),
     layer('vault', 'node_modules/jose/', '^crypto$'),
-    layer('config', 'node_modules/zod/', '^fs$', '^src/providers/platforms\\.ts$'),
+    layer('config', 'node_modules/zod/', '^(fs|crypto|net)$', '^src/providers/platforms\\.ts$'),
     layer(
       'temporal',
       'node_modules/@temporalio/(client|common)/',

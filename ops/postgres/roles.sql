@@ -170,13 +170,13 @@ grant
 on read_job to accounts_api;
 grant
   select (job_id, kind, status, connection_id, grant_id, app_id, provider, registration_id, scope_mac, scope_id,
-    principal_mac, creator_action, error_code, run, tries, last_failure, first_failed_at, next_retry_at, give_up_at,
-    correlation_id, created_at, started_at, finished_at, bulk_disconnect_id, erasure_id, refresh_claim,
+    principal_mac, account_macs, spares, creator_action, error_code, run, tries, last_failure, first_failed_at, next_retry_at,
+    give_up_at, correlation_id, created_at, started_at, finished_at, bulk_disconnect_id, erasure_id, refresh_claim,
     refresh_claimed_at, keeps_tokens, tokens_timeline),
   insert (job_id, kind, connection_id, grant_id, attempt_id, app_id, provider, registration_id, scope_mac, scope_id,
-    erasure_id, principal_mac, run, give_up_at, awaits_revoke, correlation_id),
-  update (status, sealed_tokens, creator_action, error_code, run, next_retry_at, next_check_at, give_up_at, finished_at,
-    bulk_disconnect_id, erasure_id, refresh_claim, refresh_claimed_at)
+    erasure_id, principal_mac, account_macs, spares, run, give_up_at, awaits_revoke, correlation_id),
+  update (status, sealed_tokens, creator_action, error_code, run, spares, next_retry_at, next_check_at, give_up_at,
+    finished_at, bulk_disconnect_id, erasure_id, refresh_claim, refresh_claimed_at)
 on disconnect_job to accounts_api;
 grant
   select (code, requested_at),
@@ -357,7 +357,7 @@ on connect_attempt to accounts_worker;
 grant
   select (grant_id, attempt_id, scope_id, provider, registration_id, connection_id, status, principal_mac, permissions,
     sealed_tokens, access_expires_at, refresh_expires_at, generation, refresh_claim, refresh_claimed_at,
-    provider_account_id, profile, obtained_at, tokens_timeline, refused_at),
+    provider_account_id, profile, obtained_at, tokens_timeline, refused_at, account_macs),
   insert (grant_id, attempt_id, scope_id, provider, registration_id, status, principal_mac, permissions, sealed_tokens,
     access_expires_at, refresh_expires_at, obtained_at, tokens_timeline),
   update (connection_id, status, account_macs, permissions, sealed_tokens, access_expires_at, refresh_expires_at,
@@ -397,11 +397,11 @@ grant
 on read_job to accounts_worker;
 grant
   select (job_id, kind, status, connection_id, grant_id, app_id, provider, registration_id, scope_mac, scope_id, principal_mac,
-    sealed_tokens, creator_action, error_code, run, tries, last_failure, first_failed_at, next_retry_at, next_check_at,
+    account_macs, spares, sealed_tokens, creator_action, error_code, run, tries, last_failure, first_failed_at, next_retry_at, next_check_at,
     give_up_at, correlation_id, created_at, started_at, finished_at, bulk_disconnect_id, erasure_id, refresh_claim,
     refresh_claimed_at, keeps_tokens, awaits_revoke, tokens_timeline),
   insert (job_id, kind, connection_id, grant_id, attempt_id, app_id, provider, registration_id, scope_mac, scope_id,
-    erasure_id, principal_mac, run, give_up_at, awaits_revoke, correlation_id),
+    erasure_id, principal_mac, account_macs, spares, run, give_up_at, awaits_revoke, correlation_id),
   update (status, sealed_tokens, creator_action, error_code, awaits_revoke, tries, last_failure, first_failed_at, next_retry_at,
     next_check_at, started_at, finished_at, bulk_disconnect_id, erasure_id, refresh_claim, refresh_claimed_at,
     tokens_timeline, last_tried_at, last_answer),
@@ -604,10 +604,10 @@ grant
 on account_grant to accounts_maintenance;
 grant
   select (job_id, kind, status, connection_id, grant_id, app_id, provider, registration_id, scope_mac, scope_id,
-    principal_mac, sealed_tokens, creator_action, error_code, run, tries, last_failure, first_failed_at, next_retry_at,
-    give_up_at, correlation_id, created_at, finished_at, erasure_id, refresh_claim, refresh_claimed_at, keeps_tokens, tokens_timeline),
+    principal_mac, account_macs, spares, sealed_tokens, creator_action, error_code, run, tries, last_failure,
+    first_failed_at, next_retry_at, give_up_at, correlation_id, created_at, finished_at, bulk_disconnect_id, erasure_id, refresh_claim, refresh_claimed_at, keeps_tokens, tokens_timeline),
   insert (job_id, kind, connection_id, grant_id, attempt_id, app_id, provider, registration_id, scope_mac, scope_id,
-    erasure_id, principal_mac, run, give_up_at, correlation_id, awaits_revoke),
+    erasure_id, principal_mac, account_macs, spares, run, give_up_at, correlation_id, awaits_revoke),
   update (sealed_tokens, erasure_id, refresh_claim, refresh_claimed_at)
 on disconnect_job to accounts_maintenance;
 grant
@@ -617,7 +617,7 @@ grant
   update (status, result_code, sealed_code_verifier, sealed_code, finished_at)
 on connect_attempt to accounts_maintenance;
 grant
-  select (registration_id, sealed_client_secret),
+  select (registration_id, provider, client_id, sealed_client_secret),
   update (sealed_client_secret)
 on registration to accounts_maintenance;
 grant
@@ -705,5 +705,26 @@ on gauge_snapshot to accounts_readonly;
 grant
   select (only_row, taken_at)
 on sweep_turn to accounts_readonly;
+
+-- The identity of the installation, and its workers ------------------------------------------------------------------
+
+grant
+  select (only_row, installation_id)
+on installation to accounts_api;
+grant
+  select (only_row, installation_id)
+on installation to accounts_worker;
+grant
+  select (only_row, installation_id)
+on installation to accounts_maintenance;
+grant
+  select (worker_id, place, seen_at)
+on worker_presence to accounts_api;
+grant
+  select (worker_id, place, seen_at),
+  insert (worker_id, place),
+  update (place, seen_at),
+  delete
+on worker_presence to accounts_worker;
 
 commit;

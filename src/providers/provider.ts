@@ -183,6 +183,15 @@ export interface Permit {
   readonly [issued]: true;
 }
 
+declare const endsNobody: unique symbol;
+/**
+ * The right to send a request that revokes a grant: it ends no other grant in use, or its owner wants it all the same. Only
+ * `src/domain/permits.ts` makes one.
+ */
+export interface RevokePermit extends Permit {
+  readonly [endsNobody]: true;
+}
+
 /** The cost of one HTTP request to its registration. */
 export interface RequestCost {
   /** Units of the provider's daily quota. 0 for OAuth endpoints and web pages. */
@@ -192,14 +201,14 @@ export interface RequestCost {
 }
 
 /** The context that every call needs. */
-export interface Call {
+export interface Call<Granted extends Permit = Permit> {
   readonly signal: AbortSignal;
   /**
    * Runs before every HTTP request (one call may make several): counts the request, waits for its turn, and asks whether
    * it may still be sent.
    * @throws ProviderError if the request must not be sent now. Nothing has been sent then.
    */
-  readonly admit: (cost: RequestCost) => Promise<Permit>;
+  readonly admit: (cost: RequestCost) => Promise<Granted>;
 }
 
 /** Access to one account: its live access token, permissions and id. */
@@ -265,7 +274,7 @@ export interface Provider {
    * success. `impossible`: the platform has no revoke call.
    * @throws ProviderError `TokenStale` if the provider needs a fresh access token first
    */
-  revoke(client: Client, tokens: Tokens, call: Call): Promise<'revoked' | 'alreadyEnded' | 'impossible'>;
+  revoke(client: Client, tokens: Tokens, call: Call<RevokePermit>): Promise<'revoked' | 'alreadyEnded' | 'impossible'>;
 
   /**
    * Asks whether the provider accepts our client. Sends a token request with a made-up code or refresh token, so that

@@ -23,7 +23,7 @@ import { CACHE } from './run-folder.ts';
 const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const MAC_PROGRAMS = ['Chromium', 'Google Chrome'].map((name) => `/Applications/${name}.app/Contents/MacOS/${name}`);
 /** A page waits for what a test expects: the limit only ends a test that hangs. */
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 120_000;
 /** Chromium as an npm package, without a window, for Linux on x64. */
 const PACKAGE = path.join(ROOT, 'node_modules', '@sparticuz', 'chromium');
 

@@ -1,7 +1,7 @@
 // Loaded before each test file: a wait ends when its condition holds, so its limit only ends a test that hangs.
 import { vi } from 'vitest';
 
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 120_000;
 const WAITS = ['waitFor', 'waitUntil'] as const;
 
 type Options = number | { timeout?: number; interval?: number };

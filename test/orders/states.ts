@@ -130,8 +130,7 @@ export async function launch(flow: World['connectFlow'] | World['identityFlow'],
   if (attempt === undefined) throw new Error('The launch token is unknown.');
   const stage = flow.findStage(attempt as never);
   if (stage !== 'CREATED') return stage;
-  const state = createRandomToken();
-  return await flow.launch(attempt as never, { state, stateSha256: sha256(state), browserSha256: sha256('browser') });
+  return await flow.launch(attempt as never, createRandomToken());
 }
 
 /** Accepts a callback as its route does, after the check of the browser. */

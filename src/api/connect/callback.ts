@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { HttpEnv } from '../http/exchange.ts';
 import { isRandomToken, sha256 } from '../tokens.ts';
-import { isOwnBrowser } from './cookie.ts';
+import { findOwnBrowser } from './cookie.ts';
 import type { ConnectDeps, Flow, FlowAttempt, Stage } from './flow.ts';
 import { Refused } from './refused.ts';
 import { buildResultUrl } from './result-url.ts';
@@ -16,7 +16,7 @@ export const createCallbackHandler =
     if (c.req.method === 'HEAD' || isPreview(c.req.raw.headers)) throw new Refused('prefetch');
     const query = new URL(c.req.url).searchParams;
     const attempt = await findAttempt(flow, query, c.req.param(place) ?? '');
-    const ownBrowser = isOwnBrowser(c, attempt, deps.connectUrl.startsWith('https:'));
+    const ownBrowser = findOwnBrowser(c, attempt, deps.connectUrl.startsWith('https:')) !== undefined;
     const stage = flow.findStage(attempt);
     // Checked before the cookie, which expires with the attempt, so that the person reads that it is too late.
     if (stage === 'EXPIRED') throw new Refused('callbackExpired', attempt, { ownEnd: ownBrowser });
@@ -65,7 +65,7 @@ async function holdForEnd<Attempt extends FlowAttempt>(
   signal: AbortSignal,
 ): Promise<Stage | undefined> {
   const read = async () => {
-    const now = await flow.reread(attempt);
+    const now = await flow.find(attempt.attemptId);
     return now && flow.findStage(now);
   };
   const hold = held.begin(attempt.attemptId);

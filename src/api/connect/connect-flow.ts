@@ -9,7 +9,6 @@ import { lockScopeById } from '../../store/scopes.ts';
 import { noteUnknownAnswer } from '../../store/unknown-answers.ts';
 import { associatedData } from '../../vault/associated-data.ts';
 import { buildDispatch } from '../../workflows/dispatches.ts';
-import { createRandomToken } from '../tokens.ts';
 import { type Answer, createFlow, type EndReason } from './create-flow.ts';
 import type { Binding, ConnectDeps, Flow, Stage } from './flow.ts';
 import { Refused } from './refused.ts';
@@ -36,12 +35,12 @@ function findStage({ status, expired }: Attempt): Stage {
   return status === 'CREATED' || status === 'AUTHORIZING' ? status : 'ENDED';
 }
 
-async function prepareLaunch(deps: ConnectDeps, attempt: Attempt, { state }: Binding) {
+async function prepareLaunch(deps: ConnectDeps, attempt: Attempt, { state, codeVerifier: verifier }: Binding) {
   const { attemptId } = attempt;
   const facts = deps.facts[attempt.provider];
   const registration = await findRegistration(deps.sql, attempt.registrationId);
   if (!registration) throw new Error('A registration in use is missing.');
-  const codeVerifier = facts.pkce === null ? null : createRandomToken();
+  const codeVerifier = facts.pkce === null ? null : verifier;
   const sealedCodeVerifier =
     codeVerifier === null ? null : await deps.sealInbox(codeVerifier, associatedData.codeVerifier(attemptId));
   const url = facts.buildAuthorizationRequest({

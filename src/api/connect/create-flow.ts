@@ -4,6 +4,7 @@ import { type AttemptCause, REDIRECT } from '../../store/attempts/attempt-causes
 import type { BrowserAttempts } from '../../store/attempts/browser-attempts.ts';
 import { inTransaction, type Transaction } from '../../store/driver/sql.ts';
 import { type Dispatch, insertDispatch } from '../../store/outbox.ts';
+import { deriveToken, sha256 } from '../tokens.ts';
 import type { Binding, ConnectDeps, Flow, FlowAttempt } from './flow.ts';
 import { type Refusal, Refused } from './refused.ts';
 
@@ -39,6 +40,12 @@ const WHY_NOT = {
   ACCOUNT_DISCONNECTING: 'disconnecting',
 } as const satisfies Record<PermitLoss, Refusal>;
 
+const bind = (browser: string): Binding => ({
+  state: deriveToken(browser, 'state'),
+  nonce: deriveToken(browser, 'nonce'),
+  codeVerifier: deriveToken(browser, 'code verifier'),
+});
+
 export function createFlow<Attempt extends FlowAttempt, Secrets>(
   { sql }: ConnectDeps,
   parts: FlowParts<Attempt, Secrets>,
@@ -50,16 +57,20 @@ export function createFlow<Attempt extends FlowAttempt, Secrets>(
     answersAt: parts.answersAt,
     findByLaunchToken: (tokenSha256) => attempts.findByLaunchToken(sql, tokenSha256),
     findByState: (stateSha256) => attempts.findByState(sql, stateSha256),
-    reread: ({ attemptId }) => attempts.find(sql, attemptId),
+    find: (attemptId) => attempts.find(sql, attemptId),
 
-    async launch(attempt, binding) {
+    repeatLaunch: async (attempt, browser) => (await parts.prepareLaunch(attempt, bind(browser))).url,
+
+    async launch(attempt, browser) {
       const { attemptId } = attempt;
+      const binding = bind(browser);
       const { url, secrets } = await parts.prepareLaunch(attempt, binding);
+      const hashes = { stateSha256: sha256(binding.state), browserSha256: sha256(browser) };
       const outcome = await inTransaction(sql, async (tx) => {
         await parts.lock?.(tx, attempt);
         const loss = await parts.findLoss(tx, attempt, 'launch');
         if (loss === undefined)
-          return (await attempts.moveToAuthorizing(tx, attemptId, { ...binding, ...secrets })) ? 'launched' : 'used';
+          return (await attempts.moveToAuthorizing(tx, attemptId, { ...hashes, ...secrets })) ? 'launched' : 'used';
         await parts.moveToEnd(tx, attempt, loss);
         return loss;
       });

@@ -9,7 +9,7 @@ import { isIdentityAllowed } from '../../store/issuers/identity-settings.ts';
 import { findIssuer, type Issuer } from '../../store/issuers/issuers.ts';
 import { associatedData } from '../../vault/associated-data.ts';
 import { buildDispatch } from '../../workflows/dispatches.ts';
-import { createRandomToken, sha256 } from '../tokens.ts';
+import { sha256 } from '../tokens.ts';
 import { type Answer, createFlow } from './create-flow.ts';
 import type { Binding, ConnectDeps, Flow, Stage } from './flow.ts';
 import { Refused } from './refused.ts';
@@ -37,10 +37,9 @@ function findStage({ status, stage, expired }: IdentityAttempt): Stage {
   return stage === 'CREATED' || stage === 'AUTHORIZING' ? stage : 'ENDED';
 }
 
-async function prepareLaunch(deps: ConnectDeps, attempt: IdentityAttempt, { state }: Binding) {
+async function prepareLaunch(deps: ConnectDeps, attempt: IdentityAttempt, binding: Binding) {
   const { attemptId } = attempt;
-  const nonce = createRandomToken();
-  const codeVerifier = createRandomToken();
+  const { state, nonce, codeVerifier } = binding;
   const url = await deps.oidc.buildAuthorizationUrl(await getIssuer(deps, attempt), {
     redirectUri: buildIdentityRedirectUri(deps.connectUrl, attempt.issuerId),
     state,

@@ -10,6 +10,7 @@ import {
   type Content,
   type Provider,
   ProviderError,
+  type RevokePermit,
   type Tokens,
 } from '../../providers/provider.ts';
 import type { Recorder } from './recording.ts';
@@ -45,7 +46,10 @@ interface Stage {
   readonly step: <Result>(title: string, work: () => Promise<Result>) => Promise<Result | undefined>;
 }
 
-const createCall = (): Call => ({ signal: AbortSignal.timeout(STEP_MS), admit: async () => OPERATORS_PERMIT });
+const createCall = (): Call<RevokePermit> => ({
+  signal: AbortSignal.timeout(STEP_MS),
+  admit: async () => OPERATORS_PERMIT,
+});
 
 /**
  * Runs one grant from its consent to its end through the adapter alone, and notes in the transcript what differs from what

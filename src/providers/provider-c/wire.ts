@@ -55,6 +55,7 @@ export const MeAnswer = z.object({
 export const Media = z.object({
   id: wireId,
   media_type: wireText,
+  media_product_type: wireText,
   permalink: wireText,
   timestamp: wireDate,
   caption: wireText,

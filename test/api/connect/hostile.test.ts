@@ -23,7 +23,7 @@ const MARK = 'marked-4c1d';
 
 async function launched(browser: Browser = stage.browser()) {
   const attempt = await stage.connectAttempt();
-  const state = stateIn(await browser.launch('connect', attempt.launchToken));
+  const state = await stateIn(await browser.launch('connect', attempt.launchToken));
   const good = `${PATH}?code=good&state=${state}`;
   return { attempt, browser, state, good, back: `${RETURN_URL}&ss_session_id=${attempt.attemptId}` };
 }

@@ -73,7 +73,7 @@ export function connectRoutes(studio: Studio) {
   routes.get('/connect/launch/:id', (c) => {
     const attempt = findOwnAttempt(c, c.req.param('id'));
     if (attempt === undefined) return renderForeignReturn(c);
-    return serveLaunch(c, studio, attempt, PROVIDERS[attempt.provider].name, getRetryUrl(attempt));
+    return serveLaunch(c, attempt, PROVIDERS[attempt.provider].name, getRetryUrl(attempt));
   });
 
   routes.get('/connect/return', (c) => {
