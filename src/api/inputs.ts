@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { PROVIDER_NAMES } from '../basics/codes.ts';
 import { badInput } from '../basics/errors.ts';
 import { type AttemptId, asId, type ConnectionId, type JobId } from '../basics/ids.ts';
+import { cleanPastedUrl } from '../basics/pasted-url.ts';
 import { atMost, capabilityList, isUrl, text, textOf } from '../domain/rules/input-rules.ts';
 
 /**
@@ -69,6 +70,7 @@ function hasNoReservedParameter(url: string): boolean {
 const BARE_HTTPS = /^https:\/\/[^\s\p{Cc}/?#@:\\]+([/?][^\s\p{Cc}#\\]*)?$/iu;
 const lookupUrl = text
   .refine((url) => atMost(url, 2_048), { message: 'must be at most 2048 characters', abort: true })
+  .transform(cleanPastedUrl)
   .refine((url) => BARE_HTTPS.test(url) && isUrl(url), 'must be an https URL without credentials, port or fragment')
   .transform((url) => new URL(url).href);
 

@@ -21,8 +21,10 @@ export function describeSkipped(isLeftOut: (file: string) => boolean): string[] 
     .map((name) => `test/${name.replaceAll(path.sep, '/')}`)
     .filter((file) => !isLeftOut(file))
     .sort();
-  return missing.map(({ name, asked }) => {
+  return missing.flatMap(({ name, asked }) => {
     const skipping = files.filter((file) => asked.test(readFileSync(path.join(ROOT, file), 'utf8')));
-    return `${name} is missing, so tests of these files are skipped: ${skipping.join(', ')}.`;
+    return skipping.length === 0
+      ? []
+      : `${name} is missing, so tests of these files are skipped: ${skipping.join(', ')}.`;
   });
 }

@@ -95,13 +95,13 @@ export const UploadsList = listOf(
   }),
 );
 
-const privacy = z.object({ privacyStatus: z.string().optional() }).optional();
+const privacy = { privacyStatus: z.string().optional() };
 
 const PlaylistItem = z
   .object({
     snippet: z.object({ title: wireText, description: wireText, publishedAt: wireInstant.optional() }),
     contentDetails: z.object({ videoId: wireId, videoPublishedAt: wireInstant.optional() }),
-    status: privacy,
+    status: z.object(privacy).optional(),
   })
   .transform(({ snippet, contentDetails, status }) => ({
     id: contentDetails.videoId,
@@ -124,8 +124,9 @@ const ChannelVideo = z
       title: wireText,
       description: wireText,
       publishedAt: wireInstant.optional(),
+      liveBroadcastContent: z.string().optional(),
     }),
-    status: privacy,
+    status: z.object({ ...privacy, uploadStatus: z.string().optional() }).optional(),
     statistics: z.object({ viewCount: wireCount, likeCount: wireCount, commentCount: wireCount }).optional(),
   })
   .transform(({ id, snippet, status, statistics }) => ({
@@ -135,6 +136,8 @@ const ChannelVideo = z
     description: snippet.description,
     publishedAt: snippet.publishedAt ?? null,
     privacyStatus: status?.privacyStatus ?? null,
+    uploadStatus: status?.uploadStatus ?? null,
+    liveBroadcastContent: snippet.liveBroadcastContent ?? null,
     viewCount: statistics?.viewCount ?? null,
     likeCount: statistics?.likeCount ?? null,
     commentCount: statistics?.commentCount ?? null,

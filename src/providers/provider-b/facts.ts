@@ -1,7 +1,6 @@
 import { CAPABILITIES } from '../../basics/codes.ts';
 import { readAuthorizationResponse } from '../authorization-response.ts';
 import type { ProviderFacts } from '../facts.ts';
-import { parseUrl } from '../text.ts';
 import { createEventsCallback } from './callbacks.ts';
 import type { Config } from './settings.ts';
 import { findPostId } from './urls.ts';
@@ -33,8 +32,7 @@ export function providerBFacts(config: Config): ProviderFacts {
     tokensNameAccount: true,
     importedFields: ['refreshToken'],
     readPostUrl: (href) => {
-      const url = parseUrl(href);
-      const id = url && findPostId(url);
+      const id = findPostId(href);
       return id === undefined ? undefined : { id };
     },
     unusedPostId: '7000000000000000001',

@@ -1,7 +1,6 @@
 import { CAPABILITIES } from '../../basics/codes.ts';
 import { readAuthorizationResponse } from '../authorization-response.ts';
 import type { ProviderFacts } from '../facts.ts';
-import { parseUrl } from '../text.ts';
 import { dataDeletionCallback, deauthorizeCallback } from './callbacks.ts';
 import type { Config } from './settings.ts';
 import { findPostCode } from './urls.ts';
@@ -27,8 +26,7 @@ export const providerCFacts = (config: Config): ProviderFacts => ({
   tokensNameAccount: true,
   importedFields: ['accessToken', 'accessExpiresAt', 'permissions'],
   readPostUrl: (href) => {
-    const url = parseUrl(href);
-    const code = url && findPostCode(url);
+    const code = findPostCode(href);
     return code === undefined ? undefined : { code };
   },
   unusedPostId: '17000000000000001',

@@ -54,6 +54,7 @@ export const MeAnswer = z.object({
 export const Media = z.object({
   id: wireId,
   media_type: wireText,
+  media_product_type: wireText,
   permalink: wireText,
   timestamp: wireInstant,
   caption: wireText,
