@@ -130,7 +130,10 @@ test('a disconnect that is requested again has the receipts of the first', async
   const [connectionId, other] = [await connect(), await connect()];
   const start = (id: ConnectionId | undefined) =>
     inTransaction(asApi(sql), (tx) =>
-      startDisconnect(tx, { scopeId, scopeMac: randomBytes(32) }, id, newId<CorrelationId>()),
+      startDisconnect(tx, { scopeId, scopeMac: randomBytes(32) }, id, {
+        reason: 'APP',
+        correlationId: newId<CorrelationId>(),
+      }),
     );
   const first = await start(connectionId);
   await start(other);

@@ -155,7 +155,8 @@ test('a job that is canceled counts, by a disconnect and by a lost capability', 
     scans.push(await stage.newScan(connectionId));
     const connection = { connectionId, scopeId, appId: stage.seeded.app.appId, provider: 'PROVIDER_B' } as const;
     await inTransaction(sql, async (tx) => {
-      if (end === 'disconnect') await disconnect(stage.deps, tx, connection, scope, newId<CorrelationId>());
+      if (end === 'disconnect')
+        await disconnect(stage.deps, tx, connection, scope, { reason: 'APP', correlationId: newId<CorrelationId>() });
       else await cancelUnservedJobs(tx, connectionId, ['PROFILE']);
     });
   }

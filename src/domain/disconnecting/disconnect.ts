@@ -1,8 +1,12 @@
 import type { ProviderName } from '../../basics/codes.ts';
-import type { CorrelationId } from '../../basics/ids.ts';
 import type { ProviderFacts } from '../../providers/facts.ts';
 import type { Connection } from '../../store/connections/connections.ts';
-import { type ReceiptIds, type StartedDisconnect, startDisconnect } from '../../store/connections/disconnects.ts';
+import {
+  type DisconnectCause,
+  type ReceiptIds,
+  type StartedDisconnect,
+  startDisconnect,
+} from '../../store/connections/disconnects.ts';
 import { lockConnectionWithSiblings, suspendConnections } from '../../store/connections/siblings.ts';
 import { type Transaction, withCommit } from '../../store/driver/sql.ts';
 import { insertDispatch, type WorkLane } from '../../store/outbox.ts';
@@ -23,17 +27,19 @@ export interface DisconnectRules {
 /**
  * Disconnects: ends all access at once, inserts the revoke and the erase job, and starts their workflow. If the
  * connection is already disconnected, returns the jobs of that disconnect. Wake the outbox after the commit.
+ * @param cause why, as its events and receipts state it.
  * @param options.lane where its workflow waits to start.
  * @param options.lost the receipts of a disconnect that was accepted and whose rows are lost; its workflow still runs.
- * @returns undefined if the connection no longer exists.
+ * @param options.isWanted is asked under the locks; if it answers no, nothing happens.
+ * @returns undefined if the connection no longer exists, or the disconnect is not wanted any more.
  */
 export async function disconnect(
   { facts, mac, suspendSiblings }: DisconnectRules,
   tx: Transaction,
   connection: Pick<Connection, 'connectionId' | 'scopeId' | 'appId' | 'provider'>,
   scope: SubjectScope,
-  correlationId: CorrelationId,
-  { lane = 'REQUEST', lost }: { lane?: WorkLane; lost?: ReceiptIds } = {},
+  cause: DisconnectCause,
+  { lane = 'REQUEST', lost, isWanted }: { lane?: WorkLane; lost?: ReceiptIds; isWanted?: () => Promise<boolean> } = {},
 ): Promise<StartedDisconnect | undefined> {
   const { connectionId, scopeId, appId, provider } = connection;
   const holds = suspendSiblings && facts[provider].holdsSiblingsOnDisconnect;
@@ -43,13 +49,14 @@ export async function disconnect(
     holds ? lockConnectionWithSiblings(tx, { connectionId, scopeId, provider }) : [],
   ]);
   const scopeMac = mac.of(...buildReceiptParts(appId, scope));
-  const result = await startDisconnect(tx, { scopeId, scopeMac }, connectionId, correlationId, lost);
+  const result = await startDisconnect(tx, { scopeId, scopeMac }, connectionId, cause, { ids: lost, isWanted });
   if (!result?.started) return result;
   await noteCanceled(tx, result.canceledReads);
   if (siblings.length > 0) await withCommit(tx, suspendConnections(tx, siblings));
   if (lost !== undefined) return result;
   const { revokeJobId, eraseJobId } = result;
-  const row = { connectionId, provider, revokeJobId, eraseJobId, appId, correlationId };
+  const { correlationId, reason } = cause;
+  const row = { connectionId, provider, revokeJobId, eraseJobId, appId, correlationId, ...(reason && { reason }) };
   await withCommit(tx, insertDispatch(tx, buildDispatch('disconnect', row, { lane })));
   return result;
 }

@@ -1,6 +1,7 @@
 import type { CorrelationId, RegistrationId } from '../../basics/ids.ts';
 import type { PlatformNotice } from '../../providers/facts.ts';
 import { noteDuringExchange } from '../../store/attempts/attempts.ts';
+import { recordRemoval } from '../../store/connections/proofs.ts';
 import type { Database } from '../../store/driver/sql.ts';
 import { inTransaction } from '../../store/driver/sql.ts';
 import {
@@ -66,6 +67,10 @@ async function beginVerification(
     await noteDuringExchange(tx, named.registrationId);
     let found = 0;
     for await (const page of listNamedConnections(tx, named)) {
+      await recordRemoval(
+        tx,
+        page.map(({ connectionId }) => connectionId),
+      );
       const dispatches = page.map(({ connectionId, appId }) =>
         buildDispatch('verifyGrant', { connectionId, provider, reportedAt, appId, correlationId }),
       );
@@ -140,7 +145,8 @@ export async function disconnectAsRequested(
     await lockScopeById(tx, connection.scopeId);
     if (!(await isDeletionRequested(tx, connection.connectionId))) return false;
     const scope = { tenantKey, externalSubjectId };
-    const result = await disconnect(rules, tx, connection, scope, correlationId, { lane: 'BULK' });
+    const cause = { reason: 'PLATFORM_DELETION', correlationId } as const;
+    const result = await disconnect(rules, tx, connection, scope, cause, { lane: 'BULK' });
     return result?.started ?? false;
   });
 }
