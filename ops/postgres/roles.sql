@@ -179,7 +179,8 @@ grant
 on disconnect_job to accounts_api;
 grant
   select (code, requested_at, found_count, spared_newer),
-  insert (code, found_count, spared_newer)
+  insert (code),
+  update (found_count, spared_newer)
 on deletion_request to accounts_api;
 grant
   select (code, connection_id, correlation_id),
@@ -653,7 +654,8 @@ grant
 on registration_usage to accounts_readonly;
 grant
   select (connection_id, scope_id, app_id, provider, registration_id, status, sync_status, capabilities,
-    profile_observed_at, last_successful_sync_at, upkeep_due_at, upkeep_failing_since, created_at, changed_at)
+    profile_observed_at, last_successful_sync_at, upkeep_due_at, upkeep_failing_since, created_at, changed_at,
+    proven_at, proof_failed_at, unproven_since, removal_reported_at)
 on connection to accounts_readonly;
 grant
   select (coverage_id, connection_id, published, scanned_at)
@@ -669,7 +671,7 @@ grant
   select (job_id, kind, status, connection_id, grant_id, attempt_id, app_id, provider, registration_id, scope_id,
     creator_action, error_code, run, tries, last_failure, first_failed_at, next_retry_at, next_check_at, give_up_at,
     correlation_id, created_at, started_at, finished_at, bulk_disconnect_id, erasure_id, refresh_claim, refresh_claimed_at,
-    keeps_tokens, awaits_revoke, last_tried_at, last_answer)
+    keeps_tokens, awaits_revoke, last_tried_at, last_answer, reason)
 on disconnect_job to accounts_readonly;
 grant
   select (outbox_id, workflow_id, workflow_type, input, signal_name, search_attributes, correlation_id, tries,

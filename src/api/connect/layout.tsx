@@ -1,6 +1,7 @@
 import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import type { PageLanguage } from '../../basics/codes.ts';
+import { Footer, type Operator, type PlatformTerms } from './operator.tsx';
 import { buildColorStyle, PAGE_STYLE } from './page-style.ts';
 
 export type Mood = 'stop' | 'wait' | 'lost' | 'done';
@@ -21,11 +22,24 @@ interface Layout {
   readonly about: string;
   readonly heading: string;
   readonly look?: Look | undefined;
+  readonly operator: Operator;
+  /** Documents of platforms to link. */
+  readonly platforms?: readonly PlatformTerms[];
   readonly children: Child;
 }
 
 /** Renders a complete page, without scripts. */
-export function renderLayout({ language, title, mood, about, heading, look, children }: Layout): string {
+export function renderLayout({
+  language,
+  title,
+  mood,
+  about,
+  heading,
+  look,
+  operator,
+  platforms = [],
+  children,
+}: Layout): string {
   const { color = null, logo = null } = look ?? {};
   const page = (
     <html lang={language}>
@@ -48,6 +62,7 @@ export function renderLayout({ language, title, mood, about, heading, look, chil
           <p class="app">{about}</p>
           <h1>{heading}</h1>
           {children}
+          <Footer operator={operator} language={language} platforms={platforms} />
         </main>
       </body>
     </html>

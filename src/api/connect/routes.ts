@@ -99,6 +99,8 @@ export function createConnectRoutes(deps: ConnectDeps): Hono<HttpEnv> {
       refusal: shown,
       flow: c.req.path.startsWith('/api/identity/') ? 'identity' : 'connect',
       app,
+      operator: deps.operator,
+      platforms: attempt?.provider === undefined ? [] : deps.facts[attempt.provider].terms,
       // Operators find the attempt by it; the reference of a page without one is only in the log.
       correlationId: throttled ? correlationId : (attempt?.correlationId ?? correlationId),
     });

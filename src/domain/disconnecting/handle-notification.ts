@@ -14,6 +14,7 @@ import {
   isDeletionRequested,
   listNamedConnections,
   type NamedAccount,
+  updateDeletionRequest,
 } from '../../store/erasures/platform-callbacks.ts';
 import { insertDispatches } from '../../store/outbox.ts';
 import { lockScopeById } from '../../store/scopes.ts';
@@ -128,6 +129,7 @@ async function acceptDeletion(
   return await inTransaction(sql, async (tx) => {
     const code = await insertDeletionRequest(tx, codes);
     const count = await insertDeletionRequestConnections(tx, code, named, correlationId);
+    await updateDeletionRequest(tx, code, count, named);
     return { outcome: count > 0 ? 'DELETING' : 'NOTHING', count, code };
   });
 }
