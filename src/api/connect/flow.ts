@@ -10,7 +10,8 @@ export interface ConnectDeps
   extends Pick<ApiDeps, 'sql' | 'outbox' | 'facts' | 'mac' | 'sealInbox' | 'suspendSiblings'> {
   /** The base URL of these routes for browsers, without a slash at the end. */
   readonly connectUrl: string;
-  readonly operator: Operator;
+  /** As every page shows it. */
+  readonly operator?: Operator;
   readonly oidc: Oidc;
   /** Callbacks that wait for their attempts to end. */
   readonly held: HeldCallbacks;

@@ -1,7 +1,7 @@
 import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import type { PageLanguage } from '../../basics/codes.ts';
-import { Footer, type Operator, type PlatformTerms } from './operator.tsx';
+import { Footer, NO_OPERATOR, type Operator, type PlatformTerms } from './operator.tsx';
 import { buildColorStyle, PAGE_STYLE } from './page-style.ts';
 
 export type Mood = 'stop' | 'wait' | 'lost' | 'done';
@@ -22,7 +22,7 @@ interface Layout {
   readonly about: string;
   readonly heading: string;
   readonly look?: Look | undefined;
-  readonly operator: Operator;
+  readonly operator?: Operator;
   /** Documents of platforms to link. */
   readonly platforms?: readonly PlatformTerms[];
   readonly children: Child;
@@ -36,7 +36,7 @@ export function renderLayout({
   about,
   heading,
   look,
-  operator,
+  operator = NO_OPERATOR,
   platforms = [],
   children,
 }: Layout): string {

@@ -11,6 +11,8 @@ export interface Operator {
   readonly termsUrl: string | undefined;
 }
 
+export const NO_OPERATOR: Operator = { name: undefined, contact: undefined, privacyUrl: undefined, termsUrl: undefined };
+
 export const readOperator = (config: ApiConfig): Operator => ({
   name: config.OPERATOR_NAME,
   contact: config.OPERATOR_CONTACT,

@@ -11,7 +11,7 @@ export interface PageInput {
   readonly language: PageLanguage;
   /** The app's name, the target of its button, and its look, if known. */
   readonly app: { readonly name: string; readonly backUrl: string; readonly look?: Look } | undefined;
-  readonly operator: Operator;
+  readonly operator?: Operator | undefined;
   /** Documents of the platform that its terms require here. */
   readonly platforms?: readonly PlatformTerms[];
   /** The only id on the page. The person quotes it when they ask for help. */
@@ -48,7 +48,7 @@ export function renderPage({
     about: app ? `${headline} · ${isolate(app.name)}` : headline,
     heading: title,
     look: app?.look,
-    operator,
+    ...(operator && { operator }),
     platforms,
     children: (
       <>

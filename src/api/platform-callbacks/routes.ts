@@ -22,7 +22,7 @@ import { renderDeletionPage } from './deletion-page.tsx';
 export interface PlatformDeps extends NotificationDeps, Pick<ApiDeps, 'openEdge'> {
   /** The base URL of these routes for platforms and browsers, without a slash at the end. */
   readonly connectUrl: string;
-  readonly operator: Operator;
+  readonly operator?: Operator;
 }
 
 /** Platforms send a few hundred bytes. */
