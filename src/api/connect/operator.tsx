@@ -11,7 +11,12 @@ export interface Operator {
   readonly termsUrl: string | undefined;
 }
 
-export const NO_OPERATOR: Operator = { name: undefined, contact: undefined, privacyUrl: undefined, termsUrl: undefined };
+export const NO_OPERATOR: Operator = {
+  name: undefined,
+  contact: undefined,
+  privacyUrl: undefined,
+  termsUrl: undefined,
+};
 
 export const readOperator = (config: ApiConfig): Operator => ({
   name: config.OPERATOR_NAME,

@@ -7,7 +7,11 @@ import { fillText, PAGE_TEXTS } from '../connect/page-texts.ts';
 type Request = DeletionRequest & { readonly code: string };
 
 /** Renders the state of a person's deletion request. The page does not identify the person. */
-export function renderDeletionPage(request: Request | undefined, language: PageLanguage, operator: Operator = NO_OPERATOR): string {
+export function renderDeletionPage(
+  request: Request | undefined,
+  language: PageLanguage,
+  operator: Operator = NO_OPERATOR,
+): string {
   const { about, unknown, checkAddress, ...texts } = PAGE_TEXTS[language].deletion;
   if (request === undefined) {
     return renderLayout({ language, operator, about, mood: 'lost', heading: unknown, children: <p>{checkAddress}</p> });
