@@ -41,10 +41,12 @@ export const resolve = {
     graphql: `${import.meta.dirname}/node_modules/graphql/index.js`,
   },
 };
-/** A test waits so long for what it expects: a busy machine takes its time. */
-const expect = { poll: { timeout: 20_000 } };
+/** A test ends when what it waits for happens. These limits only end one that hangs: a busy machine takes its time. */
+const limits = { expect: { poll: { timeout: 120_000 } }, testTimeout: 300_000, hookTimeout: 300_000 };
+/** More than two cores: most tests wait for Postgres, Temporal or a page. */
+const WAITING = 4;
 const globalSetup = 'test/kit/global-setup.ts';
-/** Not run under the conditions of `npm run test:odd`. An argument would not reach the projects. */
+/** Not run by `npm test`, or under the conditions of `npm run test:odd`. An argument would not reach the projects. */
 const leftOut = process.env.LEFT_OUT?.split(' ') ?? [];
 /** A seed shuffles files and tests: as an argument, it would replace the order of the projects. */
 const seed = process.env.SHUFFLE_SEED;
@@ -58,13 +60,12 @@ export default defineConfig({
         resolve,
         test: {
           name: 'unit',
-          expect,
+          ...limits,
           isolate: false,
           setupFiles: ['test/kit/shared-process.ts'],
           include: ['test/**/*.test.ts'],
           exclude: [...SERVED, ...STACK, COPIED, ...leftOut],
           maxWorkers: 2,
-          testTimeout: 30_000, // A busy machine stops for seconds.
           sequence: { ...shuffled, groupOrder: 0 },
         },
       },
@@ -72,14 +73,13 @@ export default defineConfig({
         resolve,
         test: {
           name: 'services',
-          expect,
+          ...limits,
           include: SERVED,
           exclude: [...ALONE, ...leftOut],
           globalSetup: [globalSetup, 'test/providers/behaviours/report.ts'],
           isolate: false,
           setupFiles: ['test/kit/shared-process.ts'],
-          maxWorkers: 3, // Most of them wait for Postgres.
-          testTimeout: 60_000,
+          maxWorkers: WAITING,
           sequence: { ...shuffled, groupOrder: 1 },
         },
       },
@@ -87,11 +87,12 @@ export default defineConfig({
         resolve,
         test: {
           name: 'alone',
-          expect,
+          setupFiles: ['test/kit/patience.ts'],
+          ...limits,
           include: ALONE,
+          exclude: leftOut,
           globalSetup,
-          maxWorkers: 3,
-          testTimeout: 60_000,
+          maxWorkers: WAITING,
           sequence: { ...shuffled, groupOrder: 1 },
         },
       },
@@ -99,14 +100,13 @@ export default defineConfig({
         resolve,
         test: {
           name: 'stack',
-          expect,
+          setupFiles: ['test/kit/patience.ts'],
+          ...limits,
           include: STACK,
-          exclude: UPGRADE,
+          exclude: [...UPGRADE, ...leftOut],
           globalSetup: [globalSetup, 'test/conformance/report/report.ts'],
-          maxWorkers: 2,
-          testTimeout: 120_000,
-          hookTimeout: 60_000,
-          sequence: { ...shuffled, groupOrder: 2 },
+          maxWorkers: WAITING,
+          sequence: { ...shuffled, groupOrder: 1 },
         },
       },
     ],

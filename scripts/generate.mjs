@@ -7,6 +7,7 @@ import * as typescript from '@graphql-codegen/typescript';
 import * as operations from '@graphql-codegen/typescript-operations';
 import * as resolvers from '@graphql-codegen/typescript-resolvers';
 import { Kind, parse } from 'graphql';
+import { runnerImport } from 'vite';
 import {
   OUTPUT as CLIENT_OUTPUT,
   generate as generateClient,
@@ -50,6 +51,20 @@ const ARGUMENTS_OUTPUT = 'src/generated/admin-arguments.ts';
 const CONSOLE_OUTPUT = 'console/src/generated/operations.ts';
 
 const read = (name) => readFile(path.join(root, name), 'utf8');
+
+/** Replaces the table of long tests in the page. */
+async function tabulateLongTests(page) {
+  const { module } = await runnerImport(path.join(root, 'test', 'kit', 'long-tests.ts'), { root, configFile: false });
+  const rows = Object.entries(module.LONG_TESTS).map(
+    ([file, { finds, seconds }]) =>
+      `| [${file.replace(/^test\/|\.test\.ts$/g, '')}](${file}) | ${finds} | ${seconds} s |\n`,
+  );
+  const table = `| Long test | It finds | Duration |\n|---|---|---|\n${rows.join('')}`;
+  return page.replace(
+    /(<!-- long tests -->\n)[\s\S]*?(<!-- \/long tests -->)/,
+    (_, opening, end) => opening + table + end,
+  );
+}
 
 /** A schema's text, including the scalars and enums that it shares with another schema. */
 async function textOf({ schema, shares }) {
@@ -147,6 +162,7 @@ export const generateCopies = async () => ({
   'docs/admin-operations.md': renderPage(await textOf(ADMIN)),
   'clients/graphql/operations.graphql': renderCallerOperations(await read('schema.graphql')),
   'docs/callers-reference.md': renderReference(await read(CALLERS.schema)),
+  'CONTRIBUTING.md': await tabulateLongTests(await read('CONTRIBUTING.md')),
   'docs/decisions.md': indexDecisions(await read('docs/decisions.md')),
   'deploy/helm/social-accounts/alerts.yml': await read('ops/prometheus/alerts.yml'),
 });

@@ -1,4 +1,4 @@
-// `npm run test:node -- 24`: `npm test` in another Node version, 22 or 24. Arguments after the version go to vitest. Needs Linux
+// `npm run test:node -- 24`: `npm test` in another Node version, 22 or 24. Arguments after the version are those of `npm test`. Needs Linux
 // on x64, and the network for the first run.
 import path from 'node:path';
 import { ROOT, run } from './run.mjs';

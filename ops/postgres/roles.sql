@@ -8,9 +8,12 @@
 --
 -- A login of accounts_readonly changes no row and locks none. It can still hold a transaction open, which delays vacuum and
 -- migrations; hold an advisory lock, on which `migrate`, the start of an app's Connect attempts and read jobs, and the ends of Connect
--- attempts of one account wait, but no disconnect; store large objects; and use up connections. So give it a connection limit, statement_timeout = '30s',
--- idle_in_transaction_session_timeout = '30s' and idle_session_timeout = '5min'.
---
+-- attempts of one account wait, but no disconnect; store large objects; write WAL (pg_logical_emit_message); and use up connections. It can
+-- also fill the notification queue of the server (8 GB): then no Connect attempt and no sign-in can end, since each notifies its api. Give
+-- it a connection limit, statement_timeout = '30s', idle_in_transaction_session_timeout = '30s' and idle_session_timeout = '5min'. These
+-- timeouts stop mistakes, not malice: a login can set its own. So give it only to people and programs that you trust, and watch
+-- pg_notification_queue_usage().
+
 -- Nobody has a right to a new table or column until this file names it. Each process also reads this file, asks Postgres
 -- for the rights in it, and lists missing ones on /readyz. Therefore every grant has this form: privileges with their
 -- columns, one table, one role; or one function, one role. test/store/forbidden-rights.test.ts lists what no role may ever be given.

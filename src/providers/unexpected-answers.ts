@@ -31,7 +31,7 @@ export const findUnexpected = (failure: ProviderError): UnexpectedAnswer | undef
 
 /** The names under which platforms give an error code, and the form of one. A longer value could be a token. */
 const CODE_NAMES = /^(error|code|reason|status|error_type|error_code|error_subcode|error_subtype|quota_limit)$/;
-const CODE = /^(?:-?\d{1,8}|[A-Za-z][A-Za-z_. -]{0,59})$/;
+const CODE = /^(?:-?\d{1,8}|[A-Za-z][A-Za-z_-]{0,59})$/;
 const TEXT_NAMES = /^(message|error_description|error_message|error_user_title|error_user_msg|description)$/;
 const MOST_CODES = 6;
 

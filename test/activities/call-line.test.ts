@@ -45,7 +45,7 @@ describe('calls that wait in one line', () => {
     over.abort(new Error('The test ends.'));
     await giveTurn();
     await Promise.all(backlog);
-  }, 60_000);
+  });
 
   test('get a turn by who waits when it is free, not by who waited first', async () => {
     const { read, served, giveTurn } = open();

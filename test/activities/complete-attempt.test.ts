@@ -323,5 +323,5 @@ describe('completeAttempt against a disconnect of the same account', () => {
         expect(await stage.connectionStatus(target.connectionId)).toBe('DISCONNECTED');
       }
     }
-  }, 30_000);
+  });
 });

@@ -126,9 +126,10 @@ describe('reconcile', () => {
     expect(await reconcile()).toEqual(NOTHING);
   });
 
-  test('names a read whose workflow fails its tasks, and gives it up as late as one whose provider fails', {
-    timeout: 120_000,
-  }, async ({ sql, client }) => {
+  test('names a read whose workflow fails its tasks, and gives it up as late as one whose provider fails', async ({
+    sql,
+    client,
+  }) => {
     const { stage, reconcile, start, taskQueue } = await open(sql, client);
     const scan = await stage.newScan((await stage.newConnection()).connectionId);
     const other = await stage.newScan((await stage.newConnection()).connectionId);

@@ -30,9 +30,7 @@ const days = fc.integer({ min: -400, max: 400 });
 const seconds = fc.oneof(fc.integer({ min: -1e6, max: 1e6 }), fc.constantFrom(0, -1, 0.001, 1e9));
 
 describe('no schedule leads into the past', () => {
-  test('upkeep: a success moves it by a day or more, a failure and a lease into the future', {
-    timeout: 120_000,
-  }, async ({ sql }) => {
+  test('upkeep: a success moves it by a day or more, a failure and a lease into the future', async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId, grantId } = await stage.newConnection();
     const dueIn = async (db: Sql) => {
@@ -73,9 +71,9 @@ describe('no schedule leads into the past', () => {
     );
   });
 
-  test('automatic refreshes: each moves the next by the interval or more, however late it runs and whatever it finds', {
-    timeout: 120_000,
-  }, async ({ sql }) => {
+  test('automatic refreshes: each moves the next by the interval or more, however late it runs and whatever it finds', async ({
+    sql,
+  }) => {
     const stage = await openStage(sql);
     const { connectionId } = await stage.newConnection();
     const dueAt = async () => {
@@ -120,9 +118,7 @@ describe('no schedule leads into the past', () => {
     await moveClock(sql, -movedMs);
   });
 
-  test('reads: each failed try is followed by another later, whatever the platform asks', { timeout: 60_000 }, async ({
-    sql,
-  }) => {
+  test('reads: each failed try is followed by another later, whatever the platform asks', async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId } = await stage.newConnection();
     const { jobId } = await stage.newScan(connectionId);
@@ -145,9 +141,7 @@ describe('no schedule leads into the past', () => {
     );
   });
 
-  test('revokes: each failed try is followed by another later, and an hour later at most', { timeout: 60_000 }, async ({
-    sql,
-  }) => {
+  test('revokes: each failed try is followed by another later, and an hour later at most', async ({ sql }) => {
     const stage = await openStage(sql);
     const { revokeJobId: jobId } = await stage.disconnect(await stage.newConnection());
     const setbacks = fc.record({
@@ -173,9 +167,7 @@ describe('no schedule leads into the past', () => {
     );
   });
 
-  test('sweeps: a checked job is checked again a minute later or more, whatever its age', { timeout: 60_000 }, async ({
-    sql,
-  }) => {
+  test('sweeps: a checked job is checked again a minute later or more, whatever its age', async ({ sql }) => {
     const stage = await openStage(sql);
     const { revokeJobId } = await stage.disconnect(await stage.newConnection());
     const { jobId } = await stage.newScan((await stage.newConnection()).connectionId);
@@ -201,9 +193,9 @@ describe('no schedule leads into the past', () => {
     );
   });
 
-  test('the outbox: an entry that is taken, or waits for another one, comes again a second later or more', {
-    timeout: 60_000,
-  }, async ({ sql }) => {
+  test('the outbox: an entry that is taken, or waits for another one, comes again a second later or more', async ({
+    sql,
+  }) => {
     const ages = fc.record({ seconds: fc.integer({ min: 2, max: 400 * 86_400 }), tries: fc.nat(100) });
     await fc.assert(
       fc.asyncProperty(ages, async ({ seconds, tries }) => {

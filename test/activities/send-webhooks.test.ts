@@ -343,7 +343,7 @@ describe('an endpoint', () => {
     expect(left?.untried).toBe(0);
     expect(left?.waiting).toBeLessThanOrEqual(18);
     expect(new Set(receiver.ids()).size).toBe(receiver.received.length); // Nothing twice.
-  }, 60_000);
+  });
 
   test('whose endpoint has failed five times gets one try at a time', async ({ sql, receiver }) => {
     const { happen, send, endpoint } = await open(sql, receiver.url);

@@ -122,7 +122,7 @@ describe('a sweep over 50,000 due rows of one app', () => {
     },
   );
 
-  test('starts the upkeep of another app in its first round', { timeout: 120_000 }, async ({ sql, world }) => {
+  test('starts the upkeep of another app in its first round', async ({ sql, world }) => {
     await addConnections(sql, world.busy, world, MANY);
     await addConnections(sql, world.quiet, world, 1);
     const stage = await openStage(sql);

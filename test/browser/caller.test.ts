@@ -61,7 +61,7 @@ const noPosts = (pageInfo: object) => ({
   },
 });
 
-describe.skipIf(findChromium() === undefined)('the example caller’s pages', { timeout: 60_000 }, () => {
+describe.skipIf(findChromium() === undefined)('the example caller’s pages', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await openChromium();
@@ -183,8 +183,7 @@ describe.skipIf(findChromium() === undefined)('the example caller’s pages', { 
   });
 
   describe('when webhooks arrive', () => {
-    const isListening = (page: Page) =>
-      vi.waitUntil(async () => (await page.evaluate('stream?.readyState')) === 1, { timeout: 20_000 });
+    const isListening = (page: Page) => vi.waitUntil(async () => (await page.evaluate('stream?.readyState')) === 1);
 
     test('update at once, and do not poll', async () => {
       const { service, page, go, deliver, complaints } = await open({ WEBHOOK_SECRETS: SECRET });
@@ -216,7 +215,7 @@ describe.skipIf(findChromium() === undefined)('the example caller’s pages', { 
       service.answers.connection = () => account({ syncStatus: 'RUNNING' });
       await page.route('**/events?*', (route) => route.fulfill({ status: 429 }));
       await go(`/connections/${CONNECTION}`);
-      await vi.waitUntil(async () => (await page.evaluate('stream')) === undefined, { timeout: 20_000 });
+      await vi.waitUntil(async () => (await page.evaluate('stream')) === undefined);
       service.answers.connection = () => account();
       await page.clock.runFor(2_000);
       await page.locator('.progress').waitFor({ state: 'detached' });

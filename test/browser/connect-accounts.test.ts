@@ -60,7 +60,7 @@ test('the element is one file without imports', () => {
   expect(SCRIPT).not.toMatch(/^\s*import\b|\bimport\(|\brequire\(/m);
 });
 
-describe.skipIf(findChromium() === undefined)('<connect-accounts>', { timeout: 60_000 }, () => {
+describe.skipIf(findChromium() === undefined)('<connect-accounts>', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await openChromium();

@@ -31,7 +31,7 @@ const branded = (color: string | null, name = 'Rowan’s Creator Studio', { widt
   look: { color, logo: { url: LOGO_URL, width, height } },
 });
 
-describe.skipIf(findChromium() === undefined)('every error page of the connect flow', { timeout: 60_000 }, () => {
+describe.skipIf(findChromium() === undefined)('every error page of the connect flow', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await openChromium();

@@ -56,7 +56,7 @@ describe('the explorer', () => {
   });
 });
 
-describe.skipIf(findChromium() === undefined)('in a browser', { timeout: 60_000 }, () => {
+describe.skipIf(findChromium() === undefined)('in a browser', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await openChromium();

@@ -6,7 +6,7 @@ import { complaintsOf, faultsOf } from '../kit/page-faults.ts';
 
 const REDIRECT = 'http://127.0.0.1:1/api/connect/callback/provider-a';
 
-describe.skipIf(findChromium() === undefined)('the sandbox’s pages', { timeout: 60_000 }, () => {
+describe.skipIf(findChromium() === undefined)('the sandbox’s pages', () => {
   let browser: Browser;
   let sandbox: Sandbox;
   beforeAll(async () => {

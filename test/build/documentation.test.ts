@@ -231,5 +231,6 @@ const WORDS = new Set(
       'test/kit/error-bodies',
     ].flatMap((folder) => list(folder, /\.(tsx?|mjs|sql|graphql|ya?ml|json|sh)$/)),
     ...['schema.graphql', 'admin.graphql', 'docker-compose.yml', 'Dockerfile', 'package.json', 'vitest.config.ts'],
+    ...['test/kit/chromium.ts', 'test/kit/prometheus.ts'],
   ].flatMap((file) => read(file).match(/[A-Za-z_]\w*/g) ?? []),
 );

@@ -7,9 +7,7 @@ import { findFreePort } from '../../local/src/ports.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..');
 const CACHE = path.join(ROOT, '.cache');
-const PATIENCE = { timeout: 60_000, interval: 50 };
-
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 }); // Each test loads the whole program several times.
+const PATIENCE = { interval: 50 };
 
 /** The content of the image: the build, and the production packages. */
 let image: string;

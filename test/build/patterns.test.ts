@@ -45,7 +45,7 @@ function compile(text: string): RegExp {
 }
 
 describe('a pattern that a stranger’s text meets', () => {
-  test('takes time in proportion to the text', { timeout: 180_000 }, () => {
+  test('takes time in proportion to the text', () => {
     const patterns = new Map(listPatterns().map(({ file, text }) => [text, file]));
     expect(patterns.size).toBeGreaterThan(50);
     const slow = [...patterns].filter(([text]) => !(text in BOUNDED) && !isSafe(compile(text), { maxScore: 200 }).safe);
@@ -53,7 +53,7 @@ describe('a pattern that a stranger’s text meets', () => {
     expect(Object.keys(BOUNDED).filter((text) => !patterns.has(text))).toEqual([]);
   });
 
-  test('would be found if it did not', { timeout: 180_000 }, () => {
+  test('would be found if it did not', () => {
     expect(isSafe(compile('/^(a+)+$/'), { maxScore: 200 }).safe).toBe(false);
     expect(isSafe(compile('/(\\w+\\s?)*$/u'), { maxScore: 200 }).safe).toBe(false);
   });

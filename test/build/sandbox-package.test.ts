@@ -40,4 +40,4 @@ test('the packed sandbox pins every package to the version and content that our 
   } finally {
     await rm(folder, { recursive: true });
   }
-}, 60_000);
+});

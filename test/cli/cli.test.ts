@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, expect, vi } from 'vitest';
+import { describe, expect } from 'vitest';
 import { makeKeys } from '../../local/src/development-keys.ts';
 import { getCommandLineActor } from '../../src/basics/command-line-actor.ts';
 import { type AppId, asId } from '../../src/basics/ids.ts';
@@ -14,9 +14,6 @@ import { createMac } from '../../src/vault/mac.ts';
 import { createOpen } from '../../src/vault/open.ts';
 import { PROGRAM } from '../kit/built.ts';
 import { test as postgresTest, type TestDatabase } from '../kit/postgres.ts';
-
-/** A test starts many processes, each of which takes a second of processor time. */
-vi.setConfig({ testTimeout: 240_000 });
 
 const SECRET = 'marked-7f3a-client-secret';
 

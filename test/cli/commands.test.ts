@@ -129,7 +129,7 @@ describe('the admin API', () => {
   });
 });
 
-describe('the installed program', { timeout: 60_000 }, () => {
+describe('the installed program', () => {
   test('sets an app up, lists it, and stores a secret from standard input', async ({ installed }) => {
     const app = read(await installed(['app', 'create', '--name', 'Lighthouse Bakery', '--rate', '20', '--json']));
     expect(app).toMatchObject({ name: 'Lighthouse Bakery', requestsPerSecond: 20, enabled: true });

@@ -254,9 +254,11 @@ test('PROVIDER_B: rotated tokens outlive a failure after their rotation', async 
   expect(live(account)).toHaveLength(1);
 });
 
-test('a run that is killed in the middle is completed by the same command, and nothing is doubled', {
-  timeout: 60_000,
-}, async ({ database, http, onTestFinished }) => {
+test('a run that is killed in the middle is completed by the same command, and nothing is doubled', async ({
+  database,
+  http,
+  onTestFinished,
+}) => {
   const { sql } = database;
   const sandbox = await startSandbox({ port: 0, crowd: 10 });
   onTestFinished(() => sandbox.close());
@@ -285,7 +287,7 @@ test('a run that is killed in the middle is completed by the same command, and n
   sandbox.control.addFault(hang);
   const killed = startCommand(lines);
   const isHalfDone = async () => (await statusesOf()).length === 10 && killed.reports.length === 2;
-  await vi.waitUntil(isHalfDone, { timeout: 20_000, interval: 20 });
+  await vi.waitUntil(isHalfDone, { interval: 20 });
   killed.child.kill('SIGKILL');
   await killed.ended;
   expect(await statusesOf()).toEqual([...Array(2).fill('LIVE'), ...Array(8).fill('PENDING')]);

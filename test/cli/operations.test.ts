@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { describe, expect, vi } from 'vitest';
+import { describe, expect } from 'vitest';
 import { makeKeys } from '../../local/src/development-keys.ts';
 import { getCommandLineActor } from '../../src/basics/command-line-actor.ts';
 import type { AdminTokenId } from '../../src/basics/ids.ts';
@@ -12,9 +12,6 @@ import { createSeal } from '../../src/vault/seal.ts';
 import { PROGRAM } from '../kit/built.ts';
 import { asMaintenance, test as postgresTest, type TestDatabase } from '../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection } from '../kit/seed.ts';
-
-/** A test starts several processes, each of which takes a second of processor time. */
-vi.setConfig({ testTimeout: 240_000 });
 
 interface Run {
   readonly code: number;

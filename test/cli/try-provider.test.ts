@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -75,7 +75,7 @@ async function runTrial({ provider = 'PROVIDER_B', args = [], secret, untick, de
 
 const liveGrants = () => sandbox.control.grants().filter(({ endedAt }) => endedAt === null);
 
-describe('try-provider', { timeout: 60_000 }, () => {
+describe('try-provider', () => {
   test.each(['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const)(
     'connects, reads, refreshes and revokes at %s, and says that nothing differs',
     async (provider) => {
@@ -203,7 +203,9 @@ describe('try-provider', { timeout: 60_000 }, () => {
     expect(liveGrants()).toHaveLength(1);
   });
 
-  test('refuses an unknown platform and a secret on the command line', async () => {
+  test('refuses an unknown platform, a secret on the command line, and a file or link for tokens that exists', async ({
+    onTestFinished,
+  }) => {
     const run = (...args: string[]) =>
       new Promise<[number | null, string]>((resolve) => {
         const child = spawn(process.execPath, [PROGRAM, 'try-provider', ...args], { env: { PATH: process.env.PATH } });
@@ -217,5 +219,14 @@ describe('try-provider', { timeout: 60_000 }, () => {
     const [code, text] = await run('provider-b', 'the-secret');
     expect([code, text]).toEqual([1, expect.stringContaining('A value belongs to no option.')]);
     expect(text).not.toContain('the-secret');
+    const folder = mkdtempSync(path.join(tmpdir(), 'try-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const [file, link] = [path.join(folder, 'mine.json'), path.join(folder, 'link.json')];
+    writeFileSync(file, 'mine');
+    symlinkSync(file, link);
+    for (const taken of [file, link]) {
+      expect(await run('provider-b', '--tokens', taken)).toEqual([1, expect.stringContaining('exists already')]);
+    }
+    expect(readFileSync(file, 'utf8')).toBe('mine');
   });
 });

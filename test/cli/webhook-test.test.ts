@@ -75,7 +75,7 @@ describe('webhook test', () => {
     let sending: Promise<unknown> | undefined;
     const { code, printed } = await stage.run('webhook test', { endpoint: stage.endpoint }, async () => {
       sending = stage.send();
-      await vi.waitUntil(() => stage.receivers[0].received.length === 1, { timeout: 10_000 });
+      await vi.waitUntil(() => stage.receivers[0].received.length === 1);
     });
     expect([code, printed.status, printed.tries]).toEqual([0, 'DELIVERED', 1]);
     await sending;

@@ -50,9 +50,7 @@ const USE = `
   code.then(console.log);
 `;
 
-test('the packed client compiles and runs in an empty strict project, imported and required', {
-  timeout: 120_000,
-}, async ({ project }) => {
+test('the packed client compiles and runs in an empty strict project, imported and required', async ({ project }) => {
   const names = 'createClient, ServiceError, type ErrorCode';
   await writeFile(
     path.join(project, 'module.mts'),
@@ -69,7 +67,7 @@ test('the packed client compiles and runs in an empty strict project, imported a
   }
 });
 
-test('a call with a wrong argument does not compile', { timeout: 120_000 }, async ({ project }) => {
+test('a call with a wrong argument does not compile', async ({ project }) => {
   const source = `import { createClient } from 'social-account-connection-client';
     createClient({ url: '', key: '' }).connection({ scope: { tenantKey: 'acme' }, id: 'connection-1' });`;
   await writeFile(path.join(project, 'module.mts'), source);

@@ -52,7 +52,7 @@ const anyText = fc.oneof(
 const storable = (text: string) => !/\0|\p{Surrogate}/u.test(text);
 const length = (text: string) => [...text].length;
 
-describe('D whatever is sent', { timeout: 120_000 }, () => {
+describe('D whatever is sent', () => {
   test('D whatever is sent: random documents of the schema get a valid answer, without data of another scope', async ({
     client,
     api,

@@ -51,9 +51,9 @@ export default defineConfig({
     include: ['test/conformance/*.test.ts', 'test/providers/contract.test.ts', 'test/build/webhook-schema.test.ts'],
     globalSetup: 'test/kit/global-setup.ts',
     setupFiles: ['test/kit/shared-process.ts'],
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 120_000 } },
     testNamePattern: /PROVIDER_D|published JSON Schema/,
-    testTimeout: 60_000,
+    testTimeout: 300_000,
     maxWorkers: 2,
   },
 });

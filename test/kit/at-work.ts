@@ -293,7 +293,7 @@ async function openFront(port: number) {
     },
     /** Waits until no request is at an api that it does not lead to any longer. */
     async drain(old: number) {
-      await vi.waitUntil(() => (inFlight.get(old) ?? 0) === 0, { timeout: 10_000, interval: 10 });
+      await vi.waitUntil(() => (inFlight.get(old) ?? 0) === 0, { timeout: 60_000, interval: 10 });
     },
     async close() {
       server.closeAllConnections();

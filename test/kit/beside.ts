@@ -34,7 +34,7 @@ export async function beside<Held, Result>(
       return row?.isBlocked === true;
     };
     const waited = await vi.waitUntil(async () => ((await waits()) ? 'waits' : hasEnded && 'ends'), {
-      timeout: 20_000,
+      timeout: 60_000,
       interval: 20,
     });
     await meanwhile(tx);

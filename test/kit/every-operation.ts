@@ -4,9 +4,12 @@ import {
   type GraphQLArgument,
   type GraphQLField,
   type GraphQLInputType,
+  type GraphQLNamedType,
   getNamedType,
+  isEnumType,
   isInputObjectType,
   isLeafType,
+  isObjectType,
   isRequiredArgument,
   isRequiredInputField,
 } from 'graphql';
@@ -40,13 +43,8 @@ function sampleOf(type: GraphQLInputType, more: unknown): unknown {
   }
   if (more !== undefined) return more;
   if (String(type).includes('[')) return [];
+  if (isEnumType(named)) return named.getValues()[0]?.name;
   switch (named.name) {
-    case 'SocialProvider':
-      return 'PROVIDER_A';
-    case 'AdminRole':
-      return 'VIEWER';
-    case 'TenantConnections':
-      return 'KEEP';
     case 'Int':
       return 1;
     case 'DateTime':
@@ -72,6 +70,22 @@ export function requestOf(
     text: `${kind} ${declared && `(${declared})`} { ${field.name} ${passed && `(${passed})`} ${selection} }`,
     variables: Object.fromEntries(args.map(({ name, type }) => [name, sampleOf(type, more[name])])),
   };
+}
+
+/** Selects every field of an operation's answer that needs no argument, down to `depth` objects. */
+export function selectAll({ field }: SchemaOperation, depth = 5): string {
+  const select = (named: GraphQLNamedType, left: number): string => {
+    const fields = isObjectType(named) ? Object.values(named.getFields()) : [];
+    const parts = fields
+      .filter(({ args }) => !args.some(isRequiredArgument))
+      .flatMap(({ name, type }) => {
+        const inner = getNamedType(type);
+        if (isLeafType(inner)) return [name];
+        return left > 1 ? [`${name} { ${select(inner, left - 1)} }`] : [];
+      });
+    return ['__typename', ...parts].join(' ');
+  };
+  return select(getNamedType(field.type), depth);
 }
 
 interface Leaf {

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createAdmin } from '../../src/api/admin/admin.ts';
 import type { AdminDeps } from '../../src/api/admin/context.ts';
+import { OperatorLimits } from '../../src/api/admin/operator-limits.ts';
 import { formatSessionCookie } from '../../src/api/admin/session-cookie.ts';
 import { createTemporalUi } from '../../src/api/admin/temporal-ui.ts';
 import { FailureDelay } from '../../src/api/http/failure-delay.ts';
@@ -50,6 +51,7 @@ export async function createTestAdmin(
   sql: Database,
   options: Parameters<typeof createDeps>[1] = {},
   more: Partial<AdminDeps> = {},
+  operatorLimits = new OperatorLimits(sql),
 ): Promise<TestAdmin> {
   const { deps: shared, deliveryRequests } = await createDeps(sql, options);
   const deps: AdminDeps = {
@@ -65,7 +67,11 @@ export async function createTestAdmin(
     log: createLog('debug', { write: (line) => void lines.push(line) }),
     trustedProxies: 1,
     unready: async () => [],
-    ...createAdmin(deps, { secure: false, delays: new FailureDelay({ ...DELAYED, wait: async () => void delayed++ }) }),
+    ...createAdmin(deps, {
+      secure: false,
+      delays: new FailureDelay({ ...DELAYED, wait: async () => void delayed++ }),
+      operatorLimits,
+    }),
   });
   const newToken = (role: AdminRole, expiresAt = new Date(Date.now() + HOUR_MS)) =>
     insertAdminToken(sql, { label: `A ${role}`, role, expiresAt });

@@ -87,7 +87,7 @@ export class Person {
         const result = await this.ask('redeemIdpIdentityResult', { id, tenantKey, resultProof });
         return result.status !== 'PENDING' && result;
       },
-      { timeout: 30_000, interval: 100 },
+      { timeout: 60_000, interval: 100 },
     );
   }
 
@@ -129,7 +129,7 @@ export class Person {
         const result = await this.ask('connectSessionResult', { id: sessionId });
         return !UNFINISHED.includes(result.status) && result;
       },
-      { timeout: 30_000, interval: 100 },
+      { timeout: 60_000, interval: 100 },
     );
   }
 

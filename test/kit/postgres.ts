@@ -50,7 +50,7 @@ export const createBlankDatabase = (options = ''): Promise<TestDatabase> =>
 async function cloneDatabase(maintenanceUrl: string, template: string, options = ''): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const maintenance = openDatabase(new Secret(maintenanceUrl), { poolSize: 1, applicationName: 'tests' });
-  await maintenance.unsafe(`create database "${name}" template "${template}" ${options}`);
+  await maintenance.unsafe(`create database "${name}" template "${template}" strategy file_copy ${options}`);
   const url = maintenanceUrl.replace(/\/[^/]*$/, `/${name}`);
   const open = (as: string) => openDatabase(new Secret(as), { poolSize: 10, applicationName: 'tests' });
   const loginUrl = (login: Login) => Object.assign(new URL(url), { username: login }).href;

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { endProcess, identifyProcess, isRunning, type ProcessIdentity } from '../../local/src/process.ts';
 import type { Service, ServiceContext } from '../../local/src/service.ts';
 
-const READY_WITHIN_MS = 30_000;
+const READY_WITHIN_MS = 120_000;
 
 /** A program under test, run as in the local stack, but without restarts; tests can kill or pause it. */
 export class Part {

@@ -13,7 +13,7 @@ function findProgram(name: 'prometheus' | 'promtool'): string | undefined {
   return folders.map((folder) => path.join(folder, name)).find((file) => existsSync(file));
 }
 
-/** npm cannot install Prometheus; `npm test` reports the skipped tests if it is missing. */
+/** No maintained package of npm contains Prometheus. */
 export const hasPrometheus = findProgram('prometheus') !== undefined && findProgram('promtool') !== undefined;
 
 /** A program of Prometheus' package. @throws if it is missing. */

@@ -1,5 +1,6 @@
 // Loaded before each test file: isolates files that run one after the other in the same process.
 // Created before the first server starts, because that replaces Node's Response.
+import './patience.ts';
 import '@hono/node-server/utils/response';
 import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici';
 import { afterAll } from 'vitest';

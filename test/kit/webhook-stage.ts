@@ -104,7 +104,7 @@ export async function openWebhookStage(
     taskQueue,
     withWorkers,
     happen: (status: 'SUSPENDED' | 'CONNECTED') => moveConnection(asApi(sql), connectionId, status),
-    arrive: (count: number) => vi.waitUntil(() => receiver.received.length >= count, { timeout: 20_000, interval: 10 }),
+    arrive: (count: number) => vi.waitUntil(() => receiver.received.length >= count, { timeout: 60_000, interval: 10 }),
     deliveries: () => sql`
       select status, tries, last_failure, status <> 'PENDING' or last_failure is not null as ended
       from webhook_delivery where endpoint_id = ${endpointId}

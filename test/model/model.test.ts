@@ -5,7 +5,7 @@ import { type Real, steps } from './commands.ts';
 import { Model } from './model.ts';
 import { openStage, type Stage } from './stage.ts';
 
-// Set by `npm run test:model`. `npm test` takes a few short sequences, always the same.
+// Set by `npm run test:model`. `npm run test:long` takes a few short sequences, always the same.
 const RUNS = Number(process.env.MODEL_RUNS ?? 6);
 const SEED = Number(process.env.MODEL_SEED ?? 1);
 const MAX_STEPS = Number(process.env.MODEL_STEPS ?? 30);

@@ -149,7 +149,7 @@ describe('the dispatcher', () => {
     });
     const dispatcher = open(watched, temporal);
     dispatcher.deliverSoon(); // It finds nothing, so its first look is the last.
-    await vi.waitUntil(async () => isLate && (await sql`select from outbox`).length === 0, { timeout: 10_000 });
+    await vi.waitUntil(async () => isLate && (await sql`select from outbox`).length === 0);
     await dispatcher.close();
     expect((await temporal.workflow.getHandle(late.workflowId).describe()).status.name).toBe('RUNNING');
   });
@@ -285,7 +285,7 @@ describe('the dispatcher', () => {
     }
     expect(calls - before).toBeLessThanOrEqual(2); // One probe may fall into this time on a busy machine.
     isDown = false;
-    await vi.waitUntil(async () => (await sql`select from outbox`).length === 0, { timeout: 10_000, interval: 50 });
+    await vi.waitUntil(async () => (await sql`select from outbox`).length === 0, { interval: 50 });
     await dispatcher.close();
   });
 

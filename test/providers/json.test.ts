@@ -57,7 +57,7 @@ test('rejects text that is nested too deep or too long', () => {
 
 test('reads a text that resembles strings in one pass', () => {
   const text = `"${'\\"'.repeat(500_000)}`;
-  const startedAt = performance.now();
+  const before = process.cpuUsage();
   expect(parseJson(text)).toBeUndefined();
-  expect(performance.now() - startedAt).toBeLessThan(1_000);
+  expect(process.cpuUsage(before).user / 1_000).toBeLessThan(1_000);
 });

@@ -126,7 +126,10 @@ describe('scrubbed text', () => {
       'Requires instagram_business_basic permission, PERMISSION_DENIED',
       'Requires instagram_business_basic permission, PERMISSION_DENIED',
     ],
-    ['two\nlines\u0000and\u202Eodd', 'two lines and odd'],
+    ['bad\nrequest\u0000and\u202Eerror', 'bad request and error'],
+    ['The user harbour_nights cannot be found', 'The user … cannot be found'],
+    ['Cannot find user with username: bluebottle', 'Cannot find user with username: …'],
+    ['session rowan.harbour expired', 'session … expired'],
   ])('of %j is %j', (text, scrubbed) => {
     expect(scrubText(text)).toBe(scrubbed);
   });

@@ -224,10 +224,10 @@ describe('PROVIDER_B in the sandbox', () => {
     const account = accountNamed(sandbox, /No posts/);
     const { access } = await tokens(sandbox, account);
     await postForm(`${sandbox.url}/b/open/v2/oauth/revoke/`, { ...CLIENT, token: access });
-    await vi.waitFor(() => expect(received).toHaveLength(1), { timeout: 20_000 });
+    await vi.waitFor(() => expect(received).toHaveLength(1));
     await tokens(sandbox, account);
     sandbox.control.removeApp(account);
-    await vi.waitFor(() => expect(received).toHaveLength(2), { timeout: 20_000 });
+    await vi.waitFor(() => expect(received).toHaveLength(2));
     server.close();
 
     const reasons = received.map(({ signature, body }) => {

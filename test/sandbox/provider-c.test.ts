@@ -187,7 +187,7 @@ describe('PROVIDER_C in the sandbox', () => {
     const { id, principal } = account(sandbox, /No posts/);
     await connect(sandbox, id);
     sandbox.control.removeApp(id);
-    await vi.waitFor(() => expect(received).toHaveLength(1), { timeout: 20_000 });
+    await vi.waitFor(() => expect(received).toHaveLength(1));
     const input = { kind: 'dataDeletion', clientId: CLIENT.client_id, account: id } as const;
     await sandbox.control.sendCallback({ ...input, withMetaSecret: true, names: 'userId', asNumber: true });
     await sandbox.control.sendCallback({ ...input, isForged: true });

@@ -50,7 +50,7 @@ describe.each([
       returnUrl: service.app.returnUrl,
       identityReturnUrl: service.app.identityReturnUrl,
     });
-  }, 120_000);
+  });
   afterAll(async () => {
     await receiver?.close();
     await service?.stop();

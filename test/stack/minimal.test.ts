@@ -47,7 +47,7 @@ type Settings = Awaited<ReturnType<typeof setUp>>;
 const startAlone = (language: RecipeLanguage) => async (settings: Settings) => {
   const app = await startRecipe(language, settings);
   const isListening = () => fetch(settings.PUBLIC_URL).then(Boolean, () => false);
-  await vi.waitUntil(async () => app.exitCode !== null || (await isListening()), { timeout: 30_000, interval: 50 });
+  await vi.waitUntil(async () => app.exitCode !== null || (await isListening()), { interval: 50 });
   if (app.exitCode !== null) throw new Error('The application has ended.');
   return async () => {
     if (app.exitCode !== null || app.signalCode !== null) return;
@@ -114,7 +114,7 @@ describe.skipIf(findChromium() === undefined).for(LANGUAGES)('the application of
   const obstacle = language === 'TypeScript' ? undefined : findObstacle(language);
   test.beforeAll(async () => {
     if (language !== 'TypeScript' && obstacle === undefined) await prepareRecipe(language);
-  }, 300_000);
+  });
   test.beforeEach(({ skip }) => skip(obstacle !== undefined, obstacle));
 
   test('has at most 200 lines of code', ({ expect }) => {

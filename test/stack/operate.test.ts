@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { describe, inject, vi } from 'vitest';
 import { ROOT } from '../../local/src/services.ts';
 import { PROGRAM } from '../kit/built.ts';
+import { stretch } from '../kit/busy.ts';
 import type { Answer } from '../kit/graphql.ts';
 import { lastDays } from '../kit/person.ts';
 import type { TestService } from '../kit/service.ts';
@@ -11,7 +12,7 @@ import { type Ask, findJob, stuckRevoke } from './stuck-revoke.ts';
 
 /** From the retry to the next call to the provider. */
 const MAX_RETRY_DELAY_MS = 2_000;
-const SOON = { timeout: 60_000, interval: 20 };
+const SOON = { interval: 20 };
 
 const test = stackTest().extend<{ $file: { ask: Ask } }>({
   ask: [async ({ service }, use) => await use(await operator(service)), { scope: 'file' }],
@@ -51,7 +52,7 @@ async function untilNextCall(calls: () => number, retry: () => Promise<unknown>)
   const before = calls();
   const startedAt = performance.now();
   await retry();
-  await vi.waitUntil(() => calls() > before, { timeout: 30_000, interval: 5 });
+  await vi.waitUntil(() => calls() > before, { interval: 5 });
   return Math.round(performance.now() - startedAt);
 }
 
@@ -83,7 +84,7 @@ test('a disconnect ends the workflow of a read that waits for its next try, and 
     Promise.all([leaving, staying].map(async ({ workflow }) => (await workflow.describe()).status.name));
   expect(await statuses()).toEqual(['RUNNING', 'RUNNING']);
   await leaving.person.ask('disconnectConnection', { connectionId: leaving.connectionId });
-  await vi.waitUntil(async () => (await statuses())[0] !== 'RUNNING', { timeout: 10_000, interval: 20 });
+  await vi.waitUntil(async () => (await statuses())[0] !== 'RUNNING', { interval: 20 });
   expect(await statuses()).toEqual(['COMPLETED', 'RUNNING']);
   control.removeFault(fault.id);
 });
@@ -109,7 +110,7 @@ describe('a revoke whose next try is most of an hour away', () => {
       ask('mutation ($id: ID!) { retryJob(id: $id) { id } }', { id: revokeJobId }),
     );
     console.log(`admin API: tried again after ${ms} ms`);
-    expect(ms).toBeLessThan(MAX_RETRY_DELAY_MS);
+    expect(ms).toBeLessThan(stretch(MAX_RETRY_DELAY_MS));
     expect(await person.ended(connectionId, revokeJobId)).toMatchObject({ status: 'SUCCEEDED', creatorAction: null });
     expect(await person.ended(connectionId, eraseJobId)).toMatchObject({ status: 'SUCCEEDED' });
     const { proofOfDeletion } = await ask('query ($id: ID!) { proofOfDeletion(connectionId: $id) { document } }', {

@@ -27,7 +27,6 @@ test.runIf(findChromium())('the console shows what the pictures of the docs show
   const browser = await openChromium();
   try {
     const page = await browser.newPage({ viewport: { width: 1_200, height: 760 } });
-    page.setDefaultTimeout(20_000);
     const console = `${service.apiUrls[0]}/admin`;
     await page.goto(console);
     await page.getByLabel('Admin token').fill(token);

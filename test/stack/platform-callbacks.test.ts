@@ -45,7 +45,7 @@ test('a person who removes the app at the platform is asked to reconnect and can
         const connection = await person.connection(connectionId).catch(() => undefined);
         return connection?.status === 'RECONNECT_REQUIRED' && connection;
       },
-      { timeout: 30_000, interval: 100 },
+      { interval: 100 },
     );
     expect(row).toMatchObject({ id: connectionId, profile: null });
     const deliveries = service.sandbox.control.deliveries();
@@ -79,7 +79,7 @@ test('the event that the platform sends after our own revoke has no effect', asy
       const all = service.sandbox.control.deliveries();
       return all.length > before && all.slice(before);
     },
-    { timeout: 10_000, interval: 50 },
+    { interval: 50 },
   );
   expect(deliveries).toMatchObject([{ what: 'authorization.removed', status: 200 }]);
   expect(service.sandbox.control.calls({ route: 'revoke', account })).toHaveLength(1);
@@ -103,7 +103,7 @@ test('a deletion request from the platform erases the account, leaves receipts a
       const page = await (await fetch(url)).text();
       return page.includes('has been deleted') && page;
     },
-    { timeout: 30_000, interval: 100 },
+    { interval: 100 },
   );
   expect(shown).toContain(code);
   expect((await refusalOf(person.connection(connectionId))).code).toBe('NOT_FOUND');

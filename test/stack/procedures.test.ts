@@ -84,10 +84,12 @@ const findRegistration = async ({ app, database }: TestService, provider: string
 };
 
 /** The walkthrough's requests: a person consents between two of them, and the last ones wait for their job. */
-function followRequests(service: TestService, known: Map<string, string>): Surroundings['after'] {
+function followRequests(service: TestService, folder: string, known: Map<string, string>): Surroundings['after'] {
   return async (command, output) => {
     const [, key] = /^secret +(\S+)$/m.exec(output) ?? [];
-    if (command.includes(' key issue ') && key !== undefined) known.set('KEY=…', `KEY=${key}`);
+    if (command.includes(' key issue ') && key !== undefined) {
+      writeFileSync(path.join(folder, 'key.txt'), `Authorization: Bearer ${key}\n`);
+    }
     if (!output.startsWith('{')) return true;
     const { data, errors } = JSON.parse(output);
     if (errors !== undefined) throw new Error(output);
@@ -116,7 +118,7 @@ test('the walkthrough leads from nothing to a receipt', async ({ service, folder
     ['CLIENT_ID', clientId],
     ['https://connect.example.com', service.apiUrls[0] ?? ''],
   ]);
-  const after = followRequests(service, known);
+  const after = followRequests(service, folder, known);
   await typePage('docs/walkthrough.md', folder, {
     known,
     environmentOf: environmentIn(service),

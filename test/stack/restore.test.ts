@@ -22,7 +22,7 @@ import { operator } from './operator.ts';
 const JOURNAL = mkdtempSync(path.join(tmpdir(), 'journal-'));
 afterAll(() => rmSync(JOURNAL, { recursive: true }));
 
-const NOTICED = { timeout: 60_000, interval: 50 };
+const NOTICED = { interval: 50 };
 
 /** A process serves metrics before it checks the database. They must not keep it running if it refuses the database. */
 const METRICS = { API_METRICS_PORT: '0', WORKER_METRICS_PORT: '0' };
@@ -96,7 +96,7 @@ async function connected(person: Person, provider: ProviderName, note: RegExp) {
   return { person, account, connectionId: connectionId as string };
 }
 
-test('a restored backup does not bring back erased data or revoked keys', { timeout: 240_000 }, async ({
+test('a restored backup does not bring back erased data or revoked keys', async ({
   service,
   newPerson,
   newTrouble,

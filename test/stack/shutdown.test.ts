@@ -12,7 +12,7 @@ import { stackTest } from '../kit/stack.ts';
 
 const CALLERS = 10;
 const SEVERAL_PAGES_MS = 300;
-const NOTICED = { timeout: 60_000, interval: 20 };
+const NOTICED = { interval: 20 };
 
 const test = stackTest({ workers: 2 });
 

@@ -13,7 +13,7 @@ import { stackTest } from '../kit/stack.ts';
 import { startReceiver } from '../webhooks/receivers.ts';
 import { connect, openStudio, signIn } from './studio.ts';
 
-const SOON = { timeout: 30_000, interval: 50 };
+const SOON = { interval: 50 };
 /** Shorter than the page's slow poll, so that only an event can have caused the update. */
 const BY_EVENT = { timeout: 15_000 };
 

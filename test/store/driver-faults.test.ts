@@ -87,6 +87,24 @@ describe('the driver still', () => {
     expect(complained).toEqual({ complained: '[null,null,{"n":1},{"n":2}]\n', code: 0 });
   });
 
+  test('gives the error of a connection that Postgres ended to the next statement: stale-error.ts', async ({
+    database: { url },
+  }) => {
+    const complained = await runBare(
+      url,
+      `const killer = postgres(process.argv[1], { max: 1 });
+       const [{ pid }] = await sql\`select pg_backend_pid() as pid\`;
+       const lost = sql\`select pg_sleep(10)\`.catch(() => undefined);
+       const isBusy = () => killer\`select from pg_stat_activity where pid = \${pid} and state = 'active'\`;
+       while ((await isBusy()).length === 0);
+       await killer\`select pg_terminate_backend(\${pid})\`;
+       await lost;
+       await sql\`select 1\`.catch(({ code }) => console.error(code));
+       await killer.end();`,
+    );
+    expect(complained).toEqual({ complained: '57P01\n', code: 0 });
+  });
+
   test('sends an array of Buffers as one: bytea-array.ts', async ({ database: { url } }) => {
     const sql = openBare(url);
     const sent = sql`select ${[Buffer.from('a'), Buffer.from('b')] as never}::bytea[] as sent`;

@@ -24,7 +24,7 @@ async function makeFillKeys() {
   };
 }
 
-describe('fill', { timeout: 120_000 }, () => {
+describe('fill', () => {
   test('creates rows that satisfy every constraint, in the order of time, with tokens that open', async () => {
     const { sql, drop } = await createTestDatabase(); // It looks at whole tables.
     onTestFinished(drop);

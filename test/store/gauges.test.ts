@@ -249,9 +249,7 @@ describe('the state for metrics', () => {
 });
 
 describe('on 20,000 rows of each kind', () => {
-  test('metrics and the overview cost open and recent rows, not all rows', {
-    timeout: 120_000,
-  }, async ({ database: { sql, url } }) => {
+  test('metrics and the overview cost open and recent rows, not all rows', async ({ database: { sql, url } }) => {
     await fill(sql);
     const touches = async (work: (sql: Database) => Promise<unknown>) => await countTouched(url, work);
     expect(await touches((tx) => tx`select count(*) from connection`)).toBeGreaterThanOrEqual(ROWS); // Rows that the queries must skip.

@@ -59,7 +59,7 @@ async function createServer(major: string, ...initdb: string[]): Promise<Server>
   onTestFinished(async () => {
     await stop().catch(() => undefined); // It may have been stopped.
     run.remove();
-  }, 60_000);
+  });
   const auth = ['--username=accounts', `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
   await call('initdb', `--pgdata=${data}`, ...auth, '--encoding=UTF8', '--locale=C.UTF-8', ...initdb);
   return {
@@ -102,7 +102,7 @@ async function expectSame({ url, call }: Server): Promise<void> {
   await call('pg_amcheck', '--install-missing', '--heapallindexed', 'accounts'); // Each index finds each row.
 }
 
-describe.runIf(MAJORS.length > 1)('a filled database', { timeout: 300_000 }, () => {
+describe.runIf(MAJORS.length > 1)('a filled database', () => {
   test.for(MAJORS)('of Postgres %s is dumped, and restored into the newest', async (major) => {
     const old = await createServer(major);
     await old.start();

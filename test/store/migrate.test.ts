@@ -108,7 +108,7 @@ describe('migrations', () => {
     expect(heavyIn(statement)).toEqual([]);
   });
 
-  test('give up a lock that others wait behind, and retry', { timeout: 30_000 }, async ({ own: sql, write }) => {
+  test('give up a lock that others wait behind, and retry', async ({ own: sql, write }) => {
     const folder = await write('9001_patient.sql', 'alter table app add column patient int;');
     const holder = await sql.reserve();
     await holder`begin`;
@@ -116,7 +116,7 @@ describe('migrations', () => {
     const migrating = migrate(sql, folder);
     const waits = () => sql`select from pg_stat_activity where wait_event_type = 'Lock' and query like '%patient%'`;
     await vi.waitUntil(async () => (await waits()).length === 1);
-    await vi.waitUntil(async () => (await waits()).length === 0, { timeout: 10_000 });
+    await vi.waitUntil(async () => (await waits()).length === 0);
     await sql`select from app`; // Nobody waits behind it now.
     await holder`commit`;
     holder.release();
@@ -124,7 +124,7 @@ describe('migrations', () => {
     expect(await sql`select patient from app`).toEqual([]);
   });
 
-  test('retry after a deadlock', { timeout: 30_000 }, async ({ sql, write }) => {
+  test('retry after a deadlock', async ({ sql, write }) => {
     const crossing = 'alter table tenant add column crossed int; alter table app add column crossed int;';
     const folder = await write('9003_crossing.sql', crossing);
     const holder = await sql.reserve();
@@ -162,7 +162,7 @@ describe('migrations', () => {
     expect(await listPendingMigrations(sql, folder)).toEqual([]);
   });
 
-  test('build an index while a second process waits for its turn', { timeout: 60_000 }, async ({ sql, write }) => {
+  test('build an index while a second process waits for its turn', async ({ sql, write }) => {
     const alone = '-- Outside a transaction.\ncreate index concurrently if not exists app_by_turn on app (name)';
     const folder = await write('9007_app_by_turn.sql', alone);
     const [first, second] = await Promise.all([migrate(sql, folder), migrate(sql, folder)]);
@@ -170,10 +170,7 @@ describe('migrations', () => {
     expect(await sql`select from pg_index where indexrelid = 'app_by_turn'::regclass and indisvalid`).toHaveLength(1);
   });
 
-  test('build an index beside a dump that takes longer than a wait for a lock', { timeout: 60_000 }, async ({
-    sql,
-    write,
-  }) => {
+  test('build an index beside a dump that takes longer than a wait for a lock', async ({ sql, write }) => {
     const alone = '-- Outside a transaction.\ncreate index concurrently if not exists app_by_dump on app (name)';
     const folder = await write('9008_app_by_dump.sql', alone);
     const dump = await sql.reserve();
@@ -181,16 +178,13 @@ describe('migrations', () => {
     await dump`select from app`;
     const migrating = migrate(sql, folder);
     // The first and only build still waits after the time that it may wait for a table.
-    await vi.waitUntil(
-      async () => {
-        const [row] = await sql`
+    await vi.waitUntil(async () => {
+      const [row] = await sql`
           select from pg_stat_activity where query like '%app_by_dump%' and pid <> pg_backend_pid()
             and state = 'active' and now() - query_start > interval '4 seconds'
         `;
-        return row !== undefined;
-      },
-      { timeout: 20_000 },
-    );
+      return row !== undefined;
+    });
     await dump`commit`;
     dump.release();
     expect(await migrating).toEqual(['9008_app_by_dump.sql']);

@@ -75,7 +75,7 @@ async function createLimitedDatabase() {
   return database;
 }
 
-describe.skipIf(PROGRAM === undefined)('PgBouncer', { timeout: 60_000 }, () => {
+describe.skipIf(PROGRAM === undefined)('PgBouncer', () => {
   test('is named if it refuses the settings of our sessions', async ({ database: { url } }) => {
     const { open } = await startPooler(url, { pool_mode: 'session' });
     expect(await listFaultsInTime(open('worker'), 'worker')).toEqual([

@@ -34,18 +34,18 @@ const test = databaseTest.extend<{ $file: { filled: Filled; busy: Target } }>({
 });
 
 describe('among tens of thousands of rows', { shuffle: false }, () => {
-  test('every call of an app and of a browser reads a few rows for each that it returns', {
-    timeout: 300_000,
-  }, async ({ database, filled, busy }) => {
+  test('every call of an app and of a browser reads a few rows for each that it returns', async ({
+    database,
+    filled,
+    busy,
+  }) => {
     for (const { call, statements } of await measureCalls(database, filled, busy)) {
       expect(statements, call).not.toEqual([]);
       expect.soft(await findWaste(database.sql, statements, FRUGAL), call).toEqual([]);
     }
   });
 
-  test('every list of the admin API reads a few rows for each that it shows', {
-    timeout: 300_000,
-  }, async ({ database, filled, busy }) => {
+  test('every list of the admin API reads a few rows for each that it shows', async ({ database, filled, busy }) => {
     for (const { call, statements, skips } of await measureAdminLists(database, filled, busy)) {
       expect(statements, call).not.toEqual([]);
       const most = skips ? { ...FRUGAL, touchedBesides: SKIPPED } : FRUGAL;
@@ -53,9 +53,11 @@ describe('among tens of thousands of rows', { shuffle: false }, () => {
     }
   });
 
-  test('webhooks, an import and an export of a person read a few rows for each that they handle', {
-    timeout: 300_000,
-  }, async ({ database, filled, busy }) => {
+  test('webhooks, an import and an export of a person read a few rows for each that they handle', async ({
+    database,
+    filled,
+    busy,
+  }) => {
     for (const { call, statements, handled = 0 } of await measureWork(database, filled, busy)) {
       expect(statements, call).not.toEqual([]);
       const touchedBesides = FRUGAL.touchedBesides + TOUCHED_EACH * handled;
@@ -66,9 +68,10 @@ describe('among tens of thousands of rows', { shuffle: false }, () => {
     }
   });
 
-  test('the limit of unfinished attempts and the siblings of a disconnect are found by their indexes', {
-    timeout: 300_000,
-  }, async ({ database, filled }) => {
+  test('the limit of unfinished attempts and the siblings of a disconnect are found by their indexes', async ({
+    database,
+    filled,
+  }) => {
     expect(filled.rows.connection).toBe(SIZES.connections);
     const [own] = await database.sql`
       select connection_id, scope_id, provider, principal_mac
@@ -109,9 +112,7 @@ describe('among tens of thousands of rows', { shuffle: false }, () => {
     }
   });
 
-  test('every step of the sweeps reads due rows and their dependents only', {
-    timeout: 300_000,
-  }, async ({ database, filled }) => {
+  test('every step of the sweeps reads due rows and their dependents only', async ({ database, filled }) => {
     expect(filled.rows.content_item).toBe(SIZES.posts);
     const steps = await measureSweeps(database);
     const worked = steps.filter(({ rows }) => rows > 0);
@@ -152,9 +153,10 @@ describe('among tens of thousands of rows', { shuffle: false }, () => {
     }
   });
 
-  test('the sweep of deletion requests reads the open ones, and none of the many that are complete', {
-    timeout: 120_000,
-  }, async ({ database, filled }) => {
+  test('the sweep of deletion requests reads the open ones, and none of the many that are complete', async ({
+    database,
+    filled,
+  }) => {
     expect(filled.rows.connection).toBe(SIZES.connections);
     const { sql, statementsOf } = openExplained(database.url);
     try {

@@ -129,7 +129,7 @@ describe('a guaranteed share', () => {
       await moveTurns(sql, 'PROVIDER_A', -1);
     }
     await exhaust(null);
-    await expect.poll(async () => (await take('GRANTS')).taken, { timeout: 2_000, interval: 50 }).toBe(true);
+    await expect.poll(async () => (await take('GRANTS')).taken, { interval: 50 }).toBe(true);
   });
 
   test('reserves no turn beyond its patience', async ({ sql }) => {
@@ -168,7 +168,7 @@ test.for([5, 60, 400])('a clock that is set back by %i s moves the line with it'
   const refused = await take(null);
   // The next turn is as far away as it was: two turns at most.
   expect(refused.waitSeconds).toBeLessThanOrEqual(0.21);
-  await expect.poll(async () => (await take(null)).taken, { timeout: 2_000, interval: 20 }).toBe(true);
+  await expect.poll(async () => (await take(null)).taken, { interval: 20 }).toBe(true);
 });
 
 test('no process but the worker takes turns, and none changes a line otherwise', async ({

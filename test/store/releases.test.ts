@@ -45,7 +45,7 @@ async function upgrade(fixture: string, migrations: string): Promise<Database> {
   return sql;
 }
 
-describe('a filled database of an earlier version', { timeout: 120_000 }, () => {
+describe('a filled database of an earlier version', () => {
   test.runIf(NEW !== undefined)('is written for the release', async () => {
     rmSync(path.join(RELEASES, NEW ?? '', 'migrations'), { recursive: true, force: true });
     await makeFixture(path.join(RELEASES, NEW ?? ''));

@@ -125,7 +125,7 @@ test('an api is not ready while its role lacks a right, logs it once, and serves
   expect(await ask()).toEqual([503, lacking]);
   await sql.unsafe(`grant insert (input) on outbox to ${LOGINS.api}`);
   // Responses are cached for a second.
-  await vi.waitFor(async () => expect(await ask()).toEqual([200, 'ready']), { timeout: 5_000 });
+  await vi.waitFor(async () => expect(await ask()).toEqual([200, 'ready']));
   expect(said()).toEqual([
     expect.objectContaining({ level: 'warn', message: 'Not ready', reasons: [lacking] }),
     expect.objectContaining({ level: 'info', message: 'Ready again' }),

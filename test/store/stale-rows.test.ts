@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { Secret } from '../../src/basics/secret.ts';
-import { openDatabase } from '../../src/store/driver/sql.ts';
+import { type Database, inTransaction, openDatabase } from '../../src/store/driver/sql.ts';
 import { findRow } from '../../src/store/rows.ts';
 import { test } from '../kit/postgres.ts';
 
@@ -40,9 +40,35 @@ describe('a row that exists is found', () => {
     await delay(300);
     await sql`select pg_terminate_backend(${backend?.pid})`;
     expect(await lost).toBe('lost');
-    // The driver gives the server's last words to its next statement, too.
-    await pool`select 1`.catch(() => undefined);
     expect(await findRow(pool, Numbered)`select 7 as n`).toEqual({ n: 7 });
+  });
+});
+
+describe('a statement after one whose connection Postgres ended', () => {
+  const endWhileBusy = async (pool: Database, sql: Database) => {
+    const [backend] = await pool`select pg_backend_pid() as pid`;
+    const lost = pool`select pg_sleep(10)`.catch(() => 'lost');
+    await expect
+      .poll(() => sql`select from pg_stat_activity where pid = ${backend?.pid} and state = 'active'`)
+      .toHaveLength(1);
+    await sql`select pg_terminate_backend(${backend?.pid})`;
+    expect(await lost).toBe('lost');
+  };
+
+  test('does not fail with the old error, alone or in a transaction', async ({ database: { url, sql } }) => {
+    const pool = open(url);
+    await endWhileBusy(pool, sql);
+    expect(await pool`select 1 as n`).toEqual([{ n: 1 }]);
+    await endWhileBusy(pool, sql);
+    expect(await inTransaction(pool, (tx) => tx`select 2 as n`)).toEqual([{ n: 2 }]);
+  });
+
+  test('still fails with its own, and with a refused login', async ({ database: { url, sql } }) => {
+    const pool = open(url);
+    await endWhileBusy(pool, sql);
+    await expect(pool`select 1 / 0`).rejects.toThrow('division by zero');
+    const nowhere = open(Object.assign(new URL(url), { pathname: '/no_such_database' }).href);
+    await expect(nowhere`select 1`).rejects.toMatchObject({ code: '3D000' });
   });
 });
 

@@ -33,9 +33,7 @@ const count = async (sql: Database, appId: string) => {
 };
 
 describe('one statement over 5,000 connections of an app with an endpoint', () => {
-  test('adds, changes and deletes them, and delays no connection of another app', { timeout: 300_000 }, async ({
-    sql,
-  }) => {
+  test('adds, changes and deletes them, and delays no connection of another app', async ({ sql }) => {
     const { seeded, appId, endpointId } = await openApp(sql);
     const other = await openApp(sql);
     const neighbour = await other.connect();
@@ -78,9 +76,7 @@ describe('one statement over 5,000 connections of an app with an endpoint', () =
 });
 
 describe('the numbers of a connection', () => {
-  test('never repeat, and become visible in their order, however many transactions write at once', {
-    timeout: 60_000,
-  }, async ({ sql }) => {
+  test('never repeat, and become visible in their order, however many transactions write at once', async ({ sql }) => {
     const { appId, connect } = await openApp(sql);
     const connections = [await connect(), await connect()];
     let isDone = false;

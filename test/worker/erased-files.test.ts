@@ -25,9 +25,7 @@ function countIn<Name extends string>(folder: string, texts: Readonly<Record<Nam
 }
 
 /** `npx vitest run test/worker/erased-files.test.ts` prints the figures of docs/security.md. */
-test('what Postgres leaves of an erased person in its files is gone after VACUUM FULL and a turn of the WAL; tokens never stood there', {
-  timeout: 120_000,
-}, async () => {
+test('what Postgres leaves of an erased person in its files is gone after VACUUM FULL and a turn of the WAL; tokens never stood there', async () => {
   const run = await openRunFolder();
   const options = await planCluster(run.folder, { durable: true });
   mkdirSync(run.folder, { recursive: true });
@@ -65,7 +63,7 @@ test('what Postgres leaves of an erased person in its files is gone after VACUUM
 
     const input = `{ appId: "${user.appId}", tenantKey: "${tenantKey}", externalSubjectId: "${externalSubjectId}" }`;
     expect((await service.operate(`eraseSubject(input: ${input})`)).errors).toBeUndefined();
-    await expect.poll(() => user.outcome('connection', { id: connectionId }), { timeout: 20_000 }).toBe('NOT_FOUND');
+    await expect.poll(() => user.outcome('connection', { id: connectionId })).toBe('NOT_FOUND');
     await expect
       .poll(async () => (await sql`select from connection where connection_id = ${connectionId}`).length, {
         timeout: 20_000,

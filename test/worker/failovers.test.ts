@@ -38,7 +38,7 @@ describe('webhooks about what a fail-over has lost', () => {
         await happen('SUSPENDED');
         await other.happen('SUSPENDED');
         await arrive(1);
-        await vi.waitUntil(() => neighbour.received.length === 1, { timeout: 20_000 });
+        await vi.waitUntil(() => neighbour.received.length === 1);
         // The activity has ended when its endpoint waits for further events.
         await vi.waitUntil(async () => (await stage.deliveries())[0]?.status === 'DELIVERED');
       });
@@ -49,7 +49,7 @@ describe('webhooks about what a fail-over has lost', () => {
        delete from webhook_event where connection_id = '${connectionId}';
        update connection set status = 'CONNECTED' where connection_id = '${connectionId}'`,
       );
-      await vi.waitUntil(async () => (await correctWebhooks(deps, AN_HOUR_AGO())) === 1, { timeout: 20_000 });
+      await vi.waitUntil(async () => (await correctWebhooks(deps, AN_HOUR_AGO())) === 1);
       await withWorkers(() => arrive(2));
       const [told, correction] = await Promise.all(receiver.received.map((webhook) => verifyWebhook(webhook, secret)));
       expect(correction).toMatchObject({
@@ -124,7 +124,7 @@ test.for([
         interval: 200,
       });
       expect(await repeatDisconnects(deps, AN_HOUR_AGO())).toBe(1);
-      await vi.waitUntil(async () => (await listRuns(connectionId)).length === 2, { timeout: 20_000, interval: 200 });
+      await vi.waitUntil(async () => (await listRuns(connectionId)).length === 2, { interval: 200 });
       await client.workflow.getHandle(`disconnect/${connectionId}`).result();
       const [again] = (await client.workflow.getHandle(`disconnect/${connectionId}`).fetchHistory()).events ?? [];
       const [payload] = again?.workflowExecutionStartedEventAttributes?.input?.payloads ?? [];
@@ -157,7 +157,7 @@ describe('a new timeline', () => {
   test('is looked at once, by one of two workers', async ({ sql }) => {
     await failOver(sql);
     const [one, two] = [open(sql), open(sql)];
-    await vi.waitUntil(() => isHandled(sql), { timeout: 10_000 });
+    await vi.waitUntil(() => isHandled(sql));
     await Promise.all([one.close(), two.close()]);
     expect(one.asked.mock.calls.length + two.asked.mock.calls.length).toBe(1);
   });
@@ -184,7 +184,7 @@ describe('a new timeline', () => {
 
     await failOver(sql); // Nobody looks any longer.
     open(sql);
-    await vi.waitUntil(() => isHandled(sql), { timeout: 10_000 });
+    await vi.waitUntil(() => isHandled(sql));
   });
 
   test('waits for the replay of the journal', async ({ sql }) => {
@@ -195,6 +195,6 @@ describe('a new timeline', () => {
     expect(asked).not.toHaveBeenCalled();
     expect(await isHandled(sql)).toBe(false);
     mayWork.mockReturnValue(true);
-    await vi.waitUntil(() => isHandled(sql), { timeout: 10_000 });
+    await vi.waitUntil(() => isHandled(sql));
   });
 });

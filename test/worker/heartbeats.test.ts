@@ -8,6 +8,7 @@ import { sendHeartbeats } from '../../src/activities/provider-activity.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { createWorkers } from '../../src/worker/workers.ts';
 import { DIST } from '../kit/built.ts';
+import { stretch } from '../kit/busy.ts';
 import { temporalEnvironment } from '../kit/conformance.ts';
 import { gate, newDisconnect, quiet } from '../kit/fake-activities.ts';
 import { runUntil } from '../kit/temporal.ts';
@@ -56,15 +57,15 @@ test('a platform call sends several heartbeats within their timeout, so that one
         if (beat?.seconds) beatsMs.add(Number(beat.seconds) * 1_000 + (beat.nanos ?? 0) / 1e6);
         return beatsMs.size >= 3;
       };
-      await expect.poll(hasThree, { timeout: 50_000, interval: 200 }).toBe(true);
+      await expect.poll(hasThree, { interval: 200 }).toBe(true);
       call.open();
       await run.result();
       const inOrder = [...beatsMs].sort((one, other) => one - other);
       const gapsMs = inOrder.slice(1).map((beat, index) => beat - (inOrder[index] ?? 0));
-      expect(Math.min(...gapsMs)).toBeLessThan(SEVERAL_IN_A_TIMEOUT_MS);
+      expect(Math.min(...gapsMs)).toBeLessThan(stretch(SEVERAL_IN_A_TIMEOUT_MS));
     });
   } finally {
     await client.connection.close();
     await native.close();
   }
-}, 90_000);
+});

@@ -81,9 +81,9 @@ async function signIn(service: Running, of: User): Promise<string | undefined> {
   return wrongUnless(result.idpSub === person?.sub, result);
 }
 
-test('every key is replaced under load without a failed request, and the old ones open nothing any more', {
-  timeout: 300_000,
-}, async ({ service }) => {
+test('every key is replaced under load without a failed request, and the old ones open nothing any more', async ({
+  service,
+}) => {
   const user = await service.newUser();
   const account = user.account('PROVIDER_B', /right to left/);
   const connectionId = await user.connect('PROVIDER_B', account);

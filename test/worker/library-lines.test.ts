@@ -17,7 +17,7 @@ test('lines of the native library come out as ours: JSON, without what they quot
   }
   const retries = () => output.split('\n').filter((line) => line.includes('retried'));
   try {
-    await expect.poll(() => retries().length, { timeout: 60_000 }).toBeGreaterThanOrEqual(2);
+    await expect.poll(() => retries().length).toBeGreaterThanOrEqual(2);
   } finally {
     child.kill('SIGKILL');
     await ended;
@@ -29,4 +29,4 @@ test('lines of the native library come out as ours: JSON, without what they quot
   }
   const [first, second] = retries().map((line) => Date.parse((JSON.parse(line) as { time: string }).time));
   expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(9_000);
-}, 90_000);
+});

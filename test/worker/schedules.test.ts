@@ -97,7 +97,7 @@ test('a Schedule of a kind that this build does not know is deleted, and no othe
     const found = await listed();
     return ids.every((id) => found.includes(id));
   };
-  await vi.waitUntil(areListed, { timeout: 20_000 });
+  await vi.waitUntil(areListed);
   await alignSchedules(client, taskQueue);
   await expect(removed?.describe()).rejects.toThrow();
   expect((await others?.describe())?.state.paused).toBe(false);
@@ -107,9 +107,9 @@ test('a Schedule of a kind that this build does not know is deleted, and no othe
 test('a deleted Schedule is noticed while the worker runs', async ({ client, taskQueue }) => {
   const end = watchSchedules(client, taskQueue, createLog('silent'), { everyMs: 20 });
   const gone = client.schedule.getHandle(getSweepScheduleId(taskQueue, 'minute'));
-  await vi.waitFor(() => gone.describe(), { timeout: 10_000 });
+  await vi.waitFor(() => gone.describe());
   await gone.delete();
-  await vi.waitFor(() => gone.describe(), { timeout: 10_000 });
+  await vi.waitFor(() => gone.describe());
   await end();
 });
 
@@ -118,14 +118,14 @@ test('a Schedule that a later build has removed does not come back', async ({ cl
   const [removed, changed] = (['minute', 'retention'] as const).map((kind) =>
     client.schedule.getHandle(getSweepScheduleId(taskQueue, kind)),
   );
-  await vi.waitFor(() => Promise.all([removed?.describe(), changed?.describe()]), { timeout: 10_000 });
+  await vi.waitFor(() => Promise.all([removed?.describe(), changed?.describe()]));
   await changed?.update((previous) => ({
     ...previous,
     action: { ...previous.action, memo: { schedule: 'of a later build' } },
   }));
   await removed?.delete();
   const asked = vi.spyOn(client.workflowService, 'describeSchedule');
-  await vi.waitUntil(() => asked.mock.calls.length > 20, { timeout: 20_000 });
+  await vi.waitUntil(() => asked.mock.calls.length > 20);
   await expect(removed?.describe()).rejects.toThrow();
   await end();
   await alignSchedules(client, taskQueue); // As this build does when it starts again: it is the later one then.
@@ -161,7 +161,7 @@ test('a check that waits for its retry ends before the connection closes', async
   const lines: string[] = [];
   const log = createLog('info', { write: (line) => void lines.push(line) });
   const end = watchSchedules(client, 'nobody', log, { everyMs: 1, withinMs: 500 });
-  await vi.waitUntil(() => asked.mock.calls.length > 0, { timeout: 20_000 });
+  await vi.waitUntil(() => asked.mock.calls.length > 0);
   await end();
   await connection.close();
   expect(lines.map((line) => JSON.parse(line).message)).toContain('Schedules not checked');

@@ -26,7 +26,7 @@ test('a worker takes no work while its role lacks a right, logs it once, and con
   const check = vi.fn(async () => undefined);
   await sql.unsafe(`revoke update (tries) on outbox from ${LOGINS.worker}`);
   const ready = startup.waitForDatabase({ sql: own, journal: { check } });
-  await vi.waitUntil(() => looks > 3, { timeout: 20_000 });
+  await vi.waitUntil(() => looks > 3);
   expect(startup.reasons()).toEqual(LACKING);
   expect(check).not.toHaveBeenCalled();
   await sql.unsafe(`grant update (tries) on outbox to ${LOGINS.worker}`);

@@ -65,9 +65,9 @@ async function live(service: Running, user: User) {
   return { account, connectionId, created, launched, location: location ?? '', cookie, signIn, done, key };
 }
 
-test('a stolen dump contains no credential in plain text, and nothing in it is accepted as one', {
-  timeout: 180_000,
-}, async ({ service }) => {
+test('a stolen dump contains no credential in plain text, and nothing in it is accepted as one', async ({
+  service,
+}) => {
   const user = await service.newUser();
   const url = user.urls[0] ?? '';
   const lived = await live(service, user);

@@ -34,7 +34,7 @@ async function listReasons(environment: Record<string, string>) {
   );
   const connected = startup.waitForTemporal({});
   try {
-    await vi.waitUntil(() => lines.length > 0, { timeout: 30_000 });
+    await vi.waitUntil(() => lines.length > 0);
     const logged = JSON.parse(lines[0] ?? '{}') as { message: string; reason: string };
     return { reasons: startup.reasons(), logged };
   } finally {

@@ -11,9 +11,9 @@ import { test } from '../kit/webhook-stage.ts';
 
 const log = createLog('silent');
 
-test('what any process commits is sent at once, in order, by one workflow whose history holds ids only', {
-  timeout: 60_000,
-}, async ({ stage }) => {
+test('what any process commits is sent at once, in order, by one workflow whose history holds ids only', async ({
+  stage,
+}) => {
   const { receiver, happen, arrive, withWorkers, secret, history } = stage;
   await withWorkers(async () => {
     for (let i = 0; i < 3; i += 1) {
@@ -30,10 +30,7 @@ test('what any process commits is sent at once, in order, by one workflow whose 
   expect(text).not.toContain('whsec');
 });
 
-test('facts that happen while Temporal is down are told when it is back, each once', { timeout: 60_000 }, async ({
-  sql,
-  stage,
-}) => {
+test('facts that happen while Temporal is down are told when it is back, each once', async ({ sql, stage }) => {
   const { receiver, happen, arrive, withWorkers, taskQueue, deliveries } = stage;
   const nobody = Connection.lazy({ address: `${LOOPBACK}:${await findFreePort()}` });
   const cutOff = createDispatcher({ sql: asWorker(sql), client: new Client({ connection: nobody }), taskQueue, log });
@@ -48,9 +45,9 @@ test('facts that happen while Temporal is down are told when it is back, each on
   expect(await deliveries()).toMatchObject([{ status: 'DELIVERED' }, { status: 'DELIVERED' }, { status: 'DELIVERED' }]);
 });
 
-test('a delivery that a stopped worker leaves unanswered is sent again by the next one, under the same id', {
-  timeout: 60_000,
-}, async ({ stage }) => {
+test('a delivery that a stopped worker leaves unanswered is sent again by the next one, under the same id', async ({
+  stage,
+}) => {
   const { receiver, happen, arrive, withWorkers, deliveries } = stage;
   receiver.answer(hang);
   await withWorkers(async () => {
@@ -59,13 +56,14 @@ test('a delivery that a stopped worker leaves unanswered is sent again by the ne
   });
   receiver.answer(answerWith(204));
   await withWorkers(() => arrive(2));
-  await vi.waitUntil(async () => (await deliveries())[0]?.status === 'DELIVERED', { timeout: 10_000 });
+  await vi.waitUntil(async () => (await deliveries())[0]?.status === 'DELIVERED');
   expect(new Set(receiver.ids()).size).toBe(1);
 });
 
-test('hundreds of events that wait for one app’s slow endpoint do not delay the webhooks of another app', {
-  timeout: 90_000,
-}, async ({ stage, onTestFinished }) => {
+test('hundreds of events that wait for one app’s slow endpoint do not delay the webhooks of another app', async ({
+  stage,
+  onTestFinished,
+}) => {
   const { receiver: slow, happen, arrive, addNeighbour, withWorkers } = stage;
   const STORM = 300;
   const AT_ONCE = 10;
@@ -82,7 +80,7 @@ test('hundreds of events that wait for one app’s slow endpoint do not delay th
       await arrive(AT_ONCE * (round + 1));
       for (const half of [0, 1]) {
         await neighbour.happen(statusOf(half));
-        await vi.waitUntil(() => quick.received.length === 2 * round + half + 1, { timeout: 10_000, interval: 5 });
+        await vi.waitUntil(() => quick.received.length === 2 * round + half + 1, { interval: 5 });
       }
       // All of them arrived while every request to the slow endpoint was still waiting for its answer.
       expect(held).toHaveLength(AT_ONCE);
@@ -94,9 +92,10 @@ test('hundreds of events that wait for one app’s slow endpoint do not delay th
   expect(new Set(slow.ids()).size).toBe(slow.received.length);
 });
 
-test('an endpoint that floods informational heads costs another app’s webhooks nothing, and counts as failed', {
-  timeout: 60_000,
-}, async ({ stage, onTestFinished }) => {
+test('an endpoint that floods informational heads costs another app’s webhooks nothing, and counts as failed', async ({
+  stage,
+  onTestFinished,
+}) => {
   const { receiver: flooder, happen, arrive, addNeighbour, withWorkers, deliveries } = stage;
   const quick = await openReceiver();
   onTestFinished(() => quick.close());
@@ -111,10 +110,10 @@ test('an endpoint that floods informational heads costs another app’s webhooks
     await happen('SUSPENDED');
     await neighbour.happen('SUSPENDED');
     await arrive(1);
-    await vi.waitUntil(() => quick.received.length === 1, { timeout: 20_000, interval: 5 });
-    await vi.waitUntil(async () => (await deliveries())[0]?.ended, { timeout: 20_000 });
+    await vi.waitUntil(() => quick.received.length === 1, { interval: 5 });
+    await vi.waitUntil(async () => (await deliveries())[0]?.ended);
     await neighbour.happen('CONNECTED'); // It is not paused.
-    await vi.waitUntil(() => quick.received.length === 2, { timeout: 20_000, interval: 5 });
+    await vi.waitUntil(() => quick.received.length === 2, { interval: 5 });
   });
   expect(await deliveries()).toMatchObject([{ status: 'PENDING', tries: 1, lastFailure: 'ANSWER_INVALID' }]);
   expect(sent).toHaveLength(1);

@@ -20,7 +20,7 @@ beforeAll(async () => {
       ],
     },
   });
-}, 60_000);
+});
 afterAll(async () => await env.teardown());
 
 /** Runs a workflow as the outbox starts it, until `work` is done. @returns its handle, for any run. */
@@ -90,7 +90,7 @@ describe('a long-waiting loop', () => {
         expect(searchAttributes).toMatchObject({ Provider: ['PROVIDER_B'] });
         expect(memo).toEqual({ correlationId: '11111111-2222-4333-8444-555555555555' });
       }
-    }, 60_000);
+    });
   }
 
   test('retries at once when the signal arrives before the first task of its new run', async () => {
@@ -109,7 +109,7 @@ describe('a long-waiting loop', () => {
     });
     await runUntil(workers, () => handle.result());
     expect(checkGrant).toHaveBeenCalledOnce();
-  }, 60_000);
+  });
 
   test('loses no signal across runs, and keeps its remaining wait', async () => {
     const call = failing(10);
@@ -127,7 +127,7 @@ describe('a long-waiting loop', () => {
       },
     );
     expect(call).toHaveBeenCalledTimes(11);
-  }, 60_000);
+  });
 
   test('verifySiblings carries over the unverified siblings and their times', async () => {
     const [near, far, away] = [newId<ConnectionId>(), newId<ConnectionId>(), newId<ConnectionId>()];
@@ -165,5 +165,5 @@ describe('a long-waiting loop', () => {
     expect(listSiblings).toHaveBeenCalledOnce();
     expect(resumed.toSorted()).toEqual([near, far, away].toSorted());
     expect(awayCalls).toBe(9);
-  }, 60_000);
+  });
 });

@@ -37,7 +37,7 @@ test('another worker takes over the call of a crashed one as soon as its heartbe
   } finally {
     await env.teardown();
   }
-}, 60_000);
+});
 
 test('a job too long for one history continues as new, and ends', async () => {
   const env = await TestWorkflowEnvironment.createLocal({
@@ -66,4 +66,4 @@ test('a job too long for one history continues as new, and ends', async () => {
   } finally {
     await env.teardown();
   }
-}, 60_000);
+});

@@ -55,4 +55,4 @@ test('a defect of a build ends no work: the run is seen to fail, waits, and the 
     await metrics.close();
     await env.teardown();
   }
-}, 240_000);
+});

@@ -78,7 +78,7 @@ test('each app has one weight in all its runs, another than other apps, near the
   } finally {
     await queue.close();
   }
-}, 60_000);
+});
 
 test('one lookup of an app passes the waiting lookups of twenty others', async () => {
   const queue = await openQueue();
@@ -93,7 +93,7 @@ test('one lookup of an app passes the waiting lookups of twenty others', async (
   } finally {
     await queue.close();
   }
-}, 60_000);
+});
 
 test('a refresh that somebody waits for now leaves the queue of bulk work', async () => {
   const env = await TestWorkflowEnvironment.createFromExistingServer({ address: inject('temporalAddress') });
@@ -127,4 +127,4 @@ test('a refresh that somebody waits for now leaves the queue of bulk work', asyn
   } finally {
     await env.teardown();
   }
-}, 60_000);
+});

@@ -46,7 +46,7 @@ describe('recorded runs', () => {
   let bundle: { code: string };
   beforeAll(async () => {
     bundle = await bundleWorkflows();
-  }, 60_000);
+  });
 
   plainTest('replay with the current workflows', async () => {
     expect(readHistories().map(({ name }) => name)).toEqual(Object.keys(SCENARIOS).sort());
@@ -76,7 +76,7 @@ describe('a release', () => {
   let current: { code: string };
   beforeAll(async () => {
     current = await bundleWorkflows();
-  }, 60_000);
+  });
 
   plainTest.runIf(NEW !== undefined)('is written for the release', () => writeReleasedWorkflows(folderOf(NEW ?? '')));
 

@@ -23,7 +23,7 @@ const carrierOf = (traceId: string, spanId = 'b7ad6b7169203331'): TraceCarrier =
 let bundle: { code: string };
 beforeAll(async () => {
   bundle = await bundleWorkflows(path.join(import.meta.dirname, 'traced-workflows.ts'));
-}, 60_000);
+});
 
 interface Told {
   /** The carrier that each activity received, in order. */
@@ -102,7 +102,7 @@ describe('the trace of a run', () => {
       const handle = await start();
       const carriers = [carrierOf(FIRST, 'c7ad6b7169203331'), carrierOf(SECOND), undefined];
       for (const [index, carrier] of carriers.entries()) {
-        await vi.waitUntil(() => told.activities.length === index + 1, { timeout: 20_000 });
+        await vi.waitUntil(() => told.activities.length === index + 1);
         told.carrier = carrier;
         await handle.signal('go');
       }

@@ -10,6 +10,7 @@ import { BUILT_CONSOLE, createConsoleRoutes, type Installation } from './console
 import type { AdminDeps } from './context.ts';
 import { guardOperations } from './guard-operations.ts';
 import { createOpenIdRoutes, type OpenIdOptions } from './open-id.ts';
+import { OperatorLimits } from './operator-limits.ts';
 import { Mutation, Query } from './resolvers/index.ts';
 import { createSessionRoutes } from './session.ts';
 import { SignInThrottle } from './sign-in-throttle.ts';
@@ -42,6 +43,7 @@ const WRONG_TOKENS = { rate: { perSecond: 0.5, burst: 20 }, delayMs: 2_000, maxW
  * @param options.installation the name of this installation, for the console.
  * @param options.mayServe refuses every operation while the database may not serve.
  * @param options.delays delays the answers to wrong tokens and sessions.
+ * @param options.operatorLimits bounds what one token can ask.
  */
 export function createAdmin(
   deps: AdminDeps,
@@ -52,6 +54,7 @@ export function createAdmin(
     installation = { name: undefined, color: 'gray' },
     delays = new FailureDelay(WRONG_TOKENS),
     mayServe = () => undefined,
+    operatorLimits = new OperatorLimits(deps.sql),
   }: {
     secure: boolean;
     openId?: OpenIdOptions | undefined;
@@ -59,6 +62,7 @@ export function createAdmin(
     installation?: Installation;
     delays?: FailureDelay;
     mayServe?: () => void;
+    operatorLimits?: OperatorLimits;
   },
 ): Pick<HttpOptions, 'graphql' | 'schemas'> & { readonly pages: readonly Hono<HttpEnv>[] } {
   const signInThrottle = new SignInThrottle(deps.sql);
@@ -66,7 +70,7 @@ export function createAdmin(
   const graphql = createGraphql({
     endpoint: ENDPOINT,
     typeDefs: adminSchema,
-    resolvers: guardOperations({ Query, Mutation }),
+    resolvers: guardOperations({ Query, Mutation }, operatorLimits),
     open: [],
     limits: LIMITS,
     answerWithinMs: ANSWER_WITHIN_MS,

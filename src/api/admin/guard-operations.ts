@@ -13,6 +13,7 @@ import { listChanges } from './audit-changes.ts';
 import { listAuditNames } from './audit-names.ts';
 import type { AdminContext, MutationContext } from './context.ts';
 import type { Mutations, Queries } from './contract.ts';
+import type { OperatorLimits } from './operator-limits.ts';
 
 type Args = Readonly<Record<string, unknown>>;
 type Run<Context> = (args: never, context: Context) => unknown;
@@ -22,31 +23,43 @@ type Resolve = (root: object, args: Args, context: AdminContext) => Promise<unkn
  * Makes GraphQL's resolvers of the operations: the one door. Puts the role check before each, checks and completes its
  * arguments, and writes the audit log behind every mutation and every refusal. A mutation runs in one transaction together
  * with its entry: what is not in the log has not happened. No operation can forget any of it.
+ * @param limits bounds each token's operations and entries of refusals; undefined for the command line.
  */
-export const guardOperations = ({ Query, Mutation }: { Query: Queries; Mutation: Mutations }) => ({
-  Query: wrap(Query, query),
-  Mutation: wrap(Mutation, mutate),
+export const guardOperations = (
+  { Query, Mutation }: { Query: Queries; Mutation: Mutations },
+  limits?: OperatorLimits,
+) => ({
+  Query: wrap(Query, query, limits),
+  Mutation: wrap(Mutation, mutate, limits),
 });
 
 const wrap = <Context>(
   fields: Readonly<Record<string, Run<Context>>>,
-  guard: (operation: Operation, run: Run<Context>) => Resolve,
-) => Object.fromEntries(Object.entries(fields).map(([name, run]) => [name, guard(name as Operation, run)]));
+  guard: (operation: Operation, run: Run<Context>, limits: OperatorLimits | undefined) => Resolve,
+  limits: OperatorLimits | undefined,
+): Readonly<Record<string, Resolve>> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, run]) => {
+      const resolve = guard(name as Operation, run, limits);
+      if (limits === undefined) return [name, resolve];
+      return [name, (root, args, context) => limits.run(context.actor, () => resolve(root, args, context))];
+    }),
+  );
 
 const query =
-  (operation: Operation, run: Run<AdminContext>): Resolve =>
+  (operation: Operation, run: Run<AdminContext>, limits: OperatorLimits | undefined): Resolve =>
   async (_root, args, context) => {
     try {
       requireRole(context, operation);
     } catch (error) {
-      await recordRefusal(context, operation, args, error);
+      await recordRefusal(context, operation, args, error, limits);
       throw error;
     }
     return await run(complete(operation, args), context);
   };
 
 const mutate =
-  (operation: Operation, run: Run<MutationContext>): Resolve =>
+  (operation: Operation, run: Run<MutationContext>, limits: OperatorLimits | undefined): Resolve =>
   async (_root, args, context) => {
     const { actor, correlationId, outbox, sql } = context;
     try {
@@ -77,7 +90,7 @@ const mutate =
       outbox.deliverSoon();
       return result;
     } catch (error) {
-      await recordRefusal(context, operation, args, error);
+      await recordRefusal(context, operation, args, error, limits);
       throw error;
     }
   };
@@ -103,8 +116,10 @@ async function recordRefusal(
   operation: Operation,
   args: Args,
   error: unknown,
+  limits: OperatorLimits | undefined,
 ): Promise<void> {
   const outcome = error instanceof ServiceError ? error.code : 'FAILED';
   const names = listAuditNames(mac, operation, args);
-  await insertAuditEntry(sql, { actor: formatActor(actor), action: operation, ...names, outcome, correlationId });
+  const entry = { actor: formatActor(actor), action: operation, ...names, outcome, correlationId };
+  await (limits === undefined ? insertAuditEntry(sql, entry) : limits.recordRefusal(entry));
 }

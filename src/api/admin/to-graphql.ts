@@ -254,7 +254,7 @@ export function toWebhookEndpoint(
 
 /** Deliveries with the bodies that their endpoints receive. */
 export async function toWebhookDeliveries(
-  sql: Sql,
+  { sql, actor }: Pick<AnyContext, 'sql' | 'actor'>,
   rows: readonly deliveries.WebhookDelivery[],
 ): Promise<WebhookDelivery[]> {
   const [events, urls] = await Promise.all([
@@ -262,10 +262,11 @@ export async function toWebhookDeliveries(
     endpoints.listEndpointUrls(sql, [...new Set(rows.map(({ endpointId }) => endpointId))]),
   ]);
   const payloads = new Map(events.map((event) => [event.eventId, renderEvent(event)]));
+  const showEndpointUrl = (url: string | undefined) => (url === undefined ? null : showUrl(actor.role, url));
   return rows.map(({ deliveryId, history, ...delivery }) => ({
     id: deliveryId,
     ...delivery,
-    endpointUrl: urls.get(delivery.endpointId) ?? null,
+    endpointUrl: showEndpointUrl(urls.get(delivery.endpointId)),
     lastFailure: describeDeliveryFailure(delivery),
     history: history.map(({ failure, ...one }) => ({
       ...one,

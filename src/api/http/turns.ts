@@ -7,7 +7,7 @@ interface Line {
 }
 
 /**
- * Queues the requests of each app separately. All apps share a few database connections, so an app that sends requests
+ * Queues the requests of each app, or operator, separately. All share a few database connections, so one that sends requests
  * faster than we answer them must not delay the others.
  */
 export class Turns {
@@ -20,7 +20,7 @@ export class Turns {
   }
 
   /** Takes a turn, which ends with the exchange, if one is free. @returns whether it was. */
-  takeNow(key: string, { atEnd }: Exchange): boolean {
+  takeNow(key: string, { atEnd }: Pick<Exchange, 'atEnd'>): boolean {
     const line = this.#lines.get(key) ?? { running: 0, waiting: [] };
     if (line.running >= this.#max.running) return false;
     this.#lines.set(key, line);
@@ -30,13 +30,13 @@ export class Turns {
   }
 
   /** Waits for a turn, which ends with the exchange. @throws ServiceError `RATE_LIMITED` if the app's queue is full. */
-  async take(key: string, exchange: Exchange): Promise<void> {
+  async take(key: string, exchange: Pick<Exchange, 'atEnd'>): Promise<void> {
     if (this.takeNow(key, exchange)) return;
     const line = this.#lines.get(key) ?? { running: 0, waiting: [] };
     if (line.waiting.length < this.#max.waiting) {
       await new Promise<void>((resolve) => void line.waiting.push(resolve)); // `#end` hands its turn over directly.
     } else {
-      throw new ServiceError('RATE_LIMITED', `The app has ${this.#max.waiting} requests waiting.`, {
+      throw new ServiceError('RATE_LIMITED', `${this.#max.waiting} of your requests are waiting already.`, {
         retryAfterSeconds: 1,
       });
     }

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { CAPABILITIES, PLATFORM_NAMES, PROVIDER_NAMES } from '../../basics/codes.ts';
 import { ServiceError } from '../../basics/errors.ts';
@@ -10,6 +10,7 @@ import { createCatalog } from '../../providers/catalog.ts';
 import type { ProviderFacts } from '../../providers/facts.ts';
 import { createHttp } from '../../providers/http.ts';
 import type { Tokens } from '../../providers/provider.ts';
+import { toPrintable } from '../format.ts';
 import { readOptions } from '../read-options.ts';
 import { awaitCallback, findListenPort } from './await-callback.ts';
 import { TRY_COMMAND } from './command.ts';
@@ -31,8 +32,9 @@ export async function runTryProvider([slug = '', ...args]: readonly string[]): P
   const listen = readListen(options.listen);
   const startedAt = new Date();
   const folder = tokensFile === undefined ? createFolder(slug, startedAt, options.report) : undefined;
+  const tokensOut = tokensFile === undefined ? undefined : createTokensFile(tokensFile);
 
-  const transcript = new Transcript(name, (line) => void process.stdout.write(`${line}\n`));
+  const transcript = new Transcript(name, (line) => void process.stdout.write(`${toPrintable(line)}\n`));
   const recorder = new Recorder();
   const unknown: UnknownAnswer[] = [];
   // A stand-in on this machine has plain http; a real platform has a public address.
@@ -57,7 +59,7 @@ export async function runTryProvider([slug = '', ...args]: readonly string[]): P
     );
     transcript.say(`${facts.name}, ${startedAt.toISOString()}`);
     const tokens = await runTrial(trial, adapters[name], transcript, recorder);
-    if (tokensFile !== undefined && tokens !== undefined) keepTokens(tokensFile, tokens);
+    if (tokensOut !== undefined && tokens !== undefined) tokensOut.keep(tokens);
     transcript.end();
     if (folder === undefined) return transcript.differences.length === 0 ? 0 : 1;
     const { differences } = transcript;
@@ -78,12 +80,13 @@ export async function runTryProvider([slug = '', ...args]: readonly string[]): P
     const report = writeReport({
       ...{ platform: PLATFORM_NAMES[name], startedAt, endedAt, recording, transcript, unknown },
     });
-    writeFileSync(path.join(folder, 'report.md'), report);
+    writeFileSync(path.join(folder, 'report.md'), report.split('\n').map(toPrintable).join('\n'));
     writeFileSync(path.join(folder, 'recording.json'), `${JSON.stringify(recording, undefined, 2)}\n`);
     tell(`\nThe report and the recording are in ${folder}. They have no token and no data of the account.`);
     return differences.length === 0 ? 0 : 1;
   } finally {
     observeAnswers(undefined);
+    tokensOut?.close();
     await http.close();
   }
 }
@@ -137,14 +140,36 @@ async function askForClient(
   return { client: { clientId, clientSecret }, redirectUri, consent };
 }
 
-/** Stores them for `npm run contract`. */
-function keepTokens(file: string, tokens: Tokens): void {
-  const kept = {
-    ...tokens,
-    accessToken: tokens.accessToken.reveal(),
-    refreshToken: tokens.refreshToken?.reveal() ?? null,
+/**
+ * Creates the file for the tokens, which `npm run contract` reads, before the trial: its result must not be lost. A file or a link that
+ * exists is refused, because others could read it.
+ */
+function createTokensFile(file: string): { keep(tokens: Tokens): void; close(): void } {
+  const open = () => {
+    try {
+      mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+      return openSync(file, 'wx', 0o600);
+    } catch (error) {
+      const reason = (error as NodeJS.ErrnoException).code === 'EEXIST' ? 'exists already' : 'cannot be created';
+      throw new ServiceError('BAD_USER_INPUT', `The file ${file} ${reason}. Name another one with --tokens.`);
+    }
   };
-  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  writeFileSync(file, JSON.stringify(kept), { mode: 0o600 });
-  tell(`The tokens are in ${file}. Delete it when you are done.`);
+  const descriptor = open();
+  let isKept = false;
+  return {
+    keep(tokens) {
+      const kept = {
+        ...tokens,
+        accessToken: tokens.accessToken.reveal(),
+        refreshToken: tokens.refreshToken?.reveal() ?? null,
+      };
+      writeFileSync(descriptor, JSON.stringify(kept));
+      isKept = true;
+      tell(`The tokens are in ${file}. Delete it when you are done.`);
+    },
+    close() {
+      closeSync(descriptor);
+      if (!isKept) rmSync(file);
+    },
+  };
 }

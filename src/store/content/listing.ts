@@ -66,7 +66,6 @@ export interface ContentListing {
 }
 
 const Listing = z.object({
-  place: z.number(),
   tenantRegistered: z.boolean(),
   connection: UsedConnection.nullable(),
   coverage: CoverageJson,
@@ -100,15 +99,14 @@ export const readContentListing = askTogether(
 );
 
 /**
- * The rows of one page after those of another. In a page, the first has a `listing`, which says what there is to say of its
- * connection and window, and no post; each of the others has a post, newest first, and no `listing`.
+ * The rows of several pages. Each row has the `place` of its page in what was asked. In a page, one row has a `listing`, which
+ * describes its connection and window, and no post; each of the others has a post, newest first, and no `listing`.
  */
 const selectPages = createStatement(
   (sql, rows: Json, limit: number) => sql`
-    select row.* from ${askedRows(sql, rows, sql.unsafe(`, ${RANGE_COLUMNS}`))} cross join lateral (
+    select asked.place, row.* from ${askedRows(sql, rows, sql.unsafe(`, ${RANGE_COLUMNS}`))} cross join lateral (
       with found as (${askedUsedConnection(sql)})
       select json_build_object(
-          'place', asked.place,
           'tenantRegistered', ${askedTenantIsRegistered(sql)},
           'connection', (select used from found),
           'coverage', (select to_json(covered) from (
@@ -131,24 +129,22 @@ async function listPages(
   asked: readonly AskedPage[],
   limit: number,
 ): Promise<(readonly [AskedPage, ContentListing])[]> {
-  const listings: (readonly [AskedPage, ContentListing])[] = [];
-  let items: ListedItem[] = [];
-  for (const row of await selectPages(sql, toAskedRows(sql, asked, rangeMembers), limit)) {
-    if (row.listing === null) {
-      items.push(toListedItem(row));
-    } else {
-      const { place, tenantRegistered, connection, coverage } = Listing.parse(row.listing);
-      items = []; // The rows that follow add to it.
-      const listing = {
-        tenantRegistered,
-        connection: connection ?? undefined,
-        coverage: judgeCoverage(coverage),
-        items,
-      };
-      listings.push([asked[place - 1] as AskedPage, listing]);
-    }
+  const found = asked.map(() => ({
+    listing: undefined as z.infer<typeof Listing> | undefined,
+    items: [] as ListedItem[],
+  }));
+  for (const { place, listing, ...item } of await selectPages(sql, toAskedRows(sql, asked, rangeMembers), limit)) {
+    const page = found[place - 1];
+    if (page === undefined) throw new Error('A row of no page.');
+    if (listing === null) page.items.push(toListedItem(item));
+    else page.listing = Listing.parse(listing);
   }
-  return listings;
+  return found.map(({ listing, items }, index) => {
+    if (listing === undefined) throw new Error('A page without its listing.');
+    const { tenantRegistered, connection, coverage } = listing;
+    const page = { tenantRegistered, connection: connection ?? undefined, coverage: judgeCoverage(coverage), items };
+    return [asked[index] as AskedPage, page];
+  });
 }
 
 /** GraphQL checks the type of each field it sends; checking hundreds of them here too would take longer than reading them. */

@@ -4,6 +4,7 @@ import type { Secret } from '../../basics/secret.ts';
 import { guardArrayTypes } from './array-types.ts';
 import { begin } from './lost-transaction.ts';
 import { chooseReconnectPause } from './reconnect-pause.ts';
+import { ignoreStaleErrors } from './stale-error.ts';
 import { dropStaleRows } from './stale-rows.ts';
 
 /** A pool or an open transaction; store functions accept either. */
@@ -62,6 +63,7 @@ export function openDatabase(url: Secret, options: DatabaseOptions): Database {
   });
   guardArrayTypes(sql);
   dropStaleRows(sql);
+  ignoreStaleErrors(sql);
   return sql;
 }
 

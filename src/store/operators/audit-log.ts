@@ -143,7 +143,7 @@ export async function countActsOfLastHour(
   `;
 }
 
-interface NewAuditEntry {
+export interface NewAuditEntry {
   readonly actor: string;
   readonly action: string;
   readonly target: string | null;

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
 import { describe, expect, onTestFinished } from 'vitest';
+import { OperatorLimits } from '../../../src/api/admin/operator-limits.ts';
 import type { ConnectionId, JobId } from '../../../src/basics/ids.ts';
-import { inTransaction } from '../../../src/store/driver/sql.ts';
+import { inTransaction, type Sql } from '../../../src/store/driver/sql.ts';
 import { assignJobsToBulk } from '../../../src/store/jobs/admin-jobs.ts';
 import { type Answer, createTestAdmin, type Operator, refusalOf, type TestAdmin } from '../../kit/operator.ts';
 import { createTestDatabase, test } from '../../kit/postgres.ts';
@@ -94,6 +96,51 @@ describe("a connection's story", () => {
       expect(push).toMatchObject({ action: 'retryJobs', target: seeded.app.appId });
       expect([...push.related].sort()).toEqual([...jobs.map(({ jobId }) => jobId), 'REVOKE'].sort());
     }
+  });
+});
+
+describe('one token', () => {
+  const MANY = `{ ${Array.from({ length: 40 }, (_, at) => `a${at}: adminTokens { id }`).join(' ')} }`;
+  const entriesOf = (sql: Sql, label: string) => sql`
+    select outcome, changes from audit_log where actor in (select 'token:' || token_id from admin_token where label = ${label})
+    order by audit_id
+  `;
+
+  test('that is refused again and again shares an entry with its count, and others keep theirs', async () => {
+    const { sql, drop } = await createTestDatabase(); // Labels name the tokens.
+    onTestFinished(drop);
+    const limits = new OperatorLimits(sql, { ownEntries: { perSecond: 0.001, burst: 3 }, sharedEveryMs: 50 });
+    const alone = await createTestAdmin(sql, {}, {}, limits);
+    await Promise.all([refusalOf(alone.as('VIEWER')(MANY)), refusalOf(alone.as('OPERATOR')('{ adminTokens { id } }'))]);
+    await expect.poll(() => entriesOf(sql, 'A VIEWER')).toHaveLength(4);
+    expect(await entriesOf(sql, 'A VIEWER')).toEqual([
+      { outcome: 'FORBIDDEN', changes: null },
+      { outcome: 'FORBIDDEN', changes: null },
+      { outcome: 'FORBIDDEN', changes: null },
+      { outcome: 'FORBIDDEN', changes: [{ setting: 'refusals in this entry', from: null, to: '37' }] },
+    ]);
+    expect(await entriesOf(sql, 'A OPERATOR')).toEqual([{ outcome: 'FORBIDDEN', changes: null }]);
+  });
+
+  test('runs three operations at once, and gets RATE_LIMITED beyond its rate, which another token does not feel', async () => {
+    const { sql, drop } = await createTestDatabase();
+    onTestFinished(drop);
+    let [running, most] = [0, 0];
+    const full = new EventEmitter();
+    const countFailing = async () => {
+      most = Math.max(most, ++running);
+      if (most < 3) await once(full, 'three');
+      else full.emit('three');
+      running -= 1;
+      return null;
+    };
+    const limits = new OperatorLimits(sql, { operations: { perSecond: 0.001, burst: 10 } });
+    const alone = await createTestAdmin(sql, {}, { countFailing }, limits);
+    const ask = (role: 'ADMIN' | 'VIEWER') => alone.as(role)('{ overview { failingWorkflows } }');
+    await Promise.all(Array.from({ length: 10 }, () => ask('ADMIN')));
+    expect(most).toBe(3);
+    expect(await refusalOf(ask('ADMIN'))).toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 1 });
+    await ask('VIEWER');
   });
 });
 

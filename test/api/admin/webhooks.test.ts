@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import type { WebhookEndpointId } from '../../../src/basics/ids.ts';
+import { isPermitted } from '../../../src/domain/rules/roles.ts';
 import { moveConnection } from '../../../src/store/connections/connections.ts';
 import { takeDueDeliveries, updateTriedDeliveries } from '../../../src/store/webhooks/due-deliveries.ts';
 import { associatedData } from '../../../src/vault/associated-data.ts';
 import { businessNow, MINUTE_MS, moveClock } from '../../kit/clock.ts';
-import { createTestAdmin, type Operator, refusalOf, type TestAdmin } from '../../kit/operator.ts';
+import { OPERATIONS, requestOf, selectAll } from '../../kit/every-operation.ts';
+import { createTestAdmin, type Operator, Refusal, refusalOf, type TestAdmin } from '../../kit/operator.ts';
 import { asWorker, test } from '../../kit/postgres.ts';
 import { releaseClock, type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
 
@@ -144,26 +146,49 @@ describe('a webhook endpoint', () => {
     expect((await refusalOf(run('retireWebhookSecret', { id, secretId: firstId }))).code).toBe('NOT_FOUND');
   });
 
-  test('shows a viewer no more of its URL than the origin, in every list and answer', async ({ sql }) => {
+  test('shows a viewer no more of its URL than the origin, in every query of the schema', async ({ sql }) => {
     const { endpoint } = await create();
     const { app } = await seedApp(sql);
     const plain = await create({ appId: app.appId, url: 'https://caller.example' });
+    const { id: deliveryId } = await run('sendTestWebhook', { id: endpoint.id });
     await sql`update webhook_endpoint set enabled = false, disabled_reason = 'OPERATOR', disabled_at = business_now()
       where endpoint_id = ${endpoint.id}`;
-    const READ = `query ($id: ID!, $t: String!, $plain: ID!, $app: ID!) {
-      webhookEndpoint(id: $id) { url } plain: webhookEndpoint(id: $plain) { url }
-      webhookEndpoints(appId: $app) { url } troubledWebhookEndpoints(first: 100) { items { id url } }
-      auditLog(filter: { target: $t }) { items { target related } }
-    }`;
-    const given = { id: endpoint.id, t: endpoint.id, plain: plain.endpoint.id, app: seeded.app.appId };
-    const seen = await admin.as('VIEWER')(READ, given);
-    expect(seen.webhookEndpoint.url).toBe('https://caller.example/…');
-    expect(seen.plain.url).toBe('https://caller.example');
-    expect(seen.webhookEndpoints).toEqual([{ url: 'https://caller.example/…' }]);
-    expect(seen.troubledWebhookEndpoints.items).toContainEqual({ id: endpoint.id, url: 'https://caller.example/…' });
-    expect(JSON.stringify(seen)).not.toContain('hush');
+    const given: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+      app: { id: seeded.app.appId },
+      auditLog: { filter: { target: endpoint.id } },
+      webhookDelivery: { id: deliveryId },
+      webhookDeliveries: { filter: { endpointId: endpoint.id } },
+      webhookEndpoint: { id: endpoint.id },
+      webhookEndpoints: { appId: seeded.app.appId },
+      troubledWebhookEndpoints: { first: 100 },
+      find: { text: endpoint.id },
+    };
+    const masked: string[] = [];
+    for (const operation of OPERATIONS) {
+      if (operation.kind !== 'query' || !isPermitted('VIEWER', operation.name)) continue;
+      const { text, variables } = requestOf(operation, given[operation.name], selectAll(operation));
+      const answer = await admin
+        .as('VIEWER')(text, variables)
+        .catch((error: unknown) => {
+          if (!(error instanceof Refusal) || error.code !== 'NOT_FOUND' || given[operation.name]) throw error;
+        });
+      expect(JSON.stringify(answer ?? null), operation.name).not.toContain('hush');
+      if (JSON.stringify(answer ?? null).includes('https://caller.example/…')) masked.push(operation.name);
+    }
+    expect(masked.sort()).toEqual([
+      'troubledWebhookEndpoints',
+      'webhookDeliveries',
+      'webhookDelivery',
+      'webhookEndpoint',
+      'webhookEndpoints',
+    ]);
+    const READ = `query ($id: ID!, $plain: ID!, $delivery: ID!) {
+      webhookEndpoint(id: $id) { url } plain: webhookEndpoint(id: $plain) { url } webhookDelivery(id: $delivery) { endpointUrl } }`;
+    const ids = { id: endpoint.id, plain: plain.endpoint.id, delivery: deliveryId };
+    expect((await admin.as('VIEWER')(READ, ids)).plain.url).toBe('https://caller.example');
     for (const role of ['OPERATOR', 'ADMIN'] as const) {
-      expect((await admin.as(role)(READ, given)).webhookEndpoint.url).toBe(URL);
+      const seen = await admin.as(role)(READ, ids);
+      expect([seen.webhookEndpoint.url, seen.webhookDelivery.endpointUrl]).toEqual([URL, URL]);
     }
   });
 

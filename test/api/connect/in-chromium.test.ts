@@ -16,7 +16,7 @@ import { openStage, type Stage } from './stage.ts';
  * Real browsers send and keep origins, fetch metadata and Lax cookies across sites. The app and the provider are on
  * `localhost`, the service is on 127.0.0.1: the browser treats them as different sites.
  */
-describe.skipIf(findChromium() === undefined)('in a real browser', { timeout: 60_000 }, () => {
+describe.skipIf(findChromium() === undefined)('in a real browser', () => {
   let browser: Browser;
   let stage: Stage;
   let app: Site;

@@ -38,7 +38,7 @@ describe('a caller who was accepted before', () => {
     );
     const answered = vi.fn();
     const answer = service.ask(READ).finally(answered);
-    await vi.waitFor(() => expect(read).toHaveBeenCalledTimes(4), { timeout: 20_000 });
+    await vi.waitFor(() => expect(read).toHaveBeenCalledTimes(4));
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(answered).not.toHaveBeenCalled();
     check(owner());

@@ -99,9 +99,9 @@ test('50 fragments are answered, and one more is refused, also if they have one 
 
 describe('a document designed to take long is refused at once', () => {
   const within = async (ms: number, query: string) => {
-    const startedAt = performance.now();
+    const before = process.cpuUsage();
     const answer = await service.ask(query);
-    expect(performance.now() - startedAt).toBeLessThan(ms);
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(ms);
     expect(answer.status).toBe(400);
     expect(new Set(codesOf(answer))).toEqual(new Set(['BAD_USER_INPUT']));
   };

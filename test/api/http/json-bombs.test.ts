@@ -33,10 +33,10 @@ test.for(BOMBS)('%s is answered at once', async ([, body]) => {
     });
   await post(JSON.stringify({ query: '{ status { ok } }' })); // The first request compiles what all need.
   expect(body.length).toBeLessThan(LIMIT);
-  const startedAt = performance.now();
+  const before = process.cpuUsage();
   const response = await post(body);
   const text = await response.text();
-  expect(performance.now() - startedAt).toBeLessThan(WITHIN_MS);
+  expect(process.cpuUsage(before).user / 1_000).toBeLessThan(WITHIN_MS);
   expect(response.status).toBe(400);
   expect(text.length).toBeLessThan(8 * 1024);
   expect(Object.keys({})).toEqual([]);

@@ -103,7 +103,7 @@ test('of many simultaneous requests, only those over the queue limit are refused
       answered += 1;
     });
   }
-  await vi.waitFor(() => expect(answered).toBe(3), { timeout: 20_000 });
+  await vi.waitFor(() => expect(answered).toBe(3));
   release();
   const codes = (await Promise.all(asked)).map((answer) => codesOf(answer)?.[0] ?? 'OK');
   expect(codes.filter((code) => code === 'OK')).toHaveLength(5);
@@ -139,7 +139,7 @@ test('a request whose first field fails is answered once its other fields have e
       answered = true;
       return answer;
     });
-  await vi.waitFor(() => expect(running).toBe(true), { timeout: 20_000 });
+  await vi.waitFor(() => expect(running).toBe(true));
   await service.ask('{ status { ok } }');
   expect(answered).toBe(false);
   release();

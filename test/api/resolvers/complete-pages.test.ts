@@ -294,9 +294,7 @@ const command = fc.oneof(
 );
 
 describe('after any sequence of events', () => {
-  test('a page is complete exactly when recent scans cover it, and then it has every post', {
-    timeout: 120_000,
-  }, async ({ sql }) => {
+  test('a page is complete exactly when recent scans cover it, and then it has every post', async ({ sql }) => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(command, { minLength: 5, maxLength: 25 }),

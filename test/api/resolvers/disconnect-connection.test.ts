@@ -61,11 +61,11 @@ describe('disconnectConnection against a worker', () => {
     const outcomes = await sql.begin(async (tx) => {
       await tx`select from connection where connection_id = ${connectionId} for update`;
       const disconnected = disconnect(connectionId);
-      await vi.waitUntil(async () => (await waiting()) === 1, { timeout: 20_000 });
+      await vi.waitUntil(async () => (await waiting()) === 1);
       const items = [aPost()];
       const read = { window: settleWindow(job, new Date()), page: { items, cursor: null, reachedEnd: true } };
       const stored = insertPage(sql, job, read, { withMetrics: false, permit: async () => PERMIT });
-      await vi.waitUntil(async () => (await waiting()) === 2, { timeout: 20_000 });
+      await vi.waitUntil(async () => (await waiting()) === 2);
       return { disconnected, stored };
     });
     expect(await outcomes.disconnected).toMatchObject({ accepted: true });

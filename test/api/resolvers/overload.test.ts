@@ -6,6 +6,7 @@ import { makeKeys } from '../../../local/src/development-keys.ts';
 import { type RunningApi, startApi } from '../../../src/api/main.ts';
 import { createLog } from '../../../src/basics/log.ts';
 import { readConfig } from '../../../src/config/config.ts';
+import { stretch } from '../../kit/busy.ts';
 import { test } from '../../kit/postgres.ts';
 import { type SeededApp, seedApp } from '../../kit/seed.ts';
 
@@ -87,9 +88,9 @@ describe('while Postgres hangs', () => {
 
   const flood = () => Promise.all(Array.from({ length: FLOOD }, read));
 
-  test('requests are told so, soon and then at once; memory stays flat; all is well again within seconds', {
-    timeout: 150_000,
-  }, async ({ database: { sql, url } }) => {
+  test('requests are told so, soon and then at once; memory stays flat; all is well again within seconds', async ({
+    database: { sql, url },
+  }) => {
     detour = await openDetour(new URL(url));
     api = await startApi(
       readConfig('api', {
@@ -117,17 +118,17 @@ describe('while Postgres hangs', () => {
     for (let wave = 0; wave < 4; wave += 1) {
       const refused = await flood();
       expect(new Set(refused.map(({ code }) => code))).toEqual(new Set(['UPSTREAM_UNAVAILABLE']));
-      expect((await read()).ms).toBeLessThan(500);
+      expect((await read()).ms).toBeLessThan(stretch(500));
       expect(await ask('{ status { ok } }')).toMatchObject({ code: 'answered' });
       heaps.push(heapMb());
     }
     expect((heaps.at(-1) ?? 0) - (heaps[1] ?? 0)).toBeLessThan(5);
 
     detour.thaw();
-    await expect.poll(async () => (await read()).code, { timeout: 5_000, interval: 20 }).toBe('NOT_FOUND');
+    await expect.poll(async () => (await read()).code, { interval: 20 }).toBe('NOT_FOUND');
     const countSessions = async () =>
       (await sql`select from pg_stat_activity where datname = current_database() and application_name = 'api'`).length;
     // The pool, the listener for ended attempts, and the watch. The connections that the watch tried meanwhile end by themselves.
-    await expect.poll(countSessions, { timeout: 60_000 }).toBeLessThanOrEqual(6 + 2);
+    await expect.poll(countSessions).toBeLessThanOrEqual(6 + 2);
   });
 });

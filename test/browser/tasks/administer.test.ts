@@ -10,7 +10,7 @@ import { addEndpoint } from '../../stack/webhook-endpoint.ts';
 import { taskTest } from './stage.ts';
 
 const test = taskTest({ adjustments: { INSTALLATION_NAME: 'Staging', INSTALLATION_COLOR: 'orange' } });
-const SOON = { timeout: 30_000, interval: 50 };
+const SOON = { interval: 50 };
 
 async function newApp(service: TestService, name: string): Promise<string> {
   const admin = await adminOf(service);
@@ -18,7 +18,7 @@ async function newApp(service: TestService, name: string): Promise<string> {
   return createApp.id;
 }
 
-describe.skipIf(findChromium() === undefined)('a task at the console', { timeout: 120_000 }, () => {
+describe.skipIf(findChromium() === undefined)('a task at the console', () => {
   test('who changed this policy, from what to what, and when', async ({ service, operator, expect }) => {
     const admin = await adminOf(service);
     const [id, other] = [await newApp(service, 'Harbour'), await newApp(service, 'Lighthouse')];

@@ -68,7 +68,7 @@ async function listIds(service: TestService, person: Person) {
 }
 
 describe.skipIf(findChromium() === undefined)('an operator', () => {
-  test('gets from any id or name to its page with one paste and no click', { timeout: 300_000 }, async ({
+  test('gets from any id or name to its page with one paste and no click', async ({
     service,
     newPerson,
     operator,

@@ -31,7 +31,6 @@ const endSessions = async ({ database }: TestService) => void (await database.sq
 async function openTab(browser: Browser, { page }: Operator): Promise<Page> {
   const context = await browser.newContext({ storageState: await page.context().storageState() });
   const tab = await context.newPage();
-  tab.setDefaultTimeout(20_000);
   return tab;
 }
 
@@ -55,7 +54,7 @@ async function createToken(service: TestService, label: string): Promise<string>
   return createAdminToken.secret;
 }
 
-describe.skipIf(findChromium() === undefined)('a form of the console', { timeout: 120_000 }, () => {
+describe.skipIf(findChromium() === undefined)('a form of the console', () => {
   test('says all that is wrong at its fields, in its own words, and sends nothing', async ({
     service,
     operator,

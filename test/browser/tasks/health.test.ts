@@ -5,7 +5,7 @@ import { operator as adminOf } from '../../stack/operator.ts';
 import { taskTest } from './stage.ts';
 
 const test = taskTest();
-const SOON = { timeout: 30_000, interval: 50 };
+const SOON = { interval: 50 };
 
 const connect = async (person: Person, provider: 'PROVIDER_A' | 'PROVIDER_B' | 'PROVIDER_C') => {
   const account = person.account(provider, /./);
@@ -17,7 +17,7 @@ const connect = async (person: Person, provider: 'PROVIDER_A' | 'PROVIDER_B' | '
 /** The state that the page of a thing shows, and its meaning. */
 // In a file of its own: what other tests leave refused or waiting counts here.
 describe.skipIf(findChromium() === undefined)('the console says', () => {
-  test('of a platform what fails there and why, and of another one that it is healthy', { timeout: 300_000 }, async ({
+  test('of a platform what fails there and why, and of another one that it is healthy', async ({
     service,
     newPerson,
     operator,

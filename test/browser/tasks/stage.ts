@@ -83,7 +83,7 @@ export const taskTest = (options: TestServiceOptions = {}) =>
     })
     .extend('operator', async ({ service, browser }, { onCleanup }) => {
       const page = await browser.newPage();
-      page.setDefaultTimeout(20_000);
+      page.setDefaultTimeout(60_000);
       onCleanup(() => page.close());
       return new Operator(page, `${service.apiUrls[0]}/admin`);
     });

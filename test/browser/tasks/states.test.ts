@@ -151,7 +151,7 @@ describe.skipIf(findChromium() === undefined)('the console says', () => {
   });
 
   // Last, because it stops the app of all of them for a while.
-  test('of a connection what its app can do with it, whatever its status is', { timeout: 300_000 }, async ({
+  test('of a connection what its app can do with it, whatever its status is', async ({
     service,
     newPerson,
     operator,

@@ -61,10 +61,10 @@ const onEndpoint =
     return after;
   };
 
-const getDelivery = ({ sql }: AnyContext, id: WebhookDeliveryId) =>
+const getDelivery = (context: AnyContext, id: WebhookDeliveryId) =>
   getExisting('delivery', id, async (deliveryId) => {
-    const row = await findWebhookDelivery(sql, deliveryId);
-    return row && (await toWebhookDeliveries(sql, [row]))[0];
+    const row = await findWebhookDelivery(context.sql, deliveryId);
+    return row && (await toWebhookDeliveries(context, [row]))[0];
   });
 
 export const Query = {
@@ -84,15 +84,15 @@ export const Query = {
 
   webhookEndpoint: async ({ id }, context) => await getEndpoint(context, id),
 
-  webhookDeliveries: async ({ filter, ...page }, { mac, sql }) =>
+  webhookDeliveries: async ({ filter, ...page }, context) =>
     await readPage(
-      mac,
+      context.mac,
       'webhookDeliveries',
       { ...page, filter },
       {
-        list: (asked) => listWebhookDeliveries(sql, filter, asked),
+        list: (asked) => listWebhookDeliveries(context.sql, filter, asked),
         place: (row) => [row.occurredAt, row.deliveryId],
-        show: (rows) => toWebhookDeliveries(sql, rows),
+        show: (rows) => toWebhookDeliveries(context, rows),
       },
     ),
 

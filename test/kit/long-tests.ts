@@ -1,0 +1,100 @@
+/**
+ * The tests that judge a release: searches, outages, and procedures that take minutes. `npm run test:long` runs them, `npm test` all
+ * others; `npm run codegen` writes the table of CONTRIBUTING.md from this one. Durations in seconds, on two idle cores.
+ */
+export const LONG_TESTS: Readonly<Record<string, { readonly finds: string; readonly seconds: number }>> = {
+  'test/activities/complete-scans.test.ts': {
+    finds: 'a listing of a platform after which a page is called complete and lacks a post',
+    seconds: 30,
+  },
+  'test/activities/odd-answers.test.ts': {
+    finds: 'an odd answer of a platform that is neither stored nor a known failure',
+    seconds: 20,
+  },
+  'test/activities/platform-faults.test.ts': {
+    finds: 'a day on which a platform answers everybody with an error ends a connection, or loses work',
+    seconds: 95,
+  },
+  'test/activities/schedules.test.ts': {
+    finds: 'a failure after which something is due at once, or never again',
+    seconds: 20,
+  },
+  'test/api/admin/every-mutation.test.ts': {
+    finds: 'a mutation that a role or an old session may send and must not, or that the audit log does not name',
+    seconds: 215,
+  },
+  'test/build/patterns.test.ts': { finds: 'a regular expression that takes more than linear time', seconds: 25 },
+  'test/fourth/fourth.test.ts': { finds: 'a step in the guide to adding a platform that does not work', seconds: 40 },
+  'test/journal/frozen-worker.test.ts': {
+    finds: 'a worker that hangs with the lock of the erasure journal, and holds up the erasures of others',
+    seconds: 40,
+  },
+  'test/model/model.test.ts': {
+    finds: 'a sequence of calls after which callers read something that the specification excludes',
+    seconds: 20,
+  },
+  'test/orders/orders.test.ts': { finds: 'an order of two operations that breaks a promise', seconds: 60 },
+  'test/stack/clocks.test.ts': {
+    finds: 'a machine whose clock is off, and what it does too early or too late',
+    seconds: 30,
+  },
+  'test/stack/dearest-requests.test.ts': {
+    finds: 'a request within every bound that keeps the API busy for longer than others notice',
+    seconds: 20,
+  },
+  'test/stack/faults.test.ts': {
+    finds: 'a promise that random failures of processes and databases break',
+    seconds: 50,
+  },
+  'test/stack/minimal.test.ts': {
+    finds: 'a change after which the examples in TypeScript, Python or Go no longer work',
+    seconds: 65,
+  },
+  'test/stack/odd-conditions.test.ts': {
+    finds: 'a test that depends on the order of tests, on a plan of Postgres or on the time zone',
+    seconds: 30,
+  },
+  'test/stack/operate-many.test.ts': {
+    finds: 'hundreds of stuck jobs that two operators cannot retry at once',
+    seconds: 20,
+  },
+  'test/stack/pictures.test.ts': { finds: 'a picture of the docs that the console no longer shows', seconds: 15 },
+  'test/stack/procedures.test.ts': {
+    finds: 'a command of the long procedures in the docs that does not work',
+    seconds: 60,
+  },
+  'test/stack/restore.test.ts': {
+    finds: 'erased data or revoked keys that a restored backup brings back',
+    seconds: 30,
+  },
+  'test/stack/shutdown.test.ts': { finds: 'a request or job that is lost when a process stops', seconds: 25 },
+  'test/stack/survival.test.ts': {
+    finds: 'work that is lost when a worker is killed or Temporal is away',
+    seconds: 35,
+  },
+  'test/store/fill.test.ts': { finds: 'a large generated database that breaks a constraint', seconds: 25 },
+  'test/store/plans.test.ts': { finds: 'a statement that reads many rows for each that it returns', seconds: 45 },
+  'test/store/webhook-backlog.test.ts': {
+    finds: 'an endpoint whose 50,000 waiting webhooks slow down another app',
+    seconds: 20,
+  },
+  'test/worker/ended-by-hand.test.ts': {
+    finds: 'a workflow that an operator ends by hand, and whose work nothing takes up again',
+    seconds: 50,
+  },
+  'test/worker/erased-files.test.ts': {
+    finds: 'what the files of Postgres still contain of an erased person',
+    seconds: 20,
+  },
+  'test/worker/full-speed.test.ts': {
+    finds: 'people who return with made-up codes at full speed, and hold up another app',
+    seconds: 65,
+  },
+  'test/worker/key-rotation.test.ts': { finds: 'a request that fails while every key is replaced', seconds: 40 },
+  'test/worker/stolen-dump.test.ts': { finds: 'a credential that a stolen dump contains in plain text', seconds: 20 },
+  'test/workflows/defects.test.ts': { finds: 'work that a defective build ends for good', seconds: 60 },
+  'test/year/year.test.ts': {
+    finds: 'something that days of upkeep, restores and rotations of keys leave behind',
+    seconds: 40,
+  },
+};
