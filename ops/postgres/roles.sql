@@ -137,11 +137,11 @@ grant
   select (attempt_id, scope_id, app_id, provider, registration_id, capabilities, return_url, reconnect_connection_id,
     status, result_code, connection_id, creator_action, launch_token_sha256, state_sha256, browser_sha256,
     sealed_code_verifier, sealed_code, exchange_claimed_at, code_arrived_at, correlation_id, created_at, expires_at,
-    result_expires_at, finished_at, noticed_at),
+    result_expires_at, finished_at, noticed_at, last_answer, last_answer_code),
   insert (attempt_id, scope_id, app_id, provider, registration_id, capabilities, return_url, reconnect_connection_id,
     launch_token_sha256, correlation_id, created_at, expires_at, result_expires_at),
   update (status, result_code, connection_id, creator_action, state_sha256, browser_sha256, sealed_code_verifier,
-    sealed_code, code_arrived_at, finished_at, noticed_at)
+    sealed_code, code_arrived_at, finished_at, noticed_at, last_answer, last_answer_code)
 on connect_attempt to accounts_api;
 grant
   select (grant_id, attempt_id, scope_id, registration_id, connection_id, status, principal_mac, account_macs, permissions,
@@ -191,11 +191,11 @@ grant
   select (attempt_id, app_id, tenant_key, issuer_id, return_url, status, stage, launch_token_sha256,
     result_proof_sha256, state_sha256, browser_sha256, sealed_nonce, sealed_code_verifier, sealed_code,
     exchange_claimed_at, sealed_claims, code_arrived_at, redeemed_at, correlation_id, created_at, expires_at,
-    result_expires_at, finished_at),
+    result_expires_at, finished_at, last_answer, last_answer_code),
   insert (attempt_id, app_id, tenant_key, issuer_id, return_url, launch_token_sha256, result_proof_sha256,
     correlation_id, created_at, expires_at, result_expires_at),
   update (status, stage, state_sha256, browser_sha256, sealed_nonce, sealed_code_verifier, sealed_code, sealed_claims,
-    code_arrived_at, redeemed_at, finished_at)
+    code_arrived_at, redeemed_at, finished_at, last_answer, last_answer_code)
 on identity_attempt to accounts_api;
 -- Operators. It adds to the audit log, which nobody can change.
 grant
@@ -277,6 +277,8 @@ on schema_migration to accounts_api;
 -- Answers of platforms that no adapter knows, without secrets and personal data.
 grant
   select (unknown_answer_id, provider, place, status, code, text, made_of_it, times, first_seen_at, last_seen_at),
+  insert (unknown_answer_id, provider, place, status, code, text, made_of_it, times),
+  update (times, last_seen_at, made_of_it),
   delete
 on unknown_answer to accounts_api;
 -- Counts, which triggers maintain.
@@ -346,9 +348,10 @@ on connection to accounts_worker;
 grant
   select (attempt_id, scope_id, app_id, provider, registration_id, capabilities, return_url, reconnect_connection_id,
     status, result_code, connection_id, creator_action, browser_sha256, sealed_code_verifier, sealed_code,
-    exchange_claimed_at, correlation_id, created_at, expires_at, result_expires_at, noticed_at),
+    exchange_claimed_at, correlation_id, created_at, expires_at, result_expires_at, finished_at, noticed_at,
+    last_answer, last_answer_code),
   update (status, result_code, connection_id, creator_action, sealed_code_verifier, sealed_code, exchange_claimed_at,
-    finished_at),
+    finished_at, last_answer, last_answer_code),
   delete
 on connect_attempt to accounts_worker;
 grant
@@ -433,9 +436,9 @@ on imported_token to accounts_worker;
 grant
   select (attempt_id, app_id, tenant_key, issuer_id, return_url, status, stage, browser_sha256, sealed_nonce,
     sealed_code_verifier, sealed_code, exchange_claimed_at, redeemed_at, correlation_id, created_at, expires_at,
-    result_expires_at),
+    result_expires_at, finished_at, last_answer, last_answer_code),
   update (status, stage, sealed_nonce, sealed_code_verifier, sealed_code, exchange_claimed_at, sealed_claims,
-    finished_at),
+    finished_at, last_answer, last_answer_code),
   delete
 on identity_attempt to accounts_worker;
 -- Operators. It deletes ended tokens and sessions; a trigger refuses others. It reads no credential.
@@ -702,5 +705,26 @@ on gauge_snapshot to accounts_readonly;
 grant
   select (only_row, taken_at)
 on sweep_turn to accounts_readonly;
+
+-- The identity of the installation, and its workers ------------------------------------------------------------------
+
+grant
+  select (only_row, installation_id)
+on installation to accounts_api;
+grant
+  select (only_row, installation_id)
+on installation to accounts_worker;
+grant
+  select (only_row, installation_id)
+on installation to accounts_maintenance;
+grant
+  select (worker_id, place, seen_at)
+on worker_presence to accounts_api;
+grant
+  select (worker_id, place, seen_at),
+  insert (worker_id, place),
+  update (place, seen_at),
+  delete
+on worker_presence to accounts_worker;
 
 commit;

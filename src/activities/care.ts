@@ -6,7 +6,9 @@ import { ProviderError } from '../providers/provider.ts';
 import {
   findConnection,
   lockConnectionById,
+  resumeCapabilities,
   type StandingConnection,
+  UNUSABLE,
   updateCapability,
   updateProfile,
 } from '../store/connections/connections.ts';
@@ -15,7 +17,7 @@ import { postponeUpkeep, scheduleUpkeep } from '../store/connections/upkeep.ts';
 import { inTransaction, type Transaction } from '../store/driver/sql.ts';
 import { findGrantOfConnection, type Grant } from '../store/grants/grants.ts';
 import { findDisconnectJob } from '../store/jobs/disconnect-jobs.ts';
-import { recheckWithdrawn, withdrawCapability, withdrawUngranted } from './capabilities.ts';
+import { recheckWithdrawn, suspendUnusable, withdrawCapability, withdrawUngranted } from './capabilities.ts';
 import type { Deps } from './deps.ts';
 import { requirePermit, toRefusal } from './permit-calls.ts';
 import { createStepSignal } from './provider-activity.ts';
@@ -88,6 +90,7 @@ async function renewProfile(
   ).catch(async (error: unknown) => {
     const isWithdrawn = error instanceof ProviderError && error.type === 'PermissionMissing';
     if (isWithdrawn && shown) await withdrawCapability(deps, { connection, grant }, 'PROFILE', signal);
+    if (error instanceof ProviderError && error.type === 'AccountUnusable') await suspendUnusable(deps, grant, signal);
     throw error;
   });
   if (account.providerAccountId !== connection.providerAccountId)
@@ -101,6 +104,7 @@ async function renewProfile(
     if (shown?.availability === 'NOT_GRANTED') {
       await updateCapability(tx, grantId, { capability: 'PROFILE', availability: 'AVAILABLE', reason: null });
     }
+    if (connection.capabilities.some(({ reason }) => reason === UNUSABLE.reason)) await resumeCapabilities(tx, grantId);
     if (!refresh?.failure) await scheduleUpkeep(tx, connectionId, { isFixed: refresh?.isFixed ?? false });
   });
   if (refresh?.failure) throw refresh.failure;

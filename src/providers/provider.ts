@@ -26,11 +26,24 @@ export class ProviderError extends Error {
   readonly outcomeUnknown: boolean;
   /** The code of a request without a complete answer: `TIMEOUT`, `ABORTED`, or the network's, such as `ECONNREFUSED`. */
   readonly networkCode: string | undefined;
+  readonly #platformCode: string | undefined;
+  /** True if the failed call spent nothing and may be sent again, also after an answer in an unknown format. */
+  readonly isRepeatable: boolean;
+  /** True if we wait for ourselves, such as for another call's refresh. The provider has not failed. */
+  readonly isOurs: boolean;
 
   constructor(
     type: ProviderErrorType,
     message: string,
-    options: { status?: number; retryAfterSeconds?: number; outcomeUnknown?: boolean; networkCode?: string } = {},
+    options: {
+      status?: number | undefined;
+      retryAfterSeconds?: number | undefined;
+      outcomeUnknown?: boolean;
+      networkCode?: string | undefined;
+      platformCode?: string | undefined;
+      isRepeatable?: boolean;
+      isOurs?: boolean;
+    } = {},
   ) {
     super(message);
     this.type = type;
@@ -38,6 +51,26 @@ export class ProviderError extends Error {
     this.retryAfterSeconds = boundSeconds(options.retryAfterSeconds);
     this.outcomeUnknown = options.outcomeUnknown ?? false;
     this.networkCode = options.networkCode;
+    this.#platformCode = options.platformCode || undefined;
+    this.isRepeatable = options.isRepeatable ?? false;
+    this.isOurs = options.isOurs ?? false;
+  }
+
+  /** Copies the error of a call that spends nothing. */
+  asRepeatable(): ProviderError {
+    return new ProviderError(this.type, this.message, {
+      ...this,
+      platformCode: this.platformCode,
+      isRepeatable: true,
+    });
+  }
+
+  /**
+   * The platform's own error codes, joined by slashes. It chooses them: they are stored with an attempt, and never enter a log line or
+   * Temporal's history. Hidden from whatever prints the error.
+   */
+  get platformCode(): string | undefined {
+    return this.#platformCode;
   }
 }
 

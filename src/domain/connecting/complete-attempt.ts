@@ -150,7 +150,7 @@ async function end(
   rules: AttemptRules,
   tx: Transaction,
   { attempt, grant }: Locked,
-  asked: UnsuccessfulEnd,
+  outcome: UnsuccessfulEnd,
 ): Promise<SettledAttempt | undefined> {
   const { attemptId, provider, exchangeClaimedAt } = attempt;
   // The exchange was sent and its answer lost, so its outcome is unknown.
@@ -159,8 +159,6 @@ async function end(
   // A grant may stay active at the provider if we cannot or may not revoke it, or never received it. One in use shall stay.
   const isLeft = unused !== undefined && unused.permit !== 'IN_USE';
   const mayStay = lost || (isLeft && (unused.permit === 'UNPROVEN' || !rules.facts[provider].canRevoke));
-  const outcome: UnsuccessfulEnd =
-    lost && asked.status === 'FAILED' ? { ...asked, resultCode: 'EXCHANGE_FAILED' } : asked;
   await moveAttemptToEnd(tx, attemptId, mayStay ? { ...outcome, creatorAction: 'REMOVE_APP_AT_PROVIDER' } : outcome);
   const settled = await getSettled(tx, attemptId);
   if (settled === undefined || settled.status === 'UNFINISHED') return settled;
