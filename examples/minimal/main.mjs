@@ -44,7 +44,6 @@ const lastDays = (now = Date.now(), days = 90 * 86_400_000) => ({
 export function startApp(settings) {
   const { PUBLIC_URL: publicUrl = '', TENANT_KEY: tenantKey = '', PORT: port = '8071' } = settings;
   const service = createClient({ url: settings.SERVICE_GRAPHQL_URL ?? '', key: settings.SERVICE_API_KEY ?? '' });
-  const authorizationOrigins = settings.LAUNCH_ORIGINS?.split(' ') ?? [];
   const webhookSecrets = settings.WEBHOOK_SECRETS?.split(' ') ?? [];
   /** @type {Map<string, Session>} */
   const sessions = new Map();
@@ -64,7 +63,7 @@ export function startApp(settings) {
       renew();
       const input = { tenantKey, returnUrl: `${publicUrl}/sign-in/return` };
       session.signIn = await service.createIdpIdentitySession({ input });
-      return launchForm(session.signIn, { authorizationOrigins });
+      return launchForm(session.signIn);
     }
     if (action === 'GET /sign-in/return') {
       const id = assertReturn(searchParams, session.signIn?.id); // Or an attacker signs your user in as himself.
@@ -107,7 +106,7 @@ export function startApp(settings) {
       const target = { provider, reconnectConnectionId, returnUrl: `${publicUrl}/connect/return` };
       const created = await service.createConnectSession({ input: { scope, capabilities: CAPABILITIES, ...target } });
       session.attempts.push(created.id);
-      return launchForm(created, { authorizationOrigins });
+      return launchForm(created);
     }
     if (action === 'GET /connect/return') {
       const id = assertReturn(searchParams, session.attempts); // Or an attacker links his account to your user.

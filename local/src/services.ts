@@ -144,7 +144,6 @@ export function createCallerService({ ports, folder, adjustments }: StackSetting
       SERVICE_GRAPHQL_URL: `${api}/graphql`,
       SERVICE_API_KEY: app.key,
       TENANT_KEY: app.tenantKey,
-      LAUNCH_ORIGINS: [api, sandbox, ...real].join(' '),
       IMAGE_SOURCES: real.length > 0 ? `${sandbox} https:` : sandbox,
       VISIT_URL: `${sandbox}/visit`,
       WEBHOOK_SECRETS: app.webhook?.secret ?? '',

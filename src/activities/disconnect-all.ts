@@ -39,7 +39,7 @@ export const createDisconnectAllActivities = (deps: Deps) => ({
     const members = await listLiveConnections(deps.sql, getTarget(bulk), BATCH);
     for (const member of members) {
       await inTransaction(deps.sql, async (tx) => {
-        const result = await disconnect(deps, tx, member, member, bulk.correlationId, { lane: 'BULK' });
+        const result = await disconnect(deps, tx, member, member, bulk.correlationId, { lane: 'BULK', spares: true });
         if (!result?.started) return;
         await assignJobsToBulk(tx, bulkDisconnectId, [result.revokeJobId, result.eraseJobId]);
         await updateDisconnectedCount(tx, bulkDisconnectId);

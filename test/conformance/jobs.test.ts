@@ -538,6 +538,31 @@ describe('why a job has not worked', () => {
     );
   });
 
+  test('D job errorCode + D capability states: ACCOUNT_UNUSABLE when the account can no longer be served, until it works again', async ({
+    user,
+    service,
+  }) => {
+    const { control, sql } = service;
+    const [account, other] = [user.account('PROVIDER_C', /^Creator account/), user.account('PROVIDER_C', /^250 posts/)];
+    const connectionId = await user.connect('PROVIDER_C', account);
+    const second = await user.connect('PROVIDER_C', other);
+    await until(async () => (await user.connection(connectionId)).syncStatus === 'READY');
+    const [before, beside] = [await user.connection(connectionId), (await user.connection(second)).capabilities];
+    control.changeSettings({ c: { accountsNotServed: [account] } });
+    expect(await user.refresh(connectionId)).toMatchObject(failed('ACCOUNT_UNUSABLE'));
+    const { status, capabilities } = await user.connection(connectionId);
+    expect(status).toBe('CONNECTED');
+    expect(capabilities).toEqual(
+      before.capabilities.map((one: object) => ({ ...one, availability: 'UNAVAILABLE', reason: 'ACCOUNT_UNUSABLE' })),
+    );
+    expect((await user.connection(second)).capabilities).toEqual(beside);
+    control.changeSettings({ c: { accountsNotServed: [] } });
+    await sql`update connection set upkeep_due_at = business_now() where connection_id = ${connectionId}`;
+    await service.sweep('upkeep');
+    await until(async () => (await user.connection(connectionId)).capabilities[0].availability === 'AVAILABLE');
+    expect((await user.connection(connectionId)).capabilities).toEqual(before.capabilities);
+  });
+
   test('D job errorCode: AUTHORIZATION_SUSPENDED while the registration is paused; the job continues after the pause', async ({
     user,
     service,

@@ -130,8 +130,7 @@ export async function launch(flow: World['connectFlow'] | World['identityFlow'],
   if (attempt === undefined) throw new Error('The launch token is unknown.');
   const stage = flow.findStage(attempt as never);
   if (stage !== 'CREATED') return stage;
-  const state = createRandomToken();
-  return await flow.launch(attempt as never, { state, stateSha256: sha256(state), browserSha256: sha256('browser') });
+  return await flow.launch(attempt as never, createRandomToken());
 }
 
 /** Accepts a callback as its route does, after the check of the browser. */
@@ -140,7 +139,7 @@ export async function callBack(flow: World['connectFlow'] | World['identityFlow'
   const attempt = await flow.findByState(sha256(query.get('state') ?? ''));
   if (attempt === undefined) return 'unknown';
   const stage = flow.findStage(attempt as never);
-  return stage === 'AUTHORIZING' ? await flow.takeCallback(attempt as never, query) : stage;
+  return stage === 'AUTHORIZING' ? (await flow.takeCallback(attempt as never, query)).outcome : stage;
 }
 
 /** An app with two clients of one project at the provider, and an account. */

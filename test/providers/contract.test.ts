@@ -29,7 +29,7 @@ describe.each(PROVIDER_NAMES)('%s', (name) => {
   test('recognizes a refusal at the consent page', async () => {
     proves('Callback: code, refusal, peculiarities');
     const query = await contract.consent('deny', contract.account());
-    expect(contract.facts.readAuthorizationResponse(query)).toMatchObject({ kind: 'denied' });
+    expect(contract.facts.readAuthorizationResponse(query)).toMatchObject({ kind: 'refused', by: 'PERSON' });
     contract.expectNoViolations();
   });
 

@@ -38,7 +38,6 @@ async function setUp(service: TestService) {
     SERVICE_GRAPHQL_URL: `${api}/graphql`,
     SERVICE_API_KEY: app.key,
     TENANT_KEY: app.tenantKey,
-    LAUNCH_ORIGINS: `${api} ${sandbox}`,
     WEBHOOK_SECRETS: secret,
   };
 }

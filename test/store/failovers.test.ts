@@ -88,6 +88,7 @@ test('a connection without the receipt of its erase has lost its disconnect, if 
       { scopeId: disconnected.scopeId, scopeMac: randomBytes(32) },
       disconnected.connectionId,
       newId<CorrelationId>(),
+      { spares: false, listAccountMacs: () => [] },
     ),
   );
   await seedDisconnectJob(sql, seeded, { kind: 'REVOKE', ...revoked }); // Of an earlier grant.

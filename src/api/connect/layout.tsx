@@ -21,11 +21,13 @@ interface Layout {
   readonly about: string;
   readonly heading: string;
   readonly look?: Look | undefined;
+  /** The URL that the browser opens at once. */
+  readonly next?: string | undefined;
   readonly children: Child;
 }
 
 /** Renders a complete page, without scripts. */
-export function renderLayout({ language, title, mood, about, heading, look, children }: Layout): string {
+export function renderLayout({ language, title, mood, about, heading, look, next, children }: Layout): string {
   const { color = null, logo = null } = look ?? {};
   const page = (
     <html lang={language}>
@@ -34,6 +36,7 @@ export function renderLayout({ language, title, mood, about, heading, look, chil
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
+        {next !== undefined && <meta http-equiv="refresh" content={`0;url=${next}`} />}
         <title>{title ?? heading}</title>
         {/* A browser would squeeze a wide logo. */}
         {logo !== null && logo.width === logo.height && <link rel="icon" href={logo.url} />}

@@ -10,6 +10,8 @@ export interface PageInput {
   readonly language: PageLanguage;
   /** The app's name, the target of its button, and its look, if known. */
   readonly app: { readonly name: string; readonly backUrl: string; readonly look?: Look } | undefined;
+  /** The URL that the browser opens at once. */
+  readonly next?: string | undefined;
   /** The only id on the page. The person quotes it when they ask for help. */
   readonly correlationId: CorrelationId;
 }
@@ -24,7 +26,7 @@ const isolate = (name: string) => `\u2068${name}\u2069`;
 const shortenReference = (id: CorrelationId) => id.slice(0, 13);
 
 /** Renders the page of a refusal: the cause, the next step, and a link back to the app. */
-export function renderPage({ refusal, flow, language, app, correlationId }: PageInput): string {
+export function renderPage({ refusal, flow, language, app, next, correlationId }: PageInput): string {
   const texts = PAGE_TEXTS[language];
   const { headline, nothing, doing } = texts[flow];
   const { title, what, todo } = texts.refusals[refusal];
@@ -36,15 +38,40 @@ export function renderPage({ refusal, flow, language, app, correlationId }: Page
     about: app ? `${headline} · ${isolate(app.name)}` : headline,
     heading: title,
     look: app?.look,
+    next,
     children: (
       <>
         <p>{fillText(what, values)}</p>
         <p>{fillText(todo, values)}</p>
-        {app && <a href={app.backUrl}>{fillText(texts.back, values)}</a>}
+        {app && (
+          <a href={app.backUrl} target={refusal === 'framed' ? '_top' : undefined}>
+            {fillText(texts.back, values)}
+          </a>
+        )}
         <p class="reference">
           {texts.reference} <code title={correlationId}>{shortenReference(correlationId)}</code>
         </p>
       </>
     ),
+  });
+}
+
+/**
+ * Renders the page that takes a browser on, without script. A redirect would do the same, but browsers apply the
+ * `form-action` of the page with the launch form to every redirect behind it.
+ */
+export function renderOnwardPage(
+  url: string,
+  { language, app }: { language: PageLanguage; app: { readonly name: string; readonly look: Look } | undefined },
+): string {
+  const texts = PAGE_TEXTS[language];
+  return renderLayout({
+    language,
+    mood: 'wait',
+    about: app ? isolate(app.name) : texts.unknownApp,
+    heading: texts.onward.title,
+    look: app?.look,
+    next: url,
+    children: <a href={url}>{texts.onward.link}</a>,
   });
 }

@@ -52,7 +52,8 @@ export async function startSubjectErasure(
   held: SubjectHoldings,
   correlationId: CorrelationId,
 ): ReturnType<typeof insertErasure> {
-  for (const connection of held.connections) await disconnect(rules, tx, connection, scope, correlationId);
+  for (const connection of held.connections)
+    await disconnect(rules, tx, connection, scope, correlationId, { spares: true });
   for (const attemptId of held.attempts)
     await moveAttemptToEnd(tx, attemptId, { status: 'CANCELED', resultCode: 'CANCELED' });
   const connectionIds = held.connections.map(({ connectionId }) => connectionId);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createFailure, isWithin, readAnswer, readJson, readRetryAfter } from '../answers.ts';
+import { createFailure, isWithin, readAnswer, readJson, readRetryAfter, requireDates } from '../answers.ts';
 import { readListingCursor, writeListingCursor } from '../listing-cursor.ts';
 import { createMetric } from '../metric.ts';
 import { parsePastedUrl } from '../post-urls.ts';
@@ -150,6 +150,10 @@ async function readPage(
     call,
   );
   const { data } = readAnswer(VideoListAnswer, answer.json, answer);
+  requireDates(
+    (data.videos ?? []).map((video) => video.create_time),
+    answer,
+  );
   if (!data.has_more) return { videos: data.videos ?? [], next: null };
   if (data.cursor === undefined) throw createFailure('ContractBroken', answer.where, { status: answer.status });
   return { videos: data.videos ?? [], next: data.cursor };
@@ -164,7 +168,7 @@ function continueAt(next: number, { before, seen, hasGap }: Place, videos: reado
   const isWholeSecond = next % SECOND_MS === 0;
   const again = isWholeSecond ? next + SECOND_MS : next;
   if (again >= before) return { before: next, seen: [], hasGap: hasGap || isWholeSecond };
-  const shownAgain = videos.filter((video) => video.create_time * SECOND_MS < again).map(({ id }) => id);
+  const shownAgain = videos.filter((video) => (video.create_time ?? 0) * SECOND_MS < again).map(({ id }) => id);
   // An empty page leaves those of the page before to the next one.
   return { before: again, seen: videos.length === 0 ? seen : shownAgain, hasGap };
 }
@@ -178,7 +182,7 @@ function toContent(video: UserVideo, withMetrics: boolean): Content {
     thumbnailUrl: video.cover_image_url,
     title: video.title,
     description: video.video_description,
-    publishedAt: new Date(video.create_time * SECOND_MS),
+    publishedAt: video.create_time === null ? null : new Date(video.create_time * SECOND_MS),
     metrics: withMetrics
       ? [
           createMetric('VIEWS', 'view_count', video.view_count),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { wireCount, wireId, wireList, wireSeconds, wireText, wireToken } from '../answers.ts';
 
-const permissions = z.string().transform((list) => list.split(',').filter((permission) => permission !== ''));
+const permissions = z.string().transform((list) => list.split(/[\s,]+/).filter((permission) => permission !== ''));
 
 /** Access token response (RFC 6749, section 5.1). All fields are required. */
 export const ProviderBTokenResponse = z.object({
@@ -40,7 +40,7 @@ export const UserAnswer = z.object({
 const UserVideo = z.object({
   id: wireId,
   /** Seconds since the epoch, up to the year 9999. */
-  create_time: z.number().int().nonnegative().max(253_402_300_799),
+  create_time: z.number().int().nonnegative().max(253_402_300_799).nullable().catch(null).default(null),
   title: wireText,
   video_description: wireText,
   share_url: wireText,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ContentKind, ProviderErrorType } from '../../basics/codes.ts';
-import { createFailure, findEntry, isWithin, readAnswer } from '../answers.ts';
+import { createFailure, findEntry, isWithin, readAnswer, requireDates } from '../answers.ts';
 import { readListingCursor, takeItemsAfter, writeListingCursor } from '../listing-cursor.ts';
 import { createMetric } from '../metric.ts';
 import { parsePastedUrl } from '../post-urls.ts';
@@ -162,7 +162,8 @@ function findNextPlace(
   { publishedAfter }: Window,
 ): Onward {
   // A page of few posts may have nothing but pinned ones.
-  if (media.length > MOST_PINNED && media.every(({ timestamp }) => timestamp < publishedAfter)) {
+  const dates = media.flatMap(({ timestamp }) => timestamp ?? []);
+  if (dates.length > MOST_PINNED && dates.every((date) => date < publishedAfter)) {
     return { next: null, reachedEnd: true };
   }
   const read = readBefore + media.length;
@@ -215,6 +216,10 @@ async function readPage(
   });
   if (answer === 'REFUSED') return answer;
   const { data, paging } = readAnswer(MediaList, answer.json, answer);
+  requireDates(
+    data.map(({ timestamp }) => timestamp),
+    answer,
+  );
   const next = paging?.next === undefined ? null : paging.cursors?.after;
   if (next === undefined) throw createFailure('ContractBroken', request.where, { status: answer.status });
   return { media: data, next, isPlain: answer.isPlain };

@@ -26,6 +26,14 @@ export interface StartedDisconnect {
 /** The ids of both receipts of a disconnect. */
 export type ReceiptIds = Pick<StartedDisconnect, 'revokeJobId' | 'eraseJobId'>;
 
+interface DisconnectOptions {
+  /** Whether the revoke is sent only if it certainly ends no other grant in use. */
+  readonly spares: boolean;
+  /** The keyed hashes of the account, under each registration that the revoke reaches. */
+  readonly listAccountMacs: (providerAccountId: string) => readonly Buffer[];
+  readonly ids?: ReceiptIds | undefined;
+}
+
 /**
  * Disconnects a connection: from this commit on reads are refused, read jobs and reconnects are canceled, and the grant
  * waits for its revoke. The caller holds the scope's lock.
@@ -36,7 +44,7 @@ export async function startDisconnect(
   scope: { scopeId: ScopeId; scopeMac: Buffer },
   connectionId: ConnectionId | undefined,
   correlationId: CorrelationId,
-  ids: ReceiptIds = { revokeJobId: newId<JobId>(), eraseJobId: newId<JobId>() },
+  { spares, listAccountMacs, ids = { revokeJobId: newId<JobId>(), eraseJobId: newId<JobId>() } }: DisconnectOptions,
 ): Promise<StartedDisconnect | undefined> {
   const connection = await lockConnection(tx, scope.scopeId, connectionId);
   if (!connection) return undefined;
@@ -76,6 +84,8 @@ export async function startDisconnect(
     registrationId: connection.registrationId,
     scopeId: scope.scopeId,
     principalMac: grant ? (grant.principalMac as Buffer | null) : null,
+    accountMacs: listAccountMacs(connection.providerAccountId),
+    spares,
     scopeMac: scope.scopeMac,
     correlationId,
   };
