@@ -3,7 +3,7 @@ import type { AppId, AttemptId, CorrelationId } from '../../basics/ids.ts';
 import type { Oidc } from '../../identity/oidc.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { HeldCallbacks } from './held-callbacks.ts';
-import type { Operator } from './operator.tsx';
+import type { Operator } from './operator.ts';
 
 /** The dependencies of the browser side of both flows. */
 export interface ConnectDeps
