@@ -99,7 +99,7 @@ module.exports = {
       'node_modules/(graphql|graphql-yoga|hono|undici|@temporalio)/|^(node:)?https?$|^src/generated/(admin-)?schema\\.ts$',
       'No HTTP, no GraphQL, no Temporal client, also by type. The linter forbids `fetch` there.',
     ),
-    layer('providers', 'node_modules/(zod|undici)/', '^(crypto|dns|net)$', TELLING),
+    layer('providers', 'node_modules/(zod|undici)/', '^(crypto|dns|net|util|zlib)$', TELLING),
     layer('store', 'node_modules/(postgres|zod)/', '^(crypto|path|fs|fs/promises|net|events|timers/promises)$'),
     // Everything that is signed and sent to callers.
     layer('webhooks', 'node_modules/zod/', '^crypto$', '^src/providers/(answers|provider)\\.ts$'),
@@ -117,7 +117,7 @@ module.exports = {
       TELLING,
     ),
     layer('vault', 'node_modules/jose/', '^crypto$'),
-    layer('config', 'node_modules/zod/', '^fs$', '^src/providers/platforms\\.ts$'),
+    layer('config', 'node_modules/zod/', '^(fs|crypto|net)$', '^src/providers/platforms\\.ts$'),
     layer(
       'temporal',
       'node_modules/@temporalio/(client|common)/',

@@ -139,11 +139,11 @@ grant
   select (attempt_id, scope_id, app_id, provider, registration_id, capabilities, return_url, reconnect_connection_id,
     status, result_code, connection_id, creator_action, launch_token_sha256, state_sha256, browser_sha256,
     sealed_code_verifier, sealed_code, exchange_claimed_at, code_arrived_at, correlation_id, created_at, expires_at,
-    result_expires_at, finished_at, noticed_at),
+    result_expires_at, finished_at, noticed_at, last_answer, last_answer_code),
   insert (attempt_id, scope_id, app_id, provider, registration_id, capabilities, return_url, reconnect_connection_id,
     launch_token_sha256, correlation_id, created_at, expires_at, result_expires_at),
   update (status, result_code, connection_id, creator_action, state_sha256, browser_sha256, sealed_code_verifier,
-    sealed_code, code_arrived_at, finished_at, noticed_at)
+    sealed_code, code_arrived_at, finished_at, noticed_at, last_answer, last_answer_code)
 on connect_attempt to accounts_api;
 grant
   select (grant_id, attempt_id, scope_id, registration_id, connection_id, status, principal_mac, account_macs, permissions,
@@ -172,13 +172,13 @@ grant
 on read_job to accounts_api;
 grant
   select (job_id, kind, status, connection_id, grant_id, app_id, provider, registration_id, scope_mac, scope_id,
-    principal_mac, creator_action, error_code, run, tries, last_failure, first_failed_at, next_retry_at, give_up_at,
-    correlation_id, created_at, started_at, finished_at, bulk_disconnect_id, erasure_id, refresh_claim,
+    principal_mac, account_macs, spares, creator_action, error_code, run, tries, last_failure, first_failed_at, next_retry_at,
+    give_up_at, correlation_id, created_at, started_at, finished_at, bulk_disconnect_id, erasure_id, refresh_claim,
     refresh_claimed_at, keeps_tokens, tokens_timeline, reason),
   insert (job_id, kind, connection_id, grant_id, attempt_id, app_id, provider, registration_id, scope_mac, scope_id,
-    erasure_id, principal_mac, run, give_up_at, awaits_revoke, correlation_id, reason),
-  update (status, sealed_tokens, creator_action, error_code, run, next_retry_at, next_check_at, give_up_at, finished_at,
-    bulk_disconnect_id, erasure_id, refresh_claim, refresh_claimed_at)
+    erasure_id, principal_mac, account_macs, spares, run, give_up_at, awaits_revoke, correlation_id, reason),
+  update (status, sealed_tokens, creator_action, error_code, run, spares, next_retry_at, next_check_at, give_up_at,
+    finished_at, bulk_disconnect_id, erasure_id, refresh_claim, refresh_claimed_at)
 on disconnect_job to accounts_api;
 grant
   select (code, requested_at, found_count, spared_newer),
@@ -194,11 +194,11 @@ grant
   select (attempt_id, app_id, tenant_key, issuer_id, return_url, status, stage, launch_token_sha256,
     result_proof_sha256, state_sha256, browser_sha256, sealed_nonce, sealed_code_verifier, sealed_code,
     exchange_claimed_at, sealed_claims, code_arrived_at, redeemed_at, correlation_id, created_at, expires_at,
-    result_expires_at, finished_at),
+    result_expires_at, finished_at, last_answer, last_answer_code),
   insert (attempt_id, app_id, tenant_key, issuer_id, return_url, launch_token_sha256, result_proof_sha256,
     correlation_id, created_at, expires_at, result_expires_at),
   update (status, stage, state_sha256, browser_sha256, sealed_nonce, sealed_code_verifier, sealed_code, sealed_claims,
-    code_arrived_at, redeemed_at, finished_at)
+    code_arrived_at, redeemed_at, finished_at, last_answer, last_answer_code)
 on identity_attempt to accounts_api;
 -- Operators. It adds to the audit log, which nobody can change.
 grant
@@ -281,6 +281,8 @@ on schema_migration to accounts_api;
 -- Answers of platforms that no adapter knows, without secrets and personal data.
 grant
   select (unknown_answer_id, provider, place, status, code, text, made_of_it, times, first_seen_at, last_seen_at),
+  insert (unknown_answer_id, provider, place, status, code, text, made_of_it, times),
+  update (times, last_seen_at, made_of_it),
   delete
 on unknown_answer to accounts_api;
 -- Counts, which triggers maintain.
@@ -352,15 +354,16 @@ on connection to accounts_worker;
 grant
   select (attempt_id, scope_id, app_id, provider, registration_id, capabilities, return_url, reconnect_connection_id,
     status, result_code, connection_id, creator_action, browser_sha256, sealed_code_verifier, sealed_code,
-    exchange_claimed_at, correlation_id, created_at, expires_at, result_expires_at, noticed_at),
+    exchange_claimed_at, correlation_id, created_at, expires_at, result_expires_at, finished_at, noticed_at,
+    last_answer, last_answer_code),
   update (status, result_code, connection_id, creator_action, sealed_code_verifier, sealed_code, exchange_claimed_at,
-    finished_at),
+    finished_at, last_answer, last_answer_code),
   delete
 on connect_attempt to accounts_worker;
 grant
   select (grant_id, attempt_id, scope_id, provider, registration_id, connection_id, status, principal_mac, permissions,
     sealed_tokens, access_expires_at, refresh_expires_at, generation, refresh_claim, refresh_claimed_at,
-    provider_account_id, profile, obtained_at, tokens_timeline, refused_at),
+    provider_account_id, profile, obtained_at, tokens_timeline, refused_at, account_macs),
   insert (grant_id, attempt_id, scope_id, provider, registration_id, status, principal_mac, permissions, sealed_tokens,
     access_expires_at, refresh_expires_at, obtained_at, tokens_timeline),
   update (connection_id, status, account_macs, permissions, sealed_tokens, access_expires_at, refresh_expires_at,
@@ -402,11 +405,11 @@ grant
 on read_job to accounts_worker;
 grant
   select (job_id, kind, status, connection_id, grant_id, app_id, provider, registration_id, scope_mac, scope_id, principal_mac,
-    sealed_tokens, creator_action, error_code, run, tries, last_failure, first_failed_at, next_retry_at, next_check_at,
+    account_macs, spares, sealed_tokens, creator_action, error_code, run, tries, last_failure, first_failed_at, next_retry_at, next_check_at,
     give_up_at, correlation_id, created_at, started_at, finished_at, bulk_disconnect_id, erasure_id, refresh_claim,
     refresh_claimed_at, keeps_tokens, awaits_revoke, tokens_timeline, reason),
   insert (job_id, kind, connection_id, grant_id, attempt_id, app_id, provider, registration_id, scope_mac, scope_id,
-    erasure_id, principal_mac, run, give_up_at, awaits_revoke, correlation_id, reason),
+    erasure_id, principal_mac, account_macs, spares, run, give_up_at, awaits_revoke, correlation_id, reason),
   update (status, sealed_tokens, creator_action, error_code, awaits_revoke, tries, last_failure, first_failed_at, next_retry_at,
     next_check_at, started_at, finished_at, bulk_disconnect_id, erasure_id, refresh_claim, refresh_claimed_at,
     tokens_timeline, last_tried_at, last_answer),
@@ -441,9 +444,9 @@ on imported_token to accounts_worker;
 grant
   select (attempt_id, app_id, tenant_key, issuer_id, return_url, status, stage, browser_sha256, sealed_nonce,
     sealed_code_verifier, sealed_code, exchange_claimed_at, redeemed_at, correlation_id, created_at, expires_at,
-    result_expires_at),
+    result_expires_at, finished_at, last_answer, last_answer_code),
   update (status, stage, sealed_nonce, sealed_code_verifier, sealed_code, exchange_claimed_at, sealed_claims,
-    finished_at),
+    finished_at, last_answer, last_answer_code),
   delete
 on identity_attempt to accounts_worker;
 -- Operators. It deletes ended tokens and sessions; a trigger refuses others. It reads no credential.
@@ -609,11 +612,10 @@ grant
 on account_grant to accounts_maintenance;
 grant
   select (job_id, kind, status, connection_id, grant_id, app_id, provider, registration_id, scope_mac, scope_id,
-    principal_mac, sealed_tokens, creator_action, error_code, run, tries, last_failure, first_failed_at, next_retry_at,
-    give_up_at, correlation_id, created_at, finished_at, erasure_id, refresh_claim, refresh_claimed_at, keeps_tokens,
-    tokens_timeline, reason),
+    principal_mac, account_macs, spares, sealed_tokens, creator_action, error_code, run, tries, last_failure,
+    first_failed_at, next_retry_at, give_up_at, correlation_id, created_at, finished_at, bulk_disconnect_id, erasure_id, refresh_claim, refresh_claimed_at, keeps_tokens, tokens_timeline, reason),
   insert (job_id, kind, connection_id, grant_id, attempt_id, app_id, provider, registration_id, scope_mac, scope_id,
-    erasure_id, principal_mac, run, give_up_at, correlation_id, awaits_revoke, reason),
+    erasure_id, principal_mac, account_macs, spares, run, give_up_at, correlation_id, awaits_revoke, reason),
   update (sealed_tokens, erasure_id, refresh_claim, refresh_claimed_at)
 on disconnect_job to accounts_maintenance;
 grant
@@ -623,7 +625,7 @@ grant
   update (status, result_code, sealed_code_verifier, sealed_code, finished_at)
 on connect_attempt to accounts_maintenance;
 grant
-  select (registration_id, sealed_client_secret),
+  select (registration_id, provider, client_id, sealed_client_secret),
   update (sealed_client_secret)
 on registration to accounts_maintenance;
 grant
@@ -713,5 +715,26 @@ on gauge_snapshot to accounts_readonly;
 grant
   select (only_row, taken_at)
 on sweep_turn to accounts_readonly;
+
+-- The identity of the installation, and its workers ------------------------------------------------------------------
+
+grant
+  select (only_row, installation_id)
+on installation to accounts_api;
+grant
+  select (only_row, installation_id)
+on installation to accounts_worker;
+grant
+  select (only_row, installation_id)
+on installation to accounts_maintenance;
+grant
+  select (worker_id, place, seen_at)
+on worker_presence to accounts_api;
+grant
+  select (worker_id, place, seen_at),
+  insert (worker_id, place),
+  update (place, seen_at),
+  delete
+on worker_presence to accounts_worker;
 
 commit;

@@ -1,21 +1,24 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { ConnectionId, JobId } from '../basics/ids.ts';
 import { findAccountLoss } from '../domain/permits.ts';
+import { listReached } from '../domain/reach.ts';
 import { ProviderError } from '../providers/provider.ts';
 import {
   findConnection,
   lockConnectionById,
+  resumeCapabilities,
   type StandingConnection,
+  UNUSABLE,
   updateCapability,
   updateProfile,
 } from '../store/connections/connections.ts';
 import { recordFailedProof } from '../store/connections/proofs.ts';
 import { listSiblings, resumeSibling } from '../store/connections/siblings.ts';
 import { postponeUpkeep, scheduleUpkeep } from '../store/connections/upkeep.ts';
-import { inTransaction } from '../store/driver/sql.ts';
+import { inTransaction, type Transaction } from '../store/driver/sql.ts';
 import { findGrantOfConnection, type Grant } from '../store/grants/grants.ts';
 import { findDisconnectJob } from '../store/jobs/disconnect-jobs.ts';
-import { recheckWithdrawn, withdrawCapability, withdrawUngranted } from './capabilities.ts';
+import { recheckWithdrawn, suspendUnusable, withdrawCapability, withdrawUngranted } from './capabilities.ts';
 import type { Deps } from './deps.ts';
 import { requirePermit, toRefusal } from './permit-calls.ts';
 import { createStepSignal } from './provider-activity.ts';
@@ -50,12 +53,15 @@ export const createGrantActivities = (deps: Deps) => ({
       if (refresh?.failure !== null) return await isUnproven(error); // Nothing proves that the grant is alive.
       const type = getType(error);
       if (type === 'QuotaSpent' || FORBIDDEN.includes(type))
-        await inTransaction(sql, (tx) => resumeSibling(tx, connectionId));
+        await inTransaction(sql, (tx) => resume(deps, tx, connectionId));
       if (!FORBIDDEN.includes(type)) throw error;
       await postponeUpkeep(sql, connectionId, FORBIDDEN_PAUSE_SECONDS, { hasFailed: false });
     }
   },
 });
+
+const resume = (deps: Deps, tx: Transaction, connectionId: ConnectionId): Promise<boolean> =>
+  resumeSibling(tx, connectionId, (sql, registrationId) => listReached(deps, sql, registrationId));
 
 const getType = (error: unknown) =>
   error instanceof ProviderError || error instanceof ApplicationFailure ? error.type : null;
@@ -101,6 +107,7 @@ async function renewProfile(
   ).catch(async (error: unknown) => {
     const isWithdrawn = error instanceof ProviderError && error.type === 'PermissionMissing';
     if (isWithdrawn && shown) await withdrawCapability(deps, { connection, grant }, 'PROFILE', signal);
+    if (error instanceof ProviderError && error.type === 'AccountUnusable') await suspendUnusable(deps, grant, signal);
     throw error;
   });
   if (account.providerAccountId !== connection.providerAccountId)
@@ -114,6 +121,7 @@ async function renewProfile(
     if (shown?.availability === 'NOT_GRANTED') {
       await updateCapability(tx, grantId, { capability: 'PROFILE', availability: 'AVAILABLE', reason: null });
     }
+    if (connection.capabilities.some(({ reason }) => reason === UNUSABLE.reason)) await resumeCapabilities(tx, grantId);
     if (!refresh?.failure) await scheduleUpkeep(tx, connectionId, { isFixed: refresh?.isFixed ?? false });
   });
   if (refresh?.failure) throw refresh.failure;
@@ -160,12 +168,12 @@ export const createSiblingActivities = (deps: Deps) => ({
   /** Lists the connections that a settled revoke may have ended: those it suspends, and all of its principal. */
   async listSiblings({ jobId }: { jobId: JobId }): Promise<ConnectionId[]> {
     const job = await findDisconnectJob(deps.sql, jobId);
-    return job ? await listSiblings(deps.sql, job) : [];
+    return job ? await listSiblings(deps.sql, job, await listReached(deps, deps.sql, job.registrationId)) : [];
   },
 
   /** Resumes a live sibling, unless another revoke still suspends it: that revoke's verification resumes it later. */
   async resumeSibling({ connectionId }: { connectionId: ConnectionId }): Promise<boolean> {
-    return await inTransaction(deps.sql, (tx) => resumeSibling(tx, connectionId));
+    return await inTransaction(deps.sql, (tx) => resume(deps, tx, connectionId));
   },
 
   async postponeUpkeep({ connectionId, seconds, hasFailed = true }: PostponedUpkeep): Promise<void> {

@@ -40,7 +40,7 @@ export const createDisconnectAllActivities = (deps: Deps) => ({
     const cause = { reason: 'OPERATOR', correlationId: bulk.correlationId } as const;
     for (const member of members) {
       await inTransaction(deps.sql, async (tx) => {
-        const result = await disconnect(deps, tx, member, member, cause, { lane: 'BULK' });
+        const result = await disconnect(deps, tx, member, member, cause, { lane: 'BULK', spares: true });
         if (!result?.started) return;
         await assignJobsToBulk(tx, bulkDisconnectId, [result.revokeJobId, result.eraseJobId]);
         await updateDisconnectedCount(tx, bulkDisconnectId);

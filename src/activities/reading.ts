@@ -12,7 +12,7 @@ import { moveReadJobToRunning } from '../store/jobs/running-reads.ts';
 import type { ScanPosition } from '../store/jobs/scans.ts';
 import { findCallLimitsOfReadJob } from '../store/registrations/registrations.ts';
 import type { Step } from '../workflows/results.ts';
-import { withdrawCapability } from './capabilities.ts';
+import { suspendUnusable, withdrawCapability } from './capabilities.ts';
 import type { Deps } from './deps.ts';
 import { createLostRow, createRefusal } from './failures.ts';
 import { requirePermit } from './permit-calls.ts';
@@ -147,6 +147,8 @@ export async function openReading(deps: Deps, of: JobOf, stretch: Stretch): Prom
       } catch (error) {
         if (error instanceof ProviderError && error.type === 'PermissionMissing')
           await withdrawCapability(deps, { connection, grant }, capability, stretch.signal);
+        if (error instanceof ProviderError && error.type === 'AccountUnusable')
+          await suspendUnusable(deps, grant, stretch.signal);
         throw error;
       }
     },

@@ -185,7 +185,7 @@ export const createAnswerLostError = () =>
   });
 
 export const createRefreshUnderWayError = () =>
-  new ProviderError('RetryLater', 'Another call is refreshing this grant.', { retryAfterSeconds: 5 });
+  new ProviderError('RetryLater', 'Another call is refreshing this grant.', { retryAfterSeconds: 5, isOurs: true });
 
 async function waitForOthersTokens(deps: Deps, seen: Grant, signal: AbortSignal): Promise<Tokens> {
   const until = performance.now() + OTHERS_REFRESH_MS;
@@ -194,5 +194,9 @@ async function waitForOthersTokens(deps: Deps, seen: Grant, signal: AbortSignal)
     if (grant.generation > seen.generation) return await openTokensOf(deps, grant);
     await delay(100, undefined, { signal });
   } while (performance.now() < until);
-  throw new ProviderError('RetryLater', 'Another call is refreshing this grant.', { retryAfterSeconds: 10 });
+  // It may have ended with its worker: then its claim can be taken over soon.
+  throw new ProviderError('RetryLater', 'Another call is refreshing this grant.', {
+    retryAfterSeconds: 10,
+    isOurs: true,
+  });
 }

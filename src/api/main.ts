@@ -69,7 +69,7 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
   const endTracing = await startTracing(config, 'accounts-api', log);
   const metrics = await startMetrics(config, log);
   const openPool = (poolSize: number) => () =>
-    openDatabase(config.DATABASE_URL, { poolSize, applicationName: 'api', ca: config.DATABASE_CA });
+    openDatabase(config.DATABASE_URL, { poolSize, applicationName: 'api', files: config });
   const link = openLink(openPool(1), () => log.warn('Silent database connections replaced'));
   const sql = link.openPool(openPool(Math.max(1, config.DATABASE_POOL_SIZE - 1)));
   const lane = link.openPool(openPool(1));
@@ -125,7 +125,7 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
   const held = createHeldCallbacks({
     sql,
     databaseUrl: config.DATABASE_URL,
-    databaseCa: config.DATABASE_CA,
+    databaseFiles: config,
     log,
   });
   const shared = {

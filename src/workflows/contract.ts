@@ -233,7 +233,8 @@ export const WAITING_CODES = {
   Paused: 'AUTHORIZATION_SUSPENDED',
   ContractBroken: 'PROVIDER_CONTRACT',
   ClientRejected: 'PROVIDER_UNAVAILABLE',
-} as const satisfies Partial<Record<ProviderErrorType | 'Paused', JobErrorCode>>;
+  Interrupted: 'INTERNAL',
+} as const satisfies Partial<Record<ProviderErrorType | 'Paused' | 'Interrupted', JobErrorCode>>;
 
 /** Temporal's Schedules. A run of one runs its sweeps side by side: one workflow a minute costs less than one for each sweep (D-350). */
 export const SCHEDULES = {

@@ -1,10 +1,9 @@
 import * as wf from '@temporalio/workflow';
 import type { IdentityStatus } from '../basics/codes.ts';
 import { inPlace, proxyIssuer } from './calls.ts';
-import { settleInRow } from './connect-attempt.ts';
+import { describeCause, settleInRow } from './connect-attempt.ts';
 import type { InputOf } from './contract.ts';
 import { showStep } from './progress.ts';
-import { readFailure } from './read-failure.ts';
 import { retryUntilDeadline } from './retry-until-deadline.ts';
 
 const endIdentityAttempt = inPlace('endIdentityAttempt', { summary: 'end the sign-in in its row' });
@@ -21,8 +20,12 @@ export async function identityAttempt(input: InputOf<'identityAttempt'>): Promis
   });
 }
 
-async function end({ attemptId }: InputOf<'identityAttempt'>, status: 'FAILED' | 'EXPIRED'): Promise<IdentityStatus> {
-  showStep('RECORD_END');
+async function end(
+  { attemptId }: InputOf<'identityAttempt'>,
+  status: 'FAILED' | 'EXPIRED',
+  details?: string,
+): Promise<IdentityStatus> {
+  showStep('RECORD_END', details);
   return await endIdentityAttempt({ attemptId, status });
 }
 
@@ -35,7 +38,7 @@ async function redeem(input: InputOf<'identityAttempt'>): Promise<IdentityStatus
     // Reads the row's status: the result may have come too late.
     return await end(input, 'EXPIRED');
   } catch (error) {
-    readFailure(error); // Rethrows a defect of ours.
-    return await end(input, 'FAILED');
+    const cause = describeCause(error); // Rethrows a defect of ours.
+    return await end(input, 'FAILED', `Failed: ${cause}. Recording the end.`);
   }
 }

@@ -236,7 +236,7 @@ describe('upkeep', () => {
 async function disconnectHolding(stage: Stage, connection: Awaited<ReturnType<Stage['newConnection']>>) {
   const siblings = await inTransaction(stage.sql, async (tx) => {
     await lockScopeById(tx, connection.scopeId);
-    const found = await lockConnectionWithSiblings(tx, connection);
+    const found = await lockConnectionWithSiblings(tx, connection, []);
     await suspendConnections(tx, found);
     return found;
   });
@@ -309,9 +309,18 @@ describe('siblings of a connection that is being disconnected', () => {
     const [locked, commit] = [gate(), gate()];
     const disconnecting = inTransaction(stage.sql, async (tx) => {
       await lockScopeById(tx, going.scopeId);
-      await suspendConnections(tx, await lockConnectionWithSiblings(tx, going));
+      await suspendConnections(tx, await lockConnectionWithSiblings(tx, going, []));
       const scope = { scopeId: going.scopeId, scopeMac: Buffer.alloc(32) };
-      await startDisconnect(tx, scope, going.connectionId, { reason: 'APP', correlationId: newId<CorrelationId>() });
+      await startDisconnect(
+        tx,
+        scope,
+        going.connectionId,
+        { reason: 'APP', correlationId: newId<CorrelationId>() },
+        {
+          spares: false,
+          listAccountMacs: () => [],
+        },
+      );
       locked.open();
       await commit.opened;
     });

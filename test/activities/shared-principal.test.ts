@@ -114,7 +114,9 @@ describe('a disconnect and a completion of one principal in two scopes', () => {
     const stage = await openStage(sql, { suspendSiblings: true });
     const principal = randomUUID();
     const scope = stage.seeded.newScope();
-    const connection = { ...(await stage.newConnection({ principal, scope })), appId: stage.seeded.app.appId };
+    const { app, registrations } = stage.seeded;
+    const made = await stage.newConnection({ principal, scope });
+    const connection = { ...made, appId: app.appId, registrationId: registrations.PROVIDER_B };
     stage.provider.exchangeCode.mockResolvedValueOnce({ tokens: newTokens(), principal });
     const { attemptId, scopeId } = await stage.newExchangedAttempt();
     return {

@@ -76,7 +76,7 @@ describe.skipIf(findChromium() === undefined)('the example caller’s pages', ()
     service.answers.content = () => noPosts({});
     const port = await findFreePort();
     const publicUrl = `http://127.0.0.1:${port}`;
-    const config = readConfig({ ...VARIABLES, PUBLIC_URL: publicUrl, LAUNCH_ORIGINS: CONNECT, ...changes });
+    const config = readConfig({ ...VARIABLES, PUBLIC_URL: publicUrl, ...changes });
     const server = serve({ fetch: createApp(config, { fetch: service.fetch }).fetch, hostname: '127.0.0.1', port });
     onTestFinished(() => void server.close());
     const context = await browser.newContext();

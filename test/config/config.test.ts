@@ -397,12 +397,11 @@ describe('the database', () => {
       '?sslmode=prefer',
       '?sslmode=allow',
       '?sslmode=',
-      '?ssl=verify-full',
       '?sslmode=verify-full&sslmode=',
     ];
     for (const query of queries) {
       expect(faultsOf('api', at('db.example', query)), query).toEqual([
-        'DATABASE_URL: sslmode must be disable, require or verify-full, and given once',
+        'DATABASE_URL: sslmode must be disable, require, verify-ca or verify-full, and given once',
       ]);
     }
   });

@@ -13,6 +13,8 @@ import { type Answer, refusalOf } from '../kit/graphql.ts';
 
 const test = workTest();
 
+type Wanted = ReturnType<Service['control']['posts']>[number];
+
 const NOW = Math.floor(Date.now() / 1_000) * 1_000 - 10_000;
 const windowOf = (from: number, to: number) => ({
   publishedAfter: iso(NOW - from * DAY),
@@ -536,6 +538,31 @@ describe('why a job has not worked', () => {
     );
   });
 
+  test('D job errorCode + D capability states: ACCOUNT_UNUSABLE when the account can no longer be served, until it works again', async ({
+    user,
+    service,
+  }) => {
+    const { control, sql } = service;
+    const [account, other] = [user.account('PROVIDER_C', /^Creator account/), user.account('PROVIDER_C', /^250 posts/)];
+    const connectionId = await user.connect('PROVIDER_C', account);
+    const second = await user.connect('PROVIDER_C', other);
+    await until(async () => (await user.connection(connectionId)).syncStatus === 'READY');
+    const [before, beside] = [await user.connection(connectionId), (await user.connection(second)).capabilities];
+    control.changeSettings({ c: { accountsNotServed: [account] } });
+    expect(await user.refresh(connectionId)).toMatchObject(failed('ACCOUNT_UNUSABLE'));
+    const { status, capabilities } = await user.connection(connectionId);
+    expect(status).toBe('CONNECTED');
+    expect(capabilities).toEqual(
+      before.capabilities.map((one: object) => ({ ...one, availability: 'UNAVAILABLE', reason: 'ACCOUNT_UNUSABLE' })),
+    );
+    expect((await user.connection(second)).capabilities).toEqual(beside);
+    control.changeSettings({ c: { accountsNotServed: [] } });
+    await sql`update connection set upkeep_due_at = business_now() where connection_id = ${connectionId}`;
+    await service.sweep('upkeep');
+    await until(async () => (await user.connection(connectionId)).capabilities[0].availability === 'AVAILABLE');
+    expect((await user.connection(connectionId)).capabilities).toEqual(before.capabilities);
+  });
+
   test('D job errorCode: AUTHORIZATION_SUSPENDED while the registration is paused; the job continues after the pause', async ({
     user,
     service,
@@ -595,6 +622,29 @@ describe('why a job has not worked', () => {
     for (const url of ['https://example.com/video/1', 'https://www.tiktok.com/tag/boats'])
       expect(await user.lookUp(connectionId, url)).toMatchObject(failed('UNSUPPORTED_URL'));
   });
+
+  test.for([
+    ['PROVIDER_A', (post: Wanted) => `https://studio.youtube.com/video/${post.id}/edit`],
+    ['PROVIDER_B', (post: Wanted) => `<https://www.tiktok.com/share/video/${post.id}>`],
+    ['PROVIDER_C', (post: Wanted) => `https://www.instagram.com/accounts/login/?next=%2Fp%2F${post.code}%2F\u200b`],
+  ] as const)(
+    '4 requestContentLookup: %s finds a pasted URL, of this account alone',
+    async ([provider, write], { user, service }) => {
+      await service.at(NOW);
+      const [own, other] = service.control.accounts(provider);
+      const newest = (account: typeof own) =>
+        service.control.posts(account?.id ?? '').findLast(({ isPublic }) => isPublic);
+      const [post, foreign] = [newest(own), newest(other)];
+      if (!own || !post || !foreign) throw new Error('The seed has too few posts.');
+      const connectionId = await user.connect(provider, own.id);
+      const found = await user.lookUp(connectionId, write(post));
+      expect(found).toMatchObject({ status: 'SUCCEEDED', resultProviderContentId: post.id });
+      expect(await user.lookUp(connectionId, write(foreign))).toMatchObject({
+        status: 'FAILED',
+        errorCode: 'CONTENT_NOT_FOUND',
+      });
+    },
+  );
 
   test('D job errorCode + D disconnect cancels: CONNECTION_DISCONNECTED and CANCELED when the connection is disconnected', async ({
     user,

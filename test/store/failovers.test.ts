@@ -83,10 +83,13 @@ test('a connection without the receipt of its erase has lost its disconnect, if 
   const [disconnected, lost, revoked] = [await connect(), await connect(), await connect()];
   await connect(); // Nobody asks about this one.
   await inTransaction(sql, (tx) =>
-    startDisconnect(tx, { scopeId: disconnected.scopeId, scopeMac: randomBytes(32) }, disconnected.connectionId, {
-      reason: 'APP',
-      correlationId: newId<CorrelationId>(),
-    }),
+    startDisconnect(
+      tx,
+      { scopeId: disconnected.scopeId, scopeMac: randomBytes(32) },
+      disconnected.connectionId,
+      { reason: 'APP', correlationId: newId<CorrelationId>() },
+      { spares: false, listAccountMacs: () => [] },
+    ),
   );
   await seedDisconnectJob(sql, seeded, { kind: 'REVOKE', ...revoked }); // Of an earlier grant.
   const asked = [disconnected, lost, revoked].map(({ connectionId }) => connectionId);

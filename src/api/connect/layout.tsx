@@ -22,6 +22,8 @@ interface Layout {
   readonly about: string;
   readonly heading: string;
   readonly look?: Look | undefined;
+  /** The URL that the browser opens at once. */
+  readonly next?: string | undefined;
   readonly operator?: Operator;
   /** Documents of platforms to link. */
   readonly platforms?: readonly PlatformTerms[];
@@ -36,6 +38,7 @@ export function renderLayout({
   about,
   heading,
   look,
+  next,
   operator = NO_OPERATOR,
   platforms = [],
   children,
@@ -48,6 +51,7 @@ export function renderLayout({
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
+        {next !== undefined && <meta http-equiv="refresh" content={`0;url=${next}`} />}
         <title>{title ?? heading}</title>
         {/* A browser would squeeze a wide logo. */}
         {logo !== null && logo.width === logo.height && <link rel="icon" href={logo.url} />}

@@ -72,17 +72,18 @@ export function buildColorStyle(color: string): string {
 interface PageNeeds {
   readonly color: string | null;
   readonly hasLogo: boolean;
+  readonly mayBeFramed?: boolean;
 }
 
 /** Allows the styles of the page, by their hashes, and the logo, which this host serves. Allows nothing besides. */
-export function buildContentSecurityPolicy({ color, hasLogo }: PageNeeds): string {
+export function buildContentSecurityPolicy({ color, hasLogo, mayBeFramed = false }: PageNeeds): string {
   const styles = [PAGE_STYLE_HASH, ...(color === null ? [] : [hash(buildColorStyle(color))])];
   return [
     "default-src 'none'",
     `style-src ${styles.map((style) => `'sha256-${style}'`).join(' ')}`,
     ...(hasLogo ? ["img-src 'self'"] : []),
     "form-action 'none'",
-    "frame-ancestors 'none'",
+    ...(mayBeFramed ? [] : ["frame-ancestors 'none'"]),
     "base-uri 'none'",
   ].join('; ');
 }

@@ -20,6 +20,8 @@ export const REFUSAL_PAGES: Readonly<
   launchUsed: { status: 409, mood: 'stop' },
   launchExpired: { status: 410, mood: 'wait' },
   wrongOrigin: { status: 403, mood: 'stop' },
+  framed: { status: 403, mood: 'stop' },
+  notNavigation: { status: 403, mood: 'stop' },
   notAllowed: { status: 403, mood: 'stop' },
   paused: { status: 403, mood: 'wait' },
   disconnecting: { status: 409, mood: 'wait' },

@@ -11,6 +11,8 @@ export interface PageInput {
   readonly language: PageLanguage;
   /** The app's name, the target of its button, and its look, if known. */
   readonly app: { readonly name: string; readonly backUrl: string; readonly look?: Look } | undefined;
+  /** The URL that the browser opens at once. */
+  readonly next?: string | undefined;
   readonly operator?: Operator | undefined;
   /** Documents of the platform that its terms require here. */
   readonly platforms?: readonly PlatformTerms[];
@@ -33,6 +35,7 @@ export function renderPage({
   flow,
   language,
   app,
+  next,
   operator,
   platforms = [],
   correlationId,
@@ -48,17 +51,42 @@ export function renderPage({
     about: app ? `${headline} · ${isolate(app.name)}` : headline,
     heading: title,
     look: app?.look,
+    next,
     ...(operator && { operator }),
     platforms,
     children: (
       <>
         <p>{fillText(what, values)}</p>
         <p>{fillText(todo, values)}</p>
-        {app && <a href={app.backUrl}>{fillText(texts.back, values)}</a>}
+        {app && (
+          <a href={app.backUrl} target={refusal === 'framed' ? '_top' : undefined}>
+            {fillText(texts.back, values)}
+          </a>
+        )}
         <p class="reference">
           {texts.reference} <code title={correlationId}>{shortenReference(correlationId)}</code>
         </p>
       </>
     ),
+  });
+}
+
+/**
+ * Renders the page that takes a browser on, without script. A redirect would do the same, but browsers apply the
+ * `form-action` of the page with the launch form to every redirect behind it.
+ */
+export function renderOnwardPage(
+  url: string,
+  { language, app }: { language: PageLanguage; app: { readonly name: string; readonly look: Look } | undefined },
+): string {
+  const texts = PAGE_TEXTS[language];
+  return renderLayout({
+    language,
+    mood: 'wait',
+    about: app ? isolate(app.name) : texts.unknownApp,
+    heading: texts.onward.title,
+    look: app?.look,
+    next: url,
+    children: <a href={url}>{texts.onward.link}</a>,
   });
 }

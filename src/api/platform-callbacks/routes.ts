@@ -14,6 +14,7 @@ import { choosePageLanguage } from '../connect/page-language.ts';
 import { setLanguageHeaders, setPageHeaders } from '../connect/set-page-headers.ts';
 import type { ApiDeps } from '../deps.ts';
 import { acceptBody } from '../http/bodies.ts';
+import { decodeBody } from '../http/decode-body.ts';
 import type { HttpEnv } from '../http/exchange.ts';
 import { inTime, unavailable } from '../http/in-time.ts';
 import { TokenBuckets } from '../http/token-buckets.ts';
@@ -56,8 +57,12 @@ export function createPlatformRoutes(deps: PlatformDeps): Hono<HttpEnv> {
     served,
     async (c) => {
       const { log, correlationId } = c.get('exchange');
+      const body = Buffer.from(await c.req.arrayBuffer());
+      if (decodeBody(body, c.req.header('content-type')) === undefined) {
+        return hasFailedTooOften(c) ? tooMany(c) : c.text('The body must be UTF-8.', 400);
+      }
       const found = await findCallback(deps, c.req.param());
-      const notice = found && (await prove(deps, found, c));
+      const notice = found && (await prove(deps, found, body, c));
       if (!notice) {
         log.warn('Platform callback has no valid signature', {
           ...(found && { registrationId: found.callee.registrationId }),
@@ -109,10 +114,10 @@ async function findCallback(
 async function prove(
   { openEdge }: PlatformDeps,
   { callee, callback }: Found,
+  body: Buffer,
   c: Context<HttpEnv>,
 ): Promise<PlatformNotice | undefined> {
   const { clientId, now, secrets } = callee;
-  const body = Buffer.from(await c.req.arrayBuffer());
   const request: Omit<PlatformRequest, 'secret'> = { body, header: (name) => c.req.header(name), clientId, now };
   for (const { secretId, sealedSecret } of secrets) {
     const notice = callback.read({

@@ -26,7 +26,7 @@ export async function disconnectUnused(
   } as const;
   return await inTransaction(sql, async (tx) => {
     const isWanted = () => isUnused(tx, due.connectionId);
-    const result = await disconnect(rules, tx, due, due, cause, { lane: 'BULK', isWanted });
+    const result = await disconnect(rules, tx, due, due, cause, { lane: 'BULK', spares: true, isWanted });
     return result?.started ?? false;
   });
 }

@@ -13,6 +13,7 @@ import { insertDispatch, type WorkLane } from '../../store/outbox.ts';
 import { lockScopeById, type SubjectScope } from '../../store/scopes.ts';
 import type { Mac } from '../../vault/mac.ts';
 import { buildDispatch } from '../../workflows/dispatches.ts';
+import { listReached, listReachedAccountMacs } from '../reach.ts';
 import { noteCanceled } from '../reading/end-read-job.ts';
 import { buildReceiptParts } from './receipts.ts';
 
@@ -29,6 +30,8 @@ export interface DisconnectRules {
  * connection is already disconnected, returns the jobs of that disconnect. Wake the outbox after the commit.
  * @param cause why, as its events and receipts state it.
  * @param options.lane where its workflow waits to start.
+ * @param options.spares whether the revoke is sent only if it certainly ends no other grant in use. A person's own disconnect always
+ * revokes; afterwards the other connections are verified.
  * @param options.lost the receipts of a disconnect that was accepted and whose rows are lost; its workflow still runs.
  * @param options.isWanted is asked under the locks; if it answers no, nothing happens.
  * @returns undefined if the connection no longer exists, or the disconnect is not wanted any more.
@@ -36,20 +39,27 @@ export interface DisconnectRules {
 export async function disconnect(
   { facts, mac, suspendSiblings }: DisconnectRules,
   tx: Transaction,
-  connection: Pick<Connection, 'connectionId' | 'scopeId' | 'appId' | 'provider'>,
+  connection: Pick<Connection, 'connectionId' | 'scopeId' | 'appId' | 'provider' | 'registrationId'>,
   scope: SubjectScope,
   cause: DisconnectCause,
-  { lane = 'REQUEST', lost, isWanted }: { lane?: WorkLane; lost?: ReceiptIds; isWanted?: () => Promise<boolean> } = {},
+  {
+    lane = 'REQUEST',
+    spares = false,
+    lost,
+    isWanted,
+  }: { lane?: WorkLane; spares?: boolean; lost?: ReceiptIds; isWanted?: () => Promise<boolean> } = {},
 ): Promise<StartedDisconnect | undefined> {
   const { connectionId, scopeId, appId, provider } = connection;
   const holds = suspendSiblings && facts[provider].holdsSiblingsOnDisconnect;
-  // The second begins when the first has the lock.
-  const [, siblings] = await Promise.all([
+  const [, reached] = await Promise.all([
     lockScopeById(tx, scopeId),
-    holds ? lockConnectionWithSiblings(tx, { connectionId, scopeId, provider }) : [],
+    listReached({ facts }, tx, connection.registrationId),
   ]);
+  const siblings = holds ? await lockConnectionWithSiblings(tx, { connectionId, scopeId, provider }, reached) : [];
   const scopeMac = mac.of(...buildReceiptParts(appId, scope));
-  const result = await startDisconnect(tx, { scopeId, scopeMac }, connectionId, cause, { ids: lost, isWanted });
+  const listAccountMacs = (accountId: string) => listReachedAccountMacs({ mac }, reached, accountId);
+  const options = { spares, listAccountMacs, ids: lost, isWanted };
+  const result = await startDisconnect(tx, { scopeId, scopeMac }, connectionId, cause, options);
   if (!result?.started) return result;
   await noteCanceled(tx, result.canceledReads);
   if (siblings.length > 0) await withCommit(tx, suspendConnections(tx, siblings));

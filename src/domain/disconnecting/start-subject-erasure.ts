@@ -53,7 +53,7 @@ export async function startSubjectErasure(
   correlationId: CorrelationId,
 ): ReturnType<typeof insertErasure> {
   const cause = { reason: 'OPERATOR', correlationId } as const;
-  for (const connection of held.connections) await disconnect(rules, tx, connection, scope, cause);
+  for (const connection of held.connections) await disconnect(rules, tx, connection, scope, cause, { spares: true });
   for (const attemptId of held.attempts)
     await moveAttemptToEnd(tx, attemptId, { status: 'CANCELED', resultCode: 'CANCELED' });
   const connectionIds = held.connections.map(({ connectionId }) => connectionId);

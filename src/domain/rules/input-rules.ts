@@ -20,7 +20,7 @@ export const atMost = (value: string, limit: number) =>
 /** From one character to `limit`. Lengths are in code points, as Postgres counts. No further rule looks at a longer text. */
 export const textOf = (limit: number) =>
   text.refine((value) => value !== '' && atMost(value, limit), {
-    message: `must be 1 to ${limit} characters`,
+    error: `must be 1 to ${limit} characters`,
     abort: true,
   });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { wireCount, wireCursor, wireId, wireInstant, wireList, wireSeconds, wireText, wireToken } from '../answers.ts';
+import { wireCount, wireCursor, wireDate, wireId, wireList, wireSeconds, wireText, wireToken } from '../answers.ts';
 
-const permissions = z.string().transform((list) => list.split(' ').filter((permission) => permission !== ''));
+const permissions = z.string().transform((list) => list.split(/[\s,]+/).filter((permission) => permission !== ''));
 
 /** Access token response (RFC 6749, section 5.1). The refresh token is required: without it the grant ends in an hour. */
 export const ProviderATokenResponse = z.object({
@@ -95,21 +95,21 @@ export const UploadsList = listOf(
   }),
 );
 
-const privacy = z.object({ privacyStatus: z.string().optional() }).optional();
+const privacy = { privacyStatus: z.string().optional() };
 
 const PlaylistItem = z
   .object({
-    snippet: z.object({ title: wireText, description: wireText, publishedAt: wireInstant.optional() }),
-    contentDetails: z.object({ videoId: wireId, videoPublishedAt: wireInstant.optional() }),
-    status: privacy,
+    snippet: z.object({ title: wireText, description: wireText, publishedAt: wireDate }),
+    contentDetails: z.object({ videoId: wireId, videoPublishedAt: wireDate }),
+    status: z.object(privacy).optional(),
   })
   .transform(({ snippet, contentDetails, status }) => ({
     id: contentDetails.videoId,
     title: snippet.title,
     description: snippet.description,
     /** When the video joined the playlist, which is the time of upload. */
-    uploadedAt: snippet.publishedAt ?? null,
-    publishedAt: contentDetails.videoPublishedAt ?? null,
+    uploadedAt: snippet.publishedAt,
+    publishedAt: contentDetails.videoPublishedAt,
     privacyStatus: status?.privacyStatus ?? null,
   }));
 export type PlaylistItem = z.output<typeof PlaylistItem>;
@@ -123,9 +123,10 @@ const ChannelVideo = z
       channelId: z.string(),
       title: wireText,
       description: wireText,
-      publishedAt: wireInstant.optional(),
+      publishedAt: wireDate,
+      liveBroadcastContent: z.string().optional(),
     }),
-    status: privacy,
+    status: z.object({ ...privacy, uploadStatus: z.string().optional() }).optional(),
     statistics: z.object({ viewCount: wireCount, likeCount: wireCount, commentCount: wireCount }).optional(),
   })
   .transform(({ id, snippet, status, statistics }) => ({
@@ -133,8 +134,10 @@ const ChannelVideo = z
     channelId: snippet.channelId,
     title: snippet.title,
     description: snippet.description,
-    publishedAt: snippet.publishedAt ?? null,
+    publishedAt: snippet.publishedAt,
     privacyStatus: status?.privacyStatus ?? null,
+    uploadStatus: status?.uploadStatus ?? null,
+    liveBroadcastContent: snippet.liveBroadcastContent ?? null,
     viewCount: statistics?.viewCount ?? null,
     likeCount: statistics?.likeCount ?? null,
     commentCount: statistics?.commentCount ?? null,

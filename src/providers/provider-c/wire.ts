@@ -1,12 +1,13 @@
 import { z } from 'zod';
-import { wireCount, wireCursor, wireId, wireInstant, wireList, wireSeconds, wireText, wireToken } from '../answers.ts';
+import { wireCount, wireCursor, wireDate, wireId, wireList, wireSeconds, wireText, wireToken } from '../answers.ts';
 
 /** A list, or a text separated by commas or spaces. */
-const permissions = z
-  .union([z.array(z.string()), z.string()])
-  .transform((list) =>
-    (typeof list === 'string' ? list.split(/[ ,]+/) : list).filter((permission) => permission !== ''),
-  );
+const permissions = z.union([z.array(z.string()), z.string()]).transform((list) =>
+  [list]
+    .flat()
+    .flatMap((text) => text.split(/[\s,]+/))
+    .filter((permission) => permission !== ''),
+);
 
 const ShortToken = z.object({
   access_token: wireToken,
@@ -54,8 +55,9 @@ export const MeAnswer = z.object({
 export const Media = z.object({
   id: wireId,
   media_type: wireText,
+  media_product_type: wireText,
   permalink: wireText,
-  timestamp: wireInstant,
+  timestamp: wireDate,
   caption: wireText,
   thumbnail_url: wireText,
   media_url: wireText,

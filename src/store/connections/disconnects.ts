@@ -33,10 +33,19 @@ export interface DisconnectCause {
 /** The ids of both receipts of a disconnect. */
 export type ReceiptIds = Pick<StartedDisconnect, 'revokeJobId' | 'eraseJobId'>;
 
+interface DisconnectOptions {
+  /** Whether the revoke is sent only if it certainly ends no other grant in use. */
+  readonly spares: boolean;
+  /** The keyed hashes of the account, under each registration that the revoke reaches. */
+  readonly listAccountMacs: (providerAccountId: string) => readonly Buffer[];
+  readonly ids?: ReceiptIds | undefined;
+  /** Is asked under the lock of the connection. */
+  readonly isWanted?: (() => Promise<boolean>) | undefined;
+}
+
 /**
  * Disconnects a connection: from this commit on reads are refused, read jobs and reconnects are canceled, and the grant
  * waits for its revoke. The caller holds the scope's lock.
- * @param options.isWanted is asked under the lock of the connection.
  * @returns undefined if the connection is missing, or the disconnect is not wanted any more.
  */
 export async function startDisconnect(
@@ -45,9 +54,11 @@ export async function startDisconnect(
   connectionId: ConnectionId | undefined,
   { reason, correlationId }: DisconnectCause,
   {
+    spares,
+    listAccountMacs,
     ids = { revokeJobId: newId<JobId>(), eraseJobId: newId<JobId>() },
     isWanted,
-  }: { ids?: ReceiptIds | undefined; isWanted?: (() => Promise<boolean>) | undefined } = {},
+  }: DisconnectOptions,
 ): Promise<StartedDisconnect | undefined> {
   const connection = await lockConnection(tx, scope.scopeId, connectionId);
   if (!connection || (isWanted && !(await isWanted()))) return undefined;
@@ -87,6 +98,8 @@ export async function startDisconnect(
     registrationId: connection.registrationId,
     scopeId: scope.scopeId,
     principalMac: grant ? (grant.principalMac as Buffer | null) : null,
+    accountMacs: listAccountMacs(connection.providerAccountId),
+    spares,
     scopeMac: scope.scopeMac,
     reason,
     correlationId,

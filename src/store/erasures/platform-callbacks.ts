@@ -183,6 +183,7 @@ const ConnectionToDelete = NamedConnection.extend({
   dueAt: z.date(),
   scopeId: ScopeId,
   provider: z.enum(PROVIDER_NAMES),
+  registrationId: RegistrationId,
   tenantKey: z.string(),
   externalSubjectId: z.string(),
   correlationId: CorrelationId,
@@ -194,7 +195,7 @@ export type ConnectionToDelete = z.infer<typeof ConnectionToDelete>;
 export async function listConnectionsToDelete(sql: Sql, page: DuePage): Promise<ConnectionToDelete[]> {
   return await listRows(sql, ConnectionToDelete)`
     select c.connection_id as id, r.requested_at as due_at, c.connection_id, c.scope_id, c.app_id, c.provider,
-      s.tenant_key, s.external_subject_id, d.correlation_id
+      c.registration_id, s.tenant_key, s.external_subject_id, d.correlation_id
     from deletion_request r join deletion_request_connection d using (code) join connection c using (connection_id)
       join scope s on s.scope_id = c.scope_id
     where c.status = any(${[...LIVE_CONNECTION]})

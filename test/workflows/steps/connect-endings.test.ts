@@ -21,9 +21,9 @@ const ENDINGS = [
   ['GrantDead', {}, 'EXCHANGE_FAILED'],
   ['NotFound', {}, 'EXCHANGE_FAILED'],
   ['UnsupportedUrl', {}, 'EXCHANGE_FAILED'],
-  ['ClientRejected', {}, 'EXCHANGE_FAILED'],
+  ['ClientRejected', {}, 'CLIENT_REFUSED'],
   ['ContractBroken', {}, 'EXCHANGE_FAILED'],
-  ['Unexpected', {}, 'EXCHANGE_FAILED'],
+  ['Unexpected', {}, 'INTERNAL'],
   ['POLICY_CHANGED', {}, 'POLICY_CHANGED'],
   ['REGISTRATION_PAUSED', {}, 'REGISTRATION_PAUSED'],
   ['ACCOUNT_DISCONNECTING', {}, 'ACCOUNT_DISCONNECTING'],
@@ -60,7 +60,7 @@ describe('a Connect attempt', () => {
       'RECORD_END',
       'endAttempt in place (end the attempt in its row) {"attemptId":"a","end":' +
         '{"status":"FAILED","resultCode":"EXCHANGE_FAILED","creatorAction":"REMOVE_APP_AT_PROVIDER"}}',
-      'ENDED: Ended FAILED, EXCHANGE_FAILED.',
+      'ENDED: Ended FAILED, EXCHANGE_FAILED. Cause: RetryLater.',
       'returns {"status":"FAILED","resultCode":"EXCHANGE_FAILED"}',
     ]);
   });

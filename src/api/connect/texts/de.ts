@@ -12,6 +12,7 @@ export const de: PageTexts = {
   },
   connect: { headline: 'Konto verbinden', nothing: 'Es wurde nichts verbunden.', doing: 'Verbinden eines Kontos' },
   identity: { headline: 'Anmelden', nothing: 'Sie wurden nicht angemeldet.', doing: 'Anmelden' },
+  onward: { title: 'Einen Moment', link: 'Weiter' },
   refusals: {
     wrongMethod: {
       title: 'Diese Seite lässt sich nicht direkt öffnen',
@@ -35,7 +36,7 @@ export const de: PageTexts = {
     },
     launchUsed: {
       title: 'Dieser Link wurde schon benutzt',
-      what: 'Jeder Link funktioniert einmal. Wenn die nächste Seite in einem anderen Tab offen ist, machen Sie dort weiter.',
+      what: 'Jeder Link funktioniert einmal, und dieser wurde schon geöffnet, vielleicht durch einen zweiten Klick. Wenn die nächste Seite in einem anderen Tab offen ist, machen Sie dort weiter.',
       todo: 'Gehen Sie sonst zurück zu {app} und beginnen Sie von vorn.',
     },
     launchExpired: {
@@ -47,6 +48,16 @@ export const de: PageTexts = {
       title: 'Wir haben diese Anfrage gestoppt',
       what: 'Die Seite, die sie gesendet hat, gehört nicht zu {app}. {nothing}',
       todo: 'Wenn Sie das tun wollten, beginnen Sie selbst in {app}.',
+    },
+    framed: {
+      title: 'Dieser Schritt braucht das ganze Fenster',
+      what: 'Die Seite, von der Sie kommen, liegt in einer anderen Seite. {nothing}',
+      todo: 'Öffnen Sie {app} in einem eigenen Fenster und beginnen Sie dort.',
+    },
+    notNavigation: {
+      title: 'Dieser Schritt braucht eine eigene Seite',
+      what: 'Die Anfrage kam nicht von einer Seite, die Sie geöffnet haben. {nothing}',
+      todo: 'Gehen Sie zu {app} und beginnen Sie von vorn.',
     },
     notAllowed: {
       title: 'Das ist nicht mehr möglich',

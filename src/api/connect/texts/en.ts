@@ -12,6 +12,7 @@ export const en: PageTexts = {
   },
   connect: { headline: 'Connect an account', nothing: 'Nothing was connected.', doing: 'connecting an account' },
   identity: { headline: 'Sign in', nothing: 'You have not been signed in.', doing: 'signing in' },
+  onward: { title: 'One moment', link: 'Continue' },
   refusals: {
     wrongMethod: {
       title: 'This page cannot be opened directly',
@@ -35,7 +36,7 @@ export const en: PageTexts = {
     },
     launchUsed: {
       title: 'This link was already used',
-      what: 'Each link works once. If the next page is open in another tab, you can continue there.',
+      what: 'Each link works once, and this one was opened before, perhaps by a second click. If the next page is open in another tab, you can continue there.',
       todo: 'Otherwise, go back to {app} and start again.',
     },
     launchExpired: {
@@ -47,6 +48,16 @@ export const en: PageTexts = {
       title: 'We stopped this request',
       what: 'The page that sent it does not belong to {app}. {nothing}',
       todo: 'If you wanted to do this, open {app} yourself and start there.',
+    },
+    framed: {
+      title: 'This step needs the whole window',
+      what: 'The page that you came from is inside another page. {nothing}',
+      todo: 'Open {app} in a window of its own and start there.',
+    },
+    notNavigation: {
+      title: 'This step needs a page of its own',
+      what: 'The request did not come from a page that you opened. {nothing}',
+      todo: 'Go to {app} and start again.',
     },
     notAllowed: {
       title: 'This is no longer possible',

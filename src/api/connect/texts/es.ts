@@ -12,6 +12,7 @@ export const es: PageTexts = {
   },
   connect: { headline: 'Vincular una cuenta', nothing: 'No se ha vinculado nada.', doing: 'vincular una cuenta' },
   identity: { headline: 'Iniciar sesión', nothing: 'No has iniciado sesión.', doing: 'iniciar sesión' },
+  onward: { title: 'Un momento', link: 'Continuar' },
   refusals: {
     wrongMethod: {
       title: 'Esta página no se puede abrir directamente',
@@ -35,7 +36,7 @@ export const es: PageTexts = {
     },
     launchUsed: {
       title: 'Este enlace ya se ha usado',
-      what: 'Cada enlace funciona una vez. Si la página siguiente está abierta en otra pestaña, puedes continuar allí.',
+      what: 'Cada enlace funciona una vez, y este ya se abrió, quizá con un segundo clic. Si la página siguiente está abierta en otra pestaña, puedes continuar allí.',
       todo: 'Si no, vuelve a {app} y empieza de nuevo.',
     },
     launchExpired: {
@@ -47,6 +48,16 @@ export const es: PageTexts = {
       title: 'Hemos detenido esta solicitud',
       what: 'La página que la envió no pertenece a {app}. {nothing}',
       todo: 'Si querías hacerlo, abre {app} por tu cuenta y empieza allí.',
+    },
+    framed: {
+      title: 'Este paso necesita toda la ventana',
+      what: 'La página de la que vienes está dentro de otra página. {nothing}',
+      todo: 'Abre {app} en una ventana propia y empieza allí.',
+    },
+    notNavigation: {
+      title: 'Este paso necesita una página propia',
+      what: 'La solicitud no vino de una página que hayas abierto. {nothing}',
+      todo: 'Ve a {app} y empieza de nuevo.',
     },
     notAllowed: {
       title: 'Ya no es posible',

@@ -12,6 +12,7 @@ export const fr: PageTexts = {
   },
   connect: { headline: 'Associer un compte', nothing: 'Rien n’a été associé.', doing: 'associer un compte' },
   identity: { headline: 'Connexion', nothing: 'Vous n’êtes pas connecté.', doing: 'vous connecter' },
+  onward: { title: 'Un instant', link: 'Continuer' },
   refusals: {
     wrongMethod: {
       title: 'Cette page ne peut pas être ouverte directement',
@@ -35,7 +36,7 @@ export const fr: PageTexts = {
     },
     launchUsed: {
       title: 'Ce lien a déjà été utilisé',
-      what: 'Chaque lien fonctionne une fois. Si la page suivante est ouverte dans un autre onglet, vous pouvez y continuer.',
+      what: 'Chaque lien fonctionne une fois, et celui-ci a déjà été ouvert, peut-être par un second clic. Si la page suivante est ouverte dans un autre onglet, vous pouvez y continuer.',
       todo: 'Sinon, retournez à {app} et recommencez.',
     },
     launchExpired: {
@@ -47,6 +48,16 @@ export const fr: PageTexts = {
       title: 'Nous avons bloqué cette demande',
       what: 'La page qui l’a envoyée ne fait pas partie de {app}. {nothing}',
       todo: 'Si vous vouliez le faire, ouvrez {app} vous-même et commencez là.',
+    },
+    framed: {
+      title: 'Cette étape demande toute la fenêtre',
+      what: 'La page d’où vous venez se trouve dans une autre page. {nothing}',
+      todo: 'Ouvrez {app} dans sa propre fenêtre et commencez là.',
+    },
+    notNavigation: {
+      title: 'Cette étape demande une page à part',
+      what: 'La demande ne vient pas d’une page que vous avez ouverte. {nothing}',
+      todo: 'Allez sur {app} et recommencez.',
     },
     notAllowed: {
       title: 'Ce n’est plus possible',

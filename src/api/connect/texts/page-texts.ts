@@ -33,6 +33,8 @@ export interface PageTexts {
   };
   readonly connect: FlowTexts;
   readonly identity: FlowTexts;
+  /** The page that takes the browser on to the platform, or back to the app. */
+  readonly onward: { readonly title: string; readonly link: string };
   readonly refusals: Readonly<Record<Refusal, RefusalTexts>>;
   readonly deletion: {
     readonly about: string;

@@ -12,6 +12,7 @@ export const ptBr: PageTexts = {
   },
   connect: { headline: 'Vincular uma conta', nothing: 'Nada foi vinculado.', doing: 'vincular uma conta' },
   identity: { headline: 'Entrar', nothing: 'Você não entrou na sua conta.', doing: 'entrar' },
+  onward: { title: 'Um momento', link: 'Continuar' },
   refusals: {
     wrongMethod: {
       title: 'Esta página não pode ser aberta diretamente',
@@ -35,7 +36,7 @@ export const ptBr: PageTexts = {
     },
     launchUsed: {
       title: 'Este link já foi usado',
-      what: 'Cada link funciona uma vez. Se a próxima página estiver aberta em outra aba, você pode continuar por lá.',
+      what: 'Cada link funciona uma vez, e este já foi aberto, talvez por um segundo clique. Se a próxima página estiver aberta em outra aba, você pode continuar por lá.',
       todo: 'Caso contrário, volte para {app} e comece de novo.',
     },
     launchExpired: {
@@ -47,6 +48,16 @@ export const ptBr: PageTexts = {
       title: 'Interrompemos esta solicitação',
       what: 'A página que a enviou não pertence a {app}. {nothing}',
       todo: 'Se você queria fazer isso, abra {app} por conta própria e comece por lá.',
+    },
+    framed: {
+      title: 'Esta etapa precisa da janela inteira',
+      what: 'A página de onde você veio está dentro de outra página. {nothing}',
+      todo: 'Abra {app} em uma janela própria e comece por lá.',
+    },
+    notNavigation: {
+      title: 'Esta etapa precisa de uma página própria',
+      what: 'A solicitação não veio de uma página que você abriu. {nothing}',
+      todo: 'Vá para {app} e comece de novo.',
     },
     notAllowed: {
       title: 'Isso não é mais possível',
