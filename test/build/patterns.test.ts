@@ -14,6 +14,12 @@ const BOUNDED: Readonly<Record<string, string>> = {
   '/^ {4}at .*:\\d+:\\d+\\)?$/': 'one line of a stack trace of ours',
   '/:\\d*$/': 'the configuration',
   '/^(localhost|.*\\.localhost|127\\.\\d+\\.\\d+\\.\\d+|\\[?::1\\]?|\\/.*)$/': 'the configuration',
+  '/^postgres(?:ql)?:\\/\\/(?:(?<user>[^:/]*?)(?::(?<password>[^/]*?))?@(?=[^@/?]*(?:[/?]|$)))?(?<host>\\[[^\\]/?#]*\\]|[^:/?#[\\]]*)(?::(?<port>[^/?#]*))?(?:\\/(?<database>[^?#]*))?(?:\\?(?<query>[^#]*))?$/s':
+    'the configuration; the detector cannot read named groups',
+  '/^postgres(?:ql)?:\\/\\/(?:[^/]*@)?(?<hosts>[^/?#]*)/': 'the configuration; the detector cannot read named groups',
+  '/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g': 'the configuration',
+  '/;\\s*charset\\s*=\\s*"?([^";\\s]*)/gi':
+    'a header of 16 KiB at most, and each run of blanks ends at the sign behind it',
   '/^s3:\\/\\/([^/]+)\\/?(.*)$/': 'the configuration',
   '/(\\w+)(?:\\s+\\(([^)]*)\\))?(?:,\\s+|\\s*$)/g': 'ops/postgres/roles.sql',
   '/ to (\\w+);$/gm': 'ops/postgres/roles.sql',
