@@ -12,6 +12,7 @@ import {
   updateCapability,
   updateProfile,
 } from '../store/connections/connections.ts';
+import { recordFailedProof } from '../store/connections/proofs.ts';
 import { listSiblings, resumeSibling } from '../store/connections/siblings.ts';
 import { postponeUpkeep, scheduleUpkeep } from '../store/connections/upkeep.ts';
 import { inTransaction, type Transaction } from '../store/driver/sql.ts';
@@ -40,12 +41,17 @@ export const createGrantActivities = (deps: Deps) => ({
     const grant = await findGrantOfConnection(sql, connectionId);
     if (!connection || grant?.status !== 'LIVE') return; // Disconnected, or known to be dead, in the meantime.
     const signal = createStepSignal();
-    const refresh = grant.longLived ? undefined : await tryRefresh(deps, grant, signal);
+    const isUnproven = async (error: unknown): Promise<never> => {
+      if (error instanceof ProviderError && !PROVES_NOTHING.includes(error.type))
+        await recordFailedProof(sql, connectionId);
+      throw error;
+    };
+    const refresh = grant.longLived ? undefined : await tryRefresh(deps, grant, signal).catch(isUnproven);
     try {
       await renewProfile(deps, { connection, grant, refresh }, signal);
     } catch (error) {
-      if (refresh?.failure !== null) throw error; // Nothing proves that the grant is alive.
-      const type = error instanceof ProviderError || error instanceof ApplicationFailure ? error.type : null;
+      if (refresh?.failure !== null) return await isUnproven(error); // Nothing proves that the grant is alive.
+      const type = getType(error);
       if (type === 'QuotaSpent' || FORBIDDEN.includes(type))
         await inTransaction(sql, (tx) => resume(deps, tx, connectionId));
       if (!FORBIDDEN.includes(type)) throw error;
@@ -56,6 +62,17 @@ export const createGrantActivities = (deps: Deps) => ({
 
 const resume = (deps: Deps, tx: Transaction, connectionId: ConnectionId): Promise<boolean> =>
   resumeSibling(tx, connectionId, (sql, registrationId) => listReached(deps, sql, registrationId));
+
+const getType = (error: unknown) =>
+  error instanceof ProviderError || error instanceof ApplicationFailure ? error.type : null;
+
+/** Failures of a platform that are no failed proof: it was not asked, it accepted the token, or the end is known. */
+const PROVES_NOTHING: readonly ProviderError['type'][] = [
+  'GrantDead',
+  'OwnRateLimit',
+  'PermissionMissing',
+  'AccountUnusable',
+];
 
 /** Reads that nobody may do now. */
 const FORBIDDEN: readonly unknown[] = ['NotAllowed', 'Paused'];

@@ -4,6 +4,7 @@ import type { GrantId } from '../basics/ids.ts';
 import { Secret } from '../basics/secret.ts';
 import type { Purpose } from '../domain/permits.ts';
 import { ProviderError, type Tokens } from '../providers/provider.ts';
+import { recordProof } from '../store/connections/proofs.ts';
 import { findGrant, type Grant } from '../store/grants/grants.ts';
 import { updateTokens } from '../store/grants/refresh-claims.ts';
 import { type AssociatedData, associatedData } from '../vault/associated-data.ts';
@@ -73,6 +74,7 @@ export async function storeTokens(
 ): Promise<void> {
   const sealedTokens = await sealTokens(deps, fresh, associatedData.tokens(grantId));
   await storeWithRetries(signal, () => updateTokens(deps.sql, grantId, claim, { ...fresh, sealedTokens }));
+  await storeWithRetries(signal, () => recordProof(deps.sql, grantId));
 }
 
 /**

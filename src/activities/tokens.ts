@@ -4,6 +4,7 @@ import type { GrantId } from '../basics/ids.ts';
 import type { Purpose } from '../domain/permits.ts';
 import { type Call, ProviderError, type Tokens } from '../providers/provider.ts';
 import { forgetRefusal } from '../store/connections/downgrades.ts';
+import { recordProof } from '../store/connections/proofs.ts';
 import { inTransaction } from '../store/driver/sql.ts';
 import { moveGrantToDead } from '../store/grants/grant-end.ts';
 import type { Grant } from '../store/grants/grants.ts';
@@ -87,6 +88,7 @@ async function readRecorded<T>(deps: Deps, grant: Grant, read: () => Promise<T>)
   try {
     const answer = await read();
     if (grant.refusedAt !== null) await forgetRefusal(deps.sql, grant.grantId);
+    if (grant.needsProof) await recordProof(deps.sql, grant.grantId);
     return answer;
   } catch (error) {
     await recordRegistrationFault(deps, grant.registrationId, 'READ', error);

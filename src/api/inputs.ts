@@ -33,8 +33,8 @@ interface Span {
 
 const isOrdered = (span: Span) => span.publishedAfter < span.publishedBefore;
 const isShort = (span: Span) => span.publishedBefore.getTime() - span.publishedAfter.getTime() <= MAX_SPAN_MS;
-const ORDERED = { message: 'must be after publishedAfter', path: ['publishedBefore'] };
-const SHORT = { message: 'must be at most 90 days after publishedAfter', path: ['publishedBefore'] };
+const ORDERED = { error: 'must be after publishedAfter', path: ['publishedBefore'] };
+const SHORT = { error: 'must be at most 90 days after publishedAfter', path: ['publishedBefore'] };
 
 const count = (limit: number) => {
   const fault = `must be 1 to ${limit}`;

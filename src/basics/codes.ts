@@ -151,6 +151,10 @@ export const WEBHOOK_EVENT_TYPES = [
 /** An event that an endpoint can ask for. */
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 
+/** Why a connection was disconnected, and by whom. A leaf: the schema of operators and the events name them by this list. */
+export const DISCONNECT_REASONS = ['APP', 'OPERATOR', 'PLATFORM_REMOVAL', 'PLATFORM_DELETION', 'UNUSED'] as const;
+export type DisconnectReason = (typeof DISCONNECT_REASONS)[number];
+
 /** Sent after a fail-over to an endpoint that was told of something that is lost, whatever it asked for. */
 export const WEBHOOK_CORRECTION = 'connection.corrected';
 

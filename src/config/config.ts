@@ -129,6 +129,17 @@ const api = {
     .trim()
     .regex(/^[^\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]{1,40}$/u, 'must be one line of at most 40 characters')
     .optional(),
+  /** Who operates the service, and the pages about it: shown on every page that people see. */
+  OPERATOR_NAME: z
+    .string()
+    .trim()
+    .regex(/^[^\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]{1,100}$/u, 'must be one line of at most 100 characters')
+    .optional(),
+  OPERATOR_CONTACT: z
+    .union([z.email(), z.url({ protocol: /^https$/ })], 'must be a mail address or an https URL')
+    .optional(),
+  OPERATOR_PRIVACY_URL: z.url({ protocol: /^https$/ }).optional(),
+  OPERATOR_TERMS_URL: z.url({ protocol: /^https$/ }).optional(),
   INSTALLATION_COLOR: z.enum(INSTALLATION_COLORS).default('gray'),
   /** Base of the Temporal UI, for links. Only operators follow them, so that it may be a private address. */
   TEMPORAL_UI_URL: baseUrl.optional(),

@@ -311,10 +311,16 @@ describe('siblings of a connection that is being disconnected', () => {
       await lockScopeById(tx, going.scopeId);
       await suspendConnections(tx, await lockConnectionWithSiblings(tx, going, []));
       const scope = { scopeId: going.scopeId, scopeMac: Buffer.alloc(32) };
-      await startDisconnect(tx, scope, going.connectionId, newId<CorrelationId>(), {
-        spares: false,
-        listAccountMacs: () => [],
-      });
+      await startDisconnect(
+        tx,
+        scope,
+        going.connectionId,
+        { reason: 'APP', correlationId: newId<CorrelationId>() },
+        {
+          spares: false,
+          listAccountMacs: () => [],
+        },
+      );
       locked.open();
       await commit.opened;
     });

@@ -121,7 +121,8 @@ describe('a disconnect and a completion of one principal in two scopes', () => {
     const { attemptId, scopeId } = await stage.newExchangedAttempt();
     return {
       complete: (tx: Transaction) => completeAttempt(stage.deps, tx, attemptId),
-      disconnect: (tx: Transaction) => disconnect(stage.deps, tx, connection, scope, newId<CorrelationId>()),
+      disconnect: (tx: Transaction) =>
+        disconnect(stage.deps, tx, connection, scope, { reason: 'APP', correlationId: newId<CorrelationId>() }),
       listStatuses: async () => {
         const rows = await sql`
           select status from connection where connection_id = ${connection.connectionId} or scope_id = ${scopeId}

@@ -80,10 +80,16 @@ async function addDisconnects(sql: Database, seeded: SeededApp): Promise<void> {
     const scopeId = await seedScope(sql, seeded, scope);
     const owner = { scopeId, scopeMac: randomBytes(32) };
     await inTransaction(sql, async (tx) => {
-      const started = await startDisconnect(tx, owner, connectionId, newId<CorrelationId>(), {
-        spares: false,
-        listAccountMacs: () => [],
-      });
+      const started = await startDisconnect(
+        tx,
+        owner,
+        connectionId,
+        { reason: 'APP', correlationId: newId<CorrelationId>() },
+        {
+          spares: false,
+          listAccountMacs: () => [],
+        },
+      );
       if (!started) throw new Error('There was nothing to disconnect.');
       const compensation = newId<JobId>();
       await insertDisconnectJob(tx, {

@@ -63,10 +63,16 @@ async function seedPerson(sql: Database, seeded: SeededApp): Promise<Person> {
   const disconnect = async (provider: 'PROVIDER_A' | 'PROVIDER_B') => {
     const connectionId = await seedConnection(sql, seeded, { scope, provider });
     const started = await inTransaction(asApi(sql), (tx) =>
-      startDisconnect(tx, { scopeId, scopeMac }, connectionId, newId<CorrelationId>(), {
-        spares: false,
-        listAccountMacs: () => [],
-      }),
+      startDisconnect(
+        tx,
+        { scopeId, scopeMac },
+        connectionId,
+        { reason: 'APP', correlationId: newId<CorrelationId>() },
+        {
+          spares: false,
+          listAccountMacs: () => [],
+        },
+      ),
     );
     const grant = await findGrantOfConnection(sql, connectionId);
     if (!started || !grant) return expect.fail('There was nothing to disconnect.');

@@ -136,10 +136,16 @@ test('a disconnect that is requested again has the receipts of the first', async
   const [connectionId, other] = [await connect(), await connect()];
   const start = (id: ConnectionId | undefined) =>
     inTransaction(asApi(sql), (tx) =>
-      startDisconnect(tx, { scopeId, scopeMac: randomBytes(32) }, id, newId<CorrelationId>(), {
-        spares: false,
-        listAccountMacs: () => [],
-      }),
+      startDisconnect(
+        tx,
+        { scopeId, scopeMac: randomBytes(32) },
+        id,
+        { reason: 'APP', correlationId: newId<CorrelationId>() },
+        {
+          spares: false,
+          listAccountMacs: () => [],
+        },
+      ),
     );
   const first = await start(connectionId);
   await start(other);

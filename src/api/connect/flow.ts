@@ -1,14 +1,18 @@
+import type { ProviderName } from '../../basics/codes.ts';
 import type { AppId, AttemptId, CorrelationId } from '../../basics/ids.ts';
 import type { Oidc } from '../../identity/oidc.ts';
 import type { Refusal } from '../../providers/authorization-response.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { HeldCallbacks } from './held-callbacks.ts';
+import type { Operator } from './operator.ts';
 
 /** The dependencies of the browser side of both flows. */
 export interface ConnectDeps
   extends Pick<ApiDeps, 'sql' | 'outbox' | 'facts' | 'mac' | 'sealInbox' | 'suspendSiblings'> {
   /** The base URL of these routes for browsers, without a slash at the end. */
   readonly connectUrl: string;
+  /** As every page shows it. */
+  readonly operator?: Operator;
   readonly oidc: Oidc;
   /** Callbacks that wait for their attempts to end. */
   readonly held: HeldCallbacks;
@@ -20,6 +24,8 @@ export interface ConnectDeps
 export interface FlowAttempt {
   readonly attemptId: AttemptId;
   readonly appId: AppId;
+  /** Of an attempt to connect. */
+  readonly provider?: ProviderName;
   readonly returnUrl: string;
   readonly browserSha256: Buffer | null;
   /** Of the request that created the attempt: operators find the attempt by it. */

@@ -50,8 +50,13 @@ a:focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; }
 .reference {
   margin: 1.75rem 0 0; padding-top: 1rem; border-top: 1px solid var(--edge); color: var(--quiet); font-size: .8125rem;
 }
+footer { margin-top: 1.75rem; padding-top: 1rem; border-top: 1px solid var(--edge); color: var(--quiet); font-size: .8125rem; }
+footer p { margin: 0 0 .25rem; }
+footer ul { margin: 0; padding: 0; list-style: none; display: flex; flex-wrap: wrap; gap: 0 1rem; }
+footer a { display: inline-block; margin: 0; padding: .35rem 0; background: none; box-shadow: none; color: var(--accent); font-weight: 400; text-decoration: underline; }
+footer a:hover { background: none; }
 code { display: block; font-family: ui-monospace, "SF Mono", Menlo, Consolas, monospace; }
-@media (forced-colors: active) { a { border: 2px solid; } }
+@media (forced-colors: active) { p + a, main > a { border: 2px solid; } }
 `;
 
 /** Sets the colors of a page to those of its app. @param color as `#rrggbb`; no other text reaches the style sheet. */

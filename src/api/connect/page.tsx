@@ -1,6 +1,7 @@
 import type { PageLanguage } from '../../basics/codes.ts';
 import type { CorrelationId } from '../../basics/ids.ts';
 import { type Look, renderLayout } from './layout.tsx';
+import type { Operator, PlatformTerms } from './operator.ts';
 import { fillText, PAGE_TEXTS, REFUSAL_PAGES } from './page-texts.ts';
 import type { Refusal } from './refused.ts';
 
@@ -12,6 +13,9 @@ export interface PageInput {
   readonly app: { readonly name: string; readonly backUrl: string; readonly look?: Look } | undefined;
   /** The URL that the browser opens at once. */
   readonly next?: string | undefined;
+  readonly operator?: Operator | undefined;
+  /** Documents of the platform that its terms require here. */
+  readonly platforms?: readonly PlatformTerms[];
   /** The only id on the page. The person quotes it when they ask for help. */
   readonly correlationId: CorrelationId;
 }
@@ -26,7 +30,16 @@ const isolate = (name: string) => `\u2068${name}\u2069`;
 const shortenReference = (id: CorrelationId) => id.slice(0, 13);
 
 /** Renders the page of a refusal: the cause, the next step, and a link back to the app. */
-export function renderPage({ refusal, flow, language, app, next, correlationId }: PageInput): string {
+export function renderPage({
+  refusal,
+  flow,
+  language,
+  app,
+  next,
+  operator,
+  platforms = [],
+  correlationId,
+}: PageInput): string {
   const texts = PAGE_TEXTS[language];
   const { headline, nothing, doing } = texts[flow];
   const { title, what, todo } = texts.refusals[refusal];
@@ -39,6 +52,8 @@ export function renderPage({ refusal, flow, language, app, next, correlationId }
     heading: title,
     look: app?.look,
     next,
+    ...(operator && { operator }),
+    platforms,
     children: (
       <>
         <p>{fillText(what, values)}</p>

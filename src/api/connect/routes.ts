@@ -157,6 +157,8 @@ export function createConnectRoutes(deps: ConnectDeps): Hono<HttpEnv> {
           : undefined,
       app: app && { ...app, backUrl: ownEnd ? buildResultUrl(attempt) : buildFrontPageUrl(attempt) },
       correlationId: attempt?.correlationId ?? reference,
+      operator: deps.operator,
+      platforms: attempt?.provider === undefined ? [] : deps.facts[attempt.provider].terms,
     });
     return c.html(page, REFUSAL_PAGES[refusal].status);
   }

@@ -9,6 +9,7 @@ import {
   findDeletionRequest,
 } from '../../store/erasures/platform-callbacks.ts';
 import { associatedData } from '../../vault/associated-data.ts';
+import type { Operator } from '../connect/operator.ts';
 import { choosePageLanguage } from '../connect/page-language.ts';
 import { setLanguageHeaders, setPageHeaders } from '../connect/set-page-headers.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -22,6 +23,7 @@ import { renderDeletionPage } from './deletion-page.tsx';
 export interface PlatformDeps extends NotificationDeps, Pick<ApiDeps, 'openEdge'> {
   /** The base URL of these routes for platforms and browsers, without a slash at the end. */
   readonly connectUrl: string;
+  readonly operator?: Operator;
 }
 
 /** Platforms send a few hundred bytes. */
@@ -82,7 +84,7 @@ export function createPlatformRoutes(deps: PlatformDeps): Hono<HttpEnv> {
     if (!request && hasFailedTooOften(c)) return tooMany(c);
     const language = choosePageLanguage(c.req.header('accept-language'));
     setLanguageHeaders(c, language);
-    return c.html(renderDeletionPage(request && { ...request, code }, language), request ? 200 : 404);
+    return c.html(renderDeletionPage(request && { ...request, code }, language, deps.operator), request ? 200 : 404);
   });
   return routes;
 }

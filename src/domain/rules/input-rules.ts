@@ -96,6 +96,20 @@ export function requireDailyQuota(name: string, facts: Pick<ProviderFacts, 'name
 }
 
 /**
+ * Refuses a number of days that the provider's terms do not allow, or that no operator means.
+ * @throws ServiceError `BAD_USER_INPUT`
+ */
+export function requireDisconnectAfter(
+  name: string,
+  { longestUnprovenDays: longest }: Pick<ProviderFacts, 'longestUnprovenDays'>,
+  days: number | null,
+): void {
+  if (days === null) return;
+  const [least, most] = longest === null ? [0, 3650] : [1, longest];
+  if (days < least || days > most) throw badInput(name, `must be ${least} to ${most}`);
+}
+
+/**
  * Refuses permissions that the service does not ask for, and a list without those that it needs.
  * @param name the argument's name, for the error.
  * @throws ServiceError `BAD_USER_INPUT`

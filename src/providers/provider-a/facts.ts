@@ -55,6 +55,13 @@ export const providerAFacts = (config: Config): ProviderFacts => ({
   },
   unusedPostId: 'AAAAAAAAAAA',
   holdsSiblingsOnDisconnect: true,
+  // YouTube API Services Developer Policies, III.A.1.
+  terms: [
+    { name: 'YouTube Terms of Service', url: 'https://www.youtube.com/t/terms' },
+    { name: 'Google Privacy Policy', url: 'https://policies.google.com/privacy' },
+  ],
+  // YouTube API Services Developer Policies, III.D.2: deletion within 30 days of a revoke at Google.
+  longestUnprovenDays: 29,
   canRevoke: true,
   reachOf: (clientId) => PROJECT.exec(clientId)?.[1] ?? null,
   rotatesRefreshTokens: false,

@@ -60,6 +60,8 @@ export function providerBFacts(config: Config): ProviderFacts {
     unusedPostId: '7000000000000000001',
     holdsSiblingsOnDisconnect: true,
     canRevoke: true,
+    terms: [],
+    longestUnprovenDays: null,
     reachOf: () => null,
     rotatesRefreshTokens: true,
     tokenLifeDays: 365,

@@ -43,6 +43,8 @@ export const providerCFacts = (config: Config): ProviderFacts => ({
   unusedPostId: '17000000000000001',
   holdsSiblingsOnDisconnect: false,
   canRevoke: false,
+  terms: [],
+  longestUnprovenDays: null,
   reachOf: () => null,
   rotatesRefreshTokens: false,
   tokenLifeDays: 60,

@@ -3,6 +3,7 @@ import { GRANT_STATUSES, PROVIDER_NAMES, type ProviderName } from '../../basics/
 import { AppId, AttemptId, ConnectionId, GrantId, type JobId, RegistrationId, ScopeId } from '../../basics/ids.ts';
 import type { ProviderProfile } from '../../providers/provider.ts';
 import { StoredProfile } from '../connections/connections.ts';
+import { needsProof } from '../connections/proofs.ts';
 import { byteaArray } from '../driver/bytea-array.ts';
 import type { Fragment, Sql, Transaction } from '../driver/sql.ts';
 import { columnsOf, findRow, listValues } from '../rows.ts';
@@ -35,6 +36,8 @@ export const Grant = z.object({
   refreshLost: z.boolean(),
   /** Since when the provider refuses it, without a second proof that it has ended. */
   refusedAt: z.date().nullable(),
+  /** Whether the next call that the platform accepts is to be recorded as proof that it is alive. */
+  needsProof: z.boolean(),
   providerAccountId: z.string().nullable(),
   profile: StoredProfile.nullable(),
   obtainedAt: z.date(),
@@ -46,6 +49,7 @@ const columns = columnsOf('account_grant', Grant, {
   expiring: (sql) => sql`coalesce(access_expires_at <= business_now() + interval '2 minutes', false)`,
   longLived: (sql) => sql`coalesce(access_expires_at > business_now() + interval '31 days', false)`,
   refreshLost: isRefreshLost,
+  needsProof,
 });
 
 interface NewGrant {

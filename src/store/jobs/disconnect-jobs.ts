@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import {
   DISCONNECT_JOB_KINDS,
+  DISCONNECT_REASONS,
+  type DisconnectReason,
   JOB_STATUSES,
   type JobErrorCode,
   PROVIDER_NAMES,
@@ -30,6 +32,8 @@ type DisconnectJobKind = (typeof DISCONNECT_JOB_KINDS)[number];
 const DisconnectJob = z.object({
   jobId: JobId,
   kind: z.enum(DISCONNECT_JOB_KINDS),
+  /** Why the connection was disconnected; null if that is not known, and of a compensation. */
+  reason: z.enum(DISCONNECT_REASONS).nullable(),
   status: z.enum(JOB_STATUSES),
   connectionId: ConnectionId.nullable(),
   grantId: GrantId.nullable(),
@@ -90,6 +94,7 @@ interface NewDisconnectJob {
   readonly spares: boolean;
   /** Keyed hash of app, tenant and subject, which finds a receipt after they are deleted. */
   readonly scopeMac: Buffer | null;
+  readonly reason?: DisconnectReason | null;
   readonly correlationId: CorrelationId;
 }
 
@@ -97,11 +102,12 @@ interface NewDisconnectJob {
 export async function insertDisconnectJob(tx: Transaction, job: NewDisconnectJob): Promise<void> {
   await tx`
     insert into disconnect_job (job_id, kind, connection_id, grant_id, attempt_id, app_id, provider, registration_id,
-      scope_mac, scope_id, erasure_id, principal_mac, account_macs, spares, run, give_up_at, awaits_revoke, correlation_id)
+      scope_mac, scope_id, erasure_id, principal_mac, account_macs, spares, run, give_up_at, awaits_revoke, reason, correlation_id)
     values (${job.jobId}, ${job.kind}, ${job.connectionId}, ${job.grantId}, ${job.attemptId}, ${job.appId}, ${job.provider},
       ${job.registrationId}, ${job.scopeMac}, ${job.scopeId}, (select erasure_id from scope where scope_id = ${job.scopeId}),
       ${job.principalMac}, ${byteaArray(tx, job.accountMacs)}, ${job.spares}, ${job.run},
-      ${job.kind === 'ERASE' ? null : tx`business_now() + interval '72 hours'`}, ${job.kind === 'ERASE'}, ${job.correlationId})
+      ${job.kind === 'ERASE' ? null : tx`business_now() + interval '72 hours'`}, ${job.kind === 'ERASE'}, ${job.reason ?? null},
+      ${job.correlationId})
   `;
 }
 

@@ -160,6 +160,15 @@ export async function updateDailyQuota(sql: Sql, registrationId: RegistrationId,
   await sql`update registration set daily_quota = ${units} where registration_id = ${registrationId}`;
 }
 
+/** @param days without proof that a grant is alive, after which its connection is disconnected; 0 for never, null for the default. */
+export async function updateDisconnectAfter(
+  sql: Sql,
+  registrationId: RegistrationId,
+  days: number | null,
+): Promise<void> {
+  await sql`update registration set disconnect_after_days = ${days} where registration_id = ${registrationId}`;
+}
+
 /** The provider of a registration. */
 export async function findProviderOfRegistration(
   sql: Sql,

@@ -4,6 +4,12 @@ export const de: PageTexts = {
   unknownApp: 'der vorherigen App',
   back: 'Zurück zu {app}',
   reference: 'Brauchen Sie Hilfe? Nennen Sie diese Referenz:',
+  operator: {
+    by: 'Dieser Dienst wird betrieben von {operator}.',
+    contact: 'Kontakt',
+    privacy: 'Datenschutzerklärung',
+    terms: 'Nutzungsbedingungen',
+  },
   connect: { headline: 'Konto verbinden', nothing: 'Es wurde nichts verbunden.', doing: 'Verbinden eines Kontos' },
   identity: { headline: 'Anmelden', nothing: 'Sie wurden nicht angemeldet.', doing: 'Anmelden' },
   onward: { title: 'Einen Moment', link: 'Weiter' },
@@ -111,8 +117,14 @@ export const de: PageTexts = {
     done: 'Ihre Daten sind gelöscht',
     running: 'Ihre Daten werden gelöscht',
     received: 'Wir haben Ihre Anfrage am {date} erhalten.',
-    afterwards:
-      'Wir haben alle Daten der Konten gelöscht, die zum Zeitpunkt Ihrer Anfrage verbunden waren. Den Nachweis dieser Löschung löschen wir innerhalb von sieben Tagen.',
+    nothing: 'Es waren keine Daten zu löschen',
+    nothingFound:
+      'Als Ihre Anfrage bei uns einging, war keines Ihrer Konten bei uns verbunden. Deshalb gab es nichts zu löschen.',
+    afterwards: 'Wir haben alle Daten der Konten gelöscht, die zum Zeitpunkt Ihrer Anfrage verbunden waren.',
+    spared:
+      'Nach Ihrer Anfrage haben Sie ein Konto erneut verbunden. Es ist weiterhin verbunden. Trennen Sie es in der App, um seine Daten zu löschen.',
+    kept: 'Wir behalten nur diesen Code und das Datum, und zwar ein Jahr lang. Technische Belege, die Sie nicht nennen, löschen wir nach sieben Tagen.',
+    copies: 'Die App hat möglicherweise Kopien Ihrer Daten. Bitten Sie sie, diese zu löschen.',
     meanwhile: 'Niemand kann sie mehr lesen. Auf dieser Seite sehen Sie den Fortschritt.',
     code: 'Ihr Bestätigungscode:',
   },

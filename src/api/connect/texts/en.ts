@@ -4,6 +4,12 @@ export const en: PageTexts = {
   unknownApp: 'the app you came from',
   back: 'Back to {app}',
   reference: 'Need help? Quote this reference:',
+  operator: {
+    by: 'This service is operated by {operator}.',
+    contact: 'Contact',
+    privacy: 'Privacy policy',
+    terms: 'Terms',
+  },
   connect: { headline: 'Connect an account', nothing: 'Nothing was connected.', doing: 'connecting an account' },
   identity: { headline: 'Sign in', nothing: 'You have not been signed in.', doing: 'signing in' },
   onward: { title: 'One moment', link: 'Continue' },
@@ -107,8 +113,14 @@ export const en: PageTexts = {
     done: 'Your data has been deleted',
     running: 'Your data is being deleted',
     received: 'We received your request on {date}.',
-    afterwards:
-      'We deleted all data of the accounts that were connected when you made the request. We delete the record of this deletion within seven days.',
+    nothing: 'No data to delete',
+    nothingFound:
+      'When we received your request, no account of yours was connected with us. So there was nothing to delete.',
+    afterwards: 'We deleted all data of the accounts that were connected when you made the request.',
+    spared:
+      'You connected an account again after you had made the request. It is still connected. Disconnect it in the app to delete its data.',
+    kept: 'We keep only this code and the date, for one year. Technical receipts, which do not name you, are deleted after seven days.',
+    copies: 'The app may have copies of your data. Ask it to delete them.',
     meanwhile: 'Nobody can read it any more. You can check the progress on this page.',
     code: 'Your confirmation code:',
   },
