@@ -29,7 +29,7 @@ import { createTemporalUi } from './admin/temporal-ui.ts';
 import { createFrontPage } from './connect/front-page.tsx';
 import { createHeldCallbacks } from './connect/held-callbacks.ts';
 import { createLogoRoutes } from './connect/logo.ts';
-import { readOperator } from './connect/operator.tsx';
+import { readOperator } from './connect/operator.ts';
 import { createConnectRoutes } from './connect/routes.ts';
 import type { ApiDeps } from './deps.ts';
 import { createFreshness } from './freshness.ts';

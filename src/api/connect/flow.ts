@@ -4,7 +4,7 @@ import type { Oidc } from '../../identity/oidc.ts';
 import type { Refusal } from '../../providers/authorization-response.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { HeldCallbacks } from './held-callbacks.ts';
-import type { Operator } from './operator.tsx';
+import type { Operator } from './operator.ts';
 
 /** The dependencies of the browser side of both flows. */
 export interface ConnectDeps

@@ -3,7 +3,7 @@ import { PROVIDER_NAMES } from '../../basics/codes.ts';
 import type { Catalog } from '../../providers/facts.ts';
 import type { HttpEnv } from '../http/exchange.ts';
 import { renderLayout } from './layout.tsx';
-import type { Operator } from './operator.tsx';
+import type { Operator } from './operator.ts';
 import { setPageHeaders } from './set-page-headers.ts';
 
 /** A page for the people, such as a platform's reviewers, who shorten a redirect URI. Without an operator's name there is none. */

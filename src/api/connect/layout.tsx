@@ -1,10 +1,10 @@
 import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import type { PageLanguage } from '../../basics/codes.ts';
-import { Footer, NO_OPERATOR, type Operator, type PlatformTerms } from './operator.tsx';
+import { Footer } from './footer.tsx';
+import type { Mood } from './mood.ts';
+import { NO_OPERATOR, type Operator, type PlatformTerms } from './operator.ts';
 import { buildColorStyle, PAGE_STYLE } from './page-style.ts';
-
-export type Mood = 'stop' | 'wait' | 'lost' | 'done';
 
 /** The look of an app's pages. */
 export interface Look {

@@ -1,6 +1,6 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { PageLanguage } from '../../basics/codes.ts';
-import type { Mood } from './layout.tsx';
+import type { Mood } from './mood.ts';
 import type { Refusal } from './refused.ts';
 import { de } from './texts/de.ts';
 import { en } from './texts/en.ts';

@@ -1,7 +1,7 @@
 import type { PageLanguage } from '../../basics/codes.ts';
 import type { CorrelationId } from '../../basics/ids.ts';
 import { type Look, renderLayout } from './layout.tsx';
-import type { Operator, PlatformTerms } from './operator.tsx';
+import type { Operator, PlatformTerms } from './operator.ts';
 import { fillText, PAGE_TEXTS, REFUSAL_PAGES } from './page-texts.ts';
 import type { Refusal } from './refused.ts';
 

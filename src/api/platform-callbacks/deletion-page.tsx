@@ -1,7 +1,7 @@
 import type { PageLanguage } from '../../basics/codes.ts';
 import type { DeletionRequest } from '../../store/erasures/platform-callbacks.ts';
 import { renderLayout } from '../connect/layout.tsx';
-import { NO_OPERATOR, type Operator } from '../connect/operator.tsx';
+import { NO_OPERATOR, type Operator } from '../connect/operator.ts';
 import { fillText, PAGE_TEXTS } from '../connect/page-texts.ts';
 
 type Request = DeletionRequest & { readonly code: string };

@@ -9,7 +9,7 @@ import {
   findDeletionRequest,
 } from '../../store/erasures/platform-callbacks.ts';
 import { associatedData } from '../../vault/associated-data.ts';
-import type { Operator } from '../connect/operator.tsx';
+import type { Operator } from '../connect/operator.ts';
 import { choosePageLanguage } from '../connect/page-language.ts';
 import { setLanguageHeaders, setPageHeaders } from '../connect/set-page-headers.ts';
 import type { ApiDeps } from '../deps.ts';
