@@ -174,6 +174,7 @@ const SENTENCES: Record<ProviderErrorType, string> = {
   GrantDead: 'the grant was revoked or has expired.',
   PermissionMissing: 'the grant lacks a permission.',
   AccountUnusable: 'the account has no channel or professional profile to connect.',
+  AccountMismatch: "the answer is about another account than the connection's.",
   NotFound: 'content not found.',
   UnsupportedUrl: 'the URL is not the URL of a post on this platform.',
   ClientRejected: 'the platform rejected our OAuth client or its configuration.',

@@ -69,6 +69,7 @@ type OwnFault = 'Interrupted' | 'DatabaseAway' | 'SchemaMismatch' | 'DataRefused
 const RESULT_CODES: Readonly<Record<ProviderErrorType | OwnFault | OwnReason, ResultCode>> = {
   PermissionMissing: 'MISSING_PERMISSION',
   AccountUnusable: 'ACCOUNT_UNUSABLE',
+  AccountMismatch: 'ACCOUNT_MISMATCH',
   ClientRejected: 'CLIENT_REFUSED',
   RetryLater: 'PROVIDER_UNAVAILABLE',
   OwnRateLimit: 'PROVIDER_UNAVAILABLE',
