@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import type { ProviderName } from '../../src/basics/codes.ts';
 import {
   lookupWorkflow,
   metricsWorkflow,

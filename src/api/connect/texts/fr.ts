@@ -6,7 +6,7 @@ export const fr: PageTexts = {
   reference: 'Besoin d’aide ? Indiquez cette référence :',
   operator: {
     by: 'Ce service est exploité par {operator}.',
-    contact: 'Contact',
+    contact: 'Nous contacter',
     privacy: 'Politique de confidentialité',
     terms: 'Conditions d’utilisation',
   },
