@@ -87,7 +87,9 @@ describe.skipIf(findChromium() === undefined)('the example caller’s pages', ()
       const flow = route.request().url().includes('/identity/') ? 'identity' : 'connect';
       const path = flow === 'identity' ? 'sign-in' : 'connect';
       const location = `${publicUrl}/${path}/return?ss_session_id=${service.lastIds.get(flow)}`;
-      return route.fulfill({ status: 303, headers: { location } });
+      // As the service: a page that leads on, which ends the chain that `form-action` watches.
+      const body = `<!doctype html><meta http-equiv="refresh" content="0;url=${location}">`;
+      return route.fulfill({ status: 200, contentType: 'text/html', body });
     });
     await page.goto(publicUrl);
     await page.getByRole('button', { name: 'Sign in to begin' }).click();
