@@ -606,7 +606,7 @@ on schema_migration to accounts_maintenance;
 grant
   select (grant_id, attempt_id, scope_id, provider, registration_id, connection_id, status, principal_mac, permissions,
     sealed_tokens, access_expires_at, refresh_expires_at, generation, refresh_claim, refresh_claimed_at,
-    provider_account_id, profile, obtained_at, import_mac, tokens_timeline, refused_at),
+    provider_account_id, profile, obtained_at, import_mac, tokens_timeline, refused_at, account_macs),
   update (status, sealed_tokens, refresh_claim, refresh_claimed_at, provider_account_id, profile, profile_observed_at,
     import_mac)
 on account_grant to accounts_maintenance;

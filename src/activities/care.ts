@@ -111,7 +111,7 @@ async function renewProfile(
     throw error;
   });
   if (account.providerAccountId !== connection.providerAccountId)
-    throw new ProviderError('ContractBroken', "The answer is about another account than the connection's.");
+    throw new ProviderError('AccountMismatch', "The answer is about another account than the connection's.");
   // A refusal that passes must not empty a profile. If it stays, the profile is blanked when it is 30 days old.
   const isPoorer = account.isPartial === true && countFields(connection.profile) > countFields(account.profile);
   await inTransaction(sql, async (tx) => {

@@ -55,16 +55,33 @@ export function requireTokens(grant: Grant | undefined): UsableGrant {
 export const openTokensOf = (deps: Deps, grant: UsableGrant): Promise<Tokens> =>
   openTokens(deps, grant.sealedTokens, associatedData.tokens(grant.grantId), grant);
 
-/** Sends the refresh under a claim that the caller holds. The caller judges a failure. */
-export const requestRefresh = (
+/** Whether an id is one by which the platform names the account of a grant. */
+export const isAccountOf = (
+  { mac }: Deps,
+  { registrationId, accountMacs }: Pick<Grant, 'registrationId' | 'accountMacs'>,
+  accountId: string,
+): boolean => mac.allOf('account', registrationId, accountId).some((one) => accountMacs.includes(one.toString('hex')));
+
+/**
+ * Sends the refresh under a claim that the caller holds. The caller judges a failure. Tokens of another account are not used: the
+ * answer is as good as lost.
+ */
+export async function requestRefresh(
   deps: Deps,
   grant: Grant,
   old: Tokens,
   { signal, purpose }: { signal: AbortSignal; purpose: Purpose },
-): Promise<Tokens> =>
-  callAsClient(deps, { ...grant, purpose }, { signal, whenRefused: 'FAIL' }, (client, meter) =>
+): Promise<Tokens> {
+  const fresh = await callAsClient(deps, { ...grant, purpose }, { signal, whenRefused: 'FAIL' }, (client, meter) =>
     deps.providers[grant.provider].refresh(client, old, meter),
   );
+  const { accountId } = fresh;
+  if (accountId !== undefined && grant.accountMacs.length > 0 && !isAccountOf(deps, grant, accountId))
+    throw new ProviderError('AccountMismatch', 'A refresh was answered with tokens of another account.', {
+      outcomeUnknown: deps.facts[grant.provider].rotatesRefreshTokens,
+    });
+  return fresh;
+}
 
 /** Stores the tokens of a refresh, and ends its claim. */
 export async function storeTokens(

@@ -15,6 +15,7 @@ import type { Step } from '../workflows/results.ts';
 import { suspendUnusable, withdrawCapability } from './capabilities.ts';
 import type { Deps } from './deps.ts';
 import { createLostRow, createRefusal } from './failures.ts';
+import { isAccountOf } from './grant-tokens.ts';
 import { requirePermit } from './permit-calls.ts';
 import { createStepSignal, isInPlace } from './provider-activity.ts';
 import { callWithFreshToken } from './tokens.ts';
@@ -139,7 +140,13 @@ export async function openReading(deps: Deps, of: JobOf, stretch: Stretch): Prom
             // A refresh can name fewer permissions than before.
             if (!deps.facts[job.provider].isGranted(capability, permissions))
               throw new ProviderError('PermissionMissing', 'The grant no longer has the permission.');
-            const access = { accessToken, permissions, providerAccountId: connection.providerAccountId };
+            const { providerAccountId } = connection;
+            const access = {
+              accessToken,
+              permissions,
+              providerAccountId,
+              isAlias: (id: string) => isAccountOf(deps, grant, id),
+            };
             return await read(access, stretch.watch(meter));
           },
           { purpose: { for: 'JOB', jobId }, forRefresh: job.isRefresh, limits },

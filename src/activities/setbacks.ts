@@ -28,6 +28,7 @@ const FINAL_CODES: Readonly<Record<FinalType | 'NotAllowed' | 'NotWanted', JobEr
   GrantDead: 'RECONNECT_REQUIRED',
   PermissionMissing: 'CAPABILITY_UNAVAILABLE',
   AccountUnusable: 'ACCOUNT_UNUSABLE',
+  AccountMismatch: 'ACCOUNT_MISMATCH',
   NotAllowed: 'CAPABILITY_UNAVAILABLE',
   NotFound: 'CONTENT_NOT_FOUND',
   UnsupportedUrl: 'UNSUPPORTED_URL',

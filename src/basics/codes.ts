@@ -35,6 +35,7 @@ export type ContentKind = (typeof CONTENT_KINDS)[number];
  * - `GrantDead`: the person or the provider ended the grant.
  * - `PermissionMissing`: the grant is alive but lacks the permission.
  * - `AccountUnusable`: the person's account has nothing to connect (no channel, not a professional account).
+ * - `AccountMismatch`: the answer is about another account than the connection's, or names none.
  * - `NotFound`: the content does not exist or belongs to another account. Providers seldom distinguish the two.
  * - `UnsupportedUrl`: the URL is not the URL of a post at this provider.
  * - `ClientRejected`: the provider says that our client id, secret or configuration is wrong. This never affects a grant
@@ -49,6 +50,7 @@ export const PROVIDER_ERROR_TYPES = [
   'GrantDead',
   'PermissionMissing',
   'AccountUnusable',
+  'AccountMismatch',
   'NotFound',
   'UnsupportedUrl',
   'ClientRejected',
@@ -114,6 +116,7 @@ export const JOB_ERROR_CODES = [
   'RECONNECT_REQUIRED',
   'CAPABILITY_UNAVAILABLE',
   'ACCOUNT_UNUSABLE',
+  'ACCOUNT_MISMATCH',
   'AUTHORIZATION_SUSPENDED',
   'CONTENT_NOT_FOUND',
   'UNSUPPORTED_URL',

@@ -46,7 +46,7 @@ nat64.addSubnet('64:ff9b::', 96, 'ipv6');
 function translate(address: string): string {
   if (!isIPv6(address) || !nat64.check(address, 'ipv6')) return address;
   // The URL parser writes every form in one way: groups of hexadecimal digits, with the zeros of the prefix left out.
-  const { hostname } = new URL(`http://[${address.replace(/%.*$/, '')}]`);
+  const { hostname } = new URL(`http://[${address.split('%')[0]}]`);
   const groups = hostname.slice(1, -1).replace(/^.*::/, '').split(':');
   const [high = 0, low = 0] = ['0', '0', ...groups].slice(-2).map((group) => Number.parseInt(group || '0', 16));
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');

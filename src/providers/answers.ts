@@ -49,7 +49,7 @@ const ISO_INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:
 /** The last instant whose year has four digits. */
 const END_OF_TIME_MS = 253_402_300_799_999;
 
-/** An instant in ISO 8601, from 1970 to the year 9999. The zone may lack its colon. */
+/** An instant in ISO 8601, from 1970 to the year 9999. The zone may lack its colon. @internal */
 export const wireInstant = z
   .string()
   .regex(ISO_INSTANT)
@@ -174,6 +174,7 @@ const SENTENCES: Record<ProviderErrorType, string> = {
   GrantDead: 'the grant was revoked or has expired.',
   PermissionMissing: 'the grant lacks a permission.',
   AccountUnusable: 'the account has no channel or professional profile to connect.',
+  AccountMismatch: "the answer is about another account than the connection's.",
   NotFound: 'content not found.',
   UnsupportedUrl: 'the URL is not the URL of a post on this platform.',
   ClientRejected: 'the platform rejected our OAuth client or its configuration.',

@@ -90,6 +90,8 @@ export interface Tokens {
   readonly refreshExpiresAt: Date | null;
   /** The granted permissions, as the provider's own strings. */
   readonly permissions: readonly string[];
+  /** The account that the answer to a refresh names. Undefined if it names none. */
+  readonly accountId?: string | undefined;
 }
 
 /** The result of a code exchange. */
@@ -143,6 +145,11 @@ export interface Metric {
 
 export interface Content {
   readonly providerContentId: string;
+  /**
+   * The account that the answer names as the post's owner; null if it names none although the platform always does. Undefined where
+   * the platform's answers name none.
+   */
+  readonly ownerId?: string | null;
   readonly kind: ContentKind;
   readonly canonicalUrl: string | null;
   readonly thumbnailUrl: string | null;
@@ -216,6 +223,8 @@ export interface Access {
   readonly accessToken: Secret;
   readonly permissions: readonly string[];
   readonly providerAccountId: string;
+  /** Whether an id is another one of the same account. See `Account.aliasIds`. */
+  readonly isAlias?: (accountId: string) => boolean;
 }
 
 export interface LookupInput {
@@ -292,7 +301,7 @@ export interface Provider {
     call: Call,
   ): Promise<ContentListing>;
 
-  /** Reads posts by id, at most `readBatchSize`. Deleted, hidden and other accounts' posts are missing from the result. */
+  /** Reads posts by id, at most `readBatchSize`. Deleted and hidden posts are missing from the result. */
   readContent(
     access: Access,
     input: { providerContentIds: readonly string[]; withMetrics: boolean },

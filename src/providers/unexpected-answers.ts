@@ -13,7 +13,7 @@ export interface UnexpectedAnswer {
 }
 
 /** The name of what the browser brings back. It is no request of ours, and the person's browser can edit it. */
-export const AUTHORIZATION_RESPONSE = 'authorization response';
+const AUTHORIZATION_RESPONSE = 'authorization response';
 
 const unexpected = new WeakMap<ProviderError, UnexpectedAnswer>();
 

@@ -97,7 +97,6 @@ async function deleteUnknown(client: Client, taskQueue: string): Promise<void> {
 /**
  * Brings the Schedules of the sweeps to what this build wants. The build that started last decides, so that a rollback works too.
  * @throws ForeignQueueError if they are those of another installation
- * @internal
  */
 export async function alignSchedules(client: Client, place: Place): Promise<void> {
   for (const each of await readSchedules(client, place)) {

@@ -35,7 +35,10 @@ export async function connectAttempt(input: InputOf<'connectAttempt'>): Promise<
       return status === 'UNFINISHED' ? undefined : { status, resultCode };
     });
     const ended = [settled.status, settled.resultCode].filter((code) => code !== null).join(', ');
-    showStep('ENDED', `Ended ${ended}.${cause === undefined ? '' : ` Cause: ${cause}.`}`);
+    showStep(
+      'ENDED',
+      `Ended ${ended}.${settled.status === 'FAILED' && cause !== undefined ? ` Cause: ${cause}.` : ''}`,
+    );
     return settled;
   });
 }
@@ -53,7 +56,7 @@ async function connect(
     return await retryUntilDeadline(deadline, () => completeAttempt({ attemptId }));
   } catch (error) {
     noteFailure(error);
-    showStep('RECORD_END', `Failed: ${describeCause(error)}. Recording the end.`);
+    showStep('RECORD_END');
     // Ends the attempt by its id: that also finds a grant stored just before a time-out.
     return await endAttempt({ attemptId, end: endOf(error) });
   }
@@ -66,6 +69,7 @@ type OwnFault = 'Interrupted' | 'DatabaseAway' | 'SchemaMismatch' | 'DataRefused
 const RESULT_CODES: Readonly<Record<ProviderErrorType | OwnFault | OwnReason, ResultCode>> = {
   PermissionMissing: 'MISSING_PERMISSION',
   AccountUnusable: 'ACCOUNT_UNUSABLE',
+  AccountMismatch: 'ACCOUNT_MISMATCH',
   ClientRejected: 'CLIENT_REFUSED',
   RetryLater: 'PROVIDER_UNAVAILABLE',
   OwnRateLimit: 'PROVIDER_UNAVAILABLE',

@@ -11,25 +11,24 @@ const endIdentityAttempt = inPlace('endIdentityAttempt', { summary: 'end the sig
 /** Runs one sign-in from its accepted callback to claims that can be redeemed once. */
 export async function identityAttempt(input: InputOf<'identityAttempt'>): Promise<IdentityStatus> {
   return await wf.CancellationScope.nonCancellable(async () => {
+    let cause: string | undefined;
     const status = await settleInRow(async () => {
-      const settled = await redeem(input);
+      const settled = await redeem(input, (known) => {
+        cause = known;
+      });
       return settled === 'PENDING' ? undefined : settled;
     });
-    showStep('ENDED', `Ended ${status}.`);
+    showStep('ENDED', `Ended ${status}.${status === 'FAILED' && cause !== undefined ? ` Cause: ${cause}.` : ''}`);
     return status;
   });
 }
 
-async function end(
-  { attemptId }: InputOf<'identityAttempt'>,
-  status: 'FAILED' | 'EXPIRED',
-  details?: string,
-): Promise<IdentityStatus> {
-  showStep('RECORD_END', details);
+async function end({ attemptId }: InputOf<'identityAttempt'>, status: 'FAILED' | 'EXPIRED'): Promise<IdentityStatus> {
+  showStep('RECORD_END');
   return await endIdentityAttempt({ attemptId, status });
 }
 
-async function redeem(input: InputOf<'identityAttempt'>): Promise<IdentityStatus> {
+async function redeem(input: InputOf<'identityAttempt'>, noteCause: (cause: string) => void): Promise<IdentityStatus> {
   const deadline = Date.parse(input.expiresAt);
   const { exchangeIdentityCode } = proxyIssuer('exchange the code');
   try {
@@ -38,7 +37,7 @@ async function redeem(input: InputOf<'identityAttempt'>): Promise<IdentityStatus
     // Reads the row's status: the result may have come too late.
     return await end(input, 'EXPIRED');
   } catch (error) {
-    const cause = describeCause(error); // Rethrows a defect of ours.
-    return await end(input, 'FAILED', `Failed: ${cause}. Recording the end.`);
+    noteCause(describeCause(error)); // Rethrows a defect of ours.
+    return await end(input, 'FAILED');
   }
 }

@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import type { ProviderName } from '../../src/basics/codes.ts';
 import {
   lookupWorkflow,
   metricsWorkflow,
@@ -561,6 +562,123 @@ describe('why a job has not worked', () => {
     await service.sweep('upkeep');
     await until(async () => (await user.connection(connectionId)).capabilities[0].availability === 'AVAILABLE');
     expect((await user.connection(connectionId)).capabilities).toEqual(before.capabilities);
+  });
+
+  /** Answers of YouTube about a channel of somebody else, of a video that the asked account has. */
+  const STRANGER = 'UCsomebodyElsesChannel00';
+  const OTHERS = {
+    channels: () => ({
+      kind: 'youtube#channelListResponse',
+      items: [
+        {
+          id: STRANGER,
+          snippet: { title: 'A stranger', description: '' },
+          contentDetails: { relatedPlaylists: { uploads: 'UUsomebodyElsesChannel00' } },
+          statistics: { videoCount: '1' },
+        },
+      ],
+    }),
+    playlistItems: (videoId: string) => ({
+      kind: 'youtube#playlistItemListResponse',
+      items: [
+        {
+          snippet: { channelId: STRANGER, title: 'Theirs', description: '', publishedAt: iso(NOW - DAY) },
+          contentDetails: { videoId, videoPublishedAt: iso(NOW - DAY) },
+          status: { privacyStatus: 'public' },
+        },
+      ],
+    }),
+    videos: (id: string) => ({
+      kind: 'youtube#videoListResponse',
+      items: [
+        {
+          id,
+          snippet: { channelId: STRANGER, title: 'Theirs', description: '', publishedAt: iso(NOW - DAY) },
+          status: { privacyStatus: 'public', uploadStatus: 'processed' },
+          statistics: { viewCount: '99' },
+        },
+      ],
+    }),
+  };
+
+  /** Two accounts with posts; one of them gets answers about another. */
+  async function confused(user: User, service: Service, provider: ProviderName, notes: readonly [RegExp, RegExp]) {
+    await service.at(NOW);
+    const account = user.account(provider, notes[0]);
+    const connectionId = await user.connect(provider, account);
+    const beside = await user.connect(provider, user.account(provider, notes[1]));
+    const window = { ...windowOf(90, 0), first: 50 };
+    const read = async (id: string) => (await user.ask('content', { connectionId: id, window })).items;
+    await user.refresh(connectionId, { window: windowOf(90, 0) });
+    const before = [await read(connectionId), await read(beside)];
+    expect(before[0].length).toBeGreaterThan(0);
+    return {
+      connectionId,
+      post: before[0][0],
+      lie: (route: string, body: unknown) =>
+        service.control.addFault({
+          provider,
+          route,
+          account,
+          what: { kind: 'answer', status: 200, body },
+          times: null,
+        }),
+      async expectUnchanged() {
+        service.control.clearFaults();
+        expect([await read(connectionId), await read(beside)]).toEqual(before);
+        expect(await user.refresh(beside)).toMatchObject({ status: 'SUCCEEDED' });
+      },
+    };
+  }
+
+  const CHANNELS = [/^250 posts/, /^40 posts/] as const;
+
+  test.for(['channels', 'playlistItems', 'videos'] as const)(
+    'D job errorCode: ACCOUNT_MISMATCH when a scan is answered about another channel (%s), and nothing of it is stored',
+    async (route, { user, service }) => {
+      const { connectionId, post, lie, expectUnchanged } = await confused(user, service, 'PROVIDER_A', CHANNELS);
+      lie(route, OTHERS[route](post.providerContentId));
+      const window = windowOf(90, 0);
+      expect(await user.refresh(connectionId, { window })).toMatchObject(failed('ACCOUNT_MISMATCH'));
+      const { pageInfo } = await user.ask('content', { connectionId, window: { ...windowOf(1, -1), first: 1 } });
+      expect(pageInfo.completeForWindow).toBe(false);
+      await expectUnchanged();
+    },
+  );
+
+  test('D job errorCode: ACCOUNT_MISMATCH when a metrics refresh or the profile is answered about another channel', async ({
+    user,
+    service,
+  }) => {
+    const { connectionId, post, lie, expectUnchanged } = await confused(user, service, 'PROVIDER_A', CHANNELS);
+    const { profile } = await user.connection(connectionId);
+    lie('videos', OTHERS.videos(post.providerContentId));
+    lie('channels', OTHERS.channels());
+    const { providerContentId } = post;
+    expect(await user.refresh(connectionId, { providerContentId })).toMatchObject(failed('ACCOUNT_MISMATCH'));
+    // Anybody's link can be looked up: a video of another channel is no post of this account.
+    expect(await user.lookUp(connectionId, 'https://youtu.be/AAAAAAAAAAA')).toMatchObject(failed('CONTENT_NOT_FOUND'));
+    await service.sql`update connection set upkeep_due_at = business_now() where connection_id = ${connectionId}`;
+    await service.sweep('upkeep');
+    await service.closed(`upkeep/${connectionId}`);
+    expect((await user.connection(connectionId)).profile).toEqual(profile);
+    await expectUnchanged();
+  });
+
+  test('D job errorCode: ACCOUNT_MISMATCH when Instagram names another owner', async ({ user, service }) => {
+    const notes = [/^Creator account/, /^250 posts/] as const;
+    const { connectionId, post, lie, expectUnchanged } = await confused(user, service, 'PROVIDER_C', notes);
+    const theirs = {
+      id: post.providerContentId,
+      owner: { id: '17841499999999999' },
+      timestamp: iso(NOW - DAY),
+      media_type: 'IMAGE',
+    };
+    lie('media', { data: [theirs] });
+    lie('item', theirs);
+    lie('items', { [post.providerContentId]: theirs });
+    expect(await user.refresh(connectionId)).toMatchObject(failed('ACCOUNT_MISMATCH'));
+    await expectUnchanged();
   });
 
   test('D job errorCode: AUTHORIZATION_SUSPENDED while the registration is paused; the job continues after the pause', async ({

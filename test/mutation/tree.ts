@@ -13,10 +13,6 @@ const LINKED = ['node_modules', '.cache', ...GENERATED, 'dist', 'local/dist', 's
 /** What the service keeps for the life of its process and no mutant would change, or every later run would have. */
 const KEPT_FOR_LIFE = { file: 'src/store/driver/statement.ts', text: 'text ??= await', instead: 'text = await' };
 
-/** The text of a file of the checkout; empty if there is none. */
-export const readSource = (file: string): string =>
-  existsSync(path.join(ROOT, file)) ? readFileSync(path.join(ROOT, file), 'utf8') : '';
-
 /** A copy of the checkout, including uncommitted changes, in which sources are mutated. */
 export class Tree {
   readonly folder = path.join(PLACE, `tree-${process.pid}`);

@@ -159,6 +159,7 @@ export const describeJobError = describeBy('The request failed.', {
   CAPABILITY_UNAVAILABLE: 'A permission is missing.',
   ACCOUNT_UNUSABLE:
     'The provider no longer lets us read this account: it was closed, or it is no professional account any more.',
+  ACCOUNT_MISMATCH: 'The provider sent data of another account. We have stored none of it. Reconnect the account.',
   AUTHORIZATION_SUSPENDED: 'Access to this provider is paused.',
   CONTENT_NOT_FOUND: 'This account has no such post, or the post was deleted.',
   UNSUPPORTED_URL: 'This is not the URL of a post. Copy the URL from the page of the post.',

@@ -102,7 +102,7 @@ async function readToken(c: Context<HttpEnv>): Promise<string> {
   // A page of another site can send other media types without a CORS preflight.
   if (mediaType !== 'application/json') throw bad('The body must be sent as application/json.');
   const text = decodeBody(new Uint8Array(await c.req.arrayBuffer()), c.req.header('content-type'));
-  if (text === undefined) throw bad('The body must be UTF-8.');
+  if (text === undefined) throw bad('The body must be UTF-8, without compression.');
   const parsed = Body.safeParse(parseJson(text));
   if (!parsed.success) throw bad('The body must be {"token": "<token-id>.<secret>"}.');
   return parsed.data.token;

@@ -21,7 +21,7 @@ export function readParams(contentType: string | null, text: string | undefined)
   if (contentType !== JSON_TYPE && contentType?.split(';')[0]?.trim().toLowerCase() !== JSON_TYPE) {
     throw badInput('The body must be sent as application/json.');
   }
-  if (text === undefined) throw badInput('The body must be UTF-8.');
+  if (text === undefined) throw badInput('The body must be UTF-8, without compression.');
   const body = parseJson(text);
   if (Array.isArray(body)) throw badInput('Batching is not supported: a request holds exactly one operation.');
   if (!isObject(body)) throw badInput('The body must be a JSON object.');

@@ -59,7 +59,7 @@ export function createPlatformRoutes(deps: PlatformDeps): Hono<HttpEnv> {
       const { log, correlationId } = c.get('exchange');
       const body = Buffer.from(await c.req.arrayBuffer());
       if (decodeBody(body, c.req.header('content-type')) === undefined) {
-        return hasFailedTooOften(c) ? tooMany(c) : c.text('The body must be UTF-8.', 400);
+        return hasFailedTooOften(c) ? tooMany(c) : c.text('The body must be UTF-8, without compression.', 400);
       }
       const found = await findCallback(deps, c.req.param());
       const notice = found && (await prove(deps, found, body, c));

@@ -14,6 +14,7 @@ const FAILURES: Readonly<Record<JobErrorCode, string>> = {
   CAPABILITY_UNAVAILABLE: 'The grant, the policy or the provider does not cover this.',
   ACCOUNT_UNUSABLE:
     'The account can no longer be served: its channel is gone, or it is no professional account any more. Its owner must change that at the provider.',
+  ACCOUNT_MISMATCH: "The provider answered about another account than the connection's. Nothing of it is stored.",
   AUTHORIZATION_SUSPENDED: 'The registration is paused, or the connection is suspended.',
   CONTENT_NOT_FOUND: 'The provider does not return this post for this account.',
   UNSUPPORTED_URL: 'The URL does not belong to a post at this provider.',

@@ -48,7 +48,11 @@ export function createProviderAContent(
       const id = findVideoId(url);
       if (id === undefined) throw createFailure('UnsupportedUrl', 'PROVIDER_A lookup');
       const [found] = await readContent(access, { providerContentIds: [id], withMetrics }, call);
-      return found === undefined ? { kind: 'absent', providerContentId: id } : { kind: 'found', content: found };
+      // The API shows everybody's public videos, and people paste the links of others.
+      const isOthers = found?.ownerId != null && found.ownerId !== access.providerAccountId;
+      return found === undefined || isOthers
+        ? { kind: 'absent', providerContentId: id }
+        : { kind: 'found', content: found };
     },
   };
 }
@@ -77,6 +81,9 @@ async function list(
   const { taken, counted, next, reachedEnd } = await walkPages(deps, access, input, call);
   const ids = new Set([...taken.map(({ id }) => id), ...counted.flat()]);
   const videos = await readVideos(deps, access, [...ids], withMetrics, call);
+  // Of the account's own list. Videos of another channel would be missing from it, and the list look complete.
+  if ([...videos.values()].some(({ channelId }) => channelId !== access.providerAccountId))
+    throw createFailure('AccountMismatch', WHERE);
   // Only a video has all states that decide whether it is published.
   const items = taken
     .flatMap(({ id }) => videos.get(id) ?? [])
@@ -132,28 +139,28 @@ const areAllThere = (pages: readonly (readonly string[])[], videos: ReadonlyMap<
 const mayBeWithin = (item: PlaylistItem, window: Window) =>
   mayBePublished(item) && (item.publishedAt === null || isWithin(item.publishedAt, window));
 
-/** Reads the account's own videos by their ids, private ones too. The API also returns other accounts' public videos. */
+/** Reads videos by their ids, the account's private ones too. The API also returns other accounts' public videos. */
 async function readVideos(
   deps: AdapterDeps,
-  { accessToken, providerAccountId }: Access,
+  { accessToken }: Access,
   ids: readonly string[],
   withMetrics: boolean,
   call: Call,
 ): Promise<Map<string, ChannelVideo>> {
-  const own = new Map<string, ChannelVideo>();
+  const videos = new Map<string, ChannelVideo>();
   for (let start = 0; start < ids.length; start += PAGE_SIZE) {
     const part = withMetrics ? 'snippet,status,statistics' : 'snippet,status';
     const query = { part, id: ids.slice(start, start + PAGE_SIZE).join(',') };
     const request = { where: 'PROVIDER_A videos', path: '/videos', query, accessToken } as const;
     const answer = await callProviderAApi(deps, request, call);
-    for (const video of readAnswer(VideoList, answer.json, answer).items)
-      if (video.channelId === providerAccountId) own.set(video.id, video);
+    for (const video of readAnswer(VideoList, answer.json, answer).items) videos.set(video.id, video);
   }
-  return own;
+  return videos;
 }
 
 const toContent = (item: ChannelVideo, withMetrics: boolean): Content => ({
   providerContentId: item.id,
+  ownerId: item.channelId,
   kind: 'VIDEO',
   canonicalUrl: buildWatchUrl(item.id),
   thumbnailUrl: null,

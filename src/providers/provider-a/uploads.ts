@@ -62,7 +62,7 @@ export interface Stage extends Onward {
 /** Finds the top of the list, and whether the channel has public videos, if the platform says so. */
 export async function findTop(
   deps: AdapterDeps,
-  { accessToken }: Access,
+  { accessToken, providerAccountId }: Access,
   call: Call,
 ): Promise<{ top: Place; hasVideos: boolean }> {
   const where = 'PROVIDER_A uploads list';
@@ -70,6 +70,7 @@ export async function findTop(
   const answer = await callProviderAApi(deps, { where, path: '/channels', query, accessToken }, call);
   const [channel] = readAnswer(UploadsList, answer.json, answer).items;
   if (channel === undefined) throw createFailure('AccountUnusable', where, { status: answer.status });
+  if (channel.id !== providerAccountId) throw createFailure('AccountMismatch', where, { status: answer.status });
   const { contentDetails, statistics } = channel;
   const top = {
     uploads: contentDetails.relatedPlaylists.uploads,
@@ -173,6 +174,9 @@ async function readPage(
   }
   if (answer.reason === 'invalidPageToken') return 'REFUSED';
   const { items, nextPageToken } = readAnswer(PlaylistItemList, answer.json, answer);
+  // An item that does not name the list's channel is judged by its video.
+  if (items.some(({ channelId }) => channelId !== null && channelId !== access.providerAccountId))
+    throw createFailure('AccountMismatch', WHERE, { status: answer.status });
   return { items, nextToken: nextPageToken ?? null };
 }
 

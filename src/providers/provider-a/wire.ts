@@ -89,6 +89,7 @@ export const ChannelList = listOf(
 
 export const UploadsList = listOf(
   z.object({
+    id: wireId.nullish(),
     contentDetails: z.object({ relatedPlaylists: z.object({ uploads: wireId }) }),
     /** Only public videos count. */
     statistics: z.object({ videoCount: wireCount }).optional(),
@@ -99,12 +100,19 @@ const privacy = { privacyStatus: z.string().optional() };
 
 const PlaylistItem = z
   .object({
-    snippet: z.object({ title: wireText, description: wireText, publishedAt: wireDate }),
+    snippet: z.object({
+      /** Whose list it is. */
+      channelId: wireId.nullish(),
+      title: wireText,
+      description: wireText,
+      publishedAt: wireDate,
+    }),
     contentDetails: z.object({ videoId: wireId, videoPublishedAt: wireDate }),
     status: z.object(privacy).optional(),
   })
   .transform(({ snippet, contentDetails, status }) => ({
     id: contentDetails.videoId,
+    channelId: snippet.channelId ?? null,
     title: snippet.title,
     description: snippet.description,
     /** When the video joined the playlist, which is the time of upload. */
@@ -120,7 +128,7 @@ const ChannelVideo = z
   .object({
     id: wireId,
     snippet: z.object({
-      channelId: z.string(),
+      channelId: wireId.nullish(),
       title: wireText,
       description: wireText,
       publishedAt: wireDate,
@@ -131,7 +139,7 @@ const ChannelVideo = z
   })
   .transform(({ id, snippet, status, statistics }) => ({
     id,
-    channelId: snippet.channelId,
+    channelId: snippet.channelId ?? null,
     title: snippet.title,
     description: snippet.description,
     publishedAt: snippet.publishedAt,

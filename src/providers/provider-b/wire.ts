@@ -68,7 +68,7 @@ export const VideoQueryAnswer = z.object({ data: z.object({ videos: wireList(Use
 /** The public oEmbed: the post's id, in a field of its own, or else in the embed code that its page documents. */
 export const EmbedAnswer = z
   .object({ embed_product_id: z.coerce.string().catch(''), html: z.string().catch('') })
-  .transform(({ embed_product_id, html }) => [embed_product_id, /data-video-id="(\d+)"/.exec(html)?.[1] ?? ''])
+  .transform(({ embed_product_id, html }) => [embed_product_id, /data-video-id="(\d{10,25})"/.exec(html)?.[1] ?? ''])
   .transform((ids) => ids.find((id) => /^\d{10,25}$/.test(id)));
 
 /** Both error formats: the API's envelope with code `ok` on success, and the OAuth endpoints' plain string. */

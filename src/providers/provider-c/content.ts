@@ -26,7 +26,7 @@ const LISTING_LIMIT = 10_000;
 const LOOKUP_LIMIT = 2_000;
 
 const LEAST_FIELDS = ['id', 'media_type', 'permalink', 'timestamp', 'like_count', 'comments_count'];
-const FIELDS = [...LEAST_FIELDS, 'media_product_type', 'caption', 'thumbnail_url', 'media_url'];
+const FIELDS = [...LEAST_FIELDS, 'owner', 'media_product_type', 'caption', 'thumbnail_url', 'media_url'];
 
 const Page = z.object({
   /** The platform's cursor. Null for the first page. */
@@ -302,6 +302,7 @@ const KINDS: Readonly<Record<string, ContentKind>> = { IMAGE: 'IMAGE', VIDEO: 'V
 
 const toContent = (media: Media): Omit<Content, 'metrics'> => ({
   providerContentId: media.id,
+  ...(media.owner && { ownerId: media.owner.id }),
   kind: findEntry(KINDS, media.media_type ?? '') ?? 'UNKNOWN',
   canonicalUrl: media.permalink,
   thumbnailUrl: media.thumbnail_url ?? (media.media_type === 'VIDEO' ? null : media.media_url),

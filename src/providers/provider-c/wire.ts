@@ -54,6 +54,8 @@ export const MeAnswer = z.object({
 
 export const Media = z.object({
   id: wireId,
+  /** Meta leaves it out where it does not offer the field. */
+  owner: z.object({ id: wireId }).nullish().catch(null),
   media_type: wireText,
   media_product_type: wireText,
   permalink: wireText,
@@ -81,10 +83,16 @@ export const MediaById = z.record(z.string(), Media);
 
 const Insight = z
   .object({
+    /** `<post>/insights/<metric>/<period>` */
+    id: wireText,
     name: z.string(),
     values: wireList(z.object({ value: wireCount })).optional(),
     total_value: z.object({ value: wireCount }).optional(),
   })
-  .transform(({ name, values, total_value }) => ({ name, value: values?.[0]?.value ?? total_value?.value ?? null }));
+  .transform(({ id, name, values, total_value }) => ({
+    id,
+    name,
+    value: values?.[0]?.value ?? total_value?.value ?? null,
+  }));
 
 export const InsightsAnswer = z.object({ data: wireList(Insight) });

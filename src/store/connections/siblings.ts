@@ -150,8 +150,8 @@ export async function listSiblings(
       union
       select connection_id from doubtful where (select count(*) from doubtful) <= ${MAX_DOUBTFUL}
     )
-    select connection_id from connection where connection_id in (select connection_id from listed)
-      and status in ('CONNECTED', 'SUSPENDED')
+    select connection_id from listed
+    where (select status from connection c where c.connection_id = listed.connection_id) in ('CONNECTED', 'SUSPENDED')
     limit ${MAX_SIBLINGS}
   `;
 }

@@ -122,7 +122,7 @@ function describeTls({ host, tls }: DatabaseAddress, files: DatabaseFiles): Conn
   if (tls === 'none') return false;
   const { DATABASE_CA: ca, DATABASE_CERT: cert, DATABASE_KEY: key } = files;
   // Without the zone of a link-local address, and without the dot that ends an absolute name.
-  const name = isIP(host) === 0 ? host.replace(/\.$/, '') : host.replace(/%.*$/s, '');
+  const name = isIP(host) === 0 ? host.replace(/\.$/, '') : (host.split('%')[0] ?? '');
   return {
     ...(ca !== undefined && { ca }),
     ...(cert !== undefined && key !== undefined && { cert, key: key.reveal() }),

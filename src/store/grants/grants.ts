@@ -19,6 +19,8 @@ export const Grant = z.object({
   connectionId: ConnectionId.nullable(),
   status: z.enum(GRANT_STATUSES),
   principalMac: z.instanceof(Buffer).nullable(),
+  /** Of every id by which the platform names the account, in hex. Empty before it was read. */
+  accountMacs: z.array(z.string()),
   permissions: z.array(z.string()),
   sealedTokens: z.string().nullable(),
   accessExpiresAt: z.date().nullable(),
@@ -46,6 +48,7 @@ export type Grant = z.infer<typeof Grant>;
 
 const columns = columnsOf('account_grant', Grant, {
   appId: (sql) => sql`(select app_id from scope where scope.scope_id = account_grant.scope_id)`,
+  accountMacs: (sql) => sql`array(select encode(mac, 'hex') from unnest(account_macs) as mac)`,
   expiring: (sql) => sql`coalesce(access_expires_at <= business_now() + interval '2 minutes', false)`,
   longLived: (sql) => sql`coalesce(access_expires_at > business_now() + interval '31 days', false)`,
   refreshLost: isRefreshLost,

@@ -79,7 +79,7 @@ const Dependents = z.object({
  * Which grants in use a revoke would end. Exact under `lockPrincipal`, as far as the principals are known.
  *
  * A grant of an unknown principal can depend on every grant in use that the revoke reaches, and every grant can have one of
- * an unknown principal that depends on it. Both are index scans that end at the first row.
+ * an unknown principal that depends on it.
  */
 export async function findDependents(sql: Sql, revocable: Revocable): Promise<z.infer<typeof Dependents>> {
   const { grantId, principalMac, accountMacs, bulkDisconnectId } = revocable;
@@ -94,30 +94,38 @@ export async function findDependents(sql: Sql, revocable: Revocable): Promise<z.
         )`;
   const other = sql`g.status in ('PENDING', 'LIVE') and g.grant_id is distinct from ${grantId} and not ${leaving}`;
   // Without the registration that a bulk disconnect empties, which would be searched in vain for each of its connections.
-  const reached = sql`(
-    select id from unnest(${[...revocable.reached]}::uuid[]) as id
-    where id is distinct from (
-      select registration_id from bulk_disconnect where bulk_disconnect_id = ${bulkDisconnectId} and finished_at is null
-    )
-  )`;
-  const doubtful =
+  const reached = sql`
+    any(array(
+      select id from unnest(${[...revocable.reached]}::uuid[]) as id
+      where id is distinct from (
+        select registration_id from bulk_disconnect where bulk_disconnect_id = ${bulkDisconnectId} and finished_at is null
+      )
+    ))
+  `;
+  const mayBeOne =
     principalMac === null
       ? sql`
-          exists (
+          (select from account_grant g where g.status = 'PENDING' and g.registration_id = ${reached} and ${other} limit 1)
+          union all
+          (
             select from connection c join account_grant g on g.connection_id = c.connection_id
-            where c.registration_id in ${reached} and c.status in ('CONNECTED', 'SUSPENDED') and ${other}
+            where c.registration_id = ${reached} and c.status in ('CONNECTED', 'SUSPENDED') and ${other}
+            order by c.registration_id limit 1
           )
-          or exists (select from account_grant g where g.status = 'PENDING' and g.registration_id in ${reached} and ${other})
         `
       : sql`
-          exists (
-            select from account_grant g where g.principal_mac is null and g.registration_id in ${reached} and ${other}
-          )
+          select from account_grant g where g.principal_mac is null and g.registration_id = ${reached} and ${other}
+          order by g.registration_id limit 1
         `;
+  // Materialized and in order, so that Postgres takes the indexes: it expects to find some row of the table sooner, where there is none.
   return await getRow(sql, Dependents)`
+    with of_account as materialized (
+      select from account_grant g where g.account_macs && ${accountMacs} and ${other}
+    ),
+    may_be_one as materialized (${mayBeOne})
     select exists (select from account_grant g where g.principal_mac = ${principalMac} and ${other})
-      or exists (select from account_grant g where g.account_macs && ${accountMacs} and ${other}) as sharing,
-      ${doubtful} as doubtful
+      or exists (select from of_account) as sharing,
+      exists (select from may_be_one) as doubtful
   `;
 }
 

@@ -66,7 +66,7 @@ test('every address for operators refuses a body that is not UTF-8', async ({ da
     const headers = { 'content-type': 'application/json', origin: host, 'sec-fetch-site': 'same-origin' };
     const response = await fetch(`${host}${path}`, { method: 'POST', headers, body: Buffer.from(body, 'latin1') });
     expect([path, response.status]).toEqual([path, 400]);
-    expect(await response.text()).toContain('The body must be UTF-8.');
+    expect(await response.text()).toContain('The body must be UTF-8, without compression.');
   }
   await api.close();
 });

@@ -86,7 +86,11 @@ describe('a body', () => {
     ['an overlong sequence', { bom: 'c080' }],
     ['a surrogate', { bom: 'eda080' }],
   ] as const)('in %s is refused', async (_, options) => {
-    expect(await send('müller', options)).toEqual([400, 'BAD_USER_INPUT', 'The body must be UTF-8.']);
+    expect(await send('müller', options)).toEqual([
+      400,
+      'BAD_USER_INPUT',
+      'The body must be UTF-8, without compression.',
+    ]);
   });
 
   test.each([
