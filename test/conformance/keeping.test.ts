@@ -414,13 +414,13 @@ describe('data of ended grants', () => {
       await service.at(NOW + days * DAY + 2 * HOUR);
       await service.sweep('upkeep');
       await until(async () => (await leftOf(service, id, user.scope.externalSubjectId))?.connections === 0);
+      const told = await service.sql`
+      select type, data from webhook_event where connection_id = ${id} order by sequence
+    `;
       await service.sweep('retention');
       const left = await leftOf(service, id, user.scope.externalSubjectId);
       expect(left).toEqual({ connections: 0, posts: 0, grants: 0, scopes: 0 });
       expect(await other.connection(kept)).toMatchObject({ id: kept, ...(isKeptAlive && { status: 'CONNECTED' }) });
-      const told = await service.sql`
-      select type, data from webhook_event where connection_id = ${id} order by sequence
-    `;
       expect(told).toMatchObject([
         { type: 'connection.reconnect_required', data: { erasesAt: expect.any(String) } },
         { type: 'connection.disconnected', data: { reason: 'UNUSED' } },
