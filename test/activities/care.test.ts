@@ -91,7 +91,7 @@ describe('checkGrant', () => {
       aliasIds: [],
       profile: { displayName: 'Stranger', handle: 'stranger', avatarUrl: null, profileUrl: null, description: null },
     });
-    expect(await failureOf(tend(stage, connectionId))).toMatchObject({ type: 'ContractBroken' });
+    expect(await failureOf(tend(stage, connectionId))).toMatchObject({ type: 'AccountMismatch' });
     expect(await findConnection(sql, connectionId)).toEqual(before);
     expect(await upkeepDueAt(stage, connectionId)).toEqual(dueAt);
   });
