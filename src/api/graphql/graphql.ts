@@ -144,7 +144,7 @@ function createAnswer(
   // The request was refused before any field ran.
   if (exchange.operations.size === 0) countOperation({ endpoint, operation: 'none' }, codes[0] ?? 'OK');
   return {
-    status: chooseStatus(data, codes),
+    status: chooseStatus(codes),
     contentType,
     body: JSON.stringify({ errors: exposed && takeFitting(exposed), data }),
   };
