@@ -91,8 +91,8 @@ const NOT_FOUND_SO_FAR = {
 } as const;
 
 /**
- * Ends a lookup when the provider no longer shows the post. If we have stored the post, the job succeeds and marks the post
- * unavailable. @throws `NotFound` if we never stored it.
+ * Ends a lookup when the provider no longer shows the post. If we have stored the post, the job succeeds with the reason that
+ * `contentItem` gives from now on: none until enough reads have missed the post. @throws `NotFound` if we never stored it.
  */
 async function endWithKnownPost(deps: Deps, reading: Reading, providerContentId: string | undefined): Promise<Step> {
   const { job } = reading;
@@ -101,13 +101,14 @@ async function endWithKnownPost(deps: Deps, reading: Reading, providerContentId:
     (await findKnownContent(deps.sql, deps.mac, job.connectionId, providerContentId));
   const proof = isKnown ? await proveOneMissing(deps, reading, providerContentId) : 'ALONE';
   await storeForJob(deps.sql, job, permitJob, async (tx) => {
+    const ids = providerContentId === undefined ? [] : [providerContentId];
+    await updateMissingContent(tx, job.connectionId, ids, proof, job.readNumber);
     const known =
       providerContentId !== undefined && (await findKnownContent(tx, deps.mac, job.connectionId, providerContentId));
     if (!known) throw new ProviderError('NotFound', 'No post of this account is behind the URL.');
-    await updateMissingContent(tx, job.connectionId, [known.providerContentId], proof, job.readNumber);
     await endReadJob(tx, job.jobId, {
       status: 'SUCCEEDED',
-      incompleteReason: 'CONTENT_NOT_FOUND',
+      incompleteReason: known.expired ? 'EXPIRED' : known.reason,
       resultProviderContentId: known.providerContentId,
     });
   });

@@ -87,7 +87,8 @@ const MAX_CODE_LENGTH = 4_096;
 
 /**
  * Reads an authorization response (RFC 6749, section 4.1.2; `iss` from RFC 9207). Unknown parameters are ignored. A response without
- * a code is a refusal, whatever its form. One that repeats a parameter, or has an unusable code and no error, is malformed.
+ * a code is a refusal if it reports any error, also in an unknown form. One that repeats a parameter, has an unusable code and no
+ * error, or has neither, is malformed.
  */
 export function readAuthorizationResponse(
   query: URLSearchParams,
@@ -98,6 +99,8 @@ export function readAuthorizationResponse(
   if (['code', 'error', 'iss'].some((name) => query.getAll(name).length > 1)) return { kind: 'malformed' };
   if (code !== null && ![...WORDS, ...NUMBERS].some((name) => listValues(query, name).length > 0))
     return code !== '' && code.length <= MAX_CODE_LENGTH ? { kind: 'code', code, issuer } : { kind: 'malformed' };
+  if (![...query.keys()].some((name) => /^err/i.test(name) && listValues(query, name).length > 0))
+    return { kind: 'malformed' };
   const by = findRefuser(query, forms);
   const refusal = { ...describeRefusal(query), isKnown: by !== undefined };
   return { kind: 'refused', by: by ?? 'PLATFORM', refusal, issuer };

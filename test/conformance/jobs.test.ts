@@ -373,7 +373,7 @@ describe('requestContentLookup', () => {
     expect(await ask(url)).not.toBe(id);
   });
 
-  test('4 requestContentLookup unavailable: a lookup of a post that has disappeared succeeds and says so', async ({
+  test('4 requestContentLookup unavailable: a lookup of a post that has disappeared succeeds, and agrees with contentItem about it', async ({
     user,
     service,
   }) => {
@@ -381,22 +381,22 @@ describe('requestContentLookup', () => {
     const { id: added } = service.control.addPost(booksOf(user), { publishedAt: NOW - SECOND });
     await user.refresh(connectionId);
     service.control.deletePost(added);
-    await service.at(NOW + HOUR);
-    for (const at of [NOW + HOUR, NOW + 2 * HOUR]) {
+    for (const [at, availability, reason] of [
+      [NOW + HOUR, 'AVAILABLE', null],
+      [NOW + 2 * HOUR - 1, 'AVAILABLE', null],
+      [NOW + 2 * HOUR, 'UNAVAILABLE', 'CONTENT_NOT_FOUND'],
+      [NOW + 3 * HOUR, 'UNAVAILABLE', 'CONTENT_NOT_FOUND'],
+    ] as const) {
       await service.at(at);
       expect(await user.lookUp(connectionId, urlOf(added))).toMatchObject({
         status: 'SUCCEEDED',
         resultProviderContentId: added,
-        incompleteReason: 'CONTENT_NOT_FOUND',
+        incompleteReason: reason,
         errorCode: null,
       });
+      const item = await user.ask('contentItem', { connectionId, providerContentId: added });
+      expect(item).toMatchObject({ availability, reason, observedAt: iso(NOW) });
     }
-    const item = await user.ask('contentItem', { connectionId, providerContentId: added });
-    expect(item).toMatchObject({
-      availability: 'UNAVAILABLE',
-      reason: 'CONTENT_NOT_FOUND',
-      observedAt: iso(NOW),
-    });
   });
 
   test('4 requestContentLookup url: HTTPS without credentials, port or fragment, in every spelling', async ({

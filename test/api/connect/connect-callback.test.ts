@@ -140,6 +140,12 @@ describe('a callback', () => {
     ['with a malformed state', 404, ({ browser, state, path }) => browser.send(path.replace(state, '%00'))],
     ['without a state', 404, ({ browser }) => browser.send(`${PATH}?code=${CODE}`)],
     ['with two states', 404, ({ browser, path, state }) => browser.send(`${path}&state=${state}`)],
+    ['with neither code nor error', 400, ({ browser, state }) => browser.send(`${PATH}?state=${state}`)],
+    [
+      'with neither code nor error, but the rest of a response',
+      400,
+      ({ browser, state }) => browser.send(`${PATH}?scopes=user.info.basic&errCode=0&error=&state=${state}`),
+    ],
     ['with two codes', 400, ({ browser, path }) => browser.send(`${path}&code=other`)],
     ['at another provider', 404, ({ browser, path }) => browser.send(path.replace('provider-b', 'provider-a'))],
     ['at an unknown provider', 404, ({ browser, path }) => browser.send(path.replace('provider-b', 'provider-x'))],
