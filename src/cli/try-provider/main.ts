@@ -20,6 +20,9 @@ import { askLine, askSecret, tell } from './terminal.ts';
 import { Transcript } from './transcript.ts';
 import { runTrial, type Trial } from './trial.ts';
 
+/** The platform chooses some of the names in it. */
+const toPrintableLines = (text: string): string => text.split('\n').map(toPrintable).join('\n');
+
 /** Runs the command. @returns its exit code: 1 if anything differed */
 export async function runTryProvider([slug = '', ...args]: readonly string[]): Promise<number> {
   const name = PROVIDER_NAMES.find((one) => one === slug.toUpperCase().replace('-', '_'));
@@ -34,7 +37,7 @@ export async function runTryProvider([slug = '', ...args]: readonly string[]): P
   const folder = tokensFile === undefined ? createFolder(slug, startedAt, options.report) : undefined;
   const tokensOut = tokensFile === undefined ? undefined : createTokensFile(tokensFile);
 
-  const transcript = new Transcript(name, (line) => void process.stdout.write(`${toPrintable(line)}\n`));
+  const transcript = new Transcript(name, (text) => void process.stdout.write(`${toPrintableLines(text)}\n`));
   const recorder = new Recorder();
   const unknown: UnknownAnswer[] = [];
   // A stand-in on this machine has plain http; a real platform has a public address.
@@ -80,7 +83,7 @@ export async function runTryProvider([slug = '', ...args]: readonly string[]): P
     const report = writeReport({
       ...{ platform: PLATFORM_NAMES[name], startedAt, endedAt, recording, transcript, unknown },
     });
-    writeFileSync(path.join(folder, 'report.md'), report.split('\n').map(toPrintable).join('\n'));
+    writeFileSync(path.join(folder, 'report.md'), toPrintableLines(report));
     writeFileSync(path.join(folder, 'recording.json'), `${JSON.stringify(recording, undefined, 2)}\n`);
     tell(`\nThe report and the recording are in ${folder}. They have no token and no data of the account.`);
     return differences.length === 0 ? 0 : 1;
