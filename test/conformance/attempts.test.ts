@@ -258,6 +258,16 @@ describe('how an attempt ends', () => {
     ]);
   });
 
+  test('D attempt resultCode: null when Instagram grants no insights, because every capability is served', async ({
+    user,
+  }) => {
+    const permissions = ['instagram_business_basic'];
+    const result = await user.attempt('PROVIDER_C', user.account('PROVIDER_C', /^Creator account/), { permissions });
+    expect(result).toMatchObject({ status: 'COMPLETED', resultCode: null });
+    const { capabilities } = await user.connection(result.connectionId);
+    expect(capabilities).toContainEqual({ capability: 'CONTENT_METRICS', availability: 'AVAILABLE', reason: null });
+  });
+
   test('2 field rule 3: a connection never has a capability that the caller did not ask for', async ({ user }) => {
     const result = await user.attempt('PROVIDER_B', accountOf(user), { capabilities: ['PROFILE', 'CONTENT_LIST'] });
     expect(result).toMatchObject({ status: 'COMPLETED', resultCode: null });

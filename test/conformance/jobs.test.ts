@@ -212,7 +212,7 @@ describe('requestRefresh of a window', () => {
     const sameInstant = WINDOW.publishedAfter.replace('Z', '+00:00');
     expect(await ask({ window: { ...WINDOW, publishedAfter: sameInstant } })).toBe(scan);
     await user.waiting(connectionId, scan);
-    expect(await ask({ window: WINDOW })).toBe(scan);
+    for (const maxItems of [undefined, 1, 99]) expect(await ask({ window: { ...WINDOW, maxItems } })).toBe(scan);
     service.control.clearFaults();
     await service.retryNow(scanWorkflow(scan));
     await user.ended(connectionId, scan);
