@@ -99,8 +99,8 @@ module.exports = {
       'node_modules/(graphql|graphql-yoga|hono|undici|@temporalio)/|^(node:)?https?$|^src/generated/(admin-)?schema\\.ts$',
       'No HTTP, no GraphQL, no Temporal client, also by type. The linter forbids `fetch` there.',
     ),
-    layer('providers', 'node_modules/(zod|undici)/', '^(crypto|dns|net)$', TELLING),
-    layer('store', 'node_modules/(postgres|zod)/', '^(crypto|path|fs|fs/promises|net|events|timers/promises)$'),
+    layer('providers', 'node_modules/(zod|undici)/', '^(crypto|dns|net|util|zlib)$', TELLING),
+    layer('store', 'node_modules/(postgres|zod)/', '^(crypto|path|fs|fs/promises|net|tls|events|timers/promises)$'),
     // Everything that is signed and sent to callers.
     layer('webhooks', 'node_modules/zod/', '^crypto$', '^src/providers/(answers|provider)\\.ts$'),
     layer(
@@ -117,7 +117,7 @@ module.exports = {
       TELLING,
     ),
     layer('vault', 'node_modules/jose/', '^crypto$'),
-    layer('config', 'node_modules/zod/', '^fs$', '^src/providers/platforms\\.ts$'),
+    layer('config', 'node_modules/zod/', '^(fs|crypto|net)$', '^src/providers/platforms\\.ts$'),
     layer(
       'temporal',
       'node_modules/@temporalio/(client|common)/',
@@ -127,7 +127,7 @@ module.exports = {
     ),
     layer(
       'outbox',
-      '^timers/promises$',
+      '^(os|timers/promises)$',
       'node_modules/@temporalio/client/',
       '^src/(store|temporal)/',
       '^src/workflows/(contract|dispatches)\\.ts$',
@@ -137,7 +137,10 @@ module.exports = {
       name: 'only-the-temporal-folder-starts-workflows',
       comment: 'The outbox reads the failures of a start, the worker keeps schedules, and a replay ends workflows.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(temporal/|outbox/entry-delivery|worker/schedules|cli/replay)' },
+      from: {
+        path: '^src/',
+        pathNot: '^src/(temporal/|outbox/(entry-delivery|queue-owner)|worker/schedules|cli/replay)',
+      },
       to: { path: 'node_modules/@temporalio/client/', dependencyTypesNot: ['type-only'] },
     },
     layer('telemetry', 'node_modules/@opentelemetry/', '^(http|timers/promises)$'),

@@ -16,7 +16,8 @@ COPY clients/typescript/package.json clients/typescript/
 FROM base AS build
 RUN --mount=type=cache,target=/npm-cache npm ci --cache /npm-cache --include=dev
 COPY . .
-RUN npm run build
+# The user of the image reads the files, also if the umask of the checkout was strict.
+RUN find . -path ./node_modules -prune -o -exec chmod a+rX {} + && npm run build
 
 
 # Production's node_modules. The native library comes for five platforms; the image keeps one.
@@ -37,10 +38,10 @@ FROM node:24-bookworm-slim AS service
 ENV NODE_ENV=production \
     NODE_OPTIONS=--enable-source-maps
 WORKDIR /app
-COPY package.json LICENSE ops/healthcheck.mjs ./
 COPY --from=packages /app/node_modules node_modules
-COPY migrations migrations
-COPY ops/postgres/roles.sql ops/postgres/roles.sql
+COPY --from=build /app/package.json /app/LICENSE /app/ops/healthcheck.mjs ./
+COPY --from=build /app/migrations migrations
+COPY --from=build /app/ops/postgres/roles.sql ops/postgres/roles.sql
 COPY --from=build /app/dist dist
 
 ARG VERSION=development

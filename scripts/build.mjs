@@ -16,6 +16,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { buildClient, DIST as CLIENT_DIST, SOURCES as CLIENT_SOURCES } from '../clients/typescript/build.mjs';
+import { clearBuildLog, describeBuildLog, noteInBuildLog } from './build-log.mjs';
 import { buildConsole, CONSOLE, CONSOLE_SOURCES } from './console.mjs';
 import { exclusively } from './exclusively.mjs';
 import { ROOT, run } from './run.mjs';
@@ -148,7 +149,7 @@ async function bundleWorkflows() {
     const { code } = await bundleWorkflowCode({
       workflowsPath: entry,
       workflowInterceptorModules: [INTERCEPTORS],
-      logger: new DefaultLogger('WARN'),
+      logger: new DefaultLogger('WARN', ({ message }) => noteInBuildLog(message)),
     });
     mkdirSync(path.dirname(file), { recursive: true });
     writeFileSync(file, withoutPlace(code, `workflow-bundle-${path.basename(file)}`));
@@ -187,6 +188,7 @@ function isBuilt() {
 async function build() {
   console.log('Building…');
   const startedAt = Date.now();
+  clearBuildLog();
   const before = readStamp();
   const [programs, page] = [digestOfPrograms(), digestOfConsole()]; // Computed first: the next build picks up later changes.
   mkdirSync(DIST, { recursive: true });
@@ -198,7 +200,7 @@ async function build() {
   if (workflows !== before.workflows || BUNDLES.some(({ file }) => !existsSync(file))) await bundleWorkflows();
   await bundled;
   writeFileSync(STAMP, `${programs}\n${workflows}\n${page}\n`);
-  console.log(`Built (${((Date.now() - startedAt) / 1000).toFixed(1)} s).`);
+  console.log(`Built (${((Date.now() - startedAt) / 1000).toFixed(1)} s).${describeBuildLog()}`);
 }
 
 if (!isBuilt()) {

@@ -3,11 +3,18 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
+import { noteInBuildLog } from './build-log.mjs';
 import { ROOT } from './run.mjs';
 
 export const CONSOLE_SOURCES = path.join(ROOT, 'console');
 export const CONSOLE = path.join(ROOT, 'dist', 'console');
 const ASSETS = path.join(CONSOLE, 'assets');
+
+/** An error is thrown as well. */
+const LOGGER = {
+  ...{ info: () => {}, warn: noteInBuildLog, warnOnce: noteInBuildLog, error: noteInBuildLog },
+  ...{ clearScreen: () => {}, hasErrorLogged: () => false, hasWarned: false },
+};
 
 export async function buildConsole() {
   const [{ build }, { default: react }] = await Promise.all([import('vite'), import('@vitejs/plugin-react')]);
@@ -19,6 +26,7 @@ export async function buildConsole() {
     root: CONSOLE_SOURCES,
     base: '/admin/',
     logLevel: 'warn',
+    customLogger: LOGGER,
     plugins: [react()],
     // The api replaces it with a new nonce in every answer; see src/api/admin/console.ts.
     html: { cspNonce: 'NONCE' },

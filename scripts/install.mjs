@@ -5,12 +5,15 @@ import path from 'node:path';
 import { exclusively } from './exclusively.mjs';
 import { ROOT, run } from './run.mjs';
 
-const REQUIRED_NODE = [20, 18, 1];
+/** The oldest Node, as package.json states it. */
+const REQUIRED_NODE = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')).engines.node.replace('>=', '');
+/** npm prints nothing for minutes, so this command reports every few seconds. */
+const REPORT_MS = 5_000;
 
 function isTooOld(version) {
   const parts = version.split('.').map(Number);
-  const firstDifference = REQUIRED_NODE.map((required, index) => parts[index] - required).find((part) => part !== 0);
-  return firstDifference < 0;
+  const required = REQUIRED_NODE.split('.').map(Number);
+  return required.map((part, index) => parts[index] - part).find((difference) => difference !== 0) < 0;
 }
 
 function packagesIn(file) {
@@ -36,16 +39,37 @@ function isInstalled() {
   );
 }
 
+/** How many packages npm will fetch for this platform. */
+const countWanted = () =>
+  Object.entries(packagesIn('package-lock.json') ?? {}).filter(
+    ([name, { os = [process.platform], cpu = [process.arch] }]) =>
+      name.includes('node_modules/') && os.includes(process.platform) && cpu.includes(process.arch),
+  ).length;
+
 async function npmCi() {
   console.log('Installing packages (npm ci)…');
-  const startedAt = Date.now();
+  performance.mark('packages');
+  const wanted = countWanted();
+  let [lookedUp, fetched] = [0, 0];
+  const timer = setInterval(() => {
+    console.log(`  ${wanted} packages: ${lookedUp} looked up, ${fetched} fetched`);
+  }, REPORT_MS);
+  // npm itself shows no progress, but logs its requests.
+  const readLog = (line) => {
+    if (!line.startsWith('npm http ')) console.error(line);
+    else if (/\.tgz\b/.test(line)) fetched += 1;
+    else lookedUp += 1;
+  };
   // Includes development packages even with NODE_ENV=production: they contain the compiler and the local servers.
-  const code = await run('npm', ['ci', '--ignore-scripts', '--include=dev', '--no-audit', '--no-fund']);
+  const options = ['--ignore-scripts', '--include=dev', '--no-audit', '--no-fund', '--loglevel=http'];
+  const code = await run('npm', ['ci', ...options], {}, { forward: true, onErrorLine: readLog });
+  clearInterval(timer);
   if (code !== 0) {
     console.error('npm could not install the packages. This needs the network, or a warm npm cache, once.');
     process.exit(1);
   }
-  console.log(`Packages installed (${((Date.now() - startedAt) / 1000).toFixed(1)} s).`);
+  const { duration } = performance.measure('packages', 'packages'); // `npm start` reports it.
+  console.log(`Packages installed (${(duration / 1000).toFixed(1)} s).`);
 }
 
 if (process.platform === 'win32') {
@@ -53,7 +77,14 @@ if (process.platform === 'win32') {
   process.exit(1);
 }
 if (isTooOld(process.versions.node)) {
-  console.error(`This project needs Node ${REQUIRED_NODE.join('.')} or later. This is Node ${process.versions.node}.`);
+  console.error(`This project needs Node ${REQUIRED_NODE} or later. This is Node ${process.versions.node}.`);
+  process.exit(1);
+}
+const [unusable] = /[#?*]/.exec(ROOT) ?? [];
+if (unusable !== undefined) {
+  console.error(
+    `The path of this folder contains "${unusable}", which the build cannot use: move the folder. It is ${ROOT}.`,
+  );
   process.exit(1);
 }
 if (!isInstalled()) {

@@ -16,7 +16,7 @@ import { TRY_COMMAND } from './cli/try-provider/command.ts';
 import { readConfig } from './config/config.ts';
 import { openDatabase } from './store/driver/sql.ts';
 import { migrate } from './store/migrate.ts';
-import { grantRights } from './store/rights.ts';
+import { grantRights, readRoleStatements, requireOwner } from './store/rights.ts';
 
 const describeAll = () => `Usage: node dist/main.js <process>, one of
   api        serve GraphQL and the pages of Connect
@@ -62,10 +62,12 @@ const OWN: Readonly<Record<string, { head: CommandHead; run(args: readonly strin
 async function runMigrate(): Promise<void> {
   const config = readConfig('migrate');
   const log = createLog(config.LOG_LEVEL).with({ component: 'migrate' });
-  const sql = openDatabase(config.DATABASE_URL, { poolSize: 1, applicationName: 'migrate', ca: config.DATABASE_CA });
+  const sql = openDatabase(config.DATABASE_URL, { poolSize: 1, applicationName: 'migrate', files: config });
   try {
+    const roles = readRoleStatements(config.DATABASE_ROLE_PREFIX);
+    await requireOwner(sql, roles);
     for (const migration of await migrate(sql)) log.info('Migration applied', { migration });
-    await grantRights(sql);
+    await grantRights(sql, roles);
     log.info('Rights granted');
   } finally {
     await sql.end({ timeout: 5 });

@@ -82,11 +82,12 @@ func explain(response http.ResponseWriter, id string) {
 	}
 }
 
+var origin = regexp.MustCompile(`^https?://[^/]+`)
+
 func show(response http.ResponseWriter, status int, shown page) {
 	shown["Nonce"] = rand.Text()
-	// Browsers apply `form-action` to the redirects after a form, too.
 	policy := "default-src 'none'; script-src 'nonce-%s'; form-action 'self' %s; frame-ancestors 'none'"
-	response.Header().Set("content-security-policy", fmt.Sprintf(policy, shown["Nonce"], os.Getenv("LAUNCH_ORIGINS")))
+	response.Header().Set("content-security-policy", fmt.Sprintf(policy, shown["Nonce"], cmp.Or(shown["Forms"], any(""))))
 	response.Header().Set("cache-control", "no-store")
 	response.WriteHeader(status)
 	layout.Execute(response, shown)
@@ -150,7 +151,7 @@ func route(response http.ResponseWriter, request *http.Request) {
 		input := accounts.IdpIdentityInput{TenantKey: tenant, ReturnUrl: publicUrl + "/sign-in/return"}
 		launch := must(accounts.CreateIdpIdentitySession(ctx, service, input)).CreateIdpIdentitySession
 		started.Store(renew(response)+launch.Id, launch.ResultProof)
-		show(response, 200, page{"Title": "One moment", "Launch": launch})
+		show(response, 200, page{"Title": "One moment", "Launch": launch, "Forms": origin.FindString(launch.LaunchUrl)})
 	case strings.HasSuffix(action, "/return") && !isOwn:
 		show(response, 403, page{"Title": "This link is invalid"})
 	case action == "GET /sign-in/return":
@@ -179,7 +180,7 @@ func route(response http.ResponseWriter, request *http.Request) {
 		}
 		launch := must(accounts.CreateConnectSession(ctx, service, input)).CreateConnectSession
 		started.Store(user+launch.Id, "")
-		show(response, 200, page{"Title": "One moment", "Launch": launch})
+		show(response, 200, page{"Title": "One moment", "Launch": launch, "Forms": origin.FindString(launch.LaunchUrl)})
 	case action == "GET /connect/return":
 		result := ended(func() *accounts.ConnectSessionResultConnectSessionResult {
 			return &must(accounts.ConnectSessionResult(ctx, service, scope, returned)).ConnectSessionResult

@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs';
-import path from 'node:path';
+import { describeStart } from './describe-start.ts';
 import { runHeadless } from './headless.ts';
 import { takeLock } from './lock.ts';
 import { readOptions } from './options.ts';
-import { formatTable, say } from './screen.ts';
-import { FOLDER, LOCK_FILE, SHELL_FILE, STACK_FILE, Stack, type StackAddresses } from './stack.ts';
+import { say } from './screen.ts';
+import { FOLDER, LOCK_FILE, STACK_FILE, Stack } from './stack.ts';
 import { watchSources } from './watch-sources.ts';
 
 /** `npm start`: runs the whole stack until Ctrl-C, or one of its own for a program; see `headless.ts`. */
@@ -20,13 +20,12 @@ async function main(): Promise<void> {
       `A stack is already running here (process ${lock.holder}). ${STACK_FILE} has its addresses. Stop it first.`,
     );
   }
-  const startedAt = Date.now();
   const stack = new Stack();
   stopOnSignals(stack);
   try {
     await stack.clear({ fresh: options.fresh });
     const addresses = await stack.start();
-    say(overview(addresses, (Date.now() - startedAt) / 1000));
+    say(describeStart(addresses, stack.movedPorts));
     if (options.watch) watchSources(() => stack.restartPrograms());
   } catch (error) {
     const interrupted = stack.isStopping; // Stopping caused the failure then.
@@ -35,15 +34,19 @@ async function main(): Promise<void> {
   }
 }
 
+/** Ctrl-C arrives twice: from the terminal, and from npm, which passes it on. */
+const SAME_SIGNAL_MS = 500;
+
 function stopOnSignals(stack: Stack): void {
-  let asked = false;
+  let askedAt: number | undefined;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      if (asked) {
+      if (askedAt !== undefined) {
+        if (performance.now() - askedAt < SAME_SIGNAL_MS) return;
         say('Stopped at once. The next start ends any process that still runs.');
         process.exit(1);
       }
-      asked = true;
+      askedAt = performance.now();
       say('\nStopping…');
       void stack.stop().then(
         () => process.exit(0),
@@ -51,43 +54,6 @@ function stopOnSignals(stack: Stack): void {
       );
     });
   }
-}
-
-function overview({ app, ...addresses }: StackAddresses, seconds: number): string {
-  return [
-    '',
-    `Ready after ${seconds.toFixed(1)} s. Ctrl-C stops everything; the data stays in ${path.relative('.', FOLDER)}/.`,
-    '',
-    `Open ${addresses.callerUrl}`,
-    '',
-    formatTable([
-      ['GraphQL', addresses.graphqlUrl],
-      ['Schema', addresses.schemaUrl],
-      ['Sandbox', addresses.sandboxUrl],
-      ...(addresses.explorerUrl === null
-        ? []
-        : [['Explorer', `${addresses.explorerUrl}  (GraphiQL as the demo app)`] as const]),
-      ['Console', `${addresses.consoleUrl}  (for operators; sign in with the admin token)`],
-      ['Admin token', addresses.adminToken],
-      ...(addresses.temporalUiUrl === null ? [] : [['Temporal', addresses.temporalUiUrl] as const]),
-      ['Key', app.key],
-      ['Tenant', app.tenantKey],
-      ['Return URL', app.returnUrl],
-      ['Metrics', `${addresses.metricsUrl}, ${addresses.apiMetricsUrl}`],
-      ['For programs', path.relative('.', STACK_FILE)],
-      [
-        'For commands',
-        `sh ${path.relative('.', SHELL_FILE)} COMMAND  (any command of docs/runbook.md; without one, a shell for them)`,
-      ],
-      ['Logs', path.join(path.relative('.', FOLDER), 'logs')],
-    ]),
-    '',
-    'Try a first query:',
-    '',
-    `  curl ${addresses.graphqlUrl} -H 'authorization: Bearer ${app.key}' -H 'content-type: application/json' \\`,
-    `    -d '{"query":"{ integrationReadiness { providers { provider available } } }"}'`,
-    '',
-  ].join('\n');
 }
 
 function fail(error: unknown): never {

@@ -24,7 +24,7 @@ async function claim(port: number): Promise<boolean> {
   return true;
 }
 
-function canListen(port: number): Promise<boolean> {
+export function canListen(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once('error', () => resolve(false));

@@ -10,7 +10,7 @@ import { registerCallbackUrls } from './callback-urls.ts';
 import type { DemoApp } from './demo-app.ts';
 import { seedDemoApp } from './demo-app.ts';
 import { type DevelopmentKeys, loadDevelopmentKeys } from './development-keys.ts';
-import { buildHttpUrl, findFreePort, LOOPBACK } from './ports.ts';
+import { buildHttpUrl, canListen, findFreePort, LOOPBACK } from './ports.ts';
 import { createPostgresService, ensureDatabase } from './postgres.ts';
 import { ensureReachableFolder, findPostgresUser } from './postgres-programs.ts';
 import { readPrivateJson, writePrivateJson, writePrivateText } from './private-file.ts';
@@ -62,6 +62,15 @@ export interface StackAddresses {
   readonly app: DemoApp;
 }
 
+/** A program whose port differs from the usual one, which the documents name. */
+export interface MovedPort {
+  readonly name: keyof Ports;
+  readonly usual: number;
+  readonly port: number;
+  /** Whether another program has the usual port now. Otherwise it had it at an earlier start. */
+  readonly isTaken: boolean;
+}
+
 export interface StackOptions {
   /** Holds the data, the keys and the logs. `.local` by default. */
   readonly folder?: string;
@@ -89,6 +98,7 @@ export class Stack {
   readonly #surroundings: ServiceContext;
   readonly #record: ProcessRecord;
   #services: RunningService[] = [];
+  #movedPorts: readonly MovedPort[] = [];
   /** Undefined if the stack uses another Temporal server. */
   #temporalProgram: string | undefined;
   #stopped: Promise<void> | undefined;
@@ -125,6 +135,7 @@ export class Stack {
     const { folder } = this.#options;
     const keys = await loadDevelopmentKeys(folder);
     const ports = await choosePorts(folder);
+    this.#movedPorts = await listMovedPorts(ports);
     const [databaseUrl, temporal] = await together([
       runStep('Starting Postgres', () => this.#startPostgres(ports, keys)),
       runStep('Starting Temporal', () => this.#startTemporal(ports)),
@@ -155,6 +166,11 @@ export class Stack {
           await service.start();
         }),
     );
+  }
+
+  /** The ports of the started stack that differ from the usual ones. */
+  get movedPorts(): readonly MovedPort[] {
+    return this.#movedPorts;
   }
 
   get isStopping(): boolean {
@@ -283,6 +299,16 @@ async function choosePorts(folder: string): Promise<Ports> {
   writePrivateJson(file, ports);
   return ports as Ports;
 }
+
+const listMovedPorts = async (ports: Ports): Promise<MovedPort[]> =>
+  await Promise.all(
+    (Object.keys(USUAL_PORTS) as (keyof Ports)[])
+      .filter((name) => ports[name] !== USUAL_PORTS[name])
+      .map(async (name) => {
+        const usual = USUAL_PORTS[name];
+        return { name, usual, port: ports[name], isTaken: !(await canListen(usual)) };
+      }),
+  );
 
 async function migrateDatabase(databaseUrl: string): Promise<void> {
   const database = openDatabase(new Secret(databaseUrl), { poolSize: 2, applicationName: 'local-stack' });

@@ -89,12 +89,13 @@ grant
 on app_policy to accounts_api;
 grant
   select (registration_id, provider, label, client_id, sealed_client_secret, paused_at, rejected_at, created_at,
-    quota_spent_until, secret_set_at, secret_expires_at, daily_quota, refresh_percent, downgrades_held_at, permissions, accepted_at,
-    client_probed_at),
+    quota_spent_until, secret_set_at, secret_expires_at, daily_quota, refresh_percent, downgrades_held_at, permissions,
+    accepted_at,
+    client_probed_at, disconnect_after_days),
   insert (registration_id, provider, label, client_id, sealed_client_secret),
   update (sealed_client_secret, paused_at, rejected_at, client_probed_at, quota_spent_until,
     secret_set_at, secret_expires_at, daily_quota, refresh_percent, downgrades, downgrades_since, downgrades_held_at,
-    downgrades_believed_at, permissions, accepted_at)
+    downgrades_believed_at, permissions, accepted_at, disconnect_after_days)
 on registration to accounts_api;
 grant
   select (registration_id, app_id, serves_since),
@@ -130,18 +131,19 @@ grant
 on scope to accounts_api;
 grant
   select (connection_id, scope_id, app_id, provider, registration_id, provider_account_id, status, sync_status,
-    capabilities, profile, profile_observed_at, last_successful_sync_at, created_at, changed_at),
-  update (status, sync_status, changed_at)
+    capabilities, profile, profile_observed_at, last_successful_sync_at, created_at, changed_at, proven_at, proof_failed_at,
+    unproven_since, removal_reported_at),
+  update (status, sync_status, changed_at, removal_reported_at)
 on connection to accounts_api;
 grant
   select (attempt_id, scope_id, app_id, provider, registration_id, capabilities, return_url, reconnect_connection_id,
     status, result_code, connection_id, creator_action, launch_token_sha256, state_sha256, browser_sha256,
     sealed_code_verifier, sealed_code, exchange_claimed_at, code_arrived_at, correlation_id, created_at, expires_at,
-    result_expires_at, finished_at, noticed_at),
+    result_expires_at, finished_at, noticed_at, last_answer, last_answer_code),
   insert (attempt_id, scope_id, app_id, provider, registration_id, capabilities, return_url, reconnect_connection_id,
     launch_token_sha256, correlation_id, created_at, expires_at, result_expires_at),
   update (status, result_code, connection_id, creator_action, state_sha256, browser_sha256, sealed_code_verifier,
-    sealed_code, code_arrived_at, finished_at, noticed_at)
+    sealed_code, code_arrived_at, finished_at, noticed_at, last_answer, last_answer_code)
 on connect_attempt to accounts_api;
 grant
   select (grant_id, attempt_id, scope_id, registration_id, connection_id, status, principal_mac, account_macs, permissions,
@@ -151,7 +153,7 @@ grant
 on account_grant to accounts_api;
 grant
   select (content_item_id, connection_id, provider_content_id, kind, canonical_url, thumbnail_url, title, description,
-    published_at, availability, reason, metrics, metrics_observed_at, observed_at, blanked_at)
+    published_at, availability, reason, metrics, metrics_observed_at, observed_at, blanked_at, content_mac)
 on content_item to accounts_api;
 grant
   select (coverage_id, connection_id, published, scanned_at)
@@ -170,17 +172,18 @@ grant
 on read_job to accounts_api;
 grant
   select (job_id, kind, status, connection_id, grant_id, app_id, provider, registration_id, scope_mac, scope_id,
-    principal_mac, creator_action, error_code, run, tries, last_failure, first_failed_at, next_retry_at, give_up_at,
-    correlation_id, created_at, started_at, finished_at, bulk_disconnect_id, erasure_id, refresh_claim,
-    refresh_claimed_at, keeps_tokens, tokens_timeline),
+    principal_mac, account_macs, spares, creator_action, error_code, run, tries, last_failure, first_failed_at, next_retry_at,
+    give_up_at, correlation_id, created_at, started_at, finished_at, bulk_disconnect_id, erasure_id, refresh_claim,
+    refresh_claimed_at, keeps_tokens, tokens_timeline, reason),
   insert (job_id, kind, connection_id, grant_id, attempt_id, app_id, provider, registration_id, scope_mac, scope_id,
-    erasure_id, principal_mac, run, give_up_at, awaits_revoke, correlation_id),
-  update (status, sealed_tokens, creator_action, error_code, run, next_retry_at, next_check_at, give_up_at, finished_at,
-    bulk_disconnect_id, erasure_id, refresh_claim, refresh_claimed_at)
+    erasure_id, principal_mac, account_macs, spares, run, give_up_at, awaits_revoke, correlation_id, reason),
+  update (status, sealed_tokens, creator_action, error_code, run, spares, next_retry_at, next_check_at, give_up_at,
+    finished_at, bulk_disconnect_id, erasure_id, refresh_claim, refresh_claimed_at)
 on disconnect_job to accounts_api;
 grant
-  select (code, requested_at),
-  insert (code)
+  select (code, requested_at, found_count, spared_newer),
+  insert (code),
+  update (found_count, spared_newer)
 on deletion_request to accounts_api;
 grant
   select (code, connection_id, correlation_id),
@@ -191,11 +194,11 @@ grant
   select (attempt_id, app_id, tenant_key, issuer_id, return_url, status, stage, launch_token_sha256,
     result_proof_sha256, state_sha256, browser_sha256, sealed_nonce, sealed_code_verifier, sealed_code,
     exchange_claimed_at, sealed_claims, code_arrived_at, redeemed_at, correlation_id, created_at, expires_at,
-    result_expires_at, finished_at),
+    result_expires_at, finished_at, last_answer, last_answer_code),
   insert (attempt_id, app_id, tenant_key, issuer_id, return_url, launch_token_sha256, result_proof_sha256,
     correlation_id, created_at, expires_at, result_expires_at),
   update (status, stage, state_sha256, browser_sha256, sealed_nonce, sealed_code_verifier, sealed_code, sealed_claims,
-    code_arrived_at, redeemed_at, finished_at)
+    code_arrived_at, redeemed_at, finished_at, last_answer, last_answer_code)
 on identity_attempt to accounts_api;
 -- Operators. It adds to the audit log, which nobody can change.
 grant
@@ -231,7 +234,8 @@ on erasure to accounts_api;
 grant
   select (job_id, kind, status, app_id, provider, registration_id, connection_id, grant_id, attempt_id, run, tries,
     last_failure, first_failed_at, next_retry_at, give_up_at, error_code, creator_action, item_count, incomplete_reason,
-    correlation_id, created_at, started_at, finished_at, revocable, open, stuck_since, stuck, retryable, last_tried_at, last_answer)
+    correlation_id, created_at, started_at, finished_at, revocable, open, stuck_since, stuck, retryable, last_tried_at,
+    last_answer)
 on admin_job to accounts_api;
 -- Webhooks. Triggers write the events; it writes test events, and asks for deliveries again.
 grant
@@ -277,6 +281,8 @@ on schema_migration to accounts_api;
 -- Answers of platforms that no adapter knows, without secrets and personal data.
 grant
   select (unknown_answer_id, provider, place, status, code, text, made_of_it, times, first_seen_at, last_seen_at),
+  insert (unknown_answer_id, provider, place, status, code, text, made_of_it, times),
+  update (times, last_seen_at, made_of_it),
   delete
 on unknown_answer to accounts_api;
 -- Counts, which triggers maintain.
@@ -307,7 +313,7 @@ on app_policy to accounts_worker;
 grant
   select (registration_id, provider, label, client_id, sealed_client_secret, paused_at, rejected_at,
     client_probed_at, quota_spent_until, daily_quota, refresh_percent, downgrades, downgrades_since, downgrades_held_at,
-    downgrades_checked_at, downgrades_believed_at, permissions, accepted_at),
+    downgrades_checked_at, downgrades_believed_at, permissions, accepted_at, disconnect_after_days),
   update (rejected_at, client_probed_at, quota_spent_until, downgrades, downgrades_since, downgrades_held_at,
     downgrades_checked_at, accepted_at)
 on registration to accounts_worker;
@@ -335,26 +341,29 @@ grant
 on scope to accounts_worker;
 grant
   select (connection_id, scope_id, app_id, provider, registration_id, provider_account_id, status, sync_status,
-    capabilities, profile, profile_observed_at, last_successful_sync_at, upkeep_due_at, upkeep_failing_since, created_at, changed_at,
-    refresh_due_at, refresh_unchanged, refresh_found),
+    capabilities, profile, profile_observed_at, last_successful_sync_at, upkeep_due_at, upkeep_failing_since, created_at,
+    changed_at,
+    refresh_due_at, refresh_unchanged, refresh_found, proven_at, proof_failed_at, unproven_since, removal_reported_at),
   insert (connection_id, scope_id, app_id, provider, registration_id, provider_account_id, status, capabilities,
     profile, profile_observed_at),
   update (registration_id, status, sync_status, capabilities, profile, profile_observed_at, last_successful_sync_at,
-    upkeep_due_at, upkeep_failing_since, changed_at, refresh_due_at, refresh_unchanged, refresh_found),
+    upkeep_due_at, upkeep_failing_since, changed_at, refresh_due_at, refresh_unchanged, refresh_found, proven_at,
+    proof_failed_at, unproven_since),
   delete
 on connection to accounts_worker;
 grant
   select (attempt_id, scope_id, app_id, provider, registration_id, capabilities, return_url, reconnect_connection_id,
     status, result_code, connection_id, creator_action, browser_sha256, sealed_code_verifier, sealed_code,
-    exchange_claimed_at, correlation_id, created_at, expires_at, result_expires_at, noticed_at),
+    exchange_claimed_at, correlation_id, created_at, expires_at, result_expires_at, finished_at, noticed_at,
+    last_answer, last_answer_code),
   update (status, result_code, connection_id, creator_action, sealed_code_verifier, sealed_code, exchange_claimed_at,
-    finished_at),
+    finished_at, last_answer, last_answer_code),
   delete
 on connect_attempt to accounts_worker;
 grant
   select (grant_id, attempt_id, scope_id, provider, registration_id, connection_id, status, principal_mac, permissions,
     sealed_tokens, access_expires_at, refresh_expires_at, generation, refresh_claim, refresh_claimed_at,
-    provider_account_id, profile, obtained_at, tokens_timeline, refused_at),
+    provider_account_id, profile, obtained_at, tokens_timeline, refused_at, account_macs),
   insert (grant_id, attempt_id, scope_id, provider, registration_id, status, principal_mac, permissions, sealed_tokens,
     access_expires_at, refresh_expires_at, obtained_at, tokens_timeline),
   update (connection_id, status, account_macs, permissions, sealed_tokens, access_expires_at, refresh_expires_at,
@@ -364,11 +373,12 @@ grant
 on account_grant to accounts_worker;
 grant
   select (content_item_id, connection_id, provider_content_id, kind, canonical_url, thumbnail_url, title, description,
-    published_at, availability, reason, metrics, metrics_observed_at, observed_at, blanked_at, missing_since, read_number),
+    published_at, availability, reason, metrics, metrics_observed_at, observed_at, blanked_at, missing_since, read_number,
+    content_mac),
   insert (content_item_id, connection_id, provider_content_id, kind, canonical_url, thumbnail_url, title, description,
     published_at, availability, reason, metrics, metrics_observed_at, observed_at, read_number),
   update (kind, canonical_url, thumbnail_url, title, description, published_at, availability, reason, metrics,
-    metrics_observed_at, observed_at, blanked_at, missing_since, read_number),
+    metrics_observed_at, observed_at, blanked_at, missing_since, read_number, provider_content_id, content_mac),
   delete
 on content_item to accounts_worker;
 grant
@@ -389,16 +399,17 @@ grant
   update (status, published_after, published_before, provider_cursor, item_count, added_count, changed_count,
     removed_count, steps, reached_end, chain_started_at,
     read_before, tries, last_failure, first_failed_at, next_retry_at, error_code, incomplete_reason,
-    result_provider_content_id, started_at, finished_at, next_check_at, failure_type, failures_in_a_row, last_tried_at, last_answer),
+    result_provider_content_id, started_at, finished_at, next_check_at, failure_type, failures_in_a_row, last_tried_at,
+    last_answer),
   delete
 on read_job to accounts_worker;
 grant
   select (job_id, kind, status, connection_id, grant_id, app_id, provider, registration_id, scope_mac, scope_id, principal_mac,
-    sealed_tokens, creator_action, error_code, run, tries, last_failure, first_failed_at, next_retry_at, next_check_at,
+    account_macs, spares, sealed_tokens, creator_action, error_code, run, tries, last_failure, first_failed_at, next_retry_at, next_check_at,
     give_up_at, correlation_id, created_at, started_at, finished_at, bulk_disconnect_id, erasure_id, refresh_claim,
-    refresh_claimed_at, keeps_tokens, awaits_revoke, tokens_timeline),
+    refresh_claimed_at, keeps_tokens, awaits_revoke, tokens_timeline, reason),
   insert (job_id, kind, connection_id, grant_id, attempt_id, app_id, provider, registration_id, scope_mac, scope_id,
-    erasure_id, principal_mac, run, give_up_at, awaits_revoke, correlation_id),
+    erasure_id, principal_mac, account_macs, spares, run, give_up_at, awaits_revoke, correlation_id, reason),
   update (status, sealed_tokens, creator_action, error_code, awaits_revoke, tries, last_failure, first_failed_at, next_retry_at,
     next_check_at, started_at, finished_at, bulk_disconnect_id, erasure_id, refresh_claim, refresh_claimed_at,
     tokens_timeline, last_tried_at, last_answer),
@@ -433,9 +444,9 @@ on imported_token to accounts_worker;
 grant
   select (attempt_id, app_id, tenant_key, issuer_id, return_url, status, stage, browser_sha256, sealed_nonce,
     sealed_code_verifier, sealed_code, exchange_claimed_at, redeemed_at, correlation_id, created_at, expires_at,
-    result_expires_at),
+    result_expires_at, finished_at, last_answer, last_answer_code),
   update (status, stage, sealed_nonce, sealed_code_verifier, sealed_code, exchange_claimed_at, sealed_claims,
-    finished_at),
+    finished_at, last_answer, last_answer_code),
   delete
 on identity_attempt to accounts_worker;
 -- Operators. It deletes ended tokens and sessions; a trigger refuses others. It reads no credential.
@@ -550,7 +561,7 @@ grant
 on scope to accounts_maintenance;
 grant
   select (connection_id, scope_id, app_id, provider, registration_id, provider_account_id, status, sync_status,
-    capabilities, profile, profile_observed_at, last_successful_sync_at, created_at),
+    capabilities, profile, profile_observed_at, last_successful_sync_at, created_at, proven_at, proof_failed_at, unproven_since),
   update (status, sync_status, profile, profile_observed_at, last_successful_sync_at, upkeep_due_at, changed_at)
 on connection to accounts_maintenance;
 grant
@@ -595,16 +606,16 @@ on schema_migration to accounts_maintenance;
 grant
   select (grant_id, attempt_id, scope_id, provider, registration_id, connection_id, status, principal_mac, permissions,
     sealed_tokens, access_expires_at, refresh_expires_at, generation, refresh_claim, refresh_claimed_at,
-    provider_account_id, profile, obtained_at, import_mac, tokens_timeline, refused_at),
+    provider_account_id, profile, obtained_at, import_mac, tokens_timeline, refused_at, account_macs),
   update (status, sealed_tokens, refresh_claim, refresh_claimed_at, provider_account_id, profile, profile_observed_at,
     import_mac)
 on account_grant to accounts_maintenance;
 grant
   select (job_id, kind, status, connection_id, grant_id, app_id, provider, registration_id, scope_mac, scope_id,
-    principal_mac, sealed_tokens, creator_action, error_code, run, tries, last_failure, first_failed_at, next_retry_at,
-    give_up_at, correlation_id, created_at, finished_at, erasure_id, refresh_claim, refresh_claimed_at, keeps_tokens, tokens_timeline),
+    principal_mac, account_macs, spares, sealed_tokens, creator_action, error_code, run, tries, last_failure,
+    first_failed_at, next_retry_at, give_up_at, correlation_id, created_at, finished_at, bulk_disconnect_id, erasure_id, refresh_claim, refresh_claimed_at, keeps_tokens, tokens_timeline, reason),
   insert (job_id, kind, connection_id, grant_id, attempt_id, app_id, provider, registration_id, scope_mac, scope_id,
-    erasure_id, principal_mac, run, give_up_at, correlation_id, awaits_revoke),
+    erasure_id, principal_mac, account_macs, spares, run, give_up_at, correlation_id, awaits_revoke, reason),
   update (sealed_tokens, erasure_id, refresh_claim, refresh_claimed_at)
 on disconnect_job to accounts_maintenance;
 grant
@@ -614,7 +625,7 @@ grant
   update (status, result_code, sealed_code_verifier, sealed_code, finished_at)
 on connect_attempt to accounts_maintenance;
 grant
-  select (registration_id, sealed_client_secret),
+  select (registration_id, provider, client_id, sealed_client_secret),
   update (sealed_client_secret)
 on registration to accounts_maintenance;
 grant
@@ -638,7 +649,7 @@ on webhook_secret to accounts_maintenance;
 
 grant
   select (registration_id, provider, label, client_id, paused_at, rejected_at, client_probed_at,
-    quota_spent_until, created_at, secret_set_at, secret_expires_at, daily_quota, permissions, accepted_at)
+    quota_spent_until, created_at, secret_set_at, secret_expires_at, daily_quota, permissions, accepted_at, disconnect_after_days)
 on registration to accounts_readonly;
 grant
   select (unknown_answer_id, provider, place, status, code, text, made_of_it, times, first_seen_at, last_seen_at)
@@ -648,14 +659,16 @@ grant
 on registration_usage to accounts_readonly;
 grant
   select (connection_id, scope_id, app_id, provider, registration_id, status, sync_status, capabilities,
-    profile_observed_at, last_successful_sync_at, upkeep_due_at, upkeep_failing_since, created_at, changed_at)
+    profile_observed_at, last_successful_sync_at, upkeep_due_at, upkeep_failing_since, created_at, changed_at,
+    proven_at, proof_failed_at, unproven_since, removal_reported_at)
 on connection to accounts_readonly;
 grant
   select (coverage_id, connection_id, published, scanned_at)
 on coverage to accounts_readonly;
 grant
   select (job_id, kind, connection_id, app_id, provider, requested_by, status, published_after, published_before,
-    window_omitted, max_items, item_count, added_count, changed_count, removed_count, steps, reached_end, chain_started_at, read_before, tries, last_failure,
+    window_omitted, max_items, item_count, added_count, changed_count, removed_count, steps, reached_end, chain_started_at,
+    read_before, tries, last_failure,
     first_failed_at, next_retry_at, error_code, incomplete_reason, correlation_id, created_at, started_at, finished_at,
     next_check_at, read_number, chain_number, failure_type, failures_in_a_row, wanted_since, last_tried_at, last_answer)
 on read_job to accounts_readonly;
@@ -663,7 +676,7 @@ grant
   select (job_id, kind, status, connection_id, grant_id, attempt_id, app_id, provider, registration_id, scope_id,
     creator_action, error_code, run, tries, last_failure, first_failed_at, next_retry_at, next_check_at, give_up_at,
     correlation_id, created_at, started_at, finished_at, bulk_disconnect_id, erasure_id, refresh_claim, refresh_claimed_at,
-    keeps_tokens, awaits_revoke, last_tried_at, last_answer)
+    keeps_tokens, awaits_revoke, last_tried_at, last_answer, reason)
 on disconnect_job to accounts_readonly;
 grant
   select (outbox_id, workflow_id, workflow_type, input, signal_name, search_attributes, correlation_id, tries,
@@ -702,5 +715,26 @@ on gauge_snapshot to accounts_readonly;
 grant
   select (only_row, taken_at)
 on sweep_turn to accounts_readonly;
+
+-- The identity of the installation, and its workers ------------------------------------------------------------------
+
+grant
+  select (only_row, installation_id)
+on installation to accounts_api;
+grant
+  select (only_row, installation_id)
+on installation to accounts_worker;
+grant
+  select (only_row, installation_id)
+on installation to accounts_maintenance;
+grant
+  select (worker_id, place, seen_at)
+on worker_presence to accounts_api;
+grant
+  select (worker_id, place, seen_at),
+  insert (worker_id, place),
+  update (place, seen_at),
+  delete
+on worker_presence to accounts_worker;
 
 commit;

@@ -1,4 +1,5 @@
 import { buildSchema, execute, type GraphQLSchema, Kind, parse, validate } from 'graphql';
+import type { Control } from './control.ts';
 import type { SandboxApp } from './endpoint.ts';
 import { createJsonResponse } from './json.ts';
 import { ICON_PATH } from './pictures.ts';
@@ -11,6 +12,8 @@ export interface ExplorerOptions {
   readonly key: string;
   /** The tenant of the example queries. */
   readonly tenantKey: string;
+  /** The return URL of the example that connects an account. */
+  readonly returnUrl: string;
 }
 
 export const EXPLORER_PATH = '/explorer';
@@ -29,15 +32,16 @@ const HEADERS = {
  * Serves GraphiQL for the service's own schema. The key stays here: the page asks the sandbox, and the sandbox asks the
  * service. It answers introspection from the schema file, because the usual query exceeds the service's limits.
  */
-export function serveExplorer(app: SandboxApp, { graphqlUrl, schemaUrl, key, tenantKey }: ExplorerOptions): void {
-  app.get(EXPLORER_PATH, async () => {
+export function serveExplorer(app: SandboxApp, control: Control, options: ExplorerOptions): void {
+  const { graphqlUrl, schemaUrl, key } = options;
+  app.get(EXPLORER_PATH, async ({ req }) => {
     const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql'); // 9 MB, and only this page needs it.
     const page = renderGraphiQL({
       endpoint: ENDPOINT,
       title: 'Social Account Connection Service',
       logo: `<img src="${ICON_PATH}" alt="" width="28" height="28">`,
       favicon: ICON_PATH,
-      defaultTabs: writeFirstQueries(tenantKey),
+      defaultTabs: writeFirstQueries(options, control.accounts('PROVIDER_B')[0]?.id ?? '', new URL(req.url).origin),
     });
     return new Response(page.trimStart(), { headers: HEADERS });
   });
@@ -68,10 +72,18 @@ export function serveExplorer(app: SandboxApp, { graphqlUrl, schemaUrl, key, ten
   });
 }
 
-/** One query for each tab: the service takes one operation in a request. */
-const writeFirstQueries = (tenantKey: string): { query: string }[] => [
+/**
+ * One operation for each tab: the service takes one operation in a request. The lines of the comments fit into the pane.
+ * @param account one of PROVIDER_B
+ */
+const writeFirstQueries = (
+  { tenantKey, returnUrl }: ExplorerOptions,
+  account: string,
+  sandboxUrl: string,
+): { query: string }[] => [
   {
-    query: `# Press the button with the triangle. The sandbox adds the key of the demo app.
+    query: `# Press the button with the triangle.
+# The sandbox adds the key of the demo app.
 query Readiness {
   integrationReadiness {
     idpIdentityAvailable
@@ -84,13 +96,48 @@ query Readiness {
 `,
   },
   {
-    query: `# The accounts of a person. Write the id that your application has for a person in the place of "user-1".
+    query: `# Starts to connect a TikTok account of a person.
+# Then decide as the person would, in a shell. Put
+# launchUrl and launchToken of the answer into it:
+#
+# curl ${sandboxUrl}/control/connect \\
+#   -H 'content-type: application/json' -d '{
+#     "account": ${JSON.stringify(account)},
+#     "returnUrl":
+#       ${JSON.stringify(returnUrl)},
+#     "launchUrl": "…", "launchToken": "…" }'
+#
+# The next tab shows the account.
+mutation Connect {
+  createConnectSession(input: {
+    scope: {
+      tenantKey: ${JSON.stringify(tenantKey)}
+      externalSubjectId: "user-1"
+    }
+    provider: PROVIDER_B
+    capabilities: [PROFILE, CONTENT_LIST]
+    returnUrl: ${JSON.stringify(returnUrl)}
+  }) {
+    id
+    launchUrl
+    launchToken
+  }
+}
+`,
+  },
+  {
+    query: `# The accounts of a person. "user-1" is the id that
+# your application has for the person.
 query Accounts {
-  connections(scope: { tenantKey: ${JSON.stringify(tenantKey)}, externalSubjectId: "user-1" }) {
+  connections(scope: {
+    tenantKey: ${JSON.stringify(tenantKey)}
+    externalSubjectId: "user-1"
+  }) {
     items {
       id
       provider
       status
+      profile { displayName }
     }
   }
 }

@@ -8,7 +8,10 @@ const environment = process.env;
 function readExplorer(): ExplorerOptions | undefined {
   const { SANDBOX_EXPLORER_GRAPHQL_URL: graphqlUrl, SANDBOX_EXPLORER_SCHEMA_URL: schemaUrl } = environment;
   const { SANDBOX_EXPLORER_KEY: key, SANDBOX_EXPLORER_TENANT: tenantKey } = environment;
-  return graphqlUrl && schemaUrl && key && tenantKey ? { graphqlUrl, schemaUrl, key, tenantKey } : undefined;
+  const { SANDBOX_EXPLORER_RETURN_URL: returnUrl } = environment;
+  return graphqlUrl && schemaUrl && key && tenantKey && returnUrl
+    ? { graphqlUrl, schemaUrl, key, tenantKey, returnUrl }
+    : undefined;
 }
 
 try {

@@ -82,7 +82,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   serveControl(app, control);
   serveControlPages(app, control, { withExplorer: options.explorer !== undefined });
   serveVisits(app, control);
-  if (options.explorer !== undefined) serveExplorer(app, options.explorer);
+  if (options.explorer !== undefined) serveExplorer(app, control, options.explorer);
   servePictures(app);
   serveIdpInteraction(app, idp);
   app.all(`${IDP_PATH}/*`, async ({ env }) => {

@@ -2,12 +2,17 @@ import type { Capability } from '../basics/codes.ts';
 import type { GrantId } from '../basics/ids.ts';
 import { listOfSamePermission } from '../providers/facts.ts';
 import { type Access, type Call, ProviderError } from '../providers/provider.ts';
-import { type StandingConnection, updateCapability, withdrawCapabilities } from '../store/connections/connections.ts';
+import {
+  type StandingConnection,
+  suspendCapabilities,
+  updateCapability,
+  withdrawCapabilities,
+} from '../store/connections/connections.ts';
 import { postponeUpkeep } from '../store/connections/upkeep.ts';
 import { getBusinessTime } from '../store/driver/sql.ts';
 import { findGrant, type Grant } from '../store/grants/grants.ts';
 import type { Deps } from './deps.ts';
-import { confirmWithdrawal } from './downgrades.ts';
+import { confirmUnusable, confirmWithdrawal } from './downgrades.ts';
 import { callWithFreshToken } from './tokens.ts';
 
 /** Until the next look at a withdrawn capability. */
@@ -34,6 +39,18 @@ export async function withdrawCapability(
   const { providerAccountId } = connection;
   await confirmWithdrawal(deps, grant, { way, others, providerAccountId }, signal);
   await withdrawCapabilities(deps.sql, grant.grantId, listOfSamePermission(deps.facts[grant.provider], capability));
+  if (grant.connectionId !== null)
+    await postponeUpkeep(deps.sql, grant.connectionId, RECHECK_SECONDS, { hasFailed: false });
+}
+
+/**
+ * Notes that an account can no longer be served, as a call with its grant showed: its channel is gone, or it is no professional account any
+ * more. The grant lives. The next upkeep looks again, a day later.
+ * @throws ProviderError `RetryLater` while that may be a fault of the provider
+ */
+export async function suspendUnusable(deps: Deps, grant: Grant, signal: AbortSignal): Promise<void> {
+  await confirmUnusable(deps, grant, signal);
+  await suspendCapabilities(deps.sql, grant.grantId);
   if (grant.connectionId !== null)
     await postponeUpkeep(deps.sql, grant.connectionId, RECHECK_SECONDS, { hasFailed: false });
 }

@@ -1,20 +1,24 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { ConnectionId, JobId } from '../basics/ids.ts';
 import { findAccountLoss } from '../domain/permits.ts';
+import { listReached } from '../domain/reach.ts';
 import { ProviderError } from '../providers/provider.ts';
 import {
   findConnection,
   lockConnectionById,
+  resumeCapabilities,
   type StandingConnection,
+  UNUSABLE,
   updateCapability,
   updateProfile,
 } from '../store/connections/connections.ts';
+import { recordFailedProof } from '../store/connections/proofs.ts';
 import { listSiblings, resumeSibling } from '../store/connections/siblings.ts';
 import { postponeUpkeep, scheduleUpkeep } from '../store/connections/upkeep.ts';
-import { inTransaction } from '../store/driver/sql.ts';
+import { inTransaction, type Transaction } from '../store/driver/sql.ts';
 import { findGrantOfConnection, type Grant } from '../store/grants/grants.ts';
 import { findDisconnectJob } from '../store/jobs/disconnect-jobs.ts';
-import { recheckWithdrawn, withdrawCapability, withdrawUngranted } from './capabilities.ts';
+import { recheckWithdrawn, suspendUnusable, withdrawCapability, withdrawUngranted } from './capabilities.ts';
 import type { Deps } from './deps.ts';
 import { requirePermit, toRefusal } from './permit-calls.ts';
 import { createStepSignal } from './provider-activity.ts';
@@ -37,19 +41,38 @@ export const createGrantActivities = (deps: Deps) => ({
     const grant = await findGrantOfConnection(sql, connectionId);
     if (!connection || grant?.status !== 'LIVE') return; // Disconnected, or known to be dead, in the meantime.
     const signal = createStepSignal();
-    const refresh = grant.longLived ? undefined : await tryRefresh(deps, grant, signal);
+    const isUnproven = async (error: unknown): Promise<never> => {
+      if (error instanceof ProviderError && !PROVES_NOTHING.includes(error.type))
+        await recordFailedProof(sql, connectionId);
+      throw error;
+    };
+    const refresh = grant.longLived ? undefined : await tryRefresh(deps, grant, signal).catch(isUnproven);
     try {
       await renewProfile(deps, { connection, grant, refresh }, signal);
     } catch (error) {
-      if (refresh?.failure !== null) throw error; // Nothing proves that the grant is alive.
-      const type = error instanceof ProviderError || error instanceof ApplicationFailure ? error.type : null;
+      if (refresh?.failure !== null) return await isUnproven(error); // Nothing proves that the grant is alive.
+      const type = getType(error);
       if (type === 'QuotaSpent' || FORBIDDEN.includes(type))
-        await inTransaction(sql, (tx) => resumeSibling(tx, connectionId));
+        await inTransaction(sql, (tx) => resume(deps, tx, connectionId));
       if (!FORBIDDEN.includes(type)) throw error;
       await postponeUpkeep(sql, connectionId, FORBIDDEN_PAUSE_SECONDS, { hasFailed: false });
     }
   },
 });
+
+const resume = (deps: Deps, tx: Transaction, connectionId: ConnectionId): Promise<boolean> =>
+  resumeSibling(tx, connectionId, (sql, registrationId) => listReached(deps, sql, registrationId));
+
+const getType = (error: unknown) =>
+  error instanceof ProviderError || error instanceof ApplicationFailure ? error.type : null;
+
+/** Failures of a platform that are no failed proof: it was not asked, it accepted the token, or the end is known. */
+const PROVES_NOTHING: readonly ProviderError['type'][] = [
+  'GrantDead',
+  'OwnRateLimit',
+  'PermissionMissing',
+  'AccountUnusable',
+];
 
 /** Reads that nobody may do now. */
 const FORBIDDEN: readonly unknown[] = ['NotAllowed', 'Paused'];
@@ -84,10 +107,11 @@ async function renewProfile(
   ).catch(async (error: unknown) => {
     const isWithdrawn = error instanceof ProviderError && error.type === 'PermissionMissing';
     if (isWithdrawn && shown) await withdrawCapability(deps, { connection, grant }, 'PROFILE', signal);
+    if (error instanceof ProviderError && error.type === 'AccountUnusable') await suspendUnusable(deps, grant, signal);
     throw error;
   });
   if (account.providerAccountId !== connection.providerAccountId)
-    throw new ProviderError('ContractBroken', "The answer is about another account than the connection's.");
+    throw new ProviderError('AccountMismatch', "The answer is about another account than the connection's.");
   // A refusal that passes must not empty a profile. If it stays, the profile is blanked when it is 30 days old.
   const isPoorer = account.isPartial === true && countFields(connection.profile) > countFields(account.profile);
   await inTransaction(sql, async (tx) => {
@@ -97,6 +121,7 @@ async function renewProfile(
     if (shown?.availability === 'NOT_GRANTED') {
       await updateCapability(tx, grantId, { capability: 'PROFILE', availability: 'AVAILABLE', reason: null });
     }
+    if (connection.capabilities.some(({ reason }) => reason === UNUSABLE.reason)) await resumeCapabilities(tx, grantId);
     if (!refresh?.failure) await scheduleUpkeep(tx, connectionId, { isFixed: refresh?.isFixed ?? false });
   });
   if (refresh?.failure) throw refresh.failure;
@@ -143,12 +168,12 @@ export const createSiblingActivities = (deps: Deps) => ({
   /** Lists the connections that a settled revoke may have ended: those it suspends, and all of its principal. */
   async listSiblings({ jobId }: { jobId: JobId }): Promise<ConnectionId[]> {
     const job = await findDisconnectJob(deps.sql, jobId);
-    return job ? await listSiblings(deps.sql, job) : [];
+    return job ? await listSiblings(deps.sql, job, await listReached(deps, deps.sql, job.registrationId)) : [];
   },
 
   /** Resumes a live sibling, unless another revoke still suspends it: that revoke's verification resumes it later. */
   async resumeSibling({ connectionId }: { connectionId: ConnectionId }): Promise<boolean> {
-    return await inTransaction(deps.sql, (tx) => resumeSibling(tx, connectionId));
+    return await inTransaction(deps.sql, (tx) => resume(deps, tx, connectionId));
   },
 
   async postponeUpkeep({ connectionId, seconds, hasFailed = true }: PostponedUpkeep): Promise<void> {

@@ -5,12 +5,13 @@ import { findPermitLoss } from '../domain/connecting/permit-attempt.ts';
 import { buildConnectRedirectUri } from '../domain/connecting/redirect-uris.ts';
 import { listPrincipalMacs } from '../domain/reach.ts';
 import { type Call, ProviderError } from '../providers/provider.ts';
+import { recordAttemptCause } from '../store/attempts/attempt-causes.ts';
 import { connectAttempts, unclaimExchange } from '../store/attempts/attempts.ts';
 import { inTransaction } from '../store/driver/sql.ts';
 import { findGrantOfAttempt, insertGrant, updateGrantAccount } from '../store/grants/grants.ts';
 import { associatedData } from '../vault/associated-data.ts';
 import type { Deps } from './deps.ts';
-import { createRefusal } from './failures.ts';
+import { createInterruption, createRefusal } from './failures.ts';
 import { sealTokens, storeWithRetries } from './grant-tokens.ts';
 import { requirePermit } from './permit-calls.ts';
 import { createStepSignal } from './provider-activity.ts';
@@ -26,10 +27,37 @@ export function createConnectActivities(deps: Deps) {
      * follows the first; a repeated one continues with the step that is left. @throws as the steps do
      */
     async obtainGrant(attempt: { attemptId: AttemptId }): Promise<void> {
-      await exchangeCode(attempt);
-      await readAccount(attempt);
+      await recordingCause(deps, 'connect_attempt', attempt, async () => {
+        await exchangeCode(attempt);
+        // Reading spends nothing: an answer in an unknown format may be a fault that passes.
+        await readAccount(attempt).catch((error: unknown) => {
+          throw error instanceof ProviderError ? error.asRepeatable() : error;
+        });
+      });
     },
   };
+}
+
+/** Stores what came back if the work fails: the platform's codes, which Temporal's history must not contain, reach operators so. */
+export async function recordingCause(
+  { sql, log }: Deps,
+  table: 'connect_attempt' | 'identity_attempt',
+  { attemptId }: { attemptId: AttemptId },
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (error instanceof ProviderError && error.type !== 'OwnRateLimit') {
+      const { status, networkCode, platformCode } = error;
+      const answer = status === undefined ? (networkCode ?? null) : `HTTP_${status}`;
+      // The failure itself is what the workflow needs.
+      await recordAttemptCause(sql, table, attemptId, { answer, code: platformCode ?? null }).catch((failed: unknown) =>
+        log.warn('Could not record what came back of an attempt', { attemptId, error: failed }),
+      );
+    }
+    throw error;
+  }
 }
 
 /** The steps of `obtainGrant`. Each is safe to repeat. @internal */
@@ -37,7 +65,7 @@ export const createConnectSteps = (deps: Deps) => ({
   /**
    * Exchanges the attempt's code for a grant. Claims the code in its row before the call. A claim without a grant means a
    * spent code, which is never sent again, unless the provider said that it did not accept the code.
-   * @throws a `PermitLoss` of `permit-attempt.ts` | `NotWanted` | `RetryLater` | `GrantDead` | `ClientRejected` | `ContractBroken`
+   * @throws a `PermitLoss` of `permit-attempt.ts` | `NotWanted` | `Interrupted` | `RetryLater` | `GrantDead` | `ClientRejected` | `ContractBroken`
    */
   async exchangeCode({ attemptId }: { attemptId: AttemptId }): Promise<void> {
     const { sql, providers } = deps;
@@ -59,9 +87,8 @@ export const createConnectSteps = (deps: Deps) => ({
     if (!(await connectAttempts.claimExchange(sql, attemptId))) {
       if ((await connectAttempts.find(sql, attemptId))?.expired)
         throw createRefusal('NotWanted', 'The attempt has expired.');
-      throw new ProviderError('ContractBroken', 'The code was sent before, and its answer was lost.', {
-        outcomeUnknown: true,
-      });
+      // A platform's failure ends the attempt: only a try of ours that ended without a word leaves its claim to the next one.
+      throw createInterruption('Interrupted', 'The code was sent before, and our worker lost its answer.');
     }
     const redirectUri = buildConnectRedirectUri(deps.connectUrl, deps.facts[attempt.provider]);
     const input = { code, codeVerifier, redirectUri };
@@ -98,9 +125,7 @@ export const createConnectSteps = (deps: Deps) => ({
     } catch (error) {
       if (isSent && error instanceof ApplicationFailure) {
         // Refused a permit between the calls of one exchange: the grant exists, and nobody has its tokens.
-        throw new ProviderError('ContractBroken', 'The attempt was stopped during its exchange.', {
-          outcomeUnknown: true,
-        });
+        throw createInterruption(error.type ?? 'Interrupted', 'The attempt was stopped during its exchange.');
       }
       const isRefusedPermit = error instanceof ApplicationFailure;
       if (isRefusedPermit || (error instanceof ProviderError && !error.outcomeUnknown))

@@ -37,9 +37,10 @@ export const createDisconnectAllActivities = (deps: Deps) => ({
       throw createLostRow(deps.log, 'The row of a bulk disconnect is lost: ask for it again', { bulkDisconnectId });
     if (bulk.finishedAt !== null) return { disconnected: 0, total: 0, done: true };
     const members = await listLiveConnections(deps.sql, getTarget(bulk), BATCH);
+    const cause = { reason: 'OPERATOR', correlationId: bulk.correlationId } as const;
     for (const member of members) {
       await inTransaction(deps.sql, async (tx) => {
-        const result = await disconnect(deps, tx, member, member, bulk.correlationId, { lane: 'BULK' });
+        const result = await disconnect(deps, tx, member, member, cause, { lane: 'BULK', spares: true });
         if (!result?.started) return;
         await assignJobsToBulk(tx, bulkDisconnectId, [result.revokeJobId, result.eraseJobId]);
         await updateDisconnectedCount(tx, bulkDisconnectId);

@@ -104,6 +104,19 @@ export async function confirmWithdrawal(
 }
 
 /**
+ * A platform reports that it cannot serve an account any more. That is believed while another account of the registration works or, if
+ * there is none, if the account itself gets the same answer again.
+ * @throws ProviderError `RetryLater` while the answer is in doubt
+ */
+export async function confirmUnusable(deps: Deps, grant: Grant, signal: AbortSignal): Promise<void> {
+  const own = { grantId: grant.grantId, providerAccountId: null };
+  await confirmDowngrade(deps, grant, 'READ', signal, async () => {
+    const failure = await findFailure(deps, own, 'READ', signal);
+    return failure?.type === 'AccountUnusable';
+  });
+}
+
+/**
  * A platform's answer would change a connection for the worse. Allows it if another account of the registration works, and
  * not too many of its connections have changed so within the last hour.
  * @param way the kind of call that has to work for another account

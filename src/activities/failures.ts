@@ -25,12 +25,14 @@ import { countFailure } from '../telemetry/instruments.ts';
 export function toFailure(error: unknown, log: Log): Error {
   if (error instanceof TemporalFailure || error instanceof CancelledFailure) return error;
   if (error instanceof ProviderError) {
-    const { type, message, status, retryAfterSeconds, outcomeUnknown, networkCode } = error;
+    const { type, message, status, retryAfterSeconds, outcomeUnknown, networkCode, isRepeatable, isOurs } = error;
     const details = {
       status: status ?? null,
       retryAfterSeconds: retryAfterSeconds === undefined ? null : Math.ceil(retryAfterSeconds),
       outcomeUnknown,
       networkCode: networkCode ?? null,
+      isRepeatable,
+      isOurs,
     };
     return createFailure({ type, message, details: [details], nonRetryable: true });
   }
@@ -92,6 +94,14 @@ export const createRefusal = (
   type: 'NotWanted' | 'Paused' | 'NotAllowed' | 'GrantDead' | PermitLoss,
   message: string,
 ): ApplicationFailure => createFailure({ type, message, nonRetryable: true });
+
+/**
+ * Creates the failure of work that we stopped or lost ourselves after a request was sent: the platform may have acted on it, and is not
+ * to blame.
+ * @param type our own reason, or `Interrupted` for a worker that ended
+ */
+export const createInterruption = (type: string, message: string): ApplicationFailure =>
+  createFailure({ type, message, details: [{ outcomeUnknown: true }], nonRetryable: true });
 
 /**
  * Creates the failure of work whose row is gone although it was accepted: a fail-over has lost it. Its workflow fails, so that

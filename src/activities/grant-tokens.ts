@@ -4,6 +4,7 @@ import type { GrantId } from '../basics/ids.ts';
 import { Secret } from '../basics/secret.ts';
 import type { Purpose } from '../domain/permits.ts';
 import { ProviderError, type Tokens } from '../providers/provider.ts';
+import { recordProof } from '../store/connections/proofs.ts';
 import { findGrant, type Grant } from '../store/grants/grants.ts';
 import { updateTokens } from '../store/grants/refresh-claims.ts';
 import { type AssociatedData, associatedData } from '../vault/associated-data.ts';
@@ -54,16 +55,33 @@ export function requireTokens(grant: Grant | undefined): UsableGrant {
 export const openTokensOf = (deps: Deps, grant: UsableGrant): Promise<Tokens> =>
   openTokens(deps, grant.sealedTokens, associatedData.tokens(grant.grantId), grant);
 
-/** Sends the refresh under a claim that the caller holds. The caller judges a failure. */
-export const requestRefresh = (
+/** Whether an id is one by which the platform names the account of a grant. */
+export const isAccountOf = (
+  { mac }: Deps,
+  { registrationId, accountMacs }: Pick<Grant, 'registrationId' | 'accountMacs'>,
+  accountId: string,
+): boolean => mac.allOf('account', registrationId, accountId).some((one) => accountMacs.includes(one.toString('hex')));
+
+/**
+ * Sends the refresh under a claim that the caller holds. The caller judges a failure. Tokens of another account are not used: the
+ * answer is as good as lost.
+ */
+export async function requestRefresh(
   deps: Deps,
   grant: Grant,
   old: Tokens,
   { signal, purpose }: { signal: AbortSignal; purpose: Purpose },
-): Promise<Tokens> =>
-  callAsClient(deps, { ...grant, purpose }, { signal, whenRefused: 'FAIL' }, (client, meter) =>
+): Promise<Tokens> {
+  const fresh = await callAsClient(deps, { ...grant, purpose }, { signal, whenRefused: 'FAIL' }, (client, meter) =>
     deps.providers[grant.provider].refresh(client, old, meter),
   );
+  const { accountId } = fresh;
+  if (accountId !== undefined && grant.accountMacs.length > 0 && !isAccountOf(deps, grant, accountId))
+    throw new ProviderError('AccountMismatch', 'A refresh was answered with tokens of another account.', {
+      outcomeUnknown: deps.facts[grant.provider].rotatesRefreshTokens,
+    });
+  return fresh;
+}
 
 /** Stores the tokens of a refresh, and ends its claim. */
 export async function storeTokens(
@@ -73,6 +91,7 @@ export async function storeTokens(
 ): Promise<void> {
   const sealedTokens = await sealTokens(deps, fresh, associatedData.tokens(grantId));
   await storeWithRetries(signal, () => updateTokens(deps.sql, grantId, claim, { ...fresh, sealedTokens }));
+  await storeWithRetries(signal, () => recordProof(deps.sql, grantId));
 }
 
 /**

@@ -14,8 +14,9 @@ import {
 import { inTransaction } from '../store/driver/sql.ts';
 import { findIssuer } from '../store/issuers/issuers.ts';
 import { associatedData } from '../vault/associated-data.ts';
+import { recordingCause } from './connect.ts';
 import type { Deps } from './deps.ts';
-import { createLostRow, createRefusal } from './failures.ts';
+import { createInterruption, createLostRow, createRefusal } from './failures.ts';
 import { storeWithRetries } from './grant-tokens.ts';
 import { requirePermit, toRefusal } from './permit-calls.ts';
 
@@ -27,36 +28,38 @@ export interface IdentityDeps {
 export const createIssuerActivityGroup = (deps: Deps & IdentityDeps) => ({
   /**
    * Exchanges the attempt's code for claims and stores them sealed. Claims the code in its row before it sends it.
-   * @throws `NotWanted` | `RetryLater` | `ClientRejected` | `ContractBroken`
+   * @throws `NotWanted` | `Interrupted` | `RetryLater` | `ClientRejected` | `ContractBroken`
    */
-  async exchangeIdentityCode({ attemptId }: { attemptId: AttemptId }): Promise<void> {
-    const { sql, vault, signIn } = deps;
-    const attempt = await identityAttempts.find(sql, attemptId);
-    if (attempt?.status === 'COMPLETED') return; // Stored just before a time-out.
-    if (attempt?.stage !== 'EXCHANGING' || attempt.expired) throw createRefusal('NotWanted', 'The sign-in has ended.');
-    const purpose = { for: 'SIGN_IN', attemptId } as const;
-    const admit = () => requirePermit(sql, purpose);
-    await admit();
-    const issuer = await openIssuer(deps, attempt);
-    const configuration = await signIn.discover(issuer);
-    const input = await openInput(deps, attempt);
-    if (!(await identityAttempts.claimExchange(sql, attemptId))) {
-      throw new ProviderError('ContractBroken', 'The code was sent before, and its answer was lost.', {
-        outcomeUnknown: true,
-      });
-    }
-    try {
-      const claims = await signIn.redeem(configuration, issuer, { ...input, admit });
-      const sealedClaims = await vault.sealEdge(JSON.stringify(claims), associatedData.identityClaims(attemptId));
-      const loss = await storeClaims(deps, attemptId, sealedClaims);
-      if (loss !== undefined) throw toRefusal(loss);
-    } catch (error) {
-      const unused = error instanceof ProviderError && error.type === 'RetryLater' && !error.outcomeUnknown;
-      if (unused) await unclaimIdentityExchange(sql, attemptId);
-      throw error;
-    }
+  async exchangeIdentityCode(attempt: { attemptId: AttemptId }): Promise<void> {
+    await recordingCause(deps, 'identity_attempt', attempt, () => exchangeIdentityCode(deps, attempt));
   },
 });
+
+async function exchangeIdentityCode(deps: Deps & IdentityDeps, { attemptId }: { attemptId: AttemptId }): Promise<void> {
+  const { sql, vault, signIn } = deps;
+  const attempt = await identityAttempts.find(sql, attemptId);
+  if (attempt?.status === 'COMPLETED') return; // Stored just before a time-out.
+  if (attempt?.stage !== 'EXCHANGING' || attempt.expired) throw createRefusal('NotWanted', 'The sign-in has ended.');
+  const purpose = { for: 'SIGN_IN', attemptId } as const;
+  const admit = () => requirePermit(sql, purpose);
+  await admit();
+  const issuer = await openIssuer(deps, attempt);
+  const configuration = await signIn.discover(issuer);
+  const input = await openInput(deps, attempt);
+  if (!(await identityAttempts.claimExchange(sql, attemptId))) {
+    throw createInterruption('Interrupted', 'The code was sent before, and our worker lost its answer.');
+  }
+  try {
+    const claims = await signIn.redeem(configuration, issuer, { ...input, admit });
+    const sealedClaims = await vault.sealEdge(JSON.stringify(claims), associatedData.identityClaims(attemptId));
+    const loss = await storeClaims(deps, attemptId, sealedClaims);
+    if (loss !== undefined) throw toRefusal(loss);
+  } catch (error) {
+    const unused = error instanceof ProviderError && error.type === 'RetryLater' && !error.outcomeUnknown;
+    if (unused) await unclaimIdentityExchange(sql, attemptId);
+    throw error;
+  }
+}
 
 /** Stores the claims if the sign-in may still have them. A short database outage must not cost them. */
 async function storeClaims({ sql }: Deps, attemptId: AttemptId, sealedClaims: string): Promise<Loss | undefined> {

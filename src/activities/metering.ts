@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ProviderName } from '../basics/codes.ts';
 import type { AppId, RegistrationId } from '../basics/ids.ts';
-import type { Purpose } from '../domain/permits.ts';
+import type { PermitOf, Purpose } from '../domain/permits.ts';
 import { listDailyQuotas } from '../providers/facts.ts';
 import { type Call, ProviderError } from '../providers/provider.ts';
 import { takeTurn } from '../store/provider-rate-limit.ts';
@@ -21,7 +21,7 @@ const LONGEST_WAIT_SECONDS = 30;
 const LAST_TURN_MS = STEP_MS - 15_000;
 
 /** The registration and app that a call belongs to. */
-export interface Caller {
+export interface Caller<P extends Purpose = Purpose> {
   readonly provider: ProviderName;
   readonly registrationId: RegistrationId;
   /** Null for a call of our own. */
@@ -29,7 +29,7 @@ export interface Caller {
   /** Whether an automatic refresh makes the call: then it counts against the share of these, too. */
   readonly forRefresh?: boolean;
   /** The row that asks for the call, of which each request needs a permit. */
-  readonly purpose: Purpose;
+  readonly purpose: P;
 }
 
 /** The app, or automatic refreshes, have used up their share of the registration's quota. Other calls go on. */
@@ -46,7 +46,12 @@ export class ShareSpent extends ProviderError {
  * The first request fails with `OwnRateLimit` if its turn is far away: the worker's slot is free for others, and nothing
  * is lost. A later request waits as long as the step lasts, since failing would waste the quota that the step has used.
  */
-export function createMeteredCall(deps: Deps, caller: Caller, line: LineName, signal: AbortSignal): Call {
+export function createMeteredCall<P extends Purpose>(
+  deps: Deps,
+  caller: Caller<P>,
+  line: LineName,
+  signal: AbortSignal,
+): Call<PermitOf<P>> {
   const { sql, facts } = deps;
   const { provider, registrationId, appId, forRefresh = false, purpose } = caller;
   const callsPerSecond = deps.callsPerSecond[provider];

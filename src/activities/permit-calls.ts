@@ -1,14 +1,19 @@
-import { issuePermit, type Loss, type Purpose } from '../domain/permits.ts';
-import type { Permit } from '../providers/provider.ts';
+import { issuePermit, type Loss, type PermitOf, type Purpose, type Spare } from '../domain/permits.ts';
 import type { Sql } from '../store/driver/sql.ts';
 import { createRefusal } from './failures.ts';
 
-/** A compensating revoke that would end a grant in use: its tokens are only discarded. */
+/** A revoke that may end a grant in use: its tokens are only discarded. */
 export class Spared extends Error {
   override readonly name = 'Spared';
+  readonly why: Spare;
+
+  constructor(why: Spare) {
+    super('A grant in use may depend on this one.');
+    this.why = why;
+  }
 }
 
-const WHY: Readonly<Record<Exclude<Loss, 'SPARED'>, string>> = {
+const WHY: Readonly<Record<Exclude<Loss, Spare>, string>> = {
   NotWanted: 'Nothing asks for this call any longer.',
   GrantDead: 'The grant has ended.',
   NotAllowed: 'The policy or the registration no longer allows this.',
@@ -21,7 +26,7 @@ const WHY: Readonly<Record<Exclude<Loss, 'SPARED'>, string>> = {
  * Asks for a permit: just before a call to a platform, and again in the transaction that stores its answer.
  * @throws the loss as a failure of the activity; `Spared`
  */
-export async function requirePermit(sql: Sql, purpose: Purpose): Promise<Permit> {
+export async function requirePermit<P extends Purpose>(sql: Sql, purpose: P): Promise<PermitOf<P>> {
   const permit = await issuePermit(sql, purpose);
   if (typeof permit === 'string') throw toRefusal(permit);
   return permit;
@@ -29,6 +34,6 @@ export async function requirePermit(sql: Sql, purpose: Purpose): Promise<Permit>
 
 /** The failure of an activity that may not go on. Never a `ProviderError`: no platform has said anything. */
 export function toRefusal(loss: Loss): Error {
-  if (loss === 'SPARED') return new Spared('Others use the grant.');
+  if (loss === 'IN_USE' || loss === 'UNPROVEN') return new Spared(loss);
   return createRefusal(loss, WHY[loss]);
 }

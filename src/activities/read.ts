@@ -1,6 +1,7 @@
 import { endReadJob } from '../domain/reading/end-read-job.ts';
 import { ProviderError } from '../providers/provider.ts';
-import { findContent, findContentByCode } from '../store/content/content.ts';
+import { findContentByCode, findKnownContent } from '../store/content/content.ts';
+import { recallContent } from '../store/content/forgotten-content.ts';
 import { insertContent, type MissingProof, updateMissingContent } from '../store/content/stored-content.ts';
 import { storeForJob, updateCursor } from '../store/jobs/running-reads.ts';
 import type { Step } from '../workflows/results.ts';
@@ -40,6 +41,7 @@ export const createReadActivities = (deps: Deps) => ({
       found.length === 0
         ? await updateMissingContent(tx, connection.connectionId, [id], proof, job.readNumber)
         : await Promise.all([
+            recallContent(tx, deps.mac, connection.connectionId, [id]),
             insertContent(tx, connection.connectionId, found, { withMetrics: true, readNumber: job.readNumber }),
             endReadJob(tx, job.jobId, { status: 'SUCCEEDED' }),
           ]),
@@ -73,6 +75,7 @@ async function lookUp(deps: Deps, of: JobOf, stretch: Stretch): Promise<Step> {
     const end = { status: 'SUCCEEDED', resultProviderContentId: content.providerContentId } as const;
     const options = { withMetrics, readNumber: job.readNumber };
     return await Promise.all([
+      recallContent(tx, deps.mac, connection.connectionId, [content.providerContentId]),
       insertContent(tx, connection.connectionId, [content], options),
       endReadJob(tx, job.jobId, end),
     ]);
@@ -88,20 +91,24 @@ const NOT_FOUND_SO_FAR = {
 } as const;
 
 /**
- * Ends a lookup when the provider no longer shows the post. If we have stored the post, the job succeeds and marks the post
- * unavailable. @throws `NotFound` if we never stored it.
+ * Ends a lookup when the provider no longer shows the post. If we have stored the post, the job succeeds with the reason that
+ * `contentItem` gives from now on: none until enough reads have missed the post. @throws `NotFound` if we never stored it.
  */
 async function endWithKnownPost(deps: Deps, reading: Reading, providerContentId: string | undefined): Promise<Step> {
   const { job } = reading;
-  const isKnown = providerContentId !== undefined && (await findContent(deps.sql, job.connectionId, providerContentId));
+  const isKnown =
+    providerContentId !== undefined &&
+    (await findKnownContent(deps.sql, deps.mac, job.connectionId, providerContentId));
   const proof = isKnown ? await proveOneMissing(deps, reading, providerContentId) : 'ALONE';
   await storeForJob(deps.sql, job, permitJob, async (tx) => {
-    const known = providerContentId !== undefined && (await findContent(tx, job.connectionId, providerContentId));
+    const ids = providerContentId === undefined ? [] : [providerContentId];
+    await updateMissingContent(tx, job.connectionId, ids, proof, job.readNumber);
+    const known =
+      providerContentId !== undefined && (await findKnownContent(tx, deps.mac, job.connectionId, providerContentId));
     if (!known) throw new ProviderError('NotFound', 'No post of this account is behind the URL.');
-    await updateMissingContent(tx, job.connectionId, [known.providerContentId], proof, job.readNumber);
     await endReadJob(tx, job.jobId, {
       status: 'SUCCEEDED',
-      incompleteReason: 'CONTENT_NOT_FOUND',
+      incompleteReason: known.expired ? 'EXPIRED' : known.reason,
       resultProviderContentId: known.providerContentId,
     });
   });

@@ -12,9 +12,10 @@ import { moveReadJobToRunning } from '../store/jobs/running-reads.ts';
 import type { ScanPosition } from '../store/jobs/scans.ts';
 import { findCallLimitsOfReadJob } from '../store/registrations/registrations.ts';
 import type { Step } from '../workflows/results.ts';
-import { withdrawCapability } from './capabilities.ts';
+import { suspendUnusable, withdrawCapability } from './capabilities.ts';
 import type { Deps } from './deps.ts';
 import { createLostRow, createRefusal } from './failures.ts';
+import { isAccountOf } from './grant-tokens.ts';
 import { requirePermit } from './permit-calls.ts';
 import { createStepSignal, isInPlace } from './provider-activity.ts';
 import { callWithFreshToken } from './tokens.ts';
@@ -139,7 +140,13 @@ export async function openReading(deps: Deps, of: JobOf, stretch: Stretch): Prom
             // A refresh can name fewer permissions than before.
             if (!deps.facts[job.provider].isGranted(capability, permissions))
               throw new ProviderError('PermissionMissing', 'The grant no longer has the permission.');
-            const access = { accessToken, permissions, providerAccountId: connection.providerAccountId };
+            const { providerAccountId } = connection;
+            const access = {
+              accessToken,
+              permissions,
+              providerAccountId,
+              isAlias: (id: string) => isAccountOf(deps, grant, id),
+            };
             return await read(access, stretch.watch(meter));
           },
           { purpose: { for: 'JOB', jobId }, forRefresh: job.isRefresh, limits },
@@ -147,6 +154,8 @@ export async function openReading(deps: Deps, of: JobOf, stretch: Stretch): Prom
       } catch (error) {
         if (error instanceof ProviderError && error.type === 'PermissionMissing')
           await withdrawCapability(deps, { connection, grant }, capability, stretch.signal);
+        if (error instanceof ProviderError && error.type === 'AccountUnusable')
+          await suspendUnusable(deps, grant, stretch.signal);
         throw error;
       }
     },

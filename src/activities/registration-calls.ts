@@ -1,5 +1,6 @@
 import type { RegistrationId } from '../basics/ids.ts';
 import { buildConnectRedirectUri } from '../domain/connecting/redirect-uris.ts';
+import type { PermitOf, Purpose } from '../domain/permits.ts';
 import { type Call, type Client, type ClientVerdict, ProviderError } from '../providers/provider.ts';
 import {
   type CallLimits,
@@ -49,11 +50,11 @@ async function openClient({ vault }: Deps, registration: Registration): Promise<
  * @param options.line where the call waits for its turn. Default GRANTS.
  * @throws ProviderError `RetryLater` while the client is refused, and every error of `call`
  */
-export async function callAsClient<T>(
+export async function callAsClient<T, P extends Purpose>(
   deps: Deps,
-  caller: Caller,
+  caller: Caller<P>,
   options: { signal: AbortSignal; whenRefused: 'FAIL' | 'CALL_ANYWAY'; line?: LineName; provesClient?: boolean },
-  call: (client: Client, meter: Call) => Promise<T>,
+  call: (client: Client, meter: Call<PermitOf<P>>) => Promise<T>,
 ): Promise<T> {
   const { registrationId } = caller;
   const { signal, whenRefused, line = 'GRANTS', provesClient = false } = options;

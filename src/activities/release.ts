@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { JobId } from '../basics/ids.ts';
 import { dispatchVerification } from '../domain/disconnecting/dispatch-verification.ts';
 import { endDisconnectJob } from '../domain/disconnecting/end-disconnect-job.ts';
+import type { RevokePurpose } from '../domain/permits.ts';
+import { listReached } from '../domain/reach.ts';
 import { ProviderError, type Tokens } from '../providers/provider.ts';
 import { inTransaction, withCommit } from '../store/driver/sql.ts';
 import { hasDoubtfulEnd, moveGrantToDead } from '../store/grants/grant-end.ts';
 import { findGrant, type Grant } from '../store/grants/grants.ts';
 import { discardKeptTokens, findKeptTokens } from '../store/grants/kept-tokens.ts';
-import { hasExchangeInFlight, hasLiveSibling } from '../store/grants/principals.ts';
+import { hasExchangeInFlight } from '../store/grants/principals.ts';
 import { claimRefresh, unclaimRefresh, updateRefreshClaim } from '../store/grants/refresh-claims.ts';
 import {
   type DisconnectJob,
@@ -21,7 +23,7 @@ import type { RevokeEnd } from '../workflows/results.ts';
 import type { Deps } from './deps.ts';
 import { createLostRow } from './failures.ts';
 import { openTokens } from './grant-tokens.ts';
-import { Spared } from './permit-calls.ts';
+import { requirePermit, Spared } from './permit-calls.ts';
 import { createStepSignal, requireQueue } from './provider-activity.ts';
 import { callAsClient } from './registration-calls.ts';
 import { findRevokeEnd, type RevokeOutcome } from './revoke-end.ts';
@@ -46,8 +48,8 @@ export const createReleaseActivities = (deps: Deps) => ({
       if (job.grantId !== null) await moveGrantToDead(tx, job.grantId);
       if (outcome === 'unknowable') await discardKeptTokens(tx, jobId);
       // The erase of a disconnect starts the verification of its siblings; any other revoke starts it here.
-      if (hasOwnWorkflow(job) && outcome !== 'spared') await dispatchVerification(deps, tx, job);
-      const ended = endDisconnectJob(tx, jobId, toJobEnd(outcome, deps.facts[job.provider].canRevoke));
+      if (hasOwnWorkflow(job) && !isSpared(outcome)) await dispatchVerification(deps, tx, job);
+      const ended = endDisconnectJob(tx, jobId, toJobEnd(outcome, job, deps.facts[job.provider].canRevoke));
       await withCommit(tx, ended);
       return { ended };
     });
@@ -64,32 +66,36 @@ async function findEarlierEnd({ sql, log }: Deps, jobId: JobId): Promise<RevokeE
   return findRevokeEnd(job);
 }
 
-function toJobEnd(outcome: RevokeOutcome, canRevoke: boolean): DisconnectJobEnd {
+const isSpared = (outcome: RevokeOutcome): boolean => outcome === 'IN_USE' || outcome === 'UNPROVEN';
+
+/** A grant that stays at the platform is stated in the receipt, unless only an attempt had made it, and its person uses another one. */
+function toJobEnd(outcome: RevokeOutcome, { kind }: DisconnectJob, canRevoke: boolean): DisconnectJobEnd {
   if (outcome === 'unknowable' && canRevoke) {
     return { status: 'FAILED', creatorAction: 'REMOVE_APP_AT_PROVIDER', errorCode: 'PROVIDER_UNAVAILABLE' };
   }
-  const left = outcome === 'impossible' || !canRevoke;
+  if (outcome === 'IN_USE' && kind === 'COMPENSATION') return { status: 'SUCCEEDED', creatorAction: null };
+  const left = outcome === 'impossible' || isSpared(outcome) || !canRevoke;
   return { status: 'SUCCEEDED', creatorAction: left ? 'REMOVE_APP_AT_PROVIDER' : null };
 }
 
 async function revokeGrantOf(deps: Deps, job: DisconnectJob): Promise<RevokeOutcome> {
-  const { kind, grantId, principalMac } = job;
-  // A compensating revoke must not end a grant that others use: then we only discard its tokens. Every try asks again,
-  // since it may run days after the last one, and its permit asks once more.
-  if (kind === 'COMPENSATION' && grantId !== null && (await hasLiveSibling(deps.sql, { grantId, principalMac }))) {
-    return 'spared';
-  }
-  const sealedTokens = job.keepsTokens ? await findKeptTokens(deps.sql, job.jobId) : null;
+  const reached = await listReached(deps, deps.sql, job.registrationId);
+  const purpose = { for: 'REVOKE', jobId: job.jobId, reached } as const;
   try {
-    return sealedTokens === null ? await revokeStored(deps, job) : await revokeKept(deps, job, sealedTokens);
+    // Every try asks, since it may run days after the last one, and each request asks once more.
+    if (job.spares) await requirePermit(deps.sql, purpose);
+    const sealedTokens = job.keepsTokens ? await findKeptTokens(deps.sql, job.jobId) : null;
+    return sealedTokens === null
+      ? await revokeStored(deps, job, purpose)
+      : await revokeKept(deps, job, sealedTokens, purpose);
   } catch (error) {
-    if (error instanceof Spared) return 'spared';
+    if (error instanceof Spared) return error.why;
     throw error;
   }
 }
 
 /** Revokes the grant stored in its row. Meanwhile nobody refreshes it, and no exchange adds a new one. */
-async function revokeStored(deps: Deps, job: DisconnectJob): Promise<RevokeOutcome> {
+async function revokeStored(deps: Deps, job: DisconnectJob, purpose: RevokePurpose): Promise<RevokeOutcome> {
   const grant = job.grantId === null ? undefined : await findGrant(deps.sql, job.grantId);
   if (!grant || grant.status === 'DEAD' || grant.sealedTokens === null) {
     const isDoubtful =
@@ -110,7 +116,7 @@ async function revokeStored(deps: Deps, job: DisconnectJob): Promise<RevokeOutco
   const claim = isBlind ? randomUUID() : job.jobId;
   if (!(await claimRefresh(deps.sql, grant.grantId, grant.generation, claim))) throw createRefreshUnderWayError();
   try {
-    const outcome = await revokeClaimed(deps, job.jobId, { ...grant, refreshLost: isBlind }, claim);
+    const outcome = await revokeClaimed(deps, purpose, { ...grant, refreshLost: isBlind }, claim);
     return outcome === 'alreadyEnded' && isBlind ? 'unknowable' : outcome;
   } catch (error) {
     const isLost = error instanceof ProviderError && error.outcomeUnknown;
@@ -120,9 +126,8 @@ async function revokeStored(deps: Deps, job: DisconnectJob): Promise<RevokeOutco
   }
 }
 
-async function revokeClaimed(deps: Deps, jobId: JobId, grant: Grant, claim: string): Promise<RevokeOutcome> {
+async function revokeClaimed(deps: Deps, purpose: RevokePurpose, grant: Grant, claim: string): Promise<RevokeOutcome> {
   const signal = createStepSignal();
-  const purpose = { for: 'REVOKE', jobId } as const;
   const send = (tokens: Tokens) =>
     callAsClient(deps, { ...grant, purpose }, { signal, whenRefused: 'CALL_ANYWAY' }, (client, meter) =>
       deps.providers[grant.provider].revoke(client, tokens, meter),

@@ -1,8 +1,9 @@
+import type { Spare } from '../domain/permits.ts';
 import type { DisconnectJob } from '../store/jobs/disconnect-jobs.ts';
 import type { RevokeEnd } from '../workflows/results.ts';
 
-/** The result of one try. `spared`: not sent, because others use the same grant. `unknowable`: we cannot tell whether it ended. */
-export type RevokeOutcome = 'revoked' | 'alreadyEnded' | 'impossible' | 'spared' | 'unknowable';
+/** The result of one try. A `Spare`: not sent. `unknowable`: we cannot tell whether it ended. */
+export type RevokeOutcome = 'revoked' | 'alreadyEnded' | 'impossible' | 'unknowable' | Spare;
 
 /** @returns undefined for a job that is gone or has not ended. */
 export function findRevokeEnd(job: DisconnectJob | undefined): RevokeEnd | undefined {

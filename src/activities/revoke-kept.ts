@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { RevokePurpose } from '../domain/permits.ts';
 import { ProviderError, type Tokens } from '../providers/provider.ts';
 import { findGrant } from '../store/grants/grants.ts';
 import {
@@ -29,7 +30,12 @@ export async function keepTokensWithJob(deps: Deps, job: DisconnectJob): Promise
  * Retries a failed revoke with the tokens kept in its job. If a refresh has lost its answer, they may be spent: then a
  * refusal proves nothing (`unknowable`).
  */
-export async function revokeKept(deps: Deps, job: DisconnectJob, sealedTokens: string): Promise<RevokeOutcome> {
+export async function revokeKept(
+  deps: Deps,
+  job: DisconnectJob,
+  sealedTokens: string,
+  purpose: RevokePurpose,
+): Promise<RevokeOutcome> {
   requireQueue(); // The tokens are days old: most platforms want fresh ones.
   if (job.refreshClaim !== null && !job.refreshLost) throw createRefreshUnderWayError();
   const tokens = await openTokens(deps, sealedTokens, associatedData.keptTokens(job.jobId), {
@@ -39,7 +45,7 @@ export async function revokeKept(deps: Deps, job: DisconnectJob, sealedTokens: s
   });
   const ended: RevokeOutcome = job.refreshLost ? 'unknowable' : 'alreadyEnded';
   const signal = createStepSignal();
-  const caller = { ...job, purpose: { for: 'REVOKE', jobId: job.jobId } } as const;
+  const caller = { ...job, purpose };
   const send = (held: Tokens) =>
     callAsClient(deps, caller, { signal, whenRefused: 'CALL_ANYWAY' }, (client, meter) =>
       deps.providers[job.provider].revoke(client, held, meter),
@@ -54,7 +60,7 @@ export async function revokeKept(deps: Deps, job: DisconnectJob, sealedTokens: s
   }
   let fresh: Tokens;
   try {
-    fresh = await refreshKept(deps, job, tokens, signal);
+    fresh = await refreshKept(deps, caller, tokens, signal);
   } catch (error) {
     if (error instanceof ProviderError && error.type === 'GrantDead') return ended;
     throw error;
@@ -69,13 +75,17 @@ export async function revokeKept(deps: Deps, job: DisconnectJob, sealedTokens: s
 }
 
 /** Refreshes kept tokens. Claims them in the row before the call and stores them before use, so that a crash leaves a mark. */
-async function refreshKept(deps: Deps, job: DisconnectJob, old: Tokens, signal: AbortSignal): Promise<Tokens> {
+async function refreshKept(
+  deps: Deps,
+  job: DisconnectJob & { readonly purpose: RevokePurpose },
+  old: Tokens,
+  signal: AbortSignal,
+): Promise<Tokens> {
   const claim = randomUUID();
   if (!(await claimKeptRefresh(deps.sql, job.jobId, claim))) throw createRefreshUnderWayError();
   let fresh: Tokens;
   try {
-    const caller = { ...job, purpose: { for: 'REVOKE', jobId: job.jobId } } as const;
-    fresh = await callAsClient(deps, caller, { signal, whenRefused: 'CALL_ANYWAY' }, (client, meter) =>
+    fresh = await callAsClient(deps, job, { signal, whenRefused: 'CALL_ANYWAY' }, (client, meter) =>
       deps.providers[job.provider].refresh(client, old, meter),
     );
   } catch (error) {

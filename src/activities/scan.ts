@@ -1,6 +1,7 @@
 import { finishScan } from '../domain/reading/end-read-job.ts';
 import { findSettledWindow, settleWindow } from '../domain/reading/settle-window.ts';
 import { listUnseenContent } from '../store/content/content.ts';
+import { recallContent } from '../store/content/forgotten-content.ts';
 import { insertContent, updateMissingContent } from '../store/content/stored-content.ts';
 import { getBusinessTime } from '../store/driver/sql.ts';
 import { storeForJob } from '../store/jobs/running-reads.ts';
@@ -58,7 +59,11 @@ async function readPage(
     const input = { window: { publishedAfter, publishedBefore }, cursor: job.providerCursor, limit, withMetrics };
     return { window, page: await deps.providers[job.provider].listContent(access, input, meter) };
   });
-  const position = await insertPage(deps.sql, job, read, { withMetrics, permit: permitJob });
+  const position = await insertPage(deps.sql, job, read, {
+    withMetrics,
+    permit: permitJob,
+    recall: (tx, ids) => recallContent(tx, deps.mac, job.connectionId, ids),
+  });
   const { cursor, reachedEnd } = read.page;
   const isFull = position !== undefined && position.job.itemCount >= (job.maxItems ?? 0);
   if (position === undefined || reachedEnd || (cursor !== null && !isFull)) return { done: false, position };

@@ -27,7 +27,8 @@ type FinalType = Exclude<ProviderErrorType, keyof typeof WAITING_CODES | 'TokenS
 const FINAL_CODES: Readonly<Record<FinalType | 'NotAllowed' | 'NotWanted', JobErrorCode>> = {
   GrantDead: 'RECONNECT_REQUIRED',
   PermissionMissing: 'CAPABILITY_UNAVAILABLE',
-  AccountUnusable: 'CAPABILITY_UNAVAILABLE',
+  AccountUnusable: 'ACCOUNT_UNUSABLE',
+  AccountMismatch: 'ACCOUNT_MISMATCH',
   NotAllowed: 'CAPABILITY_UNAVAILABLE',
   NotFound: 'CONTENT_NOT_FOUND',
   UnsupportedUrl: 'UNSUPPORTED_URL',

@@ -1,6 +1,9 @@
 import { Context } from '@temporalio/activity';
 import { PROVIDER_NAMES, type ProviderName } from '../basics/codes.ts';
+import type { RegistrationId } from '../basics/ids.ts';
 import { SWEEPS, type SweepStep } from '../basics/sweeps.ts';
+import { disconnectUnused } from '../domain/disconnecting/disconnect-unused.ts';
+import { listUnused } from '../store/connections/proofs.ts';
 import { listDueUpkeep, takeDueUpkeep } from '../store/connections/upkeep.ts';
 import { inTransaction } from '../store/driver/sql.ts';
 import { idsOf } from '../store/due.ts';
@@ -14,10 +17,14 @@ import type { Deps } from './deps.ts';
 import { createReconcileSteps, type SweepDeps } from './reconcile-steps.ts';
 import { createRefreshStep, createReplanStep } from './refresh-steps.ts';
 import { createRetentionStep } from './retention-step.ts';
-import { handleTogether, ROUND_MS, runRound, type Step, type StepsOf } from './sweep-round.ts';
+import { handleOneByOne, handleTogether, ROUND_MS, runRound, type Step, type StepsOf } from './sweep-round.ts';
 
 /** Rows of one transaction, which locks their connections. */
 const EXPIRED_ROWS = 200;
+/** Unused connections of one turn, one transaction each: a second or two. */
+const UNUSED_ROWS = 50;
+/** The most unused connections that one round disconnects: 30,000 an hour. Each has a workflow, and callers to inform. */
+const UNUSED_A_ROUND = 500;
 /** How many upkeeps of a provider one round starts: they have days of time, and other calls need that provider too. */
 const UPKEEP_A_ROUND = 200;
 
@@ -61,12 +68,12 @@ async function run(
   });
 }
 
-function retentionSteps({ sql, journal }: Deps): StepsOf<'retention'> {
+function retentionSteps({ sql, mac, journal }: Deps): StepsOf<'retention'> {
   /** With an erasure journal, only shipping deletes entries: entries that cannot be shipped wait. */
   const kept: RetentionStep = { list: async () => [], take: async () => 0 };
   const steps = { ...RETENTION, ...(journal.isKept && { oldJournalEntries: kept }) };
   return Object.fromEntries(
-    SWEEPS.retention.steps.map((name) => [name, createRetentionStep(sql, steps[name])]),
+    SWEEPS.retention.steps.map((name) => [name, createRetentionStep(sql, steps[name], mac)]),
   ) as StepsOf<'retention'>;
 }
 
@@ -95,8 +102,22 @@ function upkeepSteps(deps: Deps): StepsOf<'upkeep'> {
       return count;
     }),
   };
+  const unusedConnections: Step = {
+    batch: UNUSED_ROWS,
+    mostRows: UNUSED_A_ROUND,
+    inTurns: true,
+    list: (page) => listUnused(deps.sql, page),
+    handle: handleOneByOne(1, async ({ id }) => {
+      const onHold = (registrationId: RegistrationId) =>
+        deps.log.error('Unusually many grants cannot be proven alive: their connections stay', { registrationId });
+      const hasBegun = await disconnectUnused(deps, deps.sql, id, { onHold });
+      deps.outbox.deliverSoon();
+      return hasBegun;
+    }),
+  };
   return {
     expiredGrants,
+    unusedConnections,
     ...stepsOf('upkeep', startsUpkeep),
     ...stepsOf('replan', (provider) => createReplanStep(deps, provider)),
     ...stepsOf('refresh', (provider) => createRefreshStep(deps, provider)),

@@ -4,6 +4,7 @@ import type { GrantId } from '../basics/ids.ts';
 import type { Purpose } from '../domain/permits.ts';
 import { type Call, ProviderError, type Tokens } from '../providers/provider.ts';
 import { forgetRefusal } from '../store/connections/downgrades.ts';
+import { recordProof } from '../store/connections/proofs.ts';
 import { inTransaction } from '../store/driver/sql.ts';
 import { moveGrantToDead } from '../store/grants/grant-end.ts';
 import type { Grant } from '../store/grants/grants.ts';
@@ -87,6 +88,7 @@ async function readRecorded<T>(deps: Deps, grant: Grant, read: () => Promise<T>)
   try {
     const answer = await read();
     if (grant.refusedAt !== null) await forgetRefusal(deps.sql, grant.grantId);
+    if (grant.needsProof) await recordProof(deps.sql, grant.grantId);
     return answer;
   } catch (error) {
     await recordRegistrationFault(deps, grant.registrationId, 'READ', error);
@@ -183,7 +185,7 @@ export const createAnswerLostError = () =>
   });
 
 export const createRefreshUnderWayError = () =>
-  new ProviderError('RetryLater', 'Another call is refreshing this grant.', { retryAfterSeconds: 5 });
+  new ProviderError('RetryLater', 'Another call is refreshing this grant.', { retryAfterSeconds: 5, isOurs: true });
 
 async function waitForOthersTokens(deps: Deps, seen: Grant, signal: AbortSignal): Promise<Tokens> {
   const until = performance.now() + OTHERS_REFRESH_MS;
@@ -192,5 +194,9 @@ async function waitForOthersTokens(deps: Deps, seen: Grant, signal: AbortSignal)
     if (grant.generation > seen.generation) return await openTokensOf(deps, grant);
     await delay(100, undefined, { signal });
   } while (performance.now() < until);
-  throw new ProviderError('RetryLater', 'Another call is refreshing this grant.', { retryAfterSeconds: 10 });
+  // It may have ended with its worker: then its claim can be taken over soon.
+  throw new ProviderError('RetryLater', 'Another call is refreshing this grant.', {
+    retryAfterSeconds: 10,
+    isOurs: true,
+  });
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { PROVIDER_NAMES } from '../basics/codes.ts';
 import { badInput } from '../basics/errors.ts';
 import { type AttemptId, asId, type ConnectionId, type JobId } from '../basics/ids.ts';
+import { cleanPastedUrl } from '../basics/pasted-url.ts';
 import { atMost, capabilityList, isUrl, text, textOf } from '../domain/rules/input-rules.ts';
 
 /**
@@ -32,8 +33,8 @@ interface Span {
 
 const isOrdered = (span: Span) => span.publishedAfter < span.publishedBefore;
 const isShort = (span: Span) => span.publishedBefore.getTime() - span.publishedAfter.getTime() <= MAX_SPAN_MS;
-const ORDERED = { message: 'must be after publishedAfter', path: ['publishedBefore'] };
-const SHORT = { message: 'must be at most 90 days after publishedAfter', path: ['publishedBefore'] };
+const ORDERED = { error: 'must be after publishedAfter', path: ['publishedBefore'] };
+const SHORT = { error: 'must be at most 90 days after publishedAfter', path: ['publishedBefore'] };
 
 const count = (limit: number) => {
   const fault = `must be 1 to ${limit}`;
@@ -56,7 +57,7 @@ const syncWindow = z
 
 /** Refuses only URLs that can never be registered. Later the URL is compared with the registered ones. */
 const returnUrl = text
-  .refine((url) => atMost(url, 2_000), { message: 'must be at most 2000 characters', abort: true })
+  .refine((url) => atMost(url, 2_000), { error: 'must be at most 2000 characters', abort: true })
   .refine((url) => !url.includes('#'), 'must have no fragment')
   .refine(hasNoReservedParameter, 'must have no query parameter beginning with ss_');
 
@@ -68,7 +69,8 @@ function hasNoReservedParameter(url: string): boolean {
 /** Matches the text itself, because a parsed URL hides an empty fragment, empty credentials and a default port. */
 const BARE_HTTPS = /^https:\/\/[^\s\p{Cc}/?#@:\\]+([/?][^\s\p{Cc}#\\]*)?$/iu;
 const lookupUrl = text
-  .refine((url) => atMost(url, 2_048), { message: 'must be at most 2048 characters', abort: true })
+  .refine((url) => atMost(url, 2_048), { error: 'must be at most 2048 characters', abort: true })
+  .transform(cleanPastedUrl)
   .refine((url) => BARE_HTTPS.test(url) && isUrl(url), 'must be an https URL without credentials, port or fragment')
   .transform((url) => new URL(url).href);
 
@@ -110,5 +112,5 @@ export const RequestRefreshArgs = z
   .refine(
     ({ providerContentId, window, continuationCursor }) =>
       providerContentId === null || (window === null && continuationCursor === null),
-    { message: 'must come without window and continuationCursor', path: ['providerContentId'] },
+    { error: 'must come without window and continuationCursor', path: ['providerContentId'] },
   );

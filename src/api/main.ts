@@ -26,8 +26,10 @@ import { createOpen } from '../vault/open.ts';
 import { createSeal } from '../vault/seal.ts';
 import { createAdmin } from './admin/admin.ts';
 import { createTemporalUi } from './admin/temporal-ui.ts';
+import { createFrontPage } from './connect/front-page.tsx';
 import { createHeldCallbacks } from './connect/held-callbacks.ts';
 import { createLogoRoutes } from './connect/logo.ts';
+import { readOperator } from './connect/operator.ts';
 import { createConnectRoutes } from './connect/routes.ts';
 import type { ApiDeps } from './deps.ts';
 import { createFreshness } from './freshness.ts';
@@ -67,7 +69,7 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
   const endTracing = await startTracing(config, 'accounts-api', log);
   const metrics = await startMetrics(config, log);
   const openPool = (poolSize: number) => () =>
-    openDatabase(config.DATABASE_URL, { poolSize, applicationName: 'api', ca: config.DATABASE_CA });
+    openDatabase(config.DATABASE_URL, { poolSize, applicationName: 'api', files: config });
   const link = openLink(openPool(1), () => log.warn('Silent database connections replaced'));
   const sql = link.openPool(openPool(Math.max(1, config.DATABASE_POOL_SIZE - 1)));
   const lane = link.openPool(openPool(1));
@@ -123,7 +125,7 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
   const held = createHeldCallbacks({
     sql,
     databaseUrl: config.DATABASE_URL,
-    databaseCa: config.DATABASE_CA,
+    databaseFiles: config,
     log,
   });
   const shared = {
@@ -132,9 +134,15 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
     mayServe,
     unready: async () => (stopping ? ['the process is stopping'] : await unready()),
   };
+  const operator = readOperator(config);
+  if (production && Object.values(operator).includes(undefined))
+    log.warn(
+      'OPERATOR_NAME, OPERATOR_CONTACT, OPERATOR_PRIVACY_URL or OPERATOR_TERMS_URL is not set: platforms require them',
+    );
   const logos = createLogoRoutes(deps);
   const app = createHttpApp({
     ...shared,
+    front: createFrontPage(operator, deps.facts),
     tellsReasons: !hasOwnListener,
     secure: config.CONNECT_URL.startsWith('https://'),
     graphql: { '/graphql': consumerGraphql(deps, keyUse, mayServe), ...beside.graphql },
@@ -143,13 +151,14 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
       ...beside.pages,
       logos, // Ahead of the pages, whose headers forbid to keep an answer.
       createConnectRoutes({
+        operator,
         ...deps,
         held,
         connectUrl: config.CONNECT_URL,
         oidc: oidcOver(http, !production, config.IDENTITY_PROMPT),
         launchesPerAddress: config.CONNECT_LAUNCHES_PER_ADDRESS,
       }),
-      createPlatformRoutes({ ...deps, connectUrl: config.CONNECT_URL }),
+      createPlatformRoutes({ ...deps, operator, connectUrl: config.CONNECT_URL }),
     ],
   });
   const server = await startServer(app, { host, port: config.API_PORT });

@@ -35,6 +35,7 @@ export type ContentKind = (typeof CONTENT_KINDS)[number];
  * - `GrantDead`: the person or the provider ended the grant.
  * - `PermissionMissing`: the grant is alive but lacks the permission.
  * - `AccountUnusable`: the person's account has nothing to connect (no channel, not a professional account).
+ * - `AccountMismatch`: the answer is about another account than the connection's, or names none.
  * - `NotFound`: the content does not exist or belongs to another account. Providers seldom distinguish the two.
  * - `UnsupportedUrl`: the URL is not the URL of a post at this provider.
  * - `ClientRejected`: the provider says that our client id, secret or configuration is wrong. This never affects a grant
@@ -49,6 +50,7 @@ export const PROVIDER_ERROR_TYPES = [
   'GrantDead',
   'PermissionMissing',
   'AccountUnusable',
+  'AccountMismatch',
   'NotFound',
   'UnsupportedUrl',
   'ClientRejected',
@@ -65,7 +67,9 @@ export const RESULT_CODES = [
   'ACCOUNT_MISMATCH',
   'ACCOUNT_DISCONNECTING',
   'EXCHANGE_FAILED',
+  'CLIENT_REFUSED',
   'PROVIDER_UNAVAILABLE',
+  'INTERNAL',
   'REGISTRATION_PAUSED',
   'POLICY_CHANGED',
   'EXPIRED',
@@ -111,6 +115,8 @@ export const JOB_ERROR_CODES = [
   'PROVIDER_RATE_LIMITED',
   'RECONNECT_REQUIRED',
   'CAPABILITY_UNAVAILABLE',
+  'ACCOUNT_UNUSABLE',
+  'ACCOUNT_MISMATCH',
   'AUTHORIZATION_SUSPENDED',
   'CONTENT_NOT_FOUND',
   'UNSUPPORTED_URL',
@@ -147,6 +153,10 @@ export const WEBHOOK_EVENT_TYPES = [
 ] as const;
 /** An event that an endpoint can ask for. */
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
+
+/** Why a connection was disconnected, and by whom. A leaf: the schema of operators and the events name them by this list. */
+export const DISCONNECT_REASONS = ['APP', 'OPERATOR', 'PLATFORM_REMOVAL', 'PLATFORM_DELETION', 'UNUSED'] as const;
+export type DisconnectReason = (typeof DISCONNECT_REASONS)[number];
 
 /** Sent after a fail-over to an endpoint that was told of something that is lost, whatever it asked for. */
 export const WEBHOOK_CORRECTION = 'connection.corrected';

@@ -52,6 +52,11 @@ export class StaleDatabaseError extends RefusedDatabaseError {
   override readonly name = 'StaleDatabaseError';
 }
 
+/** A file of this build, against which the database is checked, is missing, unreadable or damaged. */
+export class BrokenBuildError extends RefusedDatabaseError {
+  override readonly name = 'BrokenBuildError';
+}
+
 /** The server is an older Postgres than the service needs. */
 export class OldServerError extends RefusedDatabaseError {
   override readonly name = 'OldServerError';
@@ -62,7 +67,24 @@ export class ForeignSchemaError extends RefusedDatabaseError {
   override readonly name = 'ForeignSchemaError';
 }
 
+/** Database, schema or tables belong to another role than that of `migrate`, or others have rights to them. */
+export class ForeignRightsError extends RefusedDatabaseError {
+  override readonly name = 'ForeignRightsError';
+}
+
 /** The service's database roles do not exist, and the role of `migrate` may not create them. */
 export class MissingRolesError extends RefusedDatabaseError {
   override readonly name = 'MissingRolesError';
+}
+
+/** Work for the task queue reaches workers of another installation, or of a copy of the database. */
+export class ForeignQueueError extends RefusedDatabaseError {
+  override readonly name = 'ForeignQueueError';
+  /** Whether it may pass without a change of the configuration. */
+  readonly passes: boolean;
+
+  constructor(message: string, { passes = false } = {}) {
+    super(message);
+    this.passes = passes;
+  }
 }

@@ -43,6 +43,8 @@ export interface LogFields {
   readonly count?: number;
   /** A code of a closed set, in capitals. All other values are dropped, because OAuth also calls a secret `code`. */
   readonly code?: string;
+  /** A platform's own error codes and text, as far as people may read them (`providers/unexpected-answers.ts`). */
+  readonly answer?: { readonly code: string; readonly text: string };
   /** Of a sweep. */
   readonly step?: string;
   readonly tries?: number;
@@ -83,6 +85,7 @@ const FIELDS = {
   port: true,
   count: true,
   code: true,
+  answer: true,
   step: true,
   tries: true,
   reasons: true,

@@ -36,10 +36,28 @@ for (const [network, prefix] of SPECIAL_V6) specialV6.addSubnet(network, prefix,
 globalV6.addSubnet('2000::', 3, 'ipv6');
 
 /**
- * Whether a public service can have this IP address. In IPv6 only global unicast is public. Loopback, link-local,
- * unique-local and multicast addresses and the forms that embed an IPv4 address are not.
+ * The well-known prefix of NAT64 (RFC 6052, section 2.1): in networks with DNS64, each IPv4-only host has such an address. The prefix for
+ * local use, 64:ff9b:1::/48 (RFC 8215), is not public.
  */
-export function isPublicAddress(address: string): boolean {
+const nat64 = new BlockList();
+nat64.addSubnet('64:ff9b::', 96, 'ipv6');
+
+/** @returns the IPv4 address that a packet to this address reaches; the address itself if it is not translated */
+function translate(address: string): string {
+  if (!isIPv6(address) || !nat64.check(address, 'ipv6')) return address;
+  // The URL parser writes every form in one way: groups of hexadecimal digits, with the zeros of the prefix left out.
+  const { hostname } = new URL(`http://[${address.split('%')[0]}]`);
+  const groups = hostname.slice(1, -1).replace(/^.*::/, '').split(':');
+  const [high = 0, low = 0] = ['0', '0', ...groups].slice(-2).map((group) => Number.parseInt(group || '0', 16));
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.');
+}
+
+/**
+ * Whether a public service can have this IP address. In IPv6 only global unicast is public, and an address of NAT64 whose IPv4 address
+ * is. Loopback, link-local, unique-local and multicast addresses and other forms that embed an IPv4 address are not.
+ */
+export function isPublicAddress(given: string): boolean {
+  const address = translate(given);
   if (isIPv4(address)) return !specialV4.check(address, 'ipv4');
   return isIPv6(address) && globalV6.check(address, 'ipv6') && !specialV6.check(address, 'ipv6');
 }
@@ -70,7 +88,7 @@ export function parseNetwork(
   return isIPv6(address) && prefix <= 128 ? { address, prefix, family: 'ipv6' } : undefined;
 }
 
-/** Creates a check whether an address lies in one of the networks (CIDR notation). An IPv4 network matches IPv4 only. */
+/** Creates a check whether an address lies in one of the networks (CIDR notation). An IPv4 network matches IPv4 only, also behind NAT64. */
 export function createNetworkCheck(networks: readonly string[]): (address: string) => boolean {
   const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
   for (const text of networks) {
@@ -78,6 +96,8 @@ export function createNetworkCheck(networks: readonly string[]): (address: strin
     if (network === undefined) throw new Error('Not a network in CIDR notation.');
     lists[network.family].addSubnet(network.address, network.prefix, network.family);
   }
-  return (address) =>
-    isIPv4(address) ? lists.ipv4.check(address, 'ipv4') : isIPv6(address) && lists.ipv6.check(address, 'ipv6');
+  return (given) => {
+    const address = translate(given);
+    return isIPv4(address) ? lists.ipv4.check(address, 'ipv4') : isIPv6(address) && lists.ipv6.check(address, 'ipv6');
+  };
 }

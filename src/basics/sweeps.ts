@@ -32,7 +32,13 @@ export const SWEEPS = {
   },
   upkeep: {
     everySeconds: 60,
-    steps: ['expiredGrants', ...eachProvider('upkeep'), ...eachProvider('replan'), ...eachProvider('refresh')],
+    steps: [
+      'expiredGrants',
+      ...eachProvider('upkeep'),
+      'unusedConnections',
+      ...eachProvider('replan'),
+      ...eachProvider('refresh'),
+    ],
   },
   retention: {
     everySeconds: 900,

@@ -1,21 +1,9 @@
 import { RefusedDatabaseError, ServiceError } from '../basics/errors.ts';
 import { ConfigError } from '../config/config.ts';
+import { describeDatabaseFailure } from '../store/driver/database-failure.ts';
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-
-/** Postgres failures by the code of the error or of the connection. */
-const DATABASE: readonly (readonly [RegExp, string])[] = [
-  [
-    /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ECONNRESET|CONNECT_TIMEOUT|CONNECTION_.*|57P.*)$/,
-    'The database cannot be reached',
-  ],
-  [/^(28.*|3D000)$/, 'The database refuses the login or has another name: see DATABASE_URL'],
-  [
-    /^42501$/,
-    'The role of DATABASE_URL lacks a right in the database: run migrate again, or run the command in the environment it needs',
-  ],
-];
 
 /** Explains to an operator why a process or command failed. @returns undefined if only the log can say. */
 export function explainFailure(error: unknown): string | undefined {
@@ -27,6 +15,8 @@ export function explainFailure(error: unknown): string | undefined {
     const { address, port } = error as { address?: string; port?: number };
     return `The port ${port} of ${address} is taken: another process listens there.`;
   }
-  const [, words] = DATABASE.find(([pattern]) => pattern.test(code)) ?? [];
+  if (code === '42501')
+    return `The role of DATABASE_URL lacks a right in the database: run migrate again as the owner, or run the command in the environment it needs (${code}).`;
+  const words = describeDatabaseFailure(error);
   return words === undefined ? undefined : `${words} (${code}).`;
 }

@@ -14,7 +14,7 @@ import { describeImportFailure } from '../domain/texts/import-failures.ts';
 import { forEachAtOnce } from './for-each-at-once.ts';
 import { formatJson } from './format.ts';
 import { command, flag, id } from './local-command.ts';
-import { type InputLine, LONGEST_LINE, numberLines, readLines, TOO_LONG } from './read-lines.ts';
+import { type InputLine, LONGEST_LINE, NOT_UTF8, numberLines, readLines, TOO_LONG } from './read-lines.ts';
 import { readOptions } from './read-options.ts';
 import { requireFreshDatabase } from './require-fresh-database.ts';
 import { requireRights } from './require-rights.ts';
@@ -107,7 +107,8 @@ const fail = (...failure: Parameters<typeof describeImportFailure>): ImportOutco
 
 /** Faults name the fields and never repeat a value: a line contains tokens. */
 function parseLine(text: InputLine, facts: Deps['facts']): { line: ImportLine } | { fault: { message: string } } {
-  if (text === TOO_LONG) return { fault: { message: `The line is longer than ${LONGEST_LINE} characters.` } };
+  if (text === TOO_LONG) return { fault: { message: `The line is longer than ${LONGEST_LINE} bytes.` } };
+  if (text === NOT_UTF8) return { fault: { message: 'The line is not UTF-8.' } };
   let json: unknown;
   try {
     json = JSON.parse(text);

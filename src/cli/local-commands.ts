@@ -86,7 +86,7 @@ export const LOCAL_COMMANDS: Readonly<Record<string, LocalCommand>> = {
 /** Runs a command of `LOCAL_COMMANDS` and records it in the audit log, even if refused. */
 export const runLocally = (name: string, head: LocalCommand) => async (args: readonly string[]) => {
   const config = readConfig('cli');
-  const sql = openDatabase(config.DATABASE_URL, { poolSize: 2, applicationName: 'cli', ca: config.DATABASE_CA });
+  const sql = openDatabase(config.DATABASE_URL, { poolSize: 2, applicationName: 'cli', files: config });
   try {
     await runAudited(sql, name, async () => {
       const { json, ...options } = readOptions(head, args);

@@ -38,7 +38,7 @@ export async function runInProcess(found: Found, openAdmin: (parts: InProcess) =
   let sql: Database | undefined;
   const connect = async () => {
     const config = readConfig('cli');
-    sql = openDatabase(config.DATABASE_URL, { poolSize: 2, applicationName: 'cli', ca: config.DATABASE_CA });
+    sql = openDatabase(config.DATABASE_URL, { poolSize: 2, applicationName: 'cli', files: config });
     return openAdmin(await createParts(config, sql, terminal.warn));
   };
   try {

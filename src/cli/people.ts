@@ -16,7 +16,7 @@ import { createMac, type Mac } from '../vault/mac.ts';
 import { forEachAtOnce } from './for-each-at-once.ts';
 import { formatJson } from './format.ts';
 import { type CliCommand, command, flag, id } from './local-command.ts';
-import { type InputLine, numberLines, readLines, TOO_LONG } from './read-lines.ts';
+import { type InputLine, numberLines, readLines } from './read-lines.ts';
 import { readOptions } from './read-options.ts';
 import { requireFreshDatabase } from './require-fresh-database.ts';
 import { runAudited } from './run-audited.ts';
@@ -42,9 +42,9 @@ const Subject = z.strictObject({ tenantKey: rules.tenantKey, externalSubjectId: 
 async function readSubject(lines: AsyncIterable<InputLine>): Promise<SubjectScope> {
   const given: InputLine[] = [];
   for await (const { text } of numberLines(lines)) if (given.push(text) > 1) break;
-  const [line = TOO_LONG, another] = given;
+  const [line, another] = given;
   try {
-    if (line !== TOO_LONG && another === undefined) return Subject.parse(JSON.parse(line));
+    if (typeof line === 'string' && another === undefined) return Subject.parse(JSON.parse(line));
   } catch {
     // The error may repeat the line.
   }
@@ -114,7 +114,7 @@ export const ERASE_PLATFORM_USERS_COMMAND: CliCommand<Audited, PeopleDeps> = com
     };
     try {
       await forEachAtOnce(numberLines(lines), AT_ONCE, async ({ line, text }) => {
-        const row = await eraseOne(line, text === TOO_LONG ? '' : text.trim());
+        const row = await eraseOne(line, typeof text === 'symbol' ? '' : text.trim());
         counts[row.outcome] += 1;
         await write(row);
       });
@@ -144,7 +144,7 @@ async function openList(path: string): Promise<Readable> {
 /** Runs a command about people and records it in the audit log, even if refused. */
 const createRunner = (name: string, head: CliCommand<Audited, PeopleDeps>) => async (args: readonly string[]) => {
   const config: CliConfig = readConfig('cli');
-  const sql = openDatabase(config.DATABASE_URL, { poolSize: AT_ONCE, applicationName: 'cli', ca: config.DATABASE_CA });
+  const sql = openDatabase(config.DATABASE_URL, { poolSize: AT_ONCE, applicationName: 'cli', files: config });
   try {
     await runAudited(sql, name, async () => {
       const { json: _alwaysJson, ...options } = readOptions(head, args);

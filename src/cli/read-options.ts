@@ -23,6 +23,10 @@ export function readOptions(
   { usage, options }: Pick<CommandHead, 'usage' | 'options'>,
   args: readonly string[],
 ): Record<string, unknown> {
+  // Node has replaced invalid bytes by this character. A name that contains it can be given on standard input or in a file.
+  if (args.some((arg) => arg.includes('\ufffd'))) {
+    throw new ServiceError('BAD_USER_INPUT', `An argument is not UTF-8. Usage: ${usage}`);
+  }
   const known = Object.fromEntries(
     Object.entries(options).map(([name, { type, multiple = false }]) => [name, { type, multiple }]),
   );

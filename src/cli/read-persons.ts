@@ -1,4 +1,5 @@
 import { ServiceError } from '../basics/errors.ts';
+import { decodeUtf8 } from '../basics/utf8.ts';
 import { readSmallFile } from './read-small-file.ts';
 import type { Command, Options } from './shape.ts';
 
@@ -35,7 +36,8 @@ export async function readPersons(
     delete filled[fileOption];
     const given = isAsked
       ? await readLine(`${option}: `)
-      : (await readSmallFile(fileOption, String(file), MAX_BYTES)).toString();
+      : decodeUtf8(await readSmallFile(fileOption, String(file), MAX_BYTES));
+    if (given === undefined) throw new ServiceError('BAD_USER_INPUT', `--${fileOption} is not UTF-8.`);
     const name = given.replace(/\r?\n$/, '');
     if (name === '' || /[\r\n]/.test(name)) {
       throw new ServiceError('BAD_USER_INPUT', `--${option} must be one line on standard input or in --${fileOption}.`);

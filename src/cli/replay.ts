@@ -18,6 +18,7 @@ export interface Replay {
   readonly lines: number;
   /** How many of these lines the replay repeated, because the restored database still had the data. */
   readonly repeated: number;
+  /** In a dry run, how many it would end. */
   readonly workflowsEnded: number;
 }
 
@@ -43,7 +44,7 @@ export async function replay(
     );
   }
   const lines = await readLinesAfter(journal, position);
-  if (dryRun) return { lines: lines.length, repeated: 0, workflowsEnded: 0 };
+  if (dryRun) return { lines: lines.length, repeated: 0, workflowsEnded: await countWorkflows(deps) };
   const workflowsEnded = await endWorkflows(deps);
   const endOf = findEnds(lines);
   await doubtSpentTokens(deps, endOf);
@@ -77,9 +78,15 @@ async function doubtSpentTokens(
   } while (after !== null);
 }
 
+const running = (taskQueue: string) => `TaskQueue = "${taskQueue}" AND ExecutionStatus = "Running"`;
+
+async function countWorkflows({ temporal, taskQueue }: { temporal: Client; taskQueue: string }): Promise<number> {
+  return (await temporal.workflow.count(running(taskQueue))).count;
+}
+
 /** Ends all workflows: they may name rows that are gone. Reconciliation restarts the workflows that the remaining rows need. */
 async function endWorkflows({ temporal, taskQueue }: { temporal: Client; taskQueue: string }): Promise<number> {
-  const query = `TaskQueue = "${taskQueue}" AND ExecutionStatus = "Running"`;
+  const query = running(taskQueue);
   let ended = 0;
   for await (const { workflowId, runId } of temporal.workflow.list({ query })) {
     try {

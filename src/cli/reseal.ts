@@ -129,7 +129,7 @@ const publicHalf = ({ keys }: KeySet): KeySet => ({
 /** Runs the command and records it in the audit log, even if refused. */
 export async function runReseal(args: readonly string[]): Promise<void> {
   const config = readConfig('reseal');
-  const sql = openDatabase(config.DATABASE_URL, { poolSize: 2, applicationName: 'cli', ca: config.DATABASE_CA });
+  const sql = openDatabase(config.DATABASE_URL, { poolSize: 2, applicationName: 'cli', files: config });
   try {
     await requireRights(sql);
     await runAudited(sql, 'secrets reseal', async () => {

@@ -1,6 +1,7 @@
 import { ServiceError } from '../basics/errors.ts';
 import { readConfig, type WorkerConfig } from '../config/config.ts';
 import { openJournal } from '../journal/journal.ts';
+import { requireIdleQueue } from '../outbox/queue-owner.ts';
 import { createCatalog } from '../providers/catalog.ts';
 import { openDatabase } from '../store/driver/sql.ts';
 import { createMac } from '../vault/mac.ts';
@@ -25,7 +26,7 @@ export async function runRestore(args: readonly string[]): Promise<void> {
     import('./replay.ts'),
     import('../temporal/client.ts'),
   ]);
-  const sql = openDatabase(config.DATABASE_URL, { poolSize: 2, applicationName: 'cli', ca: config.DATABASE_CA });
+  const sql = openDatabase(config.DATABASE_URL, { poolSize: 2, applicationName: 'cli', files: config });
   const temporal = createTemporalClient(config);
   try {
     await requireRights(sql);
@@ -37,12 +38,19 @@ export async function runRestore(args: readonly string[]): Promise<void> {
       const disconnectDeps = createDisconnectDeps(config);
       const journal = openJournal(config.ERASURE_JOURNAL, disconnectDeps.mac, config.ERASURE_JOURNAL_ENDPOINT);
       const deps = { ...disconnectDeps, sql, journal, temporal };
+      const queue = { sql, client: temporal, taskQueue: config.TASK_QUEUE };
+      if (dryRun !== true) await requireIdleQueue(queue);
       const found = await replay({ ...deps, taskQueue: config.TASK_QUEUE }, { dryRun: dryRun === true });
       const { lines, repeated, workflowsEnded } = found;
       const text =
         json === true
           ? `${JSON.stringify(found)}\n`
-          : `${lines} line(s) since the backup, ${repeated} repeated; ${workflowsEnded} workflow(s) ended\n`;
+          : `${lines} line(s) since the backup, ${repeated} repeated; ${workflowsEnded} workflow(s) ${dryRun === true ? 'to end' : 'ended'}\n`;
+      // After the counts, which a dry run is for.
+      if (dryRun === true)
+        await requireIdleQueue(queue).catch(
+          (error: Error) => void process.stderr.write(`The replay would be refused. ${error.message}\n`),
+        );
       return { target: null, dryRun: dryRun === true, print: () => void process.stdout.write(text) };
     });
   } finally {

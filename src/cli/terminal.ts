@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { ServiceError } from '../basics/errors.ts';
+import { decodeUtf8 } from '../basics/utf8.ts';
 
 /** Where a command reads and prints. */
 export interface Terminal {
@@ -14,10 +15,15 @@ export interface Terminal {
 
 async function readLine(prompt: string): Promise<string> {
   if (process.stdin.isTTY) process.stderr.write(prompt);
-  for await (const line of createInterface({ input: process.stdin, terminal: false })) {
+  const name = prompt.replace(/:? ?$/, '').toLowerCase();
+  // One character stands for one byte, so that no byte is lost.
+  const input = process.stdin.setEncoding('latin1');
+  for await (const bytes of createInterface({ input, terminal: false })) {
+    const line = decodeUtf8(Buffer.from(bytes, 'latin1'));
+    if (line === undefined) throw new ServiceError('BAD_USER_INPUT', `The ${name} on standard input is not UTF-8.`);
     if (line !== '') return line;
   }
-  throw new ServiceError('BAD_USER_INPUT', `Give the ${prompt.replace(/:? ?$/, '').toLowerCase()} on standard input.`);
+  throw new ServiceError('BAD_USER_INPUT', `Give the ${name} on standard input.`);
 }
 
 export const createTerminal = (): Terminal => ({

@@ -1,13 +1,25 @@
 import { z } from 'zod';
 import { baseUrl } from '../basics/base-url.ts';
 import { INSTALLATION_COLORS, PROVIDER_NAMES, type ProviderName } from '../basics/codes.ts';
-import { namesOneHost, tlsOf } from '../basics/database-url.ts';
 import { Secret } from '../basics/secret.ts';
 import { PLATFORMS, PROVIDER_SETTINGS } from '../providers/platforms.ts';
+import { readDatabaseFiles } from './database-files.ts';
 import { type Environment, listOpenFiles, readWithFiles } from './files.ts';
 import { listKeyFaults } from './keys.ts';
 import { type Checked, listProductionFaults, type Surroundings } from './production.ts';
-import { flag, groupRoles, hostNames, journal, keySet, networks, port, scopes } from './values.ts';
+import {
+  certificates,
+  databaseUrl,
+  flag,
+  groupRoles,
+  hostNames,
+  journal,
+  keySet,
+  networks,
+  port,
+  privateKey,
+  scopes,
+} from './values.ts';
 
 /** Lists every fault of the configuration at once; names variables, never their values. */
 export class ConfigError extends Error {
@@ -24,17 +36,12 @@ export class ConfigError extends Error {
 const database = {
   /** Required, because a build does not know where it runs. `config/production.ts` lists the settings production refuses. */
   DEPLOYMENT: z.enum(['development', 'production']),
-  DATABASE_URL: z
-    .string()
-    .refine(namesOneHost, {
-      abort: true,
-      error: 'must name one host: an address that leads to the primary, also after a fail-over',
-    })
-    .pipe(z.url({ protocol: /^postgres(ql)?$/, abort: true }))
-    .refine((url) => tlsOf(url) !== undefined, 'sslmode must be disable, require or verify-full, and given once')
-    .transform((text) => new Secret(text)),
-  /** PEM certificate of the authority that signs the database's certificate, if it is not a public one. */
-  DATABASE_CA: z.string().includes('-----BEGIN CERTIFICATE-----', 'must be a certificate in PEM').optional(),
+  DATABASE_URL: databaseUrl,
+  /** PEM certificates of the authority that signs the database's certificate, if it is not a public one. */
+  DATABASE_CA: certificates.optional(),
+  /** A certificate of this client in PEM, for a server that asks for one, and its private key. */
+  DATABASE_CERT: certificates.optional(),
+  DATABASE_KEY: privateKey.optional(),
   /** Hosts of Postgres and Temporal that production may talk to in plain text, besides this machine. */
   ALLOW_UNENCRYPTED_HOSTS: hostNames.optional(),
 };
@@ -122,6 +129,17 @@ const api = {
     .trim()
     .regex(/^[^\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]{1,40}$/u, 'must be one line of at most 40 characters')
     .optional(),
+  /** Who operates the service, and the pages about it: shown on every page that people see. */
+  OPERATOR_NAME: z
+    .string()
+    .trim()
+    .regex(/^[^\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]{1,100}$/u, 'must be one line of at most 100 characters')
+    .optional(),
+  OPERATOR_CONTACT: z
+    .union([z.email(), z.url({ protocol: /^https$/ })], 'must be a mail address or an https URL')
+    .optional(),
+  OPERATOR_PRIVACY_URL: z.url({ protocol: /^https$/ }).optional(),
+  OPERATOR_TERMS_URL: z.url({ protocol: /^https$/ }).optional(),
   INSTALLATION_COLOR: z.enum(INSTALLATION_COLORS).default('gray'),
   /** Base of the Temporal UI, for links. Only operators follow them, so that it may be a private address. */
   TEMPORAL_UI_URL: baseUrl.optional(),
@@ -174,7 +192,15 @@ const worker = {
   ...callsPerSecond,
 };
 
-const migrate = { ...database, LOG_LEVEL: common.LOG_LEVEL };
+const migrate = {
+  ...database,
+  LOG_LEVEL: common.LOG_LEVEL,
+  /** What the names of the service's roles begin with. Roles belong to the whole server: give each installation its own. */
+  DATABASE_ROLE_PREFIX: z
+    .string()
+    .regex(/^[a-z][a-z0-9_]{0,39}$/)
+    .default('accounts'),
+};
 
 /** The command line runs the admin API beside the database, with the api's variables. It never opens a grant. */
 const cli = {
@@ -262,7 +288,7 @@ export function readConfig<Role extends keyof Configs>(
     else if (values[name] === undefined) faults.push(`${name} is not set`);
     else faults.push(...error.issues.map(({ message }) => `${name}: ${message}`));
   }
-  faults.push(...listKeyFaults(config));
+  faults.push(...readDatabaseFiles(config), ...listKeyFaults(config));
   if (config.DEPLOYMENT === 'production') {
     faults.push(
       ...listProductionFaults(config as Checked, { environment, nodeOptions }),

@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
+import { decodeUtf8 } from '../basics/utf8.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -17,7 +18,8 @@ export function readWithFiles(
     values[name] = environment[name] || undefined; // An empty variable is an unset one.
     if (file === undefined || values[name] !== undefined) continue;
     try {
-      values[name] = readFileSync(file, 'utf8').trim();
+      values[name] = decodeUtf8(readFileSync(file))?.trim();
+      if (values[name] === undefined) faults.push(`${name}_FILE names a file that is not UTF-8`);
     } catch {
       faults.push(`${name}_FILE names a file that cannot be read`);
     }

@@ -1,4 +1,5 @@
-import { databaseHost, tlsOf } from '../basics/database-url.ts';
+import { isIP } from 'node:net';
+import { parseDatabaseUrl } from '../basics/database-url.ts';
 import { isPublicHost } from '../basics/public-address.ts';
 import type { Secret } from '../basics/secret.ts';
 import { readTemporalSettings } from '../basics/temporal-settings.ts';
@@ -77,11 +78,10 @@ const LEAST_PASSWORD_CHARACTERS = 16;
 
 function databaseFaults({ DATABASE_URL, ALLOW_UNENCRYPTED_HOSTS }: Checked, environment: Environment): string[] {
   if (DATABASE_URL === undefined) return [];
-  const url = DATABASE_URL.reveal();
-  const inUrl = decodeURIComponent(new URL(url).password);
+  const { host, tls, password: inUrl = '' } = parseDatabaseUrl(DATABASE_URL.reveal());
   // The driver falls back to PGPASSWORD.
   const [name, password] = inUrl === '' ? ['PGPASSWORD', environment.PGPASSWORD ?? ''] : ['DATABASE_URL', inUrl];
-  const isOpen = tlsOf(url) !== 'verified' && !isAllowed(databaseHost(url), ALLOW_UNENCRYPTED_HOSTS);
+  const isOpen = tls !== 'verified' && !isAllowed(isIP(host) === 6 ? `[${host}]` : host, ALLOW_UNENCRYPTED_HOSTS);
   return [
     ...(isOpen
       ? [

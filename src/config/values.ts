@@ -1,7 +1,10 @@
 /** The formats of settings. */
 
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { z } from 'zod';
+import { DatabaseUrlError, parseDatabaseUrl } from '../basics/database-url.ts';
 import { parseNetwork } from '../basics/public-address.ts';
+import { Secret } from '../basics/secret.ts';
 
 export const port = z.coerce.number().int().min(0).max(65_535);
 export const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
@@ -61,3 +64,40 @@ export const journal = z
       !/^[a-z][a-z0-9+.-]*:\/\//i.test(text) || /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[\w./-]*)?$/.test(text),
     'must be a directory or s3://bucket/path',
   );
+
+export const databaseUrl = z.string().transform((text, context) => {
+  try {
+    parseDatabaseUrl(text);
+  } catch (error) {
+    if (!(error instanceof DatabaseUrlError)) throw error;
+    for (const message of error.faults) context.addIssue({ code: 'custom', message });
+  }
+  return new Secret(text);
+});
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
+
+function isReadable(read: () => unknown): boolean {
+  try {
+    read();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Node ignores text that it cannot read as a certificate, and then trusts none. */
+export const certificates = z.string().refine((text) => {
+  const found = text.match(CERTIFICATE) ?? [];
+  const begun = text.match(/-----BEGIN CERTIFICATE-----/g) ?? [];
+  return (
+    found.length > 0 &&
+    found.length === begun.length &&
+    found.every((one) => isReadable(() => new X509Certificate(one)))
+  );
+}, 'must be a certificate in PEM, with real line breaks');
+
+export const privateKey = z
+  .string()
+  .refine((text) => isReadable(() => createPrivateKey(text)), 'must be a private key in PEM, without a passphrase')
+  .transform((text) => new Secret(text));

@@ -1,14 +1,16 @@
 import type { Capability, ProviderName } from '../basics/codes.ts';
 import type { AppId, AttemptId, ConnectionId, GrantId, JobId, RegistrationId } from '../basics/ids.ts';
-import type { Permit } from '../providers/provider.ts';
+import type { Permit, RevokePermit } from '../providers/provider.ts';
 import {
   findConnection,
   findConnectionOfRunningJob,
   type StandingConnection,
 } from '../store/connections/connections.ts';
 import type { Sql } from '../store/driver/sql.ts';
+import { findDependents, type Revocable } from '../store/grants/principals.ts';
+import { accountMacsOfJob, findDisconnectJob } from '../store/jobs/disconnect-jobs.ts';
 import { getPermitFacts } from '../store/permit-facts.ts';
-import { findAttemptFacts, findGrantStatus, findRevokeFacts, findSignInFacts } from '../store/permit-rows.ts';
+import { findAttemptFacts, findGrantStatus, findSignInFacts } from '../store/permit-rows.ts';
 import type { PermitLoss } from './connecting/permit-attempt.ts';
 import { type Fault, findStandingFault, findUseFault } from './reading/usable.ts';
 
@@ -23,7 +25,7 @@ export type Purpose =
   | { readonly for: 'JOB'; readonly jobId: JobId }
   /** A refresh without a read, which keeps a grant alive. */
   | { readonly for: 'REFRESH'; readonly grantId: GrantId }
-  | { readonly for: 'REVOKE'; readonly jobId: JobId }
+  | RevokePurpose
   | {
       readonly for: 'IMPORT';
       readonly appId: AppId;
@@ -35,16 +37,32 @@ export type Purpose =
   /** A call of our own, about no person. */
   | { readonly for: 'PROBE' };
 
-/** Why a call may not be sent now. `SPARED`: a compensating revoke would end a grant in use. */
+/** `reached`: the registrations whose grants the revoke can end. */
+export interface RevokePurpose {
+  readonly for: 'REVOKE';
+  readonly jobId: JobId;
+  readonly reached: readonly RegistrationId[];
+}
+
+/** What the purpose of a call permits. */
+export type PermitOf<P extends Purpose> = P extends RevokePurpose ? RevokePermit : Permit;
+
+/**
+ * Why a revoke is not sent, and the tokens are only discarded. `IN_USE`: another grant in use is of the same person. `UNPROVEN`:
+ * nothing shows that none is, because the platform has not named a person.
+ */
+export type Spare = 'IN_USE' | 'UNPROVEN';
+
+/** Why a call may not be sent now. */
 export type Loss =
   | 'NotWanted'
   | 'NotAllowed'
   | 'Paused'
   | 'GrantDead'
-  | 'SPARED'
+  | Spare
   | Exclude<PermitLoss, 'ACCOUNT_DISCONNECTING'>;
 
-const PERMIT = {} as Permit;
+const PERMIT = {} as RevokePermit;
 /** An operator tries a platform with an account of their own. */
 export const OPERATORS_PERMIT = PERMIT;
 
@@ -52,8 +70,18 @@ export const OPERATORS_PERMIT = PERMIT;
  * The one recheck before a call to a platform, and before its answer is stored: whether the row still asks for it, and app,
  * tenant, policy, registration and status allow it. Nothing else makes a permit.
  */
-export async function issuePermit(sql: Sql, purpose: Purpose): Promise<Permit | Loss> {
-  return (await findLoss(sql, purpose)) ?? PERMIT;
+export async function issuePermit<P extends Purpose>(sql: Sql, purpose: P): Promise<PermitOf<P> | Loss> {
+  return (await findLoss(sql, purpose)) ?? (PERMIT as unknown as PermitOf<P>);
+}
+
+/**
+ * The one decision whether a grant may be revoked that nobody has asked to revoke: only if no other grant in use depends on it.
+ * Unknown is not none (D-620).
+ */
+export async function permitRevoke(sql: Sql, grant: Revocable): Promise<RevokePermit | Spare> {
+  const { sharing, doubtful } = await findDependents(sql, grant);
+  if (sharing) return 'IN_USE';
+  return doubtful ? 'UNPROVEN' : PERMIT;
 }
 
 async function findLoss(sql: Sql, purpose: Purpose): Promise<Loss | undefined> {
@@ -80,9 +108,12 @@ async function findLoss(sql: Sql, purpose: Purpose): Promise<Loss | undefined> {
       // While the grant is in use, or about to be: then its tokens are kept fresh, whatever policy and registration say.
       return REFRESH_LOSSES[(await findGrantStatus(sql, purpose.grantId)) ?? 'DEAD'];
     case 'REVOKE': {
-      const { isOpen, isSpared } = await findRevokeFacts(sql, purpose.jobId);
-      if (!isOpen) return 'NotWanted';
-      return isSpared ? 'SPARED' : undefined;
+      const { jobId, reached } = purpose;
+      const job = await findDisconnectJob(sql, jobId);
+      if (job?.status !== 'QUEUED' && job?.status !== 'RUNNING') return 'NotWanted';
+      if (!job.spares) return undefined;
+      const permit = await permitRevoke(sql, { ...job, accountMacs: accountMacsOfJob(sql, jobId), reached });
+      return typeof permit === 'string' ? permit : undefined;
     }
     case 'IMPORT': {
       const { registrationId, ...asked } = purpose;

@@ -2,7 +2,7 @@ import type { ProviderName } from '../basics/codes.ts';
 import type { RegistrationId } from '../basics/ids.ts';
 import type { ProviderFacts } from '../providers/facts.ts';
 import type { Sql } from '../store/driver/sql.ts';
-import { findRegistration } from '../store/registrations/registrations.ts';
+import { findRegistration, listClientsBeside } from '../store/registrations/registrations.ts';
 import type { Mac } from '../vault/mac.ts';
 
 /**
@@ -20,3 +20,32 @@ export async function listPrincipalMacs(
   const reach = registration && facts[registration.provider].reachOf(registration.clientId);
   return mac.allOf('principal', reach ?? registrationId, principal);
 }
+
+interface ReachRules {
+  readonly facts: Readonly<Record<ProviderName, Pick<ProviderFacts, 'reachOf'>>>;
+  readonly mac: Mac;
+}
+
+/** Lists the registrations whose grants a revoke with this one's client can end: itself, and all of the same reach. */
+export async function listReached(
+  { facts }: Pick<ReachRules, 'facts'>,
+  sql: Sql,
+  registrationId: RegistrationId,
+): Promise<RegistrationId[]> {
+  const clients = await listClientsBeside(sql, registrationId);
+  const reach = ({ provider, clientId }: (typeof clients)[number]) => facts[provider].reachOf(clientId);
+  const own = clients.find((one) => one.registrationId === registrationId);
+  const shared = own && reach(own);
+  const reached = clients.filter((one) => shared != null && reach(one) === shared);
+  return [...new Set([registrationId, ...reached.map((one) => one.registrationId)])];
+}
+
+/**
+ * The keyed hashes of an account, under each registration that a revoke reaches. Grants with a common hash are of one account, and so
+ * of one person, also if the platform has not named the person.
+ */
+export const listReachedAccountMacs = (
+  { mac }: Pick<ReachRules, 'mac'>,
+  reached: readonly RegistrationId[],
+  providerAccountId: string,
+): Buffer[] => reached.flatMap((registrationId) => mac.allOf('account', registrationId, providerAccountId));

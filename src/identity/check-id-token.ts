@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type * as client from 'openid-client';
 import { z } from 'zod';
+import { decodeUtf8 } from '../basics/utf8.ts';
 import { parseJson } from '../providers/json.ts';
 import { ProviderError } from '../providers/provider.ts';
 
@@ -45,7 +46,7 @@ const refuse = (why: string) => new ProviderError('ContractBroken', `The id_toke
 
 /** The header's `alg`, whose signature the library has checked. */
 function readAlgorithm(idToken = ''): string {
-  const header: unknown = parseJson(Buffer.from(idToken.split('.')[0] ?? '', 'base64url').toString('utf8'));
+  const header: unknown = parseJson(decodeUtf8(Buffer.from(idToken.split('.')[0] ?? '', 'base64url')) ?? '');
   return z.object({ alg: z.string() }).safeParse(header).data?.alg ?? '';
 }
 

@@ -17,9 +17,10 @@ export function classifyIssuerError(error: unknown): ProviderError {
   if (status !== undefined && TRY_AGAIN.includes(status)) {
     return new ProviderError('RetryLater', 'The issuer asks us to retry later.', { status });
   }
-  const isRejection = error instanceof client.ResponseBodyError && CLIENT_REJECTED.includes(error.error);
+  const platformCode = error instanceof client.ResponseBodyError ? error.error : '';
+  const isRejection = CLIENT_REJECTED.includes(platformCode);
   const type = isRejection ? 'ClientRejected' : 'ContractBroken';
-  return new ProviderError(type, 'The issuer sent an invalid answer.', status === undefined ? {} : { status });
+  return new ProviderError(type, 'The issuer sent an invalid answer.', { status, platformCode });
 }
 
 function statusOf(error: unknown): number | undefined {

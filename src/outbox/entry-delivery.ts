@@ -1,10 +1,12 @@
 import { type Client, isGrpcServiceError, ServiceError } from '@temporalio/client';
+import { ForeignQueueError } from '../basics/errors.ts';
 import type { Log } from '../basics/log.ts';
 import type { Database } from '../store/driver/sql.ts';
 import { deleteDispatches, type OutboxEntry, postponeDispatch, postponeRefusedDispatch } from '../store/outbox.ts';
 import { resumeStoredTrace, runInSpan, SpanKind } from '../telemetry/tracing.ts';
 import { batchCalls } from '../temporal/batch-calls.ts';
 import { startWorkflow } from '../temporal/start-workflow.ts';
+import { createQueueCheck } from './queue-owner.ts';
 
 const DEADLINE_MS = 5_000;
 /**
@@ -42,7 +44,8 @@ export function createEntryDelivery({ sql, client, taskQueue, log }: Deps): (ent
 
   async function postpone({ outboxId, workflowId, tries }: OutboxEntry, error: unknown): Promise<Outcome> {
     const code = codeOf(error);
-    log.warn('Workflow not started yet', { error, workflowId, tries });
+    if (error instanceof ForeignQueueError) log.error('Work not delivered', { reasons: [error.message] });
+    else log.warn('Workflow not started yet', { error, workflowId, tries });
     const type = SILENCE.includes(code) ? 'UNANSWERED' : 'FAILED';
     const most = type === 'UNANSWERED' ? PROBE_SECONDS : LONGEST_POSTPONE_SECONDS;
     const seconds = Math.min(most, 2 ** tries);
@@ -60,8 +63,12 @@ export function createEntryDelivery({ sql, client, taskQueue, log }: Deps): (ent
     return { type: 'REFUSED' };
   }
 
+  const findForeign = createQueueCheck({ sql, client, taskQueue });
+
   return async (entry) => {
     try {
+      const foreign = await findForeign();
+      if (foreign !== undefined) throw foreign;
       await resumeStoredTrace(entry, () => runInSpan('outbox delivery', spanOf(entry), () => start(entry)));
     } catch (error) {
       return isRefusal(codeOf(error)) ? await postponeRefused(entry, error) : await postpone(entry, error);
@@ -83,13 +90,14 @@ const CODES: Readonly<Record<number, string>> = {
   14: 'UNAVAILABLE',
   16: 'UNAUTHENTICATED',
 };
-/** Codes of a Temporal that cannot be reached or does not answer. */
-const SILENCE = ['UNAVAILABLE', 'DEADLINE_EXCEEDED'];
+/** Codes of a Temporal that cannot be reached or does not answer, or that must not have work of this database. */
+const SILENCE = ['UNAVAILABLE', 'DEADLINE_EXCEEDED', 'FOREIGN_QUEUE'];
 /** An error before anything was sent: the entry makes no valid request. */
 const UNSENDABLE = 'UNSENDABLE';
 
 /** The closed code of a failed delivery. */
 function codeOf(error: unknown): string {
+  if (error instanceof ForeignQueueError) return 'FOREIGN_QUEUE';
   const cause = error instanceof ServiceError ? error.cause : error;
   if (isGrpcServiceError(cause)) return CODES[cause.code] ?? 'UNKNOWN';
   return error instanceof TypeError || error instanceof RangeError ? UNSENDABLE : 'UNKNOWN';

@@ -4,7 +4,7 @@ import type { ProviderErrorType } from '../basics/codes.ts';
 import type { HttpAnswer } from './http.ts';
 import { parseJson } from './json.ts';
 import { type ClientVerdict, ProviderError, type Window } from './provider.ts';
-import { copyNote, describeError, describeShape, noteUnexpected } from './unexpected-answers.ts';
+import { copyNote, describeError, describeShape, joinCodes, noteUnexpected } from './unexpected-answers.ts';
 
 const parsed = new WeakMap<HttpAnswer, { readonly json: unknown }>();
 
@@ -49,7 +49,7 @@ const ISO_INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:
 /** The last instant whose year has four digits. */
 const END_OF_TIME_MS = 253_402_300_799_999;
 
-/** An instant in ISO 8601, from 1970 to the year 9999. The zone may lack its colon. */
+/** An instant in ISO 8601, from 1970 to the year 9999. The zone may lack its colon. @internal */
 export const wireInstant = z
   .string()
   .regex(ISO_INSTANT)
@@ -59,6 +59,18 @@ export const wireInstant = z
       context.addIssue({ code: 'custom', message: 'is not an instant' });
     return at;
   });
+
+/** A date that a post may lack. A malformed one counts as missing, because one bad date must not lose the page. */
+export const wireDate = wireInstant.nullable().catch(null).default(null);
+
+/**
+ * Checks the dates of a page's posts: one may be missing, all of several mean that the platform has changed its format.
+ * @throws ProviderError `ContractBroken`
+ */
+export function requireDates(dates: readonly unknown[], { where, status }: { where: string; status: number }): void {
+  if (dates.length > 1 && dates.every((date) => date === null))
+    throw createFailure('ContractBroken', where, { status });
+}
 
 /** The items of a page, at most 100. We never ask for more than 50. */
 export const wireList = <Item extends z.ZodType>(item: Item) => z.array(item).max(100);
@@ -132,7 +144,7 @@ export function createUnexpected(
   details: Details = {},
 ): ProviderError {
   const { status } = answer;
-  const failure = createFailure(type, where, { status, ...details });
+  const failure = createFailure(type, where, { ...describeAnswer(answer), ...details });
   const isOutage = status >= 500 || status === 429;
   return isOutage ? failure : noteUnexpected(failure, describeError(where, status, readJson(answer)));
 }
@@ -146,7 +158,13 @@ export const createClassified = (
 ): ProviderError =>
   type === 'ContractBroken'
     ? createUnexpected(type, where, answer, details)
-    : createFailure(type, where, { status: answer.status, ...details });
+    : createFailure(type, where, { ...describeAnswer(answer), ...details });
+
+/** What a failure keeps of an error answer. */
+const describeAnswer = (answer: HttpAnswer): Details => ({
+  status: answer.status,
+  platformCode: joinCodes(readJson(answer)),
+});
 
 const SENTENCES: Record<ProviderErrorType, string> = {
   RetryLater: 'temporary failure, retry later.',
@@ -156,30 +174,29 @@ const SENTENCES: Record<ProviderErrorType, string> = {
   GrantDead: 'the grant was revoked or has expired.',
   PermissionMissing: 'the grant lacks a permission.',
   AccountUnusable: 'the account has no channel or professional profile to connect.',
+  AccountMismatch: "the answer is about another account than the connection's.",
   NotFound: 'content not found.',
   UnsupportedUrl: 'the URL is not the URL of a post on this platform.',
   ClientRejected: 'the platform rejected our OAuth client or its configuration.',
   ContractBroken: 'unexpected response format.',
 };
 
-type Details = ConstructorParameters<typeof ProviderError>[2];
+type Details = NonNullable<ConstructorParameters<typeof ProviderError>[2]>;
 
 /** Creates a `ProviderError` with our own sentence for its type. */
 export const createFailure = (type: ProviderErrorType, where: string, details: Details = {}): ProviderError =>
   new ProviderError(type, `${where}: ${SENTENCES[type]}`, details);
 
 /** Copies the error with another `outcomeUnknown`. */
-export const setOutcome = (error: ProviderError, outcomeUnknown: boolean): ProviderError => {
-  if (error.outcomeUnknown === outcomeUnknown) return error;
-  const { type, message, status, retryAfterSeconds, networkCode } = error;
-  const copy = new ProviderError(type, message, {
-    ...(status === undefined ? {} : { status }),
-    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-    ...(networkCode === undefined ? {} : { networkCode }),
-    outcomeUnknown,
-  });
-  return copyNote(error, copy);
-};
+export const setOutcome = (error: ProviderError, outcomeUnknown: boolean): ProviderError =>
+  error.outcomeUnknown === outcomeUnknown ? error : copyError(error, { outcomeUnknown });
+
+function copyError(error: ProviderError, change: Details): ProviderError {
+  const { type, message, status, retryAfterSeconds, outcomeUnknown, networkCode, platformCode, isRepeatable, isOurs } =
+    error;
+  const details = { status, retryAfterSeconds, outcomeUnknown, networkCode, platformCode, isRepeatable, isOurs };
+  return copyNote(error, new ProviderError(type, message, { ...details, ...change }));
+}
 
 /** Makes up a credential that no platform ever issued. */
 export const makeUpCredential = (prefix: string): string => `${prefix}${randomBytes(32).toString('base64url')}`;

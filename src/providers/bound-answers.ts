@@ -1,12 +1,13 @@
+import { createFailure } from './answers.ts';
 import type { ProviderConfig } from './platforms.ts';
-import type { Account, Content, Provider, Tokens } from './provider.ts';
+import type { Access, Account, Content, Provider, Tokens } from './provider.ts';
 import { cutText, LONGEST, toWebUrl } from './text.ts';
 
 const MOST_PERMISSIONS = 100;
 
 /**
  * Wraps a provider so that its answers are safe to store and show. It cuts long texts, drops URLs that are not https,
- * and removes duplicate posts from a page. Characters, numbers and dates are validated earlier, when an answer is read.
+ * removes duplicate posts from a page, and refuses posts of another account. Characters, numbers and dates are validated earlier, when an answer is read.
  * A sandbox on plain http, which production refuses, may return http URLs.
  */
 export function boundAnswers(provider: Provider, config: ProviderConfig): Provider {
@@ -30,6 +31,12 @@ export function boundAnswers(provider: Provider, config: ProviderConfig): Provid
     title: cutText(item.title, LONGEST.text),
     description: cutText(item.description, LONGEST.text),
   });
+  /** Nothing of an answer is stored that belongs to another account than the one that it was asked for. */
+  const requireOwn = ({ providerAccountId, isAlias }: Access, items: readonly Content[]): void => {
+    const isOwn = ({ ownerId }: Content) =>
+      ownerId === undefined || ownerId === providerAccountId || (ownerId !== null && isAlias?.(ownerId) === true);
+    if (!items.every(isOwn)) throw createFailure('AccountMismatch', `${provider.name} posts`);
+  };
   const contents = (items: readonly Content[]): Content[] => {
     const byId = new Map<string, Content>();
     for (const item of items) if (!byId.has(item.providerContentId)) byId.set(item.providerContentId, content(item));
@@ -48,14 +55,21 @@ export function boundAnswers(provider: Provider, config: ProviderConfig): Provid
       return adopted.client === 'OTHERS' ? adopted : { ...adopted, tokens: boundedTokens(adopted.tokens) };
     },
     readAccount: async (...args) => account(await provider.readAccount(...args)),
-    listContent: async (...args) => {
-      const listing = await provider.listContent(...args);
+    listContent: async (access, ...args) => {
+      const listing = await provider.listContent(access, ...args);
+      requireOwn(access, listing.items);
       return { ...listing, items: contents(listing.items) };
     },
-    readContent: async (...args) => contents(await provider.readContent(...args)),
-    lookUp: async (...args) => {
-      const step = await provider.lookUp(...args);
-      return step.kind === 'found' ? { ...step, content: content(step.content) } : step;
+    readContent: async (access, ...args) => {
+      const items = await provider.readContent(access, ...args);
+      requireOwn(access, items);
+      return contents(items);
+    },
+    lookUp: async (access, ...args) => {
+      const step = await provider.lookUp(access, ...args);
+      if (step.kind !== 'found') return step;
+      requireOwn(access, [step.content]);
+      return { ...step, content: content(step.content) };
     },
   };
 }

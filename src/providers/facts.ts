@@ -50,6 +50,10 @@ export interface ProviderFacts {
   readonly unusedPostId: string;
   /** Whether revoking one grant at the platform can affect the subject's other connections there. */
   readonly holdsSiblingsOnDisconnect: boolean;
+  /** Documents that the platform's terms require on our pages about it. */
+  readonly terms: readonly { readonly name: string; readonly url: string }[];
+  /** For how many days data may be kept at most after a grant was last proven alive. Null without such a term. */
+  readonly longestUnprovenDays: number | null;
   /** False for a platform without a revoke call: only the person can remove the app. */
   readonly canRevoke: boolean;
   /**

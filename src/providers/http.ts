@@ -1,3 +1,5 @@
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { Agent, type Dispatcher } from 'undici';
 import { createNetworkCheck } from '../basics/public-address.ts';
 import { runInSpan, SpanKind } from '../telemetry/tracing.ts';
@@ -46,8 +48,8 @@ export interface HttpAnswer {
 }
 
 /**
- * The service's only HTTP client, which counts and meters every call. It follows no redirect, keeps no cookie, accepts
- * no compressed answer, and never repeats a request.
+ * The service's only HTTP client, which counts and meters every call. It follows no redirect, keeps no cookie, asks
+ * for no compressed answer, and never repeats a request.
  */
 export interface Http {
   /**
@@ -139,11 +141,15 @@ export function createHttp({
         reads: withoutBody ? 'HEADERS' : 'ALL',
       });
       const { status, headers: received } = answer;
-      return { status, headers: Object.fromEntries(received), text: answer.body.toString('utf8') };
+      const decoded = await decodeBody(answer, { where, maxBytes });
+      // A byte order mark is no JSON (RFC 8259, section 8.1), and some servers send one.
+      const text = decoded.toString('utf8').replace(/^\uFEFF/, '');
+      return { status, headers: Object.fromEntries(received), text };
     },
     fetch: async (url, options = {}) => {
-      const { status, headers, body } = await send({
-        where: 'Identity provider',
+      const where = 'Identity provider';
+      const answer = await send({
+        where,
         method: options.method === 'POST' ? 'POST' : 'GET',
         url,
         headers: Object.fromEntries(new Headers(options.headers)),
@@ -153,6 +159,8 @@ export function createHttp({
         maxBytes: DEFAULT_MAX_BYTES,
         reads: 'ALL',
       });
+      const { status, headers } = answer;
+      const body = await decodeBody(answer, { where, maxBytes: DEFAULT_MAX_BYTES });
       const bodiless = status === 204 || status === 205 || status === 304;
       return new Response(bodiless ? null : new Uint8Array(body), { status, headers });
     },
@@ -188,6 +196,45 @@ interface RawAnswer {
   readonly status: number;
   readonly headers: [string, string][];
   readonly body: Buffer;
+}
+
+const DECODERS: Readonly<Record<string, (body: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>>> = {
+  gzip: promisify<Buffer, { maxOutputLength: number }, Buffer>(gunzip),
+  deflate: promisify<Buffer, { maxOutputLength: number }, Buffer>(inflate),
+  br: promisify<Buffer, { maxOutputLength: number }, Buffer>(brotliDecompress),
+};
+/** No text begins with it (RFC 1952, section 2.3.1). Some proxies remove the header and leave the encoding. */
+const isGzip = (body: Buffer) => body[0] === 0x1f && body[1] === 0x8b;
+
+/**
+ * Decodes a body that a server or proxy has compressed although we ask for `identity`.
+ * @throws ProviderError `ContractBroken`, whose code names the cause
+ */
+async function decodeBody(
+  { status, headers, body }: RawAnswer,
+  { where, maxBytes }: { where: string; maxBytes: number },
+): Promise<Buffer> {
+  const named = (headers.find(([name]) => name === 'content-encoding')?.[1] ?? '')
+    .trim()
+    .toLowerCase()
+    .replace(/^x-/, '');
+  const encoding = isGzip(body) ? 'gzip' : named;
+  if (body.length === 0 || encoding === '' || encoding === 'identity') return body;
+  const refuse = (networkCode: string) =>
+    new ProviderError('ContractBroken', `${where}: the answer's content encoding cannot be read (${networkCode}).`, {
+      status,
+      networkCode,
+      outcomeUnknown: true,
+    });
+  const decode = DECODERS[encoding];
+  if (decode === undefined) throw refuse('CONTENT_ENCODING_UNKNOWN');
+  try {
+    return await decode(body, { maxOutputLength: maxBytes });
+  } catch (error) {
+    // A body that was not compressed after all, such as one that a proxy has decoded, is read as it is.
+    if (/^\s*[{[<]/.test(body.toString('latin1', 0, 20))) return body;
+    throw refuse(codeOf(error) === 'ERR_BUFFER_TOO_LARGE' ? 'ANSWER_TOO_LARGE' : 'CONTENT_ENCODING_BROKEN');
+  }
 }
 
 function contentType(form: unknown, json: unknown): Record<string, string> {

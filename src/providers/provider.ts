@@ -26,11 +26,24 @@ export class ProviderError extends Error {
   readonly outcomeUnknown: boolean;
   /** The code of a request without a complete answer: `TIMEOUT`, `ABORTED`, or the network's, such as `ECONNREFUSED`. */
   readonly networkCode: string | undefined;
+  readonly #platformCode: string | undefined;
+  /** True if the failed call spent nothing and may be sent again, also after an answer in an unknown format. */
+  readonly isRepeatable: boolean;
+  /** True if we wait for ourselves, such as for another call's refresh. The provider has not failed. */
+  readonly isOurs: boolean;
 
   constructor(
     type: ProviderErrorType,
     message: string,
-    options: { status?: number; retryAfterSeconds?: number; outcomeUnknown?: boolean; networkCode?: string } = {},
+    options: {
+      status?: number | undefined;
+      retryAfterSeconds?: number | undefined;
+      outcomeUnknown?: boolean;
+      networkCode?: string | undefined;
+      platformCode?: string | undefined;
+      isRepeatable?: boolean;
+      isOurs?: boolean;
+    } = {},
   ) {
     super(message);
     this.type = type;
@@ -38,6 +51,26 @@ export class ProviderError extends Error {
     this.retryAfterSeconds = boundSeconds(options.retryAfterSeconds);
     this.outcomeUnknown = options.outcomeUnknown ?? false;
     this.networkCode = options.networkCode;
+    this.#platformCode = options.platformCode || undefined;
+    this.isRepeatable = options.isRepeatable ?? false;
+    this.isOurs = options.isOurs ?? false;
+  }
+
+  /** Copies the error of a call that spends nothing. */
+  asRepeatable(): ProviderError {
+    return new ProviderError(this.type, this.message, {
+      ...this,
+      platformCode: this.platformCode,
+      isRepeatable: true,
+    });
+  }
+
+  /**
+   * The platform's own error codes, joined by slashes. It chooses them: they are stored with an attempt, and never enter a log line or
+   * Temporal's history. Hidden from whatever prints the error.
+   */
+  get platformCode(): string | undefined {
+    return this.#platformCode;
   }
 }
 
@@ -57,6 +90,8 @@ export interface Tokens {
   readonly refreshExpiresAt: Date | null;
   /** The granted permissions, as the provider's own strings. */
   readonly permissions: readonly string[];
+  /** The account that the answer to a refresh names. Undefined if it names none. */
+  readonly accountId?: string | undefined;
 }
 
 /** The result of a code exchange. */
@@ -110,6 +145,11 @@ export interface Metric {
 
 export interface Content {
   readonly providerContentId: string;
+  /**
+   * The account that the answer names as the post's owner; null if it names none although the platform always does. Undefined where
+   * the platform's answers name none.
+   */
+  readonly ownerId?: string | null;
   readonly kind: ContentKind;
   readonly canonicalUrl: string | null;
   readonly thumbnailUrl: string | null;
@@ -150,6 +190,15 @@ export interface Permit {
   readonly [issued]: true;
 }
 
+declare const endsNobody: unique symbol;
+/**
+ * The right to send a request that revokes a grant: it ends no other grant in use, or its owner wants it all the same. Only
+ * `src/domain/permits.ts` makes one.
+ */
+export interface RevokePermit extends Permit {
+  readonly [endsNobody]: true;
+}
+
 /** The cost of one HTTP request to its registration. */
 export interface RequestCost {
   /** Units of the provider's daily quota. 0 for OAuth endpoints and web pages. */
@@ -159,14 +208,14 @@ export interface RequestCost {
 }
 
 /** The context that every call needs. */
-export interface Call {
+export interface Call<Granted extends Permit = Permit> {
   readonly signal: AbortSignal;
   /**
    * Runs before every HTTP request (one call may make several): counts the request, waits for its turn, and asks whether
    * it may still be sent.
    * @throws ProviderError if the request must not be sent now. Nothing has been sent then.
    */
-  readonly admit: (cost: RequestCost) => Promise<Permit>;
+  readonly admit: (cost: RequestCost) => Promise<Granted>;
 }
 
 /** Access to one account: its live access token, permissions and id. */
@@ -174,6 +223,8 @@ export interface Access {
   readonly accessToken: Secret;
   readonly permissions: readonly string[];
   readonly providerAccountId: string;
+  /** Whether an id is another one of the same account. See `Account.aliasIds`. */
+  readonly isAlias?: (accountId: string) => boolean;
 }
 
 export interface LookupInput {
@@ -232,7 +283,7 @@ export interface Provider {
    * success. `impossible`: the platform has no revoke call.
    * @throws ProviderError `TokenStale` if the provider needs a fresh access token first
    */
-  revoke(client: Client, tokens: Tokens, call: Call): Promise<'revoked' | 'alreadyEnded' | 'impossible'>;
+  revoke(client: Client, tokens: Tokens, call: Call<RevokePermit>): Promise<'revoked' | 'alreadyEnded' | 'impossible'>;
 
   /**
    * Asks whether the provider accepts our client. Sends a token request with a made-up code or refresh token, so that
@@ -250,7 +301,7 @@ export interface Provider {
     call: Call,
   ): Promise<ContentListing>;
 
-  /** Reads posts by id, at most `readBatchSize`. Deleted, hidden and other accounts' posts are missing from the result. */
+  /** Reads posts by id, at most `readBatchSize`. Deleted and hidden posts are missing from the result. */
   readContent(
     access: Access,
     input: { providerContentIds: readonly string[]; withMetrics: boolean },

@@ -1,7 +1,7 @@
 import { createFailure, readRetryAfter } from './answers.ts';
 import type { DepsWith } from './deps.ts';
 import type { HttpAnswer } from './http.ts';
-import { type Call, ProviderError } from './provider.ts';
+import type { Call } from './provider.ts';
 import { parseUrl } from './text.ts';
 
 const MAX_HOPS = 5;
@@ -21,58 +21,49 @@ export interface WebSide {
 
 /**
  * Follows a short link until `read` recognises a URL: at most 5 hops of 5 s each, on the platform's own hosts, and only
- * from one short link to the next. It never opens the page behind a link.
+ * from one short link to the next. It never opens the page behind a link. It sends the service's own User-Agent and nothing of a
+ * browser's, and asks no further where the platform answers with a page or refuses.
  * @returns the result of `read`, or null if the platform reports a dead link
  * @throws ProviderError `UnsupportedUrl` if the redirects leave those hosts or end at a page that is not a post
  */
 export async function followShortLink<Target>(
   { http, now }: Pick<DepsWith<unknown>, 'http' | 'now'>,
   web: WebSide,
-  input: { url: URL; where: string; read: (url: URL) => Target | undefined },
+  input: { url: URL; where: string; read: (url: string) => Target | undefined },
   call: Call,
 ): Promise<Target | null> {
   const { where, read } = input;
   let url = input.url;
-  for (let hop = 0; hop < MAX_HOPS && isOwn(web, url) && web.isShortLink(url); hop++) {
+  for (let hop = 0; hop < MAX_HOPS && isShortLinkOf(web, url); hop++) {
     const answer = await http.request({
       where,
       method: 'GET',
       url: toConfiguredUrl(web, url),
-      headers: NAVIGATION,
+      headers: { accept: '*/*' },
       call,
       timeoutMs: TIMEOUT_MS,
       withoutBody: true,
     });
     if (answer.status === 404 || answer.status === 410) return null;
     url = toPublicUrl(web, getRedirectTarget(answer, url, where, now()));
-    const target = isOwn(web, url) ? read(url) : undefined;
+    const target = isOwn(web, url) ? read(url.href) : undefined;
     if (target !== undefined) return target;
   }
   throw createFailure('UnsupportedUrl', where);
 }
 
-/** Whether the platform answered with a page where people are redirected: it takes us for a robot. */
-export const isPageInstead = (error: unknown): error is ProviderError =>
-  error instanceof ProviderError && (error.status === 200 || error.status === 403);
-
-/** The headers of a browser that opens a link: without them, platforms answer with a page instead of a redirect. */
-const NAVIGATION = {
-  accept: 'text/html',
-  'sec-fetch-dest': 'document',
-  'sec-fetch-mode': 'navigate',
-  'sec-fetch-site': 'none',
-};
-
 function getRedirectTarget(answer: HttpAnswer, from: URL, where: string, now: Date): URL {
   const { status, headers } = answer;
-  // 403 refuses the caller, not the link.
-  if (status === 403 || status === 429 || status >= 500)
+  if (status === 429 || status >= 500)
     throw createFailure('RetryLater', where, { status, ...readRetryAfter(answer, now) });
   const location = status >= 300 && status < 400 ? headers.location : undefined;
   const target = location === undefined ? undefined : parseUrl(location, from);
   if (target === undefined) throw createFailure('UnsupportedUrl', where, { status });
   return target;
 }
+
+/** Whether only a request shows which post is behind a URL. */
+export const isShortLinkOf = (web: WebSide, url: URL): boolean => isOwn(web, url) && web.isShortLink(url);
 
 const isOwn = (web: WebSide, url: URL) =>
   url.protocol === 'https:' && url.port === '' && url.username === '' && web.hosts.includes(url.hostname);

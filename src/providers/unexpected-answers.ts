@@ -12,6 +12,9 @@ export interface UnexpectedAnswer {
   readonly text: string;
 }
 
+/** The name of what the browser brings back. It is no request of ours, and the person's browser can edit it. */
+const AUTHORIZATION_RESPONSE = 'authorization response';
+
 const unexpected = new WeakMap<ProviderError, UnexpectedAnswer>();
 
 /** Notes with a failure what the platform said. The failure itself carries no foreign text. */
@@ -30,22 +33,35 @@ export function copyNote(from: ProviderError, to: ProviderError): ProviderError 
 export const findUnexpected = (failure: ProviderError): UnexpectedAnswer | undefined => unexpected.get(failure);
 
 /** The names under which platforms give an error code, and the form of one. A longer value could be a token. */
-const CODE_NAMES = /^(error|code|reason|status|error_type|error_code|error_subcode|error_subtype|quota_limit)$/;
+const CODE_NAMES =
+  /^(error|code|reason|status|error_type|error_code|errCode|err_code|error_reason|error_subcode|error_subtype|quota_limit)$/;
 const CODE = /^(?:-?\d{1,8}|[A-Za-z][A-Za-z_-]{0,59})$/;
-const TEXT_NAMES = /^(message|error_description|error_message|error_user_title|error_user_msg|description)$/;
+const TEXT_NAMES = /^(message|error_description|error_message|errMsg|error_user_title|error_user_msg|description)$/;
 const MOST_CODES = 6;
 
 /** Lists the error codes in an answer, wherever they are. */
 export const listCodes = (json: unknown): readonly string[] =>
   listValues(json, CODE_NAMES).filter((text) => CODE.test(text));
 
+/** The error codes in an answer as one text. Empty without one. */
+export const joinCodes = (json: unknown): string => listCodes(json).slice(0, MOST_CODES).join('/');
+
 /** Describes an error answer. @param json undefined for a body that is not JSON */
 export const describeError = (where: string, status: number, json: unknown): UnexpectedAnswer => ({
   where,
   status,
-  code: listCodes(json).slice(0, MOST_CODES).join('/'),
+  code: joinCodes(json),
   text: json === undefined ? 'The body is not JSON.' : scrubText(listValues(json, TEXT_NAMES).join(' ')),
 });
+
+/** The status of the redirect that carries an authorization response (RFC 6749, section 4.1.2). */
+const REDIRECT = 302;
+
+/** Describes an authorization response without a code, from the query of the callback. */
+export const describeRefusal = (query: URLSearchParams): UnexpectedAnswer => {
+  const { code: _code, ...said } = Object.fromEntries(query);
+  return describeError(AUTHORIZATION_RESPONSE, REDIRECT, said);
+};
 
 /** Describes a successful answer of another shape than the adapter reads. */
 export const describeShape = (where: string, status: number, { issues }: z.ZodError): UnexpectedAnswer => ({

@@ -1,6 +1,6 @@
 import { RefusedDatabaseError } from '../basics/errors.ts';
-import { describeOutage } from './driver/database-failure.ts';
-import { type Database, inTransaction, openBeside, type Sql, TIME_LIMITS } from './driver/sql.ts';
+import { describeDatabaseFailure } from './driver/database-failure.ts';
+import { type Database, inTransaction, openBeside, SESSION_SETTINGS, type Sql, TIME_LIMITS } from './driver/sql.ts';
 import { listPendingMigrations, refuseOldServer } from './migrate.ts';
 import { describeMissingRights, type Process } from './rights.ts';
 
@@ -14,15 +14,32 @@ async function listSessionFaults(sql: Database): Promise<string[]> {
       array(
         select name from unnest(${LIMIT_NAMES}::text[]) as name where current_setting(name) = '0'
       ) as without_limit,
+      array(select name from (values
+        ('TimeZone', current_setting('TimeZone') in ('UTC', 'Etc/UTC')),
+        ('DateStyle', current_setting('DateStyle') like 'ISO%'),
+        ('IntervalStyle', current_setting('IntervalStyle') = 'postgres'),
+        ('bytea_output', current_setting('bytea_output') = 'hex'),
+        ('search_path', current_schemas(false) = '{public}')
+      ) as setting (name, is_ours) where not is_ours) as foreign_settings,
       current_setting('server_version_num')::int as version
   `;
-  const { isReadOnly, withoutLimit, version } = row as { isReadOnly: boolean; withoutLimit: string[]; version: number };
+  const { isReadOnly, withoutLimit, foreignSettings, version } = row as {
+    isReadOnly: boolean;
+    withoutLimit: string[];
+    foreignSettings: (keyof typeof SESSION_SETTINGS)[];
+    version: number;
+  };
   refuseOldServer(version);
   if (isReadOnly) return ['the database is read-only'];
-  if (withoutLimit.length === 0) return [];
-  return [
-    `the connection to the database has no ${withoutLimit.join(', ')}: a pooler in between drops them. Set them for the role (alter role … set), or connect to Postgres directly`,
-  ];
+  if (withoutLimit.length > 0)
+    return [
+      `the connection to the database has no ${withoutLimit.join(', ')}: a pooler in between drops them. Set them for the role (alter role … set), or connect to Postgres directly`,
+    ];
+  return foreignSettings.map((name) =>
+    name === 'search_path'
+      ? 'the search_path of the session finds other schemas than public, or not public: the database lacks it, or a pooler drops the setting. Set it for the role (alter role … set search_path = public)'
+      : `the session has not ${name} = '${SESSION_SETTINGS[name]}': a pooler in between drops it. Set it for the role (alter role … set ${name} = '${SESSION_SETTINGS[name]}')`,
+  );
 }
 
 /**
@@ -73,6 +90,6 @@ export async function listFaultsInTime(sql: Database, process: Process): Promise
 }
 
 const describeUnreachable = (error: unknown): string => {
-  const outage = describeOutage(error) ?? 'The database cannot be reached';
+  const outage = describeDatabaseFailure(error) ?? 'The database cannot be reached';
   return outage.charAt(0).toLowerCase() + outage.slice(1);
 };

@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import postgres from 'postgres';
 import { ForeignSchemaError, OldServerError } from '../basics/errors.ts';
 import type { Database } from './driver/sql.ts';
+import { listMigrationNames, MIGRATIONS, readSqlFile } from './sql-files.ts';
 
-/** Both the sources and the build lie one folder below the project's root. */
-const DIRECTORY = path.join(import.meta.dirname, '..', '..', 'migrations');
 /** An arbitrary number. Held while migrating, so that two starting processes do not migrate at once. */
 const LOCK = 7_205_114;
 
@@ -31,7 +29,7 @@ const OUTSIDE_TRANSACTION = /^-- Outside a transaction\b/;
 interface Migration {
   readonly name: string;
   readonly text: string;
-  /** SHA-256 of the file's bytes, in hex. */
+  /** SHA-256 of the text, in hex. */
   readonly checksum: string;
 }
 
@@ -42,7 +40,7 @@ const changed = (name: string) =>
  * Lists migrations that the database has not applied, in order; empty if the schema is current.
  * @throws ForeignSchemaError if other migrations than those of this build made the database; OldServerError
  */
-export async function listPendingMigrations(sql: Database, directory: string = DIRECTORY): Promise<string[]> {
+export async function listPendingMigrations(sql: Database, directory: string = MIGRATIONS): Promise<string[]> {
   return (await readPending(sql, directory)).map(({ name }) => name);
 }
 
@@ -57,7 +55,8 @@ export function refuseOldServer(version: number): void {
 
 /** Migrations that only the database knows belong to a newer version, beside which this one can run. */
 async function readPending(sql: Database, directory: string): Promise<Migration[]> {
-  const [applied, known] = await Promise.all([readApplied(sql), readMigrations(directory)]);
+  const known = readMigrations(directory);
+  const applied = await readApplied(sql);
   const edited = known.find(({ name, checksum }) => applied.has(name) && applied.get(name) !== checksum);
   if (edited !== undefined) throw new ForeignSchemaError(changed(edited.name));
   return known.filter(({ name }) => !applied.has(name));
@@ -74,22 +73,18 @@ async function readApplied(sql: Database): Promise<ReadonlyMap<string, string>> 
   return new Map(rows.map((row) => [String(row.name), String(row.checksum)]));
 }
 
-/** The migrations of this build, in order. */
-async function readMigrations(directory: string): Promise<Migration[]> {
-  const names = (await readdir(directory)).filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name)).sort();
-  return await Promise.all(
-    names.map(async (name) => {
-      const bytes = await readFile(path.join(directory, name));
-      return { name, text: bytes.toString('utf8'), checksum: createHash('sha256').update(bytes).digest('hex') };
-    }),
-  );
-}
+/** The migrations of this build, in order. @throws BrokenBuildError */
+const readMigrations = (directory: string): Migration[] =>
+  listMigrationNames(directory).map((name) => {
+    const text = readSqlFile(path.join(directory, name));
+    return { name, text, checksum: createHash('sha256').update(text).digest('hex') };
+  });
 
 /**
  * Applies pending migrations, each in its own transaction, and blocks the service's tables for seconds at most.
  * @returns the names applied.
  */
-export async function migrate(sql: Database, directory: string = DIRECTORY): Promise<string[]> {
+export async function migrate(sql: Database, directory: string = MIGRATIONS): Promise<string[]> {
   const connection = await sql.reserve();
   try {
     await connection`set statement_timeout = 0`;

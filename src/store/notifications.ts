@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import postgres from 'postgres';
 import type { Secret } from '../basics/secret.ts';
-import { type Sql, tlsOptions } from './driver/sql.ts';
+import { type DatabaseFiles, describeServer, type Sql } from './driver/sql.ts';
 
 /** The channels of notifications. A payload is one of our ids, because every role of the database can listen. */
 type Channel = 'attempt_ended';
@@ -42,7 +42,7 @@ const TRUSTED_MS = 10_000;
  */
 export function listen(
   url: Secret,
-  { channel, applicationName, ca }: { channel: Channel; applicationName: string; ca?: string | undefined },
+  { channel, applicationName, files }: { channel: Channel; applicationName: string; files?: DatabaseFiles | undefined },
   listener: Listener,
 ): Subscription {
   let session: postgres.Sql | undefined;
@@ -52,15 +52,14 @@ export function listen(
 
   function open(): void {
     openedAtMs = performance.now();
-    const opened: postgres.Sql = postgres(url.reveal(), {
+    const opened: postgres.Sql = postgres({
       ...SESSION,
-      ssl: tlsOptions(url.reveal(), ca),
-      connection: { application_name: applicationName },
+      ...describeServer(url, files, { application_name: applicationName }),
       target_session_attrs: 'primary',
       socket: oneSocket(() => session === opened),
       onnotify: (_channel: string, id: string) => session === opened && listener.notified(id),
       onclose: () => lose(opened),
-    } as postgres.Options<Record<string, never>>); // `onnotify` is missing from the driver's types.
+    } as unknown as postgres.Options<Record<string, never>>); // `onnotify` is missing from the driver's types.
     session = opened;
     timer = setTimeout(() => lose(opened), CONNECT_MS).unref();
     opened.unsafe(`listen ${channel}`).then(
@@ -150,6 +149,6 @@ function oneSocket(isWanted: () => boolean) {
       socket.destroy();
       throw new Error('Another session has replaced this one.');
     }
-    return Object.assign(socket, { host: name }); // TLS checks the server's certificate against it.
+    return socket;
   };
 }

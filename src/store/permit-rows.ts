@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AttemptId, GrantId, JobId } from '../basics/ids.ts';
+import type { AttemptId, GrantId } from '../basics/ids.ts';
 import type { Sql } from './driver/sql.ts';
 import { findRow, findValue } from './rows.ts';
 
@@ -57,22 +57,4 @@ type GrantStatus = z.infer<typeof GrantStatus>;
 /** The status of a grant; undefined if it is gone. */
 export async function findGrantStatus(sql: Sql, grantId: GrantId): Promise<GrantStatus | undefined> {
   return await findValue(sql, GrantStatus)`select status from account_grant where grant_id = ${grantId}`;
-}
-const RevokeFacts = z.object({
-  isOpen: z.boolean(),
-  /** Whether it only compensates, and would end a grant that others use. */
-  isSpared: z.boolean(),
-});
-
-/** What a revoke depends on. Nothing else holds it back. */
-export async function findRevokeFacts(sql: Sql, jobId: JobId): Promise<z.infer<typeof RevokeFacts>> {
-  const facts = await findRow(sql, RevokeFacts)`
-    select j.status in ('QUEUED', 'RUNNING') as is_open,
-      j.kind = 'COMPENSATION' and exists (
-        select from account_grant g
-        where g.principal_mac = j.principal_mac and g.grant_id <> j.grant_id and g.status in ('PENDING', 'LIVE')
-      ) as is_spared
-    from disconnect_job j where j.job_id = ${jobId}
-  `;
-  return facts ?? { isOpen: false, isSpared: false };
 }

@@ -1,7 +1,9 @@
 import type postgres from 'postgres';
 import { ScopeId } from '../basics/ids.ts';
 import type { SweepStep } from '../basics/sweeps.ts';
+import type { Mac } from '../vault/mac.ts';
 import { deleteUnusedScopes, isUnusedGrant } from './connections/disconnects.ts';
+import { forgetContent } from './content/forgotten-content.ts';
 import { type Database, inTransaction, type Sql } from './driver/sql.ts';
 import { Due, type DuePage, hasNoRow, idsOf, pageClause } from './due.ts';
 import { ENDED_WORK_DAYS } from './ended-work.ts';
@@ -30,6 +32,8 @@ interface Retention {
   readonly where?: (sql: Sql) => Fragment;
   /** What happens to them, if it is not to be deleted. */
   readonly take?: Write;
+  /** The same, if it needs more than a statement. It skips rows that are no longer due. */
+  readonly handle?: (sql: Database, mac: Mac, rows: readonly Due[]) => Promise<number>;
 }
 
 /** Blanks columns, and keeps the row. */
@@ -75,19 +79,14 @@ const RETENTIONS: Readonly<Record<RetainedStep, Retention>> = {
     where: (sql) => sql`status = 'FAILED' and sealed_tokens is not null`,
     take: blank('disconnect_job', 'sealed_tokens = null, refresh_claim = null, refresh_claimed_at = null'),
   },
-  /** Of a post, only its id and the time of the last read remain until the erase. */
+  /** Of a post, only a keyed hash of its id and the time of the last read remain until the erase. */
   oldPosts: {
     table: 'content_item',
     key: 'content_item_id',
     since: 'observed_at',
     after: '30 days',
-    where: (sql) => sql`blanked_at is null`,
-    take: blank(
-      'content_item',
-      `kind = 'UNKNOWN', canonical_url = null, thumbnail_url = null, title = null, description = null, published_at = null,
-        availability = 'UNAVAILABLE', reason = 'EXPIRED', metrics = '[]', metrics_observed_at = null,
-        blanked_at = business_now()`,
-    ),
+    where: (sql) => sql`provider_content_id is not null`,
+    handle: forgetContent,
   },
   oldProfiles: {
     table: 'connection',
@@ -227,10 +226,20 @@ export interface RetentionStep {
   /** Lists due rows, longest due first. */
   list(sql: Sql, page: DuePage): Promise<Due[]>;
   /** Deletes or blanks the rows, all or none; skips rows that are no longer due. @returns the number of rows. */
-  take(sql: Database, rows: readonly Due[]): Promise<number>;
+  take(sql: Database, rows: readonly Due[], mac?: Mac): Promise<number>;
 }
 
-function createStep({ table, key, type = 'uuid', hasKey, since, after, where, take }: Retention): RetentionStep {
+function createStep({
+  table,
+  key,
+  type = 'uuid',
+  hasKey,
+  since,
+  after,
+  where,
+  take,
+  handle,
+}: Retention): RetentionStep {
   const isDue = (sql: Sql) => sql`
     ${sql.unsafe(since)} <= business_now() - interval '${sql.unsafe(after)}' ${where ? sql`and ${where(sql)}` : sql``}
   `;
@@ -245,8 +254,15 @@ function createStep({ table, key, type = 'uuid', hasKey, since, after, where, ta
       select (${sql.unsafe(key)})::text as id, ${sql.unsafe(since)} as due_at from ${sql.unsafe(table)}
       where ${isDue(sql)} ${pageClause(sql, sql.unsafe(since), sql.unsafe(key), page)}
     `,
-    take: (sql, rows) =>
-      inTransaction(sql, async (tx) => (await write(tx, sql`${isOneOf(tx, idsOf(rows))} and ${isDue(tx)}`)).count),
+    take: async (sql, rows, mac) => {
+      if (handle === undefined)
+        return await inTransaction(
+          sql,
+          async (tx) => (await write(tx, sql`${isOneOf(tx, idsOf(rows))} and ${isDue(tx)}`)).count,
+        );
+      if (mac === undefined) throw new Error(`Rows of ${table} need a keyed hash.`);
+      return await handle(sql, mac, rows);
+    },
   };
 }
 

@@ -7,6 +7,8 @@ import { columnsOf, findRow, listRows } from './rows.ts';
 
 /** Platforms have hundreds of error texts, but one that puts a new word into each must not fill the table. */
 const MOST_EACH = 200;
+/** Of answers that a person's browser brings, and can make up. They leave room for the others. */
+const MOST_OF_BROWSERS = 20;
 
 /** An answer that no adapter knows, as far as people may read it. */
 export interface SeenAnswer {
@@ -26,6 +28,7 @@ export async function noteUnknownAnswer(
   sql: Sql,
   { provider, place, status, code, text, madeOfIt }: SeenAnswer,
   times: number,
+  { byBrowser = false }: { byBrowser?: boolean } = {},
 ): Promise<'FIRST' | 'AGAIN' | 'FULL'> {
   const isSame = sql`
     provider = ${provider} and place = ${place} and status = ${status} and code = ${code} and text = ${text}
@@ -34,10 +37,11 @@ export async function noteUnknownAnswer(
     insert into unknown_answer (unknown_answer_id, provider, place, status, code, text, made_of_it, times)
     select ${newId<UnknownAnswerId>()}, ${provider}, ${place}, ${status}, ${code}, ${text}, ${madeOfIt}, ${times}
     where exists (select from unknown_answer where ${isSame})
-      or (select count(*) from unknown_answer where provider = ${provider}) < ${MOST_EACH}
+      or (select count(*) from unknown_answer where provider = ${provider} ${byBrowser ? sql`and place = ${place}` : sql``})
+        < ${byBrowser ? MOST_OF_BROWSERS : MOST_EACH}
     on conflict (provider, place, status, code, text) do update set times = unknown_answer.times + excluded.times,
       last_seen_at = business_now(), made_of_it = excluded.made_of_it
-    returning xmax = 0 as is_new
+    returning unknown_answer.times = ${times}::bigint as is_new
   `;
   if (row === undefined) return 'FULL';
   return row.isNew === true ? 'FIRST' : 'AGAIN';

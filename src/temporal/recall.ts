@@ -4,7 +4,7 @@ import { asId, type ConnectionId, type WebhookEndpointId } from '../basics/ids.t
 import type { ToldEvent } from '../store/failovers.ts';
 import type { Dispatch } from '../store/outbox.ts';
 import { type DisconnectInput, RETRY_NOW, WORKFLOWS, type WorkflowName } from '../workflows/contract.ts';
-import { startWorkflow } from './start-workflow.ts';
+import { KEYS, startWorkflow } from './start-workflow.ts';
 
 type History = Awaited<ReturnType<ReturnType<Client['workflow']['getHandle']>['fetchHistory']>>;
 
@@ -58,8 +58,11 @@ export function createRecall(client: Client, taskQueue: string): Recall {
     },
     async repeatDisconnect(connectionId) {
       const handle = client.workflow.getHandle(WORKFLOWS.disconnect.id({ connectionId }));
-      const [{ searchAttributes, memo }, input] = await Promise.all([handle.describe(), readDisconnect(connectionId)]);
-      const attribute = (name: string) => String(searchAttributes[name]?.[0]);
+      const [{ typedSearchAttributes, memo }, input] = await Promise.all([
+        handle.describe(),
+        readDisconnect(connectionId),
+      ]);
+      const attribute = (name: 'AppId' | 'Provider') => String(typedSearchAttributes.get(KEYS[name]));
       await startWorkflow(client, taskQueue, {
         workflowId: handle.workflowId,
         workflowType: 'disconnect',

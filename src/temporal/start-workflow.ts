@@ -9,7 +9,8 @@ import type { Lane, OutboxEntry } from '../store/outbox.ts';
 import { WORKFLOWS } from '../workflows/contract.ts';
 import { isFailing } from './failing-workflows.ts';
 
-const KEYS = {
+/** The keys of the search attributes. */
+export const KEYS = {
   AppId: defineSearchAttributeKey('AppId', SearchAttributeType.KEYWORD),
   Provider: defineSearchAttributeKey('Provider', SearchAttributeType.KEYWORD),
   ConnectionId: defineSearchAttributeKey('ConnectionId', SearchAttributeType.KEYWORD),

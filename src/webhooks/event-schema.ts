@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PROVIDER_NAMES } from '../basics/codes.ts';
+import { DISCONNECT_REASONS, PROVIDER_NAMES } from '../basics/codes.ts';
 
 /** The events as callers receive them. The published JSON Schema is made of this; a test compares the two. */
 
@@ -21,6 +21,10 @@ const former = { connectionId: id, sequence: z.int().min(1) };
 const connection = { ...former, scope };
 const none = { connectionId: z.null(), sequence: z.null() };
 const reason = z.enum(['ACCOUNT_DISCONNECTING', 'REGISTRATION_PAUSED']);
+/** Absent if a fail-over or a restored backup has lost it. */
+const because = z.exactOptional(z.enum(DISCONNECT_REASONS));
+/** Null if the service never disconnects it by itself. Absent from events of an older version. */
+const erasesAt = z.exactOptional(instant.nullable());
 const session = { sessionId: id };
 const status = z.enum(['CONNECTED', 'SUSPENDED', 'RECONNECT_REQUIRED', 'DISCONNECTED', 'DELETING']);
 
@@ -55,11 +59,16 @@ export const WebhookEventBody = z.union([
     status: z.enum(['COMPLETED', 'DENIED', 'FAILED', 'EXPIRED']),
   }),
   event('connection.connected', { ...connection, provider, status: z.literal('CONNECTED') }),
-  event('connection.reconnect_required', { ...connection, provider, status: z.literal('RECONNECT_REQUIRED') }),
+  event('connection.reconnect_required', {
+    ...connection,
+    provider,
+    status: z.literal('RECONNECT_REQUIRED'),
+    erasesAt,
+  }),
   hold('connection.suspended', 'SUSPENDED'),
   hold('connection.resumed', 'CONNECTED'),
-  event('connection.disconnected', { ...connection, provider, status: z.literal('DISCONNECTED') }),
-  event('connection.erased', { ...former, provider }),
+  event('connection.disconnected', { ...connection, provider, status: z.literal('DISCONNECTED'), reason: because }),
+  event('connection.erased', { ...former, provider, reason: because }),
   event('job.finished', {
     ...connection,
     jobId: id,

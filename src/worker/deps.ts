@@ -25,7 +25,7 @@ const STRETCH_MS = 5_000;
 /** Creates the dependencies of activities. */
 export async function createWorkerDeps(config: WorkerConfig, log: Log) {
   const openPool = (poolSize: number) => () =>
-    openDatabase(config.DATABASE_URL, { poolSize, applicationName: 'worker', ca: config.DATABASE_CA });
+    openDatabase(config.DATABASE_URL, { poolSize, applicationName: 'worker', files: config });
   const link = openLink(openPool(1), () => log.warn('Silent database connections replaced'));
   const sql = link.openPool(openPool(config.DATABASE_POOL_SIZE));
   const commits = watchCommits(link, log);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { NativeConnection, Worker } from '@temporalio/worker';
 import { holdActivities } from '../activities/failures.ts';
 import { createInPlaceActivities } from '../activities/in-place.ts';
@@ -12,15 +13,18 @@ import { shutdownSignal } from '../basics/shutdown-signal.ts';
 import type { WorkerConfig } from '../config/config.ts';
 import { repeatLostLines } from '../domain/disconnecting/repeat-lost-lines.ts';
 import { type FreshnessWatch, watchFreshness } from '../journal/watch-freshness.ts';
+import { describeWorker } from '../outbox/queue-owner.ts';
 import { pollWebhookWakes } from '../outbox/wake-webhooks.ts';
 import { listFaultsInTime } from '../store/database-faults.ts';
 import { measureRoundTrip } from '../store/gauges.ts';
+import { getInstallationId } from '../store/installation.ts';
 import { observePool } from '../telemetry/observe-pool.ts';
 import { createRecall } from '../temporal/recall.ts';
 import { createWorkerDeps } from './deps.ts';
 import { observeState, observeTemporal } from './gauges.ts';
 import { startHealthServer } from './health.ts';
 import { runOwnSweeps } from './own-sweeps.ts';
+import { claimQueue, keepPresence } from './presence.ts';
 import { watchFailovers } from './repair-failovers.ts';
 import { runUntilStopped } from './run-workers.ts';
 import { watchSchedules } from './schedules.ts';
@@ -65,6 +69,8 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
   try {
     connection = await startup.waitForTemporal(config);
     if (connection === undefined || !(await startup.waitForDatabase(parts))) return;
+    const workerId = randomUUID();
+    if (!(await startup.waitForQueue(() => claimQueue(parts, workerId)))) return;
     const recall = createRecall(parts.temporal, parts.taskQueue);
     freshness = watchFreshness(parts.sql, parts.journal, log, {
       repeat: (seenAt) => repeatLostLines({ ...parts, recall }, seenAt),
@@ -78,9 +84,10 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
       issuer: holdActivities(freshness, createIssuerActivities(parts), { areRetried: false }),
       webhook: holdActivities(freshness, createWebhookActivities(parts), { areRetried: true }),
     };
-    workers.push(...(await createWorkers(config, connection, activities)));
+    workers.push(...(await createWorkers(config, connection, activities, describeWorker(workerId))));
     const { temporal, taskQueue } = parts;
-    const endWatch = watchSchedules(temporal, taskQueue, log);
+    const endWatch = watchSchedules(temporal, { taskQueue, installationId: await getInstallationId(parts.sql) }, log);
+    const endPresence = keepPresence(parts, workerId);
     const events = pollWebhookWakes(parts, parts.dispatcher);
     const sweeps = runOwnSweeps(parts, { findHold: () => freshness?.findReason() });
     const isFresh = () => freshness?.findReason() === undefined;
@@ -91,7 +98,7 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
       await runUntilStopped(workers, stopping.signal, { patienceMs: graceMs + CLOSING_MS });
     } finally {
       freshness.close();
-      await Promise.all([endWatch(), events.close(), sweeps.close(), failovers.close()]);
+      await Promise.all([endWatch(), endPresence(), events.close(), sweeps.close(), failovers.close()]);
     }
   } finally {
     await closeInTurn(log, [

@@ -5,6 +5,7 @@ import type { Sql } from '../store/driver/sql.ts';
 import { noteUnknownAnswer, type SeenAnswer } from '../store/unknown-answers.ts';
 import { countUnknownAnswers } from '../telemetry/instruments.ts';
 
+const NEWS = 'The provider gave an answer that no adapter knows';
 /** In an outage the same answer comes hundreds of times a second. */
 const BATCH_MS = 5_000;
 /** Different ones of a batch. */
@@ -29,9 +30,10 @@ export function createAnswerReports(sql: Sql, log: Log, { batchMs = BATCH_MS } =
 
   async function write(batch: typeof pending): Promise<void> {
     for (const { answer, times } of batch.values()) {
+      const { provider, status, code, text } = answer;
       const seen = await noteUnknownAnswer(sql, answer, times);
       countUnknownAnswers(answer.provider, seen, times);
-      if (seen === 'FIRST') log.warn('The provider gave an answer that no adapter knows', { ...answer });
+      if (seen === 'FIRST') log.warn(NEWS, { provider, status, answer: { code, text } });
     }
   }
 

@@ -1,5 +1,6 @@
 import { type Client, ScheduleAlreadyRunning, ScheduleNotFoundError, ScheduleOverlapPolicy } from '@temporalio/client';
 import type { Log } from '../basics/log.ts';
+import { installationIn, refuseOwner } from '../outbox/queue-owner.ts';
 import { getSweepScheduleId, SCHEDULES, type ScheduleKind } from '../workflows/contract.ts';
 
 /** How often the worker checks the Schedules: if Temporal loses its data, nothing else re-creates them. */
@@ -9,8 +10,14 @@ const WITHIN_MS = 5_000;
 
 const KINDS = Object.keys(SCHEDULES) as ScheduleKind[];
 
+/** The queue whose Schedules these are, and the installation that owns it. */
+interface Place {
+  readonly taskQueue: string;
+  readonly installationId: string;
+}
+
 /** What this build wants of a Schedule. The action's memo says so, with all kinds of this build: it tells builds apart. */
-function describeSchedule(taskQueue: string, kind: ScheduleKind) {
+function describeSchedule({ taskQueue, installationId: installation }: Place, kind: ScheduleKind) {
   const { everySeconds, summary } = SCHEDULES[kind];
   const wanted = {
     spec: { intervals: [{ every: everySeconds * 1_000 }] },
@@ -27,30 +34,38 @@ function describeSchedule(taskQueue: string, kind: ScheduleKind) {
       workflowRunTimeout: '1 day' as const,
     },
   };
-  return { ...wanted, action: { ...wanted.action, memo: { schedule: JSON.stringify({ ...wanted, kinds: KINDS }) } } };
+  return {
+    ...wanted,
+    action: {
+      ...wanted.action,
+      memo: { schedule: JSON.stringify({ ...wanted, kinds: KINDS, installation }), installation },
+    },
+  };
 }
 
 /** A Schedule that this build wants, as it is now. */
-async function readSchedule(client: Client, taskQueue: string, kind: ScheduleKind) {
+async function readSchedule(client: Client, place: Place, kind: ScheduleKind) {
+  const { taskQueue, installationId } = place;
   const handle = client.schedule.getHandle(getSweepScheduleId(taskQueue, kind));
   const found = await handle.describe().catch((error: unknown) => {
     if (error instanceof ScheduleNotFoundError) return null;
     throw error;
   });
-  const wanted = describeSchedule(taskQueue, kind);
+  refuseOwner(place, installationIn(found?.action.memo), installationId);
+  const wanted = describeSchedule(place, kind);
   const isAsWanted = found?.action.memo?.schedule === wanted.action.memo.schedule;
   return { kind, handle, wanted, exists: found !== null, isAsWanted };
 }
 type Found = Awaited<ReturnType<typeof readSchedule>>;
 
 /** One after the other: after a failure, no other call may still wait for its retry. */
-async function readSchedules(client: Client, taskQueue: string): Promise<Found[]> {
+async function readSchedules(client: Client, place: Place): Promise<Found[]> {
   const all: Found[] = [];
-  for (const kind of KINDS) all.push(await readSchedule(client, taskQueue, kind));
+  for (const kind of KINDS) all.push(await readSchedule(client, place, kind));
   return all;
 }
 
-async function create(client: Client, taskQueue: string, { kind, wanted }: Found): Promise<void> {
+async function create(client: Client, { taskQueue }: Place, { kind, wanted }: Found): Promise<void> {
   const memo = { summary: SCHEDULES[kind].summary };
   try {
     await client.schedule.create({ ...wanted, scheduleId: getSweepScheduleId(taskQueue, kind), memo });
@@ -63,10 +78,10 @@ async function create(client: Client, taskQueue: string, { kind, wanted }: Found
  * Creates Schedules that were deleted, or that Temporal lost with its data. A build that started later may have changed or removed
  * some: then they are its own.
  */
-async function createMissing(client: Client, taskQueue: string): Promise<void> {
-  const found = await readSchedules(client, taskQueue);
+async function createMissing(client: Client, place: Place): Promise<void> {
+  const found = await readSchedules(client, place);
   if (found.some(({ exists, isAsWanted }) => exists && !isAsWanted)) return;
-  for (const each of found) if (!each.exists) await create(client, taskQueue, each);
+  for (const each of found) if (!each.exists) await create(client, place, each);
 }
 
 /** Deletes the Schedules of kinds that this build does not know. */
@@ -81,15 +96,15 @@ async function deleteUnknown(client: Client, taskQueue: string): Promise<void> {
 
 /**
  * Brings the Schedules of the sweeps to what this build wants. The build that started last decides, so that a rollback works too.
- * @internal
+ * @throws ForeignQueueError if they are those of another installation
  */
-export async function alignSchedules(client: Client, taskQueue: string): Promise<void> {
-  for (const each of await readSchedules(client, taskQueue)) {
-    if (!each.exists) await create(client, taskQueue, each);
+export async function alignSchedules(client: Client, place: Place): Promise<void> {
+  for (const each of await readSchedules(client, place)) {
+    if (!each.exists) await create(client, place, each);
     // A paused one stays paused.
     else if (!each.isAsWanted) await each.handle.update(({ state }) => ({ ...each.wanted, state }));
   }
-  await deleteUnknown(client, taskQueue);
+  await deleteUnknown(client, place.taskQueue);
 }
 
 /**
@@ -99,14 +114,14 @@ export async function alignSchedules(client: Client, taskQueue: string): Promise
  */
 export function watchSchedules(
   client: Client,
-  taskQueue: string,
+  place: Place,
   log: Log,
   { everyMs = EVERY_MS, withinMs = WITHIN_MS } = {},
 ): () => Promise<void> {
   let isAligned = false;
   let looking: Promise<void> | undefined;
   const check = async () => {
-    await (isAligned ? createMissing : alignSchedules)(client, taskQueue);
+    await (isAligned ? createMissing : alignSchedules)(client, place);
     isAligned = true;
   };
   const look = () => {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { NativeConnection } from '@temporalio/worker';
-import { RefusedDatabaseError } from '../basics/errors.ts';
+import { ForeignQueueError, RefusedDatabaseError } from '../basics/errors.ts';
 import type { Log } from '../basics/log.ts';
 import { readTemporalSettings, type TemporalProfile } from '../basics/temporal-settings.ts';
 import type { JournalKeeper } from '../journal/keep.ts';
@@ -19,10 +19,17 @@ export interface WorkerStartup {
    * @returns false when the shutdown signal comes first. @throws RefusedDatabaseError
    */
   waitForDatabase(parts: { sql: Database; journal: Pick<JournalKeeper, 'check'> }): Promise<boolean>;
+  /**
+   * Waits until the task queue is free of workers with copies of the database. A Temporal that gives no right to ask does not hold the
+   * worker. @returns false when the shutdown signal comes first. @throws ForeignQueueError if the queue is another installation's
+   */
+  waitForQueue(claim: () => Promise<void>): Promise<boolean>;
 }
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 10_000;
+/** After so many failures of its own, Temporal holds a worker no longer. */
+const ASKED = 3;
 
 /** A missing namespace, or one that we may not use, shows only when something asks for it. */
 async function connectToNamespace(config: TemporalProfile): Promise<NativeConnection> {
@@ -91,6 +98,24 @@ export function createWorkerStartup(
         }
       });
       return isFit ?? false;
+    },
+    async waitForQueue(claim) {
+      const isFree = await until(async (tries) => {
+        try {
+          await claim();
+          return true;
+        } catch (error) {
+          if (error instanceof ForeignQueueError) {
+            if (!error.passes) throw error;
+            return noteFaults([error.message]);
+          }
+          if (tries >= ASKED) return true;
+          reasons = ['the task queue has not been checked yet'];
+          log.warn('Task queue not checked', { error, tries });
+          return undefined;
+        }
+      });
+      return isFree ?? false;
     },
   };
 }

@@ -37,11 +37,13 @@ export async function createWorkers(
     webhook: WebhookActivities;
     inPlace: InPlaceActivities;
   },
+  identity?: string,
 ): Promise<Worker[]> {
   const taskQueue = config.TASK_QUEUE;
   const interceptors = { activity: [activityTracing] };
   const shared = {
     connection,
+    ...(identity !== undefined && { identity }),
     interceptors,
     namespace: readTemporalSettings(config).namespace,
     shutdownGraceTime: `${config.SHUTDOWN_GRACE_SECONDS} seconds`,

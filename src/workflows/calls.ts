@@ -44,7 +44,7 @@ const isBulk = () => wf.workflowInfo().priority?.priorityKey === Priority.upkeep
  * the same place, and the app that returns would wait for all of these: so the apps' weights differ a little (D-246).
  */
 function fairness(): { fairnessKey?: string; fairnessWeight?: number } {
-  const appId = wf.workflowInfo().searchAttributes.AppId?.[0];
+  const appId = wf.workflowInfo().typedSearchAttributes.get({ name: 'AppId', type: 'KEYWORD' });
   return typeof appId === 'string' ? { fairnessKey: appId, fairnessWeight: getWeight(appId) } : {};
 }
 

@@ -27,16 +27,26 @@ export async function settleInRow<T>(settle: () => Promise<T | undefined>): Prom
 export async function connectAttempt(input: InputOf<'connectAttempt'>): Promise<SettledAttempt> {
   // A code has arrived: the attempt runs to its end, so that no grant stays unknown to us.
   return await wf.CancellationScope.nonCancellable(async () => {
+    let cause: string | undefined;
     const settled = await settleInRow(async () => {
-      const { status, resultCode } = await connect(input);
+      const { status, resultCode } = await connect(input, (error) => {
+        cause = describeCause(error);
+      });
       return status === 'UNFINISHED' ? undefined : { status, resultCode };
     });
-    showStep('ENDED', `Ended ${settled.status}${settled.resultCode === null ? '' : `, ${settled.resultCode}`}.`);
+    const ended = [settled.status, settled.resultCode].filter((code) => code !== null).join(', ');
+    showStep(
+      'ENDED',
+      `Ended ${ended}.${settled.status === 'FAILED' && cause !== undefined ? ` Cause: ${cause}.` : ''}`,
+    );
     return settled;
   });
 }
 
-async function connect({ attemptId, provider, expiresAt }: InputOf<'connectAttempt'>): Promise<SettledAttempt> {
+async function connect(
+  { attemptId, provider, expiresAt }: InputOf<'connectAttempt'>,
+  noteFailure: (error: unknown) => void,
+): Promise<SettledAttempt> {
   const deadline = Date.parse(expiresAt);
   const { obtainGrant } = proxyConnects(provider, 'exchange the code, read the account');
   try {
@@ -45,6 +55,7 @@ async function connect({ attemptId, provider, expiresAt }: InputOf<'connectAttem
     showStep('COMPLETE_ATTEMPT');
     return await retryUntilDeadline(deadline, () => completeAttempt({ attemptId }));
   } catch (error) {
+    noteFailure(error);
     showStep('RECORD_END');
     // Ends the attempt by its id: that also finds a grant stored just before a time-out.
     return await endAttempt({ attemptId, end: endOf(error) });
@@ -52,32 +63,47 @@ async function connect({ attemptId, provider, expiresAt }: InputOf<'connectAttem
 }
 
 type OwnReason = 'POLICY_CHANGED' | 'REGISTRATION_PAUSED' | 'ACCOUNT_DISCONNECTING';
+type OwnFault = 'Interrupted' | 'DatabaseAway' | 'SchemaMismatch' | 'DataRefused' | 'Unexpected';
 
-/** What a failed exchange is to the caller: every failure of a provider, and our own reasons. */
-const RESULT_CODES: Readonly<Record<ProviderErrorType | 'DatabaseAway' | 'SchemaMismatch' | OwnReason, ResultCode>> = {
+/** What a failed exchange is to the caller: every failure of a provider, every fault of ours, and our own reasons. */
+const RESULT_CODES: Readonly<Record<ProviderErrorType | OwnFault | OwnReason, ResultCode>> = {
   PermissionMissing: 'MISSING_PERMISSION',
   AccountUnusable: 'ACCOUNT_UNUSABLE',
+  AccountMismatch: 'ACCOUNT_MISMATCH',
+  ClientRejected: 'CLIENT_REFUSED',
   RetryLater: 'PROVIDER_UNAVAILABLE',
   OwnRateLimit: 'PROVIDER_UNAVAILABLE',
-  DatabaseAway: 'PROVIDER_UNAVAILABLE',
   QuotaSpent: 'PROVIDER_UNAVAILABLE',
   TokenStale: 'EXCHANGE_FAILED',
   GrantDead: 'EXCHANGE_FAILED',
   NotFound: 'EXCHANGE_FAILED',
   UnsupportedUrl: 'EXCHANGE_FAILED',
-  ClientRejected: 'EXCHANGE_FAILED',
   ContractBroken: 'EXCHANGE_FAILED',
-  SchemaMismatch: 'PROVIDER_UNAVAILABLE',
+  Interrupted: 'INTERNAL',
+  DatabaseAway: 'INTERNAL',
+  SchemaMismatch: 'INTERNAL',
+  DataRefused: 'INTERNAL',
+  Unexpected: 'INTERNAL',
   POLICY_CHANGED: 'POLICY_CHANGED',
   REGISTRATION_PAUSED: 'REGISTRATION_PAUSED',
   ACCOUNT_DISCONNECTING: 'ACCOUNT_DISCONNECTING',
 };
 
+/** Failures that say that the provider did not respond, which is not so if the code was sent and only its answer is missing. */
+const NO_ANSWER: ResultCode = 'PROVIDER_UNAVAILABLE';
+
 function endOf(error: unknown): Exclude<AttemptEnd, { status: 'COMPLETED' }> {
   const { type, outcomeUnknown } = readFailure(error);
   if (type === 'NotWanted') return { status: 'EXPIRED', resultCode: 'EXPIRED' };
   const codes: Readonly<Record<string, ResultCode>> = RESULT_CODES;
-  const resultCode = outcomeUnknown ? 'EXCHANGE_FAILED' : (codes[type] ?? 'EXCHANGE_FAILED');
+  const known = codes[type] ?? 'INTERNAL';
+  const resultCode = outcomeUnknown && known === NO_ANSWER ? 'EXCHANGE_FAILED' : known;
   // The provider may have accepted the code. Then a grant exists without its tokens, and only the person can end it.
   return { status: 'FAILED', resultCode, creatorAction: outcomeUnknown ? 'REMOVE_APP_AT_PROVIDER' : null };
+}
+
+/** What came back, for the Temporal UI. The platform's own codes are only in the attempt's row. */
+export function describeCause(error: unknown): string {
+  const { type, answer } = readFailure(error);
+  return answer === null ? type : `${type}, ${answer}`;
 }

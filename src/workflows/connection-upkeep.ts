@@ -8,6 +8,8 @@ const HOUR_SECONDS = 60 * 60;
 /** After a temporary failure the next upkeep is due the same day; after any other failure a day later. */
 const SOON_SECONDS = 6 * HOUR_SECONDS;
 const COOL_DOWN_SECONDS = 24 * HOUR_SECONDS;
+/** The person has withdrawn a permission, or closed the channel: no operator can repair that. */
+const OF_PERSON = ['PermissionMissing', 'AccountUnusable'];
 /** How often one run waits for our own rate limit, or for our own database, before it postpones the upkeep. */
 const OWN_DELAYS = 60;
 
@@ -42,12 +44,12 @@ export async function connectionUpkeep({
       }
       showStep('RECORD_END', `Upkeep failed: ${type}.`);
       if (type === 'GrantDead') return; // The connection's row already asks for a reconnect.
-      const isTemporary = type === 'RetryLater' || isOwnDelay(type) || type === 'QuotaSpent';
+      const isTemporary = type === 'RetryLater' || type === 'Interrupted' || isOwnDelay(type) || type === 'QuotaSpent';
       const pause = isTemporary ? SOON_SECONDS : COOL_DOWN_SECONDS;
       await store.postponeUpkeep({
         connectionId,
         seconds: Math.max(pause, retryAfterSeconds ?? 0),
-        hasFailed: type !== 'PermissionMissing', // The person has withdrawn it: nobody can repair that.
+        hasFailed: !OF_PERSON.includes(type),
       });
       return;
     }

@@ -1,6 +1,12 @@
 /** The workflows' contract for other code: names, ids, inputs, signals. Contains ids and closed codes only. */
 
-import { forEachProvider, type JobErrorCode, type ProviderErrorType, type ProviderName } from '../basics/codes.ts';
+import {
+  type DisconnectReason,
+  forEachProvider,
+  type JobErrorCode,
+  type ProviderErrorType,
+  type ProviderName,
+} from '../basics/codes.ts';
 import type {
   AttemptId,
   BulkDisconnectId,
@@ -24,6 +30,7 @@ export interface WorkflowFields {
   readonly grantId: GrantId;
   readonly jobId: JobId;
   readonly provider: ProviderName;
+  readonly reason?: DisconnectReason;
   readonly registrationId: RegistrationId;
   /** When the platform's notification was sent, or the suspension began: a repeated notification starts nothing new. */
   readonly reportedAt: Date;
@@ -85,7 +92,7 @@ export const WORKFLOWS = {
     summary: 'Disconnect: purge, revoke, erase',
     kind: 'DISCONNECT',
     id: ({ connectionId }: Row<'connectionId'>) => `disconnect/${connectionId}`,
-    input: ['connectionId', 'provider', 'revokeJobId', 'eraseJobId'],
+    input: ['connectionId', 'provider', 'revokeJobId', 'eraseJobId', 'reason'],
   },
   revokeGrant: {
     summary: 'Revoke a grant at the provider',
@@ -226,7 +233,8 @@ export const WAITING_CODES = {
   Paused: 'AUTHORIZATION_SUSPENDED',
   ContractBroken: 'PROVIDER_CONTRACT',
   ClientRejected: 'PROVIDER_UNAVAILABLE',
-} as const satisfies Partial<Record<ProviderErrorType | 'Paused', JobErrorCode>>;
+  Interrupted: 'INTERNAL',
+} as const satisfies Partial<Record<ProviderErrorType | 'Paused' | 'Interrupted', JobErrorCode>>;
 
 /** Temporal's Schedules. A run of one runs its sweeps side by side: one workflow a minute costs less than one for each sweep (D-350). */
 export const SCHEDULES = {

@@ -40,9 +40,9 @@ export async function disconnect(input: DisconnectInput): Promise<void> {
   });
 }
 
-async function purge({ connectionId, revokeJobId, eraseJobId, revoked }: DisconnectInput): Promise<void> {
+async function purge({ connectionId, revokeJobId, eraseJobId, revoked, reason }: DisconnectInput): Promise<void> {
   try {
-    await purgeContent({ connectionId, revokeJobId, eraseJobId, revoked });
+    await purgeContent({ connectionId, revokeJobId, eraseJobId, revoked, reason });
   } catch (error) {
     if (!isDatabaseRefusal(readFailure(error))) throw error;
   }

@@ -32,7 +32,7 @@ export function buildDispatch<Name extends WorkflowName>(
   const input: Record<string, string | number> = {};
   for (const field of described.input) {
     const value = given[field];
-    if (value !== undefined) input[field] = value instanceof Date ? value.toISOString() : value;
+    if (value !== undefined && value !== null) input[field] = value instanceof Date ? value.toISOString() : value;
   }
   const sent = signal ?? described.signal;
   return {

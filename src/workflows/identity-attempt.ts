@@ -1,10 +1,9 @@
 import * as wf from '@temporalio/workflow';
 import type { IdentityStatus } from '../basics/codes.ts';
 import { inPlace, proxyIssuer } from './calls.ts';
-import { settleInRow } from './connect-attempt.ts';
+import { describeCause, settleInRow } from './connect-attempt.ts';
 import type { InputOf } from './contract.ts';
 import { showStep } from './progress.ts';
-import { readFailure } from './read-failure.ts';
 import { retryUntilDeadline } from './retry-until-deadline.ts';
 
 const endIdentityAttempt = inPlace('endIdentityAttempt', { summary: 'end the sign-in in its row' });
@@ -12,11 +11,14 @@ const endIdentityAttempt = inPlace('endIdentityAttempt', { summary: 'end the sig
 /** Runs one sign-in from its accepted callback to claims that can be redeemed once. */
 export async function identityAttempt(input: InputOf<'identityAttempt'>): Promise<IdentityStatus> {
   return await wf.CancellationScope.nonCancellable(async () => {
+    let cause: string | undefined;
     const status = await settleInRow(async () => {
-      const settled = await redeem(input);
+      const settled = await redeem(input, (known) => {
+        cause = known;
+      });
       return settled === 'PENDING' ? undefined : settled;
     });
-    showStep('ENDED', `Ended ${status}.`);
+    showStep('ENDED', `Ended ${status}.${status === 'FAILED' && cause !== undefined ? ` Cause: ${cause}.` : ''}`);
     return status;
   });
 }
@@ -26,7 +28,7 @@ async function end({ attemptId }: InputOf<'identityAttempt'>, status: 'FAILED' |
   return await endIdentityAttempt({ attemptId, status });
 }
 
-async function redeem(input: InputOf<'identityAttempt'>): Promise<IdentityStatus> {
+async function redeem(input: InputOf<'identityAttempt'>, noteCause: (cause: string) => void): Promise<IdentityStatus> {
   const deadline = Date.parse(input.expiresAt);
   const { exchangeIdentityCode } = proxyIssuer('exchange the code');
   try {
@@ -35,7 +37,7 @@ async function redeem(input: InputOf<'identityAttempt'>): Promise<IdentityStatus
     // Reads the row's status: the result may have come too late.
     return await end(input, 'EXPIRED');
   } catch (error) {
-    readFailure(error); // Rethrows a defect of ours.
+    noteCause(describeCause(error)); // Rethrows a defect of ours.
     return await end(input, 'FAILED');
   }
 }

@@ -6,6 +6,8 @@ export interface Failure {
   readonly retryAfterSeconds: number | null;
   /** The provider may have acted on a call whose answer was lost. */
   readonly outcomeUnknown: boolean;
+  /** The failed call spent nothing: it may be sent again, also after an answer in an unknown format. */
+  readonly isRepeatable: boolean;
   /** `HTTP_` and the status of the provider's answer, or the code of a request without one; null if no request was sent. */
   readonly answer: string | null;
 }
@@ -16,9 +18,11 @@ interface Details {
   readonly retryAfterSeconds: number | null;
   readonly outcomeUnknown: boolean;
   readonly networkCode: string | null;
+  readonly isRepeatable: boolean;
+  readonly isOurs: boolean;
 }
 
-const UNSAID = { retryAfterSeconds: null, outcomeUnknown: false, answer: null };
+const UNSAID = { retryAfterSeconds: null, outcomeUnknown: false, isRepeatable: false, answer: null };
 
 /**
  * Reads an activity's failure. Rethrows a cancellation, which is no failure, and an error of our own code: it fails the workflow task,
@@ -27,14 +31,15 @@ const UNSAID = { retryAfterSeconds: null, outcomeUnknown: false, answer: null };
 export function readFailure(error: unknown): Failure {
   if (!(error instanceof wf.TemporalFailure) || wf.isCancellation(error)) throw error;
   const cause = error instanceof wf.ActivityFailure ? error.cause : error; // A step in place fails without a wrapper.
-  // Our own time-out says nothing about the provider: another try may succeed.
-  if (cause instanceof wf.TimeoutFailure) return { ...UNSAID, type: 'RetryLater' };
+  // Our own time-out, or a worker that ended: that says nothing about the provider, and another try may succeed.
+  if (cause instanceof wf.TimeoutFailure) return { ...UNSAID, type: 'Interrupted' };
   if (!(cause instanceof wf.ApplicationFailure)) return { ...UNSAID, type: 'Unexpected' };
   const details = (cause.details?.[0] ?? {}) as Partial<Details>;
   return {
-    type: cause.type ?? 'Unexpected',
+    type: details.isOurs ? 'Interrupted' : (cause.type ?? 'Unexpected'),
     retryAfterSeconds: details.retryAfterSeconds ?? null,
     outcomeUnknown: details.outcomeUnknown ?? false,
+    isRepeatable: details.isRepeatable ?? false,
     answer: details.status == null ? (details.networkCode ?? null) : `HTTP_${details.status}`,
   };
 }

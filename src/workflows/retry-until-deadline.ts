@@ -7,7 +7,9 @@ const MS_BETWEEN_TRIES = 2_000;
 const MS_BETWEEN_REPAIRS = 30_000;
 
 /** Failures after which another try may work. */
-const TEMPORARY = ['RetryLater', 'OwnRateLimit', 'DatabaseAway', 'SchemaMismatch'];
+const TEMPORARY = ['RetryLater', 'Interrupted', 'OwnRateLimit', 'DatabaseAway', 'SchemaMismatch'];
+/** An unknown answer may be a temporary fault. After this many in a row it stays. The same as of read jobs. */
+const CONTRACT_TRIES = 3;
 
 /**
  * Retries temporary failures every few seconds until the attempt's deadline: a person is waiting.
@@ -15,16 +17,20 @@ const TEMPORARY = ['RetryLater', 'OwnRateLimit', 'DatabaseAway', 'SchemaMismatch
  */
 export async function retryUntilDeadline<T>(deadline: number, call: () => Promise<T>): Promise<T> {
   let tries = 0;
+  let unknownInARow = 0;
   for (;;) {
     try {
       return await call();
     } catch (error) {
-      const { type, retryAfterSeconds, outcomeUnknown } = readFailure(error);
+      const { type, retryAfterSeconds, outcomeUnknown, isRepeatable } = readFailure(error);
+      unknownInARow = type === 'ContractBroken' ? unknownInARow + 1 : 0;
+      const mayPass =
+        type === 'ContractBroken' ? isRepeatable && unknownInARow < CONTRACT_TRIES : TEMPORARY.includes(type);
       if (!isOwnDelay(type)) tries += 1; // The provider has not failed: the back-off stays short.
       const least =
         type === 'SchemaMismatch' ? MS_BETWEEN_REPAIRS : MS_BETWEEN_TRIES * Math.min(Math.max(tries, 1), 15);
       const waitMs = Math.max((retryAfterSeconds ?? 0) * 1000, least);
-      const canRetry = TEMPORARY.includes(type) && !outcomeUnknown && Date.now() + waitMs < deadline;
+      const canRetry = mayPass && !outcomeUnknown && Date.now() + waitMs < deadline;
       if (!canRetry) throw error;
       const waitingFor = type === 'OwnRateLimit' ? 'RATE_LIMIT' : 'NEXT_TRY';
       showWait(waitingFor, Date.now() + waitMs, { failed: { tries, code: toProgressCode(type) } });

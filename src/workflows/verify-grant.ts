@@ -11,7 +11,7 @@ const FIRST_WAIT_SECONDS = 60;
 /** The longest wait, also when the provider asks for more: suspended connections wait for the answer. */
 const LONGEST_WAIT_SECONDS = 60 * 60;
 /** Failures that prove that the grant is alive. */
-const ALIVE = ['PermissionMissing', 'AccountUnusable'];
+const ALIVE = ['PermissionMissing', 'AccountUnusable', 'AccountMismatch'];
 
 /** The state of one connection's verification. One run hands it to the next. */
 export interface PendingVerification {

@@ -157,7 +157,7 @@ describe('completeAttempt', () => {
 });
 
 describe('an account that is already connected', () => {
-  test('keeps its connection id, and its old grant is revoked', async ({ sql }) => {
+  test('keeps its connection id, and its old tokens are discarded', async ({ sql }) => {
     const stage = await openStage(sql);
     stage.provider.exchangeCode.mockResolvedValueOnce({ tokens: newTokens(), principal: 'before' });
     const first = await stage.newExchangedAttempt();
@@ -169,10 +169,8 @@ describe('an account that is already connected', () => {
     expect(connection.connectionId).toBe((await connectionOf(stage, first)).connectionId);
     expect(await findGrantOfAttempt(sql, second.attemptId)).toMatchObject({ status: 'LIVE' });
     const old = await findGrantOfAttempt(sql, first.attemptId);
-    expect(old).toMatchObject({ status: 'REVOKING', connectionId: null });
-    expect(await sql`select kind from disconnect_job where grant_id = ${old?.grantId ?? null}`).toEqual([
-      { kind: 'COMPENSATION' },
-    ]);
+    expect(old).toMatchObject({ status: 'DEAD' });
+    expect(await sql`select kind from disconnect_job where grant_id = ${old?.grantId ?? null}`).toEqual([]);
   });
 
   test('keeps the new grant of the same principal: the old tokens are discarded, not revoked', async ({ sql }) => {
@@ -310,8 +308,8 @@ describe('completeAttempt against a disconnect of the same account', () => {
       const [settled, cut] = await Promise.all([complete(stage, attempt), stage.disconnect(target)]);
       expect(settled.status).toBe('COMPLETED');
       const [old] = await sql`select status from account_grant where attempt_id = ${first.attemptId}`;
-      expect(old?.status).toBe('REVOKING');
       const now = await connectionOf(stage, attempt);
+      expect(old?.status).toBe(now.connectionId === target.connectionId ? 'DEAD' : 'REVOKING');
       if (now.connectionId === target.connectionId) {
         // Completed, then disconnected: the new grant is revoked.
         expect(now.status).toBe('DISCONNECTED');

@@ -114,7 +114,16 @@ test('a bulk disconnect leaves alone what somebody else disconnects in the same 
   const other = inTransaction(sql, async (tx) => {
     await lockScopeById(tx, scopeId);
     const scope = { scopeId, scopeMac: Buffer.alloc(32) };
-    await startDisconnect(tx, scope, connectionId, newId<CorrelationId>());
+    await startDisconnect(
+      tx,
+      scope,
+      connectionId,
+      { reason: 'APP', correlationId: newId<CorrelationId>() },
+      {
+        spares: false,
+        listAccountMacs: () => [],
+      },
+    );
     held.open();
     await commit.opened;
   });

@@ -52,7 +52,7 @@ describe('exchangeCode', () => {
     stage.provider.exchangeCode.mockRejectedValueOnce(new Error('The worker dies here.'));
     expect(await failureOf(runActivity(stage.activities.exchangeCode, { attemptId }))).toEqual({ type: 'Unexpected' });
     expect(await failureOf(runActivity(stage.activities.exchangeCode, { attemptId }))).toMatchObject({
-      type: 'ContractBroken',
+      type: 'Interrupted',
       outcomeUnknown: true,
     });
     expect(stage.provider.exchangeCode).toHaveBeenCalledOnce();
@@ -184,8 +184,7 @@ describe('endAttempt', () => {
     await failureOf(runActivity(stage.activities.exchangeCode, { attemptId }));
     await runActivity(stage.activities.endAttempt, { attemptId, end });
     expect(await connectAttempts.find(sql, attemptId)).toMatchObject({
-      status: 'FAILED',
-      resultCode: 'EXCHANGE_FAILED',
+      ...end,
       creatorAction: 'REMOVE_APP_AT_PROVIDER',
     });
   });

@@ -111,7 +111,7 @@ test.for([
   ['REVOKE', 'RUNNING', true, YES],
   ['REVOKE', 'SUCCEEDED', false, 'NotWanted'],
   ['COMPENSATION', 'RUNNING', false, YES],
-  ['COMPENSATION', 'RUNNING', true, 'SPARED'],
+  ['COMPENSATION', 'RUNNING', true, 'IN_USE'],
 ] as const)(
   'a %s that is %s, with another grant in use: %s, is %s',
   async ([kind, status, isShared, answer], { sql }) => {
@@ -125,10 +125,10 @@ test.for([
     update disconnect_job set status = ${status}, finished_at = ${status === 'SUCCEEDED' ? new Date() : null}
     where job_id = ${jobId}
   `;
-    expect(await permit(sql, { for: 'REVOKE', jobId })).toBe(answer);
+    expect(await permit(sql, { for: 'REVOKE', jobId, reached: [] })).toBe(answer);
   },
 );
 
 test('a revoke that is gone is not wanted', async ({ sql }) => {
-  expect(await permit(sql, { for: 'REVOKE', jobId: newId() })).toBe('NotWanted');
+  expect(await permit(sql, { for: 'REVOKE', jobId: newId(), reached: [] })).toBe('NotWanted');
 });

@@ -19,7 +19,7 @@ import { seedContent } from '../kit/seed.ts';
 const FINAL = {
   GrantDead: 'RECONNECT_REQUIRED',
   PermissionMissing: 'CAPABILITY_UNAVAILABLE',
-  AccountUnusable: 'CAPABILITY_UNAVAILABLE',
+  AccountUnusable: 'ACCOUNT_UNUSABLE',
   NotAllowed: 'CAPABILITY_UNAVAILABLE',
   NotFound: 'CONTENT_NOT_FOUND',
   UnsupportedUrl: 'UNSUPPORTED_URL',

@@ -114,12 +114,15 @@ describe('a disconnect and a completion of one principal in two scopes', () => {
     const stage = await openStage(sql, { suspendSiblings: true });
     const principal = randomUUID();
     const scope = stage.seeded.newScope();
-    const connection = { ...(await stage.newConnection({ principal, scope })), appId: stage.seeded.app.appId };
+    const { app, registrations } = stage.seeded;
+    const made = await stage.newConnection({ principal, scope });
+    const connection = { ...made, appId: app.appId, registrationId: registrations.PROVIDER_B };
     stage.provider.exchangeCode.mockResolvedValueOnce({ tokens: newTokens(), principal });
     const { attemptId, scopeId } = await stage.newExchangedAttempt();
     return {
       complete: (tx: Transaction) => completeAttempt(stage.deps, tx, attemptId),
-      disconnect: (tx: Transaction) => disconnect(stage.deps, tx, connection, scope, newId<CorrelationId>()),
+      disconnect: (tx: Transaction) =>
+        disconnect(stage.deps, tx, connection, scope, { reason: 'APP', correlationId: newId<CorrelationId>() }),
       listStatuses: async () => {
         const rows = await sql`
           select status from connection where connection_id = ${connection.connectionId} or scope_id = ${scopeId}

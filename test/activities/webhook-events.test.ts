@@ -69,7 +69,7 @@ describe('the event of a connection', () => {
       ['connection.connected', { ...facts, status: 'CONNECTED' }],
       ['connection.suspended', { ...facts, ...because, status: 'SUSPENDED' }],
       ['connection.resumed', { ...facts, ...because, status: 'CONNECTED' }],
-      ['connection.reconnect_required', { ...facts, status: 'RECONNECT_REQUIRED' }],
+      ['connection.reconnect_required', { ...facts, status: 'RECONNECT_REQUIRED', erasesAt: expect.any(String) }],
       ['connection.connected', { ...facts, status: 'CONNECTED' }],
     ]);
     const numbers = events.map(({ sequence }) => Number(sequence));

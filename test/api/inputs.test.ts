@@ -109,9 +109,21 @@ describe('an input', () => {
       `${start}#`,
       'https://',
       'https://%/post', // Of the right form, but no URL.
+      `${start}post and more text`,
+      `<${start}post#\u200b>`,
+      '<>',
     ]) {
       expect(lookUp(wrong), wrong).toBe(fault);
     }
+    // What an app or a sentence puts around a pasted URL does not belong to it, and counts only towards the length.
+    for (const pasted of [
+      `<${start}post>`,
+      `(${start}post).`,
+      ` \ufeff\u00a0${start}po\u200bst\u00ad\n`,
+      `„${start}post“,`,
+    ])
+      expect(RequestContentLookupArgs.parse({ scope, connectionId, url: pasted }).url).toBe(`${start}post`);
+    expect(lookUp(`${start.padEnd(2_048, 'x')}\u200b`)).toBe('url must be at most 2048 characters.');
   });
 });
 

@@ -69,7 +69,13 @@ test('an app’s name is never read for placeholders', () => {
 });
 
 test('the page of a deletion request speaks each language', () => {
-  const request = { met: false, requestedAt: new Date('2026-03-01T12:00:00Z'), code: 'c0de' };
+  const request = {
+    met: false,
+    requestedAt: new Date('2026-03-01T12:00:00Z'),
+    code: 'c0de',
+    foundCount: 1,
+    sparedNewer: false,
+  };
   const dates = {
     en: '1 March 2026',
     de: '1. März 2026',

@@ -76,7 +76,7 @@ describe.skipIf(findChromium() === undefined)('the example caller’s pages', ()
     service.answers.content = () => noPosts({});
     const port = await findFreePort();
     const publicUrl = `http://127.0.0.1:${port}`;
-    const config = readConfig({ ...VARIABLES, PUBLIC_URL: publicUrl, LAUNCH_ORIGINS: CONNECT, ...changes });
+    const config = readConfig({ ...VARIABLES, PUBLIC_URL: publicUrl, ...changes });
     const server = serve({ fetch: createApp(config, { fetch: service.fetch }).fetch, hostname: '127.0.0.1', port });
     onTestFinished(() => void server.close());
     const context = await browser.newContext();
@@ -87,7 +87,9 @@ describe.skipIf(findChromium() === undefined)('the example caller’s pages', ()
       const flow = route.request().url().includes('/identity/') ? 'identity' : 'connect';
       const path = flow === 'identity' ? 'sign-in' : 'connect';
       const location = `${publicUrl}/${path}/return?ss_session_id=${service.lastIds.get(flow)}`;
-      return route.fulfill({ status: 303, headers: { location } });
+      // As the service: a page that leads on, which ends the chain that `form-action` watches.
+      const body = `<!doctype html><meta http-equiv="refresh" content="0;url=${location}">`;
+      return route.fulfill({ status: 200, contentType: 'text/html', body });
     });
     await page.goto(publicUrl);
     await page.getByRole('button', { name: 'Sign in to begin' }).click();

@@ -17,6 +17,7 @@ beforeAll(async () => {
       schemaUrl: `${service.url}/schema.graphql`,
       key,
       tenantKey: 'demo',
+      returnUrl: 'http://127.0.0.1:3999/connected',
     },
   });
 });
@@ -40,6 +41,22 @@ describe('the explorer', () => {
     const mixed = await ask({ query: '{ __typename status { ok } }' });
     expect(mixed.body).toEqual({ data: { __typename: 'Query', status: { ok: true } } });
     expect(await ask({ query: '{ nothing }' })).toMatchObject({ status: 400, body: { errors: [expect.anything()] } });
+  });
+
+  test('has a tab that connects an account; the service takes each tab, and no comment is cut off', async () => {
+    const page = await (await fetch(`${sandbox.url}/explorer`)).text();
+    const tabs = [...page.matchAll(/"query":("(?:[^"\\]|\\.)*")/g)].map(([, text = '']) => String(JSON.parse(text)));
+    expect(tabs.map((text) => /^(?:query|mutation) (\w+)/m.exec(text)?.[1])).toEqual([
+      'Readiness',
+      'Connect',
+      'Accounts',
+    ]);
+    for (const query of tabs) {
+      expect(Math.max(...query.split('\n').map((line) => line.length))).toBeLessThanOrEqual(60); // The pane shows 64.
+      expect(JSON.stringify((await ask({ query })).body)).not.toMatch(
+        /Syntax Error|Cannot query|Unknown|of required type/,
+      );
+    }
   });
 
   test('adds the key only for its own page', async () => {

@@ -192,7 +192,7 @@ test('decisions that sources, tests and pages cite exist', () => {
 });
 
 /** What no machine of the tests has, as the comments before blocks name it. */
-const NOT_TRIED = ['Docker', 'a Kubernetes cluster', 'a real platform', 'the internet'];
+const NOT_TRIED = ['Docker', 'a Kubernetes cluster', 'a real platform', 'the internet', 'a second installation'];
 /** External names: of Temporal, OpenTelemetry, Node, Kubernetes, Postgres, a linter, and an invented provider. */
 const OTHERS =
   /^(TEMPORAL|OTEL)_|^terminationGracePeriodSeconds$|^pg_|^no(Floating|Misused)Promises$|^PROVIDER_D_|^NODE_EXTRA_CA_CERTS$|^https?_proxy$|^HTTPS?_PROXY$|^auth_time$|^(superuser_reserved|max)_connections$/;

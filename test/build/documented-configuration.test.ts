@@ -68,6 +68,9 @@ describe('docker-compose.yml forwards every variable that an operator may set', 
   /** The containers talk to each other at fixed addresses, and need no TLS inside their own network. */
   const FIXED = [
     'DATABASE_CA',
+    'DATABASE_CERT',
+    'DATABASE_KEY',
+    'DATABASE_ROLE_PREFIX',
     'TEMPORAL_CONFIG_FILE',
     'TEMPORAL_PROFILE',
     'API_PORT',

@@ -14,11 +14,16 @@ const BOUNDED: Readonly<Record<string, string>> = {
   '/^ {4}at .*:\\d+:\\d+\\)?$/': 'one line of a stack trace of ours',
   '/:\\d*$/': 'the configuration',
   '/^(localhost|.*\\.localhost|127\\.\\d+\\.\\d+\\.\\d+|\\[?::1\\]?|\\/.*)$/': 'the configuration',
+  '/^postgres(?:ql)?:\\/\\/(?:(?<user>[^:/]*?)(?::(?<password>[^/]*?))?@(?=[^@/?]*(?:[/?]|$)))?(?<host>\\[[^\\]/?#]*\\]|[^:/?#[\\]]*)(?::(?<port>[^/?#]*))?(?:\\/(?<database>[^?#]*))?(?:\\?(?<query>[^#]*))?$/s':
+    'the configuration; the detector cannot read named groups',
+  '/^postgres(?:ql)?:\\/\\/(?:[^/]*@)?(?<hosts>[^/?#]*)/': 'the configuration; the detector cannot read named groups',
+  '/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g': 'the configuration',
+  '/;\\s*charset\\s*=\\s*"?([^";\\s]*)/gi':
+    'a header of 16 KiB at most, and each run of blanks ends at the sign behind it',
   '/^s3:\\/\\/([^/]+)\\/?(.*)$/': 'the configuration',
   '/(\\w+)(?:\\s+\\(([^)]*)\\))?(?:,\\s+|\\s*$)/g': 'ops/postgres/roles.sql',
   '/ to (\\w+);$/gm': 'ops/postgres/roles.sql',
   '/\\{(\\w+)\\}/g': 'our own texts',
-  '/\\/\\/[^@/]*@/': 'the configuration',
   "/limit '[^']{1,100} per day'/i": 'at most 100 characters behind each quote that begins it',
   '/nonexisting field \\((\\w{1,64})\\)/i': 'at most 64 characters behind each bracket that begins it',
   '/^https:\\/\\/[^\\s\\p{Cc}/?#@:\\\\]+([/?][^\\s\\p{Cc}#\\\\]*)?$/iu':

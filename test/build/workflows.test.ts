@@ -24,6 +24,12 @@ const RUNS_CODE =
   /actions\/checkout|build-push-action|uses: \.\/|\bnpm (?!publish --ignore-scripts )|\bnpx\b|\bnode\b(?!-version|:)(?! ?@)/;
 const HAS_RIGHTS = /\bwrite(-all)?\b|\bsecrets\b|github\.token|GITHUB_TOKEN|id-token|environment:/;
 
+/** The shell scripts of a job, and those of actions that take one. */
+const listScripts = (job: string): string[] =>
+  [...job.matchAll(/^( *)(?:- )?(?:run|script): *(?:[|>].*\n((?:\1 {2,}.*\n|\s*\n)*)|(.*))/gm)].map(
+    ([, , block, line]) => block ?? line ?? '',
+  );
+
 const findFaults = (workflow: string): string[] => [
   ...(/^permissions: \{ contents: read \}$/m.test(workflow)
     ? []
@@ -35,6 +41,8 @@ const findFaults = (workflow: string): string[] => [
     ...((text.match(/actions\/checkout/g)?.length ?? 0) > (text.match(/persist-credentials: false/g)?.length ?? 0)
       ? [`${name} leaves the token of its checkout in .git`]
       : []),
+    // Its value may be a dependency's, and the shell would run it: it belongs into `env`.
+    ...(listScripts(text).some((script) => script.includes('${{')) ? [`${name} pastes a value into a script`] : []),
   ]),
 ];
 
@@ -52,8 +60,18 @@ describe('the workflows', () => {
     ['a secret beside a script', '      - run: node scripts/x.mjs\n        env: { T: secrets.T }\n'],
     ['the token beside a package', '      - run: npx x\n        env: { T: github.token }\n'],
     ['a checkout that keeps the token', '      - uses: actions/checkout@1\n'],
-  ])('%s would be found', ([_what, steps]) => {
-    const workflow = `permissions: { contents: read }\njobs:\n  one:\n    steps:\n${steps}`;
+    ['an output in a line', "      - run: test x = '<<needs.build.outputs.x>>'\n"],
+    [
+      'an output in a block',
+      '      - name: x\n        run: |\n          true\n\n          echo <<steps.a.outputs.b>>\n',
+    ],
+    ['a value in a folded block', '      - run: >-\n          echo\n          <<matrix.a>>\n        env: { A: b }\n'],
+    [
+      'a value in the script of an action',
+      '      - uses: a/b@1\n        with:\n          script: f(<<github.event.x>>)\n',
+    ],
+  ])('%s would be found', ([_what, steps = '']) => {
+    const workflow = `permissions: { contents: read }\njobs:\n  one:\n    steps:\n${steps.replaceAll('<<', '${{ ').replaceAll('>>', ' }}')}`;
     expect(findFaults(workflow)).toHaveLength(1);
     expect(findFaults(workflow.replace('permissions: { contents: read }', ''))).toHaveLength(2);
   });
@@ -64,7 +82,9 @@ describe('the workflows', () => {
     expect(jobs.get('publish')).toMatch(/needs: \[build, test\]\n/);
     expect(jobs.get('test')).toContain('npm test');
     expect(jobs.get('build')).toContain(`echo "sha256=$(LC_ALL=C; ${digest}`);
-    expect(jobs.get('publish')).toMatch(/release\/\* \| sha256sum .* = '\$\{\{ needs\.build\.outputs\.sha256 \}\}'\n/);
+    expect(jobs.get('publish')).toMatch(
+      /release\/\* \| sha256sum .* = "\$BUILT"\n +env: \{ BUILT: '\$\{\{ needs\.build\.outputs\.sha256 \}\}' \}/,
+    );
     expect(jobs.get('publish')?.indexOf(digest)).toBeLessThan(jobs.get('publish')?.indexOf('docker/login-action') ?? 0);
     expect(jobs.get('test')).toContain('cmp release/SHA256SUMS built/release/SHA256SUMS');
     expect(jobs.get('publish')).toContain('actions/attest-build-provenance');

@@ -11,7 +11,6 @@ export const VARIABLES = {
   SERVICE_GRAPHQL_URL: 'https://accounts.example/graphql',
   SERVICE_API_KEY: KEY,
   TENANT_KEY: 'studio',
-  LAUNCH_ORIGINS: 'https://connect.example https://provider-b.example https://idp.example',
   PROVIDER_C_APPS_URL: 'https://provider-c.example/apps',
 };
 

@@ -175,7 +175,7 @@ describe('the command line', () => {
     const unknown = Object.assign(new URL(database.url), { username: 'nobody' });
     for (const [url, words] of [
       [away, 'The database cannot be reached (ECONNREFUSED).\n'],
-      [unknown, 'The database refuses the login or has another name: see DATABASE_URL (28P01).\n'],
+      [unknown, 'The database refuses the password: see DATABASE_URL (28P01).\n'],
     ] as const) {
       const run = await program.run(['app', 'create', '--name', 'x', '--json'], '', { DATABASE_URL: url.href });
       expect(run).toEqual({ code: 1, stdout: '', stderr: words });

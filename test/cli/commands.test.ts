@@ -8,6 +8,7 @@ import path from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { buildSchema, parse, validate } from 'graphql';
+import { publint } from 'publint';
 import { describe, expect, test as plainTest } from 'vitest';
 import { ROOT } from '../../local/src/services.ts';
 import { adminSchema } from '../../src/api/graphql/schema-texts.ts';
@@ -43,6 +44,8 @@ const test = postgresTest.extend<{
       });
       const tarball = path.join(prefix, JSON.parse(stdout)[0].filename);
       await run('npm', ['install', '--global', '--prefix', prefix, '--offline', '--no-audit', '--no-fund', tarball]);
+      const pkgDir = path.join(prefix, 'lib', 'node_modules', 'social-account-connection-admin');
+      expect((await publint({ pkgDir, pack: false, strict: true })).messages).toEqual([]);
       const admin = await createTestAdmin(database.sql);
       const { token } = await admin.newToken('ADMIN');
       const tokenFile = path.join(prefix, 'token');

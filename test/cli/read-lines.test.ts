@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { numberLines, readLines, TOO_LONG } from '../../src/cli/read-lines.ts';
+import { NOT_UTF8, numberLines, readLines, TOO_LONG } from '../../src/cli/read-lines.ts';
 import { stretch } from '../kit/busy.ts';
 
 const collect = async <T>(items: AsyncIterable<T>) => {
@@ -23,6 +23,11 @@ describe('the lines of an input', () => {
       ['', '', 'a'],
     ],
     [[Buffer.from('ü').subarray(0, 1), Buffer.from('ü').subarray(1), '\n'], ['ü']],
+    [
+      [Buffer.from('ascii\nm\xfcller\r\nmüller', 'latin1'), '\n'],
+      ['ascii', NOT_UTF8, NOT_UTF8],
+    ],
+    [[Buffer.from('efbbbf6f6e65', 'hex')], ['one']],
     [[], []],
   ] as const)('%j are %j', async ([chunks, lines]) => {
     expect(await linesOf([...chunks])).toEqual(lines);

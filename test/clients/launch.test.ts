@@ -9,24 +9,23 @@ describe('launchForm', () => {
     expect(html).toContain(`<form method="post" action="${launch.launchUrl}">`);
     expect(html).toContain(`<input type="hidden" name="launchToken" value="${launch.launchToken}">`);
     expect(html).toContain('<button>Continue</button>');
-    expect(html).toContain('document.forms[0].submit()');
+    // A second click would abort the first request, whose token is spent.
+    expect(html).toContain("document.forms[0].submit();document.querySelector('button').disabled=true");
   });
 
-  test('allows its form to lead to the service and the three providers, its own script, and nothing else', () => {
+  test('allows its form to lead to the service, its own script, and nothing else', () => {
     const { html, headers } = launchForm(launch);
     const nonce = /<script nonce="([^"]+)">/.exec(html)?.[1] ?? expect.fail('The script has no nonce.');
     expect(headers['content-security-policy']).toBe(
-      `default-src 'none'; script-src 'nonce-${nonce}'; form-action 'self' https://connect.example.com https://accounts.google.com https://www.tiktok.com https://www.instagram.com; frame-ancestors 'none'; base-uri 'none'`,
+      `default-src 'none'; script-src 'nonce-${nonce}'; form-action https://connect.example.com; frame-ancestors 'none'; base-uri 'none'`,
     );
     expect(headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'strict-origin' });
     expect(launchForm(launch).html).not.toContain(nonce);
   });
 
-  test('allows the origins that the caller names instead', () => {
-    const { headers } = launchForm(launch, { authorizationOrigins: ['http://127.0.0.1:7106/consent'] });
-    expect(headers['content-security-policy']).toContain(
-      "form-action 'self' https://connect.example.com http://127.0.0.1:7106;",
-    );
+  test('leads to the sandbox as well', () => {
+    const { headers } = launchForm({ ...launch, launchUrl: 'http://127.0.0.1:8080/api/connect/redeem' });
+    expect(headers['content-security-policy']).toContain('form-action http://127.0.0.1:8080;');
   });
 
   test('writes every text as text', () => {

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { publint } from 'publint';
 import { expect, test as plainTest } from 'vitest';
 import '../kit/built.ts';
 
@@ -38,6 +39,11 @@ const test = plainTest.extend<{ project: string }>({
     await use(project);
     await rm(project, { recursive: true });
   },
+});
+
+test('publint finds nothing in the packed client', async ({ project, expect }) => {
+  const pkgDir = path.join(project, 'node_modules', 'social-account-connection-client');
+  expect((await publint({ pkgDir, pack: false, strict: true })).messages).toEqual([]);
 });
 
 const USE = `

@@ -258,6 +258,16 @@ describe('how an attempt ends', () => {
     ]);
   });
 
+  test('D attempt resultCode: null when Instagram grants no insights, because every capability is served', async ({
+    user,
+  }) => {
+    const permissions = ['instagram_business_basic'];
+    const result = await user.attempt('PROVIDER_C', user.account('PROVIDER_C', /^Creator account/), { permissions });
+    expect(result).toMatchObject({ status: 'COMPLETED', resultCode: null });
+    const { capabilities } = await user.connection(result.connectionId);
+    expect(capabilities).toContainEqual({ capability: 'CONTENT_METRICS', availability: 'AVAILABLE', reason: null });
+  });
+
   test('2 field rule 3: a connection never has a capability that the caller did not ask for', async ({ user }) => {
     const result = await user.attempt('PROVIDER_B', accountOf(user), { capabilities: ['PROFILE', 'CONTENT_LIST'] });
     expect(result).toMatchObject({ status: 'COMPLETED', resultCode: null });
@@ -328,6 +338,110 @@ describe('how an attempt ends', () => {
     };
     expect((await callBack(unable)).status).toBe(303);
     expect(await user.result(session.id)).toMatchObject(failed('PROVIDER_UNAVAILABLE'));
+  });
+
+  const ACCOUNTS = (user: User) => ({
+    PROVIDER_A: user.account('PROVIDER_A', /^Brand channel 1/),
+    PROVIDER_B: accountOf(user),
+    PROVIDER_C: user.account('PROVIDER_C', /^Creator account/),
+  });
+  /** Refusals as the platforms word them, and what they are to the caller. */
+  const REFUSALS: readonly (readonly [ProviderName, string, string, string])[] = [
+    ['PROVIDER_A', 'error=access_denied', 'DENIED', 'ACCESS_DENIED'],
+    ['PROVIDER_A', 'error=admin_policy_enforced', 'FAILED', 'CLIENT_REFUSED'],
+    ['PROVIDER_A', 'error=org_internal', 'FAILED', 'CLIENT_REFUSED'],
+    ['PROVIDER_A', 'error=temporarily_unavailable', 'FAILED', 'PROVIDER_UNAVAILABLE'],
+    ['PROVIDER_B', 'errCode=-2&error_type=access_denied', 'DENIED', 'ACCESS_DENIED'],
+    ['PROVIDER_B', 'errCode=10006&error_type=redirect_uri', 'FAILED', 'CLIENT_REFUSED'],
+    ['PROVIDER_B', 'error=unauthorized_client', 'FAILED', 'CLIENT_REFUSED'],
+    ['PROVIDER_C', 'error=access_denied&error_reason=user_denied&error_code=200', 'DENIED', 'ACCESS_DENIED'],
+    ['PROVIDER_C', 'error_code=1349245&error_message=No+invitation+of+Nora', 'FAILED', 'CLIENT_REFUSED'],
+    ['PROVIDER_C', 'error_code=2&error_message=Service+unavailable', 'FAILED', 'PROVIDER_UNAVAILABLE'],
+    ['PROVIDER_C', 'never_seen=before', 'FAILED', 'PROVIDER_UNAVAILABLE'],
+  ];
+  for (const [provider, form, status, resultCode] of REFUSALS)
+    test(`D attempt resultCode: ${provider} answers the authorization request with ${form}: ${resultCode} at once, and operators see why`, async ({
+      user,
+      service: { sql },
+    }) => {
+      const session = await user.newAttempt(provider);
+      const callBack = await user.consent(session, ACCOUNTS(user)[provider], PERMISSIONS[provider]);
+      const refuse = (url: URL) => {
+        url.searchParams.delete('code');
+        for (const [name, value] of new URLSearchParams(form)) url.searchParams.set(name, value);
+      };
+      expect((await callBack(refuse)).status).toBe(303);
+      const wanted = { status, resultCode, connectionId: null, creatorAction: null };
+      expect(await user.result(session.id)).toMatchObject(wanted);
+      const [cause] =
+        await sql`select last_answer, last_answer_code from connect_attempt where attempt_id = ${session.id}`;
+      const codes = [...new URLSearchParams(form)].flatMap(([name, value]) =>
+        /^err/.test(name) && !/message/.test(name) ? value : [],
+      );
+      expect(cause).toEqual({
+        lastAnswer: 'REDIRECT',
+        lastAnswerCode: codes.length > 0 ? expect.stringContaining(codes[0] ?? '') : null,
+      });
+      const kept = await sql`
+        select text from unknown_answer where provider = ${provider} and place = 'authorization response' and code = ${cause?.lastAnswerCode ?? ''}
+      `;
+      const isKept = resultCode === 'CLIENT_REFUSED' || form.startsWith('never');
+      expect(kept.length > 0).toBe(isKept);
+      expect(JSON.stringify(kept)).not.toContain('Nora');
+      const [registration] =
+        await sql`select rejected_at from registration where registration_id = ${user.seeded.registrations[provider]}`;
+      expect(registration?.rejectedAt).toBeNull();
+    });
+
+  test('D attempt resultCode: CLIENT_REFUSED when the platform refuses our secret, and nobody is asked to try again', async ({
+    user,
+    service,
+  }) => {
+    trouble(service, 'token', {
+      kind: 'answer',
+      status: 401,
+      body: { error: 'invalid_client', error_description: 'no' },
+    });
+    expect(await user.attempt('PROVIDER_B', accountOf(user))).toMatchObject({
+      ...failed('CLIENT_REFUSED'),
+      creatorAction: null,
+    });
+    const [row] = await service.sql`
+      select last_answer, last_answer_code from connect_attempt where app_id = ${user.appId} and status = 'FAILED'
+    `;
+    expect(row).toEqual({ lastAnswer: 'HTTP_401', lastAnswerCode: 'invalid_client' });
+  });
+
+  test('D attempt resultCode: ACCOUNT_UNUSABLE when the platform does not serve the account after the exchange, and the person must remove the app', async ({
+    user,
+    service: { control },
+  }) => {
+    const account = user.account('PROVIDER_C', /^Creator account/);
+    control.changeSettings({ c: { accountsNotServed: [account] } });
+    expect(await user.attempt('PROVIDER_C', account)).toMatchObject({
+      ...failed('ACCOUNT_UNUSABLE'),
+      creatorAction: 'REMOVE_APP_AT_PROVIDER',
+    });
+    control.changeSettings({ c: { accountsNotServed: [] } });
+  });
+
+  test('D attempt resultCode: an unknown answer to the read of the account is asked for again, and the attempt completes', async ({
+    user,
+    service: { control },
+  }) => {
+    const body = {
+      error: {
+        code: 400,
+        message: 'Precondition check failed.',
+        errors: [{ reason: 'failedPrecondition' }],
+        status: 'FAILED_PRECONDITION',
+      },
+    };
+    control.addFault({ provider: 'PROVIDER_A', route: 'channels', what: { kind: 'answer', status: 400, body } });
+    expect(await user.attempt('PROVIDER_A', user.account('PROVIDER_A', /^Brand channel 1/))).toMatchObject({
+      status: 'COMPLETED',
+    });
+    expect(control.calls({ route: 'token' }).filter(({ provider }) => provider === 'PROVIDER_A')).toHaveLength(1);
   });
 
   /** A change that ends attempts, and the change back. */

@@ -130,9 +130,9 @@ describe('launching', () => {
     expect(await client.outcome('connectSessionResult', { id: launchToken })).toBe('NOT_FOUND');
     expect(
       (await fetch(`${client.urls[0]}/api/connect/redeem?launchToken=${launchToken}`, { redirect: 'manual' })).status,
-    ).not.toBe(303);
+    ).toBe(405);
     expect((await client.ask('connectSessionResult', { id })).status).toBe('CREATED');
-    expect((await client.launch('connect', launchToken)).status).toBe(303);
+    expect((await client.launch('connect', launchToken)).status).toBe(200);
     expect((await client.launch('connect', launchToken)).status).toBe(409);
     expect((await client.ask('connectSessionResult', { id })).status).toBe('AUTHORIZING');
   });
@@ -141,7 +141,7 @@ describe('launching', () => {
     await freezeClock(sql, new Date(NOW));
     const [early, late] = [await client.createSession(), await client.createSession()];
     await freezeClock(sql, new Date(NOW + 10 * MINUTE - 1));
-    expect((await client.launch('connect', early.launchToken)).status).toBe(303);
+    expect((await client.launch('connect', early.launchToken)).status).toBe(200);
     await freezeClock(sql, new Date(NOW + 10 * MINUTE));
     expect((await client.launch('connect', late.launchToken)).status).toBe(410);
   });
@@ -163,7 +163,7 @@ describe('launching', () => {
       expect([response.status, response.headers.get('location')], origin).toEqual([403, null]);
     }
     expect((await client.ask('connectSessionResult', { id })).status).toBe('CREATED');
-    expect((await client.launch('connect', launchToken)).status).toBe(303);
+    expect((await client.launch('connect', launchToken)).status).toBe(200);
   });
 
   test('5 authentication 8: logs and rows contain no token, proof or key in plain text', async ({

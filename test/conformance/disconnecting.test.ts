@@ -445,3 +445,123 @@ describe('D transitions', () => {
     expect(await statusOf(user, other)).toBe('NOT_FOUND');
   });
 });
+
+describe('a grant of which the platform has not named the person', () => {
+  /** Without `openid`, Google names no account. */
+  const name = async ({ seeded }: User, { sql }: Service, isNamed: boolean) => {
+    const permissions = isNamed ? null : PERMISSIONS.PROVIDER_A.filter((permission) => permission !== 'openid');
+    await sql`
+      update registration set permissions = ${permissions} where registration_id = ${seeded.registrations.PROVIDER_A}
+    `;
+  };
+  const channelOf = (user: User) => user.account('PROVIDER_A', /^Brand channel 1/);
+  const otherOf = (user: User) => user.account('PROVIDER_A', /^Brand channel 2/);
+  const revokes = ({ control }: Service) => control.calls({ provider: 'PROVIDER_A', route: 'revoke' });
+
+  /** Two people connect channels of one Google account by one client: the second is the bystander. */
+  async function twoPeople(user: User, service: Service, { isNamed = true } = {}) {
+    await service.at(NOW);
+    const stranger = await service.newUser(user);
+    await name(user, service, isNamed);
+    const theirs = await stranger.connect('PROVIDER_A', otherOf(user));
+    await name(user, service, false);
+    const connectionId = await user.connect('PROVIDER_A', channelOf(user));
+    const [grant] = await service.sql`
+      select principal_mac from account_grant where connection_id = ${connectionId} and status = 'LIVE'
+    `;
+    expect(grant).toEqual({ principalMac: null });
+    const expectUntouched = async () => {
+      await until(async () => (await statusOf(stranger, theirs)) === 'CONNECTED');
+      expect(revokes(service)).toEqual([]);
+      expect(stranger.liveGrants(otherOf(user))).toHaveLength(1);
+      expect(await stranger.refresh(theirs)).toMatchObject({ status: 'SUCCEEDED' });
+    };
+    return { connectionId, stranger, theirs, expectUntouched };
+  }
+
+  test.for([
+    ['unnamed', { isNamed: false }, {}],
+    ['named since', { isNamed: true }, {}],
+    ['unnamed, beside an unnamed one', { isNamed: false }, { isNamed: false }],
+  ] as const)(
+    'D revoke spares: a reconnect only discards the old one (%s)',
+    async ([, again, bystander], { user, service }) => {
+      const { connectionId, expectUntouched } = await twoPeople(user, service, bystander);
+      await name(user, service, again.isNamed);
+      for (let times = 0; times < 2; times += 1) {
+        const result = await user.attempt('PROVIDER_A', channelOf(user), { reconnectConnectionId: connectionId });
+        expect(result).toMatchObject({ status: 'COMPLETED', connectionId, creatorAction: null });
+      }
+      expect(await user.refresh(connectionId)).toMatchObject({ status: 'SUCCEEDED' });
+      await expectUntouched();
+    },
+  );
+
+  test('D revoke spares: a failed attempt discards it, and asks the person to remove the app', async ({
+    user,
+    service,
+  }) => {
+    const { connectionId, expectUntouched } = await twoPeople(user, service);
+    const another = user.account('PROVIDER_A', /^40 posts/);
+    const failed = await user.attempt('PROVIDER_A', another, { reconnectConnectionId: connectionId });
+    expect(failed).toMatchObject({
+      status: 'FAILED',
+      resultCode: 'ACCOUNT_MISMATCH',
+      creatorAction: 'REMOVE_APP_AT_PROVIDER',
+    });
+    await expectUntouched();
+  });
+
+  test('D revoke spares: beside an unnamed one in use, a named one of a failed attempt is discarded as well', async ({
+    user,
+    service,
+  }) => {
+    const { connectionId, expectUntouched } = await twoPeople(user, service, { isNamed: false });
+    await name(user, service, true);
+    const another = user.account('PROVIDER_A', /^40 posts/);
+    const failed = await user.attempt('PROVIDER_A', another, { reconnectConnectionId: connectionId });
+    expect(failed).toMatchObject({ resultCode: 'ACCOUNT_MISMATCH', creatorAction: 'REMOVE_APP_AT_PROVIDER' });
+    await expectUntouched();
+  });
+
+  test.for(['eraseSubject', 'disconnectAll'] as const)(
+    'D revoke spares: %s states what it has not revoked',
+    async (act, { user, service }) => {
+      const { connectionId, expectUntouched } = await twoPeople(user, service);
+      const { tenantKey, externalSubjectId } = user.scope;
+      if (act === 'eraseSubject') {
+        const input = `{ appId: "${user.appId}", tenantKey: "${tenantKey}", externalSubjectId: "${externalSubjectId}" }`;
+        await service.operate(`eraseSubject(input: ${input})`);
+      } else {
+        const bystander =
+          await service.sql`select connection_id from connection where connection_id <> ${connectionId}`;
+        expect(bystander.length).toBeGreaterThan(0);
+        await service.sql`insert into tenant (app_id, tenant_key) values (${user.appId}, 'leaving')`;
+        await service.sql`
+        update scope set tenant_key = 'leaving'
+        where scope_id = (select scope_id from connection where connection_id = ${connectionId})
+      `;
+        await service.operate(`disconnectAll(input: { appId: "${user.appId}", tenantKey: "leaving" })`);
+      }
+      const [receipt] = await until(async () => {
+        const rows = await service.sql`
+        select status, creator_action from disconnect_job
+        where connection_id = ${connectionId} and kind = 'REVOKE' and finished_at is not null
+      `;
+        return rows.length > 0 && rows;
+      });
+      expect(receipt).toEqual({ status: 'SUCCEEDED', creatorAction: 'REMOVE_APP_AT_PROVIDER' });
+      await expectUntouched();
+    },
+  );
+
+  test('D siblings dead: its own disconnect revokes, and then all that may depend on it are verified', async ({
+    user,
+    service,
+  }) => {
+    const { connectionId, stranger, theirs } = await twoPeople(user, service);
+    const { revoke } = await user.disconnect(connectionId);
+    expect(revoke).toMatchObject({ status: 'SUCCEEDED', creatorAction: null });
+    await until(async () => (await statusOf(stranger, theirs)) === 'RECONNECT_REQUIRED');
+  });
+});

@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import type { ProviderName } from '../../src/basics/codes.ts';
 import {
   lookupWorkflow,
   metricsWorkflow,
@@ -12,6 +13,8 @@ import { DAY, HOUR, iso, MINUTE, SECOND } from '../kit/conformance.ts';
 import { type Answer, refusalOf } from '../kit/graphql.ts';
 
 const test = workTest();
+
+type Wanted = ReturnType<Service['control']['posts']>[number];
 
 const NOW = Math.floor(Date.now() / 1_000) * 1_000 - 10_000;
 const windowOf = (from: number, to: number) => ({
@@ -209,7 +212,7 @@ describe('requestRefresh of a window', () => {
     const sameInstant = WINDOW.publishedAfter.replace('Z', '+00:00');
     expect(await ask({ window: { ...WINDOW, publishedAfter: sameInstant } })).toBe(scan);
     await user.waiting(connectionId, scan);
-    expect(await ask({ window: WINDOW })).toBe(scan);
+    for (const maxItems of [undefined, 1, 99]) expect(await ask({ window: { ...WINDOW, maxItems } })).toBe(scan);
     service.control.clearFaults();
     await service.retryNow(scanWorkflow(scan));
     await user.ended(connectionId, scan);
@@ -370,7 +373,7 @@ describe('requestContentLookup', () => {
     expect(await ask(url)).not.toBe(id);
   });
 
-  test('4 requestContentLookup unavailable: a lookup of a post that has disappeared succeeds and says so', async ({
+  test('4 requestContentLookup unavailable: a lookup of a post that has disappeared succeeds, and agrees with contentItem about it', async ({
     user,
     service,
   }) => {
@@ -378,22 +381,22 @@ describe('requestContentLookup', () => {
     const { id: added } = service.control.addPost(booksOf(user), { publishedAt: NOW - SECOND });
     await user.refresh(connectionId);
     service.control.deletePost(added);
-    await service.at(NOW + HOUR);
-    for (const at of [NOW + HOUR, NOW + 2 * HOUR]) {
+    for (const [at, availability, reason] of [
+      [NOW + HOUR, 'AVAILABLE', null],
+      [NOW + 2 * HOUR - 1, 'AVAILABLE', null],
+      [NOW + 2 * HOUR, 'UNAVAILABLE', 'CONTENT_NOT_FOUND'],
+      [NOW + 3 * HOUR, 'UNAVAILABLE', 'CONTENT_NOT_FOUND'],
+    ] as const) {
       await service.at(at);
       expect(await user.lookUp(connectionId, urlOf(added))).toMatchObject({
         status: 'SUCCEEDED',
         resultProviderContentId: added,
-        incompleteReason: 'CONTENT_NOT_FOUND',
+        incompleteReason: reason,
         errorCode: null,
       });
+      const item = await user.ask('contentItem', { connectionId, providerContentId: added });
+      expect(item).toMatchObject({ availability, reason, observedAt: iso(NOW) });
     }
-    const item = await user.ask('contentItem', { connectionId, providerContentId: added });
-    expect(item).toMatchObject({
-      availability: 'UNAVAILABLE',
-      reason: 'CONTENT_NOT_FOUND',
-      observedAt: iso(NOW),
-    });
   });
 
   test('4 requestContentLookup url: HTTPS without credentials, port or fragment, in every spelling', async ({
@@ -426,9 +429,6 @@ describe('requestContentLookup', () => {
       'https://www.tiktok.com:8443/x',
       'https://www.tiktok.com/x#',
       'https://www.tiktok.com/x#there',
-      ' https://www.tiktok.com/x',
-      'https://www.tiktok.com/x ',
-      'https://www.tiktok.com/x\n',
       'https://www.tiktok.com\\@evil.example/x',
       'https://www.tiktok.com\\x',
       'https://www.tik tok.com/x',
@@ -536,6 +536,148 @@ describe('why a job has not worked', () => {
     );
   });
 
+  test('D job errorCode + D capability states: ACCOUNT_UNUSABLE when the account can no longer be served, until it works again', async ({
+    user,
+    service,
+  }) => {
+    const { control, sql } = service;
+    const [account, other] = [user.account('PROVIDER_C', /^Creator account/), user.account('PROVIDER_C', /^250 posts/)];
+    const connectionId = await user.connect('PROVIDER_C', account);
+    const second = await user.connect('PROVIDER_C', other);
+    await until(async () => (await user.connection(connectionId)).syncStatus === 'READY');
+    const [before, beside] = [await user.connection(connectionId), (await user.connection(second)).capabilities];
+    control.changeSettings({ c: { accountsNotServed: [account] } });
+    expect(await user.refresh(connectionId)).toMatchObject(failed('ACCOUNT_UNUSABLE'));
+    const { status, capabilities } = await user.connection(connectionId);
+    expect(status).toBe('CONNECTED');
+    expect(capabilities).toEqual(
+      before.capabilities.map((one: object) => ({ ...one, availability: 'UNAVAILABLE', reason: 'ACCOUNT_UNUSABLE' })),
+    );
+    expect((await user.connection(second)).capabilities).toEqual(beside);
+    control.changeSettings({ c: { accountsNotServed: [] } });
+    await sql`update connection set upkeep_due_at = business_now() where connection_id = ${connectionId}`;
+    await service.sweep('upkeep');
+    await until(async () => (await user.connection(connectionId)).capabilities[0].availability === 'AVAILABLE');
+    expect((await user.connection(connectionId)).capabilities).toEqual(before.capabilities);
+  });
+
+  /** Answers of YouTube about a channel of somebody else, of a video that the asked account has. */
+  const STRANGER = 'UCsomebodyElsesChannel00';
+  const OTHERS = {
+    channels: () => ({
+      kind: 'youtube#channelListResponse',
+      items: [
+        {
+          id: STRANGER,
+          snippet: { title: 'A stranger', description: '' },
+          contentDetails: { relatedPlaylists: { uploads: 'UUsomebodyElsesChannel00' } },
+          statistics: { videoCount: '1' },
+        },
+      ],
+    }),
+    playlistItems: (videoId: string) => ({
+      kind: 'youtube#playlistItemListResponse',
+      items: [
+        {
+          snippet: { channelId: STRANGER, title: 'Theirs', description: '', publishedAt: iso(NOW - DAY) },
+          contentDetails: { videoId, videoPublishedAt: iso(NOW - DAY) },
+          status: { privacyStatus: 'public' },
+        },
+      ],
+    }),
+    videos: (id: string) => ({
+      kind: 'youtube#videoListResponse',
+      items: [
+        {
+          id,
+          snippet: { channelId: STRANGER, title: 'Theirs', description: '', publishedAt: iso(NOW - DAY) },
+          status: { privacyStatus: 'public', uploadStatus: 'processed' },
+          statistics: { viewCount: '99' },
+        },
+      ],
+    }),
+  };
+
+  /** Two accounts with posts; one of them gets answers about another. */
+  async function confused(user: User, service: Service, provider: ProviderName, notes: readonly [RegExp, RegExp]) {
+    await service.at(NOW);
+    const account = user.account(provider, notes[0]);
+    const connectionId = await user.connect(provider, account);
+    const beside = await user.connect(provider, user.account(provider, notes[1]));
+    const window = { ...windowOf(90, 0), first: 50 };
+    const read = async (id: string) => (await user.ask('content', { connectionId: id, window })).items;
+    await user.refresh(connectionId, { window: windowOf(90, 0) });
+    const before = [await read(connectionId), await read(beside)];
+    expect(before[0].length).toBeGreaterThan(0);
+    return {
+      connectionId,
+      post: before[0][0],
+      lie: (route: string, body: unknown) =>
+        service.control.addFault({
+          provider,
+          route,
+          account,
+          what: { kind: 'answer', status: 200, body },
+          times: null,
+        }),
+      async expectUnchanged() {
+        service.control.clearFaults();
+        expect([await read(connectionId), await read(beside)]).toEqual(before);
+        expect(await user.refresh(beside)).toMatchObject({ status: 'SUCCEEDED' });
+      },
+    };
+  }
+
+  const CHANNELS = [/^250 posts/, /^40 posts/] as const;
+
+  test.for(['channels', 'playlistItems', 'videos'] as const)(
+    'D job errorCode: ACCOUNT_MISMATCH when a scan is answered about another channel (%s), and nothing of it is stored',
+    async (route, { user, service }) => {
+      const { connectionId, post, lie, expectUnchanged } = await confused(user, service, 'PROVIDER_A', CHANNELS);
+      lie(route, OTHERS[route](post.providerContentId));
+      const window = windowOf(90, 0);
+      expect(await user.refresh(connectionId, { window })).toMatchObject(failed('ACCOUNT_MISMATCH'));
+      const { pageInfo } = await user.ask('content', { connectionId, window: { ...windowOf(1, -1), first: 1 } });
+      expect(pageInfo.completeForWindow).toBe(false);
+      await expectUnchanged();
+    },
+  );
+
+  test('D job errorCode: ACCOUNT_MISMATCH when a metrics refresh or the profile is answered about another channel', async ({
+    user,
+    service,
+  }) => {
+    const { connectionId, post, lie, expectUnchanged } = await confused(user, service, 'PROVIDER_A', CHANNELS);
+    const { profile } = await user.connection(connectionId);
+    lie('videos', OTHERS.videos(post.providerContentId));
+    lie('channels', OTHERS.channels());
+    const { providerContentId } = post;
+    expect(await user.refresh(connectionId, { providerContentId })).toMatchObject(failed('ACCOUNT_MISMATCH'));
+    // Anybody's link can be looked up: a video of another channel is no post of this account.
+    expect(await user.lookUp(connectionId, 'https://youtu.be/AAAAAAAAAAA')).toMatchObject(failed('CONTENT_NOT_FOUND'));
+    await service.sql`update connection set upkeep_due_at = business_now() where connection_id = ${connectionId}`;
+    await service.sweep('upkeep');
+    await service.closed(`upkeep/${connectionId}`);
+    expect((await user.connection(connectionId)).profile).toEqual(profile);
+    await expectUnchanged();
+  });
+
+  test('D job errorCode: ACCOUNT_MISMATCH when Instagram names another owner', async ({ user, service }) => {
+    const notes = [/^Creator account/, /^250 posts/] as const;
+    const { connectionId, post, lie, expectUnchanged } = await confused(user, service, 'PROVIDER_C', notes);
+    const theirs = {
+      id: post.providerContentId,
+      owner: { id: '17841499999999999' },
+      timestamp: iso(NOW - DAY),
+      media_type: 'IMAGE',
+    };
+    lie('media', { data: [theirs] });
+    lie('item', theirs);
+    lie('items', { [post.providerContentId]: theirs });
+    expect(await user.refresh(connectionId)).toMatchObject(failed('ACCOUNT_MISMATCH'));
+    await expectUnchanged();
+  });
+
   test('D job errorCode: AUTHORIZATION_SUSPENDED while the registration is paused; the job continues after the pause', async ({
     user,
     service,
@@ -595,6 +737,29 @@ describe('why a job has not worked', () => {
     for (const url of ['https://example.com/video/1', 'https://www.tiktok.com/tag/boats'])
       expect(await user.lookUp(connectionId, url)).toMatchObject(failed('UNSUPPORTED_URL'));
   });
+
+  test.for([
+    ['PROVIDER_A', (post: Wanted) => `https://studio.youtube.com/video/${post.id}/edit`],
+    ['PROVIDER_B', (post: Wanted) => `<https://www.tiktok.com/share/video/${post.id}>`],
+    ['PROVIDER_C', (post: Wanted) => `https://www.instagram.com/accounts/login/?next=%2Fp%2F${post.code}%2F\u200b`],
+  ] as const)(
+    '4 requestContentLookup: %s finds a pasted URL, of this account alone',
+    async ([provider, write], { user, service }) => {
+      await service.at(NOW);
+      const [own, other] = service.control.accounts(provider);
+      const newest = (account: typeof own) =>
+        service.control.posts(account?.id ?? '').findLast(({ isPublic }) => isPublic);
+      const [post, foreign] = [newest(own), newest(other)];
+      if (!own || !post || !foreign) throw new Error('The seed has too few posts.');
+      const connectionId = await user.connect(provider, own.id);
+      const found = await user.lookUp(connectionId, write(post));
+      expect(found).toMatchObject({ status: 'SUCCEEDED', resultProviderContentId: post.id });
+      expect(await user.lookUp(connectionId, write(foreign))).toMatchObject({
+        status: 'FAILED',
+        errorCode: 'CONTENT_NOT_FOUND',
+      });
+    },
+  );
 
   test('D job errorCode + D disconnect cancels: CONNECTION_DISCONNECTED and CANCELED when the connection is disconnected', async ({
     user,

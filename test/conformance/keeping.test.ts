@@ -123,8 +123,8 @@ describe('posts', () => {
     const kept = async () => {
       const { sql } = service;
       const [row] = await sql`
-        select canonical_url, thumbnail_url, title, description, published_at, metrics::text as metrics from content_item
-        where connection_id = ${connectionId} and provider_content_id = ${providerContentId}
+        select canonical_url, thumbnail_url, title, description, published_at, metrics::text as metrics, provider_content_id
+        from content_item where connection_id = ${connectionId} and content_item_id = ${post.id}
       `;
       return row;
     };
@@ -153,7 +153,8 @@ describe('posts', () => {
     await service.sweep('retention');
     expect(await item()).toEqual(expired);
     const nothing = { canonicalUrl: null, thumbnailUrl: null, title: null, description: null, publishedAt: null };
-    expect(await kept()).toEqual({ ...nothing, metrics: '[]' });
+    // Nor the id, of which a keyed hash is left: by it the post is recognized.
+    expect(await kept()).toEqual({ ...nothing, metrics: '[]', providerContentId: null });
     await user.refresh(connectionId, { window: { publishedAfter: window.publishedAfter, publishedBefore: iso(NOW) } });
     expect(await item()).toMatchObject({ id: post.id, availability: 'AVAILABLE', observedAt: iso(NOW + 30 * DAY) });
   });
@@ -356,4 +357,77 @@ describe('3 connection grant ended', () => {
     expect(again).toMatchObject({ status: 'COMPLETED', connectionId: id });
     expect(await user.connection(id)).toMatchObject({ status: 'CONNECTED', profile: { observedAt: iso(NOW) } });
   });
+});
+
+describe('data of ended grants', () => {
+  const others = { PROVIDER_A: /^Empty|^No posts/, PROVIDER_B: /^No posts/, PROVIDER_C: /^No posts/ };
+  const leftOf = async ({ sql }: Service, id: string, subject: string) => {
+    const [row] = await sql`
+      select (select count(*)::int from connection where connection_id = ${id}) as connections,
+        (select count(*)::int from content_item where connection_id = ${id}) as posts,
+        (select count(*)::int from account_grant join scope using (scope_id) where external_subject_id = ${subject}) as grants,
+        (select count(*)::int from scope where external_subject_id = ${subject}) as scopes
+    `;
+    return row;
+  };
+
+  test.for([
+    ['PROVIDER_A', 29],
+    ['PROVIDER_B', 90],
+    ['PROVIDER_C', 90],
+  ] as const)(
+    '%s: nothing of a person who removed the app is left after %i days',
+    { timeout: 120_000 },
+    async ([provider, days], { user, service }) => {
+      await service.at(NOW);
+      const other = await service.newUser();
+      const account = user.account(provider, /^40 posts, written from right/);
+      const [id, kept] = [
+        await user.connect(provider, account),
+        await other.connect(provider, other.account(provider, others[provider])),
+      ];
+      await user.refresh(id, { window: { publishedAfter: iso(NOW - 60 * DAY), publishedBefore: iso(NOW) } });
+      const proven = async () =>
+        Number((await service.sql`select proven_at from connection where connection_id = ${kept}`)[0]?.provenAt);
+      await service.sql`
+      insert into webhook_endpoint (endpoint_id, app_id, url, event_types)
+      values (gen_random_uuid(), ${user.seeded.app.appId}, 'https://events.example/', array['connection.reconnect_required',
+        'connection.disconnected', 'connection.erased'])
+    `;
+      service.control.removeApp(account, { notify: false });
+      await service.at(NOW + DAY);
+      await user.refresh(id);
+      await until(async () => (await user.connection(id)).status === 'RECONNECT_REQUIRED');
+      for (const day of provider === 'PROVIDER_A' ? [14, 28] : []) {
+        await service.at(NOW + day * DAY);
+        const before = await proven();
+        await service.sweep('upkeep');
+        await until(async () => (await proven()) > before);
+      }
+      await service.at(NOW + days * DAY - SECOND);
+      await service.sweep('upkeep');
+      expect(await user.connection(id)).toMatchObject({ status: 'RECONNECT_REQUIRED' });
+      await service.at(NOW + days * DAY + 2 * HOUR);
+      await service.sweep('upkeep');
+      await until(async () => (await leftOf(service, id, user.scope.externalSubjectId))?.connections === 0);
+      const told = await service.sql`
+      select type, data from webhook_event where connection_id = ${id} order by sequence
+    `;
+      await service.sweep('retention');
+      const left = await leftOf(service, id, user.scope.externalSubjectId);
+      expect(left).toEqual({ connections: 0, posts: 0, grants: 0, scopes: 0 });
+      expect(await other.connection(kept)).toMatchObject({
+        id: kept,
+        ...(provider !== 'PROVIDER_C' && { status: 'CONNECTED' }),
+      });
+      expect(told).toMatchObject([
+        { type: 'connection.reconnect_required', data: { erasesAt: expect.any(String) } },
+        { type: 'connection.disconnected', data: { reason: 'UNUSED' } },
+        { type: 'connection.erased', data: { reason: 'UNUSED' } },
+      ]);
+      const erasesAt = Date.parse(told[0]?.data.erasesAt);
+      expect(erasesAt).toBeGreaterThanOrEqual(NOW + days * DAY - HOUR);
+      expect(erasesAt).toBeLessThanOrEqual(NOW + days * DAY + HOUR);
+    },
+  );
 });

@@ -178,7 +178,13 @@ describe('connection and connections', () => {
     await updatePaused(sql, seeded.registrations.PROVIDER_B, true);
     for (const status of ['SUSPENDED', 'RECONNECT_REQUIRED', 'DISCONNECTED', 'DELETING'] as const) {
       await moveConnection(sql, id, status);
-      const bare = { status, profile: null, lastSuccessfulSyncAt: null, nextRetryAt: null };
+      const bare = {
+        status,
+        profile: null,
+        lastSuccessfulSyncAt: null,
+        nextRetryAt: null,
+        capabilities: shown.capabilities,
+      };
       expect(await client.ask('connection', { id })).toMatchObject(bare);
     }
   });

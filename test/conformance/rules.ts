@@ -152,6 +152,8 @@ const RULES_IN_WORDS = {
   'D disconnect purges': 'Posts and profile are purged before the revoke has settled.',
   'D disconnect always allowed': 'A disconnect ignores pause and policy.',
   'D revoke without a call': "PROVIDER_C's revoke succeeds and asks the person to remove the app.",
+  'D revoke spares':
+    'Nothing but a disconnect revokes a grant on which a grant in use may depend, known or unknown; its tokens are discarded.',
   'D revoke given up':
     'The service tries a revoke for 72 hours, at most an hour apart; then it is FAILED, and the erase continues.',
   'D siblings alive': 'A sibling that is alive after the revoke is CONNECTED again.',

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { buildHttpUrl, findFreePort } from '../../local/src/ports.ts';
 import { type Running, startService, type User, until } from '../kit/at-work.ts';
-import { Browser, type Page } from '../kit/browser.ts';
+import { Browser, fetchCallback, type Page } from '../kit/browser.ts';
 import type { Answer } from '../kit/graphql.ts';
 import { type IssuerServer, type Person, ROLES } from './issuer-server.ts';
 
@@ -109,7 +109,7 @@ export async function openStage(
         page: await browser.open(location),
         browser,
         async finish(callback) {
-          const response = await fetch(callback, { headers: { cookie }, redirect: 'manual' });
+          const response = await fetchCallback(callback, cookie);
           await response.body?.cancel();
           return { status: response.status, location: response.headers.get('location') };
         },

@@ -166,7 +166,16 @@ export async function openStageWith<Providers extends Readonly<Record<ProviderNa
     inTransaction(sql, async (tx) => {
       await lockScopeById(tx, connection.scopeId);
       const scope = { scopeId: connection.scopeId, scopeMac: createHash('sha256').update(connection.scopeId).digest() };
-      const started = await startDisconnect(tx, scope, connection.connectionId, newId<CorrelationId>());
+      const started = await startDisconnect(
+        tx,
+        scope,
+        connection.connectionId,
+        { reason: 'APP', correlationId: newId<CorrelationId>() },
+        {
+          spares: false,
+          listAccountMacs: () => [],
+        },
+      );
       if (!started) throw new Error('There was nothing to disconnect.');
       return started;
     });

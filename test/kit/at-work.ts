@@ -33,7 +33,7 @@ import { createWorkerDeps } from '../../src/worker/deps.ts';
 import { createWorkers } from '../../src/worker/workers.ts';
 import { RETRY_NOW, WORKFLOWS } from '../../src/workflows/contract.ts';
 import { askUntil, PATIENCE } from './ask-until.ts';
-import { allow, Browser, type Page } from './browser.ts';
+import { allow, Browser, fetchCallback, type Page } from './browser.ts';
 import { DAY_MS } from './clock.ts';
 import type { TestCluster } from './cluster.ts';
 import { apiEnvironment, Caller, temporalEnvironment } from './conformance.ts';
@@ -391,7 +391,7 @@ export class User extends Caller {
     return async (changed: (url: URL) => void = () => {}) => {
       const callback = new URL(url);
       changed(callback);
-      const response = await fetch(callback, { headers: { cookie }, redirect: 'manual' });
+      const response = await fetchCallback(callback, cookie);
       await response.body?.cancel();
       return { status: response.status, location: response.headers.get('location') };
     };

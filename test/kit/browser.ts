@@ -58,7 +58,7 @@ export class Browser {
       const response = await request(target, { method, headers: this.#headers(target, next), body: body ?? null });
       for (const line of [response.headers['set-cookie'] ?? []].flat()) this.#keep(new URL(target).hostname, line);
       const html = await response.body.text();
-      const { location } = response.headers;
+      const location = response.headers.location ?? findNextUrl(html);
       if (typeof location !== 'string') return { url: target, status: response.statusCode, html };
       target = new URL(location, target).href;
       if (target.startsWith(this.#stopAt)) {
@@ -105,7 +105,23 @@ function siteOf(target: string, from: string | undefined): string {
 
 const encode = (fields: Fields) => new URLSearchParams(fields.map(([name, value]) => [name, value])).toString();
 
-const decodeEntities = (text: string): string => text.replaceAll('&amp;', '&').replaceAll('&quot;', '"');
+const decodeEntities = (text: string): string =>
+  text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
+
+/** The URL to which a page sends the browser by itself. */
+export function findNextUrl(html: string): string | undefined {
+  const url = /<meta http-equiv="refresh" content="0;url=([^"]+)"/.exec(html)?.[1];
+  return url && decodeEntities(url);
+}
+
+/** Fetches a callback, and the page of its refusal, which has a URL of its own. */
+export async function fetchCallback(url: URL | string, cookie: string): Promise<Response> {
+  const init = { headers: { cookie }, redirect: 'manual' } as const;
+  const response = await fetch(url, init);
+  await response.body?.cancel();
+  const location = response.headers.get('location');
+  return location && /\/api\/\w+\/refused\?/.test(location) ? await fetch(location, init) : response;
+}
 
 /** The fields that allow a consent page with this account and exactly these permissions ticked. */
 export const allow = (account: string, permissions: readonly string[]): Fields => [

@@ -8,6 +8,7 @@ import { readConfig } from '../../src/config/config.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
 import type { SubjectScope } from '../../src/store/scopes.ts';
 import { createSeal, type Seal } from '../../src/vault/seal.ts';
+import { findNextUrl } from './browser.ts';
 import { checkBystanders } from './bystanders.ts';
 import { type Answer, DOCUMENTS, Refusal, type RootField } from './graphql.ts';
 import { createCrowdedDatabase } from './postgres.ts';
@@ -151,7 +152,7 @@ export class Caller {
     return await this.ask('createIdpIdentitySession', { input: asked }, options);
   }
 
-  /** Posts a launch token as a page of the app does. @returns the HTTP status, location and cookie. */
+  /** Posts a launch token as a page of the app does. @returns the HTTP status, the URL that follows, and the cookie. */
   async launch(flow: 'connect' | 'identity', launchToken: string, api = 0) {
     const response = await fetch(`${this.urls[api]}/api/${flow}/redeem`, {
       method: 'POST',
@@ -159,9 +160,9 @@ export class Caller {
       headers: { origin: new URL(this.seeded.returnUrl).origin, 'x-forwarded-for': randomUUID() },
       body: new URLSearchParams({ launchToken }),
     });
-    await response.body?.cancel();
+    const location = findNextUrl(await response.text()) ?? null;
     const cookie = response.headers.getSetCookie().map((line) => line.split(';')[0]);
-    return { status: response.status, location: response.headers.get('location'), cookie: cookie.join('; ') };
+    return { status: response.status, location, cookie: cookie.join('; ') };
   }
 }
 

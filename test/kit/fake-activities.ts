@@ -47,7 +47,7 @@ export const quiet: Activities = {
 
 /** A failure as `toFailure` writes it into history. */
 export const failure = (
-  type: ProviderErrorType | 'NotWanted' | 'Unexpected' | 'DataRefused' | 'SchemaMismatch' | 'RowLost',
+  type: ProviderErrorType | 'NotWanted' | 'Interrupted' | 'Unexpected' | 'DataRefused' | 'SchemaMismatch' | 'RowLost',
   known: { retryAfterSeconds?: number; outcomeUnknown?: boolean } = {},
 ) =>
   ApplicationFailure.create({

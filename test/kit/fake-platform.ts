@@ -7,7 +7,14 @@ import { Secret } from '../../src/basics/secret.ts';
 import { createAdapters } from '../../src/providers/adapters.ts';
 import { createHttp } from '../../src/providers/http.ts';
 import { PROVIDER_SETTINGS, type ProviderConfig } from '../../src/providers/platforms.ts';
-import { type Access, type Call, type Client, ProviderError, type Tokens } from '../../src/providers/provider.ts';
+import {
+  type Access,
+  type Call,
+  type Client,
+  ProviderError,
+  type RevokePermit,
+  type Tokens,
+} from '../../src/providers/provider.ts';
 import { PERMIT } from './permit.ts';
 
 /** Every secret in these tests contains this mark, so that the tests find a leak anywhere. */
@@ -103,7 +110,7 @@ export async function openAdapters(changes: Partial<ProviderConfig> = {}) {
 }
 
 /** These calls are not counted and never wait. */
-export const call = (changes: Partial<Call> = {}): Call => ({
+export const call = (changes: Partial<Call<RevokePermit>> = {}): Call<RevokePermit> => ({
   signal: AbortSignal.timeout(20_000),
   admit: async () => PERMIT,
   ...changes,

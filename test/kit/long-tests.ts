@@ -47,7 +47,7 @@ export const LONG_TESTS: Readonly<Record<string, { readonly finds: string; reado
     seconds: 50,
   },
   'test/stack/minimal.test.ts': {
-    finds: 'a change after which the examples in TypeScript, Python or Go no longer work',
+    finds: 'a change after which the examples in JavaScript, Python or Go no longer work',
     seconds: 65,
   },
   'test/stack/odd-conditions.test.ts': {

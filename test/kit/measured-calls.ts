@@ -1,4 +1,3 @@
-import { createHash, randomUUID } from 'node:crypto';
 import type { Filled } from '../../bench/fill/fill.ts';
 import { createConnectFlow } from '../../src/api/connect/connect-flow.ts';
 import type { ConnectDeps } from '../../src/api/connect/flow.ts';
@@ -164,17 +163,15 @@ export async function measureCalls(database: TestDatabase, filled: Filled, busy:
     await measure('launch', sessions, async ({ launchToken }) => {
       const attempt = await flow.findByLaunchToken(sha256(launchToken));
       if (!attempt) throw new Error('The launch token finds no attempt.');
-      const state = createRandomToken();
-      states.push(state);
-      const browserSha256 = createHash('sha256').update(randomUUID()).digest();
-      await flow.launch(attempt, { state, stateSha256: sha256(state), browserSha256 });
+      const url = new URL(await flow.launch(attempt, createRandomToken()));
+      states.push(url.searchParams.get('state') ?? '');
     });
     await measure('callback', states, async (state) => {
       const attempt = await flow.findByState(sha256(state));
       if (!attempt) throw new Error('The state finds no attempt.');
-      const outcome = await flow.takeCallback(attempt, new URLSearchParams({ code: 'a-code', scopes: '', state }));
+      const { outcome } = await flow.takeCallback(attempt, new URLSearchParams({ code: 'a-code', scopes: '', state }));
       if (outcome !== 'accepted') throw new Error(`The callback was ${outcome}.`);
-      await flow.reread(attempt);
+      await flow.find(attempt.attemptId);
     });
     const receipts: { id: string; target: Target }[] = [];
     await measure('disconnectConnection', targets, async (target) => {

@@ -80,7 +80,16 @@ async function addDisconnects(sql: Database, seeded: SeededApp): Promise<void> {
     const scopeId = await seedScope(sql, seeded, scope);
     const owner = { scopeId, scopeMac: randomBytes(32) };
     await inTransaction(sql, async (tx) => {
-      const started = await startDisconnect(tx, owner, connectionId, newId<CorrelationId>());
+      const started = await startDisconnect(
+        tx,
+        owner,
+        connectionId,
+        { reason: 'APP', correlationId: newId<CorrelationId>() },
+        {
+          spares: false,
+          listAccountMacs: () => [],
+        },
+      );
       if (!started) throw new Error('There was nothing to disconnect.');
       const compensation = newId<JobId>();
       await insertDisconnectJob(tx, {
@@ -95,6 +104,8 @@ async function addDisconnects(sql: Database, seeded: SeededApp): Promise<void> {
         provider: 'PROVIDER_B',
         registrationId: registrations.PROVIDER_B,
         principalMac: randomBytes(32),
+        accountMacs: [],
+        spares: true,
         correlationId: newId<CorrelationId>(),
       });
       const subject = { ...owner, scopeMacs: [owner.scopeMac], appId: app.appId, connectionIds: [connectionId] };

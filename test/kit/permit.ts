@@ -1,4 +1,4 @@
-import type { Permit } from '../../src/providers/provider.ts';
+import type { RevokePermit } from '../../src/providers/provider.ts';
 
 /** For a test of what lies behind the permit. */
-export const PERMIT = {} as Permit;
+export const PERMIT = {} as RevokePermit;

@@ -37,6 +37,8 @@ export async function seedDisconnectJob(sql: Database, seeded: SeededApp, job: S
       grantId: job.grantId ?? null,
       scopeMac: job.scopeMac ?? null,
       principalMac: job.principalMac ?? null,
+      accountMacs: [],
+      spares: kind === 'COMPENSATION',
       run: job.run ?? 1,
       attemptId: null,
       appId: seeded.app.appId,

@@ -6,6 +6,7 @@ import { endUnanswered } from '../../src/activities/unanswered-attempts.ts';
 import { createLog } from '../../src/basics/log.ts';
 import { createJournalKeeper } from '../../src/journal/keep.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
+import { createMac } from '../../src/vault/mac.ts';
 import type { SweepRound, SweepTask } from '../../src/workflows/contract.ts';
 import { runActivity } from './deps.ts';
 
@@ -30,9 +31,13 @@ function readRows({ rows, failed, unfinished }: SweepRound): Record<string, numb
   return Object.fromEntries(Object.entries(rows).filter(([, count]) => count > 0));
 }
 
+const TEST_MAC = createMac({ keys: [{ kid: 'test', kty: 'oct', k: 'k'.repeat(43) }] } as never);
+
 /** One round of retention over a database. */
 export function applyRetention(sql: Database, { keepsJournal = false } = {}): Promise<Record<string, number>> {
   const journal = { ...createJournalKeeper(sql, undefined), isKept: keepsJournal };
-  const deps = { sql, journal, log: createLog('silent') } as unknown as Parameters<typeof createSweepActivities>[0];
+  const deps = { sql, mac: TEST_MAC, journal, log: createLog('silent') } as unknown as Parameters<
+    typeof createSweepActivities
+  >[0];
   return sweepOnce(createSweepActivities(deps).applyRetention);
 }

@@ -130,8 +130,7 @@ export async function launch(flow: World['connectFlow'] | World['identityFlow'],
   if (attempt === undefined) throw new Error('The launch token is unknown.');
   const stage = flow.findStage(attempt as never);
   if (stage !== 'CREATED') return stage;
-  const state = createRandomToken();
-  return await flow.launch(attempt as never, { state, stateSha256: sha256(state), browserSha256: sha256('browser') });
+  return await flow.launch(attempt as never, createRandomToken());
 }
 
 /** Accepts a callback as its route does, after the check of the browser. */
@@ -140,7 +139,7 @@ export async function callBack(flow: World['connectFlow'] | World['identityFlow'
   const attempt = await flow.findByState(sha256(query.get('state') ?? ''));
   if (attempt === undefined) return 'unknown';
   const stage = flow.findStage(attempt as never);
-  return stage === 'AUTHORIZING' ? await flow.takeCallback(attempt as never, query) : stage;
+  return stage === 'AUTHORIZING' ? (await flow.takeCallback(attempt as never, query)).outcome : stage;
 }
 
 /** An app with two clients of one project at the provider, and an account. */
@@ -336,7 +335,55 @@ const COMMON: readonly Named[] = [
   ['a scan waits', (stage) => asks(stage, 'requestRefresh')],
 ];
 
+/** Whether the platform names the person of the next consents: without `openid`, Google names none. */
+const name = async ({ world, facts }: Builder, isNamed: boolean) => {
+  const permissions = isNamed ? null : PERMISSIONS.PROVIDER_A.filter((permission) => permission !== 'openid');
+  const { app, provider } = facts;
+  await world.sql`update registration set permissions = ${permissions} where registration_id = ${app.registrations[provider]}`;
+};
+
+/** An unnamed person connects; another scope has a channel of the same Google account, by a consent that names it or not. */
+const unnamedBeside = async (stage: Builder, { isNamed }: { isNamed: boolean }) => {
+  const { facts } = stage;
+  await name(stage, isNamed);
+  const scope = facts.app.newScope();
+  const connectionId = await stage.connect({ scope, account: second(stage) });
+  await name(stage, false);
+  await connected(stage);
+  facts.other = { app: facts.app, scope, connectionId };
+};
+
+/** Without the name of the person, at the one provider that can leave it out. */
+const UNNAMED: readonly Named[] = [false, true].flatMap((isNamed): Named[] => [
+  [
+    `an unnamed person beside ${isNamed ? 'a named' : 'an unnamed'} one, a named reconnect comes back`,
+    async (stage) => {
+      await unnamedBeside(stage, { isNamed });
+      await name(stage, true);
+      stage.facts.attempts.push(await stage.consent({ reconnect: stage.facts.connectionId as ConnectionId }));
+      await accept(stage);
+    },
+  ],
+  [
+    `an unnamed person beside ${isNamed ? 'a named' : 'an unnamed'} one, another account comes back`,
+    async (stage) => {
+      await unnamedBeside(stage, { isNamed });
+      const reconnect = stage.facts.connectionId as ConnectionId;
+      stage.facts.attempts.push(await stage.consent({ reconnect, account: second(stage) }));
+      await accept(stage);
+    },
+  ],
+  [
+    `an unnamed person beside ${isNamed ? 'a named' : 'an unnamed'} one, the revoke waits`,
+    async (stage) => {
+      await unnamedBeside(stage, { isNamed });
+      stage.facts.jobId = (await disconnect(stage)).revokeJobId;
+    },
+  ],
+]);
+
 const OF_A: readonly Named[] = [
+  ...UNNAMED,
   ['a session is created', async (stage) => Object.assign(stage.facts, { created: await stage.create() })],
   [
     'connected by a client that was replaced, a reconnect comes back',

@@ -347,7 +347,7 @@ export const setWorkflowOptions = () => undefined;
 export const workflowInfo = () => ({
   taskQueue: 'orders',
   runId: '00000000-0000-4000-8000-00000000abcd',
-  searchAttributes: {},
+  typedSearchAttributes: { get: () => undefined },
   continueAsNewSuggested: false,
 });
 export const continueAsNew = () => Promise.reject(new Error('A short run does not continue as new.'));

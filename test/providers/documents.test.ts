@@ -53,6 +53,7 @@ const MEANINGS: Readonly<Record<ErrorBody['type'], string>> = {
   TokenStale: 'The access token is old. It is refreshed',
   GrantDead: 'The grant has ended. That is believed only with a second proof (D-295)',
   PermissionMissing: 'The grant lacks a permission. That is believed only with a second proof (D-295)',
+  AccountMismatch: 'The answer is about another account. Nothing of it is stored',
   AccountUnusable: 'The account has nothing to connect',
   NotFound: 'No such post. It is gone only after a second read (D-296)',
   UnsupportedUrl: 'No URL of a post',

@@ -113,17 +113,25 @@ describe('a callback', () => {
       'code=c&iss=https%3A%2F%2Faccounts.google.com',
       { kind: 'code', code: 'c', issuer: 'https://accounts.google.com' },
     ],
-    ['error=access_denied&error_description=no&state=s', { kind: 'denied', issuer: null }],
-    ['error=access_denied&code=c', { kind: 'denied', issuer: null }],
-    ['error=server_error&state=s', { kind: 'failed', issuer: null }],
+    ['error=access_denied&error_description=no&state=s', { kind: 'refused', by: 'PERSON', issuer: null }],
+    ['error=access_denied&code=c', { kind: 'refused', by: 'PERSON' }],
+    ['error=server_error&state=s', { kind: 'refused', by: 'PLATFORM', refusal: { isKnown: true } }],
+    ['error=never_heard_of&state=s', { kind: 'refused', by: 'PLATFORM', refusal: { isKnown: false } }],
+    ['error=constructor', { kind: 'refused', by: 'PLATFORM', refusal: { isKnown: false } }],
+    ['error_code=987654&state=s', { kind: 'refused' }],
+    ['errorCode=987654&state=s', { kind: 'refused', by: 'PLATFORM', refusal: { isKnown: false } }],
+    ['error_message=No&error_code=0&state=s', { kind: 'refused', by: 'PLATFORM', refusal: { isKnown: false } }],
     ['state=s', { kind: 'malformed' }],
+    ['scopes=x&errCode=0&error=&state=s', { kind: 'malformed' }],
     ['code=', { kind: 'malformed' }],
+    [`code=${'c'.repeat(4_097)}`, { kind: 'malformed' }],
     ['code=a&code=b', { kind: 'malformed' }],
     ['code=a&iss=x&iss=y', { kind: 'malformed' }],
+    ['code=a&errCode=0&error_type=', { kind: 'code', code: 'a' }],
   ])('reads %s', (query, answer) => {
     provesAt(PROVIDER_NAMES, 'Callback: code, refusal, peculiarities');
     for (const name of PROVIDER_NAMES)
-      expect(facts[name].readAuthorizationResponse(new URLSearchParams(query))).toEqual(answer);
+      expect(facts[name].readAuthorizationResponse(new URLSearchParams(query))).toMatchObject(answer);
   });
 
   test('of PROVIDER_C loses the suffix of its redirects', () => {

@@ -26,7 +26,10 @@ test.each([
   ['IPv6 documentation', '2001:db8::1'],
   ['Teredo', '2001:0:1234::1'],
   ['6to4', '2002:7f00:1::1'],
-  ['NAT64', '64:ff9b::7f00:1'],
+  ['NAT64 of loopback', '64:ff9b::7f00:1'],
+  ['NAT64 of cloud metadata', '64:ff9b::169.254.169.254'],
+  ['NAT64 of nothing', '64:ff9b::'],
+  ['NAT64 for local use', '64:ff9b:1::808:808'],
   ['IPv4-mapped loopback', '::ffff:127.0.0.1'],
   ['IPv4-mapped, in hexadecimal', '::ffff:a9fe:a9fe'],
   ['IPv4-mapped public', '::ffff:8.8.8.8'],
@@ -45,6 +48,10 @@ test.each([
   '1.1.1.1',
   '2001:4860:4860::8888',
   '2a00:1450::1',
+  '64:ff9b::808:808',
+  '64:ff9b::8.8.8.8',
+  '0064:ff9b:0:0:0:0:0808:0808',
+  '64:ff9b::808:0',
 ])('takes the public address %s', (address) => {
   expect(isPublicAddress(address)).toBe(true);
 });

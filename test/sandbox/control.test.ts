@@ -38,6 +38,13 @@ async function serve(answer: RequestListener) {
   };
 }
 
+test('has no form inside a span, which HTML does not allow', async ({ sandbox }) => {
+  const html = await (await fetch(sandbox.url)).text();
+  expect(html.match(/<form/g)?.length).toBeGreaterThan(7);
+  const inner = html.matchAll(/<(span|p)\b[^>]*>((?:(?!<\/\1>).)*)<\/\1>/gs);
+  expect([...inner].filter(([, , content = '']) => content.includes('<form'))).toEqual([]);
+});
+
 describe('the control API', () => {
   test('sets faults, settings and clock, and a reset undoes it all', async ({ sandbox }) => {
     const control = `${sandbox.url}/control`;

@@ -36,7 +36,7 @@ const test = stackTest().extend('app', async ({ service, newPerson }, { onCleanu
       session = await client.createConnectSession({
         input: { scope, provider: 'PROVIDER_B', capabilities, returnUrl },
       });
-      return launchForm(session, { authorizationOrigins: [service.sandbox.url] });
+      return launchForm(session);
     }
     const id = assertReturn(path, session?.id);
     const { status, connectionId } = await client.connectSessionResult({ scope, id });

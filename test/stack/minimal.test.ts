@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, vi } from 'vitest';
-import { startApp } from '../../examples/minimal/src/main.ts';
+import { startApp } from '../../examples/minimal/main.mjs';
 import { buildHttpUrl } from '../../local/src/ports.ts';
 import { ROOT } from '../../local/src/services.ts';
 import { IDP_CLIENT } from '../../sandbox/src/clients.ts';
@@ -38,7 +38,6 @@ async function setUp(service: TestService) {
     SERVICE_GRAPHQL_URL: `${api}/graphql`,
     SERVICE_API_KEY: app.key,
     TENANT_KEY: app.tenantKey,
-    LAUNCH_ORIGINS: `${api} ${sandbox}`,
     WEBHOOK_SECRETS: secret,
   };
 }
@@ -59,7 +58,7 @@ const startAlone = (language: RecipeLanguage) => async (settings: Settings) => {
 
 /** Starts the application. @returns what stops it. */
 const STARTS = {
-  TypeScript: async (settings: Settings) => {
+  JavaScript: async (settings: Settings) => {
     const server = startApp(settings);
     await once(server, 'listening');
     return async () => {
@@ -70,10 +69,10 @@ const STARTS = {
   Python: startAlone('Python'),
   Go: startAlone('Go'),
 } as const;
-const LANGUAGES = ['TypeScript', 'Python', 'Go'] as const;
+const LANGUAGES = ['JavaScript', 'Python', 'Go'] as const;
 const readSource = (...names: string[]) => readFileSync(path.join(ROOT, 'examples', ...names), 'utf8');
 const SOURCES = {
-  TypeScript: readSource('minimal', 'src', 'main.ts'),
+  JavaScript: readSource('minimal', 'main.mjs'),
   Python: readSource('python', 'main.py'),
   Go: readSource('go', 'main.go'),
 };
@@ -111,9 +110,9 @@ describe.skipIf(findChromium() === undefined).for(LANGUAGES)('the application of
     return { publicUrl: settings.PUBLIC_URL };
   };
 
-  const obstacle = language === 'TypeScript' ? undefined : findObstacle(language);
+  const obstacle = language === 'JavaScript' ? undefined : findObstacle(language);
   test.beforeAll(async () => {
-    if (language !== 'TypeScript' && obstacle === undefined) await prepareRecipe(language);
+    if (language !== 'JavaScript' && obstacle === undefined) await prepareRecipe(language);
   });
   test.beforeEach(({ skip }) => skip(obstacle !== undefined, obstacle));
 
@@ -227,10 +226,10 @@ describe.skipIf(findChromium() === undefined).for(LANGUAGES)('the application of
     expect(await post('x'.repeat(65_537))).toBe(413);
   });
 
-  test.skipIf(language === 'TypeScript')(
+  test.skipIf(language === 'JavaScript')(
     'has a text for each code, and says it',
     async ({ settings, newPage, expect, onTestFinished }) => {
-      if (language !== 'TypeScript') expect(ERROR_CODES.filter((code) => !TEXTS[language](code))).toEqual([]);
+      if (language !== 'JavaScript') expect(ERROR_CODES.filter((code) => !TEXTS[language](code))).toEqual([]);
       const app = await open(settings, onTestFinished);
       const page = await newPage();
       await signIn(page, app.publicUrl, /Vale rowan@sandbox/);
@@ -252,7 +251,7 @@ describe.skipIf(findChromium() === undefined).for(LANGUAGES)('the application of
     },
   );
 
-  test.skipIf(language === 'TypeScript')(
+  test.skipIf(language === 'JavaScript')(
     'says that its key is wrong, and that the service does not answer',
     async ({ settings, newPage, expect, onTestFinished }) => {
       const page = await newPage();

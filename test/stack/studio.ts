@@ -22,7 +22,6 @@ export async function openStudio({ settings, app, commandLine }: TestService, we
     SERVICE_GRAPHQL_URL: `${api}/graphql`,
     SERVICE_API_KEY: app.key,
     TENANT_KEY: app.tenantKey,
-    LAUNCH_ORIGINS: `${api} ${sandbox}`,
     IMAGE_SOURCES: sandbox,
     PROVIDER_C_APPS_URL: sandbox,
     VISIT_URL: `${sandbox}/visit`,

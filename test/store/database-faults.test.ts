@@ -59,12 +59,12 @@ test('a pooler that shares sessions is refused, and both connections of the chec
     return rows.length;
   };
   const own = open(database.urls.worker);
+  const { connection } = own.options as { connection: Record<string, unknown> };
   await refuseSharedSessions(own);
   await expect.poll(listSessions).toBe(0);
   // As behind such a pooler, two connections have the same session.
-  const name = new URL(database.url).pathname.slice(1);
   await database.sql`create function public.pg_backend_pid() returns int language sql return 1`;
-  await database.sql`alter database ${database.sql(name)} set search_path = public, pg_catalog`;
+  connection.search_path = 'public, pg_catalog';
   await expect(refuseSharedSessions(own)).rejects.toThrow(
     'A pooler before the database shares sessions: set its pool_mode to session (docs/failover.md).',
   );

@@ -127,7 +127,16 @@ test('a disconnect revokes the live grant alone, and a repeated one tells how th
   const dead = await insertGrant(sql, seeded, scopeId, 'DEAD', { connectionId });
   const start = () =>
     inTransaction(sql, (tx) =>
-      startDisconnect(tx, { scopeId, scopeMac: randomBytes(32) }, connectionId, newId<CorrelationId>()),
+      startDisconnect(
+        tx,
+        { scopeId, scopeMac: randomBytes(32) },
+        connectionId,
+        { reason: 'APP', correlationId: newId<CorrelationId>() },
+        {
+          spares: false,
+          listAccountMacs: () => [],
+        },
+      ),
     );
   const first = await start();
   const isFirst = { revokeJobId: first?.revokeJobId, eraseJobId: first?.eraseJobId, canceledReads: [] };

@@ -16,6 +16,7 @@ import { findGrant, findGrantOfConnection } from '../../src/store/grants/grants.
 import { claimKeptRefresh, keepTokens } from '../../src/store/grants/kept-tokens.ts';
 import { moveDisconnectJobToEnd, moveDisconnectJobToRunning } from '../../src/store/jobs/disconnect-jobs.ts';
 import { businessNow } from '../kit/clock.ts';
+import { PERMIT } from '../kit/permit.ts';
 import { asApi, asWorker, test } from '../kit/postgres.ts';
 import { at, type SeededApp, seedApp, seedConnection, seedScope } from '../kit/seed.ts';
 import { seedGrant } from '../kit/seed-grants.ts';
@@ -56,13 +57,22 @@ async function seedPerson(sql: Database, seeded: SeededApp): Promise<Person> {
   const scopeId = await seedScope(sql, seeded, scope);
   const pending = await seedGrant(sql, seeded, scopeId);
   const unused = await seedGrant(sql, seeded, scopeId);
-  await inTransaction(sql, (tx) => moveGrantToRevoking(tx, unused));
+  await inTransaction(sql, (tx) => moveGrantToRevoking(tx, unused, PERMIT));
   const unusedJob = await seedDisconnectJob(sql, seeded, { kind: 'COMPENSATION', scopeId, grantId: unused });
   await failRevoke(sql, unusedJob, unused);
   const disconnect = async (provider: 'PROVIDER_A' | 'PROVIDER_B') => {
     const connectionId = await seedConnection(sql, seeded, { scope, provider });
     const started = await inTransaction(asApi(sql), (tx) =>
-      startDisconnect(tx, { scopeId, scopeMac }, connectionId, newId<CorrelationId>()),
+      startDisconnect(
+        tx,
+        { scopeId, scopeMac },
+        connectionId,
+        { reason: 'APP', correlationId: newId<CorrelationId>() },
+        {
+          spares: false,
+          listAccountMacs: () => [],
+        },
+      ),
     );
     const grant = await findGrantOfConnection(sql, connectionId);
     if (!started || !grant) return expect.fail('There was nothing to disconnect.');

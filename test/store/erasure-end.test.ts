@@ -17,6 +17,7 @@ import { moveGrantToDead, moveGrantToRevoking } from '../../src/store/grants/gra
 import { findKeptTokens, keepTokens } from '../../src/store/grants/kept-tokens.ts';
 import { moveDisconnectJobToEnd, moveDisconnectJobToRunning } from '../../src/store/jobs/disconnect-jobs.ts';
 import { businessNow, SECOND_MS } from '../kit/clock.ts';
+import { PERMIT } from '../kit/permit.ts';
 import { withoutIndexes } from '../kit/plans.ts';
 import { asApi, asWorker, test } from '../kit/postgres.ts';
 import { at, type SeededApp, seedApp, seedScope } from '../kit/seed.ts';
@@ -142,7 +143,7 @@ describe('a person', () => {
     const { resultExpiresAt } = await at(sql, now, 0, () => seedAttempt(sql, seeded, { scopeId }));
     expect(await find()).toEqual({ ...nothing, resultsUntil: resultExpiresAt });
     const waiting = await seedGrant(sql, seeded, scopeId);
-    await inTransaction(sql, (tx) => moveGrantToRevoking(tx, waiting));
+    await inTransaction(sql, (tx) => moveGrantToRevoking(tx, waiting, PERMIT));
     expect(await find()).toEqual({ ...nothing, resultsUntil: resultExpiresAt, earlierGrants: true });
   });
 

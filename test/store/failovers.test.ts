@@ -87,7 +87,8 @@ test('a connection without the receipt of its erase has lost its disconnect, if 
       tx,
       { scopeId: disconnected.scopeId, scopeMac: randomBytes(32) },
       disconnected.connectionId,
-      newId<CorrelationId>(),
+      { reason: 'APP', correlationId: newId<CorrelationId>() },
+      { spares: false, listAccountMacs: () => [] },
     ),
   );
   await seedDisconnectJob(sql, seeded, { kind: 'REVOKE', ...revoked }); // Of an earlier grant.

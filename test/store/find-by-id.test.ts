@@ -32,7 +32,16 @@ async function disconnect(sql: Database, seeded: SeededApp, correlationId = newI
   const connectionId = await seedConnection(sql, seeded, { scope });
   const grant = (await findGrantOfConnection(sql, connectionId)) ?? expect.fail('It has no grant.');
   const receipts = await inTransaction(sql, (tx) =>
-    startDisconnect(tx, { scopeId, scopeMac: randomBytes(32) }, connectionId, correlationId),
+    startDisconnect(
+      tx,
+      { scopeId, scopeMac: randomBytes(32) },
+      connectionId,
+      { reason: 'APP', correlationId },
+      {
+        spares: false,
+        listAccountMacs: () => [],
+      },
+    ),
   );
   const { revokeJobId, eraseJobId } = receipts ?? expect.fail('There is no such connection.');
   return { scopeId, connectionId, grantId: grant.grantId, revokeJobId, eraseJobId };

@@ -11,7 +11,7 @@ const ROLES = ['api', 'worker', 'maintenance', 'readonly'] as const;
  * missing, a test that runs as that role fails.
  */
 const NEVER_READS = `
-account_grant.account_macs                  worker maintenance readonly
+account_grant.account_macs                  readonly
 account_grant.import_mac                    api worker readonly
 account_grant.principal_mac                 readonly
 account_grant.profile                       readonly
@@ -35,12 +35,14 @@ connect_attempt.state_sha256                worker maintenance readonly
 connection.profile                          readonly
 connection.provider_account_id              readonly
 content_item.canonical_url                  maintenance readonly
+content_item.content_mac                    readonly
 content_item.description                    maintenance readonly
 content_item.provider_content_id            maintenance readonly
 content_item.thumbnail_url                  maintenance readonly
 content_item.title                          maintenance readonly
 deletion_request.code                       maintenance readonly
 deletion_request_connection.code            maintenance readonly
+disconnect_job.account_macs                 readonly
 disconnect_job.principal_mac                readonly
 disconnect_job.scope_mac                    readonly
 disconnect_job.sealed_tokens                api readonly

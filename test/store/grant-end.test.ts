@@ -14,6 +14,7 @@ import { findGrant, findGrantOfConnection, type Grant } from '../../src/store/gr
 import { claimRefresh, updateTokens } from '../../src/store/grants/refresh-claims.ts';
 import { beside, hold } from '../kit/beside.ts';
 import { businessNow, SECOND_MS } from '../kit/clock.ts';
+import { PERMIT } from '../kit/permit.ts';
 import { asWorker, test } from '../kit/postgres.ts';
 import { at, type SeedConnection, seedApp, seedConnection } from '../kit/seed.ts';
 
@@ -111,7 +112,8 @@ describe('the end of a grant', () => {
     const { connect, end, statusOf } = await openApp(sql);
     const [own, ended, other] = [await connect(), await connect(), await connect()];
     await end(ended);
-    const revoke = ({ grant }: InUse) => inTransaction(asWorker(sql), (tx) => moveGrantToRevoking(tx, grant.grantId));
+    const revoke = ({ grant }: InUse) =>
+      inTransaction(asWorker(sql), (tx) => moveGrantToRevoking(tx, grant.grantId, PERMIT));
     expect([await revoke(own), await revoke(own), await revoke(ended)]).toEqual([true, false, false]);
     expect([await statusOf(own), await statusOf(ended), await statusOf(other)]).toEqual(['REVOKING', 'DEAD', 'LIVE']);
   });
@@ -123,7 +125,7 @@ describe('a refresh token that expires', () => {
     const [one, two, later, unasked] = [await connect(), await connect(), await connect(), await connect()];
     const disconnected = await connect({ status: 'DISCONNECTED' });
     const revoking = await connect();
-    await inTransaction(sql, (tx) => moveGrantToRevoking(tx, revoking.grant.grantId));
+    await inTransaction(sql, (tx) => moveGrantToRevoking(tx, revoking.grant.grantId, PERMIT));
     for (const each of [one, two, unasked, disconnected, revoking]) await expire(each, 1000);
     await expire(later, 1001);
     const asked = [one, two, later, disconnected, revoking];
@@ -147,7 +149,7 @@ describe('a refresh token that expires', () => {
     const { now, connect, expire, endExpired, isDoubtful } = await openApp(sql);
     const [own, revoking] = [await connect(), await connect()];
     for (const each of [own, revoking]) await expire(each, 1000);
-    await inTransaction(sql, (tx) => moveGrantToRevoking(tx, revoking.grant.grantId));
+    await inTransaction(sql, (tx) => moveGrantToRevoking(tx, revoking.grant.grantId, PERMIT));
     await at(sql, now, 1000, () => claimRefresh(asWorker(sql), own.grant.grantId, 2, randomUUID()));
     const list = async (ms: number) => {
       const page = { after: null, limit: 1000 };

@@ -158,7 +158,7 @@ describe('the second waits for the first, and sees what it did', () => {
       (tx) =>
         lockConnectionByAccount(tx, { scopeId, provider: 'PROVIDER_B' } as Attempt, { providerAccountId } as Grant),
       (tx) =>
-        lockConnectionWithSiblings(tx, { connectionId: siblingId, scopeId, provider: 'PROVIDER_B' } as Connection),
+        lockConnectionWithSiblings(tx, { connectionId: siblingId, scopeId, provider: 'PROVIDER_B' } as Connection, []),
     ];
     for (const lock of locks) {
       const found = await beside(sql, hold('connection', 'connection_id', connectionId), () =>
@@ -264,7 +264,7 @@ describe('the second waits for the first, and sees what it did', () => {
     const scope = seeded.newScope();
     const connectionId = await seedConnection(sql, seeded, { scope, status: 'SUSPENDED' });
     const scopeId = await inTransaction(sql, (tx) => lockExistingScope(tx, seeded.app.appId, scope));
-    const resume = () => inTransaction(asWorker(sql), (tx) => resumeSibling(tx, connectionId));
+    const resume = () => inTransaction(asWorker(sql), (tx) => resumeSibling(tx, connectionId, async () => []));
     for (const [table, column, id] of [
       ['scope', 'scope_id', scopeId ?? ''],
       ['account_grant', 'connection_id', connectionId],

@@ -190,9 +190,12 @@ describe('migrations', () => {
     expect(await migrating).toEqual(['9008_app_by_dump.sql']);
   });
 
-  test('are recorded with the checksum of their bytes', async ({ own, write }) => {
-    const text = '-- Über\r\nalter table app add column noted int;';
-    await migrate(own, await write('9004_noted.sql', text));
+  test('are recorded with the checksum of their text, the same with any line ending', async ({ own, write }) => {
+    const text = '-- Über\nalter table app add column noted int;';
+    const folder = await write('9004_noted.sql', text.replaceAll('\n', '\r\n'));
+    await migrate(own, folder);
+    await write('9004_noted.sql', text);
+    expect(await listPendingMigrations(own, folder)).toEqual([]);
     const rows = await own`select name, checksum from schema_migration order by name`;
     expect(rows.map((row) => [row.name, row.checksum.toString('hex')])).toEqual([
       ...readdirSync(FOLDER)
@@ -214,6 +217,16 @@ describe('migrations', () => {
     await expect(migrate(own, folder)).rejects.toThrow(new ForeignSchemaError(message));
     await expect(listPendingMigrations(own, folder)).rejects.toThrow(new ForeignSchemaError(message));
     await expect(own`select next from app`).rejects.toThrow('does not exist');
+  });
+
+  test('are refused if the folder has none, or cannot be read', async ({ own }) => {
+    for (const [folder, fault] of [
+      [path.join(ROOT, 'docs'), 'docs contains no migration: install this version again'],
+      [path.join(ROOT, 'none'), 'none cannot be read (ENOENT): install this version again'],
+    ] as const) {
+      await expect(listPendingMigrations(own, folder)).rejects.toThrow(fault);
+      await expect(migrate(own, folder)).rejects.toThrow(fault);
+    }
   });
 
   test('of a newer version do not stop this one', async ({ own, write }) => {

@@ -15,6 +15,7 @@ import {
   postponeDisconnectJobCheck,
 } from '../../src/store/overdue.ts';
 import { businessNow, HOUR_MS, MINUTE_MS, SECOND_MS } from '../kit/clock.ts';
+import { PERMIT } from '../kit/permit.ts';
 import { asWorker, test } from '../kit/postgres.ts';
 import { at, type SeedConnection, type SeededApp, seedApp, seedConnection, seedScope } from '../kit/seed.ts';
 import { answerAttempt, answerSignIn, seedAttempt, seedSignIn } from '../kit/seed-attempts.ts';
@@ -96,7 +97,7 @@ describe('a grant that no connection uses', () => {
     expect(await list(obtainedAt, GRACE_MS)).toEqual([attempt.attemptId, late.attemptId]);
     const rows = await at(sql, obtainedAt, HOUR_MS, () => listOrphanedGrants(asWorker(sql), ALL));
     expect(rows.find(({ id }) => id === late.attemptId)).toEqual({ id: late.attemptId, dueAt: obtainedAt });
-    await inTransaction(sql, (tx) => moveGrantToRevoking(tx, early));
+    await inTransaction(sql, (tx) => moveGrantToRevoking(tx, early, PERMIT));
     expect(await list(obtainedAt, GRACE_MS)).toEqual([late.attemptId]);
   });
 });

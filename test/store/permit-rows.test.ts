@@ -1,24 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import type { AttemptId, GrantId, JobId } from '../../src/basics/ids.ts';
+import type { AttemptId, GrantId } from '../../src/basics/ids.ts';
 import { newId } from '../../src/basics/ids.ts';
 import { updatePolicy } from '../../src/store/apps/policies.ts';
 import { deleteTenant, insertTenant } from '../../src/store/apps/tenants.ts';
 import { moveAttemptToEnd } from '../../src/store/attempts/attempts.ts';
 import { moveIdentityAttemptToEnd } from '../../src/store/attempts/identity-attempts.ts';
 import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
-import { moveGrantToDead, moveGrantToRevoking } from '../../src/store/grants/grant-end.ts';
+import { moveGrantToDead } from '../../src/store/grants/grant-end.ts';
 import { findGrantOfConnection } from '../../src/store/grants/grants.ts';
 import { updateIdentityEnabled, updateIdentitySettings } from '../../src/store/issuers/identity-settings.ts';
 import { insertIssuer } from '../../src/store/issuers/issuers.ts';
-import { moveDisconnectJobToEnd, moveDisconnectJobToRunning } from '../../src/store/jobs/disconnect-jobs.ts';
-import { findAttemptFacts, findGrantStatus, findRevokeFacts, findSignInFacts } from '../../src/store/permit-rows.ts';
+import { findAttemptFacts, findGrantStatus, findSignInFacts } from '../../src/store/permit-rows.ts';
 import { deleteRegistrationApp, updatePaused } from '../../src/store/registrations/known-registrations.ts';
 import { insertRegistrationApp } from '../../src/store/registrations/registrations.ts';
 import { asWorker, test } from '../kit/postgres.ts';
 import { at, seedApp, seedConnection, setEnabled } from '../kit/seed.ts';
 import { answerAttempt, answerSignIn, seedAttempt, seedSignIn } from '../kit/seed-attempts.ts';
-import { seedDisconnectJob } from '../kit/seed-jobs.ts';
 
 const YES = { isWanted: true, isAllowed: true, isPaused: false };
 const NOT_ALLOWED = { ...YES, isAllowed: false };
@@ -161,44 +159,4 @@ test('a grant has its status, and none once it is gone', async ({ sql }) => {
   expect(await findGrantStatus(sql, grant.grantId)).toBe('DEAD');
   expect(await findGrantStatus(sql, other.grant.grantId)).toBe('LIVE');
   expect(await findGrantStatus(sql, newId<GrantId>())).toBeUndefined();
-});
-
-describe('a revoke', () => {
-  const insertRevoke = (
-    sql: Database,
-    kind: 'REVOKE' | 'COMPENSATION',
-    { seeded, grant: { grantId, scopeId, principalMac } }: Awaited<ReturnType<typeof openGrant>>,
-  ) => seedDisconnectJob(sql, seeded, { kind, grantId, scopeId, principalMac });
-  const facts = (sql: Database, jobId: JobId) => findRevokeFacts(asWorker(sql), jobId);
-
-  test('is open until it has ended, whoever else uses the principal', async ({ sql }) => {
-    const own = await openGrant(sql);
-    await openGrant(sql, own.principalMac);
-    const jobId = await insertRevoke(sql, 'REVOKE', own);
-    const another = await insertRevoke(sql, 'REVOKE', await openGrant(sql));
-    expect(await facts(sql, jobId)).toEqual({ isOpen: true, isSpared: false });
-    await moveDisconnectJobToRunning(sql, jobId);
-    expect(await facts(sql, jobId)).toEqual({ isOpen: true, isSpared: false });
-    await moveDisconnectJobToEnd(sql, jobId, { status: 'SUCCEEDED', creatorAction: null });
-    expect(await facts(sql, jobId)).toEqual({ isOpen: false, isSpared: false });
-    expect(await facts(sql, another)).toEqual({ isOpen: true, isSpared: false });
-    expect(await facts(sql, newId<JobId>())).toEqual({ isOpen: false, isSpared: false });
-  });
-
-  test('that compensates spares another grant of its principal in use, and no other', async ({ sql }) => {
-    const own = await openGrant(sql); // In use too, but it is the one to end.
-    await openGrant(sql); // Of another principal.
-    const jobId = await insertRevoke(sql, 'COMPENSATION', own);
-    expect(await facts(sql, jobId)).toEqual({ isOpen: true, isSpared: false });
-    const { grant } = await openGrant(sql, own.principalMac);
-    expect(await facts(sql, jobId)).toEqual({ isOpen: true, isSpared: true });
-    await sql`update account_grant set status = 'PENDING', connection_id = null where grant_id = ${grant.grantId}`;
-    expect(await facts(sql, jobId)).toEqual({ isOpen: true, isSpared: true });
-    expect(await findGrantStatus(sql, grant.grantId)).toBe('PENDING');
-    await inTransaction(sql, (tx) => moveGrantToRevoking(tx, grant.grantId));
-    expect(await findGrantStatus(sql, grant.grantId)).toBe('REVOKING');
-    expect(await facts(sql, jobId)).toEqual({ isOpen: true, isSpared: false });
-    await inTransaction(sql, (tx) => moveGrantToDead(tx, grant.grantId));
-    expect(await facts(sql, jobId)).toEqual({ isOpen: true, isSpared: false });
-  });
 });

@@ -1,11 +1,13 @@
 import { describe, expect } from 'vitest';
 import type { Filled } from '../../bench/fill/fill.ts';
+import { newId } from '../../src/basics/ids.ts';
 import { countUnfinishedAttempts } from '../../src/store/attempts/attempt-counts.ts';
 import type { Connection } from '../../src/store/connections/connections.ts';
 import { listSiblings, lockConnectionWithSiblings } from '../../src/store/connections/siblings.ts';
 import { inTransaction } from '../../src/store/driver/sql.ts';
 import { listConnectionsToDelete } from '../../src/store/erasures/platform-callbacks.ts';
-import type { DisconnectJob } from '../../src/store/jobs/disconnect-jobs.ts';
+import { findDependents } from '../../src/store/grants/principals.ts';
+import { accountMacsOfJob, type DisconnectJob } from '../../src/store/jobs/disconnect-jobs.ts';
 import { addBusySubject, measureAdminLists, measureCalls, OFTEN, type Target } from '../kit/measured-calls.ts';
 import { fillDatabase, measureSweeps } from '../kit/measured-sweeps.ts';
 import { measureWork } from '../kit/measured-work.ts';
@@ -74,11 +76,12 @@ describe('among tens of thousands of rows', { shuffle: false }, () => {
   }) => {
     expect(filled.rows.connection).toBe(SIZES.connections);
     const [own] = await database.sql`
-      select connection_id, scope_id, provider, principal_mac
+      select connection_id, scope_id, provider, account_grant.registration_id, principal_mac
       from connection join account_grant using (connection_id, scope_id, provider)
       where connection.status = 'CONNECTED' and account_grant.status = 'LIVE' and principal_mac is not null limit 1
     `;
-    const { connectionId, scopeId, provider, principalMac } = own as unknown as DisconnectJob & Connection;
+    const { connectionId, scopeId, provider, registrationId, principalMac } = own as unknown as DisconnectJob &
+      Connection;
     // One person's attempts that have ended but are still kept, and an unfinished attempt of each other person.
     await database.sql`
       insert into connect_attempt (attempt_id, scope_id, app_id, provider, registration_id, capabilities, return_url,
@@ -100,8 +103,15 @@ describe('among tens of thousands of rows', { shuffle: false }, () => {
         for (let times = 0; times < OFTEN; times += 1) {
           await inTransaction(sql, async (tx) => {
             await countUnfinishedAttempts(tx, scopeId, provider);
-            await lockConnectionWithSiblings(tx, { connectionId, scopeId, provider });
-            await listSiblings(tx, { scopeId, provider, principalMac });
+            await lockConnectionWithSiblings(tx, { connectionId, scopeId, provider }, [registrationId]);
+            await listSiblings(tx, { jobId: newId(), scopeId, provider, principalMac }, [registrationId]);
+            const grant = {
+              grantId: null,
+              principalMac,
+              accountMacs: accountMacsOfJob(tx, newId()),
+              bulkDisconnectId: null,
+            };
+            await findDependents(tx, { ...grant, reached: [registrationId] });
           });
         }
       });

@@ -13,14 +13,15 @@ import {
   updateGrantAccount,
 } from '../../src/store/grants/grants.ts';
 import {
+  findDependents,
   hasExchangeInFlight,
-  hasLiveSibling,
   hasNewerConsent,
   lockPrincipal,
   lockPrincipalWithin,
 } from '../../src/store/grants/principals.ts';
 import { beside } from '../kit/beside.ts';
 import { businessNow } from '../kit/clock.ts';
+import { PERMIT } from '../kit/permit.ts';
 import { asWorker, test } from '../kit/postgres.ts';
 import { at, type SeededApp, seedApp, seedConnection } from '../kit/seed.ts';
 import { answerAttempt, seedAttempt } from '../kit/seed-attempts.ts';
@@ -118,17 +119,22 @@ test('a consent is newer if the connection is in use by one that began later', a
   expect(await isNewerThan(0)).toBe(false);
 });
 
-test('a grant has a sibling while another of its principal is in use, or will be', async ({ sql }) => {
+test('a grant has a dependent while another of its principal is in use, or will be', async ({ sql }) => {
   const seeded = await seedApp(sql);
   const principalMac = randomBytes(32);
   const own = await grantOf(sql, await connect(sql, seeded, principalMac));
   await connect(sql, seeded, randomBytes(32));
-  const hasSibling = (grant: Pick<Grant, 'grantId' | 'principalMac'> = own) => hasLiveSibling(asWorker(sql), grant);
-  expect(await hasSibling()).toBe(false);
-  expect(await hasSibling({ grantId: own.grantId, principalMac: null })).toBe(false);
+  const find = ({ grantId, principalMac: mac }: Pick<Grant, 'grantId' | 'principalMac'> = own) => {
+    const [accountMacs, reached] = [sql`'{}'::bytea[]`, [seeded.registrations.PROVIDER_B]];
+    return findDependents(asWorker(sql), { grantId, principalMac: mac, accountMacs, reached, bulkDisconnectId: null });
+  };
+  const hasSibling = async (grant?: Grant) => (await find(grant)).sharing;
+  expect(await find()).toEqual({ sharing: false, doubtful: false });
+  // Of an unknown principal, any grant in use that the revoke reaches may be one.
+  expect(await find({ grantId: own.grantId, principalMac: null })).toEqual({ sharing: false, doubtful: true });
   const pending = await exchange(sql, await seedAttempt(sql, seeded, {}, answerAttempt), [principalMac]);
   expect([await hasSibling(), await hasSibling(pending)]).toEqual([true, true]);
-  await inTransaction(sql, (tx) => moveGrantToRevoking(tx, pending.grantId));
+  await inTransaction(sql, (tx) => moveGrantToRevoking(tx, pending.grantId, PERMIT));
   expect([await hasSibling(), await hasSibling(pending)]).toEqual([false, true]);
   await inTransaction(sql, (tx) => moveGrantToDead(tx, own.grantId));
   expect(await hasSibling(pending)).toBe(false);
@@ -154,4 +160,24 @@ test('an exchange stays in flight after the end of its attempt, unless the attem
   };
   expect([await claim(null), await claim('CANCELED'), await claim('EXPIRED')]).toEqual([true, true, true]);
   expect(await claim('FAILED')).toBe(false);
+});
+
+test('a grant in use of an unknown principal may depend on any other that its registration reaches', async ({
+  sql,
+}) => {
+  const seeded = await seedApp(sql);
+  const [one, other] = [await connect(sql, seeded, randomBytes(32)), await connect(sql, seeded, randomBytes(32))];
+  const { grantId, principalMac } = await grantOf(sql, one);
+  const unknown = await grantOf(sql, other);
+  const find = (registrationId = seeded.registrations.PROVIDER_B) => {
+    const accountMacs = sql`'{}'::bytea[]`;
+    const grant = { grantId, principalMac, accountMacs, reached: [registrationId], bulkDisconnectId: null };
+    return findDependents(asWorker(sql), grant);
+  };
+  expect(await find()).toEqual({ sharing: false, doubtful: false });
+  await sql`update account_grant set principal_mac = null where grant_id = ${unknown.grantId}`;
+  expect(await find()).toEqual({ sharing: false, doubtful: true });
+  expect(await find(seeded.registrations.PROVIDER_A)).toEqual({ sharing: false, doubtful: false });
+  await inTransaction(sql, (tx) => moveGrantToDead(tx, unknown.grantId));
+  expect(await find()).toEqual({ sharing: false, doubtful: false });
 });

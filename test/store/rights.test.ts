@@ -1,15 +1,17 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, expect, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, vi } from 'vitest';
 import { makeKeys } from '../../local/src/development-keys.ts';
 import { ROOT } from '../../local/src/services.ts';
 import { startApi } from '../../src/api/main.ts';
 import { createLog } from '../../src/basics/log.ts';
 import { Secret } from '../../src/basics/secret.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { listDatabaseFaults } from '../../src/store/database-faults.ts';
+import { listDatabaseFaults, listFaultsInTime } from '../../src/store/database-faults.ts';
 import { type Database, openDatabase } from '../../src/store/driver/sql.ts';
 import { grantRights, listRights } from '../../src/store/rights.ts';
+import type * as sqlFiles from '../../src/store/sql-files.ts';
 import { apiEnvironment, temporalEnvironment } from '../kit/conformance.ts';
 import { LOGINS } from '../kit/logins.ts';
 import { test as postgresTest } from '../kit/postgres.ts';
@@ -17,6 +19,14 @@ import { test as postgresTest } from '../kit/postgres.ts';
 type Process = 'api' | 'worker' | 'maintenance';
 const PROCESSES: readonly Process[] = ['api', 'worker', 'maintenance'];
 const ROLES = readFileSync(path.join(ROOT, 'ops', 'postgres', 'roles.sql'), 'utf8');
+
+/** The file that stands for `ops/postgres/roles.sql` in one test. */
+const substitute = vi.hoisted(() => ({ file: undefined as string | undefined }));
+vi.mock('../../src/store/sql-files.ts', async (original) => {
+  const real = await original<typeof sqlFiles>();
+  const choose = (file: string) => (file === real.ROLES_FILE ? (substitute.file ?? file) : file);
+  return { ...real, readSqlFile: (file: string) => real.readSqlFile(choose(file)) };
+});
 
 /** Each test starts with complete rights. */
 const test = postgresTest.extend<{ sql: Database; as: Record<Process, Database> }>({
@@ -103,6 +113,42 @@ test('a missing table is reported as a pending migration', async ({ sql, as }) =
   }
   await sql`alter table outbox_hidden rename to outbox`;
   await sql`update schema_migration set name = '0001_initial.sql' where name = 'hidden'`;
+});
+
+describe('ops/postgres/roles.sql of a checkout', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'roles-'));
+  const use = (content: string | undefined) => {
+    substitute.file = path.join(folder, 'roles.sql');
+    if (content === undefined) rmSync(substitute.file, { force: true });
+    else writeFileSync(substitute.file, content);
+  };
+  afterEach(() => {
+    substitute.file = undefined;
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test('is checked as well with other line endings', async ({ sql, as }) => {
+    use(ROLES.replaceAll('\n', '\r\n'));
+    await sql.unsafe(`revoke delete on tenant from ${LOGINS.api}`);
+    const lacking = 'the database role api lacks DELETE on tenant: run migrate again';
+    expect(await listDatabaseFaults(as.api, 'api')).toEqual([lacking]);
+    await grantRights(sql);
+    for (const process of PROCESSES) expect(await listDatabaseFaults(as[process], process)).toEqual([]);
+  });
+
+  test.for([
+    ['without content', ''],
+    ['cut off', ROLES.slice(0, ROLES.length / 3)],
+    ['with a right in another form', `${ROLES}grant select (name) on app to accounts_api;\n`],
+    ['that is missing', undefined],
+  ] as const)('%s makes no process ready, and migrate fails', async ([, content], { sql, as }) => {
+    use(content);
+    const damaged = /^ops\/postgres\/roles\.sql is damaged|roles\.sql cannot be read \(ENOENT\)/;
+    for (const process of PROCESSES) {
+      expect(await listFaultsInTime(as[process], process)).toEqual([expect.stringMatching(damaged)]);
+    }
+    await expect(async () => await grantRights(sql)).rejects.toThrow(damaged);
+  });
 });
 
 test('an api is not ready while its role lacks a right, logs it once, and serves after it is granted', async ({

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { type ConnectionId, type CorrelationId, newId } from '../../src/basics/ids.ts';
+import { type ConnectionId, type CorrelationId, type JobId, newId } from '../../src/basics/ids.ts';
 import { findAdminConnection } from '../../src/store/connections/admin-connections.ts';
 import { moveConnection } from '../../src/store/connections/connections.ts';
 import { deleteUnusedScopes, startDisconnect } from '../../src/store/connections/disconnects.ts';
@@ -44,7 +44,7 @@ describe('siblings of a connection', () => {
     await connect({ status: 'SUSPENDED' });
     await elsewhere();
     const found = await inTransaction(asApi(sql), (tx) =>
-      lockConnectionWithSiblings(tx, { connectionId, scopeId, provider: 'PROVIDER_B' }),
+      lockConnectionWithSiblings(tx, { connectionId, scopeId, provider: 'PROVIDER_B' }, []),
     );
     expect(found).toEqual([beside, samePrincipal].sort());
   });
@@ -57,9 +57,10 @@ describe('siblings of a connection', () => {
     await endGrant(sql, ended, 'CONNECTED');
     const lock = () =>
       inTransaction(asApi(sql), (tx) =>
-        lockConnectionWithSiblings(tx, { connectionId, scopeId, provider: 'PROVIDER_B' }),
+        lockConnectionWithSiblings(tx, { connectionId, scopeId, provider: 'PROVIDER_B' }, []),
       );
-    const list = () => listSiblings(asWorker(sql), { scopeId, provider: 'PROVIDER_B', principalMac });
+    const list = () =>
+      listSiblings(asWorker(sql), { jobId: newId(), scopeId, provider: 'PROVIDER_B', principalMac }, []);
     expect(await lock()).toEqual([other]);
     expect((await list()).sort()).toEqual([connectionId, other].sort());
     await endGrant(sql, connectionId, 'RECONNECT_REQUIRED');
@@ -79,7 +80,7 @@ describe('siblings of a connection', () => {
     };
     await at(sql, now, 1, () => inTransaction(asApi(sql), (tx) => suspendConnections(tx, [first, second, lost])));
     for (const id of [first, second]) expect(await shown(id)).toEqual(['SUSPENDED', 1]);
-    await at(sql, now, 2, () => inTransaction(asWorker(sql), (tx) => resumeSibling(tx, first)));
+    await at(sql, now, 2, () => inTransaction(asWorker(sql), (tx) => resumeSibling(tx, first, async () => [])));
     expect(await shown(first)).toEqual(['CONNECTED', 2]);
     expect(await shown(second)).toEqual(['SUSPENDED', 1]);
     expect(await shown(beside)).toEqual(['CONNECTED', 0]);
@@ -90,37 +91,42 @@ describe('siblings of a connection', () => {
     const { scopeId, connect, elsewhere } = await openPerson(sql);
     const principalMac = randomBytes(32);
     const beside = await connect({ status: 'SUSPENDED' });
-    await connect(); // In use: no revoke held it.
+    const inUse = await connect(); // No revoke held it.
     await connect({ provider: 'PROVIDER_A', status: 'SUSPENDED' });
     await elsewhere({ status: 'SUSPENDED' });
     const samePrincipal = [await elsewhere({ principalMac }), await elsewhere({ principalMac, status: 'SUSPENDED' })];
     await elsewhere({ principalMac, status: 'DISCONNECTED' });
-    const found = await listSiblings(asWorker(sql), { scopeId, provider: 'PROVIDER_B', principalMac });
+    const found = await listSiblings(
+      asWorker(sql),
+      { jobId: newId(), scopeId, provider: 'PROVIDER_B', principalMac },
+      [],
+    );
     expect(new Set(found)).toEqual(new Set([beside, ...samePrincipal]));
-    expect(await listSiblings(asWorker(sql), { scopeId, provider: 'PROVIDER_B', principalMac: null })).toEqual([
-      beside,
-    ]);
+    const unknown = { jobId: newId<JobId>(), scopeId, provider: 'PROVIDER_B', principalMac: null } as const;
+    expect(new Set(await listSiblings(asWorker(sql), unknown, []))).toEqual(new Set([beside, inUse]));
   });
 
   test('resume unless a revoke of their scope and platform, or of their principal, is open', async ({ sql }) => {
     const { connect, elsewhere } = await openPerson(sql);
     const principalMac = randomBytes(32);
     const resume = (connectionId: ConnectionId) =>
-      inTransaction(asWorker(sql), (tx) => resumeSibling(tx, connectionId));
+      inTransaction(asWorker(sql), (tx) => resumeSibling(tx, connectionId, async () => []));
     expect(await resume(newId<ConnectionId>())).toBe(false);
     const free = await connect({ status: 'SUSPENDED' });
     const besideAnother = await connect({ status: 'SUSPENDED', provider: 'PROVIDER_A' });
     const held = await elsewhere({ status: 'SUSPENDED', principalMac });
-    expect(await isPrincipalDisconnecting(sql, principalMac)).toBe(false);
+    expect(await isPrincipalDisconnecting(sql, { principalMac, providerAccountId: null, reached: [] })).toBe(false);
     expect(await resume(free)).toBe(true);
     expect(await resume(free)).toBe(false);
     const disconnected = await connect({ status: 'DISCONNECTED', principalMac });
     const heldToo = await connect({ status: 'SUSPENDED' });
-    expect(await isPrincipalDisconnecting(sql, principalMac)).toBe(true);
+    expect(await isPrincipalDisconnecting(sql, { principalMac, providerAccountId: null, reached: [] })).toBe(true);
     expect([await resume(held), await resume(heldToo), await resume(besideAnother)]).toEqual([false, false, true]);
     await endGrant(sql, disconnected, 'RECONNECT_REQUIRED'); // As a settled revoke does.
-    expect(await isPrincipalDisconnecting(sql, principalMac)).toBe(false);
-    expect(await isPrincipalDisconnecting(sql, null)).toBe(false);
+    expect(await isPrincipalDisconnecting(sql, { principalMac, providerAccountId: null, reached: [] })).toBe(false);
+    expect(await isPrincipalDisconnecting(sql, { principalMac: null, providerAccountId: null, reached: [] })).toBe(
+      false,
+    );
     expect(await resume(held)).toBe(true);
   });
 });
@@ -130,7 +136,16 @@ test('a disconnect that is requested again has the receipts of the first', async
   const [connectionId, other] = [await connect(), await connect()];
   const start = (id: ConnectionId | undefined) =>
     inTransaction(asApi(sql), (tx) =>
-      startDisconnect(tx, { scopeId, scopeMac: randomBytes(32) }, id, newId<CorrelationId>()),
+      startDisconnect(
+        tx,
+        { scopeId, scopeMac: randomBytes(32) },
+        id,
+        { reason: 'APP', correlationId: newId<CorrelationId>() },
+        {
+          spares: false,
+          listAccountMacs: () => [],
+        },
+      ),
     );
   const first = await start(connectionId);
   await start(other);

@@ -20,6 +20,7 @@ import {
 } from '../../src/store/grants/kept-tokens.ts';
 import { findDisconnectJob } from '../../src/store/jobs/disconnect-jobs.ts';
 import { businessNow, DAY_MS, MINUTE_MS } from '../kit/clock.ts';
+import { PERMIT } from '../kit/permit.ts';
 import { asWorker, createTestDatabase, test } from '../kit/postgres.ts';
 import { at, type SeededApp, seedApp, seedConnection } from '../kit/seed.ts';
 import { answerAttempt, seedAttempt } from '../kit/seed-attempts.ts';
@@ -97,7 +98,7 @@ test('a connection uses its live grant, or the latest one that waits for its rev
   const { connectionId, grant: live } = await connect(1);
   const others = [await connect(0), await connect(3), await connect(2)].map(({ grant }) => grant);
   for (const { grantId } of others) {
-    await inTransaction(sql, (tx) => moveGrantToRevoking(tx, grantId));
+    await inTransaction(sql, (tx) => moveGrantToRevoking(tx, grantId, PERMIT));
     await sql`update account_grant set connection_id = ${connectionId} where grant_id = ${grantId}`;
   }
   const used = async () => (await findGrantOfConnection(asWorker(sql), connectionId))?.grantId;

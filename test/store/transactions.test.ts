@@ -153,9 +153,12 @@ test('a job that is canceled counts, by a disconnect and by a lost capability', 
     const scope = stage.seeded.newScope();
     const { connectionId, scopeId } = await stage.newConnection({ scope });
     scans.push(await stage.newScan(connectionId));
-    const connection = { connectionId, scopeId, appId: stage.seeded.app.appId, provider: 'PROVIDER_B' } as const;
+    const { app, registrations } = stage.seeded;
+    const registrationId = registrations.PROVIDER_B;
+    const connection = { connectionId, scopeId, appId: app.appId, provider: 'PROVIDER_B', registrationId } as const;
     await inTransaction(sql, async (tx) => {
-      if (end === 'disconnect') await disconnect(stage.deps, tx, connection, scope, newId<CorrelationId>());
+      if (end === 'disconnect')
+        await disconnect(stage.deps, tx, connection, scope, { reason: 'APP', correlationId: newId<CorrelationId>() });
       else await cancelUnservedJobs(tx, connectionId, ['PROFILE']);
     });
   }

@@ -141,6 +141,8 @@ describe('a disconnect job', () => {
           registrationId: seeded.registrations.PROVIDER_B,
           scopeId,
           principalMac: null,
+          accountMacs: [],
+          spares: false,
           scopeMac: null,
           correlationId: newId<CorrelationId>(),
         }),

@@ -9,6 +9,9 @@ import { getSweepScheduleId, SCHEDULES, type ScheduleKind } from '../../src/work
 
 const KINDS = Object.keys(SCHEDULES) as ScheduleKind[];
 
+const OURS = randomUUID();
+const placeOf = (taskQueue: string) => ({ taskQueue, installationId: OURS });
+
 /** A separate task queue for a test; its Schedules are deleted at the end. */
 const test = plainTest.extend<{ $test: { client: Client; taskQueue: string } }>({
   // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
@@ -25,7 +28,7 @@ const test = plainTest.extend<{ $test: { client: Client; taskQueue: string } }>(
 });
 
 test('each kind of sweeps has one Schedule, whose runs never overlap', async ({ client, taskQueue, expect }) => {
-  await alignSchedules(client, taskQueue);
+  await alignSchedules(client, placeOf(taskQueue));
   for (const kind of KINDS) {
     const { spec, action, policies, memo } = await client.schedule
       .getHandle(getSweepScheduleId(taskQueue, kind))
@@ -38,13 +41,23 @@ test('each kind of sweeps has one Schedule, whose runs never overlap', async ({ 
 });
 
 test('a deleted Schedule is created again, and existing ones are unchanged', async ({ client, taskQueue, expect }) => {
-  await alignSchedules(client, taskQueue);
+  await alignSchedules(client, placeOf(taskQueue));
   const [gone, paused] = [getSweepScheduleId(taskQueue, 'minute'), getSweepScheduleId(taskQueue, 'retention')];
   await client.schedule.getHandle(gone).delete();
   await client.schedule.getHandle(paused).pause('an operator has');
-  await alignSchedules(client, taskQueue);
+  await alignSchedules(client, placeOf(taskQueue));
   expect((await client.schedule.getHandle(gone).describe()).state.paused).toBe(false);
   expect((await client.schedule.getHandle(paused).describe()).state.paused).toBe(true);
+});
+
+test('the Schedules of another installation stay as they are', async ({ client, taskQueue, expect }) => {
+  await alignSchedules(client, placeOf(taskQueue));
+  const describe = () => client.schedule.getHandle(getSweepScheduleId(taskQueue, 'minute')).describe();
+  const { raw } = await describe();
+  await expect(alignSchedules(client, { taskQueue, installationId: randomUUID() })).rejects.toThrow(
+    `The task queue ${taskQueue} in this namespace of Temporal belongs to another installation`,
+  );
+  expect((await describe()).raw).toEqual(raw);
 });
 
 test('a Schedule of another build is changed at the start, and stays paused if it was', async ({
@@ -52,7 +65,7 @@ test('a Schedule of another build is changed at the start, and stays paused if i
   taskQueue,
   expect,
 }) => {
-  await alignSchedules(client, taskQueue);
+  await alignSchedules(client, placeOf(taskQueue));
   const handles = (['minute', 'retention'] as const).map((kind) =>
     client.schedule.getHandle(getSweepScheduleId(taskQueue, kind)),
   );
@@ -63,7 +76,7 @@ test('a Schedule of another build is changed at the start, and stays paused if i
       action: { ...previous.action, args: [{ kind: 'old' }], memo: { schedule: 'of another build' } },
     }));
   await handles[0]?.pause('an operator has');
-  await alignSchedules(client, taskQueue);
+  await alignSchedules(client, placeOf(taskQueue));
   const [paused, running] = await Promise.all(handles.map((handle) => handle.describe()));
   expect(paused?.spec.intervals).toMatchObject([{ every: 60_000 }]);
   expect(paused?.action).toMatchObject({ args: [{ kind: 'minute' }], workflowId: `sweep/${taskQueue}/minute` });
@@ -98,14 +111,14 @@ test('a Schedule of a kind that this build does not know is deleted, and no othe
     return ids.every((id) => found.includes(id));
   };
   await vi.waitUntil(areListed);
-  await alignSchedules(client, taskQueue);
+  await alignSchedules(client, placeOf(taskQueue));
   await expect(removed?.describe()).rejects.toThrow();
   expect((await others?.describe())?.state.paused).toBe(false);
   await others?.delete();
 });
 
 test('a deleted Schedule is noticed while the worker runs', async ({ client, taskQueue }) => {
-  const end = watchSchedules(client, taskQueue, createLog('silent'), { everyMs: 20 });
+  const end = watchSchedules(client, placeOf(taskQueue), createLog('silent'), { everyMs: 20 });
   const gone = client.schedule.getHandle(getSweepScheduleId(taskQueue, 'minute'));
   await vi.waitFor(() => gone.describe());
   await gone.delete();
@@ -114,7 +127,7 @@ test('a deleted Schedule is noticed while the worker runs', async ({ client, tas
 });
 
 test('a Schedule that a later build has removed does not come back', async ({ client, taskQueue, expect }) => {
-  const end = watchSchedules(client, taskQueue, createLog('silent'), { everyMs: 20 });
+  const end = watchSchedules(client, placeOf(taskQueue), createLog('silent'), { everyMs: 20 });
   const [removed, changed] = (['minute', 'retention'] as const).map((kind) =>
     client.schedule.getHandle(getSweepScheduleId(taskQueue, kind)),
   );
@@ -128,7 +141,7 @@ test('a Schedule that a later build has removed does not come back', async ({ cl
   await vi.waitUntil(() => asked.mock.calls.length > 20);
   await expect(removed?.describe()).rejects.toThrow();
   await end();
-  await alignSchedules(client, taskQueue); // As this build does when it starts again: it is the later one then.
+  await alignSchedules(client, placeOf(taskQueue)); // As this build does when it starts again: it is the later one then.
   expect((await changed?.describe())?.action.memo?.schedule).not.toBe('of a later build');
   await removed?.describe();
 });
@@ -160,7 +173,7 @@ test('a check that waits for its retry ends before the connection closes', async
   const asked = vi.spyOn(client.workflowService, 'describeSchedule');
   const lines: string[] = [];
   const log = createLog('info', { write: (line) => void lines.push(line) });
-  const end = watchSchedules(client, 'nobody', log, { everyMs: 1, withinMs: 500 });
+  const end = watchSchedules(client, placeOf('nobody'), log, { everyMs: 1, withinMs: 500 });
   await vi.waitUntil(() => asked.mock.calls.length > 0);
   await end();
   await connection.close();

@@ -49,7 +49,10 @@ describe('connectAttempt', () => {
 
   const endings = [
     ['GrantDead', {}, 'EXCHANGE_FAILED', null],
-    ['ClientRejected', {}, 'EXCHANGE_FAILED', null],
+    ['ClientRejected', {}, 'CLIENT_REFUSED', null],
+    ['ClientRejected', { outcomeUnknown: true }, 'CLIENT_REFUSED', 'REMOVE_APP_AT_PROVIDER'],
+    ['AccountUnusable', { outcomeUnknown: true }, 'ACCOUNT_UNUSABLE', 'REMOVE_APP_AT_PROVIDER'],
+    ['Interrupted', { outcomeUnknown: true }, 'INTERNAL', 'REMOVE_APP_AT_PROVIDER'],
     ['POLICY_CHANGED' as never, {}, 'POLICY_CHANGED', null],
     ['ContractBroken', {}, 'EXCHANGE_FAILED', null],
     ['ContractBroken', { outcomeUnknown: true }, 'EXCHANGE_FAILED', 'REMOVE_APP_AT_PROVIDER'],
@@ -163,7 +166,7 @@ describe('connectAttempt', () => {
     });
     expect(seen).toEqual([
       'The person has consented: exchanging the code for tokens, then reading the account.',
-      'Ended FAILED, EXCHANGE_FAILED.',
+      'Ended FAILED, EXCHANGE_FAILED. Cause: GrantDead.',
     ]);
   });
 });

@@ -37,6 +37,7 @@ describe('the words of the query progress', () => {
       Paused: 'AUTHORIZATION_SUSPENDED',
       ContractBroken: 'PROVIDER_CONTRACT',
       ClientRejected: 'PROVIDER_UNAVAILABLE',
+      Interrupted: 'INTERNAL',
     });
   });
 });

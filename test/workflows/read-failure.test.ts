@@ -8,7 +8,7 @@ const of = (type: string | undefined, details?: object) =>
 const inQueue = (cause: Error) => new ActivityFailure('It failed.', 'checkGrant', '1', 'TIMEOUT', undefined, cause);
 
 describe('the failure of an activity', () => {
-  const NOTHING = { retryAfterSeconds: null, outcomeUnknown: false, answer: null };
+  const NOTHING = { retryAfterSeconds: null, outcomeUnknown: false, isRepeatable: false, answer: null };
 
   test.for([
     [of('GrantDead'), { ...NOTHING, type: 'GrantDead' }],
@@ -16,12 +16,14 @@ describe('the failure of an activity', () => {
     [of('RetryLater', {}), { ...NOTHING, type: 'RetryLater' }],
     [
       of('RetryLater', { status: 503, retryAfterSeconds: 7, outcomeUnknown: true, networkCode: null }),
-      { type: 'RetryLater', retryAfterSeconds: 7, outcomeUnknown: true, answer: 'HTTP_503' },
+      { ...NOTHING, type: 'RetryLater', retryAfterSeconds: 7, outcomeUnknown: true, answer: 'HTTP_503' },
     ],
     [
       of('RetryLater', { status: null, retryAfterSeconds: null, outcomeUnknown: false, networkCode: 'ECONNRESET' }),
       { ...NOTHING, type: 'RetryLater', answer: 'ECONNRESET' },
     ],
+    [of('ContractBroken', { isRepeatable: true }), { ...NOTHING, type: 'ContractBroken', isRepeatable: true }],
+    [of('RetryLater', { isOurs: true }), { ...NOTHING, type: 'Interrupted' }],
     [of(undefined, { status: 500 }), { ...NOTHING, type: 'Unexpected', answer: 'HTTP_500' }],
     [inQueue(new ServerFailure('The server failed.', true)), { ...NOTHING, type: 'Unexpected' }],
   ] as const)('%#: its type, and what it says of the next try', ([error, failure]) => {

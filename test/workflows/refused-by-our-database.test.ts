@@ -9,13 +9,14 @@ import { currentDetails, test } from '../kit/temporal.ts';
 
 describe('a Temporal time-out', () => {
   for (const kind of ['START_TO_CLOSE', 'HEARTBEAT', 'SCHEDULE_TO_CLOSE'] as const) {
-    plainTest(`(${kind}) is RetryLater, a known failure`, () => {
+    plainTest(`(${kind}) is an interruption of ours, a known failure`, () => {
       const cause = new TimeoutFailure('activity timed out', undefined, kind);
       const error = new ActivityFailure('Activity task timed out', 'runScanStep', '1', 'TIMEOUT', undefined, cause);
       expect(readFailure(error)).toEqual({
-        type: 'RetryLater',
+        type: 'Interrupted',
         retryAfterSeconds: null,
         outcomeUnknown: false,
+        isRepeatable: false,
         answer: null,
       });
     });
@@ -23,7 +24,13 @@ describe('a Temporal time-out', () => {
 });
 
 plainTest('a failure that no activity has classified is Unexpected, and a cancellation is none', () => {
-  const unexpected = { type: 'Unexpected', retryAfterSeconds: null, outcomeUnknown: false, answer: null };
+  const unexpected = {
+    type: 'Unexpected',
+    retryAfterSeconds: null,
+    outcomeUnknown: false,
+    isRepeatable: false,
+    answer: null,
+  };
   expect(readFailure(ApplicationFailure.create({ message: 'Without a type or details.' }))).toEqual(unexpected);
   expect(() => readFailure(new CancelledFailure('Canceled.'))).toThrow(CancelledFailure);
   expect(() => readFailure(new TypeError('x is not a function'))).toThrow(TypeError); // A defect of ours.
@@ -43,7 +50,7 @@ describe('a refusal by Postgres', () => {
       const run = await start(connectAttempt, newAttempt(await temporal.now()));
       return await run.result();
     });
-    expect(result).toEqual({ status: 'FAILED', resultCode: 'EXCHANGE_FAILED' });
+    expect(result).toEqual({ status: 'FAILED', resultCode: 'INTERNAL' });
     expect(completeAttempt).toHaveBeenCalledOnce();
   });
 

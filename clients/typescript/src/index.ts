@@ -12,7 +12,6 @@ export type * from './generated/schema.js';
 export type * from './generated/webhook-events.js';
 export { continueScan, isFinished, type ScanOptions, type WaitOptions, waitForJob } from './jobs.js';
 export {
-  AUTHORIZATION_ORIGINS,
   assertReturn,
   type Launch,
   type LaunchFormOptions,

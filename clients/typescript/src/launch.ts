@@ -1,12 +1,4 @@
 import { ReturnMismatchError } from './errors.js';
-import type { SocialProvider } from './generated/schema.js';
-
-/** Where each provider asks for consent. Browsers check a form's redirects against `form-action`, so it must list them. */
-export const AUTHORIZATION_ORIGINS = {
-  PROVIDER_A: 'https://accounts.google.com',
-  PROVIDER_B: 'https://www.tiktok.com',
-  PROVIDER_C: 'https://www.instagram.com',
-} as const satisfies Record<SocialProvider, string>;
 
 /** What `createConnectSession` or `createIdpIdentitySession` returned. */
 export interface Launch {
@@ -21,11 +13,6 @@ export interface LaunchFormOptions {
   readonly title?: string;
   /** The text of the button, for browsers without script. `Continue` by default. */
   readonly button?: string;
-  /**
-   * The origins to which the form may lead beside the service's own: those of all providers by default. Pass your
-   * identity provider's origin for a sign-in, and the sandbox's for a sandbox.
-   */
-  readonly authorizationOrigins?: readonly string[];
 }
 
 export interface LaunchPage {
@@ -37,14 +24,13 @@ export interface LaunchPage {
 
 /**
  * The page that takes a browser to the service: a form that submits itself, with its headers. The launch token is in the form
- * and nowhere else. A browser without script shows the button.
- * @throws TypeError when `launchUrl` or an origin is not a URL
+ * and nowhere else. A browser without script shows the button; with script, nobody can press it a second time.
+ * @throws TypeError when `launchUrl` is not a URL
  */
 export function launchForm({ launchUrl, launchToken }: Launch, options: LaunchFormOptions = {}): LaunchPage {
   const { lang = 'en', title = 'Continue', button = 'Continue' } = options;
-  const origins = options.authorizationOrigins ?? Object.values(AUTHORIZATION_ORIGINS);
   const nonce = crypto.randomUUID();
-  const formAction = ["'self'", ...new Set([launchUrl, ...origins].map((url) => new URL(url).origin))].join(' ');
+  const formAction = new URL(launchUrl).origin; // The service answers with a page, so the form leads to no other origin.
   const html = [
     '<!doctype html>',
     `<html lang="${escapeHtml(lang)}">`,
@@ -54,7 +40,7 @@ export function launchForm({ launchUrl, launchToken }: Launch, options: LaunchFo
     `<input type="hidden" name="launchToken" value="${escapeHtml(launchToken)}">`,
     `<button>${escapeHtml(button)}</button>`,
     '</form>',
-    `<script nonce="${nonce}">document.forms[0].submit()</script>`,
+    `<script nonce="${nonce}">document.forms[0].submit();document.querySelector('button').disabled=true</script>`,
     '</body>',
     '</html>',
   ].join('\n');

@@ -1,6 +1,7 @@
 import { formatProvider } from '../../../src/basics/format-provider.ts';
 import type { AttemptDetailsFragment } from '../generated/operations.ts';
 import { shortenId } from '../texts/format.ts';
+import { describeCause } from '../texts/jobs.ts';
 import { ATTEMPT_STATES } from '../texts/states.ts';
 import { AppLink } from './app-link.tsx';
 import { type Column, DataTable } from './data-table.tsx';
@@ -15,6 +16,7 @@ const ATTEMPT_COLUMNS: readonly Column<AttemptDetailsFragment>[] = [
   { name: 'Provider', cell: ({ provider }) => formatProvider(provider) },
   { name: 'Status', cell: ({ status }) => <StateBadge state={ATTEMPT_STATES[status]} /> },
   { name: 'Reason', cell: ({ resultMessage }) => resultMessage ?? '–' },
+  { name: 'What came back', cell: (attempt) => describeCause(attempt) ?? '–' },
 ];
 
 /** For attempts of several apps. */

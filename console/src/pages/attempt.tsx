@@ -21,6 +21,7 @@ import {
   type ConnectSessionStatus,
   RegistrationDocument,
 } from '../generated/operations.ts';
+import { describeCause } from '../texts/jobs.ts';
 import { ATTEMPT_STATES, CAPABILITY_MEANINGS } from '../texts/states.ts';
 
 const UNFINISHED: readonly ConnectSessionStatus[] = ['CREATED', 'AUTHORIZING', 'EXCHANGING'];
@@ -60,6 +61,7 @@ export function Attempt() {
             ['Status', <ExplainedState key="status" state={ATTEMPT_STATES[attempt.status]} />],
             ['Reason', attempt.resultMessage],
             ['Result code', attempt.resultCode],
+            ['What came back', describeCause(attempt)],
             ['Action needed', attempt.creatorAction && 'The person must remove the app at the provider.'],
             ['Connection', attempt.connectionId && <ConnectionLink id={attempt.connectionId} />],
             ['Reconnects', attempt.reconnectConnectionId && <ConnectionLink id={attempt.reconnectConnectionId} />],

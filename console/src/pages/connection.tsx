@@ -178,6 +178,8 @@ const ConnectionFacts = ({ connection }: { connection: ConnectionDetailsFragment
         ['Account', <AccountName key="account" of={connection} />],
         ['Status', <StateBadge key="status" state={getConnectionState(connection)} />],
         ['In this status since', <Time key="since" at={connection.changedAt} />],
+        ['Will be erased', connection.erasesAt && <Time key="erases" at={connection.erasesAt} />],
+        ['Reason', connection.disconnectReason],
         ['Connected', <Time key="made" at={connection.createdAt} />],
         ['Its app reads', connection.readErrorCode ?? 'OK'],
         ['App', <AppLink key="app" id={connection.appId} name={connection.appName} />],

@@ -10,6 +10,7 @@ import { ExplainedState } from '../components/status-badge.tsx';
 import { Time } from '../components/time.tsx';
 import { WorkflowId } from '../components/workflow-id.tsx';
 import { SignInDocument } from '../generated/operations.ts';
+import { describeCause } from '../texts/jobs.ts';
 import { SIGN_IN_STATES } from '../texts/states.ts';
 
 /** One sign-in of a person at an OpenID issuer. It is kept for 20 minutes. */
@@ -28,6 +29,7 @@ export function SignInAttempt() {
           of={[
             ['Sign-in', <CopyableText key="id" text={signIn.id} name="the sign-in's id" />],
             ['Status', <ExplainedState key="status" state={SIGN_IN_STATES[signIn.status]} />],
+            ['What came back', describeCause(signIn)],
             ['App', <AppLink key="app" id={signIn.appId} name={signIn.appName} />],
             ['Tenant', signIn.tenantKey],
             ['Issuer', signIn.issuer],

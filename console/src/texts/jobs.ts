@@ -72,6 +72,19 @@ export function describeLastTry({ lastAnswer }: Pick<JobDetailsFragment, 'lastAn
   return meaning === undefined ? `no complete answer (${lastAnswer}).` : `${meaning} (${lastAnswer}).`;
 }
 
+/** What came back of the last failed try of an attempt or a sign-in, with the platform's own code. Null if nothing has failed. */
+export function describeCause({ lastAnswer, lastAnswerCode }: AttemptCause): string | null {
+  const code = lastAnswerCode ? `${lastAnswerCode}: ` : '';
+  if (lastAnswer === null || lastAnswer === undefined) return lastAnswerCode || null;
+  if (lastAnswer === 'REDIRECT') return `${code}the provider sent the person back without a code.`;
+  return `${code}${describeLastTry({ lastAnswer })}`;
+}
+
+interface AttemptCause {
+  readonly lastAnswer: string | null;
+  readonly lastAnswerCode: string | null;
+}
+
 /** The step that is left to the person. */
 export const describeManualStep = ({ status }: Pick<JobDetailsFragment, 'status'>): string =>
   status === 'SUCCEEDED'

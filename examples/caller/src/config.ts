@@ -14,8 +14,6 @@ const Variables = z.object({
   /** The application key. It never leaves this process except in requests to the service. */
   SERVICE_API_KEY: z.string().min(1),
   TENANT_KEY: z.string().min(1).max(128),
-  /** Browsers check every redirect after a form against the page's `form-action`. */
-  LAUNCH_ORIGINS: words.pipe(z.array(origin).min(1)),
   IMAGE_SOURCES: words.prefault('https:'),
   VISIT_URL: z.url().optional(),
   /** Two secrets while one replaces the other. */

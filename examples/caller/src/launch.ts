@@ -1,11 +1,11 @@
 import { launchForm } from 'social-account-connection-client';
 import { linkButton } from './components.ts';
-import type { Studio, StudioContext } from './context.ts';
+import type { StudioContext } from './context.ts';
 import { renderMessage } from './layout.ts';
 import { isUnserved, type Launch } from './sessions.ts';
 
 /** Serves the form of a launch once. The route has checked that this browser session created the launch. */
-export function serveLaunch(c: StudioContext, { config }: Studio, launch: Launch, to: string, startAgain: string) {
+export function serveLaunch(c: StudioContext, launch: Launch, to: string, startAgain: string) {
   const { launchUrl, launchToken } = launch;
   if (launchToken === undefined || !isUnserved(launch)) {
     const text = `It works once and for ten minutes. If ${to} is still open in another tab, you can continue there.`;
@@ -15,8 +15,7 @@ export function serveLaunch(c: StudioContext, { config }: Studio, launch: Launch
   if (c.req.method === 'GET') launch.launchToken = undefined; // A HEAD request has not served the form.
   // No other page contains the token. Its form submits itself; without scripts, the person presses the button.
   const title = `Continue to ${to}`;
-  const options = { title, button: title, authorizationOrigins: config.LAUNCH_ORIGINS };
-  const page = launchForm({ launchUrl, launchToken }, options);
+  const page = launchForm({ launchUrl, launchToken }, { title, button: title });
   return c.body(page.html, 200, page.headers);
 }
 

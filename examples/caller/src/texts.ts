@@ -131,7 +131,10 @@ export const describeResult = describeBy('We could not connect the account. Plea
   ACCOUNT_DISCONNECTING:
     'We are still disconnecting an account of yours at this provider. Try again when that is done.',
   EXCHANGE_FAILED: 'The provider did not complete the connection. Please try again.',
+  CLIENT_REFUSED:
+    'The provider does not accept our service, or not for this account. Trying again does not help. We have been notified.',
   PROVIDER_UNAVAILABLE: 'The provider did not answer. Please try again later.',
+  INTERNAL: 'Something went wrong on our side. Please try again.',
   REGISTRATION_PAUSED: 'Connecting accounts at this provider is paused. Please try again later.',
   POLICY_CHANGED: 'Our service no longer allows these permissions. Nothing was connected.',
   EXPIRED: 'The attempt took longer than ten minutes. Please start again.',
@@ -154,6 +157,9 @@ export const describeJobError = describeBy('The request failed.', {
   PROVIDER_RATE_LIMITED: 'The provider limits how often we may read. Try again later.',
   RECONNECT_REQUIRED: 'The permission has expired or was revoked. Reconnect the account.',
   CAPABILITY_UNAVAILABLE: 'A permission is missing.',
+  ACCOUNT_UNUSABLE:
+    'The provider no longer lets us read this account: it was closed, or it is no professional account any more.',
+  ACCOUNT_MISMATCH: 'The provider sent data of another account. We have stored none of it. Reconnect the account.',
   AUTHORIZATION_SUSPENDED: 'Access to this provider is paused.',
   CONTENT_NOT_FOUND: 'This account has no such post, or the post was deleted.',
   UNSUPPORTED_URL: 'This is not the URL of a post. Copy the URL from the page of the post.',

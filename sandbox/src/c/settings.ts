@@ -18,6 +18,8 @@ export interface Settings {
   appState: 'live' | 'blocked' | 'deactivated' | 'proofRequired';
   /** The largest page that it delivers. A larger one is too much data. */
   mostPerPage: number;
+  /** Whether share links redirect, or lead a server to a page that wants a person. */
+  shareLinks: 'redirect' | 'page';
 }
 
 export const defaults: Settings = {
@@ -32,6 +34,7 @@ export const defaults: Settings = {
   accountsNotServed: [],
   appState: 'live',
   mostPerPage: 100,
+  shareLinks: 'redirect',
 };
 
 const seconds = z.int().min(1);
@@ -48,6 +51,7 @@ export const settings = z.strictObject({
   accountsNotServed: z.array(z.string()),
   appState: z.enum(['live', 'blocked', 'deactivated', 'proofRequired']),
   mostPerPage: z.int().min(1),
+  shareLinks: z.enum(['redirect', 'page']),
 });
 
 export const settingsOf = ({ settings: all }: World) => all.c as Settings;

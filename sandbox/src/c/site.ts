@@ -1,6 +1,7 @@
 import { type SandboxApp, serveEndpoint } from '../endpoint.ts';
 import type { World } from '../world.ts';
 import { createGraphFailure } from './answers.ts';
+import { settingsOf } from './settings.ts';
 import { buildPostUrl } from './urls.ts';
 
 /** The prefix before the post's code in a share link. Real share codes are unrelated to it. */
@@ -18,9 +19,8 @@ export function serveProviderCSite(app: SandboxApp, world: World): void {
         query: { igsh: {}, utm_source: {} },
         refuse: () => new Response(null, { status: 404 }),
         createFailure: createGraphFailure,
-        handle: ({ path: { code = '' }, header }) => {
-          // Only what looks like a browser that opens a link is redirected.
-          if (header('sec-fetch-mode') !== 'navigate')
+        handle: ({ path: { code = '' } }) => {
+          if (settingsOf(world).shareLinks === 'page')
             return new Response('<title>Instagram</title>', { headers: { 'content-type': 'text/html' } });
           return new Response(null, { status: 302, headers: { location: whereTo(world, code) } });
         },

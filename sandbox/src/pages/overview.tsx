@@ -91,7 +91,7 @@ const AccountRow: FC<{ control: Control; account: SandboxAccount }> = ({ control
 const Conditions: FC<{ control: Control }> = ({ control }) => {
   const { now, offsetMs } = control.clock();
   return (
-    <section class="card">
+    <section class="card" id="faults">
       <h2>Faults and clock</h2>
       <ActionForm name="add-fault" label="Add fault">
         <Choose
@@ -129,7 +129,7 @@ const Conditions: FC<{ control: Control }> = ({ control }) => {
         The clock says {now.slice(0, 16).replace('T', ' ')} UTC
         {offsetMs === 0 ? '' : `, ${Math.round(offsetMs / 3_600_000)} h ahead`}.
       </p>
-      <span class="inline">
+      <div class="inline">
         {CLOCK_STEPS.map(([step, label]) => (
           <Action name="move-clock" values={{ step }} label={label} />
         ))}
@@ -137,7 +137,7 @@ const Conditions: FC<{ control: Control }> = ({ control }) => {
         <Action name="rotate-idp-keys" label="Rotate IDP keys" />
         <Action name="clear-calls" label="Clear log" />
         <Action name="reset" label="Reset everything" />
-      </span>
+      </div>
     </section>
   );
 };

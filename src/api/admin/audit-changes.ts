@@ -56,6 +56,7 @@ export const readRegistrationSettings = (registration: Registration): Settings =
   isQuotaSpent: registration.usage.spentUntil !== null,
   permissions: registration.permissions.filter(({ isAsked }) => isAsked).map(({ name }) => name),
   refreshPercent: registration.refreshPercent,
+  disconnectAfterDays: registration.disconnectAfterDays,
   secretSetAt: registration.secretSetAt,
   secretExpiresAt: registration.secretExpiresAt,
   callbackSecrets: registration.callbackSecrets.length,

@@ -4,7 +4,7 @@ import { newId } from '../../basics/ids.ts';
 import { createLog } from '../../basics/log.ts';
 import { readTemporalSettings } from '../../basics/temporal-settings.ts';
 import type { ApiConfig } from '../../config/config.ts';
-import { DateTime, DecimalCount } from '../graphql/scalars.ts';
+import { implementScalars } from '../graphql/scalars.ts';
 import { adminSchema } from '../graphql/schema-texts.ts';
 import { COMMAND_LINE } from './actor.ts';
 import type { AdminContext, AdminDeps } from './context.ts';
@@ -58,10 +58,7 @@ function createAdminSchema(): GraphQLSchema {
       field.resolve = resolve;
     }
   }
-  for (const { name, serialize, parseValue, parseLiteral } of [DateTime, DecimalCount]) {
-    Object.assign(schema.getType(name) ?? {}, { serialize, parseValue, parseLiteral });
-  }
-  return schema;
+  return implementScalars(schema);
 }
 
 /** @throws the error of the operation; ServiceError `BAD_USER_INPUT` for what GraphQL itself refuses. */

@@ -5,6 +5,7 @@ import { type Database, inTransaction, type Sql } from '../../store/driver/sql.t
 import { deleteAdminSession, insertAdminSession } from '../../store/operators/admin-tokens.ts';
 import { insertAuditEntry } from '../../store/operators/audit-log.ts';
 import { acceptBody } from '../http/bodies.ts';
+import { decodeBody } from '../http/decode-body.ts';
 import type { HttpEnv } from '../http/exchange.ts';
 import { createRandomToken, sha256 } from '../tokens.ts';
 import { formatActor } from './actor.ts';
@@ -100,7 +101,9 @@ async function readToken(c: Context<HttpEnv>): Promise<string> {
   const mediaType = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
   // A page of another site can send other media types without a CORS preflight.
   if (mediaType !== 'application/json') throw bad('The body must be sent as application/json.');
-  const parsed = Body.safeParse(parseJson(await c.req.text()));
+  const text = decodeBody(new Uint8Array(await c.req.arrayBuffer()), c.req.header('content-type'));
+  if (text === undefined) throw bad('The body must be UTF-8, without compression.');
+  const parsed = Body.safeParse(parseJson(text));
   if (!parsed.success) throw bad('The body must be {"token": "<token-id>.<secret>"}.');
   return parsed.data.token;
 }

@@ -1,11 +1,12 @@
 import type { Context } from 'hono';
-import { findRequestError } from '../../providers/authorization-response.ts';
 import type { HttpEnv } from '../http/exchange.ts';
 import { isRandomToken, sha256 } from '../tokens.ts';
-import { isOwnBrowser } from './cookie.ts';
+import { findOwnBrowser } from './cookie.ts';
 import type { ConnectDeps, Flow, FlowAttempt, Stage } from './flow.ts';
 import { Refused } from './refused.ts';
 import { buildResultUrl } from './result-url.ts';
+
+const REPEATED = { outcome: 'repeated', refusal: undefined } as const;
 
 /** Accepts the answer of the provider or issuer once, and sends the browser back to the app. */
 export const createCallbackHandler =
@@ -15,19 +16,19 @@ export const createCallbackHandler =
     if (c.req.method === 'HEAD' || isPreview(c.req.raw.headers)) throw new Refused('prefetch');
     const query = new URL(c.req.url).searchParams;
     const attempt = await findAttempt(flow, query, c.req.param(place) ?? '');
-    const ownBrowser = isOwnBrowser(c, attempt, deps.connectUrl.startsWith('https:'));
+    const ownBrowser = findOwnBrowser(c, attempt, deps.connectUrl.startsWith('https:')) !== undefined;
     const stage = flow.findStage(attempt);
     // Checked before the cookie, which expires with the attempt, so that the person reads that it is too late.
     if (stage === 'EXPIRED') throw new Refused('callbackExpired', attempt, { ownEnd: ownBrowser });
     if (!ownBrowser) throw new Refused('wrongBrowser', attempt);
 
-    const outcome = stage === 'AUTHORIZING' ? await flow.takeCallback(attempt, query) : 'repeated';
-    c.get('exchange').log.info('Callback answered', { attemptId: attempt.attemptId, codes: [outcome] });
-    const requestError = outcome === 'failed' ? findRequestError(query) : undefined;
-    if (requestError !== undefined) {
-      const { attemptId } = attempt;
-      c.get('exchange').log.warn('Authorization request refused', { attemptId, codes: [requestError] });
-    }
+    const { attemptId } = attempt;
+    const { log } = c.get('exchange');
+    const taken = stage === 'AUTHORIZING' ? await flow.takeCallback(attempt, query) : REPEATED;
+    const { outcome, refusal } = taken;
+    log.info('Callback answered', { attemptId, codes: [outcome] });
+    if (refusal)
+      log.warn('Authorization request refused', { attemptId, answer: { code: refusal.code, text: refusal.text } });
     if (outcome === 'accepted' || outcome === 'denied' || outcome === 'failed') deps.outbox.deliverSoon();
     const last = await holdForEnd(deps, flow, attempt, c.req.raw.signal);
     // The attempt expired between the lookup and this answer.
@@ -64,7 +65,7 @@ async function holdForEnd<Attempt extends FlowAttempt>(
   signal: AbortSignal,
 ): Promise<Stage | undefined> {
   const read = async () => {
-    const now = await flow.reread(attempt);
+    const now = await flow.find(attempt.attemptId);
     return now && flow.findStage(now);
   };
   const hold = held.begin(attempt.attemptId);

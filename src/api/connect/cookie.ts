@@ -26,9 +26,9 @@ export function markBrowser(c: Context, attemptId: AttemptId, token: string, sec
   });
 }
 
-/** @returns true if this browser launched the attempt. Compares in constant time. */
-export function isOwnBrowser(c: Context, attempt: FlowAttempt, secure: boolean): boolean {
+/** @returns the cookie's token if this browser launched the attempt. Compares in constant time. */
+export function findOwnBrowser(c: Context, attempt: FlowAttempt, secure: boolean): string | undefined {
   const token = getCookie(c, nameOf(attempt.attemptId, secure));
-  if (token === undefined || attempt.browserSha256 === null) return false;
-  return timingSafeEqual(sha256(token), attempt.browserSha256);
+  if (token === undefined || attempt.browserSha256 === null) return undefined;
+  return timingSafeEqual(sha256(token), attempt.browserSha256) ? token : undefined;
 }

@@ -1,13 +1,18 @@
+import type { ProviderName } from '../../basics/codes.ts';
 import type { AppId, AttemptId, CorrelationId } from '../../basics/ids.ts';
 import type { Oidc } from '../../identity/oidc.ts';
+import type { Refusal } from '../../providers/authorization-response.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { HeldCallbacks } from './held-callbacks.ts';
+import type { Operator } from './operator.ts';
 
 /** The dependencies of the browser side of both flows. */
 export interface ConnectDeps
   extends Pick<ApiDeps, 'sql' | 'outbox' | 'facts' | 'mac' | 'sealInbox' | 'suspendSiblings'> {
   /** The base URL of these routes for browsers, without a slash at the end. */
   readonly connectUrl: string;
+  /** As every page shows it. */
+  readonly operator?: Operator;
   readonly oidc: Oidc;
   /** Callbacks that wait for their attempts to end. */
   readonly held: HeldCallbacks;
@@ -19,6 +24,8 @@ export interface ConnectDeps
 export interface FlowAttempt {
   readonly attemptId: AttemptId;
   readonly appId: AppId;
+  /** Of an attempt to connect. */
+  readonly provider?: ProviderName;
   readonly returnUrl: string;
   readonly browserSha256: Buffer | null;
   /** Of the request that created the attempt: operators find the attempt by it. */
@@ -31,11 +38,14 @@ export interface FlowAttempt {
  */
 export type Stage = 'CREATED' | 'AUTHORIZING' | 'ACCEPTED' | 'ENDED' | 'EXPIRED';
 
-/** Binds a launched attempt to one browser: the provider returns the state, and the browser keeps the cookie. */
+/**
+ * Binds a launched attempt to one browser: the provider returns the state, and the browser keeps the cookie. All values
+ * follow from the cookie's token, so that the browser that has it gets the same URL again.
+ */
 export interface Binding {
   readonly state: string;
-  readonly stateSha256: Buffer;
-  readonly browserSha256: Buffer;
+  readonly nonce: string;
+  readonly codeVerifier: string;
 }
 
 /** The outcome of a callback. `late`: the attempt had ended or was answered in the meantime. */
@@ -51,11 +61,19 @@ export interface Flow<Attempt extends FlowAttempt> {
   answersAt(attempt: Attempt, place: string): boolean;
   /**
    * Spends the launch token. @returns the URL to send the browser to.
+   * @param browser the token of the browser's cookie
    * @throws Refused if the attempt is no longer permitted or its token was already spent.
    */
-  launch(attempt: Attempt, binding: Binding): Promise<string>;
-  /** Accepts the answer of the provider or issuer. @throws Refused `answerUnusable`, which spends nothing. */
-  takeCallback(attempt: Attempt, query: URLSearchParams): Promise<CallbackOutcome>;
-  /** Reads the attempt again. */
-  reread(attempt: Attempt): Promise<Attempt | undefined>;
+  launch(attempt: Attempt, browser: string): Promise<string>;
+  /** @returns the URL to which `launch` sent this browser. Spends nothing. */
+  repeatLaunch(attempt: Attempt, browser: string): Promise<string>;
+  /**
+   * Accepts the answer of the provider or issuer. @returns also how it refused, unless a person did
+   * @throws Refused `answerUnusable`, which spends nothing: the answer is malformed, or names another issuer.
+   */
+  takeCallback(
+    attempt: Attempt,
+    query: URLSearchParams,
+  ): Promise<{ readonly outcome: CallbackOutcome; readonly refusal: Refusal | undefined }>;
+  find(attemptId: AttemptId): Promise<Attempt | undefined>;
 }

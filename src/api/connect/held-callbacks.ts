@@ -3,7 +3,7 @@ import type { Log } from '../../basics/log.ts';
 import type { Secret } from '../../basics/secret.ts';
 import { connectAttempts } from '../../store/attempts/attempts.ts';
 import { identityAttempts } from '../../store/attempts/identity-attempts.ts';
-import type { Database } from '../../store/driver/sql.ts';
+import type { Database, DatabaseFiles } from '../../store/driver/sql.ts';
 import { listen } from '../../store/notifications.ts';
 
 /** One callback that waits until its attempt ends. */
@@ -28,7 +28,7 @@ export interface HeldCallbacks {
 export interface HeldCallbacksDeps {
   readonly sql: Database;
   readonly databaseUrl: Secret;
-  readonly databaseCa?: string | undefined;
+  readonly databaseFiles?: DatabaseFiles | undefined;
   readonly log: Log;
   /** The longest hold, 3 s by default. */
   readonly holdMs?: number;
@@ -60,7 +60,7 @@ export function createHeldCallbacks(deps: HeldCallbacksDeps): HeldCallbacks {
 
   const subscription = listen(
     deps.databaseUrl,
-    { channel: 'attempt_ended', applicationName: 'api', ca: deps.databaseCa },
+    { channel: 'attempt_ended', applicationName: 'api', files: deps.databaseFiles },
     {
       notified: (id) => end(id as AttemptId),
       listening: () => {

@@ -9,7 +9,7 @@ import { isIdentityAllowed } from '../../store/issuers/identity-settings.ts';
 import { findIssuer, type Issuer } from '../../store/issuers/issuers.ts';
 import { associatedData } from '../../vault/associated-data.ts';
 import { buildDispatch } from '../../workflows/dispatches.ts';
-import { createRandomToken, sha256 } from '../tokens.ts';
+import { sha256 } from '../tokens.ts';
 import { type Answer, createFlow } from './create-flow.ts';
 import type { Binding, ConnectDeps, Flow, Stage } from './flow.ts';
 import { Refused } from './refused.ts';
@@ -24,8 +24,8 @@ export const createIdentityFlow = (deps: ConnectDeps): Flow<IdentityAttempt> =>
     prepareLaunch: (attempt, binding) => prepareLaunch(deps, attempt, binding),
     readAnswer: (attempt, query) => readAnswer(deps, attempt, query),
     findLoss: async (tx, attempt) => ((await isIdentityAllowed(tx, attempt)) ? undefined : 'POLICY_CHANGED'),
-    moveToEnd: (tx, { attemptId }, reason) =>
-      moveIdentityAttemptToEnd(tx, attemptId, { status: reason === 'denied' ? 'DENIED' : 'FAILED' }),
+    moveToEnd: (tx, { attemptId }, reason, cause) =>
+      moveIdentityAttemptToEnd(tx, attemptId, { status: reason === 'PERSON' ? 'DENIED' : 'FAILED', cause }),
     buildDispatch: (attempt) => buildDispatch('identityAttempt', attempt),
   });
 
@@ -37,10 +37,9 @@ function findStage({ status, stage, expired }: IdentityAttempt): Stage {
   return stage === 'CREATED' || stage === 'AUTHORIZING' ? stage : 'ENDED';
 }
 
-async function prepareLaunch(deps: ConnectDeps, attempt: IdentityAttempt, { state }: Binding) {
+async function prepareLaunch(deps: ConnectDeps, attempt: IdentityAttempt, binding: Binding) {
   const { attemptId } = attempt;
-  const nonce = createRandomToken();
-  const codeVerifier = createRandomToken();
+  const { state, nonce, codeVerifier } = binding;
   const url = await deps.oidc.buildAuthorizationUrl(await getIssuer(deps, attempt), {
     redirectUri: buildIdentityRedirectUri(deps.connectUrl, attempt.issuerId),
     state,
@@ -61,7 +60,7 @@ async function readAnswer(deps: ConnectDeps, attempt: IdentityAttempt, query: UR
   // A refusal redeems nothing, and some issuers send `iss` with codes only.
   const own = named ? answer.issuer === issuer.issuer : answer.kind !== 'code' || !(await deps.oidc.sendsIss(issuer));
   if (!own) throw new Refused('answerUnusable', attempt);
-  if (answer.kind !== 'code') return { kind: answer.kind };
+  if (answer.kind === 'refused') return answer;
   return {
     kind: 'code',
     sealedCode: await deps.sealInbox(answer.code, associatedData.identityCode(attempt.attemptId)),

@@ -1,15 +1,22 @@
 import type { Context } from 'hono';
+import { type AttemptId, asId } from '../../basics/ids.ts';
 import { listLaunchOrigins } from '../../store/apps/addresses.ts';
+import { decodeBody } from '../http/decode-body.ts';
 import type { HttpEnv } from '../http/exchange.ts';
 import { createRandomToken, sha256 } from '../tokens.ts';
-import { markBrowser } from './cookie.ts';
+import { findOwnBrowser, markBrowser } from './cookie.ts';
+import { chooseLanguage, describeApp } from './describe-app.ts';
 import type { ConnectDeps, Flow, FlowAttempt } from './flow.ts';
-import { Refused } from './refused.ts';
+import { renderOnwardPage } from './page.tsx';
+import { type Refusal, Refused } from './refused.ts';
+import { buildResultUrl } from './result-url.ts';
+import { setLanguageHeaders, setLookHeaders } from './set-page-headers.ts';
 
 const LAUNCH_TOKEN = /^[0-9a-f]{64}$/;
 
 /**
- * Accepts a launch token from the form of an app's page once, and sends the browser to the consent page.
+ * Accepts a launch token from the form of an app's page once, and sends the browser to the consent page. The browser
+ * that launched the attempt may post the form again, for example by its back button: it is sent to the same place.
  * @param mayLaunch whether an address may launch one more. If not, the token is still good.
  */
 export const createLaunchHandler =
@@ -20,30 +27,75 @@ export const createLaunchHandler =
     if (!attempt) throw new Refused('launchUnknown');
     const origins = await listLaunchOrigins(deps.sql, attempt.appId);
     const { headers } = c.req.raw;
-    if (!isLaunchAllowed(headers, origins)) {
-      throw new Refused('wrongOrigin', attempt, { origin: describeOrigin(headers) });
-    }
+    const fault = findLaunchFault(headers, origins);
+    if (fault !== undefined) throw new Refused(fault, attempt, { origin: describeOrigin(headers) });
     const stage = flow.findStage(attempt);
-    if (stage !== 'CREATED') throw new Refused(stage === 'EXPIRED' ? 'launchExpired' : 'launchUsed', attempt);
-    if (!mayLaunch(c.get('exchange').address)) throw new Refused('tooManyTries', attempt);
+    if (stage !== 'CREATED') return await repeatLaunch(c, deps, flow, attempt);
+    const { log, address } = c.get('exchange');
+    if (!mayLaunch(address)) throw new Refused('tooManyTries', attempt);
 
-    const state = createRandomToken();
     const browser = createRandomToken();
-    const url = await flow.launch(attempt, { state, stateSha256: sha256(state), browserSha256: sha256(browser) });
+    const url = await flow.launch(attempt, browser);
     markBrowser(c, attempt.attemptId, browser, deps.connectUrl.startsWith('https:'));
-    c.get('exchange').log.info('Attempt launched', { attemptId: attempt.attemptId, codes: ['launched'] });
-    return c.redirect(url, 303);
+    log.info('Attempt launched', { attemptId: attempt.attemptId, codes: ['launched'] });
+    return await sendOn(c, deps, attempt, url);
   };
+
+/**
+ * Leads the browser of an attempt on again. A form of another site does not bring the cookie along, so the page that
+ * refuses it leads here.
+ */
+export const createRepeatHandler =
+  <Attempt extends FlowAttempt>(deps: ConnectDeps, flow: Flow<Attempt>) =>
+  async (c: Context<HttpEnv>): Promise<Response> => {
+    const attemptId = asId<AttemptId>(c.req.query('attempt') ?? '');
+    const attempt = attemptId && (await flow.find(attemptId));
+    if (!attempt) throw new Refused('launchUnknown');
+    return await repeatLaunch(c, deps, flow, attempt);
+  };
+
+/** @throws Refused unless this is the browser that launched the attempt. Spends nothing. */
+async function repeatLaunch<Attempt extends FlowAttempt>(
+  c: Context<HttpEnv>,
+  deps: ConnectDeps,
+  flow: Flow<Attempt>,
+  attempt: Attempt,
+): Promise<Response> {
+  const stage = flow.findStage(attempt);
+  if (stage === 'EXPIRED') throw new Refused('launchExpired', attempt);
+  const browser = findOwnBrowser(c, attempt, deps.connectUrl.startsWith('https:'));
+  if (browser === undefined) throw new Refused('launchUsed', attempt);
+  c.get('exchange').log.info('Attempt launched', { attemptId: attempt.attemptId, codes: ['repeated'] });
+  const isOpen = stage === 'AUTHORIZING';
+  return await sendOn(c, deps, attempt, isOpen ? await flow.repeatLaunch(attempt, browser) : buildResultUrl(attempt));
+}
+
+/** Answers with a page, because the `form-action` of the app's page would apply to a redirect and to all behind it. */
+async function sendOn(c: Context<HttpEnv>, deps: ConnectDeps, attempt: FlowAttempt, url: string): Promise<Response> {
+  const app = await describeApp(c, deps, attempt);
+  const language = chooseLanguage(c, app);
+  setLanguageHeaders(c, language);
+  const look = { color: app?.look.color ?? null, logo: null }; // The page does not stay long enough for a logo.
+  setLookHeaders(c, look);
+  // The platform learns nothing from a redirect of ours, and nothing from this page.
+  c.header('referrer-policy', 'no-referrer');
+  return c.html(renderOnwardPage(url, { language, app: app && { name: app.name, look } }));
+}
 
 /** @throws Refused `wrongForm` unless the form holds exactly one launch token. */
 async function readLaunchToken(c: Context<HttpEnv>): Promise<string> {
-  const mediaType = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
+  const contentType = c.req.header('content-type');
+  const mediaType = contentType?.split(';')[0]?.trim().toLowerCase();
   if (mediaType !== 'application/x-www-form-urlencoded') throw new Refused('wrongForm');
-  const tokens = new URLSearchParams(await c.req.text()).getAll('launchToken');
+  const text = decodeBody(new Uint8Array(await c.req.arrayBuffer()), contentType);
+  const fields = new URLSearchParams(text);
+  const tokens = fields.getAll('launchToken');
   const [token] = tokens;
   if (token === undefined || tokens.length > 1 || !LAUNCH_TOKEN.test(token)) throw new Refused('wrongForm');
   return token;
 }
+
+const FRAMES = ['iframe', 'frame', 'fencedframe', 'embed', 'object'];
 
 /**
  * Checks that a page of this app posted the form. Without this check, an attacker could post their own token in another
@@ -53,11 +105,13 @@ async function readLaunchToken(c: Context<HttpEnv>): Promise<string> {
  * so a request with only the former is suspicious. Sandboxed pages and pages that hide their origin send `null`. A
  * launch must navigate the whole page, because a consent page inside a frame is open to clickjacking.
  */
-function isLaunchAllowed(headers: Headers, origins: readonly string[]): boolean {
-  const destination = headers.get('sec-fetch-dest');
-  if (destination !== null && destination !== 'document') return false;
+function findLaunchFault(headers: Headers, origins: readonly string[]): Refusal | undefined {
+  const destination = headers.get('sec-fetch-dest') ?? 'document';
+  if (FRAMES.includes(destination)) return 'framed';
+  if (destination !== 'document') return 'notNavigation';
   const origin = headers.get('origin');
-  return origin === null ? !headers.has('sec-fetch-site') : origins.includes(origin);
+  const isOwn = origin === null ? !headers.has('sec-fetch-site') : origins.includes(origin);
+  return isOwn ? undefined : 'wrongOrigin';
 }
 
 /** @returns the origin that the browser sent, or `none`: an origin has at most 261 characters and nothing else in it. */

@@ -1,9 +1,10 @@
 import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import type { PageLanguage } from '../../basics/codes.ts';
+import { Footer } from './footer.tsx';
+import type { Mood } from './mood.ts';
+import { NO_OPERATOR, type Operator, type PlatformTerms } from './operator.ts';
 import { buildColorStyle, PAGE_STYLE } from './page-style.ts';
-
-export type Mood = 'stop' | 'wait' | 'lost' | 'done';
 
 /** The look of an app's pages. */
 export interface Look {
@@ -21,11 +22,27 @@ interface Layout {
   readonly about: string;
   readonly heading: string;
   readonly look?: Look | undefined;
+  /** The URL that the browser opens at once. */
+  readonly next?: string | undefined;
+  readonly operator?: Operator;
+  /** Documents of platforms to link. */
+  readonly platforms?: readonly PlatformTerms[];
   readonly children: Child;
 }
 
 /** Renders a complete page, without scripts. */
-export function renderLayout({ language, title, mood, about, heading, look, children }: Layout): string {
+export function renderLayout({
+  language,
+  title,
+  mood,
+  about,
+  heading,
+  look,
+  next,
+  operator = NO_OPERATOR,
+  platforms = [],
+  children,
+}: Layout): string {
   const { color = null, logo = null } = look ?? {};
   const page = (
     <html lang={language}>
@@ -34,6 +51,7 @@ export function renderLayout({ language, title, mood, about, heading, look, chil
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
+        {next !== undefined && <meta http-equiv="refresh" content={`0;url=${next}`} />}
         <title>{title ?? heading}</title>
         {/* A browser would squeeze a wide logo. */}
         {logo !== null && logo.width === logo.height && <link rel="icon" href={logo.url} />}
@@ -48,6 +66,7 @@ export function renderLayout({ language, title, mood, about, heading, look, chil
           <p class="app">{about}</p>
           <h1>{heading}</h1>
           {children}
+          <Footer operator={operator} language={language} platforms={platforms} />
         </main>
       </body>
     </html>

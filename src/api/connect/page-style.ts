@@ -50,8 +50,13 @@ a:focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; }
 .reference {
   margin: 1.75rem 0 0; padding-top: 1rem; border-top: 1px solid var(--edge); color: var(--quiet); font-size: .8125rem;
 }
+footer { margin-top: 1.75rem; padding-top: 1rem; border-top: 1px solid var(--edge); color: var(--quiet); font-size: .8125rem; }
+footer p { margin: 0 0 .25rem; }
+footer ul { margin: 0; padding: 0; list-style: none; display: flex; flex-wrap: wrap; gap: 0 1rem; }
+footer a { display: inline-block; margin: 0; padding: .35rem 0; background: none; box-shadow: none; color: var(--accent); font-weight: 400; text-decoration: underline; }
+footer a:hover { background: none; }
 code { display: block; font-family: ui-monospace, "SF Mono", Menlo, Consolas, monospace; }
-@media (forced-colors: active) { a { border: 2px solid; } }
+@media (forced-colors: active) { p + a, main > a { border: 2px solid; } }
 `;
 
 /** Sets the colors of a page to those of its app. @param color as `#rrggbb`; no other text reaches the style sheet. */
@@ -67,17 +72,18 @@ export function buildColorStyle(color: string): string {
 interface PageNeeds {
   readonly color: string | null;
   readonly hasLogo: boolean;
+  readonly mayBeFramed?: boolean;
 }
 
 /** Allows the styles of the page, by their hashes, and the logo, which this host serves. Allows nothing besides. */
-export function buildContentSecurityPolicy({ color, hasLogo }: PageNeeds): string {
+export function buildContentSecurityPolicy({ color, hasLogo, mayBeFramed = false }: PageNeeds): string {
   const styles = [PAGE_STYLE_HASH, ...(color === null ? [] : [hash(buildColorStyle(color))])];
   return [
     "default-src 'none'",
     `style-src ${styles.map((style) => `'sha256-${style}'`).join(' ')}`,
     ...(hasLogo ? ["img-src 'self'"] : []),
     "form-action 'none'",
-    "frame-ancestors 'none'",
+    ...(mayBeFramed ? [] : ["frame-ancestors 'none'"]),
     "base-uri 'none'",
   ].join('; ');
 }

@@ -1,6 +1,6 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { PageLanguage } from '../../basics/codes.ts';
-import type { Mood } from './layout.tsx';
+import type { Mood } from './mood.ts';
 import type { Refusal } from './refused.ts';
 import { de } from './texts/de.ts';
 import { en } from './texts/en.ts';
@@ -20,6 +20,8 @@ export const REFUSAL_PAGES: Readonly<
   launchUsed: { status: 409, mood: 'stop' },
   launchExpired: { status: 410, mood: 'wait' },
   wrongOrigin: { status: 403, mood: 'stop' },
+  framed: { status: 403, mood: 'stop' },
+  notNavigation: { status: 403, mood: 'stop' },
   notAllowed: { status: 403, mood: 'stop' },
   paused: { status: 403, mood: 'wait' },
   disconnecting: { status: 409, mood: 'wait' },

@@ -9,6 +9,8 @@ export type Refusal =
   | 'launchUsed'
   | 'launchExpired'
   | 'wrongOrigin'
+  | 'framed'
+  | 'notNavigation'
   | 'notAllowed'
   | 'paused'
   | 'disconnecting'

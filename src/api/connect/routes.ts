@@ -1,19 +1,19 @@
 import { type Context, Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { buildLogoUrl } from '../../domain/connecting/redirect-uris.ts';
+import { type AttemptId, asId, type CorrelationId } from '../../basics/ids.ts';
 import { IssuerUnavailable } from '../../identity/discovery.ts';
-import { findBrandedApp } from '../../store/apps/branding.ts';
 import { acceptBody } from '../http/bodies.ts';
 import type { HttpEnv } from '../http/exchange.ts';
 import { inTime } from '../http/in-time.ts';
 import { TokenBuckets } from '../http/token-buckets.ts';
 import { createCallbackHandler } from './callback.ts';
 import { createConnectFlow } from './connect-flow.ts';
-import type { ConnectDeps, FlowAttempt } from './flow.ts';
+import { findOwnBrowser } from './cookie.ts';
+import { chooseLanguage, describeApp } from './describe-app.ts';
+import type { ConnectDeps, Flow, FlowAttempt } from './flow.ts';
 import { createIdentityFlow } from './identity-flow.ts';
-import { createLaunchHandler } from './launch.ts';
+import { createLaunchHandler, createRepeatHandler } from './launch.ts';
 import { renderPage } from './page.tsx';
-import { choosePageLanguage } from './page-language.ts';
 import { REFUSAL_PAGES } from './page-texts.ts';
 import { type Refusal, Refused } from './refused.ts';
 import { buildFrontPageUrl, buildResultUrl } from './result-url.ts';
@@ -40,6 +40,18 @@ const SUSPICIOUS_RATE = { perSecond: 0.5, burst: 30 };
  * one address.
  */
 const VISIT_RATE = { perSecond: 50, burst: 300 };
+
+/**
+ * Refusals of a callback after which its URL is of no more use. It may hold a code that nobody has spent, so the page gets a
+ * URL of its own, which people may paste into a message. The other pages ask the person to open the same URL again.
+ */
+const HIDES_CALLBACK: readonly Refusal[] = [
+  'callbackUnknown',
+  'callbackExpired',
+  'wrongBrowser',
+  'answerUnusable',
+  'tooManyTries',
+];
 
 /** Unfinished requests for these pages: the callbacks that are held, and as many others. */
 const MAX_UNFINISHED = 2_000;
@@ -68,8 +80,14 @@ export function createConnectRoutes(deps: ConnectDeps): Hono<HttpEnv> {
   routes.post('/api/identity/redeem', takesForm, served, createLaunchHandler(deps, identity, mayLaunch));
   routes.get('/api/connect/callback/:slug', served, createCallbackHandler(deps, connect, 'slug'));
   routes.get('/api/identity/callback/:issuerId', served, createCallbackHandler(deps, identity, 'issuerId'));
+  routes.get('/api/connect/again', served, createRepeatHandler(deps, connect));
+  routes.get('/api/identity/again', served, createRepeatHandler(deps, identity));
+  routes.get('/api/connect/refused', served, (c) => showRefused(c, connect));
+  routes.get('/api/identity/refused', served, (c) => showRefused(c, identity));
   for (const flow of ['connect', 'identity'] as const) {
     routes.all(`/api/${flow}/redeem`, only('POST'));
+    routes.all(`/api/${flow}/refused`, only('GET'));
+    routes.all(`/api/${flow}/again`, only('GET'));
     routes.all(`/api/${flow}/callback/:place`, only('GET'));
   }
 
@@ -90,41 +108,64 @@ export function createConnectRoutes(deps: ConnectDeps): Hono<HttpEnv> {
     const throttled = SUSPICIOUS.includes(refusal) && !suspicious.take(address, SUSPICIOUS_RATE);
     const shown = throttled ? 'tooManyTries' : refusal;
     if (shown === 'tooManyTries') c.header('retry-after', '60');
-    const app = attempt && !throttled ? await describeApp(c, deps, attempt, ownEnd) : undefined;
-    const language = app?.language ?? choosePageLanguage(c.req.header('accept-language'));
+    const about = throttled ? undefined : attempt;
+    if (HIDES_CALLBACK.includes(shown) && new URL(c.req.url).searchParams.has('state')) {
+      const query = new URLSearchParams({
+        why: shown,
+        ...(about ? { attempt: about.attemptId } : { reference: correlationId }),
+      });
+      return c.redirect(`${deps.connectUrl}/api/${flowOf(c)}/refused?${query}`, 303);
+    }
+    return await showPage(c, shown, about, { ownEnd, reference: correlationId });
+  });
+
+  /** Shows the page of a refused callback at a URL without the code. Whoever makes up such a URL learns the app's name. */
+  async function showRefused<Attempt extends FlowAttempt>(c: Context<HttpEnv>, flow: Flow<Attempt>): Promise<Response> {
+    const query = new URL(c.req.url).searchParams;
+    const why = HIDES_CALLBACK.find((refusal) => refusal === query.get('why'));
+    if (why === undefined) throw new Refused('callbackUnknown');
+    if (why === 'tooManyTries') c.header('retry-after', '60');
+    const attemptId = asId<AttemptId>(query.get('attempt') ?? '');
+    const attempt = attemptId && (await flow.find(attemptId));
+    const ownEnd =
+      attempt !== undefined &&
+      flow.findStage(attempt) === 'EXPIRED' &&
+      findOwnBrowser(c, attempt, deps.connectUrl.startsWith('https:')) !== undefined;
+    const reference = asId<CorrelationId>(query.get('reference') ?? '') ?? c.get('exchange').correlationId;
+    return await showPage(c, why, attempt, { ownEnd, reference });
+  }
+
+  /** @param reference of a page without an attempt: it is only in the log */
+  async function showPage(
+    c: Context<HttpEnv>,
+    refusal: Refusal,
+    attempt: FlowAttempt | undefined,
+    { ownEnd, reference }: { ownEnd: boolean; reference: CorrelationId },
+  ): Promise<Response> {
+    const app = attempt && (await describeApp(c, deps, attempt));
+    const language = chooseLanguage(c, app);
     setLanguageHeaders(c, language);
-    if (app) setLookHeaders(c, app.look);
+    if (app) setLookHeaders(c, app.look, refusal === 'framed');
     const page = renderPage({
       language,
-      refusal: shown,
-      flow: c.req.path.startsWith('/api/identity/') ? 'identity' : 'connect',
-      app,
-      // Operators find the attempt by it; the reference of a page without one is only in the log.
-      correlationId: throttled ? correlationId : (attempt?.correlationId ?? correlationId),
+      refusal,
+      flow: flowOf(c),
+      // The form of another site brings no cookie along. The request after this page shows whether it is the same browser.
+      next:
+        refusal === 'launchUsed' && attempt && c.req.method === 'POST'
+          ? `${deps.connectUrl}/api/${flowOf(c)}/again?attempt=${attempt.attemptId}`
+          : undefined,
+      app: app && { ...app, backUrl: ownEnd ? buildResultUrl(attempt) : buildFrontPageUrl(attempt) },
+      correlationId: attempt?.correlationId ?? reference,
+      operator: deps.operator,
+      platforms: attempt?.provider === undefined ? [] : deps.facts[attempt.provider].terms,
     });
-    return c.html(page, REFUSAL_PAGES[shown].status);
-  });
+    return c.html(page, REFUSAL_PAGES[refusal].status);
+  }
   return routes;
 }
 
-/** Reads the app's name and branding, and finds the link back. If that fails, the page is shown without them. */
-async function describeApp(c: Context<HttpEnv>, deps: ConnectDeps, attempt: FlowAttempt, ownEnd: boolean) {
-  try {
-    const found = await findBrandedApp(deps.sql, attempt.appId);
-    if (found === undefined) return undefined;
-    const { color, language, logo } = found.branding;
-    const shown = logo && { url: buildLogoUrl(deps.connectUrl, logo.sha256), width: logo.width, height: logo.height };
-    return {
-      name: found.name,
-      backUrl: ownEnd ? buildResultUrl(attempt) : buildFrontPageUrl(attempt),
-      language,
-      look: { color, logo: shown },
-    };
-  } catch (error) {
-    c.get('exchange').log.error('Unexpected failure', { error });
-    return undefined;
-  }
-}
+const flowOf = (c: Context<HttpEnv>) => (c.req.path.startsWith('/api/identity/') ? 'identity' : 'connect');
 
 const takesForm = acceptBody(MAX_FORM_BYTES, () => {
   throw new Refused('formTooLarge');

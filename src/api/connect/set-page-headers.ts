@@ -17,12 +17,12 @@ const PLAIN_POLICY = buildContentSecurityPolicy({ color: null, hasLogo: false })
 export const setPageHeaders = createMiddleware(async (c, next) => {
   await next();
   if (!c.res.headers.has('content-security-policy')) c.header('content-security-policy', PLAIN_POLICY);
-  for (const [name, value] of Object.entries(PAGE_HEADERS)) c.header(name, value);
+  for (const [name, value] of Object.entries(PAGE_HEADERS)) if (!c.res.headers.has(name)) c.header(name, value);
 });
 
-/** Allows the look of an app on its page. */
-export const setLookHeaders = (c: Context, { color, logo }: Look): void =>
-  c.header('content-security-policy', buildContentSecurityPolicy({ color, hasLogo: logo !== null }));
+/** Allows the look of an app on its page, and frames around it. */
+export const setLookHeaders = (c: Context, { color, logo }: Look, mayBeFramed = false): void =>
+  c.header('content-security-policy', buildContentSecurityPolicy({ color, hasLogo: logo !== null, mayBeFramed }));
 
 /** Says which language a page is in, and that another browser may get another one. */
 export function setLanguageHeaders(c: Context, language: PageLanguage): void {

@@ -1,4 +1,11 @@
-import { type DocumentNode, Kind, type SelectionSetNode } from 'graphql';
+import {
+  type DefinitionNode,
+  type DocumentNode,
+  Kind,
+  type OperationDefinitionNode,
+  OperationTypeNode,
+  type SelectionSetNode,
+} from 'graphql';
 import { Document } from './document.ts';
 import type { Documents } from './documents.ts';
 import type { Unguarded } from './guard.ts';
@@ -38,16 +45,24 @@ export function createAdmission(
   };
 }
 
-/** @returns true if the document selects only open fields and is short enough to validate without a key. */
-function isOpen(document: DocumentNode, open: readonly string[]): boolean {
-  if ((document.tokenCount ?? Number.POSITIVE_INFINITY) > OPEN_TOKENS) return false;
-  return document.definitions.every(
-    (definition) => definition.kind === Kind.OPERATION_DEFINITION && hasOnly(definition.selectionSet, open),
+/** @returns true if the document queries only open fields, in any spelling, and is short enough to validate without a key. */
+function isOpen({ definitions, tokenCount }: DocumentNode, open: readonly string[]): boolean {
+  if ((tokenCount ?? Number.POSITIVE_INFINITY) > OPEN_TOKENS) return false;
+  const seen = new Set<string>();
+  const hasOnly = ({ selections }: SelectionSetNode): boolean =>
+    selections.every((selection) => {
+      if (selection.kind === Kind.FIELD)
+        return selection.name.value === '__typename' || open.includes(selection.name.value);
+      if (selection.kind === Kind.INLINE_FRAGMENT) return hasOnly(selection.selectionSet);
+      const name = selection.name.value;
+      if (seen.has(name)) return true; // Judged already, or one that spreads itself: validation refuses that.
+      seen.add(name);
+      return definitions.every((one) => !isFragment(one) || one.name.value !== name || hasOnly(one.selectionSet));
+    });
+  return definitions.every(
+    (one) => isFragment(one) || (one.kind === Kind.OPERATION_DEFINITION && isQuery(one) && hasOnly(one.selectionSet)),
   );
 }
 
-const hasOnly = ({ selections }: SelectionSetNode, open: readonly string[]): boolean =>
-  selections.every(
-    (selection) =>
-      selection.kind === Kind.FIELD && (selection.name.value === '__typename' || open.includes(selection.name.value)),
-  );
+const isFragment = (one: DefinitionNode) => one.kind === Kind.FRAGMENT_DEFINITION;
+const isQuery = ({ operation }: OperationDefinitionNode) => operation === OperationTypeNode.QUERY;

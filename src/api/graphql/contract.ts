@@ -50,7 +50,8 @@ export interface Guess {
 /** A POST to the endpoint, its body read within the limit. */
 export interface GraphqlRequest {
   readonly headers: RequestHeaders;
-  readonly body: string;
+  /** Undefined if it is not UTF-8. */
+  readonly body: string | undefined;
 }
 
 export interface GraphqlAnswer {

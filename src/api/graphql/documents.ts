@@ -2,6 +2,7 @@ import {
   type DocumentNode,
   type ExecutionArgs,
   type ExecutionResult,
+  execute,
   type GraphQLSchema,
   getOperationAST,
   Kind,
@@ -52,7 +53,8 @@ export class Documents {
 
   /**
    * Takes over three steps of Yoga's for the document that admission has put into the context: it is parsed already, validated once,
-   * and run only with variables that fit it, from its third use on as a compiled function.
+   * and run only with variables that fit it, from its third use on as a compiled function. Until then graphql-js runs it: Yoga's own
+   * interpreter takes a list's item with the alias `then` for a promise, and fails.
    */
   createPlugin(): Plugin<Unguarded> {
     return {
@@ -68,7 +70,7 @@ export class Documents {
           return errors;
         });
       },
-      onExecute: ({ args, executeFn, setExecuteFn }) => {
+      onExecute: ({ args, setExecuteFn }) => {
         const document = findDocument(args.contextValue);
         const { callerId = '' } = (args.contextValue as Unguarded).exchange;
         const mayCompile = this.#preparation.hasTime(callerId);
@@ -77,8 +79,8 @@ export class Documents {
         );
         if (query !== undefined) this.#compiled.use(callerId, document, 1);
         const interpret = document.isIntrospection
-          ? (given: ExecutionArgs) => this.#preparation.spend(callerId, () => executeFn(given))
-          : executeFn;
+          ? (given: ExecutionArgs) => this.#preparation.spend(callerId, () => execute(given))
+          : execute;
         setExecuteFn((given) => run(query, document, given, interpret));
       },
     };

@@ -1,4 +1,4 @@
-import type { ExecutionResult, GraphQLError } from 'graphql';
+import type { GraphQLError } from 'graphql';
 import { type ErrorCode, type ErrorDetails, ServiceError } from '../../basics/errors.ts';
 import { logOutage } from '../../store/driver/log-outage.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -78,8 +78,5 @@ function findRootCause(error: unknown): unknown {
 const isRequestError = (error: GraphQLError, cause: GraphQLError): boolean =>
   cause.extensions?.unexpected !== true && (error.path === undefined || cause.nodes !== undefined);
 
-/** @returns 400 if the input was bad and no field has a value, otherwise 200. */
-export function chooseStatus(data: ExecutionResult['data'], codes: readonly ErrorCode[]): 200 | 400 {
-  const empty = Object.values(data ?? {}).every((value) => value === null);
-  return empty && codes.includes('BAD_USER_INPUT') ? 400 : 200;
-}
+/** @returns 400 if any input was bad, also beside fields that have a value; otherwise 200. */
+export const chooseStatus = (codes: readonly ErrorCode[]): 200 | 400 => (codes.includes('BAD_USER_INPUT') ? 400 : 200);

@@ -15,7 +15,7 @@ import { LIMITS } from './limits.ts';
 import { Line } from './line.ts';
 import { readParams } from './params.ts';
 import { Preparation } from './preparation.ts';
-import { DateTime, DecimalCount } from './scalars.ts';
+import { implementScalars } from './scalars.ts';
 
 /**
  * Answers GraphQL requests. How a read comes by its answer, here for a caller who has been here before:
@@ -41,7 +41,7 @@ import { DateTime, DecimalCount } from './scalars.ts';
 export function createGraphql(options: GraphqlOptions): Graphql {
   const { endpoint, typeDefs, resolvers, open, limits = LIMITS, answerWithinMs = ANSWER_WITHIN_MS } = options;
   const { preparation = new Preparation() } = options;
-  const schema = createSchema({ typeDefs, resolvers: { ...resolvers, DateTime, DecimalCount } });
+  const schema = implementScalars(createSchema({ typeDefs, resolvers }));
   const documents = new Documents(preparation);
   const admit = createAdmission(documents, preparation, { open, limits });
   const yoga = createYoga<Unguarded>({
@@ -144,7 +144,7 @@ function createAnswer(
   // The request was refused before any field ran.
   if (exchange.operations.size === 0) countOperation({ endpoint, operation: 'none' }, codes[0] ?? 'OK');
   return {
-    status: chooseStatus(data, codes),
+    status: chooseStatus(codes),
     contentType,
     body: JSON.stringify({ errors: exposed && takeFitting(exposed), data }),
   };

@@ -82,7 +82,7 @@ export function parseWithinLimits(source: string, limits: Limits = LIMITS): Docu
 
 function parseBounded(source: string, { tokens }: Limits): DocumentNode {
   try {
-    return parse(source, { maxTokens: tokens });
+    return parse(source, { maxLexicalTokens: tokens });
   } catch (error) {
     // The parser recurses, so thousands of brackets exhaust the stack before they exceed the token limit.
     if (error instanceof RangeError) throw new ServiceError('BAD_USER_INPUT', 'The document is nested too deeply.');

@@ -14,12 +14,14 @@ const MEMBERS = ['query', 'variables', 'operationName', 'extensions'];
 /**
  * Reads the JSON body of a request. Refuses other content types, because a page of another origin can send them without a
  * CORS preflight.
+ * @param text undefined if the body is not UTF-8
  * @throws ServiceError `BAD_USER_INPUT`
  */
-export function readParams(contentType: string | null, text: string): Params {
+export function readParams(contentType: string | null, text: string | undefined): Params {
   if (contentType !== JSON_TYPE && contentType?.split(';')[0]?.trim().toLowerCase() !== JSON_TYPE) {
     throw badInput('The body must be sent as application/json.');
   }
+  if (text === undefined) throw badInput('The body must be UTF-8, without compression.');
   const body = parseJson(text);
   if (Array.isArray(body)) throw badInput('Batching is not supported: a request holds exactly one operation.');
   if (!isObject(body)) throw badInput('The body must be a JSON object.');

@@ -4,6 +4,7 @@ import type { Context } from 'hono';
 import type { Log } from '../../basics/log.ts';
 import type { Graphql } from '../graphql/contract.ts';
 import { readWithin } from './bodies.ts';
+import { decodeBody } from './decode-body.ts';
 import { type Exchange, getClientAddress, type HttpEnv, type RequestHeaders } from './exchange.ts';
 import { createExchange, recordExchange } from './record-exchange.ts';
 
@@ -45,9 +46,6 @@ interface Answer {
   readonly body: string;
 }
 
-/** As `Request.text()` decodes. */
-const utf8 = new TextDecoder();
-
 export function createGraphqlEndpoint({ path, graphql, log, trustedProxies, headers }: EndpointOptions) {
   const always = Object.entries(headers).flat();
   const answerWith = (
@@ -66,7 +64,8 @@ export function createGraphqlEndpoint({ path, graphql, log, trustedProxies, head
   async function answer(exchange: Exchange, { headers: received, readBody }: Received): Promise<Answer> {
     const bytes = await readBody();
     if (bytes === undefined) return sayWith(413, `The body exceeds ${MAX_BODY_BYTES} bytes.`, exchange);
-    const { status, contentType, body } = await graphql({ headers: received, body: utf8.decode(bytes) }, exchange);
+    const request = { headers: received, body: decodeBody(bytes, received.get('content-type')) };
+    const { status, contentType, body } = await graphql(request, exchange);
     return answerWith(status, body, exchange, 'content-type', contentType, 'cache-control', 'no-store');
   }
 

@@ -32,6 +32,8 @@ export interface HttpOptions {
   readonly tellsReasons?: boolean;
   /** Refuses pages while the database may not serve. @throws ServiceError */
   readonly mayServe?: () => void;
+  /** The page at `/`, if there is one. */
+  readonly front?: Hono<HttpEnv>;
   /** Further routes, such as the pages of the connect flow. */
   readonly pages?: readonly Hono<HttpEnv>[];
 }
@@ -51,6 +53,7 @@ export function createHttpApp({
   unready,
   tellsReasons = false,
   mayServe = () => undefined,
+  front,
   pages = [],
 }: HttpOptions): HttpApp {
   const app = new Hono<HttpEnv>();
@@ -67,6 +70,7 @@ export function createHttpApp({
   for (const [path, text] of Object.entries(schemas)) {
     app.get(path, (c) => c.text(text));
   }
+  if (front !== undefined) app.route('/', front);
   // For a person who opens an address in a browser, and one who posts to the base URL. The status stays that of an unknown path.
   const paths = Object.keys(graphql);
   for (const path of ['/', ...paths])

@@ -9,10 +9,12 @@ import {
   findDeletionRequest,
 } from '../../store/erasures/platform-callbacks.ts';
 import { associatedData } from '../../vault/associated-data.ts';
+import type { Operator } from '../connect/operator.ts';
 import { choosePageLanguage } from '../connect/page-language.ts';
 import { setLanguageHeaders, setPageHeaders } from '../connect/set-page-headers.ts';
 import type { ApiDeps } from '../deps.ts';
 import { acceptBody } from '../http/bodies.ts';
+import { decodeBody } from '../http/decode-body.ts';
 import type { HttpEnv } from '../http/exchange.ts';
 import { inTime, unavailable } from '../http/in-time.ts';
 import { TokenBuckets } from '../http/token-buckets.ts';
@@ -21,6 +23,7 @@ import { renderDeletionPage } from './deletion-page.tsx';
 export interface PlatformDeps extends NotificationDeps, Pick<ApiDeps, 'openEdge'> {
   /** The base URL of these routes for platforms and browsers, without a slash at the end. */
   readonly connectUrl: string;
+  readonly operator?: Operator;
 }
 
 /** Platforms send a few hundred bytes. */
@@ -54,8 +57,12 @@ export function createPlatformRoutes(deps: PlatformDeps): Hono<HttpEnv> {
     served,
     async (c) => {
       const { log, correlationId } = c.get('exchange');
+      const body = Buffer.from(await c.req.arrayBuffer());
+      if (decodeBody(body, c.req.header('content-type')) === undefined) {
+        return hasFailedTooOften(c) ? tooMany(c) : c.text('The body must be UTF-8, without compression.', 400);
+      }
       const found = await findCallback(deps, c.req.param());
-      const notice = found && (await prove(deps, found, c));
+      const notice = found && (await prove(deps, found, body, c));
       if (!notice) {
         log.warn('Platform callback has no valid signature', {
           ...(found && { registrationId: found.callee.registrationId }),
@@ -77,7 +84,7 @@ export function createPlatformRoutes(deps: PlatformDeps): Hono<HttpEnv> {
     if (!request && hasFailedTooOften(c)) return tooMany(c);
     const language = choosePageLanguage(c.req.header('accept-language'));
     setLanguageHeaders(c, language);
-    return c.html(renderDeletionPage(request && { ...request, code }, language), request ? 200 : 404);
+    return c.html(renderDeletionPage(request && { ...request, code }, language, deps.operator), request ? 200 : 404);
   });
   return routes;
 }
@@ -107,10 +114,10 @@ async function findCallback(
 async function prove(
   { openEdge }: PlatformDeps,
   { callee, callback }: Found,
+  body: Buffer,
   c: Context<HttpEnv>,
 ): Promise<PlatformNotice | undefined> {
   const { clientId, now, secrets } = callee;
-  const body = Buffer.from(await c.req.arrayBuffer());
   const request: Omit<PlatformRequest, 'secret'> = { body, header: (name) => c.req.header(name), clientId, now };
   for (const { secretId, sealedSecret } of secrets) {
     const notice = callback.read({

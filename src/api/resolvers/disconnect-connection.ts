@@ -10,7 +10,8 @@ export const disconnectConnection: MutationResolvers['disconnectConnection'] = a
   const { app, correlationId, outbox, sql } = context;
   const { scope, connectionId: asked } = parseArgs(DisconnectConnectionArgs, args);
   const found = requireFound(await findConnectionOfScope(sql, { appId: app.appId, scope, id: asked }));
-  const result = await inTransaction(sql, (tx) => disconnect(context, tx, found, scope, correlationId));
+  const cause = { reason: 'APP', correlationId } as const;
+  const result = await inTransaction(sql, (tx) => disconnect(context, tx, found, scope, cause));
   if (!result) throw new ServiceError('NOT_FOUND', 'There is no such connection.');
   outbox.deliverSoon();
   const { revokeJobId, eraseJobId, revokeSettledWell } = result;

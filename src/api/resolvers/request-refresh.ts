@@ -10,6 +10,7 @@ import {
 } from '../../domain/reading/request-read-job.ts';
 import type { MutationResolvers } from '../../generated/schema.ts';
 import { existsContent } from '../../store/content/content.ts';
+import { listPostMacs } from '../../store/content/forgotten-content.ts';
 import type { Transaction } from '../../store/driver/sql.ts';
 import { adoptScan, insertMetricsJob, insertScan, type NewScan, type ScanWindow } from '../../store/jobs/new-reads.ts';
 import {
@@ -36,14 +37,19 @@ export const requestRefresh: MutationResolvers['requestRefresh'] = async (_root,
           return await chooseScan(tx, job, askedScan(window, source));
         })
       : await requestReadJob(context, { ...asked, capability: 'CONTENT_METRICS' }, (tx, job) =>
-          chooseMetricsJob(tx, job, providerContentId),
+          chooseMetricsJob(tx, context.mac, job, providerContentId),
         );
   return toSyncJob(context.mac, refresh);
 };
 
-async function chooseMetricsJob(tx: Transaction, job: RequestedJob, providerContentId: string): Promise<Choice> {
+async function chooseMetricsJob(
+  tx: Transaction,
+  mac: Mac,
+  job: RequestedJob,
+  providerContentId: string,
+): Promise<Choice> {
   const [isStored, inFlight, isRoom] = await Promise.all([
-    existsContent(tx, job.connectionId, providerContentId),
+    existsContent(tx, job.connectionId, providerContentId, listPostMacs(mac, job.connectionId, providerContentId)),
     findMetricsJobInFlight(tx, job.connectionId, providerContentId),
     hasRoom(tx, job),
   ]);

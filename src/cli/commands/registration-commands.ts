@@ -17,7 +17,7 @@ export const REGISTRATION_COMMANDS: Readonly<Record<string, Command>> = {
     'registration',
     'Show one client, its apps and its quota',
     registration,
-    `${REGISTRATION} ${PERMISSIONS} redirectUri callbackUrls { enteredAs url } callbackSecrets { id createdAt }
+    `${REGISTRATION} disconnectAfterDays ${PERMISSIONS} redirectUri callbackUrls { enteredAs url } callbackSecrets { id createdAt }
       apps { appId name unitsUsed unitsAllowed } usage { day timeZone resetsAt unitsUsed unitsAllowed unitsLeft spentUntil }`,
   ),
   'registration create': command(
@@ -77,6 +77,12 @@ export const REGISTRATION_COMMANDS: Readonly<Record<string, Command>> = {
     'Set the daily quota that the provider has granted',
     { ...registration, units: arg('units', 'UNITS|default', { isRequired: true }) },
     REGISTRATION,
+  ),
+  'registration disconnect-after': command(
+    'setDisconnectAfter',
+    'Set after how many days a connection is disconnected whose grant was not proven alive; 0 for never',
+    { ...registration, days: arg('days', 'DAYS|default', { isRequired: true }) },
+    `${REGISTRATION} disconnectAfterDays`,
   ),
   'registration permissions': command(
     'setRegistrationPermissions',

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ServiceError } from '../../basics/errors.ts';
+import { decodeUtf8 } from '../../basics/utf8.ts';
 import { toPrintable } from '../format.ts';
 import type { Send } from '../run-command.ts';
 
@@ -34,7 +35,7 @@ export function readAdminApiSettings(environment: Readonly<Record<string, string
 
 function readToken(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return decodeUtf8(readFileSync(file)) ?? '';
   } catch {
     throw refuse('The file of ADMIN_API_TOKEN_FILE cannot be read');
   }

@@ -10,6 +10,7 @@ import {
   type Content,
   type Provider,
   ProviderError,
+  type RevokePermit,
   type Tokens,
 } from '../../providers/provider.ts';
 import type { Recorder } from './recording.ts';
@@ -45,7 +46,10 @@ interface Stage {
   readonly step: <Result>(title: string, work: () => Promise<Result>) => Promise<Result | undefined>;
 }
 
-const createCall = (): Call => ({ signal: AbortSignal.timeout(STEP_MS), admit: async () => OPERATORS_PERMIT });
+const createCall = (): Call<RevokePermit> => ({
+  signal: AbortSignal.timeout(STEP_MS),
+  admit: async () => OPERATORS_PERMIT,
+});
 
 /**
  * Runs one grant from its consent to its end through the adapter alone, and notes in the transcript what differs from what
@@ -107,9 +111,16 @@ async function connect({ trial, provider, transcript }: Stage, recorder: Recorde
   recorder?.addCallback(query);
   transcript.say(`  the callback has ${[...new Set(query.keys())].sort().join(', ')}`);
   const answer = facts.readAuthorizationResponse(query);
-  if (answer.kind !== 'code') {
-    const code = query.get('error') ?? '';
-    transcript.differ(`The callback is "${answer.kind}"${/^[a-z_]{1,40}$/.test(code) ? ` with error ${code}` : ''}.`);
+  if (answer.kind === 'malformed') {
+    transcript.differ('The callback is malformed.');
+    return undefined;
+  }
+  if (answer.kind === 'refused') {
+    const { code, text } = answer.refusal;
+    transcript.differ(
+      `The callback is a refusal (${answer.by}): ${[code, text].filter(Boolean).join(', ') || 'no reason'}.`,
+    );
+    if (answer.by === 'CLIENT') transcript.notice('CLIENT_REFUSED');
     return undefined;
   }
   if (answer.issuer !== facts.issuer) transcript.differ(`The callback's iss is not ${facts.issuer ?? 'missing'}.`);

@@ -1,5 +1,6 @@
 import type { ResultCode } from '../../basics/codes.ts';
 import { type AttemptId, type ConnectionId, type JobId, newId } from '../../basics/ids.ts';
+import type { RevokePermit } from '../../providers/provider.ts';
 import {
   type Attempt,
   cancelReconnects,
@@ -11,10 +12,11 @@ import {
 import { attachGrant, lockConnectionByAccount } from '../../store/connections/attach-grant.ts';
 import { scheduleRefreshes } from '../../store/connections/automatic-refresh.ts';
 import { scheduleUpkeep } from '../../store/connections/upkeep.ts';
+import { byteaArray } from '../../store/driver/bytea-array.ts';
 import { getBusinessTime, type Transaction } from '../../store/driver/sql.ts';
 import { moveGrantToDead, moveGrantToRevoking } from '../../store/grants/grant-end.ts';
 import { findGrantOfAttempt, type Grant } from '../../store/grants/grants.ts';
-import { hasLiveSibling, hasNewerConsent, lockPrincipal } from '../../store/grants/principals.ts';
+import { hasNewerConsent, lockPrincipal } from '../../store/grants/principals.ts';
 import { insertDisconnectJob } from '../../store/jobs/disconnect-jobs.ts';
 import { insertScan } from '../../store/jobs/new-reads.ts';
 import { findScanInFlight } from '../../store/jobs/read-jobs.ts';
@@ -24,6 +26,8 @@ import { lockScopeById } from '../../store/scopes.ts';
 import { UNFINISHED_ATTEMPT } from '../../store/transitions.ts';
 import { buildDispatch, buildReadJobDispatch } from '../../workflows/dispatches.ts';
 import type { SettledAttempt } from '../../workflows/results.ts';
+import { permitRevoke, type Spare } from '../permits.ts';
+import { listReached, listReachedAccountMacs } from '../reach.ts';
 import { cancelUnservedJobs } from '../reading/end-read-job.ts';
 import {
   type AttemptRules,
@@ -113,7 +117,10 @@ async function connect(
     cancelUnservedJobs(tx, connectionId, capabilities),
     cancelReconnects(tx, connectionId, attempt),
   ]);
-  for (const old of superseded) await revokeUnusedGrant(tx, old, attempt);
+  for (const old of superseded) {
+    const unused = { ...old, providerAccountId: grant.providerAccountId };
+    await leaveUnused(tx, unused, attempt, await decideUnused(rules, tx, unused));
+  }
   const { appId, provider, correlationId } = attempt;
   if (await isNoticedDuringExchange(tx, attempt.attemptId)) {
     const reportedAt = await getBusinessTime(tx);
@@ -143,21 +150,20 @@ async function end(
   rules: AttemptRules,
   tx: Transaction,
   { attempt, grant }: Locked,
-  asked: UnsuccessfulEnd,
+  outcome: UnsuccessfulEnd,
 ): Promise<SettledAttempt | undefined> {
   const { attemptId, provider, exchangeClaimedAt } = attempt;
   // The exchange was sent and its answer lost, so its outcome is unknown.
   const lost = grant === undefined && exchangeClaimedAt !== null;
-  const isUnused = grant?.status === 'PENDING' && !(await hasLiveSibling(tx, grant));
-  // A grant may stay active at the provider if we cannot revoke it or never received it. One in use shall stay.
-  const mayStay = lost || (isUnused && !rules.facts[provider].canRevoke);
-  const outcome: UnsuccessfulEnd =
-    lost && asked.status === 'FAILED' ? { ...asked, resultCode: 'EXCHANGE_FAILED' } : asked;
+  const unused = grant?.status === 'PENDING' ? await decideUnused(rules, tx, grant) : undefined;
+  // A grant may stay active at the provider if we cannot or may not revoke it, or never received it. One in use shall stay.
+  const isLeft = unused !== undefined && unused.permit !== 'IN_USE';
+  const mayStay = lost || (isLeft && (unused.permit === 'UNPROVEN' || !rules.facts[provider].canRevoke));
   await moveAttemptToEnd(tx, attemptId, mayStay ? { ...outcome, creatorAction: 'REMOVE_APP_AT_PROVIDER' } : outcome);
   const settled = await getSettled(tx, attemptId);
   if (settled === undefined || settled.status === 'UNFINISHED') return settled;
   if (mayStay) await updateCreatorAction(tx, attemptId);
-  if (grant?.status === 'PENDING') await revokeUnusedGrant(tx, grant, attempt);
+  if (grant && unused) await leaveUnused(tx, grant, attempt, unused);
   return settled;
 }
 
@@ -169,15 +175,34 @@ async function getSettled(tx: Transaction, attemptId: AttemptId): Promise<Settle
   return { status, resultCode: attempt.resultCode as ResultCode | null };
 }
 
-/**
- * Starts a compensating revoke of a grant that becomes no connection: a job of its own that outlives the attempt. If
- * another grant of the same principal is in use, a revoke would end that one too, so the tokens are discarded instead.
- */
-async function revokeUnusedGrant(tx: Transaction, grant: Grant, attempt: Attempt): Promise<void> {
+interface Decided {
+  readonly permit: RevokePermit | Spare;
+  readonly accountMacs: readonly Buffer[];
+}
+
+/** Decides what becomes of a grant that no connection uses. */
+async function decideUnused(rules: AttemptRules, tx: Transaction, grant: Grant): Promise<Decided> {
   // Without the lock, two attempts that fail at once could each leave the revoke to the other.
   await lockPrincipal(tx, grant.principalMac);
-  if (await hasLiveSibling(tx, grant)) return await moveGrantToDead(tx, grant.grantId);
-  if (!(await moveGrantToRevoking(tx, grant.grantId))) return;
+  const { registrationId, providerAccountId } = grant;
+  const reached = await listReached(rules, tx, registrationId);
+  const accountMacs = providerAccountId === null ? [] : listReachedAccountMacs(rules, reached, providerAccountId);
+  const revocable = { ...grant, reached, accountMacs: byteaArray(tx, accountMacs), bulkDisconnectId: null };
+  return { permit: await permitRevoke(tx, revocable), accountMacs };
+}
+
+/**
+ * Starts a compensating revoke of a grant that becomes no connection: a job of its own that outlives the attempt. If
+ * the revoke could end another grant, the tokens are discarded instead.
+ */
+async function leaveUnused(
+  tx: Transaction,
+  grant: Grant,
+  attempt: Attempt,
+  { permit, accountMacs }: Decided,
+): Promise<void> {
+  if (typeof permit === 'string') return await moveGrantToDead(tx, grant.grantId);
+  if (!(await moveGrantToRevoking(tx, grant.grantId, permit))) return;
   const jobId = newId<JobId>();
   const run = 1;
   const { appId, provider, correlationId } = attempt;
@@ -193,6 +218,8 @@ async function revokeUnusedGrant(tx: Transaction, grant: Grant, attempt: Attempt
     registrationId: grant.registrationId,
     scopeId: grant.scopeId,
     principalMac: grant.principalMac,
+    accountMacs,
+    spares: true,
     scopeMac: null,
     correlationId,
   });

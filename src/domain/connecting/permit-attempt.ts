@@ -5,7 +5,7 @@ import type { ProviderFacts } from '../../providers/facts.ts';
 import { countRecentAttempts, countUnfinishedAttempts } from '../../store/attempts/attempt-counts.ts';
 import type { Attempt, AttemptEnd } from '../../store/attempts/attempts.ts';
 import { isDisconnecting, lockConnection } from '../../store/connections/connections.ts';
-import { isPrincipalDisconnecting } from '../../store/connections/siblings.ts';
+import { type GrantOwner, isPrincipalDisconnecting } from '../../store/connections/siblings.ts';
 import type { Sql, Transaction } from '../../store/driver/sql.ts';
 import type { Grant } from '../../store/grants/grants.ts';
 import { hasUnsettledRevoke } from '../../store/jobs/disconnect-jobs.ts';
@@ -13,6 +13,7 @@ import { getPermitFacts, type PermitRequest } from '../../store/permit-facts.ts'
 import { findScopeById, type SubjectScope } from '../../store/scopes.ts';
 import type { Mac } from '../../vault/mac.ts';
 import { buildReceiptParts } from '../disconnecting/receipts.ts';
+import { listReached } from '../reach.ts';
 import { createTenantError } from '../reading/usable.ts';
 
 /** The facts and settings that decide whether an attempt is permitted, from its creation to its completion. */
@@ -81,7 +82,7 @@ async function isHeldByDisconnect(
   { facts, mac, suspendSiblings }: AttemptRules,
   sql: Sql,
   { scopeId, provider, subject }: Place,
-  principalMac: Buffer | null = null,
+  owner?: GrantOwner,
 ): Promise<boolean> {
   if (!suspendSiblings || !facts[provider].holdsSiblingsOnDisconnect) return false;
   const isRevoked = (scope: SubjectScope & { readonly appId: AppId }) =>
@@ -92,7 +93,7 @@ async function isHeldByDisconnect(
     subject === undefined
       ? findScopeById(sql, scopeId).then((scope) => scope !== undefined && isRevoked(scope))
       : isRevoked(subject),
-    isPrincipalDisconnecting(sql, principalMac),
+    owner !== undefined && isPrincipalDisconnecting(sql, owner),
   ]);
   return found.includes(true);
 }
@@ -208,20 +209,20 @@ type Step = 'launch' | 'callback' | 'exchange' | 'completion';
  *
  * The return URL counts only while the browser still has to come back. The exchange ignores disconnects in progress,
  * because it holds no lock; the completion checks them exactly.
- * @param principalMac the principal of the grant, once it is known.
+ * @param owner whose grant it is, once that is known.
  */
 export async function findPermitLoss(
   rules: AttemptRules,
   sql: Sql,
   attempt: Attempt,
   step: Step,
-  principalMac: Buffer | null = null,
+  owner?: GrantOwner,
 ): Promise<PermitLoss | undefined> {
   const { returnUrl, ...asked } = attempt;
   const browserReturns = step === 'launch' || step === 'callback';
   const [{ fault }, isHeld] = await Promise.all([
     findRegistration(sql, { ...asked, returnUrl: browserReturns ? returnUrl : null }),
-    step !== 'exchange' && isHeldByDisconnect(rules, sql, attempt, principalMac),
+    step !== 'exchange' && isHeldByDisconnect(rules, sql, attempt, owner),
   ]);
   return fault?.resultCode ?? (isHeld ? 'ACCOUNT_DISCONNECTING' : undefined);
 }
@@ -235,7 +236,8 @@ export async function findCompletionFault(
   attempt: Attempt,
   grant: Grant,
 ): Promise<UnsuccessfulEnd | null> {
-  const loss = await findPermitLoss(rules, tx, attempt, 'completion', grant.principalMac);
+  const reached = await listReached(rules, tx, grant.registrationId);
+  const loss = await findPermitLoss(rules, tx, attempt, 'completion', { ...grant, reached });
   if (loss !== undefined) return failed(loss);
   if (grant.providerAccountId === null || listGrantedCapabilities(rules, attempt, grant).length === 0) {
     return failed('MISSING_PERMISSION');

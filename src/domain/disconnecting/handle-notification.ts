@@ -1,6 +1,7 @@
 import type { CorrelationId, RegistrationId } from '../../basics/ids.ts';
 import type { PlatformNotice } from '../../providers/facts.ts';
 import { noteDuringExchange } from '../../store/attempts/attempts.ts';
+import { recordRemoval } from '../../store/connections/proofs.ts';
 import type { Database } from '../../store/driver/sql.ts';
 import { inTransaction } from '../../store/driver/sql.ts';
 import {
@@ -13,6 +14,7 @@ import {
   isDeletionRequested,
   listNamedConnections,
   type NamedAccount,
+  updateDeletionRequest,
 } from '../../store/erasures/platform-callbacks.ts';
 import { insertDispatches } from '../../store/outbox.ts';
 import { lockScopeById } from '../../store/scopes.ts';
@@ -66,6 +68,10 @@ async function beginVerification(
     await noteDuringExchange(tx, named.registrationId);
     let found = 0;
     for await (const page of listNamedConnections(tx, named)) {
+      await recordRemoval(
+        tx,
+        page.map(({ connectionId }) => connectionId),
+      );
       const dispatches = page.map(({ connectionId, appId }) =>
         buildDispatch('verifyGrant', { connectionId, provider, reportedAt, appId, correlationId }),
       );
@@ -123,6 +129,7 @@ async function acceptDeletion(
   return await inTransaction(sql, async (tx) => {
     const code = await insertDeletionRequest(tx, codes);
     const count = await insertDeletionRequestConnections(tx, code, named, correlationId);
+    await updateDeletionRequest(tx, code, count, named);
     return { outcome: count > 0 ? 'DELETING' : 'NOTHING', count, code };
   });
 }
@@ -140,7 +147,8 @@ export async function disconnectAsRequested(
     await lockScopeById(tx, connection.scopeId);
     if (!(await isDeletionRequested(tx, connection.connectionId))) return false;
     const scope = { tenantKey, externalSubjectId };
-    const result = await disconnect(rules, tx, connection, scope, correlationId, { lane: 'BULK' });
+    const cause = { reason: 'PLATFORM_DELETION', correlationId } as const;
+    const result = await disconnect(rules, tx, connection, scope, cause, { lane: 'BULK' });
     return result?.started ?? false;
   });
 }

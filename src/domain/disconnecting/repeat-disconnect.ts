@@ -1,3 +1,4 @@
+import type { DisconnectReason } from '../../basics/codes.ts';
 import { type CorrelationId, newId } from '../../basics/ids.ts';
 import type { ReceiptIds, StartedDisconnect } from '../../store/connections/disconnects.ts';
 import type { Transaction } from '../../store/driver/sql.ts';
@@ -10,6 +11,7 @@ import { endDisconnectJob } from './end-disconnect-job.ts';
 export interface LostDisconnect extends ReceiptIds {
   /** Whether the platform had confirmed the revoke: the receipt says so again. */
   readonly revoked?: boolean | undefined;
+  readonly reason?: DisconnectReason | undefined;
 }
 
 /** Makes the rows of a disconnect again, under the receipts that its caller has. Its workflow runs already, or is started beside it. */
@@ -19,7 +21,8 @@ export async function repeatDisconnect(
   connection: Parameters<typeof disconnect>[2] & Parameters<typeof disconnect>[3],
   lost: LostDisconnect,
 ): Promise<StartedDisconnect | undefined> {
-  const result = await disconnect(rules, tx, connection, connection, newId<CorrelationId>(), { lost });
+  const cause = { reason: lost.reason ?? null, correlationId: newId<CorrelationId>() };
+  const result = await disconnect(rules, tx, connection, connection, cause, { lost });
   if (!result?.started || !lost.revoked) return result;
   const revoke = await moveDisconnectJobToRunning(tx, lost.revokeJobId);
   if (revoke?.grantId) await moveGrantToDead(tx, revoke.grantId);

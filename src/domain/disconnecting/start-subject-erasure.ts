@@ -52,7 +52,8 @@ export async function startSubjectErasure(
   held: SubjectHoldings,
   correlationId: CorrelationId,
 ): ReturnType<typeof insertErasure> {
-  for (const connection of held.connections) await disconnect(rules, tx, connection, scope, correlationId);
+  const cause = { reason: 'OPERATOR', correlationId } as const;
+  for (const connection of held.connections) await disconnect(rules, tx, connection, scope, cause, { spares: true });
   for (const attemptId of held.attempts)
     await moveAttemptToEnd(tx, attemptId, { status: 'CANCELED', resultCode: 'CANCELED' });
   const connectionIds = held.connections.map(({ connectionId }) => connectionId);

@@ -20,7 +20,7 @@ export const atMost = (value: string, limit: number) =>
 /** From one character to `limit`. Lengths are in code points, as Postgres counts. No further rule looks at a longer text. */
 export const textOf = (limit: number) =>
   text.refine((value) => value !== '' && atMost(value, limit), {
-    message: `must be 1 to ${limit} characters`,
+    error: `must be 1 to ${limit} characters`,
     abort: true,
   });
 
@@ -93,6 +93,20 @@ export function requireHttpsInProduction(deployment: 'development' | 'production
  */
 export function requireDailyQuota(name: string, facts: Pick<ProviderFacts, 'name' | 'dailyQuota'>): void {
   if (facts.dailyQuota === null) throw badInput(name, `cannot be set: ${facts.name} has no daily quota`);
+}
+
+/**
+ * Refuses a number of days that the provider's terms do not allow, or that no operator means.
+ * @throws ServiceError `BAD_USER_INPUT`
+ */
+export function requireDisconnectAfter(
+  name: string,
+  { longestUnprovenDays: longest }: Pick<ProviderFacts, 'longestUnprovenDays'>,
+  days: number | null,
+): void {
+  if (days === null) return;
+  const [least, most] = longest === null ? [0, 3650] : [1, longest];
+  if (days < least || days > most) throw badInput(name, `must be ${least} to ${most}`);
 }
 
 /**

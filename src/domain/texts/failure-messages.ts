@@ -12,6 +12,9 @@ const FAILURES: Readonly<Record<JobErrorCode, string>> = {
   PROVIDER_RATE_LIMITED: 'The provider limits our calls, or its quota is used up.',
   RECONNECT_REQUIRED: 'The grant has ended at the provider. Only the person can connect again.',
   CAPABILITY_UNAVAILABLE: 'The grant, the policy or the provider does not cover this.',
+  ACCOUNT_UNUSABLE:
+    'The account can no longer be served: its channel is gone, or it is no professional account any more. Its owner must change that at the provider.',
+  ACCOUNT_MISMATCH: "The provider answered about another account than the connection's. Nothing of it is stored.",
   AUTHORIZATION_SUSPENDED: 'The registration is paused, or the connection is suspended.',
   CONTENT_NOT_FOUND: 'The provider does not return this post for this account.',
   UNSUPPORTED_URL: 'The URL does not belong to a post at this provider.',
@@ -37,7 +40,10 @@ const RESULTS: Readonly<Record<ResultCode, string>> = {
   ACCOUNT_MISMATCH: 'The person chose another account than the one to reconnect.',
   ACCOUNT_DISCONNECTING: 'An account of the same person is being disconnected.',
   EXCHANGE_FAILED: 'The code could not be exchanged for tokens, or the answer was lost.',
-  PROVIDER_UNAVAILABLE: 'The provider could not be reached in time.',
+  CLIENT_REFUSED:
+    'The provider refuses our client, its request or its settings, or refuses it for this account. Test the registration, and compare its checklist.',
+  PROVIDER_UNAVAILABLE: 'The provider could not be reached in time, or reported a failure of its own.',
+  INTERNAL: 'The service failed or was interrupted. Search the log for the correlation id.',
   REGISTRATION_PAUSED: 'The registration was paused in the meantime.',
   POLICY_CHANGED: 'The app, its tenant or its policy no longer allows it.',
   EXPIRED: 'The attempt did not finish within 10 minutes.',

@@ -31,6 +31,7 @@ const PROVIDER: Readonly<Record<ProviderErrorType, readonly [code: string, messa
   TokenStale: ['GRANT_DEAD', 'The provider refused the access token. The person must connect again.'],
   PermissionMissing: ['MISSING_PERMISSION', 'The grant does not permit to read the account.'],
   AccountUnusable: ['ACCOUNT_UNUSABLE', 'The account has no channel or professional profile to connect.'],
+  AccountMismatch: ['ACCOUNT_MISMATCH', 'The provider answered about another account than that of the token.'],
   ClientRejected: [
     'CLIENT_REJECTED',
     'The provider refused our client for this token: the token may belong to another client. Check the registration.',

@@ -27,7 +27,7 @@ export const checklist: readonly ChecklistItem[] = [
     id: 'A4',
     item: 'The consent screen has the user type External',
     without: "Google's own page, or `org_internal`: only accounts of your organization",
-    here: 'Attempts of others expire',
+    here: 'Attempts of others expire, or end with CLIENT_REFUSED and the code `org_internal`',
     symptoms: ['NO_CALLBACK', 'CLIENT_REFUSED'],
   },
   {
@@ -54,8 +54,9 @@ export const checklist: readonly ChecklistItem[] = [
   {
     id: 'A8',
     item: 'The account has a channel, and is no supervised account. An account of a company: its administrator allows the app',
-    without: 'Reads answer `youtubeSignupRequired` or `forbidden`; refreshes answer `admin_policy_enforced`',
-    here: 'The attempt ends with ACCOUNT_UNUSABLE; the connection becomes RECONNECT_REQUIRED',
+    without:
+      'Reads answer `youtubeSignupRequired` or `forbidden`; the consent or refreshes answer `admin_policy_enforced`',
+    here: 'The attempt ends with ACCOUNT_UNUSABLE or CLIENT_REFUSED; the connection becomes RECONNECT_REQUIRED',
     symptoms: ['ACCOUNT_UNUSABLE'],
   },
   {

@@ -3,6 +3,7 @@ import { readListingCursor, writeListingCursor } from '../listing-cursor.ts';
 import { createMetric, createUnsupportedMetric } from '../metric.ts';
 import type { Access, Call, Content, ContentListing, Metric, Provider, Window } from '../provider.ts';
 import { callProviderAApi } from './api.ts';
+import { isPublished, mayBePublished } from './published.ts';
 import type { AdapterDeps } from './settings.ts';
 import { findTop, type Onward, PAGE_SIZE, Place, readStage, skipOverlap, stopAfter } from './uploads.ts';
 import { buildWatchUrl, findVideoId } from './urls.ts';
@@ -47,14 +48,18 @@ export function createProviderAContent(
       const id = findVideoId(url);
       if (id === undefined) throw createFailure('UnsupportedUrl', 'PROVIDER_A lookup');
       const [found] = await readContent(access, { providerContentIds: [id], withMetrics }, call);
-      return found === undefined ? { kind: 'absent', providerContentId: id } : { kind: 'found', content: found };
+      // The API shows everybody's public videos, and people paste the links of others.
+      const isOthers = found?.ownerId != null && found.ownerId !== access.providerAccountId;
+      return found === undefined || isOthers
+        ? { kind: 'absent', providerContentId: id }
+        : { kind: 'found', content: found };
     },
   };
 }
 
 /**
  * How a walk knows that no video has slipped between two pages. `COUNT`: it began at the top, and all videos before the last page
- * still exist, so nothing has moved up. It costs nothing where the videos are read anyway. `OVERLAP`: pages show a video of the page
+ * still exist, so nothing has moved up. It costs nothing, because the videos are read anyway. `OVERLAP`: pages show a video of the page
  * before.
  */
 type Proof = 'COUNT' | 'OVERLAP';
@@ -74,13 +79,14 @@ async function list(
 ): Promise<{ listing: ContentListing; isProven: boolean }> {
   const { window, withMetrics } = input;
   const { taken, counted, next, reachedEnd } = await walkPages(deps, access, input, call);
-  // The list may say all that is asked for, and videos cost more quota units.
-  const isKnown = ({ publishedAt, privacyStatus }: PlaylistItem) => publishedAt && privacyStatus;
-  const areNeeded = withMetrics || !taken.every(isKnown);
-  const ids = new Set([...(areNeeded ? taken.map(({ id }) => id) : []), ...counted.flat()]);
+  const ids = new Set([...taken.map(({ id }) => id), ...counted.flat()]);
   const videos = await readVideos(deps, access, [...ids], withMetrics, call);
-  const found = areNeeded ? taken.flatMap(({ id }) => videos.get(id) ?? []) : taken;
-  const items = found
+  // Of the account's own list. Videos of another channel would be missing from it, and the list look complete.
+  if ([...videos.values()].some(({ channelId }) => channelId !== access.providerAccountId))
+    throw createFailure('AccountMismatch', WHERE);
+  // Only a video has all states that decide whether it is published.
+  const items = taken
+    .flatMap(({ id }) => videos.get(id) ?? [])
     .filter((item) => isPublished(item) && isWithin(item.publishedAt, window))
     .map((item) => toContent(item, withMetrics));
   return {
@@ -126,46 +132,42 @@ async function walkPages(
   }
 }
 
-/** Whether pages that were full are full of different videos, which still exist. */
+/** Whether pages have different videos, which still exist. A page can be short: the platform leaves out videos that it does not show. */
 const areAllThere = (pages: readonly (readonly string[])[], videos: ReadonlyMap<string, ChannelVideo>): boolean =>
-  new Set(pages.flat().filter((id) => videos.has(id))).size >= pages.length * PAGE_SIZE;
-
-/** A private video is not published, although the owner's own listing contains it. */
-const isPublished = ({ privacyStatus }: { privacyStatus: string | null }) =>
-  privacyStatus === null || privacyStatus === 'public' || privacyStatus === 'unlisted';
+  new Set(pages.flat().filter((id) => videos.has(id))).size === pages.flat().length;
 
 const mayBeWithin = (item: PlaylistItem, window: Window) =>
-  isPublished(item) && (item.publishedAt === null || isWithin(item.publishedAt, window));
+  mayBePublished(item) && (item.publishedAt === null || isWithin(item.publishedAt, window));
 
-/** Reads the account's own videos by their ids, private ones too. The API also returns other accounts' public videos. */
+/** Reads videos by their ids, the account's private ones too. The API also returns other accounts' public videos. */
 async function readVideos(
   deps: AdapterDeps,
-  { accessToken, providerAccountId }: Access,
+  { accessToken }: Access,
   ids: readonly string[],
   withMetrics: boolean,
   call: Call,
 ): Promise<Map<string, ChannelVideo>> {
-  const own = new Map<string, ChannelVideo>();
+  const videos = new Map<string, ChannelVideo>();
   for (let start = 0; start < ids.length; start += PAGE_SIZE) {
     const part = withMetrics ? 'snippet,status,statistics' : 'snippet,status';
     const query = { part, id: ids.slice(start, start + PAGE_SIZE).join(',') };
     const request = { where: 'PROVIDER_A videos', path: '/videos', query, accessToken } as const;
     const answer = await callProviderAApi(deps, request, call);
-    for (const video of readAnswer(VideoList, answer.json, answer).items)
-      if (video.channelId === providerAccountId) own.set(video.id, video);
+    for (const video of readAnswer(VideoList, answer.json, answer).items) videos.set(video.id, video);
   }
-  return own;
+  return videos;
 }
 
-const toContent = (item: ChannelVideo | PlaylistItem, withMetrics: boolean): Content => ({
+const toContent = (item: ChannelVideo, withMetrics: boolean): Content => ({
   providerContentId: item.id,
+  ownerId: item.channelId,
   kind: 'VIDEO',
   canonicalUrl: buildWatchUrl(item.id),
   thumbnailUrl: null,
   title: item.title,
   description: item.description,
   publishedAt: item.publishedAt,
-  metrics: withMetrics && 'viewCount' in item ? metrics(item) : [],
+  metrics: withMetrics ? metrics(item) : [],
 });
 
 const metrics = (video: ChannelVideo): Metric[] => [

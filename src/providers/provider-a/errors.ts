@@ -2,7 +2,7 @@ import type { ProviderErrorType } from '../../basics/codes.ts';
 import {
   classifyUnknownAnswer,
   createClassified,
-  createFailure,
+  createUnexpected,
   findEntry,
   readJson,
   readRetryAfter,
@@ -33,7 +33,6 @@ const OAUTH_ERRORS: Readonly<Record<string, ProviderErrorType>> = {
   invalid_request: 'ContractBroken',
   invalid_scope: 'ContractBroken',
   unsupported_grant_type: 'ContractBroken',
-  redirect_uri_mismatch: 'ContractBroken',
   temporarily_unavailable: 'RetryLater',
 };
 
@@ -102,6 +101,8 @@ export function findProviderAOAuthError(answer: HttpAnswer, where: string, now: 
   const { status } = answer;
   const code = findOAuthErrorCode(answer);
   const type = code === undefined ? undefined : findEntry(OAUTH_ERRORS, code);
+  // A person can cause it by editing the authorization request, or operators by a wrong setting: people should see it.
+  if (code === 'redirect_uri_mismatch') return createUnexpected('ClientRejected', where, answer);
   if (type !== undefined) return createClassified(type, where, answer, readRetryAfter(answer, now));
   if (status === 200 && code === undefined && readJson(answer) !== undefined) return undefined;
   return classifyUnknownAnswer(answer, where, now, { outcomeUnknown: status !== 429 });
@@ -119,7 +120,7 @@ export function findProviderAApiError(answer: HttpAnswer, where: string, now: Da
   const classified = known === undefined ? reasons && API_STATUSES[status] : API_ERRORS[known];
   const type = spent ? 'QuotaSpent' : classified;
   if (type === 'QuotaSpent')
-    return createFailure(type, where, { status, retryAfterSeconds: countSecondsToQuotaReset(now) });
+    return createClassified(type, where, answer, { retryAfterSeconds: countSecondsToQuotaReset(now) });
   if (type !== undefined) return createClassified(type, where, answer, readRetryAfter(answer, now));
   return classifyUnknownAnswer(answer, where, now);
 }

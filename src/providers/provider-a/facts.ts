@@ -1,5 +1,5 @@
 import { CAPABILITIES } from '../../basics/codes.ts';
-import { readAuthorizationResponse } from '../authorization-response.ts';
+import { type RefusalForms, readAuthorizationResponse } from '../authorization-response.ts';
 import type { ProviderFacts } from '../facts.ts';
 import type { Config } from './settings.ts';
 import { findVideoId } from './urls.ts';
@@ -11,6 +11,28 @@ const IDENTITY = 'openid';
 
 /** A client id begins with the number of its Cloud project: `<number>-<letters>.apps.googleusercontent.com`. */
 const PROJECT = /^(\d+)[-.]/;
+
+/**
+ * Google, OAuth 2.0 for Web Server Applications, authorization errors. An administrator's policy refuses our client for the accounts of
+ * an organization. Google shows most of these on a page of its own.
+ */
+const REFUSALS: RefusalForms = {
+  words: {
+    admin_policy_enforced: 'CLIENT',
+    policy_enforced: 'CLIENT',
+    access_not_configured: 'CLIENT',
+    org_internal: 'CLIENT',
+    disallowed_useragent: 'CLIENT',
+    deleted_client: 'CLIENT',
+    disabled_client: 'CLIENT',
+    restricted_client: 'CLIENT',
+    origin_mismatch: 'CLIENT',
+    invalid_grant: 'CLIENT',
+    rate_limit_exceeded: 'PLATFORM',
+    backend_error: 'PLATFORM',
+    internal_failure: 'PLATFORM',
+  },
+};
 
 /** PROVIDER_A speaks Google OAuth 2.0 and the YouTube Data API v3. */
 export const providerAFacts = (config: Config): ProviderFacts => ({
@@ -33,6 +55,13 @@ export const providerAFacts = (config: Config): ProviderFacts => ({
   },
   unusedPostId: 'AAAAAAAAAAA',
   holdsSiblingsOnDisconnect: true,
+  // YouTube API Services Developer Policies, III.A.1.
+  terms: [
+    { name: 'YouTube Terms of Service', url: 'https://www.youtube.com/t/terms' },
+    { name: 'Google Privacy Policy', url: 'https://policies.google.com/privacy' },
+  ],
+  // YouTube API Services Developer Policies, III.D.2: deletion within 30 days of a revoke at Google.
+  longestUnprovenDays: 29,
   canRevoke: true,
   reachOf: (clientId) => PROJECT.exec(clientId)?.[1] ?? null,
   rotatesRefreshTokens: false,
@@ -54,7 +83,7 @@ export const providerAFacts = (config: Config): ProviderFacts => ({
     }
     return `${config.PROVIDER_A_AUTHORIZE_URL}/o/oauth2/v2/auth?${query}`;
   },
-  readAuthorizationResponse: readAuthorizationResponse,
+  readAuthorizationResponse: (query) => readAuthorizationResponse(query, REFUSALS),
   issuer: config.PROVIDER_A_AUTHORIZE_URL,
   platformCallbacks: [],
 });

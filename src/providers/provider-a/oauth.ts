@@ -1,4 +1,5 @@
 import { Secret } from '../../basics/secret.ts';
+import { decodeUtf8 } from '../../basics/utf8.ts';
 import {
   addSeconds,
   createFailure,
@@ -179,7 +180,7 @@ function readSubject(
   idToken: string,
   expected: { readonly issuer: string; readonly clientId: string; readonly now: Date },
 ): string | undefined {
-  const payload = Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString('utf8');
+  const payload = decodeUtf8(Buffer.from(idToken.split('.')[1] ?? '', 'base64url')) ?? '';
   const { data: claims } = IdToken.safeParse(parseJson(payload));
   if (claims === undefined) return undefined;
   // Google used to omit the scheme.

@@ -15,6 +15,7 @@ import { type PlaylistItem, PlaylistItemList, UploadsList } from './wire.ts';
 
 const WHERE = 'PROVIDER_A uploads';
 export const PAGE_SIZE = 50;
+const OVERLAP = PAGE_SIZE / 2;
 
 /** The platform lists about 20,000 uploads at most, so a listing that ends near there may be incomplete. */
 const LISTING_LIMIT = 19_900;
@@ -61,7 +62,7 @@ export interface Stage extends Onward {
 /** Finds the top of the list, and whether the channel has public videos, if the platform says so. */
 export async function findTop(
   deps: AdapterDeps,
-  { accessToken }: Access,
+  { accessToken, providerAccountId }: Access,
   call: Call,
 ): Promise<{ top: Place; hasVideos: boolean }> {
   const where = 'PROVIDER_A uploads list';
@@ -69,6 +70,7 @@ export async function findTop(
   const answer = await callProviderAApi(deps, { where, path: '/channels', query, accessToken }, call);
   const [channel] = readAnswer(UploadsList, answer.json, answer).items;
   if (channel === undefined) throw createFailure('AccountUnusable', where, { status: answer.status });
+  if (channel.id !== providerAccountId) throw createFailure('AccountMismatch', where, { status: answer.status });
   const { contentDetails, statistics } = channel;
   const top = {
     uploads: contentDetails.relatedPlaylists.uploads,
@@ -97,7 +99,9 @@ export async function readStage(
 ): Promise<Stage> {
   const page = await readPage(deps, access, place, call);
   if (page === 'EMPTY') return { place, items: [], fresh: [], next: null, reachedEnd: true };
-  const isLost = page === 'REFUSED' || (place.overlaps && !page.items.some(({ id }) => place.seen.includes(id)));
+  const isLost =
+    page === 'REFUSED' ||
+    (place.overlaps && countLeftOut(place, page) < OVERLAP && !page.items.some(({ id }) => place.seen.includes(id)));
   if (isLost) {
     if (place.restarts >= MOST_RESTARTS) return { place, items: [], fresh: [], next: null, reachedEnd: false };
     // The platform, or the channel, may have changed the list.
@@ -125,6 +129,15 @@ export function stopAfter({ place, items, fresh }: Stage, last: PlaylistItem, is
 export const skipOverlap = (next: Place): Place | undefined =>
   next.isHalf ? { ...next, token: next.following, isHalf: false, following: null, overlaps: false } : undefined;
 
+const sizeOf = ({ isHalf }: Place) => (isHalf ? OVERLAP : PAGE_SIZE);
+
+/**
+ * The number of videos that the platform has left out of a page: those that it does not show take up a place. If it leaves out a
+ * whole overlap, two pages share nothing although the list has not moved.
+ */
+const countLeftOut = (place: Place, { items, nextToken }: Page): number =>
+  nextToken === null ? 0 : Math.max(0, sizeOf(place) - items.length);
+
 interface Page {
   readonly items: readonly PlaylistItem[];
   readonly nextToken: string | null;
@@ -145,7 +158,7 @@ async function readPage(
       query: {
         part: 'snippet,contentDetails,status',
         playlistId: place.uploads,
-        maxResults: String(place.isHalf ? PAGE_SIZE / 2 : PAGE_SIZE),
+        maxResults: String(sizeOf(place)),
         ...(place.token === null ? {} : { pageToken: place.token }),
       },
       accessToken: access.accessToken,
@@ -161,15 +174,21 @@ async function readPage(
   }
   if (answer.reason === 'invalidPageToken') return 'REFUSED';
   const { items, nextPageToken } = readAnswer(PlaylistItemList, answer.json, answer);
+  // An item that does not name the list's channel is judged by its video.
+  if (items.some(({ channelId }) => channelId !== null && channelId !== access.providerAccountId))
+    throw createFailure('AccountMismatch', WHERE, { status: answer.status });
   return { items, nextToken: nextPageToken ?? null };
 }
 
-function findNext(place: Place, { items, nextToken }: Page, fresh: readonly PlaylistItem[], ageLimit: Date): Onward {
+function findNext(place: Place, page: Page, fresh: readonly PlaylistItem[], ageLimit: Date): Onward {
+  const { items, nextToken } = page;
   const isTooOld = ({ publishedAt, uploadedAt }: PlaylistItem) => (publishedAt ?? uploadedAt ?? ageLimit) < ageLimit;
   if (items.length > 0 && !place.isHalf && items.every(isTooOld)) return { next: null, reachedEnd: true };
-  const passed = place.passed + fresh.length;
+  const leftOut = countLeftOut(place, page);
+  // Of a page in the overlap, half of the places are passed already.
+  const passed = place.passed + fresh.length + (place.overlaps ? Math.floor(leftOut / 2) : leftOut);
   if (nextToken === null) return { next: null, reachedEnd: passed < LISTING_LIMIT };
-  const stalled = fresh.length > 0 || place.isHalf ? 0 : place.stalled + 1;
+  const stalled = fresh.length > 0 || place.isHalf || leftOut > 0 ? 0 : place.stalled + 1;
   // A repeated token makes no progress, and past its own limit the platform repeats pages.
   if (nextToken === place.token || passed > MOST_LISTED || stalled > MOST_STALLED)
     return { next: null, reachedEnd: false };

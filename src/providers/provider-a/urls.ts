@@ -1,23 +1,49 @@
-import { parseUrl } from '../text.ts';
+import { findInPostUrl, inPath, inQuery, onHosts, type UrlForms } from '../post-urls.ts';
 
-const HOSTS = ['youtube.com', 'www.youtube.com', 'm.youtube.com', 'music.youtube.com'];
-const ID = /^[A-Za-z0-9_-]{11}$/;
+const SITE = new URL('https://www.youtube.com');
+
+/** At the beginning of what follows, so that `youtu.be/ID&feature=share` has one, too. */
+const ID = '([A-Za-z0-9_-]{11})(?![A-Za-z0-9_-])';
+/** Names of players that look like ids. */
+const NO_PLAYER = '(?!videoseries|live_stream)';
+const PARAMETER = new RegExp(`^${ID}`);
+
+const PAGES = [
+  inPath(new RegExp(`^/(?:watch|shorts|live|embed|e|v|vi|source)/${NO_PLAYER}${ID}`, 'i')),
+  inQuery(
+    /^\/(?:watch(?:_popup|\.php)?|movie|live_chat(?:_replay)?|live_dashboard|details|edit)?\/?$/i,
+    ['v', 'vi'],
+    PARAMETER,
+  ),
+  inQuery(/^\/(?:edit|my_videos_edit|get_video_info)$/i, ['video_id'], PARAMETER),
+];
+
+const FORMS: UrlForms = {
+  ...onHosts(
+    [
+      'youtube.com',
+      'www.youtube.com',
+      'm.youtube.com',
+      'music.youtube.com',
+      'gaming.youtube.com',
+      'kids.youtube.com',
+      'tv.youtube.com',
+      'youtubekids.com',
+      'www.youtubekids.com',
+      'youtube-nocookie.com',
+      'www.youtube-nocookie.com',
+      'youtube.googleapis.com',
+      'www.youtubeeducation.com',
+    ],
+    PAGES,
+  ),
+  ...onHosts(['youtu.be', 'www.youtu.be', 'm.youtu.be'], [inPath(new RegExp(`^/${NO_PLAYER}${ID}`)), ...PAGES]),
+  'studio.youtube.com': [inPath(new RegExp(`/video/${ID}`, 'i')), inQuery(/^/, ['v', 'udvid', 'videoid'], PARAMETER)],
+  // Thumbnails.
+  ...onHosts(['img.youtube.com', 'i.ytimg.com'], [inPath(new RegExp(`^/(?:vi|vi_webp)/${ID}`, 'i'))]),
+};
 
 export const buildWatchUrl = (id: string) => `https://www.youtube.com/watch?v=${id}`;
 
-/** Reads the id from a video's URL, without a request. Ignores other query parameters. */
-export function findVideoId(href: string): string | undefined {
-  const url = parseUrl(href);
-  if (url?.protocol !== 'https:') return undefined;
-  const id = findCandidate(url);
-  return id !== undefined && ID.test(id) ? id : undefined;
-}
-
-function findCandidate({ hostname, pathname, searchParams }: URL): string | undefined {
-  const path = pathname.replace(/\/$/, '');
-  if (hostname === 'youtu.be') return path.slice(1);
-  if (hostname === 'www.youtube-nocookie.com') return /^\/embed\/([^/]+)$/.exec(path)?.[1];
-  if (!HOSTS.includes(hostname)) return undefined;
-  if (path === '/watch') return searchParams.get('v') ?? undefined;
-  return /^\/(?:shorts|live|embed|v)\/([^/]+)$/.exec(path)?.[1];
-}
+/** Reads the id from a video's URL, without a request. */
+export const findVideoId = (text: string): string | undefined => findInPostUrl(FORMS, text, SITE);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { wireCount, wireCursor, wireId, wireInstant, wireList, wireSeconds, wireText, wireToken } from '../answers.ts';
+import { wireCount, wireCursor, wireDate, wireId, wireList, wireSeconds, wireText, wireToken } from '../answers.ts';
 
-const permissions = z.string().transform((list) => list.split(' ').filter((permission) => permission !== ''));
+const permissions = z.string().transform((list) => list.split(/[\s,]+/).filter((permission) => permission !== ''));
 
 /** Access token response (RFC 6749, section 5.1). The refresh token is required: without it the grant ends in an hour. */
 export const ProviderATokenResponse = z.object({
@@ -89,27 +89,35 @@ export const ChannelList = listOf(
 
 export const UploadsList = listOf(
   z.object({
+    id: wireId.nullish(),
     contentDetails: z.object({ relatedPlaylists: z.object({ uploads: wireId }) }),
     /** Only public videos count. */
     statistics: z.object({ videoCount: wireCount }).optional(),
   }),
 );
 
-const privacy = z.object({ privacyStatus: z.string().optional() }).optional();
+const privacy = { privacyStatus: z.string().optional() };
 
 const PlaylistItem = z
   .object({
-    snippet: z.object({ title: wireText, description: wireText, publishedAt: wireInstant.optional() }),
-    contentDetails: z.object({ videoId: wireId, videoPublishedAt: wireInstant.optional() }),
-    status: privacy,
+    snippet: z.object({
+      /** Whose list it is. */
+      channelId: wireId.nullish(),
+      title: wireText,
+      description: wireText,
+      publishedAt: wireDate,
+    }),
+    contentDetails: z.object({ videoId: wireId, videoPublishedAt: wireDate }),
+    status: z.object(privacy).optional(),
   })
   .transform(({ snippet, contentDetails, status }) => ({
     id: contentDetails.videoId,
+    channelId: snippet.channelId ?? null,
     title: snippet.title,
     description: snippet.description,
     /** When the video joined the playlist, which is the time of upload. */
-    uploadedAt: snippet.publishedAt ?? null,
-    publishedAt: contentDetails.videoPublishedAt ?? null,
+    uploadedAt: snippet.publishedAt,
+    publishedAt: contentDetails.videoPublishedAt,
     privacyStatus: status?.privacyStatus ?? null,
   }));
 export type PlaylistItem = z.output<typeof PlaylistItem>;
@@ -120,21 +128,24 @@ const ChannelVideo = z
   .object({
     id: wireId,
     snippet: z.object({
-      channelId: z.string(),
+      channelId: wireId.nullish(),
       title: wireText,
       description: wireText,
-      publishedAt: wireInstant.optional(),
+      publishedAt: wireDate,
+      liveBroadcastContent: z.string().optional(),
     }),
-    status: privacy,
+    status: z.object({ ...privacy, uploadStatus: z.string().optional() }).optional(),
     statistics: z.object({ viewCount: wireCount, likeCount: wireCount, commentCount: wireCount }).optional(),
   })
   .transform(({ id, snippet, status, statistics }) => ({
     id,
-    channelId: snippet.channelId,
+    channelId: snippet.channelId ?? null,
     title: snippet.title,
     description: snippet.description,
-    publishedAt: snippet.publishedAt ?? null,
+    publishedAt: snippet.publishedAt,
     privacyStatus: status?.privacyStatus ?? null,
+    uploadStatus: status?.uploadStatus ?? null,
+    liveBroadcastContent: snippet.liveBroadcastContent ?? null,
     viewCount: statistics?.viewCount ?? null,
     likeCount: statistics?.likeCount ?? null,
     commentCount: statistics?.commentCount ?? null,

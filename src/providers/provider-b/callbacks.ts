@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { decodeUtf8 } from '../../basics/utf8.ts';
 import type { PlatformCallback, PlatformNotice } from '../facts.ts';
 import { parseJson } from '../json.ts';
 import { isFromFuture, isSignatureValid } from '../signature.ts';
@@ -31,7 +32,7 @@ export const createEventsCallback = (config: Config): PlatformCallback => ({
     const at = new Date(Number(signedAt) * 1000);
     const isOld = now.getTime() - at.getTime() > config.PROVIDER_B_EVENT_MAX_AGE_SECONDS * 1000;
     if (isOld || isFromFuture(at, now)) return undefined;
-    const json = parseJson(body.toString('utf8'));
+    const json = parseJson(decodeUtf8(body) ?? '');
     const event = Event.safeParse(json).data;
     if (event?.client_key !== clientId) return undefined;
     return event.event === 'authorization.removed' ? readRemoval(json, now) : { kind: 'unrelated' };

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { createFailure, isWithin, readAnswer, readJson } from '../answers.ts';
+import { createFailure, isWithin, readAnswer, readJson, readRetryAfter, requireDates } from '../answers.ts';
 import { readListingCursor, writeListingCursor } from '../listing-cursor.ts';
 import { createMetric } from '../metric.ts';
+import { parsePastedUrl } from '../post-urls.ts';
 import {
   type Access,
   type Call,
@@ -10,11 +11,10 @@ import {
   type Provider,
   ProviderError,
 } from '../provider.ts';
-import { followShortLink, isPageInstead, toConfiguredUrl } from '../short-link.ts';
-import { parseUrl } from '../text.ts';
+import { followShortLink, isShortLinkOf, toConfiguredUrl, type WebSide } from '../short-link.ts';
 import { callProviderBApi } from './api.ts';
 import type { AdapterDeps } from './settings.ts';
-import { createProviderBWebSide, findPostId, removeTracking } from './urls.ts';
+import { createProviderBWebSide, findPostId } from './urls.ts';
 import { EmbedAnswer, type UserVideo, VideoListAnswer, VideoQueryAnswer } from './wire.ts';
 
 const PAGE_SIZE = 20;
@@ -86,10 +86,7 @@ export function createProviderBContent(
       }
     },
 
-    async lookUp(access, { url: href, withMetrics }, call) {
-      const where = 'PROVIDER_B lookup';
-      const url = parseUrl(href);
-      if (url === undefined) throw createFailure('UnsupportedUrl', where);
+    async lookUp(access, { url, withMetrics }, call) {
       const id = findPostId(url) ?? (await findLinkedId(deps, url, call));
       if (id === null) return { kind: 'absent' };
       // The API returns only the account's own posts.
@@ -100,27 +97,38 @@ export function createProviderBContent(
 }
 
 /**
- * Finds the post behind a short link. Where the platform shows a page instead of redirecting, its oEmbed knows the post.
+ * Finds the post behind a short link: by the platform's oEmbed, which is documented for it, and where that does not know the link, by
+ * its redirect.
  * @returns null if the platform reports a dead link
  */
-async function findLinkedId(deps: AdapterDeps, url: URL, call: Call): Promise<string | null> {
+async function findLinkedId(deps: AdapterDeps, text: string, call: Call): Promise<string | null> {
   const where = 'PROVIDER_B lookup';
   const web = createProviderBWebSide(deps.config.PROVIDER_B_AUTHORIZE_URL);
-  try {
-    return await followShortLink(deps, web, { url, where, read: findPostId }, call);
-  } catch (refused) {
-    if (!isPageInstead(refused)) throw refused;
-    const oembed = new URL(`https://${web.hosts[0]}/oembed`);
-    oembed.searchParams.set('url', url.href);
-    const request = { where, method: 'GET', url: toConfiguredUrl(web, oembed), call } as const;
-    const answer = await deps.http.request(request).catch((error: unknown) => {
-      if (error instanceof ProviderError && error.type === 'ContractBroken') return undefined; // A page here, too.
-      throw error;
-    });
-    const found = answer && EmbedAnswer.safeParse(readJson(answer)).data;
-    if (found === undefined) throw refused;
-    return found.embed_product_id;
-  }
+  const url = parsePastedUrl(text);
+  if (url === undefined || !isShortLinkOf(web, url)) throw createFailure('UnsupportedUrl', where);
+  return (
+    (await askEmbed(deps, web, url, call)) ?? (await followShortLink(deps, web, { url, where, read: findPostId }, call))
+  );
+}
+
+/**
+ * Asks oEmbed (https://developers.tiktok.com/doc/embed-videos).
+ * @returns undefined if it does not know the link: it then answers with an error of its own form, or with a page
+ */
+async function askEmbed(deps: AdapterDeps, web: WebSide, link: URL, call: Call): Promise<string | undefined> {
+  const where = 'PROVIDER_B oEmbed';
+  const url = new URL(`https://${web.hosts[0]}/oembed`);
+  url.searchParams.set('url', link.href);
+  const request = { where, method: 'GET', url: toConfiguredUrl(web, url), call } as const;
+  const answer = await deps.http.request(request).catch((error: unknown) => {
+    if (error instanceof ProviderError && error.type === 'ContractBroken') return undefined; // A page, and a long one.
+    throw error;
+  });
+  if (answer === undefined) return undefined;
+  const { status } = answer;
+  if (status === 429 || status >= 500)
+    throw createFailure('RetryLater', where, { status, ...readRetryAfter(answer, deps.now()) });
+  return EmbedAnswer.safeParse(readJson(answer)).data;
 }
 
 async function readPage(
@@ -142,6 +150,10 @@ async function readPage(
     call,
   );
   const { data } = readAnswer(VideoListAnswer, answer.json, answer);
+  requireDates(
+    (data.videos ?? []).map((video) => video.create_time),
+    answer,
+  );
   if (!data.has_more) return { videos: data.videos ?? [], next: null };
   if (data.cursor === undefined) throw createFailure('ContractBroken', answer.where, { status: answer.status });
   return { videos: data.videos ?? [], next: data.cursor };
@@ -156,7 +168,7 @@ function continueAt(next: number, { before, seen, hasGap }: Place, videos: reado
   const isWholeSecond = next % SECOND_MS === 0;
   const again = isWholeSecond ? next + SECOND_MS : next;
   if (again >= before) return { before: next, seen: [], hasGap: hasGap || isWholeSecond };
-  const shownAgain = videos.filter((video) => video.create_time * SECOND_MS < again).map(({ id }) => id);
+  const shownAgain = videos.filter((video) => (video.create_time ?? 0) * SECOND_MS < again).map(({ id }) => id);
   // An empty page leaves those of the page before to the next one.
   return { before: again, seen: videos.length === 0 ? seen : shownAgain, hasGap };
 }
@@ -166,11 +178,11 @@ function toContent(video: UserVideo, withMetrics: boolean): Content {
   return {
     providerContentId: video.id,
     kind: video.share_url?.includes('/photo/') ? 'UNKNOWN' : 'VIDEO',
-    canonicalUrl: video.share_url === null ? null : removeTracking(video.share_url),
+    canonicalUrl: video.share_url,
     thumbnailUrl: video.cover_image_url,
     title: video.title,
     description: video.video_description,
-    publishedAt: new Date(video.create_time * SECOND_MS),
+    publishedAt: video.create_time === null ? null : new Date(video.create_time * SECOND_MS),
     metrics: withMetrics
       ? [
           createMetric('VIEWS', 'view_count', video.view_count),

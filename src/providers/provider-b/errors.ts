@@ -42,6 +42,8 @@ const API_ERRORS: Readonly<Record<string, ProviderErrorType>> = {
 
 /** The platform accepts a challenge of the wrong form, and refuses the exchange of the code. */
 const CHALLENGE_REFUSED = /code verifier|code challenge/i;
+/** The redirect URI of the exchange differs from the one of the authorization request. */
+const REDIRECT_URI_REFUSED = /redirect[_ ]?ur[il]/i;
 const CHALLENGE_HINT = 'the platform refuses our PKCE challenge. Change PROVIDER_B_PKCE.';
 
 const findErrorDescription = (json: unknown): string => ErrorAnswer.safeParse(json).data?.error_description ?? '';
@@ -91,8 +93,10 @@ function classify(
   const pause = readRetryPause(answer, code, now);
   if (code !== undefined) {
     if (code === 'invalid_request' && CHALLENGE_REFUSED.test(findErrorDescription(json))) {
-      return new ProviderError('ClientRejected', `${where}: ${CHALLENGE_HINT}`, { status });
+      return new ProviderError('ClientRejected', `${where}: ${CHALLENGE_HINT}`, { status, platformCode: code });
     }
+    if (code === 'invalid_request' && REDIRECT_URI_REFUSED.test(findErrorDescription(json)))
+      return createUnexpected('ClientRejected', where, answer);
     const type = findEntry(table, code);
     return type === undefined
       ? createUnexpected('RetryLater', where, answer, { ...ifUnknown, ...pause })

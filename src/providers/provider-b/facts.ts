@@ -1,7 +1,6 @@
 import { CAPABILITIES } from '../../basics/codes.ts';
-import { readAuthorizationResponse } from '../authorization-response.ts';
+import { type RefusalForms, readAuthorizationResponse } from '../authorization-response.ts';
 import type { ProviderFacts } from '../facts.ts';
-import { parseUrl } from '../text.ts';
 import { createEventsCallback } from './callbacks.ts';
 import type { Config } from './settings.ts';
 import { findPostId } from './urls.ts';
@@ -9,6 +8,28 @@ import { findPostId } from './urls.ts';
 export const USER_INFO_BASIC = 'user.info.basic';
 export const USER_INFO_PROFILE = 'user.info.profile';
 const VIDEO_LIST = 'video.list';
+
+/**
+ * TikTok for Developers, Login Kit, error handling. `error_type` names the field of our request that does not suit. Numbers are those of
+ * its SDKs: below zero for what the person or the network did, above 10000 for settings of the app.
+ */
+const REFUSALS: RefusalForms = {
+  words: {
+    client_key: 'CLIENT',
+    redirect_uri: 'CLIENT',
+    scope: 'CLIENT',
+    code_challenge: 'CLIENT',
+    response_type: 'CLIENT',
+    scope_not_authorized: 'CLIENT',
+    scope_permission_missed: 'CLIENT',
+    app_not_approved: 'CLIENT',
+    invalid_params: 'CLIENT',
+    internal_error: 'PLATFORM',
+    rate_limit_exceeded: 'PLATFORM',
+  },
+  numbers: { '-1': 'PLATFORM', '-2': 'PERSON', '-3': 'PLATFORM', '-4': 'PERSON' },
+  otherNumber: 'CLIENT',
+};
 
 /** PROVIDER_B speaks TikTok's Login Kit v2 and Display API v2. */
 export function providerBFacts(config: Config): ProviderFacts {
@@ -33,13 +54,14 @@ export function providerBFacts(config: Config): ProviderFacts {
     tokensNameAccount: true,
     importedFields: ['refreshToken'],
     readPostUrl: (href) => {
-      const url = parseUrl(href);
-      const id = url && findPostId(url);
+      const id = findPostId(href);
       return id === undefined ? undefined : { id };
     },
     unusedPostId: '7000000000000000001',
     holdsSiblingsOnDisconnect: true,
     canRevoke: true,
+    terms: [],
+    longestUnprovenDays: null,
     reachOf: () => null,
     rotatesRefreshTokens: true,
     tokenLifeDays: 365,
@@ -58,7 +80,7 @@ export function providerBFacts(config: Config): ProviderFacts {
       }
       return `${config.PROVIDER_B_AUTHORIZE_URL}/v2/auth/authorize/?${query}`;
     },
-    readAuthorizationResponse: readAuthorizationResponse,
+    readAuthorizationResponse: (query) => readAuthorizationResponse(query, REFUSALS),
     issuer: null,
     platformCallbacks: [createEventsCallback(config)],
   };

@@ -101,7 +101,10 @@ export function createProviderBOAuth({
       };
     },
 
-    refresh: async (client, tokens, call) => (await refreshRequest(client, tokens, call)).tokens,
+    refresh: async (client, tokens, call) => {
+      const { tokens: fresh, principal } = await refreshRequest(client, tokens, call);
+      return { ...fresh, accountId: principal ?? undefined };
+    },
 
     /** The refresh proves whose the refresh token is: TikTok takes it from the client that it was issued to, only. */
     async adoptTokens(client, given, call) {

@@ -1,44 +1,51 @@
+import { findInPostUrl, inPath, inQuery, onHosts, type UrlForms } from '../post-urls.ts';
 import type { WebSide } from '../short-link.ts';
-import { parseUrl } from '../text.ts';
 
-const HOSTS = ['www.tiktok.com', 'tiktok.com', 'm.tiktok.com', 'vm.tiktok.com', 'vt.tiktok.com'] as const;
-const SHORT_HOSTS: readonly string[] = ['vm.tiktok.com', 'vt.tiktok.com'];
+const SITE = new URL('https://www.tiktok.com');
 
 /** Ids have 19 digits today. They exceed 2^53 and stay text. */
-const POST_PATHS = [
-  /^\/@[^/]*\/(?:video|photo)\/(\d{10,25})\/?$/,
-  /^\/v\/(\d{10,25})(?:\.html)?\/?$/,
-  /^\/embed\/(?:v2\/)?(\d{10,25})\/?$/,
-  /^\/player\/v1\/(\d{10,25})\/?$/,
+const ID = '(\\d{10,25})(?!\\d)';
+
+const PAGES = [
+  inPath(new RegExp(`^/@[^/]*/(?:video|photo)/${ID}`, 'i')),
+  inPath(new RegExp(`^/(?:video|photo|v|embed|embed/v\\d|player/v\\d)/${ID}`, 'i')),
+  inPath(new RegExp(`^/(?:i18n/|node/)?share/(?:video|photo|item)/(?:@[^/]*/)?${ID}`, 'i')),
+  // Their other numbers are ids of accounts and sounds.
+  inPath(
+    new RegExp(`^/(?:tiktokstudio|creator-center)/(?:analytics|content|comments?|video|post)/(?:[a-z-]+/)*${ID}`, 'i'),
+  ),
+  inQuery(/^/, ['share_item_id', 'item_id', 'aweme_id'], new RegExp(`^${ID}`)),
 ];
 
-/** Reads the id from a post's URL. */
-export function findPostId(url: URL): string | undefined {
-  if (!isOurs(url) || SHORT_HOSTS.includes(url.hostname)) return undefined;
-  for (const path of POST_PATHS) {
-    const found = path.exec(url.pathname)?.[1];
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
+/** Pages of posts, most of which redirect `/t/` links, too. */
+const PAGE_HOSTS = [
+  'www.tiktok.com',
+  'tiktok.com',
+  'm.tiktok.com',
+  'us.tiktok.com',
+  'lite.tiktok.com',
+  't.tiktok.com',
+] as const;
+const SHORT_HOSTS = ['vm.tiktok.com', 'vt.tiktok.com'] as const;
+const isShortHost = (hostname: string) => SHORT_HOSTS.some((host) => host === hostname);
 
-const SHORT_PATH = /^\/[A-Za-z0-9_-]{4,32}\/?$/;
-const SHORT_PATH_ON_MAIN_HOST = /^\/t\/[A-Za-z0-9_-]{4,32}\/?$/;
+const FORMS: UrlForms = {
+  ...onHosts(PAGE_HOSTS, PAGES),
+  // The links of a person's own data export.
+  ...onHosts(['tiktokv.com', 'www.tiktokv.com', 'm.tiktokv.com'], PAGES),
+};
 
-const isOurs = (url: URL) => url.protocol === 'https:' && HOSTS.some((host) => host === url.hostname);
+/** Reads the id from a post's URL, without a request. */
+export const findPostId = (text: string): string | undefined => findInPostUrl(FORMS, text, SITE);
+
+const SHORT_PATH = /^\/(?:t\/)?[A-Za-z0-9_-]{4,32}\/?$/i;
+const SHORT_PATH_ON_PAGE_HOST = /^\/t\/[A-Za-z0-9_-]{4,32}\/?$/i;
 
 export const createProviderBWebSide = (baseUrl: string): WebSide => ({
   baseUrl,
-  hosts: HOSTS,
+  hosts: [...PAGE_HOSTS, ...SHORT_HOSTS],
   isShortLink: ({ hostname, pathname }) =>
-    (SHORT_HOSTS.includes(hostname) ? SHORT_PATH : SHORT_PATH_ON_MAIN_HOST).test(pathname),
-  sandboxPath: ({ hostname, pathname }) => (SHORT_HOSTS.includes(hostname) ? `/t${pathname}` : pathname),
+    (isShortHost(hostname) ? SHORT_PATH : SHORT_PATH_ON_PAGE_HOST).test(pathname),
+  sandboxPath: ({ hostname, pathname }) =>
+    isShortHost(hostname) && !pathname.startsWith('/t/') ? `/t${pathname}` : pathname,
 });
-
-/** Removes the `utm_` parameters, which name our app, from a share URL. */
-export function removeTracking(shareUrl: string): string | null {
-  const url = parseUrl(shareUrl);
-  if (url === undefined) return null;
-  for (const name of [...url.searchParams.keys()]) if (name.startsWith('utm_')) url.searchParams.delete(name);
-  return url.href;
-}

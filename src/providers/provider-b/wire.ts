@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { wireCount, wireId, wireList, wireSeconds, wireText, wireToken } from '../answers.ts';
 
-const permissions = z.string().transform((list) => list.split(',').filter((permission) => permission !== ''));
+const permissions = z.string().transform((list) => list.split(/[\s,]+/).filter((permission) => permission !== ''));
 
 /** Access token response (RFC 6749, section 5.1). All fields are required. */
 export const ProviderBTokenResponse = z.object({
@@ -40,7 +40,7 @@ export const UserAnswer = z.object({
 const UserVideo = z.object({
   id: wireId,
   /** Seconds since the epoch, up to the year 9999. */
-  create_time: z.number().int().nonnegative().max(253_402_300_799),
+  create_time: z.number().int().nonnegative().max(253_402_300_799).nullable().catch(null).default(null),
   title: wireText,
   video_description: wireText,
   share_url: wireText,
@@ -65,8 +65,11 @@ export const VideoListAnswer = z.object({
 
 export const VideoQueryAnswer = z.object({ data: z.object({ videos: wireList(UserVideo).nullish() }) });
 
-/** The public oEmbed: the post's id. */
-export const EmbedAnswer = z.object({ embed_product_id: z.string().regex(/^\d{10,25}$/) });
+/** The public oEmbed: the post's id, in a field of its own, or else in the embed code that its page documents. */
+export const EmbedAnswer = z
+  .object({ embed_product_id: z.coerce.string().catch(''), html: z.string().catch('') })
+  .transform(({ embed_product_id, html }) => [embed_product_id, /data-video-id="(\d{10,25})"/.exec(html)?.[1] ?? ''])
+  .transform((ids) => ids.find((id) => /^\d{10,25}$/.test(id)));
 
 /** Both error formats: the API's envelope with code `ok` on success, and the OAuth endpoints' plain string. */
 export const ErrorAnswer = z.object({

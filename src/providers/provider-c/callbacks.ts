@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { decodeUtf8 } from '../../basics/utf8.ts';
 import { wireId } from '../answers.ts';
 import type { PlatformCallback, PlatformRequest } from '../facts.ts';
 import { parseJson } from '../json.ts';
@@ -24,11 +25,11 @@ const Payload = z.object({
  * compares their time with the grant's.
  */
 function readSignedRequest({ body, secret, now }: PlatformRequest) {
-  const [text, ...others] = new URLSearchParams(body.toString('utf8')).getAll('signed_request');
+  const [text, ...others] = new URLSearchParams(decodeUtf8(body)).getAll('signed_request');
   const [, signature, payload] = SIGNED_REQUEST.exec(text ?? '') ?? [];
   if (signature === undefined || payload === undefined || others.length > 0) return undefined;
   if (!isSignatureValid(secret, Buffer.from(signature, 'base64url'), payload)) return undefined;
-  const read = Payload.safeParse(parseJson(Buffer.from(payload, 'base64url').toString('utf8'))).data;
+  const read = Payload.safeParse(parseJson(decodeUtf8(Buffer.from(payload, 'base64url')) ?? '')).data;
   if (read === undefined || isFromFuture(read.issued_at, now)) return undefined;
   return { accountId: read.user_id, happenedAt: read.issued_at };
 }

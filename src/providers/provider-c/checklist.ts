@@ -12,8 +12,9 @@ export const checklist: readonly ChecklistItem[] = [
   {
     id: 'C2',
     item: 'The redirect URI is entered under Business login settings, with or without the slash at its end as here',
-    without: "Instagram's own page, or a refused code",
-    here: 'The attempt expires or ends with EXCHANGE_FAILED',
+    without:
+      "Instagram's own page, a callback with `error_code` 1349048 or 1349168, or a refused exchange whose text names `redirect_uri`",
+    here: 'The attempt expires or ends with CLIENT_REFUSED; the unknown answers have the text. `CONNECT_URL` differs between api and worker: the same',
     symptoms: ['NO_CALLBACK', 'EXCHANGE_REFUSED'],
   },
   {
@@ -26,8 +27,9 @@ export const checklist: readonly ChecklistItem[] = [
   {
     id: 'C4',
     item: 'With Standard Access: the account is invited as an Instagram tester, and its owner has accepted that in Instagram',
-    without: 'The consent works, and every call answers code 100, "Unsupported request - method type: get"',
-    here: 'The attempt ends with ACCOUNT_UNUSABLE',
+    without:
+      'A callback with `error_code` 1349245; or the consent works, and every call answers code 100, "Unsupported request - method type: get"',
+    here: 'The attempt ends with CLIENT_REFUSED or ACCOUNT_UNUSABLE',
     symptoms: ['ACCOUNT_UNUSABLE', 'NO_CALLBACK'],
   },
   {
@@ -54,9 +56,10 @@ export const checklist: readonly ChecklistItem[] = [
   {
     id: 'C8',
     item: 'The app is live, and neither blocked nor deactivated: the yearly data-use check-up is done',
-    without: 'Every call answers code 200, "API access blocked" or "API access deactivated"',
-    here: 'Reads wait; alert `AccountsClientDoubted`',
-    symptoms: ['READS_REFUSED', 'NO_CALLBACK'],
+    without:
+      'A callback with `error_code` 1349126 (development mode), 1349187 or 1349220; or every call answers code 200, "API access blocked" or "API access deactivated"',
+    here: 'Attempts end with CLIENT_REFUSED; reads wait; alert `AccountsClientDoubted`',
+    symptoms: ['READS_REFUSED', 'NO_CALLBACK', 'CLIENT_REFUSED'],
   },
   {
     id: 'C9',

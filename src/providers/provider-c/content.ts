@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { ContentKind, ProviderErrorType } from '../../basics/codes.ts';
-import { createFailure, findEntry, isWithin, readAnswer } from '../answers.ts';
+import { createFailure, findEntry, isWithin, readAnswer, requireDates } from '../answers.ts';
 import { readListingCursor, takeItemsAfter, writeListingCursor } from '../listing-cursor.ts';
 import { createMetric } from '../metric.ts';
+import { parsePastedUrl } from '../post-urls.ts';
 import { type Access, type Call, type Content, type Provider, ProviderError, type Window } from '../provider.ts';
 import { followShortLink } from '../short-link.ts';
-import { parseUrl } from '../text.ts';
 import { MANAGE_INSIGHTS } from './facts.ts';
 import { readFields } from './fields.ts';
 import { type Extent, readInsights } from './insights.ts';
@@ -26,7 +26,7 @@ const LISTING_LIMIT = 10_000;
 const LOOKUP_LIMIT = 2_000;
 
 const LEAST_FIELDS = ['id', 'media_type', 'permalink', 'timestamp', 'like_count', 'comments_count'];
-const FIELDS = [...LEAST_FIELDS, 'caption', 'thumbnail_url', 'media_url'];
+const FIELDS = [...LEAST_FIELDS, 'owner', 'media_product_type', 'caption', 'thumbnail_url', 'media_url'];
 
 const Page = z.object({
   /** The platform's cursor. Null for the first page. */
@@ -100,7 +100,9 @@ export function createProviderCContent(
           : ({ kind: 'beyondSearch' } as const);
       if (page === 'REFUSED') return searchOn({ after: null, isPlain: search.isPlain });
       const { media, next, isPlain } = page;
-      const found = media.find(({ permalink }) => permalink !== null && findCode(permalink) === search.code);
+      const found = media
+        .filter(isPublished)
+        .find(({ permalink }) => permalink !== null && findPostCode(permalink) === search.code);
       if (found !== undefined) {
         const [content] = await toContents(deps, access, [found], withMetrics, call);
         if (content !== undefined) return { kind: 'found', content };
@@ -143,7 +145,9 @@ async function findPage(
     const { media, next, isPlain } = page;
     const read = { ...place, isPlain };
     // Filters every post by its own date: a pinned one can come first, and the API may ignore the window.
-    const candidates = takeItemsAfter(media, [place.lastId]).filter(({ timestamp }) => isWithin(timestamp, window));
+    const candidates = takeItemsAfter(media, [place.lastId]).filter(
+      (one) => isPublished(one) && isWithin(one.timestamp, window),
+    );
     const onward = findNextPlace(read, { media, next }, window);
     if (candidates.length > 0 || onward.next === null || pages >= MOST_PAGES)
       return { place: read, candidates, onward };
@@ -158,7 +162,8 @@ function findNextPlace(
   { publishedAfter }: Window,
 ): Onward {
   // A page of few posts may have nothing but pinned ones.
-  if (media.length > MOST_PINNED && media.every(({ timestamp }) => timestamp < publishedAfter)) {
+  const dates = media.flatMap(({ timestamp }) => timestamp ?? []);
+  if (dates.length > MOST_PINNED && dates.every((date) => date < publishedAfter)) {
     return { next: null, reachedEnd: true };
   }
   const read = readBefore + media.length;
@@ -168,18 +173,18 @@ function findNextPlace(
   return { next: { after: next, read, isPlain, lastId: null, restarts }, reachedEnd: false };
 }
 
-function findCode(permalink: string): string | undefined {
-  const url = parseUrl(permalink);
-  return url && findPostCode(url);
+async function startSearch(deps: AdapterDeps, text: string, call: Call): Promise<z.infer<typeof Search> | null> {
+  const code = findPostCode(text) ?? (await findSharedCode(deps, text, call));
+  return code === null ? null : { ...FIRST_PAGE, code };
 }
 
-async function startSearch(deps: AdapterDeps, href: string, call: Call): Promise<z.infer<typeof Search> | null> {
+/** Finds the code of the post behind a share link, if the operator has allowed it. @returns null for a dead link */
+async function findSharedCode(deps: AdapterDeps, text: string, call: Call): Promise<string | null> {
   const where = 'PROVIDER_C lookup';
-  const url = parseUrl(href);
-  if (url === undefined) throw createFailure('UnsupportedUrl', where);
-  const web = createProviderCWebSide(deps.config.PROVIDER_C_AUTHORIZE_URL);
-  const code = findPostCode(url) ?? (await followShortLink(deps, web, { url, where, read: findPostCode }, call));
-  return code === null ? null : { ...FIRST_PAGE, code };
+  const url = parsePastedUrl(text);
+  const { PROVIDER_C_SHARE_LINKS: isAllowed, PROVIDER_C_AUTHORIZE_URL: baseUrl } = deps.config;
+  if (url === undefined || !isAllowed) throw createFailure('UnsupportedUrl', where);
+  return await followShortLink(deps, createProviderCWebSide(baseUrl), { url, where, read: findPostCode }, call);
 }
 
 /**
@@ -211,6 +216,10 @@ async function readPage(
   });
   if (answer === 'REFUSED') return answer;
   const { data, paging } = readAnswer(MediaList, answer.json, answer);
+  requireDates(
+    data.map(({ timestamp }) => timestamp),
+    answer,
+  );
   const next = paging?.next === undefined ? null : paging.cursors?.after;
   if (next === undefined) throw createFailure('ContractBroken', request.where, { status: answer.status });
   return { media: data, next, isPlain: answer.isPlain };
@@ -247,14 +256,16 @@ async function readById(
     const answer = await read('/', { ids: ids.join(',') }, ['NotFound', 'ContractBroken']);
     if (answer !== undefined) {
       const byId = readAnswer(MediaById, answer.json, answer);
-      return ids.flatMap((id) => findEntry(byId, id) ?? []).filter((media) => ids.includes(media.id));
+      return ids
+        .flatMap((id) => findEntry(byId, id) ?? [])
+        .filter((media) => ids.includes(media.id) && isPublished(media));
     }
   }
   const found: Media[] = [];
   for (const id of ids) {
     const answer = await read(`/${encodeURIComponent(id)}`, {}, ['NotFound']);
     const media = answer && readAnswer(Media, answer.json, answer);
-    if (media?.id === id) found.push(media);
+    if (media?.id === id && isPublished(media)) found.push(media);
   }
   return found;
 }
@@ -279,10 +290,19 @@ async function toContents(
   }));
 }
 
+/**
+ * Whether the public can see a post of each product (https://developers.facebook.com/docs/instagram-platform/reference/instagram-media). The API lists neither
+ * drafts and scheduled posts, which are no media yet, nor archived ones. A story ends after a day, and an ad is shown to those whom it addresses.
+ */
+const PUBLISHED: Readonly<Record<string, boolean>> = { FEED: true, REELS: true, STORY: false, AD: false };
+const isPublished = ({ media_product_type: product }: Media): boolean =>
+  product === null || (findEntry(PUBLISHED, product) ?? true);
+
 const KINDS: Readonly<Record<string, ContentKind>> = { IMAGE: 'IMAGE', VIDEO: 'VIDEO', CAROUSEL_ALBUM: 'CAROUSEL' };
 
 const toContent = (media: Media): Omit<Content, 'metrics'> => ({
   providerContentId: media.id,
+  ...(media.owner && { ownerId: media.owner.id }),
   kind: findEntry(KINDS, media.media_type ?? '') ?? 'UNKNOWN',
   canonicalUrl: media.permalink,
   thumbnailUrl: media.thumbnail_url ?? (media.media_type === 'VIDEO' ? null : media.media_url),

@@ -1,5 +1,5 @@
 import type { ProviderErrorType } from '../../basics/codes.ts';
-import { classifyUnknownAnswer, createClassified, createFailure, createUnexpected, readJson } from '../answers.ts';
+import { classifyUnknownAnswer, createClassified, createUnexpected, readJson } from '../answers.ts';
 import type { HttpAnswer } from '../http.ts';
 import { parseJson } from '../json.ts';
 import type { ProviderError } from '../provider.ts';
@@ -99,10 +99,10 @@ export function findShortTokenError(answer: HttpAnswer, where: string, now: Date
   const { status } = answer;
   const { data: error } = ShortTokenError.safeParse(readJson(answer));
   if (error !== undefined) {
-    if (status === 429 || error.code === 429 || error.code >= 500)
-      return createFailure('RetryLater', where, { status });
-    if (/client|secret|platform app/i.test(error.error_message))
-      return createFailure('ClientRejected', where, { status });
+    if (status === 429 || error.code === 429 || error.code >= 500) return createClassified('RetryLater', where, answer);
+    if (REDIRECT_URI.test(error.error_message)) return createUnexpected('ClientRejected', where, answer);
+    if (/client|secret|platform app|developer role/i.test(error.error_message))
+      return createClassified('ClientRejected', where, answer);
     const create = mentionsCode(answer) ? createClassified : createUnexpected;
     return create('GrantDead', where, answer);
   }
@@ -115,6 +115,16 @@ export function findShortTokenError(answer: HttpAnswer, where: string, now: Date
 export const mentionsSecretProof = (answer: HttpAnswer): boolean =>
   /appsecret_proof/i.test(findGraphError(answer)?.message ?? '');
 
-/** Whether the short-lived token's endpoint refused the authorization code. Only the message says so. */
-export const mentionsCode = (answer: HttpAnswer): boolean =>
-  /\bcode\b/i.test(ShortTokenError.safeParse(readJson(answer)).data?.error_message ?? '');
+/**
+ * The redirect URI of the exchange differs from the one of the authorization request, as when `CONNECT_URL` differs between api and
+ * worker. The message also mentions the code, of which it says nothing.
+ */
+const REDIRECT_URI = /redirect[_ ]?ur[il]/i;
+
+const readMessage = (answer: HttpAnswer) => ShortTokenError.safeParse(readJson(answer)).data?.error_message ?? '';
+
+/** Whether the short-lived token's endpoint refused the authorization code itself. Only the message says so. */
+export const mentionsCode = (answer: HttpAnswer): boolean => /\bcode\b/i.test(readMessage(answer));
+
+/** Whether it refused the redirect URI. A made-up code may cause the same words. */
+export const mentionsRedirectUri = (answer: HttpAnswer): boolean => REDIRECT_URI.test(readMessage(answer));

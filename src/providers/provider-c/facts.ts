@@ -1,13 +1,23 @@
 import { CAPABILITIES } from '../../basics/codes.ts';
-import { readAuthorizationResponse } from '../authorization-response.ts';
+import { type RefusalForms, readAuthorizationResponse } from '../authorization-response.ts';
 import type { ProviderFacts } from '../facts.ts';
-import { parseUrl } from '../text.ts';
 import { dataDeletionCallback, deauthorizeCallback } from './callbacks.ts';
 import type { Config } from './settings.ts';
 import { findPostCode } from './urls.ts';
 
 const BUSINESS_BASIC = 'instagram_business_basic';
 export const MANAGE_INSIGHTS = 'instagram_business_manage_insights';
+
+/**
+ * Meta's dialogs refuse a client with `error_code` and `error_message`, and no `error`: 1349126 (development mode), 1349048 and 1349168
+ * (redirect URI), 1349220 and 1349187 (a feature that the app may not use), 1349245 (the tester has not accepted the invitation). The
+ * numbers below are the Graph API's for a fault that passes.
+ */
+const REFUSALS: RefusalForms = {
+  words: { oauthexception: 'CLIENT', invalid_scopes: 'CLIENT' },
+  numbers: { 1: 'PLATFORM', 2: 'PLATFORM', 4: 'PLATFORM', 17: 'PLATFORM', 341: 'PLATFORM' },
+  otherNumber: 'CLIENT',
+};
 
 /** PROVIDER_C speaks the Instagram API with Instagram Login. */
 export const providerCFacts = (config: Config): ProviderFacts => ({
@@ -27,13 +37,14 @@ export const providerCFacts = (config: Config): ProviderFacts => ({
   tokensNameAccount: true,
   importedFields: ['accessToken', 'accessExpiresAt', 'permissions'],
   readPostUrl: (href) => {
-    const url = parseUrl(href);
-    const code = url && findPostCode(url);
+    const code = findPostCode(href);
     return code === undefined ? undefined : { code };
   },
   unusedPostId: '17000000000000001',
   holdsSiblingsOnDisconnect: false,
   canRevoke: false,
+  terms: [],
+  longestUnprovenDays: null,
   reachOf: () => null,
   rotatesRefreshTokens: false,
   tokenLifeDays: 60,
@@ -49,7 +60,7 @@ export const providerCFacts = (config: Config): ProviderFacts => ({
     return `${config.PROVIDER_C_AUTHORIZE_URL}/oauth/authorize?${query}`;
   },
   readAuthorizationResponse: (query) => {
-    const answer = readAuthorizationResponse(query);
+    const answer = readAuthorizationResponse(query, REFUSALS);
     // Redirects end in `#_`, which some clients append to the code.
     return answer.kind === 'code' ? { ...answer, code: answer.code.replace(/#_$/, '') } : answer;
   },

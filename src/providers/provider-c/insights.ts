@@ -1,4 +1,4 @@
-import { readAnswer } from '../answers.ts';
+import { createFailure, readAnswer } from '../answers.ts';
 import { createMetric, createNotGrantedMetric, type MissingReason } from '../metric.ts';
 import { type Access, type Call, type Metric, ProviderError } from '../provider.ts';
 import { callProviderCApi, requireGoodAnswer } from './api.ts';
@@ -115,6 +115,8 @@ async function readPost(
     where,
     status: answer.status,
   });
+  const isOfAnother = ({ id }: (typeof data)[number]) => id?.includes('/insights/') && !id.startsWith(`${mediaId}/`);
+  if (data.some(isOfAnother)) throw createFailure('AccountMismatch', where, { status: answer.status });
   return names.map((name) => {
     const value = data.find((insight) => insight.name === name)?.value ?? null;
     return createMetric(METRICS[name], sourceField(name), value, 'NO_DATA_YET');

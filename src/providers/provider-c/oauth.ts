@@ -12,7 +12,13 @@ import {
 } from '../answers.ts';
 import { type Call, type Client, type Exchanged, type Provider, ProviderError, type Tokens } from '../provider.ts';
 import { callProviderCApi, requireGoodAnswer } from './api.ts';
-import { findProviderCApiError, findShortTokenError, mentionsCode, mentionsSecretProof } from './errors.ts';
+import {
+  findProviderCApiError,
+  findShortTokenError,
+  mentionsCode,
+  mentionsRedirectUri,
+  mentionsSecretProof,
+} from './errors.ts';
 import type { AdapterDeps } from './settings.ts';
 import { LongTokenResponse, MeAnswer, ShortTokenResponse } from './wire.ts';
 
@@ -66,7 +72,7 @@ export function createProviderCOAuth(
       const where = 'PROVIDER_C client probe';
       const answer = await tokenRequest(client, { where, code: makeUpCredential('AQ'), redirectUri }, call);
       const verdict = judgeClient(findShortTokenError(answer, where, now()));
-      return verdict === 'TAKEN' && !mentionsCode(answer) ? 'UNCLEAR' : verdict;
+      return mentionsRedirectUri(answer) || (verdict === 'TAKEN' && !mentionsCode(answer)) ? 'UNCLEAR' : verdict;
     },
 
     /**
@@ -116,7 +122,12 @@ export function createProviderCOAuth(
   };
 }
 
-/** Exchanges a short-lived token for a long-lived one. Retries once, because a failure leaves an unusable grant. */
+const LONG_TOKEN_TRIES = 2;
+
+/**
+ * Exchanges a short-lived token for a long-lived one. Retries once a failure that may pass, because a failure leaves an unusable grant, and the
+ * short-lived token is kept nowhere.
+ */
 async function exchangeShortToken(
   deps: AdapterDeps,
   query: Readonly<Record<string, string>>,
@@ -124,16 +135,14 @@ async function exchangeShortToken(
   call: Call,
 ): Promise<Tokens> {
   const where = 'PROVIDER_C long-lived token';
-  const attempt = async () =>
-    await requestLongToken(deps, { where, path: '/access_token', query }, permissions, call, true);
-  try {
-    return await attempt().catch(async (error: unknown) => {
-      const isTemporary = error instanceof ProviderError && error.type === 'RetryLater' && !call.signal.aborted;
-      if (isTemporary && error.retryAfterSeconds === undefined) return await attempt();
-      throw error;
-    });
-  } catch (error) {
-    throw error instanceof ProviderError ? setOutcome(error, true) : error;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await requestLongToken(deps, { where, path: '/access_token', query }, permissions, call, true);
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error;
+      const mayPass = ['RetryLater', 'ContractBroken'].includes(error.type) && error.retryAfterSeconds === undefined;
+      if (!mayPass || call.signal.aborted || tries === LONG_TOKEN_TRIES) throw setOutcome(error, true);
+    }
   }
 }
 

@@ -10,6 +10,11 @@ export const settings = {
     .string()
     .regex(/^v\d+\.\d+$/)
     .default('v25.0'),
+  /** Whether a lookup follows share links, which no API of the platform resolves. */
+  PROVIDER_C_SHARE_LINKS: z
+    .enum(['true', 'false'])
+    .default('false')
+    .transform((text) => text === 'true'),
 };
 
 export type Config = z.output<z.ZodObject<typeof settings>>;

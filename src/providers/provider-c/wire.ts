@@ -1,12 +1,13 @@
 import { z } from 'zod';
-import { wireCount, wireCursor, wireId, wireInstant, wireList, wireSeconds, wireText, wireToken } from '../answers.ts';
+import { wireCount, wireCursor, wireDate, wireId, wireList, wireSeconds, wireText, wireToken } from '../answers.ts';
 
 /** A list, or a text separated by commas or spaces. */
-const permissions = z
-  .union([z.array(z.string()), z.string()])
-  .transform((list) =>
-    (typeof list === 'string' ? list.split(/[ ,]+/) : list).filter((permission) => permission !== ''),
-  );
+const permissions = z.union([z.array(z.string()), z.string()]).transform((list) =>
+  [list]
+    .flat()
+    .flatMap((text) => text.split(/[\s,]+/))
+    .filter((permission) => permission !== ''),
+);
 
 const ShortToken = z.object({
   access_token: wireToken,
@@ -53,9 +54,12 @@ export const MeAnswer = z.object({
 
 export const Media = z.object({
   id: wireId,
+  /** Meta leaves it out where it does not offer the field. */
+  owner: z.object({ id: wireId }).nullish().catch(null),
   media_type: wireText,
+  media_product_type: wireText,
   permalink: wireText,
-  timestamp: wireInstant,
+  timestamp: wireDate,
   caption: wireText,
   thumbnail_url: wireText,
   media_url: wireText,
@@ -79,10 +83,16 @@ export const MediaById = z.record(z.string(), Media);
 
 const Insight = z
   .object({
+    /** `<post>/insights/<metric>/<period>` */
+    id: wireText,
     name: z.string(),
     values: wireList(z.object({ value: wireCount })).optional(),
     total_value: z.object({ value: wireCount }).optional(),
   })
-  .transform(({ name, values, total_value }) => ({ name, value: values?.[0]?.value ?? total_value?.value ?? null }));
+  .transform(({ id, name, values, total_value }) => ({
+    id,
+    name,
+    value: values?.[0]?.value ?? total_value?.value ?? null,
+  }));
 
 export const InsightsAnswer = z.object({ data: wireList(Insight) });

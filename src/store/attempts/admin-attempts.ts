@@ -11,6 +11,7 @@ import { countUpTo, type RowCount } from '../count-rows.ts';
 import type { Sql } from '../driver/sql.ts';
 import type { NewestKey } from '../newest-key.ts';
 import { UNFINISHED_ATTEMPT } from '../transitions.ts';
+import { attemptCause } from './attempt-causes.ts';
 
 const AdminAttempt = z.object({
   attemptId: AttemptId,
@@ -28,6 +29,7 @@ const AdminAttempt = z.object({
   connectionId: ConnectionId.nullable(),
   reconnectConnectionId: ConnectionId.nullable(),
   creatorAction: z.literal('REMOVE_APP_AT_PROVIDER').nullable(),
+  ...attemptCause,
   correlationId: CorrelationId,
   createdAt: z.date(),
   expiresAt: z.date(),
@@ -41,7 +43,7 @@ const attempts = (sql: Sql) => sql`
   select attempt_id, app_id, tenant_key, external_subject_id, (select name from app where app.app_id = connect_attempt.app_id) as app_name, provider,
     registration_id, (select label from registration r where r.registration_id = connect_attempt.registration_id)
     as registration_label, capabilities, result_code, connection_id, reconnect_connection_id, creator_action,
-    correlation_id, created_at, expires_at, finished_at, code_arrived_at,
+    correlation_id, created_at, expires_at, finished_at, code_arrived_at, last_answer, last_answer_code,
     case when overtaken then 'EXPIRED' else status end as status
   from connect_attempt join scope using (scope_id, app_id)
   cross join lateral (

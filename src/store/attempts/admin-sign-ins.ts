@@ -3,6 +3,7 @@ import { IDENTITY_STATUSES } from '../../basics/codes.ts';
 import { AppId, AttemptId, CorrelationId, IssuerId } from '../../basics/ids.ts';
 import type { Sql } from '../driver/sql.ts';
 import { columnsOf, findRow } from '../rows.ts';
+import { attemptCause } from './attempt-causes.ts';
 
 const AdminSignIn = z.object({
   attemptId: AttemptId,
@@ -13,6 +14,7 @@ const AdminSignIn = z.object({
   issuer: z.string(),
   /** EXPIRED as soon as the deadline has passed. */
   status: z.enum(IDENTITY_STATUSES),
+  ...attemptCause,
   redeemedAt: z.date().nullable(),
   createdAt: z.date(),
   expiresAt: z.date(),

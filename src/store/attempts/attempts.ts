@@ -12,6 +12,7 @@ import type { Fragment, Sql, Transaction } from '../driver/sql.ts';
 import { notify } from '../notifications.ts';
 import { type AskedOfScope, createScopeRead } from '../scope-reads.ts';
 import { sourcesOf } from '../transitions.ts';
+import { type AttemptCause, setCause } from './attempt-causes.ts';
 import { createBrowserAttempts } from './browser-attempts.ts';
 
 const provider = z.enum(PROVIDER_NAMES);
@@ -173,6 +174,8 @@ export type AttemptEnd =
       readonly status: 'DENIED' | 'FAILED' | 'EXPIRED' | 'CANCELED';
       readonly resultCode: ResultCode;
       readonly creatorAction?: 'REMOVE_APP_AT_PROVIDER' | null;
+      /** What came back, if it is not stored yet. */
+      readonly cause?: AttemptCause | undefined;
     };
 
 /**
@@ -184,6 +187,7 @@ export type AttemptEnd =
 export async function moveAttemptToEnd(tx: Sql, attemptId: AttemptId, end: AttemptEnd): Promise<boolean> {
   const connectionId = end.status === 'COMPLETED' ? end.connectionId : null;
   const creatorAction = end.status === 'COMPLETED' ? null : (end.creatorAction ?? null);
+  const cause = end.status === 'COMPLETED' ? { answer: null, code: null } : end.cause;
   const rows = await tx`
     with ended as (
       update connect_attempt set
@@ -191,6 +195,7 @@ export async function moveAttemptToEnd(tx: Sql, attemptId: AttemptId, end: Attem
         result_code = case when expires_at <= business_now() then 'EXPIRED' else ${end.resultCode} end,
         connection_id = ${connectionId}, creator_action = ${creatorAction}, sealed_code = null,
         sealed_code_verifier = null, finished_at = business_now()
+        ${cause === undefined ? tx`` : tx`, ${setCause(tx, cause)}`}
       from ${before(tx, tx`attempt_id = ${attemptId}`)}
       where attempt_id = id_before and status = any(${[...sourcesOf('attempt', end.status)]})
         and (${end.status} <> 'COMPLETED' or expires_at > business_now())

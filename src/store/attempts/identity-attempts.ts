@@ -4,6 +4,7 @@ import { AppId, AttemptId, CorrelationId, IssuerId } from '../../basics/ids.ts';
 import type { Sql, Transaction } from '../driver/sql.ts';
 import { notify } from '../notifications.ts';
 import { sourcesOf } from '../transitions.ts';
+import { type AttemptCause, setCause } from './attempt-causes.ts';
 import { createBrowserAttempts } from './browser-attempts.ts';
 
 /** The progress of a PENDING attempt. */
@@ -90,7 +91,7 @@ export function countUnfinishedIdentityAttempts(
 
 export type IdentityEnd =
   | { readonly status: 'COMPLETED'; readonly sealedClaims: string }
-  | { readonly status: 'DENIED' | 'FAILED' | 'EXPIRED' };
+  | { readonly status: 'DENIED' | 'FAILED' | 'EXPIRED'; readonly cause?: AttemptCause | undefined };
 
 /**
  * Ends an attempt and deletes code, verifier and nonce. By the database's clock it ends EXPIRED after its deadline, whatever
@@ -99,12 +100,14 @@ export type IdentityEnd =
  */
 export async function moveIdentityAttemptToEnd(sql: Sql, attemptId: AttemptId, end: IdentityEnd): Promise<boolean> {
   const sealedClaims = end.status === 'COMPLETED' ? end.sealedClaims : null;
+  const cause = end.status === 'COMPLETED' ? { answer: null, code: null } : end.cause;
   const rows = await sql`
     with ended as (
       update identity_attempt set
         status = case when expires_at <= business_now() then 'EXPIRED' else ${end.status} end,
         stage = 'DONE', sealed_claims = ${sealedClaims},
         sealed_nonce = null, sealed_code_verifier = null, sealed_code = null, finished_at = business_now()
+        ${cause === undefined ? sql`` : sql`, ${setCause(sql, cause)}`}
       from ( -- Locked first, so that no other change comes between.
         select attempt_id as id_before, stage as stage_before from identity_attempt where attempt_id = ${attemptId}
         for no key update

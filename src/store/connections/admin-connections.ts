@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   CONNECTION_STATUSES,
   type ConnectionStatus,
+  DISCONNECT_REASONS,
   PROVIDER_NAMES,
   type ProviderName,
   SYNC_STATUSES,
@@ -12,6 +13,7 @@ import type { Sql } from '../driver/sql.ts';
 import type { NewestKey } from '../newest-key.ts';
 import { getValue } from '../rows.ts';
 import { CapabilityState, hasHandle, syncColumns } from './connections.ts';
+import { erasesAt } from './proofs.ts';
 import { Standing, standingColumns } from './standing.ts';
 
 const AdminConnection = z.object({
@@ -34,6 +36,9 @@ const AdminConnection = z.object({
   nextRetryAt: z.date().nullable(),
   createdAt: z.date(),
   changedAt: z.date(),
+  /** When the service disconnects it, unless its grant is proven alive or replaced before. */
+  erasesAt: z.date().nullable(),
+  disconnectReason: z.enum(DISCONNECT_REASONS).nullable(),
   standing: Standing,
 });
 /** A connection as an operator sees it. Of what was read from the account, only how a person names it. */
@@ -47,7 +52,9 @@ const columns = (sql: Sql) => sql`
   s.external_subject_id, c.provider, c.provider_account_id, ${fresh(sql, 'displayName')} as account_name,
   ${fresh(sql, 'handle')} as account_handle, c.registration_id,
   (select label from registration r where r.registration_id = c.registration_id) as registration_label,
-  c.status, ${syncColumns(sql)}, c.capabilities, c.created_at, c.changed_at, ${standingColumns(sql)}
+  c.status, ${syncColumns(sql)}, c.capabilities, c.created_at, c.changed_at, ${erasesAt(sql)} as erases_at,
+  (select reason from disconnect_job j where j.connection_id = c.connection_id and j.kind = 'ERASE') as disconnect_reason,
+  ${standingColumns(sql)}
 `;
 
 const withStanding = (row: object): AdminConnection => AdminConnection.parse({ ...row, standing: row });

@@ -274,17 +274,39 @@ export async function updateCapability(sql: Sql, grantId: GrantId, state: Capabi
 }
 
 /** Withdraws those of a grant's capabilities that are available. */
-export async function withdrawCapabilities(
+export const withdrawCapabilities = (sql: Sql, grantId: GrantId, capabilities: readonly Capability[]): Promise<void> =>
+  replaceCapabilities(sql, grantId, capabilities, WORKS, {
+    availability: 'NOT_GRANTED',
+    reason: 'PERMISSION_WITHDRAWN',
+  });
+
+/** The account can no longer be served: nothing that it allowed works. */
+export const suspendCapabilities = (sql: Sql, grantId: GrantId): Promise<void> =>
+  replaceCapabilities(sql, grantId, CAPABILITIES, WORKS, UNUSABLE);
+
+/** The account can be served again. */
+export const resumeCapabilities = (sql: Sql, grantId: GrantId): Promise<void> =>
+  replaceCapabilities(sql, grantId, CAPABILITIES, UNUSABLE, WORKS);
+
+/** What a capability can do now, and why not. */
+type CapabilityHealth = Omit<CapabilityState, 'capability'>;
+const WORKS: CapabilityHealth = { availability: 'AVAILABLE', reason: null };
+/** Of an account without a channel, or one that is not professional any more. */
+export const UNUSABLE: CapabilityHealth = { availability: 'UNAVAILABLE', reason: 'ACCOUNT_UNUSABLE' };
+
+/** Replaces the states of those capabilities of a grant that have the state `from`. */
+async function replaceCapabilities(
   sql: Sql,
   grantId: GrantId,
   capabilities: readonly Capability[],
+  from: CapabilityHealth,
+  to: CapabilityHealth,
 ): Promise<void> {
-  const withdrawn = { availability: 'NOT_GRANTED', reason: 'PERMISSION_WITHDRAWN' };
   await sql`
     update connection set capabilities = (
       select jsonb_agg(
-        case when item ->> 'capability' = any(${[...capabilities]}) and item ->> 'availability' = 'AVAILABLE'
-          then item || ${sql.json(withdrawn)} else item end
+        case when item ->> 'capability' = any(${[...capabilities]}) and item @> ${sql.json({ ...from })}
+          then item || ${sql.json({ ...to })} else item end
         order by position
       )
       from jsonb_array_elements(capabilities) with ordinality as t (item, position)

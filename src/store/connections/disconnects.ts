@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { DisconnectReason } from '../../basics/codes.ts';
 import { type ConnectionId, type CorrelationId, GrantId, type JobId, newId, ScopeId } from '../../basics/ids.ts';
 import { cancelReconnects } from '../attempts/attempts.ts';
 import { type Sql, type Transaction, withCommit } from '../driver/sql.ts';
@@ -23,23 +24,44 @@ export interface StartedDisconnect {
   readonly canceledReads: readonly CanceledRead[];
 }
 
+/** Why, and for which request. Null of a repeated disconnect whose reason is lost. */
+export interface DisconnectCause {
+  readonly reason: DisconnectReason | null;
+  readonly correlationId: CorrelationId;
+}
+
 /** The ids of both receipts of a disconnect. */
 export type ReceiptIds = Pick<StartedDisconnect, 'revokeJobId' | 'eraseJobId'>;
+
+interface DisconnectOptions {
+  /** Whether the revoke is sent only if it certainly ends no other grant in use. */
+  readonly spares: boolean;
+  /** The keyed hashes of the account, under each registration that the revoke reaches. */
+  readonly listAccountMacs: (providerAccountId: string) => readonly Buffer[];
+  readonly ids?: ReceiptIds | undefined;
+  /** Is asked under the lock of the connection. */
+  readonly isWanted?: (() => Promise<boolean>) | undefined;
+}
 
 /**
  * Disconnects a connection: from this commit on reads are refused, read jobs and reconnects are canceled, and the grant
  * waits for its revoke. The caller holds the scope's lock.
- * @returns undefined if the connection is missing.
+ * @returns undefined if the connection is missing, or the disconnect is not wanted any more.
  */
 export async function startDisconnect(
   tx: Transaction,
   scope: { scopeId: ScopeId; scopeMac: Buffer },
   connectionId: ConnectionId | undefined,
-  correlationId: CorrelationId,
-  ids: ReceiptIds = { revokeJobId: newId<JobId>(), eraseJobId: newId<JobId>() },
+  { reason, correlationId }: DisconnectCause,
+  {
+    spares,
+    listAccountMacs,
+    ids = { revokeJobId: newId<JobId>(), eraseJobId: newId<JobId>() },
+    isWanted,
+  }: DisconnectOptions,
 ): Promise<StartedDisconnect | undefined> {
   const connection = await lockConnection(tx, scope.scopeId, connectionId);
-  if (!connection) return undefined;
+  if (!connection || (isWanted && !(await isWanted()))) return undefined;
   if (!sourcesOf('connection', 'DISCONNECTED').includes(connection.status)) {
     const receipts = await listReceipts(tx, [connection.connectionId]);
     const revoke = receipts.find(({ kind }) => kind === 'REVOKE');
@@ -76,7 +98,10 @@ export async function startDisconnect(
     registrationId: connection.registrationId,
     scopeId: scope.scopeId,
     principalMac: grant ? (grant.principalMac as Buffer | null) : null,
+    accountMacs: listAccountMacs(connection.providerAccountId),
+    spares,
     scopeMac: scope.scopeMac,
+    reason,
     correlationId,
   };
   const grantId = grant ? GrantId.parse(grant.grantId) : null;

@@ -13,7 +13,8 @@ export const SHORTEST_UPKEEP_DAYS = 1;
 
 /**
  * Sets when upkeep of a connection is due after its grant was checked, or made: 22 to 27 days later, before the profile is
- * 30 days old, or 30 to 25 days before its refresh token expires, to leave time for retries. Never sooner than a day later.
+ * 30 days old; in the first half of the days after which an unproven grant is disconnected, so that the other half is left
+ * to reconnect; or 30 to 25 days before its refresh token expires, to leave time for retries. Never sooner than a day later.
  * @param options.isFixed whether a refresh has just shown that it does not extend the refresh token: then no upkeep can.
  */
 export async function scheduleUpkeep(
@@ -26,6 +27,7 @@ export async function scheduleUpkeep(
       business_now() + make_interval(days => ${SHORTEST_UPKEEP_DAYS}),
       least(
         business_now() + interval '22 days' + ${spread(sql)} * interval '5 days',
+        (select business_now() + floor(days / 2.0) * (0.85 + 0.15 * ${spread(sql)}) * interval '1 day' from ${daysOf(sql)}),
         (select refresh_expires_at - interval '30 days' + ${spread(sql)} * interval '5 days'
           from account_grant g
           where g.connection_id = c.connection_id and g.status = 'LIVE' and not ${isFixed}::boolean)
@@ -34,6 +36,12 @@ export async function scheduleUpkeep(
     where connection_id = ${connectionId}
   `;
 }
+
+/** After how many days the service disconnects a `connection c`; null for never. */
+const daysOf = (sql: Sql) => sql`(
+  select nullif(disconnect_days(provider, disconnect_after_days), 0) as days
+  from registration where registration_id = c.registration_id
+) setting`;
 
 const SHORTEST_PAUSE_SECONDS = 60;
 

@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { AVAILABILITIES, CONTENT_KINDS, METRIC_NAMES } from '../../basics/codes.ts';
 import { type ConnectionId, ContentItemId } from '../../basics/ids.ts';
+import type { Mac } from '../../vault/mac.ts';
+import { byteaArray } from '../driver/bytea-array.ts';
 import { toInstant } from '../driver/instant.ts';
 import type { Sql } from '../driver/sql.ts';
 import type { ReadJob } from '../jobs/read-jobs.ts';
 import { findRow, findValue, hasRows, listValues } from '../rows.ts';
+import { listPostMacs } from './forgotten-content.ts';
 
 const StoredMetric = z.object({
   name: z.enum(METRIC_NAMES),
@@ -33,14 +36,14 @@ export const ContentItem = z.object({
 });
 export type ContentItem = z.infer<typeof ContentItem>;
 
-export const listedContentColumns = (sql: Sql) => sql`
-  content_item_id, provider_content_id, kind, canonical_url, thumbnail_url, title, description,
+export const listedContentColumns = (sql: Sql, providerContentId = sql`provider_content_id`) => sql`
+  content_item_id, ${providerContentId}, kind, canonical_url, thumbnail_url, title, description,
   published_at::text as published_at, availability, reason, metrics, metrics_observed_at::text as metrics_observed_at,
   observed_at::text as observed_at
 `;
 
-export const contentColumns = (sql: Sql) =>
-  sql`${listedContentColumns(sql)}, observed_at <= business_now() - interval '30 days' as expired`;
+export const contentColumns = (sql: Sql, providerContentId = sql`provider_content_id`) =>
+  sql`${listedContentColumns(sql, providerContentId)}, observed_at <= business_now() - interval '30 days' as expired`;
 
 /** Finds another post of the account: the one that a read showed last, and that the platform should show again. */
 export async function findShownContent(
@@ -67,11 +70,34 @@ export async function findContent(
   `;
 }
 
-export async function existsContent(sql: Sql, connectionId: ConnectionId, providerContentId: string): Promise<boolean> {
-  return await hasRows(sql)`
-    select from content_item where connection_id = ${connectionId} and provider_content_id = ${providerContentId}
+/** Finds a post, also one that is known by a keyed hash of its id only. */
+export async function findKnownContent(
+  sql: Sql,
+  mac: Mac,
+  connectionId: ConnectionId,
+  providerContentId: string,
+): Promise<ContentItem | undefined> {
+  return await findRow(sql, ContentItem)`
+    select ${contentColumns(sql, sql`${providerContentId}::text as provider_content_id`)} from content_item
+    where connection_id = ${connectionId} and ${isPost(sql, providerContentId, listPostMacs(mac, connectionId, providerContentId))} limit 1
   `;
 }
+
+/** @param macs keyed hashes of the id, which find a post without its id. */
+export async function existsContent(
+  sql: Sql,
+  connectionId: ConnectionId,
+  providerContentId: string,
+  macs: readonly Buffer[] = [],
+): Promise<boolean> {
+  return await hasRows(sql)`
+    select from content_item where connection_id = ${connectionId} and ${isPost(sql, providerContentId, macs)} limit 1
+  `;
+}
+
+const isPost = (sql: Sql, providerContentId: string, macs: readonly Buffer[]) => sql`
+  (provider_content_id = ${providerContentId} or content_mac = any(${byteaArray(sql, macs)}))
+`;
 
 /** Finds a post by the last segment of its URL path. If several match, returns the one read last. */
 export async function findContentByCode(

@@ -90,7 +90,7 @@ export function countInserted(
         canonical_url text, thumbnail_url text, title text, description text, published_at timestamptz(3), metrics jsonb)
       on conflict (connection_id, provider_content_id) do update set
         kind = excluded.kind, canonical_url = excluded.canonical_url, thumbnail_url = excluded.thumbnail_url,
-        title = excluded.title, description = excluded.description, published_at = excluded.published_at,
+        title = excluded.title, description = excluded.description, published_at = coalesce(excluded.published_at, content_item.published_at),
         availability = 'AVAILABLE', reason = null,
         metrics = case when ${keepsMetrics(sql)} then content_item.metrics else excluded.metrics end,
         metrics_observed_at = case when ${keepsMetrics(sql)} then content_item.metrics_observed_at

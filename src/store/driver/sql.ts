@@ -1,5 +1,7 @@
+import { isIP } from 'node:net';
+import { type ConnectionOptions, checkServerIdentity, type PeerCertificate } from 'node:tls';
 import postgres from 'postgres';
-import { tlsOf } from '../../basics/database-url.ts';
+import { type DatabaseAddress, isSocket, parseDatabaseUrl } from '../../basics/database-url.ts';
 import type { Secret } from '../../basics/secret.ts';
 import { guardArrayTypes } from './array-types.ts';
 import { begin } from './lost-transaction.ts';
@@ -20,11 +22,19 @@ export type Row = postgres.Row;
 /** The pool. */
 export type Database = postgres.Sql;
 
+/** What TLS needs besides the URL, as PEM. The names are those of the settings. */
+export interface DatabaseFiles {
+  /** The certificate authority, if it is not a public one. */
+  readonly DATABASE_CA?: string | undefined;
+  /** A certificate of this client, for a server that asks for one, and its key. */
+  readonly DATABASE_CERT?: string | undefined;
+  readonly DATABASE_KEY?: Secret | undefined;
+}
+
 interface DatabaseOptions {
   readonly poolSize: number;
   readonly applicationName: string;
-  /** The certificate authority as PEM, if it is not a public one. */
-  readonly ca?: string | undefined;
+  readonly files?: DatabaseFiles | undefined;
 }
 
 /**
@@ -40,11 +50,27 @@ export const TIME_LIMITS = {
   tcp_keepalives_count: 3,
 } as const;
 
-/** Opens a pool, which connects at the first query. */
+/**
+ * What the service relies on in a session. A server, a database, a role or a pooler may have other values. `toInstant` relies on the
+ * times; the driver on `bytea_output`.
+ */
+export const SESSION_SETTINGS = {
+  TimeZone: 'UTC',
+  DateStyle: 'ISO',
+  IntervalStyle: 'postgres',
+  bytea_output: 'hex',
+  search_path: 'public',
+} as const;
+
+/** Opens a pool, which connects at the first query. @throws DatabaseUrlError */
 export function openDatabase(url: Secret, options: DatabaseOptions): Database {
-  const sql = postgres(url.reveal(), {
+  const sql = postgres({
+    ...describeServer(url, options.files, {
+      application_name: options.applicationName,
+      ...TIME_LIMITS,
+      ...SESSION_SETTINGS,
+    }),
     max: options.poolSize,
-    ssl: tlsOptions(url.reveal(), options.ca),
     connect_timeout: 5,
     idle_timeout: 60,
     max_lifetime: 30 * 60,
@@ -52,11 +78,6 @@ export function openDatabase(url: Secret, options: DatabaseOptions): Database {
     backoff: chooseReconnectPause,
     // A standby answers reads, but it may be behind, and every write would fail there.
     target_session_attrs: 'primary',
-    connection: {
-      application_name: options.applicationName,
-      ...TIME_LIMITS,
-      TimeZone: 'UTC', // `toInstant` relies on it.
-    },
     onnotice: () => undefined,
     // Column names arrive in camel case; keys inside jsonb do not change.
     transform: { column: { from: postgres.toCamel } },
@@ -74,19 +95,43 @@ export function openBeside({ options }: Database): Database {
   return sql;
 }
 
-/**
- * The TLS mode that the configuration check accepted. On its own, the driver also accepts modes that fall back to plain
- * text.
- */
-export function tlsOptions(url: string, ca: string | undefined): object | false {
-  switch (tlsOf(url)) {
-    case 'verified':
-      return ca === undefined ? {} : { ca };
-    case 'unverified':
-      return { rejectUnauthorized: false };
-    default:
-      return false;
-  }
+/** Options of the driver that lead to the server of a URL. The driver itself parses no URL: it takes several forms for a name. */
+export function describeServer(
+  url: Secret,
+  files: DatabaseFiles = {},
+  session: Readonly<Record<string, string | number>>,
+): postgres.Options<Record<string, never>> {
+  const address = parseDatabaseUrl(url.reveal());
+  const { host, port, user, password, database, options } = address;
+  const described = {
+    host: [host], // As lists, which its types do not know: it would cut a string at each colon.
+    port: [port],
+    ...(isSocket(host) && { path: `${host.replace(/\/+$/, '')}/.s.PGSQL.${port}` }),
+    ...(user !== undefined && { user }),
+    ...(password !== undefined && { password }),
+    ...(database !== undefined && { database }),
+    ssl: describeTls(address, files),
+    sslnegotiation: address.isTlsDirect ? 'direct' : null,
+    connection: { ...session, ...(options !== undefined && { options }) },
+  };
+  return described as object;
+}
+
+/** The driver checks the certificate of an address against the name `localhost`, so each mode states what it checks. */
+function describeTls({ host, tls }: DatabaseAddress, files: DatabaseFiles): ConnectionOptions | false {
+  if (tls === 'none') return false;
+  const { DATABASE_CA: ca, DATABASE_CERT: cert, DATABASE_KEY: key } = files;
+  // Without the zone of a link-local address, and without the dot that ends an absolute name.
+  const name = isIP(host) === 0 ? host.replace(/\.$/, '') : (host.split('%')[0] ?? '');
+  return {
+    ...(ca !== undefined && { ca }),
+    ...(cert !== undefined && key !== undefined && { cert, key: key.reveal() }),
+    ...(isIP(host) === 0 && { servername: name }),
+    // With an authority of its own, `require` checks it, as in Postgres' own programs.
+    rejectUnauthorized: tls !== 'encrypted' || ca !== undefined,
+    checkServerIdentity: (_name: string, certificate: PeerCertificate) =>
+      tls === 'verified' ? checkServerIdentity(name, certificate) : undefined,
+  };
 }
 
 const isDeadlock = (error: unknown): boolean => error instanceof postgres.PostgresError && error.code === '40P01';

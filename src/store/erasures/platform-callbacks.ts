@@ -125,6 +125,24 @@ export async function hasOwnRevoke(
   `;
 }
 
+/** Stores what a deletion request found. A repeated request, after the erase, finds less: the first answer stays. */
+export async function updateDeletionRequest(
+  tx: Transaction,
+  code: string,
+  count: number,
+  { registrationId, accountMacs, happenedAt }: NamedAccount,
+): Promise<void> {
+  await tx`
+    update deletion_request set found_count = greatest(found_count, ${count}),
+      spared_newer = coalesce(spared_newer, false) or exists (
+        select from account_grant g
+        where g.registration_id = ${registrationId} and g.account_macs && ${byteaArray(tx, accountMacs)} and g.status = 'LIVE'
+          and g.obtained_at >= ${happenedAt}::timestamptz + interval '1 second'
+      )
+    where code = ${code}
+  `;
+}
+
 /** Stores a deletion request under the first of `codes`, unless it exists under one of them. @returns its code. */
 export async function insertDeletionRequest(tx: Transaction, codes: readonly string[]): Promise<string> {
   const [known] = await tx`select code from deletion_request where code = any(${[...codes]})`;
@@ -165,6 +183,7 @@ const ConnectionToDelete = NamedConnection.extend({
   dueAt: z.date(),
   scopeId: ScopeId,
   provider: z.enum(PROVIDER_NAMES),
+  registrationId: RegistrationId,
   tenantKey: z.string(),
   externalSubjectId: z.string(),
   correlationId: CorrelationId,
@@ -176,7 +195,7 @@ export type ConnectionToDelete = z.infer<typeof ConnectionToDelete>;
 export async function listConnectionsToDelete(sql: Sql, page: DuePage): Promise<ConnectionToDelete[]> {
   return await listRows(sql, ConnectionToDelete)`
     select c.connection_id as id, r.requested_at as due_at, c.connection_id, c.scope_id, c.app_id, c.provider,
-      s.tenant_key, s.external_subject_id, d.correlation_id
+      c.registration_id, s.tenant_key, s.external_subject_id, d.correlation_id
     from deletion_request r join deletion_request_connection d using (code) join connection c using (connection_id)
       join scope s on s.scope_id = c.scope_id
     where c.status = any(${[...LIVE_CONNECTION]})
@@ -199,13 +218,21 @@ export async function isDeletionRequested(tx: Transaction, connectionId: Connect
   return await hasRows(tx)`select from deletion_request_connection where connection_id = ${connectionId} limit 1`;
 }
 
-const DeletionRequest = z.object({ requestedAt: z.date(), met: z.boolean() });
+const DeletionRequest = z.object({
+  requestedAt: z.date(),
+  met: z.boolean(),
+  /** How many connections it named; null if an older version received it. */
+  foundCount: z.number().nullable(),
+  /** Whether the account had a newer consent, which the request does not concern. */
+  sparedNewer: z.boolean(),
+});
 export type DeletionRequest = z.infer<typeof DeletionRequest>;
 
 /** The part of a deletion request that its person may see. */
 export async function findDeletionRequest(sql: Sql, code: string): Promise<DeletionRequest | undefined> {
   return await findRow(sql, DeletionRequest)`
-    select requested_at, not exists (select from deletion_request_connection c where c.code = r.code) as met
+    select requested_at, not exists (select from deletion_request_connection c where c.code = r.code) as met,
+      found_count, coalesce(spared_newer, false) as spared_newer
     from deletion_request r where code = ${code}
   `;
 }

@@ -11,6 +11,8 @@ export interface ExportedTable {
   readonly columns: readonly string[];
   /** Columns whose value is sealed. The export names them, and opens none. */
   readonly sealed: readonly string[];
+  /** Of these rows. Absent: all. */
+  readonly where?: (sql: Sql) => Fragment;
   /** Selects the subject's rows. Absent: the rows of each of its connections. The key begins with `connection_id` then. */
   readonly isOfSubject?: (sql: Sql, subject: Subject) => Fragment;
 }
@@ -40,7 +42,8 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
     key: { connection_id: LOWEST_ID },
     columns: [
       ...['app_id', 'provider', 'registration_id', 'provider_account_id', 'status', 'sync_status', 'capabilities'],
-      ...['profile', 'profile_observed_at', 'last_successful_sync_at', 'created_at', 'changed_at'],
+      ...['profile', 'profile_observed_at', 'last_successful_sync_at', 'created_at', 'changed_at', 'proven_at'],
+      ...['proof_failed_at', 'unproven_since', 'removal_reported_at'],
     ],
     sealed: [],
     isOfSubject: ofScope,
@@ -73,6 +76,8 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
       ...['content_item_id', 'kind', 'canonical_url', 'thumbnail_url', 'title', 'description', 'published_at'],
       ...['availability', 'reason', 'metrics', 'metrics_observed_at', 'observed_at', 'blanked_at'],
     ],
+    // Of the others there is only a hash.
+    where: (sql) => sql`provider_content_id is not null`,
     sealed: [],
   },
   {
@@ -108,7 +113,16 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
     key: { job_id: LOWEST_ID },
     columns: [
       ...['kind', 'status', 'connection_id', 'grant_id', 'app_id', 'provider', 'registration_id', 'bulk_disconnect_id'],
-      ...['erasure_id', 'creator_action', 'error_code', 'correlation_id', 'created_at', 'started_at', 'finished_at'],
+      ...[
+        'erasure_id',
+        'reason',
+        'creator_action',
+        'error_code',
+        'correlation_id',
+        'created_at',
+        'started_at',
+        'finished_at',
+      ],
     ],
     sealed: ['sealed_tokens'],
     isOfSubject: ofReceipt,
@@ -179,7 +193,7 @@ export async function listExportedRows(
 async function readTable(
   sql: Sql,
   subject: Subject,
-  { table, key, columns, isOfSubject }: ExportedTable,
+  { table, key, columns, where, isOfSubject }: ExportedTable,
   after: readonly string[] | null,
   limit: number,
 ): Promise<Record<string, unknown>[]> {
@@ -189,7 +203,8 @@ async function readTable(
   // Also on the first page: with this bound, Postgres reads the rows in the order of the index, and does not sort all of them.
   const isAfter = sql`(${order}) > (${listValues(sql, from)})`;
   const selectPage = (isWanted: Fragment) => sql`
-    select ${sql([...names, ...columns])} from ${sql(table)} where ${isWanted} and ${isAfter} order by ${order} limit ${limit}
+    select ${sql([...names, ...columns])} from ${sql(table)} where ${isWanted} and ${isAfter}
+      ${where ? sql`and ${where(sql)}` : sql``} order by ${order} limit ${limit}
   `;
   const page = isOfSubject
     ? selectPage(isOfSubject(sql, subject))

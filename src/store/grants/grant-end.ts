@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ConnectionId, type GrantId } from '../../basics/ids.ts';
+import type { RevokePermit } from '../../providers/provider.ts';
 import type { Sql, Transaction } from '../driver/sql.ts';
 import { Due, type DuePage, pageClause } from '../due.ts';
 import { findValue, hasRows, listRows, listValues } from '../rows.ts';
@@ -92,10 +93,12 @@ export async function moveExpiredGrantsToDead(tx: Transaction, connectionIds: re
 export const forgetAccount = (sql: Sql) => sql`profile = null, profile_observed_at = null, provider_account_id = null`;
 
 /**
- * Moves a grant to REVOKING: only its tokens wait for the revoke, without a name. @returns false if it is DEAD or REVOKING
+ * Moves a grant to REVOKING: only its tokens wait for the revoke, without a name.
+ * @param _permit proves that the revoke ends no grant in use
+ * @returns false if it is DEAD or REVOKING
  * already.
  */
-export async function moveGrantToRevoking(tx: Transaction, grantId: GrantId): Promise<boolean> {
+export async function moveGrantToRevoking(tx: Transaction, grantId: GrantId, _permit: RevokePermit): Promise<boolean> {
   return await hasRows(tx)`
     update account_grant set status = 'REVOKING', ${forgetAccount(tx)}
     where grant_id = ${grantId} and status in ('PENDING', 'LIVE')

@@ -3,6 +3,7 @@ import { GRANT_STATUSES, PROVIDER_NAMES, type ProviderName } from '../../basics/
 import { AppId, AttemptId, ConnectionId, GrantId, type JobId, RegistrationId, ScopeId } from '../../basics/ids.ts';
 import type { ProviderProfile } from '../../providers/provider.ts';
 import { StoredProfile } from '../connections/connections.ts';
+import { needsProof } from '../connections/proofs.ts';
 import { byteaArray } from '../driver/bytea-array.ts';
 import type { Fragment, Sql, Transaction } from '../driver/sql.ts';
 import { columnsOf, findRow, listValues } from '../rows.ts';
@@ -18,6 +19,8 @@ export const Grant = z.object({
   connectionId: ConnectionId.nullable(),
   status: z.enum(GRANT_STATUSES),
   principalMac: z.instanceof(Buffer).nullable(),
+  /** Of every id by which the platform names the account, in hex. Empty before it was read. */
+  accountMacs: z.array(z.string()),
   permissions: z.array(z.string()),
   sealedTokens: z.string().nullable(),
   accessExpiresAt: z.date().nullable(),
@@ -35,6 +38,8 @@ export const Grant = z.object({
   refreshLost: z.boolean(),
   /** Since when the provider refuses it, without a second proof that it has ended. */
   refusedAt: z.date().nullable(),
+  /** Whether the next call that the platform accepts is to be recorded as proof that it is alive. */
+  needsProof: z.boolean(),
   providerAccountId: z.string().nullable(),
   profile: StoredProfile.nullable(),
   obtainedAt: z.date(),
@@ -43,9 +48,11 @@ export type Grant = z.infer<typeof Grant>;
 
 const columns = columnsOf('account_grant', Grant, {
   appId: (sql) => sql`(select app_id from scope where scope.scope_id = account_grant.scope_id)`,
+  accountMacs: (sql) => sql`array(select encode(mac, 'hex') from unnest(account_macs) as mac)`,
   expiring: (sql) => sql`coalesce(access_expires_at <= business_now() + interval '2 minutes', false)`,
   longLived: (sql) => sql`coalesce(access_expires_at > business_now() + interval '31 days', false)`,
   refreshLost: isRefreshLost,
+  needsProof,
 });
 
 interface NewGrant {

@@ -1,8 +1,8 @@
+import { z } from 'zod';
 import type { ProviderName } from '../../basics/codes.ts';
-import type { AttemptId, ConnectionId, ScopeId } from '../../basics/ids.ts';
+import type { AttemptId, BulkDisconnectId, ConnectionId, GrantId, RegistrationId, ScopeId } from '../../basics/ids.ts';
 import type { Fragment, Sql, Transaction } from '../driver/sql.ts';
-import { hasRows } from '../rows.ts';
-import type { Grant } from './grants.ts';
+import { getRow, hasRows } from '../rows.ts';
 import { CLAIM_SECONDS } from './refresh-claims.ts';
 
 /**
@@ -54,13 +54,78 @@ export async function hasNewerConsent(
   `;
 }
 
-/** Whether another grant in use, in any scope or app, has the same principal. Exact under `lockPrincipal`. */
-export async function hasLiveSibling(sql: Sql, grant: Pick<Grant, 'grantId' | 'principalMac'>): Promise<boolean> {
-  if (grant.principalMac === null) return false;
-  return await hasRows(sql)`
-    select from account_grant
-    where principal_mac = ${grant.principalMac} and grant_id <> ${grant.grantId} and status in ('PENDING', 'LIVE')
-    limit 1
+/** A grant that may be revoked, and what its revoke reaches. */
+export interface Revocable {
+  /** Null if its row is gone. */
+  readonly grantId: GrantId | null;
+  /** Null if the platform has not named the person. */
+  readonly principalMac: Buffer | null;
+  /** The keyed hashes of its account, as a `bytea[]`. */
+  readonly accountMacs: Fragment;
+  /** The registrations whose grants the revoke can end. */
+  readonly reached: readonly RegistrationId[];
+  /** The bulk disconnect that the revoke belongs to: what it is about to disconnect is not in use. */
+  readonly bulkDisconnectId: BulkDisconnectId | null;
+}
+
+const Dependents = z.object({
+  /** Whether another grant in use, in any scope or app, is certainly of the same person. */
+  sharing: z.boolean(),
+  /** Whether a grant in use may be of the same person: the platform has not named the person of one of the two. */
+  doubtful: z.boolean(),
+});
+
+/**
+ * Which grants in use a revoke would end. Exact under `lockPrincipal`, as far as the principals are known.
+ *
+ * A grant of an unknown principal can depend on every grant in use that the revoke reaches, and every grant can have one of
+ * an unknown principal that depends on it.
+ */
+export async function findDependents(sql: Sql, revocable: Revocable): Promise<z.infer<typeof Dependents>> {
+  const { grantId, principalMac, accountMacs, bulkDisconnectId } = revocable;
+  /** What the bulk disconnect is about to disconnect. */
+  const leaving =
+    bulkDisconnectId === null
+      ? sql`false`
+      : sql`exists (
+          select from bulk_disconnect b join scope s on s.scope_id = g.scope_id
+          where b.bulk_disconnect_id = ${bulkDisconnectId} and b.finished_at is null
+            and (b.registration_id = g.registration_id or (b.app_id = s.app_id and b.tenant_key = s.tenant_key))
+        )`;
+  const other = sql`g.status in ('PENDING', 'LIVE') and g.grant_id is distinct from ${grantId} and not ${leaving}`;
+  // Without the registration that a bulk disconnect empties, which would be searched in vain for each of its connections.
+  const reached = sql`
+    any(array(
+      select id from unnest(${[...revocable.reached]}::uuid[]) as id
+      where id is distinct from (
+        select registration_id from bulk_disconnect where bulk_disconnect_id = ${bulkDisconnectId} and finished_at is null
+      )
+    ))
+  `;
+  const mayBeOne =
+    principalMac === null
+      ? sql`
+          (select from account_grant g where g.status = 'PENDING' and g.registration_id = ${reached} and ${other} limit 1)
+          union all
+          (
+            select from connection c join account_grant g on g.connection_id = c.connection_id
+            where c.registration_id = ${reached} and c.status in ('CONNECTED', 'SUSPENDED') and ${other}
+            order by c.registration_id limit 1
+          )
+        `
+      : sql`
+          select from account_grant g where g.principal_mac is null and g.registration_id = ${reached} and ${other}
+          order by g.registration_id limit 1
+        `;
+  // Materialized and in order, so that Postgres takes the indexes: it expects to find some row of the table sooner, where there is none.
+  return await getRow(sql, Dependents)`
+    with of_account as materialized (
+      select from account_grant g where g.account_macs && ${accountMacs} and ${other}
+    ),
+    may_be_one as materialized (${mayBeOne})
+    select exists (select from account_grant g where g.principal_mac = ${principalMac} and ${other})
+      or exists (select from of_account) as sharing,
+      exists (select from may_be_one) as doubtful
   `;
 }
 

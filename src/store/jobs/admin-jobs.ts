@@ -264,7 +264,7 @@ export async function requeueRevokes(tx: Transaction, jobIds: readonly JobId[]):
   // A statement that waits for a lock looks again at its own row only: it would not see that an erasure has discarded the tokens.
   await tx`select from disconnect_job where job_id = any(${[...jobIds]}::uuid[]) order by job_id for update`;
   const rows = await tx`
-    update disconnect_job set status = 'QUEUED', run = run + 1, error_code = null, creator_action = null, finished_at = null,
+    update disconnect_job set status = 'QUEUED', run = run + 1, spares = true, error_code = null, creator_action = null, finished_at = null,
       next_retry_at = business_now(), next_check_at = null,
       give_up_at = least(business_now() + interval '72 hours', created_at + interval '7 days')
     where job_id = any(${[...jobIds]}::uuid[]) and status = any(${[...sourcesOf('job', 'QUEUED')]}) and kind <> 'ERASE'

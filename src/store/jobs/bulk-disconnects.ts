@@ -103,6 +103,7 @@ const Member = z.object({
   scopeId: ScopeId,
   appId: AppId,
   provider: z.enum(PROVIDER_NAMES),
+  registrationId: RegistrationId,
   tenantKey: z.string(),
   externalSubjectId: z.string(),
 });
@@ -110,7 +111,7 @@ const Member = z.object({
 type Disconnectable = z.infer<typeof Member>;
 
 const member = (sql: Sql) => sql`
-  select c.connection_id, c.scope_id, c.app_id, c.provider, s.tenant_key, s.external_subject_id
+  select c.connection_id, c.scope_id, c.app_id, c.provider, c.registration_id, s.tenant_key, s.external_subject_id
   from connection c join scope s using (scope_id)
 `;
 

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import {
   DISCONNECT_JOB_KINDS,
+  DISCONNECT_REASONS,
+  type DisconnectReason,
   JOB_STATUSES,
   type JobErrorCode,
   PROVIDER_NAMES,
@@ -9,6 +11,7 @@ import {
 import {
   AppId,
   type AttemptId,
+  BulkDisconnectId,
   ConnectionId,
   CorrelationId,
   ErasureId,
@@ -18,7 +21,7 @@ import {
   ScopeId,
 } from '../../basics/ids.ts';
 import { byteaArray } from '../driver/bytea-array.ts';
-import type { Sql, Transaction } from '../driver/sql.ts';
+import type { Fragment, Sql, Transaction } from '../driver/sql.ts';
 import { isRefreshLost } from '../grants/refresh-claims.ts';
 import { columnsOf, findRow, hasRows, listRows } from '../rows.ts';
 import { sourcesOf } from '../transitions.ts';
@@ -29,6 +32,8 @@ type DisconnectJobKind = (typeof DISCONNECT_JOB_KINDS)[number];
 const DisconnectJob = z.object({
   jobId: JobId,
   kind: z.enum(DISCONNECT_JOB_KINDS),
+  /** Why the connection was disconnected; null if that is not known, and of a compensation. */
+  reason: z.enum(DISCONNECT_REASONS).nullable(),
   status: z.enum(JOB_STATUSES),
   connectionId: ConnectionId.nullable(),
   grantId: GrantId.nullable(),
@@ -37,6 +42,9 @@ const DisconnectJob = z.object({
   registrationId: RegistrationId,
   scopeId: ScopeId.nullable(),
   principalMac: z.instanceof(Buffer).nullable(),
+  /** Whether the revoke is sent only if it certainly ends no other grant in use. */
+  spares: z.boolean(),
+  bulkDisconnectId: BulkDisconnectId.nullable(),
   /** The erasure that the job belongs to: if the job fails, it keeps no tokens. */
   erasureId: ErasureId.nullable(),
   /** Whether the job holds the last copy of its grant's tokens. */
@@ -62,6 +70,7 @@ export type DisconnectJob = z.infer<typeof DisconnectJob>;
 
 const columns = columnsOf('disconnect_job', DisconnectJob, {
   refreshLost: isRefreshLost,
+  spares: (sql) => sql`spares or kind = 'COMPENSATION'`,
   nextRetryAt: futureRetryAt,
   secondsLeft: (sql) =>
     sql`case when give_up_at is not null then greatest(0, extract(epoch from give_up_at - business_now()))::float8 end`,
@@ -80,8 +89,12 @@ interface NewDisconnectJob {
   readonly registrationId: RegistrationId;
   readonly scopeId: ScopeId;
   readonly principalMac: Buffer | null;
+  /** The keyed hashes of the grant's account, under each registration that the revoke reaches. */
+  readonly accountMacs: readonly Buffer[];
+  readonly spares: boolean;
   /** Keyed hash of app, tenant and subject, which finds a receipt after they are deleted. */
   readonly scopeMac: Buffer | null;
+  readonly reason?: DisconnectReason | null;
   readonly correlationId: CorrelationId;
 }
 
@@ -89,11 +102,12 @@ interface NewDisconnectJob {
 export async function insertDisconnectJob(tx: Transaction, job: NewDisconnectJob): Promise<void> {
   await tx`
     insert into disconnect_job (job_id, kind, connection_id, grant_id, attempt_id, app_id, provider, registration_id,
-      scope_mac, scope_id, erasure_id, principal_mac, run, give_up_at, awaits_revoke, correlation_id)
+      scope_mac, scope_id, erasure_id, principal_mac, account_macs, spares, run, give_up_at, awaits_revoke, reason, correlation_id)
     values (${job.jobId}, ${job.kind}, ${job.connectionId}, ${job.grantId}, ${job.attemptId}, ${job.appId}, ${job.provider},
       ${job.registrationId}, ${job.scopeMac}, ${job.scopeId}, (select erasure_id from scope where scope_id = ${job.scopeId}),
-      ${job.principalMac}, ${job.run},
-      ${job.kind === 'ERASE' ? null : tx`business_now() + interval '72 hours'`}, ${job.kind === 'ERASE'}, ${job.correlationId})
+      ${job.principalMac}, ${byteaArray(tx, job.accountMacs)}, ${job.spares}, ${job.run},
+      ${job.kind === 'ERASE' ? null : tx`business_now() + interval '72 hours'`}, ${job.kind === 'ERASE'}, ${job.reason ?? null},
+      ${job.correlationId})
   `;
 }
 
@@ -169,3 +183,7 @@ export async function moveDisconnectJobToEnd(
     select * from ended
   `;
 }
+
+/** The keyed hashes of the account whose grant a job revokes, as a `bytea[]`. */
+export const accountMacsOfJob = (sql: Sql, jobId: JobId): Fragment =>
+  sql`(select account_macs from disconnect_job where job_id = ${jobId})`;

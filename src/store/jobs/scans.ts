@@ -72,11 +72,21 @@ export async function insertPage(
   sql: Database,
   job: ReadJob,
   { window, page }: { window: ReadWindow; page: ContentListing },
-  options: { withMetrics: boolean; permit: Parameters<typeof storeForJob>[2] },
+  {
+    recall,
+    ...options
+  }: {
+    withMetrics: boolean;
+    permit: Parameters<typeof storeForJob>[2];
+    /** Prepares the rows of posts that are known by a hash only. */
+    recall?: (tx: Transaction, providerContentIds: readonly string[]) => Promise<void>;
+  },
 ): Promise<ScanPosition | undefined> {
   let position: ScanPosition | undefined;
   const isStored = await storeForJob(sql, job, options.permit, async (tx) => {
-    const [limits, stored] = await Promise.all([
+    const ids = page.items.map(({ providerContentId }) => providerContentId);
+    const [, limits, stored] = await Promise.all([
+      recall?.(tx, ids),
       // First: the driver sends at once what is long, and the rest would wait for its acknowledgement.
       findCallLimitsOfReadJob(tx, job.jobId),
       findRow(tx, ReadJob)`

@@ -27,6 +27,8 @@ const Registration = z.object({
   /** Units per day that the provider granted; null for the documented default. */
   dailyQuota: z.number().nullable(),
   refreshPercent: z.number(),
+  /** After so many days without a proof that its grant is alive, a connection is disconnected; 0 for never. */
+  disconnectAfterDays: z.number(),
   connectionCount: z.number(),
   callbackSecrets: z.array(z.object({ id: z.string(), createdAt: z.coerce.date() })),
   apps: z.array(z.object({ appId: AppId, name: z.string(), since: z.coerce.date() })),
@@ -37,6 +39,7 @@ export type KnownRegistration = z.infer<typeof Registration>;
 const columns = columnsOf('r', Registration, {
   secretSetAt: (sql) => sql`coalesce(secret_set_at, created_at)`,
   testedAt: (sql) => sql`client_probed_at`,
+  disconnectAfterDays: (sql) => sql`disconnect_days(provider, disconnect_after_days)`,
   doubtedAt: (sql) => sql`downgrades_held_at`,
   quotaSpentUntil: (sql) => sql`case when quota_spent_until > business_now() then quota_spent_until end`,
   connectionCount: (sql) => sql`(

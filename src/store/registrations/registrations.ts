@@ -30,6 +30,20 @@ export async function findRegistration(sql: Sql, registrationId: RegistrationId)
   `;
 }
 
+const ClientOfRegistration = Registration.pick({ registrationId: true, provider: true, clientId: true });
+const clientColumns = columnsOf('registration', ClientOfRegistration);
+
+/** Lists the registrations of this one's provider, with their clients. An operator has made each of them. */
+export async function listClientsBeside(
+  sql: Sql,
+  registrationId: RegistrationId,
+): Promise<z.infer<typeof ClientOfRegistration>[]> {
+  return await listRows(sql, ClientOfRegistration)`
+    select ${clientColumns(sql)} from registration
+    where provider = (select provider from registration where registration_id = ${registrationId})
+  `;
+}
+
 /** Deletes a registration to which nothing refers. @returns false for any other. */
 export const deleteUnusedRegistration = (sql: Sql, registrationId: RegistrationId): Promise<boolean> =>
   getValue(sql, z.boolean())`select delete_unused_registration(${registrationId})`;
@@ -144,6 +158,15 @@ export async function deleteQuotaSpent(sql: Sql, registrationId: RegistrationId)
 /** @param units per day that the provider granted; null for the documented default. */
 export async function updateDailyQuota(sql: Sql, registrationId: RegistrationId, units: number | null): Promise<void> {
   await sql`update registration set daily_quota = ${units} where registration_id = ${registrationId}`;
+}
+
+/** @param days without proof that a grant is alive, after which its connection is disconnected; 0 for never, null for the default. */
+export async function updateDisconnectAfter(
+  sql: Sql,
+  registrationId: RegistrationId,
+  days: number | null,
+): Promise<void> {
+  await sql`update registration set disconnect_after_days = ${days} where registration_id = ${registrationId}`;
 }
 
 /** The provider of a registration. */

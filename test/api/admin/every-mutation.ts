@@ -160,6 +160,7 @@ export const ACTS: Readonly<Record<MutationName, (world: World, admin: TestAdmin
   retryRegistration: ({ registrations }) => onId(registrations.PROVIDER_A, 'id'),
   clearSpentQuota: ({ registrations }) => onId(registrations.PROVIDER_A, 'id'),
   setDailyQuota: ({ registrations: { PROVIDER_A: id } }) => act({ id, units: 1 }, 'id', () => [id]),
+  setDisconnectAfter: ({ registrations: { PROVIDER_B: id } }) => act({ id, days: 60 }, 'id', () => [id]),
   setRegistrationPermissions: ({ registrations: { PROVIDER_B: id } }) =>
     act({ id, permissions: ['user.info.basic'] }, 'id', () => [id]),
   dismissUnknownAnswer: ({ unknownAnswerId }) => onId(unknownAnswerId, 'id'),

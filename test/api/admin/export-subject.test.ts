@@ -68,6 +68,8 @@ const INTERNAL: Readonly<Record<string, readonly string[]>> = {
     'exchange_claimed_at',
     'code_arrived_at',
     'noticed_at',
+    'last_answer',
+    'last_answer_code',
   ],
   account_grant: [
     ...['scope_id', 'principal_mac', 'account_macs', 'generation', 'refresh_claim', 'refresh_claimed_at', 'import_mac'],
@@ -80,9 +82,10 @@ const INTERNAL: Readonly<Record<string, readonly string[]>> = {
     ...['added_count', 'changed_count', 'removed_count', 'last_tried_at', 'last_answer'],
     ...['read_number', 'chain_number', 'failure_type', 'failures_in_a_row', 'wanted_since'],
   ],
-  content_item: ['missing_since', 'read_number'],
+  content_item: ['content_mac', 'missing_since', 'read_number'],
   disconnect_job: [
-    ...['attempt_id', 'scope_mac', 'scope_id', 'principal_mac', 'keeps_tokens', 'refresh_claim', 'refresh_claimed_at'],
+    ...['attempt_id', 'scope_mac', 'scope_id', 'principal_mac', 'account_macs', 'spares'],
+    ...['keeps_tokens', 'refresh_claim', 'refresh_claimed_at'],
     ...[
       'run',
       'tries',

@@ -56,6 +56,21 @@ describe('the admin API', () => {
   });
 });
 
+test('every address for operators refuses a body that is not UTF-8', async ({ database }) => {
+  const api = await start(database.url, {});
+  const host = `http://localhost:${api.port}`;
+  for (const [path, body] of [
+    ['/api/admin/graphql', '{"query":"{ __typename } # m\xfcller"}'],
+    ['/api/admin/session', '{"token":"m\xfcller"}'],
+  ] as const) {
+    const headers = { 'content-type': 'application/json', origin: host, 'sec-fetch-site': 'same-origin' };
+    const response = await fetch(`${host}${path}`, { method: 'POST', headers, body: Buffer.from(body, 'latin1') });
+    expect([path, response.status]).toEqual([path, 400]);
+    expect(await response.text()).toContain('The body must be UTF-8, without compression.');
+  }
+  await api.close();
+});
+
 test('strangers learn that an api is not ready, and only operators why', async ({ database }) => {
   const name = '9999_missing.sql';
   const api = await start(database.url, { ADMIN_PORT: '0' });

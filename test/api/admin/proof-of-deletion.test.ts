@@ -189,7 +189,7 @@ describe('a proof of deletion lists everything that a search of all tables finds
     expect(proof.deleted).toContain('subject given by the app');
   });
 
-  test('while a superseded grant still waits for its revoke', async ({ sql }) => {
+  test('of a reconnected account: nothing of its earlier grant', async ({ sql }) => {
     const { stage, connect, disconnect, proofOf, retain, scopeId } = await openStory(sql);
     stage.provider.exchangeCode.mockImplementationOnce(async (...given) => {
       const exchanged = await stage.providers.PROVIDER_A.exchangeCode(...given);
@@ -198,14 +198,6 @@ describe('a proof of deletion lists everything that a search of all tables finds
     const id = await connect();
     await connect();
     await disconnect(id);
-    const [{ jobId } = { jobId: '' }] = await sql`
-      select job_id from disconnect_job where scope_id = ${scopeId} and kind = 'COMPENSATION'
-    `;
-    expect((await proofOf(id)).kept).toContainEqual({
-      what: 'earlier grants of the same subject, until their revokes have ended',
-      until: null,
-    });
-    await runActivity(stage.activities.tryRevoke, { jobId });
     await retain();
     expect(await tablesWith(sql, scopeId)).toEqual(['connect_attempt', 'disconnect_job', 'scope']);
     expect(JSON.stringify((await proofOf(id)).kept)).not.toContain('earlier grants');

@@ -27,7 +27,7 @@ const MEANT: Readonly<Record<string, string>> = {
     setRefreshPolicy setRefreshShare`,
   'ADMIN STOP': 'setDailyQuota',
   'ADMIN END_ONE': 'revokeAdminToken deleteApp deleteRegistration',
-  'ADMIN END_MANY': `removeTenant removeReturnUrl removeLaunchOrigin removeCallbackSecret stopServingApp removeWebhookEndpoint
+  'ADMIN END_MANY': `removeTenant removeReturnUrl removeLaunchOrigin removeCallbackSecret stopServingApp removeWebhookEndpoint setDisconnectAfter
     retireWebhookSecret disconnectAll`,
   'ADMIN OPEN': `issueKey addReturnUrl addLaunchOrigin setPolicy setIdentity createRegistration rotateRegistrationSecret
     addCallbackSecret serveApp createIdentityIssuer rotateIdentityIssuerSecret createWebhookEndpoint

@@ -16,7 +16,10 @@ export class Browser {
     this.#address = address;
   }
 
-  async send(path: string, init: { method?: string; headers?: Record<string, string>; body?: string } = {}) {
+  async send(
+    path: string,
+    init: { method?: string; headers?: Record<string, string>; body?: string | Buffer<ArrayBuffer> } = {},
+  ): Promise<Response> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const headers = { ...(cookie && { cookie }), ...init.headers };
     const response = await this.#app.request(
@@ -28,7 +31,11 @@ export class Browser {
       const [name = '', value = ''] = (line.split(';')[0] ?? '').split('=');
       this.cookies.set(name, value);
     }
-    return response;
+    // The page of a refused callback has a URL of its own.
+    const location = response.headers.get('location');
+    return location?.startsWith(`${CONNECT_URL}/api/`)
+      ? await this.send(location.slice(CONNECT_URL.length), init)
+      : response;
   }
 
   /** Posts the form as a page of the app does. Headers can be changed, or omitted with an empty text. */

@@ -19,7 +19,7 @@ const PATH = '/api/connect/callback/provider-b';
 
 async function launched(at: Stage = stage, browser: Browser = at.browser()) {
   const attempt = await at.connectAttempt('PROVIDER_B');
-  const state = stateIn(await browser.launch('connect', attempt.launchToken));
+  const state = await stateIn(await browser.launch('connect', attempt.launchToken));
   const back = `${RETURN_URL}&ss_session_id=${attempt.attemptId}`;
   return { attempt, browser, state, back, path: `${PATH}?code=${CODE}&state=${state}` };
 }
@@ -70,7 +70,7 @@ describe('a callback', () => {
   test.each([
     ['access_denied', ['DENIED', 'ACCESS_DENIED']],
     ['temporarily_unavailable', ['FAILED', 'PROVIDER_UNAVAILABLE']],
-    ['invalid_scope', ['FAILED', 'PROVIDER_UNAVAILABLE']],
+    ['invalid_scope', ['FAILED', 'CLIENT_REFUSED']],
   ])('that reports %s ends the attempt as %s and redirects to the app', async (error, result) => {
     const { attempt, browser, state, back } = await launched();
     const response = await browser.send(`${PATH}?error=${error}&error_description=said&state=${state}`);
@@ -141,6 +141,11 @@ describe('a callback', () => {
     ['without a state', 404, ({ browser }) => browser.send(`${PATH}?code=${CODE}`)],
     ['with two states', 404, ({ browser, path, state }) => browser.send(`${path}&state=${state}`)],
     ['with neither code nor error', 400, ({ browser, state }) => browser.send(`${PATH}?state=${state}`)],
+    [
+      'with neither code nor error, but the rest of a response',
+      400,
+      ({ browser, state }) => browser.send(`${PATH}?scopes=user.info.basic&errCode=0&error=&state=${state}`),
+    ],
     ['with two codes', 400, ({ browser, path }) => browser.send(`${path}&code=other`)],
     ['at another provider', 404, ({ browser, path }) => browser.send(path.replace('provider-b', 'provider-a'))],
     ['at an unknown provider', 404, ({ browser, path }) => browser.send(path.replace('provider-b', 'provider-x'))],
@@ -173,7 +178,7 @@ describe('a callback', () => {
   test('must carry the issuer that the provider promises, if it names one', async () => {
     const attempt = await stage.connectAttempt('PROVIDER_A');
     const browser = stage.browser();
-    const state = stateIn(await browser.launch('connect', attempt.launchToken));
+    const state = await stateIn(await browser.launch('connect', attempt.launchToken));
     const path = `/api/connect/callback/provider-a?code=${CODE}&state=${state}`;
     expect((await browser.send(`${path}&iss=${encodeURIComponent(ISSUER)}`)).status).toBe(400);
     expect((await row(attempt))?.status).toBe('AUTHORIZING');

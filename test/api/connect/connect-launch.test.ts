@@ -5,7 +5,7 @@ import { updatePermissions } from '../../../src/store/setup.ts';
 import { associatedData } from '../../../src/vault/associated-data.ts';
 import { setEnabled } from '../../kit/seed.ts';
 import { CONNECT_URL } from './browser.ts';
-import { openStage, type Stage, stateIn } from './stage.ts';
+import { nextUrlOf, openStage, type Stage, stateIn } from './stage.ts';
 
 let stage: Stage;
 beforeAll(async () => {
@@ -23,11 +23,10 @@ const dispatchesOf = async ({ attemptId }: { attemptId: string }) =>
   await stage.sql`select * from outbox where workflow_id = ${`connect/${attemptId}`}`;
 
 describe('a launch', () => {
-  test('redirects the browser to the provider with our client, callback, permissions, state and challenge', async () => {
+  test('sends the browser to the provider with our client, callback, permissions, state and challenge', async () => {
     const attempt = await stage.connectAttempt('PROVIDER_B');
     const response = await stage.browser().launch('connect', attempt.launchToken);
-    expect(response.status).toBe(303);
-    const url = new URL(response.headers.get('location') ?? '');
+    const url = await nextUrlOf(response);
     expect(url.origin).toBe('https://www.tiktok.com');
     expect(url.searchParams.get('client_key')).toBe('client-of-PROVIDER_B');
     expect(url.searchParams.get('redirect_uri')).toBe(`${CONNECT_URL}/api/connect/callback/provider-b`);
@@ -45,7 +44,7 @@ describe('a launch', () => {
     const attempt = await stage.connectAttempt('PROVIDER_B');
     const scopeOf = async ({ launchToken }: { launchToken: string }) => {
       const response = await stage.browser().launch('connect', launchToken);
-      return new URL(response.headers.get('location') ?? '').searchParams.get('scope');
+      return (await nextUrlOf(response)).searchParams.get('scope');
     };
     try {
       await updatePermissions(stage.sql, attempt.registrationId, ['user.info.basic', 'video.list']);
@@ -67,22 +66,88 @@ describe('a launch', () => {
         await limited.connectAttempt(),
       ];
       const browser = limited.browser();
-      for (const { launchToken } of [one, two]) expect((await browser.launch('connect', launchToken)).status).toBe(303);
+      for (const { launchToken } of [one, two]) expect((await browser.launch('connect', launchToken)).status).toBe(200);
       const refused = await browser.launch('connect', three.launchToken);
       expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
       expect(await refused.text()).toContain('too many requests from your network');
       expect((await connectAttempts.find(limited.sql, three.attemptId))?.status).toBe('CREATED');
       // Another person's browser, elsewhere, may launch. So may this one, later, with the same token.
-      expect((await limited.browser().launch('connect', three.launchToken)).status).toBe(303);
+      expect((await limited.browser().launch('connect', three.launchToken)).status).toBe(200);
     } finally {
       await limited.close();
     }
   });
 
+  test('answers with a page that leads on without script, and tells the platform nothing', async () => {
+    const { launchToken } = await stage.connectAttempt();
+    const response = await stage.browser().launch('connect', launchToken);
+    expect([response.headers.get('referrer-policy'), response.headers.get('cache-control')]).toEqual([
+      'no-referrer',
+      'no-store',
+    ]);
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+    const html = await response.text();
+    expect(html).toContain('Rowan &amp; &lt;Friends&gt;');
+    expect(html).toMatch(/<a href="https:\/\/www\.tiktok\.com\/[^"]+">Continue<\/a>/);
+    expect(html).not.toContain('<script');
+  });
+
+  test.each(['connect', 'identity'] as const)(
+    'of the %s flow leads its own browser on again, and no other',
+    async (flow) => {
+      const { launchToken, attemptId } = await (flow === 'connect' ? stage.connectAttempt() : stage.identityAttempt());
+      const [browser, other] = [stage.browser(), stage.browser()];
+      const first = await browser.launch(flow, launchToken);
+      const [cookie] = browser.cookies;
+      const again = await browser.launch(flow, launchToken);
+      expect((await nextUrlOf(again)).href).toBe((await nextUrlOf(first)).href);
+      expect([...browser.cookies]).toEqual([cookie]);
+      const elsewhere = await other.launch(flow, launchToken);
+      expect([elsewhere.status, await elsewhere.text()]).toEqual([409, expect.stringContaining('second click')]);
+      // A stranger's cookie of the same name is not the browser's own.
+      other.cookies.set(cookie?.[0] ?? '', 'A'.repeat(43));
+      expect((await other.launch(flow, launchToken)).status).toBe(409);
+      // Afterwards its own browser is led back to the app.
+      const state = await stateIn(await browser.launch(flow, launchToken));
+      const place = flow === 'connect' ? 'provider-b' : stage.issuerId;
+      await browser.send(`/api/${flow}/callback/${place}?error=access_denied&state=${state}`);
+      const last = await nextUrlOf(await browser.launch(flow, launchToken));
+      expect([last.host, last.searchParams.get('ss_session_id')]).toEqual(['app.example', attemptId]);
+    },
+  );
+
+  test.each([
+    ['iframe', 'framed', 'needs the whole window'],
+    ['frame', 'framed', 'needs the whole window'],
+    ['object', 'framed', 'needs the whole window'],
+    ['empty', 'notNavigation', 'needs a page of its own'],
+  ])('with the destination %s is refused as %s, on a page of its own', async (destination, code, text) => {
+    const { launchToken, attemptId } = await stage.connectAttempt();
+    const response = await stage.browser().launch('connect', launchToken, { 'sec-fetch-dest': destination });
+    expect([response.status, await response.text()]).toEqual([403, expect.stringContaining(text)]);
+    // The frame shows the page, which has nothing to click but a way out of the frame.
+    const policy = response.headers.get('content-security-policy');
+    expect(policy?.includes('frame-ancestors')).toBe(code !== 'framed');
+    const lines = stage.lines.map((line) => JSON.parse(line)).filter((line) => line.attemptId === attemptId);
+    expect(lines).toMatchObject([{ codes: [code], origin: 'https://app.example' }]);
+    expect((await stage.browser().launch('connect', launchToken)).status).toBe(200);
+  });
+
+  test.each([
+    ['in Latin-1', (token: string) => Buffer.from(`launchToken=${token}&name=\xfc`, 'latin1'), ''],
+    ['with another charset', (token: string) => Buffer.from(`launchToken=${token}`), '; charset=iso-8859-1'],
+  ])('in a form %s is refused', async (_, body, charset) => {
+    const { launchToken } = await stage.connectAttempt();
+    const headers = { 'content-type': `application/x-www-form-urlencoded${charset}`, origin: 'https://app.example' };
+    const init = { method: 'POST', headers, body: body(launchToken) };
+    expect((await stage.browser().send('/api/connect/redeem', init)).status).toBe(400);
+    expect((await stage.browser().launch('connect', launchToken)).status).toBe(200);
+  });
+
   test('sends no challenge to a provider that supports none', async () => {
     const attempt = await stage.connectAttempt('PROVIDER_C');
     const response = await stage.browser().launch('connect', attempt.launchToken);
-    expect(response.headers.get('location')).not.toContain('code_challenge');
+    expect((await nextUrlOf(response)).href).not.toContain('code_challenge');
     expect((await connectAttempts.find(stage.sql, attempt.attemptId))?.sealedCodeVerifier).toBeNull();
   });
 
@@ -96,7 +161,7 @@ describe('a launch', () => {
     const stored = JSON.stringify(row, (_, value) =>
       value?.type === 'Buffer' ? Buffer.from(value).toString() : value,
     );
-    for (const secret of [attempt.launchToken, stateIn(response), ...browser.cookies.values()]) {
+    for (const secret of [attempt.launchToken, await stateIn(response), ...browser.cookies.values()]) {
       expect(stored).not.toContain(secret);
     }
   });
@@ -118,7 +183,7 @@ describe('a launch', () => {
     const attempt = await stage.connectAttempt();
     const browser = stage.browser();
     const answers = await Promise.all(Array.from({ length: 20 }, () => browser.launch('connect', attempt.launchToken)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([303, ...Array(19).fill(409)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(409)]);
   });
 
   test.each([
@@ -130,7 +195,7 @@ describe('a launch', () => {
     ],
   ])('may come from %s', async (_, headers) => {
     const { launchToken } = await stage.connectAttempt();
-    expect((await stage.browser().launch('connect', launchToken, headers)).status).toBe(303);
+    expect((await stage.browser().launch('connect', launchToken, headers)).status).toBe(200);
   });
 
   test.each([
@@ -151,7 +216,7 @@ describe('a launch', () => {
     expect(refused.status).toBe(status);
     expect(refused.headers.getSetCookie()).toEqual([]);
     expect(await statusOf(attempt)).toBe('CREATED');
-    expect((await stage.browser().launch('connect', attempt.launchToken)).status).toBe(303);
+    expect((await stage.browser().launch('connect', attempt.launchToken)).status).toBe(200);
   });
 
   test.each([
@@ -206,7 +271,7 @@ describe('a launch', () => {
       expect((await stage.browser().launch('connect', late.launchToken)).status).toBe(410);
       expect((await connectAttempts.find(stage.sql, late.attemptId))?.status).toBe('CREATED');
       await stage.stopClockAt(new Date(attempt.expiresAt.getTime() - 1));
-      expect((await stage.browser().launch('connect', attempt.launchToken)).status).toBe(303);
+      expect((await stage.browser().launch('connect', attempt.launchToken)).status).toBe(200);
     } finally {
       await stage.startClock();
     }
@@ -270,7 +335,7 @@ describe('a launch that is no longer allowed ends the attempt and shows the reas
           'DISCONNECTED', '[]')
       `;
       const response = await stage.browser().launch('connect', attempt.launchToken);
-      expect([provider, response.status]).toEqual([provider, provider === 'PROVIDER_C' ? 303 : 409]);
+      expect([provider, response.status]).toEqual([provider, provider === 'PROVIDER_C' ? 200 : 409]);
       expect(await resultOf(attempt)).toEqual(result);
     }
   });

@@ -22,7 +22,7 @@ const listening = (at = stage) => expect.poll(() => listeners(at)).toHaveLength(
 
 async function launched(at = stage, browser: Browser = at.browser()) {
   const attempt = await at.connectAttempt();
-  const state = stateIn(await browser.launch('connect', attempt.launchToken));
+  const state = await stateIn(await browser.launch('connect', attempt.launchToken));
   return { attempt, browser, path: `/api/connect/callback/provider-b?code=c&state=${state}` };
 }
 type Launched = Awaited<ReturnType<typeof launched>>;
@@ -148,7 +148,7 @@ describe('a held callback', () => {
   test('of a sign-in is answered as soon as that has ended', async () => {
     const browser = stage.browser();
     const attempt = await stage.identityAttempt();
-    const state = stateIn(await browser.launch('identity', attempt.launchToken));
+    const state = await stateIn(await browser.launch('identity', attempt.launchToken));
     const query = new URLSearchParams({ code: 'c', state, iss: ISSUER });
     const answer = browser.send(`/api/identity/callback/${stage.issuerId}?${query}`);
     await expect

@@ -71,7 +71,7 @@ describe('failures', () => {
     expect(refused[0]?.headers.get('retry-after')).toBe('60');
 
     const { launchToken } = await stage.connectAttempt();
-    expect((await browser.launch('connect', launchToken)).status).toBe(303);
+    expect((await browser.launch('connect', launchToken)).status).toBe(200);
     expect((await stage.browser().launch('connect', guess())).status).toBe(404);
   });
 

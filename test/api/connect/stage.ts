@@ -18,6 +18,7 @@ import type { Database } from '../../../src/store/driver/sql.ts';
 import { createMac } from '../../../src/vault/mac.ts';
 import { createOpen } from '../../../src/vault/open.ts';
 import { createSeal } from '../../../src/vault/seal.ts';
+import { findNextUrl } from '../../kit/browser.ts';
 import { checkBystanders } from '../../kit/bystanders.ts';
 import { asApi, createCrowdedDatabase } from '../../kit/postgres.ts';
 import { type SeededApp, seedApp } from '../../kit/seed.ts';
@@ -194,8 +195,12 @@ async function newIdentityAttempt(sql: Database, seeded: SeededApp) {
   return { ...(await seedSignIn(sql, seeded, hashes)), launchToken, resultProof };
 }
 
-/** The state in the URL to which a launch redirected. */
-export function stateIn(response: Response): string {
-  expect(response.status).toBe(303);
-  return new URL(response.headers.get('location') ?? '').searchParams.get('state') ?? '';
+/** The URL to which the page of a launch sends the browser. */
+export async function nextUrlOf(response: Response): Promise<URL> {
+  expect(response.status).toBe(200);
+  return new URL(findNextUrl(await response.text()) ?? '');
 }
+
+/** The state in the URL to which a launch sent the browser. */
+export const stateIn = async (response: Response): Promise<string> =>
+  (await nextUrlOf(response)).searchParams.get('state') ?? '';

@@ -60,10 +60,31 @@ describe('without a key', () => {
     expect(codesOf(await service.ask('{ status { on } }', NO_KEY))).toEqual(['BAD_USER_INPUT']);
   });
 
-  test('every other field is refused, and introspection too', async () => {
-    for (const query of ['{ status { ok } nothing }', '{ __schema { types { name } } }', 'mutation { a }']) {
-      expect(codesOf(await service.ask(query, NO_KEY)), query).toEqual(['UNAUTHENTICATED']);
-    }
+  test.each([
+    '{ status { ...F } } fragment F on ApiStatus { ok }',
+    '{ ...F } fragment F on Query { status { ok } }',
+    'fragment F on Query { ...G } { ...F } fragment G on Query { ... on Query { status { ok } } }',
+    '{ ... on Query { status { ok } } }',
+    '{ ... { ... @include(if: true) { status { ... on ApiStatus { ok } } } } }',
+    'query Live { status @skip(if: false) { ok } }',
+  ])('status is answered in every spelling: %s', async (query) => {
+    expect((await service.ask(query, NO_KEY)).body).toEqual({ data: { status: { ok: true } } });
+  });
+
+  test.each([
+    '{ status { ok } nothing }',
+    '{ __schema { types { name } } }',
+    'mutation { a }',
+    'mutation { status { ok } }',
+    '{ status: integrationReadiness { idpIdentityAvailable } }',
+    '{ status { ok } ... on Query { integrationReadiness { idpIdentityAvailable } } }',
+    '{ ... { ... { __schema { types { name } } } } }',
+    '{ status { ok } ...F } fragment F on Query { integrationReadiness { idpIdentityAvailable } }',
+    '{ ...F } fragment F on Query { status { ok } ...G } fragment G on Query { __type(name: "Query") { name } }',
+    '{ ...F } fragment F on Query { status { ok } } fragment F on Query { integrationReadiness { idpIdentityAvailable } }',
+    '{ ...F } fragment F on Query { ...F integrationReadiness { idpIdentityAvailable } }',
+  ])('every other field is refused, and introspection too: %s', async (query) => {
+    expect(codesOf(await service.ask(query, NO_KEY))).toEqual(['UNAUTHENTICATED']);
   });
 
   test('a document of over 100 tokens is not validated', async () => {

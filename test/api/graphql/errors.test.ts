@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { ServiceError } from '../../../src/basics/errors.ts';
 import {
   AUTHORIZATION,
   codesOf,
   messagesOf,
   owner,
   PRIVATE,
+  resolvers,
   SECRET,
   type Service,
   startService,
@@ -118,11 +120,18 @@ describe('every error has a code and the correlation id of its response', () => 
     });
   });
 
-  test('an answer with data has status 200', async () => {
-    const answer = await service.ask(
+  test.each([
+    ['NOT_FOUND', 200],
+    ['BAD_USER_INPUT', 400],
+  ] as const)('beside data, %s has status %i', async (code, status) => {
+    const contentItem = () => Promise.reject(new ServiceError(code, 'No.'));
+    const beside = await startService({ resolvers: { ...resolvers, Query: { ...resolvers.Query, contentItem } } });
+    const answer = await beside.ask(
       `{ status { ok } contentItem(scope: ${SCOPE}, connectionId: "1", providerContentId: "2") { id } }`,
     );
-    expect(answer).toMatchObject({ status: 200, body: { data: { status: { ok: true }, contentItem: null } } });
+    await beside.close();
+    expect(answer).toMatchObject({ status, body: { data: { status: { ok: true }, contentItem: null } } });
+    expect(codesOf(answer)).toEqual([code]);
   });
 });
 

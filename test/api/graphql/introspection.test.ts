@@ -1,7 +1,18 @@
-import { getIntrospectionQuery, parse } from 'graphql';
+import {
+  buildClientSchema,
+  buildSchema,
+  type GraphQLSchema,
+  getIntrospectionQuery,
+  type IntrospectionQuery,
+  lexicographicSortSchema,
+  parse,
+  printSchema,
+} from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { isStandardIntrospection } from '../../../src/api/graphql/introspection.ts';
 import { parseWithinLimits } from '../../../src/api/graphql/limits.ts';
+import { callersSchema } from '../../../src/api/graphql/schema-texts.ts';
+import { startService } from '../../kit/graphql-service.ts';
 
 const isStandard = (query: string) => isStandardIntrospection(parse(query));
 
@@ -70,4 +81,13 @@ describe('no other query is taken for it', () => {
       `{ __schema { types { fields { type { ${'ofType { '.repeat(11)} name ${'} '.repeat(11)} } } } } }`,
     ],
   ])('%s', ([, query]) => expect(isStandard(query as string)).toBe(false));
+});
+
+test('introspection gives the schema that /schema.graphql gives, with every description', async () => {
+  const service = await startService();
+  const { body } = await service.ask(getIntrospectionQuery({ schemaDescription: true, inputValueDeprecation: true }));
+  await service.close();
+  const introspected = buildClientSchema(body.data as unknown as IntrospectionQuery);
+  const sorted = (schema: GraphQLSchema) => printSchema(lexicographicSortSchema(schema));
+  expect(sorted(introspected)).toBe(sorted(buildSchema(callersSchema)));
 });

@@ -42,7 +42,7 @@ test('a compressed body is not decompressed', async () => {
     headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
   });
   expect(response.status).toBe(400);
-  expect(await response.text()).toContain('The body is not JSON.');
+  expect(await response.text()).toContain('The body must be UTF-8, without compression.');
 });
 
 describe('over a raw connection', () => {

@@ -63,6 +63,46 @@ describe('a request target', () => {
   });
 });
 
+describe('a body', () => {
+  const send = async (
+    text: string,
+    { type = 'application/json', encoding = 'utf8' as BufferEncoding, bom = '' } = {},
+  ) => {
+    const query = JSON.stringify({ query: `{ status { ok } } # ${text}` });
+    const body = Buffer.concat([Buffer.from(bom, 'hex'), Buffer.from(query, encoding)]);
+    const headers = { 'content-type': type, authorization: AUTHORIZATION };
+    const response = await fetch(`${service.url}/graphql`, { method: 'POST', headers, body });
+    const answer = (await response.json()) as Awaited<ReturnType<Service['ask']>>['body'];
+    return [response.status, answer.errors?.[0]?.extensions.code ?? 'OK', answer.errors?.[0]?.message];
+  };
+
+  test.each([
+    ['Latin-1', { encoding: 'latin1' }],
+    ['UTF-16', { encoding: 'utf16le' }],
+    ['UTF-16 with a byte order mark', { encoding: 'utf16le', bom: 'fffe' }],
+    ['a charset that is not UTF-8', { type: 'application/json; charset=iso-8859-1' }],
+    ['a charset that is not UTF-8, in quotes', { type: 'application/json;charset="utf-16"' }],
+    ['two charsets', { type: 'application/json; charset=utf-8; charset=latin1' }],
+    ['an overlong sequence', { bom: 'c080' }],
+    ['a surrogate', { bom: 'eda080' }],
+  ] as const)('in %s is refused', async (_, options) => {
+    expect(await send('müller', options)).toEqual([
+      400,
+      'BAD_USER_INPUT',
+      'The body must be UTF-8, without compression.',
+    ]);
+  });
+
+  test.each([
+    ['UTF-8', {}],
+    ['UTF-8 with a byte order mark', { bom: 'efbbbf' }],
+    ['a charset of UTF-8', { type: 'Application/JSON; Charset="UTF-8"' }],
+    ['another parameter', { type: 'application/json; profile=x' }],
+  ] as const)('in %s is read', async (_, options) => {
+    expect(await send('müller', options)).toEqual([200, 'OK', undefined]);
+  });
+});
+
 test('the Host header changes nothing, and a malformed one is refused', async () => {
   for (const host of ['evil.example', '[::1]:80', 'x:99999', 'a@b', 'a/b', 'a b', '']) {
     const answer = await post('/graphql', undefined, host);

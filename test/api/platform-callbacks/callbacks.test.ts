@@ -263,6 +263,23 @@ describe('a callback', () => {
     expect((await fetch(stage.urlOf('PROVIDER_C', 'deauthorize'))).status).toBe(404);
   });
 
+  test('is refused unless its body is UTF-8, and in no other charset', async ({ sql }) => {
+    const stage = await openStage(sql);
+    await stage.register();
+    const payload = { algorithm: 'HMAC-SHA256', issued_at: nowSeconds(), user_id: '1' };
+    const body = signedRequest(payload, `secret-of-${await stage.clientId('PROVIDER_C')}`);
+    const url = stage.urlOf('PROVIDER_C', 'deauthorize');
+    const post = (more: string, charset = '') =>
+      fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': `${FORM['content-type']}${charset}` },
+        body: Buffer.from(`${body}${more}`, 'latin1'),
+      });
+    expect((await post('&name=\xfc')).status).toBe(400);
+    expect((await post('', '; charset=iso-8859-1')).status).toBe(400);
+    expect((await post('', '; charset=utf-8')).status).toBe(200);
+  });
+
   test('is limited in size', async ({ sql }) => {
     const stage = await openStage(sql);
     const body = 'x'.repeat(17 * 1024);

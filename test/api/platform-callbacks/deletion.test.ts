@@ -111,7 +111,9 @@ describe('a deletion request', () => {
     await stage.sweepDeletions();
     expect(await stage.status(connectionId)).toBe('CONNECTED');
     expect(await stage.dispatched(connectionId)).toEqual([]);
-    expect((await page(stage, code)).text).toContain('has been deleted');
+    const { text } = await page(stage, code);
+    expect(text).toContain('You connected an account again after you had made the request.');
+    expect(text).not.toContain('has been deleted');
   });
 
   test('is compared with the latest grant, also after a reconnect', async ({ sql }) => {
@@ -138,7 +140,9 @@ describe('a deletion request', () => {
     const stage = await openStage(sql);
     await stage.register();
     const code = await requestDeletion(stage, stage.account('PROVIDER_C').id);
-    expect((await page(stage, code)).text).toContain('has been deleted');
+    const { text } = await page(stage, code);
+    expect(text).toContain('there was nothing to delete');
+    expect(text).not.toContain('again after you had made');
     expect(stage.deliveryRequests()).toBe(0);
   });
 
@@ -175,10 +179,11 @@ describe('its page', () => {
     }
     const shown = await page(stage, code);
     expect(shown.text).toContain('Your data has been deleted');
+    expect(shown.text).toContain('We keep only this code and the date, for one year.');
     expect(shown.headers.get('content-security-policy')).toContain("default-src 'none'; style-src 'sha256-");
     expect(shown.headers.get('cache-control')).toBe('no-store');
     const kept = await sql`select * from deletion_request where code = ${code}`;
-    expect(Object.keys(kept[0] ?? {}).toSorted()).toEqual(['code', 'requestedAt']);
+    expect(Object.keys(kept[0] ?? {}).toSorted()).toEqual(['code', 'foundCount', 'requestedAt', 'sparedNewer']);
   });
 
   test('refuses other codes, and limits guesses', async ({ sql }) => {

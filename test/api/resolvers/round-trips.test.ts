@@ -15,8 +15,8 @@ const TRIPS = [
   ['createIdpIdentitySession', 3, 'begin, settings and count, attempt and commit'],
   [
     'disconnectConnection',
-    7,
-    'connection, begin, scope and principal, siblings, connection, changes, receipts and commit',
+    8,
+    'connection, begin, scope and reach, principal, siblings, connection, changes, receipts and commit',
   ],
 ] as const;
 

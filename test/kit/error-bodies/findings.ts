@@ -115,7 +115,7 @@ export const FINDINGS: readonly Finding[] = [
     about: 'TikTok',
     finding: 'A short link leads a server to a page for people instead of a redirect',
     sources: 'yt-dlp, tiktok.py; TufayelLUS/TikTok-Video-Downloader-PHP 26 and 31',
-    outcome: 'oEmbed is asked for the post. Sandbox: `b.shortLinks`',
+    outcome: 'oEmbed is asked first; a page ends the lookup. Sandbox: `b.shortLinks`',
     tests: ['providers/provider-b/lookup.test.ts', 'providers/provider-b/contract.test.ts'],
   },
   {
@@ -171,8 +171,9 @@ export const FINDINGS: readonly Finding[] = [
     about: 'Instagram',
     finding: 'A share link redirects only a request with the headers of a browser',
     sources: 'mikf/gallery-dl 7241',
-    outcome: 'The request has them. The sandbox wants them',
-    tests: ['providers/provider-c/contract.test.ts'],
+    outcome:
+      'The request never has them. The person is asked for another link; an operator can allow a plain request. Sandbox: `c.shareLinks`',
+    tests: ['providers/provider-c/lookup.test.ts', 'providers/provider-c/contract.test.ts'],
   },
   {
     about: 'Instagram',

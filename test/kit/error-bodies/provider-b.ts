@@ -17,7 +17,7 @@ export const PROVIDER_B_BODIES: readonly ErrorBody[] = [
     call: 'exchange',
     status: 200,
     body: oauth('invalid_request', 'Redirect_uri is not matched with the uri when requesting code.'),
-    type: 'ContractBroken',
+    type: 'ClientRejected',
   },
   {
     source: 'TikTok for Developers, OAuth error handling; seen live in May 2026',

@@ -43,12 +43,15 @@ export async function findForbiddenCall(
       return isAllowed ? undefined : `A platform is called for a connection that may not be used: ${told}`;
     }
     case 'tryRevoke': {
-      const [job] = await sql`select kind, status, grant_id from disconnect_job where job_id = ${input.jobId ?? null}`;
+      const [job] = await sql`
+        select kind = 'COMPENSATION' or spares and bulk_disconnect_id is null as spares, status, grant_id
+        from disconnect_job where job_id = ${input.jobId ?? null}
+      `;
       if (job?.status !== 'RUNNING') return `A revoke is sent that is over: ${told}`;
-      if (job.kind !== 'COMPENSATION' || !/revoke/.test(call.where)) return undefined;
+      if (!job.spares || !/revoke/.test(call.where)) return undefined;
       const reached = await listReached(world, job.grantId);
       const rows = reached.filter(({ status }) => status === 'LIVE' || status === 'PENDING');
-      return rows.length === 0 ? undefined : 'A compensating revoke is sent that ends another grant in use';
+      return rows.length === 0 ? undefined : 'A revoke that spares others is sent, and ends another grant in use';
     }
     case 'import': {
       const [row] = await sql`

@@ -144,6 +144,7 @@ export const LEFT_OUT: Readonly<Partial<Record<Mutation, string>>> = {
   createRegistration: NO_ACCOUNT,
   setDailyQuota: 'a number that the quota reads; no order reaches it',
   setRefreshShare: 'as setDailyQuota',
+  setDisconnectAfter: 'days that only a clock reaches which no order moves',
   addCallbackSecret: 'the page of a callback checks it before it handles the notification',
   removeCallbackSecret: 'as addCallbackSecret',
   createIdentityIssuer: NO_ACCOUNT,

@@ -55,7 +55,7 @@ describe('listing', () => {
     expect(adapters.platform.seen.filter(({ path }) => path.endsWith('/videos'))).toHaveLength(3);
   });
 
-  test('requests video details without metrics only to see that nothing has moved between two pages', async () => {
+  test('requests video details without metrics, too, to see which videos are published', async () => {
     serve(range(300));
     const { items } = await scan(week, 100, false);
     expect(items).toHaveLength(100);
@@ -69,10 +69,8 @@ describe('listing', () => {
       ['playlistItems', undefined],
       ['playlistItems', undefined],
       ['videos', 50],
+      ['videos', 50],
     ]);
-    serve(range(40));
-    await scan(week, 100, false);
-    expect(adapters.platform.seen.map(({ path }) => path.split('/').at(-1))).toEqual(['channels', 'playlistItems']);
   });
 
   describe('if videos are deleted', () => {
@@ -223,6 +221,90 @@ describe('listing', () => {
     const { items } = await scan(week, 100, false);
     expect(idsOf(items)).toEqual(['video-00001', 'video-00002']);
     expect(items[1]?.publishedAt).toEqual(daysAgo(2));
+  });
+
+  /** Every value of the reference, and one that it does not have. */
+  const states: [boolean, Partial<Upload>][] = [
+    [true, { privacyStatus: 'public' }],
+    [true, { privacyStatus: 'unlisted' }],
+    [false, { privacyStatus: 'private' }],
+    [false, { privacyStatus: 'private', status: { publishAt: daysAgo(-1).toISOString() } }],
+    [false, { privacyStatus: 'other' }],
+    [true, { status: { uploadStatus: 'processed' } }],
+    [false, { status: { uploadStatus: 'uploaded' } }],
+    [false, { status: { uploadStatus: 'failed', failureReason: 'codec' } }],
+    [false, { status: { uploadStatus: 'rejected', rejectionReason: 'copyright' } }],
+    [false, { status: { uploadStatus: 'deleted' } }],
+    [false, { status: { uploadStatus: 'other' } }],
+    [true, { liveBroadcastContent: 'none' }],
+    [true, { liveBroadcastContent: 'live', status: { uploadStatus: 'uploaded' } }],
+    [false, { liveBroadcastContent: 'live', status: { uploadStatus: 'uploaded' }, privacyStatus: 'private' }],
+    [false, { liveBroadcastContent: 'upcoming' }],
+    [false, { liveBroadcastContent: 'upcoming', status: { uploadStatus: 'uploaded' } }],
+  ];
+  test.each(states)(
+    'is %s that a video is published with %j: listed, read and looked up alike',
+    async (isPublished, state) => {
+      proves('Deleted, private and scheduled posts');
+      serve([upload(0, state), upload(1)]);
+      const expected = isPublished ? ['video-00000', 'video-00001'] : ['video-00001'];
+      for (const withMetrics of [true, false])
+        expect(idsOf((await scan(week, 100, withMetrics)).items)).toEqual(expected);
+      const read = { providerContentIds: ['video-00000', 'video-00001'], withMetrics: true };
+      expect(idsOf(await adapters.providers.PROVIDER_A.readContent(access, read, call()))).toEqual(expected);
+      const input = { url: 'https://youtu.be/video-00000', cursor: null, withMetrics: true };
+      const { kind } = await adapters.providers.PROVIDER_A.lookUp(access, input, call());
+      expect(kind).toBe(isPublished ? 'found' : 'absent');
+    },
+  );
+
+  describe('if the platform leaves videos out of its pages', () => {
+    proves('Short, empty and missing pages');
+    const withHole = (from: number, count: number) =>
+      range(200).map((one, index) => ({ ...one, isLeftOut: index >= from && index < from + count }));
+    const requests = () => adapters.platform.seen.length;
+
+    test.each([
+      [50, 25],
+      [75, 25],
+      [100, 25],
+      [0, 50],
+      [60, 130],
+      [0, 190],
+    ])('from %i on %i of them, reads all others to the end', async (from, count) => {
+      const uploads = withHole(from, count);
+      const shown = uploads.filter(({ isLeftOut }) => !isLeftOut);
+      for (const limit of [100, 7]) {
+        serve(uploads);
+        const items: string[] = [];
+        let reachedEnd = false;
+        for (let cursor: string | null = null, calls = 0; calls === 0 || cursor !== null; calls += 1) {
+          const input = { window: week, cursor, limit, withMetrics: false };
+          const page = await adapters.providers.PROVIDER_A.listContent(access, input, call());
+          items.push(...idsOf(page.items));
+          ({ cursor, reachedEnd } = page);
+        }
+        expect(reachedEnd).toBe(true);
+        expect([...new Set(items)]).toEqual(idsOf(shown.map(({ id }) => ({ providerContentId: id }))));
+      }
+    });
+
+    test('a single one costs no further call', async () => {
+      for (const withMetrics of [true, false]) {
+        serve(range(200));
+        await scan(week, 200, withMetrics);
+        const usual = requests();
+        serve(withHole(10, 1));
+        expect((await scan(week, 200, withMetrics)).reachedEnd).toBe(true);
+        expect(requests()).toBe(usual);
+      }
+    });
+
+    test('so many that it lists 600 places without a video, reads on', async () => {
+      const late = upload(0, { id: 'late-000000', uploadedDaysAgo: 6.5, publishedDaysAgo: 6.5 });
+      serve([...range(600).map((one) => ({ ...one, isLeftOut: true })), late]);
+      expect(await scan()).toMatchObject({ items: [{ providerContentId: 'late-000000' }], reachedEnd: true });
+    });
   });
 
   test('includes the first instant of the window and excludes the last', async () => {

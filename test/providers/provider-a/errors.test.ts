@@ -138,7 +138,7 @@ describe('an OAuth error is classified by its code', () => {
       ['unauthorized_client', oauthError(401, 'unauthorized_client'), 'ClientRejected', false],
     ],
     'A request that does not match its code: only that attempt fails': [
-      ['redirect_uri_mismatch', oauthError(400, 'redirect_uri_mismatch'), 'ContractBroken', false],
+      ['redirect_uri_mismatch', oauthError(400, 'redirect_uri_mismatch'), 'ClientRejected', false],
       ['invalid_scope', oauthError(400, 'invalid_scope'), 'ContractBroken', false],
       ['unsupported_grant_type', oauthError(400, 'unsupported_grant_type'), 'ContractBroken', false],
       ['invalid_request', oauthError(400, 'invalid_request'), 'ContractBroken', false],

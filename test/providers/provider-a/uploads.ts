@@ -10,6 +10,11 @@ export interface Upload {
   readonly uploadedDaysAgo: number;
   readonly publishedDaysAgo: number | null;
   readonly privacyStatus: string;
+  /** What `videos` says of it, and the list does not. */
+  readonly status?: object;
+  readonly liveBroadcastContent?: string;
+  /** Whether the list only gives it a place. */
+  readonly isLeftOut?: boolean;
   readonly channelId: string;
   readonly statistics: object;
 }
@@ -43,14 +48,17 @@ export function answer(uploads: readonly Upload[], { path, query }: Seen): objec
     return {
       kind: 'youtube#playlistItemListResponse',
       ...(end < uploads.length ? { nextPageToken: String(end) } : {}),
-      items: uploads.slice(start, end).map((one) => ({
-        snippet: { publishedAt: daysAgo(one.uploadedDaysAgo).toISOString(), title: one.id, description: '' },
-        contentDetails: {
-          videoId: one.id,
-          ...(one.publishedDaysAgo === null ? {} : { videoPublishedAt: daysAgo(one.publishedDaysAgo).toISOString() }),
-        },
-        status: { privacyStatus: one.privacyStatus },
-      })),
+      items: uploads
+        .slice(start, end)
+        .filter(({ isLeftOut }) => isLeftOut !== true)
+        .map((one) => ({
+          snippet: { publishedAt: daysAgo(one.uploadedDaysAgo).toISOString(), title: one.id, description: '' },
+          contentDetails: {
+            videoId: one.id,
+            ...(one.publishedDaysAgo === null ? {} : { videoPublishedAt: daysAgo(one.publishedDaysAgo).toISOString() }),
+          },
+          status: { privacyStatus: one.privacyStatus },
+        })),
     };
   }
   const ids = (query.id ?? '').split(',');
@@ -64,11 +72,12 @@ export function answer(uploads: readonly Upload[], { path, query }: Seen): objec
             id: one.id,
             snippet: {
               channelId: one.channelId,
+              liveBroadcastContent: one.liveBroadcastContent ?? 'none',
               title: one.id,
               description: 'Three pots, one burner.',
               publishedAt: daysAgo(one.publishedDaysAgo ?? one.uploadedDaysAgo).toISOString(),
             },
-            status: { privacyStatus: one.privacyStatus },
+            status: { privacyStatus: one.privacyStatus, uploadStatus: 'processed', ...one.status },
             statistics: one.statistics,
           })),
         }),

@@ -241,13 +241,11 @@ describe('a post', () => {
     );
   });
 
-  test('has a URL without our tracking parameters, and with all others', async () => {
+  test('has the platform’s URL, with its label of origin', async () => {
     proves('Canonical URL');
-    const share_url = 'https://www.tiktok.com/@h/video/7431298765012345678?utm_campaign=tt4d&utm_source=us&lang=de';
-    expect(await read({ share_url })).toMatchObject({
-      kind: 'VIDEO',
-      canonicalUrl: 'https://www.tiktok.com/@h/video/7431298765012345678?lang=de',
-    });
+    const share_url =
+      'https://www.tiktok.com/@h/video/7431298765012345678?utm_campaign=tt4d_open_api&utm_source=us&lang=de';
+    expect(await read({ share_url })).toMatchObject({ kind: 'VIDEO', canonicalUrl: share_url });
   });
 
   test('is of unknown kind if its URL says photo', async () => {

@@ -24,6 +24,23 @@ test.each([
   `https://m.tiktok.com/v/${ID}.html`,
   `https://www.tiktok.com/embed/v2/${ID}`,
   `https://www.tiktok.com/player/v1/${ID}`,
+  `https://us.tiktok.com/@h/video/${ID}`,
+  `https://lite.tiktok.com/@h/video/${ID}`,
+  `https://www.tiktok.com//@h//Video/${ID}`,
+  `https://www.tiktok.com/video/${ID}`,
+  `https://www.tiktok.com/embed/${ID}`,
+  `https://www.tiktok.com/share/video/${ID}`,
+  `https://t.tiktok.com/i18n/share/video/${ID}/?_d=0`,
+  `https://www.tiktokv.com/share/video/${ID}/`,
+  `https://www.tiktok.com/tiktokstudio/analytics/${ID}/overview`,
+  `https://www.tiktok.com/tiktokstudio/comment/${ID}`,
+  `https://www.tiktok.com/foryou?is_from_webapp=v1&item_id=${ID}`,
+  `https://www.tiktok.com/?share_item_id=${ID}&u_code=0`,
+  `https://www.tiktok.com/login?redirect_url=https%3A%2F%2Fwww.tiktok.com%2F%40h%2Fvideo%2F${ID}%3Flang%3Dde`,
+  `https://www.tiktok.com/login/phone?redirect_url=%2F%40h%2Fvideo%2F${ID}`,
+  `https://www.tiktok.com/oembed?url=https://www.tiktok.com/@h/video/${ID}`,
+  `(https://www.tiktok.com/@h/video/${ID}).`,
+  `https://www.tiktok.com/@h/video/${ID}\u2060`,
 ])('finds %s in one call', async (url) => {
   proves('Every form');
   adapters.platform.script(post);
@@ -31,23 +48,55 @@ test.each([
   expect(adapters.platform.seen).toHaveLength(1);
 });
 
+/** What oEmbed answers for a link that it does not know. */
+const unknown = { status: 400, body: { code: 400, message: 'Something went wrong' } };
+
+test.each([
+  ['its own field', { embed_product_id: ID, html: '' }],
+  [
+    'the embed code',
+    { type: 'video', html: `<blockquote cite="https://www.tiktok.com/@h" data-video-id="${ID}"></blockquote>` },
+  ],
+])('asks oEmbed for the post behind a short link, by %s', async (_name, body) => {
+  proves('Short links, along an allow-list');
+  for (const url of ['https://vm.tiktok.com/ZExample1/', 'https://www.tiktok.com/t/ZExample1/']) {
+    adapters.platform.script({ body }, post);
+    expect(await lookUp(url)).toMatchObject({ kind: 'found', content: { providerContentId: ID } });
+    const [first] = adapters.platform.seen;
+    expect(first).toMatchObject({ path: '/b/www/oembed', query: { url } });
+    expect(first?.headers).not.toHaveProperty('authorization');
+    expect(adapters.platform.seen).toHaveLength(2);
+  }
+});
+
 test.each([
   ['https://vm.tiktok.com/ZExample1/', '/b/www/t/ZExample1/'],
   ['https://vt.tiktok.com/ZExample1', '/b/www/t/ZExample1'],
+  ['https://vm.tiktok.com/ZExample1).', '/b/www/t/ZExample1'],
   ['https://www.tiktok.com/t/ZExample1/', '/b/www/t/ZExample1/'],
-])('follows %s itself, without a cookie or token', async (url, path) => {
+  ['https://lite.tiktok.com/t/ZExample1/', '/b/www/t/ZExample1/'],
+  ['https://tiktok.com//t/ZExample1', '/b/www/t/ZExample1'],
+])('follows %s if oEmbed does not know it, without the headers of a browser', async (url, path) => {
   proves('Short links, along an allow-list');
   adapters.platform.script(
+    unknown,
     redirect('https://www.tiktok.com/t/ZOther12/'),
     redirect(`https://www.tiktok.com/@/video/${ID}?_r=1`),
     post,
   );
   expect(await lookUp(url)).toMatchObject({ kind: 'found' });
-  const [first, second] = adapters.platform.seen;
+  const [, first, second] = adapters.platform.seen;
   expect(first?.path).toBe(path);
-  expect(first?.headers).not.toHaveProperty('authorization');
+  expect(Object.keys(first?.headers ?? {}).toSorted()).toEqual([
+    'accept',
+    'accept-encoding',
+    'connection',
+    'host',
+    'user-agent',
+  ]);
+  expect(first?.headers['user-agent']).toBe('adapter-tests/1');
   expect(second?.headers).not.toHaveProperty('cookie');
-  expect(adapters.platform.seen).toHaveLength(3);
+  expect(adapters.platform.seen).toHaveLength(4);
 });
 
 test.each([
@@ -56,50 +105,55 @@ test.each([
   ['plain http', 'http://www.tiktok.com/@h/video/7431298765012345678'],
   ['another port', 'https://www.tiktok.com:8443/@h/video/7431298765012345678'],
   ['credentials', 'https://user@www.tiktok.com/@h/video/7431298765012345678'],
-  ['the login page', 'https://www.tiktok.com/login?redirect_url=x'],
+  ['a login page that leads elsewhere', 'https://www.tiktok.com/login?redirect_url=x'],
   ['a shop', 'https://shop.tiktok.com/view/product/1729400000000000000'],
   ['a live stream', 'https://www.tiktok.com/@h/live'],
   ['text that is not a URL', 'https://'],
 ])('follows a short link no further than to %s', async (_name, location) => {
   proves('Short links, along an allow-list');
-  adapters.platform.script(redirect(location));
+  adapters.platform.script(unknown, redirect(location));
   expect(await failureOf(lookUp('https://vm.tiktok.com/ZExample1/'))).toMatchObject({ type: 'UnsupportedUrl' });
-  expect(adapters.platform.seen).toHaveLength(1);
+  expect(adapters.platform.seen).toHaveLength(2);
 });
 
-test('follows a relative redirect too', async () => {
+test.each([
+  ['relative redirect', `/@h/video/${ID}`],
+  [
+    'login page that names the post',
+    `https://www.tiktok.com/login?redirect_url=https%3A%2F%2Fwww.tiktok.com%2F%40h%2Fvideo%2F${ID}`,
+  ],
+])('follows a %s', async (_name, location) => {
   proves('Short links, along an allow-list');
-  adapters.platform.script(redirect(`/@h/video/${ID}`), post);
+  adapters.platform.script(unknown, redirect(location), post);
   expect(await lookUp('https://www.tiktok.com/t/ZExample1/')).toMatchObject({ kind: 'found' });
 });
 
 test('follows at most five hops', async () => {
   proves('Short links, along an allow-list');
-  adapters.platform.script(redirect('https://vm.tiktok.com/ZLoop123/'));
+  adapters.platform.script(unknown, redirect('https://vm.tiktok.com/ZLoop123/'));
   expect(await failureOf(lookUp('https://vm.tiktok.com/ZLoop123/'))).toMatchObject({ type: 'UnsupportedUrl' });
-  expect(adapters.platform.seen).toHaveLength(5);
+  expect(adapters.platform.seen).toHaveLength(6);
 });
 
-test('treats a short link to another kind of page as unsupported, and a dead one as absent', async () => {
-  adapters.platform.script({ status: 200, body: '<html>'.repeat(1_000_000) });
-  expect(await failureOf(lookUp('https://vm.tiktok.com/ZExample1/'))).toMatchObject({ type: 'UnsupportedUrl' });
-  adapters.platform.script({ status: 404, body: '' });
+test.each([
+  ['a page', { status: 200, body: '<html>'.repeat(1_000_000) }],
+  ['a refusal', { status: 403, body: '<title>Verify to continue</title>' }],
+])('gives up where the platform answers a short link with %s', async (_name, answer) => {
+  proves('Short links, along an allow-list');
+  for (const first of [unknown, answer]) {
+    adapters.platform.script(first, answer);
+    expect(await failureOf(lookUp('https://vm.tiktok.com/ZExample1/'))).toMatchObject({ type: 'UnsupportedUrl' });
+    expect(adapters.platform.seen).toHaveLength(2);
+  }
+});
+
+test('reports a dead short link as absent, and asks again later while the platform is down', async () => {
+  adapters.platform.script(unknown, { status: 404, body: '' });
   expect(await lookUp('https://vm.tiktok.com/ZExample1/')).toEqual({ kind: 'absent' });
-  adapters.platform.script({ status: 503, body: '' });
-  expect(await failureOf(lookUp('https://vm.tiktok.com/ZExample1/'))).toMatchObject({ type: 'RetryLater' });
-});
-
-test.each([200, 403])('asks oEmbed where the platform answers %i with a page instead of a redirect', async (status) => {
-  const page = { status, body: '<title>Verify to continue</title>' };
-  adapters.platform.script(page, { body: { embed_product_id: ID, title: 'Mussels' } }, post);
-  expect(await lookUp('https://vm.tiktok.com/ZExample1/')).toMatchObject({ kind: 'found' });
-  expect(adapters.platform.seen[1]).toMatchObject({
-    path: '/b/www/oembed',
-    query: { url: 'https://vm.tiktok.com/ZExample1/' },
-  });
-  adapters.platform.script(page, { status: 400, body: { code: 400, message: 'Something went wrong' } });
-  const type = status === 200 ? 'UnsupportedUrl' : 'RetryLater';
-  expect(await failureOf(lookUp('https://vm.tiktok.com/ZExample1/'))).toMatchObject({ type, status });
+  for (const answers of [[{ status: 503, body: '' }], [unknown, { status: 429, body: '' }]]) {
+    adapters.platform.script(...answers);
+    expect(await failureOf(lookUp('https://vm.tiktok.com/ZExample1/'))).toMatchObject({ type: 'RetryLater' });
+  }
 });
 
 test.each([
@@ -108,6 +162,10 @@ test.each([
   'https://www.tiktok.com/@h/video/123',
   'https://www.tiktok.com/tag/harbour',
   `https://vm.tiktok.com/@h/video/${ID}/x`,
+  `https://www.tiktok.com/music/original-sound-${ID}`,
+  'https://www.tiktok.com/tiktokstudio/analytics/overview',
+  `https://www.tiktok.com/login?redirect_url=https%3A%2F%2Fevil.example%2F%40h%2Fvideo%2F${ID}`,
+  `https://tiktokv.com.example/share/video/${ID}`,
   `http://www.tiktok.com/@h/video/${ID}`,
   `https://www.tiktok.com.example/@h/video/${ID}`,
   'https://127.0.0.1/t/ZExample1',

@@ -11,7 +11,7 @@ afterAll(async () => await adapters.close());
 
 const answer = {
   open_id: '-000aZ3kExampleOpenId7Qw',
-  scope: 'user.info.basic,video.list',
+  scope: 'user.info.basic, video.list',
   access_token: 'new-access',
   expires_in: 7200,
   refresh_token: 'new-refresh',

@@ -200,6 +200,13 @@ describe('a post', () => {
     return (await adapters.providers.PROVIDER_C.readContent(access, input, call()))[0];
   };
 
+  test.each([undefined, null, '', 'yesterday'])(
+    'without a readable date (%j) is read without one',
+    async (timestamp) => {
+      expect(await read({ timestamp })).toMatchObject({ publishedAt: null, description: 'caption of DExAmP00000' });
+    },
+  );
+
   test('has no title, its caption as description, and accepts a time zone without a colon', async () => {
     expect(await read({ timestamp: '2026-11-02T17:00:04+0000' })).toMatchObject({
       title: null,

@@ -82,6 +82,7 @@ test('reads likes and comments without the permission for insights, and requests
 
 test('finds a post by every form of its URL, of any age, and no foreign one', async () => {
   proves('Every form', 'Short links, along an allow-list', 'A foreign post, or a deleted one');
+  contract.configure({ PROVIDER_C_SHARE_LINKS: true });
   const owner = contract.account();
   const { access } = await contract.connect(owner);
   const post = contract.seeded(owner, contract.windowOf(90, 0)).at(-1);
@@ -96,9 +97,11 @@ test('finds a post by every form of its URL, of any age, and no foreign one', as
   for (const path of [`p/${foreign.code}/`, `share/p/BA${foreign.code}/`]) {
     expect(await contract.lookUp(access, `https://www.instagram.com/${path}`)).toEqual({ kind: 'absent' });
   }
-  expect(await failureOf(contract.lookUp(access, 'https://www.instagram.com/share/p/nobody/'))).toMatchObject({
-    type: 'UnsupportedUrl',
-  });
+  const refused = async (code: string) =>
+    await failureOf(contract.lookUp(access, `https://www.instagram.com/share/p/${code}/`));
+  expect(await refused('nobody')).toMatchObject({ type: 'UnsupportedUrl' });
+  contract.control.changeSettings({ c: { shareLinks: 'page' } });
+  expect(await refused(`BA${post.code}`)).toMatchObject({ type: 'UnsupportedUrl' });
   contract.expectNoViolations();
 });
 

@@ -134,6 +134,15 @@ describe('the short-lived token’s endpoint has its own form of errors', () => 
     'A refused client (invalid_client and similar): no grant ends': [
       ['a wrong secret', refusal(400, 'Error validating client secret.'), 'ClientRejected', false],
       ['a wrong client', refusal(400, 'Invalid platform app'), 'ClientRejected', false],
+      [
+        'a wrong redirect URI',
+        refusal(
+          400,
+          'Error validating verification code. Please make sure your redirect_uri is identical to the one you used in the OAuth dialog request',
+        ),
+        'ClientRejected',
+        false,
+      ],
     ],
     'A limit: retry later': [
       ['a limit', refusal(429, 'Slow down', 429), 'RetryLater', false],

@@ -29,6 +29,20 @@ test.each([
   'https://www.instagram.com/harbour.kitchen/p/DExAmP00073/',
   'https://www.instagram.com/harbour.kitchen/reel/DExAmP00073/',
   'https://instagr.am/p/DExAmP00073/',
+  'https://www.instagram.com/P/DExAmP00073/',
+  'https://www.instagram.com//p//DExAmP00073//',
+  'https://www.instagram.com/p/DExAmP00073/embed/captioned/?cr=1',
+  'https://www.instagram.com/p/DExAmP00073/c/17900000000000001/',
+  'https://www.instagram.com/p/DExAmP00073/media/?size=l',
+  'https://www.instagram.com/p/DExAmP00073.',
+  '<https://www.instagram.com/reel/DExAmP00073/>',
+  'https://www.instagram.com/reel/DExAmP00073/\u200d',
+  'https://www.instagram.com/accounts/login/?next=/p/DExAmP00073/',
+  'https://www.instagram.com/accounts/login/?next=https%3A%2F%2Fwww.instagram.com%2Freel%2FDExAmP00073%2F%3F__coig_login%3D1',
+  'https://l.instagram.com/?u=https%3A%2F%2Fwww.instagram.com%2Fp%2FDExAmP00073%2F%3Ffbclid%3Dx&e=AT0',
+  'https://l.facebook.com/l.php?u=https%3A%2F%2Finstagram.com%2Fp%2FDExAmP00073&h=AT0',
+  // The number that this code encodes.
+  'https://www.instagram.com/insights/media/3544617010049797879/',
 ])('finds %s by searching the account’s posts', async (url) => {
   proves('Every form');
   serve(range(120));
@@ -36,36 +50,61 @@ test.each([
   expect(lists()).toHaveLength(2);
 });
 
-test.each(['/share/p/BAabc12345/', '/share/reel/BAabc12345/', '/share/BAabc12345'])(
-  'follows %s, once',
-  async (path) => {
-    proves('Short links, along an allow-list');
-    adapters.platform.script(
-      { status: 302, headers: { location: 'https://www.instagram.com/p/DExAmP00073/?igsh=x' } },
-      (request) => list(range(120), request),
-    );
-    expect(await lookUp(`https://www.instagram.com${path}`)).toMatchObject({ kind: 'found' });
-    expect(adapters.platform.seen.map((request) => request.path)).toEqual([
-      `/c/www${path}`,
-      '/c/graph/v25.0/me/media',
-      '/c/graph/v25.0/me/media',
-    ]);
+test.each(['https://www.instagram.com/share/p/BAabc12345/', 'https://instagram.com/share/BAabc12345'])(
+  'refuses %s without a call, unless the operator allows share links',
+  async (url) => {
+    proves('URLs of no post');
+    serve(range(1));
+    expect(await failureOf(lookUp(url))).toMatchObject({ type: 'UnsupportedUrl' });
+    expect(adapters.platform.seen).toHaveLength(0);
   },
 );
 
-test('reports a share link that ends at a login page as unsupported', async () => {
-  proves('Short links, along an allow-list');
-  adapters.platform.script({ status: 302, headers: { location: 'https://www.instagram.com/accounts/login/' } });
-  expect(await failureOf(lookUp('https://www.instagram.com/share/p/BAabc12345/'))).toMatchObject({
-    type: 'UnsupportedUrl',
+describe('if the operator allows share links', () => {
+  let allowing: Awaited<ReturnType<typeof openAdapters>>;
+  beforeAll(async () => {
+    allowing = await openAdapters({ PROVIDER_C_SHARE_LINKS: true });
   });
-  expect(adapters.platform.seen).toHaveLength(1);
+  afterAll(async () => await allowing.close());
+  const follow = async (url: string) =>
+    await allowing.providers.PROVIDER_C.lookUp(access, { url, cursor: null, withMetrics: false }, call());
+
+  test.each(['/share/p/BAabc12345/', '/share/reel/BAabc12345/', '/share/BAabc12345'])(
+    'follows %s, once, without the headers of a browser',
+    async (path) => {
+      proves('Short links, along an allow-list');
+      for (const location of [
+        'https://www.instagram.com/p/DExAmP00073/?igsh=x',
+        '/accounts/login/?next=%2Fp%2FDExAmP00073%2F',
+      ]) {
+        allowing.platform.script({ status: 302, headers: { location } }, (request) => list([post(73)], request));
+        expect(await follow(`https://www.instagram.com${path}`)).toMatchObject({ kind: 'found' });
+        const [share, media] = allowing.platform.seen;
+        expect([share?.path, media?.path]).toEqual([`/c/www${path}`, '/c/graph/v25.0/me/media']);
+        expect(Object.keys(share?.headers ?? {}).filter((name) => /^(sec-|cookie|authorization)/.test(name))).toEqual(
+          [],
+        );
+      }
+    },
+  );
+
+  test('reports a share link that ends at a login page as unsupported', async () => {
+    proves('Short links, along an allow-list');
+    allowing.platform.script({ status: 302, headers: { location: 'https://www.instagram.com/accounts/login/' } });
+    expect(await failureOf(follow('https://www.instagram.com/share/p/BAabc12345/'))).toMatchObject({
+      type: 'UnsupportedUrl',
+    });
+    expect(allowing.platform.seen).toHaveLength(1);
+  });
 });
 
 test.each([
   'https://www.instagram.com/harbourkitchen/',
   'https://www.instagram.com/stories/harbourkitchen/3141592653589793238/',
   'https://www.instagram.com/explore/',
+  'https://www.instagram.com/reels/audio/1234567890/',
+  'https://www.instagram.com/accounts/login/?next=%2Fharbourkitchen%2F',
+  'https://evil.example/?u=https%3A%2F%2Fwww.instagram.com%2Fp%2FDExAmP00073%2F',
   'http://www.instagram.com/p/DExAmP00073/',
   'https://www.instagram.com.example/p/DExAmP00073/',
   'not a url',

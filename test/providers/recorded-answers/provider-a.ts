@@ -76,6 +76,14 @@ const privateItem = (videoId: string, position: number) => ({
   status: { privacyStatus: 'private' },
 });
 
+/** What `videos` answers for an item of the list. */
+const video = (id: string, title: string, publishedAt: string) => ({
+  kind: 'youtube#video',
+  id,
+  snippet: { publishedAt, channelId: OWN, title, description: '', liveBroadcastContent: 'none' },
+  status: { uploadStatus: 'processed', privacyStatus: 'public' },
+});
+
 /** YouTube. */
 export const PROVIDER_A_RECORDINGS: readonly Recording[] = [
   {
@@ -133,6 +141,13 @@ export const PROVIDER_A_RECORDINGS: readonly Recording[] = [
           item('LijjDdhd4SI', 2, 'Nets and knots', '2026-11-08T19:14:32Z'),
         ],
         pageInfo: { totalResults: 3, resultsPerPage: 50 },
+      },
+      {
+        kind: 'youtube#videoListResponse',
+        items: [
+          video('k3Jx_9aQ-Lw', 'Mussels at dawn', '2026-11-10T14:19:36Z'),
+          video('LijjDdhd4SI', 'Nets and knots', '2026-11-08T19:14:32Z'),
+        ],
       },
     ],
     expected: {

@@ -12,13 +12,13 @@ const post = (id: string, code: string, timestamp: string, caption: string) => (
   media_type: 'IMAGE',
   id,
 });
-const insight = (name: string, value: number) => ({
+const insight = (name: string, value: number, mediaId = '17846368219941692') => ({
   name,
   period: 'lifetime',
   values: [{ value }],
   title: name,
   description: `What ${name} means`,
-  id: `17846368219941692/insights/${name}/lifetime`,
+  id: `${mediaId}/insights/${name}/lifetime`,
 });
 
 /** Instagram. */
@@ -120,7 +120,7 @@ export const PROVIDER_C_RECORDINGS: readonly Recording[] = [
       },
       {
         data: [
-          insight('views', 8),
+          insight('views', 8, '17895731045244887'),
           {
             name: 'shares',
             period: 'lifetime',

@@ -103,7 +103,7 @@ test('a Connect attempt: its steps, calls, waits and result', async ({ temporal 
       `EXCHANGE_CODE: ${CONSENTED}`,
       EXCHANGE,
       ...end('"end":{"status":"FAILED","resultCode":"PROVIDER_UNAVAILABLE","creatorAction":null}'),
-      'ENDED: Ended FAILED, PROVIDER_UNAVAILABLE.',
+      'ENDED: Ended FAILED, PROVIDER_UNAVAILABLE. Cause: RetryLater.',
       'returns {"status":"FAILED","resultCode":"PROVIDER_UNAVAILABLE"}',
     ],
   ]);

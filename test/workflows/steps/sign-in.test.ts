@@ -50,6 +50,6 @@ test('a sign-in: its steps, calls, waits and result', async ({ temporal }) => {
       'ENDED: Ended EXPIRED.',
       'returns "EXPIRED"',
     ],
-    [...START, ...end('FAILED'), 'ENDED: Ended FAILED.', 'returns "FAILED"'],
+    [...START, ...end('FAILED'), 'ENDED: Ended FAILED. Cause: ContractBroken.', 'returns "FAILED"'],
   ]);
 });

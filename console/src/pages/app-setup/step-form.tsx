@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { useKeepFocus } from '../../components/keep-focus.ts';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
 import type { AppDetailsFragment } from '../../generated/operations.ts';
@@ -28,7 +28,7 @@ export function StepForm({ title, lead, children, submitLabel: submit, save: act
   const heading = useRef<HTMLHeadingElement>(null);
   // The step before is gone, and with it the button that had the focus.
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
-  async function run(event: FormEvent) {
+  async function run(event: SubmitEvent) {
     event.preventDefault();
     rememberFocus();
     setBusy(true);

@@ -1,6 +1,6 @@
 import { Alert, Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { type FormEvent, useState } from 'react';
+import { type SubmitEvent, useState } from 'react';
 import { useAdminMutation, useIdempotentMutation } from '../../admin-client/hooks.ts';
 import { ActionButton, MutationButton } from '../../components/action-button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
@@ -175,7 +175,7 @@ function KeyLabelDialog({ of: { id, label: before }, onClose }: { of: Key; onClo
   const change = useAdminMutation(ChangeKeyDocument);
   const [label, setLabel] = useState(before ?? '');
   const [problem, setProblem] = useState<Problem>();
-  async function save(event: FormEvent) {
+  async function save(event: SubmitEvent) {
     event.preventDefault();
     const outcome = await change({ id, label: label.trim() || null });
     setProblem(outcome.problem);

@@ -23,6 +23,7 @@ import {
 import { describeImpact } from '../../texts/format.ts';
 import { formatQuotaDay } from '../../texts/quota.ts';
 import { DailyQuota } from './daily-quota.tsx';
+import { DisconnectAfter } from './disconnect-after.tsx';
 import { Permissions } from './permissions.tsx';
 import { PlatformSettings } from './platform-settings.tsx';
 import { CallbackSecrets, ClientSecret } from './secrets.tsx';
@@ -64,6 +65,7 @@ export function Registration() {
           <PlatformSettings registration={registration} />
           <Permissions registration={registration} />
           <ServedApps registration={registration} />
+          <DisconnectAfter registration={registration} />
           {registration.usage.unitsAllowed !== null && <DailyQuota registration={registration} />}
           <ClientSecret registration={registration} />
           {registration.callbackUrls.length > 0 && <CallbackSecrets registration={registration} />}

@@ -73,7 +73,7 @@ export function connectRoutes(studio: Studio) {
   routes.get('/connect/launch/:id', (c) => {
     const attempt = findOwnAttempt(c, c.req.param('id'));
     if (attempt === undefined) return renderForeignReturn(c);
-    return serveLaunch(c, studio, attempt, PROVIDERS[attempt.provider].name, getRetryUrl(attempt));
+    return serveLaunch(c, attempt, PROVIDERS[attempt.provider].name, getRetryUrl(attempt));
   });
 
   routes.get('/connect/return', (c) => {
@@ -127,7 +127,7 @@ export function connectRoutes(studio: Studio) {
       ${resultCode === 'ACCOUNT_UNUSABLE' && html`<p>${UNUSABLE_ACCOUNTS[provider]}</p>`}
       ${result.creatorAction !== null && ui.removeAppNote(provider, config[`${provider}_APPS_URL`])}
       <div class="row">
-        ${ui.linkButton(getRetryUrl(attempt), 'Try again', 'main')} ${ui.linkButton('/', 'Back to your accounts')}
+        ${resultCode !== 'CLIENT_REFUSED' && ui.linkButton(getRetryUrl(attempt), 'Try again', 'main')} ${ui.linkButton('/', 'Back to your accounts')}
       </div>`;
     const title = result.status === 'DENIED' ? 'Not connected' : 'Connection failed';
     return renderPage(c, { title: 'Not connected' }, ui.message(title, content, provider));

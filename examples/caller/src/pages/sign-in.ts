@@ -46,7 +46,7 @@ export function signInRoutes(studio: Studio) {
   routes.get('/sign-in/launch', (c) => {
     const signIn = c.get('visit').session?.signIn;
     if (signIn === undefined) return renderForeignReturn(c);
-    return serveLaunch(c, studio, signIn, 'the sign-in page', '/');
+    return serveLaunch(c, signIn, 'the sign-in page', '/');
   });
 
   routes.get('/sign-in/return', (c) => {

@@ -92,7 +92,8 @@ export const Query = {
 export const Mutation = {
   disconnectConnection: async ({ id }, context) => {
     const found = await getExisting('connection', id, (connectionId) => findDisconnectable(context.sql, connectionId));
-    const result = await disconnect(context, context.sql, found, found, context.correlationId);
+    const cause = { reason: 'OPERATOR', correlationId: context.correlationId } as const;
+    const result = await disconnect(context, context.sql, found, found, cause);
     if (result === undefined) throw createNotFoundError('connection');
     context.touched([result.revokeJobId, result.eraseJobId, found.appId, ...namePeople(context.mac, found)]);
     return await getExisting('connection', id, (connectionId) => tellStory(context, connectionId));

@@ -1,6 +1,11 @@
 import { ServiceError } from '../../../basics/errors.ts';
 import type { AppId, RegistrationId } from '../../../basics/ids.ts';
-import { requireDailyQuota, requireHttpsInProduction, requirePermissions } from '../../../domain/rules/input-rules.ts';
+import {
+  requireDailyQuota,
+  requireDisconnectAfter,
+  requireHttpsInProduction,
+  requirePermissions,
+} from '../../../domain/rules/input-rules.ts';
 import { requireFuture } from '../../../domain/rules/require-future.ts';
 import type { Registration } from '../../../generated/admin-schema.ts';
 import { updateRefreshPercent } from '../../../store/connections/automatic-refresh.ts';
@@ -16,6 +21,7 @@ import {
   insertRegistration,
   insertRegistrationApp,
   updateDailyQuota,
+  updateDisconnectAfter,
 } from '../../../store/registrations/registrations.ts';
 import * as setup from '../../../store/setup.ts';
 import { associatedData } from '../../../vault/associated-data.ts';
@@ -126,6 +132,11 @@ export const Mutation = {
   setDailyQuota: onRegistration(async ({ id, units }, { facts, sql }, { provider }) => {
     requireDailyQuota('units', facts[provider]);
     await updateDailyQuota(sql, id, units);
+  }),
+
+  setDisconnectAfter: onRegistration(async ({ id, days }, { facts, sql }, { provider }) => {
+    requireDisconnectAfter('days', facts[provider], days);
+    await updateDisconnectAfter(sql, id, days);
   }),
 
   setRegistrationPermissions: onRegistration(async ({ id, permissions }, { facts, sql }, { provider }) => {

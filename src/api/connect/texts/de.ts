@@ -4,8 +4,15 @@ export const de: PageTexts = {
   unknownApp: 'der vorherigen App',
   back: 'Zurück zu {app}',
   reference: 'Brauchen Sie Hilfe? Nennen Sie diese Referenz:',
+  operator: {
+    by: 'Dieser Dienst wird betrieben von {operator}.',
+    contact: 'Kontakt',
+    privacy: 'Datenschutzerklärung',
+    terms: 'Nutzungsbedingungen',
+  },
   connect: { headline: 'Konto verbinden', nothing: 'Es wurde nichts verbunden.', doing: 'Verbinden eines Kontos' },
   identity: { headline: 'Anmelden', nothing: 'Sie wurden nicht angemeldet.', doing: 'Anmelden' },
+  onward: { title: 'Einen Moment', link: 'Weiter' },
   refusals: {
     wrongMethod: {
       title: 'Diese Seite lässt sich nicht direkt öffnen',
@@ -29,7 +36,7 @@ export const de: PageTexts = {
     },
     launchUsed: {
       title: 'Dieser Link wurde schon benutzt',
-      what: 'Jeder Link funktioniert einmal. Wenn die nächste Seite in einem anderen Tab offen ist, machen Sie dort weiter.',
+      what: 'Jeder Link funktioniert einmal, und dieser wurde schon geöffnet, vielleicht durch einen zweiten Klick. Wenn die nächste Seite in einem anderen Tab offen ist, machen Sie dort weiter.',
       todo: 'Gehen Sie sonst zurück zu {app} und beginnen Sie von vorn.',
     },
     launchExpired: {
@@ -41,6 +48,16 @@ export const de: PageTexts = {
       title: 'Wir haben diese Anfrage gestoppt',
       what: 'Die Seite, die sie gesendet hat, gehört nicht zu {app}. {nothing}',
       todo: 'Wenn Sie das tun wollten, beginnen Sie selbst in {app}.',
+    },
+    framed: {
+      title: 'Dieser Schritt braucht das ganze Fenster',
+      what: 'Die Seite, von der Sie kommen, liegt in einer anderen Seite. {nothing}',
+      todo: 'Öffnen Sie {app} in einem eigenen Fenster und beginnen Sie dort.',
+    },
+    notNavigation: {
+      title: 'Dieser Schritt braucht eine eigene Seite',
+      what: 'Die Anfrage kam nicht von einer Seite, die Sie geöffnet haben. {nothing}',
+      todo: 'Gehen Sie zu {app} und beginnen Sie von vorn.',
     },
     notAllowed: {
       title: 'Das ist nicht mehr möglich',
@@ -100,8 +117,14 @@ export const de: PageTexts = {
     done: 'Ihre Daten sind gelöscht',
     running: 'Ihre Daten werden gelöscht',
     received: 'Wir haben Ihre Anfrage am {date} erhalten.',
-    afterwards:
-      'Wir haben alle Daten der Konten gelöscht, die zum Zeitpunkt Ihrer Anfrage verbunden waren. Den Nachweis dieser Löschung löschen wir innerhalb von sieben Tagen.',
+    nothing: 'Es waren keine Daten zu löschen',
+    nothingFound:
+      'Als Ihre Anfrage bei uns einging, war keines Ihrer Konten bei uns verbunden. Deshalb gab es nichts zu löschen.',
+    afterwards: 'Wir haben alle Daten der Konten gelöscht, die zum Zeitpunkt Ihrer Anfrage verbunden waren.',
+    spared:
+      'Nach Ihrer Anfrage haben Sie ein Konto erneut verbunden. Es ist weiterhin verbunden. Trennen Sie es in der App, um seine Daten zu löschen.',
+    kept: 'Wir behalten nur diesen Code und das Datum, und zwar ein Jahr lang. Technische Belege, die Sie nicht nennen, löschen wir nach sieben Tagen.',
+    copies: 'Die App hat möglicherweise Kopien Ihrer Daten. Bitten Sie sie, diese zu löschen.',
     meanwhile: 'Niemand kann sie mehr lesen. Auf dieser Seite sehen Sie den Fortschritt.',
     code: 'Ihr Bestätigungscode:',
   },

@@ -4,8 +4,15 @@ export const en: PageTexts = {
   unknownApp: 'the app you came from',
   back: 'Back to {app}',
   reference: 'Need help? Quote this reference:',
+  operator: {
+    by: 'This service is operated by {operator}.',
+    contact: 'Contact',
+    privacy: 'Privacy policy',
+    terms: 'Terms',
+  },
   connect: { headline: 'Connect an account', nothing: 'Nothing was connected.', doing: 'connecting an account' },
   identity: { headline: 'Sign in', nothing: 'You have not been signed in.', doing: 'signing in' },
+  onward: { title: 'One moment', link: 'Continue' },
   refusals: {
     wrongMethod: {
       title: 'This page cannot be opened directly',
@@ -29,7 +36,7 @@ export const en: PageTexts = {
     },
     launchUsed: {
       title: 'This link was already used',
-      what: 'Each link works once. If the next page is open in another tab, you can continue there.',
+      what: 'Each link works once, and this one was opened before, perhaps by a second click. If the next page is open in another tab, you can continue there.',
       todo: 'Otherwise, go back to {app} and start again.',
     },
     launchExpired: {
@@ -41,6 +48,16 @@ export const en: PageTexts = {
       title: 'We stopped this request',
       what: 'The page that sent it does not belong to {app}. {nothing}',
       todo: 'If you wanted to do this, open {app} yourself and start there.',
+    },
+    framed: {
+      title: 'This step needs the whole window',
+      what: 'The page that you came from is inside another page. {nothing}',
+      todo: 'Open {app} in a window of its own and start there.',
+    },
+    notNavigation: {
+      title: 'This step needs a page of its own',
+      what: 'The request did not come from a page that you opened. {nothing}',
+      todo: 'Go to {app} and start again.',
     },
     notAllowed: {
       title: 'This is no longer possible',
@@ -96,8 +113,14 @@ export const en: PageTexts = {
     done: 'Your data has been deleted',
     running: 'Your data is being deleted',
     received: 'We received your request on {date}.',
-    afterwards:
-      'We deleted all data of the accounts that were connected when you made the request. We delete the record of this deletion within seven days.',
+    nothing: 'No data to delete',
+    nothingFound:
+      'When we received your request, no account of yours was connected with us. So there was nothing to delete.',
+    afterwards: 'We deleted all data of the accounts that were connected when you made the request.',
+    spared:
+      'You connected an account again after you had made the request. It is still connected. Disconnect it in the app to delete its data.',
+    kept: 'We keep only this code and the date, for one year. Technical receipts, which do not name you, are deleted after seven days.',
+    copies: 'The app may have copies of your data. Ask it to delete them.',
     meanwhile: 'Nobody can read it any more. You can check the progress on this page.',
     code: 'Your confirmation code:',
   },

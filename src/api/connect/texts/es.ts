@@ -4,8 +4,15 @@ export const es: PageTexts = {
   unknownApp: 'la aplicación de la que vienes',
   back: 'Volver a {app}',
   reference: '¿Necesitas ayuda? Indica esta referencia:',
+  operator: {
+    by: 'Este servicio lo opera {operator}.',
+    contact: 'Contacto',
+    privacy: 'Política de privacidad',
+    terms: 'Condiciones de uso',
+  },
   connect: { headline: 'Vincular una cuenta', nothing: 'No se ha vinculado nada.', doing: 'vincular una cuenta' },
   identity: { headline: 'Iniciar sesión', nothing: 'No has iniciado sesión.', doing: 'iniciar sesión' },
+  onward: { title: 'Un momento', link: 'Continuar' },
   refusals: {
     wrongMethod: {
       title: 'Esta página no se puede abrir directamente',
@@ -29,7 +36,7 @@ export const es: PageTexts = {
     },
     launchUsed: {
       title: 'Este enlace ya se ha usado',
-      what: 'Cada enlace funciona una vez. Si la página siguiente está abierta en otra pestaña, puedes continuar allí.',
+      what: 'Cada enlace funciona una vez, y este ya se abrió, quizá con un segundo clic. Si la página siguiente está abierta en otra pestaña, puedes continuar allí.',
       todo: 'Si no, vuelve a {app} y empieza de nuevo.',
     },
     launchExpired: {
@@ -41,6 +48,16 @@ export const es: PageTexts = {
       title: 'Hemos detenido esta solicitud',
       what: 'La página que la envió no pertenece a {app}. {nothing}',
       todo: 'Si querías hacerlo, abre {app} por tu cuenta y empieza allí.',
+    },
+    framed: {
+      title: 'Este paso necesita toda la ventana',
+      what: 'La página de la que vienes está dentro de otra página. {nothing}',
+      todo: 'Abre {app} en una ventana propia y empieza allí.',
+    },
+    notNavigation: {
+      title: 'Este paso necesita una página propia',
+      what: 'La solicitud no vino de una página que hayas abierto. {nothing}',
+      todo: 'Ve a {app} y empieza de nuevo.',
     },
     notAllowed: {
       title: 'Ya no es posible',
@@ -100,8 +117,14 @@ export const es: PageTexts = {
     done: 'Tus datos se han eliminado',
     running: 'Tus datos se están eliminando',
     received: 'Recibimos tu solicitud el {date}.',
-    afterwards:
-      'Hemos eliminado todos los datos de las cuentas que estaban vinculadas cuando hiciste la solicitud. Eliminamos el registro de esta eliminación en un plazo de siete días.',
+    nothing: 'No había datos que eliminar',
+    nothingFound:
+      'Cuando recibimos tu solicitud, ninguna cuenta tuya estaba vinculada con nosotros. Por eso no había nada que eliminar.',
+    afterwards: 'Hemos eliminado todos los datos de las cuentas que estaban vinculadas cuando hiciste la solicitud.',
+    spared:
+      'Después de la solicitud volviste a vincular una cuenta. Sigue vinculada. Desvincúlala en la aplicación para eliminar sus datos.',
+    kept: 'Solo conservamos este código y la fecha, durante un año. Los recibos técnicos, que no te nombran, se eliminan a los siete días.',
+    copies: 'Es posible que la aplicación tenga copias de tus datos. Pídele que las elimine.',
     meanwhile: 'Ya nadie puede leerlos. Puedes ver el progreso en esta página.',
     code: 'Tu código de confirmación:',
   },

@@ -4,8 +4,15 @@ export const fr: PageTexts = {
   unknownApp: 'l’application d’où vous venez',
   back: 'Retour à {app}',
   reference: 'Besoin d’aide ? Indiquez cette référence :',
+  operator: {
+    by: 'Ce service est exploité par {operator}.',
+    contact: 'Nous contacter',
+    privacy: 'Politique de confidentialité',
+    terms: 'Conditions d’utilisation',
+  },
   connect: { headline: 'Associer un compte', nothing: 'Rien n’a été associé.', doing: 'associer un compte' },
   identity: { headline: 'Connexion', nothing: 'Vous n’êtes pas connecté.', doing: 'vous connecter' },
+  onward: { title: 'Un instant', link: 'Continuer' },
   refusals: {
     wrongMethod: {
       title: 'Cette page ne peut pas être ouverte directement',
@@ -29,7 +36,7 @@ export const fr: PageTexts = {
     },
     launchUsed: {
       title: 'Ce lien a déjà été utilisé',
-      what: 'Chaque lien fonctionne une fois. Si la page suivante est ouverte dans un autre onglet, vous pouvez y continuer.',
+      what: 'Chaque lien fonctionne une fois, et celui-ci a déjà été ouvert, peut-être par un second clic. Si la page suivante est ouverte dans un autre onglet, vous pouvez y continuer.',
       todo: 'Sinon, retournez à {app} et recommencez.',
     },
     launchExpired: {
@@ -41,6 +48,16 @@ export const fr: PageTexts = {
       title: 'Nous avons bloqué cette demande',
       what: 'La page qui l’a envoyée ne fait pas partie de {app}. {nothing}',
       todo: 'Si vous vouliez le faire, ouvrez {app} vous-même et commencez là.',
+    },
+    framed: {
+      title: 'Cette étape demande toute la fenêtre',
+      what: 'La page d’où vous venez se trouve dans une autre page. {nothing}',
+      todo: 'Ouvrez {app} dans sa propre fenêtre et commencez là.',
+    },
+    notNavigation: {
+      title: 'Cette étape demande une page à part',
+      what: 'La demande ne vient pas d’une page que vous avez ouverte. {nothing}',
+      todo: 'Allez sur {app} et recommencez.',
     },
     notAllowed: {
       title: 'Ce n’est plus possible',
@@ -100,8 +117,14 @@ export const fr: PageTexts = {
     done: 'Vos données sont supprimées',
     running: 'La suppression de vos données est en cours',
     received: 'Nous avons reçu votre demande le {date}.',
-    afterwards:
-      'Nous avons supprimé toutes les données des comptes qui étaient associés au moment de votre demande. Nous supprimons la trace de cette suppression sous sept jours.',
+    nothing: 'Aucune donnée à supprimer',
+    nothingFound:
+      'Lorsque nous avons reçu votre demande, aucun de vos comptes n’était associé à notre service. Il n’y avait donc rien à supprimer.',
+    afterwards: 'Nous avons supprimé toutes les données des comptes qui étaient associés au moment de votre demande.',
+    spared:
+      'Après votre demande, vous avez de nouveau associé un compte. Il est toujours associé. Dissociez-le dans l’application pour supprimer ses données.',
+    kept: 'Nous conservons uniquement ce code et la date, pendant un an. Les reçus techniques, qui ne vous nomment pas, sont supprimés après sept jours.',
+    copies: 'L’application a peut-être des copies de vos données. Demandez-lui de les supprimer.',
     meanwhile: 'Plus personne ne peut les lire. Vous pouvez suivre l’avancement sur cette page.',
     code: 'Votre code de confirmation :',
   },

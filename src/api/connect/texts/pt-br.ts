@@ -4,8 +4,15 @@ export const ptBr: PageTexts = {
   unknownApp: 'seu aplicativo de origem',
   back: 'Voltar para {app}',
   reference: 'Precisa de ajuda? Informe esta referência:',
+  operator: {
+    by: 'Este serviço é operado por {operator}.',
+    contact: 'Contato',
+    privacy: 'Política de privacidade',
+    terms: 'Termos de uso',
+  },
   connect: { headline: 'Vincular uma conta', nothing: 'Nada foi vinculado.', doing: 'vincular uma conta' },
   identity: { headline: 'Entrar', nothing: 'Você não entrou na sua conta.', doing: 'entrar' },
+  onward: { title: 'Um momento', link: 'Continuar' },
   refusals: {
     wrongMethod: {
       title: 'Esta página não pode ser aberta diretamente',
@@ -29,7 +36,7 @@ export const ptBr: PageTexts = {
     },
     launchUsed: {
       title: 'Este link já foi usado',
-      what: 'Cada link funciona uma vez. Se a próxima página estiver aberta em outra aba, você pode continuar por lá.',
+      what: 'Cada link funciona uma vez, e este já foi aberto, talvez por um segundo clique. Se a próxima página estiver aberta em outra aba, você pode continuar por lá.',
       todo: 'Caso contrário, volte para {app} e comece de novo.',
     },
     launchExpired: {
@@ -41,6 +48,16 @@ export const ptBr: PageTexts = {
       title: 'Interrompemos esta solicitação',
       what: 'A página que a enviou não pertence a {app}. {nothing}',
       todo: 'Se você queria fazer isso, abra {app} por conta própria e comece por lá.',
+    },
+    framed: {
+      title: 'Esta etapa precisa da janela inteira',
+      what: 'A página de onde você veio está dentro de outra página. {nothing}',
+      todo: 'Abra {app} em uma janela própria e comece por lá.',
+    },
+    notNavigation: {
+      title: 'Esta etapa precisa de uma página própria',
+      what: 'A solicitação não veio de uma página que você abriu. {nothing}',
+      todo: 'Vá para {app} e comece de novo.',
     },
     notAllowed: {
       title: 'Isso não é mais possível',
@@ -100,8 +117,14 @@ export const ptBr: PageTexts = {
     done: 'Seus dados foram excluídos',
     running: 'Seus dados estão sendo excluídos',
     received: 'Recebemos sua solicitação em {date}.',
-    afterwards:
-      'Excluímos todos os dados das contas que estavam vinculadas quando você fez a solicitação. Excluímos o registro desta exclusão em até sete dias.',
+    nothing: 'Não havia dados para excluir',
+    nothingFound:
+      'Quando recebemos sua solicitação, nenhuma conta sua estava vinculada ao nosso serviço. Por isso, não havia nada para excluir.',
+    afterwards: 'Excluímos todos os dados das contas que estavam vinculadas quando você fez a solicitação.',
+    spared:
+      'Depois da solicitação, você vinculou uma conta novamente. Ela continua vinculada. Desvincule-a no aplicativo para excluir os dados dela.',
+    kept: 'Guardamos apenas este código e a data, por um ano. Recibos técnicos, que não identificam você, são excluídos após sete dias.',
+    copies: 'O aplicativo pode ter cópias dos seus dados. Peça que ele as exclua.',
     meanwhile: 'Ninguém mais pode lê-los. Você pode acompanhar o andamento nesta página.',
     code: 'Seu código de confirmação:',
   },

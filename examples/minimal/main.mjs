@@ -1,16 +1,15 @@
+// @ts-check
 // A whole application in one file: people sign in, connect accounts, see their profile and posts, and disconnect again.
 import { createHash, randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import {
   assertReturn,
   createClient,
   eachConnection,
-  type IdpIdentitySession,
   launchForm,
   ReturnMismatchError,
   ServiceError,
-  type SocialProvider,
   verifyWebhook,
   WaitTimeoutError,
   WebhookVerificationError,
@@ -20,12 +19,15 @@ import {
 /**
  * A browser: the id of its signed-in person, and what it started and may return from. The proof of a sign-in stays here. Keep sessions
  * where all your processes find them, and end idle ones.
+ * @typedef {{ userId?: string, signIn?: Accounts.IdpIdentitySession, attempts: string[] }} Session
+ * @typedef {{ html: string, status?: number, headers?: Readonly<Record<string, string>> } | { to: string }} Reply
+ * @import * as Accounts from 'social-account-connection-client'
+ * @import { IncomingMessage, Server, ServerResponse } from 'node:http'
  */
-type Session = { userId?: string; signIn?: IdpIdentitySession; attempts: string[] };
-type Reply = { html: string; status?: number; headers?: Readonly<Record<string, string>> } | { to: string };
 
-const PLATFORMS = { PROVIDER_A: 'YouTube', PROVIDER_B: 'TikTok', PROVIDER_C: 'Instagram' } as const;
-const CAPABILITIES = ['PROFILE', 'CONTENT_LIST', 'CONTENT_METRICS'] as const;
+const PLATFORMS = { PROVIDER_A: 'YouTube', PROVIDER_B: 'TikTok', PROVIDER_C: 'Instagram' };
+/** @type {Accounts.Capability[]} */
+const CAPABILITIES = ['PROFILE', 'CONTENT_LIST', 'CONTENT_METRICS'];
 const BACK = '<p><a href="/">Back</a></p>';
 const PATIENCE = { timeoutMs: 60_000 };
 const UNFINISHED = ['CREATED', 'AUTHORIZING', 'EXCHANGING'];
@@ -35,17 +37,24 @@ const lastDays = (now = Date.now(), days = 90 * 86_400_000) => ({
   publishedBefore: new Date(now).toISOString(),
 });
 
-/** @param settings the variables of the README */
-export function startApp(settings: Readonly<Record<string, string | undefined>>): Server {
+/**
+ * @param {Readonly<Record<string, string | undefined>>} settings the variables of the README
+ * @returns {Server}
+ */
+export function startApp(settings) {
   const { PUBLIC_URL: publicUrl = '', TENANT_KEY: tenantKey = '', PORT: port = '8071' } = settings;
   const service = createClient({ url: settings.SERVICE_GRAPHQL_URL ?? '', key: settings.SERVICE_API_KEY ?? '' });
-  const authorizationOrigins = settings.LAUNCH_ORIGINS?.split(' ') ?? [];
   const webhookSecrets = settings.WEBHOOK_SECRETS?.split(' ') ?? [];
-  const sessions = new Map<string, Session>();
-  /** The newest event of each connection. Events can arrive twice and out of order: `sequence` tells. */
-  const events = new Map<string, { type: string; sequence: number }>();
+  /** @type {Map<string, Session>} */
+  const sessions = new Map();
+  /**
+   * The newest event of each connection. Events can arrive twice and out of order: `sequence` shows it.
+   * @type {Map<string, { type: string, sequence: number }>}
+   */
+  const events = new Map();
 
-  async function route(request: IncomingMessage, session: Session, renew: () => void): Promise<Reply> {
+  /** @type {(request: IncomingMessage, session: Session, renew: () => void) => Promise<Reply>} */
+  async function route(request, session, renew) {
     const { pathname, searchParams } = new URL(request.url ?? '/', publicUrl);
     const action = `${request.method} ${pathname.replace(/^\/accounts\/[\w-]+/, '/accounts/:id')}`;
     const connectionId = /^\/accounts\/([\w-]+)/.exec(pathname)?.[1] ?? '';
@@ -54,7 +63,7 @@ export function startApp(settings: Readonly<Record<string, string | undefined>>)
       renew();
       const input = { tenantKey, returnUrl: `${publicUrl}/sign-in/return` };
       session.signIn = await service.createIdpIdentitySession({ input });
-      return launchForm(session.signIn, { authorizationOrigins });
+      return launchForm(session.signIn);
     }
     if (action === 'GET /sign-in/return') {
       const id = assertReturn(searchParams, session.signIn?.id); // Or an attacker signs your user in as himself.
@@ -75,8 +84,10 @@ export function startApp(settings: Readonly<Record<string, string | undefined>>)
     // The scope comes from your own session, never from the request.
     const scope = { tenantKey, externalSubjectId: session.userId };
     if (action === 'GET /') {
-      const accounts: string[] = [];
-      const add = (id: string, name: string, note: string) =>
+      /** @type {string[]} */
+      const accounts = [];
+      /** @type {(id: string, name: string, note: string) => void} */
+      const add = (id, name, note) =>
         accounts.push(`<li><a href="/accounts/${id}">${escapeHtml(name)}</a> (${note})</li>`);
       try {
         for await (const { id, provider, status, profile } of eachConnection(service, { scope }))
@@ -90,12 +101,12 @@ export function startApp(settings: Readonly<Record<string, string | undefined>>)
       return page('Your accounts', `<ul>${accounts.join('')}</ul>${buttons.join('')}`);
     }
     if (action === 'POST /connect') {
-      const provider = searchParams.get('at') as SocialProvider;
+      const provider = /** @type {Accounts.SocialProvider} */ (searchParams.get('at'));
       const reconnectConnectionId = searchParams.get('again');
       const target = { provider, reconnectConnectionId, returnUrl: `${publicUrl}/connect/return` };
       const created = await service.createConnectSession({ input: { scope, capabilities: CAPABILITIES, ...target } });
       session.attempts.push(created.id);
-      return launchForm(created, { authorizationOrigins });
+      return launchForm(created);
     }
     if (action === 'GET /connect/return') {
       const id = assertReturn(searchParams, session.attempts); // Or an attacker links his account to your user.
@@ -122,24 +133,28 @@ export function startApp(settings: Readonly<Record<string, string | undefined>>)
     }
     if (action === 'POST /accounts/:id/disconnect') {
       const receipts = await service.disconnectConnection({ scope, connectionId });
-      const end = (id: string) => waitForJob(service, { scope, connectionId, id }, PATIENCE);
+      /** @type {(id: string) => Promise<Accounts.SyncJob>} */
+      const end = (id) => waitForJob(service, { scope, connectionId, id }, PATIENCE);
       const [revoke, erase] = await Promise.all([end(receipts.revokeJobId), end(receipts.eraseJobId)]);
       return page('Disconnected', `<p>Access: ${revoke.status}. Data: ${erase.status}.</p>${BACK}`);
     }
     return page('Not found', BACK, 404);
   }
 
-  async function takeWebhook(request: IncomingMessage): Promise<number> {
+  /** @type {(request: IncomingMessage) => Promise<number>} */
+  async function takeWebhook(request) {
     if (!(Number(request.headers['content-length']) <= 65_536)) return 413;
     const body = await text(request);
     const event = await verifyWebhook({ headers: request.headers, body }, webhookSecrets);
-    const { connectionId, sequence } = event.data as { connectionId?: string | null; sequence?: number | null };
+    /** @type {{ connectionId?: string | null, sequence?: number | null }} */
+    const { connectionId, sequence } = event.data;
     if (connectionId && sequence && sequence > (events.get(connectionId)?.sequence ?? 0))
       events.set(connectionId, { type: event.type, sequence });
     return 204;
   }
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  /** @type {(request: IncomingMessage, response: ServerResponse) => Promise<void>} */
+  async function answer(request, response) {
     if (request.url === '/webhooks') return void response.writeHead(await takeWebhook(request)).end();
     let id = /(?:^|; )session=([\w-]+)/.exec(request.headers.cookie ?? '')?.[1] ?? '';
     const session = sessions.get(id) ?? { attempts: [] };
@@ -157,21 +172,26 @@ export function startApp(settings: Readonly<Record<string, string | undefined>>)
     response.end(reply.html);
   }
 
-  const fail = (response: ServerResponse) => (error: unknown) => {
+  /** @type {(response: ServerResponse) => (error: unknown) => void} */
+  const fail = (response) => (error) => {
     if (!(error instanceof WebhookVerificationError)) console.error(error);
     response.writeHead(error instanceof WebhookVerificationError ? 400 : 500).end();
   };
   return createServer((request, response) => void answer(request, response).catch(fail(response))).listen(port);
 }
 
-/** A text for each failure that a person can do something about; the rest gets the id to quote. */
-function explain(error: unknown, url = ''): Reply {
+/**
+ * A text for each failure that a person can do something about; the rest gets the id to quote.
+ * @type {(error: unknown, url?: string) => Reply}
+ */
+function explain(error, url = '') {
   if (error instanceof ReturnMismatchError) return page('This link is invalid', '<p>Please start again.</p>', 403);
   if (error instanceof WaitTimeoutError)
     return page('Still working', '<p>Please reload this page in a minute.</p>', 202);
   if (!(error instanceof ServiceError)) throw error;
   const { code, retryAfterSeconds: seconds = 60, correlationId } = error;
-  const advice: Partial<Record<string, string>> = {
+  /** @type {Partial<Record<string, string>>} */
+  const advice = {
     RATE_LIMITED: `Please try again in ${seconds} seconds.`,
     UPSTREAM_UNAVAILABLE: 'Please try again in a minute.',
     NOT_FOUND: 'It does not exist, or it was disconnected.',
@@ -183,7 +203,12 @@ function explain(error: unknown, url = ''): Reply {
   return page(code, `<p>${advice[code] ?? `Please tell us this id: ${correlationId}`}</p>${end}${BACK}`, 502);
 }
 
-async function until<T extends { status: string }>(read: () => Promise<T>, unfinished: readonly string[]): Promise<T> {
+/**
+ * @template {{ status: string }} T
+ * @param {() => Promise<T>} read
+ * @param {readonly string[]} unfinished
+ */
+async function until(read, unfinished) {
   for (const endsAt = Date.now() + 30_000; ; ) {
     const result = await read();
     if (!unfinished.includes(result.status)) return result;
@@ -192,11 +217,13 @@ async function until<T extends { status: string }>(read: () => Promise<T>, unfin
   }
 }
 
-const button = (action: string, name: string) =>
-  `<form method="post" action="${escapeHtml(action)}"><button>${name}</button></form>`;
-const escapeHtml = (value: string) => value.replace(/[&<>"']/g, (one) => `&#${one.charCodeAt(0)};`);
+/** @type {(action: string, name: string) => string} */
+const button = (action, name) => `<form method="post" action="${escapeHtml(action)}"><button>${name}</button></form>`;
+/** @type {(value: string) => string} */
+const escapeHtml = (value) => value.replace(/[&<>"']/g, (one) => `&#${one.charCodeAt(0)};`);
 
-function page(title: string, body: string, status = 200): Reply {
+/** @type {(title: string, body: string, status?: number) => Reply} */
+function page(title, body, status = 200) {
   const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title>`;
   const html = `<!doctype html><html lang="en"><head>${head}</head><body><h1>${escapeHtml(title)}</h1>${body}</body></html>`;
   return {

@@ -1,0 +1,29 @@
+// `npm run test:hosting`: the built service as self-hosters run it, with TLS, other administrators and other installations around it. A
+// path or other arguments of vitest may follow. Tests whose program is missing are skipped by name. Needs Linux.
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { ROOT, run } from './run.mjs';
+
+/** The programs, and the Debian packages that have them. */
+const PROGRAMS = {
+  openssl: 'openssl',
+  psql: 'postgresql-client',
+  pgbouncer: 'pgbouncer',
+  haproxy: 'haproxy',
+  nginx: 'nginx',
+};
+
+const PATH = `${process.env.PATH}:/usr/sbin`;
+const exists = (program) => spawnSync('sh', ['-c', `command -v ${program}`], { env: { PATH } }).status === 0;
+const missing = Object.keys(PROGRAMS).filter((program) => !exists(program));
+for (const program of missing)
+  console.warn(`Skips what needs ${program} (Debian, Ubuntu: "apt-get install ${PROGRAMS[program]}").`);
+
+await import('./build.mjs');
+const vitest = path.join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
+const args = ['run', '--config', 'test/hosting/vitest.config.ts', ...process.argv.slice(2)];
+process.exitCode = await run(process.execPath, [vitest, ...args], {
+  PATH,
+  BUILT_FOR_TESTS: 'yes',
+  HOSTING_PROGRAMS: Object.keys(PROGRAMS).filter(exists).join(' '),
+});

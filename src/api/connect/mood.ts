@@ -1,0 +1,2 @@
+/** The picture of a page. */
+export type Mood = 'stop' | 'wait' | 'lost' | 'done';

@@ -1,0 +1,39 @@
+import type { Sql } from './driver/sql.ts';
+
+/** The id of the installation that owns this database. Copies of the database have the same. */
+export async function getInstallationId(sql: Sql): Promise<string> {
+  const [row] = await sql`select installation_id from installation`;
+  return String(row?.installationId);
+}
+
+/** Longer than Temporal remembers a worker that has ended: five minutes. */
+const KNOWN_FOR = '10 minutes';
+
+/**
+ * Identifies this database among its copies by dump or as a template. A copy of the files has the same, until it has been without
+ * the workers of the original for ten minutes.
+ */
+const place = (sql: Sql) => sql`(
+  select concat_ws('/', (select system_identifier from pg_control_system()), oid) from pg_database where datname = current_database()
+)`;
+
+/** Notes that a worker uses this database, and forgets those that have ended. */
+export async function recordPresence(sql: Sql, workerId: string): Promise<void> {
+  await sql`
+    insert into worker_presence (worker_id, place) values (${workerId}, ${place(sql)})
+    on conflict (worker_id) do update set place = excluded.place, seen_at = now()
+  `;
+  await sql`delete from worker_presence where seen_at < now() - ${KNOWN_FOR}::interval`;
+}
+
+/** @returns how many of these workers do not use this database. */
+export async function countForeignWorkers(sql: Sql, workerIds: readonly string[]): Promise<number> {
+  const [row] = await sql`
+    select count(*)::int as count from unnest(${[...workerIds]}::uuid[]) as worker (id)
+    where not exists (
+      select from worker_presence
+      where worker_id = id and place = ${place(sql)} and seen_at >= now() - ${KNOWN_FOR}::interval
+    )
+  `;
+  return Number(row?.count);
+}
