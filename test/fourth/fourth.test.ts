@@ -37,7 +37,7 @@ const COPIED = [
     'docs',
   ],
   ...['test/kit', 'test/build/webhook-schema.test.ts', 'test/providers/contract.ts', 'test/providers/contract.test.ts'],
-  ...['schema.graphql', 'admin.graphql', 'package.json', 'package-lock.json', 'tsconfig.json'],
+  ...['schema.graphql', 'admin.graphql', 'CONTRIBUTING.md', 'package.json', 'package-lock.json', 'tsconfig.json'],
 ];
 /** The overlay: the new folders, and the test that goes through the platform's life. */
 const TREE = path.join(import.meta.dirname, 'tree');
