@@ -35,6 +35,7 @@ const isDayOfMonth = (year: number, month: number, day: number): boolean => {
 /** The form that answers carry, as the store writes it. */
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
+/** @internal */
 export const DateTime = new GraphQLScalarType<Date, string>({
   name: 'DateTime',
   parseValue: parseDateTime,
@@ -54,6 +55,7 @@ export function parseDecimalCount(value: unknown): string {
   throw new GraphQLError('A DecimalCount is a string of decimal digits without leading zeros.');
 }
 
+/** @internal */
 export const DecimalCount = new GraphQLScalarType<string, string>({
   name: 'DecimalCount',
   parseValue: parseDecimalCount,
