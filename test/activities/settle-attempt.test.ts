@@ -89,8 +89,8 @@ describe('two attempts of one account', () => {
     expect(await complete(stage, newer)).toMatchObject({ status: 'COMPLETED' });
     expect(await complete(stage, older)).toEqual(CANCELED);
     expect(await findGrantOfAttempt(sql, newer.attemptId)).toMatchObject({ status: 'LIVE' });
-    expect(await findGrantOfAttempt(sql, older.attemptId)).toMatchObject({ status: 'REVOKING' });
-    expect(await listRevokes(stage, older)).toEqual([{ kind: 'COMPENSATION' }]);
+    expect(await findGrantOfAttempt(sql, older.attemptId)).toMatchObject({ status: 'DEAD' });
+    expect(await listRevokes(stage, older)).toEqual([]);
   });
 });
 
