@@ -185,7 +185,7 @@ describe('try-provider', () => {
     expect(refused.told).not.toContain('Open this address');
     const denied = await runTrial({ decision: 'deny' });
     expect(denied.exitCode).toBe(1);
-    expect(denied.transcript).toContain('The callback is "denied" with error access_denied.');
+    expect(denied.transcript).toContain('The callback is a refusal (PERSON): access_denied/-2');
   });
 
   test('stores the tokens for the contract tests, readable only by their owner', async () => {
