@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { drawDemoLogo } from '../../local/src/demo-logo.ts';
 import type { PROVIDER_NAMES } from '../../src/basics/codes.ts';
 import { type CorrelationId, newId, type RegistrationId } from '../../src/basics/ids.ts';
@@ -7,6 +8,7 @@ import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
 import { sumEndedWork } from '../../src/store/ended-work.ts';
 import { getGauges } from '../../src/store/gauges.ts';
 import { insertImportedToken } from '../../src/store/grants/imported-tokens.ts';
+import { recordPresence } from '../../src/store/installation.ts';
 import { takeTurn } from '../../src/store/provider-rate-limit.ts';
 import { noteUnknownAnswer } from '../../src/store/unknown-answers.ts';
 import type { Mac } from '../../src/vault/mac.ts';
@@ -92,6 +94,7 @@ export async function actOnFilled(sql: Database, owner: { app: App; tenantKey: s
   );
   await inTransaction(sql, (tx) => insertImportedToken(tx, mac.of('import', idOf('PROVIDER_C'), 'token'), 60));
   await takeTurn(sql, 'PROVIDER_B', { callsPerSecond: 5, share: null, patienceSeconds: null });
+  await recordPresence(sql, randomUUID());
   await getGauges(sql);
 }
 

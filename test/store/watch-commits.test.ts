@@ -8,11 +8,10 @@ import { createTestDatabase, test } from '../kit/postgres.ts';
 /** A database whose server tells the sessions that the test wants, and a worker that watches it. */
 async function watch(lookEveryMs: number) {
   const database = await createTestDatabase();
-  const name = new URL(database.url).pathname.slice(1);
   await database.sql`create table public.pg_stat_activity (usename name, wait_event text, query_start timestamptz)`;
   await database.sql`grant select on public.pg_stat_activity to public`;
-  await database.sql`alter database ${database.sql(name)} set search_path = public, pg_catalog`;
   const worker = openDatabase(new Secret(database.urls.worker), { poolSize: 1, applicationName: 'watch' });
+  await worker`set search_path = public, pg_catalog`;
   let looks = 0;
   const counting = new Proxy(worker, {
     apply(target, self, args) {

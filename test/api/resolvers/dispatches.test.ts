@@ -9,7 +9,7 @@ const STARTS = [
   ['requestRefresh', 'scan', ['connectionId', 'jobId', 'provider']],
   ['requestRefresh of a post', 'metricsRefresh', ['connectionId', 'jobId', 'provider']],
   ['requestContentLookup', 'contentLookup', ['connectionId', 'jobId', 'provider']],
-  ['disconnectConnection', 'disconnect', ['connectionId', 'eraseJobId', 'provider', 'revokeJobId']],
+  ['disconnectConnection', 'disconnect', ['connectionId', 'eraseJobId', 'provider', 'reason', 'revokeJobId']],
 ] as const;
 
 test('each mutation stores one dispatch with ids alone, wakes the outbox, and does neither for work in flight', async ({
