@@ -8,6 +8,6 @@ insert into installation default values;
 -- The workers that use this database, and where it was then. A copy of the database has rows of workers that use the original.
 create table worker_presence (
   worker_id uuid primary key,
-  place text not null,
+  place text collate "C" not null,
   seen_at timestamptz(3) not null default now()
 );
