@@ -52,7 +52,7 @@ interface Page {
   readonly html: string | undefined;
 }
 
-/** Keeps cookies by origin, and follows redirects until they lead to the application. */
+/** Keeps cookies by origin, and follows redirects and pages that send it on until they lead to the application. */
 class Browser {
   readonly #application: string;
   readonly #cookies = new Map<string, Map<string, string>>();
@@ -78,14 +78,20 @@ class Browser {
         if (name !== undefined) jar.set(name, value ?? '');
       }
       this.#cookies.set(url.origin, jar);
-      const location = response.headers.get('location');
-      if (location === null) return { url, html: await response.text() };
-      await response.body?.cancel();
+      const html = await response.text();
+      const location = response.headers.get('location') ?? findNextUrl(html);
+      if (location === undefined) return { url, html };
       url = new URL(location, url);
       if (url.origin === this.#application) return { url, html: undefined };
       init = { method: 'GET' };
     }
   }
+}
+
+/** The URL to which a page sends the browser by itself. */
+function findNextUrl(html: string): string | undefined {
+  const url = /<meta http-equiv="refresh" content="0;url=([^"]+)"/.exec(html)?.[1];
+  return url && unescapeHtml(url);
 }
 
 /** The values of all inputs of a name. */

@@ -21,7 +21,9 @@ async function openRequested(sql: Database) {
     insert into deletion_request_connection (code, connection_id, correlation_id)
     values (${code}, ${connectionId}, ${correlationId})
   `;
-  const asked = { ...connection, ...scope, appId: stage.seeded.app.appId, correlationId };
+  const { app, registrations } = stage.seeded;
+  const registrationId = registrations.PROVIDER_B;
+  const asked = { ...connection, ...scope, appId: app.appId, registrationId, correlationId };
   return {
     stage,
     connection,

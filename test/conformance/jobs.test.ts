@@ -743,7 +743,7 @@ describe('why a job has not worked', () => {
     ['PROVIDER_B', (post: Wanted) => `<https://www.tiktok.com/share/video/${post.id}>`],
     ['PROVIDER_C', (post: Wanted) => `https://www.instagram.com/accounts/login/?next=%2Fp%2F${post.code}%2F\u200b`],
   ] as const)(
-    '4 requestContentLookup: %s finds a pasted URL, of this account alone',
+    '4 requestContentLookup url: %s finds a pasted URL, of this account alone',
     async ([provider, write], { user, service }) => {
       await service.at(NOW);
       const [own, other] = service.control.accounts(provider);

@@ -376,7 +376,7 @@ describe('data of ended grants', () => {
     ['PROVIDER_B', 90],
     ['PROVIDER_C', 90],
   ] as const)(
-    '%s: nothing of a person who removed the app is left after %i days',
+    'D ended grants: at %s, nothing of a person who removed the app is left after %i days',
     { timeout: 120_000 },
     async ([provider, days], { user, service }) => {
       await service.at(NOW);

@@ -147,6 +147,8 @@ const RULES_IN_WORDS = {
   '8 launch token': 'It works once; 64 hexadecimal digits.',
   '8 active keys': 'At most two for an app.',
   // D: decided here
+  'D ended grants':
+    'Nothing of a person whose grant has not worked for the days of its registration is left: 29 at PROVIDER_A, 90 at the others.',
   'D disconnect statuses': 'DISCONNECTED with the call, DELETING when the revoke has settled, then erased.',
   'D disconnect cancels': 'A disconnect cancels reads in flight and attempts to reconnect.',
   'D disconnect purges': 'Posts and profile are purged before the revoke has settled.',

@@ -68,7 +68,7 @@ export async function stopTime(sql: Database): Promise<void> {
 
 /** Waits in turns of the event loop: for tests in which time stands still. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 20_000;
+  const deadline = Date.now() + 120_000;
   while (!(await isSo())) {
     if (Date.now() > deadline) throw new Error('It has not happened.');
     await setImmediate();

@@ -1,9 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterAll, afterEach, describe, expect, vi } from 'vitest';
+import fs, { readFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { afterEach, describe, expect, vi } from 'vitest';
 import { makeKeys } from '../../local/src/development-keys.ts';
-import { ROOT } from '../../local/src/services.ts';
 import { startApi } from '../../src/api/main.ts';
 import { createLog } from '../../src/basics/log.ts';
 import { Secret } from '../../src/basics/secret.ts';
@@ -11,22 +9,14 @@ import { readConfig } from '../../src/config/config.ts';
 import { listDatabaseFaults, listFaultsInTime } from '../../src/store/database-faults.ts';
 import { type Database, openDatabase } from '../../src/store/driver/sql.ts';
 import { grantRights, listRights } from '../../src/store/rights.ts';
-import type * as sqlFiles from '../../src/store/sql-files.ts';
+import { ROLES_FILE } from '../../src/store/sql-files.ts';
 import { apiEnvironment, temporalEnvironment } from '../kit/conformance.ts';
 import { LOGINS } from '../kit/logins.ts';
 import { test as postgresTest } from '../kit/postgres.ts';
 
 type Process = 'api' | 'worker' | 'maintenance';
 const PROCESSES: readonly Process[] = ['api', 'worker', 'maintenance'];
-const ROLES = readFileSync(path.join(ROOT, 'ops', 'postgres', 'roles.sql'), 'utf8');
-
-/** The file that stands for `ops/postgres/roles.sql` in one test. */
-const substitute = vi.hoisted(() => ({ file: undefined as string | undefined }));
-vi.mock('../../src/store/sql-files.ts', async (original) => {
-  const real = await original<typeof sqlFiles>();
-  const choose = (file: string) => (file === real.ROLES_FILE ? (substitute.file ?? file) : file);
-  return { ...real, readSqlFile: (file: string) => real.readSqlFile(choose(file)) };
-});
+const ROLES = readFileSync(ROLES_FILE, 'utf8');
 
 /** Each test starts with complete rights. */
 const test = postgresTest.extend<{ sql: Database; as: Record<Process, Database> }>({
@@ -116,16 +106,18 @@ test('a missing table is reported as a pending migration', async ({ sql, as }) =
 });
 
 describe('ops/postgres/roles.sql of a checkout', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'roles-'));
-  const use = (content: string | undefined) => {
-    substitute.file = path.join(folder, 'roles.sql');
-    if (content === undefined) rmSync(substitute.file, { force: true });
-    else writeFileSync(substitute.file, content);
+  const read = fs.readFileSync;
+  const replace = (reading: unknown) => {
+    Object.assign(fs, { readFileSync: reading });
+    syncBuiltinESMExports();
   };
-  afterEach(() => {
-    substitute.file = undefined;
-  });
-  afterAll(() => rmSync(folder, { recursive: true }));
+  const use = (content: string | undefined) =>
+    replace((file: string, options: never) => {
+      if (file !== ROLES_FILE) return read(file, options);
+      if (content === undefined) throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
+      return content;
+    });
+  afterEach(() => replace(read));
 
   test('is checked as well with other line endings', async ({ sql, as }) => {
     use(ROLES.replaceAll('\n', '\r\n'));
