@@ -8,6 +8,7 @@ export const posts: Table = {
     'content_item_id',
     'connection_id',
     'provider_content_id',
+    'content_mac',
     'kind',
     'canonical_url',
     'thumbnail_url',
@@ -22,19 +23,20 @@ export const posts: Table = {
     'blanked_at',
   ],
   *made(world) {
-    const { nowMs, madeUp, due } = world;
+    const { nowMs, madeUp, due, keys } = world;
     for (const index of indexes(world.posts)) {
       const owner = world.turn(index % world.authors);
       const connectionId = madeUp.id('connection', owner);
       const publishedMs = Math.floor(nowMs - YEAR + (index / world.posts) * YEAR);
       const id = madeUp.id('post', index);
-      // Posts of the last half year have all their data; older posts have only their ids.
+      // Posts of the last half year have all their data; of older posts, a keyed hash of the id remains.
       if (publishedMs < nowMs - YEAR / 2) {
         const observedMs = publishedMs + 10 * DAY;
         yield [
           id,
           connectionId,
-          `post-${index}`,
+          null,
+          { hex: keys.mac.of('post', connectionId, `post-${index}`).toString('hex') },
           'UNKNOWN',
           null,
           null,
@@ -60,6 +62,7 @@ export const posts: Table = {
         id,
         connectionId,
         `post-${index}`,
+        null,
         KINDS[index % 3] ?? 'VIDEO',
         `https://platform.example/posts/${index}`,
         `https://platform.example/posts/${index}/thumbnail.jpg`,

@@ -119,8 +119,8 @@ describe('exchangeIdentityCode', () => {
     signIn.redeem.mockRejectedValueOnce(new Error('The worker dies here.'));
     await expect(runActivity(activities.exchangeIdentityCode, { attemptId })).rejects.toThrow();
     await expect(runActivity(activities.exchangeIdentityCode, { attemptId })).rejects.toMatchObject({
-      type: 'ContractBroken',
-      outcomeUnknown: true,
+      type: 'Interrupted',
+      details: [{ outcomeUnknown: true }],
     });
     expect(signIn.redeem).toHaveBeenCalledOnce();
   });

@@ -24,6 +24,7 @@ import {
 import { buildDispatch } from '../../src/workflows/dispatches.ts';
 import * as workflows from '../../src/workflows/index.ts';
 import { type Running, startService, type User, until } from '../kit/at-work.ts';
+import type { Page } from '../kit/browser.ts';
 import { MINUTE_MS, moveClock } from '../kit/clock.ts';
 import type { Answer } from '../kit/graphql.ts';
 import { lastDays, PERMISSIONS } from '../kit/person.ts';
@@ -90,7 +91,7 @@ const SAME_ROWS: Readonly<Record<string, Point>> = {
 const OVERDUE_MS = 15 * MINUTE_MS;
 const AWAY = { kind: 'status', status: 503 } as const;
 const CROWD = 150;
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 120_000;
 /** A worker runs 40 workflow tasks at a time, and a held activity may hold one. */
 const AT_ONCE = 45;
 
@@ -139,6 +140,7 @@ class Ending {
   readonly point: Point;
   readonly way: Way;
   readonly #type: Type;
+  #person = 'not asked';
 
   constructor(stage: Stage, { type, point, way }: Case) {
     this.stage = stage;
@@ -164,7 +166,7 @@ class Ending {
     const held = 'activity' in point ? holds.hold(this.#type, point.activity, point.moment, subject) : undefined;
     const begun = await begin();
     const met = held && (await Promise.race([held, delay(PATIENCE_MS)]));
-    if (held && !met) throw new Error('It never came to this point.');
+    if (held && !met) throw new Error(`It never came to this point. The person: ${this.#person}`);
     const { workflowId, isLocal } = met ?? { workflowId: begun, isLocal: false };
     const handle = service.temporal.workflow.getHandle(workflowId);
     if (!isLocal) {
@@ -186,6 +188,17 @@ class Ending {
     await temporal.workflowService.deleteWorkflowExecution({ namespace, workflowExecution: { workflowId } });
     const isGone = (error: unknown) => error instanceof WorkflowNotFoundError;
     await until(() => handle.describe().then(() => false, isGone));
+  }
+
+  /** The person consents meanwhile. Where it is ended first, the browser may see an error. */
+  consent(user: User, page: Page, account: string, permissions: readonly string[]): void {
+    const saw = (seen: string) => {
+      this.#person = seen;
+    };
+    user.agree(page, account, permissions).then(
+      ({ url, status }) => saw(`${status} ${url}`),
+      (error) => saw(String(error)),
+    );
   }
 
   /** Calls of one account at a route fail until the platforms are repaired. */
@@ -275,7 +288,7 @@ const STORIES: Readonly<Record<Exclude<Type, 'sweep' | 'clientProbe'>, (ending: 
     const isRecordingEnd = point.step === 'RECORD_END';
     if (isRecordingEnd) ending.breakRoute('token', account, { kind: 'malformedJson' });
     await ending.end(async () => {
-      void user.agree(consent, account, PERMISSIONS.PROVIDER_B).catch(() => undefined);
+      ending.consent(user, consent, account, PERMISSIONS.PROVIDER_B);
       return WORKFLOWS.connectAttempt.id({ attemptId: session.id as never });
     }, session.id);
     return async () => {
@@ -303,7 +316,7 @@ const STORIES: Readonly<Record<Exclude<Type, 'sweep' | 'clientProbe'>, (ending: 
     const session = await user.createSignIn();
     const consent = await user.open(session);
     await ending.end(async () => {
-      void user.agree(consent, person?.sub ?? '', ['email', 'profile']).catch(() => undefined);
+      ending.consent(user, consent, person?.sub ?? '', ['email', 'profile']);
       return WORKFLOWS.identityAttempt.id({ attemptId: session.id as never });
     }, session.id);
     const { id, resultProof } = session;
