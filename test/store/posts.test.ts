@@ -16,9 +16,9 @@ test('a post is found by its own id and its connection', async ({ sql }) => {
   await seedContent(sql, other.connectionId, { providerContentId: 'three', publishedAt: DAY(3), title: 'Three' });
   expect(await findContent(sql, connectionId, 'two')).toMatchObject({ title: 'Two' });
   expect(await findContent(sql, connectionId, 'three')).toBeUndefined();
-  expect(await existsContent(sql, connectionId, 'one')).toBe(true);
-  expect(await existsContent(sql, connectionId, 'three')).toBe(false);
-  expect(await existsContent(sql, connectionId, 'four')).toBe(false);
+  expect(await existsContent(sql, stage.deps.mac, connectionId, 'one')).toBe(true);
+  expect(await existsContent(sql, stage.deps.mac, connectionId, 'three')).toBe(false);
+  expect(await existsContent(sql, stage.deps.mac, connectionId, 'four')).toBe(false);
 });
 
 test('a scan misses only posts of its connection, inside the range that it has read', async ({ sql }) => {

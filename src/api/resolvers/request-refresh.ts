@@ -10,7 +10,6 @@ import {
 } from '../../domain/reading/request-read-job.ts';
 import type { MutationResolvers } from '../../generated/schema.ts';
 import { existsContent } from '../../store/content/content.ts';
-import { listPostMacs } from '../../store/content/forgotten-content.ts';
 import type { Transaction } from '../../store/driver/sql.ts';
 import { adoptScan, insertMetricsJob, insertScan, type NewScan, type ScanWindow } from '../../store/jobs/new-reads.ts';
 import {
@@ -49,7 +48,7 @@ async function chooseMetricsJob(
   providerContentId: string,
 ): Promise<Choice> {
   const [isStored, inFlight, isRoom] = await Promise.all([
-    existsContent(tx, job.connectionId, providerContentId, listPostMacs(mac, job.connectionId, providerContentId)),
+    existsContent(tx, mac, job.connectionId, providerContentId),
     findMetricsJobInFlight(tx, job.connectionId, providerContentId),
     hasRoom(tx, job),
   ]);

@@ -4,7 +4,7 @@ import { type ConnectionId, ContentItemId } from '../../basics/ids.ts';
 import type { Mac } from '../../vault/mac.ts';
 import { byteaArray } from '../driver/bytea-array.ts';
 import { toInstant } from '../driver/instant.ts';
-import type { Sql } from '../driver/sql.ts';
+import type { Fragment, Sql } from '../driver/sql.ts';
 import type { ReadJob } from '../jobs/read-jobs.ts';
 import { findRow, findValue, hasRows, listValues } from '../rows.ts';
 import { listPostMacs } from './forgotten-content.ts';
@@ -77,26 +77,35 @@ export async function findKnownContent(
   connectionId: ConnectionId,
   providerContentId: string,
 ): Promise<ContentItem | undefined> {
-  return await findRow(sql, ContentItem)`
-    select ${contentColumns(sql, sql`${providerContentId}::text as provider_content_id`)} from content_item
-    where connection_id = ${connectionId} and ${isPost(sql, providerContentId, listPostMacs(mac, connectionId, providerContentId))} limit 1
-  `;
+  const columns = contentColumns(sql, sql`${providerContentId}::text as provider_content_id`);
+  return await findRow(sql, ContentItem)`${selectPost(sql, columns, mac, connectionId, providerContentId)}`;
 }
 
-/** @param macs keyed hashes of the id, which find a post without its id. */
+/** Whether a post is stored, also as a keyed hash of its id only. */
 export async function existsContent(
   sql: Sql,
+  mac: Mac,
   connectionId: ConnectionId,
   providerContentId: string,
-  macs: readonly Buffer[] = [],
 ): Promise<boolean> {
-  return await hasRows(sql)`
-    select from content_item where connection_id = ${connectionId} and ${isPost(sql, providerContentId, macs)} limit 1
-  `;
+  return await hasRows(sql)`${selectPost(sql, sql``, mac, connectionId, providerContentId)}`;
 }
 
-const isPost = (sql: Sql, providerContentId: string, macs: readonly Buffer[]) => sql`
-  (provider_content_id = ${providerContentId} or content_mac = any(${byteaArray(sql, macs)}))
+/** Two searches, since Postgres may answer an `or` by reading all posts of the connection. */
+const selectPost = (
+  sql: Sql,
+  columns: Fragment,
+  mac: Mac,
+  connectionId: ConnectionId,
+  providerContentId: string,
+): Fragment => sql`
+  select ${columns} from content_item
+  where connection_id = ${connectionId} and provider_content_id = ${providerContentId}
+  union all
+  select ${columns} from content_item
+  where connection_id = ${connectionId}
+    and content_mac = any(${byteaArray(sql, listPostMacs(mac, connectionId, providerContentId))})
+  limit 1
 `;
 
 /** Finds a post by the last segment of its URL path. If several match, returns the one read last. */
