@@ -12,6 +12,9 @@ export type EndedWorkKind = (typeof ENDED_WORK_KINDS)[number];
 /** Counts remain this long. */
 export const ENDED_WORK_DAYS = 35;
 
+/** Distinct causes of an hour, a kind and a provider. A platform, or a person's browser, chooses the code of a cause. */
+const MOST_CAUSES = 30;
+
 /** The period that a series covers, up to now. */
 export type Period = 'DAY' | 'MONTH';
 
@@ -24,11 +27,13 @@ const Series = z.object({
       at: z.coerce.date(),
       kind: z.enum(ENDED_WORK_KINDS),
       outcome: z.string(),
+      /** What came back of the last try of a failure, with the platform's code; `OTHER` for rare causes. */
+      cause: z.string().nullable(),
       count: z.number(),
     }),
   ),
 });
-/** Counts by hour or day, kind and outcome. Hours and days without any are left out. */
+/** Counts by hour or day, kind, outcome and cause. Hours and days without any are left out. */
 export type EndedWorkSeries = z.infer<typeof Series>;
 
 /** The first part of the period, and the end of the last one. Days begin at 00:00 UTC. */
@@ -36,6 +41,10 @@ const PERIODS = {
   DAY: { unit: 'hour', length: '23 hours' },
   MONTH: { unit: 'day', length: '29 days' },
 } as const;
+
+/** The column `outcome` holds the reason and, after a blank, the cause. */
+const reasonIn = (sql: Sql) => sql`split_part(outcome, ' ', 1)`;
+const causeIn = (sql: Sql) => sql`nullif(substr(outcome, length(${reasonIn(sql)}) + 2), '')`;
 
 /**
  * Counts the work that ended in the last 24 hours by the hour, or in the last 30 days by the day. Ends that no sweep has
@@ -61,11 +70,12 @@ export async function getEndedWork(
       select hour, kind, outcome, 1 from ended_work, bounds
       where hour >= since and hour < before ${ofProvider} ${appId === null ? sql`` : sql`and app_id = ${appId}`}
     ), summed as (
-      select date_trunc(${unit}, hour, 'UTC') as at, kind, outcome, sum(count)::int as count from counted group by 1, 2, 3
+      select date_trunc(${unit}, hour, 'UTC') as at, kind, ${reasonIn(sql)} as outcome, ${causeIn(sql)} as cause, sum(count)::int as count
+      from counted group by 1, 2, 3, 4
     )
     select now, since, before, coalesce((
-      select jsonb_agg(jsonb_build_object('at', at, 'kind', kind, 'outcome', outcome, 'count', count)
-        order by at, kind, outcome) from summed
+      select jsonb_agg(jsonb_build_object('at', at, 'kind', kind, 'outcome', outcome, 'cause', cause, 'count', count)
+        order by at, kind, outcome, cause) from summed
     ), '[]') as counts from bounds
   `;
 }
@@ -93,7 +103,8 @@ export async function listRecentEnds(sql: Sql): Promise<z.infer<typeof RecentEnd
       union all
       select hour, kind, provider, outcome, 1 from ended_work, bounds where hour >= since - interval '7 days'
     ), summed as (
-      select kind, provider, outcome, hour >= since as is_recent, sum(count)::int as count from ended, bounds group by 1, 2, 3, 4
+      select kind, provider, ${reasonIn(sql)} as outcome, hour >= since as is_recent, sum(count)::int as count
+      from ended, bounds group by 1, 2, 3, 4
     )
     select since, coalesce((
       select jsonb_agg(jsonb_build_object('kind', kind, 'provider', provider, 'outcome', outcome, 'isRecent', is_recent,
@@ -117,9 +128,25 @@ export async function sumEndedWork(sql: Sql, limit: number): Promise<number> {
       delete from ended_work
       where end_id = any(array(select end_id from ended_work order by end_id limit ${limit}))
       returning hour, app_id, kind, provider, outcome
+    ), caused as (
+      select hour, kind, provider, outcome, true as is_known, 0 as ends from ended_work_count
+      where app_id is null and hour = any(array(select hour from taken)) and strpos(outcome, ' ') > 0
+      union all
+      select hour, kind, provider, outcome, false, count(*) from taken where strpos(outcome, ' ') > 0 group by 1, 2, 3, 4
+    ), ranked as (
+      select hour, kind, provider, outcome,
+        row_number() over (partition by hour, kind, provider order by is_known desc, ends desc, outcome) as place
+      from caused
+    ), named as (
+      select hour, app_id, kind, provider, case
+        when strpos(outcome, ' ') = 0 or exists (
+          select from ranked r where place <= ${MOST_CAUSES} and r.hour = t.hour and r.kind = t.kind
+            and r.provider is not distinct from t.provider and r.outcome = t.outcome
+        ) then outcome else ${reasonIn(sql)} || ' OTHER' end as outcome
+      from taken t
     ), added as (
       insert into ended_work_count (app_id, hour, kind, provider, outcome, count)
-      select app_id, hour, kind, provider, outcome, count(*) from taken
+      select app_id, hour, kind, provider, outcome, count(*) from named
       group by grouping sets ((hour, kind, provider, outcome, app_id), (hour, kind, provider, outcome))
       order by hour, app_id nulls first, kind, provider nulls first, outcome
       on conflict (app_id, hour, kind, provider, outcome) do update set count = ended_work_count.count + excluded.count

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { formatTick, listReasons, listSlots, listTicks, toRowsUrl } from '../../console/src/texts/ended-work.ts';
 
-const count = (at: string, outcome: string, number: number, rowsKept = true) => ({
+const count = (at: string, outcome: string, number: number, rowsKept = true, cause: string | null = null) => ({
   at,
   kind: 'READ' as const,
   outcome,
+  cause,
   message: `Of ${outcome}.`,
   succeeded: outcome === 'SUCCEEDED',
   leftToPerson: outcome === 'REMOVE_APP_AT_PROVIDER',
@@ -16,7 +17,10 @@ const work = {
   since: '2026-11-21T10:00:00.000Z',
   before: '2026-11-21T13:00:00.000Z',
   counts: [
-    count('2026-11-21T10:00:00.000Z', 'INTERNAL', 1, false),
+    count('2026-11-21T10:00:00.000Z', 'INTERNAL', 1, false, 'HTTP_500'),
+    count('2026-11-21T11:00:00.000Z', 'PROVIDER_UNAVAILABLE', 8, true, 'HTTP_503'),
+    count('2026-11-21T12:00:00.000Z', 'PROVIDER_UNAVAILABLE', 2, true, 'TIMEOUT'),
+    count('2026-11-21T12:00:00.000Z', 'PROVIDER_UNAVAILABLE', 1, true, 'HTTP_503'),
     count('2026-11-21T12:00:00.000Z', 'CONTENT_NOT_FOUND', 4),
     count('2026-11-21T12:00:00.000Z', 'INTERNAL', 2),
     count('2026-11-21T12:00:00.000Z', 'SUCCEEDED', 7),
@@ -31,22 +35,27 @@ test('a series has a column for every hour, with the sums of its outcomes', () =
       at: '2026-11-21T11:00:00.000Z',
       before: '2026-11-21T12:00:00.000Z',
       succeeded: 0,
-      failed: 0,
+      failed: 8,
       left: 0,
-      rowsKept: false,
+      rowsKept: true,
     },
-    { at: '2026-11-21T12:00:00.000Z', before: work.before, succeeded: 7, failed: 6, left: 5, rowsKept: true },
+    { at: '2026-11-21T12:00:00.000Z', before: work.before, succeeded: 7, failed: 9, left: 5, rowsKept: true },
   ]);
   expect(listSlots(work, 'REVOKE', 'DAY').every(({ succeeded, failed }) => succeeded + failed === 0)).toBe(true);
-  expect(listTicks(listSlots(work, 'READ', 'DAY'))).toEqual([20, 10, 0]);
+  expect(listTicks(listSlots(work, 'READ', 'DAY'))).toEqual([40, 20, 0]);
   expect(listTicks(listSlots(work, 'REVOKE', 'MONTH'))).toEqual([0]);
 });
 
-test('the reasons of a series are summed, the most frequent first, without successes', () => {
-  expect(listReasons(work, 'READ')).toEqual([
-    { outcome: 'REMOVE_APP_AT_PROVIDER', message: 'Of REMOVE_APP_AT_PROVIDER.', count: 5, rowsKept: true },
-    { outcome: 'CONTENT_NOT_FOUND', message: 'Of CONTENT_NOT_FOUND.', count: 4, rowsKept: true },
-    { outcome: 'INTERNAL', message: 'Of INTERNAL.', count: 3, rowsKept: true },
+test('the reasons of a series are summed with their causes, the most frequent first, without successes', () => {
+  const reasons = listReasons(work, 'READ').map(({ outcome, message, count: number, rowsKept, causes }) => {
+    expect({ message, rowsKept }).toEqual({ message: `Of ${outcome}.`, rowsKept: true });
+    return [`${number} ${outcome}`, ...causes.map((one) => `${one.count} ${one.cause}`)];
+  });
+  expect(reasons).toEqual([
+    ['11 PROVIDER_UNAVAILABLE', '9 HTTP_503', '2 TIMEOUT'],
+    ['5 REMOVE_APP_AT_PROVIDER'],
+    ['4 CONTENT_NOT_FOUND'],
+    ['3 INTERNAL', '1 HTTP_500'],
   ]);
 });
 

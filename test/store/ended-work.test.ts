@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import type { ProviderName } from '../../src/basics/codes.ts';
 import type { AppId, AttemptId } from '../../src/basics/ids.ts';
+import { recordAttemptCause } from '../../src/store/attempts/attempt-causes.ts';
 import { connectAttempts, moveAttemptToEnd } from '../../src/store/attempts/attempts.ts';
 import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
 import { getEndedWork, listRecentEnds, type Period, sumEndedWork } from '../../src/store/ended-work.ts';
@@ -81,7 +82,7 @@ describe('ended work', () => {
         ${randomUUID()} from unnest(array['REVOKE', 'ERASE']) kind
     `;
     await asWorker(sql)`
-      update disconnect_job set status = 'FAILED', last_failure = 'PROVIDER_UNAVAILABLE', error_code = 'PROVIDER_UNAVAILABLE',
+      update disconnect_job set status = 'FAILED', last_answer = 'HTTP_503', last_failure = 'PROVIDER_UNAVAILABLE', error_code = 'PROVIDER_UNAVAILABLE',
         finished_at = business_now() where connection_id = ${connectionId}
     `;
     await asWorker(sql)`update account_grant set generation = generation + 1 where connection_id = ${connectionId}`;
@@ -98,6 +99,51 @@ describe('ended work', () => {
     expect(await count(sql, appId)).toEqual(all);
     expect(await count(sql, appId, { provider: 'PROVIDER_C' })).toEqual(all);
     expect(await count(sql, appId, { provider: 'PROVIDER_B' })).toEqual({});
+    const { counts } = await getEndedWork(asApi(sql), 'DAY', { appId, provider: null });
+    expect(counts.flatMap(({ kind, cause }) => (cause === null ? [] : [{ kind, cause }]))).toEqual([
+      { kind: 'REVOKE', cause: 'HTTP_503' },
+    ]);
+  });
+
+  test('counts failures by what came back of the last try, the rarest of an hour together', async ({ sql, seeded }) => {
+    actsOnOthers(sql, 'ended_work', 'ended_work_count');
+    const { appId } = seeded.app;
+    const causes = async () => {
+      const { counts } = await getEndedWork(asApi(sql), 'DAY', { appId, provider: null });
+      return counts.map(({ outcome, cause, count: ends }) => ({ outcome, cause, count: ends }));
+    };
+    const fail = async (answer: string | null, code: string | null) => {
+      const attemptId = await startAttempt(sql, seeded);
+      await recordAttemptCause(asWorker(sql), 'connect_attempt', attemptId, { answer, code });
+      await moveAttemptToEnd(asWorker(sql), attemptId, { status: 'FAILED', resultCode: 'EXCHANGE_FAILED' });
+    };
+    await fail('HTTP_400', 'invalid_grant');
+    await fail('HTTP_400', 'invalid_grant');
+    await fail('TIMEOUT', null);
+    await fail(null, null);
+    const denied = await startAttempt(sql, seeded);
+    await recordAttemptCause(asWorker(sql), 'connect_attempt', denied, { answer: 'REDIRECT', code: 'access_denied' });
+    await moveAttemptToEnd(asWorker(sql), denied, DENIED);
+    const expected = [
+      { outcome: 'ACCESS_DENIED', cause: null, count: 1 },
+      { outcome: 'EXCHANGE_FAILED', cause: 'HTTP_400 invalid_grant', count: 2 },
+      { outcome: 'EXCHANGE_FAILED', cause: 'TIMEOUT', count: 1 },
+      { outcome: 'EXCHANGE_FAILED', cause: null, count: 1 },
+    ];
+    expect(await causes()).toEqual(expected);
+    await sumEndedWork(asWorker(sql), 1_000);
+    expect(await causes()).toEqual(expected);
+    expect((await listRecentEnds(asApi(sql))).ends).toContainEqual(
+      expect.objectContaining({ kind: 'CONNECT', outcome: 'EXCHANGE_FAILED' }),
+    );
+    // Whoever chooses the codes does not choose how many rows are kept.
+    for (let i = 0; i < 40; i += 1) await fail('REDIRECT', `made_up_${i}`);
+    await fail('TIMEOUT', null);
+    await sumEndedWork(asWorker(sql), 1_000);
+    const bounded = await causes();
+    expect(bounded).toContainEqual({ outcome: 'EXCHANGE_FAILED', cause: 'TIMEOUT', count: 2 });
+    expect(bounded).toContainEqual({ outcome: 'EXCHANGE_FAILED', cause: 'OTHER', count: 12 });
+    expect(bounded.reduce((sum, { count: ends }) => sum + ends, 0)).toBe(46);
   });
 
   test('counts deliveries in the hour of their event, by the last failure', async ({ sql, seeded }) => {

@@ -112,7 +112,7 @@ function Reasons({ reasons, urlOf, kind }: ReasonsProps) {
   if (reasons.length === 0) return null;
   return (
     <List size="sm" spacing={4}>
-      {reasons.map(({ outcome, message, count, rowsKept }) => {
+      {reasons.map(({ outcome, message, count, causes, rowsKept }) => {
         // Connections that still need a reconnect are listed, whenever they lost their grant.
         const url = rowsKept || kind === 'TOKEN_REFRESH' ? urlOf(outcome) : undefined;
         const text = `${count.toLocaleString('en')} × ${outcome}`;
@@ -126,6 +126,11 @@ function Reasons({ reasons, urlOf, kind }: ReasonsProps) {
               </InternalLink>
             )}
             : {message}
+            {causes.length > 0 && (
+              <Text size="xs" c="dimmed">
+                Last answer: {causes.map((one) => `${one.cause} (${one.count.toLocaleString('en')})`).join(', ')}
+              </Text>
+            )}
           </List.Item>
         );
       })}

@@ -66,6 +66,8 @@ export interface Reason {
   readonly outcome: string;
   readonly message: string;
   readonly count: number;
+  /** What came back of their last tries, the most frequent first. Those without a cause are not among them. */
+  readonly causes: readonly { readonly cause: string; readonly count: number }[];
   readonly rowsKept: boolean;
 }
 
@@ -97,18 +99,28 @@ const sumOf = (counts: readonly Count[]) => counts.reduce((sum, { count }) => su
 
 /** The reasons of what did not succeed, the most frequent first. */
 export function listReasons({ counts }: EndedWorkQuery['endedWork'], kind: EndedWorkKind): Reason[] {
-  const reasons = new Map<string, Reason>();
-  for (const { outcome, message, count, rowsKept } of counts.filter((one) => one.kind === kind && !one.succeeded)) {
-    const before = reasons.get(outcome);
-    reasons.set(outcome, {
-      outcome,
-      message,
-      count: count + (before?.count ?? 0),
-      rowsKept: rowsKept || (before?.rowsKept ?? false),
-    });
+  const reasons = new Map<string, Count[]>();
+  for (const one of counts.filter((each) => each.kind === kind && !each.succeeded)) {
+    reasons.set(one.outcome, [...(reasons.get(one.outcome) ?? []), one]);
   }
-  return [...reasons.values()].sort((one, other) => other.count - one.count);
+  return byCount(
+    [...reasons].map(([outcome, found]) => ({
+      outcome,
+      message: found[0]?.message ?? '',
+      count: sumOf(found),
+      causes: listCauses(found),
+      rowsKept: found.some(({ rowsKept }) => rowsKept),
+    })),
+  );
 }
+
+function listCauses(counts: readonly Count[]): Reason['causes'] {
+  const names = new Set(counts.flatMap(({ cause }) => cause ?? []));
+  return byCount([...names].map((cause) => ({ cause, count: sumOf(counts.filter((one) => one.cause === cause)) })));
+}
+
+const byCount = <Each extends { readonly count: number }>(list: Each[]): Each[] =>
+  list.sort((one, other) => other.count - one.count);
 
 /** Everything that ended in an hour or a day. */
 export const sumSlot = ({ succeeded, failed, left }: Slot): number => succeeded + failed + left;

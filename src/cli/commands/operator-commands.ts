@@ -30,7 +30,7 @@ export const OPERATOR_COMMANDS: Readonly<Record<string, Command>> = {
     'endedWork',
     'Count what ended in the last 24 hours by the hour, or in the last 30 days by the day',
     { period: arg('period', 'PERIOD'), app: arg('appId', 'APP_ID'), provider: arg('provider', 'PROVIDER') },
-    'counts { at kind outcome succeeded count }',
+    'counts { at kind outcome cause succeeded count }',
     { show: ({ counts }: { counts: unknown }) => counts },
   ),
   'service show': command('service', "Show the service's URLs", {}, 'graphqlUrl redirectUris { provider url }'),
