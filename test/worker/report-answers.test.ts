@@ -7,7 +7,7 @@ import { listUnknownAnswers, noteUnknownAnswer, type SeenAnswer } from '../../sr
 import { startMetrics } from '../../src/telemetry/metrics.ts';
 import { createAnswerReports } from '../../src/worker/report-answers.ts';
 import { DAY_MS, moveClock } from '../kit/clock.ts';
-import { test } from '../kit/postgres.ts';
+import { asWorker, test } from '../kit/postgres.ts';
 import { newSeenAnswer } from '../kit/seed.ts';
 
 function createLogSpy() {
@@ -23,7 +23,7 @@ const list = async (sql: Database, { code }: Pick<SeenAnswer, 'code'>) =>
 describe('answers that no adapter knows', () => {
   test('are stored once each, with their number and times, and logged the first time', async ({ sql }) => {
     const { log, lines } = createLogSpy();
-    const reports = createAnswerReports(sql, log);
+    const reports = createAnswerReports(asWorker(sql), log);
     const [one, other] = [newSeenAnswer(), newSeenAnswer({ provider: 'PROVIDER_A', place: 'PROVIDER_A videos' })];
     const report = ({ provider, place, madeOfIt, ...rest }: SeenAnswer) =>
       reports.report(provider, { where: place, ...rest }, madeOfIt);

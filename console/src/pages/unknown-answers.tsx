@@ -29,7 +29,7 @@ export function UnknownAnswers() {
         columns={[
           { name: 'Provider', cell: ({ provider }) => formatProvider(provider) },
           { name: 'Request', cell: ({ request }) => request },
-          { name: 'Answer', cell: (answer) => <CopyableText text={describe(answer)} name="the answer" /> },
+          { name: 'Answer', cell: (answer) => <CopyableText text={describeAnswer(answer)} name="the answer" /> },
           { name: 'Taken as', cell: ({ madeOfIt }) => madeOfIt },
           { name: 'First seen', cell: ({ firstSeenAt }) => <Time at={firstSeenAt} /> },
           { name: 'Last seen', cell: ({ lastSeenAt }) => <Time at={lastSeenAt} /> },
@@ -52,5 +52,6 @@ export function UnknownAnswers() {
   );
 }
 
-const describe = ({ status, code, text }: UnknownAnswer) =>
+/** The status, the platform's code and what is left of its text. */
+export const describeAnswer = ({ status, code, text }: UnknownAnswer) =>
   [status, code, text].filter((part) => part !== '').join(' ');

@@ -12,9 +12,9 @@ export const checklist: readonly ChecklistItem[] = [
   {
     id: 'A2',
     item: 'The redirect URI is entered character by character',
-    without: "Google's own page: `redirect_uri_mismatch`",
-    here: 'The attempt expires',
-    symptoms: ['NO_CALLBACK', 'EXCHANGE_REFUSED'],
+    without: "Google's own page, or a callback with `redirect_uri_mismatch`",
+    here: 'The attempt expires, or ends with CLIENT_REFUSED',
+    symptoms: ['NO_CALLBACK', 'EXCHANGE_REFUSED', 'CLIENT_REFUSED'],
   },
   {
     id: 'A3',
@@ -57,7 +57,7 @@ export const checklist: readonly ChecklistItem[] = [
     without:
       'Reads answer `youtubeSignupRequired` or `forbidden`; the consent or refreshes answer `admin_policy_enforced`',
     here: 'The attempt ends with ACCOUNT_UNUSABLE or CLIENT_REFUSED; the connection becomes RECONNECT_REQUIRED',
-    symptoms: ['ACCOUNT_UNUSABLE'],
+    symptoms: ['ACCOUNT_UNUSABLE', 'CLIENT_REFUSED'],
   },
   {
     id: 'A9',

@@ -12,23 +12,24 @@ export const checklist: readonly ChecklistItem[] = [
   {
     id: 'B2',
     item: 'Login Kit for web has the redirect URI: https, no query, no fragment',
-    without: "TikTok's own page (`redirect_uri`)",
-    here: 'The attempt expires',
-    symptoms: ['NO_CALLBACK', 'EXCHANGE_REFUSED'],
+    without: "TikTok's own page, or a callback with `error_type=redirect_uri`",
+    here: 'The attempt expires, or ends with CLIENT_REFUSED',
+    symptoms: ['NO_CALLBACK', 'EXCHANGE_REFUSED', 'CLIENT_REFUSED'],
   },
   {
     id: 'B3',
     item: 'Each scope is added to the app and approved: `user.info.basic`, `user.info.profile`, `video.list`. Leave out those that are not: `registration permissions`',
-    without: "TikTok's own page (`scope`), for the whole request",
-    here: 'Every attempt expires',
-    symptoms: ['NO_CALLBACK'],
+    without:
+      "TikTok's own page, or a callback with `error_type=scope` or `scope_not_authorized`, for the whole request",
+    here: 'Every attempt expires, or ends with CLIENT_REFUSED',
+    symptoms: ['NO_CALLBACK', 'CLIENT_REFUSED'],
   },
   {
     id: 'B4',
     item: 'The app is live, or the account is one of the ten target users of its sandbox',
-    without: "TikTok's own page (`unauthorized_client` or `non_sandbox_target`)",
-    here: 'Attempts of others expire',
-    symptoms: ['NO_CALLBACK'],
+    without: "TikTok's own page, or a callback with `unauthorized_client` or `non_sandbox_target`",
+    here: 'Attempts of others expire, or end with CLIENT_REFUSED',
+    symptoms: ['NO_CALLBACK', 'CLIENT_REFUSED'],
   },
   {
     id: 'B5',

@@ -23,6 +23,7 @@ const REFUSALS: RefusalForms = {
     scope_not_authorized: 'CLIENT',
     scope_permission_missed: 'CLIENT',
     app_not_approved: 'CLIENT',
+    non_sandbox_target: 'CLIENT',
     invalid_params: 'CLIENT',
     internal_error: 'PLATFORM',
     rate_limit_exceeded: 'PLATFORM',

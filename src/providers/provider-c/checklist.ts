@@ -15,14 +15,14 @@ export const checklist: readonly ChecklistItem[] = [
     without:
       "Instagram's own page, a callback with `error_code` 1349048 or 1349168, or a refused exchange whose text names `redirect_uri`",
     here: 'The attempt expires or ends with CLIENT_REFUSED; the unknown answers have the text. `CONNECT_URL` differs between api and worker: the same',
-    symptoms: ['NO_CALLBACK', 'EXCHANGE_REFUSED'],
+    symptoms: ['NO_CALLBACK', 'EXCHANGE_REFUSED', 'CLIENT_REFUSED'],
   },
   {
     id: 'C3',
     item: 'Each permission has Advanced Access: App Review and Business Verification. Leave out those that have not: `registration permissions`',
     without: '"Invalid Scopes", or a consent after which every call answers code 100, "Unsupported request"',
-    here: 'Attempts expire, or end with ACCOUNT_UNUSABLE',
-    symptoms: ['NO_CALLBACK', 'ACCOUNT_UNUSABLE'],
+    here: 'Attempts expire, or end with CLIENT_REFUSED or ACCOUNT_UNUSABLE',
+    symptoms: ['NO_CALLBACK', 'ACCOUNT_UNUSABLE', 'CLIENT_REFUSED'],
   },
   {
     id: 'C4',
@@ -30,7 +30,7 @@ export const checklist: readonly ChecklistItem[] = [
     without:
       'A callback with `error_code` 1349245; or the consent works, and every call answers code 100, "Unsupported request - method type: get"',
     here: 'The attempt ends with CLIENT_REFUSED or ACCOUNT_UNUSABLE',
-    symptoms: ['ACCOUNT_UNUSABLE', 'NO_CALLBACK'],
+    symptoms: ['ACCOUNT_UNUSABLE', 'NO_CALLBACK', 'CLIENT_REFUSED'],
   },
   {
     id: 'C5',

@@ -81,6 +81,17 @@ describe.skipIf(findChromium() === undefined)('the console says', () => {
     await stateAt(operator, `/registrations/${await registrationOf(service, 'PROVIDER_B')}`, 'active');
     await operator.click(operator.page.getByRole('button', { name: 'Test this client' }));
     await operator.page.getByRole('status').getByText('The provider accepts this client').waitFor();
+    // The platform sends a person back with its refusal of our client.
+    const person = newPerson();
+    const consent = new URL((await person.launch(await person.createSession('PROVIDER_B'))).url);
+    const refused = new URL(consent.searchParams.get('redirect_uri') ?? '');
+    const state = consent.searchParams.get('state') ?? '';
+    refused.search = `${new URLSearchParams({ state, errCode: '10007', error_type: 'scope', error_message: 'For nora@example.com' })}`;
+    await person.browser.open(refused.href, consent.href);
+    await operator.page.evaluate(`window.dispatchEvent(new Event('focus'))`);
+    const refusals = operator.page.getByRole('table', { name: 'Refusals of our client' });
+    await refusals.getByText('authorization response').waitFor();
+    await refusals.getByText(/^302 10007\/scope For (?!nora)/).waitFor();
   });
 
   test('of a list which page of it this is, and Back, a reload and a colleague find it again', async ({

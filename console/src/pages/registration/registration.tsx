@@ -22,6 +22,7 @@ import {
 } from '../../generated/operations.ts';
 import { describeImpact } from '../../texts/format.ts';
 import { formatQuotaDay } from '../../texts/quota.ts';
+import { ClientRefusals } from './client-refusals.tsx';
 import { DailyQuota } from './daily-quota.tsx';
 import { DisconnectAfter } from './disconnect-after.tsx';
 import { Permissions } from './permissions.tsx';
@@ -62,6 +63,7 @@ export function Registration() {
               ['Created', <Time key="made" at={registration.createdAt} />],
             ]}
           />
+          <ClientRefusals provider={registration.provider} />
           <PlatformSettings registration={registration} />
           <Permissions registration={registration} />
           <ServedApps registration={registration} />
