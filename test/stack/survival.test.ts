@@ -131,7 +131,7 @@ describe.concurrent('a worker that is killed', () => {
     expect((await back).url).toBe(`${service.app.returnUrl}?ss_session_id=${session.id}`);
     expect(await person.outcome(session.id)).toMatchObject({
       status: 'FAILED',
-      resultCode: 'EXCHANGE_FAILED',
+      resultCode: 'INTERNAL',
       creatorAction: 'REMOVE_APP_AT_PROVIDER',
       connectionId: null,
     });
