@@ -561,6 +561,29 @@ describe('why a job has not worked', () => {
     expect((await user.connection(connectionId)).capabilities).toEqual(before.capabilities);
   });
 
+  test('D job errorCode: INTERNAL, and no word of the platform, while a read waits for the refresh of a worker that died', async ({
+    user,
+    service,
+  }) => {
+    const { control, sql } = service;
+    const connectionId = await connected(user, service);
+    const beside = await user.connect('PROVIDER_B', kitchenOf(user));
+    control.expireTokens(booksOf(user), 'access');
+    await sql`
+      update account_grant set access_expires_at = business_now(), refresh_claim = gen_random_uuid(), refresh_claimed_at = business_now()
+      where connection_id = ${connectionId}
+    `;
+    const { id } = await user.ask('requestRefresh', { connectionId, window: WINDOW });
+    expect(await user.refresh(beside, { window: WINDOW })).toMatchObject({ status: 'SUCCEEDED', errorCode: null });
+    expect(await user.waiting(connectionId, id)).toMatchObject({ errorCode: 'INTERNAL', creatorAction: null });
+    // A refresh that takes so long has ended with its worker.
+    await sql`
+      update account_grant set refresh_claimed_at = refresh_claimed_at - interval '2 minutes' where connection_id = ${connectionId}
+    `;
+    await service.retryNow(scanWorkflow(id));
+    expect(await user.ended(connectionId, id)).toMatchObject({ status: 'SUCCEEDED', errorCode: null });
+  });
+
   /** Answers of YouTube about a channel of somebody else, of a video that the asked account has. */
   const STRANGER = 'UCsomebodyElsesChannel00';
   const OTHERS = {
