@@ -183,6 +183,42 @@ describe('posts', () => {
     expect(await item()).toMatchObject({ availability: 'UNAVAILABLE', reason: 'EXPIRED', title: null });
   });
 
+  test.for(['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const)(
+    '2 field rule 9 + D scan recheck: a post of %s that is no longer public is UNAVAILABLE with the second scan that misses it, and no other is',
+    async (provider, { user, service }) => {
+      await service.at(NOW);
+      const account = user.account(provider, /^250 posts/);
+      const connectionId = await user.connect(provider, account);
+      const [hidden, stays] = [MINUTE, 2 * MINUTE].map(
+        (age) => service.control.addPost(account, { publishedAt: NOW - age, uploadedAt: NOW - age }).id,
+      ) as [string, string];
+      const listed = async () => {
+        const window = { publishedAfter: iso(NOW - HOUR), publishedBefore: iso(NOW), first: 50 };
+        const { items } = await user.ask('content', { connectionId, window });
+        return items.map(({ providerContentId, availability }: Answer) => [providerContentId, availability]);
+      };
+      await user.refresh(connectionId);
+      expect(await listed()).toEqual([
+        [hidden, 'AVAILABLE'],
+        [stays, 'AVAILABLE'],
+      ]);
+      service.control.changePost(hidden, { isPublic: false });
+      for (const later of [0, HOUR]) {
+        await service.at(NOW + 2 * HOUR + later);
+        await user.refresh(connectionId);
+      }
+      expect(await listed()).toEqual([
+        [hidden, 'UNAVAILABLE'],
+        [stays, 'AVAILABLE'],
+      ]);
+      // One that was never public is not stored at all.
+      const never = service.control.addPost(account, { publishedAt: NOW, uploadedAt: NOW, isPublic: false }).id;
+      await user.refresh(connectionId);
+      expect(await user.ask('contentItem', { connectionId, providerContentId: never })).toBeNull();
+      for (const id of [hidden, stays, never]) service.control.deletePost(id);
+    },
+  );
+
   test('4 query rule 5: a post can be read with CONTENT_LIST or CONTENT_LOOKUP; it is null if the service never read it', async ({
     user,
     service,

@@ -234,6 +234,37 @@ describe('a post', () => {
   });
 });
 
+/** Every product of the reference, and one that it does not have. */
+test.each([
+  ['FEED', true],
+  ['REELS', true],
+  ['STORY', false],
+  ['AD', false],
+  ['HOLOGRAM', true],
+  [undefined, true],
+])('of the product %s a post is published: %s; listed, read and looked up alike', async (product, isPublished) => {
+  const [own, beside] = [post(0), post(1)] as const;
+  adapters.platform.script((request) => {
+    const of = (one: Post) => ({ ...wire(one), media_product_type: one === own ? product : 'FEED' });
+    if (request.query.ids) return { body: Object.fromEntries([own, beside].map((one) => [one.id, of(one)])) };
+    const alone = [own, beside].find(({ id }) => request.path.endsWith(`/${id}`));
+    return { body: alone ? of(alone) : { data: [own, beside].map(of) } };
+  });
+  const read = async (...ids: string[]) => {
+    const input = { providerContentIds: ids, withMetrics: false };
+    return idsOf(await adapters.providers.PROVIDER_C.readContent(access, input, call()));
+  };
+  const all = [...(isPublished ? [own.id] : []), beside.id];
+  expect(idsOf((await scan()).items)).toEqual(all);
+  expect(await read(own.id, beside.id)).toEqual(all);
+  expect([...(await read(own.id)), ...(await read(beside.id))]).toEqual(all);
+  const lookUp = async ({ shortcode }: Post) => {
+    const input = { url: `https://www.instagram.com/p/${shortcode}/`, cursor: null, withMetrics: false, known: null };
+    return (await adapters.providers.PROVIDER_C.lookUp(access, input as never, call())).kind;
+  };
+  expect([await lookUp(own), await lookUp(beside)]).toEqual([isPublished ? 'found' : 'absent', 'found']);
+});
+
 describe('reading by id', () => {
   const read = async (ids: readonly string[]) =>
     idsOf(
