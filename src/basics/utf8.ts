@@ -14,3 +14,9 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
     return undefined;
   }
 }
+
+/** Whether the percent escapes in a query or a form are UTF-8. `URLSearchParams` would replace others by U+FFFD. */
+export const areEscapesUtf8 = (text: string): boolean =>
+  (text.match(/(?:%[0-9a-f]{2})+/gi) ?? []).every(
+    (escapes) => decodeUtf8(Buffer.from(escapes.replaceAll('%', ''), 'hex')) !== undefined,
+  );

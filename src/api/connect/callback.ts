@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { areEscapesUtf8 } from '../../basics/utf8.ts';
 import type { HttpEnv } from '../http/exchange.ts';
 import { isRandomToken, sha256 } from '../tokens.ts';
 import { findOwnBrowser } from './cookie.ts';
@@ -22,6 +23,7 @@ export const createCallbackHandler =
     if (stage === 'EXPIRED') throw new Refused('callbackExpired', attempt, { ownEnd: ownBrowser });
     if (!ownBrowser) throw new Refused('wrongBrowser', attempt);
 
+    if (!isReadable(new URL(c.req.url).search)) throw new Refused('answerUnusable', attempt);
     const { attemptId } = attempt;
     const { log } = c.get('exchange');
     const taken = stage === 'AUTHORIZING' ? await flow.takeCallback(attempt, query) : REPEATED;
@@ -35,6 +37,13 @@ export const createCallbackHandler =
     if (outcome === 'late' && last === 'EXPIRED') throw new Refused('callbackExpired', attempt, { ownEnd: true });
     return c.redirect(buildResultUrl(attempt), 303);
   };
+
+/** Whether its escapes are UTF-8. A platform may describe an error in another charset: the refusal counts nevertheless. */
+const isReadable = (search: string): boolean =>
+  search
+    .slice(1)
+    .split('&')
+    .every((field) => /^error_(?:description|message|reason|uri)=/i.test(field) || areEscapesUtf8(field));
 
 const PREVIEW_HEADERS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
 const isPreview = (headers: Headers): boolean =>

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { areEscapesUtf8 } from '../../basics/utf8.ts';
 
 /** The connections that had such a request. Node has parsed whatever follows it there by our reading alone. */
 const distrusted = new WeakSet<object>();
@@ -18,8 +19,17 @@ export function refuseAmbiguous(incoming: IncomingMessage, outgoing: ServerRespo
   return true;
 }
 
-/** RFC 9112, sections 3.2 (Host) and 6.1 (Transfer-Encoding). */
-function findFault({ headersDistinct, httpVersion }: IncomingMessage): { status: 400 | 501; text: string } | undefined {
+/** A person's browser comes with what a platform wrote. A page answers, see `connect/callback.ts`. */
+const CALLBACK = /^\/api\/(?:connect|identity)\/callback\//;
+
+/** RFC 9112, sections 3.2 (Host) and 6.1 (Transfer-Encoding); RFC 3986, section 2.5 (UTF-8). */
+function findFault({
+  headersDistinct,
+  httpVersion,
+  url = '',
+}: IncomingMessage): { status: 400 | 501; text: string } | undefined {
+  if (!CALLBACK.test(url) && !areEscapesUtf8(url.slice(url.indexOf('?') + 1)))
+    return { status: 400, text: 'Escapes in a URL are UTF-8.' };
   const { host, 'transfer-encoding': codings } = headersDistinct;
   if (host !== undefined && host.length > 1) return { status: 400, text: 'A request has one Host header.' };
   if (codings === undefined) return undefined;

@@ -71,6 +71,7 @@ describe('a callback', () => {
     ['access_denied', ['DENIED', 'ACCESS_DENIED']],
     ['temporarily_unavailable', ['FAILED', 'PROVIDER_UNAVAILABLE']],
     ['invalid_scope', ['FAILED', 'CLIENT_REFUSED']],
+    ['access_denied&error_reason=Zugriff%20nicht%20gew%E4hrt', ['DENIED', 'ACCESS_DENIED']], // Described in Latin-1.
   ])('that reports %s ends the attempt as %s and redirects to the app', async (error, result) => {
     const { attempt, browser, state, back } = await launched();
     const response = await browser.send(`${PATH}?error=${error}&error_description=said&state=${state}`);
@@ -146,6 +147,7 @@ describe('a callback', () => {
       400,
       ({ browser, state }) => browser.send(`${PATH}?scopes=user.info.basic&errCode=0&error=&state=${state}`),
     ],
+    ['with a code in Latin-1', 400, ({ browser, path }) => browser.send(path.replace(CODE, 'm%FCller'))],
     ['with two codes', 400, ({ browser, path }) => browser.send(`${path}&code=other`)],
     ['at another provider', 404, ({ browser, path }) => browser.send(path.replace('provider-b', 'provider-a'))],
     ['at an unknown provider', 404, ({ browser, path }) => browser.send(path.replace('provider-b', 'provider-x'))],

@@ -135,6 +135,7 @@ describe('a launch', () => {
 
   test.each([
     ['in Latin-1', (token: string) => Buffer.from(`launchToken=${token}&name=\xfc`, 'latin1'), ''],
+    ['with an escape in Latin-1', (token: string) => Buffer.from(`launchToken=${token}&name=m%FCller`), ''],
     ['with another charset', (token: string) => Buffer.from(`launchToken=${token}`), '; charset=iso-8859-1'],
   ])('in a form %s is refused', async (_, body, charset) => {
     const { launchToken } = await stage.connectAttempt();

@@ -44,6 +44,9 @@ describe('a request target', () => {
   test.each([
     ['/graphql', 200],
     ['/graphql?x=1', 200],
+    ['/graphql?x=m%C3%BCller&y=100%', 200],
+    ['/graphql?x=m%FCller', 400],
+    ['/graphql?%ed%a0%80', 400],
     ['http://evil.example/graphql', 200],
     ['//graphql', 404],
     ['/graphql/', 404],

@@ -276,6 +276,8 @@ describe('a callback', () => {
         body: Buffer.from(`${body}${more}`, 'latin1'),
       });
     expect((await post('&name=\xfc')).status).toBe(400);
+    expect((await post('&name=%FC')).status).toBe(400);
+    expect((await post('&name=%C3%BC')).status).toBe(200);
     expect((await post('', '; charset=iso-8859-1')).status).toBe(400);
     expect((await post('', '; charset=utf-8')).status).toBe(200);
   });
