@@ -33,7 +33,7 @@ interface Run {
 
 /** The program as npm installs it from the packed tarball into an empty prefix, and an admin API over HTTP. */
 const test = postgresTest.extend<{
-  $file: { installed: (args: readonly string[], options?: { input?: string; env?: object }) => Promise<Run> };
+  $file: { installed: (args: readonly string[], options?: { input?: string | Buffer; env?: object }) => Promise<Run> };
 }>({
   installed: [
     async ({ database }, use) => {
@@ -237,12 +237,19 @@ describe('the installed program', () => {
     expect(read(await installed([...list, '--subject', '-'], { input: `${subject}\n` }))).toHaveLength(1);
     const erase = ['person', 'erase', '--app', appId, '--tenant', scope.tenantKey, '--json'];
     const input = `${subject}\n`;
+    // In Latin-1, "müller" and "möller" would become one person.
+    const latin1 = Buffer.from('m\xfcller\n', 'latin1');
+    const latin1File = path.join(folder, 'latin-1');
+    await writeFile(latin1File, latin1);
     expect(read(await installed([...erase, '--dry-run'], { input }))).toMatchObject({ connectionCount: 1 });
     const mistakes = [
       await installed(erase, { input }),
       await installed([...erase, '--yes', subject], { input }),
       await installed([...erase, '--subject', subject, '--subject-file', file]),
       await installed([...erase, '--subject-file', path.join(folder, subject)]),
+      await installed([...erase, '--dry-run', '--subject-file', latin1File]),
+      await installed([...erase, '--dry-run'], { input: latin1 }),
+      await installed([...erase, '--dry-run', '--subject', 'm\ufffdller']), // As Node passes it on.
       await installed(['person', subject]),
       await installed([...erase, subject]),
       await installed(erase),
@@ -252,6 +259,9 @@ describe('the installed program', () => {
       'That is not the name of the target. Nothing was done.\n',
       'Give either --subject or --subject-file.\n',
       '--subject-file is not a file that can be read.\n',
+      '--subject-file is not UTF-8.\n',
+      'The subject on standard input is not UTF-8.\n',
+      expect.stringMatching(/^An argument is not UTF-8\. /),
       expect.stringMatching(/^There is no such command\. /),
       expect.stringMatching(/^A value belongs to no option\. .*--subject-file FILE \| on standard input/),
       'Give the subject on standard input.\n',
