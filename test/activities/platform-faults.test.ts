@@ -27,7 +27,7 @@ interface Fault {
   readonly body: unknown;
   /** Whether it is the documented answer about one ended grant, so that a registration's only account may be ended by it. */
   readonly endsGrants?: boolean;
-  /** Whether it is the documented answer about a withdrawn permission, which a registration's only account loses until it works again. */
+  /** Whether it is the documented answer about a withdrawn permission or a closed account, by which capabilities end until they work again. */
   readonly withdraws?: boolean;
 }
 
@@ -72,7 +72,7 @@ function listFaults(provider: ProviderName): Fault[] {
   ];
   const on = (where: string, routes: readonly string[]) => (body: ErrorBody) => {
     const { type, status, headers = {} } = body;
-    const withdraws = type === 'PermissionMissing' && routes === posts;
+    const withdraws = type === 'AccountUnusable' || (type === 'PermissionMissing' && routes === posts);
     const endsGrants = type === 'GrantDead';
     return { name: `${type}, ${where}`, routes, status, headers, body: body.body, endsGrants, withdraws };
   };

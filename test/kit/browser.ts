@@ -1,4 +1,5 @@
 import { request } from 'undici';
+import { vi } from 'vitest';
 
 export interface Page {
   readonly url: string;
@@ -37,7 +38,14 @@ export class Browser {
 
   /** Posts a form of the page `from`; undefined means a client that does not send its origin. */
   async post(url: string, fields: Fields, from: string | undefined): Promise<Page> {
-    return await this.#go(url, { method: 'POST', from, body: encode(fields) });
+    // A busy machine may not answer within the time that the service gives itself. Its page asks the person to try again.
+    return await vi.waitUntil(
+      async () => {
+        const page = await this.#go(url, { method: 'POST', from, body: encode(fields) });
+        return page.status !== 503 && page;
+      },
+      { interval: 500 },
+    );
   }
 
   /** Posts the page's form with its hidden fields and the given fields. */
