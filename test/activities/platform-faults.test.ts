@@ -85,6 +85,7 @@ function listFaults(provider: ProviderName): Fault[] {
       routes: [route],
       status: 200,
       body,
+      withdraws: route === 'channels', // An account without a channel is closed.
     })),
   ];
 }
