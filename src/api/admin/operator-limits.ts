@@ -15,8 +15,8 @@ const OWN_ENTRIES: Rate = { perSecond: 0.1, burst: 200 };
 const SHARED_EVERY_MS = 60_000;
 
 interface Shared {
-  count: number;
-  last: NewAuditEntry;
+  readonly count: number;
+  readonly last: NewAuditEntry;
 }
 
 /** Limits what one operator's token can ask of the process, so that it cannot slow down callers or fill the audit log. */
@@ -57,14 +57,14 @@ export class OperatorLimits {
   /** Writes a refusal to the audit log. Beyond a rate, refusals of one operator share an entry with their count. */
   async recordRefusal(entry: NewAuditEntry): Promise<void> {
     if (this.#entries.take(entry.actor, this.#options.ownEntries)) return await insertAuditEntry(this.#sql, entry);
-    const shared = this.#shared.get(entry.actor);
-    if (shared !== undefined) {
-      shared.count += 1;
-      shared.last = entry;
-      return;
-    }
-    this.#shared.set(entry.actor, { count: 1, last: entry });
-    setTimeout(() => void this.#insertShared(entry.actor), this.#options.sharedEveryMs).unref();
+    this.#share({ count: 1, last: entry });
+  }
+
+  #share({ count, last }: Shared): void {
+    const shared = this.#shared.get(last.actor);
+    this.#shared.set(last.actor, { count: count + (shared?.count ?? 0), last });
+    if (shared !== undefined) return;
+    setTimeout(() => void this.#insertShared(last.actor), this.#options.sharedEveryMs).unref();
   }
 
   async #insertShared(actor: string): Promise<void> {
@@ -73,7 +73,7 @@ export class OperatorLimits {
     if (shared === undefined) return;
     const { count, last } = shared;
     const changes = [{ setting: 'refusals in this entry', from: null, to: String(count) }];
-    // Each refusal is in the log of requests too, so a database that is away loses no more than the count.
-    await insertAuditEntry(this.#sql, { ...last, changes }).catch(() => undefined);
+    // While the database is away, the entry waits for the next interval.
+    await insertAuditEntry(this.#sql, { ...last, changes }).catch(() => this.#share(shared));
   }
 }
