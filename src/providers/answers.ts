@@ -79,6 +79,13 @@ export const wireList = <Item extends z.ZodType>(item: Item) => z.array(item).ma
 export const findEntry = <Value>(table: Readonly<Record<string, Value>>, word: string): Value | undefined =>
   Object.hasOwn(table, word) ? table[word] : undefined;
 
+/** Permissions as a list, or as a text separated by blanks (RFC 6749, section 3.3), commas or semicolons. */
+export const wirePermissions = z
+  .union([z.array(z.string()), z.string()])
+  .transform((given) =>
+    [...new Set([given].flat().flatMap((text) => text.split(/[\s,;]+/)))].filter((one) => one !== ''),
+  );
+
 /** Seconds from now, as a number or its digits. */
 export const wireSeconds = z
   .union([z.number(), z.string().regex(/^\d+$/).transform(Number)])

@@ -42,10 +42,15 @@ export interface RefusalForms {
 const STANDARD: Readonly<Record<string, Refuser>> = {
   access_denied: 'PERSON',
   user_denied: 'PERSON',
+  user_cancel: 'PERSON',
+  cancelled: 'PERSON',
+  canceled: 'PERSON',
   user_cancelled: 'PERSON',
   user_canceled: 'PERSON',
   user_cancelled_login: 'PERSON',
+  user_canceled_login: 'PERSON',
   user_cancelled_authorize: 'PERSON',
+  user_canceled_authorize: 'PERSON',
   authorization_declined: 'PERSON',
   consent_declined: 'PERSON',
   invalid_request: 'CLIENT',
@@ -106,6 +111,9 @@ export function readAuthorizationResponse(
   return { kind: 'refused', by: by ?? 'PLATFORM', refusal, issuer };
 }
 
+/** "Invalid Scopes" is `invalid_scopes`. */
+const toWord = (value: string): string => value.trim().toLowerCase().replaceAll(/[ -]+/g, '_');
+
 const listValues = (query: URLSearchParams, name: string) =>
   query.getAll(name).filter((value) => !NOTHING_WRONG.includes(value));
 
@@ -113,10 +121,10 @@ function findRefuser(query: URLSearchParams, { words, numbers = {}, otherNumber 
   const known = { ...STANDARD, ...words };
   const find = (table: Readonly<Record<string, Refuser>>, value: string) =>
     Object.hasOwn(table, value) ? table[value] : undefined;
-  const byWord = WORDS.flatMap((name) => listValues(query, name).map((value) => find(known, value.toLowerCase())));
+  const byWord = WORDS.flatMap((name) => listValues(query, name).map((value) => find(known, toWord(value))));
   const byNumber = NUMBERS.flatMap((name) =>
     listValues(query, name).map((value) =>
-      /^-?\d{1,12}$/.test(value) ? (find(numbers, value) ?? otherNumber) : find(known, value.toLowerCase()),
+      /^-?\d{1,12}$/.test(value) ? (find(numbers, value) ?? otherNumber) : find(known, toWord(value)),
     ),
   );
   return [...byWord, ...byNumber].find((refuser) => refuser !== undefined);

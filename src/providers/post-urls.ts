@@ -38,6 +38,8 @@ const WRAPPERS = [
   'www.instagram.com',
   'l.instagram.com',
   'lm.instagram.com',
+  'www.facebook.com',
+  'm.facebook.com',
   'l.facebook.com',
   'lm.facebook.com',
   'l.threads.com',

@@ -90,3 +90,34 @@ test('the page of a deletion request speaks each language', () => {
     expect(html).toContain(PAGE_TEXTS[language].deletion.running);
   }
 });
+
+test.each(PAGE_LANGUAGES)('the page of a deletion request states the truth in %s', (language) => {
+  const { deletion, operator: words } = PAGE_TEXTS[language];
+  const operator = {
+    name: 'Harbour & Sons Ltd',
+    contact: 'privacy@harbour.example',
+    privacyUrl: 'https://harbour.example/privacy',
+    termsUrl: 'https://harbour.example/terms',
+  };
+  const done = { met: true, requestedAt: new Date(0), code: 'c0de', foundCount: 2, sparedNewer: false };
+  const show = (changes: Partial<typeof done>) => renderDeletionPage({ ...done, ...changes }, language, operator);
+  /** Which of its sentences a page has. */
+  const TRUTHS = ['afterwards', 'meanwhile', 'nothingFound', 'spared', 'kept', 'copies'] as const;
+  const truths = (html: string) => TRUTHS.filter((name) => html.includes(deletion[name]));
+  expect(truths(show({}))).toEqual(['afterwards', 'kept', 'copies']);
+  expect(truths(show({ met: false }))).toEqual(['meanwhile']);
+  expect(truths(show({ foundCount: 0 }))).toEqual(['nothingFound', 'kept']);
+  expect(truths(show({ sparedNewer: true }))).toEqual(['afterwards', 'spared', 'kept', 'copies']);
+  // An account that was connected before the request arrived: not "no account was connected".
+  expect(truths(show({ foundCount: 0, sparedNewer: true }))).toEqual(['spared', 'kept']);
+  expect(renderDeletionPage(undefined, language, operator)).toContain(deletion.unknown);
+  for (const html of [show({}), show({ foundCount: 0 }), renderDeletionPage(undefined, language, operator)]) {
+    expect(html).toContain('Harbour &amp; Sons Ltd');
+    expect(html).toContain('privacy@harbour.example');
+    expect(html).toContain('href="https://harbour.example/privacy"');
+    expect(html).toContain(words.privacy);
+  }
+  // Each language has its own sentence for each.
+  const others = PAGE_LANGUAGES.filter((other) => other !== language).map((other) => PAGE_TEXTS[other].deletion);
+  for (const name of TRUTHS) expect(others.map((texts) => texts[name])).not.toContain(deletion[name]);
+});

@@ -466,4 +466,37 @@ describe('data of ended grants', () => {
       expect(erasesAt).toBeLessThanOrEqual(NOW + days * DAY + HOUR);
     },
   );
+
+  test.for([
+    ['APP', 'PROVIDER_A', ({ user, id }) => user.ask('disconnectConnection', { connectionId: id })],
+    ['OPERATOR', 'PROVIDER_B', ({ service, id }) => service.operate(`disconnectConnection(id: "${id}")`)],
+  ] as [string, ProviderName, (of: { user: User; service: Service; id: string }) => Promise<unknown>][])(
+    'events name the reason %s of a disconnect and of the erase, of this connection alone',
+    async ([reason, provider, act], { user, service }) => {
+      await service.at(NOW);
+      const other = await service.newUser();
+      const account = user.account(provider, others[provider]);
+      const [id, kept] = [
+        await user.connect(provider, account),
+        await other.connect(provider, other.account(provider, /^40 posts, written from right/)),
+      ];
+      for (const { seeded } of [user, other]) {
+        await service.sql`
+          insert into webhook_endpoint (endpoint_id, app_id, url, event_types) values (gen_random_uuid(), ${seeded.app.appId},
+            'https://events.example/', array['connection.disconnected', 'connection.erased'])
+        `;
+      }
+      await act({ user, service, id });
+      await until(async () => (await user.outcome('connection', { id })) === 'NOT_FOUND');
+      const told = await service.sql`
+        select connection_id, type, data ->> 'reason' as reason from webhook_event
+        where app_id = any(${[user, other].map(({ seeded }) => seeded.app.appId)}::uuid[]) order by sequence
+      `;
+      expect(told).toEqual([
+        { connectionId: id, type: 'connection.disconnected', reason },
+        { connectionId: id, type: 'connection.erased', reason },
+      ]);
+      expect(await other.outcome('connection', { id: kept })).toBe('answered');
+    },
+  );
 });

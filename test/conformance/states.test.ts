@@ -77,6 +77,14 @@ describe('a CONNECTED connection is checked on every read', () => {
     const tenant = `appId: "${user.appId}", tenantKey: "${user.scope.tenantKey}"`;
     await service.operate(`removeTenant(${tenant}, connections: KEEP)`);
     expect(await user.outcome('connection', { id })).toBe('FORBIDDEN');
+    // Only an operator can disconnect these people, or register the tenant again.
+    expect(await user.outcome('disconnectConnection', { connectionId: id })).toBe('FORBIDDEN');
+    expect(await service.sql`select status from connection where connection_id = ${id}`).toEqual([
+      { status: 'CONNECTED' },
+    ]);
+    const other = await service.newUser();
+    const theirs = await other.connect('PROVIDER_B', other.account('PROVIDER_B', /^No posts/));
+    expect(await other.outcome('disconnectConnection', { connectionId: theirs })).toBe('answered');
     await service.operate(`addTenant(${tenant})`);
     await service.operate(`disableApp(id: "${user.appId}")`);
     expect(await user.outcome('connection', { id })).toBe('FORBIDDEN');

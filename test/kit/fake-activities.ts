@@ -48,7 +48,7 @@ export const quiet: Activities = {
 /** A failure as `toFailure` writes it into history. */
 export const failure = (
   type: ProviderErrorType | 'NotWanted' | 'Interrupted' | 'Unexpected' | 'DataRefused' | 'SchemaMismatch' | 'RowLost',
-  known: { retryAfterSeconds?: number; outcomeUnknown?: boolean } = {},
+  known: { status?: number; retryAfterSeconds?: number; outcomeUnknown?: boolean } = {},
 ) =>
   ApplicationFailure.create({
     type,

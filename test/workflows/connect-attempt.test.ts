@@ -154,7 +154,7 @@ describe('connectAttempt', () => {
     const exchanging = gate();
     const obtainGrant = async () => {
       await exchanging.opened;
-      throw failure('GrantDead');
+      throw failure('GrantDead', { status: 400 });
     };
     const input = newAttempt(await temporal.now());
     await temporal.run({ ...quiet, obtainGrant }, async (start) => {
@@ -166,7 +166,7 @@ describe('connectAttempt', () => {
     });
     expect(seen).toEqual([
       'The person has consented: exchanging the code for tokens, then reading the account.',
-      'Ended FAILED, EXCHANGE_FAILED. Cause: GrantDead.',
+      'Ended FAILED, EXCHANGE_FAILED. Cause: GrantDead, HTTP_400.',
     ]);
   });
 });

@@ -29,7 +29,7 @@ export function renderDeletionPage(
     children: (
       <>
         <p>{fillText(texts.received, { date: formatDay(requestedAt, language) })}</p>
-        <p>{explained}</p>
+        {!(isNothing && sparedNewer) && <p>{explained}</p>}
         {sparedNewer && <p>{texts.spared}</p>}
         {met && <p>{texts.kept}</p>}
         {met && !isNothing && <p>{texts.copies}</p>}

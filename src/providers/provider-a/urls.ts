@@ -9,13 +9,14 @@ const NO_PLAYER = '(?!videoseries|live_stream)';
 const PARAMETER = new RegExp(`^${ID}`);
 
 const PAGES = [
-  inPath(new RegExp(`^/(?:watch|shorts|live|embed|e|v|vi|source)/${NO_PLAYER}${ID}`, 'i')),
+  inPath(new RegExp(`^/(?:watch|shorts|live|video|embed|e|v|vi|source)/${NO_PLAYER}${ID}`, 'i')),
   inQuery(
-    /^\/(?:watch(?:_popup|\.php)?|movie|live_chat(?:_replay)?|live_dashboard|details|edit)?\/?$/i,
+    /^\/(?:watch(?:_popup|\.php)?|movie|live_chat(?:_replay)?|live_dashboard|details|edit|playlist|tv)?\/?$/i,
     ['v', 'vi'],
     PARAMETER,
   ),
   inQuery(/^\/(?:edit|my_videos_edit|get_video_info)$/i, ['video_id'], PARAMETER),
+  inQuery(/^\/shared$/i, ['ci'], PARAMETER),
 ];
 
 const FORMS: UrlForms = {

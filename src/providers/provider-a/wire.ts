@@ -1,7 +1,15 @@
 import { z } from 'zod';
-import { wireCount, wireCursor, wireDate, wireId, wireList, wireSeconds, wireText, wireToken } from '../answers.ts';
-
-const permissions = z.string().transform((list) => list.split(/[\s,]+/).filter((permission) => permission !== ''));
+import {
+  wireCount,
+  wireCursor,
+  wireDate,
+  wireId,
+  wireList,
+  wirePermissions,
+  wireSeconds,
+  wireText,
+  wireToken,
+} from '../answers.ts';
 
 /** Access token response (RFC 6749, section 5.1). The refresh token is required: without it the grant ends in an hour. */
 export const ProviderATokenResponse = z.object({
@@ -10,7 +18,7 @@ export const ProviderATokenResponse = z.object({
   refresh_token: wireToken,
   /** Present only if the person granted access for a limited time. */
   refresh_token_expires_in: wireSeconds.optional(),
-  scope: permissions,
+  scope: wirePermissions,
   id_token: z.string().optional(),
 });
 
@@ -29,11 +37,11 @@ export const ProviderARefreshResponse = z.object({
   expires_in: wireSeconds,
   refresh_token: wireToken.optional(),
   refresh_token_expires_in: wireSeconds.optional(),
-  scope: permissions.optional(),
+  scope: wirePermissions.optional(),
 });
 
 /** Token information: `aud` is the client, and `sub` is present only with the scope `openid`. */
-export const TokenInfo = z.object({ aud: z.string(), sub: wireId.optional(), scope: permissions });
+export const TokenInfo = z.object({ aud: z.string(), sub: wireId.optional(), scope: wirePermissions });
 
 export const OAuthErrorResponse = z.object({ error: z.string().min(1) });
 

@@ -7,8 +7,8 @@ const SITE = new URL('https://www.tiktok.com');
 const ID = '(\\d{10,25})(?!\\d)';
 
 const PAGES = [
-  inPath(new RegExp(`^/@[^/]*/(?:video|photo)/${ID}`, 'i')),
-  inPath(new RegExp(`^/(?:video|photo|v|embed|embed/v\\d|player/v\\d)/${ID}`, 'i')),
+  inPath(new RegExp(`^(?:/[a-z]{2}(?:-[a-z]{2,4})?)?/@[^/]*/(?:video|photo)/${ID}`, 'i')),
+  inPath(new RegExp(`^/(?:video|photo|analytics|v|embed|embed/v\\d|player/v\\d)/${ID}`, 'i')),
   inPath(new RegExp(`^/(?:i18n/|node/)?share/(?:video|photo|item)/(?:@[^/]*/)?${ID}`, 'i')),
   // Their other numbers are ids of accounts and sounds.
   inPath(

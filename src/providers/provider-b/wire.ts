@@ -1,12 +1,10 @@
 import { z } from 'zod';
-import { wireCount, wireId, wireList, wireSeconds, wireText, wireToken } from '../answers.ts';
-
-const permissions = z.string().transform((list) => list.split(/[\s,]+/).filter((permission) => permission !== ''));
+import { wireCount, wireId, wireList, wirePermissions, wireSeconds, wireText, wireToken } from '../answers.ts';
 
 /** Access token response (RFC 6749, section 5.1). All fields are required. */
 export const ProviderBTokenResponse = z.object({
   open_id: wireId,
-  scope: permissions,
+  scope: wirePermissions,
   access_token: wireToken,
   expires_in: wireSeconds,
   refresh_token: wireToken,
@@ -20,7 +18,7 @@ export const ProviderBRefreshResponse = z.object({
   expires_in: wireSeconds.optional(),
   refresh_token: wireToken.optional(),
   refresh_expires_in: wireSeconds.optional(),
-  scope: permissions.optional(),
+  scope: wirePermissions.optional(),
 });
 
 export const UserAnswer = z.object({

@@ -1,19 +1,21 @@
 import { z } from 'zod';
-import { wireCount, wireCursor, wireDate, wireId, wireList, wireSeconds, wireText, wireToken } from '../answers.ts';
-
-/** A list, or a text separated by commas or spaces. */
-const permissions = z.union([z.array(z.string()), z.string()]).transform((list) =>
-  [list]
-    .flat()
-    .flatMap((text) => text.split(/[\s,]+/))
-    .filter((permission) => permission !== ''),
-);
+import {
+  wireCount,
+  wireCursor,
+  wireDate,
+  wireId,
+  wireList,
+  wirePermissions,
+  wireSeconds,
+  wireText,
+  wireToken,
+} from '../answers.ts';
 
 const ShortToken = z.object({
   access_token: wireToken,
   /** The app-scoped id: a JSON number that can exceed 2^53. */
   user_id: wireId,
-  permissions,
+  permissions: wirePermissions,
 });
 
 /** Access token response with the short-lived token: documented inside `data`, in practice flat. */

@@ -261,4 +261,32 @@ describe('a registration', () => {
       spentUntil: null,
     });
   });
+
+  test.for([
+    ['PROVIDER_A', { default: 29, taken: [1, 14, 29], refused: [0, -1, 30, 90, 3_651] }],
+    ['PROVIDER_B', { default: 90, taken: [0, 1, 29, 30, 3_650], refused: [-1, 3_651] }],
+    ['PROVIDER_C', { default: 90, taken: [0, 1, 29, 30, 3_650], refused: [-1, 3_651] }],
+  ] as const)('of %s disconnects unproven connections after a bounded number of days', async ([provider, days]) => {
+    const id = seeded.registrations[provider];
+    const beside = seeded.registrations[provider === 'PROVIDER_A' ? 'PROVIDER_B' : 'PROVIDER_A'];
+    const set = (value: number | null) =>
+      operator('mutation ($id: ID!, $d: Int) { setDisconnectAfter(id: $id, days: $d) { disconnectAfterDays } }', {
+        id,
+        d: value,
+      });
+    const shown = async (of: string) =>
+      (await operator('query ($id: ID!) { registration(id: $id) { disconnectAfterDays } }', { id: of })).registration
+        .disconnectAfterDays;
+    const before = await shown(beside);
+    expect(await shown(id)).toBe(days.default);
+    for (const value of days.taken)
+      expect(await set(value)).toEqual({ setDisconnectAfter: { disconnectAfterDays: value } });
+    for (const value of days.refused) expect((await refusalOf(set(value))).code, String(value)).toBe('BAD_USER_INPUT');
+    expect(await shown(id)).toBe(days.taken.at(-1));
+    expect(await set(null)).toEqual({ setDisconnectAfter: { disconnectAfterDays: days.default } });
+    expect(await shown(beside)).toBe(before);
+    expect(
+      (await refusalOf(admin.as('OPERATOR')(`mutation { setDisconnectAfter(id: "${id}", days: 5) { id } }`))).code,
+    ).toBe('FORBIDDEN');
+  });
 });

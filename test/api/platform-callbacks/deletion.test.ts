@@ -45,8 +45,9 @@ describe('a deletion request', () => {
       expect(await stage.dispatched(connectionId)).toMatchObject([
         { workflowType: 'disconnect', workflowId: `disconnect/${connectionId}` },
       ]);
-      const receipts = await sql`select kind from disconnect_job where connection_id = ${connectionId} order by kind`;
-      expect(receipts.map(({ kind }) => kind)).toEqual(['ERASE', 'REVOKE']);
+      const receipts =
+        await sql`select kind, reason from disconnect_job where connection_id = ${connectionId} order by kind`;
+      expect(receipts).toMatchObject([{ kind: 'ERASE', reason: 'PLATFORM_DELETION' }, { kind: 'REVOKE' }]);
     }
     for (const connectionId of others) expect(await stage.status(connectionId)).toBe('CONNECTED');
   });

@@ -36,6 +36,19 @@ describe('exchange', () => {
     });
   });
 
+  test.each([
+    'user.info.basic,video.list',
+    ' user.info.basic video.list ',
+    'user.info.basic;video.list,',
+    'user.info.basic\n,video.list,user.info.basic',
+    ['user.info.basic', 'video.list'],
+    ['user.info.basic,video.list'],
+  ])('reads the permissions of %j', async (scope) => {
+    adapters.platform.script({ body: { ...answer, scope } });
+    const { tokens: given } = await adapters.providers.PROVIDER_B.exchangeCode(client, exchange, call());
+    expect(given.permissions).toEqual(['user.info.basic', 'video.list']);
+  });
+
   test('sends no verifier if no challenge was sent', async () => {
     adapters.platform.script({ body: answer });
     await adapters.providers.PROVIDER_B.exchangeCode(client, { ...code, codeVerifier: null }, call());
