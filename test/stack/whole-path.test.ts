@@ -190,7 +190,11 @@ describe.concurrent('the whole path over HTTP', () => {
     });
   });
 
-  test('a used launch token leads to an error page, and the attempt continues', async ({ newPerson, expect }) => {
+  test('a used launch token leads to an error page, and the attempt continues', async ({
+    service,
+    newPerson,
+    expect,
+  }) => {
     const person = newPerson();
     const session = await person.createSession('PROVIDER_C');
     const consent = await person.launch(session);
