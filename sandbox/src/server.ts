@@ -91,7 +91,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   });
   serveUnknown(app, world);
 
-  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  const server = createAdaptorServer({ fetch: app.fetch, hostname: 'localhost' }) as Server;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => resolve());

@@ -65,7 +65,7 @@ export interface RunningApi {
 /** Starts the server for GraphQL, the browser side of Connect, the admin API and the console. */
 export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi> {
   const production = config.DEPLOYMENT === 'production';
-  const host = config.API_HOST ?? (production ? '0.0.0.0' : '127.0.0.1');
+  const host = config.API_HOST ?? (production ? '::' : '127.0.0.1');
   const endTracing = await startTracing(config, 'accounts-api', log);
   const metrics = await startMetrics(config, log);
   const openPool = (poolSize: number) => () =>
@@ -161,7 +161,7 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
       createPlatformRoutes({ ...deps, operator, connectUrl: config.CONNECT_URL }),
     ],
   });
-  const server = await startServer(app, { host, port: config.API_PORT });
+  const server = await startServer(app, { host, port: config.API_PORT, settings: 'API' });
   const adminServer = hasOwnListener
     ? await startServer(
         createHttpApp({
@@ -174,6 +174,7 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
         {
           host: config.ADMIN_HOST ?? '127.0.0.1',
           port: config.ADMIN_PORT ?? ADMIN_PORT,
+          settings: 'ADMIN',
         },
       )
     : undefined;
@@ -205,7 +206,7 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
 /** Loads the metrics library only if metrics are configured. */
 async function startMetrics({ API_METRICS_PORT: port, API_METRICS_HOST: host }: ApiConfig, log: Log) {
   if (port === undefined) return undefined;
-  return await (await import('../telemetry/metrics.ts')).startMetrics({ host, port }, log);
+  return await (await import('../telemetry/metrics.ts')).startMetrics({ host, port, settings: 'API_METRICS' }, log);
 }
 
 function consumerGraphql(deps: ApiDeps, keyUse: KeyUse, mayServe: () => void) {

@@ -4,14 +4,16 @@ import { INSTALLATION_COLORS, PROVIDER_NAMES, type ProviderName } from '../basic
 import { Secret } from '../basics/secret.ts';
 import { PLATFORMS, PROVIDER_SETTINGS } from '../providers/platforms.ts';
 import { readDatabaseFiles } from './database-files.ts';
-import { type Environment, listOpenFiles, readWithFiles } from './files.ts';
+import { type Environment, listOpenFiles, readEnvironment, setForLibraries } from './environment.ts';
 import { listKeyFaults } from './keys.ts';
+import { splitPorts } from './listen-settings.ts';
 import { type Checked, listProductionFaults, type Surroundings } from './production.ts';
 import {
   certificates,
   databaseUrl,
   flag,
   groupRoles,
+  host,
   hostNames,
   journal,
   keySet,
@@ -94,18 +96,18 @@ const common = {
 
 const api = {
   ...common,
-  API_HOST: z.string().min(1).optional(),
+  API_HOST: host.optional(),
   API_PORT: port.default(8080),
   /** The port of Prometheus metrics. Without it there are none. */
   API_METRICS_PORT: port.optional(),
   /** The address that metrics listen on. Every client that reaches it can read them. */
-  API_METRICS_HOST: z.string().min(1).default('127.0.0.1'),
+  API_METRICS_HOST: host.default('127.0.0.1'),
   VAULT_INBOX_PUBLIC_KEYS: keySet,
   /**
    * Where the admin API and console listen. Production gives them a listener of their own, by default on loopback and
    * port 8082; development serves them beside the callers' API unless ADMIN_PORT is set.
    */
-  ADMIN_HOST: z.string().min(1).optional(),
+  ADMIN_HOST: host.optional(),
   ADMIN_PORT: port.optional(),
   /** Base of the console as operators' browsers reach it, without `/admin`. */
   ADMIN_URL: baseUrl.optional(),
@@ -166,12 +168,12 @@ const callsPerSecond = Object.fromEntries(
 
 const worker = {
   ...common,
-  WORKER_HEALTH_HOST: z.string().min(1).optional(),
+  WORKER_HEALTH_HOST: host.optional(),
   WORKER_HEALTH_PORT: port.default(8081),
   /** The port of Prometheus metrics. Without it there are none. */
   WORKER_METRICS_PORT: port.optional(),
   /** The address that metrics listen on. Every client that reaches it can read them. */
-  WORKER_METRICS_HOST: z.string().min(1).default('127.0.0.1'),
+  WORKER_METRICS_HOST: host.default('127.0.0.1'),
   VAULT_GRANT_KEYS: keySet,
   VAULT_INBOX_PRIVATE_KEYS: keySet,
   /** The file of the workflows' bundle. Defaults to the one that `npm run build` puts beside the program. */
@@ -269,7 +271,8 @@ interface Configs {
 }
 
 /**
- * Reads the settings of `role` from the environment. `NAME_FILE` names a file to read `NAME` from.
+ * Reads the settings of `role` from the environment. `NAME_FILE` names a file to read `NAME` from. Libraries, which read their own
+ * variables from the environment of the process, then find the same values there.
  * @throws ConfigError naming every fault at once.
  */
 export function readConfig<Role extends keyof Configs>(
@@ -280,7 +283,9 @@ export function readConfig<Role extends keyof Configs>(
   const faults: string[] = [];
   const all: Readonly<Record<keyof Configs, z.ZodObject>> = { ...schemas, trial };
   const shape: Readonly<Record<string, z.ZodType>> = all[role].shape as Readonly<Record<string, z.ZodType>>;
-  const values = readWithFiles(shape, environment, faults);
+  const read = readEnvironment(shape, environment, faults);
+  if (environment === process.env) setForLibraries(read, process.env);
+  const values = splitPorts(read, faults);
   const config: Record<string, unknown> = {};
   for (const [name, type] of Object.entries<z.ZodType>(shape)) {
     const { data, error } = type.safeParse(values[name]);
@@ -291,7 +296,7 @@ export function readConfig<Role extends keyof Configs>(
   faults.push(...readDatabaseFiles(config), ...listKeyFaults(config));
   if (config.DEPLOYMENT === 'production') {
     faults.push(
-      ...listProductionFaults(config as Checked, { environment, nodeOptions }),
+      ...listProductionFaults(config as Checked, { environment: { ...environment, ...read }, nodeOptions }),
       ...listOpenFiles(shape, environment),
     );
   }

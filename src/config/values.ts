@@ -1,12 +1,21 @@
 /** The formats of settings. */
 
 import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import { DatabaseUrlError, parseDatabaseUrl } from '../basics/database-url.ts';
 import { parseNetwork } from '../basics/public-address.ts';
 import { Secret } from '../basics/secret.ts';
 
 export const port = z.coerce.number().int().min(0).max(65_535);
+/** An address or name to listen at, in each of the usual spellings; see `ListenAt`. */
+export const host = z
+  .string()
+  .transform((text) => (text === '*' ? '::' : text.replace(/^\[(.*)\]$/, '$1')))
+  .refine(
+    (text) => isIP(text) !== 0 || /^[a-z0-9_]([a-z0-9._-]*[a-z0-9_.])?$/i.test(text),
+    'must be an address or a host name, without a scheme or path',
+  );
 export const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 
 const json = z.string().transform((text, context) => {

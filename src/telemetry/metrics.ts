@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import { metrics } from '@opentelemetry/api';
 import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
+import { type ListenAt, listen } from '../basics/listen.ts';
 import type { Log } from '../basics/log.ts';
 import { createGaugeRegistry, type GaugeRegistry } from './gauge-registry.ts';
 
@@ -20,12 +21,13 @@ export interface Metrics {
 /**
  * Installs the meter provider and serves the metrics at `/metrics` in Prometheus' text format. Port 0 takes a free port.
  * @param options.alongside reads further metrics in the same format; the response omits them if it throws.
+ * @throws ListenError
  */
 export async function startMetrics(
-  options: { host: string; port: number; alongside?: () => Promise<string> },
+  options: ListenAt & { alongside?: () => Promise<string> },
   log: Log,
 ): Promise<Metrics> {
-  const { host, port, alongside } = options;
+  const { alongside } = options;
   const exporter = new PrometheusExporter({ preventServerStart: true });
   const provider = new MeterProvider({ readers: [exporter] });
   metrics.setGlobalMeterProvider(provider);
@@ -59,13 +61,8 @@ export async function startMetrics(
       },
     );
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  });
-  const address = server.address();
   return {
-    port: address !== null && typeof address === 'object' ? address.port : port,
+    port: await listen(server, options),
     board,
     close: async () => {
       await new Promise<void>((resolve) => {

@@ -44,7 +44,7 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
     log.info('Worker stops', { signal });
     stopping.abort();
   });
-  const host = config.WORKER_HEALTH_HOST ?? (config.DEPLOYMENT === 'production' ? '0.0.0.0' : '127.0.0.1');
+  const host = config.WORKER_HEALTH_HOST ?? (config.DEPLOYMENT === 'production' ? '::' : '127.0.0.1');
   const telemetry = await startTelemetry(config, log);
   const parts = await createWorkerDeps(config, log);
   if (telemetry.metrics !== undefined) {
@@ -64,7 +64,7 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
     const idle = listIdleWorkers(workers);
     return idle.length > 0 ? idle : await listFaults();
   };
-  const health = await startHealthServer({ host, port: config.WORKER_HEALTH_PORT }, unready);
+  const health = await startHealthServer({ host, port: config.WORKER_HEALTH_PORT, settings: 'WORKER_HEALTH' }, unready);
   let connection: NativeConnection | undefined;
   try {
     connection = await startup.waitForTemporal(config);

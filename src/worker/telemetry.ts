@@ -29,7 +29,10 @@ export async function startTelemetry(config: WorkerConfig, log: Log): Promise<Wo
   const libraryPort = await freePort();
   installRuntime(log, `${LOOPBACK}:${libraryPort}`);
   const alongside = () => readText(`http://${LOOPBACK}:${libraryPort}/metrics`);
-  const metrics = await (await import('../telemetry/metrics.ts')).startMetrics({ host, port, alongside }, log);
+  const metrics = await (await import('../telemetry/metrics.ts')).startMetrics(
+    { host, port, settings: 'WORKER_METRICS', alongside },
+    log,
+  );
   initializeWorkCounters(PROVIDER_CALLS, SWEEPS);
   return { metrics, endTracing };
 }

@@ -81,42 +81,69 @@ describe('with production packages only', () => {
   });
 
   test.each([
-    { role: 'api', port: 'API_PORT', reason: 'not ready' },
+    { role: 'api', port: 'API_PORT', otherPort: 'WORKER_HEALTH_PORT', reason: 'not ready' },
     {
       role: 'worker',
       port: 'WORKER_HEALTH_PORT',
+      otherPort: 'API_PORT',
       reason: 'Temporal cannot be used: nothing listens at its address: see TEMPORAL_ADDRESS',
     },
-  ])('$role in production lives while nothing else does, and ends when told to', async ({ role, port, reason }) => {
-    const [own, other, admin] = [
-      String(await findFreePort()),
-      String(await findFreePort()),
-      String(await findFreePort()),
-    ];
-    const ports = { API_PORT: other, WORKER_HEALTH_PORT: other, ADMIN_PORT: admin, [port]: own };
-    const child = spawn(process.execPath, ['dist/main.js', role], { cwd: image, env: await production(ports) });
-    const ended = once(child, 'exit');
-    try {
-      const ask = (url: string) => fetch(`http://127.0.0.1:${own}${url}`).catch(() => undefined);
-      await vi.waitUntil(async () => (await ask('/healthz'))?.status === 200, PATIENCE);
-      const readiness = async () => {
-        const ready = await ask('/readyz');
-        return [ready?.status, await ready?.text()];
-      };
-      await vi.waitFor(async () => expect(await readiness()).toEqual([503, reason]), PATIENCE);
-      const page = await fetch(`http://127.0.0.1:${admin}/admin`).catch(() => undefined);
-      expect(page?.status).toBe(role === 'api' ? 200 : undefined);
-      // Only operators get the reasons.
-      const told = await fetch(`http://127.0.0.1:${admin}/readyz`).catch(() => undefined);
-      expect(await told?.text()).toBe(role === 'api' ? 'the database cannot be reached' : undefined);
-      expect((await program(['healthcheck.mjs'], ports)).code).toBe(0);
-      expect((await program(['healthcheck.mjs', '/readyz'], ports)).code).toBe(1);
-    } finally {
-      child.kill('SIGTERM');
-    }
-    expect(await ended).toEqual([0, null]);
-    expect((await program(['healthcheck.mjs'], ports)).code).toBe(1);
-  });
+  ])(
+    '$role in production lives while nothing else does, and ends when told to',
+    async ({ role, port, otherPort, reason }) => {
+      const [own, other, admin] = [
+        String(await findFreePort()),
+        String(await findFreePort()),
+        String(await findFreePort()),
+      ];
+      const ports = { API_PORT: other, WORKER_HEALTH_PORT: other, ADMIN_PORT: admin, [port]: own };
+      const child = spawn(process.execPath, ['dist/main.js', role], { cwd: image, env: await production(ports) });
+      const ended = once(child, 'exit');
+      try {
+        const ask = (url: string) => fetch(`http://127.0.0.1:${own}${url}`).catch(() => undefined);
+        await vi.waitUntil(async () => (await ask('/healthz'))?.status === 200, PATIENCE);
+        const readiness = async () => {
+          const ready = await ask('/readyz');
+          return [ready?.status, await ready?.text()];
+        };
+        await vi.waitFor(async () => expect(await readiness()).toEqual([503, reason]), PATIENCE);
+        const page = await fetch(`http://127.0.0.1:${admin}/admin`).catch(() => undefined);
+        expect(page?.status).toBe(role === 'api' ? 200 : undefined);
+        // Only operators get the reasons.
+        const told = await fetch(`http://127.0.0.1:${admin}/readyz`).catch(() => undefined);
+        expect(await told?.text()).toBe(role === 'api' ? 'the database cannot be reached' : undefined);
+        expect((await program(['healthcheck.mjs'], ports)).code).toBe(0);
+        expect((await program(['healthcheck.mjs', '/readyz'], ports)).code).toBe(1);
+        // As in a container on the host's network, where the other process answers at its own port.
+        expect((await program(['healthcheck.mjs'], { ...ports, [port]: other, [otherPort]: own })).code).toBe(1);
+      } finally {
+        child.kill('SIGTERM');
+      }
+      expect(await ended).toEqual([0, null]);
+      expect((await program(['healthcheck.mjs'], ports)).code).toBe(1);
+    },
+  );
+});
+
+test.each([
+  { host: '127.0.0.9', asked: '127.0.0.9' },
+  { host: '[::1]:PORT', asked: '[::1]' },
+  { host: '"127.0.0.9:PORT"', asked: '127.0.0.9' },
+])('the health check asks where the api listens: API_HOST=$host', async ({ host, asked }) => {
+  const own = String(await findFreePort());
+  const listener: Record<string, string> = { API_HOST: host.replace('PORT', own) };
+  if (!host.includes('PORT')) listener.API_PORT = own;
+  const env = await production({ ...listener, ADMIN_PORT: String(await findFreePort()) });
+  const child = spawn(process.execPath, ['dist/main.js', 'api'], { cwd: image, env });
+  const ended = once(child, 'exit');
+  try {
+    const ask = () => fetch(`http://${asked}:${own}/healthz`).catch(() => undefined);
+    await vi.waitUntil(async () => (await ask())?.status === 200, PATIENCE);
+    expect((await program(['healthcheck.mjs'], listener)).code).toBe(0);
+  } finally {
+    child.kill('SIGTERM');
+  }
+  await ended;
 });
 
 test('the build holds the service, the console and the bundles, and nothing that only a trial needs', () => {

@@ -103,10 +103,36 @@ describe('the configuration', () => {
     expect(config.DATABASE_URL.reveal()).toContain(MARK);
   });
 
-  test('takes an empty variable for one that is not set', () => {
-    expect(faultsOf('migrate', { DEPLOYMENT: 'development', DATABASE_URL: '' })).toEqual(['DATABASE_URL is not set']);
-    expect(readConfig('api', { ...development, API_PORT: '' }).API_PORT).toBe(8080);
+  test.each(['', '  ', '""', "''", '\r'])('takes the empty variable %j for one that is not set', (empty) => {
+    expect(faultsOf('migrate', { DEPLOYMENT: 'development', DATABASE_URL: empty })).toEqual([
+      'DATABASE_URL is not set',
+    ]);
+    const some = { API_PORT: empty, ADMIN_URL_FILE: empty, TEMPORAL_ADDRESS: empty };
+    expect(readConfig('api', { ...production, ...some })).toMatchObject({ API_PORT: 8080, ADMIN_URL: undefined });
   });
+
+  test.each([
+    ['INSTALLATION_NAME', '"Staging"', 'Staging'],
+    ['INSTALLATION_NAME', "'Staging'", 'Staging'],
+    ['INSTALLATION_NAME', 'Staging\r', 'Staging'],
+    ['INSTALLATION_NAME', '  " Staging " ', 'Staging'],
+    ['INSTALLATION_NAME', '"Staging', '"Staging'],
+    ['INSTALLATION_NAME', '"', '"'],
+    ['CONNECT_URL', '"http://localhost:4000"', 'http://localhost:4000'],
+    ['ADMIN_OIDC_ROLES', '\'{"sre": "OPERATOR"}\'', { sre: 'OPERATOR' }],
+  ])('reads a value without the quotes that docker --env-file keeps: %s=%s', (name, given, value) => {
+    expect(readConfig('api', { ...development, [name]: given })).toMatchObject({ [name]: value });
+  });
+
+  test.each(['API_PORT', 'API_METRICS_PORT', 'ADMIN_PORT'])(
+    'ignores the %s that Kubernetes sets for a Service of that name',
+    (name) => {
+      const usual = readConfig('api', development);
+      for (const link of ['tcp://10.0.0.1:80', 'udp://10.0.0.1:80', 'tcp://[fd00::1]:80'])
+        expect(readConfig('api', { ...development, [name]: link }), link).toEqual(usual);
+      expect(faultsOf('api', { ...development, [name]: `http://${MARK}:80` })).toHaveLength(1);
+    },
+  );
 
   test('asks each process only for what it needs', () => {
     expect(faultsOf('migrate', { DEPLOYMENT: 'development', DATABASE_URL: development.DATABASE_URL })).toEqual([]);
@@ -166,6 +192,34 @@ describe('a variable whose name ends in _FILE', () => {
       DATABASE_URL_FILE: write('postgres://db.example/file'),
     };
     expect(readConfig('migrate', environment).DATABASE_URL.reveal()).toContain('given');
+  });
+
+  test('is read for the variables of libraries too, which find the value in the environment', () => {
+    const names = ['TEMPORAL_NAMESPACE', 'OTEL_EXPORTER_OTLP_HEADERS', 'AWS_SECRET_ACCESS_KEY', 'PGPASSWORD'];
+    // Their own names, whose files they read themselves.
+    const kept = { TEMPORAL_CONFIG_FILE: write('[profile.default]\n'), AWS_WEB_IDENTITY_TOKEN_FILE: '/nowhere' };
+    const file = write('"from a file"\n');
+    const before = { ...process.env };
+    try {
+      for (const name of names) process.env[`${name}_FILE`] = file;
+      Object.assign(process.env, { ...development, ...kept, TEMPORAL_ADDRESS: '', PGUSER: "'quoted'" });
+      readConfig('api');
+      for (const name of names) expect(process.env[name], name).toBe('from a file');
+      expect(process.env).toMatchObject({ ...kept, PGUSER: 'quoted' });
+      expect(process.env).not.toHaveProperty('TEMPORAL_ADDRESS');
+      expect(process.env).not.toHaveProperty('AWS_WEB_IDENTITY_TOKEN');
+    } finally {
+      process.env = before;
+    }
+  });
+
+  test('counts for the checks of production', () => {
+    const environment = { ...production, TEMPORAL_ADDRESS: 'temporal.example:7233', TEMPORAL_TLS: undefined };
+    expect(faultsOf('worker', environment)).toHaveLength(1);
+    expect(faultsOf('worker', { ...environment, TEMPORAL_API_KEY_FILE: write(MARK) })).toEqual([]);
+    expect(faultsOf('worker', { ...production, TEMPORAL_API_KEY_FILE: '/nowhere' })).toEqual([
+      'TEMPORAL_API_KEY_FILE names a file that cannot be read',
+    ]);
   });
 
   test('that cannot be read is a fault, together with what is missing because of it', () => {
@@ -250,6 +304,45 @@ describe('a key set', () => {
     const wrong = `VAULT_INBOX_PRIVATE_KEYS holds a key that is not of type EC on P-256: ${MADE}`;
     expect(faultsOfKeys('VAULT_INBOX_PRIVATE_KEYS', { ...pair, crv: 'P-521' })).toEqual([wrong]);
     expect(faultsOfKeys('VAULT_INBOX_PRIVATE_KEYS', secretKey(randomBytes(32)))).toEqual([wrong]);
+  });
+});
+
+describe('an address to listen at', () => {
+  test.each([
+    ['0.0.0.0', '0.0.0.0', 8080],
+    ['::', '::', 8080],
+    ['[::]', '::', 8080],
+    ['[::]:9000', '::', 9000],
+    ['*', '::', 8080],
+    ['*:9000', '::', 9000],
+    [':9000', '::', 9000],
+    ['::1', '::1', 8080],
+    ['[fe80::1%eth0]', 'fe80::1%eth0', 8080],
+    ['fd00::5:9000', 'fd00::5:9000', 8080], // A whole address: only brackets set a port apart.
+    ['127.0.0.1:9000', '127.0.0.1', 9000],
+    ['accounts-api', 'accounts-api', 8080],
+    ['accounts-api:9000', 'accounts-api', 9000],
+    ['localhost.', 'localhost.', 8080],
+  ])('is written %s', (given, API_HOST, API_PORT) => {
+    expect(readConfig('api', { ...development, API_HOST: given })).toMatchObject({ API_HOST, API_PORT });
+  });
+
+  test.each(['[::', '::]', 'http://0.0.0.0', '0.0.0.0:', '0.0.0.0/0', 'a b', '[localhost]:80:80'])(
+    'is not written %s',
+    (given) => {
+      for (const name of ['API_HOST', 'ADMIN_HOST', 'API_METRICS_HOST'])
+        expect(faultsOf('api', { ...development, [name]: given })).toEqual([
+          `${name}: must be an address or a host name, without a scheme or path`,
+        ]);
+    },
+  );
+
+  test('does not contradict the port', () => {
+    const at = (port: string) => ({ ...development, WORKER_HEALTH_HOST: '[::]:9000', WORKER_HEALTH_PORT: port });
+    expect(faultsOf('worker', at('9000'))).toEqual([]);
+    expect(faultsOf('worker', at('9001'))).toEqual([
+      'WORKER_HEALTH_HOST ends with another port than WORKER_HEALTH_PORT: leave it out there',
+    ]);
   });
 });
 

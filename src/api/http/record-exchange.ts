@@ -19,7 +19,8 @@ export interface Described {
 }
 
 /** Probes have no trace, and a log line only at the level debug. */
-export const QUIET_ROUTES = ['/healthz', '/readyz'];
+export const isProbe = (method: string, path: string): boolean =>
+  ['/healthz', '/readyz'].includes(path) || (method === 'OPTIONS' && path === '/');
 
 /** Runs `answer` in a trace, and writes the request's one log line. @param describe knows the route only afterwards. */
 export function recordExchange<T>(
@@ -40,7 +41,7 @@ export function recordExchange<T>(
     const request = describe(answered);
     const ms = performance.now() - startedAtMs;
     countRequest(request, ms / 1000);
-    log[QUIET_ROUTES.includes(request.route) ? 'debug' : 'info']('Request', {
+    log[isQuiet ? 'debug' : 'info']('Request', {
       method: request.method,
       route: request.route,
       status: request.status,

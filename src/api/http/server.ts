@@ -6,6 +6,7 @@ import { type Context, Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { matchedRoutes } from 'hono/route';
 import { ServiceError } from '../../basics/errors.ts';
+import { type ListenAt, listen } from '../../basics/listen.ts';
 import type { Log } from '../../basics/log.ts';
 import { logOutage } from '../../store/driver/log-outage.ts';
 import type { Graphql } from '../graphql/contract.ts';
@@ -13,7 +14,7 @@ import { hideBodies } from './bodies.ts';
 import { boundChunks } from './bound-chunks.ts';
 import { getClientAddress, type HttpEnv } from './exchange.ts';
 import { createGraphqlEndpoint, type GraphqlEndpoint } from './graphql-endpoint.ts';
-import { createExchange, type Described, QUIET_ROUTES, recordExchange } from './record-exchange.ts';
+import { createExchange, type Described, isProbe, recordExchange } from './record-exchange.ts';
 import { refuseAmbiguous } from './refuse-ambiguous.ts';
 
 export interface HttpOptions {
@@ -77,12 +78,14 @@ export function createHttpApp({
     app.on(path === '/' ? ['GET', 'POST'] : ['GET'], [path], (c) =>
       c.text(describeHost(path, paths, Object.keys(schemas)), 404),
     );
-  app.get('/healthz', (c) => c.text('alive'));
-  app.get('/readyz', async (c) => {
+  const answerReadiness = async (c: Context<HttpEnv>) => {
     const reasons = await unready();
     if (reasons.length === 0) return c.text('ready');
     return c.text(tellsReasons ? reasons.join('\n') : 'not ready', 503);
-  });
+  };
+  app.on(['GET', 'OPTIONS'], '/healthz', (c) => c.text('alive'));
+  app.on(['GET', 'OPTIONS'], '/readyz', answerReadiness);
+  app.options('/', answerReadiness); // What HAProxy asks for by `option httpchk` alone.
   app.use(async (_c, next) => {
     mayServe();
     await next();
@@ -134,7 +137,7 @@ const exchanges = (log: Log, trustedProxies: number) =>
     c.set('exchange', exchange);
     await recordExchange(
       exchange,
-      { isQuiet: QUIET_ROUTES.includes(c.req.path), traceparent: c.req.header('traceparent') ?? null },
+      { isQuiet: isProbe(c.req.method, c.req.path), traceparent: c.req.header('traceparent') ?? null },
       async () => {
         await next();
         c.header('x-correlation-id', exchange.correlationId);
@@ -204,14 +207,11 @@ export const SERVER_LIMITS: ServerLimits = {
   maxPipelined: 10,
 };
 
-export interface ServerOptions {
-  readonly host: string;
-  /** 0 picks a free port. */
-  readonly port: number;
+export interface ServerOptions extends ListenAt {
   readonly limits?: Partial<ServerLimits>;
 }
 
-/** @throws Error Node's own, for example with code EADDRINUSE. */
+/** @throws ListenError */
 export async function startServer(
   app: Hono<HttpEnv> & Partial<Pick<HttpApp, 'endpoints'>>,
   options: ServerOptions,
@@ -219,7 +219,8 @@ export async function startServer(
   const { idleTimeout, maxConnections, maxPipelined, ...serverOptions } = { ...SERVER_LIMITS, ...options.limits };
   const unanswered = new Unanswered();
   let closing = false;
-  const answerByRoute = getRequestListener((request, env) => app.fetch(request, env));
+  // HTTP/1.0 has no Host header (RFC 9112, section 3.2), and health checks of proxies still use it.
+  const answerByRoute = getRequestListener((request, env) => app.fetch(request, env), { hostname: 'localhost' });
   const server = createServer(serverOptions, (incoming, outgoing) => {
     if (unanswered.add(incoming, outgoing) > maxPipelined) return void incoming.socket.destroy();
     if (closing) closeAfterwards(outgoing);
@@ -230,17 +231,9 @@ export async function startServer(
   });
   server.maxConnections = maxConnections;
   server.setTimeout(idleTimeout);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.port, options.host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+  const port = await listen(server, options);
   return {
-    port: address.port,
+    port,
     async close(graceMs, noticeMs = 0) {
       closing = true;
       unanswered.each(closeAfterwards);

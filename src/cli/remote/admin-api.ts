@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { cleanValue } from '../../basics/clean-value.ts';
 import { ServiceError } from '../../basics/errors.ts';
 import { decodeUtf8 } from '../../basics/utf8.ts';
 import { toPrintable } from '../format.ts';
@@ -20,17 +21,22 @@ const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
  * @throws ServiceError `BAD_USER_INPUT`
  */
 export function readAdminApiSettings(environment: Readonly<Record<string, string | undefined>>): AdminApiSettings {
-  const { ADMIN_API_URL, ADMIN_API_TOKEN, ADMIN_API_TOKEN_FILE } = environment;
-  if (!ADMIN_API_URL) throw refuse("Set ADMIN_API_URL to the admin API's address, such as https://accounts.example");
-  const url = URL.parse(ADMIN_API_URL);
+  const read = (name: string) => cleanValue(name, environment[name]);
+  const address = read('ADMIN_API_URL');
+  if (address === undefined)
+    throw refuse("Set ADMIN_API_URL to the admin API's address, such as https://accounts.example");
+  const url = URL.parse(address);
   if (url === null || !['http:', 'https:'].includes(url.protocol)) throw refuse('ADMIN_API_URL is not a URL');
   if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname)) {
     throw refuse('ADMIN_API_URL must begin with https://: the token would cross the network in clear text');
   }
-  const token = ADMIN_API_TOKEN || (ADMIN_API_TOKEN_FILE && readToken(ADMIN_API_TOKEN_FILE));
-  if (!token) throw refuse('Set ADMIN_API_TOKEN, or ADMIN_API_TOKEN_FILE to a file that contains the token');
+  const file = read('ADMIN_API_TOKEN_FILE');
+  const token =
+    read('ADMIN_API_TOKEN') ?? (file === undefined ? undefined : cleanValue('ADMIN_API_TOKEN', readToken(file)));
+  if (token === undefined)
+    throw refuse('Set ADMIN_API_TOKEN, or ADMIN_API_TOKEN_FILE to a file that contains the token');
   const path = url.pathname === '/' ? ENDPOINT : url.pathname;
-  return { url: `${url.origin}${path}`, token: token.trim() };
+  return { url: `${url.origin}${path}`, token };
 }
 
 function readToken(file: string): string {

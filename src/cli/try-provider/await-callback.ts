@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
+import { listen } from '../../basics/listen.ts';
 import { askLine, tell } from './terminal.ts';
 
 /** How long a person may take at the platform. */
@@ -27,7 +28,7 @@ export async function awaitCallback(
   state: string,
   port: number | undefined,
 ): Promise<URLSearchParams | undefined> {
-  if (port !== undefined) return await listen(new URL(redirectUri).pathname, state, port);
+  if (port !== undefined) return await receive(new URL(redirectUri).pathname, state, port);
   for (;;) {
     const text = await askLine(
       'The address at which the browser arrived (empty if it shows an error of the platform): ',
@@ -39,7 +40,7 @@ export async function awaitCallback(
   }
 }
 
-async function listen(path: string, state: string, port: number): Promise<URLSearchParams | undefined> {
+async function receive(path: string, state: string, port: number): Promise<URLSearchParams | undefined> {
   const ended = new AbortController();
   const server = createServer();
   const terminal = createInterface({ input: process.stdin });
@@ -52,11 +53,10 @@ async function listen(path: string, state: string, port: number): Promise<URLSea
         response.end(isAnswer ? 'Received. Close this page and go back to the terminal.\n' : 'Not expected here.\n');
         if (isAnswer) response.once('close', () => resolve(searchParams));
       });
-      server.once('error', reject);
-      server.listen(port, '127.0.0.1', () => {
+      listen(server, { host: '127.0.0.1', port }).then(() => {
         tell(`Waiting for the callback on 127.0.0.1:${port}, for ten minutes.`);
         tell('If the browser shows an error of the platform, press Enter.');
-      });
+      }, reject);
       terminal.once('line', () => resolve(undefined));
       delay(PATIENCE_MS, undefined, { signal: ended.signal }).then(
         () => resolve(undefined),

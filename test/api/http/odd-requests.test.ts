@@ -38,6 +38,20 @@ const post = (target: string, headers: readonly string[] = [`authorization: ${AU
     ],
     QUERY,
   );
+
+describe('a health check by HTTP/1.0, which has no Host (HAProxy, Nagios)', () => {
+  test.each([
+    ['OPTIONS / HTTP/1.0', 200], // HAProxy's `option httpchk` without more.
+    ['OPTIONS /readyz HTTP/1.0', 200],
+    ['GET /readyz HTTP/1.0', 200],
+    ['HEAD /healthz HTTP/1.0', 200],
+    ['GET /nothing HTTP/1.0', 404],
+    ['GET /readyz HTTP/1.1', 400],
+  ])('%s gets %i', async (line, status) => {
+    expect(statusOf(await talk([line]))).toBe(status);
+  });
+});
+
 const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1] ?? 0);
 
 describe('a request target', () => {
