@@ -89,7 +89,14 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
   const temporal = createTemporalClient(config);
   const asker = createWorkflowAsker(temporal, config.TASK_QUEUE);
   const outbox = createDispatcher({ sql, client: temporal, taskQueue: config.TASK_QUEUE, log });
-  const http = createHttp({ production, userAgent: 'social-account-connection-service' });
+  const userAgent = 'social-account-connection-service';
+  const http = createHttp({ production, userAgent });
+  // Only its settings name the issuer of operators. Those of callers' issuers never reach a private network.
+  const operatorsHttp = createHttp({
+    production,
+    userAgent,
+    privateNetworks: config.ADMIN_OIDC_PRIVATE_NETWORKS ?? [],
+  });
   const deps: ApiDeps = {
     config,
     sql,
@@ -114,7 +121,7 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
     { ...deps, temporalUi, askWorkflow: asker.ask, countFailing: asker.countFailing },
     {
       secure: isAdminSecure(config),
-      openId: createOpenIdOptions(config, http, !production),
+      openId: createOpenIdOptions(config, operatorsHttp, !production),
       installation: { name: config.INSTALLATION_NAME, color: config.INSTALLATION_COLOR },
       mayServe,
     },
@@ -192,7 +199,7 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
       await Promise.all([server.close(graceMs, noticeMs), adminServer?.close(graceMs, noticeMs)]);
       await metrics?.close();
       await outbox.close();
-      await http.close();
+      await Promise.all([http.close(), operatorsHttp.close()]);
       await held.close();
       await keyUse.close();
       await Promise.all([sql.end({ timeout: 5 }), lane.end({ timeout: 5 }), link.close()]);

@@ -85,6 +85,12 @@ const common = {
   OTEL_EXPORTER_OTLP_ENDPOINT: baseUrl.optional(),
   /** The collector's full path for spans, in place of `<the base>/v1/traces`. */
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: baseUrl.optional(),
+  /** OpenTelemetry's own two switches for spans. Ports configure metrics. */
+  OTEL_SDK_DISABLED: z
+    .string()
+    .transform((text) => text.toLowerCase() === 'true')
+    .default(false),
+  OTEL_TRACES_EXPORTER: z.enum(['otlp', 'none']).default('otlp'),
   /**
    * Networks to which webhooks may be sent although their addresses are not public, such as `10.20.0.0/16 fd00::/8`. Give
    * it to api and worker. Without it production sends to public addresses only.
@@ -109,10 +115,14 @@ const api = {
    */
   ADMIN_HOST: host.optional(),
   ADMIN_PORT: port.optional(),
-  /** Base of the console as operators' browsers reach it, without `/admin`. */
-  ADMIN_URL: baseUrl.optional(),
+  /** Base of the console as operators' browsers reach it, without `/admin`. The console's files have absolute paths. */
+  ADMIN_URL: baseUrl
+    .refine((url) => new URL(url).pathname === '/', 'must have no path: give the console a host name of its own')
+    .optional(),
   /** An OpenID Connect issuer for operators' sign-in, exactly as in its metadata; needs ADMIN_URL and the next three. */
   ADMIN_OIDC_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
+  /** Networks in which production may reach that issuer although their addresses are not public. */
+  ADMIN_OIDC_PRIVATE_NETWORKS: networks.optional(),
   ADMIN_OIDC_CLIENT_ID: z.string().min(1).optional(),
   ADMIN_OIDC_CLIENT_SECRET: z
     .string()

@@ -16,6 +16,7 @@ export interface Checked {
   readonly PROVIDER_B_PKCE?: string;
   readonly ALLOW_NO_PKCE?: string;
   readonly ERASURE_JOURNAL_ENDPOINT?: string;
+  readonly ADMIN_OIDC_PRIVATE_NETWORKS?: readonly string[];
 }
 
 /** How the program was started: settings besides its own variables that may weaken it. */
@@ -40,20 +41,25 @@ export function listProductionFaults(config: Checked, { environment, nodeOptions
 
 /** Links that only operators follow, perhaps inside a private network. */
 const OPERATORS_LINKS: readonly string[] = ['TEMPORAL_UI_URL'];
-/** Operators' browsers reach it, perhaps inside a private network, and send credentials there. */
-const MAY_BE_PRIVATE: readonly string[] = ['ADMIN_URL'];
+/** Whether a base address may be private: operators' browsers reach the console, and the operator may allow their issuer. */
+const mayBePrivate = (name: string, config: Checked): boolean =>
+  name === 'ADMIN_URL' || (name === 'ADMIN_OIDC_ISSUER' && config.ADMIN_OIDC_PRIVATE_NETWORKS !== undefined);
+const remedyOf = (name: string): string =>
+  name === 'ADMIN_OIDC_ISSUER'
+    ? 'name its network in ADMIN_OIDC_PRIVATE_NETWORKS'
+    : 'give one that is reached from outside';
 const isBaseAddress = (name: string): boolean =>
   (name.endsWith('_URL') || name === 'ADMIN_OIDC_ISSUER') && !OPERATORS_LINKS.includes(name);
 
-function urlFaults(config: object): string[] {
+function urlFaults(config: Checked): string[] {
   return Object.entries(config).flatMap(([name, value]) => {
     if (!isBaseAddress(name) || typeof value !== 'string') return [];
     const { protocol, hostname } = new URL(value);
     return [
       ...(protocol === 'https:' ? [] : [`${name} must be https in production`]),
-      ...(MAY_BE_PRIVATE.includes(name) || isPublicHost(hostname)
+      ...(mayBePrivate(name, config) || isPublicHost(hostname)
         ? []
-        : [`${name} names a host that is not public, which production refuses: give one that is reached from outside`]),
+        : [`${name} names a host that is not public, which production refuses: ${remedyOf(name)}`]),
     ];
   });
 }

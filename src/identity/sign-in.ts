@@ -166,8 +166,9 @@ export async function configure(
   { fetch, allowHttp, now }: SignInOptions,
   { getMetadata }: Discovery,
 ): Promise<client.Configuration> {
-  const found = await getMetadata(issuer).catch(() => {
-    throw new ProviderError('RetryLater', 'The issuer cannot be discovered.');
+  const found = await getMetadata(issuer).catch((error: unknown) => {
+    const { networkCode } = classifyIssuerError(error);
+    throw new ProviderError('RetryLater', 'The issuer cannot be discovered.', { networkCode });
   });
   // The library does not validate the metadata, so this value may not be a list.
   const listed: unknown = found.id_token_signing_alg_values_supported ?? ['RS256'];

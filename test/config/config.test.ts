@@ -154,6 +154,26 @@ describe('the configuration', () => {
   });
 });
 
+test.each(['https://example.com/tools', 'https://example.com/admin/', 'https://example.com//x'])(
+  'the console has a host name of its own, and not the path of %s',
+  (url) => {
+    expect(faultsOf('api', { ...development, ADMIN_URL: url })).toEqual([
+      'ADMIN_URL: must have no path: give the console a host name of its own',
+    ]);
+    expect(faultsOf('api', { ...development, CONNECT_URL: url })).toEqual([]);
+  },
+);
+
+test.each([
+  ['OTEL_SDK_DISABLED', 'True', { OTEL_SDK_DISABLED: true }],
+  ['OTEL_SDK_DISABLED', '1', { OTEL_SDK_DISABLED: false }], // OpenTelemetry's specification: any other value is false.
+  ['OTEL_TRACES_EXPORTER', 'none', { OTEL_TRACES_EXPORTER: 'none' }],
+  ['OTEL_TRACES_EXPORTER', '', { OTEL_TRACES_EXPORTER: 'otlp' }],
+])('OpenTelemetry’s %s=%s is read', (name, value, config) => {
+  expect(readConfig('worker', { ...development, [name]: value })).toMatchObject(config);
+  expect(faultsOf('api', { ...development, OTEL_TRACES_EXPORTER: 'zipkin' })).toHaveLength(1);
+});
+
 describe('the scopes asked for when an operator signs in', () => {
   const scopesOf = (scopes?: string) =>
     readConfig('api', { ...development, ADMIN_OIDC_SCOPES: scopes }).ADMIN_OIDC_SCOPES;
@@ -384,11 +404,17 @@ describe('production refuses', () => {
     '[::ffff:8.8.8.8]',
   ];
   test.each([...hosts, ...addresses, ...others])('the host %s, which is not public', (host) => {
-    for (const name of ['PROVIDER_B_API_URL', 'CONNECT_URL', 'ADMIN_OIDC_ISSUER']) {
-      expect(faultsOf('api', { ...production, [name]: `https://${host}/x` })).toEqual([
-        `${name} names a host that is not public, which production refuses: give one that is reached from outside`,
-      ]);
+    const refusal = 'names a host that is not public, which production refuses';
+    for (const name of ['PROVIDER_B_API_URL', 'CONNECT_URL']) {
+      expect(
+        faultsOf('api', { ...production, [name]: `https://${host}/x`, ADMIN_OIDC_PRIVATE_NETWORKS: '0.0.0.0/0' }),
+      ).toEqual([`${name} ${refusal}: give one that is reached from outside`]);
     }
+    const issuer = { ...production, ADMIN_OIDC_ISSUER: `https://${host}/x` };
+    expect(faultsOf('api', issuer)).toEqual([
+      `ADMIN_OIDC_ISSUER ${refusal}: name its network in ADMIN_OIDC_PRIVATE_NETWORKS`,
+    ]);
+    expect(faultsOf('api', { ...issuer, ADMIN_OIDC_PRIVATE_NETWORKS: '10.0.0.0/8 fd00::/8' })).toEqual([]);
   });
 
   test.each(['172.32.0.1', '11.0.0.1', 'localhost.example', 'internal.example', '[2606:4700::1111]'])(

@@ -20,10 +20,20 @@ import { startCollector } from '../kit/collector.ts';
 const lines: string[] = [];
 const log = createLog('info', { write: (line) => void lines.push(line) });
 const collector = await startCollector(await findFreePort());
-const off = { OTEL_EXPORTER_OTLP_ENDPOINT: undefined, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: undefined };
+const off = {
+  OTEL_SDK_DISABLED: false,
+  OTEL_TRACES_EXPORTER: 'otlp',
+  OTEL_EXPORTER_OTLP_ENDPOINT: undefined,
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: undefined,
+} as const;
+const on = { ...off, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
 
-test('work runs untraced without a collector', async () => {
-  await startTracing(off, 'test', log);
+test.each([
+  ['without a collector', off],
+  ['if OpenTelemetry is disabled', { ...on, OTEL_SDK_DISABLED: true }],
+  ['if spans have no exporter', { ...on, OTEL_TRACES_EXPORTER: 'none' as const }],
+])('work runs untraced %s', async (_when, settings) => {
+  await startTracing(settings, 'test', log);
   const seen = await runInNewTrace('request', { correlationId: newId<CorrelationId>() }, () =>
     runInSpan('step', {}, async () => [findTraceparent(), findCarrier()]),
   );
@@ -42,7 +52,7 @@ async function sent(work: () => Promise<unknown>) {
   vi.stubEnv('OTEL_BSP_SCHEDULE_DELAY', '10');
   vi.stubEnv('OTEL_EXPORTER_OTLP_TIMEOUT', '300');
   if (!trace.getTracer('any').startSpan('any').isRecording()) {
-    end = await startTracing({ ...off, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }, 'test', log);
+    end = await startTracing(on, 'test', log);
   }
   const before = collector.spans.length;
   await runInSpan('before', {}, async () => undefined);

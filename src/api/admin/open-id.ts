@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { ServiceError } from '../../basics/errors.ts';
 import { ADMIN_ROLES, type AdminRole } from '../../domain/rules/roles.ts';
+import { classifyIssuerError } from '../../identity/classify-issuer-error.ts';
 import type { OperatorSignIn, SignedInOperator } from '../../identity/operator-sign-in.ts';
 import type { BusinessClock } from '../../store/business-clock.ts';
 import { type Database, getBusinessTime, inTransaction } from '../../store/driver/sql.ts';
@@ -29,6 +30,8 @@ export interface OpenIdOptions {
 const START_PATH = '/api/admin/sign-in';
 const CALLBACK_PATH = '/api/admin/sign-in/callback';
 const SESSION_MS = 8 * 60 * 60 * 1000;
+const NOT_PUBLIC =
+  'The identity provider has an address that is not public and that ADMIN_OIDC_PRIVATE_NETWORKS does not allow';
 /** A code is for one use, so a second try of a sign-in cannot succeed. Its cookie lives for ten minutes. */
 const ONE_TRY = { perSecond: 1 / 600, burst: 1 };
 
@@ -64,8 +67,12 @@ export function createOpenIdRoutes(
       });
       return c.redirect(url, 303);
     } catch (error) {
-      c.get('exchange').log.warn('Operators cannot sign in', { error });
-      return c.text('The identity provider cannot be reached. Try again later, or sign in with a token.', 503);
+      const isRefused = classifyIssuerError(error).networkCode === 'EGRESS_REFUSED';
+      c.get('exchange').log.warn('Operators cannot sign in', { error, ...(isRefused && { reasons: [NOT_PUBLIC] }) });
+      const cause = isRefused
+        ? `${NOT_PUBLIC}. Sign`
+        : 'The identity provider cannot be reached. Try again later, or sign';
+      return c.text(`${cause} in with a token.`, 503);
     }
   });
 

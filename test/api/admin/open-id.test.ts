@@ -7,6 +7,7 @@ import { createLog } from '../../../src/basics/log.ts';
 import { ConfigError, readConfig } from '../../../src/config/config.ts';
 import { listAdminTokens } from '../../../src/store/operators/admin-tokens.ts';
 import { listExpiring } from '../../../src/store/overview.ts';
+import { createKeySets } from '../../../src/vault/create-keys.ts';
 import { allow, Browser } from '../../kit/browser.ts';
 import { findChromium, openChromium } from '../../kit/chromium.ts';
 import { test as postgresTest } from '../../kit/postgres.ts';
@@ -300,5 +301,33 @@ describe('an incomplete configuration', () => {
       ADMIN_OIDC_ROLES: '',
     });
     await expect(startApi(readConfig('api', settings), createLog('silent'))).rejects.toThrow(ConfigError);
+  });
+});
+
+describe('an issuer at a private address, in production', () => {
+  test.for([
+    {
+      networks: '10.0.0.0/8',
+      cause: 'has an address that is not public and that ADMIN_OIDC_PRIVATE_NETWORKS does not',
+    },
+    { networks: '127.0.0.0/8', cause: 'cannot be reached' }, // Allowed; nothing listens there.
+  ])('with $networks allowed: $cause', async ({ networks, cause }, { database }) => {
+    const [port, adminPort, nobody] = [await findFreePort(), await findFreePort(), await findFreePort()];
+    const settings = await environment(database.url, port, {
+      ...(await createKeySets()),
+      DEPLOYMENT: 'production',
+      CONNECT_URL: 'https://connect.example',
+      TEMPORAL_ADDRESS: '127.0.0.1:7233',
+      ADMIN_PORT: String(adminPort),
+      ADMIN_URL: 'https://console.internal',
+      ADMIN_OIDC_ISSUER: `https://127.0.0.1:${nobody}`,
+      ADMIN_OIDC_PRIVATE_NETWORKS: networks,
+      SHUTDOWN_NOTICE_SECONDS: '0',
+    });
+    const api = await startApi(readConfig('api', settings), createLog('silent'));
+    onTestFinished(() => api.close());
+    const answer = await fetch(`http://127.0.0.1:${adminPort}/api/admin/sign-in`, { redirect: 'manual' });
+    expect(answer.status).toBe(503);
+    expect(await answer.text()).toContain(`The identity provider ${cause}`);
   });
 });
