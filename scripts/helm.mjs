@@ -139,6 +139,38 @@ check(
   'a build scales and is drained by itself',
   ['HorizontalPodAutoscaler', 'PodDisruptionBudget'].every((kind) => first.has(FIRST.replace('Deployment', kind))),
 );
+/** Every pod of a rendered chart. */
+const podsOf = (rendered) => rendered.split(/^---$/m).filter((text) => text.includes('containers:'));
+const openshift = podsOf(
+  render(helm, NEWEST, [
+    ...['--values', path.join(CHART, 'ci', 'everything-values.yaml'), '--api-versions', 'security.openshift.io/v1'],
+  ]),
+);
+const IDS = /runAsUser|runAsGroup|fsGroup/;
+check('OpenShift chooses user and group', openshift.length >= 4 && openshift.every((pod) => !IDS.test(pod)));
+check(
+  'a value adds to what pods may do',
+  openshift.every((pod) => pod.includes('supplementalGroups:')),
+);
+const pods = podsOf(everything);
+check(
+  'elsewhere the image has the user, and volumes its group',
+  pods.every((pod) => /^ +fsGroup: 1000$/m.test(pod)),
+);
+check(
+  'no Service of the namespace sets a variable',
+  pods.every((pod) => pod.includes('enableServiceLinks: false')),
+);
+check('nothing listens in IPv4 alone', !everything.replaceAll('cidr: 0.0.0.0/0', '').includes('0.0.0.0'));
+const api = pods.find((pod) => pod.includes('args: [api]'));
+check(
+  'the api knows its operator',
+  (api?.match(/name: OPERATOR_(NAME|CONTACT|PRIVACY_URL|TERMS_URL),/g) ?? []).length === 4,
+);
+check(
+  'Temporal may have an IPv6 address',
+  findRefusal(helm, ['--values', least, '--set', 'temporal.address=[fd00::5]:7233']) === undefined,
+);
 const budget = unversioned.get('PodDisruptionBudget/accounts-social-accounts-api');
 check('pods that are not ready may be evicted', budget?.includes('unhealthyPodEvictionPolicy: AlwaysAllow') === true);
 const wrong = [
@@ -149,6 +181,7 @@ const wrong = [
   'replicas=3',
   'worker.buildId=-1.0',
   'journal.bucket=/journal',
+  'adminUrl=https://example.com/tools',
 ];
 const refusalOf = (value) => findRefusal(helm, ['--values', least, '--set', value]);
 for (const value of wrong) check(`${value} is refused`, refusalOf(value) !== undefined);

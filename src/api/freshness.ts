@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { StaleDatabaseError } from '../basics/errors.ts';
+import { ServiceError, StaleDatabaseError } from '../basics/errors.ts';
 import type { Log } from '../basics/log.ts';
 import type { JournalKeeper } from '../journal/keep.ts';
 
@@ -54,7 +54,8 @@ export function createFreshness(
     } catch (error) {
       if (error instanceof StaleDatabaseError) return [error.message];
       log.warn('Erasure journal not compared', { error });
-      return compared ? [] : ['the erasure journal cannot be compared'];
+      if (compared) return [];
+      return [error instanceof ServiceError ? error.message : 'the erasure journal cannot be compared'];
     }
   }
 

@@ -58,6 +58,14 @@ export function openBucket({ bucket, prefix, endpoint }: BucketPlace): Files {
     throw journalRefused('ERASURE_JOURNAL names a bucket on a server that ignores If-None-Match. Use another server.');
   }
 
+  async function prove(): Promise<void> {
+    proven ??= proveConditionalWrites();
+    await proven.catch((error: unknown) => {
+      proven = undefined;
+      throw error;
+    });
+  }
+
   return {
     async list(from) {
       const [client, { paginateListObjectsV2 }] = [await open(), await library];
@@ -86,12 +94,9 @@ export function openBucket({ bucket, prefix, endpoint }: BucketPlace): Files {
       }
       throw journalDamaged(`${name} is too large`);
     },
+    requireWritable: prove,
     async add(name, text) {
-      proven ??= proveConditionalWrites();
-      await proven.catch((error: unknown) => {
-        proven = undefined;
-        throw error;
-      });
+      await prove();
       return await add(name, text);
     },
   };

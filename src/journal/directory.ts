@@ -39,6 +39,16 @@ export function openDirectory(directory: string): Files {
       const folder = path.dirname(name);
       return (await requireFolder(at(folder), folder)) ? await readPlainFile(at(name), name) : undefined;
     },
+    async requireWritable() {
+      await requireDirectory(directory);
+      const [draft, copy] = [at(`.${randomUUID()}`), at(`.${randomUUID()}`)];
+      try {
+        await writeDurably(draft, '');
+        await link(draft, copy); // Not every file system has hard links.
+      } finally {
+        for (const file of [draft, copy]) await rm(file, { force: true });
+      }
+    },
     async add(name, text) {
       await requireDirectory(directory);
       cleaned ??= removeDrafts(directory).catch(() => undefined); // They are only in the way of people.

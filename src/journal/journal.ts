@@ -26,6 +26,8 @@ export interface Journal {
   read(first: number): Promise<readonly JournalLine[] | undefined>;
   /** Reads all batches that begin after a line, in their order. */
   readAfter(number: number): AsyncIterable<readonly JournalLine[]>;
+  /** @throws ServiceError, or an error of the file system, if a batch could not be written */
+  requireWritable(): Promise<void>;
   /** Writes a batch durably. @throws ServiceError if there is one with the same first number. */
   append(lines: readonly JournalLine[]): Promise<void>;
   /** The number of the last line; 0 for an empty journal. @param known a line that it should have: it looks from there on. */
@@ -55,6 +57,7 @@ function createJournal(files: Files, mac: Mac | undefined): Journal {
 
   return {
     read,
+    requireWritable: () => files.requireWritable(),
     async *readAfter(number) {
       const waiting = await listFirstLines(files, number);
       while (waiting.length > 0) {

@@ -22,6 +22,8 @@ export interface JournalKeeper {
   ship(): Promise<void>;
   /** @throws StaleDatabaseError if the journal has facts that this database lacks. */
   check(): Promise<void>;
+  /** @throws ServiceError, or an error of the file system, if this process cannot write the journal */
+  requireWritable(): Promise<void>;
   /** Lists the facts that this database lacks. @throws StaleDatabaseError if it knows of lines that the journal lacks */
   listMissing(): Promise<readonly JournalLine[]>;
   /** Repeats the missing facts in one transaction, after which the database has them. Processes take turns. */
@@ -35,6 +37,7 @@ export const createJournalKeeper = (sql: Database, journal: Journal | undefined)
         isKept: false,
         ship: async () => undefined,
         check: async () => undefined,
+        requireWritable: async () => undefined,
         listMissing: async () => [],
         repeatMissing: async () => undefined,
       }
@@ -42,6 +45,7 @@ export const createJournalKeeper = (sql: Database, journal: Journal | undefined)
         isKept: true,
         ship: shareNext(() => ship(sql, journal)),
         check: () => check(sql, journal),
+        requireWritable: () => journal.requireWritable(),
         listMissing: () => listMissing(sql, journal),
         repeatMissing: (repeat) => repeatMissing(sql, journal, repeat),
       };

@@ -263,6 +263,7 @@ describe('a database of another build', () => {
     const freshness = { refuseStale: async () => {}, listDoubts: async () => [] };
     expect(await createReadiness(own, freshness, log)()).toEqual([REFUSED.message]);
     const startup = createWorkerStartup(log, new AbortController().signal);
-    await expect(startup.waitForDatabase({ sql: own, journal: { check: async () => {} } })).rejects.toThrow(REFUSED);
+    const journal = { check: async () => {}, requireWritable: async () => {} };
+    await expect(startup.waitForDatabase({ sql: own, journal })).rejects.toThrow(REFUSED);
   });
 });

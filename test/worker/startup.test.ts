@@ -1,7 +1,12 @@
-import { expect, vi } from 'vitest';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, vi } from 'vitest';
 import { StaleDatabaseError } from '../../src/basics/errors.ts';
 import { createLog } from '../../src/basics/log.ts';
 import { Secret } from '../../src/basics/secret.ts';
+import { openJournal } from '../../src/journal/journal.ts';
+import { openJournalKeeper } from '../../src/journal/keep.ts';
 import { openDatabase } from '../../src/store/driver/sql.ts';
 import { createWorkerStartup } from '../../src/worker/startup.ts';
 import { LOGINS } from '../kit/logins.ts';
@@ -24,8 +29,9 @@ test('a worker takes no work while its role lacks a right, logs it once, and con
     },
   });
   const check = vi.fn(async () => undefined);
+  const requireWritable = async () => undefined;
   await sql.unsafe(`revoke update (tries) on outbox from ${LOGINS.worker}`);
-  const ready = startup.waitForDatabase({ sql: own, journal: { check } });
+  const ready = startup.waitForDatabase({ sql: own, journal: { check, requireWritable } });
   await vi.waitUntil(() => looks > 3);
   expect(startup.reasons()).toEqual(LACKING);
   expect(check).not.toHaveBeenCalled();
@@ -41,7 +47,7 @@ test('a worker takes no work while its role lacks a right, logs it once, and con
 test('a worker stops at once on a shutdown signal', async ({ sql }) => {
   const stopping = new AbortController();
   const startup = createWorkerStartup(createLog('silent'), stopping.signal);
-  const journal = { check: async () => Promise.reject(new Error('EIO')) };
+  const journal = { check: async () => Promise.reject(new Error('EIO')), requireWritable: async () => undefined };
   const ready = startup.waitForDatabase({ sql, journal });
   await vi.waitUntil(() => startup.reasons()[0] === 'the database or the erasure journal cannot be reached', {
     timeout: 20_000,
@@ -53,6 +59,41 @@ test('a worker stops at once on a shutdown signal', async ({ sql }) => {
 test('a worker exits if the database is older than its journal', async ({ sql }) => {
   const stale = new StaleDatabaseError('This database is older.');
   const startup = createWorkerStartup(createLog('silent'), new AbortController().signal);
-  const ready = startup.waitForDatabase({ sql, journal: { check: async () => Promise.reject(stale) } });
+  const ready = startup.waitForDatabase({
+    sql,
+    journal: { check: () => Promise.reject(stale), requireWritable: async () => undefined },
+  });
   await expect(ready).rejects.toBe(stale);
+});
+
+test('a worker is not ready while it cannot write the journal, and leaves nothing there', async ({ sql }) => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'journal-'));
+  const stopping = new AbortController();
+  onTestFinished(() => {
+    stopping.abort();
+    rmSync(folder, { recursive: true });
+  });
+  const place = path.join(folder, 'journal');
+  const startup = createWorkerStartup(createLog('silent'), stopping.signal, 10);
+  const ready = startup.waitForDatabase({
+    sql,
+    journal: openJournalKeeper(sql, { ERASURE_JOURNAL: place }, undefined),
+  });
+  const expectReason = (reason: string) => vi.waitFor(() => expect(startup.reasons()).toEqual([reason]));
+  const unusable = (code: string) =>
+    `the erasure journal cannot be used: a worker must be able to create and link files in ERASURE_JOURNAL (${code})`;
+  await expectReason(unusable('ENOENT'));
+  mkdirSync(place);
+  chmodSync(place, 0o777);
+  await expectReason('ERASURE_JOURNAL names a world-writable directory: run chmod o-w on it.');
+  chmodSync(place, 0o750);
+  expect(await ready).toBe(true);
+  expect(readdirSync(place)).toEqual([]);
+});
+
+test.runIf(process.getuid?.() === 0)('a read-only journal is found at the start', async () => {
+  // The kernel's own files are writable by nobody.
+  await expect(openJournal('/proc/self/task', undefined).requireWritable()).rejects.toMatchObject({
+    path: expect.any(String),
+  });
 });

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { createServer, type Http2Server } from 'node:http2';
 import type { AddressInfo } from 'node:net';
+import { Connection } from '@temporalio/client';
 import { expect, inject, onTestFinished, test, vi } from 'vitest';
 import { LOOPBACK } from '../../local/src/ports.ts';
 import { createLog } from '../../src/basics/log.ts';
@@ -66,6 +68,11 @@ test.for([
     async () => ({ TEMPORAL_ADDRESS: await answerWith(7) }),
     'our credentials have no right to the namespace: see TEMPORAL_NAMESPACE',
   ],
+  [
+    'a request that it does not know',
+    async () => ({ TEMPORAL_ADDRESS: await answerWith(12) }),
+    'it does not know one of our requests: its version, or its store for the visibility of workflows, is too old',
+  ],
   ['a rate limit', async () => ({ TEMPORAL_ADDRESS: await answerWith(8) }), 'it limits the rate of our requests'],
   ['a server that is not ready', async () => ({ TEMPORAL_ADDRESS: await answerWith(14) }), 'it does not answer'],
   [
@@ -82,6 +89,42 @@ test.for([
   const { reasons, logged } = await listReasons(await open());
   expect(reasons).toEqual([`Temporal cannot be used: ${cause}`]);
   expect(logged).toMatchObject({ message: 'Temporal not reachable yet', reason: reasons[0] });
+});
+
+test('a worker that finds no search attributes of the right type names them, and starts once they exist', async () => {
+  const address = inject('temporalAddress');
+  const namespace = `bare-${randomUUID()}`;
+  const connection = await Connection.connect({ address });
+  onTestFinished(() => connection.close());
+  const { operatorService } = connection;
+  await connection.workflowService.registerNamespace({
+    namespace,
+    workflowExecutionRetentionPeriod: { seconds: (24 * 3_600) as never }, // The type asks for a Long.
+  });
+  const { KEYWORD, INT } = { KEYWORD: 2, INT: 3 };
+  const add = (searchAttributes: Record<string, number>) =>
+    vi.waitFor(() => operatorService.addSearchAttributes({ namespace, searchAttributes }));
+  vi.stubEnv('TEMPORAL_ADDRESS', address);
+  vi.stubEnv('TEMPORAL_NAMESPACE', namespace);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const stopping = new AbortController();
+  onTestFinished(() => stopping.abort());
+  const startup = createWorkerStartup(createLog('silent'), stopping.signal, 10);
+  const connected = startup.waitForTemporal({});
+  const expectMissing = (names: string) =>
+    vi.waitFor(() =>
+      expect(startup.reasons()).toEqual([
+        `Temporal cannot be used: its namespace has no search attribute ${names} of the type Keyword: create what docs/production.md lists`,
+      ]),
+    );
+  await expectMissing('AppId, Provider, ConnectionId, JobKind');
+  await add({ AppId: KEYWORD, Provider: KEYWORD, ConnectionId: INT });
+  await expectMissing('ConnectionId, JobKind');
+  await operatorService.removeSearchAttributes({ namespace, searchAttributes: ['ConnectionId'] });
+  await add({ ConnectionId: KEYWORD, JobKind: KEYWORD });
+  const usable = await connected;
+  expect(usable).toBeDefined();
+  await usable?.close();
 });
 
 // As the library words them; a certificate authority for a test would need a program that not every machine has.

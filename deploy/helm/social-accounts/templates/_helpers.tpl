@@ -33,14 +33,17 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- if .Values.serviceAccount.create }}{{ .Values.serviceAccount.name | default (include "social-accounts.fullname" .) }}{{ else }}{{ .Values.serviceAccount.name | default "default" }}{{ end }}
 {{- end }}
 
-{{/* User 1000 of the image, nothing writable, no privilege. */}}
+{{/*
+The image's own user, 1000, and its group for volumes, unless podSecurityContext names others. OpenShift gives each namespace a user and
+a group, and refuses any other.
+*/}}
 {{- define "social-accounts.podSecurity" -}}
-runAsNonRoot: true
-runAsUser: 1000
-runAsGroup: 1000
-fsGroup: 1000
-fsGroupChangePolicy: OnRootMismatch
-seccompProfile: { type: RuntimeDefault }
+{{- $context := dict "runAsNonRoot" true "seccompProfile" (dict "type" "RuntimeDefault") }}
+{{- if not (.Capabilities.APIVersions.Has "security.openshift.io/v1") }}
+{{- $_ := set $context "fsGroup" 1000 }}
+{{- $_ := set $context "fsGroupChangePolicy" "OnRootMismatch" }}
+{{- end }}
+{{- toYaml (mergeOverwrite $context .Values.podSecurityContext) }}
 {{- end }}
 
 {{- define "social-accounts.containerSecurity" -}}
