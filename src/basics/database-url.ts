@@ -104,6 +104,8 @@ const PARAMETERS: Readonly<Record<string, Rule>> = {
   sslkeylogfile: refused('remove it'),
   sslpassword: refused('store the key without a passphrase'),
   // Prisma, and what Supabase prints for it.
+  supa: 'IGNORED',
+  pool: 'IGNORED',
   connection_limit: 'IGNORED', // DATABASE_POOL_SIZE
   max_connection_lifetime: 'IGNORED',
   max_idle_connection_lifetime: 'IGNORED',
@@ -121,6 +123,7 @@ const PARAMETERS: Readonly<Record<string, Rule>> = {
   ssl: refused('use sslmode'),
   currentSchema: refused('the service uses the schema public, so give it a database of its own'),
   search_path: refused('the service uses the schema public, so give it a database of its own'),
+  unix_sock: refused('use host=/cloudsql/… with the directory of its socket'),
   cloudSqlInstance: refused('use host=/cloudsql/… with the directory of its socket'),
   socketFactory: refused('use host=/cloudsql/… with the directory of its socket'),
 };

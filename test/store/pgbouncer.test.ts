@@ -18,7 +18,7 @@ const PROGRAM = [...(process.env.PATH ?? '').split(path.delimiter), '/usr/sbin']
   .find((file) => existsSync(file));
 /** What docs/failover.md says. */
 const IGNORED =
-  'statement_timeout, lock_timeout, idle_in_transaction_session_timeout, tcp_keepalives_idle, tcp_keepalives_interval, tcp_keepalives_count, IntervalStyle, bytea_output, search_path';
+  'statement_timeout, lock_timeout, idle_in_transaction_session_timeout, tcp_keepalives_idle, tcp_keepalives_interval, tcp_keepalives_count, IntervalStyle, bytea_output, search_path, default_transaction_isolation';
 
 async function startPooler(
   url: string,

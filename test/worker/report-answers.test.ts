@@ -7,7 +7,7 @@ import { listUnknownAnswers, noteUnknownAnswer, type SeenAnswer } from '../../sr
 import { startMetrics } from '../../src/telemetry/metrics.ts';
 import { createAnswerReports } from '../../src/worker/report-answers.ts';
 import { DAY_MS, moveClock } from '../kit/clock.ts';
-import { asWorker, test } from '../kit/postgres.ts';
+import { asApi, asWorker, test } from '../kit/postgres.ts';
 import { newSeenAnswer } from '../kit/seed.ts';
 
 function createLogSpy() {
@@ -70,14 +70,15 @@ describe('answers that no adapter knows', () => {
 
   test('are at most 200 for a provider; another provider has its own', async ({ sql }) => {
     for (let number = 0; number < 201; number += 1)
-      await noteUnknownAnswer(sql, newSeenAnswer({ provider: 'PROVIDER_C' }), 1);
+      await noteUnknownAnswer(asWorker(sql), newSeenAnswer({ provider: 'PROVIDER_C' }), 1);
     const more = newSeenAnswer({ provider: 'PROVIDER_C' });
-    expect(await noteUnknownAnswer(sql, more, 1)).toBe('FULL');
+    expect(await noteUnknownAnswer(asWorker(sql), more, 1)).toBe('FULL');
+    expect(await noteUnknownAnswer(asApi(sql), more, 1, { byBrowser: true })).toBe('FULL');
     expect(await list(sql, more)).toEqual([]);
     const [known] = await listUnknownAnswers(sql, { provider: 'PROVIDER_C', limit: 1, after: null });
     if (known === undefined) throw new Error('There is none.');
-    expect(await noteUnknownAnswer(sql, { ...known, madeOfIt: 'RetryLater' }, 1)).toBe('AGAIN');
-    expect(await noteUnknownAnswer(sql, newSeenAnswer(), 1)).toBe('FIRST');
+    expect(await noteUnknownAnswer(asWorker(sql), { ...known, madeOfIt: 'RetryLater' }, 1)).toBe('AGAIN');
+    expect(await noteUnknownAnswer(asWorker(sql), newSeenAnswer(), 1)).toBe('FIRST');
   });
 
   test('are deleted 30 days after the last one', async ({ sql }) => {
