@@ -1,7 +1,9 @@
 // `npm run test:hosting`: the built service as self-hosters run it, with TLS, other administrators and other installations around it. A
-// path or other arguments of vitest may follow. Tests whose program is missing are skipped by name. Needs Linux.
+// path or other arguments of vitest may follow. `-- 16`: in this version of Postgres. Tests whose program is missing are skipped by name. Needs
+// Linux.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
+import { installPostgres, POSTGRES } from './postgres-versions.mjs';
 import { ROOT, run } from './run.mjs';
 
 /** The programs, and the Debian packages that have them. */
@@ -21,9 +23,14 @@ for (const program of missing)
 
 await import('./build.mjs');
 const vitest = path.join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
-const args = ['run', '--config', 'test/hosting/vitest.config.ts', ...process.argv.slice(2)];
+const given = process.argv.slice(2);
+const { version, locale = '' } = given[0] in POSTGRES ? POSTGRES[given.shift()] : {};
+const [postgres = ''] = version === undefined ? [] : installPostgres([version]);
+const args = ['run', '--config', 'test/hosting/vitest.config.ts', ...given];
 process.exitCode = await run(process.execPath, [vitest, ...args], {
   PATH,
   BUILT_FOR_TESTS: 'yes',
+  POSTGRES_PACKAGE: postgres,
+  POSTGRES_LOCALE: locale,
   HOSTING_PROGRAMS: Object.keys(PROGRAMS).filter(exists).join(' '),
 });
