@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { Client, Connection } from '@temporalio/client';
+import { Client, Connection, WorkflowNotFoundError } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createWorkerService } from '../../local/src/services.ts';
+import { type AppId, type AttemptId, type CorrelationId, newId } from '../../src/basics/ids.ts';
+import { createLog } from '../../src/basics/log.ts';
 import { Secret } from '../../src/basics/secret.ts';
-import { type Database, openDatabase } from '../../src/store/driver/sql.ts';
+import { createDispatcher } from '../../src/outbox/dispatcher.ts';
+import { type Database, inTransaction, openDatabase } from '../../src/store/driver/sql.ts';
+import { insertDispatch } from '../../src/store/outbox.ts';
+import { buildDispatch } from '../../src/workflows/dispatches.ts';
 import { createTestDatabase } from '../kit/postgres.ts';
 import { startTestService, type TestService } from '../kit/service.ts';
 import { type OwnServer, startServer } from './postgres-server.ts';
@@ -14,6 +19,7 @@ describe('next to a running installation', () => {
   let maintenance: Database;
   let client: Client;
   const copies: string[] = [];
+  const closing: (() => Promise<void>)[] = [];
 
   beforeAll(async () => {
     service = await startTestService();
@@ -23,6 +29,7 @@ describe('next to a running installation', () => {
     });
   });
   afterAll(async () => {
+    for (const close of closing) await close();
     await service.stop();
     for (const copy of copies) await maintenance`drop database ${maintenance(copy)} with (force)`;
     await maintenance.end();
@@ -33,6 +40,28 @@ describe('next to a running installation', () => {
     ...createWorkerService({ ...service.settings, databaseUrl }).env,
     WORKER_HEALTH_PORT: '0',
   });
+
+  /** Commits an intent to start a workflow, and tries to deliver it. @returns the workflow's id */
+  async function deliver(sql: Database): Promise<string> {
+    const dispatch = buildDispatch('connectAttempt', {
+      attemptId: newId<AttemptId>(),
+      appId: newId<AppId>(),
+      provider: 'PROVIDER_B',
+      expiresAt: new Date(Date.now() + 600_000),
+      correlationId: newId<CorrelationId>(),
+    });
+    await inTransaction(sql, (tx) => insertDispatch(tx, dispatch));
+    const dispatcher = createDispatcher({ sql, client, taskQueue: 'accounts', log: createLog('silent') });
+    closing.push(() => dispatcher.close());
+    dispatcher.deliverSoon();
+    return dispatch.workflowId;
+  }
+
+  /** @returns undefined if the entry is gone */
+  async function failureOf(sql: Database, workflowId: string): Promise<string | null | undefined> {
+    const [row] = await sql`select last_failure from outbox where workflow_id = ${workflowId}`;
+    return row?.lastFailure as string | null | undefined;
+  }
 
   test('a worker with another database exits, and the running one goes on', async () => {
     const other = await createTestDatabase();
@@ -67,6 +96,14 @@ describe('next to a running installation', () => {
       text: expect.stringContaining('Workers poll the task queue accounts'),
     });
     expect((await waiting.describe()).status.name).toBe('RUNNING');
+
+    const copied = openDatabase(new Secret(at('worker')), { poolSize: 2, applicationName: 'tests' });
+    const [foreign, own] = [await deliver(copied), await deliver(service.database.sql)];
+    await expect.poll(() => failureOf(copied, foreign)).toBe('FOREIGN_QUEUE');
+    await expect.poll(() => failureOf(service.database.sql, own)).toBeUndefined(); // Delivered.
+    await expect(client.workflow.getHandle(foreign).describe()).rejects.toThrow(WorkflowNotFoundError);
+    await client.workflow.getHandle(own).describe();
+    await copied.end();
 
     const worker = await serve(['worker'], environment(at('worker')), { timeoutMs: 20_000 });
     expect(worker.text).toContain('Workers with a copy of this database, or with its original, poll the task queue');
