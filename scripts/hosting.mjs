@@ -1,6 +1,6 @@
-// `npm run test:hosting`: the built service as self-hosters run it, with TLS, other administrators and other installations around it. A
-// path or other arguments of vitest may follow. `-- 16`: in this version of Postgres. Tests whose program is missing are skipped by name. Needs
-// Linux.
+// `npm run test:hosting`: the built service as self-hosters run it, with TLS, proxies, other administrators and other installations around
+// it. `-- 16`: with this version of Postgres; a path or other arguments of vitest may follow. Tests whose program is missing are skipped by
+// name. Needs Linux.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { installPostgres, POSTGRES } from './postgres-versions.mjs';

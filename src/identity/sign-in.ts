@@ -168,7 +168,8 @@ export async function configure(
 ): Promise<client.Configuration> {
   const found = await getMetadata(issuer).catch((error: unknown) => {
     const { networkCode } = classifyIssuerError(error);
-    throw new ProviderError('RetryLater', 'The issuer cannot be discovered.', { networkCode });
+    const cause = networkCode === undefined ? '' : ` (${networkCode})`;
+    throw new ProviderError('RetryLater', `The issuer cannot be discovered${cause}.`, { networkCode });
   });
   // The library does not validate the metadata, so this value may not be a list.
   const listed: unknown = found.id_token_signing_alg_values_supported ?? ['RS256'];

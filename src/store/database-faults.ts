@@ -20,7 +20,8 @@ async function listSessionFaults(sql: Database): Promise<string[]> {
         ('IntervalStyle', current_setting('IntervalStyle') = 'postgres'),
         ('bytea_output', current_setting('bytea_output') = 'hex'),
         ('search_path', current_schemas(false) = '{public}'),
-        ('default_transaction_isolation', current_setting('default_transaction_isolation') = 'read committed')
+        ('default_transaction_isolation', current_setting('default_transaction_isolation') = 'read committed'),
+        ('standard_conforming_strings', current_setting('standard_conforming_strings') = 'on')
       ) as setting (name, is_ours) where not is_ours) as foreign_settings,
       current_setting('server_version_num')::int as version
   `;

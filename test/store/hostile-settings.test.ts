@@ -14,6 +14,7 @@ const HOSTILE = {
   TimeZone: 'Asia/Kolkata',
   search_path: '"$user", elsewhere',
   default_transaction_isolation: 'serializable',
+  standard_conforming_strings: 'off',
 };
 
 const open = (url: string): Database => {

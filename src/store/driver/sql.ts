@@ -52,7 +52,8 @@ export const TIME_LIMITS = {
 
 /**
  * What the service relies on in a session. A server, a database, a role or a pooler may have other values. `toInstant` relies on the
- * times; the driver on `bytea_output`; transactions read what others have committed while they waited for a lock.
+ * times; the driver on `bytea_output`; transactions read what others have committed while they waited for a
+ * lock; statements contain backslashes.
  */
 export const SESSION_SETTINGS = {
   TimeZone: 'UTC',
@@ -61,6 +62,7 @@ export const SESSION_SETTINGS = {
   bytea_output: 'hex',
   search_path: 'public',
   default_transaction_isolation: 'read committed',
+  standard_conforming_strings: 'on',
 } as const;
 
 /** Opens a pool, which connects at the first query. @throws DatabaseUrlError */
