@@ -226,6 +226,7 @@ export async function startServer(
     if (closing) closeAfterwards(outgoing);
     if (refuseAmbiguous(incoming, outgoing)) return;
     boundChunks(incoming);
+    writeHostCanonically(incoming);
     const isAnswered = app.endpoints?.some((endpoint) => endpoint.answerDirectly(incoming, outgoing)) ?? false;
     if (!isAnswered) void answerByRoute(incoming, outgoing);
   });
@@ -244,6 +245,12 @@ export async function startServer(
       clearTimeout(cutOff);
     },
   };
+}
+
+/** Node's adapter refuses an IPv6 address in any other form, and a proxy sends what its operator has typed. */
+function writeHostCanonically({ headers }: IncomingMessage): void {
+  if (headers.host !== undefined && /^\[[0-9a-f:.]+\](:\d{1,5})?$/i.test(headers.host))
+    headers.host = URL.parse(`http://${headers.host}`)?.host ?? headers.host;
 }
 
 /** Otherwise a client that reuses its connection would keep the server open. */

@@ -128,6 +128,13 @@ test('the Host header changes nothing, and a malformed one is refused', async ()
   }
 });
 
+test.each(['[fd00:0:0::5]:8080', '[FD00::5]', '[::ffff:10.0.0.1]'])(
+  'a Host may be an IPv6 address in any form: %s',
+  async (host) => {
+    expect(statusOf(await talk(['GET /readyz HTTP/1.1', `host: ${host}`]))).toBe(200);
+  },
+);
+
 test('two Authorization headers count as none', async () => {
   const answer = await post('/graphql', [`authorization: ${AUTHORIZATION}`, `authorization: ${AUTHORIZATION}`]);
   expect(answer).toContain('UNAUTHENTICATED');
