@@ -56,12 +56,20 @@ describe.skipIf(findChromium() === undefined)('a person in a real browser', () =
     await page.getByRole('heading', { name: 'DENIED' }).waitFor();
   });
 
-  test('goes back and clicks again, sees an explanation and returns to the app', async ({ service, visit, expect }) => {
-    const { app, page } = visit;
+  test('goes back and clicks again: goes on, or in another browser reads why not and returns to the app', async ({
+    service,
+    visit,
+    expect,
+  }) => {
+    const { app, context, page } = visit;
     await page.goto(app.url);
     await page.getByRole('button', { name: 'Connect' }).click();
     await page.getByRole('heading', { name: 'Allow access to your account?' }).waitFor();
     await page.goBack();
+    await page.getByRole('button', { name: 'Connect' }).click();
+    await page.getByRole('heading', { name: 'Allow access to your account?' }).waitFor();
+    await page.goBack();
+    await context.clearCookies(); // As another browser.
     await page.getByRole('button', { name: 'Connect' }).click();
     await page.getByRole('heading', { name: 'This link was already used' }).waitFor();
     await page.getByRole('link', { name: 'Harbour Kitchen' }).click();

@@ -31,7 +31,7 @@ async function listIds(service: TestService, person: Person) {
   // Of an attempt that came to nothing yet: of one that did, the reference finds its jobs, too.
   const begun = await person.createSession('PROVIDER_A');
   await person.launch(begun);
-  const usedTwice = await person.launch(begun);
+  const usedTwice = await person.launch(begun, person.newBrowser());
   const reference = /<code title="([0-9a-f-]{36})">/.exec(usedTwice.html)?.[1];
   const signIn = await person.createSignIn();
   const [row] = await sql`
