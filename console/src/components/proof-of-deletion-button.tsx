@@ -2,27 +2,68 @@ import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { useQuestion } from '../admin-client/hooks.ts';
-import { ProofOfDeletionDocument } from '../generated/operations.ts';
+import { CertificateOfDeletionDocument, ProofOfDeletionDocument } from '../generated/operations.ts';
 import { formatProblem } from '../texts/problem.ts';
 import { download } from './download.ts';
 
 /** Downloads the proof, authenticated by the service's keyed hash, that a connection was deleted. */
 export function ProofOfDeletionButton({ connectionId }: { connectionId: string }) {
   const ask = useQuestion(ProofOfDeletionDocument);
+  return (
+    <DownloadButton
+      what="proof"
+      name={`proof-of-deletion-${connectionId}`}
+      ask={async () => {
+        const { data, problem } = await ask({ connectionId });
+        return { content: data?.proofOfDeletion, problem };
+      }}
+    />
+  );
+}
+
+/** The same for all connections of a registration. */
+export function CertificateOfDeletionButton({ registrationId }: { registrationId: string }) {
+  const ask = useQuestion(CertificateOfDeletionDocument);
+  return (
+    <DownloadButton
+      what="certificate"
+      name={`certificate-of-deletion-${registrationId}`}
+      ask={async () => {
+        const { data, problem } = await ask({ registrationId });
+        return { content: data?.certificateOfDeletion, problem };
+      }}
+    />
+  );
+}
+
+interface DownloadButtonProps {
+  readonly what: 'proof' | 'certificate';
+  /** Of the file. */
+  readonly name: string;
+  readonly ask: () => Promise<{
+    content: object | undefined;
+    problem: Parameters<typeof formatProblem>[0] | undefined;
+  }>;
+}
+
+function DownloadButton({ what, name, ask }: DownloadButtonProps) {
   const [busy, setBusy] = useState(false);
   async function get() {
     setBusy(true);
-    const { data, problem } = await ask({ connectionId });
+    const { content, problem } = await ask();
     setBusy(false);
-    if (data) download(`proof-of-deletion-${connectionId}.json`, [JSON.stringify(data.proofOfDeletion, null, 2)]);
-    else {
-      const message = formatProblem(problem);
-      notifications.show({ title: 'No proof available', message, color: 'red', autoClose: false });
-    }
+    if (content) download(`${name}.json`, [JSON.stringify(content, null, 2)]);
+    else if (problem)
+      notifications.show({
+        title: `No ${what} available`,
+        message: formatProblem(problem),
+        color: 'red',
+        autoClose: false,
+      });
   }
   return (
     <Button variant="default" loading={busy} onClick={get}>
-      Download proof of deletion
+      Download {what} of deletion
     </Button>
   );
 }

@@ -237,8 +237,8 @@ function VerifyProof() {
       title="Verify a proof of deletion"
       lead={
         <>
-          Paste the content of a <Code>proof-of-deletion-….json</Code> file that was downloaded from a connection's
-          page.
+          Paste the content of a <Code>proof-of-deletion-….json</Code> or <Code>certificate-of-deletion-….json</Code>{' '}
+          file that was downloaded from the page of a connection or registration.
         </>
       }
     >

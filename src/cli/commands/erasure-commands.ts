@@ -77,9 +77,15 @@ export const ERASURE_COMMANDS: Readonly<Record<string, Command>> = {
     { connection: arg('connectionId', 'CONNECTION_ID') },
     'connectionId document signature',
   ),
+  'certificate export': command(
+    'certificateOfDeletion',
+    'Export the certificate that no account data of a registration is held',
+    { registration: arg('registrationId', 'REGISTRATION_ID') },
+    'registrationId document signature',
+  ),
   'proof verify': command(
     'verifyProofOfDeletion',
-    'Check a proof of deletion: that this service made it, and that nobody changed it',
+    'Check a proof or certificate of deletion: that this service made it, and that nobody changed it',
     { document: arg('document', 'DOCUMENT'), signature: arg('signature', 'SIGNATURE') },
     '',
     { show: (isValid: boolean) => ({ isValid }) },

@@ -1,12 +1,23 @@
 import { z } from 'zod';
-import { AppId, AttemptId, ConnectionId, ErasureId, GrantId, JobId, newId, type ScopeId } from '../../basics/ids.ts';
+import {
+  AppId,
+  AttemptId,
+  BulkDisconnectId,
+  ConnectionId,
+  ErasureId,
+  GrantId,
+  JobId,
+  newId,
+  type RegistrationId,
+  type ScopeId,
+} from '../../basics/ids.ts';
 import { isUnfinished } from '../attempts/attempts.ts';
 import { byteaArray } from '../driver/bytea-array.ts';
 import type { Sql, Transaction } from '../driver/sql.ts';
 import { Due, type DuePage, pageClause } from '../due.ts';
 import { forgetAccount } from '../grants/grant-end.ts';
 import type { NewestKey } from '../newest-key.ts';
-import { columnsOf, findRow, listRows, listValues } from '../rows.ts';
+import { columnsOf, findRow, getRow, listRows, listValues } from '../rows.ts';
 import { OPEN_JOB } from '../transitions.ts';
 
 const Erasure = z.object({
@@ -80,6 +91,68 @@ export async function findRemainingData(sql: Sql, scopeId: ScopeId | null): Prom
         select from account_grant g where g.scope_id = s.scope_id and g.connection_id is null and g.status <> 'DEAD'
       ) as earlier_grants
     from scope s where scope_id = ${scopeId}
+  `;
+}
+
+const RemainingOfRegistration = z.object({
+  now: z.date(),
+  paused: z.boolean(),
+  connections: z.number(),
+  /** Attempts and revokes that have not ended: each may hold a code or tokens. */
+  unended: z.number(),
+  /** When callers can no longer read the last attempt's result; null if there is none. */
+  resultsUntil: z.date().nullable(),
+  /** When the last receipt was written; null if there is none. */
+  lastReceiptAt: z.date().nullable(),
+  /** When the last revoke failed whose tokens are kept; null if there is none. */
+  lastKeptTokensAt: z.date().nullable(),
+  /** The newest first, at most ten. */
+  bulkDisconnects: z.array(
+    z.object({
+      bulkDisconnectId: BulkDisconnectId,
+      startedAt: z.coerce.date(),
+      finishedAt: z.coerce.date().nullable(),
+      disconnected: z.number(),
+    }),
+  ),
+});
+/** The data we still hold of a registration's accounts, apart from webhook events. */
+export type RemainingOfRegistration = z.infer<typeof RemainingOfRegistration>;
+
+/**
+ * In one statement, so that nothing moves between two tables while it reads. Attempts and receipts live for days only, so
+ * that it needs no index on them.
+ */
+export async function getRemainingOfRegistration(
+  sql: Sql,
+  registrationId: RegistrationId,
+): Promise<RemainingOfRegistration> {
+  return await getRow(sql, RemainingOfRegistration)`
+    select business_now() as now, r.paused_at is not null as paused,
+      (select count(*)::int from connection c where c.registration_id = r.registration_id) as connections,
+      attempts.unended + jobs.unended + (
+        select count(*)::int from account_grant g
+        where g.registration_id = r.registration_id and g.connection_id is null and g.status <> 'DEAD'
+      ) as unended,
+      results_until, last_receipt_at, last_kept_tokens_at, bulk_disconnects
+    from registration r,
+      lateral (
+        select max(result_expires_at) as results_until, (count(*) filter (where ${isUnfinished(sql)}))::int as unended
+        from connect_attempt a where a.registration_id = r.registration_id
+      ) attempts,
+      lateral (
+        select max(created_at) as last_receipt_at, max(created_at) filter (where keeps_tokens) as last_kept_tokens_at,
+          (count(*) filter (where status = any(${[...OPEN_JOB]})))::int as unended
+        from disconnect_job j where j.registration_id = r.registration_id
+      ) jobs,
+      lateral (
+        select coalesce(jsonb_agg(jsonb_build_object('bulkDisconnectId', bulk_disconnect_id, 'startedAt', started_at,
+          'finishedAt', finished_at, 'disconnected', disconnected) order by started_at desc), '[]') as bulk_disconnects
+        from (
+          select * from bulk_disconnect b where b.registration_id = r.registration_id order by started_at desc limit 10
+        ) newest
+      ) bulk
+    where r.registration_id = ${registrationId}
   `;
 }
 

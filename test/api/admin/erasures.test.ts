@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { makeKeys } from '../../../local/src/development-keys.ts';
 import type { ConnectionId } from '../../../src/basics/ids.ts';
@@ -166,6 +167,64 @@ describe('a proof of deletion', () => {
     const { document: d, signature: s } = proof;
     expect((await operator(VERIFY, { d, s })).verifyProofOfDeletion).toBe(true);
     expect((await operator(VERIFY, { d: d.replace('SUCCEEDED', 'FAILED'), s })).verifyProofOfDeletion).toBe(false);
+  });
+});
+
+describe('a certificate of deletion of a registration', () => {
+  const CERTIFICATE = 'query ($id: ID!) { certificateOfDeletion(registrationId: $id) { document signature } }';
+  const VERIFY = 'query ($d: String!, $s: String!) { verifyProofOfDeletion(document: $d, signature: $s) }';
+  const PAUSE = 'mutation ($id: ID!) { pauseRegistration(id: $id) { dryRun } }';
+
+  test('is available once it is paused and nothing of its accounts is left, lists what is kept, and can be verified', async ({
+    sql,
+  }) => {
+    const own = await seedApp(sql);
+    const { PROVIDER_A: id, PROVIDER_B: other } = own.registrations;
+    const scopes = [own.newScope(), own.newScope()];
+    const ids: ConnectionId[] = [];
+    for (const scope of scopes) ids.push(await seedConnection(sql, own, { scope, provider: 'PROVIDER_A' }));
+    await seedConnection(sql, own, { scope: own.newScope(), provider: 'PROVIDER_B' });
+    const refused = async (registrationId: string) =>
+      (await refusalOf(operator(CERTIFICATE, { id: registrationId }))).message;
+
+    expect(await refused(id)).toContain('not paused');
+    await operator(PAUSE, { id });
+    await operator(PAUSE, { id: other });
+    expect(await refused(id)).toContain('connections (2)');
+    for (const one of ids) await operator(DISCONNECT, { id: one });
+    await sql`delete from connection where connection_id = any(${ids}::uuid[])`;
+    expect(await refused(id)).toContain('not ended (4)');
+    await sql`
+      update disconnect_job set status = 'SUCCEEDED', finished_at = business_now() where connection_id = any(${ids}::uuid[])
+    `;
+    await sql`
+      update disconnect_job set status = 'FAILED', sealed_tokens = 'sealed' where kind = 'REVOKE' and connection_id = ${ids[0]}
+    `;
+    const { certificateOfDeletion: certificate } = await operator(CERTIFICATE, { id });
+    const until = async (connectionIds: readonly ConnectionId[]) => {
+      const [row] = await sql`
+        select max(created_at) + interval '7 days' as until from disconnect_job
+        where connection_id = any(${connectionIds}::uuid[])
+      `;
+      return row?.until.toISOString();
+    };
+    expect(JSON.parse(certificate.document)).toMatchObject({
+      registrationId: id,
+      provider: 'PROVIDER_A',
+      clientId: 'client',
+      kept: [
+        { what: 'tokens of failed revokes', until: await until(ids.slice(0, 1)) },
+        { what: 'receipts', until: await until(ids) },
+      ],
+    });
+    for (const { externalSubjectId, tenantKey } of scopes)
+      for (const personal of [externalSubjectId, tenantKey]) expect(certificate.document).not.toContain(personal);
+    const { document: d, signature: s } = certificate;
+    expect((await operator(VERIFY, { d, s })).verifyProofOfDeletion).toBe(true);
+    expect((await operator(VERIFY, { d: d.replace(id, other), s })).verifyProofOfDeletion).toBe(false);
+
+    expect(await refused(other)).toContain('connections (1)');
+    expect((await refusalOf(operator(CERTIFICATE, { id: randomUUID() }))).code).toBe('NOT_FOUND');
   });
 });
 

@@ -15,7 +15,7 @@ const MEANT: Readonly<Record<string, string>> = {
   'VIEWER READ': `me service overview endedWork apps app appUse tenants registrations registration unknownAnswers identityIssuers
     connections connectionCount connection attempts attemptCount attempt signIn person tenantKeys jobCount jobs stuckWork job liveState bulkDisconnect bulkDisconnects erasure
     webhookEventTypes webhookEndpoints troubledWebhookEndpoints webhookEndpoint webhookDeliveries webhookDelivery
-    erasures find proofOfDeletion verifyProofOfDeletion expiringCredentials auditLog auditChoices`,
+    erasures find proofOfDeletion certificateOfDeletion verifyProofOfDeletion expiringCredentials auditLog auditChoices`,
   'OPERATOR CHANGE': `enableApp resumeRegistration retryRegistration testRegistration clearSpentQuota dismissUnknownAnswer
     enableWebhookEndpoint
     sendTestWebhook redeliverWebhook redeliverWebhooks retryJob retryJobs`,

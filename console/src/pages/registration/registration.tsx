@@ -7,6 +7,7 @@ import { DetailsList } from '../../components/details-list.tsx';
 import { DisconnectAllButton } from '../../components/disconnect-all-button.tsx';
 import { CopyableText } from '../../components/links.tsx';
 import { Page } from '../../components/page.tsx';
+import { CertificateOfDeletionButton } from '../../components/proof-of-deletion-button.tsx';
 import { QueryState } from '../../components/query-state.tsx';
 import { QuotaUsage } from '../../components/quota-usage.tsx';
 import { RegistrationStatus } from '../../components/registration-status.tsx';
@@ -154,6 +155,7 @@ function Actions({ registration }: { registration: RegistrationDetailsFragment }
         />
       )}
       <DisconnectAllButton input={{ registrationId: id }} of={label} />
+      {pausedAt !== null && registration.connectionCount === 0 && <CertificateOfDeletionButton registrationId={id} />}
       {registration.apps.length === 0 && registration.connectionCount === 0 && (
         <MutationButton
           mutation={DeleteRegistrationDocument}

@@ -14,7 +14,7 @@ import type { AnyContext, MutationContext } from '../context.ts';
 import type { Mutations, Queries } from '../contract.ts';
 import { readPage } from '../pages.ts';
 import { toJob } from '../to-graphql.ts';
-import { getExisting, requireApp } from './lookups.ts';
+import { getExisting, getRegistration, requireApp } from './lookups.ts';
 
 const RECEIPT_KEPT_MS = 7 * 24 * 60 * 60 * 1000;
 
@@ -72,6 +72,17 @@ function listRemains({ forgotten, otherConnections, resultsUntil, earlierGrants 
   ];
 }
 
+/** @returns what keeps a certificate from being true; undefined for nothing. */
+function findHindrance({ paused, connections, unended }: store.RemainingOfRegistration): string | undefined {
+  if (!paused) return 'is not paused, so that people can connect';
+  if (connections > 0) return `still has connections (${connections}): disconnect them, and wait for their erase`;
+  if (unended > 0) return `has attempts or revokes that have not ended (${unended})`;
+  return undefined;
+}
+
+const isKept = (what: string, since: Date | null, forMs = RECEIPT_KEPT_MS) =>
+  since === null ? [] : [{ what, until: new Date(since.getTime() + forMs) }];
+
 export const Query = {
   erasure: async ({ id }, context) =>
     await showErasure(context, await getExisting('erasure', id, (known) => store.findErasure(context.sql, known))),
@@ -117,6 +128,32 @@ export const Query = {
       erase: { jobId: erase.jobId, status: erase.status, erasedAt: erase.finishedAt },
     });
     return { connectionId, document, signature: mac.of('proof-of-deletion', document).toString('base64url') };
+  },
+
+  certificateOfDeletion: async ({ registrationId }, context) => {
+    const { mac, sql } = context;
+    const { provider, clientId } = await getRegistration(context, registrationId);
+    const remains = await store.getRemainingOfRegistration(sql, registrationId);
+    const hindrance = findHindrance(remains);
+    if (hindrance !== undefined) throw badInput('registrationId', `names a registration that ${hindrance}`);
+    const { now, resultsUntil, lastReceiptAt, lastKeptTokensAt, bulkDisconnects } = remains;
+    const document = JSON.stringify({
+      statement: 'No account data of this client is held, but for what "kept" names.',
+      registrationId,
+      provider,
+      clientId,
+      asOf: now,
+      deleted: ['connections', 'grants and tokens', 'profiles', 'posts and metrics', 'coverage', 'read jobs'],
+      kept: [
+        ...isKept('results of attempts to connect, with tenant key and subject', resultsUntil, 0),
+        ...isKept('tokens of failed revokes', lastKeptTokensAt),
+        ...isKept('receipts', lastReceiptAt),
+      ],
+      remains:
+        'Random ids of ours, keyed hashes, codes, counts and instants: in webhook events for 30 days, in counts of use for 90 days, in receipts of erasures and of deletion requests for a year, and in the audit log and the erasure journal. They name nobody.',
+      bulkDisconnects,
+    });
+    return { registrationId, document, signature: mac.of('proof-of-deletion', document).toString('base64url') };
   },
 
   verifyProofOfDeletion: async ({ document, signature }, { mac }) =>
