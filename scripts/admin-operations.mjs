@@ -5,7 +5,7 @@ const KINDS = { Query: 'query', Mutation: 'mutation' };
 
 /**
  * Lists the operations in the order of the schema.
- * @throws Error if one has no entry, if a query names another effect than READ, or if a mutation names none.
+ * @throws Error if one has no entry, if a query names another effect than READ or READ_PERSON, or if a mutation names none.
  */
 export function listOperations(text) {
   const directive = buildSchema(text).getDirective('operation');
@@ -19,8 +19,10 @@ export function listOperations(text) {
         const declared = getDirectiveValues(directive, field);
         if (declared === undefined) throw new Error(`${name} in admin.graphql needs @operation.`);
         const kind = KINDS[root.name.value];
-        if ((kind === 'query') !== (declared.effect === 'READ'))
-          throw new Error(`${name} in admin.graphql: a query has the effect READ, a mutation another one.`);
+        if ((kind === 'query') !== declared.effect.startsWith('READ'))
+          throw new Error(
+            `${name} in admin.graphql: a query has the effect READ or READ_PERSON, a mutation another one.`,
+          );
         const leaves = listLeaves(field.arguments, named);
         const namesOf = (wanted) => leaves.filter(({ type }) => wanted(type)).map((leaf) => leaf.name);
         const ids = namesOf((type) => type === 'ID');
@@ -45,7 +47,7 @@ const typeOf = (type) => (type.kind === Kind.NAMED_TYPE ? type.name.value : type
 /** Begins the description of each operation with its role, and with its effect if that needs a fresh sign-in. */
 export function describeOperations(text) {
   const insertions = listOperations(text).map(({ role, effect, description }) => {
-    const words = ['READ', 'CHANGE'].includes(effect) ? role : `${role}, ${effect}`;
+    const words = ['READ', 'READ_PERSON', 'CHANGE'].includes(effect) ? role : `${role}, ${effect}`;
     const [opening] = /^"(""\n\s*)?/.exec(text.slice(description.loc.start, description.loc.end));
     return { at: description.loc.start + opening.length, words: `${words}. ` };
   });

@@ -219,8 +219,8 @@ grant
   delete
 on admin_idempotency to accounts_api;
 grant
-  select (audit_id, happened_at, actor, action, target, outcome, correlation_id, related, changes),
-  insert (actor, action, target, related, outcome, correlation_id, changes)
+  select (audit_id, happened_at, actor, action, target, outcome, correlation_id, related, changes, is_read),
+  insert (actor, action, target, related, outcome, correlation_id, changes, is_read)
 on audit_log to accounts_api;
 grant
   select (bulk_disconnect_id, app_id, tenant_key, registration_id, total, disconnected, correlation_id, started_at,
@@ -518,6 +518,11 @@ grant execute on function repeat_revocation to accounts_worker;
 grant
   select (name, checksum)
 on schema_migration to accounts_worker;
+-- Operators' reads of persons after a year. A trigger keeps everything else of the audit log.
+grant
+  select (audit_id, happened_at, is_read),
+  delete
+on audit_log to accounts_worker;
 -- Answers of platforms that no adapter knows.
 grant
   select (unknown_answer_id, provider, place, status, code, text, made_of_it, times, last_seen_at),
@@ -593,7 +598,7 @@ grant
   update (last_number)
 on journal_state to accounts_maintenance;
 grant
-  insert (actor, action, target, related, outcome, correlation_id, changes)
+  insert (actor, action, target, related, outcome, correlation_id, changes, is_read)
 on audit_log to accounts_maintenance;
 grant
   select (import_mac),

@@ -118,7 +118,13 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
   let stopping = false;
   const temporalUi = createTemporalUi(config.TEMPORAL_UI_URL, readTemporalSettings(config).namespace);
   const admin = createAdmin(
-    { ...deps, temporalUi, askWorkflow: asker.ask, countFailing: asker.countFailing },
+    {
+      ...deps,
+      temporalUi,
+      askWorkflow: asker.ask,
+      countFailing: asker.countFailing,
+      maskNames: config.MASK_NAMES ?? production,
+    },
     {
       secure: isAdminSecure(config),
       openId: createOpenIdOptions(config, operatorsHttp, !production),

@@ -64,6 +64,7 @@ export const SWEEPS = {
       'oldWebhookSecrets',
       'oldImportedTokens',
       'oldUnknownAnswers',
+      'oldPersonReads',
     ],
   },
 } as const satisfies Record<string, { everySeconds: number; steps: readonly string[] }>;

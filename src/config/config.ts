@@ -152,6 +152,11 @@ const api = {
     .optional(),
   OPERATOR_PRIVACY_URL: z.url({ protocol: /^https$/ }).optional(),
   OPERATOR_TERMS_URL: z.url({ protocol: /^https$/ }).optional(),
+  /**
+   * Whether names and handles of accounts are hidden from operators without the role ADMIN until they ask to see them.
+   * Defaults to true in production, false in development.
+   */
+  MASK_NAMES: flag.optional(),
   INSTALLATION_COLOR: z.enum(INSTALLATION_COLORS).default('gray'),
   /** Base of the Temporal UI, for links. Only operators follow them, so that it may be a private address. */
   TEMPORAL_UI_URL: baseUrl.optional(),

@@ -212,6 +212,15 @@ const RETENTIONS: Readonly<Record<RetainedStep, Retention>> = {
     since: 'expires_at',
     after: '0',
   },
+  /** What operators did stays. */
+  oldPersonReads: {
+    table: 'audit_log',
+    key: 'audit_id',
+    type: 'bigint',
+    since: 'happened_at',
+    after: '1 year',
+    where: (sql) => sql`is_read`,
+  },
   /** What platforms no longer answer. */
   oldUnknownAnswers: {
     table: 'unknown_answer',

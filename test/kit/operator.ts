@@ -59,6 +59,7 @@ export async function createTestAdmin(
     temporalUi: createTemporalUi(TEMPORAL_UI_URL, 'default'),
     askWorkflow: async () => ({ state: 'NOT_KNOWN' }),
     countFailing: async () => null,
+    maskNames: false,
     ...more,
   };
   const lines: string[] = [];

@@ -96,7 +96,7 @@ update schema_migration                     api worker maintenance
 update webhook_endpoint.url                 worker maintenance
 delete account_grant                        api maintenance
 delete admin_token                          api maintenance
-delete audit_log                            api worker maintenance
+delete audit_log                            api maintenance
 delete connection                           api maintenance
 delete disconnect_job                       api maintenance
 delete journal_entry                        api maintenance

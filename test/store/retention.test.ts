@@ -403,6 +403,18 @@ const KINDS: Readonly<Record<SweepStep<'retention'>, Kind>> = {
     look: (sql) => sql`select status from unknown_answer`,
     left: [{ status: 501 }],
   },
+  oldPersonReads: {
+    says: 'an operator’s read of a person after a year, and nothing else of the audit log',
+    ageMs: YEAR_MS,
+    seed: (sql) => sql`
+      insert into audit_log (actor, action, outcome, is_read, happened_at) values
+        ('reader', 'connection', 'DONE', true, business_now()),
+        ('reader', 'find', 'DONE', true, business_now() + interval '1 day'),
+        ('reader', 'disconnectConnection', 'DONE', false, business_now())
+    `,
+    look: (sql) => sql`select action from audit_log where actor = 'reader' order by action`,
+    left: [{ action: 'disconnectConnection' }, { action: 'find' }],
+  },
 };
 
 describe('retention ends', () => {

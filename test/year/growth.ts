@@ -9,7 +9,7 @@ const MEANT: Readonly<Record<string, string>> = {
   account_grant: 'the last grant of each person who never comes back',
   admin_token: 'issued tokens stay, because the audit log names them',
   app_key: 'keys stay',
-  audit_log: 'what operators did stays',
+  audit_log: 'what operators did stays; their reads of persons a year',
   connection: 'people who never come back',
   coverage: 'accounts of people who never come back',
   content_item: 'ids of posts stay until the erase, and people publish',

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import type { ConnectionDetailsFragment } from '../generated/operations.ts';
 
 interface Person {
@@ -21,7 +21,7 @@ export const PersonName = ({ of: { tenantKey, externalSubjectId } }: { of: Perso
     </div>
   );
 
-type Account = Pick<ConnectionDetailsFragment, 'accountName' | 'accountHandle' | 'providerAccountId'>;
+type Account = Pick<ConnectionDetailsFragment, 'accountName' | 'accountHandle' | 'namesHidden' | 'providerAccountId'>;
 
 /** `Night Desk (@nightdesk)`; the platform's id of an account whose names are not known. */
 const formatAccount = ({ accountName, accountHandle, providerAccountId }: Account): string => {
@@ -36,6 +36,11 @@ export const AccountName = ({ of }: { of: Account }) => (
     <Text size="sm" component="div">
       {formatAccount(of)}
     </Text>
+    {of.namesHidden && (
+      <Text size="xs" c="dimmed" component="div">
+        Name hidden
+      </Text>
+    )}
     {formatAccount(of) !== of.providerAccountId && (
       <Text size="xs" c="dimmed" ff="monospace" component="div">
         {of.providerAccountId}
@@ -43,3 +48,11 @@ export const AccountName = ({ of }: { of: Account }) => (
     )}
   </div>
 );
+
+/** Asks for the names that the service hides; the audit log records it. Nothing while none is hidden. */
+export const ShowNamesButton = ({ of, show }: { of: readonly Account[]; show: () => void }) =>
+  of.some(({ namesHidden }) => namesHidden) && (
+    <Button variant="default" onClick={show} title="The audit log records that you have seen them.">
+      Show names
+    </Button>
+  );

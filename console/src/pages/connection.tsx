@@ -1,4 +1,5 @@
 import { Button, Text } from '@mantine/core';
+import { useState } from 'react';
 import { Link, useParams } from 'wouter';
 import { formatProvider } from '../../../src/basics/format-provider.ts';
 import { useAdminQuery } from '../admin-client/hooks.ts';
@@ -10,7 +11,7 @@ import { DataTable, EmptyState } from '../components/data-table.tsx';
 import { DetailsList } from '../components/details-list.tsx';
 import { JobCard } from '../components/job-card.tsx';
 import { CopyableText, InternalLink, TemporalLink } from '../components/links.tsx';
-import { AccountName } from '../components/names.tsx';
+import { AccountName, ShowNamesButton } from '../components/names.tsx';
 import { Page, Section } from '../components/page.tsx';
 import { ProofOfDeletionButton } from '../components/proof-of-deletion-button.tsx';
 import { QueryState } from '../components/query-state.tsx';
@@ -32,7 +33,8 @@ import { CAPABILITY_MEANINGS, GRANT_STATES, getConnectionState, SYNC_STATES } fr
 export function Connection() {
   const { id } = useParams<{ id: string }>();
   const { pollMs } = useRetries();
-  const query = useAdminQuery(ConnectionDocument, { id }, { pollMs });
+  const [showNames, setShowNames] = useState(false);
+  const query = useAdminQuery(ConnectionDocument, { id, showNames }, { pollMs });
   const story = query.data?.connection;
   return (
     <Page
@@ -44,6 +46,7 @@ export function Connection() {
             <Button component={Link} href={`/webhooks?connection=${id}`} variant="subtle">
               View its webhooks
             </Button>
+            {story.connection && <ShowNamesButton of={[story.connection]} show={() => setShowNames(true)} />}
             <Actions story={story} />
           </>
         )

@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
+import { useState } from 'react';
 import { CONNECTION_STATUSES } from '../../../src/basics/codes.ts';
 import { formatProvider } from '../../../src/basics/format-provider.ts';
 import { usePaginatedQuery } from '../admin-client/hooks.ts';
@@ -18,7 +19,7 @@ import {
   useFilters,
 } from '../components/filters.tsx';
 import { InternalLink } from '../components/links.tsx';
-import { AccountName, PersonName } from '../components/names.tsx';
+import { AccountName, PersonName, ShowNamesButton } from '../components/names.tsx';
 import { Page } from '../components/page.tsx';
 import { RowCount } from '../components/row-count.tsx';
 import { StateBadge } from '../components/status-badge.tsx';
@@ -50,12 +51,15 @@ export function Connections() {
     ...(hasApp && tenantKey !== '' && { tenantKey }),
     ...(search !== '' && { search }),
   };
-  const pages = usePaginatedQuery(ConnectionsDocument, { filter, first: 25 }, ({ connections }) => connections, {
+  const [showNames, setShowNames] = useState(false);
+  const asked = { filter, first: 25, showNames };
+  const pages = usePaginatedQuery(ConnectionsDocument, asked, ({ connections }) => connections, {
     pollMs: SLOW_POLL_MS,
   });
   return (
     <Page
       title="Connections"
+      actions={<ShowNamesButton of={pages.items ?? []} show={() => setShowNames(true)} />}
       lead="Connected accounts, newest first. “Who” takes a subject, a handle or a platform’s id of an account."
     >
       <FilterBar>

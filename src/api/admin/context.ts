@@ -13,6 +13,8 @@ export interface AdminDeps
   readonly temporalUi: TemporalUi;
   readonly askWorkflow: AskWorkflow;
   readonly countFailing: CountFailing;
+  /** Whether names of accounts are hidden from roles that do not need them until they ask to see them. */
+  readonly maskNames: boolean;
 }
 
 /** Builds links into the Temporal UI; null if no UI is configured. */
@@ -24,9 +26,15 @@ export interface TemporalUi {
   failing(): string | null;
 }
 
-/** The context of a query. */
+/** The context of a request. */
 export interface AdminContext extends PublicContext, AdminDeps {
   readonly actor: Actor;
+}
+
+/** The context of a query. */
+export interface QueryContext extends AdminContext {
+  /** Names the persons, or the rows that belong to them, whose data the answer shows: the audit log records that. */
+  showed(ids: readonly string[]): void;
 }
 
 /** The context of a mutation: one transaction, committed together with the entry in the audit log. */

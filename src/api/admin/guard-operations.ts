@@ -5,13 +5,13 @@ import { isPermitted, type Operation } from '../../domain/rules/roles.ts';
 import { ARGUMENTS } from '../../generated/admin-arguments.ts';
 import { OPERATIONS } from '../../generated/admin-operations.ts';
 import { inTransaction, type Transaction } from '../../store/driver/sql.ts';
-import { type AuditChange, insertAuditEntry, type Settings } from '../../store/operators/audit-log.ts';
+import { type AuditChange, insertAuditEntry, insertReadEntry, type Settings } from '../../store/operators/audit-log.ts';
 import { extendContext } from '../context.ts';
 import { parseArgs } from '../inputs.ts';
 import { formatActor } from './actor.ts';
 import { listChanges } from './audit-changes.ts';
 import { listAuditNames } from './audit-names.ts';
-import type { AdminContext, MutationContext } from './context.ts';
+import type { AdminContext, MutationContext, QueryContext } from './context.ts';
 import type { Mutations, Queries } from './contract.ts';
 import type { OperatorLimits } from './operator-limits.ts';
 
@@ -21,7 +21,7 @@ type Resolve = (root: object, args: Args, context: AdminContext) => Promise<unkn
 
 /**
  * Makes GraphQL's resolvers of the operations: the one door. Puts the role check before each, checks and completes its
- * arguments, and writes the audit log behind every mutation and every refusal. A mutation runs in one transaction together
+ * arguments, and writes the audit log behind every mutation, every refusal and every read of a person. A mutation runs in one transaction together
  * with its entry: what is not in the log has not happened. No operation can forget any of it.
  * @param limits bounds each token's operations and entries of refusals; undefined for the command line.
  */
@@ -47,15 +47,24 @@ const wrap = <Context>(
   );
 
 const query =
-  (operation: Operation, run: Run<AdminContext>, limits: OperatorLimits | undefined): Resolve =>
+  (operation: Operation, run: Run<QueryContext>, limits: OperatorLimits | undefined): Resolve =>
   async (_root, args, context) => {
+    const { effect } = OPERATIONS[operation];
     try {
       requireRole(context, operation);
     } catch (error) {
       await recordRefusal(context, operation, args, error, limits);
       throw error;
     }
-    return await run(complete(operation, args), context);
+    const shown = new Set<string>();
+    const showed = (ids: readonly string[]) => {
+      // The effect is what the documents promise, and what the tests of masking look for.
+      if (effect !== 'READ_PERSON') throw new Error(`${operation} shows a person: declare the effect READ_PERSON.`);
+      for (const id of ids) shown.add(id);
+    };
+    const answer = await run(complete(operation, args), extendContext(context, { showed }));
+    if (shown.size > 0) await recordRead(context, operation, args, shown);
+    return answer;
   };
 
 const mutate =
@@ -109,6 +118,24 @@ function requireRole({ actor }: AdminContext, operation: Operation): void {
 async function requireFreshSignIn({ actor }: AdminContext, tx: Transaction, operation: Operation): Promise<void> {
   if (actor.fresh || !(await needsFreshSignIn(tx, operation, { ...actor, actor: formatActor(actor) }))) return;
   throw new ServiceError('FRESH_SIGN_IN_REQUIRED', 'This needs a sign-in within the last five minutes. Sign in again.');
+}
+
+/** What an operator saw is in the log before they see it. */
+async function recordRead(
+  { actor, correlationId, mac, sql }: AdminContext,
+  operation: Operation,
+  args: Args,
+  shown: ReadonlySet<string>,
+): Promise<void> {
+  const { target, related } = listAuditNames(mac, operation, args);
+  await insertReadEntry(sql, {
+    actor: formatActor(actor),
+    action: operation,
+    target,
+    related: [...new Set([...related, ...shown])].filter((name) => name !== target),
+    outcome: 'DONE',
+    correlationId,
+  });
 }
 
 async function recordRefusal(

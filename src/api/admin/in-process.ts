@@ -12,7 +12,7 @@ import { guardOperations } from './guard-operations.ts';
 import { Mutation, Query } from './resolvers/index.ts';
 import { createTemporalUi } from './temporal-ui.ts';
 
-type Parts = Omit<AdminDeps, 'config' | 'outbox' | 'temporalUi'> & {
+type Parts = Omit<AdminDeps, 'config' | 'outbox' | 'temporalUi' | 'maskNames'> & {
   readonly config: AdminDeps['config'] &
     Pick<ApiConfig, 'TEMPORAL_UI_URL' | 'TEMPORAL_CONFIG_FILE' | 'TEMPORAL_PROFILE'>;
   /** Delivers what a mutation has committed. */
@@ -37,6 +37,7 @@ export function createInProcessAdmin({ deliver, ...parts }: Parts) {
       ...parts,
       outbox,
       temporalUi,
+      maskNames: false, // It may do everything.
       actor: COMMAND_LINE,
       correlationId: newId(),
       log: createLog('silent'),

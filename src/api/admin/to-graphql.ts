@@ -162,12 +162,26 @@ export const toIdentityIssuer = (
   redirectUri: buildIdentityRedirectUri(connectUrl, issuerId),
 });
 
-export const toConnection = (ui: TemporalUi, { standing, ...connection }: connections.AdminConnection): Connection => ({
-  id: connection.connectionId,
-  ...connection,
-  readErrorCode: findUseFault({ standing, ...connection })?.code ?? null,
-  workflowsUrl: ui.connection(connection.connectionId),
-});
+/** Whether an operator sees names of accounts: if nothing hides them, if their role needs them, or if they ask to. */
+const seesNames = ({ maskNames, actor }: Pick<AnyContext, 'maskNames' | 'actor'>, showNames: boolean): boolean =>
+  !maskNames || actor.role === 'ADMIN' || showNames;
+
+export function toConnection(
+  context: Pick<AnyContext, 'temporalUi' | 'maskNames' | 'actor'>,
+  { standing, ...connection }: connections.AdminConnection,
+  showNames = false,
+): Connection {
+  const namesHidden =
+    !seesNames(context, showNames) && (connection.accountName !== null || connection.accountHandle !== null);
+  return {
+    id: connection.connectionId,
+    ...connection,
+    ...(namesHidden && { accountName: null, accountHandle: null }),
+    namesHidden,
+    readErrorCode: findUseFault({ standing, ...connection })?.code ?? null,
+    workflowsUrl: context.temporalUi.connection(connection.connectionId),
+  };
+}
 
 export function toAttempt(ui: TemporalUi, { attemptId, codeArrivedAt, ...attempt }: AdminAttempt): Attempt {
   const workflowId = codeArrivedAt && WORKFLOWS.connectAttempt.id({ attemptId });

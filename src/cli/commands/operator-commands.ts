@@ -51,6 +51,7 @@ export const OPERATOR_COMMANDS: Readonly<Record<string, Command>> = {
       correlation: arg('filter.correlationId', 'CORRELATION_ID'),
       since: arg('filter.since', 'ISO_8601'),
       before: arg('filter.before', 'ISO_8601'),
+      reads: arg('filter.reads'),
     },
     'happenedAt actor actorLabel action target things { kind name id } changes { setting from to } outcome correlationId id',
   ),

@@ -10,6 +10,7 @@ type OperationEffect = (typeof OPERATIONS)[Operation]['effect'];
 /** How many operations of an effect an operator may run within an hour without a fresh sign-in (D-265). */
 const FREE_AN_HOUR: Readonly<Record<OperationEffect, number>> = {
   READ: Number.POSITIVE_INFINITY,
+  READ_PERSON: Number.POSITIVE_INFINITY,
   CHANGE: Number.POSITIVE_INFINITY,
   STOP: 3,
   END_ONE: 10,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CorrelationId } from '../../basics/ids.ts';
-import type { Sql } from '../driver/sql.ts';
+import { type Database, inTransaction, type Sql } from '../driver/sql.ts';
 import { columnsOf, getRow, listRows } from '../rows.ts';
 
 const AuditChange = z.object({
@@ -42,6 +42,8 @@ export interface AuditFilter {
   /** Of this instant or later. */
   readonly since?: Date | null;
   readonly before?: Date | null;
+  /** Only reads of persons, or only what is none. */
+  readonly reads?: boolean | null;
 }
 
 /** The label of the token's row, which remains after the token ends. */
@@ -66,7 +68,7 @@ const LONGEST = '1 hour';
  */
 export async function listAuditEntries(
   sql: Sql,
-  { actor, action, outcome, correlationId = null, targets, since = null, before = null }: AuditFilter,
+  { actor, action, outcome, correlationId = null, targets, since = null, before = null, reads = null }: AuditFilter,
   { limit, position }: { limit: number; position: string | null },
 ): Promise<AuditEntry[]> {
   return await listRows(sql, AuditEntry)`
@@ -74,6 +76,7 @@ export async function listAuditEntries(
     where true
       ${actor === null ? sql`` : sql`and actor = ${actor}`}
       ${action === null ? sql`` : sql`and action = ${action}`}
+      ${reads === null ? sql`` : sql`and is_read = ${reads}`}
       ${outcome === null ? sql`` : sql`and outcome = ${outcome}`}
       ${correlationId === null ? sql`` : sql`and correlation_id = ${correlationId}`}
       ${targets === null ? sql`` : sql`and (target = any(${[...targets]}) or related && ${[...targets]}::text[])`}
@@ -138,7 +141,10 @@ export async function countActsOfLastHour(
 ): Promise<z.infer<typeof Acts>> {
   return await getRow(sql, Acts)`
     select count(*) filter (where action = any(${[...actions]}) and outcome = 'DONE')::int as count, count(*)::int as total
-    from (select action, outcome, happened_at from audit_log where actor = ${actor} order by audit_id desc limit ${most}) newest
+    from (
+      select action, outcome, happened_at from audit_log
+      where actor = ${actor} and not is_read order by audit_id desc limit ${most}
+    ) newest
     where happened_at > business_now() - interval '1 hour'
   `;
 }
@@ -152,6 +158,32 @@ export interface NewAuditEntry {
   readonly outcome: string;
   readonly correlationId?: CorrelationId;
   readonly changes?: readonly AuditChange[];
+}
+
+/** Reads of the same persons by the same operator within this time share an entry. */
+const SHARED_FOR = '1 minute';
+/** The entries of an operator among which such a read is sought. With more of them in between, it gets another entry. */
+const RECENT_ENTRIES = 200;
+
+/** Adds an operator's read of persons, unless an entry of the last minute names the same read of the same persons. */
+export async function insertReadEntry(sql: Database, entry: Omit<NewAuditEntry, 'changes'>): Promise<void> {
+  const { actor, action, target, related = [], outcome, correlationId = null } = entry;
+  await inTransaction(sql, async (tx) => {
+    // A page sends several requests at once.
+    await tx`select pg_advisory_xact_lock(hashtextextended('person-reads:' || ${actor}::text, 0))`;
+    await tx`
+      insert into audit_log (actor, action, target, related, outcome, correlation_id, is_read)
+      select ${actor}, ${action}, ${target}, ${[...related]}::text[], ${outcome}, ${correlationId}, true
+      where not exists (
+        select from (
+          select action, target, related, is_read, happened_at from audit_log
+          where actor = ${actor} order by audit_id desc limit ${RECENT_ENTRIES}
+        ) recent
+        where is_read and action = ${action} and target is not distinct from ${target}::text
+          and related = ${[...related]}::text[] and happened_at > business_now() - ${SHARED_FOR}::interval
+      )
+    `;
+  });
 }
 
 /** Adds an entry to the insert-only audit log: names, ids and the settings it changed, never a secret or a person. */

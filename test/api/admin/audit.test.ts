@@ -3,8 +3,9 @@ import { EventEmitter, once } from 'node:events';
 import { describe, expect, onTestFinished } from 'vitest';
 import { OperatorLimits } from '../../../src/api/admin/operator-limits.ts';
 import type { ConnectionId, JobId } from '../../../src/basics/ids.ts';
-import { inTransaction, type Sql } from '../../../src/store/driver/sql.ts';
+import { type Database, inTransaction, type Sql } from '../../../src/store/driver/sql.ts';
 import { assignJobsToBulk } from '../../../src/store/jobs/admin-jobs.ts';
+import { MINUTE_MS, moveClock } from '../../kit/clock.ts';
 import { type Answer, createTestAdmin, type Operator, refusalOf, type TestAdmin } from '../../kit/operator.ts';
 import { createTestDatabase, test } from '../../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
@@ -96,6 +97,122 @@ describe("a connection's story", () => {
       expect(push).toMatchObject({ action: 'retryJobs', target: seeded.app.appId });
       expect([...push.related].sort()).toEqual([...jobs.map(({ jobId }) => jobId), 'REVOKE'].sort());
     }
+  });
+});
+
+describe('reads of persons', () => {
+  const READS = 'query ($f: AuditFilter!) { auditLog(filter: $f) { items { actor action target related outcome } } }';
+  const SHOWN = 'accountName accountHandle namesHidden';
+
+  /** Two persons of one app, each with an account, and the hidden names of a production. */
+  async function open(sql: Database) {
+    const own = await createTestAdmin(sql, {}, { maskNames: true });
+    const { appId } = seeded.app;
+    const [scope, other] = [seeded.newScope(), seeded.newScope()];
+    const [id, another] = [
+      await seedConnection(sql, seeded, { scope }),
+      await seedConnection(sql, seeded, { scope: other }),
+    ];
+    const readsOf = async (person: object = scope) =>
+      (await own.as('ADMIN')(READS, { f: { appId, ...person, reads: true } })).auditLog.items.map(
+        ({ action }: Answer) => action,
+      );
+    return { own, appId, scope, other, id, another, readsOf };
+  }
+
+  test.for([
+    ['person', 'query ($i: PersonInput!) { person(input: $i) { isHeld } }'],
+    ['connection', 'query ($id: ID!) { connection(id: $id) { id } }'],
+    ['find', 'query ($who: String!) { find(text: $who) { id } }'],
+  ] as const)('by %s name the person by a hash, and nobody else', async ([action, document], { sql }) => {
+    const { own, appId, scope, other, id, readsOf } = await open(sql);
+    const given = { i: { appId, ...scope }, id, who: scope.externalSubjectId };
+    for (const role of ['VIEWER', 'OPERATOR'] as const) await own.as(role)(document, given);
+    expect(await readsOf()).toEqual([action, action]);
+    expect(await readsOf(other)).toEqual([]);
+    const [{ count } = {}] = await sql`
+      select count(*)::int from audit_log where audit_log::text like any(array[
+        ${`%${scope.externalSubjectId}%`}, ${`%${scope.tenantKey}%`}, '%harbour%'])
+    `;
+    expect(count).toBe(0);
+  });
+
+  test.for([
+    { by: 'a list with names', variables: { names: true }, has: { names: true, related: true } },
+    { by: 'a list without names', variables: {}, has: { names: false, related: false } },
+    { by: 'a search for a handle', variables: { search: 'harbour' }, has: { names: false, related: true } },
+  ])('by $by', async ({ variables, has }, { sql }) => {
+    const { own, appId, id, another } = await open(sql);
+    const list = `query ($appId: ID!, $search: String, $names: Boolean) {
+      connections(filter: { appId: $appId, search: $search }, showNames: $names) { items { ${SHOWN} } } }`;
+    const { items } = (await own.as('VIEWER')(list, { appId, ...variables })).connections;
+    const names = has.names
+      ? { accountName: 'Harbour', accountHandle: 'harbour', namesHidden: false }
+      : { accountName: null, accountHandle: null, namesHidden: true };
+    expect(items).toEqual([names, names]);
+    const { auditLog } = await operator(READS, { f: { appId, reads: true } });
+    if (!has.related) return expect(auditLog.items).toEqual([]);
+    expect(auditLog.items).toHaveLength(1);
+    expect(auditLog.items[0].related).toEqual(expect.arrayContaining([id, another]));
+    expect(auditLog.items[0].related.includes('NAMES')).toBe(has.names);
+  });
+
+  test.for([
+    { role: 'VIEWER', showNames: false, hidden: true },
+    { role: 'OPERATOR', showNames: false, hidden: true },
+    { role: 'ADMIN', showNames: false, hidden: false },
+    { role: 'VIEWER', showNames: true, hidden: false },
+    { role: 'OPERATOR', showNames: true, hidden: false },
+  ] as const)('a $role who asks for names: $showNames', async ({ role, showNames, hidden }, { sql }) => {
+    const { own, id } = await open(sql);
+    const story = `query ($id: ID!, $names: Boolean) { connection(id: $id, showNames: $names) { connection { ${SHOWN} } } }`;
+    expect((await own.as(role)(story, { id, names: showNames })).connection.connection).toEqual({
+      accountName: hidden ? null : 'Harbour',
+      accountHandle: hidden ? null : 'harbour',
+      namesHidden: hidden,
+    });
+    const { auditLog } = await operator(READS, { f: { target: id, reads: true } });
+    expect(auditLog.items.map(({ related }: Answer) => related.includes('NAMES'))).toEqual([!hidden]);
+  });
+
+  test('a disconnect shows no hidden name either', async ({ sql }) => {
+    const { own, id } = await open(sql);
+    const { disconnectConnection } = await own.as('OPERATOR')(
+      `mutation ($id: ID!) { disconnectConnection(id: $id) { connection { ${SHOWN} } } }`,
+      { id },
+    );
+    expect(disconnectConnection.connection).toEqual({ accountName: null, accountHandle: null, namesHidden: true });
+  });
+
+  test('share an entry within a minute, also if they come together; those of another operator or person do not', async ({
+    sql,
+  }) => {
+    const { own, id, another, readsOf, other } = await open(sql);
+    const look = (role: 'VIEWER' | 'OPERATOR', one: ConnectionId) =>
+      own.as(role)('query ($id: ID!) { connection(id: $id) { id } }', { id: one });
+    await Promise.all([look('VIEWER', id), look('VIEWER', id), look('VIEWER', id), look('VIEWER', another)]);
+    await look('VIEWER', id);
+    expect(await readsOf()).toEqual(['connection']);
+    expect(await readsOf(other)).toEqual(['connection']);
+    await look('OPERATOR', id);
+    expect(await readsOf()).toEqual(['connection', 'connection']);
+    await moveClock(sql, MINUTE_MS);
+    await look('VIEWER', id);
+    expect(await readsOf()).toHaveLength(3);
+    await moveClock(sql, -MINUTE_MS);
+  });
+
+  test('are not among the acts that a story or a filter lists, and free no further act', async ({ sql }) => {
+    const { own, id, appId } = await open(sql);
+    await own.as('VIEWER')('query ($id: ID!) { connection(id: $id) { id } }', { id });
+    await operator(DISCONNECT, { id });
+    expect(
+      (await operator('query ($id: ID!) { connection(id: $id) { audit { action } } }', { id })).connection.audit,
+    ).toEqual([{ action: 'disconnectConnection' }]);
+    const acts = await operator(READS, { f: { target: id, reads: false } });
+    expect(acts.auditLog.items.map(({ action }: Answer) => action)).toEqual(['disconnectConnection']);
+    const both = await operator(READS, { f: { appId } });
+    expect(both.auditLog.items.map(({ action }: Answer) => action)).toContain('connection');
   });
 });
 

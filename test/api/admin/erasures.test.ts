@@ -180,9 +180,11 @@ describe('a certificate of deletion of a registration', () => {
   }) => {
     const own = await seedApp(sql);
     const { PROVIDER_A: id, PROVIDER_B: other } = own.registrations;
-    const scopes = [own.newScope(), own.newScope()];
-    const ids: ConnectionId[] = [];
-    for (const scope of scopes) ids.push(await seedConnection(sql, own, { scope, provider: 'PROVIDER_A' }));
+    const scopes = [own.newScope(), own.newScope()] as const;
+    const ids: readonly [ConnectionId, ConnectionId] = [
+      await seedConnection(sql, own, { scope: scopes[0], provider: 'PROVIDER_A' }),
+      await seedConnection(sql, own, { scope: scopes[1], provider: 'PROVIDER_A' }),
+    ];
     await seedConnection(sql, own, { scope: own.newScope(), provider: 'PROVIDER_B' });
     const refused = async (registrationId: string) =>
       (await refusalOf(operator(CERTIFICATE, { id: registrationId }))).message;

@@ -13,9 +13,10 @@ const CASES = OPERATIONS.flatMap((operation) => ADMIN_ROLES.map((role) => ({ ...
  */
 const MEANT: Readonly<Record<string, string>> = {
   'VIEWER READ': `me service overview endedWork apps app appUse tenants registrations registration unknownAnswers identityIssuers
-    connections connectionCount connection attempts attemptCount attempt signIn person tenantKeys jobCount jobs stuckWork job liveState bulkDisconnect bulkDisconnects erasure
+    connectionCount attempts attemptCount attempt signIn tenantKeys jobCount jobs stuckWork job liveState bulkDisconnect bulkDisconnects erasure
     webhookEventTypes webhookEndpoints troubledWebhookEndpoints webhookEndpoint webhookDeliveries webhookDelivery
-    erasures find proofOfDeletion certificateOfDeletion verifyProofOfDeletion expiringCredentials auditLog auditChoices`,
+    erasures proofOfDeletion certificateOfDeletion verifyProofOfDeletion expiringCredentials auditLog auditChoices`,
+  'VIEWER READ_PERSON': 'connections connection person find',
   'OPERATOR CHANGE': `enableApp resumeRegistration retryRegistration testRegistration clearSpentQuota dismissUnknownAnswer
     enableWebhookEndpoint
     sendTestWebhook redeliverWebhook redeliverWebhooks retryJob retryJobs`,

@@ -1,8 +1,8 @@
 import { badInput } from '../../../basics/errors.ts';
-import type { ConnectionId } from '../../../basics/ids.ts';
+import type { AppId, ConnectionId } from '../../../basics/ids.ts';
 import { disconnect } from '../../../domain/disconnecting/disconnect.ts';
 import { namePeople } from '../../../domain/rules/audit-names.ts';
-import type { ConnectionStory } from '../../../generated/admin-schema.ts';
+import type { Connection, ConnectionStory } from '../../../generated/admin-schema.ts';
 import { countAdminAttempts, findAdminAttempt, listAdminAttempts } from '../../../store/attempts/admin-attempts.ts';
 import { connectAttempts, moveAttemptToEnd } from '../../../store/attempts/attempts.ts';
 import {
@@ -15,8 +15,9 @@ import { EVERY_JOB, listAdminJobs, listParentIds } from '../../../store/jobs/adm
 import { findDisconnectable } from '../../../store/jobs/bulk-disconnects.ts';
 import { listAuditEntries } from '../../../store/operators/audit-log.ts';
 import { lockScopeById } from '../../../store/scopes.ts';
+import type { Mac } from '../../../vault/mac.ts';
 import type { AnyContext } from '../context.ts';
-import type { Mutations, Queries } from '../contract.ts';
+import type { Args, Mutations, Queries } from '../contract.ts';
 import { readPage } from '../pages.ts';
 import { toAttempt, toAuditEntries, toConnection, toGrant, toJob } from '../to-graphql.ts';
 import { createNotFoundError, getExisting } from './lookups.ts';
@@ -26,7 +27,12 @@ const STORY_LIMIT = 50;
 const RECEIPTS = ['REVOKE', 'ERASE'];
 
 /** @returns undefined when nothing is left to tell. */
-async function tellStory({ sql, temporalUi }: AnyContext, id: ConnectionId): Promise<ConnectionStory | undefined> {
+async function tellStory(
+  context: AnyContext,
+  id: ConnectionId,
+  showNames = false,
+): Promise<ConnectionStory | undefined> {
+  const { sql, temporalUi } = context;
   const page = { limit: STORY_LIMIT, after: null };
   const anyAttempt = { appId: null, provider: null, registrationId: null, statuses: null };
   const [found, attempts, grants, jobs, wholesale] = await Promise.all([
@@ -40,12 +46,12 @@ async function tellStory({ sql, temporalUi }: AnyContext, id: ConnectionId): Pro
   const targets = [id, ...wholesale, ...jobs.map(({ jobId }) => jobId), ...attempts.map(({ attemptId }) => attemptId)];
   const audit = await listAuditEntries(
     sql,
-    { actor: null, action: null, outcome: null, targets },
+    { actor: null, action: null, outcome: null, targets, reads: false },
     { limit: STORY_LIMIT, position: null },
   );
   return {
     id,
-    connection: found === undefined ? null : toConnection(temporalUi, found),
+    connection: found === undefined ? null : toConnection(context, found, showNames),
     attempts: attempts.map((attempt) => toAttempt(temporalUi, attempt)),
     grants: grants.map(toGrant),
     receipts: jobs.filter(({ kind }) => RECEIPTS.includes(kind)).map((job) => toJob(temporalUi, job)),
@@ -54,22 +60,47 @@ async function tellStory({ sql, temporalUi }: AnyContext, id: ConnectionId): Pro
   };
 }
 
+/** Whether the operator looks for a person: a match then confirms who they are. */
+const namesAPerson = ({ search, externalSubjectId }: Args<'connections'>['filter']): boolean =>
+  search !== null || externalSubjectId !== null;
+
+const hasNames = ({ accountName, accountHandle }: Connection) => accountName !== null || accountHandle !== null;
+
+/** In an entry of the audit log: the operator saw names or handles of accounts. */
+const NAMES = 'NAMES';
+
+const nameOwner = (mac: Mac, { appId, tenantKey, externalSubjectId }: Connection): string[] => [
+  appId,
+  ...namePeople(mac, { appId: appId as AppId, tenantKey, externalSubjectId }),
+];
+
 export const Query = {
-  connections: async ({ filter, ...page }, { mac, sql, temporalUi }) =>
+  connections: async ({ filter, showNames, ...page }, context) =>
     await readPage(
-      mac,
+      context.mac,
       'connections',
       { ...page, filter },
       {
-        list: (asked) => listAdminConnections(sql, filter, asked),
+        list: (asked) => listAdminConnections(context.sql, filter, asked),
         place: (row) => [row.createdAt, row.connectionId],
-        show: (rows) => rows.map((row) => toConnection(temporalUi, row)),
+        show: (rows) => {
+          const shown = rows.map((row) => toConnection(context, row, showNames));
+          const named = namesAPerson(filter) ? shown : shown.filter(hasNames);
+          context.showed([...named.map(({ id }) => id), ...(shown.some(hasNames) ? [NAMES] : [])]);
+          return shown;
+        },
       },
     ),
 
   connectionCount: async ({ filter }, { sql }) => await countAdminConnections(sql, filter),
 
-  connection: async ({ id }, context) => await getExisting('connection', id, (known) => tellStory(context, known)),
+  connection: async ({ id, showNames }, context) => {
+    const story = await getExisting('connection', id, (known) => tellStory(context, known, showNames));
+    const { connection } = story;
+    if (connection !== null)
+      context.showed([...nameOwner(context.mac, connection), ...(hasNames(connection) ? [NAMES] : [])]);
+    return story;
+  },
 
   attempts: async ({ filter, ...page }, { mac, sql, temporalUi }) =>
     await readPage(

@@ -1,5 +1,7 @@
 import { PROVIDER_NAMES } from '../../../basics/codes.ts';
-import type { Found } from '../../../generated/admin-schema.ts';
+import type { AppId } from '../../../basics/ids.ts';
+import { namePeople } from '../../../domain/rules/audit-names.ts';
+import type { Found, FoundKind } from '../../../generated/admin-schema.ts';
 import type { Catalog } from '../../../providers/facts.ts';
 import {
   findAuditEntries,
@@ -9,6 +11,7 @@ import {
   type IdRange,
   type PostName,
 } from '../../../store/find.ts';
+import type { Mac } from '../../../vault/mac.ts';
 import type { Queries } from '../contract.ts';
 
 /** An id, or its beginning: at least the 8 characters that the console shows of it. */
@@ -39,8 +42,18 @@ function trim(text: string): string {
   return chars.slice(Math.max(0, chars.findIndex(isInside)), chars.findLastIndex(isInside) + 1).join('');
 }
 
+/** Kinds of rows that belong to a person. */
+const OF_PERSONS: readonly FoundKind[] = ['CONNECTION', 'JOB', 'ATTEMPT', 'SIGN_IN'];
+
+/** How the audit log names the person of a found thing. */
+function listPersonsOf(mac: Mac, { kind, id, appId, tenantKey }: Found): readonly string[] {
+  if (kind === 'PERSON' && appId !== null && tenantKey !== null)
+    return namePeople(mac, { appId: appId as AppId, tenantKey, externalSubjectId: id });
+  return OF_PERSONS.includes(kind) ? [id] : [];
+}
+
 export const Query = {
-  find: async ({ text: given }, { facts, sql }) => {
+  find: async ({ text: given }, { facts, mac, showed, sql }) => {
     const text = trim(given);
     if (text === '') return [];
     const range = readRange(text);
@@ -57,6 +70,8 @@ export const Query = {
       const key = [found.kind, found.appId, found.tenantKey, found.id].join(' ');
       if (!seen.has(key)) seen.set(key, found);
     }
-    return [...seen.values()];
+    const answer = [...seen.values()];
+    showed(answer.flatMap((found) => listPersonsOf(mac, found)));
+    return answer;
   },
 } satisfies Partial<Queries>;

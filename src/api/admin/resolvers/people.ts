@@ -1,4 +1,5 @@
 import { identifySubject } from '../../../domain/disconnecting/start-subject-erasure.ts';
+import { namePeople } from '../../../domain/rules/audit-names.ts';
 import { countSubjectJobs, findErasureOfScope } from '../../../store/erasures/erasures.ts';
 import { describePerson, listTenantKeys } from '../../../store/people.ts';
 import type { Queries } from '../contract.ts';
@@ -6,8 +7,9 @@ import { requireApp } from './lookups.ts';
 
 export const Query = {
   person: async ({ input }, context) => {
-    const { mac, sql } = context;
+    const { mac, sql, showed } = context;
     await requireApp(context, input.appId);
+    showed(namePeople(mac, input));
     const { scopeMacs } = identifySubject(mac, input.appId, undefined, input);
     const [known, erasure, { jobs }] = await Promise.all([
       describePerson(sql, input),
