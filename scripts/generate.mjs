@@ -26,6 +26,7 @@ import {
   renderPage,
 } from './admin-operations.mjs';
 import { renderReference } from './callers-reference.mjs';
+import { renderData } from './data-page.mjs';
 import { indexDecisions } from './decisions-index.mjs';
 
 const root = path.join(import.meta.dirname, '..');
@@ -52,10 +53,21 @@ const CONSOLE_OUTPUT = 'console/src/generated/operations.ts';
 
 const read = (name) => readFile(path.join(root, name), 'utf8');
 
+const importSource = async (...parts) =>
+  (await runnerImport(path.join(root, ...parts), { root, configFile: false })).module;
+
+const renderDataPage = async () =>
+  renderData({
+    retentions: (await importSource('src', 'store', 'retention.ts')).RETENTIONS,
+    facts: (await importSource('src', 'providers', 'catalog.ts')).createCatalog({}),
+    formatProvider: (await importSource('src', 'basics', 'format-provider.ts')).formatProvider,
+    roles: await read('ops/postgres/roles.sql'),
+  });
+
 /** Replaces the table of long tests in the page. */
 async function tabulateLongTests(page) {
-  const { module } = await runnerImport(path.join(root, 'test', 'kit', 'long-tests.ts'), { root, configFile: false });
-  const rows = Object.entries(module.LONG_TESTS).map(
+  const { LONG_TESTS } = await importSource('test', 'kit', 'long-tests.ts');
+  const rows = Object.entries(LONG_TESTS).map(
     ([file, { finds, seconds }]) =>
       `| [${file.replace(/^test\/|\.test\.ts$/g, '')}](${file}) | ${finds} | ${seconds} s |\n`,
   );
@@ -162,6 +174,7 @@ export const generateCopies = async () => ({
   'docs/admin-operations.md': renderPage(await textOf(ADMIN)),
   'clients/graphql/operations.graphql': renderCallerOperations(await read('schema.graphql')),
   'docs/callers-reference.md': renderReference(await read(CALLERS.schema)),
+  'docs/data.md': await renderDataPage(),
   'CONTRIBUTING.md': await tabulateLongTests(await read('CONTRIBUTING.md')),
   'docs/decisions.md': indexDecisions(await read('docs/decisions.md')),
   'deploy/helm/social-accounts/alerts.yml': await read('ops/prometheus/alerts.yml'),

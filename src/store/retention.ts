@@ -57,8 +57,11 @@ const TOKEN_KEY = { key: `token_id || '/' || created_at`, type: 'text' };
 /** The steps of retention, and the one that a worker takes more often, because it deletes a person's claims. */
 export type RetainedStep = SweepStep<'retention'> | 'oldIdentityAttempts';
 
-/** What has a limited life, by the step that ends it. Steps take turns in the order of `SWEEPS`. */
-const RETENTIONS: Readonly<Record<RetainedStep, Retention>> = {
+/**
+ * What has a limited life, by the step that ends it. Steps take turns in the order of `SWEEPS`. docs/data.md is made of it.
+ * @internal
+ */
+export const RETENTIONS: Readonly<Record<RetainedStep, Retention>> = {
   /** Receipts of an existing connection remain, because a repeated disconnect returns them. */
   oldReceipts: {
     table: 'disconnect_job j',

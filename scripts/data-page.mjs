@@ -1,0 +1,479 @@
+// Renders docs/data.md: each kind of data, its columns, who reads it and when it ends. A test compares `COLUMNS` with the schema.
+
+/**
+ * The kinds of data. `form`: how Postgres stores it. `operators`: how operators see it. `steps`: the steps of retention that
+ * end it by the clock. `ends`: what ends it otherwise.
+ */
+export const KINDS = {
+  subject: {
+    name: "The app's keys of a person",
+    what: 'tenant key and subject, as the app sends them',
+    form: 'plain',
+    operators: 'every role',
+    purpose: 'whose account it is',
+    steps: [],
+    ends: 'the last connection, attempt or grant of the person; `eraseSubject`, at once; of a tenant, `removeTenant`',
+  },
+  account: {
+    name: "The platform's id of an account",
+    what: 'channel id, open_id, user id',
+    form: 'plain',
+    operators: 'every role',
+    purpose: 'to find the account again, and to compare each answer with it',
+    steps: [],
+    ends: 'the erase; of an attempt without a connection its end',
+  },
+  profile: {
+    name: 'Profile',
+    what: 'name, handle, picture URL, profile URL, description',
+    form: 'plain',
+    operators:
+      'name and handle: ADMIN; the others on request, with an entry in the audit log. The rest: only in an export',
+    purpose: 'to serve PROFILE to the app',
+    steps: ['oldProfiles'],
+    ends: 'the purge, right after a disconnect',
+  },
+  posts: {
+    name: 'Posts and metrics',
+    what: "the platform's id, URLs, title, description, time, counts",
+    form: 'plain',
+    operators: 'only in an export',
+    purpose: 'to serve content to the app',
+    steps: ['oldPosts'],
+    ends: 'the purge, right after a disconnect',
+  },
+  requests: {
+    name: 'What an app asked to read',
+    what: "a pasted URL, a post's id, the platform's cursor",
+    form: 'plain',
+    operators: 'only in an export',
+    purpose: 'to run the read and to show its result',
+    steps: ['oldReadJobs'],
+    ends: 'the purge, right after a disconnect',
+  },
+  consent: {
+    name: 'Consent',
+    what: 'permissions and capabilities that the person granted, and when',
+    form: 'plain',
+    operators: 'every role',
+    purpose: 'to prove the consent, and to read no more than it allows',
+    steps: ['oldAttempts', 'oldGrants'],
+    ends: 'the erase',
+  },
+  tokens: {
+    name: 'Tokens',
+    what: 'access and refresh token',
+    form: 'sealed',
+    operators: 'none',
+    purpose: 'to read the account, and to revoke',
+    steps: ['oldKeptTokens'],
+    ends: 'the revoke; a platform that refuses them; the erasure of the person',
+  },
+  flow: {
+    name: 'Codes and verifiers',
+    what: 'authorization code, PKCE verifier, nonce',
+    form: 'sealed',
+    operators: 'none',
+    purpose: 'to exchange the code once',
+    steps: [],
+    ends: 'the end of the attempt, at most 10 minutes later',
+  },
+  claims: {
+    name: 'Claims of a sign-in',
+    what: "the issuer's id, e-mail address, name, picture URL",
+    form: 'sealed',
+    operators: 'none',
+    purpose: 'to hand them to the app, once',
+    steps: ['oldIdentityAttempts'],
+    ends: 'the redeem',
+  },
+  proofs: {
+    name: 'One-use secrets of a browser',
+    what: 'launch token, state, cookie, result proof',
+    form: 'hashed',
+    operators: 'none',
+    purpose: 'to bind a flow to one browser',
+    steps: [],
+    ends: 'with their attempt',
+  },
+  recognition: {
+    name: 'Keyed hashes that recognize a person',
+    what: "of the app's keys, the account, the principal, an imported token, a post's id",
+    form: 'hashed',
+    operators: 'none',
+    purpose: 'to find receipts and accounts without a name',
+    steps: ['oldImportedTokens'],
+    ends: 'with their row',
+  },
+  record: {
+    name: 'State of connections and jobs',
+    what: 'ids of ours, statuses, codes, instants',
+    form: 'plain',
+    operators: 'every role',
+    purpose: 'to do the work, and to show it',
+    steps: ['oldReceipts', 'oldBulkDisconnects', 'oldCoverage'],
+    ends: 'the erase; of receipts their age',
+  },
+  deletions: {
+    name: 'Records of deletions',
+    what: 'confirmation code, instants, ids of ours; for the restore of a backup',
+    form: 'plain',
+    operators: 'every role',
+    purpose: 'to prove an erasure, and to repeat it after a restore',
+    steps: ['oldErasures', 'oldDeletionRequests', 'oldJournalEntries'],
+    ends: 'their age',
+  },
+  events: {
+    name: 'Webhook events',
+    what: 'ids of ours, codes, instants; and how their delivery went',
+    form: 'plain',
+    operators: 'every role',
+    purpose: 'to tell the app what changed',
+    steps: ['oldWebhookEvents'],
+    ends: 'their age',
+  },
+  operators: {
+    name: 'Operators',
+    what: "label of a token, the issuer's id or user and host of a command, what they did and whose data they read",
+    form: 'plain',
+    operators: 'every role',
+    purpose: 'to account for acts and reads',
+    steps: ['oldPersonReads', 'oldSessionTokens', 'oldAdminSessions', 'oldAdminIdempotencyKeys'],
+    ends: 'acts, and tokens that were issued, have no end',
+  },
+  operatorSecrets: {
+    name: 'Secrets of operators and apps',
+    what: 'admin token, session, key of an app',
+    form: 'hashed',
+    operators: 'none',
+    purpose: 'to authenticate them',
+    steps: [],
+    ends: 'of sessions and admin tokens as above; keys stay',
+  },
+  clientSecrets: {
+    name: 'Secrets of our clients and webhooks',
+    what: 'client secret, signing secret',
+    form: 'sealed',
+    operators: 'none',
+    purpose: 'to authenticate us, and to sign',
+    steps: ['oldWebhookSecrets'],
+    ends: 'their replacement',
+  },
+  settings: {
+    name: 'Settings and counts, no person',
+    what: 'apps, policies, registrations, endpoints, counters, outbox',
+    form: 'plain',
+    operators: 'every role',
+    purpose: 'to run the service',
+    steps: ['oldUsage', 'oldEndedWork', 'oldUnknownAnswers'],
+    ends: '–',
+  },
+};
+
+/** Every column of every table, by its kind. */
+export const COLUMNS = {
+  account_grant: {
+    account: 'provider_account_id',
+    profile: 'profile',
+    consent: 'permissions obtained_at status attempt_id',
+    tokens: 'sealed_tokens',
+    recognition: 'principal_mac account_macs import_mac',
+    record:
+      'grant_id profile_observed_at scope_id provider registration_id connection_id tokens_timeline access_expires_at refresh_expires_at generation refresh_claim refresh_claimed_at refused_at',
+  },
+  admin_idempotency: {
+    operators: 'token_id result_id created_at',
+    operatorSecrets: 'idempotency_key request_mac',
+  },
+  admin_session: { operators: 'token_id proven_at created_at last_used_at', operatorSecrets: 'session_sha256' },
+  admin_token: {
+    operators: 'token_id label role openid_sub created_at expires_at revoked_at last_used_at',
+    operatorSecrets: 'secret_sha256',
+  },
+  app: { settings: 'app_id name enabled requests_per_second page_color page_language created_at' },
+  app_identity: { settings: 'app_id issuer_id return_url enabled' },
+  app_key: {
+    settings: 'key_id app_id label created_at expires_at revoked_at last_used_at',
+    operatorSecrets: 'secret_sha256',
+  },
+  app_logo: { settings: 'app_id sha256 media_type width height image' },
+  app_policy: {
+    settings:
+      'app_id provider capabilities quota_percent refresh_minutes refresh_days refresh_posts replanned_to replanned_id',
+  },
+  audit_log: {
+    operators: 'audit_id happened_at actor action target related outcome changes correlation_id is_read',
+  },
+  bulk_disconnect: {
+    subject: 'tenant_key',
+    record: 'bulk_disconnect_id app_id registration_id total disconnected correlation_id started_at finished_at',
+  },
+  connect_attempt: {
+    consent: 'capabilities created_at finished_at status',
+    flow: 'sealed_code_verifier sealed_code',
+    proofs: 'launch_token_sha256 state_sha256 browser_sha256',
+    record:
+      'attempt_id scope_id app_id provider registration_id return_url reconnect_connection_id result_code connection_id creator_action code_arrived_at exchange_claimed_at correlation_id expires_at result_expires_at noticed_at last_answer last_answer_code',
+  },
+  connection: {
+    account: 'provider_account_id',
+    profile: 'profile',
+    consent: 'capabilities proven_at removal_reported_at',
+    record:
+      'connection_id profile_observed_at scope_id app_id provider registration_id status sync_status last_successful_sync_at upkeep_due_at upkeep_failing_since refresh_due_at refresh_unchanged refresh_found created_at changed_at proof_failed_at unproven_since',
+  },
+  connection_count: { settings: 'count_id provider status change' },
+  content_item: {
+    posts:
+      'provider_content_id kind canonical_url thumbnail_url title description published_at availability reason metrics metrics_observed_at observed_at blanked_at',
+    recognition: 'content_mac',
+    record: 'content_item_id connection_id read_number missing_since',
+  },
+  coverage: { record: 'coverage_id connection_id published scanned_at' },
+  deletion_request: { deletions: 'code requested_at found_count spared_newer' },
+  deletion_request_connection: { deletions: 'code connection_id correlation_id' },
+  disconnect_job: {
+    tokens: 'sealed_tokens',
+    recognition: 'scope_mac principal_mac account_macs',
+    record:
+      'job_id kind status connection_id grant_id attempt_id app_id provider registration_id scope_id bulk_disconnect_id erasure_id tokens_timeline keeps_tokens refresh_claim refresh_claimed_at creator_action error_code run tries last_failure first_failed_at last_tried_at last_answer next_retry_at next_check_at awaits_revoke give_up_at correlation_id created_at started_at finished_at spares reason',
+  },
+  ended_work: { settings: 'end_id hour app_id kind provider outcome' },
+  ended_work_count: { settings: 'count_id app_id hour kind provider outcome count' },
+  erasure: { recognition: 'scope_mac', deletions: 'erasure_id app_id connection_ids requested_at completed_at' },
+  failover_state: { settings: 'only_row handled_timeline taken_until' },
+  gauge_snapshot: { settings: 'only_row measured_at state' },
+  identity_attempt: {
+    subject: 'tenant_key',
+    flow: 'sealed_nonce sealed_code_verifier sealed_code',
+    claims: 'sealed_claims',
+    proofs: 'launch_token_sha256 result_proof_sha256 state_sha256 browser_sha256',
+    record:
+      'attempt_id app_id issuer_id return_url status stage code_arrived_at exchange_claimed_at redeemed_at correlation_id created_at expires_at result_expires_at finished_at last_answer last_answer_code',
+  },
+  identity_issuer: {
+    settings: 'issuer_id issuer client_id token_auth_method secret_set_at secret_expires_at created_at',
+    clientSecrets: 'sealed_client_secret',
+  },
+  imported_token: { recognition: 'import_mac expires_at' },
+  installation: { settings: 'only_row installation_id' },
+  journal_entry: { deletions: 'entry_id kind id happened_at' },
+  journal_state: { settings: 'only_row last_number' },
+  launch_origin: { settings: 'app_id origin' },
+  outbox: {
+    settings:
+      'outbox_id workflow_id workflow_type input signal_name search_attributes restart lane app_id once_key correlation_id traceparent tries refusals last_failure next_try_at created_at',
+  },
+  platform_callback_secret: { settings: 'secret_id registration_id created_at', clientSecrets: 'sealed_secret' },
+  provider_rate_limit: { settings: 'provider' },
+  read_job: {
+    requests: 'provider_content_id url provider_cursor result_provider_content_id',
+    recognition: 'url_sha256',
+    record:
+      'job_id published_after published_before window_omitted max_items read_number chain_number kind connection_id app_id provider requested_by is_refresh status item_count added_count changed_count removed_count steps reached_end chain_started_at read_before tries last_failure failure_type failures_in_a_row first_failed_at last_tried_at last_answer next_retry_at next_check_at error_code incomplete_reason correlation_id created_at wanted_since started_at finished_at',
+  },
+  registration: {
+    settings:
+      'registration_id provider label client_id secret_set_at secret_expires_at paused_at rejected_at client_probed_at accepted_at downgrades downgrades_since downgrades_held_at downgrades_checked_at downgrades_believed_at quota_spent_until daily_quota refresh_percent permissions created_at disconnect_after_days',
+    clientSecrets: 'sealed_client_secret',
+  },
+  registration_app: { settings: 'registration_id app_id serves_since' },
+  registration_usage: { settings: 'registration_id day app_id units refresh_units' },
+  return_url: { settings: 'app_id url' },
+  schema_migration: { settings: 'name checksum applied_at' },
+  scope: { subject: 'tenant_key external_subject_id', record: 'scope_id app_id erasure_id' },
+  sweep_turn: { settings: 'only_row taken_at' },
+  tenant: { subject: 'tenant_key', settings: 'app_id created_at' },
+  unknown_answer: {
+    settings: 'unknown_answer_id provider place status code text made_of_it times first_seen_at last_seen_at',
+  },
+  webhook_delivery: {
+    events:
+      'delivery_id event_id endpoint_id app_id event_type connection_id status tries next_try_at last_http_status last_failure last_tried_at history finished_at occurred_at',
+  },
+  webhook_endpoint: {
+    settings:
+      'endpoint_id app_id url event_types enabled disabled_reason disabled_at collects failing_since failures paused_until created_at',
+  },
+  webhook_event: { events: 'event_id app_id type connection_id sequence data occurred_at' },
+  webhook_secret: { settings: 'secret_id endpoint_id created_at retires_at', clientSecrets: 'sealed_secret' },
+  webhook_sequence: { events: 'connection_id last_number' },
+  webhook_wake: { settings: 'wake_id endpoint_id' },
+  worker_presence: { settings: 'worker_id place seen_at' },
+};
+
+const ROLES = ['api', 'worker', 'maintenance', 'readonly'];
+const columnsOf = (kind) =>
+  Object.entries(COLUMNS).flatMap(([table, kinds]) =>
+    (kinds[kind] ?? '').split(' ').flatMap((one) => (one ? [`${table}.${one}`] : [])),
+  );
+
+/** The columns that each database role may select, as `ops/postgres/roles.sql` grants them. */
+export function readGrants(roles) {
+  const seen = new Map(ROLES.map((role) => [role, new Set()]));
+  const text = roles.replaceAll(/--.*$/gm, '');
+  for (const [, rights = '', tables = '', to = ''] of text.matchAll(
+    /\bgrant\b([\s\S]*?)\bon\b([\s\S]*?)\bto\b([^;]*);/g,
+  )) {
+    for (const role of ROLES.filter((one) => to.includes(`accounts_${one}`))) {
+      const [, columns] = /select\s*\(([^)]*)\)/.exec(rights) ?? [];
+      const whole = columns === undefined && /\bselect\b/.test(rights);
+      for (const table of tables.split(',').map((one) => one.trim())) {
+        const own = whole
+          ? Object.values(COLUMNS[table] ?? {})
+              .join(' ')
+              .split(' ')
+          : (columns ?? '').split(',');
+        for (const column of own) if (column.trim() !== '') seen.get(role)?.add(`${table}.${column.trim()}`);
+      }
+    }
+  }
+  return seen;
+}
+
+const tabulate = (head, rows) => [
+  `| ${head.join(' | ')} |`,
+  `|${head.map(() => '---|').join('')}`,
+  ...rows.map((cells) => `| ${cells.join(' | ')} |`),
+];
+
+/** Steps whose instant alone would mislead. */
+const WORDS = { oldGrants: 'a dead grant without a connection: at once' };
+
+/** `30 days after connection.profile_observed_at`. A since with a sum of its own stays as it is. */
+const describeStep = ({ table, since, after }) => {
+  const [name] = table.split(' ');
+  return after === '0'
+    ? `at \`${name}.${since}\``
+    : `${after} after \`${name}.${since.replace('(day + 1)::timestamptz', 'day')}\``;
+};
+
+const CAPABILITIES = ['PROFILE', 'CONTENT_LIST', 'CONTENT_LOOKUP', 'CONTENT_METRICS'];
+
+/** @param {{ retentions: any, facts: any, formatProvider: (name: any) => string, roles: string }} sources the retention table, the platforms' facts and roles.sql */
+export function renderData({ retentions, facts, formatProvider, roles }) {
+  const grants = readGrants(roles);
+  const readersOf = (kind) => {
+    const own = columnsOf(kind);
+    const told =
+      KINDS[kind].form === 'plain' ? own : own.filter((name) => /sealed_|_mac|_macs|sha256|idempotency_key/.test(name));
+    const readers = ROLES.filter((role) => told.some((name) => grants.get(role)?.has(name)));
+    return readers.join(', ') || 'none';
+  };
+  const platforms = Object.values(facts);
+  return [
+    HEAD,
+    ...tabulate(
+      ['Kind', 'What', 'Stored', 'Purpose', 'Kept until', 'Operators see it', 'Database roles that read it'],
+      Object.entries(KINDS).map(([kind, { name, what, form, operators, purpose, steps, ends }]) => [
+        `**${name}**`,
+        what,
+        form,
+        purpose,
+        [...steps.map((step) => WORDS[step] ?? describeStep(retentions[step])), ends]
+          .filter((text) => text !== '–')
+          .join('; ') || '–',
+        operators,
+        readersOf(kind),
+      ]),
+    ),
+    MIDDLE,
+    ...tabulate(
+      [
+        'Platform',
+        'Permissions',
+        ...CAPABILITIES.map((name) => `\`${name}\``),
+        'Disconnected after',
+        'We revoke',
+        'It reports',
+      ],
+      platforms.map((one) => [
+        formatProvider(one.name),
+        one
+          .permissionsFor(CAPABILITIES)
+          .map((name) => `\`${name}\``)
+          .join('<br>'),
+        ...CAPABILITIES.map((capability) =>
+          one
+            .permissionsFor([capability])
+            .map((name) => `\`${name.replace('https://www.googleapis.com/auth/', '')}\``)
+            .join('<br>'),
+        ),
+        one.longestUnprovenDays === null
+          ? '90 days; can be changed'
+          : `${one.longestUnprovenDays} days; can be shortened`,
+        one.canRevoke ? 'yes' : 'no: the person removes the app',
+        one.platformCallbacks.map(({ path }) => `\`${path}\``).join(', ') || 'nothing',
+      ]),
+    ),
+    '',
+    '“Disconnected after”: days since the grant was last proven alive ([providers.md](providers.md#data-of-ended-grants)).',
+    '',
+    '## Columns',
+    '',
+    ...tabulate(
+      ['Table', 'Columns by kind'],
+      Object.entries(COLUMNS).map(([table, kinds]) => [
+        `\`${table}\``,
+        Object.entries(kinds)
+          .map(([kind, columns]) => `**${KINDS[kind].name}** (${KINDS[kind].form}): ${columns.split(' ').join(', ')}`)
+          .join('<br>'),
+      ]),
+    ),
+    '',
+  ].join('\n');
+}
+
+const HEAD = `# Personal data
+
+**Use this page** for your record of processing, a platform's review or a data subject's question. It is generated from the schema's columns,
+the retention table, the database's rights and the platforms' facts; a column without a kind fails a test.
+
+## Where data goes
+
+\`\`\`mermaid
+flowchart LR
+  person["Person's browser"] -- "launch form, callback with a code" --> api
+  app["Your app's backend"] -- "keys of a person, reads" --> api
+  api -- "profile, posts, counts" --> app
+  api -- "sealed codes, settings" --> db[("Postgres")]
+  db -- "rows; sealed tokens only to the worker" --> worker
+  worker -- "profile, posts, sealed tokens" --> db
+  worker -- "code, tokens, reads, revoke" --> platform["YouTube, TikTok, Instagram"]
+  worker -- "code" --> issuer["OpenID issuer"]
+  platform -- "removals, deletion requests" --> api
+  api -- "ids and codes" --> temporal["Temporal"]
+  temporal -- "ids and codes" --> worker
+  worker -- "events: ids and codes" --> app
+  worker -- "erasures: ids" --> journal[("Erasure journal")]
+  api -- "spans, logs, metrics: ids and codes" --> telemetry["Your telemetry"]
+  worker -- "spans, logs, metrics: ids and codes" --> telemetry
+  operator["Operators' browsers"] -- "acts, audited reads" --> api
+  db -- "all rows" --> backup[("Your backups")]
+\`\`\`
+
+## Kinds
+
+Sealed: encrypted for one process by a key outside the database. Hashed: SHA-256, or a keyed hash where the value could be guessed. A sweep
+every quarter of an hour ends what is due. An erase ends all of a connection.
+`;
+
+const MIDDLE = `
+Callers read profile, posts and the state of their own tenants' connections, with their key. Roles of operators are in
+[admin-operations.md](admin-operations.md); roles of the database in [production.md](production.md#postgres).
+
+## Outside the database
+
+| Place | What it has | Kept | Shown by |
+|---|---|---|---|
+| Temporal | ids of ours and closed codes | its retention, 14 days | [a test](../test/stack/whole-path.test.ts) searches histories and logs for planted values |
+| Logs, traces, metrics | constants, ids, codes | as long as you keep them | the same test |
+| Erasure journal | ids of erased connections, keys and grants | until older than your oldest backup ([backup.md](backup.md)) | |
+| Backups, archived WAL | all rows; sealed values stay sealed | as long as you keep them: [30 days at most](production.md#data-at-rest) | [what Postgres keeps](security.md#what-postgres-keeps-after-an-erase) |
+| Keys | none; whoever has them and a dump reads everything | until rotated | [configuration.md](configuration.md#keys) |
+| The app's own copy | whatever it copied | [its duty](callers.md#data-that-you-copy) | |
+
+Pictures are never fetched: the service stores their URLs. It sends nothing to anybody else.
+
+## Platforms
+`;
