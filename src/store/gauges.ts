@@ -41,7 +41,15 @@ const Gauges = z.object({
   /** Age of the oldest fact that is not known to be in the erasure journal. */
   unwrittenSeconds: z.number(),
   registrations: z.array(
-    z.object({ provider, usable: count, paused: count, rejected: count, spent: count, doubted: count }),
+    z.object({
+      provider,
+      usable: count,
+      paused: count,
+      rejected: count,
+      spent: count,
+      doubted: count,
+      idle: count.default(0),
+    }),
   ),
   /** Database connections by process. Their state is `hidden` from a role that may not see other roles' sessions. */
   sessions: z.array(z.object({ process: z.string(), state: z.string(), count })),
@@ -163,7 +171,9 @@ export async function measureGauges(sql: Sql, transactionsBefore: OpenTransactio
         count(*) filter (where paused_at is not null)::int as paused,
         count(*) filter (where rejected_at is not null)::int as rejected,
         count(*) filter (where quota_spent_until > business_now())::int as spent,
-        count(*) filter (where downgrades_held_at is not null)::int as doubted
+        count(*) filter (where downgrades_held_at is not null)::int as doubted,
+        count(*) filter (where paused_at is null and coalesce(last_success_at, created_at) <= business_now() - interval '21 days'
+          and exists (select from registration_app a where a.registration_id = registration.registration_id))::int as idle
       from registration group by provider
     `,
     sql`

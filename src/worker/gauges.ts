@@ -137,7 +137,7 @@ export function observeState(
 }
 
 const STATUSES = ['CONNECTED', 'SUSPENDED', 'RECONNECT_REQUIRED', 'DISCONNECTED', 'DELETING'];
-const REGISTRATION_STATES = ['usable', 'paused', 'rejected', 'spent', 'doubted'];
+const REGISTRATION_STATES = ['usable', 'paused', 'rejected', 'spent', 'doubted', 'idle'];
 const CONNECTION_LABELS = PROVIDER_NAMES.flatMap((provider) => STATUSES.map((status) => ({ provider, status })));
 const JOB_LABELS = JOB_KINDS.flatMap((kind) => ['QUEUED', 'RUNNING'].map((status) => ({ kind, status })));
 const REGISTRATION_LABELS = PROVIDER_NAMES.flatMap((provider) =>

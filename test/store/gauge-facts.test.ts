@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished } from 'vitest';
 import { Secret } from '../../src/basics/secret.ts';
 import { issueKey, revokeKey } from '../../src/store/apps/keys.ts';
+import { recordProof } from '../../src/store/connections/proofs.ts';
 import { postponeUpkeep, scheduleUpkeep } from '../../src/store/connections/upkeep.ts';
 import { inTransaction, openDatabase } from '../../src/store/driver/sql.ts';
 import { writeCorrections } from '../../src/store/failovers.ts';
@@ -11,6 +12,7 @@ import { updatePaused } from '../../src/store/registrations/known-registrations.
 import { insertRegistration, updateQuotaSpent } from '../../src/store/registrations/registrations.ts';
 import { takeDueDeliveries, updateTriedDeliveries } from '../../src/store/webhooks/due-deliveries.ts';
 import { addEndpointFailures, disableWebhookEndpoint } from '../../src/store/webhooks/webhook-endpoints.ts';
+import { openStage } from '../kit/activity-stage.ts';
 import { asApi, asWorker, createTestDatabase, test } from '../kit/postgres.ts';
 import { freezeClock, rejectClient, seedApp, seedConnection } from '../kit/seed.ts';
 import { seedEndpoint } from '../kit/seed-endpoint.ts';
@@ -181,8 +183,30 @@ describe('one hour after the first fact, the metrics have', () => {
     const { refreshes, registrations } = await measureGauges(sql);
     expect(refreshes).toEqual([{ provider: 'PROVIDER_B', oldestSeconds: 0 }]);
     expect(registrations).toEqual([
-      { provider: 'PROVIDER_B', usable: 1, paused: 0, rejected: 0, spent: 0, doubted: 0 },
+      { provider: 'PROVIDER_B', usable: 1, paused: 0, rejected: 0, spent: 0, doubted: 0, idle: 0 },
     ]);
+  });
+
+  test('a registration in use without a successful call for 21 days, but for a paused one', async () => {
+    const { sql, setClock } = await open();
+    const stage = await openStage(sql);
+    const { PROVIDER_A: paused, PROVIDER_B: used, PROVIDER_C: unused } = stage.seeded.registrations;
+    const { grantId } = await stage.newConnection({ provider: 'PROVIDER_B' });
+    const idle = async () =>
+      Object.fromEntries(
+        (await measureGauges(sql)).registrations.map(({ provider, idle: count }) => [provider, count]),
+      );
+    const DAY = 24 * 60;
+    await updatePaused(sql, paused, true);
+    await setClock(21 * DAY - 1);
+    expect(await idle()).toEqual({ PROVIDER_A: 0, PROVIDER_B: 0, PROVIDER_C: 0 });
+    await recordProof(asWorker(sql), grantId);
+    await setClock(21 * DAY);
+    expect(await idle()).toEqual({ PROVIDER_A: 0, PROVIDER_B: 0, PROVIDER_C: 1 });
+    await setClock(42 * DAY);
+    expect(await idle()).toEqual({ PROVIDER_A: 0, PROVIDER_B: 1, PROVIDER_C: 1 });
+    await sql`delete from registration_app where registration_id in (${used}, ${unused})`;
+    expect(await idle()).toEqual({ PROVIDER_A: 0, PROVIDER_B: 0, PROVIDER_C: 0 });
   });
 
   test('a spent quota until its end, which does not belong to it', async () => {

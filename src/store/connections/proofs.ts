@@ -20,12 +20,24 @@ export const needsProof = (sql: Sql) => sql`
   coalesce((select ${isProofDue(sql)} from connection c where c.connection_id = account_grant.connection_id), false)
 `;
 
-/** Records that the platform has accepted a grant: the days until its connection is disconnected begin anew. */
+/** Successes of a registration within this time of the last one are not written: all of its connections share the row. */
+const WRITE_SUCCESS_EVERY = '1 day';
+
+/**
+ * Records that the platform has accepted a grant: the days until its connection is disconnected begin anew, and its registration is
+ * in use.
+ */
 export async function recordProof(sql: Sql, grantId: GrantId): Promise<void> {
   await sql`
-    update connection c set proven_at = business_now(), proof_failed_at = null, unproven_since = null
-    where c.connection_id = (select connection_id from account_grant where grant_id = ${grantId} and status = 'LIVE')
-      and c.status in ('CONNECTED', 'SUSPENDED') and ${isProofDue(sql)}
+    with proven as (
+      update connection c set proven_at = business_now(), proof_failed_at = null, unproven_since = null
+      where c.connection_id = (select connection_id from account_grant where grant_id = ${grantId} and status = 'LIVE')
+        and c.status in ('CONNECTED', 'SUSPENDED') and ${isProofDue(sql)}
+      returning registration_id
+    )
+    update registration r set last_success_at = business_now()
+    where r.registration_id = (select registration_id from proven)
+      and coalesce(r.last_success_at <= business_now() - ${WRITE_SUCCESS_EVERY}::interval, true)
   `;
 }
 
