@@ -54,6 +54,8 @@ export interface ProviderFacts {
   readonly terms: readonly { readonly name: string; readonly url: string }[];
   /** For how many days data may be kept at most after a grant was last proven alive. Null without such a term. */
   readonly longestUnprovenDays: number | null;
+  /** Whether the platform's terms allow one product one client or project only, and one client one product only. */
+  readonly oneClientForEachProduct: boolean;
   /** False for a platform without a revoke call: only the person can remove the app. */
   readonly canRevoke: boolean;
   /**

@@ -1,4 +1,4 @@
-import { CAPABILITIES } from '../../basics/codes.ts';
+import { CAPABILITIES, type ProviderName } from '../../basics/codes.ts';
 import { formatProvider } from '../../basics/format-provider.ts';
 import { isId } from '../../basics/ids.ts';
 import {
@@ -106,11 +106,19 @@ export function toRegistration(
     dailyQuota: granted,
     apps: served,
     permissions,
+    otherClientIds,
     ...registration
   }: KnownRegistration,
   facts: Pick<
     ProviderFacts,
-    'dailyQuota' | 'platformCallbacks' | 'slug' | 'permissionsFor' | 'neededPermissions' | 'isGranted'
+    | 'dailyQuota'
+    | 'platformCallbacks'
+    | 'slug'
+    | 'permissionsFor'
+    | 'neededPermissions'
+    | 'isGranted'
+    | 'oneClientForEachProduct'
+    | 'reachOf'
   >,
   usage: RegistrationUse,
 ): Registration {
@@ -149,7 +157,31 @@ export function toRegistration(
       return { ...app, unitsUsed, quotaPercent, unitsAllowed };
     }),
     usage: shown,
+    warnings: facts.oneClientForEachProduct
+      ? listSharingFaults(facts, {
+          provider: registration.provider,
+          clientId: registration.clientId,
+          appCount: served.length,
+          otherClientIds,
+        })
+      : [],
   };
+}
+
+/** What a platform's terms forbid that allows one client for each product. */
+function listSharingFaults(
+  { reachOf }: Pick<ProviderFacts, 'reachOf'>,
+  of: { provider: ProviderName; clientId: string; appCount: number; otherClientIds: readonly string[] },
+): string[] {
+  const platform = formatProvider(of.provider);
+  const projectOf = (clientId: string) => reachOf(clientId) ?? clientId;
+  const isElsewhere = of.otherClientIds.some((clientId) => projectOf(clientId) !== projectOf(of.clientId));
+  return [
+    of.appCount > 1 &&
+      `It serves ${of.appCount} apps. ${platform} allows a project for one product only: keep this if the apps are parts of one product.`,
+    isElsewhere &&
+      `An app that it serves also uses another project. ${platform} forbids several projects for one product: keep one of them.`,
+  ].filter((text) => text !== false);
 }
 
 export const toIdentityIssuer = (

@@ -17,7 +17,7 @@ export const REGISTRATION_COMMANDS: Readonly<Record<string, Command>> = {
     'registration',
     'Show one client, its apps and its quota',
     registration,
-    `${REGISTRATION} disconnectAfterDays ${PERMISSIONS} redirectUri callbackUrls { enteredAs url } callbackSecrets { id createdAt }
+    `${REGISTRATION} disconnectAfterDays ${PERMISSIONS} redirectUri callbackUrls { enteredAs url } callbackSecrets { id createdAt } warnings
       apps { appId name unitsUsed unitsAllowed } usage { day timeZone resetsAt unitsUsed unitsAllowed unitsLeft spentUntil }`,
   ),
   'registration create': command(
@@ -112,7 +112,7 @@ export const REGISTRATION_COMMANDS: Readonly<Record<string, Command>> = {
     'serveApp',
     'Assign a registration to an app',
     { registration: arg('registrationId', 'REGISTRATION_ID'), ...ofApp },
-    `${REGISTRATION} apps { appId name }`,
+    `${REGISTRATION} apps { appId name } warnings`,
   ),
   'registration stop-serving': command(
     'stopServingApp',

@@ -62,6 +62,8 @@ export const providerAFacts = (config: Config): ProviderFacts => ({
   ],
   // YouTube API Services Developer Policies, III.D.2: deletion within 30 days of a revoke at Google.
   longestUnprovenDays: 29,
+  // YouTube API Services Developer Policies, III.D.1.c: one project for one API client, and no other.
+  oneClientForEachProduct: true,
   canRevoke: true,
   reachOf: (clientId) => PROJECT.exec(clientId)?.[1] ?? null,
   rotatesRefreshTokens: false,

@@ -60,6 +60,7 @@ export function providerBFacts(config: Config): ProviderFacts {
     },
     unusedPostId: '7000000000000000001',
     holdsSiblingsOnDisconnect: true,
+    oneClientForEachProduct: false,
     canRevoke: true,
     terms: [],
     longestUnprovenDays: null,

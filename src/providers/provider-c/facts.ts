@@ -42,6 +42,7 @@ export const providerCFacts = (config: Config): ProviderFacts => ({
   },
   unusedPostId: '17000000000000001',
   holdsSiblingsOnDisconnect: false,
+  oneClientForEachProduct: false,
   canRevoke: false,
   terms: [],
   longestUnprovenDays: null,

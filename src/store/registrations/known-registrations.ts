@@ -32,6 +32,8 @@ const Registration = z.object({
   connectionCount: z.number(),
   callbackSecrets: z.array(z.object({ id: z.string(), createdAt: z.coerce.date() })),
   apps: z.array(z.object({ appId: AppId, name: z.string(), since: z.coerce.date() })),
+  /** Of other registrations at this provider that serve one of its apps. */
+  otherClientIds: z.array(z.string()),
 });
 /** Our client at a provider and the apps that it serves, without its secret. */
 export type KnownRegistration = z.infer<typeof Registration>;
@@ -53,6 +55,12 @@ const columns = columnsOf('r', Registration, {
   apps: (sql) => sql`coalesce((
     select jsonb_agg(jsonb_build_object('appId', app_id, 'name', name, 'since', serves_since) order by serves_since, app_id)
     from registration_app join app using (app_id) where registration_app.registration_id = r.registration_id
+  ), '[]')`,
+  otherClientIds: (sql) => sql`coalesce((
+    select jsonb_agg(distinct o.client_id)
+    from registration_app own join registration_app served using (app_id)
+      join registration o on o.registration_id = served.registration_id
+    where own.registration_id = r.registration_id and o.registration_id <> r.registration_id and o.provider = r.provider
   ), '[]')`,
 });
 

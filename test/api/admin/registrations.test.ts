@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { describe, expect } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
 import { createCatalog } from '../../../src/providers/catalog.ts';
 import { listDailyQuotas } from '../../../src/providers/facts.ts';
 import { holdDowngrades } from '../../../src/store/connections/downgrades.ts';
@@ -10,7 +10,7 @@ import { associatedData } from '../../../src/vault/associated-data.ts';
 import { CONNECT_URL } from '../../kit/caller.ts';
 import { configFor } from '../../kit/fake-platform.ts';
 import { createTestAdmin, type Operator, refusalOf, type TestAdmin } from '../../kit/operator.ts';
-import { test } from '../../kit/postgres.ts';
+import { createTestDatabase, test } from '../../kit/postgres.ts';
 import { rejectClient, type SeededApp, seedApp, seedConnection, seedLookups } from '../../kit/seed.ts';
 
 const QUOTAS = listDailyQuotas(createCatalog(configFor('https://platform.example')));
@@ -61,6 +61,34 @@ describe('a registration', () => {
       const { stopServingApp } = await operator(stop, { r: id, a: app.app.appId });
       expect(stopServingApp).toEqual({ connectionCount });
     }
+  });
+
+  test('warns if a platform that allows one project for each product serves two apps, or an app has two projects', async () => {
+    const { sql, drop } = await createTestDatabase(); // Without bystanders, which share an app.
+    onTestFinished(drop);
+    const ask = (await createTestAdmin(sql)).as('ADMIN');
+    const own = await seedApp(sql);
+    const other = await seedApp(sql);
+    const { PROVIDER_A: a, PROVIDER_B: b } = own.registrations;
+    const serve = async (registrationId: string, appId: string): Promise<string[]> =>
+      (
+        await ask('mutation ($r: ID!, $a: ID!) { serveApp(registrationId: $r, appId: $a) { warnings } }', {
+          r: registrationId,
+          a: appId,
+        })
+      ).serveApp.warnings;
+    const client = (registrationId: string, id: string) =>
+      sql`update registration set client_id = ${id} where registration_id = ${registrationId}`;
+    await client(a, '11-x.apps.googleusercontent.com');
+    await client(other.registrations.PROVIDER_A, '11-y.apps.googleusercontent.com');
+    expect(await serve(a, own.app.appId)).toEqual([]);
+    // Two clients of one project, for the same app.
+    expect(await serve(other.registrations.PROVIDER_A, own.app.appId)).toEqual([
+      expect.stringContaining('serves 2 apps'),
+    ]);
+    await client(other.registrations.PROVIDER_A, '22-y.apps.googleusercontent.com');
+    expect(await serve(a, own.app.appId)).toEqual([expect.stringContaining('another project')]);
+    expect(await serve(b, other.app.appId)).toEqual([]); // TikTok and Instagram have no such rule.
   });
 
   test('asks for all permissions that the service uses, or for those that its platform has approved', async () => {

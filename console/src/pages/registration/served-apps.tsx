@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Alert, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useAdminMutation } from '../../admin-client/hooks.ts';
 import { ActionButton, DryRunButton } from '../../components/action-button.tsx';
@@ -16,7 +16,7 @@ import {
 import { describeImpact } from '../../texts/format.ts';
 
 export function ServedApps({
-  registration: { id: registrationId, apps },
+  registration: { id: registrationId, apps, warnings },
 }: {
   registration: RegistrationDetailsFragment;
 }) {
@@ -24,6 +24,11 @@ export function ServedApps({
   const [chosen, setChosen] = useState<string | null>(null);
   return (
     <Section title="Served apps">
+      {warnings.map((text) => (
+        <Alert key={text} color="orange" role="status">
+          {text}
+        </Alert>
+      ))}
       <DataTable
         caption="Served apps"
         items={apps}
