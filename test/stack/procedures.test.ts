@@ -170,6 +170,39 @@ test('docs/webhooks.md sets up an endpoint that takes events', async ({ service,
   expect(endpoint).toEqual({ enabled: true, eventTypes: ['connection.reconnect_required', 'job.finished'] });
 });
 
+test('docs/incident.md stops the access, and lists who is affected and who read what', async ({
+  service,
+  ask,
+  folder,
+  expect,
+}) => {
+  const { id: appId = '' } = await service.commandLine.run('app create', { name: 'A leaked app' });
+  const registrationId = await findRegistration(service, 'PROVIDER_C');
+  const known = new Map([
+    ['APP_ID', appId],
+    ['REGISTRATION_ID', registrationId],
+  ]);
+  const environmentOf = environmentIn(service);
+  await typePage('docs/incident.md', folder, { known, environmentOf, ask: (document) => ask(document, { appId }) });
+  const [app] = await service.database.sql`select enabled from app where app_id = ${appId}`;
+  expect(app).toEqual({ enabled: false });
+  await service.commandLine.run('registration resume', { registration: registrationId });
+});
+
+test('docs/review-kit.md has commands for the figures that platforms ask for', async ({
+  service,
+  folder,
+  onTestFinished,
+}) => {
+  const readonly = openDatabase(new Secret(service.database.urls.readonly), { poolSize: 1, applicationName: 'tests' });
+  onTestFinished(() => readonly.end());
+  await typePage('docs/review-kit.md', folder, {
+    known: new Map([['REGISTRATION_ID', await findRegistration(service, 'PROVIDER_A')]]),
+    environmentOf: environmentIn(service),
+    query: (statement) => readonly.unsafe(statement),
+  });
+});
+
 test('docs/providers.md sets up a client, its permissions and its secrets', async ({ service, folder, expect }) => {
   writeFileSync(path.join(folder, 'secret.txt'), 'a-secret-of-the-platform\n');
   const { id: appId = '' } = await service.commandLine.run('app create', { name: 'Another app' });

@@ -80,4 +80,25 @@ export const checklist: readonly ChecklistItem[] = [
     here: 'Connects end with PROVIDER_UNAVAILABLE; alert `AccountsClientDoubted`',
     symptoms: ['READS_REFUSED'],
   },
+  {
+    id: 'A12',
+    item: 'The API was called within the last 90 days',
+    without: 'YouTube may withdraw quota or credentials (Developer Policies, III.D.4)',
+    here: 'Alert `AccountsRegistrationIdle` after 21 days',
+    symptoms: [],
+  },
+  {
+    id: 'A13',
+    item: 'Mail to the contacts of the project is read each day: YouTube asks for answers within 3 to 7 business days',
+    without: 'The audit fails, or access ends',
+    here: 'Nothing, until reads answer 403',
+    symptoms: [],
+  },
+  {
+    id: 'A14',
+    item: 'The project belongs to the company that operates the product. After a sale or a merger, the Change of Control form is sent',
+    without: 'YouTube may end access',
+    here: 'Nothing, until reads answer 403',
+    symptoms: [],
+  },
 ];

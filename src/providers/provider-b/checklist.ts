@@ -59,4 +59,18 @@ export const checklist: readonly ChecklistItem[] = [
     here: 'Connections become RECONNECT_REQUIRED within a day',
     symptoms: [],
   },
+  {
+    id: 'B9',
+    item: 'The review finds a website of the product, not a login or landing page, with terms and privacy policy linked without a menu; an app name without the name of a network; the URL properties of redirect and webhook verified; videos (at most five of 50 MB) that show each permission in use on the domain of the website, filmed in TikTok’s sandbox; no private use',
+    without: 'The review is refused with its reason',
+    here: 'Attempts of others expire (B4)',
+    symptoms: [],
+  },
+  {
+    id: 'B10',
+    item: 'Each later change of the app, also of its name or website, is sent for review; permissions that nobody needs are removed',
+    without: 'TikTok may revoke the integration',
+    here: 'Attempts expire, or the registration is rejected',
+    symptoms: [],
+  },
 ];

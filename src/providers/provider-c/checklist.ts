@@ -55,7 +55,7 @@ export const checklist: readonly ChecklistItem[] = [
   },
   {
     id: 'C8',
-    item: 'The app is live, and neither blocked nor deactivated: the yearly data-use check-up is done',
+    item: 'The app is live, and neither blocked nor deactivated: the yearly Data Access Renewal is sent within 60 days of Meta’s request',
     without:
       'A callback with `error_code` 1349126 (development mode), 1349187 or 1349220; or every call answers code 200, "API access blocked" or "API access deactivated"',
     here: 'Attempts end with CLIENT_REFUSED; reads wait; alert `AccountsClientDoubted`',
@@ -73,6 +73,13 @@ export const checklist: readonly ChecklistItem[] = [
     item: '`PROVIDER_C_API_VERSION` is a version that Meta still serves: v25.0 ends about February 2028',
     without: 'Code 2635, or the answers of the oldest version left',
     here: 'Reads end with PROVIDER_CONTRACT; alert `AccountsUnknownAnswer`',
+    symptoms: [],
+  },
+  {
+    id: 'C11',
+    item: 'Each permission was used within the last 28 days, also between its approval and the launch',
+    without: 'Meta may withdraw it (Platform Terms, 7.e.iii)',
+    here: 'Alert `AccountsRegistrationIdle` after 21 days; then as C3',
     symptoms: [],
   },
 ];
