@@ -65,8 +65,8 @@ const job = (changes: object) => ({
   ...changes,
 });
 
-async function openAccount(changes: object = {}) {
-  const { service, visitor } = openStudio();
+async function openAccount(changes: object = {}, variables: Readonly<Record<string, string>> = {}) {
+  const { service, visitor } = openStudio(variables);
   const rowan = visitor();
   await rowan.signIn(ROWAN);
   service.answers.connection = () => account(changes);
@@ -114,6 +114,20 @@ describe('the page of an account', () => {
     const last = await rowan.get(`${PAGE}?days=7&until=${NOW}&page=999`);
     expect(titlesOf(last.text)).toEqual(range(48, 9));
     expect(linkOf(last.text, 'next')).toBeUndefined();
+  });
+
+  test.each([
+    ['PROVIDER_A', {}, false],
+    ['PROVIDER_A', { YOUTUBE_DERIVED_METRICS: 'accepted' }, true],
+    ['PROVIDER_B', {}, true],
+  ] as const)('adds up the counts of %s with %j: %s', async (provider, variables, hasTotals) => {
+    const { service, rowan } = await openAccount({ provider }, variables);
+    service.answers.content = () => page([post('1', '1200', { provider }), post('2', '34', { provider })]);
+    const { text } = await rowan.get(PAGE);
+    expect(text.includes('Totals of 2 posts')).toBe(hasTotals);
+    expect(text.includes('class="chart"')).toBe(hasTotals);
+    expect(text).toContain('1.2K'); // Each post's own count, beside the platform's name.
+    expect(text.match(new RegExp(`class="mark ${provider}"`, 'g'))?.length).toBeGreaterThanOrEqual(3);
   });
 
   test('reads at most 300 posts of a window, says so, and leads to those before them', async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { refusal } from './fake-service.ts';
 import { NOOR, openStudio, ROWAN, type Visitor } from './visitor.ts';
 import { OTHER_SECRET, SECRET, signWebhook } from './webhook.ts';
 
@@ -62,6 +63,27 @@ async function listen({ app }: Studio, visitor: Visitor, seen: string, headers: 
 }
 
 const CHANGE = /event: changed\n/;
+
+test('an account that the service has erased is forgotten, and another one is not', async () => {
+  const studio = openWithWebhooks();
+  const other = { ...ACCOUNT, id: 'c0ffee00-0000-4000-8000-000000000002' };
+  const named = (displayName: string) => ({ profile: { displayName, observedAt: new Date().toISOString() } });
+  const rowan = await signIn(studio, ROWAN, [
+    { ...ACCOUNT, ...named('Gone Kitchen') },
+    { ...other, ...named('Night Desk') },
+  ]);
+  studio.service.answers.connections = () => {
+    throw refusal('RECONNECT_REQUIRED');
+  };
+  studio.service.answers.connection = () => {
+    throw refusal('RECONNECT_REQUIRED');
+  };
+  expect((await rowan.get('/')).text).toContain('Gone Kitchen');
+  await deliver(studio, { type: 'connection.erased', data: { connectionId: CONNECTION } });
+  const { text } = await rowan.get('/');
+  expect(text).not.toContain('Gone Kitchen');
+  expect(text).toContain('Night Desk');
+});
 
 describe('the webhooks', () => {
   test('are refused without a fitting signature, and with one that is old', async () => {

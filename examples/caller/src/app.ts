@@ -14,6 +14,7 @@ import { connectRoutes } from './pages/connect.ts';
 import { disconnectRoutes } from './pages/disconnect.ts';
 import { eventRoutes, webhookRoutes } from './pages/events.ts';
 import { homeRoutes } from './pages/home.ts';
+import { legalRoutes } from './pages/legal.ts';
 import { postRoutes } from './pages/post.ts';
 import { signInRoutes } from './pages/sign-in.ts';
 import { Sessions } from './sessions.ts';
@@ -23,7 +24,9 @@ import { TooManySignIns } from './unfinished-sign-ins.ts';
 
 /** Larger than any form of this application. */
 const MAX_FORM_BYTES = 16 * 1024;
-const PAGES = [homeRoutes, signInRoutes, connectRoutes, accountRoutes, postRoutes, disconnectRoutes];
+/** How often old names and receipts are deleted of people who do not come back. */
+const FORGET_EVERY_MS = 60 * 60 * 1000;
+const PAGES = [homeRoutes, signInRoutes, connectRoutes, accountRoutes, postRoutes, disconnectRoutes, legalRoutes];
 
 const page = (status: ContentfulStatusCode, title: string, text: string) => (c: StudioContext) =>
   renderMessage(c, { title, status }, text);
@@ -54,6 +57,7 @@ const getHeaders = ({ IMAGE_SOURCES }: Config) => ({
 /** Creates the application. `fetch` replaces the client that calls the service. */
 export function createApp(config: Config, options: { fetch?: typeof fetch } = {}): Hono<StudioEnv> {
   const storage = new Storage(config.DATA_FILE);
+  setInterval(() => storage.forgetOld(), FORGET_EVERY_MS).unref();
   const service = createClient({ url: config.SERVICE_GRAPHQL_URL, key: config.SERVICE_API_KEY, ...options });
   const studio: Studio = { config, storage, service, sessions: new Sessions(storage) };
   const headers = Object.entries(getHeaders(config));

@@ -34,6 +34,23 @@ export const pill = ({ mood, name }: Mark) => html`<span class="pill ${mood}">${
 export const badge = (provider: SocialProvider) =>
   html`<span class="badge ${provider}" aria-hidden="true">${PROVIDERS[provider].name.charAt(0)}</span>`;
 
+/** Where data comes from, beside it: the platform's name, and its mark if one is set. */
+export const mark = (provider: SocialProvider) =>
+  html`<span class="mark ${provider}">${PROVIDERS[provider].name}</span>`;
+
+/** What people agree to, above each button that connects. @param providers those that they can connect there */
+export const consent = (providers: readonly SocialProvider[]) => {
+  const youTube = html` and to the <a href="https://www.youtube.com/t/terms">YouTube Terms of Service</a>`;
+  const google = html` See also the <a href="https://policies.google.com/privacy">Google Privacy Policy</a>.`;
+  const hasYouTube = providers.includes('PROVIDER_A');
+  return html`<p class="soft">
+    Demo Studio reads the profile, the posts and their counts, to show them to you.
+    ${hasYouTube && 'It uses YouTube API Services.'} By connecting you agree to our
+    <a href="/privacy">Privacy policy</a>, our <a href="/terms">Terms</a>${hasYouTube && youTube}. You can disconnect here at
+    any time.${hasYouTube && google}
+  </p>`;
+};
+
 /** An attribute for the chosen one of several links. */
 export const current = (isCurrent: boolean): Html => isCurrent && html`aria-current="true"`;
 
@@ -80,7 +97,7 @@ export const removeAppNote = (provider: SocialProvider, appsUrl: string | undefi
   callout(
     'wait',
     html`<strong>One step left for you.</strong> Our access to your account at ${PROVIDERS[provider].name} may still be
-      listed there. Open the settings of that account, find the apps with access, and remove this one.`,
+      listed there. Remove it in ${PROVIDERS[provider].removal}.`,
     appsUrl && externalLink(appsUrl, `Open the settings at ${PROVIDERS[provider].name}`),
   );
 

@@ -19,8 +19,17 @@ const Variables = z.object({
   /** Two secrets while one replaces the other. */
   WEBHOOK_SECRETS: words.prefault('').pipe(z.array(secret)),
   DATA_FILE: z.string().min(1).optional(),
+  /** The pages of your privacy policy and terms. Without one, the example shows its own. */
+  PRIVACY_URL: z.url().optional(),
+  TERMS_URL: z.url().optional(),
+  /** Of each provider: an image of its mark, from its brand resources. Without one, its name stands beside its data. */
+  PROVIDER_A_MARK_URL: z.url().optional(),
+  PROVIDER_B_MARK_URL: z.url().optional(),
+  PROVIDER_C_MARK_URL: z.url().optional(),
+  /** Confirms that YouTube has accepted your use of derived metrics: totals and averages of its counts. */
+  YOUTUBE_DERIVED_METRICS: z.literal('accepted').optional(),
   /** Of each provider: the page where people remove an app from their account. */
-  PROVIDER_A_APPS_URL: z.url().optional(),
+  PROVIDER_A_APPS_URL: z.url().default('https://security.google.com/settings/security/permissions'),
   PROVIDER_B_APPS_URL: z.url().optional(),
   PROVIDER_C_APPS_URL: z.url().optional(),
 });

@@ -33,6 +33,7 @@ export function renderPage(c: StudioContext, { title, status = 200, pollSeconds 
     <link rel="icon" href="${ASSETS.icon.url}" type="image/svg+xml" />
     <link rel="stylesheet" href="${ASSETS.pico.url}" />
     <link rel="stylesheet" href="${ASSETS.style.url}" />
+    <link rel="stylesheet" href="/marks.css" />
     <script src="${ASSETS.script.url}" defer></script>
     <script src="${ASSETS.connectAccounts.url}" type="module"></script>
     ${pollSeconds && html`<noscript><meta http-equiv="refresh" content="${pollSeconds + 1}"/></noscript>`}
@@ -45,6 +46,12 @@ export function renderPage(c: StudioContext, { title, status = 200, pollSeconds 
     </header>
     <main id="main">${notice && noticeBar(notice)}${body}</main>
     <footer>
+      <nav class="row" aria-label="Legal">
+        <a href="/privacy">Privacy policy</a>
+        <a href="/terms">Terms</a>
+        <a href="https://www.youtube.com/t/terms">YouTube Terms of Service</a>
+        <a href="https://policies.google.com/privacy">Google Privacy Policy</a>
+      </nav>
       Demo Studio is an example. It shows how an application connects its users’ accounts and reads them. In the
       API, YouTube is <code>PROVIDER_A</code>, TikTok <code>PROVIDER_B</code> and Instagram <code>PROVIDER_C</code>.
     </footer>

@@ -12,6 +12,8 @@ const KnownAccount = z.object({
   provider,
   /** The name when the account was last read. The service does not show it while a reconnect is needed. */
   name: text.optional(),
+  /** When the name was read. Platforms' terms allow to store it for 30 days. */
+  nameReadAt: text.optional(),
   /** The last requested scan, and how many days it reads. The page shows its progress, and opens on them. */
   scanJobId: text.optional(),
   scanDays: z.number().optional(),
@@ -37,6 +39,11 @@ const SignedIn = z.object({ sessionHash: text, userId: text, expiresAtMs: z.numb
 const Contents = z.object({ users: z.array(User), signedIn: z.array(SignedIn) });
 type Contents = z.infer<typeof Contents>;
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+const NAME_KEPT_MS = 30 * DAY_MS;
+/** The service's own time for receipts, and the time in which platforms want a disconnected account's data deleted. */
+const RECEIPT_KEPT_MS = 7 * DAY_MS;
+
 const isOf = (id: string) => (one: { connectionId: string }) => one.connectionId === id;
 export const findAccount = ({ accounts }: User, connectionId: string) => accounts.find(isOf(connectionId));
 export const findReceipt = ({ receipts }: User, connectionId: string) => receipts.find(isOf(connectionId));
@@ -50,10 +57,19 @@ export class Storage {
   constructor(file?: string) {
     this.#file = file;
     if (file !== undefined && existsSync(file)) this.contents = Contents.parse(JSON.parse(readFileSync(file, 'utf8')));
+    this.forgetOld();
   }
 
   findUser(id: string): User | undefined {
-    return this.contents.users.find((user) => user.id === id);
+    const found = this.contents.users.find((user) => user.id === id);
+    if (found !== undefined) forgetOldOf(found);
+    return found;
+  }
+
+  /** Forgets names and receipts of all users that are too old. To be called now and then, because people may never come back. */
+  forgetOld(): void {
+    this.contents.users.forEach(forgetOldOf);
+    this.save();
   }
 
   /** Finds the user of a connection, also after its disconnect. */
@@ -76,8 +92,8 @@ export class Storage {
     const known = findAccount(user, account.connectionId);
     if (known === undefined) user.accounts.push(account);
     else {
-      const { name = known.name, ...rest } = account;
-      Object.assign(known, account.scanJobId === undefined ? { name } : { ...rest, name });
+      const { name = known.name, nameReadAt = known.nameReadAt, ...rest } = account;
+      Object.assign(known, account.scanJobId === undefined ? { name, nameReadAt } : { ...rest, name, nameReadAt });
     }
     this.save();
   }
@@ -104,4 +120,14 @@ export class Storage {
     writeFileSync(next, JSON.stringify(this.contents, null, 2), { mode: 0o600 });
     renameSync(next, this.#file); // Replaces the file atomically.
   }
+}
+
+function forgetOldOf(user: User): void {
+  const isWithin = (at: string | undefined, lifeMs: number) => at !== undefined && Date.parse(at) > Date.now() - lifeMs;
+  for (const account of user.accounts) {
+    if (isWithin(account.nameReadAt, NAME_KEPT_MS)) continue;
+    delete account.name;
+    delete account.nameReadAt;
+  }
+  user.receipts = user.receipts.filter(({ at }) => isWithin(at, RECEIPT_KEPT_MS));
 }

@@ -6,10 +6,33 @@ import type * as api from 'social-account-connection-client';
 
 type Texts<Code extends string, Text = string> = Readonly<Record<Code, Text>>;
 
-export const PROVIDERS: Texts<api.SocialProvider, { name: string; slug: string; about: string }> = {
-  PROVIDER_A: { name: 'YouTube', slug: 'a', about: 'Videos of a channel' },
-  PROVIDER_B: { name: 'TikTok', slug: 'b', about: 'Short videos and photos' },
-  PROVIDER_C: { name: 'Instagram', slug: 'c', about: 'Pictures, reels and carousels' },
+interface Platform {
+  readonly name: string;
+  readonly slug: string;
+  readonly about: string;
+  /** Where people remove an app from their account. */
+  readonly removal: string;
+}
+
+export const PROVIDERS: Texts<api.SocialProvider, Platform> = {
+  PROVIDER_A: {
+    name: 'YouTube',
+    slug: 'a',
+    about: 'Videos of a channel',
+    removal: 'your Google Account, under “Security”, at the connections to third-party apps',
+  },
+  PROVIDER_B: {
+    name: 'TikTok',
+    slug: 'b',
+    about: 'Short videos and photos',
+    removal: 'TikTok’s settings, under “Security & permissions”, at “Apps and services permissions”',
+  },
+  PROVIDER_C: {
+    name: 'Instagram',
+    slug: 'c',
+    about: 'Pictures, reels and carousels',
+    removal: 'Instagram’s settings, under “Website permissions”, at “Apps and websites”',
+  },
 };
 const findProfileName = (profile: api.Connection['profile']): string | undefined =>
   profile?.displayName ?? profile?.handle ?? undefined;
@@ -23,6 +46,7 @@ export const toKnownAccount = ({ id, provider, profile }: Pick<api.Connection, '
   connectionId: id,
   provider,
   name: findProfileName(profile),
+  nameReadAt: profile?.observedAt,
 });
 export const ALL_PROVIDERS = Object.keys(PROVIDERS) as api.SocialProvider[];
 
@@ -46,7 +70,8 @@ export const KINDS: Texts<api.ContentKind> = { VIDEO: 'Video', IMAGE: 'Image', C
 
 export type Mood = 'good' | 'wait' | 'bad';
 
-const RECONNECT = 'The permission has expired or was revoked. Reconnect the account; your posts and metrics are kept.';
+const RECONNECT =
+  'The permission has expired or was revoked. Reconnect the account to see its posts. If you do not, its data is erased: within 30 days at YouTube, within 90 days at TikTok and Instagram.';
 const ON_HOLD =
   'We are disconnecting another account of yours at this provider. This account resumes when that is done. You need not do anything.';
 
@@ -88,7 +113,7 @@ export const ERROR_TEXTS: Texts<api.ErrorCode> = {
     'If you have just disconnected an account at this provider, wait until that is finished and try again. Otherwise our service does not allow this.',
   NOT_FOUND: 'It does not exist, or it was removed or has expired.',
   BAD_USER_INPUT: 'The request is not valid. Check your input and try again.',
-  AUTHORIZATION_SUSPENDED: 'Access to this provider is paused. Your data is kept. Please try again later.',
+  AUTHORIZATION_SUSPENDED: 'Access to this provider is paused. Please try again later.',
   RECONNECT_REQUIRED: RECONNECT,
   CAPABILITY_UNAVAILABLE: 'The account was connected without this permission, or it is not available at the moment.',
   DISCONNECT_IN_PROGRESS: 'Access has stopped. You can connect the account again when this is finished.',

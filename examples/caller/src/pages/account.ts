@@ -35,7 +35,7 @@ export function accountRoutes({ config, service, storage }: context.Studio) {
     const title = texts.getAccountName(account, known);
     const head = ui.live('head', accountHeader(account, context.toLink(config, account.profile?.profileUrl), title));
     const main = html`${ui.live('progress', scanStatus(account, scan, view), 'polite')}
-      ${!isEnded && ui.live('posts', postSection(account, view, content, isScanOpen))}`;
+      ${!isEnded && ui.live('posts', postSection(account, view, content, { isScanOpen, hasTotals: mayAddUp(config, account.provider) }))}`;
     const manage = ui.live('manage', manageCard(account));
     const permissions = ui.live('permissions', permissionsCard(account));
     const aside = isEnded ? html`${manage}` : html`${permissions} ${lookup} ${manage}`;
@@ -86,6 +86,10 @@ export function accountRoutes({ config, service, storage }: context.Studio) {
   return routes;
 }
 
+/** YouTube's terms allow totals and averages of its counts only after it has accepted this use. */
+const mayAddUp = ({ YOUTUBE_DERIVED_METRICS }: context.Studio['config'], provider: Connection['provider']): boolean =>
+  provider !== 'PROVIDER_A' || YOUTUBE_DERIVED_METRICS === 'accepted';
+
 const accountPage = (main: ui.Html, aside: ui.Html, head?: ui.Html) =>
   html`${ui.backLink()} ${head}<div class="columns"><div>${main}</div><aside>${aside}</aside></div>`;
 
@@ -104,7 +108,7 @@ function accountHeader(account: Connection, url: string | undefined, name: strin
       ${ui.avatar(profile?.avatarUrl, name)}
       <div>
         <h1><bdi>${name}</bdi></h1>
-        <p class="soft">${ui.badge(provider)} ${texts.PROVIDERS[provider].name} ${link && html`· ${link}`}</p>
+        <p class="soft">${ui.mark(provider)} ${link && html`· ${link}`}</p>
         ${profile?.description && html`<p class="bio" dir="auto">${profile.description}</p>`}
       </div>
       ${ui.pill(texts.CONNECTION_STATUS[status])}

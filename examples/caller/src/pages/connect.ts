@@ -177,6 +177,7 @@ function renderForm(c: StudioContext, { provider, capabilities, reconnect }: Con
         <legend class="hidden">Permissions for Demo Studio</legend>
         ${choices}
       </fieldset>
+      ${ui.consent([provider])}
       <button type="submit" class="main">Continue to ${name}</button>
     </form>
     <p class="after"><a href="${reconnect ? `/connections/${reconnect}` : '/'}">Cancel</a></p>`;

@@ -15,11 +15,17 @@ export function disconnectRoutes({ config, service, storage }: context.Studio) {
   routes.get(PATH, async (c) => {
     const { path } = context.requireAccount(c);
     const { name, provider } = await describeAccount(c);
+    const appsUrl = config[`${provider}_APPS_URL`];
     const content = html`<ul>
         <li>We stop reading the account at once.</li>
         <li>We revoke our access at ${PROVIDERS[provider].name}. If only you can revoke it, we tell you how.</li>
-        <li>We erase its profile, posts and metrics.</li>
+        <li>We erase its profile, posts and metrics within seven days.</li>
+        <li>This deletes nothing at ${PROVIDERS[provider].name}.</li>
       </ul>
+      <p class="soft">
+        You can also remove Demo Studio in ${PROVIDERS[provider].removal}.
+        ${appsUrl && ui.externalLink(appsUrl, `Open the settings at ${PROVIDERS[provider].name}`)}
+      </p>
       <p class="soft">You can connect the account again later. We then read its posts again.</p>
       <div class="row">
         ${ui.actionForm(`${path}/disconnect`, 'Disconnect', { kind: 'danger' })}

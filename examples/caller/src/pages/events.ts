@@ -65,8 +65,11 @@ export function webhookRoutes({ config, sessions, storage }: Studio) {
   routes.post('/webhooks', limit, async (c) => {
     const body = new Uint8Array(await c.req.arrayBuffer()); // As it arrived: the signature covers every byte.
     try {
-      const { data } = await verifyWebhook({ headers: c.req.raw.headers, body }, config.WEBHOOK_SECRETS);
+      const { type, data } = await verifyWebhook({ headers: c.req.raw.headers, body }, config.WEBHOOK_SECRETS);
       const owner = data.connectionId === null ? undefined : storage.findOwner(data.connectionId);
+      // What the application has copied of an account ends with it.
+      if (type === 'connection.erased' && owner !== undefined && data.connectionId !== null)
+        storage.deleteAccount(owner, data.connectionId);
       const attemptId = 'sessionId' in data ? data.sessionId : undefined;
       for (const { changes } of sessions.list({ userId: owner?.id, attemptId })) changes.announce();
     } catch (error) {

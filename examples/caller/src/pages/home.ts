@@ -122,7 +122,10 @@ function home(accounts: ShownAccount[], available: api.SocialProvider[], receipt
   const title = html`<h2>Disconnected in the last seven days</h2>`;
   return html`<h1>Your accounts</h1>
     ${ui.live('accounts', accounts.length === 0 ? none : ui.list('accounts', accounts.map(accountCard)))}
-    <section><h2>Connect an account</h2>${ui.live('choices', choices(accounts, available))}</section>
+    <section>
+      <h2>Connect an account</h2>
+      ${ui.consent(ALL_PROVIDERS)} ${ui.live('choices', choices(accounts, available))}
+    </section>
     ${gone.length > 0 && html`<section>${title}${ui.list('states', gone)}</section>`}`;
 }
 
@@ -153,7 +156,7 @@ function listChoices(accounts: ShownAccount[], available: api.SocialProvider[]):
 }
 
 const accountCard = ({ id, provider, profile, mark, name }: ShownAccount) => {
-  const platform = html`${ui.badge(provider)} ${PROVIDERS[provider].name}`;
+  const platform = ui.mark(provider);
   const link = html`class="card account" href="/connections/${id}"`;
   return card(link, ui.avatar(profile?.avatarUrl, name), html`<bdi>${name}</bdi>`, platform, ui.pill(mark));
 };

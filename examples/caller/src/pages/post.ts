@@ -104,7 +104,7 @@ export function postCard(connectionId: string, post: api.ContentItem) {
     ${thumbnail(post, 'lazy')}
     <div>
       <h3 dir="auto"><a href="${getPostPath(connectionId, id)}">${getPostTitle(post, CARD_LENGTH)}</a></h3>
-      ${at && html`<small><time datetime="${at}">${formatDate(at)}</time></small>`}
+      <small>${ui.mark(post.provider)} ${at && html`· <time datetime="${at}">${formatDate(at)}</time>`}</small>
       ${availability !== 'AVAILABLE' && html`<small>${texts.describeReason(reason)}</small>`}
       <dl>${metrics.map(metricOfCard)}</dl>
     </div>

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { type Connection, ServiceError } from 'social-account-connection-client';
 import { type Bar, chart, describeDays, groupByBar, sumCounts } from '../chart.ts';
-import { actionForm, current, dateTime, type Html, refusalNote } from '../components.ts';
+import { actionForm, current, dateTime, type Html, mark, refusalNote } from '../components.ts';
 import { countPosts, formatDate, formatShortCount } from '../format.ts';
 import { canRead, missingPermission } from '../permissions.ts';
 import { ALL_METRICS, describeIncomplete, METRICS } from '../texts.ts';
@@ -12,8 +12,15 @@ const POSTS_PER_PAGE = 12;
 /** Undefined if the account does not allow reading posts. */
 type Content = WindowPosts | ServiceError | undefined;
 
-/** The totals, the chart and the list. @param isScanOpen whether a scan runs, or waits for the person to continue it */
-export function postSection(account: Connection, view: View, content: Content, isScanOpen: boolean): Html {
+interface Shown {
+  /** Whether a scan runs, or waits for the person to continue it. */
+  readonly isScanOpen: boolean;
+  /** Whether the platform's terms allow to add up its counts. */
+  readonly hasTotals: boolean;
+}
+
+/** The totals, the chart and the list. */
+export function postSection(account: Connection, view: View, content: Content, { isScanOpen, hasTotals }: Shown): Html {
   if (content === undefined) return missingPermission(account, 'CONTENT_LIST');
   const { days } = view;
   const about = `Refresh the posts of the last ${days} days`;
@@ -27,11 +34,11 @@ export function postSection(account: Connection, view: View, content: Content, i
       <nav class="switch" aria-label="Days shown">${spans}</nav>
       ${actionForm(`/connections/${account.id}/refresh`, 'Refresh', { about, days })}
     </div>
-    ${content instanceof ServiceError ? refusalNote(content) : posts(account, view, content, isScanOpen)}
+    ${content instanceof ServiceError ? refusalNote(content) : posts(account, view, content, { isScanOpen, hasTotals })}
   </section>`;
 }
 
-function posts(account: Connection, view: View, content: WindowPosts, isScanOpen: boolean) {
+function posts(account: Connection, view: View, content: WindowPosts, { isScanOpen, hasTotals }: Shown) {
   const { completeForWindow, incompleteReason, items } = content;
   const bars = groupByBar(items, view);
   const chosen = bars.find(({ first }) => first === view.bar);
@@ -41,14 +48,14 @@ function posts(account: Connection, view: View, content: WindowPosts, isScanOpen
       ${completeForWindow ? `We have read all posts of ${describePeriod(view)}.` : describeIncomplete(incompleteReason)}
       ${!completeForWindow && !isScanOpen && 'Press Refresh to read them.'}
     </p>
-    ${canRead(account, 'CONTENT_METRICS') ? totals(content, bars, view) : missingPermission(account, 'CONTENT_METRICS')}
+    ${canRead(account, 'CONTENT_METRICS') ? hasTotals && totals(account, content, bars, view) : missingPermission(account, 'CONTENT_METRICS')}
     ${postList(account.id, content, chosen, view)}`;
 }
 
 const describePeriod = ({ days, until, isPinned }: View): string =>
   isPinned ? `the ${days} days before ${formatDate(until.toISOString())}` : `the last ${days} days`;
 
-function totals({ items, isCut }: WindowPosts, bars: readonly Bar[], view: View): Html {
+function totals({ provider }: Connection, { items, isCut }: WindowPosts, bars: readonly Bar[], view: View): Html {
   const shown = ALL_METRICS.filter((name) => sumCounts(items, name) !== null);
   const metric = shown.find((name) => name === view.metric) ?? shown[0];
   if (metric === undefined) return null;
@@ -56,7 +63,10 @@ function totals({ items, isCut }: WindowPosts, bars: readonly Bar[], view: View)
   const uncounted = missing > 0 && ` ${METRICS[metric]}: not available for ${missing}.`;
   const counted = isCut ? `the newest ${items.length} posts` : countPosts(items.length);
   return html`<article>
-    <small>Totals of ${counted} of ${describePeriod(view)}.${uncounted}</small>
+    <small>
+      Totals of ${counted} of ${describePeriod(view)}.${uncounted} Added up by Demo Studio from the counts of ${mark(provider)}, which
+      does not publish these totals.
+    </small>
     <nav class="tiles" aria-label="Metric in the chart">
       ${shown.map((name) => {
         const sum = formatShortCount(sumCounts(items, name) ?? 0n);

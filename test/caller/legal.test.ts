@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { openStudio, ROWAN } from './visitor.ts';
+
+const YOUTUBE_TERMS = 'https://www.youtube.com/t/terms';
+const GOOGLE_PRIVACY = 'https://policies.google.com/privacy';
+const linksOf = (html: string) =>
+  [...html.matchAll(/<a[^>]* href="([^"]+)"|<a href="([^"]+)"/g)].map(([, a, b]) => a ?? b);
+
+describe('what reviews of the platforms look for', () => {
+  test('every page has a footer with four links, also for a visitor', async () => {
+    const { visitor } = openStudio();
+    for (const path of ['/', '/privacy', '/terms', '/nowhere']) {
+      const { text } = await visitor().get(path);
+      const [, footer = ''] = /<footer>([\s\S]*?)<\/footer>/.exec(text) ?? [];
+      expect(linksOf(footer), path).toEqual(['/privacy', '/terms', YOUTUBE_TERMS, GOOGLE_PRIVACY]);
+    }
+  });
+
+  test('the policy and the terms are pages of the example, or those of the settings', async () => {
+    const own = openStudio().visitor();
+    expect((await own.get('/privacy')).text).toContain('uses YouTube API Services');
+    expect((await own.get('/terms')).text).toContain(YOUTUBE_TERMS);
+    const set = openStudio({ PRIVACY_URL: 'https://studio.example/p', TERMS_URL: 'https://studio.example/t' });
+    expect((await set.app.request('/privacy')).headers.get('location')).toBe('https://studio.example/p');
+    expect((await set.app.request('/terms')).headers.get('location')).toBe('https://studio.example/t');
+  });
+
+  test('the consent stands before each button that connects, and names YouTube only where it is one of them', async () => {
+    const rowan = openStudio().visitor();
+    await rowan.signIn(ROWAN);
+    for (const [path, hasYouTube, button] of [
+      ['/', true, '<connect-accounts'],
+      ['/connect/a', true, 'Continue to YouTube'],
+      ['/connect/b', false, 'Continue to TikTok'],
+      ['/connect/c', false, 'Continue to Instagram'],
+    ] as const) {
+      const { text } = await rowan.get(path);
+      const [main = ''] = text.split('<footer>');
+      const consent = main.indexOf('By connecting you agree');
+      expect(consent, path).toBeGreaterThan(0);
+      expect(main.indexOf(button), path).toBeGreaterThan(consent);
+      expect(main.includes(YOUTUBE_TERMS), path).toBe(hasYouTube);
+    }
+  });
+
+  test('marks are those of the settings', async () => {
+    const { app } = openStudio({ PROVIDER_A_MARK_URL: 'https://studio.example/a.png' });
+    const sheet = await (await app.request('/marks.css')).text();
+    expect(sheet).toContain('.mark.PROVIDER_A::before');
+    expect(sheet).toContain('url("https://studio.example/a.png")');
+    expect(sheet).not.toContain('PROVIDER_B');
+  });
+
+  test('a page before a disconnect leads to the removal at the platform, and a revoked account is told the truth', async () => {
+    const { service, visitor } = openStudio();
+    const rowan = visitor();
+    await rowan.signIn(ROWAN);
+    service.answers.connection = () => ({
+      id: 'one',
+      provider: 'PROVIDER_A',
+      status: 'CONNECTED',
+      syncStatus: 'READY',
+      capabilities: [],
+    });
+    const { text } = await rowan.get('/connections/one/disconnect');
+    expect(text).toContain('This deletes nothing at YouTube.');
+    expect(text).toContain('https://security.google.com/settings/security/permissions');
+    service.answers.connection = () => ({
+      id: 'one',
+      provider: 'PROVIDER_A',
+      status: 'RECONNECT_REQUIRED',
+      syncStatus: 'READY',
+      capabilities: [],
+    });
+    const ended = (await rowan.get('/connections/one')).text;
+    expect(ended).toContain('its data is erased: within 30 days at YouTube');
+    expect(ended).not.toContain('are kept');
+  });
+});
