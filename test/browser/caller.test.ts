@@ -250,6 +250,11 @@ describe.skipIf(findChromium() === undefined)('the example caller’s pages', ()
     await page.keyboard.press('Tab');
     expect(await page.locator(':focus').innerText()).toBe('Skip to content');
     await page.keyboard.press('Enter');
+    // The documents that people agree to stand before the button.
+    for (const name of ['Privacy policy', 'Terms', 'YouTube Terms of Service', 'Google Privacy Policy']) {
+      await page.keyboard.press('Tab');
+      expect(await page.locator(':focus').innerText()).toBe(name);
+    }
     await page.keyboard.press('Tab');
     const button = page.getByRole('button', { name: 'Connect YouTube' });
     expect(await button.evaluate((element) => element.matches(':focus'))).toBe(true);
