@@ -19,7 +19,7 @@ export function listOperations(text) {
         const declared = getDirectiveValues(directive, field);
         if (declared === undefined) throw new Error(`${name} in admin.graphql needs @operation.`);
         const kind = KINDS[root.name.value];
-        if ((kind === 'query') !== declared.effect.startsWith('READ'))
+        if ((kind === 'query') !== /^READ/.test(String(declared.effect)))
           throw new Error(
             `${name} in admin.graphql: a query has the effect READ or READ_PERSON, a mutation another one.`,
           );

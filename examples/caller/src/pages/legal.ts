@@ -24,7 +24,9 @@ export function legalRoutes({ config }: Studio) {
   routes.get('/marks.css', (c) => {
     const rules = ALL_PROVIDERS.flatMap((provider) => {
       const url = config[`${provider}_MARK_URL`];
-      return url === undefined ? [] : `.mark.${provider}::before { content: ""; background-image: url("${new URL(url).href}"); }`;
+      return url === undefined
+        ? []
+        : `.mark.${provider}::before { content: ""; background-image: url("${new URL(url).href}"); }`;
     });
     return c.body(rules.join('\n'), 200, { 'content-type': 'text/css; charset=utf-8' });
   });
