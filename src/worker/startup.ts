@@ -6,8 +6,8 @@ import { readTemporalSettings, type TemporalProfile } from '../basics/temporal-s
 import type { JournalKeeper } from '../journal/keep.ts';
 import { listDatabaseFaults, refuseSharedSessions } from '../store/database-faults.ts';
 import type { Database } from '../store/driver/sql.ts';
+import { explainTemporalFailure, MissingAttributesError } from '../temporal/explain-temporal-failure.ts';
 import { KEYS } from '../temporal/start-workflow.ts';
-import { explainTemporalFailure, MissingAttributesError } from './explain-temporal-failure.ts';
 
 /** Waits for the dependencies of a worker before it takes any work. They may start later, or need a repair first. */
 export interface WorkerStartup {

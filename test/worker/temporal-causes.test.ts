@@ -5,7 +5,7 @@ import { Connection } from '@temporalio/client';
 import { expect, inject, onTestFinished, test, vi } from 'vitest';
 import { LOOPBACK } from '../../local/src/ports.ts';
 import { createLog } from '../../src/basics/log.ts';
-import { explainTemporalFailure } from '../../src/worker/explain-temporal-failure.ts';
+import { explainTemporalFailure } from '../../src/temporal/explain-temporal-failure.ts';
 import { createWorkerStartup } from '../../src/worker/startup.ts';
 
 /** A server that answers every gRPC call with a status. @returns its address. */

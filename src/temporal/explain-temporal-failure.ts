@@ -29,6 +29,9 @@ const CAUSES: readonly (readonly [RegExp, string])[] = [
   [/broken pipe|BrokenPipe|transport error/i, 'it ends the connection: it may ask for TLS, see TEMPORAL_TLS'],
 ];
 
+/** Of a connection that fails, for whatever reason. */
+const UNAVAILABLE = 14;
+
 const CAUSES_BY_CODE: Readonly<Record<number, string>> = {
   5: 'it has no such namespace: see TEMPORAL_NAMESPACE',
   7: 'our credentials have no right to the namespace: see TEMPORAL_NAMESPACE',
@@ -45,6 +48,7 @@ export function explainTemporalFailure(error: unknown): string {
   const cause =
     CAUSES_BY_CODE[Number(code)] ??
     CAUSES.find(([pattern]) => pattern.test(message))?.[1] ??
+    (Number(code) === UNAVAILABLE ? 'nothing answers at its address: see TEMPORAL_ADDRESS' : undefined) ??
     'the log has the name of the error';
   return `Temporal cannot be used: ${cause}`;
 }
