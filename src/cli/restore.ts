@@ -1,7 +1,6 @@
 import { ServiceError } from '../basics/errors.ts';
 import { readConfig, type WorkerConfig } from '../config/config.ts';
 import { openJournal } from '../journal/journal.ts';
-import { requireIdleQueue } from '../outbox/queue-owner.ts';
 import { createCatalog } from '../providers/catalog.ts';
 import { openDatabase } from '../store/driver/sql.ts';
 import { createMac } from '../vault/mac.ts';
@@ -22,8 +21,9 @@ export const RESTORE_COMMAND: CommandHead = {
 export async function runRestore(args: readonly string[]): Promise<void> {
   const config = readConfig('worker');
   // Loaded here because Temporal's library takes longer to load than most commands run.
-  const [{ replay }, { createTemporalClient }] = await Promise.all([
+  const [{ replay }, { requireIdleQueue }, { createTemporalClient }] = await Promise.all([
     import('./replay.ts'),
+    import('../outbox/queue-owner.ts'),
     import('../temporal/client.ts'),
   ]);
   const sql = openDatabase(config.DATABASE_URL, { poolSize: 2, applicationName: 'cli', files: config });
