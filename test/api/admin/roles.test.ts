@@ -45,7 +45,7 @@ describe('the permissions of a role', () => {
     expect(OPERATIONS.map(({ name }) => name).sort()).toEqual(Object.keys(DECLARED).sort());
     for (const { name, field } of OPERATIONS) {
       const { role, effect } = DECLARED[name];
-      const begin = effect === 'READ' || effect === 'CHANGE' ? `${role}. ` : `${role}, ${effect}. `;
+      const begin = ['READ', 'READ_PERSON', 'CHANGE'].includes(effect) ? `${role}. ` : `${role}, ${effect}. `;
       expect(field.description?.startsWith(begin), name).toBe(true);
     }
   });
