@@ -367,7 +367,7 @@ export class User extends Caller {
 
   /** Posts the launch form from a page of the app. @returns the consent page, or the page that was shown instead. */
   async open(session: Answer): Promise<Page> {
-    return await this.browser.post(session.launchUrl, [['launchToken', session.launchToken]], this.seeded.returnUrl);
+    return await this.browser.launch(session, this.seeded.returnUrl);
   }
 
   async agree(consent: Page, account: string, permissions: readonly string[]): Promise<Page> {

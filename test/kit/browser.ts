@@ -7,6 +7,11 @@ export interface Page {
   readonly html: string;
 }
 
+interface Launch {
+  readonly launchUrl: string;
+  readonly launchToken: string;
+}
+
 type Fields = readonly (readonly [name: string, value: string])[];
 
 const MOST_REDIRECTS = 10;
@@ -38,14 +43,16 @@ export class Browser {
 
   /** Posts a form of the page `from`; undefined means a client that does not send its origin. */
   async post(url: string, fields: Fields, from: string | undefined): Promise<Page> {
-    // A busy machine may not answer within the time that the service gives itself. Its page asks the person to try again.
-    return await vi.waitUntil(
-      async () => {
-        const page = await this.#go(url, { method: 'POST', from, body: encode(fields) });
-        return page.status !== 503 && page;
-      },
-      { interval: 500 },
-    );
+    return await this.#go(url, { method: 'POST', from, body: encode(fields) });
+  }
+
+  /** Posts a launch form. A busy machine may not answer in time, and its page asks the person to try again. */
+  async launch({ launchUrl, launchToken }: Launch, from: string): Promise<Page> {
+    const again = async () => {
+      const page = await this.post(launchUrl, [['launchToken', launchToken]], from);
+      return page.status !== 503 && page;
+    };
+    return await vi.waitUntil(again, { interval: 500 });
   }
 
   /** Posts the page's form with its hidden fields and the given fields. */

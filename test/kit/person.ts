@@ -101,7 +101,7 @@ export class Person {
 
   /** Posts the launch form from a page of the app. @returns the platform's consent page, or the page where it ended. */
   async launch(session: Answer, browser = this.browser): Promise<Page> {
-    return await browser.post(session.launchUrl, [['launchToken', session.launchToken]], this.#service.app.returnUrl);
+    return await browser.launch(session, this.#service.app.returnUrl);
   }
 
   /** Finds the account by its note on the consent page. */

@@ -70,7 +70,7 @@ async function connectAndLeave(service: Running, of: User): Promise<string | und
 async function signIn(service: Running, of: User): Promise<string | undefined> {
   const user = await service.newUser(of);
   const { id, launchUrl, launchToken, resultProof } = await user.createSignIn();
-  const page = await user.browser.post(launchUrl, [['launchToken', launchToken]], user.seeded.returnUrl);
+  const page = await user.browser.launch({ launchUrl, launchToken }, user.seeded.returnUrl);
   const [person] = service.control.people();
   const back = await user.agree(page, person?.sub ?? '', ['email', 'profile']);
   if (!back.url.includes('ss_session_id')) return `${back.status} ${back.url}`;

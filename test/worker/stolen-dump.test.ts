@@ -58,7 +58,7 @@ async function live(service: Running, user: User) {
   const signIn = await user.createSignIn();
   await user.launch('identity', (await user.createSignIn()).launchToken);
   const done = await user.createSignIn();
-  const page = await user.browser.post(done.launchUrl, [['launchToken', done.launchToken]], user.seeded.returnUrl);
+  const page = await user.browser.launch(done, user.seeded.returnUrl);
   const [person] = service.control.people();
   await user.agree(page, person?.sub ?? '', ['email', 'profile']);
   const { key } = user.seeded;
