@@ -471,7 +471,7 @@ describe('data of ended grants', () => {
     ['APP', 'PROVIDER_A', ({ user, id }) => user.ask('disconnectConnection', { connectionId: id })],
     ['OPERATOR', 'PROVIDER_B', ({ service, id }) => service.operate(`disconnectConnection(id: "${id}")`)],
   ] as [string, ProviderName, (of: { user: User; service: Service; id: string }) => Promise<unknown>][])(
-    'events name the reason %s of a disconnect and of the erase, of this connection alone',
+    'D ended reasons: events name the reason %s of a disconnect and of the erase, of this connection alone',
     async ([reason, provider, act], { user, service }) => {
       await service.at(NOW);
       const other = await service.newUser();

@@ -147,6 +147,7 @@ const RULES_IN_WORDS = {
   '8 launch token': 'It works once; 64 hexadecimal digits.',
   '8 active keys': 'At most two for an app.',
   // D: decided here
+  'D ended reasons': 'The events of a disconnect and of the erase name the reason.',
   'D ended grants':
     'Nothing of a person whose grant has not worked for the days of its registration is left: 29 at PROVIDER_A, 90 at the others.',
   'D disconnect statuses': 'DISCONNECTED with the call, DELETING when the revoke has settled, then erased.',
