@@ -80,12 +80,12 @@ describe('the numbers of a connection', () => {
     const { appId, connect } = await openApp(sql);
     const connections = [await connect(), await connect()];
     let isDone = false;
-    const write = async () => {
+    const write = async (writer: number) => {
       for (let event = 0; event < 15; event += 1) {
         await sql.begin(async (tx) => {
           const id = connections[event % 2] as ConnectionId;
           await tx`select write_webhook_event(${appId}, 'job.finished', ${id}, '{}')`;
-          await delay(Math.random() * 5);
+          await delay((event * 7 + writer * 3) % 6);
         });
       }
     };
@@ -108,7 +108,7 @@ describe('the numbers of a connection', () => {
       }
     };
     const watching = watch();
-    await Promise.all(Array.from({ length: 6 }, write));
+    await Promise.all(Array.from({ length: 6 }, (_, writer) => write(writer)));
     isDone = true;
     await watching;
     expect(late).toEqual([]);
