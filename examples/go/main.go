@@ -28,7 +28,7 @@ var (
 	service           = graphql.NewClient(os.Getenv("SERVICE_GRAPHQL_URL"), keyed{http.Client{Timeout: 10 * time.Second}})
 	capabilities      = []accounts.Capability{"PROFILE", "CONTENT_LIST", "CONTENT_METRICS"}
 	layout            = template.Must(template.ParseFiles("page.html"))
-	accountPath       = regexp.MustCompile(`^/accounts/([\w-]+)`)
+	accountPath, base = regexp.MustCompile(`^/accounts/([\w-]+)`), regexp.MustCompile(`^https?://[^/]+`)
 	unfinished        = regexp.MustCompile("^(CREATED|AUTHORIZING|EXCHANGING|PENDING|QUEUED|RUNNING)$")
 
 	// Keep these where all your processes find them, and end idle ones.
@@ -82,11 +82,9 @@ func explain(response http.ResponseWriter, id string) {
 	}
 }
 
-var origin = regexp.MustCompile(`^https?://[^/]+`)
-
 func show(response http.ResponseWriter, status int, shown page) {
 	shown["Nonce"] = rand.Text()
-	policy := "default-src 'none'; script-src 'nonce-%s'; form-action 'self' %s; frame-ancestors 'none'"
+	policy := "default-src 'none'; script-src 'nonce-%s'; form-action 'self' %v; frame-ancestors 'none'"
 	response.Header().Set("content-security-policy", fmt.Sprintf(policy, shown["Nonce"], cmp.Or(shown["Forms"], any(""))))
 	response.Header().Set("cache-control", "no-store")
 	response.WriteHeader(status)
@@ -105,8 +103,8 @@ func ended[S ~string, T interface{ GetStatus() S }](read func() T) T {
 
 // A new id, which nobody else can know. `SameSite=Lax`: no other site can send our forms with this cookie.
 func renew(response http.ResponseWriter) string {
-	secure := strings.HasPrefix(publicUrl, "https:")
-	cookie := http.Cookie{Name: "session", Value: rand.Text(), Path: "/", HttpOnly: true, Secure: secure, SameSite: http.SameSiteLaxMode}
+	cookie := http.Cookie{Name: "session", Value: rand.Text(), Path: "/", HttpOnly: true, SameSite: http.SameSiteLaxMode}
+	cookie.Secure = strings.HasPrefix(publicUrl, "https:")
 	http.SetCookie(response, &cookie)
 	return cookie.Value
 }
@@ -151,7 +149,7 @@ func route(response http.ResponseWriter, request *http.Request) {
 		input := accounts.IdpIdentityInput{TenantKey: tenant, ReturnUrl: publicUrl + "/sign-in/return"}
 		launch := must(accounts.CreateIdpIdentitySession(ctx, service, input)).CreateIdpIdentitySession
 		started.Store(renew(response)+launch.Id, launch.ResultProof)
-		show(response, 200, page{"Title": "One moment", "Launch": launch, "Forms": origin.FindString(launch.LaunchUrl)})
+		show(response, 200, page{"Title": "One moment", "Launch": launch, "Forms": base.FindString(launch.LaunchUrl)})
 	case strings.HasSuffix(action, "/return") && !isOwn:
 		show(response, 403, page{"Title": "This link is invalid"})
 	case action == "GET /sign-in/return":
@@ -180,7 +178,7 @@ func route(response http.ResponseWriter, request *http.Request) {
 		}
 		launch := must(accounts.CreateConnectSession(ctx, service, input)).CreateConnectSession
 		started.Store(user+launch.Id, "")
-		show(response, 200, page{"Title": "One moment", "Launch": launch, "Forms": origin.FindString(launch.LaunchUrl)})
+		show(response, 200, page{"Title": "One moment", "Launch": launch, "Forms": base.FindString(launch.LaunchUrl)})
 	case action == "GET /connect/return":
 		result := ended(func() *accounts.ConnectSessionResultConnectSessionResult {
 			return &must(accounts.ConnectSessionResult(ctx, service, scope, returned)).ConnectSessionResult

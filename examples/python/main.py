@@ -109,7 +109,7 @@ def launch(started):
     """The form that takes this browser to the service, whose page leads on to the platform."""
     nonce, origin = secrets.token_hex(), "{0.scheme}://{0.netloc}".format(urlsplit(started.launch_url))
     form = button(started.launch_url, "Continue", f'<input type="hidden" name="launchToken" value="{started.launch_token}">')
-    form += f'<script nonce="{nonce}">document.forms[0].submit();document.querySelector('button').disabled=true</script>'
+    form += f'<script nonce="{nonce}">document.forms[0].submit();document.querySelector("button").disabled=true</script>'
     return page("One moment", form, 200, origin, f"'nonce-{nonce}'")
 
 

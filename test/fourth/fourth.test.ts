@@ -106,7 +106,7 @@ test('a platform that is added by the guide lives its whole life', { timeout: 60
   expect(new Set(steps.map(({ file }) => file.replace(/^migrations\/.*/, 'migrations')))).toEqual(
     new Set([
       ...['src/basics/codes.ts', 'src/providers/platforms.ts', 'sandbox/src/model.ts', 'sandbox/src/emulations.ts'],
-      ...['clients/typescript/src/launch.ts', 'schema.graphql', 'migrations'],
+      ...['schema.graphql', 'migrations'],
     ]),
   );
   // A name without its folders does not compile.

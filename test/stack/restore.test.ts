@@ -9,7 +9,7 @@ import { afterAll, inject, vi } from 'vitest';
 import { createWorkerService } from '../../local/src/services.ts';
 import type { ProviderName } from '../../src/basics/codes.ts';
 import { Secret } from '../../src/basics/secret.ts';
-import { openDatabase } from '../../src/store/driver/sql.ts';
+import { openDatabase, type Sql } from '../../src/store/driver/sql.ts';
 import { PROGRAM } from '../kit/built.ts';
 import { type Answer, ask as askAs, refusalOf } from '../kit/graphql.ts';
 import { listJournalFiles } from '../kit/journal.ts';
@@ -72,7 +72,8 @@ async function replay(service: TestService, command: string): Promise<Answer> {
 /** Kills a replay with `kill -9` as soon as it waits for the row of a key, which is locked. Its other lines come before or after that. */
 async function killReplayAtKey(service: TestService, keyId: string): Promise<void> {
   const { sql } = service.database;
-  const isWaiting = async () => {
+  const isWaiting = async (tx: Sql) => {
+    await tx`select`; // Postgres ends a transaction that is idle while the replay waits for Temporal to forget the workers.
     const rows = await sql`
       select from pg_stat_activity where datname = current_database() and application_name = 'cli' and wait_event_type = 'Lock'
     `;
@@ -82,7 +83,7 @@ async function killReplayAtKey(service: TestService, keyId: string): Promise<voi
     await tx`select from app_key where key_id = ${keyId} for update`;
     const child = spawn('sh', ['-c', type(REPLAY)], { env: environmentOf(service), stdio: 'ignore' });
     const ended = once(child, 'exit');
-    await vi.waitUntil(isWaiting, NOTICED);
+    await vi.waitUntil(() => isWaiting(tx), NOTICED);
     child.kill('SIGKILL');
     await ended;
   });
