@@ -97,7 +97,8 @@ async function connected(person: Person, provider: ProviderName, note: RegExp) {
   return { person, account, connectionId: connectionId as string };
 }
 
-test('a restored backup does not bring back erased data or revoked keys', async ({
+// Each replay first makes sure that Temporal's list of workers is out of date, for a minute.
+test('a restored backup does not bring back erased data or revoked keys', { timeout: 900_000 }, async ({
   service,
   newPerson,
   newTrouble,
