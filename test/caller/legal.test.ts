@@ -64,6 +64,7 @@ describe('what reviews of the platforms look for', () => {
     });
     const { text } = await rowan.get('/connections/one/disconnect');
     expect(text).toContain('This deletes nothing at YouTube.');
+    expect(text).toContain('We revoke our access at YouTube.');
     expect(text).toContain('https://security.google.com/settings/security/permissions');
     service.answers.connection = () => ({
       id: 'one',
@@ -75,5 +76,15 @@ describe('what reviews of the platforms look for', () => {
     const ended = (await rowan.get('/connections/one')).text;
     expect(ended).toContain('its data is erased: within 30 days at YouTube');
     expect(ended).not.toContain('are kept');
+    service.answers.connection = () => ({
+      id: 'one',
+      provider: 'PROVIDER_C',
+      status: 'CONNECTED',
+      syncStatus: 'READY',
+      capabilities: [],
+    });
+    const instagram = (await rowan.get('/connections/one/disconnect')).text;
+    expect(instagram).toContain('Only you can end our access at Instagram');
+    expect(instagram).not.toContain('We revoke');
   });
 });

@@ -12,6 +12,8 @@ interface Platform {
   readonly about: string;
   /** Where people remove an app from their account. */
   readonly removal: string;
+  /** Whether an app can revoke its access. Where it cannot, only the person can end it. */
+  readonly canRevoke: boolean;
 }
 
 export const PROVIDERS: Texts<api.SocialProvider, Platform> = {
@@ -20,18 +22,21 @@ export const PROVIDERS: Texts<api.SocialProvider, Platform> = {
     slug: 'a',
     about: 'Videos of a channel',
     removal: 'your Google Account, under “Security”, at the connections to third-party apps',
+    canRevoke: true,
   },
   PROVIDER_B: {
     name: 'TikTok',
     slug: 'b',
     about: 'Short videos and photos',
     removal: 'TikTok’s settings, under “Security & permissions”, at “Apps and services permissions”',
+    canRevoke: true,
   },
   PROVIDER_C: {
     name: 'Instagram',
     slug: 'c',
     about: 'Pictures, reels and carousels',
     removal: 'Instagram’s settings, under “Website permissions”, at “Apps and websites”',
+    canRevoke: false,
   },
 };
 const findProfileName = (profile: api.Connection['profile']): string | undefined =>

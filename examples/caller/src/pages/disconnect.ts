@@ -16,15 +16,18 @@ export function disconnectRoutes({ config, service, storage }: context.Studio) {
     const { path } = context.requireAccount(c);
     const { name, provider } = await describeAccount(c);
     const appsUrl = config[`${provider}_APPS_URL`];
+    const { name: platform, removal, canRevoke } = PROVIDERS[provider];
     const content = html`<ul>
         <li>We stop reading the account at once.</li>
-        <li>We revoke our access at ${PROVIDERS[provider].name}. If only you can revoke it, we tell you how.</li>
+        <li>
+          ${canRevoke ? `We revoke our access at ${platform}.` : `Only you can end our access at ${platform}: remove Demo Studio there.`}
+        </li>
         <li>We erase its profile, posts and metrics within seven days.</li>
-        <li>This deletes nothing at ${PROVIDERS[provider].name}.</li>
+        <li>This deletes nothing at ${platform}.</li>
       </ul>
       <p class="soft">
-        You can also remove Demo Studio in ${PROVIDERS[provider].removal}.
-        ${appsUrl && ui.externalLink(appsUrl, `Open the settings at ${PROVIDERS[provider].name}`)}
+        ${canRevoke ? 'You can also remove' : 'You remove'} Demo Studio in ${removal}.
+        ${appsUrl && ui.externalLink(appsUrl, `Open the settings at ${platform}`)}
       </p>
       <p class="soft">You can connect the account again later. We then read its posts again.</p>
       <div class="row">
