@@ -51,9 +51,10 @@ describe.skipIf(findChromium() === undefined)('the example caller in a real brow
     await look();
     // 250 posts, up to 100 at a time.
     for (const left of [1, 0]) {
-      await page.getByRole('button', { name: 'Continue' }).click();
+      const onward = page.getByRole('button', { name: 'Continue' });
+      await onward.click();
       await progress(page).waitFor(gone);
-      expect(await page.getByRole('button', { name: 'Continue' }).count()).toBe(left);
+      await expect.poll(() => onward.count()).toBe(left);
     }
     await page.getByText('We have read all posts of the last 90 days.').waitFor();
     await page.getByText('Totals of 2').waitFor(); // Of about 250 posts, not of the page's twelve.

@@ -4,6 +4,8 @@ import { createApp } from '../../examples/caller/src/app.ts';
 import { readConfig } from '../../examples/caller/src/config.ts';
 import { buildHttpUrl } from '../../local/src/ports.ts';
 import { IDP_CLIENT } from '../../sandbox/src/clients.ts';
+import { Browser } from '../kit/browser.ts';
+import { ask } from '../kit/graphql.ts';
 import type { TestService } from '../kit/service.ts';
 
 /** Runs the example caller against the whole service, on another site than the service and the platforms. @param webhookSecret of its endpoint; without one, its pages poll. */
@@ -17,6 +19,10 @@ export async function openStudio({ settings, app, commandLine }: TestService, we
     commandLine.run('identity set', identity),
     commandLine.run('return-url add', { app: app.appId, url: `${publicUrl}/connect/return` }),
   ]);
+  // The api first reads the issuer's documents, which may take a busy machine longer than an answer.
+  const input = { tenantKey: app.tenantKey, returnUrl: identity['return-url'] };
+  const first = await ask(`${api}/graphql`, app.key, 'createIdpIdentitySession', { input });
+  await new Browser(identity['return-url']).launch(first, publicUrl);
   const config = readConfig({
     PUBLIC_URL: publicUrl,
     SERVICE_GRAPHQL_URL: `${api}/graphql`,
