@@ -9,7 +9,7 @@ const FLOORS = [
 /** `import type` of activities is how a workflow knows their inputs and results: the one arrow that points up. */
 const ACTIVITIES_OF_WORKFLOWS = {
   from: '^src/workflows/(calls|sweep)\\.ts$',
-  to: '^src/activities/(index|in-place)\\.ts$',
+  to: '^src/activities/(index|inline-steps)\\.ts$',
 };
 
 const down = FLOORS.slice(1).map((name, index) => ({
@@ -175,6 +175,8 @@ module.exports = {
       // `try-provider` calls a platform with an adapter and nothing else of the service.
       '^(events|http|stream)$',
       '^src/providers/(adapters|answers|checklist|http|json|platforms|scrub-text|unexpected-answers)\\.ts$',
+      // An issuer is tested as the api tests it.
+      '^src/identity/test-issuer\\.ts$',
       // An import calls the providers as the worker does.
       '^src/(activities/import-connection|worker/deps)\\.ts$',
       '^src/(workflows/(contract|dispatches)|providers/(provider|facts|catalog))\\.ts$',
@@ -210,7 +212,7 @@ module.exports = {
       to: {
         pathNot: [
           '^console/',
-          '^src/basics/(page-colors|format-provider|codes)\\.ts$',
+          '^src/basics/(page-colors|format-provider|codes|failures)\\.ts$',
           'node_modules/(react|react-dom|urql|wouter|@mantine/(core|hooks|form|notifications))/',
           TYPES_WITHOUT_CODE,
         ],

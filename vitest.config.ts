@@ -6,7 +6,7 @@ await import(path.join(import.meta.dirname, 'scripts', 'codegen.mjs'));
 
 /** Layers that are tested against a real Postgres and a real Temporal; both are started once for all of them. */
 const SERVED = [
-  'test/{store,activities,workflows,outbox,temporal,worker,cli,journal,model,orders,issuers,year}/**/*.test.ts',
+  'test/{store,activities,workflows,outbox,temporal,worker,cli,journal,orders,issuers,year}/**/*.test.ts',
   'test/api/{resolvers,connect,admin,platform-callbacks}/**/*.test.ts',
   'test/conformance/*.test.ts',
 ];

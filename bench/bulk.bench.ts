@@ -25,8 +25,8 @@ const BACKLOGS: Readonly<Record<string, (service: Service, busy: User) => Promis
   'workflows that the outbox has to start': ({ sql }, { appId }) =>
     inParts(
       (from, to) => sql`
-        insert into outbox (workflow_id, workflow_type, input, lane, app_id, search_attributes)
-        select 'scan/' || id, 'scan', jsonb_build_object('jobId', id, 'provider', 'PROVIDER_B'), 2, ${appId},
+        insert into outbox (workflow_id, workflow_type, input, lane, search_attributes)
+        select 'scan/' || id, 'scan', jsonb_build_object('jobId', id, 'provider', 'PROVIDER_B'), 2,
           jsonb_build_object('AppId', ${appId}::text)
         from (select gen_random_uuid() as id from generate_series(${from}::int, ${to}::int)) job
       `,

@@ -313,10 +313,10 @@ async function waitUntil(check: () => Promise<boolean>): Promise<void> {
 async function forgetBare({ database: { sql } }: TestService): Promise<void> {
   await sql`
     delete from read_job where job_id in (
-      select (input->>'id')::uuid from outbox where next_try_at = 'infinity' and workflow_type = 'requestRefresh'
+      select (input->>'id')::uuid from outbox where next_retry_at = 'infinity' and workflow_type = 'requestRefresh'
     )
   `;
-  await sql`delete from outbox where next_try_at = 'infinity'`;
+  await sql`delete from outbox where next_retry_at = 'infinity'`;
 }
 
 /**

@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000;
 test('automatic refreshes', { timeout: HOUR_MS }, async ({ database }) => {
   const day = {
     connections: 100_000 * SCALE,
-    everyMinutes: 1_440,
+    refreshMinutes: 1_440,
     dailyQuota: 1_000_000 * SCALE,
     stepMinutes: 10,
     callsPerSecond: 200 * SCALE,

@@ -1,6 +1,6 @@
-import { fillDatabase, measureSweeps } from '../test/kit/measured-sweeps.ts';
 import { findFullReads, type Statement } from '../test/kit/plans.ts';
 import { test } from '../test/kit/postgres.ts';
+import { fillDatabase, measureSweeps } from './measured-sweeps.ts';
 
 /** Filling a year of a million connections takes 15 minutes: `BENCH_SCALE=1 npm run bench -- --only sweeps`. */
 const SCALE = Number(process.env.BENCH_SCALE ?? 0.02);

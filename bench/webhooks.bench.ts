@@ -6,7 +6,7 @@ import type { ConnectionId, WebhookEndpointId } from '../src/basics/ids.ts';
 import { moveConnection } from '../src/store/connections/connections.ts';
 import type { Database } from '../src/store/driver/sql.ts';
 import { asWorker, createTestDatabase, type TestDatabase } from '../test/kit/postgres.ts';
-import { test as stageTest, type WebhookStage } from '../test/kit/webhook-stage.ts';
+import { test as stageTest, type WebhookStage } from '../test/worker/webhook-stage.ts';
 import { startBareWorker, TASK_QUEUE } from './bare/processes.ts';
 import { openBareSender } from './bare/webhook-sender.ts';
 import { compare, type Side } from './flows/compare.ts';

@@ -8,6 +8,7 @@ import { ROOT } from './run.mjs';
 
 export const CONSOLE_SOURCES = path.join(ROOT, 'console');
 export const CONSOLE = path.join(ROOT, 'dist', 'console');
+const { version: VERSION } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
 const ASSETS = path.join(CONSOLE, 'assets');
 
 /** An error is thrown as well. */
@@ -28,6 +29,7 @@ export async function buildConsole() {
     logLevel: 'warn',
     customLogger: LOGGER,
     plugins: [react()],
+    define: { CONSOLE_VERSION: JSON.stringify(VERSION) },
     // The api replaces it with a new nonce in every answer; see src/api/admin/console.ts.
     html: { cspNonce: 'NONCE' },
     build: {
@@ -35,7 +37,11 @@ export async function buildConsole() {
       emptyOutDir: true,
       assetsInlineLimit: 0,
       chunkSizeWarningLimit: 800,
-      modulePreload: { polyfill: false },
+      // A browser remembers a preload that failed: the page could not load once the network is back.
+      modulePreload: {
+        polyfill: false,
+        resolveDependencies: (_file, found, { hostType }) => (hostType === 'html' ? found : []),
+      },
     },
   });
   if (NODE_ENV === undefined) delete process.env.NODE_ENV;

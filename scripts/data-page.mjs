@@ -196,7 +196,7 @@ export const COLUMNS = {
     settings: 'key_id app_id label created_at expires_at revoked_at last_used_at',
     operatorSecrets: 'secret_sha256',
   },
-  app_logo: { settings: 'app_id sha256 media_type width height image' },
+  app_logo: { settings: 'app_id sha256 width height image' },
   app_policy: {
     settings:
       'app_id provider capabilities quota_percent refresh_minutes refresh_days refresh_posts replanned_to replanned_id',
@@ -220,7 +220,7 @@ export const COLUMNS = {
     profile: 'profile',
     consent: 'capabilities proven_at removal_reported_at',
     record:
-      'connection_id profile_observed_at scope_id app_id provider registration_id status sync_status last_successful_sync_at upkeep_due_at upkeep_failing_since refresh_due_at refresh_unchanged refresh_found created_at changed_at proof_failed_at unproven_since',
+      'connection_id profile_observed_at scope_id app_id provider registration_id status sync_status last_successful_sync_at upkeep_due_at upkeep_failing_since refresh_due_at refresh_unchanged refresh_found posts_read_since created_at changed_at proof_failed_at unproven_since',
   },
   connection_count: { settings: 'count_id provider status change' },
   content_item: {
@@ -262,7 +262,7 @@ export const COLUMNS = {
   launch_origin: { settings: 'app_id origin' },
   outbox: {
     settings:
-      'outbox_id workflow_id workflow_type input signal_name search_attributes restart lane app_id once_key correlation_id traceparent tries refusals last_failure next_try_at created_at',
+      'outbox_id workflow_id workflow_type input signal_name search_attributes restart lane once_key correlation_id traceparent tries refusals last_failure next_retry_at created_at',
   },
   platform_callback_secret: { settings: 'secret_id registration_id created_at', clientSecrets: 'sealed_secret' },
   provider_rate_limit: { settings: 'provider' },
@@ -274,7 +274,7 @@ export const COLUMNS = {
   },
   registration: {
     settings:
-      'registration_id provider label client_id secret_set_at secret_expires_at paused_at rejected_at client_probed_at accepted_at downgrades downgrades_since downgrades_held_at downgrades_checked_at downgrades_believed_at quota_spent_until daily_quota refresh_percent permissions created_at disconnect_after_days last_success_at',
+      'registration_id provider label client_id secret_set_at secret_expires_at paused_at rejected_at client_probed_at accepted_at downgrades downgrades_since downgrades_held_at downgrades_allowed downgrades_believed_at quota_spent_until daily_quota refresh_percent permissions created_at disconnect_after_days last_success_at',
     clientSecrets: 'sealed_client_secret',
   },
   registration_app: { settings: 'registration_id app_id serves_since' },
@@ -289,7 +289,7 @@ export const COLUMNS = {
   },
   webhook_delivery: {
     events:
-      'delivery_id event_id endpoint_id app_id event_type connection_id status tries next_try_at last_http_status last_failure last_tried_at history finished_at occurred_at',
+      'delivery_id event_id endpoint_id app_id event_type connection_id status tries next_retry_at last_http_status last_failure last_tried_at history finished_at occurred_at',
   },
   webhook_endpoint: {
     settings:
@@ -338,7 +338,10 @@ const tabulate = (head, rows) => [
 ];
 
 /** Steps whose instant alone would mislead. */
-const WORDS = { oldGrants: 'a dead grant without a connection: at once' };
+const WORDS = {
+  oldGrants: 'a dead grant without a connection: at once',
+  oldPosts: '30 days after `content_item.observed_at`',
+};
 
 /** `30 days after connection.profile_observed_at`. A since with a sum of its own stays as it is. */
 const describeStep = ({ table, since, after }) => {

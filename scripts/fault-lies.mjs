@@ -11,7 +11,7 @@ import { ROOT } from './run.mjs';
  */
 export const LIES = {
   'revoke-without-call': {
-    file: 'activities/release.js',
+    file: 'activities/revoke.js',
     find: 'await revokeGrantOf(deps, job)',
     put: "'alreadyEnded'",
     promise: 'no grant left',

@@ -28,6 +28,7 @@ import {
 import { renderReference } from './callers-reference.mjs';
 import { renderData } from './data-page.mjs';
 import { indexDecisions } from './decisions-index.mjs';
+import { tabulateTriggers } from './trigger-table.mjs';
 
 const root = path.join(import.meta.dirname, '..');
 
@@ -169,6 +170,11 @@ export const generateCode = async () => ({
   [path.relative(root, EVENTS_OUTPUT)]: generateEvents(await read(path.relative(root, EVENTS_SCHEMA))),
 });
 
+async function readMigrations() {
+  const names = (await readdir(path.join(root, 'migrations'))).filter((name) => name.endsWith('.sql')).sort();
+  return await Promise.all(names.map((name) => read(`migrations/${name}`)));
+}
+
 /** What people read in the repository, and the chart, which reads no file outside its folder. */
 export const generateCopies = async () => ({
   'docs/admin-operations.md': renderPage(await textOf(ADMIN)),
@@ -176,6 +182,7 @@ export const generateCopies = async () => ({
   'docs/callers-reference.md': renderReference(await read(CALLERS.schema)),
   'docs/data.md': await renderDataPage(),
   'CONTRIBUTING.md': await tabulateLongTests(await read('CONTRIBUTING.md')),
+  'docs/architecture.md': tabulateTriggers(await read('docs/architecture.md'), await readMigrations()),
   'docs/decisions.md': indexDecisions(await read('docs/decisions.md')),
   'deploy/helm/social-accounts/alerts.yml': await read('ops/prometheus/alerts.yml'),
 });

@@ -33,7 +33,7 @@ const SOURCES = [
   onNpm('@googleapis/youtube', 'Version 35 is the last one for Node 20.'),
   {
     name: PYTHON_CLIENT,
-    ours: find('test/kit/discovery-document.ts', /version: '([\d.]+)'/),
+    ours: find('test/providers/discovery-document.ts', /version: '([\d.]+)'/),
     newest: () => /\(([\d.]+)\)/.exec(call('python3', '-m', 'pip', 'index', 'versions', PYTHON_CLIENT))?.[1],
   },
   {

@@ -1,6 +1,5 @@
-// `npm run test:year -- --days N`: lets days pass over a running service, in steps of half a day; a year by default. People connect,
-// read and leave, operators rotate keys and replace clients, and outages come. A checker that knows only the contract looks after each
-// step. The growth of all tables, logs and metrics goes to .cache/year/N-days.md.
+// `npm run test:year -- --days N`: lets days pass over a running service, in steps of half a day; a year by default. People connect, read
+// and leave. Who stays is connected, who leaves is gone, and no table grows that is not meant to.
 import './codegen.mjs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';

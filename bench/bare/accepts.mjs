@@ -6,7 +6,7 @@ import postgres from 'postgres';
 
 const sql = postgres(process.env.DATABASE_URL, { max: Number(process.env.POOL_SIZE) });
 // Its entries are never due, because nobody shall deliver them.
-const OUTBOX = `insert into outbox (workflow_id, workflow_type, input, search_attributes, correlation_id, next_try_at)
+const OUTBOX = `insert into outbox (workflow_id, workflow_type, input, search_attributes, correlation_id, next_retry_at)
   values ($1 || '/' || $2, $1, jsonb_build_object('id', $2::text), jsonb_build_object('AppId', $3::text), $4::uuid, 'infinity')`;
 const statements = {
   requestRefresh: `with entry as (${OUTBOX})

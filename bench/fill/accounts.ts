@@ -1,5 +1,6 @@
 import { CAPABILITIES } from '../../src/basics/codes.ts';
 import { associatedData } from '../../src/vault/associated-data.ts';
+import { ownersOfDuePosts } from './content.ts';
 import {
   at,
   connectionsOf,
@@ -49,11 +50,13 @@ export const connections: Table = {
     'last_successful_sync_at',
     'upkeep_due_at',
     'refresh_due_at',
+    'posts_read_since',
     'created_at',
     'changed_at',
   ],
   *made(world) {
     const { nowMs, madeUp } = world;
+    const withDuePosts = ownersOfDuePosts(world);
     for (const one of connectionsOf(world)) {
       const { index, role } = one;
       const isGone = role === 'LOST' || role === 'REVOKING';
@@ -87,6 +90,7 @@ export const connections: Table = {
         isGone ? null : at(upkeepMs),
         // Once a day; one in 25 is due.
         one.status === 'CONNECTED' ? at(nowMs - HOUR + madeUp.number('automatic', index, 25 * HOUR)) : null,
+        at(nowMs - (withDuePosts.has(index) ? 32 : 29) * DAY),
         at(one.createdMs),
         at(changedMs),
       ];

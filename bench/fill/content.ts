@@ -1,5 +1,11 @@
 import type { MadeUp } from './made-up.ts';
-import { at, DAY, HOUR, indexes, MINUTE, over, type Table, YEAR } from './world.ts';
+import { at, DAY, HOUR, indexes, MINUTE, over, type Table, type World, YEAR } from './world.ts';
+
+/** Each due post follows the older half of all posts. */
+const firstDue = (world: World) => Math.ceil(world.posts / 2);
+const ownerOf = (world: World, index: number) => world.turn(index % world.authors);
+export const ownersOfDuePosts = (world: World): ReadonlySet<number> =>
+  new Set([...indexes(world.due)].map((offset) => ownerOf(world, firstDue(world) + offset)));
 
 const KINDS = ['VIDEO', 'IMAGE', 'CAROUSEL'] as const;
 
@@ -25,7 +31,7 @@ export const posts: Table = {
   *made(world) {
     const { nowMs, madeUp, due, keys } = world;
     for (const index of indexes(world.posts)) {
-      const owner = world.turn(index % world.authors);
+      const owner = ownerOf(world, index);
       const connectionId = madeUp.id('connection', owner);
       const publishedMs = Math.floor(nowMs - YEAR + (index / world.posts) * YEAR);
       const id = madeUp.id('post', index);
@@ -52,7 +58,7 @@ export const posts: Table = {
         ];
         continue;
       }
-      const isDue = index - Math.ceil(world.posts / 2) < due;
+      const isDue = index - firstDue(world) < due;
       const observed = at(
         isDue
           ? nowMs - 30 * DAY - HOUR - madeUp.number('due post', index, DAY)

@@ -60,7 +60,7 @@ async function beginAnewIfEmpty(sql: Database, table: string): Promise<boolean> 
 }
 
 /** Drops the table's constraints and indexes, except those that foreign keys need. @returns the statements that rebuild them. */
-export async function dropIndexes(sql: Database, table: string): Promise<string[]> {
+async function dropIndexes(sql: Database, table: string): Promise<string[]> {
   const constraints = await sql`
     select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint own
     where conrelid = ${table}::regclass and contype in ('p', 'u')

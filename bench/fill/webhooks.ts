@@ -62,7 +62,7 @@ export const webhookDeliveries: Table = {
     'connection_id',
     'status',
     'tries',
-    'next_try_at',
+    'next_retry_at',
     'last_http_status',
     'last_tried_at',
     'finished_at',

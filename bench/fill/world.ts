@@ -97,7 +97,7 @@ async function openApp(sql: Database, name: string, registrations: Registrations
   for (const provider of PROVIDER_NAMES) {
     await insertRegistrationApp(sql, registrations[provider], appId);
     await updatePolicy(sql, appId, provider, { capabilities: CAPABILITIES });
-    await updateRefreshPolicy(sql, appId, provider, { everyMinutes: 1_440, windowDays: 7, newestPosts: 100 });
+    await updateRefreshPolicy(sql, appId, provider, { refreshMinutes: 1_440, refreshDays: 7, refreshPosts: 100 });
   }
   // The policy of one provider has just changed; the connections below are planned by the others.
   await sql`update app_policy set replanned_to = null where app_id = ${appId} and provider <> 'PROVIDER_C'`;

@@ -18,7 +18,7 @@ import { findRetryPause } from '../../src/webhooks/retry-schedule.ts';
 import { signWebhook } from '../../src/webhooks/sign-webhook.ts';
 import type { TestDatabase } from '../../test/kit/postgres.ts';
 import { bundleWorkflows } from '../../test/kit/temporal.ts';
-import { openWebhookStage } from '../../test/kit/webhook-stage.ts';
+import { openWebhookStage } from '../../test/worker/webhook-stage.ts';
 
 /** The service with a workflow for each delivery, for comparison only. It keeps no pauses of endpoints. */
 export async function openPerEvent(database: TestDatabase) {
@@ -50,7 +50,7 @@ const createActivities = ({ sql, vault, webhookHttp }: WebhookDeps) => ({
   async tryWebhook({ deliveryId }: { deliveryId: WebhookDeliveryId }): Promise<number | null> {
     const [row] = await sql`
       update webhook_delivery d set tries = tries + 1, last_tried_at = business_now(),
-        next_try_at = business_now() + interval '45 seconds'
+        next_retry_at = business_now() + interval '45 seconds'
       from webhook_event e
       where e.event_id = d.event_id and d.delivery_id = ${deliveryId} and status = 'PENDING'
       returning d.tries, d.endpoint_id, e.event_id, e.type, e.connection_id, e.sequence::float8 as sequence, e.data, e.occurred_at

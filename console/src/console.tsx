@@ -5,7 +5,6 @@ import { ErrorBoundary } from './components/error-boundary.tsx';
 import { LoadingPage } from './components/loading-page.tsx';
 import { ClockProvider } from './components/time.tsx';
 import { loadPatiently } from './load-patiently.ts';
-import { Connection } from './pages/connection.tsx';
 import { Jobs } from './pages/jobs.tsx';
 import { NotAnId } from './pages/not-an-id.tsx';
 import { NotFound } from './pages/not-found.tsx';
@@ -19,14 +18,14 @@ import { isId } from './texts/format.ts';
 const lazyPage = <Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) =>
   lazy(async () => ({ default: (await loadPatiently(load))[name] }));
 
-/** The pages for retrying a stuck revoke are in the first download; the others load on demand. */
+/** The overview and the jobs, where a stuck revoke is retried, are in the first download; the other pages load on demand. */
 const ROUTES: readonly (readonly [path: string, page: ComponentType])[] = [
   ['/', Overview],
   ['/trends', lazyPage(() => import('./pages/trends.tsx'), 'Trends')],
   ['/jobs', Jobs],
   ['/jobs/:id', lazyPage(() => import('./pages/job.tsx'), 'Job')],
   ['/connections', lazyPage(() => import('./pages/connections.tsx'), 'Connections')],
-  ['/connections/:id', Connection],
+  ['/connections/:id', lazyPage(() => import('./pages/connection.tsx'), 'Connection')],
   ['/attempts', lazyPage(() => import('./pages/attempts.tsx'), 'Attempts')],
   ['/attempts/:id', lazyPage(() => import('./pages/attempt.tsx'), 'Attempt')],
   ['/sign-ins/:id', lazyPage(() => import('./pages/sign-in-attempt.tsx'), 'SignInAttempt')],
@@ -41,6 +40,7 @@ const ROUTES: readonly (readonly [path: string, page: ComponentType])[] = [
   ['/registrations/:id', lazyPage(() => import('./pages/registration/registration.tsx'), 'Registration')],
   ['/unknown-answers', lazyPage(() => import('./pages/unknown-answers.tsx'), 'UnknownAnswers')],
   ['/issuers', lazyPage(() => import('./pages/issuers.tsx'), 'Issuers')],
+  ['/issuers/:id', lazyPage(() => import('./pages/issuer.tsx'), 'Issuer')],
   ['/disconnects', lazyPage(() => import('./pages/bulk-disconnects.tsx'), 'BulkDisconnects')],
   ['/disconnects/:id', lazyPage(() => import('./pages/bulk-disconnect.tsx'), 'BulkDisconnect')],
   ['/webhooks', lazyPage(() => import('./pages/webhook-deliveries.tsx'), 'WebhookDeliveries')],

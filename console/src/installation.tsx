@@ -4,7 +4,7 @@ import type { InstallationColor } from '../../src/basics/codes.ts';
 const meta = document.querySelector<HTMLMetaElement>('meta[name="installation"]');
 
 /** What operators call this installation, such as `Production`; empty if it has no name. The api writes it into the page. */
-export const INSTALLATION = meta?.content ?? '';
+const INSTALLATION = meta?.content ?? '';
 
 /** The title of a page, for the browser's tab. */
 export const formatTitle = (page: string): string =>

@@ -12,6 +12,8 @@ interface Guard {
   readonly what: string;
   readonly location: string;
   readonly search: string;
+  /** The tab of the page. */
+  readonly hash: string;
 }
 
 /** Where the operator wants to go: an address, or `back` for the browser's own buttons. */
@@ -54,8 +56,8 @@ export const endGuard = (): void => set(undefined, undefined);
 /** Asks before the operator leaves the page, as long as the calling component is shown. */
 export function useLeaveGuard(what: string): void {
   useEffect(() => {
-    const { pathname, search } = window.location;
-    set({ what, location: pathname, search }, undefined);
+    const { pathname, search, hash } = window.location;
+    set({ what, location: pathname, search, hash }, undefined);
     const askBrowser = (event: BeforeUnloadEvent) => event.preventDefault();
     const onBack = () => guard && set(guard, { kind: 'back' });
     window.addEventListener('beforeunload', askBrowser);
@@ -74,7 +76,7 @@ export function LeaveQuestion() {
   const what = useGuard()?.what;
   if (wanted === undefined || what === undefined) return null;
   const stay = () => {
-    const address = guard && `${guard.location}${guard.search}`;
+    const address = guard && `${guard.location}${guard.search}${guard.hash}`;
     set(guard, undefined);
     // The browser has gone back already; the page has not.
     if (wanted.kind === 'back' && address !== undefined) window.history.pushState(null, '', address);

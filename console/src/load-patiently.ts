@@ -39,16 +39,24 @@ export const waitOrOnline = () =>
 
 /**
  * Loads the code of a page. While the server does not answer, it waits and tries again; if the server answers but not with this
- * code, a newer build has replaced it.
+ * code, a newer build has replaced it. A browser may remember a module that it could not fetch: then it loads the console anew.
  * @throws the failure of a load that no waiting helps.
  */
 export async function loadPatiently<Code>(load: () => Promise<Code>): Promise<Code> {
+  let hasWaited = false;
   try {
     for (;;) {
       try {
         return await load();
       } catch (error) {
-        if (await answers()) return await load().catch(() => Promise.reject(error));
+        if (await answers()) {
+          return await load().catch(async () => {
+            if (!hasWaited) throw error;
+            window.location.reload();
+            return await new Promise<Code>(() => {}); // Until then the page shows that it waits.
+          });
+        }
+        hasWaited = true;
         setWaiting(true);
         await waitOrOnline();
       }

@@ -1,12 +1,11 @@
 import {
   AppShell,
+  Avatar,
   Burger,
-  Button,
   Group,
   Menu,
-  NavLink,
-  ScrollArea,
   Text,
+  UnstyledButton,
   useMantineColorScheme,
   VisuallyHidden,
 } from '@mantine/core';
@@ -14,62 +13,35 @@ import { useDisclosure } from '@mantine/hooks';
 import { type ReactNode, useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
 import { FindById } from './components/find-by-id.tsx';
+import { Icon } from './components/icons.tsx';
 import { TimeUntil } from './components/time.tsx';
-import { INSTALLATION, InstallationBadge } from './installation.tsx';
+import icon from './icon.svg';
+import { InstallationBadge } from './installation.tsx';
+import { Navigation, useNavigationWidth } from './navigation.tsx';
 import { useSession } from './session.tsx';
-import { ZONE_NOTE } from './texts/time.ts';
-
-const NAVIGATION = [
-  {
-    title: 'Operate',
-    pages: [
-      ['/', 'Overview'],
-      ['/trends', 'Trends'],
-      ['/jobs?stuck=true', 'Jobs'],
-      ['/connections', 'Connections'],
-      ['/attempts', 'Attempts'],
-      ['/people', 'People'],
-      ['/erasures', 'Erasure receipts'],
-      ['/disconnects', 'Bulk disconnects'],
-      ['/webhooks', 'Webhooks'],
-      ['/unknown-answers', 'Unknown answers'],
-    ],
-  },
-  {
-    title: 'Set up',
-    pages: [
-      ['/apps', 'Apps'],
-      ['/registrations', 'Registrations'],
-      ['/issuers', 'Sign-in issuers'],
-    ],
-  },
-  {
-    title: 'Administer',
-    pages: [
-      ['/audit', 'Audit log'],
-      ['/tokens', 'Admin tokens'],
-    ],
-  },
-] as const;
+import { toInitials } from './texts/format.ts';
+import { BROWSER_ZONE } from './texts/time.ts';
+import { chooseZone, useZone } from './time-zone.ts';
 
 /** The header and navigation around every page. */
 export function Shell({ children }: { children: ReactNode }) {
   const [opened, { toggle, close }] = useDisclosure();
   const [location] = useLocation();
+  const width = useNavigationWidth();
   // biome-ignore lint/correctness/useExhaustiveDependencies: each navigation closes the menu on a phone.
   useEffect(close, [location]);
   return (
     <AppShell
       transitionDuration={0}
       header={{ height: 56 }}
-      navbar={{ width: 210, breakpoint: 'sm', collapsed: { mobile: !opened } }}
+      navbar={{ width: width.width, breakpoint: 'sm', collapsed: { mobile: !opened } }}
       padding="md"
     >
       <a href="#content" className="skip">
         Skip to content
       </a>
       <AppShell.Header px="md">
-        <Group h="100%" justify="space-between" wrap="nowrap">
+        <Group h="100%" justify="space-between" wrap="nowrap" gap="md">
           <Group gap="xs" wrap="nowrap" flex="none">
             <Burger
               opened={opened}
@@ -79,58 +51,29 @@ export function Shell({ children }: { children: ReactNode }) {
               aria-label="Menu"
               aria-expanded={opened}
             />
-            <Text fw={700} {...(INSTALLATION !== '' && { visibleFrom: 'xs' })}>
-              Console
-            </Text>
+            <Link href="/" className="product">
+              <img src={icon} alt="" width={24} height={24} />
+              <Text span fw={650} visibleFrom="md">
+                Account connections
+              </Text>
+              <VisuallyHidden>Console</VisuallyHidden>
+            </Link>
             <InstallationBadge />
+            <Text span size="xs" c="dimmed" visibleFrom="md" title="The version of this service">
+              {CONSOLE_VERSION}
+            </Text>
           </Group>
-          <Group gap="xs" wrap="nowrap" justify="flex-end" flex={1}>
+          <Group gap="xs" wrap="nowrap" justify="flex-end" flex={1} miw={0}>
             <FindById />
             <UserMenu />
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="xs" aria-label="Main" {...(opened && { 'data-opened': true })}>
-        <ScrollArea>
-          {NAVIGATION.map(({ title, pages }) => (
-            <div key={title}>
-              <Text size="xs" c="dimmed" fw={600} px="sm" pt="sm" pb={4}>
-                {title}
-              </Text>
-              {pages.map(([path, name]) => (
-                <NavigationItem key={path} path={path} name={name} location={location} onNavigate={close} />
-              ))}
-            </div>
-          ))}
-        </ScrollArea>
+      <AppShell.Navbar p={8} aria-label="Main" {...(opened && { 'data-opened': true })}>
+        <Navigation location={location} onNavigate={close} width={width} />
       </AppShell.Navbar>
       <AppShell.Main id="content">{children}</AppShell.Main>
     </AppShell>
-  );
-}
-
-interface NavigationItemProps {
-  /** May include a filter. */
-  readonly path: string;
-  readonly name: string;
-  /** The current path. */
-  readonly location: string;
-  /** Also called if this is already the current page. */
-  readonly onNavigate: () => void;
-}
-
-function NavigationItem({ path, name, location, onNavigate }: NavigationItemProps) {
-  const isCurrent = path === '/' ? location === '/' : location.startsWith(path.replace(/\?.*/, ''));
-  return (
-    <NavLink
-      component={Link}
-      href={path}
-      label={name}
-      active={isCurrent}
-      onClick={onNavigate}
-      py={6}
-      {...(isCurrent && { 'aria-current': 'page' })}
-    />
   );
 }
 
@@ -140,24 +83,40 @@ const COLOR_SCHEMES = [
   ['dark', 'Dark'],
 ] as const;
 
+const ZONES = [
+  ['BROWSER', BROWSER_ZONE],
+  ['UTC', 'UTC'],
+] as const;
+
 function UserMenu() {
+  const zone = useZone();
   const { me, signOut } = useSession();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <Button variant="default" size="xs" maw={150}>
-          <Text size="xs" truncate inherit>
-            {me.role.toLowerCase()}
-          </Text>
-          <VisuallyHidden> menu</VisuallyHidden>
-        </Button>
+        <UnstyledButton className="user">
+          <Avatar size={28} radius="xl" color="indigo" aria-hidden>
+            {toInitials(me.label)}
+          </Avatar>
+          <Icon name="chevronDown" size={14} />
+          <VisuallyHidden>{me.role.toLowerCase()} menu</VisuallyHidden>
+        </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>
-          {me.label}, token expires in <TimeUntil at={me.expiresAt} />
+          {me.label}, {me.role.toLowerCase()}
+          <br />
+          Token expires in <TimeUntil at={me.expiresAt} />
         </Menu.Label>
-        <Menu.Label>{ZONE_NOTE}</Menu.Label>
+        <Menu.Divider />
+        <Menu.Label>Times</Menu.Label>
+        {(BROWSER_ZONE === 'UTC' ? ZONES.slice(1) : ZONES).map(([one, name]) => (
+          <Menu.Item key={one} onClick={() => chooseZone(one)}>
+            {name}
+            {(one === zone || BROWSER_ZONE === 'UTC') && ' ✓'}
+          </Menu.Item>
+        ))}
         <Menu.Divider />
         <Menu.Label>Color scheme</Menu.Label>
         {COLOR_SCHEMES.map(([scheme, name]) => (

@@ -1,4 +1,12 @@
-import { Badge, type CSSVariablesResolver, createTheme, InputWrapper, Notification } from '@mantine/core';
+import {
+  Badge,
+  Button,
+  type CSSVariablesResolver,
+  createTheme,
+  InputWrapper,
+  Notification,
+  Tooltip,
+} from '@mantine/core';
 
 export const theme = createTheme({
   primaryColor: 'indigo',
@@ -9,6 +17,10 @@ export const theme = createTheme({
   components: {
     // Without this, a badge in a narrow cell shrinks and shows `disc…`.
     Badge: Badge.extend({ defaultProps: { miw: 'max-content' } }),
+    // The same: a button in a narrow row must not shrink and cut its label. On a phone, its width is the most.
+    Button: Button.extend({ defaultProps: { flex: 'none', maw: '100%' } }),
+    // Within the page's landmarks.
+    Tooltip: Tooltip.extend({ defaultProps: { portalProps: { target: '#content' } } }),
     // Above the field, where a phone's keyboard does not cover it, and where it does not move the fields beside it.
     InputWrapper: InputWrapper.extend({
       defaultProps: { inputWrapperOrder: ['label', 'description', 'error', 'input'] },
@@ -25,6 +37,7 @@ export const cssVariables: CSSVariablesResolver = ({ colors }) => ({
     '--mantine-color-dimmed': colors.gray[7],
     '--mantine-color-placeholder': colors.gray[7],
     '--mantine-color-error': colors.red[9],
+    '--mantine-color-red-outline': colors.red[9],
     '--mantine-color-teal-light-color': '#06694b',
     '--mantine-color-orange-light-color': '#9a3503',
   },

@@ -28,6 +28,12 @@ import {
 const PLATFORMS = { PROVIDER_A: 'YouTube', PROVIDER_B: 'TikTok', PROVIDER_C: 'Instagram' };
 /** @type {Accounts.Capability[]} */
 const CAPABILITIES = ['PROFILE', 'CONTENT_LIST', 'CONTENT_METRICS'];
+/** What people agree to, above the buttons that connect; the links are on every page. Put your own purpose and addresses here. */
+const CONSENT = `<p>This application reads the profile, the posts and their counts, to show them to you. It uses YouTube API Services.
+  By connecting you agree to the privacy policy, the terms and the YouTube Terms of Service. You can disconnect here at any time.</p>`;
+const FOOTER = `<footer><a href="https://app.example/privacy">Privacy policy</a> <a href="https://app.example/terms">Terms</a>
+  <a href="https://www.youtube.com/t/terms">YouTube Terms of Service</a>
+  <a href="https://policies.google.com/privacy">Google Privacy Policy</a></footer>`;
 const BACK = '<p><a href="/">Back</a></p>';
 const PATIENCE = { timeoutMs: 60_000 };
 const UNFINISHED = ['CREATED', 'AUTHORIZING', 'EXCHANGING'];
@@ -98,7 +104,7 @@ export function startApp(settings) {
         add(error.connectionId, 'Account', error.code);
       }
       const buttons = Object.entries(PLATFORMS).map(([one, name]) => button(`/connect?at=${one}`, `Connect ${name}`));
-      return page('Your accounts', `<ul>${accounts.join('')}</ul>${buttons.join('')}`);
+      return page('Your accounts', `<ul>${accounts.join('')}</ul>${CONSENT}${buttons.join('')}`);
     }
     if (action === 'POST /connect') {
       const provider = /** @type {Accounts.SocialProvider} */ (searchParams.get('at'));
@@ -225,7 +231,7 @@ const escapeHtml = (value) => value.replace(/[&<>"']/g, (one) => `&#${one.charCo
 /** @type {(title: string, body: string, status?: number) => Reply} */
 function page(title, body, status = 200) {
   const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title>`;
-  const html = `<!doctype html><html lang="en"><head>${head}</head><body><h1>${escapeHtml(title)}</h1>${body}</body></html>`;
+  const html = `<!doctype html><html lang="en"><head>${head}</head><body><h1>${escapeHtml(title)}</h1>${body}${FOOTER}</body></html>`;
   return {
     html,
     status,

@@ -31,6 +31,12 @@ ADVICE = {
     "SYNC_WINDOW_BUSY": "We are already reading this account.",
     "UPSTREAM_UNAVAILABLE": "Please try again in a minute.",
 }
+# What people agree to, above the buttons that connect; the links are on every page. Put your own purpose and addresses here.
+CONSENT = """<p>This application reads the profile, the posts and their counts, to show them to you. It uses YouTube API Services.
+By connecting you agree to the privacy policy, the terms and the YouTube Terms of Service. You can disconnect here at any time.</p>"""
+FOOTER = """<footer><a href="https://app.example/privacy">Privacy policy</a> <a href="https://app.example/terms">Terms</a>
+<a href="https://www.youtube.com/t/terms">YouTube Terms of Service</a>
+<a href="https://policies.google.com/privacy">Google Privacy Policy</a></footer>"""
 BACK = '<p><a href="/">Back</a></p>'
 sessions = {}  # By the id in the cookie. Keep them where all your processes find them, and end idle ones.
 events = {}  # The number and type of each connection's newest event: events can arrive twice and out of order.
@@ -98,7 +104,7 @@ def page(title, body, status=200, forms="", script="'none'"):
     policy = f"default-src 'none'; script-src {script}; form-action 'self' {forms}; frame-ancestors 'none'"
     headers = {"content-security-policy": policy, "cache-control": "no-store", "referrer-policy": "strict-origin"}
     html = f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(title)}</title><h1>{escape(title)}</h1>'
-    return status, {"content-type": "text/html; charset=utf-8", **headers}, html + body
+    return status, {"content-type": "text/html; charset=utf-8", **headers}, html + body + FOOTER
 
 
 def button(action, name, field=""):
@@ -131,7 +137,7 @@ def list_accounts(scope):
         lines = [(refusal.extensions["connectionId"], "Account", refusal.code)]
     links = [f'<li><a href="/accounts/{id}">{escape(name)}</a> ({status})</li>' for id, name, status in lines]
     buttons = [button(f"/connect?at={provider}", f"Connect {name}") for provider, name in PLATFORMS.items()]
-    return page("Your accounts", f"<ul>{''.join(links)}</ul>{''.join(buttons)}")
+    return page("Your accounts", f"<ul>{''.join(links)}</ul>{CONSENT}{''.join(buttons)}")
 
 
 def show_account(scope, id, days):

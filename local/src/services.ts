@@ -23,6 +23,7 @@ function environment(settings: StackSettings): Record<string, string> {
   return {
     ...baseEnvironment(),
     DEPLOYMENT: 'development',
+    INSTALLATION_NAME: 'Local',
     DATABASE_URL: settings.databaseUrl,
     CONNECT_URL: buildHttpUrl(settings.ports.api),
     CONNECT_LAUNCHES_PER_ADDRESS: '1000000', // All people share one address.

@@ -6,7 +6,7 @@ import { LOOPBACK } from './ports.ts';
 import type { Service } from './service.ts';
 
 /** What workflows are found by; all of type Keyword. */
-const SEARCH_ATTRIBUTES = ['AppId', 'Provider', 'ConnectionId', 'JobKind'] as const;
+const SEARCH_ATTRIBUTES = ['AppId', 'Provider', 'ConnectionId', 'JobKind', 'LastFailure'] as const;
 const INDEXED_VALUE_TYPE_KEYWORD = 2;
 export const NAMESPACE = 'default';
 const RETENTION = '14d';

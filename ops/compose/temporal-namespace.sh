@@ -18,6 +18,6 @@ fi
 # The whole server knows a new namespace only after some seconds.
 wait_for temporal operator search-attribute list --namespace "$TEMPORAL_NAMESPACE"
 
-for name in AppId Provider ConnectionId JobKind; do
+for name in AppId Provider ConnectionId JobKind LastFailure; do
   temporal operator search-attribute create --namespace "$TEMPORAL_NAMESPACE" --name "$name" --type Keyword
 done

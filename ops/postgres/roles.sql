@@ -44,7 +44,7 @@ revoke all on schema public from public;
 grant usage on schema public to accounts_api, accounts_worker, accounts_maintenance, accounts_readonly;
 revoke all on all tables in schema public
   from public, accounts_api, accounts_worker, accounts_maintenance, accounts_readonly;
-revoke all on function take_turn, write_corrections, repeat_revocation
+revoke all on function take_slot, write_corrections, repeat_revocation
   from public, accounts_api, accounts_worker, accounts_maintenance, accounts_readonly;
 
 -- accounts_api: api, and most of the command line --------------------------------------------------------------------
@@ -56,9 +56,9 @@ grant
   update (name, enabled, requests_per_second, page_color, page_language)
 on app to accounts_api;
 grant
-  select (app_id, sha256, media_type, width, height, image),
-  insert (app_id, sha256, media_type, width, height, image),
-  update (sha256, media_type, width, height, image),
+  select (app_id, sha256, width, height, image),
+  insert (app_id, sha256, width, height, image),
+  update (sha256, width, height, image),
   delete
 on app_logo to accounts_api;
 grant
@@ -123,6 +123,7 @@ grant
 on app_identity to accounts_api;
 grant execute on function delete_unused_app to accounts_api;
 grant execute on function delete_unused_registration to accounts_api;
+grant execute on function delete_unused_issuer to accounts_api;
 -- Connections. It cannot open a grant: it only starts a revoke or destroys tokens. A trigger refuses any other value.
 grant
   select (scope_id, app_id, tenant_key, external_subject_id, erasure_id),
@@ -255,18 +256,18 @@ grant
   insert (event_id, app_id, type, data)
 on webhook_event to accounts_api;
 grant
-  select (delivery_id, event_id, endpoint_id, app_id, event_type, connection_id, status, tries, next_try_at, last_http_status,
+  select (delivery_id, event_id, endpoint_id, app_id, event_type, connection_id, status, tries, next_retry_at, last_http_status,
     last_failure, last_tried_at, finished_at, occurred_at, history),
-  insert (event_id, endpoint_id, app_id, event_type, connection_id, occurred_at, next_try_at),
-  update (status, tries, next_try_at, finished_at, last_http_status, last_failure, last_tried_at)
+  insert (event_id, endpoint_id, app_id, event_type, connection_id, occurred_at, next_retry_at),
+  update (status, tries, next_retry_at, finished_at, last_http_status, last_failure, last_tried_at)
 on webhook_delivery to accounts_api;
 -- The outbox, the journal, and the list of migrations.
 grant
   select (outbox_id, workflow_id, workflow_type, input, signal_name, search_attributes, correlation_id, tries,
-    refusals, last_failure, next_try_at, created_at, restart, traceparent, lane, app_id, once_key),
+    refusals, last_failure, next_retry_at, created_at, restart, traceparent, lane, once_key),
   insert (workflow_id, workflow_type, input, signal_name, search_attributes, correlation_id, restart, traceparent, lane,
-    app_id, once_key),
-  update (tries, refusals, last_failure, next_try_at, lane, restart),
+    once_key),
+  update (tries, refusals, last_failure, next_retry_at, lane, restart),
   delete
 on outbox to accounts_api;
 grant
@@ -313,10 +314,10 @@ on app_policy to accounts_worker;
 grant
   select (registration_id, provider, label, client_id, sealed_client_secret, paused_at, rejected_at,
     client_probed_at, quota_spent_until, daily_quota, refresh_percent, downgrades, downgrades_since, downgrades_held_at,
-    downgrades_checked_at, downgrades_believed_at, permissions, accepted_at, disconnect_after_days, created_at,
+    downgrades_allowed, downgrades_believed_at, permissions, accepted_at, disconnect_after_days, created_at,
     last_success_at),
   update (rejected_at, client_probed_at, quota_spent_until, downgrades, downgrades_since, downgrades_held_at,
-    downgrades_checked_at, accepted_at, last_success_at)
+    downgrades_allowed, accepted_at, last_success_at)
 on registration to accounts_worker;
 grant
   select (registration_id, app_id)
@@ -327,7 +328,7 @@ grant
   update (units, refresh_units),
   delete
 on registration_usage to accounts_worker;
-grant execute on function take_turn to accounts_worker;
+grant execute on function take_slot to accounts_worker;
 grant
   select (issuer_id, issuer, client_id, sealed_client_secret, token_auth_method)
 on identity_issuer to accounts_worker;
@@ -344,11 +345,11 @@ grant
   select (connection_id, scope_id, app_id, provider, registration_id, provider_account_id, status, sync_status,
     capabilities, profile, profile_observed_at, last_successful_sync_at, upkeep_due_at, upkeep_failing_since, created_at,
     changed_at,
-    refresh_due_at, refresh_unchanged, refresh_found, proven_at, proof_failed_at, unproven_since, removal_reported_at),
+    refresh_due_at, refresh_unchanged, refresh_found, posts_read_since, proven_at, proof_failed_at, unproven_since, removal_reported_at),
   insert (connection_id, scope_id, app_id, provider, registration_id, provider_account_id, status, capabilities,
     profile, profile_observed_at),
   update (registration_id, status, sync_status, capabilities, profile, profile_observed_at, last_successful_sync_at,
-    upkeep_due_at, upkeep_failing_since, changed_at, refresh_due_at, refresh_unchanged, refresh_found, proven_at,
+    upkeep_due_at, upkeep_failing_since, changed_at, refresh_due_at, refresh_unchanged, refresh_found, posts_read_since, proven_at,
     proof_failed_at, unproven_since),
   delete
 on connection to accounts_worker;
@@ -481,17 +482,18 @@ grant
   delete
 on webhook_event to accounts_worker;
 grant
-  select (delivery_id, event_id, endpoint_id, status, tries, next_try_at, history),
-  update (status, tries, next_try_at, last_http_status, last_failure, last_tried_at, finished_at, history)
+  select (delivery_id, event_id, endpoint_id, status, tries, next_retry_at, last_http_status, last_failure, last_tried_at,
+    occurred_at, history),
+  update (status, tries, next_retry_at, last_http_status, last_failure, last_tried_at, finished_at, history)
 on webhook_delivery to accounts_worker;
 grant execute on function write_corrections to accounts_worker;
 -- The outbox, the journal, fail-overs, and the list of migrations.
 grant
   select (outbox_id, workflow_id, workflow_type, input, signal_name, search_attributes, correlation_id, tries,
-    refusals, last_failure, next_try_at, created_at, restart, traceparent, lane, app_id, once_key),
+    refusals, last_failure, next_retry_at, created_at, restart, traceparent, lane, once_key),
   insert (workflow_id, workflow_type, input, signal_name, search_attributes, correlation_id, restart, traceparent, lane,
-    app_id, once_key),
-  update (tries, refusals, last_failure, next_try_at, lane, restart),
+    once_key),
+  update (tries, refusals, last_failure, next_retry_at, lane, restart),
   delete
 on outbox to accounts_worker;
 grant
@@ -588,7 +590,7 @@ on erasure to accounts_maintenance;
 grant
   select (tries, lane, restart, once_key),
   insert (workflow_id, workflow_type, input, signal_name, search_attributes, correlation_id, restart, traceparent, lane,
-    app_id, once_key),
+    once_key),
   update (lane, restart)
 on outbox to accounts_maintenance;
 grant
@@ -686,7 +688,7 @@ grant
 on disconnect_job to accounts_readonly;
 grant
   select (outbox_id, workflow_id, workflow_type, input, signal_name, search_attributes, correlation_id, tries,
-    next_try_at, created_at, restart, traceparent, refusals, last_failure, lane, app_id)
+    next_retry_at, created_at, restart, traceparent, refusals, last_failure, lane)
 on outbox to accounts_readonly;
 -- Not the URLs, which may contain a secret of the app.
 grant
@@ -697,7 +699,7 @@ grant
   select (event_id, app_id, type, connection_id, sequence, data, occurred_at)
 on webhook_event to accounts_readonly;
 grant
-  select (delivery_id, event_id, endpoint_id, app_id, event_type, connection_id, status, tries, next_try_at, last_http_status,
+  select (delivery_id, event_id, endpoint_id, app_id, event_type, connection_id, status, tries, next_retry_at, last_http_status,
     last_failure, last_tried_at, finished_at, occurred_at, history)
 on webhook_delivery to accounts_readonly;
 grant

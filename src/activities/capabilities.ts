@@ -11,8 +11,8 @@ import {
 import { postponeUpkeep } from '../store/connections/upkeep.ts';
 import { getBusinessTime } from '../store/driver/sql.ts';
 import { findGrant, type Grant } from '../store/grants/grants.ts';
+import { confirmUnusable, confirmWithdrawal } from './confirm-refusals.ts';
 import type { Deps } from './deps.ts';
-import { confirmUnusable, confirmWithdrawal } from './downgrades.ts';
 import { callWithFreshToken } from './tokens.ts';
 
 /** Until the next look at a withdrawn capability. */

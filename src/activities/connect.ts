@@ -1,7 +1,8 @@
 import { cancellationSignal } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
+import { toFailureType } from '../basics/failures.ts';
 import { type AttemptId, type GrantId, newId } from '../basics/ids.ts';
-import { findPermitLoss } from '../domain/connecting/permit-attempt.ts';
+import { mayConnect } from '../domain/access/may-connect.ts';
 import { buildConnectRedirectUri } from '../domain/connecting/redirect-uris.ts';
 import { listPrincipalMacs } from '../domain/reach.ts';
 import { type Call, ProviderError } from '../providers/provider.ts';
@@ -13,9 +14,10 @@ import { associatedData } from '../vault/associated-data.ts';
 import type { Deps } from './deps.ts';
 import { createInterruption, createRefusal } from './failures.ts';
 import { sealTokens, storeWithRetries } from './grant-tokens.ts';
-import { requirePermit } from './permit-calls.ts';
+import { nameInLog } from './log-context.ts';
 import { createStepSignal } from './provider-activity.ts';
 import { callAsClient } from './registration-calls.ts';
+import { requirePermit } from './require-permit.ts';
 import { callWithFreshToken } from './tokens.ts';
 
 /** An attempt's calls to the provider. */
@@ -65,7 +67,7 @@ export const createConnectSteps = (deps: Deps) => ({
   /**
    * Exchanges the attempt's code for a grant. Claims the code in its row before the call. A claim without a grant means a
    * spent code, which is never sent again, unless the provider said that it did not accept the code.
-   * @throws a `PermitLoss` of `permit-attempt.ts` | `NotWanted` | `Interrupted` | `RetryLater` | `GrantDead` | `ClientRejected` | `ContractBroken`
+   * @throws an `AttemptDenial` of `may-connect.ts` | `NotWanted` | `Interrupted` | `RetryLater` | `GrantDead` | `ClientRejected` | `ContractBroken`
    */
   async exchangeCode({ attemptId }: { attemptId: AttemptId }): Promise<void> {
     const { sql, providers } = deps;
@@ -77,7 +79,8 @@ export const createConnectSteps = (deps: Deps) => ({
     if (attempt?.status !== 'EXCHANGING' || attempt.sealedCode === null) {
       throw createRefusal('NotWanted', 'The attempt has ended.');
     }
-    const loss = await findPermitLoss(deps, sql, attempt, 'exchange');
+    nameInLog(attempt);
+    const loss = await mayConnect(deps, sql, attempt, 'exchange');
     if (loss !== undefined) throw createRefusal(loss, 'The attempt is no longer allowed.');
     const code = await deps.vault.openInbox(attempt.sealedCode, associatedData.code(attemptId));
     const codeVerifier =
@@ -105,7 +108,7 @@ export const createConnectSteps = (deps: Deps) => ({
       const { tokens, principal } = await callAsClient(
         deps,
         { ...attempt, purpose: { for: 'ATTEMPT', attemptId } },
-        { signal: createStepSignal(), whenRefused: 'FAIL', line: 'CONNECTS', provesClient: true },
+        { signal: createStepSignal(), whenRefused: 'FAIL', queue: 'CONNECTS', provesClient: true },
         (client, meter) => providers[attempt.provider].exchangeCode(client, input, watch(meter)),
       );
       const grantId = newId<GrantId>();
@@ -125,7 +128,7 @@ export const createConnectSteps = (deps: Deps) => ({
     } catch (error) {
       if (isSent && error instanceof ApplicationFailure) {
         // Refused a permit between the calls of one exchange: the grant exists, and nobody has its tokens.
-        throw createInterruption(error.type ?? 'Interrupted', 'The attempt was stopped during its exchange.');
+        throw createInterruption(toFailureType(error.type), 'The attempt was stopped during its exchange.');
       }
       const isRefusedPermit = error instanceof ApplicationFailure;
       if (isRefusedPermit || (error instanceof ProviderError && !error.outcomeUnknown))
@@ -148,7 +151,7 @@ export const createConnectSteps = (deps: Deps) => ({
       grant,
       createStepSignal(),
       ({ accessToken, permissions }, meter) => provider.readAccount({ accessToken, permissions }, meter),
-      { purpose, line: 'CONNECTS' },
+      { purpose, queue: 'CONNECTS' },
     );
     const ids = [account.providerAccountId, ...account.aliasIds];
     const accountMacs = ids.map((id) => deps.mac.of('account', grant.registrationId, id));

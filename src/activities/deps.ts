@@ -8,7 +8,7 @@ import type { Database } from '../store/driver/sql.ts';
 import type { Mac } from '../vault/mac.ts';
 import type { Open } from '../vault/open.ts';
 import type { Seal } from '../vault/seal.ts';
-import type { ProviderLines } from './call-line.ts';
+import type { ProviderQueues } from './provider-queue.ts';
 
 /** Everything that activities use to reach the outside. */
 export interface Deps {
@@ -19,7 +19,7 @@ export interface Deps {
   readonly facts: Readonly<Record<ProviderName, ProviderFacts>>;
   /** The most HTTP calls a second to each provider, over all workers. */
   readonly callsPerSecond: Readonly<Record<ProviderName, number>>;
-  readonly callLines: Readonly<Record<ProviderName, ProviderLines>>;
+  readonly providerQueues: Readonly<Record<ProviderName, ProviderQueues>>;
   readonly vault: {
     /** For tokens; only the worker has this key. */
     readonly sealGrant: Seal;
@@ -41,5 +41,5 @@ export interface Deps {
   readonly journal: Pick<JournalKeeper, 'isKept' | 'ship'>;
   readonly log: Log;
   /** How long one activity runs further steps of its read job, in ms; see `read.ts`. */
-  readonly stretchMs: number;
+  readonly timeSliceMs: number;
 }

@@ -7,7 +7,7 @@ import { moveConnection } from '../store/connections/connections.ts';
 import { eraseConnection, purgeContent } from '../store/connections/disconnects.ts';
 import { inTransaction, withCommit } from '../store/driver/sql.ts';
 import { findDisconnectJob, listReceipts, moveDisconnectJobToRunning } from '../store/jobs/disconnect-jobs.ts';
-import { clearDisconnectSetback } from '../store/jobs/setbacks.ts';
+import { clearDisconnectFailure } from '../store/jobs/record-failure.ts';
 import type { Deps } from './deps.ts';
 import { createLostRow } from './failures.ts';
 import { type AcceptedDisconnect, repeatLostDisconnect } from './lost-disconnect.ts';
@@ -39,7 +39,7 @@ export const createEraseActivities = (deps: Deps) => ({
       return;
     }
     await purgeContent(deps.sql, connectionId);
-    if (job?.tries !== 0) await clearDisconnectSetback(deps.sql, eraseJobId);
+    if (job?.tries !== 0) await clearDisconnectFailure(deps.sql, eraseJobId);
   },
 
   /**

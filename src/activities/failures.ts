@@ -5,8 +5,9 @@ import {
   type ApplicationFailureOptions,
   TemporalFailure,
 } from '@temporalio/common';
+import { type FailureType, ruleOf } from '../basics/failures.ts';
 import type { Log, LogFields } from '../basics/log.ts';
-import type { PermitLoss } from '../domain/connecting/permit-attempt.ts';
+import type { AttemptDenial } from '../domain/access/may-connect.ts';
 import { ProviderError } from '../providers/provider.ts';
 import { classifyDatabaseFailure } from '../store/driver/database-failure.ts';
 import { logOutage } from '../store/driver/log-outage.ts';
@@ -39,7 +40,7 @@ export function toFailure(error: unknown, log: Log): Error {
   const refused = classifyOwnFailure(error);
   if (refused === 'DatabaseAway') {
     logOutage(log, error);
-    return createFailure({ type: refused, message: 'Our own database is away.', nonRetryable: true });
+    return createFailure({ type: refused, message: ruleOf(refused).message, nonRetryable: true });
   }
   if (refused === 'RetryLater') {
     log.warn('Our own time-out, or a database that is busy', { error });
@@ -47,19 +48,17 @@ export function toFailure(error: unknown, log: Log): Error {
   }
   countFailure(refused ?? 'Unexpected');
   // The logger redacts; history cannot.
-  log.error(refused === undefined ? 'Unexpected failure in an activity' : REFUSED[refused], { error });
-  if (refused !== undefined) return createFailure({ type: refused, message: REFUSED[refused], nonRetryable: true });
+  log.error(refused === undefined ? 'Unexpected failure in an activity' : ruleOf(refused).message, { error });
+  if (refused !== undefined)
+    return createFailure({ type: refused, message: ruleOf(refused).message, nonRetryable: true });
   const name = error instanceof Error && CLASS_NAME.test(error.name) ? error.name : typeof error;
   return createFailure({ type: 'Unexpected', message: `Unexpected ${name}.` });
 }
 
-const REFUSED = {
-  DataRefused: 'The database refuses the data.',
-  SchemaMismatch: 'The database lacks a right, a column or a table.',
-} as const;
-
 /** Classifies our own failure. A failed operation on the journal's files, or an abort by time, passes like an outage. */
-function classifyOwnFailure(error: unknown): keyof typeof REFUSED | 'DatabaseAway' | 'RetryLater' | undefined {
+function classifyOwnFailure(
+  error: unknown,
+): 'DataRefused' | 'SchemaMismatch' | 'DatabaseAway' | 'RetryLater' | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'RetryLater';
   const failure = classifyDatabaseFailure(error);
@@ -78,12 +77,12 @@ function classifyOwnFailure(error: unknown): keyof typeof REFUSED | 'DatabaseAwa
 /** The form of an error name that may enter history: the thrower chooses the name. */
 const CLASS_NAME = /^[A-Za-z]{1,50}$/;
 
-/** Normal operation: the library neither logs these as warnings nor counts them as failed activities, so that alerts can. */
-const EXPECTED: readonly string[] = ['OwnRateLimit', 'QuotaSpent', 'Paused', 'NotWanted'];
-
-/** Creates a failure without a stack: frames name paths on our machines and may quote values. */
+/**
+ * Creates a failure without a stack: frames name paths on our machines and may quote values. The library neither logs one of normal
+ * operation as a warning nor counts it as a failed activity, so that alerts can.
+ */
 function createFailure(options: ApplicationFailureOptions): ApplicationFailure {
-  const category = EXPECTED.includes(options.type ?? '') ? ApplicationFailureCategory.BENIGN : undefined;
+  const category = ruleOf(options.type).worker.log === 'NORMAL' ? ApplicationFailureCategory.BENIGN : undefined;
   const failure = ApplicationFailure.create({ ...options, ...(category && { category }) });
   failure.stack = '';
   return failure;
@@ -91,8 +90,8 @@ function createFailure(options: ApplicationFailureOptions): ApplicationFailure {
 
 /** Creates our own refusal, not the provider's: the row no longer asks for this, or we may not do it now. */
 export const createRefusal = (
-  type: 'NotWanted' | 'Paused' | 'NotAllowed' | 'GrantDead' | PermitLoss,
-  message: string,
+  type: 'NotWanted' | 'Paused' | 'NotAllowed' | 'GrantDead' | AttemptDenial,
+  message = ruleOf(type).message,
 ): ApplicationFailure => createFailure({ type, message, nonRetryable: true });
 
 /**
@@ -100,7 +99,7 @@ export const createRefusal = (
  * to blame.
  * @param type our own reason, or `Interrupted` for a worker that ended
  */
-export const createInterruption = (type: string, message: string): ApplicationFailure =>
+export const createInterruption = (type: FailureType, message: string): ApplicationFailure =>
   createFailure({ type, message, details: [{ outcomeUnknown: true }], nonRetryable: true });
 
 /**
@@ -139,8 +138,8 @@ function toRetryable(failure: Error): Error {
   }
   if (type === 'RetryLater') return createFailure({ type, message });
   if (type === 'DatabaseAway') return createFailure({ type, message, nextRetryDelay: chooseOutagePause() });
-  if (type !== 'DataRefused' && type !== 'SchemaMismatch') return failure;
-  return createFailure({ type, message, nextRetryDelay: REPAIR_PAUSE_MS });
+  if (ruleOf(type).job.wait !== 'REPAIR') return failure;
+  return createFailure({ ...(type && { type }), message, nextRetryDelay: REPAIR_PAUSE_MS });
 }
 
 type Activity = (input: never) => Promise<unknown>;

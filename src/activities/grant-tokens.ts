@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { GrantId } from '../basics/ids.ts';
 import { Secret } from '../basics/secret.ts';
-import type { Purpose } from '../domain/permits.ts';
+import type { Purpose } from '../domain/access/may-call.ts';
 import { ProviderError, type Tokens } from '../providers/provider.ts';
 import { recordProof } from '../store/connections/proofs.ts';
 import { findGrant, type Grant } from '../store/grants/grants.ts';

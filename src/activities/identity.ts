@@ -1,8 +1,8 @@
 import { cancellationSignal } from '@temporalio/activity';
 import type { IdentityStatus } from '../basics/codes.ts';
 import type { AttemptId } from '../basics/ids.ts';
+import { type Denial, mayCall } from '../domain/access/may-call.ts';
 import { buildIdentityRedirectUri } from '../domain/connecting/redirect-uris.ts';
-import { issuePermit, type Loss } from '../domain/permits.ts';
 import type { IssuerClient, SignIn } from '../identity/sign-in.ts';
 import { ProviderError } from '../providers/provider.ts';
 import {
@@ -18,7 +18,7 @@ import { recordingCause } from './connect.ts';
 import type { Deps } from './deps.ts';
 import { createInterruption, createLostRow, createRefusal } from './failures.ts';
 import { storeWithRetries } from './grant-tokens.ts';
-import { requirePermit, toRefusal } from './permit-calls.ts';
+import { requirePermit, toRefusal } from './require-permit.ts';
 
 export interface IdentityDeps {
   readonly signIn: SignIn;
@@ -62,11 +62,11 @@ async function exchangeIdentityCode(deps: Deps & IdentityDeps, { attemptId }: { 
 }
 
 /** Stores the claims if the sign-in may still have them. A short database outage must not cost them. */
-async function storeClaims({ sql }: Deps, attemptId: AttemptId, sealedClaims: string): Promise<Loss | undefined> {
-  let loss: Loss | undefined;
+async function storeClaims({ sql }: Deps, attemptId: AttemptId, sealedClaims: string): Promise<Denial | undefined> {
+  let loss: Denial | undefined;
   await storeWithRetries(cancellationSignal(), () =>
     inTransaction(sql, async (tx) => {
-      const permit = await issuePermit(tx, { for: 'SIGN_IN', attemptId });
+      const permit = await mayCall(tx, { for: 'SIGN_IN', attemptId });
       loss = typeof permit === 'string' ? permit : undefined;
       if (loss === undefined) await moveIdentityAttemptToEnd(tx, attemptId, { status: 'COMPLETED', sealedClaims });
     }),

@@ -8,9 +8,9 @@ import {
   newId,
   type RegistrationId,
 } from '../basics/ids.ts';
+import type { Purpose } from '../domain/access/may-call.ts';
+import { permitImport } from '../domain/access/may-connect.ts';
 import { beginImport, completeImport, type ImportedGrant, ImportRefused } from '../domain/connecting/import-grant.ts';
-import { permitImport } from '../domain/connecting/permit-attempt.ts';
-import type { Purpose } from '../domain/permits.ts';
 import { listPrincipalMacs } from '../domain/reach.ts';
 import { describeImportFailure, type ImportFailure } from '../domain/texts/import-failures.ts';
 import { type Account, type AdoptedTokens, type ForeignTokens, ProviderError } from '../providers/provider.ts';
@@ -107,10 +107,10 @@ async function tryImport(deps: Deps, options: ImportOptions, line: ImportLine): 
   }
   const asked = { appId, tenantKey: scope.tenantKey, provider, registrationId, capabilities: line.capabilities };
   const permit = await permitImport(deps, sql, asked);
-  if (permit.fault !== undefined) {
-    const { resultCode, error } = permit.fault;
-    // After a pause the same line succeeds. Any other fault may be one of the line.
-    return fail(resultCode === 'REGISTRATION_PAUSED' ? resultCode : 'NOT_PERMITTED', { message: error.message });
+  if (permit.denied !== undefined) {
+    const { failure, message } = permit.denied;
+    // After a pause the same line succeeds. Any other denial may be one of the line.
+    return fail(failure === 'REGISTRATION_PAUSED' ? failure : 'NOT_PERMITTED', { message });
   }
   if (options.dryRun) return { outcome: 'PERMITTED' };
   if (known !== undefined) {
@@ -121,7 +121,7 @@ async function tryImport(deps: Deps, options: ImportOptions, line: ImportLine): 
   const purpose = importPurpose(line, { appId, capabilities: permit.capabilities });
   const caller = { provider, registrationId, appId, purpose };
   const readMeter = await openReadMeter(deps, caller, 'READS', signal);
-  const adopted = await callAsClient(deps, caller, { signal, whenRefused: 'FAIL', line: 'READS' }, (client, meter) =>
+  const adopted = await callAsClient(deps, caller, { signal, whenRefused: 'FAIL', queue: 'READS' }, (client, meter) =>
     providers[provider].adoptTokens(client, tokens, meter),
   );
   if (adopted.client === 'OTHERS') return fail('OTHER_CLIENT');

@@ -1,4 +1,3 @@
-import { createGrantActivities, createSiblingActivities } from './care.ts';
 import { createConnectActivities } from './connect.ts';
 import type { Deps } from './deps.ts';
 import { createDisconnectAllActivities } from './disconnect-all.ts';
@@ -8,12 +7,13 @@ import { createIdentityActivities, createIssuerActivityGroup, type IdentityDeps 
 import { handOverOnShutdown, sendHeartbeats } from './provider-activity.ts';
 import { createReadActivities } from './read.ts';
 import type { SweepDeps } from './reconcile-steps.ts';
+import { createFailureActivities } from './record-failure.ts';
 import { createRegistrationActivities } from './registration-calls.ts';
-import { createReleaseActivities } from './release.ts';
+import { createRevokeActivities } from './revoke.ts';
 import { createSendWebhookActivities, type WebhookDeps } from './send-webhooks.ts';
-import { createSetbackActivities } from './setbacks.ts';
 import { createSettleAttemptActivities } from './settle-attempt.ts';
 import { createSweepActivities } from './sweep.ts';
+import { createGrantActivities, createSiblingActivities } from './verify-grant.ts';
 
 /** An activity that calls the outside: it begins by reading the time of the database, by which its adapters judge. */
 const createWrap =
@@ -33,7 +33,7 @@ export const createProviderActivities = (deps: Deps) =>
     {
       ...createConnectActivities(deps),
       ...createReadActivities(deps),
-      ...createReleaseActivities(deps),
+      ...createRevokeActivities(deps),
       ...createGrantActivities(deps),
       ...createRegistrationActivities(deps),
     },
@@ -52,7 +52,7 @@ export const createWebhookActivities = (deps: WebhookDeps) =>
 export const createStoreActivities = (deps: Deps & SweepDeps) => ({
   ...guardStoreActivities(deps.log, {
     ...createSettleAttemptActivities(deps),
-    ...createSetbackActivities(deps),
+    ...createFailureActivities(deps),
     ...createEraseActivities(deps),
     ...createDisconnectAllActivities(deps),
     ...createIdentityActivities(deps),

@@ -1,30 +1,31 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Context, cancellationSignal } from '@temporalio/activity';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
+import { FAILURES } from '../basics/failures.ts';
 import { ProviderError } from '../providers/provider.ts';
 
 /** Shorter than the two minutes after which Temporal considers a provider activity lost and starts it again. */
 export const STEP_MS = 90_000;
-/** Of a step in place: more than one request takes, and no more, since it holds a workflow task. */
-const STEP_IN_PLACE_MS = 20_000;
+/** How long an inline step may take: longer than the two requests of an exchange, but short, since it holds a workflow task. */
+const INLINE_STEP_MS = 40_000;
 const HEARTBEAT_EVERY_MS = 4_000;
 
-/** Of a step in place: aborts when its worker has to stop. Temporal's library aborts only what came through a queue. */
+/** Aborts an inline step when its worker has to stop. Temporal's library aborts only what came through a queue. */
 const leavingOfStep = new AsyncLocalStorage<AbortSignal>();
 
-/** Runs a step within a workflow task; see `in-place.ts`. */
-export const runStepInPlace = <Output>(leaving: AbortSignal, step: () => Promise<Output>): Promise<Output> =>
+/** Runs a step within a workflow task; see `inline-steps.ts`. */
+export const runInline = <Output>(leaving: AbortSignal, step: () => Promise<Output>): Promise<Output> =>
   leavingOfStep.run(leaving, step);
 
-export const isInPlace = (): boolean => leavingOfStep.getStore() !== undefined;
+export const isInline = (): boolean => leavingOfStep.getStore() !== undefined;
 
-/** Ends a step in place whose next part must not run there. Its queue runs the step instead; no history has this failure. */
+/** Ends an inline step whose next part must not run there. Its queue runs the step instead; no history has this failure. */
 export function requireQueue(): void {
-  if (isInPlace()) throw createNotInPlace();
+  if (isInline()) throw createNotInline();
 }
 
-const createNotInPlace = (): ApplicationFailure =>
-  ApplicationFailure.create({ type: 'NotInPlace', message: 'The queue has to run this.', nonRetryable: true });
+const createNotInline = (): ApplicationFailure =>
+  ApplicationFailure.create({ type: 'NotInline', message: FAILURES.NotInline.message, nonRetryable: true });
 
 /**
  * The time limit of one activity's calls. It aborts when Temporal cancels the activity, and before Temporal would
@@ -34,7 +35,7 @@ export function createStepSignal(): AbortSignal {
   const leaving = leavingOfStep.getStore();
   return leaving === undefined
     ? AbortSignal.any([cancellationSignal(), AbortSignal.timeout(STEP_MS)])
-    : AbortSignal.any([cancellationSignal(), leaving, AbortSignal.timeout(STEP_IN_PLACE_MS)]);
+    : AbortSignal.any([cancellationSignal(), leaving, AbortSignal.timeout(INLINE_STEP_MS)]);
 }
 
 const kept = new WeakMap<Context, unknown>();
@@ -52,7 +53,7 @@ export function sendHeartbeats<Input, Output>(
 ): (input: Input) => Promise<Output> {
   return async (input) => {
     const context = Context.current();
-    if (isInPlace()) return await activity(input);
+    if (isInline()) return await activity(input);
     const beat = setInterval(() => context.heartbeat(kept.get(context)), HEARTBEAT_EVERY_MS);
     try {
       return await activity(input);
@@ -64,7 +65,7 @@ export function sendHeartbeats<Input, Output>(
 
 /**
  * Ends an activity as canceled when our own shutdown aborts its call. Temporal then gives it to another worker at once,
- * and nobody records a setback. Throws an error that asks for a wait unchanged, above all the error of a refresh without an answer.
+ * and no failed try is recorded. Throws an error that asks for a wait unchanged, above all the error of a refresh without an answer.
  */
 export function handOverOnShutdown<Input, Output>(
   activity: (input: Input) => Promise<Output>,
@@ -75,7 +76,7 @@ export function handOverOnShutdown<Input, Output>(
       return await activity(input);
     } catch (error) {
       if (!isAborted(error)) throw error;
-      if (leavingOfStep.getStore()?.aborted) throw createNotInPlace();
+      if (leavingOfStep.getStore()?.aborted) throw createNotInline();
       throw isShutdown(signal.reason) ? signal.reason : error;
     }
   };

@@ -7,14 +7,14 @@ import { storeForJob, updateCursor } from '../store/jobs/running-reads.ts';
 import type { Step } from '../workflows/results.ts';
 import type { Deps } from './deps.ts';
 import {
-  beginStretch,
+  beginTimeSlice,
   type JobOf,
   openReading,
   permitJob,
   proveMissing,
   type Reading,
-  runStretch,
-  type Stretch,
+  runTimeSlice,
+  type TimeSlice,
 } from './reading.ts';
 import { runScan } from './scan.ts';
 
@@ -28,7 +28,7 @@ export const createReadActivities = (deps: Deps) => ({
 
   /** Refreshes one post's metrics. @throws as `runScan`, and `NotFound` when the provider no longer shows it. */
   async runMetricsStep(of: JobOf): Promise<Step> {
-    const reading = await openReading(deps, of, beginStretch(deps));
+    const reading = await openReading(deps, of, beginTimeSlice(deps));
     const id = reading?.job.providerContentId;
     if (!reading || !id) return { done: true };
     const { job, connection } = reading;
@@ -50,14 +50,14 @@ export const createReadActivities = (deps: Deps) => ({
     return { done: true };
   },
 
-  /** Looks for the post behind the job's URL, a bounded stretch at a time. @throws as `runScan`, and `UnsupportedUrl`. */
+  /** Looks for the post behind the job's URL, a bounded time slice at a time. @throws as `runScan`, and `UnsupportedUrl`. */
   async runLookupStep(of: JobOf): Promise<Step> {
-    return await runStretch(deps, (stretch) => lookUp(deps, of, stretch));
+    return await runTimeSlice(deps, (timeSlice) => lookUp(deps, of, timeSlice));
   },
 });
 
-async function lookUp(deps: Deps, of: JobOf, stretch: Stretch): Promise<Step> {
-  const reading = await openReading(deps, of, stretch);
+async function lookUp(deps: Deps, of: JobOf, timeSlice: TimeSlice): Promise<Step> {
+  const reading = await openReading(deps, of, timeSlice);
   const url = reading?.job.url ?? null;
   if (!reading || url === null) return { done: true };
   const { job, connection, withMetrics } = reading;

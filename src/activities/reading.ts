@@ -1,5 +1,5 @@
 import type { ConnectionId, JobId } from '../basics/ids.ts';
-import { findUseFault, isAvailable, JOB_CAPABILITIES } from '../domain/reading/usable.ts';
+import { isAvailable, JOB_CAPABILITIES, mayRead } from '../domain/access/may-read.ts';
 import { type Access, type Call, ProviderError } from '../providers/provider.ts';
 import { findConnectionOfReadJob, type StandingConnection } from '../store/connections/connections.ts';
 import { findShownContent } from '../store/content/content.ts';
@@ -14,10 +14,11 @@ import { findCallLimitsOfReadJob } from '../store/registrations/registrations.ts
 import type { Step } from '../workflows/results.ts';
 import { suspendUnusable, withdrawCapability } from './capabilities.ts';
 import type { Deps } from './deps.ts';
-import { createLostRow, createRefusal } from './failures.ts';
+import { createLostRow } from './failures.ts';
 import { isAccountOf } from './grant-tokens.ts';
-import { requirePermit } from './permit-calls.ts';
-import { createStepSignal, isInPlace } from './provider-activity.ts';
+import { nameInLog } from './log-context.ts';
+import { createStepSignal, isInline } from './provider-activity.ts';
+import { requirePermit, toRefusal } from './require-permit.ts';
 import { callWithFreshToken } from './tokens.ts';
 
 /** A job that may still read its connection. */
@@ -34,13 +35,13 @@ export interface Reading {
 export const permitJob = (tx: Transaction, { jobId }: ReadJob): Promise<unknown> =>
   requirePermit(tx, { for: 'JOB', jobId });
 
-/** A step in place gives its workflow task back soon. */
-const STRETCH_IN_PLACE_MS = 500;
+/** An inline step gives its workflow task back soon. */
+const INLINE_SLICE_MS = 500;
 /** A call that waits so long for its turn says that others wait too. */
 const LONG_TURN_MS = 50;
 
 /** What one activity may do for its job. */
-export interface Stretch {
+export interface TimeSlice {
   readonly signal: AbortSignal;
   /** Whether one of its steps has found the job RUNNING. */
   hasBegun: boolean;
@@ -50,8 +51,8 @@ export interface Stretch {
   watch(meter: Call): Call;
 }
 
-export function beginStretch({ stretchMs }: Deps): Stretch {
-  const until = performance.now() + (isInPlace() ? Math.min(STRETCH_IN_PLACE_MS, stretchMs) : stretchMs);
+export function beginTimeSlice({ timeSliceMs }: Deps): TimeSlice {
+  const until = performance.now() + (isInline() ? Math.min(INLINE_SLICE_MS, timeSliceMs) : timeSliceMs);
   let hasWaited = false;
   return {
     signal: createStepSignal(),
@@ -70,25 +71,16 @@ export function beginStretch({ stretchMs }: Deps): Stretch {
 }
 
 /**
- * Repeats a step until the job is done or the stretch ends. An activity for each step would cost a round trip through
+ * Repeats a step until the job is done or the time slice ends. An activity for each step would cost a round trip through
  * Temporal each time, several times as much as the step itself.
  */
-export async function runStretch(deps: Deps, step: (stretch: Stretch) => Promise<Step>): Promise<Step> {
-  const stretch = beginStretch(deps);
+export async function runTimeSlice(deps: Deps, step: (timeSlice: TimeSlice) => Promise<Step>): Promise<Step> {
+  const timeSlice = beginTimeSlice(deps);
   for (;;) {
-    const { done } = await step(stretch);
-    if (done || !stretch.goesOn()) return { done };
+    const { done } = await step(timeSlice);
+    if (done || !timeSlice.goesOn()) return { done };
   }
 }
-
-/** The failure of a job that may not read its connection. */
-const createRefusalOf = {
-  FORBIDDEN: () => createRefusal('NotAllowed', 'The policy no longer allows this.'),
-  CAPABILITY_UNAVAILABLE: () => createRefusal('NotAllowed', 'The registration or the capability is not available.'),
-  AUTHORIZATION_SUSPENDED: () => createRefusal('Paused', 'The connection is suspended or its registration is paused.'),
-  RECONNECT_REQUIRED: () => new ProviderError('GrantDead', 'The grant has ended.'),
-  DISCONNECT_IN_PROGRESS: () => createRefusal('NotWanted', 'The connection is being disconnected.'),
-} as const;
 
 /** A job, and the connection that it reads: its receipts tell an erased job from a lost one. */
 export interface JobOf {
@@ -105,12 +97,12 @@ async function refuseLostJob({ sql, log }: Deps, { jobId, connectionId }: JobOf)
 }
 
 /** @returns undefined when the job has ended already: by a caller, a disconnect or a newer job. @throws also `RowLost` */
-export async function openReading(deps: Deps, of: JobOf, stretch: Stretch): Promise<Reading | undefined> {
+export async function openReading(deps: Deps, of: JobOf, timeSlice: TimeSlice): Promise<Reading | undefined> {
   const { sql } = deps;
   const { jobId } = of;
   // In one round trip. A change between two of them, such as a disconnect, shows in one at least, or comes after all.
   const [job, connection, grant, limits] = await Promise.all([
-    stretch.hasBegun ? findRunningReadJob(sql, jobId) : moveReadJobToRunning(sql, jobId),
+    timeSlice.hasBegun ? findRunningReadJob(sql, jobId) : moveReadJobToRunning(sql, jobId),
     findConnectionOfReadJob(sql, jobId),
     findGrantOfReadJob(sql, jobId),
     findCallLimitsOfReadJob(sql, jobId),
@@ -119,11 +111,12 @@ export async function openReading(deps: Deps, of: JobOf, stretch: Stretch): Prom
     await refuseLostJob(deps, of);
     return undefined;
   }
-  stretch.hasBegun = true;
-  if (!connection) throw createRefusalOf.DISCONNECT_IN_PROGRESS();
+  timeSlice.hasBegun = true;
+  nameInLog(job);
+  if (!connection) throw toRefusal('NotWanted');
   const capability = JOB_CAPABILITIES[job.kind];
-  const fault = findUseFault(connection, [capability]);
-  if (fault !== undefined) throw createRefusalOf[fault.code]();
+  const denied = mayRead(connection, [capability]);
+  if (denied !== undefined) throw toRefusal(denied.failure);
   if (!grant) throw new ProviderError('GrantDead', 'The grant has ended.');
   const readingAt = ({ job, limits }: ScanPosition): Reading => ({
     job,
@@ -135,7 +128,7 @@ export async function openReading(deps: Deps, of: JobOf, stretch: Stretch): Prom
         return await callWithFreshToken(
           deps,
           grant,
-          stretch.signal,
+          timeSlice.signal,
           async ({ accessToken, permissions }, meter) => {
             // A refresh can name fewer permissions than before.
             if (!deps.facts[job.provider].isGranted(capability, permissions))
@@ -147,15 +140,15 @@ export async function openReading(deps: Deps, of: JobOf, stretch: Stretch): Prom
               providerAccountId,
               isAlias: (id: string) => isAccountOf(deps, grant, id),
             };
-            return await read(access, stretch.watch(meter));
+            return await read(access, timeSlice.watch(meter));
           },
           { purpose: { for: 'JOB', jobId }, forRefresh: job.isRefresh, limits },
         );
       } catch (error) {
         if (error instanceof ProviderError && error.type === 'PermissionMissing')
-          await withdrawCapability(deps, { connection, grant }, capability, stretch.signal);
+          await withdrawCapability(deps, { connection, grant }, capability, timeSlice.signal);
         if (error instanceof ProviderError && error.type === 'AccountUnusable')
-          await suspendUnusable(deps, grant, stretch.signal);
+          await suspendUnusable(deps, grant, timeSlice.signal);
         throw error;
       }
     },

@@ -49,7 +49,6 @@ const ENDED_WORK = 10_000;
 const LOOKS_AT_ONCE = 20;
 const LOOKS = 400;
 const RESTART_WITHIN_MS = 5_000;
-const IN_TURNS = { inTurns: true };
 
 /**
  * The steps that check the workflow of every overdue row.
@@ -61,10 +60,8 @@ export function createReconcileSteps(deps: Deps & SweepDeps, outcomes: Record<Ou
   const checkEach = <Row extends Due>(
     list: (...args: Parameters<typeof listOverdueHolds>) => Promise<Row[]>,
     settle: (row: Row) => Promise<Outcome | undefined>,
-    { inTurns = false } = {},
   ): Step => ({
     batch: LOOKS,
-    inTurns,
     list: (page) => list(sql, page),
     handle: handleOneByOne<Due>(LOOKS_AT_ONCE, async (row) => {
       const done = await settle(row as Row);
@@ -87,7 +84,7 @@ export function createReconcileSteps(deps: Deps & SweepDeps, outcomes: Record<Ou
     }),
   });
   return {
-    disconnectJobs: checkEach(listOverdueDisconnectJobs, ({ id }) => restartDisconnectJob(deps, id as JobId), IN_TURNS),
+    disconnectJobs: checkEach(listOverdueDisconnectJobs, ({ id }) => restartDisconnectJob(deps, id as JobId)),
     attempts: checkEach(listOverdueAttempts, ({ id }) => endAttemptOf(deps, id as AttemptId)),
     identityAttempts: checkEach(listOverdueIdentityAttempts, ({ id }) => endIdentityAttemptOf(deps, id as AttemptId)),
     unclaimedGrants: checkEach(listOrphanedGrants, ({ id }) => endAttemptOf(deps, id as AttemptId)),
@@ -100,7 +97,7 @@ export function createReconcileSteps(deps: Deps & SweepDeps, outcomes: Record<Ou
     bulkDisconnects: checkEach<OpenBulkDisconnect>(listOpenBulkDisconnects, (bulk) =>
       restartUnlessRunning(deps, buildDispatch('disconnectAll', bulk)),
     ),
-    readJobs: checkEach(listOverdueReadJobs, ({ id }) => settleReadJob(deps, id as JobId), IN_TURNS),
+    readJobs: checkEach(listOverdueReadJobs, ({ id }) => settleReadJob(deps, id as JobId)),
     webhooks: startEach<OverdueEndpoint>(listOverdueEndpoints, (endpoint) =>
       buildDispatch('sendWebhooks', { ...endpoint, correlationId: null }),
     ),

@@ -1,6 +1,6 @@
 import type { RegistrationId } from '../basics/ids.ts';
+import type { PermitOf, Purpose } from '../domain/access/may-call.ts';
 import { buildConnectRedirectUri } from '../domain/connecting/redirect-uris.ts';
-import type { PermitOf, Purpose } from '../domain/permits.ts';
 import { type Call, type Client, type ClientVerdict, ProviderError } from '../providers/provider.ts';
 import {
   type CallLimits,
@@ -15,10 +15,10 @@ import {
 } from '../store/registrations/registrations.ts';
 import { countClientRefusal } from '../telemetry/instruments.ts';
 import { associatedData } from '../vault/associated-data.ts';
-import type { LineName } from './call-line.ts';
 import type { Deps } from './deps.ts';
-import { type Caller, createMeteredCall, ShareSpent } from './metering.ts';
 import { createStepSignal } from './provider-activity.ts';
+import type { QueueName } from './provider-queue.ts';
+import { type Caller, createRateLimitedCall, ShareSpent } from './provider-rate-limit.ts';
 
 /** The pause when the provider does not say when the quota resets. */
 const QUOTA_PAUSE_SECONDS = 3_600;
@@ -47,17 +47,17 @@ async function openClient({ vault }: Deps, registration: Registration): Promise<
  * @param options.whenRefused `FAIL` sends nothing while the provider is known to refuse our client. A revoke says
  *   `CALL_ANYWAY`: it is never held back.
  * @param options.provesClient the provider answers the call only to a client that it accepts, such as an exchange.
- * @param options.line where the call waits for its turn. Default GRANTS.
+ * @param options.queue where the call waits for its slot. Default GRANTS.
  * @throws ProviderError `RetryLater` while the client is refused, and every error of `call`
  */
 export async function callAsClient<T, P extends Purpose>(
   deps: Deps,
   caller: Caller<P>,
-  options: { signal: AbortSignal; whenRefused: 'FAIL' | 'CALL_ANYWAY'; line?: LineName; provesClient?: boolean },
+  options: { signal: AbortSignal; whenRefused: 'FAIL' | 'CALL_ANYWAY'; queue?: QueueName; provesClient?: boolean },
   call: (client: Client, meter: Call<PermitOf<P>>) => Promise<T>,
 ): Promise<T> {
   const { registrationId } = caller;
-  const { signal, whenRefused, line = 'GRANTS', provesClient = false } = options;
+  const { signal, whenRefused, queue = 'GRANTS', provesClient = false } = options;
   const [limits, registration] = await Promise.all([
     whenRefused === 'FAIL' ? getCallLimits(deps.sql, registrationId) : undefined,
     getRegistration(deps, registrationId),
@@ -67,7 +67,7 @@ export async function callAsClient<T, P extends Purpose>(
       retryAfterSeconds: REFUSED_PAUSE_SECONDS,
     });
   }
-  const meter = createMeteredCall(deps, caller, line, signal);
+  const meter = createRateLimitedCall(deps, caller, queue, signal);
   try {
     const answer = await call(await openClient(deps, registration), meter);
     if (provesClient && registration.acceptedAt === null) await noteAcceptance(deps, registration);
@@ -94,7 +94,7 @@ async function noteAcceptance({ sql, log }: Deps, registration: Registration): P
 export async function openReadMeter(
   deps: Deps,
   caller: Caller,
-  line: LineName,
+  queue: QueueName,
   signal: AbortSignal,
   limits?: CallLimits,
 ): Promise<Call> {
@@ -102,7 +102,7 @@ export async function openReadMeter(
   if (quotaSeconds > 0) {
     throw new ProviderError('QuotaSpent', 'The quota is known to be used up.', { retryAfterSeconds: quotaSeconds });
   }
-  return createMeteredCall(deps, caller, line, signal);
+  return createRateLimitedCall(deps, caller, queue, signal);
 }
 
 /** Records an error that concerns the whole registration and no grant: a refused client, a used-up quota. */
@@ -156,7 +156,7 @@ async function probeClient(
   const redirectUri = buildConnectRedirectUri(connectUrl, facts[provider]);
   const client = await openClient(deps, registration);
   const caller = { provider, registrationId, appId: null, purpose: { for: 'PROBE' } } as const;
-  const meter = createMeteredCall(deps, caller, 'GRANTS', signal ?? createStepSignal());
+  const meter = createRateLimitedCall(deps, caller, 'GRANTS', signal ?? createStepSignal());
   const verdict = await providers[provider].probeClient(client, { redirectUri }, meter);
   if (verdict === 'REFUSED') {
     const isNews = await insertRejection(sql, registration);
@@ -168,20 +168,6 @@ async function probeClient(
     }
   }
   return verdict;
-}
-
-/** Whether the provider says now that it accepts our client. False if it was asked within the last minute. */
-export async function isClientAccepted(
-  deps: Deps,
-  registrationId: RegistrationId,
-  signal: AbortSignal,
-): Promise<boolean> {
-  try {
-    return (await probeClient(deps, registrationId, signal)) === 'TAKEN';
-  } catch (error) {
-    if (error instanceof ProviderError) return false;
-    throw error;
-  }
 }
 
 /** Activities on a registration's own queue. */

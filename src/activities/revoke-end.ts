@@ -1,4 +1,4 @@
-import type { Spare } from '../domain/permits.ts';
+import type { Spare } from '../domain/access/may-call.ts';
 import type { DisconnectJob } from '../store/jobs/disconnect-jobs.ts';
 import type { RevokeEnd } from '../workflows/results.ts';
 

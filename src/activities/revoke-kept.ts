@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { RevokePurpose } from '../domain/permits.ts';
+import { isTokenRefused } from '../basics/failures.ts';
+import type { RevokePurpose } from '../domain/access/may-call.ts';
 import { ProviderError, type Tokens } from '../providers/provider.ts';
 import { findGrant } from '../store/grants/grants.ts';
 import {
@@ -68,8 +69,7 @@ export async function revokeKept(
   try {
     return await send(fresh);
   } catch (error) {
-    if (error instanceof ProviderError && (error.type === 'GrantDead' || error.type === 'TokenStale'))
-      return 'alreadyEnded';
+    if (error instanceof ProviderError && isTokenRefused(error.type)) return 'alreadyEnded';
     throw error;
   }
 }

@@ -4,11 +4,20 @@ import { listUnseenContent } from '../store/content/content.ts';
 import { recallContent } from '../store/content/forgotten-content.ts';
 import { insertContent, updateMissingContent } from '../store/content/stored-content.ts';
 import { getBusinessTime } from '../store/driver/sql.ts';
+import { findReadJob } from '../store/jobs/read-jobs.ts';
 import { storeForJob } from '../store/jobs/running-reads.ts';
 import { insertPage, moveSyncToRunning, type ScanPosition, updateRechecked } from '../store/jobs/scans.ts';
-import type { Step } from '../workflows/results.ts';
+import type { ScanEnd, Step } from '../workflows/results.ts';
 import type { Deps } from './deps.ts';
-import { type JobOf, openReading, permitJob, proveMissing, type Reading, runStretch, type Stretch } from './reading.ts';
+import {
+  type JobOf,
+  openReading,
+  permitJob,
+  proveMissing,
+  type Reading,
+  runTimeSlice,
+  type TimeSlice,
+} from './reading.ts';
 
 /**
  * Reads pages of the job's window. After the last page, rechecks by id the stored posts that no page showed. Stores each page before
@@ -18,8 +27,8 @@ import { type JobOf, openReading, permitJob, proveMissing, type Reading, runStre
 export async function runScan(deps: Deps, of: JobOf): Promise<Step> {
   /** As the last page has left it: the permit of each call, and of what it stores, asks the rows again. */
   let reading: Reading | undefined;
-  return await runStretch(deps, async (stretch) => {
-    reading ??= await openScan(deps, of, stretch);
+  const step = await runTimeSlice(deps, async (timeSlice) => {
+    reading ??= await openScan(deps, of, timeSlice);
     if (!reading) return { done: true };
     if (reading.job.reachedEnd) {
       const step = await recheckUnseen(deps, reading);
@@ -30,10 +39,25 @@ export async function runScan(deps: Deps, of: JobOf): Promise<Step> {
     reading = position && reading.goOnAt(position);
     return { done };
   });
+  return step.done ? { ...step, scan: await findScanEnd(deps, of) } : step;
 }
 
-async function openScan(deps: Deps, of: JobOf, stretch: Stretch): Promise<Reading | undefined> {
-  const reading = await openReading(deps, of, stretch);
+/** For the workflow's result, which the Temporal UI shows. */
+async function findScanEnd({ sql }: Deps, { jobId }: JobOf): Promise<ScanEnd | undefined> {
+  const job = await findReadJob(sql, jobId);
+  if (job?.status !== 'SUCCEEDED') return undefined;
+  const { itemCount, publishedAfter, publishedBefore, incompleteReason, continuable } = job;
+  return {
+    posts: itemCount,
+    publishedAfter: publishedAfter?.toISOString() ?? null,
+    publishedBefore: publishedBefore?.toISOString() ?? null,
+    incompleteReason,
+    continuable,
+  };
+}
+
+async function openScan(deps: Deps, of: JobOf, timeSlice: TimeSlice): Promise<Reading | undefined> {
+  const reading = await openReading(deps, of, timeSlice);
   // A worker that was frozen may be here after another has ended the scan.
   if (reading && reading.connection.syncStatus !== 'RUNNING')
     await storeForJob(deps.sql, reading.job, permitJob, (tx) => moveSyncToRunning(tx, reading.job));

@@ -10,7 +10,7 @@ import type { ToldEvent } from '../store/failovers.ts';
 import {
   type DeliveryResult,
   type DueDelivery,
-  findNextTry,
+  findWaiting,
   takeDueDeliveries,
   updateTriedDeliveries,
 } from '../store/webhooks/due-deliveries.ts';
@@ -33,6 +33,7 @@ import {
   getEndpointPause,
 } from '../webhooks/retry-schedule.ts';
 import { signWebhook } from '../webhooks/sign-webhook.ts';
+import type { WaitingDeliveries } from '../workflows/results.ts';
 import type { Deps } from './deps.ts';
 import { keepInHeartbeats } from './provider-activity.ts';
 
@@ -56,6 +57,7 @@ interface SentRound {
   /** The seconds until the next try, 0 if some are due; null if nothing waits, or the endpoint is disabled or gone. */
   readonly waitSeconds: number | null;
   readonly paused: boolean;
+  readonly waiting?: WaitingDeliveries;
   /** The last event of each connection that the endpoint may have received: the database may lose them in a fail-over (D-340). */
   readonly told?: readonly ToldEvent[];
 }
@@ -105,11 +107,16 @@ async function sendRound(
     const limit = endpoint.failures >= FAILURES_UNTIL_PAUSE ? 1 : AT_ONCE;
     const due = isPaused || isOver ? [] : await takeDueDeliveries(deps.sql, endpointId, limit);
     if (due.length === 0) {
-      const next = await findNextTry(deps.sql, endpointId);
-      if (next === undefined) return { waitSeconds: null, paused: false };
-      const waitMs = Math.max(next.getTime(), pausedUntil) - nowMs;
-      // What is due and was not taken, another transaction holds: asking at once again would ask without end.
-      return { waitSeconds: Math.max(isOver ? 0 : 1, Math.ceil(waitMs / 1_000)), paused: isPaused };
+      const found = await findWaiting(deps.sql, endpointId);
+      if (found === undefined) return { waitSeconds: null, paused: false };
+      const { nextRetryAt, since, ...waiting } = found;
+      const waitMs = Math.max(nextRetryAt.getTime(), pausedUntil) - nowMs;
+      return {
+        // What is due and was not taken, another transaction holds: asking at once again would ask without end.
+        waitSeconds: Math.max(isOver ? 0 : 1, Math.ceil(waitMs / 1_000)),
+        paused: isPaused,
+        waiting: { ...waiting, since: since.toISOString() },
+      };
     }
     noteTold(told, due);
     await recordTries(deps, endpointId, endpoint, await tryAll(deps, endpoint, due));

@@ -1,6 +1,6 @@
 import type { AttemptId } from '../basics/ids.ts';
+import type { UnsuccessfulEnd } from '../domain/access/may-connect.ts';
 import { completeAttempt, endWithoutConnection } from '../domain/connecting/complete-attempt.ts';
-import type { UnsuccessfulEnd } from '../domain/connecting/permit-attempt.ts';
 import { inTransaction } from '../store/driver/sql.ts';
 import type { SettledAttempt } from '../workflows/results.ts';
 import type { Deps } from './deps.ts';

@@ -14,9 +14,7 @@ export interface Step<Row extends Due = Due> {
   readonly batch: number;
   /** The maximum number of rows in one round, to limit the load on a dependency; the next round continues. */
   readonly mostRows?: number;
-  /** Whether the apps take turns, so that none waits behind all rows of another. */
-  readonly inTurns?: boolean;
-  /** Lists due rows in the order in which they became due, in turns by app or all together. Reads only due rows. */
+  /** Lists due rows in the order in which they became due. Reads only due rows. */
   list(page: DuePage): Promise<readonly Row[]>;
   handle(rows: readonly Row[], clock: Clock): Promise<Handled>;
 }
@@ -140,8 +138,6 @@ interface Progress {
   readonly step: Step;
   /** The last row that was handled or failed. */
   after: Due | null;
-  /** The same of each app, if they take turns. */
-  readonly places: Map<string | undefined, Due>;
   seen: number;
   done: number;
   state: 'WAITING' | 'DONE' | 'FAILED';
@@ -150,15 +146,13 @@ interface Progress {
 const begin = (name: SweepStep, step: Step, positions: Positions): Progress => {
   const left = positions[name] ?? null;
   const after = left && { ...left, dueAt: new Date(left.dueAt) };
-  const places = new Map(after?.appId === undefined ? [] : [[after.appId, after]]);
-  return { name, step, after, places, seen: 0, done: 0, state: 'WAITING' };
+  return { name, step, after, seen: 0, done: 0, state: 'WAITING' };
 };
 const isWaiting = ({ state }: Progress) => state === 'WAITING';
 /** Only our own ids may enter history: a step over rows with other keys starts from the beginning. */
 const toPosition = (due: Due | null) => {
   if (due === null || !isId(due.id)) return null;
-  const { id, appId } = due;
-  return { id, dueAt: due.dueAt.toISOString(), ...(appId !== undefined && { appId }) };
+  return { id: due.id, dueAt: due.dueAt.toISOString() };
 };
 
 async function takeTurn(progress: Progress, clock: Clock, log: Log): Promise<void> {
@@ -169,15 +163,12 @@ async function takeTurn(progress: Progress, clock: Clock, log: Log): Promise<voi
     countSweepTurn(name, { ...rows, hasFailed: progress.state === 'FAILED', seconds: getSecondsSince(startedAtMs) });
   try {
     const limit = Math.min(step.batch, mostRows - progress.seen);
-    const place = step.inTurns ? { after: null, places: [...progress.places.values()] } : { after: progress.after };
-    const rows = await step.list({ ...place, limit });
+    const rows = await step.list({ after: progress.after, limit });
     const { done, errors, seen, isHopeless } = rows.length === 0 ? NOTHING : await step.handle(rows, clock);
     progress.after = rows[seen - 1] ?? progress.after;
-    if (step.inTurns) for (const row of rows.slice(0, seen)) progress.places.set(row.appId, row);
     progress.done += done;
     progress.seen += seen;
-    const isLast = step.inTurns ? rows.length === 0 : rows.length < limit;
-    const isAll = seen === rows.length && (isLast || progress.seen >= mostRows);
+    const isAll = seen === rows.length && (rows.length < limit || progress.seen >= mostRows);
     if (isHopeless) progress.state = 'FAILED';
     else if (isAll) progress.state = 'DONE';
     count({ done, failed: isHopeless ? 0 : errors.length });

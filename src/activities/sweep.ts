@@ -81,7 +81,6 @@ function upkeepSteps(deps: Deps): StepsOf<'upkeep'> {
   const startsUpkeep = (provider: ProviderName): Step => ({
     batch: UPKEEP_A_ROUND,
     mostRows: UPKEEP_A_ROUND,
-    inTurns: true,
     list: (page) => listDueUpkeep(deps.sql, provider, page),
     handle: handleTogether(async (rows) => {
       const taken = await inTransaction(deps.sql, async (tx) => {
@@ -105,7 +104,6 @@ function upkeepSteps(deps: Deps): StepsOf<'upkeep'> {
   const unusedConnections: Step = {
     batch: UNUSED_ROWS,
     mostRows: UNUSED_A_ROUND,
-    inTurns: true,
     list: (page) => listUnused(deps.sql, page),
     handle: handleOneByOne(1, async ({ id }) => {
       const onHold = (registrationId: RegistrationId) =>

@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { GrantId } from '../basics/ids.ts';
-import type { Purpose } from '../domain/permits.ts';
+import type { Purpose } from '../domain/access/may-call.ts';
 import { type Call, ProviderError, type Tokens } from '../providers/provider.ts';
-import { forgetRefusal } from '../store/connections/downgrades.ts';
 import { recordProof } from '../store/connections/proofs.ts';
+import { forgetRefusal } from '../store/connections/refusals.ts';
 import { inTransaction } from '../store/driver/sql.ts';
 import { moveGrantToDead } from '../store/grants/grant-end.ts';
 import type { Grant } from '../store/grants/grants.ts';
 import { claimRefresh, unclaimRefresh } from '../store/grants/refresh-claims.ts';
 import type { CallLimits } from '../store/registrations/registrations.ts';
-import type { LineName } from './call-line.ts';
+import { confirmGrantEnd } from './confirm-refusals.ts';
 import type { Deps } from './deps.ts';
-import { confirmGrantEnd } from './downgrades.ts';
 import {
   getUsableGrant,
   openTokensOf,
@@ -22,6 +21,7 @@ import {
   type UsableGrant,
 } from './grant-tokens.ts';
 import { requireQueue } from './provider-activity.ts';
+import type { QueueName } from './provider-queue.ts';
 import { openReadMeter, recordRegistrationFault } from './registration-calls.ts';
 
 /** How long a call waits for another call's refresh of the same grant before it retries later. */
@@ -44,7 +44,7 @@ interface TokenSet {
  * @param options.purpose the row that asks for the call; a refresh before it only keeps the grant alive
  * @param options.forRefresh whether the call belongs to an automatic refresh
  * @param options.limits on calls for the grant's registration, if they were just read
- * @param options.line where the call waits for its turn. Default READS. A refresh of the token always waits with the GRANTS.
+ * @param options.queue where the call waits for its slot. Default READS. A refresh of the token always waits with the GRANTS.
  * @throws ProviderError `QuotaSpent` while the quota is known to be used up, `GrantDead`, and every error of `call`
  */
 export async function callWithFreshToken<T>(
@@ -55,12 +55,12 @@ export async function callWithFreshToken<T>(
   {
     purpose,
     forRefresh = false,
-    line = 'READS',
+    queue = 'READS',
     limits,
-  }: { purpose: Purpose; forRefresh?: boolean; line?: LineName; limits?: CallLimits | undefined },
+  }: { purpose: Purpose; forRefresh?: boolean; queue?: QueueName; limits?: CallLimits | undefined },
 ): Promise<T> {
   const grant = typeof found === 'string' ? await getUsableGrant(deps, found) : requireTokens(found);
-  const meter = await openReadMeter(deps, { ...grant, forRefresh, purpose }, line, signal, limits);
+  const meter = await openReadMeter(deps, { ...grant, forRefresh, purpose }, queue, signal, limits);
   const read = ({ tokens }: TokenSet) => readRecorded(deps, grant, () => call(tokens, meter));
   const end = ({ inDoubt }: TokenSet, isFinal: boolean) =>
     endGrant(deps, grant, { inDoubt, by: 'READ', isFinal }, signal);
@@ -139,7 +139,7 @@ async function endGrant(
  * is in the row before the call, so a crash in between leaves a mark and a rotating token is never used twice.
  */
 export async function refreshTokens(deps: Deps, seen: Grant, signal: AbortSignal): Promise<Tokens> {
-  requireQueue(); // A step in place ends sooner than a refresh may take.
+  requireQueue(); // An inline step ends sooner than a refresh may take.
   const claim = randomUUID();
   if (!(await claimRefresh(deps.sql, seen.grantId, seen.generation, claim)))
     return await waitForOthersTokens(deps, seen, signal);
@@ -175,6 +175,7 @@ export async function refreshClaimed(
     throw error;
   }
   await storeTokens(deps, { grantId, claim, fresh }, signal);
+  if (grant.refusedAt !== null) await forgetRefusal(deps.sql, grantId);
   return fresh;
 }
 

@@ -4,6 +4,7 @@ import { readTemporalSettings } from '../basics/temporal-settings.ts';
 import { type ApiConfig, ConfigError } from '../config/config.ts';
 import { createOidc } from '../identity/oidc.ts';
 import { createOperatorSignIn } from '../identity/operator-sign-in.ts';
+import { createIssuerTest } from '../identity/test-issuer.ts';
 import { openJournalKeeper } from '../journal/keep.ts';
 import { watchFreshness } from '../journal/watch-freshness.ts';
 import { createDispatcher } from '../outbox/dispatcher.ts';
@@ -11,8 +12,8 @@ import { createCatalog } from '../providers/catalog.ts';
 import { createHttp, type Http } from '../providers/http.ts';
 import { findKeyOwner, updateKeyLastUse } from '../store/apps/keys.ts';
 import { createBusinessClock } from '../store/business-clock.ts';
-import { addLane } from '../store/driver/lane.ts';
-import { openLink } from '../store/driver/lasting-link.ts';
+import { addReadConnection } from '../store/driver/read-connection.ts';
+import { openLink } from '../store/driver/reconnecting-pool.ts';
 import { openDatabase } from '../store/driver/sql.ts';
 import { measureRoundTrip } from '../store/gauges.ts';
 import { watchCommits } from '../store/watch-commits.ts';
@@ -72,8 +73,8 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
     openDatabase(config.DATABASE_URL, { poolSize, applicationName: 'api', files: config });
   const link = openLink(openPool(1), () => log.warn('Silent database connections replaced'));
   const sql = link.openPool(openPool(Math.max(1, config.DATABASE_POOL_SIZE - 1)));
-  const lane = link.openPool(openPool(1));
-  addLane(sql, lane);
+  const readConnection = link.openPool(openPool(1));
+  addReadConnection(sql, readConnection);
   const mac = createMac(config.VAULT_MAC_KEYS);
   const journal = openJournalKeeper(sql, config, mac);
   const freshness = createFreshness(journal, log);
@@ -81,7 +82,7 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
   await freshness.refuseStale();
   if (metrics !== undefined) {
     observePool(metrics.board, {
-      size: sql.options.max + lane.options.max,
+      size: sql.options.max + readConnection.options.max,
       timeRoundTrip: () => measureRoundTrip(sql),
     });
     initializeIssuerCounters();
@@ -123,12 +124,16 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
       temporalUi,
       askWorkflow: asker.ask,
       countFailing: asker.countFailing,
+      testIssuer: createIssuerTest({ fetch: http.fetch, allowHttp: !production }),
       maskNames: config.MASK_NAMES ?? production,
     },
     {
       secure: isAdminSecure(config),
       openId: createOpenIdOptions(config, operatorsHttp, !production),
-      installation: { name: config.INSTALLATION_NAME, color: config.INSTALLATION_COLOR },
+      installation: {
+        name: config.INSTALLATION_NAME ?? (production ? 'Production' : 'Development'),
+        color: config.INSTALLATION_COLOR,
+      },
       mayServe,
     },
   );
@@ -208,7 +213,7 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
       await Promise.all([http.close(), operatorsHttp.close()]);
       await held.close();
       await keyUse.close();
-      await Promise.all([sql.end({ timeout: 5 }), lane.end({ timeout: 5 }), link.close()]);
+      await Promise.all([sql.end({ timeout: 5 }), readConnection.end({ timeout: 5 }), link.close()]);
       await asker.close();
       await temporal.connection.close();
       await endTracing();

@@ -43,10 +43,10 @@ export const LOCAL_COMMANDS: Readonly<Record<string, LocalCommand>> = {
     async (_options, { sql, warn }) => {
       const entries = await listRefusedDispatches(sql, MAX_ROWS + 1);
       if (entries.length > MAX_ROWS) warn(`There are more: these are the ${MAX_ROWS} oldest.`);
-      return entries.slice(0, MAX_ROWS).map(({ createdAt, nextTryAt, ...entry }) => ({
+      return entries.slice(0, MAX_ROWS).map(({ createdAt, nextRetryAt, ...entry }) => ({
         ...entry,
         createdAt: createdAt.toISOString(),
-        nextTryAt: nextTryAt.toISOString(),
+        nextRetryAt: nextRetryAt.toISOString(),
       }));
     },
   ),

@@ -1,5 +1,6 @@
 import { ServiceError } from '../basics/errors.ts';
 import { type CliConfig, readConfig } from '../config/config.ts';
+import type { TestIssuer } from '../identity/test-issuer.ts';
 import { createCatalog } from '../providers/catalog.ts';
 import type { Catalog } from '../providers/facts.ts';
 import { type Database, openDatabase } from '../store/driver/sql.ts';
@@ -24,6 +25,7 @@ export interface InProcess {
   readonly suspendSiblings: boolean;
   readonly askWorkflow: AskWorkflow;
   readonly countFailing: CountFailing;
+  readonly testIssuer: TestIssuer;
   /** Delivers what a mutation has committed. */
   deliver(): Promise<void>;
 }
@@ -67,6 +69,10 @@ async function createParts(config: CliConfig, sql: Database, warn: (text: string
     suspendSiblings: config.SUSPEND_SIBLINGS ?? config.DEPLOYMENT === 'production',
     askWorkflow: async (workflowId) => await (await temporal()).askOnce(config, ({ ask }) => ask(workflowId)),
     countFailing: async () => await (await temporal()).askOnce(config, ({ countFailing }) => countFailing()),
+    testIssuer: async (issuer) => {
+      const { testIssuer } = await import('./test-issuer.ts');
+      return await testIssuer(config, issuer);
+    },
     deliver: async () => {
       if (!(await hasDispatchAfter(sql, newest))) return;
       const { deliverOutbox } = await import('./deliver-outbox.ts');

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError } from '../basics/errors.ts';
 import { MAX_LOGO_BYTES } from '../domain/rules/read-logo.ts';
-import { formatJson, formatText, toPrintable } from './format.ts';
+import { formatJson, formatText, type Row, toPrintable } from './format.ts';
 import { readPersons } from './read-persons.ts';
 import { readSmallFile } from './read-small-file.ts';
 import { buildDocument, type Command, describeUsage, type Follow, type OptionShape, type Options } from './shape.ts';
@@ -45,8 +45,12 @@ export async function runCommand(
   const show = (command.show ?? ((result) => result)) as (result: unknown, options: Options) => unknown;
   const [first, ...others] = results.map((result) => show(last ?? result, options));
   const shown = others.length === 0 ? first : Object.assign({}, first, ...others);
-  // A list prints as a list, also if it has one row.
-  terminal.print(json === true ? formatJson(shown) : formatText(toRows(shown), { isList: Array.isArray(first) }));
+  if (json === true) terminal.print(formatJson(shown));
+  else {
+    const brief = command.brief as ((row: unknown) => Row) | undefined;
+    const rows = brief !== undefined && Array.isArray(shown) ? shown.map(brief) : toRows(shown);
+    terminal.print(formatText(rows, { isList: Array.isArray(first) })); // A list prints as a list, also if it has one row.
+  }
   if (fault === undefined) return 0;
   terminal.warn(toPrintable(fault));
   return 1;

@@ -1,5 +1,6 @@
 import type { Operation } from '../domain/rules/roles.ts';
 import { ENUMS, INPUTS, OPERATIONS } from '../generated/admin-operations.ts';
+import type { Row } from './format.ts';
 
 /** An option of a command, and its place in the variables of the command's operation. */
 export interface OptionShape {
@@ -38,6 +39,8 @@ export interface Command {
   readonly isPaged: boolean;
   /** Turns the result into what is printed; the result itself by default. */
   readonly show?: (result: never, options: Options) => unknown;
+  /** The columns of a table for people, of at most 120 characters together. `--json` has everything. All that is shown, by default. */
+  readonly brief?: (row: never) => Row;
   /** Asks again for what the command has begun, until it is known or a time is over. */
   readonly follow?: Follow;
 }
@@ -90,7 +93,7 @@ export const arg = (path: string, placeholder?: string, more: Partial<OptionShap
   ...more,
 });
 
-type Rest = Partial<Pick<Command, 'secret' | 'fixed' | 'confirm' | 'show' | 'follow' | 'fields'>> & {
+type Rest = Partial<Pick<Command, 'secret' | 'fixed' | 'confirm' | 'show' | 'brief' | 'follow' | 'fields'>> & {
   /** Options that only `show` reads. */
   readonly local?: Readonly<Record<string, OptionShape>>;
 };

@@ -23,14 +23,12 @@ export function createDispatcher(deps: { sql: Database; client: Client; taskQueu
   const known = new Knowledge();
   const roundDeps = { sql, known, deliver: createEntryDelivery(deps) };
   let running: Promise<void> | undefined;
-  let again: boolean;
   /** Rounds in a row that left entries. */
   let failures = 0;
   let retry: NodeJS.Timeout | undefined;
 
   async function drain(): Promise<void> {
     do {
-      again = false;
       try {
         const { failed } = await new Round(roundDeps, NEW_ENTRIES).run();
         failures = failed > 0 ? failures + 1 : 0;
@@ -39,7 +37,7 @@ export function createDispatcher(deps: { sql: Database; client: Client; taskQueu
         log.warn('Outbox not readable', { error });
       }
       // After a failure, all wait for the next probe. If this one found nothing, there is none.
-    } while (again && !known.isClosed && !(known.isSilent && failures > 0));
+    } while (known.looked !== known.commits && !known.isClosed && !(known.isSilent && failures > 0));
     running = undefined;
     // This process retries by itself; the sweep delivers the entries of crashed processes.
     const waitMs =
@@ -52,8 +50,7 @@ export function createDispatcher(deps: { sql: Database; client: Client; taskQueu
   function begin(): void {
     clearTimeout(retry);
     retry = undefined;
-    if (running !== undefined) again = true;
-    else running = drain();
+    running ??= drain();
   }
 
   return {

@@ -21,7 +21,11 @@ const LONGEST_REFUSAL_SECONDS = 15 * 60;
 
 /** What came of an entry. One that was not delivered is tried again after `seconds`. */
 export type Outcome =
-  | { readonly type: 'DELIVERED' }
+  | {
+      readonly type: 'DELIVERED';
+      /** Whether another entry of its workflow may wait for this one. */
+      readonly isFollowed?: boolean;
+    }
   /** Temporal answers, and does not accept the entry. */
   | { readonly type: 'REFUSED' }
   /** Temporal answers with a failure of its own, or not at all. */
@@ -37,7 +41,7 @@ interface Deps {
 /** Creates the delivery of one entry, which it deletes from the outbox, or puts back. */
 export function createEntryDelivery({ sql, client, taskQueue, log }: Deps): (entry: OutboxEntry) => Promise<Outcome> {
   /** Deletes delivered entries in batches: one statement for all that are ready. */
-  const remove = batchCalls<string>((outboxIds) => deleteDispatches(sql, outboxIds));
+  const remove = batchCalls((outboxIds: readonly string[]) => deleteDispatches(sql, outboxIds));
 
   const start = (entry: OutboxEntry) =>
     client.withDeadline(Date.now() + DEADLINE_MS, () => startWorkflow(client, taskQueue, entry));
@@ -73,8 +77,7 @@ export function createEntryDelivery({ sql, client, taskQueue, log }: Deps): (ent
     } catch (error) {
       return isRefusal(codeOf(error)) ? await postponeRefused(entry, error) : await postpone(entry, error);
     }
-    await remove(entry.outboxId);
-    return { type: 'DELIVERED' };
+    return { type: 'DELIVERED', isFollowed: await remove(entry.outboxId) };
   };
 }
 

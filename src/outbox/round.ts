@@ -1,5 +1,5 @@
 import type { Database } from '../store/driver/sql.ts';
-import { type Lane, type LastTurns, type OutboxEntry, takeDispatches } from '../store/outbox.ts';
+import { type Lane, type OutboxEntry, takeDispatches } from '../store/outbox.ts';
 import type { Outcome } from './entry-delivery.ts';
 
 /** How many entries were delivered, and how many failed. */
@@ -13,9 +13,7 @@ export interface Delivery {
  * fast as Temporal accepts it; bulk work leaves Temporal's time to the others.
  */
 const AT_ONCE: Readonly<Record<Lane, number>> = { PERSON: 100, REQUEST: 100, BULK: 10, REFUSED: 10 };
-/** How often it looks for new entries while it delivers others. */
-const LOOK_EVERY_MS = 50;
-/** The least time between two looks for entries that this process committed, so that a burst makes few statements. */
+/** The least time between two looks, so that a burst makes few statements. */
 const LOOK_AGAIN_MS = 10;
 /** After a crash during a delivery, another process may take the entries after this time. */
 const LEASE_SECONDS = 15;
@@ -30,11 +28,12 @@ export class Knowledge {
   isSilent = false;
   /** When the entries that this process has postponed are due. */
   postponedUntilMs = 0;
-  /** Counts the process's own commits: a round that sees a new one looks for its entries. */
+  /** Counts the process's own commits. */
   commits = 0;
+  /** How many of them the last look has seen. */
+  looked = 0;
   /** No round takes another entry. */
   isClosed = false;
-  turns: LastTurns = {};
 }
 
 interface Deps {
@@ -44,8 +43,9 @@ interface Deps {
 }
 
 /**
- * Delivers the due entries of some lanes, side by side, and takes new ones while deliveries are in progress. A round is over when
- * there are no more, or when Temporal does not answer.
+ * Delivers the due entries of some lanes, side by side. One look is enough if a lane has room for all that is due. Another one
+ * follows when a full lane has room again, when this process has committed more, or when a delivered entry was followed by another
+ * one of its workflow. A round is over when no look is left to do, or when Temporal does not answer.
  */
 export class Round {
   readonly #deps: Deps;
@@ -58,6 +58,10 @@ export class Round {
   #delivered = 0;
   #failed = 0;
   #failedInARow = 0;
+  /** Whether another look may find something. */
+  #again = true;
+  /** Lanes in which the last look found as many entries as there was room for. */
+  #full: readonly Lane[] = [];
   #wake = () => {};
 
   constructor(deps: Deps, lanes: readonly Lane[], signal?: AbortSignal) {
@@ -68,12 +72,11 @@ export class Round {
 
   /** @throws the first error of ours, once no delivery is in progress. */
   async run(): Promise<Delivery> {
-    let isEmpty = false;
-    while (!isEmpty && !this.#isOver()) {
-      const looked = { atMs: performance.now(), commits: this.#deps.known.commits };
-      const isIdle = this.#busy.size === 0; // If it is not, entries may wait for an earlier one of their workflow to end.
-      isEmpty = !(await this.#takeMore()) && isIdle;
-      await this.#waitToLookAgain(looked);
+    while (this.#again && !this.#isOver()) {
+      this.#again = false;
+      this.#deps.known.looked = this.#deps.known.commits;
+      await this.#takeMore();
+      await this.#waitToLookAgain();
     }
     await Promise.all(this.#busy.keys()); // All of them: none may run on after the connection is closed.
     if (this.#broken.length > 0) throw this.#broken[0];
@@ -86,23 +89,20 @@ export class Round {
     return isClosed || this.#signal?.aborted === true || this.#broken.length > 0 || isAway;
   }
 
-  /** Begins what is due and has room. @returns false if nothing was due. */
-  async #takeMore(): Promise<boolean> {
+  /** Begins what is due and has room. */
+  async #takeMore(): Promise<void> {
     const { sql, known } = this.#deps;
-    if (known.isSilent && this.#busy.size > 0) return false;
+    const places = this.#lanes.map((lane) => ({ lane, limit: this.#roomIn(lane) }));
+    const limit = known.isSilent ? 1 - this.#busy.size : null;
+    if (places.every((place) => place.limit === 0) || (limit !== null && limit <= 0)) return;
     try {
-      const { entries, passedOver, turns } = await takeDispatches(sql, {
-        places: this.#lanes.map((lane) => ({ lane, limit: this.#roomIn(lane) })),
-        leaseSeconds: LEASE_SECONDS,
-        turns: known.turns,
-        ...(known.isSilent && { limit: 1 }),
-      });
-      known.turns = turns;
+      const entries = await takeDispatches(sql, { places, leaseSeconds: LEASE_SECONDS, limit });
       for (const entry of entries) this.#begin(entry);
-      return entries.length + passedOver > 0;
+      const isFull = (place: (typeof places)[number]) =>
+        entries.length === limit || entries.filter(({ lane }) => lane === place.lane).length === place.limit;
+      this.#full = places.filter(isFull).map(({ lane }) => lane);
     } catch (error) {
       this.#broken.push(error);
-      return true;
     }
   }
 
@@ -125,8 +125,10 @@ export class Round {
 
   #note(outcome: Outcome): void {
     const { known } = this.#deps;
-    if (outcome.type === 'DELIVERED') this.#delivered += 1;
-    else this.#failed += 1;
+    if (outcome.type === 'DELIVERED') {
+      this.#delivered += 1;
+      this.#again ||= outcome.isFollowed === true;
+    } else this.#failed += 1;
     if (outcome.type === 'DELIVERED' || outcome.type === 'REFUSED') {
       this.#failedInARow = 0;
       known.isSilent = false;
@@ -140,16 +142,13 @@ export class Round {
     if (outcome.type === 'UNANSWERED' && this.#failedInARow >= AWAY) known.isSilent = true;
   }
 
-  /** Waits until nothing is in progress, a full lane has room, the process has committed more, or some time has passed. */
-  async #waitToLookAgain(looked: { atMs: number; commits: number }): Promise<void> {
-    const full = this.#lanes.filter((lane) => this.#roomIn(lane) === 0);
-    do await this.#pause(LOOK_AGAIN_MS);
-    while (
-      this.#busy.size > 0 &&
-      full.every((lane) => this.#roomIn(lane) === 0) &&
-      this.#deps.known.commits === looked.commits &&
-      performance.now() - looked.atMs < LOOK_EVERY_MS
-    );
+  /** Waits until another look may find something, or until nothing is in progress. */
+  async #waitToLookAgain(): Promise<void> {
+    const { known } = this.#deps;
+    do {
+      await this.#pause(LOOK_AGAIN_MS);
+      this.#again ||= known.looked !== known.commits || this.#full.some((lane) => this.#roomIn(lane) > 0);
+    } while (!this.#again && this.#busy.size > 0);
   }
 
   /** Waits until no delivery is in progress, at most `ms`. */

@@ -6,9 +6,11 @@ import { hasWebhookWakes, takeWebhookWakes } from '../store/webhooks/webhook-wak
 import { buildDispatch } from '../workflows/dispatches.ts';
 import type { Dispatcher } from './dispatcher.ts';
 
-/** A committed event waits so long at most, so that its transaction need not notify anybody (D-256). */
-const LOOK_EVERY_MS = 100;
-/** Of its time: dead rows that a long transaction keeps make a look dearer. */
+/** The longest wait of a committed event. Its transaction does not notify: commits would wait for each other (D-256). */
+const LOOK_EVERY_MS = 1_000;
+/** Most events commit in an activity of this process: it looks after each one, at most this often. */
+const LOOK_AGAIN_MS = 100;
+/** Of its time: dead rows that a long transaction keeps make a look more expensive. */
 const LARGEST_SHARE = 0.1;
 const PAUSE_AFTER_ERROR_MS = 1_000;
 
@@ -28,32 +30,50 @@ export async function wakeWebhooks(sql: Database): Promise<{ count: number; isFu
   });
 }
 
-/** Wakes the workflows of endpoints soon after their events commit, whichever process wrote them. */
+/** Wakes the workflows of endpoints soon after their events commit, in this process or another one. */
+export interface WebhookWakes {
+  /** Looks again soon: this process may have committed an event. */
+  lookSoon(): void;
+  close(): Promise<void>;
+}
+
 export function pollWebhookWakes(
   { sql, log }: { sql: Database; log: Log },
   { deliverSoon }: Pick<Dispatcher, 'deliverSoon'>,
-): { close(): Promise<void> } {
+): WebhookWakes {
   const closing = new AbortController();
-  const poll = async () => {
-    while (!closing.signal.aborted) {
-      const beganAtMs = performance.now();
-      let pauseMs = LOOK_EVERY_MS;
-      try {
-        const { count, isFull } = await wakeWebhooks(sql);
-        if (count > 0) deliverSoon();
-        // Behind those of one app, others wait: a backlog is taken without a pause.
-        pauseMs = isFull ? 0 : Math.max(LOOK_EVERY_MS, (performance.now() - beganAtMs) / LARGEST_SHARE);
-      } catch (error) {
-        log.debug('Webhooks not woken', { error });
-        pauseMs = PAUSE_AFTER_ERROR_MS;
-      }
-      await delay(pauseMs, undefined, { signal: closing.signal }).catch(() => undefined);
+  let asked = new AbortController();
+  const rest = (ms: number, { signal }: AbortController) => delay(ms, undefined, { signal }).catch(() => undefined);
+
+  /** @returns the least time until the next look, in ms; 0 if that must follow at once. */
+  async function look(): Promise<number> {
+    const beganAtMs = performance.now();
+    try {
+      const { count, isFull } = await wakeWebhooks(sql);
+      if (count > 0) deliverSoon();
+      // Behind those of one app, others wait: a backlog is taken without a pause.
+      return isFull ? 0 : Math.max(LOOK_AGAIN_MS, (performance.now() - beganAtMs) / LARGEST_SHARE);
+    } catch (error) {
+      log.debug('Webhooks not woken', { error });
+      return PAUSE_AFTER_ERROR_MS;
     }
-  };
-  const polling = poll();
+  }
+
+  async function run(): Promise<void> {
+    while (!closing.signal.aborted) {
+      asked = new AbortController(); // Before the look, which may miss what commits meanwhile.
+      const leastMs = await look();
+      if (leastMs === 0) continue;
+      await rest(leastMs, closing);
+      await rest(LOOK_EVERY_MS - leastMs, asked);
+    }
+  }
+  const polling = run();
   return {
+    lookSoon: () => asked.abort(),
     async close() {
       closing.abort();
+      asked.abort();
       await polling;
     },
   };

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { ProviderErrorType } from '../basics/codes.ts';
+import { FAILURES } from '../basics/failures.ts';
 import type { HttpAnswer } from './http.ts';
 import { parseJson } from './json.ts';
 import { type ClientVerdict, ProviderError, type Window } from './provider.ts';
@@ -173,26 +174,11 @@ const describeAnswer = (answer: HttpAnswer): Details => ({
   platformCode: joinCodes(readJson(answer)),
 });
 
-const SENTENCES: Record<ProviderErrorType, string> = {
-  RetryLater: 'temporary failure, retry later.',
-  OwnRateLimit: 'our own rate limit is reached.',
-  QuotaSpent: 'the daily quota is used up.',
-  TokenStale: 'the platform rejected the access token.',
-  GrantDead: 'the grant was revoked or has expired.',
-  PermissionMissing: 'the grant lacks a permission.',
-  AccountUnusable: 'the account has no channel or professional profile to connect.',
-  AccountMismatch: "the answer is about another account than the connection's.",
-  NotFound: 'content not found.',
-  UnsupportedUrl: 'the URL is not the URL of a post on this platform.',
-  ClientRejected: 'the platform rejected our OAuth client or its configuration.',
-  ContractBroken: 'unexpected response format.',
-};
-
 type Details = NonNullable<ConstructorParameters<typeof ProviderError>[2]>;
 
 /** Creates a `ProviderError` with our own sentence for its type. */
 export const createFailure = (type: ProviderErrorType, where: string, details: Details = {}): ProviderError =>
-  new ProviderError(type, `${where}: ${SENTENCES[type]}`, details);
+  new ProviderError(type, `${where}: ${FAILURES[type].message}`, details);
 
 /** Copies the error with another `outcomeUnknown`. */
 export const setOutcome = (error: ProviderError, outcomeUnknown: boolean): ProviderError =>

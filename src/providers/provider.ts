@@ -185,7 +185,7 @@ export interface ContentListing {
 export type ClientVerdict = 'TAKEN' | 'REFUSED' | 'UNCLEAR';
 
 declare const issued: unique symbol;
-/** The right to send one request, issued in the transaction just before it. Only `src/domain/permits.ts` makes one. */
+/** The right to send one request, issued in the transaction just before it. Only `src/domain/access/may-call.ts` makes one. */
 export interface Permit {
   readonly [issued]: true;
 }
@@ -193,7 +193,7 @@ export interface Permit {
 declare const endsNobody: unique symbol;
 /**
  * The right to send a request that revokes a grant: it ends no other grant in use, or its owner wants it all the same. Only
- * `src/domain/permits.ts` makes one.
+ * `src/domain/access/may-call.ts` makes one.
  */
 export interface RevokePermit extends Permit {
   readonly [endsNobody]: true;

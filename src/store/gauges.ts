@@ -137,7 +137,7 @@ export async function measureGauges(sql: Sql, transactionsBefore: OpenTransactio
         count(*) filter (where disabled_reason = 'FAILING')::int as disabled,
         greatest(0, extract(epoch from business_now() - min((
           -- One delivery of each endpoint, by its index.
-          select min(next_try_at) from webhook_delivery d where d.endpoint_id = e.endpoint_id and status = 'PENDING'
+          select min(next_retry_at) from webhook_delivery d where d.endpoint_id = e.endpoint_id and status = 'PENDING'
         )) filter (where enabled and failing_since is null and paused_until is null)))::float8 as oldest_seconds
       from webhook_endpoint e
     `,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CorrelationId } from '../basics/ids.ts';
 import type { Sql, Transaction } from './driver/sql.ts';
-import { columnsOf, getValue, listRows } from './rows.ts';
+import { columnsOf, getValue, hasRows, listRows } from './rows.ts';
 
 /** A workflow to start, or to start and signal, after the transaction commits. */
 export interface Dispatch {
@@ -31,7 +31,6 @@ const LANES = ['PERSON', 'REQUEST', 'BULK', 'REFUSED'] as const;
 const Entry = z.object({
   outboxId: z.string(),
   lane: z.number().transform((number) => LANES[number - 1] ?? 'BULK'),
-  appId: z.string(),
   workflowId: z.string(),
   workflowType: z.string(),
   input: z.record(z.string(), z.unknown()),
@@ -59,9 +58,9 @@ export async function insertDispatches(tx: Transaction, dispatches: readonly Dis
   const sorted = [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
   await tx`
     insert into outbox (workflow_id, workflow_type, input, signal_name, restart, search_attributes, correlation_id,
-      traceparent, lane, app_id, once_key)
+      traceparent, lane, once_key)
     select "workflowId", "workflowType", input, "signalName", restart, "searchAttributes", "correlationId", traceparent,
-      lane, coalesce("searchAttributes" ->> 'AppId', ${NO_APP})::uuid, "onceKey"
+      lane, "onceKey"
     from jsonb_to_recordset(${tx.json(sorted)}) as dispatch ("workflowId" text, "workflowType" text, input jsonb,
       "signalName" text, restart boolean, "searchAttributes" jsonb, "correlationId" uuid, traceparent text, lane smallint,
       "onceKey" text)
@@ -69,8 +68,6 @@ export async function insertDispatches(tx: Transaction, dispatches: readonly Dis
       lane = least(outbox.lane, excluded.lane), restart = outbox.restart or excluded.restart
   `;
 }
-
-const NO_APP = '00000000-0000-0000-0000-000000000000';
 
 /** The start of a workflow sorts before its signals. */
 const getOnceKey = ({ workflowId, signal }: Dispatch): string => `${workflowId} ${signal?.name ?? ''}`;
@@ -89,130 +86,44 @@ interface Place {
   readonly limit: number;
 }
 
-/** The app that got the last turn in each lane. */
-export type LastTurns = Partial<Record<Lane, string>>;
-
-interface TakenDispatches {
-  readonly entries: readonly OutboxEntry[];
-  /** Entries that moved back. More may be due behind them. */
-  readonly passedOver: number;
-  readonly turns: LastTurns;
-}
-
-/** Entries behind an earlier one of their workflow that a take may look at besides. */
-const LOOKED_AT_BESIDES = 100;
-
 /**
- * Leases due entries for `leaseSeconds`. In each lane the apps take turns, and an app's longest due entry comes first. The
- * lease of a crashed process expires. Entries of one workflow are taken in order, one at a time.
- *
- * The cost depends on the number of apps and of entries taken, never on the number that wait, whatever Postgres believes
- * about the table: it finds each app, and an app's first entries, by one probe of an index. No probe asks for equality
- * where a wrong estimate would make another index look better. An entry that has waited for another one of its workflow for
- * a second moves back, so that none of them is looked at again and again.
- * @param options.turns of the last take.
+ * Leases due entries for `leaseSeconds`, in each lane the longest due ones. The lease of a crashed process expires. Entries of one
+ * workflow are taken in order, one at a time. Temporal gives the apps their turns.
  * @param options.limit of all lanes together; the first lanes come first.
  */
 export async function takeDispatches(
   sql: Sql,
-  options: { places: readonly Place[]; leaseSeconds: number; turns?: LastTurns; limit?: number },
-): Promise<TakenDispatches> {
-  const { leaseSeconds, turns = {}, limit = null } = options;
-  const places = options.places.filter((place) => place.limit > 0);
-  if (places.length === 0) return { entries: [], passedOver: 0, turns };
-  const rows = await sql`
-    with recursive place as materialized (
-      select lane, places, after from unnest(${places.map(({ lane }) => LANE_NUMBERS[lane])}::smallint[],
-        ${places.map((place) => place.limit)}::int[], ${places.map(({ lane }) => turns[lane] ?? NO_APP)}::uuid[])
-        as place (lane, places, after)
-    ), app as (
-      select place.*, first.app_id from place, lateral (
-        select o.lane, o.app_id from outbox o where (o.lane, o.app_id) >= (place.lane, ${NO_APP}::uuid)
-        order by o.lane, o.app_id limit 1) first
-      where first.lane = place.lane
-      union all
-      select app.lane, app.places, app.after, next.app_id from app, lateral (
-        select o.lane, o.app_id from outbox o where (o.lane, o.app_id) > (app.lane, app.app_id)
-        order by o.lane, o.app_id limit 1) next
-      where next.lane = app.lane
-    ), turn as materialized (
-      select app.lane, app.app_id, places, ceil(places::numeric / count(*) over (partition by app.lane))::int as share,
-        row_number() over (partition by app.lane order by app.app_id <= after, app.app_id) as turn
-      from app, lateral (
-        select o.next_try_at from outbox o where (o.lane, o.app_id, o.next_try_at) >= (app.lane, app.app_id, '-infinity')
-        order by o.lane, o.app_id, o.next_try_at limit 1) first
-      where first.next_try_at <= business_now()
-    ), seen as materialized (
-      select turn.lane, turn.app_id, each.*
-      from turn, lateral (
-        select outbox_id, next_try_at, created_at,
-          (select e.outbox_id from outbox e where e.workflow_id >= o.workflow_id
-            order by e.workflow_id, e.outbox_id limit 1) = o.outbox_id as is_first
-        from outbox o
-        where o.lane = turn.lane and o.app_id = turn.app_id and o.next_try_at <= business_now()
-        order by o.next_try_at, o.outbox_id limit turn.share + ${LOOKED_AT_BESIDES}
-      ) each
-    ), locked as materialized (
-      select turn.lane, turn.places, turn.turn, each.outbox_id,
-        row_number() over (partition by turn.lane, turn.app_id order by each.next_try_at, each.outbox_id) as rank
-      from turn, lateral (
-        select o.outbox_id, o.next_try_at
-        from (select outbox_id from seen where lane = turn.lane and app_id = turn.app_id and is_first
-            order by next_try_at, outbox_id offset 0) first,
-          lateral (select outbox_id, next_try_at from outbox
-            where outbox_id = first.outbox_id and next_try_at <= business_now() for update skip locked) o
-        limit turn.share
-      ) each
-    ), due as (
-      select outbox_id, true as is_first, position from (
-        select *, row_number() over (partition by lane order by rank, turn) as position from locked
-      ) numbered
-      where position <= places order by lane, position limit ${limit}
-    ), moved as materialized (
-      select outbox_id, is_first, position from due
-      union all
-      select o.outbox_id, false, 0 from seen, lateral (
-        select outbox_id from outbox where outbox_id = seen.outbox_id for update skip locked) o
-      where not is_first and created_at < business_now() - interval '1 second'
+  { places, leaseSeconds, limit = null }: { places: readonly Place[]; leaseSeconds: number; limit?: number | null },
+): Promise<readonly OutboxEntry[]> {
+  const entries = await listRows(sql, Entry)`
+    with due as materialized (
+      select each.outbox_id from unnest(${places.map(({ lane }) => LANE_NUMBERS[lane])}::smallint[],
+        ${places.map((place) => place.limit)}::int[]) as place (lane, places), lateral (
+        select outbox_id from outbox o
+        where o.lane = place.lane and o.next_retry_at <= business_now() and o.outbox_id = (select e.outbox_id from outbox e
+          where e.workflow_id = o.workflow_id order by e.workflow_id, e.outbox_id limit 1)
+        order by o.next_retry_at, o.outbox_id limit place.places for update skip locked) each
+      order by place.lane limit ${limit}
     )
-    update outbox o set
-      tries = tries + case when moved.is_first then 1 else 0 end,
-      next_try_at = business_now() + case when moved.is_first then make_interval(secs => ${leaseSeconds})
-        else least(business_now() - created_at, interval '1 minute') end
-    from moved where o.outbox_id = moved.outbox_id and o.outbox_id = any(array(select outbox_id from moved)::bigint[])
-    returning moved.is_first, moved.position::int, o.outbox_id, lane, app_id, workflow_id, workflow_type, input, signal_name, restart,
-      search_attributes, correlation_id, traceparent, tries, refusals
+    update outbox o set tries = tries + 1, next_retry_at = business_now() + make_interval(secs => ${leaseSeconds})
+    where outbox_id = any(array(select outbox_id from due)) returning ${columnsOf('o', Entry)(sql)}
   `;
-  const taken = rows.filter(({ isFirst }) => isFirst).sort((a, b) => a.position - b.position);
-  const inTurn = taken.map((row) => Entry.parse(row));
-  return {
-    entries: inTurn.toSorted((a, b) => Number(a.outboxId) - Number(b.outboxId)),
-    passedOver: rows.length - taken.length,
-    turns: { ...turns, ...Object.fromEntries(inTurn.map(({ lane, appId }) => [lane, appId])) },
-  };
+  return entries.toSorted((a, b) => Number(a.outboxId) - Number(b.outboxId));
 }
 
-/** Deletes delivered entries, and makes the next ones of their workflows due. */
-export async function deleteDispatches(sql: Sql, outboxIds: readonly string[]): Promise<void> {
-  await sql`
-    with delivered as materialized (
-      delete from outbox where outbox_id = any(${[...outboxIds]}::bigint[]) returning outbox_id, workflow_id
-    ), next as materialized (
-      select each.outbox_id from delivered, lateral (
-        select workflow_id, outbox_id from outbox o
-        where (o.workflow_id, o.outbox_id) > (delivered.workflow_id, delivered.outbox_id)
-        order by o.workflow_id, o.outbox_id limit 1) each
-      where each.workflow_id = delivered.workflow_id
-    )
-    update outbox o set next_try_at = least(next_try_at, business_now())
-    where o.outbox_id = any(array(select outbox_id from next)::bigint[]) and o.tries = 0
+/** Deletes delivered entries. @returns whether another entry of one of their workflows waits. */
+export async function deleteDispatches(sql: Sql, outboxIds: readonly string[]): Promise<boolean> {
+  return await hasRows(sql)`
+    with delivered as (delete from outbox where outbox_id = any(${[...outboxIds]}::bigint[]) returning outbox_id, workflow_id)
+    select from delivered d where d.workflow_id = (select workflow_id from outbox e
+      where (e.workflow_id, e.outbox_id) > (d.workflow_id, d.outbox_id) order by e.workflow_id, e.outbox_id limit 1)
   `;
 }
 
 /** Postpones an entry after a failed delivery. @param failure the reason, as a closed code. */
 export async function postponeDispatch(sql: Sql, outboxId: string, seconds: number, failure: string): Promise<void> {
   await sql`
-    update outbox set next_try_at = business_now() + make_interval(secs => ${seconds}), last_failure = ${failure}
+    update outbox set next_retry_at = business_now() + make_interval(secs => ${seconds}), last_failure = ${failure}
     where outbox_id = ${outboxId}
   `;
 }
@@ -225,7 +136,7 @@ export async function postponeRefusedDispatch(
   failure: string,
 ): Promise<void> {
   await sql`
-    update outbox set next_try_at = business_now() + make_interval(secs => ${seconds}), last_failure = ${failure},
+    update outbox set next_retry_at = business_now() + make_interval(secs => ${seconds}), last_failure = ${failure},
       refusals = refusals + 1, lane = ${LANE_NUMBERS.REFUSED}
     where outbox_id = ${outboxId}
   `;
@@ -238,7 +149,7 @@ const Refused = z.object({
   lastFailure: z.string().nullable(),
   refusals: z.number(),
   createdAt: z.date(),
-  nextTryAt: z.date(),
+  nextRetryAt: z.date(),
 });
 /** An entry that Temporal refuses, as an operator sees it. */
 type RefusedDispatch = z.infer<typeof Refused>;
@@ -264,6 +175,6 @@ export async function listRefusedDispatches(sql: Sql, limit: number): Promise<Re
 
 /** Makes all refused entries due now. @returns the number of entries. */
 export async function retryRefusedDispatches(sql: Sql): Promise<number> {
-  const { count } = await sql`update outbox set next_try_at = business_now() where refusals > 0`;
+  const { count } = await sql`update outbox set next_retry_at = business_now() where refusals > 0`;
   return count;
 }

@@ -3,7 +3,7 @@ import { PROVIDER_NAMES } from '../basics/codes.ts';
 import { AppId, BulkDisconnectId, ConnectionId, CorrelationId, type JobId } from '../basics/ids.ts';
 import { isUnfinished } from './attempts/attempts.ts';
 import type { Sql } from './driver/sql.ts';
-import { Due, type DuePage, hasNoRow, listInTurns, pageClause } from './due.ts';
+import { Due, type DuePage, hasNoRow, pageClause } from './due.ts';
 import { CLAIM_SECONDS } from './grants/refresh-claims.ts';
 import { listRows } from './rows.ts';
 
@@ -48,19 +48,13 @@ export async function listOrphanedGrants(sql: Sql, page: DuePage): Promise<Due[]
 
 const readAt = (sql: Sql) => sql`greatest(coalesce(next_retry_at, started_at, created_at), next_check_at)`;
 
-/** The apps take turns. */
-export const listOverdueReadJobs = (sql: Sql, page: DuePage): Promise<Due[]> =>
-  listInTurns(
-    sql,
-    {
-      from: sql`read_job`,
-      where: sql`status in ('QUEUED', 'RUNNING')`,
-      dueAt: readAt(sql),
-      id: sql`job_id`,
-      until: overdue(sql),
-    },
-    page,
-  );
+export async function listOverdueReadJobs(sql: Sql, page: DuePage): Promise<Due[]> {
+  return await listRows(sql, Due)`
+    select job_id as id, ${readAt(sql)} as due_at from read_job
+    where status in ('QUEUED', 'RUNNING') and ${readAt(sql)} <= ${overdue(sql)}
+      ${pageClause(sql, readAt(sql), sql`job_id`, page)}
+  `;
+}
 
 /** Its workflow runs: the sweep skips the job for a while. */
 export async function postponeReadJobCheck(sql: Sql, jobId: JobId): Promise<void> {
@@ -72,19 +66,14 @@ export async function postponeReadJobCheck(sql: Sql, jobId: JobId): Promise<void
 
 const disconnectAt = (sql: Sql) => sql`greatest(coalesce(next_retry_at, started_at, created_at), next_check_at)`;
 
-/** Without erases that wait for their revoke: one workflow does both, and the list has the revoke. The apps take turns. */
-export const listOverdueDisconnectJobs = (sql: Sql, page: DuePage): Promise<Due[]> =>
-  listInTurns(
-    sql,
-    {
-      from: sql`disconnect_job`,
-      where: sql`status in ('QUEUED', 'RUNNING') and not awaits_revoke`,
-      dueAt: disconnectAt(sql),
-      id: sql`job_id`,
-      until: overdue(sql),
-    },
-    page,
-  );
+/** Without erases that wait for their revoke: one workflow does both, and the list has the revoke. */
+export async function listOverdueDisconnectJobs(sql: Sql, page: DuePage): Promise<Due[]> {
+  return await listRows(sql, Due)`
+    select job_id as id, ${disconnectAt(sql)} as due_at from disconnect_job
+    where status in ('QUEUED', 'RUNNING') and not awaits_revoke and ${disconnectAt(sql)} <= ${overdue(sql)}
+      ${pageClause(sql, disconnectAt(sql), sql`job_id`, page)}
+  `;
+}
 
 /**
  * Its workflow runs: the sweep skips the job for half of the time that it has been open, a minute at least, 10 at most, and an hour

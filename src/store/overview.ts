@@ -104,7 +104,11 @@ export async function listHealth(sql: Sql, providers: readonly ProviderName[]): 
     client as (
       select provider,
         count(*) filter (where paused_at is not null)::int as paused_registrations,
-        count(*) filter (where rejected_at is not null)::int as rejected_registrations,
+        -- One that serves nothing, as a mistyped one before its first app, is a matter of its page.
+        count(*) filter (where rejected_at is not null and (
+          exists (select from registration_app a where a.registration_id = registration.registration_id)
+          or exists (select from connection c where c.registration_id = registration.registration_id)
+        ))::int as rejected_registrations,
         count(*) filter (where downgrades_held_at is not null)::int as doubted_registrations,
         count(*) filter (where quota_spent_until > business_now())::int as spent_registrations
       from registration group by provider

@@ -84,11 +84,10 @@ export const RETENTIONS: Readonly<Record<RetainedStep, Retention>> = {
   },
   /** Of a post, only a keyed hash of its id and the time of the last read remain until the erase. */
   oldPosts: {
-    table: 'content_item',
-    key: 'content_item_id',
-    since: 'observed_at',
+    table: 'connection',
+    key: 'connection_id',
+    since: 'posts_read_since',
     after: '30 days',
-    where: (sql) => sql`provider_content_id is not null`,
     handle: forgetContent,
   },
   oldProfiles: {

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../basics/log.ts';
-import type { Link } from './driver/lasting-link.ts';
+import type { Link } from './driver/reconnecting-pool.ts';
 import type { Database } from './driver/sql.ts';
 
-const LOOK_EVERY_MS = 1_000;
+const LOOK_EVERY_MS = 5_000;
 /** A healthy standby confirms a commit within milliseconds. */
 const WAITING = '2 seconds';
 

@@ -7,6 +7,7 @@ import {
   type ProviderName,
 } from '../basics/codes.ts';
 import type { ErrorCode } from '../basics/errors.ts';
+import { DEFECTS, type Defect } from '../basics/failures.ts';
 import type { SweepKind, SweepStep } from '../basics/sweeps.ts';
 
 /** Bounds of the buckets of latencies. */
@@ -177,10 +178,8 @@ export function countEndedJob(kind: string, status: 'SUCCEEDED' | 'FAILED' | 'CA
   instruments().jobsEnded.add(1, { kind, status });
 }
 
-const FAILURES = ['DataRefused', 'SchemaMismatch', 'Unexpected'] as const;
-
 /** Counts a failure that is our own fault, by the type that `toFailure` in `activities/failures.ts` gives it. */
-export function countFailure(type: (typeof FAILURES)[number]): void {
+export function countFailure(type: Defect): void {
   instruments().failures.add(1, { type });
 }
 
@@ -228,7 +227,7 @@ export function initializeWorkCounters(
 ): void {
   const made = instruments();
   for (const kind of JOB_KINDS) for (const status of ['SUCCEEDED', 'FAILED']) made.jobsEnded.add(0, { kind, status });
-  for (const type of FAILURES) made.failures.add(0, { type });
+  for (const type of DEFECTS) made.failures.add(0, { type });
   countReconciled({ restarted: 0, ended: 0, failing: 0 });
   initializeIssuerCounters();
   for (const [kind, { everySeconds, steps }] of Object.entries(sweeps)) {

@@ -10,7 +10,7 @@ export interface PendingActivity {
   /** The type of the last attempt's failure. Null if none has failed. */
   readonly lastFailureType: string | null;
   /** Null while it runs. */
-  readonly nextTryAt: Date | null;
+  readonly nextRetryAt: Date | null;
 }
 
 /** What Temporal knows of the latest run of a workflow. */
@@ -106,7 +106,7 @@ export function createWorkflowAsker(
         name: activity.activityType?.name ?? 'unknown',
         attempt: activity.attempt ?? 1,
         lastFailureType: readFailureType(activity.lastFailure),
-        nextTryAt: toDate(activity.nextAttemptScheduleTime),
+        nextRetryAt: toDate(activity.nextAttemptScheduleTime),
       })),
       historyLength,
       workerBuild: readBuild(raw.workflowExecutionInfo),

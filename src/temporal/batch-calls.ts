@@ -2,9 +2,11 @@
  * Collects single items into batches. One call runs at a time; an item waits at most for the call in progress and the next.
  * @returns a function that resolves, or fails, with the call that handled its item.
  */
-export function batchCalls<Item>(work: (items: readonly Item[]) => Promise<void>): (item: Item) => Promise<void> {
-  let next: { readonly items: Item[]; readonly done: Promise<void> } | undefined;
-  let last: Promise<void> = Promise.resolve();
+export function batchCalls<Item, Result>(
+  work: (items: readonly Item[]) => Promise<Result>,
+): (item: Item) => Promise<Result> {
+  let next: { readonly items: Item[]; readonly done: Promise<Result> } | undefined;
+  let last: Promise<unknown> = Promise.resolve();
   return (item) => {
     if (next === undefined) {
       const items: Item[] = [];

@@ -103,9 +103,9 @@ type Payload = Parameters<typeof defaultPayloadConverter.fromPayload>[0];
 const readPayload = (payload: Payload | null | undefined): unknown =>
   payload == null ? undefined : defaultPayloadConverter.fromPayload(payload);
 
-/** Whether a try of the revoke, in its queue or in place, has ended with the platform's own yes. */
+/** Whether a try of the revoke, in its queue or inline, has ended with the platform's own yes. */
 const isRevoked = (events: readonly HistoryEvent[]): boolean =>
-  [...listQueuedResults(events, 'tryRevoke'), ...listInPlaceResults(events, 'tryRevokeInPlace')].some((result) => {
+  [...listQueuedResults(events, 'tryRevoke'), ...listInlineResults(events, 'tryRevokeInline')].some((result) => {
     const end = result as { status?: string; creatorAction?: unknown } | null | undefined;
     return end?.status === 'SUCCEEDED' && end.creatorAction === null;
   });
@@ -122,7 +122,7 @@ function listQueuedResults(events: readonly HistoryEvent[], activity: string): u
 }
 
 /** Temporal keeps the result of a step within the workflow task as a marker. */
-const listInPlaceResults = (events: readonly HistoryEvent[], activity: string): unknown[] =>
+const listInlineResults = (events: readonly HistoryEvent[], activity: string): unknown[] =>
   events.flatMap(({ markerRecordedEventAttributes: marker }) => {
     const { data, result } = marker?.details ?? {};
     const step = readPayload(data?.payloads?.[0]) as { activity_type?: string } | undefined;

@@ -15,6 +15,8 @@ export const KEYS = {
   Provider: defineSearchAttributeKey('Provider', SearchAttributeType.KEYWORD),
   ConnectionId: defineSearchAttributeKey('ConnectionId', SearchAttributeType.KEYWORD),
   JobKind: defineSearchAttributeKey('JobKind', SearchAttributeType.KEYWORD),
+  /** Set by a workflow while it fails (workflows/progress.ts). */
+  LastFailure: defineSearchAttributeKey('LastFailure', SearchAttributeType.KEYWORD),
 } as const;
 
 const SUMMARIES = new Map(Object.entries(WORKFLOWS).map(([name, { summary }]) => [name, summary]));

@@ -1,4 +1,4 @@
-import { createCallLines } from '../activities/call-line.ts';
+import { createProviderQueues } from '../activities/provider-queue.ts';
 import { forEachProvider } from '../basics/codes.ts';
 import type { Log } from '../basics/log.ts';
 import type { WorkerConfig } from '../config/config.ts';
@@ -10,7 +10,7 @@ import { createCatalog } from '../providers/catalog.ts';
 import { createDnsLookup } from '../providers/dns-lookup.ts';
 import { createHttp } from '../providers/http.ts';
 import { createBusinessClock } from '../store/business-clock.ts';
-import { openLink } from '../store/driver/lasting-link.ts';
+import { openLink } from '../store/driver/reconnecting-pool.ts';
 import { openDatabase } from '../store/driver/sql.ts';
 import { watchCommits } from '../store/watch-commits.ts';
 import { createTemporalClient } from '../temporal/client.ts';
@@ -20,7 +20,7 @@ import { createSeal } from '../vault/seal.ts';
 import { createAnswerReports } from './report-answers.ts';
 
 /** Long enough for a usual scan, and short for the others that wait for the worker's slot. */
-const STRETCH_MS = 5_000;
+const TIME_SLICE_MS = 5_000;
 
 /** Creates the dependencies of activities. */
 export async function createWorkerDeps(config: WorkerConfig, log: Log) {
@@ -53,7 +53,7 @@ export async function createWorkerDeps(config: WorkerConfig, log: Log) {
     providers: createAdapters(config, http, clock.now, answers.report),
     facts: createCatalog(config),
     callsPerSecond,
-    callLines: createCallLines(sql, callsPerSecond),
+    providerQueues: createProviderQueues(sql, callsPerSecond),
     vault: {
       sealGrant: await createSeal(config.VAULT_GRANT_KEYS),
       openGrant: await createOpen(config.VAULT_GRANT_KEYS),
@@ -66,7 +66,7 @@ export async function createWorkerDeps(config: WorkerConfig, log: Log) {
     connectUrl: config.CONNECT_URL,
     suspendSiblings: config.SUSPEND_SIBLINGS ?? production,
     outbox: dispatcher,
-    stretchMs: STRETCH_MS,
+    timeSliceMs: TIME_SLICE_MS,
     journal: openJournalKeeper(sql, config, mac),
     log,
     temporal,

@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { NativeConnection, Worker } from '@temporalio/worker';
 import { holdActivities } from '../activities/failures.ts';
-import { createInPlaceActivities } from '../activities/in-place.ts';
 import {
   createIssuerActivities,
   createProviderActivities,
   createStoreActivities,
   createWebhookActivities,
 } from '../activities/index.ts';
+import { createInlineSteps } from '../activities/inline-steps.ts';
 import { createLog, type Log } from '../basics/log.ts';
 import { shutdownSignal } from '../basics/shutdown-signal.ts';
 import type { WorkerConfig } from '../config/config.ts';
 import { repeatLostLines } from '../domain/disconnecting/repeat-lost-lines.ts';
 import { type FreshnessWatch, watchFreshness } from '../journal/watch-freshness.ts';
 import { describeWorker } from '../outbox/queue-owner.ts';
-import { pollWebhookWakes } from '../outbox/wake-webhooks.ts';
+import { pollWebhookWakes, type WebhookWakes } from '../outbox/wake-webhooks.ts';
 import { listFaultsInTime } from '../store/database-faults.ts';
 import { measureRoundTrip } from '../store/gauges.ts';
 import { getInstallationId } from '../store/installation.ts';
@@ -66,6 +66,7 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
   };
   const health = await startHealthServer({ host, port: config.WORKER_HEALTH_PORT, settings: 'WORKER_HEALTH' }, unready);
   let connection: NativeConnection | undefined;
+  let wakes: WebhookWakes | undefined;
   try {
     connection = await startup.waitForTemporal(config);
     if (connection === undefined || !(await startup.waitForDatabase(parts))) return;
@@ -80,15 +81,16 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
     const activities = {
       store: holdActivities(freshness, createStoreActivities(parts), { areRetried: true }),
       provider,
-      inPlace: createInPlaceActivities(provider, { stopping: stopping.signal, graceMs }),
+      inlineSteps: createInlineSteps(provider, { stopping: stopping.signal, graceMs }),
       issuer: holdActivities(freshness, createIssuerActivities(parts), { areRetried: false }),
       webhook: holdActivities(freshness, createWebhookActivities(parts), { areRetried: true }),
     };
-    workers.push(...(await createWorkers(config, connection, activities, describeWorker(workerId))));
+    wakes = pollWebhookWakes(parts, parts.dispatcher);
+    const options = { identity: describeWorker(workerId), activityEnded: wakes.lookSoon };
+    workers.push(...(await createWorkers(config, connection, activities, options)));
     const { temporal, taskQueue } = parts;
     const endWatch = watchSchedules(temporal, { taskQueue, installationId: await getInstallationId(parts.sql) }, log);
     const endPresence = keepPresence(parts, workerId);
-    const events = pollWebhookWakes(parts, parts.dispatcher);
     const sweeps = runOwnSweeps(parts, { findHold: () => freshness?.findReason() });
     const isFresh = () => freshness?.findReason() === undefined;
     const failovers = watchFailovers({ ...parts, recall }, isFresh);
@@ -98,10 +100,11 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
       await runUntilStopped(workers, stopping.signal, { patienceMs: graceMs + CLOSING_MS });
     } finally {
       freshness.close();
-      await Promise.all([endWatch(), endPresence(), events.close(), sweeps.close(), failovers.close()]);
+      await Promise.all([endWatch(), endPresence(), sweeps.close(), failovers.close()]);
     }
   } finally {
     await closeInTurn(log, [
+      () => wakes?.close(),
       () => telemetry.metrics?.close(),
       () => parts.close(),
       () => connection?.close(), // The library refuses it if a worker was created and never ran.

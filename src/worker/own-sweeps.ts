@@ -11,7 +11,7 @@ import { countSweep, countSweepTurn } from '../telemetry/instruments.ts';
 import type { Positions } from '../workflows/contract.ts';
 
 /** How often a worker asks whether a turn is due. */
-const LOOK_EVERY_MS = 1_000;
+const LOOK_EVERY_MS = 2_000;
 
 type OwnSweepDeps = Deps & { readonly dispatcher: Pick<Dispatcher, 'deliverDue'> };
 

@@ -17,7 +17,7 @@ interface Times {
   readonly settleMs: number;
 }
 
-const TIMES: Times = { everyMs: 2_000, settleMs: 30_000 };
+const TIMES: Times = { everyMs: 5_000, settleMs: 30_000 };
 
 /** Older commits have reached a standby that streams. */
 const LOOK_BACK_MS = 3_600_000;

@@ -3,7 +3,7 @@ import type { Worker } from '@temporalio/worker';
 
 type Runnable = Pick<Worker, 'run' | 'shutdown' | 'getState'>;
 
-const LOOK_EVERY_MS = 1_000;
+const LOOK_EVERY_MS = 2_000;
 
 /**
  * Runs until the shutdown signal or until one worker fails. Running tasks finish first.

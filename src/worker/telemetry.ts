@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import { ApplicationFailure } from '@temporalio/common';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import type { Log } from '../basics/log.ts';
 import { SWEEPS } from '../basics/sweeps.ts';
@@ -72,6 +73,13 @@ function createLineFilter(): (message: string) => boolean {
   };
 }
 
+/** The HTTP status of a failed call, as `toFailure` puts it into the details. */
+function findStatus(error: unknown): number | undefined {
+  const [detail] = error instanceof ApplicationFailure ? (error.details ?? []) : [];
+  const { status } = (detail ?? {}) as { status?: unknown };
+  return typeof status === 'number' ? status : undefined;
+}
+
 /** Sends the SDK's log lines through our logger, which drops unknown fields: they may quote failures. */
 function installRuntime(log: Log, metricsAddress?: string): void {
   const isDue = createLineFilter();
@@ -79,9 +87,13 @@ function installRuntime(log: Log, metricsAddress?: string): void {
     const isAboutActivity = meta !== undefined && 'activityType' in meta;
     if (message === ACTIVITIES_ONLY || (!isAboutActivity && !isDue(message))) return;
     const error = meta && 'error' in meta ? meta.error : undefined;
-    const { workflowId, workflowType, activityType, taskQueue } = (meta ?? {}) as Record<string, string | undefined>;
+    const { workflowId, workflowType, activityType, taskQueue, correlationId, provider } = (meta ?? {}) as Record<
+      string,
+      string | undefined
+    >;
+    const named = { error, status: findStatus(error), provider, correlationId };
     const fields = Object.fromEntries(
-      Object.entries({ error, workflowId, workflowType, activityType, taskQueue }).filter(
+      Object.entries({ ...named, workflowId, workflowType, activityType, taskQueue }).filter(
         ([, value]) => value !== undefined,
       ),
     );

@@ -1,4 +1,5 @@
 import type { ActivityInterceptorsFactory, InjectedSinks } from '@temporalio/worker';
+import { findNamedInLog } from '../activities/log-context.ts';
 import { countSweep } from '../telemetry/instruments.ts';
 import { recordSpan, resumeTrace, runInSpan, SpanKind } from '../telemetry/tracing.ts';
 import type { ScheduledSweep, SweepRound } from '../workflows/contract.ts';
@@ -25,27 +26,28 @@ async function countRound<T>(activityType: string, work: () => Promise<T>): Prom
   }
 }
 
-/** Runs each activity in a span below the span that started or signaled its workflow. */
-export const activityTracing: ActivityInterceptorsFactory = ({ info }) => ({
+/** Runs each activity in a span below the span that started or signaled its workflow, and names its work in its log lines. */
+export const activityTracing: ActivityInterceptorsFactory = (context) => ({
   inbound: {
     execute: async (input, next) =>
       await resumeTrace(readTrace(input.headers), () =>
         runInSpan(
-          info.activityType,
+          context.info.activityType,
           {
             kind: SpanKind.CONSUMER,
             attributes: {
-              'temporal.workflow.type': info.workflowType ?? '',
-              'temporal.workflow.id': info.workflowExecution?.workflowId ?? '',
-              'temporal.run.id': info.workflowExecution?.runId ?? '',
-              'temporal.activity.attempt': info.attempt,
-              'temporal.task_queue': info.taskQueue,
+              'temporal.workflow.type': context.info.workflowType ?? '',
+              'temporal.workflow.id': context.info.workflowExecution?.workflowId ?? '',
+              'temporal.run.id': context.info.workflowExecution?.runId ?? '',
+              'temporal.activity.attempt': context.info.attempt,
+              'temporal.task_queue': context.info.taskQueue,
             },
           },
-          () => countRound(info.activityType, () => next(input)),
+          () => countRound(context.info.activityType, () => next(input)),
         ),
       ),
   },
+  outbound: { getLogAttributes: (attributes, next) => next({ ...attributes, ...findNamedInLog(context) }) },
 });
 
 /** Records a span for each workflow run when it ends, including its waits. A run that is terminated or times out has none. */

@@ -1,8 +1,14 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { type NativeConnection, Worker, type WorkerInterceptors, type WorkerOptions } from '@temporalio/worker';
-import type { InPlaceActivities } from '../activities/in-place.ts';
+import {
+  type ActivityInterceptorsFactory,
+  type NativeConnection,
+  Worker,
+  type WorkerInterceptors,
+  type WorkerOptions,
+} from '@temporalio/worker';
 import type { IssuerActivities, ProviderActivities, StoreActivities, WebhookActivities } from '../activities/index.ts';
+import type { InlineSteps } from '../activities/inline-steps.ts';
 import { PROVIDER_NAMES, type ProviderName } from '../basics/codes.ts';
 import { readTemporalSettings } from '../basics/temporal-settings.ts';
 import type { WorkerConfig } from '../config/config.ts';
@@ -35,12 +41,15 @@ export async function createWorkers(
     provider: ProviderActivities;
     issuer: IssuerActivities;
     webhook: WebhookActivities;
-    inPlace: InPlaceActivities;
+    inlineSteps: InlineSteps;
   },
-  identity?: string,
+  { identity, activityEnded }: { identity?: string; activityEnded?: () => void } = {},
 ): Promise<Worker[]> {
   const taskQueue = config.TASK_QUEUE;
-  const interceptors = { activity: [activityTracing] };
+  const noting: ActivityInterceptorsFactory = () => ({
+    inbound: { execute: (input, next) => next(input).finally(activityEnded) },
+  });
+  const interceptors = { activity: [activityTracing, noting] };
   const shared = {
     connection,
     ...(identity !== undefined && { identity }),
@@ -59,7 +68,7 @@ export async function createWorkers(
       sinks: { ...workflowTracing },
       reuseV8Context: true,
       stickyQueueScheduleToStartTimeout: STICKY_WAIT,
-      activities: { ...activities.store, ...activities.inPlace },
+      activities: { ...activities.store, ...activities.inlineSteps },
     }),
     ...PROVIDER_NAMES.flatMap((provider) =>
       [provider, CONNECT_QUEUES[provider], GRANT_QUEUES[provider]].map((side) =>

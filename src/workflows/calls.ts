@@ -1,9 +1,10 @@
 import * as wf from '@temporalio/workflow';
-import type { InPlaceActivities, InPlaceCall, InPlaceStep } from '../activities/in-place.ts';
 import type { IssuerActivities, ProviderActivities, StoreActivities, WebhookActivities } from '../activities/index.ts';
+import type { InlineCall, InlineStep, InlineSteps } from '../activities/inline-steps.ts';
 import type { ProviderName } from '../basics/codes.ts';
+import { DATABASE_REFUSALS } from '../basics/failures.ts';
 import { CONNECT_QUEUES, GRANT_QUEUES, ISSUER_QUEUE, WEBHOOK_QUEUE } from './contract.ts';
-import { DATABASE_REFUSALS, isDatabaseRefusal, ROW_LOST, readFailure } from './read-failure.ts';
+import { readFailure } from './read-failure.ts';
 
 /** Calls to our own Postgres: it comes back or gets repaired, so Temporal retries without end. */
 const storeCall = {
@@ -53,7 +54,7 @@ const getWeight = (appId: string): number => 1 / (0.9 + (0.2 * Number.parseInt(a
 
 export const store = wf.proxyActivities<StoreActivities>(storeCall);
 
-interface InPlace {
+interface LocalStep {
   /** For the Temporal UI. */
   readonly summary: string;
   /** Whether a refusal of Postgres goes to the workflow, which handles it (see `activities/failures.ts`). */
@@ -65,26 +66,26 @@ interface InPlace {
  * (D-150). After four tries, within 10 seconds, the step becomes a normal activity: the workflow task ends, and Temporal
  * retries without end. The tries are counted because the worker does not end a retry loop by `scheduleToCloseTimeout`.
  */
-export function inPlace<Name extends keyof StoreActivities>(
+export function localStep<Name extends keyof StoreActivities>(
   name: Name,
-  { summary, throwsRefusals = false }: InPlace,
+  { summary, throwsRefusals = false }: LocalStep,
 ): StoreActivities[Name] {
   const local: Partial<Record<Name, Step>> = wf.proxyLocalActivities<StoreActivities>({
     scheduleToCloseTimeout: '10 seconds', // Per-try time-outs of the worker's library outlive their try and hit a later one.
-    retry: { initialInterval: '500 milliseconds', maximumAttempts: 4, nonRetryableErrorTypes: DATABASE_REFUSALS },
+    retry: { initialInterval: '500 milliseconds', maximumAttempts: 4, nonRetryableErrorTypes: [...DATABASE_REFUSALS] },
     summary,
   });
   const normal: Partial<Record<Name, Step>> = wf.proxyActivities<StoreActivities>({
     ...storeCall,
-    retry: { ...storeCall.retry, ...(throwsRefusals && { nonRetryableErrorTypes: DATABASE_REFUSALS }) },
+    retry: { ...storeCall.retry, ...(throwsRefusals && { nonRetryableErrorTypes: [...DATABASE_REFUSALS] }) },
     summary,
   });
   const run: Step = async (input) => {
     try {
       return await local[name]?.(input);
     } catch (error) {
-      const failure = readFailure(error);
-      if (failure.type === ROW_LOST || (isDatabaseRefusal(failure) && throwsRefusals)) throw error;
+      const { type } = readFailure(error);
+      if (type === 'RowLost' || (DATABASE_REFUSALS.includes(type) && throwsRefusals)) throw error;
       return await normal[name]?.(input);
     }
   };
@@ -96,28 +97,28 @@ type Step = (input: never) => Promise<unknown>;
  * Runs a provider's step within the workflow task if it can be done at once, and on the provider's queue otherwise. Bulk work always
  * waits in the queue, behind the others.
  */
-export async function callSoon<Name extends InPlaceStep>(
+export async function callSoon<Name extends InlineStep>(
   provider: ProviderName,
   step: Name,
-  input: InPlaceCall['input'] & Parameters<ProviderActivities[Name]>[0],
+  input: Extract<InlineCall['input'], Parameters<ProviderActivities[Name]>[0]> &
+    Parameters<ProviderActivities[Name]>[0],
   queued: Pick<ProviderActivities, Name>,
   summary: string,
 ): Promise<Awaited<ReturnType<ProviderActivities[Name]>>> {
   type Result = Awaited<ReturnType<ProviderActivities[Name]>>;
   if (!isBulk()) {
-    const inPlace: Record<string, InPlaceActivities[`${InPlaceStep}InPlace`]> =
-      wf.proxyLocalActivities<InPlaceActivities>({
-        scheduleToCloseTimeout: '1 minute', // The step ends itself before.
-        retry: { maximumAttempts: 1 },
-        summary,
-      });
-    const outcome = await inPlace[`${step}InPlace`]?.({ provider, input }).catch(onlyTimeOuts);
+    const inlineSteps: Record<string, InlineSteps[`${InlineStep}Inline`]> = wf.proxyLocalActivities<InlineSteps>({
+      scheduleToCloseTimeout: '1 minute', // The step ends itself before.
+      retry: { maximumAttempts: 1 },
+      summary,
+    });
+    const outcome = await inlineSteps[`${step}Inline`]?.({ provider, input }).catch(onlyTimeOuts);
     if (outcome?.tried) return (outcome.result ?? undefined) as Result;
   }
   return await (queued[step] as (of: typeof input) => Promise<Result>)(input);
 }
 
-/** A step in place that is lost says nothing about the provider. */
+/** An inline step that is lost proves nothing about the provider. */
 function onlyTimeOuts(error: unknown): undefined {
   const cause = error instanceof wf.ActivityFailure ? error.cause : error;
   if (!(cause instanceof wf.TimeoutFailure)) throw error;

@@ -1,6 +1,6 @@
 import { Priority, proxyGrants } from './calls.ts';
 import type { InputOf } from './contract.ts';
-import { showStep } from './progress.ts';
+import { showEnd, showStep, toProgressCode } from './progress.ts';
 import { readFailure } from './read-failure.ts';
 
 /** Asks a provider that refuses our client whether it still does. The sweep starts it each minute until it does not. */
@@ -13,8 +13,9 @@ export async function clientProbe({ registrationId, provider }: InputOf<'clientP
   showStep('PROBE');
   try {
     await probeRegistration({ registrationId });
-    showStep('ENDED', 'The provider has answered; the registration shows the result.');
+    showEnd('The provider has answered; the registration shows the result.');
   } catch (error) {
-    showStep('ENDED', `No answer: ${readFailure(error).type}. The sweep asks again.`);
+    const { type } = readFailure(error);
+    showEnd(`No answer: ${type}. The sweep asks again.`, toProgressCode(type));
   }
 }

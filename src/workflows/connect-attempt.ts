@@ -1,15 +1,16 @@
 import * as wf from '@temporalio/workflow';
-import type { ProviderErrorType, ResultCode } from '../basics/codes.ts';
+import type { ResultCode } from '../basics/codes.ts';
+import { ruleOf } from '../basics/failures.ts';
 import type { AttemptEnd } from '../store/attempts/attempts.ts';
-import { inPlace, proxyConnects } from './calls.ts';
+import { callSoon, localStep, proxyConnects } from './calls.ts';
 import type { InputOf } from './contract.ts';
-import { showStep } from './progress.ts';
+import { showEnd, showStep } from './progress.ts';
 import { readFailure } from './read-failure.ts';
 import type { SettledAttempt } from './results.ts';
 import { retryUntilDeadline } from './retry-until-deadline.ts';
 
-const completeAttempt = inPlace('completeAttempt', { summary: 'create the connection', throwsRefusals: true });
-const endAttempt = inPlace('endAttempt', { summary: 'end the attempt in its row' });
+const completeAttempt = localStep('completeAttempt', { summary: 'create the connection', throwsRefusals: true });
+const endAttempt = localStep('endAttempt', { summary: 'end the attempt in its row' });
 
 /** Only the database's clock says that an attempt has expired. If ours is ahead, we ask again after this time. */
 const ASK_AGAIN_MS = 5_000;
@@ -35,9 +36,10 @@ export async function connectAttempt(input: InputOf<'connectAttempt'>): Promise<
       return status === 'UNFINISHED' ? undefined : { status, resultCode };
     });
     const ended = [settled.status, settled.resultCode].filter((code) => code !== null).join(', ');
-    showStep(
-      'ENDED',
-      `Ended ${ended}.${settled.status === 'FAILED' && cause !== undefined ? ` Cause: ${cause}.` : ''}`,
+    const failed = settled.status === 'FAILED';
+    showEnd(
+      `Ended ${ended}.${failed && cause !== undefined ? ` Cause: ${cause}.` : ''}`,
+      failed ? settled.resultCode : null,
     );
     return settled;
   });
@@ -48,10 +50,11 @@ async function connect(
   noteFailure: (error: unknown) => void,
 ): Promise<SettledAttempt> {
   const deadline = Date.parse(expiresAt);
-  const { obtainGrant } = proxyConnects(provider, 'exchange the code, read the account');
+  const label = 'exchange the code, read the account';
+  const queued = proxyConnects(provider, label);
   try {
     showStep('EXCHANGE_CODE', 'The person has consented: exchanging the code for tokens, then reading the account.');
-    await retryUntilDeadline(deadline, () => obtainGrant({ attemptId }));
+    await retryUntilDeadline(deadline, () => callSoon(provider, 'obtainGrant', { attemptId }, queued, label));
     showStep('COMPLETE_ATTEMPT');
     return await retryUntilDeadline(deadline, () => completeAttempt({ attemptId }));
   } catch (error) {
@@ -62,41 +65,13 @@ async function connect(
   }
 }
 
-type OwnReason = 'POLICY_CHANGED' | 'REGISTRATION_PAUSED' | 'ACCOUNT_DISCONNECTING';
-type OwnFault = 'Interrupted' | 'DatabaseAway' | 'SchemaMismatch' | 'DataRefused' | 'Unexpected';
-
-/** What a failed exchange is to the caller: every failure of a provider, every fault of ours, and our own reasons. */
-const RESULT_CODES: Readonly<Record<ProviderErrorType | OwnFault | OwnReason, ResultCode>> = {
-  PermissionMissing: 'MISSING_PERMISSION',
-  AccountUnusable: 'ACCOUNT_UNUSABLE',
-  AccountMismatch: 'ACCOUNT_MISMATCH',
-  ClientRejected: 'CLIENT_REFUSED',
-  RetryLater: 'PROVIDER_UNAVAILABLE',
-  OwnRateLimit: 'PROVIDER_UNAVAILABLE',
-  QuotaSpent: 'PROVIDER_UNAVAILABLE',
-  TokenStale: 'EXCHANGE_FAILED',
-  GrantDead: 'EXCHANGE_FAILED',
-  NotFound: 'EXCHANGE_FAILED',
-  UnsupportedUrl: 'EXCHANGE_FAILED',
-  ContractBroken: 'EXCHANGE_FAILED',
-  Interrupted: 'INTERNAL',
-  DatabaseAway: 'INTERNAL',
-  SchemaMismatch: 'INTERNAL',
-  DataRefused: 'INTERNAL',
-  Unexpected: 'INTERNAL',
-  POLICY_CHANGED: 'POLICY_CHANGED',
-  REGISTRATION_PAUSED: 'REGISTRATION_PAUSED',
-  ACCOUNT_DISCONNECTING: 'ACCOUNT_DISCONNECTING',
-};
-
 /** Failures that say that the provider did not respond, which is not so if the code was sent and only its answer is missing. */
 const NO_ANSWER: ResultCode = 'PROVIDER_UNAVAILABLE';
 
 function endOf(error: unknown): Exclude<AttemptEnd, { status: 'COMPLETED' }> {
   const { type, outcomeUnknown } = readFailure(error);
-  if (type === 'NotWanted') return { status: 'EXPIRED', resultCode: 'EXPIRED' };
-  const codes: Readonly<Record<string, ResultCode>> = RESULT_CODES;
-  const known = codes[type] ?? 'INTERNAL';
+  const known = ruleOf(type).attempt.code;
+  if (known === 'EXPIRED') return { status: known, resultCode: known };
   const resultCode = outcomeUnknown && known === NO_ANSWER ? 'EXCHANGE_FAILED' : known;
   // The provider may have accepted the code. Then a grant exists without its tokens, and only the person can end it.
   return { status: 'FAILED', resultCode, creatorAction: outcomeUnknown ? 'REMOVE_APP_AT_PROVIDER' : null };

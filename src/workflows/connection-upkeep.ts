@@ -1,15 +1,14 @@
 import * as wf from '@temporalio/workflow';
+import { isOwnDelay, ruleOf } from '../basics/failures.ts';
 import { Priority, proxyGrants, store } from './calls.ts';
 import type { InputOf } from './contract.ts';
-import { showStep, showTry, showWait, toProgressCode } from './progress.ts';
-import { isOwnDelay, readFailure } from './read-failure.ts';
+import { showEnd, showStep, showTry, showWait, toProgressCode } from './progress.ts';
+import { getWaitAfter, readFailure } from './read-failure.ts';
 
 const HOUR_SECONDS = 60 * 60;
 /** After a temporary failure the next upkeep is due the same day; after any other failure a day later. */
 const SOON_SECONDS = 6 * HOUR_SECONDS;
 const COOL_DOWN_SECONDS = 24 * HOUR_SECONDS;
-/** The person has withdrawn a permission, or closed the channel: no operator can repair that. */
-const OF_PERSON = ['PermissionMissing', 'AccountUnusable'];
 /** How often one run waits for our own rate limit, or for our own database, before it postpones the upkeep. */
 const OWN_DELAYS = 60;
 
@@ -24,15 +23,12 @@ export async function connectionUpkeep({
   for (let waits = 0; ; waits += 1) {
     try {
       await checkGrant({ connectionId });
-      showStep('ENDED', 'Upkeep done.');
-      return;
+      return showEnd('Upkeep done.');
     } catch (error) {
       const { type, retryAfterSeconds } = readFailure(error);
       if (isOwnDelay(type) && waits < OWN_DELAYS) {
-        const [waitingFor, cause] =
-          type === 'OwnRateLimit'
-            ? (['RATE_LIMIT', 'our own rate limit'] as const)
-            : (['NEXT_TRY', 'our own database'] as const);
+        const waitingFor = getWaitAfter(type);
+        const cause = waitingFor === 'RATE_LIMIT' ? 'our own rate limit' : 'our own database';
         const waitMs = Math.max(1, retryAfterSeconds ?? 0) * 1000;
         showWait(waitingFor, Date.now() + waitMs, {
           failed: { tries: 0, code: toProgressCode(type) },
@@ -42,16 +38,19 @@ export async function connectionUpkeep({
         showTry();
         continue;
       }
-      showStep('RECORD_END', `Upkeep failed: ${type}.`);
-      if (type === 'GrantDead') return; // The connection's row already asks for a reconnect.
-      const isTemporary = type === 'RetryLater' || type === 'Interrupted' || isOwnDelay(type) || type === 'QuotaSpent';
-      const pause = isTemporary ? SOON_SECONDS : COOL_DOWN_SECONDS;
+      const details = `Upkeep failed: ${type}.`;
+      showStep('RECORD_END', details);
+      const { shows, upkeep } = ruleOf(type).grant;
+      // The row of a connection with a dead grant already asks for a reconnect.
+      if (shows === 'DEAD') return showEnd(details, toProgressCode(type));
+      const pause = upkeep === 'SOON' ? SOON_SECONDS : COOL_DOWN_SECONDS;
       await store.postponeUpkeep({
         connectionId,
         seconds: Math.max(pause, retryAfterSeconds ?? 0),
-        hasFailed: !OF_PERSON.includes(type),
+        // The person has withdrawn a permission, or closed the channel: no operator can repair that.
+        hasFailed: shows !== 'ALIVE',
       });
-      return;
+      return showEnd(details, toProgressCode(type));
     }
   }
 }

@@ -1,12 +1,6 @@
 /** The workflows' contract for other code: names, ids, inputs, signals. Contains ids and closed codes only. */
 
-import {
-  type DisconnectReason,
-  forEachProvider,
-  type JobErrorCode,
-  type ProviderErrorType,
-  type ProviderName,
-} from '../basics/codes.ts';
+import { type DisconnectReason, forEachProvider, type JobErrorCode, type ProviderName } from '../basics/codes.ts';
 import type {
   AttemptId,
   BulkDisconnectId,
@@ -225,17 +219,6 @@ export interface Progress {
   readonly total: number | null;
 }
 
-/** The code that rows, the admin API and the Temporal UI show while work waits after a failure, by the failure's type; `INTERNAL` for any other. */
-export const WAITING_CODES = {
-  RetryLater: 'PROVIDER_UNAVAILABLE',
-  OwnRateLimit: 'PROVIDER_RATE_LIMITED',
-  QuotaSpent: 'PROVIDER_RATE_LIMITED',
-  Paused: 'AUTHORIZATION_SUSPENDED',
-  ContractBroken: 'PROVIDER_CONTRACT',
-  ClientRejected: 'PROVIDER_UNAVAILABLE',
-  Interrupted: 'INTERNAL',
-} as const satisfies Partial<Record<ProviderErrorType | 'Paused' | 'Interrupted', JobErrorCode>>;
-
 /** Temporal's Schedules. A run of one runs its sweeps side by side: one workflow a minute costs less than one for each sweep (D-350). */
 export const SCHEDULES = {
   minute: {
@@ -253,13 +236,8 @@ export const getSweepScheduleId = (taskQueue: string, kind: string) => `${taskQu
 /** A sweep that a Schedule runs. */
 export type ScheduledSweep = (typeof SCHEDULES)[ScheduleKind]['sweeps'][number];
 
-/**
- * The last row that each step handled, with the instant (ISO 8601) at which it was due; null at the start. If the apps take turns,
- * the position is one of this app.
- */
-export type Positions = Readonly<
-  Partial<Record<SweepStep, { readonly dueAt: string; readonly id: string; readonly appId?: string } | null>>
->;
+/** The last row that each step handled, with the instant (ISO 8601) at which it was due; null at the start. */
+export type Positions = Readonly<Partial<Record<SweepStep, { readonly dueAt: string; readonly id: string } | null>>>;
 
 /** The input of one activity of a round. */
 export interface SweepTask {

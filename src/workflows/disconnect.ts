@@ -1,13 +1,20 @@
 import * as wf from '@temporalio/workflow';
-import { inPlace } from './calls.ts';
+import { DATABASE_REFUSALS } from '../basics/failures.ts';
+import { localStep } from './calls.ts';
 import type { DisconnectInput } from './contract.ts';
-import { showStep } from './progress.ts';
-import { isDatabaseRefusal, ROW_LOST, readFailure } from './read-failure.ts';
+import { showEnd, showStep } from './progress.ts';
+import { readFailure } from './read-failure.ts';
 import { retryUntilSettled } from './retry-until-settled.ts';
-import { describeRevokeEnd, markRevokeFailed, recordDisconnectSetback, settleRevoke } from './revoke-grant.ts';
+import {
+  describeRevokeEnd,
+  findFailure,
+  markRevokeFailed,
+  recordDisconnectFailure,
+  settleRevoke,
+} from './revoke-grant.ts';
 
-const purgeContent = inPlace('purgeContent', { summary: 'purge posts and profile', throwsRefusals: true });
-const eraseConnection = inPlace('eraseConnection', { summary: 'erase the rest', throwsRefusals: true });
+const purgeContent = localStep('purgeContent', { summary: 'purge posts and profile', throwsRefusals: true });
+const eraseConnection = localStep('eraseConnection', { summary: 'erase the rest', throwsRefusals: true });
 
 /**
  * Disconnects a connection: purges its posts and profile at once, revokes its grant at the provider, then erases the rest.
@@ -28,13 +35,13 @@ export async function disconnect(input: DisconnectInput): Promise<void> {
       await retryUntilSettled(
         'ERASE',
         () => eraseConnection({ connectionId, eraseJobId }),
-        (setback) => recordDisconnectSetback({ jobId: eraseJobId, setback }),
+        (failedTry) => recordDisconnectFailure({ jobId: eraseJobId, failedTry }),
         continueAsNew,
       );
       markRevokeFailed(end);
-      showStep('ENDED', `Erased. ${describeRevokeEnd(revokeJobId, end)} Both receipts stay for 7 days.`);
+      showEnd(`Erased. ${describeRevokeEnd(revokeJobId, end)} Both receipts stay for 7 days.`, findFailure(end));
     } catch (error) {
-      if (readFailure(error).type === ROW_LOST) await continueAsNew();
+      if (readFailure(error).type === 'RowLost') await continueAsNew();
       throw error;
     }
   });
@@ -44,6 +51,6 @@ async function purge({ connectionId, revokeJobId, eraseJobId, revoked, reason }:
   try {
     await purgeContent({ connectionId, revokeJobId, eraseJobId, revoked, reason });
   } catch (error) {
-    if (!isDatabaseRefusal(readFailure(error))) throw error;
+    if (!DATABASE_REFUSALS.includes(readFailure(error).type)) throw error;
   }
 }

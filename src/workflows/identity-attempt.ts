@@ -1,24 +1,26 @@
 import * as wf from '@temporalio/workflow';
 import type { IdentityStatus } from '../basics/codes.ts';
-import { inPlace, proxyIssuer } from './calls.ts';
+import { localStep, proxyIssuer } from './calls.ts';
 import { describeCause, settleInRow } from './connect-attempt.ts';
 import type { InputOf } from './contract.ts';
-import { showStep } from './progress.ts';
+import { showEnd, showStep, toProgressCode } from './progress.ts';
+import { readFailure } from './read-failure.ts';
 import { retryUntilDeadline } from './retry-until-deadline.ts';
 
-const endIdentityAttempt = inPlace('endIdentityAttempt', { summary: 'end the sign-in in its row' });
+const endIdentityAttempt = localStep('endIdentityAttempt', { summary: 'end the sign-in in its row' });
 
 /** Runs one sign-in from its accepted callback to claims that can be redeemed once. */
 export async function identityAttempt(input: InputOf<'identityAttempt'>): Promise<IdentityStatus> {
   return await wf.CancellationScope.nonCancellable(async () => {
-    let cause: string | undefined;
+    let failure: unknown;
     const status = await settleInRow(async () => {
-      const settled = await redeem(input, (known) => {
-        cause = known;
+      const settled = await redeem(input, (error) => {
+        failure = error;
       });
       return settled === 'PENDING' ? undefined : settled;
     });
-    showStep('ENDED', `Ended ${status}.${status === 'FAILED' && cause !== undefined ? ` Cause: ${cause}.` : ''}`);
+    if (status !== 'FAILED' || failure === undefined) showEnd(`Ended ${status}.`);
+    else showEnd(`Ended ${status}. Cause: ${describeCause(failure)}.`, toProgressCode(readFailure(failure).type));
     return status;
   });
 }
@@ -28,7 +30,10 @@ async function end({ attemptId }: InputOf<'identityAttempt'>, status: 'FAILED' |
   return await endIdentityAttempt({ attemptId, status });
 }
 
-async function redeem(input: InputOf<'identityAttempt'>, noteCause: (cause: string) => void): Promise<IdentityStatus> {
+async function redeem(
+  input: InputOf<'identityAttempt'>,
+  noteFailure: (error: unknown) => void,
+): Promise<IdentityStatus> {
   const deadline = Date.parse(input.expiresAt);
   const { exchangeIdentityCode } = proxyIssuer('exchange the code');
   try {
@@ -37,7 +42,8 @@ async function redeem(input: InputOf<'identityAttempt'>, noteCause: (cause: stri
     // Reads the row's status: the result may have come too late.
     return await end(input, 'EXPIRED');
   } catch (error) {
-    noteCause(describeCause(error)); // Rethrows a defect of ours.
+    readFailure(error); // Rethrows a defect of ours.
+    noteFailure(error);
     return await end(input, 'FAILED');
   }
 }

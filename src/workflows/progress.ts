@@ -1,6 +1,7 @@
 import * as wf from '@temporalio/workflow';
 import type { JobErrorCode } from '../basics/codes.ts';
-import { PROGRESS, type Progress, type ProgressStep, type ProgressWait, WAITING_CODES } from './contract.ts';
+import { ruleOf } from '../basics/failures.ts';
+import { PROGRESS, type Progress, type ProgressStep, type ProgressWait } from './contract.ts';
 
 const progressQuery = wf.defineQuery<Progress>(PROGRESS);
 
@@ -23,6 +24,18 @@ interface FailedTry {
   readonly code: JobErrorCode | null;
 }
 
+/** The search attribute by which the Temporal UI finds failing work. */
+const LAST_FAILURE = { name: 'LastFailure', type: 'KEYWORD' } as const;
+
+/**
+ * Makes failing work searchable: set with the first failed try, removed by a success. Each change costs an event in the history.
+ * @param code a closed code; null after a success
+ */
+export function markFailure(code: string | null): void {
+  const known = wf.workflowInfo().typedSearchAttributes.get(LAST_FAILURE) ?? null;
+  if (code !== known) wf.upsertSearchAttributes([{ key: LAST_FAILURE, value: code }]);
+}
+
 /**
  * Shows that the workflow works on a step, to the query `progress` and in the Temporal UI. A query handler and details are
  * no commands: a recorded history still replays.
@@ -35,7 +48,17 @@ export function showStep(step: ProgressStep, details?: string, parts?: Parts): v
 }
 
 /**
- * Shows that the workflow waits within its step.
+ * Shows that the workflow has ended.
+ * @param code of the failure that ended it; null if it succeeded, or a person ended it.
+ */
+export function showEnd(details: string, code: string | null = null): void {
+  showStep('ENDED', details);
+  markFailure(code);
+}
+
+/**
+ * Shows that the workflow waits within its step. A wait after a failure marks the workflow as failing, unless our own rate limit
+ * asked for it.
  * @param until ISO 8601, or ms since the epoch by workflow time.
  * @param failed the failure that the wait follows, if one does.
  */
@@ -48,6 +71,7 @@ export function showWait(
   const { tries, code: lastCode } = failed ?? { tries: shown.tries, code: shown.lastCode };
   const waitingUntil = new Date(until).toISOString();
   show({ ...shown, tries, lastCode, waitingFor, waitingUntil, ...readParts(parts) }, details);
+  if (waitingFor === 'NEXT_TRY' && failed?.code) markFailure(failed.code);
 }
 
 /** Shows that a wait has ended, and the step is tried again. */
@@ -56,8 +80,7 @@ export function showTry(): void {
 }
 
 /** The code of a failure's type, for `Progress.lastCode`. */
-const CODES: Readonly<Record<string, JobErrorCode>> = WAITING_CODES;
-export const toProgressCode = (type: string): JobErrorCode => CODES[type] ?? 'INTERNAL';
+export const toProgressCode = (type: string): JobErrorCode => ruleOf(type).job.code;
 
 const readParts = (parts: Parts | undefined) => parts ?? { done: null, total: null };
 

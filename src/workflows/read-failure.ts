@@ -1,8 +1,9 @@
 import * as wf from '@temporalio/workflow';
+import { type FailureType, toFailureType } from '../basics/failures.ts';
 
 /** An activity's failure: a type of the closed set, and what the activity knows about the next try. */
 export interface Failure {
-  readonly type: string;
+  readonly type: FailureType;
   readonly retryAfterSeconds: number | null;
   /** The provider may have acted on a call whose answer was lost. */
   readonly outcomeUnknown: boolean;
@@ -30,13 +31,13 @@ const UNSAID = { retryAfterSeconds: null, outcomeUnknown: false, isRepeatable: f
  */
 export function readFailure(error: unknown): Failure {
   if (!(error instanceof wf.TemporalFailure) || wf.isCancellation(error)) throw error;
-  const cause = error instanceof wf.ActivityFailure ? error.cause : error; // A step in place fails without a wrapper.
+  const cause = error instanceof wf.ActivityFailure ? error.cause : error; // An inline step fails without a wrapper.
   // Our own time-out, or a worker that ended: that says nothing about the provider, and another try may succeed.
   if (cause instanceof wf.TimeoutFailure) return { ...UNSAID, type: 'Interrupted' };
   if (!(cause instanceof wf.ApplicationFailure)) return { ...UNSAID, type: 'Unexpected' };
   const details = (cause.details?.[0] ?? {}) as Partial<Details>;
   return {
-    type: details.isOurs ? 'Interrupted' : (cause.type ?? 'Unexpected'),
+    type: details.isOurs ? 'Interrupted' : toFailureType(cause.type),
     retryAfterSeconds: details.retryAfterSeconds ?? null,
     outcomeUnknown: details.outcomeUnknown ?? false,
     isRepeatable: details.isRepeatable ?? false,
@@ -44,12 +45,5 @@ export function readFailure(error: unknown): Failure {
   };
 }
 
-/** Failures that say nothing about the provider and pass within moments: our own rate limit, and a database that is away. */
-export const isOwnDelay = (type: string): boolean => type === 'OwnRateLimit' || type === 'DatabaseAway';
-
-/** Refusals of our own database. Only a repair helps. */
-export const DATABASE_REFUSALS = ['DataRefused', 'SchemaMismatch'];
-export const isDatabaseRefusal = ({ type }: Failure): boolean => DATABASE_REFUSALS.includes(type);
-
-/** The row of accepted work is gone: a fail-over has lost it. The run fails, unless it can make the row anew. */
-export const ROW_LOST = 'RowLost';
+/** What a wait after this failure waits for. */
+export const getWaitAfter = (type: FailureType) => (type === 'OwnRateLimit' ? 'RATE_LIMIT' : 'NEXT_TRY');

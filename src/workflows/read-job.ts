@@ -1,11 +1,11 @@
 import * as wf from '@temporalio/workflow';
-import { callSoon, inPlace, Priority, proxyReads } from './calls.ts';
+import { callSoon, localStep, Priority, proxyReads } from './calls.ts';
 import type { InputOf } from './contract.ts';
-import { showStep } from './progress.ts';
-import type { Step } from './results.ts';
+import { showEnd } from './progress.ts';
+import type { ScanEnd, Step } from './results.ts';
 import { countRetrySignals, isHistoryLong, nameStep, retryUntilSettled } from './retry-until-settled.ts';
 
-const recordReadSetback = inPlace('recordReadSetback', { summary: 'record the failed try' });
+const recordReadFailure = localStep('recordReadFailure', { summary: 'record the failed try' });
 
 type Name = 'runScanStep' | 'runMetricsStep' | 'runLookupStep';
 
@@ -15,7 +15,7 @@ const buildReadJob = (
   progressStep: 'SCAN' | 'METRICS_REFRESH' | 'LOOKUP',
   priority: (typeof Priority)['person' | 'refresh'],
 ) =>
-  async function run(input: InputOf<'scan'>): Promise<void> {
+  async function run(input: InputOf<'scan'>): Promise<ScanEnd | undefined> {
     const { urgency, ...wantedInput } = input;
     const { provider, ...of } = wantedInput;
     const label = nameStep(progressStep);
@@ -37,15 +37,30 @@ const buildReadJob = (
       const outcome = await retryUntilSettled(
         progressStep,
         step,
-        (setback) => recordReadSetback({ jobId: of.jobId, setback }),
+        (failedTry) => recordReadFailure({ jobId: of.jobId, failedTry }),
         continueAsNew,
         countSignals,
       );
-      if ('ended' in outcome || outcome.result.done) break;
+      if ('ended' in outcome) {
+        const { code } = outcome.ended;
+        showEnd(`${label}: ended, ${code}; the job's row has the result.`, code);
+        return undefined;
+      }
+      const { done, scan: ended } = outcome.result;
+      if (done) {
+        showEnd(ended ? describeScan(ended) : `${label}: ended; the job's row has the result.`);
+        return ended;
+      }
       if (isHistoryLong()) await continueAsNew();
     }
-    showStep('ENDED', `${label}: ended; the job's row has the result.`);
   };
+
+/** The end of a scan, for the Temporal UI. */
+function describeScan({ posts, publishedAfter, publishedBefore, incompleteReason, continuable }: ScanEnd): string {
+  const read = `Read ${posts} post(s) published from ${publishedAfter} to ${publishedBefore}`;
+  if (incompleteReason === null) return `${read}: complete.`;
+  return `${read}: incomplete, ${incompleteReason}.${continuable ? ' A caller can continue it.' : ''}`;
+}
 
 /**
  * Runs a step, and gives it up when `condition` holds: it may still wait in the queue, behind all others. A step is safe to repeat.

@@ -9,7 +9,7 @@ export type RevokeEnd =
   | { readonly status: 'FAILED'; readonly code: string; readonly tokensKept: boolean };
 
 /** A failed try as the workflow saw it: the failure's type, how long the provider asked us to wait, and what it answered. */
-export interface Setback {
+export interface FailedTry {
   readonly type: string;
   readonly retryAfterSeconds: number | null;
   /** See `Failure`. An older build does not say it. */
@@ -23,7 +23,7 @@ export interface Ended {
   readonly revoke?: RevokeEnd | undefined;
 }
 
-/** The decision after a setback: another try after a wait, or the end. Times are ISO 8601. */
+/** The decision after a failed try: another try after a wait, or the end. Times are ISO 8601. */
 export type Verdict =
   | Ended
   | {
@@ -31,7 +31,7 @@ export type Verdict =
       readonly code: JobErrorCode;
       readonly tries: number;
       readonly waitSeconds: number;
-      readonly nextTryAt: string;
+      readonly nextRetryAt: string;
       /** Null while nothing has failed. */
       readonly failingSince: string | null;
     };
@@ -39,6 +39,31 @@ export type Verdict =
 /** Whether the job is done, or needs another step. */
 export interface Step {
   readonly done: boolean;
+  /** Of the last step of a scan. */
+  readonly scan?: ScanEnd | undefined;
+}
+
+/** How a scan has ended, for its workflow. Instants are ISO 8601. */
+export interface ScanEnd {
+  readonly posts: number;
+  readonly publishedAfter: string | null;
+  readonly publishedBefore: string | null;
+  /** Null if the scan has read its whole window. */
+  readonly incompleteReason: string | null;
+  /** Whether a caller may continue it. */
+  readonly continuable: boolean;
+}
+
+/** The deliveries that wait at a webhook endpoint. */
+export interface WaitingDeliveries {
+  /** Counted up to 10. */
+  readonly count: number;
+  /** When the event of the oldest occurred, ISO 8601. */
+  readonly since: string;
+  /** The most that one of them has had, of the 10 that each gets. */
+  readonly tries: number;
+  /** `HTTP_` and the status of the last answer, or the code of a try without one; null if none has been tried. */
+  readonly lastAnswer: string | null;
 }
 
 export interface SettledAttempt {

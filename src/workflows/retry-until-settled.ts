@@ -1,8 +1,8 @@
 import * as wf from '@temporalio/workflow';
 import { type ProgressStep, RETRY_NOW } from './contract.ts';
-import { showStep, showWait } from './progress.ts';
-import { ROW_LOST, readFailure } from './read-failure.ts';
-import type { Ended, Setback, Verdict } from './results.ts';
+import { markFailure, showStep, showWait } from './progress.ts';
+import { getWaitAfter, readFailure } from './read-failure.ts';
+import type { Ended, FailedTry, Verdict } from './results.ts';
 
 /**
  * Makes a waiting workflow retry at once. The admin API, the CLI and the Temporal UI send it, also in batch.
@@ -29,11 +29,11 @@ export function countRetrySignals(): () => number {
 export const isHistoryLong = (): boolean => wf.workflowInfo().continueAsNewSuggested;
 
 /**
- * Retries until a try succeeds or `recordSetback` says that the work has ended. The workflow itself waits between tries:
+ * Retries until a try succeeds or `recordFailure` reports that the work has ended. The workflow itself waits between tries:
  * the Temporal UI shows the wait, and `retryNow` ends it. All state is in the rows, so a long loop continues as a new run,
  * which begins with the next try.
  * @param step shown to people by its name, such as "revoke".
- * @param recordSetback records a failed try in its row and decides what follows.
+ * @param recordFailure records a failed try in its row and decides what follows.
  * @param continueAsNew starts the new run.
  * @param countSignals counts the signals `retryNow`; by default those from now on.
  * @returns the try's result, or how the work ended without one. @throws the failure of work whose row is lost
@@ -41,7 +41,7 @@ export const isHistoryLong = (): boolean => wf.workflowInfo().continueAsNewSugge
 export async function retryUntilSettled<T>(
   step: ProgressStep,
   attempt: () => Promise<T>,
-  recordSetback: (setback: Setback) => Promise<Verdict>,
+  recordFailure: (failedTry: FailedTry) => Promise<Verdict>,
   continueAsNew: () => Promise<never>,
   countSignals = countRetrySignals(),
 ): Promise<{ readonly result: T } | { readonly ended: Ended }> {
@@ -51,14 +51,16 @@ export async function retryUntilSettled<T>(
     // A signal that arrives during a try asks for one more try after it, however many signals arrive.
     const seen = countSignals();
     try {
-      return { result: await attempt() };
+      const result = await attempt();
+      markFailure(null);
+      return { result };
     } catch (error) {
       const { type, retryAfterSeconds, answer } = readFailure(error);
-      if (type === ROW_LOST) throw error;
-      const verdict = await recordSetback({ type, retryAfterSeconds, answer });
+      if (type === 'RowLost') throw error;
+      const verdict = await recordFailure({ type, retryAfterSeconds, answer });
       if (verdict.ended) return { ended: verdict };
       const details = `${name}: ${describeWait(type, verdict)}`;
-      showWait(type === 'OwnRateLimit' ? 'RATE_LIMIT' : 'NEXT_TRY', verdict.nextTryAt, { failed: verdict, details });
+      showWait(getWaitAfter(type), verdict.nextRetryAt, { failed: verdict, details });
       const waitMs = verdict.waitSeconds * 1000;
       await wf.condition(() => countSignals() > seen, waitMs, { summary: `next ${name}: ${verdict.code}` });
     }
@@ -70,8 +72,8 @@ export async function retryUntilSettled<T>(
 /** The name of a step in summaries and details. */
 export const nameStep = (step: ProgressStep): string => step.toLowerCase().replaceAll('_', ' ');
 
-function describeWait(type: string, { tries, code, failingSince, nextTryAt }: Verdict & { ended: false }): string {
-  const next = `Next try ${nextTryAt}; the signal retryNow, which takes no input, retries at once.`;
+function describeWait(type: string, { tries, code, failingSince, nextRetryAt }: Verdict & { ended: false }): string {
+  const next = `Next try ${nextRetryAt}; the signal retryNow, which takes no input, retries at once.`;
   if (type === 'OwnRateLimit') return `waiting for our own rate limit. ${next}`;
   const since = failingSince === null ? '' : ` since ${failingSince}`;
   return `failing${since}, ${inTries(tries)}. Last ${code} (${type}). ${next}`;

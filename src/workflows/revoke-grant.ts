@@ -1,13 +1,13 @@
 import * as wf from '@temporalio/workflow';
 import type { ProviderName } from '../basics/codes.ts';
 import type { JobId } from '../basics/ids.ts';
-import { callSoon, inPlace, Priority, proxyGrants } from './calls.ts';
+import { callSoon, localStep, Priority, proxyGrants } from './calls.ts';
 import type { InputOf } from './contract.ts';
-import { showStep } from './progress.ts';
+import { showEnd } from './progress.ts';
 import type { RevokeEnd } from './results.ts';
 import { retryUntilSettled } from './retry-until-settled.ts';
 
-export const recordDisconnectSetback = inPlace('recordDisconnectSetback', { summary: 'record the failed try' });
+export const recordDisconnectFailure = localStep('recordDisconnectFailure', { summary: 'record the failed try' });
 
 /** Revokes the grant of an attempt that made no connection, or retries a failed revoke. */
 export async function revokeGrant(input: InputOf<'revokeGrant'>): Promise<void> {
@@ -15,7 +15,7 @@ export async function revokeGrant(input: InputOf<'revokeGrant'>): Promise<void> 
   const continueAsNew = () => wf.continueAsNew<typeof revokeGrant>(input);
   const end = await wf.CancellationScope.nonCancellable(() => settleRevoke(jobId, provider, continueAsNew));
   markRevokeFailed(end);
-  showStep('ENDED', describeRevokeEnd(jobId, end));
+  showEnd(describeRevokeEnd(jobId, end), findFailure(end));
 }
 
 /** Retries a revoke until its job is SUCCEEDED or FAILED. @returns undefined if an earlier run's result is unknown. */
@@ -28,7 +28,7 @@ export async function settleRevoke(
   const settled = await retryUntilSettled(
     'REVOKE',
     () => callSoon(provider, 'tryRevoke', { jobId }, queued, 'revoke'),
-    (setback) => recordDisconnectSetback({ jobId, setback }),
+    (failedTry) => recordDisconnectFailure({ jobId, failedTry }),
     continueAsNew,
   );
   return 'ended' in settled ? settled.ended.revoke : settled.result;
@@ -42,6 +42,8 @@ export function markRevokeFailed(end: RevokeEnd | undefined): void {
   if (end?.status !== 'FAILED') return;
   wf.upsertSearchAttributes([{ key: { name: 'JobKind', type: 'KEYWORD' }, value: 'REVOKE_FAILED' }]);
 }
+
+export const findFailure = (end: RevokeEnd | undefined): string | null => (end?.status === 'FAILED' ? end.code : null);
 
 /** Describes a revoke's end for the Temporal UI. */
 export function describeRevokeEnd(jobId: JobId, end: RevokeEnd | undefined): string {

@@ -1,7 +1,8 @@
 import * as wf from '@temporalio/workflow';
 import { proxyWebhooks } from './calls.ts';
 import { type InputOf, WEBHOOKS_DUE } from './contract.ts';
-import { showStep, showWait } from './progress.ts';
+import { markFailure, showEnd, showStep, showWait } from './progress.ts';
+import type { WaitingDeliveries } from './results.ts';
 import { isHistoryLong } from './retry-until-settled.ts';
 
 /** @internal */
@@ -9,6 +10,8 @@ export const webhooksDue = wf.defineSignal(WEBHOOKS_DUE);
 
 /** A run waits so long for further events before it ends: a busy endpoint keeps one run, a quiet one costs none. */
 const LINGER_SECONDS = 30;
+/** The activity counts no further. */
+const MOST_COUNTED = 10;
 
 /**
  * Sends an app's webhooks to one endpoint: whatever is due, then waits for the next try or for a signal. One timer waits for
@@ -28,21 +31,28 @@ export async function sendWebhooks(input: InputOf<'sendWebhooks'>): Promise<void
     // One signal, or many, during a try: one more try follows it.
     const seen = signals;
     showStep('SEND_WEBHOOKS', 'Sending.');
-    const { waitSeconds, paused } = await sendDueWebhooks(input);
+    const { waitSeconds, paused, waiting } = await sendDueWebhooks(input);
+    if (waiting !== undefined || waitSeconds === null) markFailure(waiting?.lastAnswer ?? null);
     if (waitSeconds !== 0) {
       const idle = waitSeconds === null;
       const waitMs = (waitSeconds ?? LINGER_SECONDS) * 1_000;
       const until = new Date(Date.now() + waitMs).toISOString();
-      showWait(idle ? 'EVENTS' : 'NEXT_TRY', until, { details: describeWait(idle, paused, until) });
+      showWait(idle ? 'EVENTS' : 'NEXT_TRY', until, {
+        details: idle ? 'Nothing to send.' : describeWait(paused, until, waiting),
+      });
       const woken = await wf.condition(() => signals > seen, waitMs, { summary: idle ? 'further events' : 'next try' });
-      if (idle && !woken) return showStep('ENDED', 'Nothing to send.');
+      if (idle && !woken) return showEnd('Nothing to send.');
     }
     if (isHistoryLong()) await wf.continueAsNew<typeof sendWebhooks>(input);
   }
 }
 
-function describeWait(idle: boolean, paused: boolean, until: string): string {
-  if (idle) return 'Nothing to send.';
-  const why = paused ? 'The endpoint fails, or asked us to wait.' : 'A delivery failed.';
-  return `${why} Next try ${until}; the signal ${WEBHOOKS_DUE} asks for one at once.`;
+function describeWait(paused: boolean, until: string, waiting: WaitingDeliveries | undefined): string {
+  const next = `Next try ${until}; the signal ${WEBHOOKS_DUE} asks for one at once.`;
+  if (waiting === undefined) return `Our own database is away. ${next}`;
+  const { count, since, tries, lastAnswer } = waiting;
+  const what = `${count}${count === MOST_COUNTED ? ' or more' : ''} ${count === 1 ? 'delivery waits' : 'deliveries wait'}, the oldest since ${since}.`;
+  const last = lastAnswer === null ? '' : ` Last answer ${lastAnswer}, try ${tries} of 10.`;
+  const pause = paused ? ' The endpoint is paused: it fails, or asked us to wait.' : '';
+  return `${what}${last}${pause} ${next}`;
 }

@@ -1,17 +1,16 @@
 import * as wf from '@temporalio/workflow';
 import type { JobErrorCode, ProviderName } from '../basics/codes.ts';
+import { isOwnDelay, ruleOf } from '../basics/failures.ts';
 import type { ConnectionId } from '../basics/ids.ts';
 import { Priority, proxyGrants, store } from './calls.ts';
 import type { InputOf } from './contract.ts';
-import { showStep, showTry, showWait, toProgressCode } from './progress.ts';
-import { isOwnDelay, readFailure } from './read-failure.ts';
+import { showEnd, showStep, showTry, showWait, toProgressCode } from './progress.ts';
+import { getWaitAfter, readFailure } from './read-failure.ts';
 import { countRetrySignals, isHistoryLong } from './retry-until-settled.ts';
 
 const FIRST_WAIT_SECONDS = 60;
 /** The longest wait, also when the provider asks for more: suspended connections wait for the answer. */
 const LONGEST_WAIT_SECONDS = 60 * 60;
-/** Failures that prove that the grant is alive. */
-const ALIVE = ['PermissionMissing', 'AccountUnusable', 'AccountMismatch'];
 
 /** The state of one connection's verification. One run hands it to the next. */
 export interface PendingVerification {
@@ -46,7 +45,7 @@ export async function verifyGrant(
     wait === null ? showTry() : showWait(wait.waitingFor, wait.until, { failed: wait });
   const getPending = await verifyUntilAnswered(connectionId, provider, { countSignals, report }, before);
   if (getPending !== undefined) await wf.continueAsNew<typeof verifyGrant>({ ...input, pending: getPending() });
-  showStep('ENDED', 'The platform has answered; the connection shows the result.');
+  showEnd('The platform has answered; the connection shows the result.');
 }
 
 /**
@@ -79,13 +78,14 @@ export async function verifyUntilAnswered(
       break;
     } catch (error) {
       const { type, retryAfterSeconds } = readFailure(error);
-      if (type === 'GrantDead') return undefined; // The connection's row already asks for a reconnect.
-      if (ALIVE.includes(type)) break;
+      const { shows } = ruleOf(type).grant;
+      if (shows === 'DEAD') return undefined; // The connection's row already asks for a reconnect.
+      if (shows === 'ALIVE' || shows === 'OTHER_ACCOUNT') break;
       // A delay of our own is no failure of the provider: the back-off stays the same.
       const backOff = isOwnDelay(type) ? 1 : FIRST_WAIT_SECONDS * 2 ** Math.min(tries, 6);
       if (!isOwnDelay(type)) tries += 1;
       notBeforeMs = Date.now() + Math.min(LONGEST_WAIT_SECONDS, Math.max(backOff, retryAfterSeconds ?? 0)) * 1000;
-      failed = { waitingFor: type === 'OwnRateLimit' ? 'RATE_LIMIT' : 'NEXT_TRY', code: toProgressCode(type) };
+      failed = { waitingFor: getWaitAfter(type), code: toProgressCode(type) };
       summary = `next check: ${type}`;
     }
   }

@@ -2,7 +2,7 @@ import * as wf from '@temporalio/workflow';
 import type { ConnectionId } from '../basics/ids.ts';
 import { store } from './calls.ts';
 import type { InputOf } from './contract.ts';
-import { showStep, showWait } from './progress.ts';
+import { markFailure, showStep, showWait } from './progress.ts';
 import { countRetrySignals } from './retry-until-settled.ts';
 import { type NextCheck, type PendingVerification, verifyUntilAnswered } from './verify-grant.ts';
 
@@ -26,6 +26,7 @@ export async function verifySiblings(
     const parts = { done: total - count, total };
     const details = `${count} of ${total} connection(s) not verified yet.`;
     showStep(count === 0 ? 'ENDED' : 'VERIFY', details, parts);
+    if (count === 0) markFailure(null);
     // While any of them is being asked, the run works.
     const [next] = [...waits.values()].sort((a, b) => a.until - b.until);
     if (next !== undefined && waits.size === count) showWait(next.waitingFor, next.until, { failed: next, parts });

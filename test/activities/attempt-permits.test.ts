@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { type Capability, forEachProvider } from '../../src/basics/codes.ts';
-import { type AttemptRules, findPermitLoss, permitNewAttempt } from '../../src/domain/connecting/permit-attempt.ts';
-import { issuePermit } from '../../src/domain/permits.ts';
+import { forEachProvider } from '../../src/basics/codes.ts';
+import { mayCall } from '../../src/domain/access/may-call.ts';
+import { type AttemptRules, mayConnect } from '../../src/domain/access/may-connect.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
 import { test } from '../kit/postgres.ts';
 import { type SeededApp, seedApp } from '../kit/seed.ts';
@@ -24,28 +24,6 @@ const CHANGES = {
     sql`update registration set paused_at = business_now() where registration_id = ${registrations.PROVIDER_B}`,
 } as const satisfies Record<string, Change>;
 
-for (const [name, code, message] of [
-  ['a disabled app', 'FORBIDDEN', 'The app is disabled.'],
-  ['a tenant that is gone', 'FORBIDDEN', 'The tenant is not registered for this app.'],
-  ['no policy', 'FORBIDDEN', 'The app may not connect accounts at PROVIDER_B.'],
-  ['a smaller policy', 'FORBIDDEN', 'The app may not ask PROVIDER_B for PROFILE.'],
-  ['a return URL that is gone', 'BAD_USER_INPUT', "must be exactly one of the app's registered return URLs"],
-  ['no registration', 'FORBIDDEN', 'No provider registration serves the app at PROVIDER_B now.'],
-] as const)
-  test(`${name} permits no new attempt`, async ({ sql }) => {
-    const seeded = await seedApp(sql);
-    const permit = () =>
-      permitNewAttempt(sql, seeded.app.appId, {
-        scope: seeded.newScope(),
-        provider: 'PROVIDER_B',
-        capabilities: ['PROFILE'] as Capability[],
-        returnUrl: seeded.returnUrl,
-      });
-    expect(await permit()).toBe(seeded.registrations.PROVIDER_B);
-    await CHANGES[name](sql, seeded);
-    await expect(permit()).rejects.toMatchObject({ code, message: expect.stringContaining(message) });
-  });
-
 for (const [name, withBrowser, withoutBrowser] of [
   ['nothing', undefined, undefined],
   ['a disabled app', 'POLICY_CHANGED', 'POLICY_CHANGED'],
@@ -63,13 +41,13 @@ for (const [name, withBrowser, withoutBrowser] of [
     const attempt = await seedAttempt(sql, seeded, {}, answerAttempt);
     await CHANGES[name](sql, seeded);
     for (const step of ['launch', 'callback'] as const)
-      expect(await findPermitLoss(rules, sql, attempt, step), step).toBe(withBrowser);
+      expect(await mayConnect(rules, sql, attempt, step), step).toBe(withBrowser);
     for (const step of ['exchange', 'completion'] as const)
-      expect(await findPermitLoss(rules, sql, attempt, step), step).toBe(withoutBrowser);
-    expect(await issuePermit(sql, { for: 'ATTEMPT', attemptId: attempt.attemptId })).toEqual(withoutBrowser ?? {});
+      expect(await mayConnect(rules, sql, attempt, step), step).toBe(withoutBrowser);
+    expect(await mayCall(sql, { for: 'ATTEMPT', attemptId: attempt.attemptId })).toEqual(withoutBrowser ?? {});
   });
 
 test('an attempt without an answer is not wanted', async ({ sql }) => {
   const attempt = await seedAttempt(sql, await seedApp(sql));
-  expect(await issuePermit(sql, { for: 'ATTEMPT', attemptId: attempt.attemptId })).toBe('NotWanted');
+  expect(await mayCall(sql, { for: 'ATTEMPT', attemptId: attempt.attemptId })).toBe('NotWanted');
 });

@@ -41,7 +41,7 @@ test('a policy refreshes its connections by itself, less often while nothing cha
     expect(await sweepOnce(startUpkeep)).toEqual({}); // Off by default.
 
     await seedEndpoint(sql, appId, { eventTypes: ['job.finished', 'content.changed'] });
-    await updateRefreshPolicy(sql, appId, 'PROVIDER_B', { everyMinutes: 60, windowDays: 30, newestPosts: 20 });
+    await updateRefreshPolicy(sql, appId, 'PROVIDER_B', { refreshMinutes: 60, refreshDays: 30, refreshPosts: 20 });
     await sweepOnce(startUpkeep);
     const due = async () => {
       const [row] = await sql`
@@ -113,7 +113,7 @@ test('a policy refreshes its connections by itself, less often while nothing cha
     expect(await sweepOnce(startUpkeep)).toEqual({});
     expect(await refreshJobs(sql, connectionId)).toHaveLength(before);
 
-    await updateRefreshPolicy(sql, appId, 'PROVIDER_B', { everyMinutes: null, windowDays: 7, newestPosts: 100 });
+    await updateRefreshPolicy(sql, appId, 'PROVIDER_B', { refreshMinutes: null, refreshDays: 7, refreshPosts: 100 });
     await sweepOnce(startUpkeep);
     expect((await due()).refreshDueAt).toBeNull();
   } finally {
@@ -127,7 +127,7 @@ test('a changed policy plans the connections of its app anew, at its provider', 
   const { connectionId } = await stage.newConnection({ capabilities: CAPABILITIES });
   await stage.newConnection({ provider: 'PROVIDER_A', capabilities: CAPABILITIES });
   // The twin of this app has a policy with refreshes, too, which nobody has changed.
-  await updateRefreshPolicy(sql, appId, 'PROVIDER_B', { everyMinutes: 60, windowDays: 30, newestPosts: 20 });
+  await updateRefreshPolicy(sql, appId, 'PROVIDER_B', { refreshMinutes: 60, refreshDays: 30, refreshPosts: 20 });
   await inTransaction(sql, (tx) => replanConnections(tx, appId, 'PROVIDER_B'));
   const planned =
     await sql`select connection_id from connection where app_id = ${appId} and refresh_due_at is not null`;
@@ -138,7 +138,7 @@ test('the meter refuses a refresh above its share, and lets others go on', async
   const stage = await openStage(sql);
   const registrationId = stage.seeded.registrations.PROVIDER_A;
   await sql`update registration set daily_quota = 10, refresh_percent = 50 where registration_id = ${registrationId}`;
-  const { createMeteredCall } = await import('../../src/activities/metering.ts');
+  const { createRateLimitedCall } = await import('../../src/activities/provider-rate-limit.ts');
   const signal = new AbortController().signal;
   const caller = {
     provider: 'PROVIDER_A',
@@ -146,10 +146,10 @@ test('the meter refuses a refresh above its share, and lets others go on', async
     appId: stage.seeded.app.appId,
     purpose: { for: 'PROBE' },
   } as const;
-  const refresh = createMeteredCall(stage.deps, { ...caller, forRefresh: true }, 'READS', signal);
+  const refresh = createRateLimitedCall(stage.deps, { ...caller, forRefresh: true }, 'READS', signal);
   for (let used = 0; used < 5; used += 1) await refresh.admit({ quotaUnits: 1, cannotWait: false });
   await expect(refresh.admit({ quotaUnits: 1, cannotWait: false })).rejects.toMatchObject({ type: 'QuotaSpent' });
-  const person = createMeteredCall(stage.deps, caller, 'READS', signal);
+  const person = createRateLimitedCall(stage.deps, caller, 'READS', signal);
   await person.admit({ quotaUnits: 1, cannotWait: false });
   const [usage] = await sql`
     select units, refresh_units from registration_usage where registration_id = ${registrationId} and units < 5000
@@ -168,7 +168,7 @@ async function simulate(day: Parameters<typeof simulateRefreshes>[1]) {
 }
 
 test('over a day, refreshes come evenly and reach every connection as often as the policy says', async () => {
-  const day = { connections: 120, everyMinutes: 240, dailyQuota: 6_000, stepMinutes: 20 };
+  const day = { connections: 120, refreshMinutes: 240, dailyQuota: 6_000, stepMinutes: 20 };
   const figures = await simulate(day);
   // 120 connections six times a day take 720 refreshes of 3 units: within the 3,000 of the share.
   expect(figures.unitsUsed).toBeLessThanOrEqual(3_000);
@@ -179,7 +179,7 @@ test('over a day, refreshes come evenly and reach every connection as often as t
 });
 
 test('if more is due than the share of the quota allows, every connection has its turn', async () => {
-  const day = { connections: 120, everyMinutes: 60, dailyQuota: 1_500, stepMinutes: 20 };
+  const day = { connections: 120, refreshMinutes: 60, dailyQuota: 1_500, stepMinutes: 20 };
   const figures = await simulate(day);
   // 2,880 would be due; the share of 750 units allows 250.
   expect(figures.unitsUsed).toBeLessThanOrEqual(750);
@@ -196,7 +196,7 @@ test('the refreshes of all registrations of a platform share one rate, and none 
     // Half of 2 calls a second is 60 a minute: 10 refreshes of 6 calls. A tenth is 2.
     const stage = await openStage(sql, { callsPerSecond: { PROVIDER_A: 2, PROVIDER_B: 2, PROVIDER_C: 2 } });
     const { app, newScope, registrations } = stage.seeded;
-    await updateRefreshPolicy(sql, app.appId, 'PROVIDER_B', { everyMinutes: 60, windowDays: 7, newestPosts: 20 });
+    await updateRefreshPolicy(sql, app.appId, 'PROVIDER_B', { refreshMinutes: 60, refreshDays: 7, refreshPosts: 20 });
     const { startUpkeep } = sweepOf(stage);
     await sweepOnce(startUpkeep);
     const other = async (label: string, percent: number) => {

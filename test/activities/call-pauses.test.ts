@@ -1,14 +1,14 @@
 import { describe, expect, onTestFinished, vi } from 'vitest';
-import { CallLine, createCallLines, type LineName } from '../../src/activities/call-line.ts';
+import { createProviderQueues, ProviderQueue, type QueueName } from '../../src/activities/provider-queue.ts';
 import { forEachProvider } from '../../src/basics/codes.ts';
-import type { Turn } from '../../src/store/provider-rate-limit.ts';
+import type { Slot } from '../../src/store/provider-rate-limit.ts';
 import { gate } from '../kit/fake-activities.ts';
-import { holdPauses } from '../kit/pauses.ts';
 import { asWorker, test } from '../kit/postgres.ts';
 import { clearTurns } from '../kit/turns.ts';
+import { holdPauses } from './pauses.ts';
 
 const signal = new AbortController().signal;
-const TURN: Turn = { taken: true, waitSeconds: 0 };
+const TURN: Slot = { taken: true, waitSeconds: 0 };
 
 /** A line that asks the test for turns, at a moment that does not pass for it. The test ends its pauses. */
 function open() {
@@ -16,12 +16,12 @@ function open() {
   const now = vi.spyOn(performance, 'now').mockReturnValue(nowMs);
   onTestFinished(() => now.mockRestore());
   const held = holdPauses();
-  const asked: ((turn: Turn | Promise<never>) => void)[] = [];
-  const line = new CallLine(() => new Promise<Turn>((resolve) => void asked.push(resolve)));
+  const asked: ((turn: Slot | Promise<never>) => void)[] = [];
+  const line = new ProviderQueue(() => new Promise<Slot>((resolve) => void asked.push(resolve)));
   return {
     asked,
-    read: (appKey: string, ms = 5_000, abort = signal) => line.waitForTurn(appKey, nowMs + ms, abort),
-    answer: async (turn: Turn | Promise<never>) => {
+    read: (appKey: string, ms = 5_000, abort = signal) => line.waitForSlot(appKey, nowMs + ms, abort),
+    answer: async (turn: Slot | Promise<never>) => {
       const [ask] = asked.splice(0);
       expect(ask).toBeDefined();
       ask?.(turn);
@@ -122,15 +122,15 @@ describe('a line of calls', () => {
   ])('remembers the last thousand apps: after %d, the first is served as %j', async (count, order) => {
     const [before, go] = [Promise.resolve(), gate()];
     let turns = 0;
-    const line = new CallLine(async () => {
+    const line = new ProviderQueue(async () => {
       turns += 1;
       await (turns <= count ? before : go.opened);
       return TURN;
     });
-    for (let app = 0; app < count; app += 1) await line.waitForTurn(`app ${app}`, performance.now() + 5_000, signal);
+    for (let app = 0; app < count; app += 1) await line.waitForSlot(`app ${app}`, performance.now() + 5_000, signal);
     const served: string[] = [];
     const reads = ['app 0', 'new'].map(async (app) => {
-      await line.waitForTurn(app, performance.now() + 5_000, signal);
+      await line.waitForSlot(app, performance.now() + 5_000, signal);
       served.push(app);
     });
     go.open();
@@ -139,17 +139,17 @@ describe('a line of calls', () => {
   });
 });
 
-test.for<[LineName, string[]]>([
+test.for<[QueueName, string[]]>([
   ['CONNECTS', ['provider_b_turns', 'provider_b_turns_connects']],
   ['GRANTS', ['provider_b_turns', 'provider_b_turns_grants']],
   ['READS', ['provider_b_turns']],
 ])('the line of %s counts in its own share: %j', async ([name, moved], { sql }) => {
   await clearTurns(sql, 'PROVIDER_B');
-  const lines = createCallLines(
+  const lines = createProviderQueues(
     asWorker(sql),
     forEachProvider(() => 10),
   );
-  expect(await lines.PROVIDER_B[name].waitForTurn('app', performance.now() + 5_000, signal)).toMatchObject({
+  expect(await lines.PROVIDER_B[name].waitForSlot('app', performance.now() + 5_000, signal)).toMatchObject({
     taken: true,
   });
   const rows = await sql`

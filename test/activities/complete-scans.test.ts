@@ -164,8 +164,8 @@ async function step({ stage, list, pass }: World, jobId: JobId): Promise<boolean
     return (await runActivity(stage.activities.runScanStep, { jobId })).done;
   } catch (error) {
     const { type, details } = error as { type: string; details?: [{ retryAfterSeconds?: number }] };
-    const setback = { type, retryAfterSeconds: details?.[0]?.retryAfterSeconds ?? null };
-    const verdict = await runActivity(stage.activities.recordReadSetback, { jobId, setback });
+    const failedTry = { type, retryAfterSeconds: details?.[0]?.retryAfterSeconds ?? null };
+    const verdict = await runActivity(stage.activities.recordReadFailure, { jobId, failedTry });
     if (!verdict.ended) await pass(verdict.waitSeconds * SECOND_MS);
     return verdict.ended;
   } finally {

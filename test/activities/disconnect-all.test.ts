@@ -3,12 +3,7 @@ import { type ConnectionId, type CorrelationId, newId } from '../../src/basics/i
 import { insertTenant } from '../../src/store/apps/tenants.ts';
 import { startDisconnect } from '../../src/store/connections/disconnects.ts';
 import { inTransaction } from '../../src/store/driver/sql.ts';
-import {
-  type BulkTarget,
-  findBulkDisconnect,
-  insertBulkDisconnect,
-  listBulkDisconnects,
-} from '../../src/store/jobs/bulk-disconnects.ts';
+import { type BulkTarget, findBulkDisconnect, insertBulkDisconnect } from '../../src/store/jobs/bulk-disconnects.ts';
 import { lockScopeById } from '../../src/store/scopes.ts';
 import { openStage, type Stage } from '../kit/activity-stage.ts';
 import { runActivity } from '../kit/deps.ts';
@@ -63,30 +58,6 @@ test('a bulk disconnect of a registration covers its provider only, and includes
   expect(step).toEqual({ disconnected: 2, total: 2, done: false });
   for (const { connectionId } of members) expect(await stage.connectionStatus(connectionId)).toBe('DISCONNECTED');
   expect(await stage.connectionStatus(elsewhere.connectionId)).toBe('CONNECTED');
-});
-
-test('a bulk disconnect disconnects nothing if it has finished', async ({ sql }) => {
-  const stage = await openStage(sql);
-  const { bulkDisconnectId } = await begin(stage, tenantOf(stage), 0);
-  await runActivity(stage.activities.disconnectBatch, { bulkDisconnectId });
-  const { connectionId } = await stage.newConnection();
-  const step = await runActivity(stage.activities.disconnectBatch, { bulkDisconnectId });
-  expect(step).toEqual({ disconnected: 0, total: 0, done: true });
-  expect(await stage.connectionStatus(connectionId)).toBe('CONNECTED');
-});
-
-test('one bulk disconnect runs at a time for each target', async ({ sql }) => {
-  const stage = await openStage(sql);
-  const first = await begin(stage, tenantOf(stage), 3);
-  expect(await begin(stage, tenantOf(stage), 3)).toEqual({ ...first, isNew: false });
-  const other = await begin(stage, { registrationId: stage.seeded.registrations.PROVIDER_B }, 3);
-  expect(other).toMatchObject({ isNew: true });
-  expect(other.bulkDisconnectId).not.toBe(first.bulkDisconnectId);
-  await runActivity(stage.activities.disconnectBatch, { bulkDisconnectId: first.bulkDisconnectId });
-  const later = await begin(stage, tenantOf(stage), 3);
-  expect(later).toMatchObject({ isNew: true });
-  const listed = (await listBulkDisconnects(sql)).map(({ bulkDisconnectId }) => bulkDisconnectId);
-  expect(listed.indexOf(later.bulkDisconnectId)).toBeLessThan(listed.indexOf(first.bulkDisconnectId));
 });
 
 test('a connection counts once, also if its first transaction is undone at the commit', async ({ sql }) => {

@@ -3,10 +3,10 @@ import { describe, expect, vi } from 'vitest';
 import { moveConnection } from '../../src/store/connections/connections.ts';
 import { openStage, type Stage } from '../kit/activity-stage.ts';
 import { runActivity } from '../kit/deps.ts';
-import { holdPauses } from '../kit/pauses.ts';
 import { test } from '../kit/postgres.ts';
 import { proves } from '../kit/proofs.ts';
 import { seedContent } from '../kit/seed.ts';
+import { holdPauses } from './pauses.ts';
 
 async function newDisconnecting(stage: Stage) {
   const connection = await stage.newConnection();
@@ -63,16 +63,6 @@ async function countDeletions(
 
 describe('purgeContent', () => {
   proves('After a disconnect: posts and profile at once, the rest with the erase');
-  test('deletes posts, coverage and profile at once, and keeps the sealed grant for the revoke', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const going = await newDisconnecting(stage);
-    const { connectionId, revokeJobId, eraseJobId } = going;
-    await runActivity(stage.activities.purgeContent, { connectionId, revokeJobId, eraseJobId });
-    expect(await rowsOf(stage, going)).toMatchObject({ posts: 0, coverage: 0, grants: 1, connections: 1 });
-    const [row] = await sql`select profile, profile_observed_at from connection where connection_id = ${connectionId}`;
-    expect(row).toEqual({ profile: null, profileObservedAt: null });
-    expect(await stage.job('disconnect_job', eraseJobId)).toMatchObject({ status: 'RUNNING' });
-  });
 
   test('waits for the journal without delaying the revoke; the erase then deletes the rest', async ({ sql }) => {
     const stage = await openStage(sql);
@@ -119,22 +109,6 @@ describe('purgeContent', () => {
 
 describe('eraseConnection', () => {
   proves('After a disconnect: posts and profile at once, the rest with the erase');
-  test('deletes all remaining data and the scope, and settles its receipt', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const going = await newDisconnecting(stage);
-    const { connectionId, revokeJobId, eraseJobId } = going;
-    await runActivity(stage.activities.purgeContent, { connectionId, revokeJobId, eraseJobId });
-    await runActivity(stage.activities.eraseConnection, { connectionId, eraseJobId });
-    expect(await rowsOf(stage, going)).toEqual({
-      posts: 0,
-      coverage: 0,
-      jobs: 0,
-      grants: 0,
-      connections: 0,
-      scopes: 0,
-    });
-    expect(await stage.job('disconnect_job', eraseJobId)).toMatchObject({ status: 'SUCCEEDED', creatorAction: null });
-  });
 
   test('deletes what a purge has left, at most 1,000 posts in one statement', async ({ sql }) => {
     const stage = await openStage(sql);

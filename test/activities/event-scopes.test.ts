@@ -15,14 +15,12 @@ import { moveConnection } from '../../src/store/connections/connections.ts';
 import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
 import { updatePaused } from '../../src/store/registrations/known-registrations.ts';
 import type { SubjectScope } from '../../src/store/scopes.ts';
-import { takeDueDeliveries } from '../../src/store/webhooks/due-deliveries.ts';
 import { requestRedeliveries } from '../../src/store/webhooks/redeliveries.ts';
 import { insertTestEvent, listWebhookEvents } from '../../src/store/webhooks/webhook-deliveries.ts';
 import { WebhookEventBody } from '../../src/webhooks/event-schema.ts';
 import { renderEvent } from '../../src/webhooks/render-event.ts';
 import { openStage } from '../kit/activity-stage.ts';
 import { runActivity } from '../kit/deps.ts';
-import { openExplained } from '../kit/plans.ts';
 import { asApi, asWorker, test as postgresTest } from '../kit/postgres.ts';
 import { seedScope } from '../kit/seed.ts';
 import { seedSignIn } from '../kit/seed-attempts.ts';
@@ -183,22 +181,5 @@ describe("an event carries the caller's own scope", () => {
     const [event] = await sql`select event_id from webhook_event where app_id = ${stage.seeded.app.appId}`;
     const [listed] = await listWebhookEvents(asApi(sql), [event?.eventId]);
     expect(listed && JSON.parse(renderEvent(listed))).toEqual(sent);
-  });
-
-  test('which one statement reads for ten events of ten people', async ({ database: { sql, url }, receivers }) => {
-    const { stage, endpointId, happen } = await openApp(sql, receivers[0]);
-    const scopes = Array.from({ length: 12 }, () => stage.seeded.newScope());
-    for (const scope of scopes) await happen(scope);
-    await sql`analyze connection, scope, connect_attempt, webhook_event, webhook_delivery`;
-    const explained = openExplained(url, { poolSize: 1 });
-    try {
-      const statements = await explained.statementsOf(async () => {
-        const due = await takeDueDeliveries(explained.sql, endpointId, 10);
-        expect(due.map(({ scope }) => scope)).toEqual(scopes.slice(0, 10));
-      });
-      expect(statements.map(({ runs }) => runs)).toEqual([1]);
-    } finally {
-      await explained.sql.end();
-    }
   });
 });

@@ -1,17 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { type Attempt, connectAttempts } from '../../src/store/attempts/attempts.ts';
-import type { Database } from '../../src/store/driver/sql.ts';
 import { findGrantOfAttempt } from '../../src/store/grants/grants.ts';
-import { updatePaused } from '../../src/store/registrations/known-registrations.ts';
 import { failureOf, openStage } from '../kit/activity-stage.ts';
-import { MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { call } from '../kit/fake-platform.ts';
 import { MARK, newTokens } from '../kit/fake-provider.ts';
 import { test } from '../kit/postgres.ts';
-import { setEnabled } from '../kit/seed.ts';
 
 describe('exchangeCode', () => {
   test('exchanges the code once with its bound values, and stores the grant sealed', async ({ sql }) => {
@@ -103,37 +97,6 @@ describe('exchangeCode', () => {
       );
     }
   });
-
-  test('refuses an attempt that has ended or is past its deadline', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const ended = await stage.newAttempt();
-    const end = { status: 'FAILED', resultCode: 'EXCHANGE_FAILED' } as const;
-    await runActivity(stage.activities.endAttempt, { attemptId: ended.attemptId, end });
-    const late = await stage.newAttempt();
-    await moveClock(sql, 10 * MINUTE_MS);
-    for (const { attemptId } of [ended, late]) {
-      expect(await failureOf(runActivity(stage.activities.exchangeCode, { attemptId }))).toEqual({ type: 'NotWanted' });
-    }
-    expect(stage.provider.exchangeCode).not.toHaveBeenCalled();
-  });
-});
-
-describe('an attempt that is no longer allowed', () => {
-  const changes = {
-    POLICY_CHANGED: (sql: Database, attempt: Attempt) => setEnabled(sql, attempt.appId, false),
-    REGISTRATION_PAUSED: (sql: Database, attempt: Attempt) => updatePaused(sql, attempt.registrationId, true),
-  };
-  for (const [code, change] of Object.entries(changes)) {
-    test(`sends no code: ${code}`, async ({ sql }) => {
-      const stage = await openStage(sql);
-      const attempt = await stage.newAttempt();
-      await change(sql, attempt);
-      const { attemptId } = attempt;
-      expect(await failureOf(runActivity(stage.activities.exchangeCode, { attemptId }))).toMatchObject({ type: code });
-      expect(stage.provider.exchangeCode).not.toHaveBeenCalled();
-      expect(await connectAttempts.find(sql, attemptId)).toMatchObject({ exchangeClaimedAt: null });
-    });
-  }
 });
 
 describe('readAccount', () => {
@@ -154,49 +117,10 @@ describe('readAccount', () => {
     expect(row?.accountMacs).toHaveLength(2);
     expect(JSON.stringify(row)).not.toContain(MARK);
   });
-
-  test('refuses an attempt without a grant', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const { attemptId } = await stage.newAttempt();
-    expect(await failureOf(runActivity(stage.activities.readAccount, { attemptId }))).toEqual({ type: 'NotWanted' });
-  });
 });
 
 describe('endAttempt', () => {
   const end = { status: 'FAILED', resultCode: 'PROVIDER_UNAVAILABLE' } as const;
-
-  test('asks nothing of the person if no code was sent', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const { attemptId } = await stage.newAttempt();
-    expect(await runActivity(stage.activities.endAttempt, { attemptId, end })).toEqual(end);
-    expect(await connectAttempts.find(sql, attemptId)).toMatchObject({
-      ...end,
-      creatorAction: null,
-      sealedCode: null,
-      sealedCodeVerifier: null,
-    });
-  });
-
-  test('asks the person to remove the app if a code was sent and no answer came', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const { attemptId } = await stage.newAttempt();
-    stage.provider.exchangeCode.mockRejectedValueOnce(new Error('The worker dies here.'));
-    await failureOf(runActivity(stage.activities.exchangeCode, { attemptId }));
-    await runActivity(stage.activities.endAttempt, { attemptId, end });
-    expect(await connectAttempts.find(sql, attemptId)).toMatchObject({
-      ...end,
-      creatorAction: 'REMOVE_APP_AT_PROVIDER',
-    });
-  });
-
-  test('asks nothing of the person if the provider refused the code', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const { attemptId } = await stage.newAttempt();
-    stage.provider.exchangeCode.mockRejectedValueOnce(new ProviderError('GrantDead', 'Unknown code.'));
-    await failureOf(runActivity(stage.activities.exchangeCode, { attemptId }));
-    await runActivity(stage.activities.endAttempt, { attemptId, end });
-    expect(await connectAttempts.find(sql, attemptId)).toMatchObject({ ...end, creatorAction: null });
-  });
 
   test('hands an unused grant to a compensating revoke', async ({ sql }) => {
     const stage = await openStage(sql);
@@ -218,26 +142,5 @@ describe('endAttempt', () => {
     const again = { status: 'EXPIRED', resultCode: 'EXPIRED' } as const;
     expect(await runActivity(stage.activities.endAttempt, { attemptId, end: again })).toEqual(end);
     expect(await sql`select from disconnect_job where attempt_id = ${attemptId}`).toHaveLength(1);
-  });
-
-  test('discards the tokens if another grant in use has the same principal', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const principal = randomUUID();
-    const connection = await stage.newConnection({ principal });
-    stage.provider.exchangeCode.mockResolvedValueOnce({ tokens: newTokens(), principal });
-    const { attemptId } = await stage.newExchangedAttempt();
-    await runActivity(stage.activities.endAttempt, { attemptId, end });
-    expect(await sql`select from disconnect_job where attempt_id = ${attemptId}`).toHaveLength(0);
-    expect(await findGrantOfAttempt(sql, attemptId)).toMatchObject({ status: 'DEAD', sealedTokens: null });
-    expect((await stage.grant(connection.grantId)).status).toBe('LIVE');
-  });
-
-  test('asks the person to remove the app if the platform has no revoke', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const tokens = newTokens({ permissions: ['instagram_business_basic'] });
-    stage.providers.PROVIDER_C.exchangeCode.mockResolvedValueOnce({ tokens, principal: randomUUID() });
-    const { attemptId } = await stage.newExchangedAttempt({ provider: 'PROVIDER_C' });
-    await runActivity(stage.activities.endAttempt, { attemptId, end });
-    expect(await connectAttempts.find(sql, attemptId)).toMatchObject({ creatorAction: 'REMOVE_APP_AT_PROVIDER' });
   });
 });

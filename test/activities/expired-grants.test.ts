@@ -31,30 +31,7 @@ async function openExpiring(sql: Database) {
   };
 }
 
-const RECONNECT = { code: 'RECONNECT_REQUIRED' };
-
 describe('a refresh token that expires by the clock', () => {
-  test('moves its connection to RECONNECT_REQUIRED in the upkeep sweep', async ({ sql }) => {
-    const { reader, connection, content, grant, sweep } = await openExpiring(sql);
-    await reader.move(HOUR_MS - 1);
-    expect(await sweep()).not.toHaveProperty('expiredGrants');
-    expect(await connection()).toMatchObject({ status: 'CONNECTED' });
-
-    await reader.move(1);
-    // A read also notices the expiry before the sweep.
-    for (const read of [connection, content, () => reader.ask('connections')])
-      await expect(read()).rejects.toMatchObject(RECONNECT);
-    expect(await sweep()).toMatchObject({ expiredGrants: 1 });
-    expect(await connection()).toMatchObject({
-      status: 'RECONNECT_REQUIRED',
-      profile: null,
-      lastSuccessfulSyncAt: null,
-    });
-    await expect(content()).rejects.toMatchObject(RECONNECT);
-    expect(await grant()).toEqual({ status: 'DEAD', sealedTokens: null });
-    expect(await sweep()).not.toHaveProperty('expiredGrants');
-  });
-
   test('ends a waiting scan at its next try, and blocks no reconnect', async ({ database }) => {
     const { reader, connectionId, connection, sweep } = await openExpiring(database.sql);
     const jobId = await reader.scanInFlight(connectionId);
@@ -95,33 +72,5 @@ describe('a refresh token that expires by the clock', () => {
     expect(await sweep()).not.toHaveProperty('expiredGrants');
     expect(await connection()).toMatchObject({ status: 'CONNECTED' });
     expect(await reader.ask('connection', { id: endless })).toMatchObject({ status: 'CONNECTED' });
-  });
-
-  test('is found by an index, with a thousand others in one round', async ({ sql }) => {
-    const { reader, connectionId, sweep } = await openExpiring(sql);
-    await sql`
-      with source as (select * from connection where connection_id = ${connectionId}),
-      made as (
-        insert into connection (connection_id, scope_id, app_id, provider, registration_id, provider_account_id, status,
-          capabilities)
-        select gen_random_uuid(), scope_id, app_id, provider, registration_id, 'account-' || n, 'CONNECTED', capabilities
-        from source, generate_series(2, 10000) n
-        returning connection_id, scope_id, provider, registration_id, provider_account_id
-      )
-      insert into account_grant (grant_id, attempt_id, scope_id, provider, registration_id, connection_id, status,
-        permissions, sealed_tokens, obtained_at, refresh_expires_at)
-      select gen_random_uuid(), gen_random_uuid(), scope_id, provider, registration_id, connection_id, 'LIVE', '{read}',
-        'sealed', business_now(), business_now() + case
-          when substr(provider_account_id, 9)::int <= 1000 then interval '1 hour' else interval '90 days' end
-      from made
-    `;
-    await sql`analyze account_grant`;
-    await reader.move(HOUR_MS);
-    const plan = await sql`
-      explain select connection_id from account_grant where status = 'LIVE' and refresh_expires_at <= business_now()
-      order by refresh_expires_at limit 200
-    `;
-    expect(plan.map((row) => Object.values(row)[0]).join('\n')).toContain('account_grant_expiring');
-    expect(await sweep()).toMatchObject({ expiredGrants: 1000 });
   });
 });

@@ -3,14 +3,7 @@ import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { LOOPBACK } from '../../local/src/ports.ts';
-import {
-  createLostRow,
-  createRefusal,
-  guardStoreActivities,
-  holdActivities,
-  toFailure,
-} from '../../src/activities/failures.ts';
-import { PROVIDER_ERROR_TYPES } from '../../src/basics/codes.ts';
+import { createLostRow, guardStoreActivities, holdActivities, toFailure } from '../../src/activities/failures.ts';
 import { createLog } from '../../src/basics/log.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
 import { type Metrics, startMetrics } from '../../src/telemetry/metrics.ts';
@@ -54,23 +47,6 @@ test.each<[string, unknown, string, string[]]>([
 test.each([undefined, 'ECONNRESET'])('a failure of the provider names the code of the network: %s', (networkCode) => {
   const error = new ProviderError('RetryLater', 'Later.', networkCode === undefined ? {} : { networkCode });
   expect(toFailure(error, log)).toMatchObject({ details: [{ networkCode: networkCode ?? null }] });
-});
-
-test.each(PROVIDER_ERROR_TYPES)('%s is normal only if it is a matter of our own limits', (type) => {
-  const expected = ['OwnRateLimit', 'QuotaSpent'].includes(type) ? 'BENIGN' : undefined;
-  expect((toFailure(new ProviderError(type, 'No.'), log) as ApplicationFailure).category ?? undefined).toBe(expected);
-});
-
-test.each([
-  ['NotWanted', 'BENIGN'],
-  ['Paused', 'BENIGN'],
-  ['NotAllowed', undefined],
-  ['GrantDead', undefined],
-  ['POLICY_CHANGED', undefined],
-] as const)('our own refusal %s is not retried, and is %s', (type, category) => {
-  const failure = createRefusal(type, 'No.');
-  expect(failure).toMatchObject({ type, message: 'No.', nonRetryable: true });
-  expect(failure.category ?? undefined).toBe(category);
 });
 
 test('a lost row is not retried', () => {

@@ -121,17 +121,6 @@ describe('toFailure', () => {
     ]);
   });
 
-  test.each(['ENOSPC', 'EACCES'])('maps a failure of the journal’s files (%s) to RetryLater', (code) => {
-    const failure = toFailure(Object.assign(new Error(MARK), { code }), logged().log);
-    expect(failure).toMatchObject({ type: 'RetryLater' });
-  });
-
-  test('maps a time-out to RetryLater', async () => {
-    const signal = AbortSignal.timeout(0);
-    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
-    expect(toFailure(signal.reason, logged().log)).toMatchObject({ type: 'RetryLater' });
-  });
-
   test('writes no stack trace into history', () => {
     const { log } = logged();
     const failures = [

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { requireTokens, storeWithRetries } from '../../src/activities/grant-tokens.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
 import type { Grant } from '../../src/store/grants/grants.ts';
-import { holdPauses } from '../kit/pauses.ts';
+import { holdPauses } from './pauses.ts';
 
 const grant = (status: Grant['status'], sealedTokens: string | null) => ({ status, sealedTokens }) as Grant;
 

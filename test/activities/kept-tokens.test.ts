@@ -32,8 +32,8 @@ async function openedAgain(stage: Stage, { tokens = newTokens(), refreshWasLost 
       where grant_id = ${connection.grantId}
     `;
   }
-  const setback = { type: 'RetryLater', retryAfterSeconds: null };
-  await runActivity(stage.activities.recordDisconnectSetback, { jobId, setback });
+  const failedTry = { type: 'RetryLater', retryAfterSeconds: null };
+  await runActivity(stage.activities.recordDisconnectFailure, { jobId, failedTry });
   await inTransaction(stage.sql, (tx) => requeueRevokes(tx, [jobId]));
   if (refreshWasLost) await moveClock(stage.sql, LAPSED_MS);
   return jobId;
@@ -258,8 +258,8 @@ describe('during the erasure of a person', () => {
 
   const fail = async (stage: Stage, jobId: JobId) => {
     await moveClock(stage.sql, 72 * HOUR_MS);
-    const setback = { type: 'RetryLater', retryAfterSeconds: null };
-    return await runActivity(stage.activities.recordDisconnectSetback, { jobId, setback });
+    const failedTry = { type: 'RetryLater', retryAfterSeconds: null };
+    return await runActivity(stage.activities.recordDisconnectFailure, { jobId, failedTry });
   };
 
   test('a revoke that fails permanently keeps no tokens', async ({ sql }) => {
@@ -289,7 +289,7 @@ describe('during the erasure of a person', () => {
     const stage = await openStage(sql);
     const { revokeJobId: jobId } = await stage.disconnect(await stage.newConnection());
     await moveClock(sql, 72 * HOUR_MS);
-    const setback = { type: 'RetryLater', retryAfterSeconds: null };
+    const failedTry = { type: 'RetryLater', retryAfterSeconds: null };
     const { sealGrant } = stage.deps.vault;
     const vault = stage.deps.vault as { sealGrant: typeof sealGrant };
     vault.sealGrant = async (...sealing) => {
@@ -297,7 +297,7 @@ describe('during the erasure of a person', () => {
       await runActivity(stage.activities.tryRevoke, { jobId });
       return await sealGrant(...sealing);
     };
-    await runActivity(stage.activities.recordDisconnectSetback, { jobId, setback });
+    await runActivity(stage.activities.recordDisconnectFailure, { jobId, failedTry });
     expect(await stage.job('disconnect_job', jobId)).toMatchObject({ status: 'SUCCEEDED', sealedTokens: null });
   });
 

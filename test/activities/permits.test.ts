@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import { type GrantId, type JobId, newId } from '../../src/basics/ids.ts';
-import { issuePermit, OPERATORS_PERMIT, type Purpose } from '../../src/domain/permits.ts';
+import { mayCall, OPERATORS_PERMIT, type Purpose } from '../../src/domain/access/may-call.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
 import { test } from '../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection, seedLookups } from '../kit/seed.ts';
@@ -10,7 +10,7 @@ import { seedDisconnectJob } from '../kit/seed-jobs.ts';
 type Change = (sql: Database, app: SeededApp) => Promise<unknown>;
 const YES = 'permitted';
 const permit = async (sql: Database, purpose: Purpose) => {
-  const answer = await issuePermit(sql, purpose);
+  const answer = await mayCall(sql, purpose);
   return answer === OPERATORS_PERMIT ? YES : answer;
 };
 

@@ -62,27 +62,6 @@ const syncOf = async (stage: Stage, connectionId: ConnectionId) =>
   (await stage.sql`select sync_status from connection where connection_id = ${connectionId}`)[0]?.syncStatus;
 
 describe('a post that the provider no longer returns', () => {
-  test('keeps the time of its last read, and expires 30 days after it', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const { connectionId, jobId, window, kept, readAt } = await openUnseen(stage);
-    stage.provider.readContent.mockImplementation(onlyShows('kept'));
-    while (!(await step(stage, jobId)).done);
-    expect(await findContent(sql, connectionId, 'gone')).toMatchObject({ availability: 'AVAILABLE' });
-    await scanAgain(stage, connectionId, window, [kept]);
-    expect(await findContent(sql, connectionId, 'gone')).toMatchObject({
-      availability: 'UNAVAILABLE',
-      reason: 'CONTENT_NOT_FOUND',
-      observedAt: readAt,
-      metrics: [],
-      expired: false,
-    });
-    await moveClock(sql, 30 * DAY_MS - 2 * HOUR_MS - 2 * MINUTE_MS);
-    expect(await findContent(sql, connectionId, 'gone')).toMatchObject({ expired: false });
-    await moveClock(sql, 3 * MINUTE_MS);
-    expect(await findContent(sql, connectionId, 'gone')).toMatchObject({ expired: true });
-    expect(await findContent(sql, connectionId, 'kept')).toMatchObject({ expired: false });
-  });
-
   test('stays as it is if the platform shows no other post of the account by its id either', async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId, jobId, window, kept } = await openUnseen(stage);
@@ -155,7 +134,7 @@ test('a recheck takes a bounded number of steps, and its continuation goes on', 
   const stage = await openStage(sql);
   const { connectionId, jobId, window } = await openUnseen(stage);
   await sql`update read_job set steps = 2000 where job_id = ${jobId}`;
-  expect(await step(stage, jobId)).toEqual({ done: true });
+  expect(await step(stage, jobId)).toMatchObject({ done: true });
   expect(stage.provider.readContent).not.toHaveBeenCalled();
   const { job, ...ended } = await shown(stage, jobId);
   expect(ended).toMatchObject({ completeForWindow: false, continuationCursor: expect.any(String) });
@@ -181,8 +160,8 @@ describe('a scan with a permanently failed recheck', () => {
       await moveClock(sql, type === 'RetryLater' ? 61 * MINUTE_MS : 0);
       for (let tried = 1; tried <= tries; tried += 1) {
         const failure = await failureOf(step(stage, jobId));
-        const setback = { type: failure.type, retryAfterSeconds: wait.retryAfterSeconds ?? null };
-        const verdict = await runActivity(stage.activities.recordReadSetback, { jobId, setback });
+        const failedTry = { type: failure.type, retryAfterSeconds: wait.retryAfterSeconds ?? null };
+        const verdict = await runActivity(stage.activities.recordReadFailure, { jobId, failedTry });
         expect(verdict.ended).toBe(tried === tries);
       }
       const { job, ...ended } = await shown(stage, jobId);
@@ -219,7 +198,7 @@ describe('a scan with a permanently failed recheck', () => {
     stage.provider.readContent.mockRejectedValue(new ProviderError('GrantDead', 'No.'));
     stage.provider.readAccount.mockRejectedValue(new ProviderError('GrantDead', 'No.'));
     const { type } = await failureOf(step(stage, jobId));
-    await runActivity(stage.activities.recordReadSetback, { jobId, setback: { type, retryAfterSeconds: null } });
+    await runActivity(stage.activities.recordReadFailure, { jobId, failedTry: { type, retryAfterSeconds: null } });
     expect(await shown(stage, jobId)).toMatchObject({ status: 'FAILED', errorCode: 'RECONNECT_REQUIRED' });
   });
 });

@@ -117,15 +117,6 @@ describe('reconcile', () => {
     expect(await reconcile()).toEqual(NOTHING);
   });
 
-  test('starts a read that Temporal does not know', async ({ sql, client }) => {
-    const { stage, reconcile, statusOf } = await open(sql, client);
-    const scan = await stage.newScan((await stage.newConnection()).connectionId);
-    await moveClock(sql, OVERDUE_MS);
-    expect(await reconcile()).toEqual({ readJobs: 1 });
-    expect(await statusOf(`scan/${scan.jobId}`)).toBe('RUNNING');
-    expect(await reconcile()).toEqual(NOTHING);
-  });
-
   test('names a read whose workflow fails its tasks, and gives it up as late as one whose provider fails', async ({
     sql,
     client,
@@ -153,20 +144,6 @@ describe('reconcile', () => {
     await client.workflow.getHandle(`scan/${other.jobId}`).terminate();
   });
 
-  test('ends a read after its workflow was terminated, and frees its slot', async ({ sql, client }) => {
-    const { stage, reconcile, start, terminate } = await open(sql, client);
-    const { connectionId } = await stage.newConnection();
-    const scan = await stage.newScan(connectionId);
-    await start(scan);
-    await terminate(`scan/${scan.jobId}`);
-    await moveClock(sql, OVERDUE_MS);
-    expect(await reconcile()).toEqual({ readJobs: 1 });
-    expect(await stage.job('read_job', scan.jobId)).toMatchObject({ status: 'FAILED', errorCode: 'INTERNAL' });
-    const [row] = await sql`select sync_status from connection where connection_id = ${connectionId}`;
-    expect(row?.syncStatus).toBe('FAILED');
-    await stage.newScan(connectionId);
-  });
-
   test('skips a waiting read until its next try is overdue', async ({ sql, client }) => {
     const { stage, reconcile } = await open(sql, client);
     const scan = await stage.newScan((await stage.newConnection()).connectionId);
@@ -177,21 +154,6 @@ describe('reconcile', () => {
     expect(await reconcile()).toEqual(NOTHING);
     await moveClock(sql, OVERDUE_MS);
     expect(await reconcile()).toEqual({ readJobs: 1 });
-  });
-
-  test('restarts a disconnect for every end of its workflow', async ({ sql, client }) => {
-    const { stage, reconcile, statusOf, terminate } = await open(sql, client);
-    const connection = await stage.newConnection();
-    await stage.disconnect(connection);
-    await moveClock(sql, OVERDUE_MS);
-    const workflowId = `disconnect/${connection.connectionId}`;
-    // Both receipts are overdue, and one workflow settles both.
-    expect(await reconcile()).toEqual({ disconnectJobs: 1 });
-    expect(await statusOf(workflowId)).toBe('RUNNING');
-    await terminate(workflowId);
-    expect(await reconcile()).toEqual({ disconnectJobs: 1 });
-    expect(await statusOf(workflowId)).toBe('RUNNING');
-    expect(await reconcile()).toEqual(NOTHING);
   });
 
   test.for(['scope', 'principal'] as const)(
@@ -292,29 +254,6 @@ describe('reconcile', () => {
     expect(await reconcile()).toEqual({ disconnectJobs: 1 });
     expect(await statusOf(`disconnect/${lost.connectionId}`)).toBe('RUNNING');
     expect(stage.deps.lines.join()).toContain('A sweep could not handle some rows');
-  });
-
-  test('restarts a compensating revoke', async ({ sql, client }) => {
-    const { stage, reconcile, statusOf } = await open(sql, client);
-    const { attemptId } = await stage.newExchangedAttempt();
-    const end = { status: 'FAILED', resultCode: 'POLICY_CHANGED' } as const;
-    await runActivity(stage.activities.endAttempt, { attemptId, end });
-    const [job] = await sql`select grant_id from disconnect_job where attempt_id = ${attemptId}`;
-    await moveClock(sql, OVERDUE_MS);
-    expect(await reconcile()).toEqual({ disconnectJobs: 1 });
-    expect(await statusOf(`revoke/${job?.grantId}/1`)).toBe('RUNNING');
-  });
-
-  test('ends an attempt past its deadline without a workflow, and revokes its grant', async ({ sql, client }) => {
-    const { stage, reconcile } = await open(sql, client);
-    const attempt = await stage.newExchangedAttempt();
-    await moveClock(sql, 10 * MINUTE_MS + OVERDUE_MS);
-    expect(await reconcile()).toEqual({ attempts: 1 });
-    expect(await connectAttempts.find(sql, attempt.attemptId)).toMatchObject({
-      status: 'EXPIRED',
-      resultCode: 'EXPIRED',
-    });
-    expect(await sql`select from disconnect_job where attempt_id = ${attempt.attemptId}`).toHaveLength(1);
   });
 
   test('leaves a sign-in to its running workflow', async ({ sql, client }) => {

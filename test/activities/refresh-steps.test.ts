@@ -5,12 +5,12 @@ import type { Due } from '../../src/store/due.ts';
 import { updateDailyQuota } from '../../src/store/registrations/registrations.ts';
 import { openStage } from '../kit/activity-stage.ts';
 import { createTestDatabase, test } from '../kit/postgres.ts';
-import { clockOf, ENDLESS } from '../kit/round-clock.ts';
 import { freezeClock, type SeededApp, seedApp, seedConnection } from '../kit/seed.ts';
+import { clockOf, ENDLESS } from './round-clock.ts';
 
 const START = new Date('2026-03-01T12:00:00Z');
 const minute = (count: number) => new Date(START.getTime() + count * 60_000);
-const POLICY = { everyMinutes: 60, windowDays: 7, newestPosts: 20 };
+const POLICY = { refreshMinutes: 60, refreshDays: 7, refreshPosts: 20 };
 
 /** The steps of PROVIDER_B, of which a registration may start five refreshes a minute, and twenty-five in five minutes. */
 async function open() {

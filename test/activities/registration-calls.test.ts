@@ -1,5 +1,4 @@
 import { describe, expect } from 'vitest';
-import { newId, type RegistrationId } from '../../src/basics/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
 import { findConnection } from '../../src/store/connections/connections.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
@@ -75,27 +74,6 @@ describe('a quota that is used up', () => {
     expect(stage.provider.listContent).toHaveBeenCalledTimes(2);
   });
 
-  test('does not affect another registration', async ({ sql }) => {
-    const stage = await openStage(sql);
-    stage.provider.listContent.mockRejectedValueOnce(spent(3_600));
-    await failureOf((await scanOnce(stage)).tried);
-    const other = newId<RegistrationId>();
-    await sql`
-      insert into registration (registration_id, provider, label, client_id, sealed_client_secret)
-      values (${other}, 'PROVIDER_B', 'Another', 'another', 'sealed')
-    `;
-    await sql`insert into registration_app (registration_id, app_id) values (${other}, ${stage.seeded.app.appId})`;
-    const { connectionId, grantId } = await stage.newConnection({
-      capabilities: ['CONTENT_LIST'],
-      tokens: goodTokens(),
-    });
-    await sql`update connection set registration_id = ${other} where connection_id = ${connectionId}`;
-    await sql`update account_grant set registration_id = ${other} where grant_id = ${grantId}`;
-    const { jobId } = await stage.newScan(connectionId);
-    await runActivity(stage.activities.runScanStep, { jobId });
-    expect(stage.provider.listContent).toHaveBeenCalledTimes(2);
-  });
-
   test('blocks neither refreshes nor revokes', async ({ sql }) => {
     const stage = await openStage(sql);
     stage.provider.listContent.mockRejectedValueOnce(spent(3_600));
@@ -113,22 +91,22 @@ describe('a quota that is used up', () => {
     const stage = await openStage(sql);
     stage.provider.listContent.mockRejectedValueOnce(spent(5 * 3_600));
     await failureOf((await scanOnce(stage)).tried);
-    const setbacks: Record<string, Awaited<ReturnType<Stage['job']>>> = {};
+    const failedTries: Record<string, Awaited<ReturnType<Stage['job']>>> = {};
     for (const requestedBy of ['CALLER', 'SERVICE'] as const) {
       const { jobId, connectionId, tried } = await scanOnce(stage, requestedBy);
       const { type, retryAfterSeconds } = await failureOf(tried);
-      await stage.activities.recordReadSetback({ jobId, setback: { type, retryAfterSeconds } });
+      await stage.activities.recordReadFailure({ jobId, failedTry: { type, retryAfterSeconds } });
       const connection = await findConnection(sql, connectionId);
-      setbacks[requestedBy] = { ...(await stage.job('read_job', jobId)), shown: connection?.nextRetryAt };
+      failedTries[requestedBy] = { ...(await stage.job('read_job', jobId)), shown: connection?.nextRetryAt };
     }
-    expect(setbacks.CALLER).toMatchObject({ status: 'FAILED', errorCode: 'PROVIDER_RATE_LIMITED', shown: null });
+    expect(failedTries.CALLER).toMatchObject({ status: 'FAILED', errorCode: 'PROVIDER_RATE_LIMITED', shown: null });
     const [row] = await sql`
       select quota_spent_until from registration where registration_id = ${stage.seeded.registrations.PROVIDER_B}
     `;
-    expect(setbacks.SERVICE).toMatchObject({ status: 'RUNNING', lastFailure: 'PROVIDER_RATE_LIMITED' });
-    const nextTry: Date = setbacks.SERVICE?.nextRetryAt;
+    expect(failedTries.SERVICE).toMatchObject({ status: 'RUNNING', lastFailure: 'PROVIDER_RATE_LIMITED' });
+    const nextTry: Date = failedTries.SERVICE?.nextRetryAt;
     expect(Math.abs(nextTry.getTime() - row?.quotaSpentUntil.getTime())).toBeLessThan(5_000);
-    expect(setbacks.SERVICE?.shown).toEqual(nextTry);
+    expect(failedTries.SERVICE?.shown).toEqual(nextTry);
   });
 });
 
@@ -189,27 +167,15 @@ describe('a client that the provider refuses', () => {
     });
   }
 
-  test('is counted once when a read has to refresh its token first', async ({ sql }) => {
-    const stage = await openStage(sql);
-    stage.provider.refresh.mockRejectedValueOnce(rejected());
-    stage.provider.probeClient.mockResolvedValueOnce('TAKEN');
-    const tokens = newTokens({ accessExpiresAt: new Date() });
-    const { connectionId } = await stage.newConnection({ capabilities: ['CONTENT_LIST'], tokens });
-    const { jobId } = await stage.newScan(connectionId);
-    const step = runActivity(stage.activities.runScanStep, { jobId });
-    expect(await failureOf(step)).toMatchObject({ type: 'ClientRejected' });
-    expect(stage.deps.lines.filter((line) => line.includes('no proof yet'))).toHaveLength(1);
-  });
-
   test('is probed once a minute at most after any number of refused calls', async ({ sql }) => {
     const stage = await openStage(sql);
     stage.provider.refresh.mockRejectedValue(rejected());
     await Promise.all([1, 2, 3, 4].map(async () => await failureOf(useExpired(stage))));
     expect(stage.provider.probeClient).toHaveBeenCalledOnce();
-    await moveClock(sql, MINUTE_MS - 1_000);
+    await moveClock(sql, MINUTE_MS - 20_000);
     await failureOf(useExpired(stage));
     expect(stage.provider.probeClient).toHaveBeenCalledOnce();
-    await moveClock(sql, 1_000);
+    await moveClock(sql, 20_000);
     await failureOf(useExpired(stage));
     expect(stage.provider.probeClient).toHaveBeenCalledTimes(2);
     expect(await registration(stage)).toMatchObject({ rejectedAt: null });
@@ -261,14 +227,6 @@ describe('a client that the provider refuses', () => {
     });
     await failureOf(useExpired(stage));
     expect(await registration(stage)).toMatchObject({ rejectedAt: null });
-  });
-
-  test('still reads with live tokens', async ({ sql }) => {
-    const stage = await openStage(sql);
-    refuse(stage);
-    await failureOf(useExpired(stage));
-    await (await scanOnce(stage)).tried;
-    expect(stage.provider.listContent).toHaveBeenCalledOnce();
   });
 
   test('is never marked for a refused read: one account can cause it, and a token request cannot disprove it', async ({

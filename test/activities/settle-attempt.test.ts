@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
+import { mayComplete, mayConnect } from '../../src/domain/access/may-connect.ts';
 import { completeAttempt } from '../../src/domain/connecting/complete-attempt.ts';
-import { findCompletionFault, findPermitLoss } from '../../src/domain/connecting/permit-attempt.ts';
 import { buildReceiptParts } from '../../src/domain/disconnecting/receipts.ts';
 import { type Attempt, connectAttempts, moveAttemptToEnd } from '../../src/store/attempts/attempts.ts';
 import { inTransaction } from '../../src/store/driver/sql.ts';
@@ -132,7 +132,7 @@ test.for([
   const grant = await findGrantOfAttempt(sql, attempt.attemptId);
   if (!grant) throw new Error('There is no grant.');
   if (status === 'gone') await sql`delete from connection where connection_id = ${connectionId}`;
-  expect(await inTransaction(sql, (tx) => findCompletionFault(stage.deps, tx, attempt, grant))).toEqual(fault);
+  expect(await inTransaction(sql, (tx) => mayComplete(stage.deps, tx, attempt, grant))).toEqual(fault);
 });
 
 test('an attempt does not complete before a revoke from before the erasure of its subject has settled', async ({
@@ -142,7 +142,7 @@ test('an attempt does not complete before a revoke from before the erasure of it
   const { deps, seeded } = stage;
   const scope = seeded.newScope();
   const attempt = await stage.newAttempt({ scopeId: await seedScope(sql, seeded, scope) });
-  const findLoss = () => findPermitLoss(deps, sql, attempt, 'completion');
+  const findLoss = () => mayConnect(deps, sql, attempt, 'completion');
   expect(await findLoss()).toBeUndefined();
   const scopeMac = deps.mac.of(...buildReceiptParts(seeded.app.appId, scope));
   const jobId = await seedDisconnectJob(sql, seeded, { scopeMac });

@@ -43,50 +43,6 @@ const newLookup = (stage: Stage, connectionId: ConnectionId) =>
   });
 
 describe('a metrics refresh', () => {
-  test('stores the numbers exactly, including digits beyond 2^53', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const { connectionId } = await stage.newConnection();
-    await seedContent(sql, connectionId, { providerContentId: 'a', publishedAt: new Date() });
-    stage.provider.readContent.mockResolvedValueOnce([post('a', new Date(), { metrics: [views] })]);
-    const { jobId } = await newMetricsJob(stage, connectionId, 'a');
-    expect(await runActivity(stage.activities.runMetricsStep, { jobId })).toEqual({ done: true });
-    expect(await findContent(sql, connectionId, 'a')).toMatchObject({ metrics: [views] });
-    expect(await stage.job('read_job', jobId)).toMatchObject({ status: 'SUCCEEDED' });
-  });
-
-  test('marks a post that the provider no longer returns, and ends as not found', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const { connectionId } = await stage.newConnection();
-    await seedContent(sql, connectionId, { providerContentId: 'a', publishedAt: new Date() });
-    await seedContent(sql, connectionId, { providerContentId: 'b', publishedAt: new Date() });
-    stage.provider.readContent.mockImplementation(async (_access, { providerContentIds }) =>
-      providerContentIds.includes('b') ? [post('b', new Date())] : [],
-    );
-    const { jobId } = await newMetricsJob(stage, connectionId, 'a');
-    const read = async () => await failureOf(runActivity(stage.activities.runMetricsStep, { jobId }));
-    expect(await read()).toMatchObject({ type: 'NotFound' });
-    expect(await findContent(sql, connectionId, 'a')).toMatchObject({ availability: 'AVAILABLE' });
-    await moveClock(sql, HOUR_MS);
-    expect(await read()).toMatchObject({ type: 'NotFound' });
-    expect(await findContent(sql, connectionId, 'a')).toMatchObject({
-      availability: 'UNAVAILABLE',
-      reason: 'CONTENT_NOT_FOUND',
-    });
-  });
-
-  test('says nothing of a post if the provider shows no other one either', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const { connectionId } = await stage.newConnection();
-    await seedContent(sql, connectionId, { providerContentId: 'a', publishedAt: new Date() });
-    await seedContent(sql, connectionId, { providerContentId: 'b', publishedAt: new Date() });
-    const { jobId } = await newMetricsJob(stage, connectionId, 'a');
-    const read = runActivity(stage.activities.runMetricsStep, { jobId });
-    expect(await failureOf(read)).toMatchObject({ type: 'RetryLater' });
-    const [row] =
-      await sql`select missing_since from content_item where connection_id = ${connectionId} and provider_content_id = 'a'`;
-    expect(row?.missingSince).toBeNull();
-  });
-
   test('keeps numbers that the provider refuses now for three days', async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId } = await stage.newConnection();
@@ -114,17 +70,6 @@ describe('a metrics refresh', () => {
 });
 
 describe('a lookup', () => {
-  test('stores the post it finds and names it in its result', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const { connectionId } = await stage.newConnection();
-    stage.provider.lookUp.mockResolvedValueOnce({ kind: 'found', content: post('a', new Date()) });
-    const { jobId } = await newLookup(stage, connectionId);
-    expect(await runActivity(stage.activities.runLookupStep, { jobId })).toEqual({ done: true });
-    expect(stage.provider.lookUp.mock.calls[0]?.[1]).toMatchObject({ url: URL, cursor: null, withMetrics: true });
-    expect(await findContent(sql, connectionId, 'a')).toMatchObject({ availability: 'AVAILABLE' });
-    expect(await stage.job('read_job', jobId)).toMatchObject({ status: 'SUCCEEDED', resultProviderContentId: 'a' });
-  });
-
   test('continues its search at its cursor', async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId } = await stage.newConnection();
@@ -135,14 +80,6 @@ describe('a lookup', () => {
     expect(await runActivity(stage.activities.runLookupStep, { jobId })).toEqual({ done: false });
     expect(await runActivity(stage.activities.runLookupStep, { jobId })).toEqual({ done: true });
     expect(stage.provider.lookUp.mock.calls[1]?.[1].cursor).toBe('page 2');
-  });
-
-  test('ends as not found, and stores nothing, without a match', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const { connectionId } = await stage.newConnection();
-    const { jobId } = await newLookup(stage, connectionId);
-    expect(await failureOf(runActivity(stage.activities.runLookupStep, { jobId }))).toMatchObject({ type: 'NotFound' });
-    expect(await sql`select from content_item where connection_id = ${connectionId}`).toHaveLength(0);
   });
 
   test('beyond what a search can reach does not say that the account has no such post', async ({ sql }) => {
@@ -187,14 +124,6 @@ describe('a lookup', () => {
     const { jobId: others } = await newLookup(stage, other.connectionId);
     await failureOf(runActivity(stage.activities.runLookupStep, { jobId: others }));
     expect(await stage.provider.lookUp.mock.calls[1]?.[1].known?.('DExAmP_0001')).toBeUndefined();
-  });
-
-  test('reads no metrics without their permission', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const { connectionId } = await stage.newConnection({ capabilities: ['CONTENT_LOOKUP'] });
-    const { jobId } = await newLookup(stage, connectionId);
-    await failureOf(runActivity(stage.activities.runLookupStep, { jobId }));
-    expect(stage.provider.lookUp.mock.calls[0]?.[1].withMetrics).toBe(false);
   });
 });
 

@@ -4,7 +4,7 @@ import { handleOneByOne, handleTogether, runRound, type Step } from '../../src/a
 import { newId } from '../../src/basics/ids.ts';
 import { createLog } from '../../src/basics/log.ts';
 import type { Due } from '../../src/store/due.ts';
-import { clockOf, ENDLESS } from '../kit/round-clock.ts';
+import { clockOf, ENDLESS } from './round-clock.ts';
 
 /** Rows with the names a, b, c, … */
 const rowsOf = (names: string): Due[] => [...names].map((id, index) => ({ id, dueAt: new Date(index) }));

@@ -27,16 +27,6 @@ const stale = () => new ProviderError('TokenStale', 'Stale.');
 const dead = () => new ProviderError('GrantDead', 'Dead.');
 
 describe('callWithFreshToken', () => {
-  test('uses a valid token without a refresh', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const tokens = newTokens();
-    const { grantId } = await stage.newConnection({ tokens });
-    const { used, tried } = user(stage, grantId);
-    expect(await used).toBe('ok');
-    expect(tried).toEqual([tokens.accessToken.reveal()]);
-    expect(stage.provider.refresh).not.toHaveBeenCalled();
-  });
-
   for (const [leftMs, refreshes] of [
     [2 * MINUTE_MS - 5 * SECOND_MS, 1],
     [2 * MINUTE_MS + 30 * SECOND_MS, 0],
@@ -96,17 +86,18 @@ describe('callWithFreshToken', () => {
     expect(stage.provider.refresh).toHaveBeenCalledOnce();
   });
 
-  for (const answer of [stale, dead]) {
-    test(`marks the grant dead if a fresh token is refused with ${answer().type}`, async ({ sql }) => {
-      const stage = await openStage(sql);
-      const { grantId, connectionId } = await stage.newConnection();
-      await stage.newConnection(); // Its account works.
-      stage.provider.readAccount.mockRejectedValueOnce(answer());
-      await expect(user(stage, grantId, [stale(), answer()]).used).rejects.toMatchObject({ type: 'GrantDead' });
-      expect(stage.provider.refresh).toHaveBeenCalledOnce();
-      expect(await stage.connectionStatus(connectionId)).toBe('RECONNECT_REQUIRED');
-    });
-  }
+  // A platform that has just issued a token accepts the grant, unless it says that it has ended.
+  test.for([
+    [stale, 'RetryLater', 'CONNECTED'],
+    [dead, 'GrantDead', 'RECONNECT_REQUIRED'],
+  ] as const)('judges a grant whose fresh token is refused: %#', async ([answer, type, status], { sql }) => {
+    const stage = await openStage(sql);
+    const { grantId, connectionId } = await stage.newConnection();
+    stage.provider.readAccount.mockRejectedValueOnce(answer());
+    await expect(user(stage, grantId, [stale(), answer()]).used).rejects.toMatchObject({ type });
+    expect(stage.provider.refresh).toHaveBeenCalledOnce();
+    expect(await stage.connectionStatus(connectionId)).toBe(status);
+  });
 
   for (const status of ['CONNECTED', 'SUSPENDED'] as const) {
     test(`moves a ${status} connection in the statement that marks its grant dead`, async ({ sql }) => {

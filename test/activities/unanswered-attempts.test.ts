@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { connectAttempts } from '../../src/store/attempts/attempts.ts';
-import { identityAttempts, moveIdentityAttemptToEnd } from '../../src/store/attempts/identity-attempts.ts';
+import { identityAttempts } from '../../src/store/attempts/identity-attempts.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
 import { createWorkerDeps } from '../kit/deps.ts';
 import { fakeProviders } from '../kit/fake-provider.ts';
@@ -77,31 +77,4 @@ describe('an attempt that nobody answers', () => {
     expect(await connectAttempts.find(sql, answered.attemptId)).toMatchObject({ status: 'EXCHANGING', ...kept });
     expect(await identityAttempts.find(sql, answeredSignIn.attemptId)).toMatchObject({ stage: 'EXCHANGING', ...kept });
   });
-});
-
-test('a sign-in is deleted with its claims when nobody can redeem it any longer, and no other is', async ({ sql }) => {
-  const { seeded, sweep } = await open(sql);
-  const signedIn = async () => {
-    const { attemptId, resultExpiresAt } = await seedSignIn(sql, seeded, {}, async (tx, attemptId) => {
-      await answerSignIn(tx, attemptId);
-      await moveIdentityAttemptToEnd(tx, attemptId, { status: 'COMPLETED', sealedClaims: 'claims' });
-    });
-    const claims = async () => {
-      const [row] = await sql`select sealed_claims from identity_attempt where attempt_id = ${attemptId}`;
-      return row?.sealedClaims;
-    };
-    return { attemptId, claims, expiresAt: resultExpiresAt.getTime() };
-  };
-  const old = await signedIn();
-  const redeemed = await signedIn();
-  await sql`update identity_attempt set redeemed_at = business_now(), sealed_claims = null where attempt_id = ${redeemed.attemptId}`;
-  const continuing = await seedSignIn(sql, seeded, {}, answerSignIn);
-  await freezeClock(sql, new Date(old.expiresAt - 1));
-  const young = await signedIn();
-  await sweep();
-  expect([await old.claims(), await young.claims()]).toEqual(['claims', 'claims']);
-  await freezeClock(sql, new Date(continuing.resultExpiresAt.getTime()));
-  await sweep();
-  expect([await old.claims(), await redeemed.claims(), await young.claims()]).toEqual([undefined, undefined, 'claims']);
-  expect(await identityAttempts.find(sql, continuing.attemptId)).toMatchObject({ stage: 'EXCHANGING' });
 });

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { createSweepActivities } from '../../src/activities/sweep.ts';
 import type { ConnectionId } from '../../src/basics/ids.ts';
-import { believePlatform } from '../../src/store/connections/downgrades.ts';
+import { believePlatform } from '../../src/store/connections/refusals.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
 import { openStage, type Stage } from '../kit/activity-stage.ts';
 import { actsOnOthers } from '../kit/bystanders.ts';

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -21,7 +20,6 @@ import { moveIdentityAttemptToEnd } from '../../src/store/attempts/identity-atte
 import { moveConnection } from '../../src/store/connections/connections.ts';
 import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
 import { requeueRevokes } from '../../src/store/jobs/admin-jobs.ts';
-import { insertLookup, insertMetricsJob } from '../../src/store/jobs/new-reads.ts';
 import { updatePaused } from '../../src/store/registrations/known-registrations.ts';
 import { disableWebhookEndpoint } from '../../src/store/webhooks/webhook-endpoints.ts';
 import { WebhookEventBody } from '../../src/webhooks/event-schema.ts';
@@ -30,12 +28,11 @@ import { openStage, type Stage } from '../kit/activity-stage.ts';
 import { actsOnOthers } from '../kit/bystanders.ts';
 import { businessNow, DAY_MS, HOUR_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
-import { newTokens, post } from '../kit/fake-provider.ts';
+import { post } from '../kit/fake-provider.ts';
 import { asApi, asMaintenance, asWorker, test } from '../kit/postgres.ts';
-import { releaseClock, seedContent, seedScope } from '../kit/seed.ts';
+import { seedScope } from '../kit/seed.ts';
 import { seedSignIn } from '../kit/seed-attempts.ts';
 import { seedEndpoint } from '../kit/seed-endpoint.ts';
-import { sweepOnce } from '../kit/sweeping.ts';
 
 const addEndpoint = (stage: Stage, eventTypes?: readonly WebhookEventType[]) =>
   seedEndpoint(stage.sql, stage.seeded.app.appId, eventTypes && { eventTypes });
@@ -174,22 +171,6 @@ describe('the event of a connection', () => {
     ]);
   });
 
-  test('comes also when its credential expires by the clock', async ({ sql }) => {
-    const { stage } = await open(sql, ['connection.reconnect_required']);
-    const now = await businessNow(sql);
-    const { connectionId } = await stage.newConnection({
-      tokens: newTokens({ accessExpiresAt: null, refreshExpiresAt: new Date(now.getTime() + HOUR_MS) }),
-    });
-    try {
-      await moveClock(sql, HOUR_MS);
-      await sweepOnce(stage.activities.startUpkeep);
-      expect(await eventsOf(stage)).toMatchObject([{ type: 'connection.reconnect_required', connectionId }]);
-    } finally {
-      await releaseClock(sql);
-      await sql`drop table test_clock`;
-    }
-  });
-
   test('is one for the whole app when its registration is paused or resumed', async ({ sql }) => {
     const { stage } = await open(sql);
     for (let i = 0; i < 3; i += 1) await stage.newConnection();
@@ -261,24 +242,6 @@ describe('the event of a job', () => {
       finished(third),
       { type: 'content.changed', data: { jobId: third, addedCount: 0, changedCount: 0, removedCount: 1 } },
       finished(fourth),
-    ]);
-  });
-
-  test('tells of a metrics refresh and of a lookup, with the code of its failure', async ({ sql }) => {
-    const { stage } = await open(sql, ['job.finished']);
-    const { connectionId } = await stage.newConnection();
-    const base = { connectionId, appId: stage.seeded.app.appId, correlationId: newId<CorrelationId>() };
-    const job = { ...base, provider: 'PROVIDER_B', requestedBy: 'CALLER' } as const;
-    await seedContent(sql, connectionId, { providerContentId: 'a', publishedAt: new Date() });
-    stage.provider.readContent.mockResolvedValueOnce([post('a', new Date())]);
-    const metrics = await insertMetricsJob(sql, { ...job, providerContentId: 'a' });
-    await runActivity(stage.activities.runMetricsStep, { jobId: metrics.jobId });
-    const lookup = await insertLookup(sql, { ...job, url: 'https://platform.example/1', urlSha256: randomBytes(32) });
-    await endReadJob(asWorker(sql), lookup.jobId, { status: 'FAILED', errorCode: 'CONTENT_NOT_FOUND' });
-    const data = { requestedBy: 'CALLER', incompleteReason: null };
-    expect((await eventsOf(stage)).map((event) => event.data)).toEqual([
-      { ...data, jobId: metrics.jobId, kind: 'METRICS', status: 'SUCCEEDED', errorCode: null },
-      { ...data, jobId: lookup.jobId, kind: 'LOOKUP', status: 'FAILED', errorCode: 'CONTENT_NOT_FOUND' },
     ]);
   });
 
@@ -374,30 +337,6 @@ describe('an event is written', () => {
       endReadJob(asWorker(sql), jobId, { status: 'FAILED', errorCode: 'INTERNAL' }),
     ]);
     expect(await typesOf(stage)).toHaveLength(7);
-  });
-
-  test('wakes an endpoint once for many events, and one that is paused not at all', async ({ sql }) => {
-    const { stage, endpointId } = await open(sql, ['connection.suspended', 'connection.resumed']);
-    const { connectionId } = await stage.newConnection();
-    const entries = async () => {
-      await wakeWebhooks(asWorker(sql));
-      return (await sql`select from outbox where workflow_id = ${`webhooks/${endpointId}`}`).length;
-    };
-    await entries();
-    await sql`delete from outbox`;
-    await inTransaction(asWorker(sql), async (tx) => {
-      for (const status of ['SUSPENDED', 'CONNECTED', 'SUSPENDED', 'CONNECTED'] as const)
-        await moveConnection(tx, connectionId, status);
-    });
-    expect(await typesOf(stage)).toHaveLength(4);
-    expect(await entries()).toBe(1);
-    await sql`delete from outbox`;
-    await sql`update webhook_endpoint set paused_until = business_now() + interval '1 minute' where app_id = ${stage.seeded.app.appId}`;
-    await moveConnection(asWorker(sql), connectionId, 'SUSPENDED');
-    expect(await entries()).toBe(0);
-    await sql`update webhook_endpoint set paused_until = business_now() + interval '1 second' where app_id = ${stage.seeded.app.appId}`;
-    await moveConnection(asWorker(sql), connectionId, 'CONNECTED');
-    expect(await entries()).toBe(1); // Its timer may have fired before this event was visible.
   });
 });
 

@@ -127,6 +127,28 @@ test('refuses a new place that asks the clock of its machine, and a permission t
   ]);
 });
 
+test('refuses a list of failures or codes outside the table', ({ folder }) => {
+  write(folder, {
+    'src/basics/codes.ts': `
+      export const PROVIDER_ERROR_TYPES = ['RetryLater', 'GrantDead'] as const;
+      export const JOB_ERROR_CODES = ['INTERNAL', 'NOT_FOUND'] as const;
+      export const RESULT_CODES = ['INTERNAL', 'EXPIRED'] as const;
+      export const JOB_STATUSES = ['QUEUED', 'RUNNING'] as const;`,
+    'src/basics/failures.ts': "const OWN_FAILURES = ['Paused'] as const;",
+    'src/store/jobs.ts': "export const OPEN = ['QUEUED', 'RUNNING'];",
+    'src/activities/verify-grant.ts': "export const one = ['Paused'].concat(['Paused', 'Other']);",
+  });
+  expect(runCheck('closed-sets.mjs', folder)).toEqual([]);
+  write(folder, {
+    'src/activities/verify-grant.ts': "export const one = 1;\nconst ALIVE = [\n  'RetryLater',\n  'Paused',\n];",
+    'src/domain/ends.ts': "const PARTLY = ['INTERNAL', 'EXPIRED'] as const;",
+  });
+  expect(runCheck('closed-sets.mjs', folder).sort()).toEqual([
+    'src/activities/verify-grant.ts:2 lists types of failures: derive it from src/basics/failures.ts',
+    'src/domain/ends.ts:1 lists result codes: derive it from src/basics/failures.ts',
+  ]);
+});
+
 test('checks no commit subjects in a folder without git', ({ folder }) => {
   expect(runCheck('commit-subjects.mjs', folder)).toEqual([]);
 });

@@ -6,6 +6,7 @@ import { adminSchema, callersSchema } from '../../src/api/graphql/schema-texts.t
 import { COMMANDS } from '../../src/cli/commands/index.ts';
 import { findCommand } from '../../src/cli/front.ts';
 import { LOCAL_COMMANDS } from '../../src/cli/local-commands.ts';
+import { LONG_TESTS } from '../kit/long-tests.ts';
 import { isTyped, listGuides, readBlocks, TYPED_BY } from '../kit/page-blocks.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..');
@@ -166,6 +167,10 @@ test('what the pages cannot run here stands in docs/not-tried.md', () => {
   );
 });
 
+test('every long test has a file', () => {
+  expect(Object.keys(LONG_TESTS).filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([]);
+});
+
 test('decisions that sources, tests and pages cite exist', () => {
   const own = new Set([...read('docs/decisions.md').matchAll(/^### (D-\d{3}): /gm)].map(([, id]) => id));
   const files = [
@@ -228,7 +233,7 @@ const WORDS = new Set(
       'clients',
       'deploy',
       'test/contract',
-      'test/kit/error-bodies',
+      'test/providers/error-bodies',
     ].flatMap((folder) => list(folder, /\.(tsx?|mjs|sql|graphql|ya?ml|json|sh)$/)),
     ...['schema.graphql', 'admin.graphql', 'docker-compose.yml', 'Dockerfile', 'package.json', 'vitest.config.ts'],
     ...['test/kit/chromium.ts', 'test/kit/prometheus.ts'],

@@ -38,29 +38,6 @@ describe('the form of a launch', () => {
     expect((await there.get(`/connect/launch/${await here.begin()}`)).status).toBe(403);
   });
 
-  test('is served once, not counting HEAD requests', async () => {
-    const { service, visitor } = openStudio();
-    const rowan = visitor();
-    await rowan.signIn(ROWAN);
-    const path = `/connect/launch/${await rowan.begin()}`;
-    await rowan.head(path);
-    expect((await rowan.get(path)).text).toContain(service.launchTokens.at(-1));
-    const again = await rowan.get(path);
-    expect(again.status).toBe(409);
-    expect(again.text).not.toContain(service.launchTokens.at(-1));
-  });
-
-  test('is not served after it has expired', async () => {
-    const { service, visitor } = openStudio();
-    const rowan = visitor();
-    await rowan.signIn(ROWAN);
-    service.answers.createConnectSession = () => ({
-      ...service.newLaunch('connect'),
-      expiresAt: new Date(Date.now() - 1).toISOString(),
-    });
-    expect((await rowan.get(`/connect/launch/${await rowan.begin()}`)).status).toBe(409);
-  });
-
   test('may lead to the connect host alone; forms of other pages may not', async () => {
     const { visitor } = openStudio();
     const rowan = visitor();
@@ -71,17 +48,6 @@ describe('the form of a launch', () => {
     for (const page of [first, await rowan.get('/'), await rowan.get('/connect/b'), await rowan.get('/nothing')]) {
       expect(formAction(page.headers)).toBe("'self'");
     }
-  });
-
-  test('contains the only copy of a token that a browser receives', async () => {
-    const { service, visitor } = openStudio();
-    const rowan = visitor();
-    await rowan.signIn(ROWAN);
-    const id = await rowan.begin();
-    const token = service.launchTokens.at(-1) ?? '';
-    expect(rowan.received).not.toContain(token);
-    await rowan.get(`/connect/launch/${id}`);
-    expect(rowan.received.split(token)).toHaveLength(2);
   });
 });
 
@@ -98,21 +64,4 @@ test('connects for the signed-in user and ignores a scope in the form', async ()
   expect(lied).toEqual(honest);
   expect(honest?.tenantKey).toBe('studio');
   expect(others?.externalSubjectId).not.toBe(honest?.externalSubjectId);
-});
-
-test('requests the chosen capabilities, and refuses a form without any', async () => {
-  const { service, visitor } = openStudio();
-  const rowan = visitor();
-  await rowan.signIn(ROWAN);
-  const nothing = await rowan.post('/connect/a', {});
-  expect(nothing.status).toBe(400);
-  expect(nothing.text).toContain('Choose at least one');
-  await rowan.post('/connect/a', new URLSearchParams('capability=PROFILE&capability=CONTENT_LIST'));
-  expect(service.callsOf('createConnectSession').map(({ args }) => args.input)).toEqual([
-    expect.objectContaining({
-      provider: 'PROVIDER_A',
-      capabilities: ['PROFILE', 'CONTENT_LIST'],
-      returnUrl: 'https://studio.example/connect/return',
-    }),
-  ]);
 });

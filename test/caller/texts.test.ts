@@ -38,9 +38,12 @@ describe('every code of the schema has a text of its own', () => {
     ['reason of a post', postReasons, describeReason, 2],
   ])('%s', (_field, codes, describeCode, atLeast) => {
     expect(codes.length).toBeGreaterThanOrEqual(atLeast);
-    const texts = codes.map(describeCode);
-    expect(texts.filter((text) => text === describeCode('AN_UNKNOWN_CODE'))).toEqual([]);
+    const texts = codes.map((code) => describeCode(code, 'PROVIDER_B'));
+    expect(texts.filter((text) => text === describeCode('AN_UNKNOWN_CODE', 'PROVIDER_B'))).toEqual([]);
     expect(new Set(texts).size).toBe(texts.length);
+    expect(texts.filter((text) => /provider|[{}]/i.test(text))).toEqual([]);
+    const unnamed = codes.map((code) => describeCode(code, undefined));
+    expect(unnamed.filter((text) => /TikTok|^[a-z{]/.test(text))).toEqual([]);
   });
 });
 

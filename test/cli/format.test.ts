@@ -1,8 +1,37 @@
 import { describe, expect, test } from 'vitest';
-import { formatJson, formatText } from '../../src/cli/format.ts';
+import { COMMANDS } from '../../src/cli/commands/index.ts';
+import { formatJson, formatText, type Row } from '../../src/cli/format.ts';
 import { readOptions } from '../../src/cli/read-options.ts';
 
 const ROW = { jobId: 'j', tries: 3, delivered: false, capabilities: ['PROFILE', 'CONTENT_LIST'], revokedAt: null };
+
+/** The longest value of each field. */
+const WIDEST = {
+  ...{ id: '00000000-0000-4000-8000-000000000000', kind: 'COMPENSATION', status: 'SUCCEEDED', provider: 'PROVIDER_C' },
+  ...{
+    appName: 'W'.repeat(100),
+    tries: 12_345,
+    lastAnswer: null,
+    failure: null,
+    createdAt: '2026-11-29T06:42:56.123Z',
+  },
+  lastFailure: { code: 'CONNECTION_DISCONNECTED', message: 'W' },
+  ...{ stuckSince: new Date(Date.now() - 59.9 * 60_000).toISOString(), nextRetryAt: '2026-11-29T06:42:56.123Z' },
+  ...{ happenedAt: '2026-11-29T06:42:56.123Z', actor: 'token', actorLabel: 'W'.repeat(100), target: null },
+  ...{
+    action: 'rotateIdentityIssuerSecret',
+    things: [{ id: 'W', name: 'W'.repeat(100) }],
+    outcome: 'FRESH_SIGN_IN_REQUIRED',
+  },
+};
+
+test.each(['jobs stuck', 'jobs list', 'audit list'])('%s fits into a terminal of 120 columns', (name) => {
+  const brief = COMMANDS[name]?.brief as ((row: unknown) => Row) | undefined;
+  if (brief === undefined) throw new Error(`${name} has no columns for people.`);
+  const lines = formatText([brief(WIDEST), brief(WIDEST)]).split('\n');
+  expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(120);
+  expect(lines[1]).toMatch(/W…/);
+});
 
 describe('the output of a command', () => {
   test('is typed JSON for programs: one object, or a list', () => {

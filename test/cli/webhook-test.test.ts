@@ -88,7 +88,7 @@ describe('webhook test', () => {
     const { code, printed, told } = await stage.test();
     expect([code, printed]).toEqual([1, expect.objectContaining({ status: 'PENDING', tries: 1, lastHttpStatus: 500 })]);
     expect(told).toEqual([
-      `The endpoint has not taken it. ${printed.lastFailure.code}: ${printed.lastFailure.message} The next try is at ${printed.nextTryAt}.`,
+      `The endpoint has not taken it. ${printed.lastFailure.code}: ${printed.lastFailure.message} The next try is at ${printed.nextRetryAt}.`,
     ]);
     await stage.close();
   });

@@ -509,7 +509,7 @@ describe('how an attempt ends', () => {
     expect(await outcomeOf(user.newAttempt('PROVIDER_B'))).toBe('FORBIDDEN');
     expect(await outcomeOf(user.newAttempt('PROVIDER_C'))).toBe('answered');
     end();
-    await user.waiting(connectionId, revokeJobId).catch(() => undefined);
+    await user.pausing(connectionId, revokeJobId);
     await service.retryNow(disconnectWorkflow(connectionId)).catch(() => undefined); // The workflow may have ended meanwhile.
     expect(await user.ended(connectionId, revokeJobId)).toMatchObject({ status: 'SUCCEEDED' });
     await until(async () => (await outcomeOf(user.newAttempt('PROVIDER_B'))) === 'answered');

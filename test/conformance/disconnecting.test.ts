@@ -439,7 +439,7 @@ describe('D transitions', () => {
     await service.sweep('upkeep');
     expect([await statusOf(user, connectionId), await statusOf(user, other)]).toEqual(['DISCONNECTED', 'DISCONNECTED']);
     await release();
-    await user.waiting(other, revoke.revokeJobId).catch(() => undefined);
+    await user.pausing(other, revoke.revokeJobId);
     await service.retryNow(disconnectWorkflow(other)).catch(() => undefined); // The workflow may have ended.
     expect(await user.ended(other, revoke.eraseJobId)).toMatchObject({ status: 'SUCCEEDED' });
     expect(await statusOf(user, other)).toBe('NOT_FOUND');

@@ -629,7 +629,6 @@ describe('why a job has not worked', () => {
     const beside = await user.connect(provider, user.account(provider, notes[1]));
     const window = { ...windowOf(90, 0), first: 50 };
     const read = async (id: string) => (await user.ask('content', { connectionId: id, window })).items;
-    await user.refresh(connectionId, { window: windowOf(90, 0) });
     const before = [await read(connectionId), await read(beside)];
     expect(before[0].length).toBeGreaterThan(0);
     return {

@@ -187,7 +187,7 @@ describe('posts', () => {
     '2 field rule 9 + D scan recheck: a post of %s that is no longer public is UNAVAILABLE with the second scan that misses it, and no other is',
     async (provider, { user, service }) => {
       await service.at(NOW);
-      const account = user.account(provider, /^250 posts/);
+      const account = user.account(provider, /^40 posts/);
       const connectionId = await user.connect(provider, account);
       const [hidden, stays] = [MINUTE, 2 * MINUTE].map(
         (age) => service.control.addPost(account, { publishedAt: NOW - age, uploadedAt: NOW - age }).id,

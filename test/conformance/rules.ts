@@ -1,4 +1,4 @@
-import { ENUMS, INPUTS, OBJECTS } from '../kit/contract-types.ts';
+import { ENUMS, INPUTS, OBJECTS } from './contract-types.ts';
 
 /**
  * Every rule that a caller may rely on, by its place in the contract: its part, then its number or name. The contract

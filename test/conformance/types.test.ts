@@ -1,8 +1,8 @@
 import { buildSchema } from 'graphql';
 import { describe, expect } from 'vitest';
 import { conformanceTest, NOW } from '../kit/conformance.ts';
-import { ENUMS, INPUTS, OBJECTS, signatureOf } from '../kit/contract-types.ts';
 import { freezeClock, seedConnection, seedContent } from '../kit/seed.ts';
+import { ENUMS, INPUTS, OBJECTS, signatureOf } from './contract-types.ts';
 
 const test = conformanceTest();
 const DAY_WINDOW = { publishedAfter: '2030-05-31T00:00:00.000Z', publishedBefore: '2030-06-01T00:00:00.000Z' };

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { formatTick, listReasons, listSlots, listTicks, toRowsUrl } from '../../console/src/texts/ended-work.ts';
+import {
+  formatTick,
+  listReasons,
+  listSlots,
+  listTicks,
+  takeLastDays,
+  toRowsUrl,
+} from '../../console/src/texts/ended-work.ts';
 
 const count = (at: string, outcome: string, number: number, rowsKept = true, cause: string | null = null) => ({
   at,
@@ -42,8 +49,32 @@ test('a series has a column for every hour, with the sums of its outcomes', () =
     { at: '2026-11-21T12:00:00.000Z', before: work.before, succeeded: 7, failed: 9, left: 5, rowsKept: true },
   ]);
   expect(listSlots(work, 'REVOKE', 'DAY').every(({ succeeded, failed }) => succeeded + failed === 0)).toBe(true);
-  expect(listTicks(listSlots(work, 'READ', 'DAY'))).toEqual([40, 20, 0]);
+  expect(listTicks(listSlots(work, 'READ', 'DAY'))).toEqual([30, 20, 10, 0]);
   expect(listTicks(listSlots(work, 'REVOKE', 'MONTH'))).toEqual([0]);
+});
+
+test('a connect that the person or the app ended is no failure', () => {
+  const connects = ['COMPLETED', 'EXCHANGE_FAILED', 'ACCESS_DENIED', 'EXPIRED'].map((outcome, index) => ({
+    ...count(work.since, outcome, index + 1),
+    kind: 'CONNECT' as const,
+    succeeded: outcome === 'COMPLETED',
+  }));
+  expect(listSlots({ ...work, counts: connects }, 'CONNECT', 'DAY')[0]).toMatchObject({
+    succeeded: 1,
+    failed: 2,
+    left: 7,
+  });
+});
+
+test('the last days of a month leave out what ended before them', () => {
+  const month = {
+    since: '2026-11-01T00:00:00.000Z',
+    before: '2026-11-21T00:00:00.000Z',
+    counts: ['2026-11-13', '2026-11-14', '2026-11-20'].map((day) => count(`${day}T00:00:00.000Z`, 'SUCCEEDED', 1)),
+  };
+  const week = takeLastDays(month, 7);
+  expect(listSlots(week, 'READ', 'MONTH').map(({ succeeded }) => succeeded)).toEqual([1, 0, 0, 0, 0, 0, 1]);
+  expect(takeLastDays(month, 90)).toEqual(month);
 });
 
 test('the reasons of a series are summed with their causes, the most frequent first, without successes', () => {
@@ -84,9 +115,10 @@ test('the vertical axis has round numbers, and no column is above its top', () =
   const ticksOf = (count: number) =>
     listTicks([{ at: '', before: '', rowsKept: true, succeeded: count - 1, failed: 1, left: 0 }]);
   expect(ticksOf(1)).toEqual([1, 0]);
-  expect(ticksOf(3)).toEqual([4, 2, 0]);
+  expect(ticksOf(3)).toEqual([3, 2, 1, 0]);
+  expect(ticksOf(22)).toEqual([30, 20, 10, 0]);
   expect(ticksOf(100)).toEqual([100, 50, 0]);
-  expect(ticksOf(131)).toEqual([200, 100, 0]);
+  expect(ticksOf(131)).toEqual([150, 100, 50, 0]);
   expect(ticksOf(8_001)).toEqual([10_000, 5_000, 0]);
   expect([0, 50, 1_500, 10_000_000].map(formatTick)).toEqual(['0', '50', '1.5K', '10M']);
 });

@@ -1,6 +1,7 @@
 import { buildSchema, parse, validate } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import type { JobDetailsFragment } from '../../console/src/generated/operations.ts';
+import { describeAct } from '../../console/src/texts/audit.ts';
 import { buildFirstRequest } from '../../console/src/texts/first-request.ts';
 import { formatCount, formatList } from '../../console/src/texts/format.ts';
 import {
@@ -13,7 +14,18 @@ import {
 import { isOutage, toOutcome, toProblem, UNREACHABLE } from '../../console/src/texts/problem.ts';
 import { parseProof } from '../../console/src/texts/proof-of-deletion.ts';
 import { explainMissingRole } from '../../console/src/texts/roles.ts';
-import { formatDuration, formatElapsed, formatUtc, toStartOfDay } from '../../console/src/texts/time.ts';
+import {
+  formatDuration,
+  formatElapsed,
+  formatLocal,
+  formatShort,
+  formatUtc,
+  fromLocalField,
+  showTimesIn,
+  toLocalField,
+  toStartOfDay,
+} from '../../console/src/texts/time.ts';
+import { buildIssueText, describeMeaning } from '../../console/src/texts/unknown-answers.ts';
 import { callersSchema } from '../../src/api/graphql/schema-texts.ts';
 
 const SECOND = 1_000;
@@ -33,6 +45,18 @@ describe('a duration', () => {
   test('of a watched action has tenths of a second in the first minute', () => {
     expect([2_449, 59_940, 61_000].map(formatElapsed)).toEqual(['2.4 s', '59.9 s', '1 min 1 s']);
   });
+});
+
+test('shows times in UTC once the operator has chosen it, and reads fields so', () => {
+  const [at, now] = ['2026-11-21T23:25:43.000Z', Date.parse('2026-11-22T00:10:00.000Z')];
+  showTimesIn('UTC');
+  expect(formatLocal(at)).toBe('21 Nov 2026, 23:25:43');
+  expect(formatShort(at, now)).toBe('21 Nov, 23:25'); // Another day, wherever the browser is.
+  expect(formatShort(at, Date.parse(at) + 1_000)).toBe('23:25:43');
+  expect(toLocalField(at)).toBe('2026-11-21T23:25');
+  expect(fromLocalField('2026-11-21T23:25')).toBe('2026-11-21T23:25:00.000Z');
+  showTimesIn('BROWSER');
+  expect(fromLocalField(toLocalField(at))).toBe('2026-11-21T23:25:00.000Z');
 });
 
 test('shows an instant in UTC in every time zone', () => {
@@ -139,10 +163,8 @@ describe('the preview of a bulk retry', () => {
 
 test('the description of a job tells it from similar jobs', () => {
   const job = { kind: 'REVOKE', provider: 'PROVIDER_B', appName: 'Harbour Kitchen' } as const;
-  expect(describeJob({ ...job, tenantKey: 'north' })).toBe(
-    'Revoke at TikTok (PROVIDER_B) of Harbour Kitchen, tenant “north”',
-  );
-  expect(describeJob({ ...job, tenantKey: null })).toBe('Revoke at TikTok (PROVIDER_B) of Harbour Kitchen');
+  expect(describeJob({ ...job, tenantKey: 'north' })).toBe('Revoke at TikTok of Harbour Kitchen, tenant “north”');
+  expect(describeJob({ ...job, tenantKey: null })).toBe('Revoke at TikTok of Harbour Kitchen');
   expect([formatJobCount('REVOKE', 1), formatJobCount('METRICS', 1_200)]).toEqual([
     '1 revoke',
     '1,200 metrics refreshes',
@@ -189,6 +211,35 @@ test('a role that may not run an operation is told which role may', () => {
   expect(explainMissingRole('ADMIN', 'revokeAdminToken')).toBeUndefined();
 });
 
+test('the text of an issue quotes an unknown answer, and no part of it becomes markup', () => {
+  const answer = {
+    provider: 'PROVIDER_B',
+    request: 'PROVIDER_B user info',
+    status: 400,
+    code: '',
+    text: 'a `b` ``c``\n@someone <img>',
+    madeOfIt: 'RetryLater',
+    times: 1_200,
+    firstSeenAt: '2026-11-21T23:25:43.000Z',
+    lastSeenAt: '2026-11-22T23:25:43.000Z',
+  } as const;
+  expect(buildIssueText(answer, '0.1.0').split('\n')).toEqual([
+    'TikTok gives an answer that version 0.1.0 does not know.',
+    '',
+    '- Request: `PROVIDER_B user info`',
+    '- Status: 400',
+    '- Code: none',
+    '- Text: ``` a `b` ``c`` @someone <img> ```',
+    '- Treated as: try again later (`RetryLater`)',
+    '- Seen: at least 1,200 times, from 2026-11-21T23:25:43.000Z to 2026-11-22T23:25:43.000Z',
+  ]);
+  expect(['ContractBroken', 'OfALaterVersion', 'constructor'].map(describeMeaning)).toEqual([
+    'unknown format',
+    'OfALaterVersion',
+    'constructor',
+  ]);
+});
+
 test('the first request is one shell command with a valid query', () => {
   const command = buildFirstRequest('https://connect.example/graphql', 'id.secret');
   expect(
@@ -213,4 +264,22 @@ test('only a proof of deletion parses as one', () => {
     undefined,
     undefined,
   ]);
+});
+
+test.each([
+  ['pauseRegistration', ['REGISTRATION'], ['paused']],
+  ['setPolicy', ['APP'], ['set policy of']],
+  ['serveApp', ['REGISTRATION', 'APP'], ['let', 'serve']],
+  ['serveApp', [], ['served app']],
+  ['retryJob', ['JOB'], ['retried']],
+  ['issueKey', ['APP', 'KEY'], ['issued key of', 'for']],
+  ['signIn', [], ['signed in']],
+  ['connection', ['CONNECTION', 'APP'], ['read', 'for']],
+] as const)('%s of %j is told as %j', (action, kinds, words) => {
+  expect(
+    describeAct(
+      action,
+      kinds.map((kind) => ({ kind })),
+    ),
+  ).toEqual(words);
 });

@@ -6,10 +6,10 @@ const OPEN: WorkInRow = {
   open: true,
   beganAt: new Date('2026-01-01T00:00:00Z'),
   finishedAt: null,
-  nextTryAt: new Date('2026-01-01T01:00:00Z'),
+  nextRetryAt: new Date('2026-01-01T01:00:00Z'),
   sharesWorkflow: false,
 };
-const ended = { ...OPEN, open: false, nextTryAt: null };
+const ended = { ...OPEN, open: false, nextRetryAt: null };
 const old = { ...ended, finishedAt: new Date('2026-01-01T00:28:00Z') };
 const fresh = { ...ended, finishedAt: new Date('2026-01-01T00:29:30Z') };
 const waitingUntil = (at: string) =>
@@ -27,7 +27,7 @@ test.each([
     /until 2026-01-01T01:00:01\.001Z/,
   ],
   ['another next try', OPEN, waitingUntil('2026-01-01T02:00:00.000Z'), /until 2026-01-01T02:00:00\.000Z/],
-  ['a row that tries now', { ...OPEN, nextTryAt: null }, waitingUntil('2026-01-01T02:00:00.000Z'), null],
+  ['a row that tries now', { ...OPEN, nextRetryAt: null }, waitingUntil('2026-01-01T02:00:00.000Z'), null],
   ['not known', OPEN, { state: 'NOT_KNOWN' }, null],
   ['not known, with an old answer', OPEN, { ...waitingUntil('2026-01-01T02:00:00.000Z'), state: 'NOT_KNOWN' }, null],
   ['missing after a minute', OPEN, { state: 'MISSING' }, /Temporal has no such workflow/],

@@ -8,7 +8,7 @@ test.each([
   ['AccountUnusable', 'ACCOUNT_UNUSABLE', false, /has no channel or professional profile/],
   ['ClientRejected', 'CLIENT_REJECTED', false, /refused our client/],
   ['RetryLater', 'PROVIDER_UNAVAILABLE', true, /did not answer, or asked for a pause/],
-  ['OwnRateLimit', 'OWN_RATE_LIMIT', true, /waiting for their turn/],
+  ['OwnRateLimit', 'OWN_RATE_LIMIT', true, /waiting for their slot/],
   ['QuotaSpent', 'QUOTA_USED_UP', true, /is used up/],
   ['ContractBroken', 'PROVIDER_CONTRACT', false, /unknown answer/],
   ['NotFound', 'PROVIDER_CONTRACT', false, /does not know the account/],

@@ -7,13 +7,13 @@ import { WEBHOOK_EVENT_TYPES } from '../../src/basics/codes.ts';
 import { prepareCluster } from '../kit/cluster.ts';
 import { ask, Refusal } from '../kit/graphql.ts';
 import { lastDays, Person } from '../kit/person.ts';
-import { Probes } from '../kit/probes.ts';
 import { openRunFolder } from '../kit/run-folder.ts';
 import { startTestService, type TestService } from '../kit/service.ts';
 import { makeTrouble } from '../kit/trouble.ts';
 import { openReceiver, type Receiver } from '../kit/webhook-receiver.ts';
 import { addEndpoint } from '../stack/webhook-endpoint.ts';
 import { type Nodes, startNodes } from './nodes.ts';
+import { Probes } from './probes.ts';
 import { openSmallDisk, type SmallDisk } from './small-disk.ts';
 import { openSwitch, type Switch } from './switch.ts';
 

@@ -218,7 +218,7 @@ export async function openStage(
       const query = 'mutation ($filter: JobFilter!) { retryJobs(filter: $filter) { count } }';
       // Noted before it happens: a caller may see at once that a revoke runs again.
       history.add('run', { type: 'operator', act: 'retryJobs', accepted: true });
-      await insist(() => admin(query, { filter: { stuck: true } }));
+      await insist(() => admin(query, { filter: {} }));
     },
     async believePlatforms() {
       const { registrations = [] } = (await insist(() => admin('{ registrations { id doubtedAt } }', {}))) ?? {};

@@ -18,7 +18,6 @@ export const ALONE: Readonly<Record<string, string>> = {
   'test/worker/metrics.test.ts': 'looks at whole tables',
   'bench/': 'measures',
   'test/orders/': 'compares whole tables after each order',
-  'test/year/': 'sweeps everything, and measures how each table grows',
 };
 
 /** @returns whether a test file has its database for itself. */

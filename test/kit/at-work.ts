@@ -34,13 +34,14 @@ import { createWorkers } from '../../src/worker/workers.ts';
 import { RETRY_NOW, WORKFLOWS } from '../../src/workflows/contract.ts';
 import { askUntil, PATIENCE } from './ask-until.ts';
 import { allow, Browser, fetchCallback, type Page } from './browser.ts';
+import { actsOnOthers, checkBystanders, settleBystanders } from './bystanders.ts';
 import { DAY_MS } from './clock.ts';
 import type { TestCluster } from './cluster.ts';
 import { apiEnvironment, Caller, temporalEnvironment } from './conformance.ts';
-import { inPlaceOf } from './fake-activities.ts';
+import { inlineStepsOf } from './fake-activities.ts';
 import { type Answer, askAdmin } from './graphql.ts';
 import { PERMISSIONS, type SessionOptions } from './person.ts';
-import { createTestDatabase } from './postgres.ts';
+import { createCrowdedDatabase, createTestDatabase } from './postgres.ts';
 import { openRunFolder } from './run-folder.ts';
 import { freezeClock, releaseClock, type SeededApp, seedApp } from './seed.ts';
 import { sweepAttempts, sweepDeletions } from './sweeping.ts';
@@ -58,7 +59,7 @@ export interface Service {
   readonly issuer: string;
   /** A new user of the given user's app, or of a new app. */
   newUser(of?: User): Promise<User>;
-  /** Runs one round of housekeeping to its end. */
+  /** Runs one round of housekeeping to its end. It acts on everybody, so the test may change rows of bystanders. */
   sweep(kind: SweepKind): Promise<void>;
   /** Wakes a workflow that waits for its next try; one that has ended meanwhile needs none. */
   retryNow(workflowId: string): Promise<void>;
@@ -121,13 +122,14 @@ export async function startService(
 ): Promise<Running> {
   const [run, database, keys, sandbox, bundle, port] = await Promise.all([
     openRunFolder(),
-    createTestDatabase(cluster),
+    cluster === undefined ? createCrowdedDatabase() : createTestDatabase(cluster),
     makeKeys(),
     startSandbox({ port: 0, crowd, clock }),
     bundleWorkflows(),
     options.port ?? findFreePort(),
   ]);
   Object.assign(process.env, temporal);
+  if (cluster === undefined) await settleBystanders(database.sql);
   const url = buildHttpUrl(port);
   const WORKFLOW_BUNDLE = path.join(run.folder, 'workflows.js');
   writeFileSync(WORKFLOW_BUNDLE, bundle.code);
@@ -160,14 +162,15 @@ export async function startService(
     // One for each worker process: the library refuses two workers of one queue on one connection.
     const connection = await NativeConnection.connect({ address: temporal.TEMPORAL_ADDRESS });
     const provider = wrap(createProviderActivities(parts));
-    const workers = await createWorkers(config, connection, {
+    const wakes = options.sendsWebhooks ? pollWebhookWakes(parts, parts.dispatcher) : undefined;
+    const activities = {
       store: wrap(createStoreActivities(parts)),
       provider,
-      inPlace: inPlaceOf(provider),
+      inlineSteps: inlineStepsOf(provider),
       issuer: wrap(createIssuerActivities(parts)),
       webhook: wrap(createWebhookActivities(parts)),
-    });
-    const wakes = options.sendsWebhooks ? pollWebhookWakes(parts, parts.dispatcher) : undefined;
+    };
+    const workers = await createWorkers(config, connection, activities, wakes && { activityEnded: wakes.lookSoon });
     const api = await startApi(readConfig('api', shared), log);
     let stop = () => {};
     const stopped = new Promise<void>((resolve) => {
@@ -213,6 +216,7 @@ export async function startService(
     },
     async sweep(kind) {
       const { parts } = processes;
+      actsOnOthers(sql);
       if (kind === 'outbox') return void (await parts.dispatcher.deliverDue());
       if (kind === 'deletions') return void (await sweepDeletions(parts));
       if (kind === 'attempts') return void (await sweepAttempts(parts));
@@ -483,6 +487,15 @@ export class User extends Caller {
     );
   }
 
+  /** Waits until the job waits for its next try, or has ended. */
+  async pausing(connectionId: string, id: string): Promise<Answer> {
+    return await askUntil(
+      `${this.#nameJob(connectionId, id)} should wait for its next try, or have ended`,
+      () => this.job(connectionId, id),
+      ({ status, nextRetryAt }) => nextRetryAt !== null || !OPEN.includes(status),
+    );
+  }
+
   /** Requests a scan or a metrics refresh and waits for its end. */
   async refresh(connectionId: string, args: object = {}): Promise<Answer> {
     const { id } = await this.ask('requestRefresh', { connectionId, ...args });
@@ -528,8 +541,9 @@ export const workTest = (adjustments: Readonly<Record<string, string>> = {}) =>
     user: async ({ service }, use) => {
       service.control.clearCalls();
       await use(await service.newUser());
+      await checkBystanders(service.sql);
       // Waiting work of this test must not meet the faults of the next one.
-      await service.sql`update app set enabled = false`;
+      await service.sql`update app set enabled = false where enabled and not bystander.is_twin(app_id)`;
       await releaseClock(service.sql);
       service.control.clearFaults();
     },

@@ -16,6 +16,9 @@ const SCHEMA = `
   create function bystander.twin(id uuid) returns uuid language sql immutable strict parallel safe
     return overlay(id::text placing 'bbbbbbbb' from 1 for 8)::uuid;
 
+  create function bystander.is_twin(id uuid) returns boolean language sql immutable strict parallel safe
+    return id between 'bbbbbbbb-0000-0000-0000-000000000000' and 'bbbbbbbb-ffff-ffff-ffff-ffffffffffff';
+
   create function bystander.note() returns trigger
     language plpgsql security definer set search_path = bystander, public, pg_temp as $$
   begin
@@ -91,6 +94,21 @@ const SCHEMA = `
   end
   $$;
 
+  -- Takes away what waits for a worker, so that no workflow of another test's making changes the rest.
+  create function bystander.settle() returns void
+    language sql set search_path = public, pg_temp set session_replication_role = 'replica' as $$
+    delete from read_job where finished_at is null;
+    delete from disconnect_job where finished_at is null;
+    delete from bulk_disconnect where finished_at is null;
+    delete from erasure where completed_at is null;
+    delete from account_grant where status <> 'LIVE';
+    delete from connection where status <> 'CONNECTED';
+    delete from connect_attempt where status in ('CREATED', 'AUTHORIZING', 'EXCHANGING');
+    delete from identity_attempt where status = 'PENDING';
+    delete from webhook_delivery where status = 'PENDING';
+    update connection set upkeep_due_at = null;
+  $$;
+
   do $$
   declare
     of record;
@@ -140,6 +158,11 @@ export async function addTwins(sql: Database, rows: readonly (readonly [table: s
  */
 export async function surround(sql: Database, appId: AppId): Promise<void> {
   await sql`select bystander.surround(${appId})`;
+}
+
+/** Leaves only bystanders for which no worker has anything to do: a running service would work for the others, and report failures. */
+export async function settleBystanders(sql: Database): Promise<void> {
+  await sql`select bystander.settle()`;
 }
 
 const EVERY = '*';

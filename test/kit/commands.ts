@@ -34,6 +34,7 @@ export const createParts = async (sql: Database, keys: Keys, connectUrl: string)
   sealEdge: await createSeal(JSON.parse(keys.VAULT_EDGE_KEYS)),
   suspendSiblings: false,
   askWorkflow: async () => ({ state: 'NOT_KNOWN' }),
+  testIssuer: async () => undefined,
   countFailing: async () => null,
   deliver: async () => undefined,
 });

@@ -1,8 +1,8 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { type DevelopmentKeys, makeKeys } from '../../local/src/development-keys.ts';
-import { createCallLines } from '../../src/activities/call-line.ts';
 import type { Deps } from '../../src/activities/deps.ts';
+import { createProviderQueues } from '../../src/activities/provider-queue.ts';
 import { forEachProvider, type ProviderName } from '../../src/basics/codes.ts';
 import { createLog } from '../../src/basics/log.ts';
 import { readConfig, type WorkerConfig } from '../../src/config/config.ts';
@@ -37,7 +37,7 @@ export async function createWorkerDeps(
     /** By default so many that nothing waits. */
     callsPerSecond?: Deps['callsPerSecond'];
     /** By default so short that an activity runs one step. */
-    stretchMs?: number;
+    timeSliceMs?: number;
     environment?: Readonly<Record<string, string>>;
   },
 ): Promise<TestDeps> {
@@ -60,7 +60,7 @@ export async function createWorkerDeps(
     providers: options.providers,
     facts: createCatalog(config),
     callsPerSecond,
-    callLines: createCallLines(asWorker(sql), callsPerSecond),
+    providerQueues: createProviderQueues(asWorker(sql), callsPerSecond),
     vault: {
       sealGrant: await createSeal(config.VAULT_GRANT_KEYS),
       openGrant: await createOpen(config.VAULT_GRANT_KEYS),
@@ -83,7 +83,7 @@ export async function createWorkerDeps(
       },
     },
     journal: createJournalKeeper(asWorker(sql), undefined),
-    stretchMs: options.stretchMs ?? 0,
+    timeSliceMs: options.timeSliceMs ?? 0,
     log: createLog('debug', { write: (line) => void lines.push(line) }),
     lines,
     deliveryRequests: () => deliveryRequests,

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { activityInfo } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import { createInPlaceActivities } from '../../src/activities/in-place.ts';
+import { createInlineSteps } from '../../src/activities/inline-steps.ts';
 import type { ProviderErrorType } from '../../src/basics/codes.ts';
 import { type AttemptId, type ConnectionId, type JobId, newId } from '../../src/basics/ids.ts';
 import type { SweepRound } from '../../src/workflows/contract.ts';
@@ -12,23 +12,24 @@ import type { Activities } from './temporal.ts';
 export const NOTHING_DUE: SweepRound = { rows: {}, failed: [], positions: {}, unfinished: [] };
 
 /** As if nothing could be done in place: each step runs on its queue. */
-const notInPlace = async () => ({ tried: false }) as const;
+const notInline = async () => ({ tried: false }) as const;
 
 /** Activities that succeed at the first try and do nothing. */
 export const quiet: Activities = {
-  runScanStepInPlace: notInPlace,
-  runMetricsStepInPlace: notInPlace,
-  runLookupStepInPlace: notInPlace,
-  tryRevokeInPlace: notInPlace,
+  obtainGrantInline: notInline,
+  runScanStepInline: notInline,
+  runMetricsStepInline: notInline,
+  runLookupStepInline: notInline,
+  tryRevokeInline: notInline,
   obtainGrant: async () => undefined,
   completeAttempt: async () => ({ status: 'COMPLETED', resultCode: null }),
   endAttempt: async ({ end }) => ({ status: end.status, resultCode: end.resultCode }),
   runScanStep: async () => ({ done: true }),
   runMetricsStep: async () => ({ done: true }),
   runLookupStep: async () => ({ done: true }),
-  recordReadSetback: async () => ({ ended: true, code: 'INTERNAL' }),
+  recordReadFailure: async () => ({ ended: true, code: 'INTERNAL' }),
   tryRevoke: async () => ({ status: 'SUCCEEDED', creatorAction: null }),
-  recordDisconnectSetback: async () => ({ ended: true, code: 'INTERNAL' }),
+  recordDisconnectFailure: async () => ({ ended: true, code: 'INTERNAL' }),
   purgeContent: async () => undefined,
   eraseConnection: async () => undefined,
   reconcileRows: async () => NOTHING_DUE,
@@ -58,14 +59,14 @@ export const failure = (
   });
 
 /** The steps in place of a worker that does not stop. */
-export const inPlaceOf = (activities: Parameters<typeof createInPlaceActivities>[0]) =>
-  createInPlaceActivities(activities, { stopping: new AbortController().signal, graceMs: 0 });
+export const inlineStepsOf = (activities: Parameters<typeof createInlineSteps>[0]) =>
+  createInlineSteps(activities, { stopping: new AbortController().signal, graceMs: 0 });
 
 /** A step that never runs in place. */
 export const queuedOnly =
   <Input, Output>(step: (input: Input) => Promise<Output>) =>
   async (input: Input): Promise<Output> => {
-    if (activityInfo().isLocal) throw ApplicationFailure.create({ type: 'NotInPlace', nonRetryable: true });
+    if (activityInfo().isLocal) throw ApplicationFailure.create({ type: 'NotInline', nonRetryable: true });
     return await step(input);
   };
 
@@ -74,7 +75,7 @@ export const wait = (waitSeconds: number, tries = 1): Verdict => ({
   code: 'PROVIDER_UNAVAILABLE',
   tries,
   waitSeconds,
-  nextTryAt: '2026-01-01T00:00:00.000Z',
+  nextRetryAt: '2026-01-01T00:00:00.000Z',
   failingSince: '2025-12-31T00:00:00.000Z',
 });
 

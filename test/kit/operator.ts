@@ -58,6 +58,7 @@ export async function createTestAdmin(
     ...shared,
     temporalUi: createTemporalUi(TEMPORAL_UI_URL, 'default'),
     askWorkflow: async () => ({ state: 'NOT_KNOWN' }),
+    testIssuer: async () => undefined,
     countFailing: async () => null,
     maskNames: false,
     ...more,

@@ -141,4 +141,3 @@ const without =
 
 /** Without indexes, and without sorting where no order is asked for, rows come as they lie in the table, or in groups. */
 export const withoutIndexes = without('indexscan', 'indexonlyscan', 'bitmapscan');
-export const withoutSorting = without('sort');

@@ -109,9 +109,9 @@ export async function openReader(sql: Database, startsAt: number) {
     } catch (error) {
       const { type, details } = error as { type: string; details?: [{ retryAfterSeconds?: number }] };
       const retryAfterSeconds = details?.[0]?.retryAfterSeconds ?? null;
-      const verdict = await runActivity(stage.activities.recordReadSetback, {
+      const verdict = await runActivity(stage.activities.recordReadFailure, {
         jobId,
-        setback: { type, retryAfterSeconds },
+        failedTry: { type, retryAfterSeconds },
       });
       return verdict.ended ? 'has ended' : 'waits';
     }

@@ -208,6 +208,9 @@ export async function seedContent(sql: Database, connectionId: ConnectionId, pos
       'Small boats.', ${post.publishedAt}, 'AVAILABLE', ${sql.json((post.metrics ?? []) as never)},
       ${post.metrics ? observedAt : null}, ${observedAt})
   `;
+  await sql`
+    update connection set posts_read_since = least(posts_read_since, ${observedAt}) where connection_id = ${connectionId}
+  `;
   await addTwins(sql, [['content_item', 'connection_id', connectionId]]);
   return providerContentId;
 }

@@ -34,14 +34,14 @@ export async function simulateRefreshes(
   sql: Database,
   day: {
     connections: number;
-    everyMinutes: number;
+    refreshMinutes: number;
     dailyQuota: number;
     stepMinutes: number;
     /** 20 by default. */
     callsPerSecond?: number;
   },
 ): Promise<RefreshFigures> {
-  const { connections, everyMinutes, dailyQuota, stepMinutes } = day;
+  const { connections, refreshMinutes, dailyQuota, stepMinutes } = day;
   const seeded = await seedApp(sql);
   const { appId } = seeded.app;
   const registrationId = seeded.registrations.PROVIDER_A;
@@ -53,7 +53,7 @@ export async function simulateRefreshes(
   `;
   await moveClock(sql, Math.ceil(Number(now?.ms)));
   await sql`update registration set daily_quota = ${dailyQuota} where registration_id = ${registrationId}`;
-  await updateRefreshPolicy(sql, appId, 'PROVIDER_A', { everyMinutes, windowDays: 7, newestPosts: 50 });
+  await updateRefreshPolicy(sql, appId, 'PROVIDER_A', { refreshMinutes, refreshDays: 7, refreshPosts: 50 });
   for (let inserted = 0; inserted < connections; inserted += INSERTED)
     await sql`
       with scopes as (

@@ -1,3 +1,4 @@
+import './workflow-thread.ts';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { WorkflowHandle, WorkflowHandleWithStartDetails } from '@temporalio/client';
@@ -13,21 +14,17 @@ import {
 } from '@temporalio/worker';
 import { inject, test as plainTest } from 'vitest';
 import { ROOT } from '../../local/src/services.ts';
-import type { InPlaceActivities } from '../../src/activities/in-place.ts';
 import type {
   IssuerActivities,
   ProviderActivities,
   StoreActivities,
   WebhookActivities,
 } from '../../src/activities/index.ts';
+import type { InlineSteps } from '../../src/activities/inline-steps.ts';
 import { CONNECT_QUEUES, GRANT_QUEUES, ISSUER_QUEUE as ISSUERS, WEBHOOK_QUEUE } from '../../src/workflows/contract.ts';
 import { isPatchTaken } from '../../src/workflows/patches.ts';
 
-export type Activities = StoreActivities &
-  ProviderActivities &
-  InPlaceActivities &
-  IssuerActivities &
-  WebhookActivities;
+export type Activities = StoreActivities & ProviderActivities & InlineSteps & IssuerActivities & WebhookActivities;
 
 /** Starts a workflow, by function or name, on the run's own queue; a signal is sent in the same request. */
 export type Start = <W extends Workflow>(
@@ -127,7 +124,7 @@ export async function openTemporal(
   ]);
   await env.connection.operatorService.addSearchAttributes({
     namespace: env.client.options.namespace,
-    searchAttributes: { AppId: KEYWORD, JobKind: KEYWORD },
+    searchAttributes: { AppId: KEYWORD, JobKind: KEYWORD, LastFailure: KEYWORD },
   });
   return {
     env,

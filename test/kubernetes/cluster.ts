@@ -1,41 +1,73 @@
-import { mkdtempSync, readdirSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { ROOT } from '../../local/src/services.ts';
-import { NODE_ADDRESS, Node } from './node.ts';
-import { startParts } from './parts.ts';
+import { kubectl, tryKubectl } from './kubectl.ts';
+import { CONNECT, PLATFORMS, startParts } from './parts.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The folder of the node that runs here; undefined in a cluster that was there. */
-    readonly nodeFolder: string | undefined;
     /** An address of a node, whose ports the test reaches. */
     readonly nodeAddress: string;
     readonly certificates: string;
+    /** Whether the cluster measures pods, as an autoscaler needs. */
+    readonly hasMetrics: boolean;
   }
 }
 
-const CACHE = path.join(ROOT, '.cache', 'kubernetes');
+/** Addresses that are public as far as the service knows: see the Services of parts.yaml. */
+const NAMES = `hosts {\n        11.111.11.1 ${PLATFORMS}\n        11.111.11.2 ${CONNECT}\n        fallthrough\n    }\n    `;
 
-/** Brings up a cluster, unless `KUBECONFIG` names one, and in it what a production deployment stands on. */
+/** Starts in the cluster of `KUBECONFIG` what a production deployment stands on. */
 export default async function setUp(project: TestProject): Promise<void> {
-  const folder = process.env.NODE_FOLDER ?? mkdtempSync(path.join(tmpdir(), 'kubernetes-'));
-  const node = process.env.KUBECONFIG === undefined ? new Node(folder) : undefined;
-  if (node !== undefined) {
-    process.env.PATH = `${path.join(CACHE, 'bin')}:${process.env.PATH}`;
-    process.env.KUBECONFIG = node.kubeconfig;
-    const startedAt = Date.now();
-    await node.up();
-    for (const name of readdirSync(path.join(CACHE, 'images')).filter((one) => one.endsWith('.tar')))
-      node.ctr('images', 'import', path.join(CACHE, 'images', name));
-    console.log(`The cluster is up after ${((Date.now() - startedAt) / 1_000).toFixed(1)} s.`);
-  }
+  await addNames();
+  await addFolder();
   const startedAt = Date.now();
-  project.provide('certificates', await startParts(folder));
+  project.provide('certificates', await startParts(mkdtempSync(path.join(tmpdir(), 'kubernetes-'))));
   console.log(
     `Postgres, Temporal, platforms and proxy are up after ${((Date.now() - startedAt) / 1_000).toFixed(1)} s.`,
   );
-  project.provide('nodeFolder', node?.folder);
-  project.provide('nodeAddress', process.env.NODE_ADDRESS ?? NODE_ADDRESS);
+  project.provide('nodeAddress', process.env.NODE_ADDRESS ?? '');
+  project.provide('hasMetrics', (await tryKubectl(['get', '--raw', '/apis/metrics.k8s.io/v1beta1/nodes'])).succeeds);
+}
+
+/** Gives the cluster's CoreDNS the names of the outside. */
+async function addNames(): Promise<void> {
+  const inSystem = (...args: string[]) => kubectl(['--namespace', 'kube-system', ...args]);
+  const { data } = JSON.parse(await inSystem('get', 'configmap', 'coredns', '--output', 'json'));
+  if (data.Corefile.includes(PLATFORMS)) return;
+  const Corefile = data.Corefile.replace('kubernetes cluster.local', `${NAMES}kubernetes cluster.local`);
+  await inSystem('patch', 'configmap', 'coredns', '--patch', JSON.stringify({ data: { Corefile } }));
+  await inSystem('rollout', 'restart', 'deployment/coredns');
+}
+
+/** Adds a folder of the only node as a volume of the default class that several pods can write, which few clusters have. */
+async function addFolder(): Promise<void> {
+  const { items } = JSON.parse(await kubectl(['get', 'storageclass', '--output', 'json']));
+  const DEFAULT = 'storageclass.kubernetes.io/is-default-class';
+  const known = items.find(({ metadata }: Named) => metadata.annotations?.[DEFAULT] === 'true')?.metadata.name;
+  const folder = {
+    apiVersion: 'v1',
+    kind: 'PersistentVolume',
+    metadata: { name: 'folder' },
+    spec: {
+      storageClassName: known ?? 'folders',
+      capacity: { storage: '10Gi' },
+      accessModes: ['ReadWriteMany'],
+      hostPath: { path: '/mnt/folder', type: 'DirectoryOrCreate' },
+    },
+  };
+  const ofFolders = {
+    apiVersion: 'storage.k8s.io/v1',
+    kind: 'StorageClass',
+    metadata: { name: 'folders', annotations: { [DEFAULT]: 'true' } },
+    provisioner: 'kubernetes.io/no-provisioner',
+    volumeBindingMode: 'WaitForFirstConsumer',
+  };
+  const list = { apiVersion: 'v1', kind: 'List', items: known === undefined ? [ofFolders, folder] : [folder] };
+  await kubectl(['apply', '--filename', '-'], JSON.stringify(list));
+}
+
+interface Named {
+  readonly metadata: { readonly name: string; readonly annotations?: Readonly<Record<string, string>> };
 }

@@ -1,7 +1,6 @@
 // The chart, installed by its README as a production deployment on an empty cluster, then used, upgraded and broken. Each test goes on
 // where the one before it has ended.
 import { rmSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { allow, Browser } from '../kit/browser.ts';
 import {
@@ -14,7 +13,6 @@ import {
   tryKubectl,
   waitFor,
 } from './kubectl.ts';
-import { Node } from './node.ts';
 import { CONSOLE, psql } from './parts.ts';
 import { helm, openFolder, typeInstall, typeSection, upgradeTo } from './readme.ts';
 import {
@@ -184,27 +182,13 @@ describe('a fault', () => {
     await helm(folder, 'rollback', 'accounts', '--wait', '--timeout', '6m');
     await waitFor('only the old ones', async () => (await podsOf('worker')).every((pod) => !killed(pod)));
   });
-
-  test.runIf(inject('nodeFolder'))('of the kubelet stops nothing, and the node comes back', async () => {
-    const node = new Node(inject('nodeFolder') ?? '');
-    const load = new Load(2, read);
-    const startAgain = node.kill('kubelet');
-    await sleep(20_000);
-    expect((await scan(client, SCOPE, connectionId)).status).toBe('SUCCEEDED');
-    startAgain();
-    await waitFor('the node is ready', async () => / Ready /.test(await kubectl(['get', 'node', 'node'])), 120_000);
-    const { answered, failures } = await load.stop();
-    note(`the kubelet was away for 20 s: ${answered} requests answered, ${failures.length} failed`);
-    expect(failures).toEqual([]);
-    expect((await readyPodsOf('api')).length).toBeGreaterThanOrEqual(2);
-  });
 });
 
 describe('the autoscaler', () => {
   const replicas = async () =>
     Number(await kubectl(['get', 'deployment/accounts-social-accounts-api', '--output', 'jsonpath={.spec.replicas}']));
 
-  test.runIf(inject('nodeFolder'))('adds apis under load and takes them away again', async () => {
+  test.runIf(inject('hasMetrics'))('adds apis under load and takes them away again', async () => {
     await waitFor('two apis after the earlier load', async () => (await replicas()) === 2, 300_000);
     const load = new Load(8, read);
     await waitFor('a third api', async () => (await replicas()) > 2, 180_000);

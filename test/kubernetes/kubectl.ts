@@ -70,13 +70,6 @@ export async function command(args: readonly string[], input = ''): Promise<stri
   }
 }
 
-/** Asks a pod to go as one does who empties its node: a disruption budget may refuse that. */
-export const evict = (name: string): Promise<string> =>
-  kubectl(
-    ['create', '--raw', `/api/v1/namespaces/${NAMESPACE}/pods/${name}/eviction`, '--filename', '-'],
-    JSON.stringify({ apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name, namespace: NAMESPACE } }),
-  );
-
 export async function waitFor<T>(
   name: string,
   condition: () => T | Promise<T>,

@@ -42,9 +42,6 @@ export async function startParts(folder: string): Promise<string> {
       stringData: { 'tls.crt': file('tls.crt'), 'tls.key': file('tls.key'), 'ca.crt': file('ca.crt') },
     }),
     objectOf('ConfigMap', 'temporal', { data: scripts }),
-    objectOf('ConfigMap', 'postgres', {
-      data: { 'postgres-start.sh': read('test', 'kubernetes', 'postgres-start.sh') },
-    }),
     objectOf('ConfigMap', 'proxy', { data: { Caddyfile: read('test', 'kubernetes', 'Caddyfile') } }),
   ];
   await kubectl(

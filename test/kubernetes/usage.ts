@@ -8,7 +8,7 @@ import { Sandbox } from '../../clients/typescript/src/sandbox.ts';
 import { command, waitFor } from './kubectl.ts';
 import { CONNECT, PLATFORMS } from './parts.ts';
 
-export const RETURN_URL = 'https://app.example/connect/return';
+const RETURN_URL = 'https://app.example/connect/return';
 const PORT = 30_443;
 const CAPABILITIES = ['PROFILE', 'CONTENT_LIST', 'CONTENT_LOOKUP', 'CONTENT_METRICS'] as const;
 
@@ -80,7 +80,7 @@ export async function connectAccount(client: Client, sandbox: Sandbox, scope: Sc
   return result.connectionId;
 }
 
-export const lastMonth = () => ({
+const lastMonth = () => ({
   publishedAfter: new Date(Date.now() - 30 * 86_400_000).toISOString(),
   publishedBefore: new Date().toISOString(),
 });

@@ -1,6 +1,5 @@
+import { createHash } from 'node:crypto';
 import ts from 'typescript';
-import { eachFunction, hash, identifyFunctions, isFunction, namesAround, parse } from './functions.ts';
-import { buildOutside, FS, identifyBranches } from './instrument.ts';
 import { DURATION, mutateSql } from './sql-mutators.ts';
 import type { Hole, Mutation } from './sql-tokens.ts';
 
@@ -9,10 +8,10 @@ export interface Mutant extends Mutation {
   /** Stays the same while the enclosing statement does, even if the file changes. */
   readonly id: string;
   readonly line: number;
-  /** The innermost enclosing function; undefined for code that runs when the module is loaded. */
-  readonly functionId: string | undefined;
-  /** The innermost enclosing branch of that function, if there is one. */
-  readonly branchId: string | undefined;
+}
+/** A mutant and its file. */
+export interface Placed extends Mutant {
+  readonly file: string;
 }
 
 const COMPARISONS: Readonly<Record<string, string>> = {
@@ -36,50 +35,29 @@ const CODE = /^[A-Z][A-Za-z_]{2,}$/;
 
 /** All mutants of a file, in source order. */
 export function mutantsOf(source: string, path: string): Mutant[] {
-  const file = parse(source);
-  const functionIds = identifyFunctions(file, path);
-  const branchIds = identifyBranches(file, functionIds);
+  const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true);
   const mutants: Mutant[] = [];
   const twins = new Map<string, number>();
-  visit(file, undefined, undefined);
+  visit(file);
   return mutants.sort((a, b) => a.start - b.start);
 
-  function visit(node: ts.Node, functionId: string | undefined, around: string | undefined): void {
+  function visit(node: ts.Node): void {
     if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || isTelling(node)) return;
-    const inside = functionIds.get(node) ?? functionId;
-    const branchId = branchIds.get(node) ?? (inside === functionId ? around : undefined);
     for (const mutation of mutationsOf(node, file)) {
-      const { line } = file.getLineAndCharacterOfPosition(mutation.start);
-      const id = identify(mutation, file, inside ?? path);
+      const { kind, start, end, replacement } = mutation;
+      const statement = file.statements.find((one) => one.end >= end) ?? file;
+      const id = hash(path, statement.getText(file), kind, start - statement.getStart(file), end - start, replacement);
       const before = twins.get(id) ?? 0;
       twins.set(id, before + 1);
-      const place = { line: line + 1, functionId: inside, branchId };
-      mutants.push({ ...mutation, id: before === 0 ? id : hash(id, before), ...place });
+      const { line } = file.getLineAndCharacterOfPosition(start);
+      mutants.push({ ...mutation, id: before === 0 ? id : hash(id, before), line: line + 1 });
     }
-    ts.forEachChild(node, (child) => visit(child, inside, branchId));
+    ts.forEachChild(node, visit);
   }
 }
 
-/**
- * Stays the same while the enclosing statement and its place do, so that results survive changes elsewhere in the file.
- * @param place the function, or the file: the same statement can stand in several.
- */
-function identify({ kind, start, end, replacement }: Mutation, file: ts.SourceFile, place: string): string {
-  const statement = statementAt(end, file);
-  return hash(place, statement.getText(file), kind, start - statement.getStart(file), end - start, replacement);
-}
-
-/** The names of the function of a mutant and of what is around it; empty outside any function. */
-export function functionNameOf(source: string, { start, functionId }: Pick<Mutant, 'start' | 'functionId'>): string {
-  let found: ts.Node | undefined;
-  eachFunction(parse(source), (node) => {
-    if (node.pos <= start && start < node.end) found = node; // The innermost comes last.
-  });
-  return functionId === undefined || found === undefined ? '' : namesAround(found).join('.');
-}
-
-const statementAt = (end: number, file: ts.SourceFile) =>
-  file.statements.find((statement) => statement.end >= end) ?? file;
+const hash = (...parts: readonly (string | number)[]) =>
+  createHash('sha256').update(parts.join('\0')).digest('hex').slice(0, 12);
 
 /** Log lines, error messages and Temporal details do not affect behavior. */
 function isTelling(node: ts.Node): boolean {
@@ -162,7 +140,7 @@ const isLengthOfTime = (node: ts.NumericLiteral, file: ts.SourceFile): boolean =
 /** The last statement of a function is not dropped: it is usually the function's purpose. */
 const isLast = (node: ts.Node) => {
   const block = node.parent;
-  return ts.isBlock(block) && isFunction(block.parent) && block.statements.at(-1) === node;
+  return ts.isBlock(block) && ts.isFunctionLike(block.parent) && block.statements.at(-1) === node;
 };
 
 /** Also of the tags that `src/store/rows.ts` makes of `sql`. */
@@ -197,103 +175,3 @@ function sqlMutationsOf(tagged: ts.TaggedTemplateExpression, file: ts.SourceFile
 
 export const applyMutation = (source: string, { start, end, replacement }: Mutation): string =>
   source.slice(0, start) + replacement + source.slice(end);
-
-/** The users of names of a module's top level. */
-export interface Users {
-  /** The ids of the functions that use them. */
-  readonly functionIds: readonly string[];
-  /** The names that the top level gives to values that it makes from them. */
-  readonly names: readonly string[];
-}
-
-/** Finds what uses these names, in the module that declares them or in one that imports them. */
-export function findUsers(source: string, path: string, names: ReadonlySet<string>): Users {
-  const file = parse(source);
-  const ids = identifyFunctions(file, path);
-  const known = new Set(names);
-  const functionIds = new Set<string>();
-  for (let before = -1; before < known.size; ) {
-    before = known.size;
-    for (const statement of file.statements) visit(statement, statement, undefined);
-  }
-  return { functionIds: [...functionIds], names: [...known] };
-
-  function visit(node: ts.Node, statement: ts.Statement, functionId: string | undefined): void {
-    if (ts.isTypeNode(node) || ts.isImportDeclaration(node)) return;
-    const inside = ids.get(node) ?? functionId;
-    if (ts.isIdentifier(node) && known.has(node.text)) {
-      if (inside === undefined) for (const name of namesDeclaredBy(statement)) known.add(name);
-      else functionIds.add(inside);
-    }
-    ts.forEachChild(node, (child) => visit(child, statement, inside));
-  }
-}
-
-/** The names that the top-level statement around a mutant declares. */
-export const namesAt = (source: string, { end }: Pick<Mutant, 'end'>): string[] => {
-  const statement = statementAt(end, parse(source));
-  return ts.isSourceFile(statement) ? [] : namesDeclaredBy(statement);
-};
-
-function namesDeclaredBy(statement: ts.Statement): string[] {
-  if (ts.isVariableStatement(statement))
-    return statement.declarationList.declarations.flatMap(({ name }) => namesIn(name));
-  const { name } = statement as Partial<ts.DeclarationStatement>;
-  return name !== undefined && ts.isIdentifier(name) ? [name.text] : [];
-}
-
-const namesIn = (name: ts.BindingName): string[] =>
-  ts.isIdentifier(name)
-    ? [name.text]
-    : name.elements.flatMap((element) => (ts.isBindingElement(element) ? namesIn(element.name) : []));
-
-const COMPARE = buildOutside(`return ${FS}.readFileSync(process.env.MUTATION_ACTIVE, 'utf8') === id`);
-
-/** The source with these mutants built in, of which only the active one has an effect. */
-export interface Embedding {
-  readonly source: string;
-  /** The ids of the mutants in it; a mutant outside any function body is not. */
-  readonly ids: readonly string[];
-}
-
-/** Gives each function a variant of its body for each of its mutants. */
-export function embed(source: string, path: string, mutants: readonly Mutant[]): Embedding {
-  const file = parse(source);
-  const functionIds = identifyFunctions(file, path);
-  const ids: string[] = [];
-  return { source: rewrite(file, 0), ids };
-
-  function rewrite(node: ts.Node, start: number): string {
-    let text = '';
-    let at = start;
-    visit(node);
-    return text + source.slice(at, node.end);
-
-    function visit(parent: ts.Node): void {
-      ts.forEachChild(parent, (child) => {
-        if (!isFunction(child) || child.body === undefined) return visit(child);
-        const bodyStart = child.body.getStart(file);
-        text += source.slice(at, bodyStart) + rewriteBody(child.body, bodyStart, functionIds.get(child));
-        at = child.body.end;
-      });
-    }
-  }
-
-  function rewriteBody(body: ts.ConciseBody, start: number, functionId: string | undefined): string {
-    const plain = rewrite(body, start);
-    const own = mutants.filter((mutant) => mutant.functionId === functionId && isWithin(mutant, start, body.end));
-    if (own.length === 0) return plain;
-    ids.push(...own.map(({ id }) => id));
-    const variants = own.map((mutant) => {
-      const isActive = `(globalThis.isActiveMutant ?? ${COMPARE})?.('${mutant.id}')`;
-      const text = applyMutation(source, mutant).slice(
-        start,
-        body.end + mutant.replacement.length - mutant.end + mutant.start,
-      );
-      return ts.isBlock(body) ? `if (${isActive}) ${text} else ` : `${isActive} ? (${text}) : `;
-    });
-    return ts.isBlock(body) ? `{ ${variants.join('')}${plain} }` : `(${variants.join('')}(${plain}))`;
-  }
-}
-
-const isWithin = (mutant: Mutant, start: number, end: number) => mutant.start >= start && mutant.end <= end;

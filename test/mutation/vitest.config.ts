@@ -1,21 +1,15 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import base from '../../vitest.config.ts';
-import { keptProcesses } from './kept-process.ts';
 
 const projects = (base.test?.projects ?? []) as TestProjectInlineConfiguration[];
 
 /** Runs the files of one run in the given order. */
 class GivenOrder {
-  async sort<T>(files: T[]): Promise<T[]> {
-    return files;
-  }
-
-  async shard<T>(files: T[]): Promise<T[]> {
-    return files;
-  }
+  sort = async <T>(files: T[]): Promise<T[]> => files;
+  shard = async <T>(files: T[]): Promise<T[]> => files;
 }
 
-/** The projects of `npm test`, each in one process. Child processes are not mutated. */
+/** The projects of `npm test`, each in one process. With a mutant, many tests wait for what will not come. */
 export default defineConfig({
   test: {
     sequence: { sequencer: GivenOrder },
@@ -23,14 +17,7 @@ export default defineConfig({
       .filter(({ test }) => test?.name !== 'stack')
       .map((project) => ({
         ...project,
-        test: {
-          ...project.test,
-          pool: keptProcesses,
-          maxWorkers: 1,
-          runner: 'test/mutation/limited-runner.ts',
-          testTimeout: 30_000,
-          setupFiles: [...[project.test?.setupFiles ?? []].flat(), 'test/mutation/record-reach.ts'],
-        },
+        test: { ...project.test, maxWorkers: 1, testTimeout: 60_000, expect: { poll: { timeout: 20_000 } } },
       })),
   },
 });

@@ -13,7 +13,7 @@ import {
   TemporalFailure,
   TimeoutFailure,
 } from '@temporalio/common';
-import type { InPlaceCall } from '../../src/activities/in-place.ts';
+import type { InlineCall } from '../../src/activities/inline-steps.ts';
 import { runActivity } from '../kit/deps.ts';
 import { type Fiber, findFiber, never } from './fibers.ts';
 
@@ -274,8 +274,8 @@ async function record(task: Task, kind: string, live: (command: string) => Promi
 
 /** The activity that a call runs: the step itself, also if it runs in place. */
 const toRunning = (name: string, input: unknown): Running =>
-  (name.endsWith('InPlace')
-    ? { ...(input as InPlaceCall), name: name.replace(/InPlace$/, '') }
+  (name.endsWith('Inline')
+    ? { ...(input as InlineCall), name: name.replace(/Inline$/, '') }
     : { name, input }) as Running;
 
 async function callActivity(name: string, input: unknown): Promise<unknown> {

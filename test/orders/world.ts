@@ -38,7 +38,7 @@ import { createOpen } from '../../src/vault/open.ts';
 import { createSeal } from '../../src/vault/seal.ts';
 import { callerOf } from '../kit/caller.ts';
 import { runActivity } from '../kit/deps.ts';
-import { inPlaceOf } from '../kit/fake-activities.ts';
+import { inlineStepsOf } from '../kit/fake-activities.ts';
 import { configFor } from '../kit/fake-platform.ts';
 import { Refusal } from '../kit/graphql.ts';
 import { createTestAdmin } from '../kit/operator.ts';
@@ -53,7 +53,7 @@ import { Engine, findWorkflowTime, type Run } from './temporal.ts';
 
 const CONNECT_URL = 'http://localhost:4000';
 const RATES = forEachProvider(() => 10_000);
-const LINE = { waitForTurn: async () => ({ taken: true as const, waitSeconds: 0 }) };
+const LINE = { waitForSlot: async () => ({ taken: true as const, waitSeconds: 0 }) };
 /** No order waits for the rate limit. */
 const NO_WAIT = { CONNECTS: LINE, GRANTS: LINE, READS: LINE };
 
@@ -134,7 +134,7 @@ export async function openWorld(given: Omit<Watch, 'schema'>) {
     providers: createAdapters(config, http, now),
     facts,
     callsPerSecond: RATES,
-    callLines: forEachProvider(() => NO_WAIT) as unknown as Deps['callLines'],
+    providerQueues: forEachProvider(() => NO_WAIT) as unknown as Deps['providerQueues'],
     vault: {
       sealGrant: await createSeal(config.VAULT_GRANT_KEYS),
       openGrant: await createOpen(config.VAULT_GRANT_KEYS),
@@ -148,7 +148,7 @@ export async function openWorld(given: Omit<Watch, 'schema'>) {
     outbox,
     journal: createJournalKeeper(asWorker(sql), undefined),
     log,
-    stretchMs: 0,
+    timeSliceMs: 0,
   };
   // The library counts its own time-outs by the machine's clock, so discovery is not stopped at gates.
   const signIn = createSignIn({ fetch: http.fetch, allowHttp: true, now });
@@ -187,7 +187,7 @@ export async function openWorld(given: Omit<Watch, 'schema'>) {
   const providerActivities = createProviderActivities(workerDeps);
   const activities = {
     ...providerActivities,
-    ...inPlaceOf(providerActivities),
+    ...inlineStepsOf(providerActivities),
     ...createIssuerActivities(sweepDeps),
     ...createWebhookActivities(sweepDeps as never),
     ...createStoreActivities(sweepDeps),

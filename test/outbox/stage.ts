@@ -38,7 +38,7 @@ export async function takeOne(
 ): Promise<OutboxEntry> {
   await write(sql, newDispatch());
   const places = [{ lane: 'REQUEST', limit: 1 }] as const;
-  const { entries } = await takeDispatches(sql, { places, leaseSeconds: 15 });
+  const entries = await takeDispatches(sql, { places, leaseSeconds: 15 });
   return { ...(entries[0] as OutboxEntry), ...history };
 }
 
@@ -47,7 +47,7 @@ export function watchLooks(sql: Database) {
   const watch = { looks: 0, isAway: false, afterLook: async () => {} };
   const watched = new Proxy(sql, {
     apply: (target, self, args) => {
-      if (!String(args[0]).includes('with recursive place')) return Reflect.apply(target, self, args);
+      if (!String(args[0]).includes('with due as')) return Reflect.apply(target, self, args);
       watch.looks += 1;
       if (watch.isAway) return Promise.reject(new Error('away'));
       return Reflect.apply(target, self, args).then(async (rows: unknown) => {

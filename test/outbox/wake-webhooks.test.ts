@@ -40,7 +40,7 @@ function poll(sql: Database) {
       },
     },
   );
-  return { close: () => polling.close(), deliveries: () => deliveries };
+  return { ...polling, deliveries: () => deliveries };
 }
 
 /** Between the end of a look and the begin of the next one. */
@@ -52,7 +52,8 @@ test('a look without wakes costs one statement, and asks for no delivery', async
   expect(await wakeWebhooks(watched.sql)).toEqual({ count: 0, isFull: false });
   expect([looks.length, transactions()]).toEqual([1, 0]);
   const polling = poll(watched.sql);
-  await vi.waitUntil(() => looks.length > 3);
+  polling.lookSoon();
+  await vi.waitUntil(() => looks.length > 2);
   await polling.close();
   expect(polling.deliveries()).toBe(0);
 });
@@ -63,25 +64,57 @@ test('one wake asks for one delivery', async ({ sql }) => {
   await sql`insert into webhook_wake (endpoint_id) values (${endpointId})`;
   const { looks, ...watched } = watchLooks(sql);
   const polling = poll(watched.sql);
+  polling.lookSoon();
   await vi.waitUntil(() => looks.length > 2);
   await polling.close();
   expect(polling.deliveries()).toBe(1);
   expect(await sql`select from outbox where workflow_id = ${`webhooks/${endpointId}`}`).toHaveLength(1);
 });
 
-test('pauses for 100 ms, for ten times a slow look, and for a second after one that failed', async ({ sql }) => {
+test('pauses for a second, for ten times a slow look, and for a second after one that failed', async ({ sql }) => {
   const { looks, ...watched } = watchLooks(sql, async (look) => {
-    if (look === 2) await delay(60);
+    if (look === 2) await delay(120);
     if (look === 3) throw new Error('away');
   });
   const polling = poll(watched.sql);
-  await vi.waitUntil(() => looks.length > 3);
+  await vi.waitUntil(() => looks.length > 3, { timeout: 20_000 });
   await polling.close();
   const [first, slow, failed] = pauses(looks);
-  expect(first).toBeGreaterThan(98);
-  expect(slow).toBeGreaterThan(580);
+  expect(first).toBeGreaterThan(990);
+  expect(slow).toBeGreaterThan(1_180);
   expect(slow).toBeLessThan(10_000);
   expect(failed).toBeGreaterThan(990);
+});
+
+test('looks again after activities, every 100 ms at most', async ({ sql }) => {
+  const { looks, ...watched } = watchLooks(sql);
+  const polling = poll(watched.sql);
+  await vi.waitUntil(() => looks[0]?.endedAtMs !== undefined);
+  await delay(150);
+  polling.lookSoon(); // At once: the last look is long enough ago.
+  await vi.waitUntil(() => looks[1]?.endedAtMs !== undefined);
+  polling.lookSoon();
+  polling.lookSoon();
+  await vi.waitUntil(() => looks.length > 2);
+  await delay(150);
+  await polling.close();
+  const [first, second] = pauses(looks);
+  expect(first).toBeLessThan(900);
+  expect(second).toBeGreaterThan(95);
+  expect(second).toBeLessThan(900);
+  expect(looks).toHaveLength(3);
+});
+
+test('a look in progress does not lose the question for another one', async ({ sql }) => {
+  const { held, release } = hold();
+  const { looks, ...watched } = watchLooks(sql, (look) => (look === 1 ? held : Promise.resolve()));
+  const polling = poll(watched.sql);
+  await vi.waitUntil(() => looks.length > 0);
+  polling.lookSoon();
+  await delay(20);
+  release();
+  await vi.waitUntil(() => looks.length > 1, { timeout: 900 });
+  await polling.close();
 });
 
 test('closes at the end of the look in progress, and looks no more', async ({ sql }) => {

@@ -3,11 +3,11 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { PLATFORM_NAMES, PROVIDER_NAMES, type ProviderName } from '../../src/basics/codes.ts';
 import { PLATFORMS } from '../../src/providers/platforms.ts';
-import type { ErrorBody } from '../kit/error-bodies/body.ts';
-import { FINDINGS } from '../kit/error-bodies/findings.ts';
-import { PROVIDER_A_BODIES } from '../kit/error-bodies/provider-a.ts';
-import { PROVIDER_B_BODIES } from '../kit/error-bodies/provider-b.ts';
-import { PROVIDER_C_BODIES } from '../kit/error-bodies/provider-c.ts';
+import type { ErrorBody } from './error-bodies/body.ts';
+import { FINDINGS } from './error-bodies/findings.ts';
+import { PROVIDER_A_BODIES } from './error-bodies/provider-a.ts';
+import { PROVIDER_B_BODIES } from './error-bodies/provider-b.ts';
+import { PROVIDER_C_BODIES } from './error-bodies/provider-c.ts';
 
 const TEST = path.join(import.meta.dirname, '..');
 const DOCS = path.join(TEST, '..', 'docs');
@@ -51,8 +51,8 @@ const MEANINGS: Readonly<Record<ErrorBody['type'], string>> = {
   OwnRateLimit: 'Our own limit',
   QuotaSpent: 'The quota of the day is used up. The registration waits until it resets',
   TokenStale: 'The access token is old. It is refreshed',
-  GrantDead: 'The grant has ended. That is believed only with a second proof (D-295)',
-  PermissionMissing: 'The grant lacks a permission. That is believed only with a second proof (D-295)',
+  GrantDead: 'The grant has ended. That is believed of a part of the connections (D-760)',
+  PermissionMissing: 'The grant lacks a permission. That is believed of a part of the connections (D-760)',
   AccountMismatch: 'The answer is about another account. Nothing of it is stored',
   AccountUnusable: 'The account has nothing to connect',
   NotFound: 'No such post. It is gone only after a second read (D-296)',
@@ -64,7 +64,7 @@ const MEANINGS: Readonly<Record<ErrorBody['type'], string>> = {
 const answersPage = (): string => `# What the platforms answer
 
 **Use this page** to see which answers of the real platforms the service knows, where they were reported, and what it makes of
-them. \`test/kit/error-bodies\` has them. An answer that is not here is kept for you:
+them. \`test/providers/error-bodies\` has them. An answer that is not here is kept for you:
 [an unknown answer](../../docs/runbook.md#a-platform-gives-an-unknown-answer) says how to report it.
 \`npx vitest run test/providers/documents.test.ts -u\` writes this page.
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ProviderName } from '../../src/basics/codes.ts';
-import type { ErrorBody } from '../kit/error-bodies/body.ts';
-import { PROVIDER_A_BODIES } from '../kit/error-bodies/provider-a.ts';
-import { PROVIDER_B_BODIES } from '../kit/error-bodies/provider-b.ts';
-import { PROVIDER_C_BODIES } from '../kit/error-bodies/provider-c.ts';
 import { access, call, client, exchange, failureOf, openAdapters, tokens } from '../kit/fake-platform.ts';
+import type { ErrorBody } from './error-bodies/body.ts';
+import { PROVIDER_A_BODIES } from './error-bodies/provider-a.ts';
+import { PROVIDER_B_BODIES } from './error-bodies/provider-b.ts';
+import { PROVIDER_C_BODIES } from './error-bodies/provider-c.ts';
 
 let adapters: Awaited<ReturnType<typeof openAdapters>>;
 beforeAll(async () => {

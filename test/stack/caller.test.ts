@@ -138,33 +138,6 @@ describe.skipIf(findChromium() === undefined)('the example caller in a real brow
     await page.getByRole('link', { name: 'Try again' }).click();
     await page.getByRole('heading', { name: 'Connect YouTube' }).waitFor();
   });
-
-  test('lets another person sign in after a sign-out', async ({ studio, visit: { page }, expect }) => {
-    await signIn(page, studio.publicUrl);
-    const name = page.getByRole('banner').locator('bdi');
-    expect(await name.innerText()).toBe('Rowan Vale');
-    await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByRole('button', { name: 'Sign in to begin' }).click();
-    await page.getByRole('radio', { name: 'Casey O’Neil' }).check();
-    await page.getByRole('button', { name: 'Allow' }).click();
-    await page.getByRole('heading', { name: 'Your accounts' }).waitFor();
-    expect(await name.innerText()).toBe('Casey O’Neil');
-  });
-
-  test('connects with fewer permissions, and with all after a reconnect', async ({ studio, visit: { page } }) => {
-    await signIn(page, studio.publicUrl);
-    await page.getByRole('button', { name: 'Connect TikTok' }).click();
-    await page.getByRole('radio', { name: /No posts yet/ }).check();
-    await page.getByRole('checkbox', { name: /video\.list/ }).uncheck();
-    await page.getByRole('button', { name: 'Allow' }).click();
-    await page.getByText('You did not allow: Posts, Look up a post by URL, Metrics.').waitFor();
-    await page.getByText('Posts: not allowed.').waitFor();
-    await page.getByRole('link', { name: 'Reconnect to allow the rest' }).click();
-    await page.getByRole('button', { name: 'Continue to TikTok' }).click();
-    await page.getByRole('radio', { name: /No posts yet/ }).check();
-    await page.getByRole('button', { name: 'Allow' }).click();
-    await page.getByRole('heading', { name: 'Posts' }).waitFor();
-  });
 });
 
 describe.skipIf(findChromium() === undefined)('the example caller without script', () => {

@@ -1,8 +1,6 @@
 import { execFile } from 'node:child_process';
 import { describe, inject, vi } from 'vitest';
 import { ROOT } from '../../local/src/services.ts';
-import { PROGRAM } from '../kit/built.ts';
-import { stretch } from '../kit/busy.ts';
 import type { Answer } from '../kit/graphql.ts';
 import { lastDays } from '../kit/person.ts';
 import type { TestService } from '../kit/service.ts';
@@ -10,8 +8,6 @@ import { stackTest } from '../kit/stack.ts';
 import { operator } from './operator.ts';
 import { type Ask, findJob, stuckRevoke } from './stuck-revoke.ts';
 
-/** From the retry to the next call to the provider. */
-const MAX_RETRY_DELAY_MS = 2_000;
 const SOON = { interval: 20 };
 
 const test = stackTest().extend<{ $file: { ask: Ask } }>({
@@ -30,18 +26,6 @@ const execute = (program: string, args: readonly string[], env: Record<string, s
       resolve({ code: error ? 1 : 0, stdout, stderr }),
     );
   });
-
-const environmentOf = ({ settings }: TestService): Record<string, string> => ({
-  ...settings.temporal,
-  ...(settings.keys as unknown as Record<string, string>),
-  DEPLOYMENT: 'development',
-  DATABASE_URL: settings.databaseUrl,
-  CONNECT_URL: 'http://localhost:4000',
-});
-
-/** The built program, as an operator starts it. */
-const type = (service: TestService, ...args: string[]) =>
-  execute(process.execPath, [PROGRAM, ...args], environmentOf(service));
 
 /** The `temporal` program, with Temporal's own settings only. */
 const temporal = ({ settings }: TestService, ...args: string[]) =>
@@ -90,35 +74,6 @@ test('a disconnect ends the workflow of a read that waits for its next try, and 
 });
 
 describe('a revoke whose next try is most of an hour away', () => {
-  test('is found and retried through the admin API, and settles', async ({ service, ask, newPerson, expect }) => {
-    const person = newPerson();
-    const { connectionId, revokeJobId, eraseJobId, job, calls, endOutage } = await stuckRevoke(service, ask, person);
-    expect(job).toMatchObject({
-      status: 'RUNNING',
-      stuck: true,
-      retryable: true,
-      tries: 1,
-      lastFailure: { code: 'PROVIDER_UNAVAILABLE' },
-      workflowId: `disconnect/${connectionId}`,
-    });
-    expect(Date.parse(job.nextTryAt) - Date.now()).toBeGreaterThan(40 * 60_000);
-    const { jobs } = await ask('{ jobs(filter: { stuck: true }) { items { id } } }');
-    expect(jobs.items.map(({ id }: Answer) => id)).toContain(revokeJobId);
-
-    endOutage();
-    const ms = await untilNextCall(calls, () =>
-      ask('mutation ($id: ID!) { retryJob(id: $id) { id } }', { id: revokeJobId }),
-    );
-    console.log(`admin API: tried again after ${ms} ms`);
-    expect(ms).toBeLessThan(stretch(MAX_RETRY_DELAY_MS));
-    expect(await person.ended(connectionId, revokeJobId)).toMatchObject({ status: 'SUCCEEDED', creatorAction: null });
-    expect(await person.ended(connectionId, eraseJobId)).toMatchObject({ status: 'SUCCEEDED' });
-    const { proofOfDeletion } = await ask('query ($id: ID!) { proofOfDeletion(connectionId: $id) { document } }', {
-      id: connectionId,
-    });
-    expect(JSON.parse(proofOfDeletion.document)).toMatchObject({ revoke: { status: 'SUCCEEDED' } });
-  });
-
   test('is retried from Temporal alone, one by one and in a batch', async ({ service, ask, newPerson, expect }) => {
     const { connectionId, calls, endOutage, job } = await stuckRevoke(service, ask, newPerson());
     const one = await untilNextCall(calls, () =>
@@ -146,15 +101,6 @@ describe('a revoke whose next try is most of an hour away', () => {
     });
     console.log(`temporal batch signal: tried again after ${batch} ms, the command included`);
     await vi.waitUntil(async () => (await findJob(ask, job.id)).status === 'SUCCEEDED', SOON);
-  });
-
-  test('is retried from the command line', async ({ service, ask, newPerson, expect }) => {
-    const { revokeJobId, endOutage } = await stuckRevoke(service, ask, newPerson());
-    endOutage();
-    const { stdout, stderr } = await type(service, 'jobs', 'retry', '--job', revokeJobId, '--json');
-    expect(JSON.parse(stdout)).toMatchObject({ id: revokeJobId });
-    expect(stderr).toBe(''); // Temporal has been told.
-    await vi.waitUntil(async () => (await findJob(ask, revokeJobId)).status === 'SUCCEEDED', SOON);
   });
 
   test('is restarted after its workflow was terminated', async ({ service, ask, newPerson, expect }) => {

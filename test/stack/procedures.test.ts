@@ -13,9 +13,9 @@ import { Secret } from '../../src/basics/secret.ts';
 import { createAdapters } from '../../src/providers/adapters.ts';
 import { createCatalog } from '../../src/providers/catalog.ts';
 import { createHttp } from '../../src/providers/http.ts';
+import { getConnectFacts } from '../../src/store/access/connect-facts.ts';
 import { openDatabase } from '../../src/store/driver/sql.ts';
 import { insertAdminToken } from '../../src/store/operators/admin-tokens.ts';
-import { getPermitFacts } from '../../src/store/permit-facts.ts';
 import { planCluster } from '../kit/cluster.ts';
 import { configFor } from '../kit/fake-platform.ts';
 import type { Answer } from '../kit/graphql.ts';
@@ -126,7 +126,7 @@ test('the walkthrough leads from nothing to a receipt', async ({ service, folder
   });
 
   const { sql } = service.database;
-  const facts = await getPermitFacts(sql, {
+  const facts = await getConnectFacts(sql, {
     appId: known.get('APP_ID') as AppId,
     provider: 'PROVIDER_A',
     tenantKey: 'main',

@@ -7,7 +7,8 @@ export type Ask = Awaited<ReturnType<typeof operator>>;
 
 const OUTAGE = { kind: 'status', status: 503, retryAfterSeconds: 3_000 } as const;
 const SOON = { timeout: 60_000, interval: 20 };
-const JOB = 'id kind status stuck retryable tries lastFailure { code message } nextTryAt workflowId failure { code }';
+const JOB =
+  'id kind status stuck retryable tries lastFailure { code message } nextRetryAt workflowId correlationId failure { code }';
 
 /** A job, as operators see it. */
 export const findJob = async (ask: Ask, id: string) =>
@@ -28,10 +29,12 @@ export async function stuckRevoke(service: TestService, ask: Ask, person: Person
     times: null,
   });
   const { revokeJobId, eraseJobId } = await person.ask('disconnectConnection', { connectionId });
-  const job = await vi.waitUntil(async () => {
-    const found = await findJob(ask, revokeJobId);
-    return found.nextTryAt !== null && found;
-  }, SOON);
+  await vi.waitUntil(async () => (await findJob(ask, revokeJobId)).nextRetryAt !== null, SOON);
+  // It is stuck once it has failed for 15 minutes.
+  await service.database.sql`
+    update disconnect_job set first_failed_at = first_failed_at - interval '20 minutes' where job_id = ${revokeJobId}
+  `;
+  const job = await findJob(ask, revokeJobId);
   const calls = () => control.calls({ route: 'revoke', account }).length;
   return { connectionId, revokeJobId, eraseJobId, job, calls, endOutage: () => control.removeFault(fault) };
 }

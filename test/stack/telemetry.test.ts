@@ -73,7 +73,7 @@ describe('traces', () => {
       'accounts-api INTERNAL mutation disconnectConnection',
       'any PRODUCER outbox delivery',
       'accounts-worker CONSUMER disconnect',
-      'accounts-worker CONSUMER tryRevokeInPlace',
+      'accounts-worker CONSUMER tryRevokeInline',
       'accounts-worker CLIENT PROVIDER_B revoke',
     ]);
     await spanOf('scan');
@@ -84,7 +84,7 @@ describe('traces', () => {
       'accounts-worker CONSUMER completeAttempt',
       'any PRODUCER outbox delivery',
       'accounts-worker CONSUMER scan',
-      'accounts-worker CONSUMER runScanStepInPlace',
+      'accounts-worker CONSUMER runScanStepInline',
       'accounts-worker CLIENT PROVIDER_B video list',
     ]);
 

@@ -4,7 +4,6 @@ import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
 import { insertMetricsJob } from '../../src/store/jobs/new-reads.ts';
 import { insertDispatch } from '../../src/store/outbox.ts';
 import { buildReadJobDispatch } from '../../src/workflows/dispatches.ts';
-import { allow } from '../kit/browser.ts';
 import { type Answer, refusalOf } from '../kit/graphql.ts';
 import { lastDays, PERMISSIONS } from '../kit/person.ts';
 import type { TestService } from '../kit/service.ts';
@@ -177,122 +176,6 @@ describe.concurrent('the whole path over HTTP', () => {
     expect(erase.status).toBe('SUCCEEDED');
     expect((await refusalOf(person.connection(connectionId))).code).toBe('NOT_FOUND');
   });
-
-  test('a person who denies returns to the app, and the attempt is DENIED', async ({ service, newPerson, expect }) => {
-    const person = newPerson();
-    const session = await person.createSession('PROVIDER_B');
-    const back = await person.browser.submit(await person.launch(session), [['decision', 'deny']]);
-    expect(back.url).toBe(`${service.app.returnUrl}?ss_session_id=${session.id}`);
-    expect(await person.outcome(session.id)).toMatchObject({
-      status: 'DENIED',
-      resultCode: 'ACCESS_DENIED',
-      connectionId: null,
-    });
-  });
-
-  test('a used launch token leads to an error page, and the attempt continues', async ({
-    service,
-    newPerson,
-    expect,
-  }) => {
-    const person = newPerson();
-    const session = await person.createSession('PROVIDER_C');
-    const consent = await person.launch(session);
-    const url = session.launchUrl;
-    const fields = [['launchToken', session.launchToken]] as const;
-    const again = await person.newBrowser().post(url, fields, service.app.returnUrl);
-    expect(again).toMatchObject({ url: expect.stringContaining('/api/connect/again?attempt='), status: 409 });
-    await person.agree(consent, person.account('PROVIDER_C', /^40 posts/), PERMISSIONS.PROVIDER_C);
-    expect((await person.outcome(session.id)).status).toBe('COMPLETED');
-  });
-
-  test('an expired launch token leads to an error page, and the attempt is EXPIRED', async ({
-    service,
-    newPerson,
-    expect,
-  }) => {
-    const person = newPerson();
-    const session = await person.createSession('PROVIDER_B');
-    await service.database.sql`
-      update connect_attempt set expires_at = business_now() where attempt_id = ${session.id}
-    `;
-    expect(await person.launch(session)).toMatchObject({ url: session.launchUrl, status: 410 });
-    expect(await person.outcome(session.id)).toMatchObject({ status: 'EXPIRED', connectionId: null });
-  });
-
-  test('a callback in another browser leads to an error page, and the first browser continues', async ({
-    service,
-    newPerson,
-    expect,
-  }) => {
-    const person = newPerson();
-    const session = await person.createSession('PROVIDER_B');
-    const consent = await person.launch(session);
-    const careful = person.newBrowser(`${service.apiUrls[0]}/api/connect/callback/`);
-    const account = person.account('PROVIDER_B', /right to left/);
-    const callback = await careful.submit(consent, allow(account, PERMISSIONS.PROVIDER_B));
-
-    const stranger = person.newBrowser();
-    expect(await stranger.open(callback.url, consent.url)).toMatchObject({
-      url: expect.stringMatching(/\/api\/connect\/refused\?why=wrongBrowser&attempt=[-0-9a-f]+$/),
-      status: 403,
-    });
-    expect((await person.ask('connectSessionResult', { id: session.id })).status).toBe('AUTHORIZING');
-
-    const back = `${service.app.returnUrl}?ss_session_id=${session.id}`;
-    expect((await person.browser.open(callback.url, consent.url)).url).toBe(back);
-    expect((await person.outcome(session.id)).status).toBe('COMPLETED');
-    expect((await person.browser.open(callback.url, consent.url)).url).toBe(back);
-  });
-
-  test('a permission that the person does not grant is a missing capability', async ({ newPerson, expect }) => {
-    const person = newPerson();
-    const account = person.account('PROVIDER_B', /right to left/);
-    const result = await person.connect('PROVIDER_B', account, {
-      permissions: ['user.info.basic', 'user.info.profile'],
-    });
-    expect(result).toMatchObject({ status: 'COMPLETED', resultCode: 'PARTIAL_PERMISSION' });
-    const { connectionId } = result;
-    expect((await person.connection(connectionId)).capabilities).toEqual([
-      { capability: 'PROFILE', availability: 'AVAILABLE', reason: null },
-    ]);
-    const refusal = await refusalOf(person.ask('requestRefresh', { connectionId }));
-    expect(refusal.code).toBe('CAPABILITY_UNAVAILABLE');
-  });
-
-  test('without any requested permission there is no connection, and the grant is revoked', async ({
-    newPerson,
-    expect,
-  }) => {
-    const person = newPerson();
-    const account = person.account('PROVIDER_A', /right to left/);
-    const result = await person.connect('PROVIDER_A', account, { permissions: ['openid'] });
-    expect(result).toMatchObject({ status: 'FAILED', resultCode: 'MISSING_PERMISSION', connectionId: null });
-    await expect.poll(() => person.liveGrants(account)).toEqual([]);
-  });
-
-  test('a reconnect keeps the connection, and one with another account revokes the new grant', async ({
-    service,
-    newPerson,
-    expect,
-  }) => {
-    const person = newPerson();
-    const account = person.account('PROVIDER_B', /short pages/);
-    const other = person.account('PROVIDER_B', /^No posts/);
-    const { connectionId } = await person.connect('PROVIDER_B', account);
-    const reconnect = { reconnectConnectionId: connectionId };
-    expect(await person.connect('PROVIDER_B', account, reconnect)).toMatchObject({ status: 'COMPLETED', connectionId });
-
-    expect(await person.connect('PROVIDER_B', other, reconnect)).toMatchObject({
-      status: 'FAILED',
-      resultCode: 'ACCOUNT_MISMATCH',
-      connectionId: null,
-    });
-    await expect.poll(() => person.liveGrants(other)).toEqual([]);
-    expect(service.sandbox.control.calls({ route: 'revoke', account: other })).toHaveLength(1);
-    expect(service.sandbox.control.calls({ route: 'revoke', account })).toEqual([]);
-    expect(await person.synced(connectionId)).toMatchObject({ status: 'CONNECTED', providerAccountId: account });
-  });
 });
 
 describe('the whole path of a sign-in over HTTP', () => {
@@ -325,14 +208,6 @@ describe('the whole path of a sign-in over HTTP', () => {
     });
     expect((await refusalOf(person.redeem(session))).code).toBe('NOT_FOUND');
   });
-
-  test('a person who denies returns to the app and is not signed in', async ({ service, newPerson, expect }) => {
-    const person = newPerson();
-    const session = await person.createSignIn();
-    const back = await person.browser.submit(await person.launch(session), [['decision', 'deny']]);
-    expect(back.url).toBe(`${service.app.identityReturnUrl}?ss_session_id=${session.id}`);
-    expect(await person.redeem(session)).toMatchObject({ status: 'DENIED', issuer: null, idpSub: null });
-  });
 });
 
 describe('after all tests', () => {
@@ -351,9 +226,9 @@ describe('after all tests', () => {
   }) => {
     const secrets = collectSecrets(service, people);
     for (const what of ['access token', 'refresh token', 'code', 'code verifier', 'state', 'cookie', 'launch token']) {
-      expect(secrets.count(what), what).toBeGreaterThan(5);
+      expect(secrets.count(what), `${what}s, one for each platform at least`).toBeGreaterThanOrEqual(3);
     }
-    for (const what of ['nonce', 'result proof']) expect(secrets.count(what), what).toBe(2);
+    for (const what of ['nonce', 'result proof']) expect(secrets.count(what), what).toBe(1);
     const [person] = people;
     const planted = await service.temporalClient.workflow.start('planted', {
       taskQueue: 'nobody',

@@ -1,20 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { type BulkDisconnectId, type ConnectionId, type GrantId, type JobId, newId } from '../../src/basics/ids.ts';
-import { type Database, inTransaction, type Transaction } from '../../src/store/driver/sql.ts';
+import { inTransaction, type Transaction } from '../../src/store/driver/sql.ts';
 import { discardKeptTokens, keepTokens } from '../../src/store/grants/kept-tokens.ts';
 import {
-  type AdminJob,
   assignJobsToBulk,
-  countAdminJobs,
-  countStuckJobs,
-  EVERY_JOB,
   findAdminJobs,
-  getListedAt,
-  type JobFilter,
-  listAdminJobs,
   listParentIds,
-  listRetryableJobs,
   requeueRevokes,
   takeWaitingJobs,
 } from '../../src/store/jobs/admin-jobs.ts';
@@ -22,76 +14,11 @@ import { moveDisconnectJobToEnd, moveDisconnectJobToRunning } from '../../src/st
 import { beside, hold } from '../kit/beside.ts';
 import { businessNow, DAY_MS, HOUR_MS, MINUTE_MS } from '../kit/clock.ts';
 import { asApi, test } from '../kit/postgres.ts';
-import { at, type SeededApp, seedApp, seedConnection, seedScope } from '../kit/seed.ts';
+import { at, seedApp, seedConnection, seedScope } from '../kit/seed.ts';
 import { seedAttempt } from '../kit/seed-attempts.ts';
 import { insertJob, type JobRow, seedDisconnectJob } from '../kit/seed-jobs.ts';
 
-const newIds = (count: number): JobId[] => Array.from({ length: count }, () => newId<JobId>()).sort();
 const idsOf = (jobs: readonly { jobId: JobId }[]) => jobs.map(({ jobId }) => jobId);
-
-/** Seven jobs of one app, at two connections, and one of another app. */
-async function openJobs(sql: Database) {
-  const [seeded, other] = [await seedApp(sql), await seedApp(sql)];
-  const connect = (app: SeededApp) => seedConnection(sql, app, { scope: app.newScope() });
-  const [one, two, foreign] = [await connect(seeded), await connect(seeded), await connect(other)];
-  const now = await businessNow(sql);
-  const ago = (minutes: number) => new Date(now.getTime() - minutes * MINUTE_MS);
-  const [a, b, c, d, e, f, g] = newIds(7) as [JobId, JobId, JobId, JobId, JobId, JobId, JobId];
-  const ended = (status: string, minutes: number) => ({ status, finishedAt: ago(minutes) });
-  const insert = (jobId: JobId, connectionId: ConnectionId, kind: JobRow['kind'], created: number, end: object = {}) =>
-    insertJob(sql, seeded, { jobId, connectionId, kind: kind ?? 'REVOKE', createdAt: ago(created), ...end });
-  await insert(g, two, 'LOOKUP', 40);
-  await insert(e, two, 'LOOKUP', 60, ended('FAILED', 10));
-  await insert(a, one, 'LOOKUP', 50, ended('SUCCEEDED', 10));
-  await insert(b, one, 'LOOKUP', 50, ended('FAILED', 20));
-  await insert(c, two, 'LOOKUP', 40);
-  await insert(f, two, 'REVOKE', 30);
-  await insert(d, one, 'ERASE', 40, ended('SUCCEEDED', 10));
-  await insertJob(sql, other, { connectionId: foreign, kind: 'LOOKUP', createdAt: ago(45) });
-  const names = new Map([a, b, c, d, e, f, g].map((id, index) => [id, 'abcdefg'[index]] as const));
-  const spell = (jobs: readonly AdminJob[]) => jobs.map(({ jobId }) => names.get(jobId) ?? '?').join('');
-  return { seeded, one, ago, spell };
-}
-
-test('a list has the jobs of its filter, in its order, whatever the length of a page', async ({ sql }) => {
-  const { seeded, one, ago, spell } = await openJobs(sql);
-  const lists: readonly [Partial<JobFilter>, string][] = [
-    [{}, 'fgdcbae'],
-    [{ connectionId: one }, 'dba'],
-    [{ kinds: ['LOOKUP'] }, 'gcbae'],
-    [{ kinds: ['REVOKE'] }, 'f'],
-    [{ kinds: ['LOOKUP', 'ERASE'] }, 'gdcbae'],
-    [{ kinds: ['REVOKE', 'ERASE'] }, 'fd'],
-    [{ statuses: ['QUEUED'] }, 'fgc'],
-    [{ statuses: ['FAILED', 'QUEUED'] }, 'fgcbe'],
-    [{ endedSince: ago(20) }, 'edab'],
-    [{ endedSince: ago(10) }, 'eda'],
-    [{ endedBefore: ago(10) }, 'b'],
-    [{ endedSince: ago(20), endedBefore: ago(9) }, 'edab'],
-    [{ endedBefore: ago(20) }, ''],
-    [{ stuck: false }, 'dbae'],
-    [{ stuck: true }, 'cgf'],
-    [{ stuck: true, kinds: ['LOOKUP'] }, 'cg'],
-  ];
-  for (const [part, expected] of lists) {
-    const filter: JobFilter = { ...EVERY_JOB, appId: seeded.app.appId, ...part };
-    const name = JSON.stringify(part);
-    expect(await countAdminJobs(sql, filter), name).toEqual({ count: expected.length, isExact: true });
-    for (const limit of [1, 2, 10]) {
-      let spelled = '';
-      let after: { at: Date; id: string } | null = null;
-      for (let page = 0; page < 8; page += 1) {
-        const jobs: AdminJob[] = await listAdminJobs(sql, filter, { limit, after });
-        expect(jobs.length, name).toBe(Math.min(limit, expected.length - spelled.length));
-        spelled += spell(jobs);
-        const last = jobs.at(-1);
-        if (last === undefined) break;
-        after = { at: getListedAt(filter, last), id: last.jobId };
-      }
-      expect(spelled, name).toBe(expected);
-    }
-  }
-});
 
 test('a job names the person and the account of its connection or attempt', async ({ sql }) => {
   const seeded = await seedApp(sql);
@@ -117,68 +44,7 @@ test('a job names the person and the account of its connection or attempt', asyn
   ]);
 });
 
-test('groups of stuck jobs of one size and age come by app, provider and kind', async ({ sql }) => {
-  const apps = [await seedApp(sql), await seedApp(sql)].sort((a, b) => (a.app.appId < b.app.appId ? -1 : 1));
-  const [low, high] = apps as [SeededApp, SeededApp];
-  const now = await businessNow(sql);
-  const stuck = (
-    seeded: SeededApp,
-    provider: JobRow['provider'],
-    kind: JobRow['kind'],
-    minutes: number,
-    waits = true,
-  ) =>
-    insertJob(sql, seeded, {
-      ...{ provider: provider ?? 'PROVIDER_B', kind: kind ?? 'REVOKE', status: 'RUNNING', tries: 1 },
-      firstFailedAt: new Date(now.getTime() - minutes * MINUTE_MS),
-      nextRetryAt: new Date(now.getTime() + (waits ? HOUR_MS : -MINUTE_MS)),
-    });
-  await stuck(high, 'PROVIDER_A', 'COMPENSATION', 50);
-  await stuck(low, 'PROVIDER_B', 'REVOKE', 50);
-  await stuck(low, 'PROVIDER_A', 'REVOKE', 50);
-  await stuck(low, 'PROVIDER_A', 'COMPENSATION', 50, false);
-  await stuck(low, 'PROVIDER_B', 'COMPENSATION', 24);
-  await stuck(low, 'PROVIDER_B', 'COMPENSATION', 25);
-  await stuck(high, 'PROVIDER_B', 'REVOKE', 20);
-  await stuck(high, 'PROVIDER_B', 'REVOKE', 30, false);
-  const groups = (await countStuckJobs(sql, EVERY_JOB)).flatMap((group) => {
-    const app = apps.find((seeded) => seeded.app.appId === group.appId);
-    if (app === undefined) return [];
-    const minutes = (now.getTime() - group.since.getTime()) / MINUTE_MS;
-    return [[app === low ? 'low' : 'high', group.provider, group.kind, group.count, group.retryableCount, minutes]];
-  });
-  expect(groups).toEqual([
-    ['high', 'PROVIDER_B', 'REVOKE', 2, 1, 30],
-    ['low', 'PROVIDER_B', 'COMPENSATION', 2, 2, 25],
-    ['low', 'PROVIDER_A', 'COMPENSATION', 1, 0, 50],
-    ['low', 'PROVIDER_A', 'REVOKE', 1, 1, 50],
-    ['low', 'PROVIDER_B', 'REVOKE', 1, 1, 50],
-    ['high', 'PROVIDER_A', 'COMPENSATION', 1, 1, 50],
-  ]);
-});
-
 describe('jobs to retry', () => {
-  test('are listed by the time since which they are stuck, then by id, and only if they wait', async ({ sql }) => {
-    const seeded = await seedApp(sql);
-    const now = await businessNow(sql);
-    const [a, b, c, d] = newIds(4) as [JobId, JobId, JobId, JobId];
-    const rows: readonly [JobId, number, number][] = [
-      [c, 60, 1],
-      [b, 60, 1],
-      [a, 30, 1],
-      [d, 70, -1],
-    ];
-    for (const [jobId, failedMinutesAgo, waitMinutes] of rows)
-      await insertJob(sql, seeded, {
-        ...{ jobId, status: 'RUNNING', tries: 1 },
-        firstFailedAt: new Date(now.getTime() - failedMinutesAgo * MINUTE_MS),
-        nextRetryAt: new Date(now.getTime() + waitMinutes * 5 * MINUTE_MS),
-      });
-    const filter = { ...EVERY_JOB, appId: seeded.app.appId, stuck: true };
-    expect(idsOf(await listRetryableJobs(sql, filter, 10))).toEqual([b, c, a]);
-    expect(idsOf(await listRetryableJobs(sql, filter, 1))).toEqual([b]);
-  });
-
   test('are taken if they wait for a later try, or are silent for 15 minutes', async ({ sql }) => {
     const seeded = await seedApp(sql);
     const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });

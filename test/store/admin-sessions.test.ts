@@ -1,14 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
-import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
 import {
-  deleteAdminSession,
   findAdminToken,
   findUsableSession,
   insertAdminSession,
   insertAdminToken,
   listAdminTokens,
-  lockOperator,
   revokeAdminToken,
 } from '../../src/store/operators/admin-tokens.ts';
 import { businessNow, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../kit/clock.ts';
@@ -102,34 +100,4 @@ test('a session is found while it is active, and is fresh for five minutes after
   expect(await usedAt(idle)).toBe(0);
   expect([await find(30 * MINUTE_MS - 1, idle), await find(30 * MINUTE_MS, unproven)]).toEqual([false, undefined]);
   expect(await find(30 * MINUTE_MS - 1, proven)).toBe(false);
-});
-
-test('a session that ends gives its own token, and leaves the time at which that was revoked', async ({ sql }) => {
-  const tomorrow = new Date((await businessNow(sql)).getTime() + DAY_MS);
-  await start(sql, tomorrow, { openidSub: 'before' });
-  const [session, after] = [await start(sql, tomorrow, { openidSub: 'one' }), await start(sql, tomorrow)];
-  const revoked = await revokeAdminToken(sql, session.tokenId);
-  const now = await businessNow(sql);
-  const ended = await at(sql, now, HOUR_MS, () => deleteAdminSession(asApi(sql), session.sessionSha256));
-  expect(ended).toEqual(revoked);
-  expect((await findAdminToken(sql, session.tokenId))?.revokedAt).toEqual(revoked?.revokedAt);
-  expect(await findUsableSession(sql, after.sessionSha256)).toMatchObject({ tokenId: after.tokenId });
-});
-
-test('an operator is locked by the token of the request and those of the same person', async ({ sql }) => {
-  const tomorrow = new Date((await businessNow(sql)).getTime() + DAY_MS);
-  const own = await insertToken(sql, tomorrow);
-  const persons = [await insertToken(sql, tomorrow, 'person'), await insertToken(sql, tomorrow, 'person')] as const;
-  const others = [await insertToken(sql, tomorrow), await insertToken(sql, tomorrow, 'another')];
-  const listFree = async (operator: Parameters<typeof lockOperator>[1]) =>
-    await inTransaction(sql, async (tx) => {
-      await lockOperator(tx, operator);
-      const rows = await asApi(sql)`
-        select token_id from admin_token where token_id = any(${[own, ...persons, ...others]}::uuid[])
-        for no key update skip locked
-      `;
-      return rows.map(({ tokenId }) => tokenId).sort();
-    });
-  expect(await listFree({ tokenId: own, openidSub: null })).toEqual([...persons, ...others].sort());
-  expect(await listFree({ tokenId: persons[0], openidSub: 'person' })).toEqual([own, ...others].sort());
 });

@@ -15,12 +15,11 @@ import {
 import { moveConnection } from '../../src/store/connections/connections.ts';
 import { insertContent } from '../../src/store/content/stored-content.ts';
 import { type Database, inTransaction, type Transaction } from '../../src/store/driver/sql.ts';
-import type { Due } from '../../src/store/due.ts';
 import { businessNow, DAY_MS, HOUR_MS, MINUTE_MS } from '../kit/clock.ts';
 import { asWorker, test } from '../kit/postgres.ts';
 import { at, seedApp, seedConnection, seedContent } from '../kit/seed.ts';
 
-const HOURLY = { everyMinutes: 60, windowDays: 7, newestPosts: 50 };
+const HOURLY = { refreshMinutes: 60, refreshDays: 7, refreshPosts: 50 };
 
 async function openApp(sql: Database) {
   const seeded = await seedApp(sql);
@@ -59,22 +58,6 @@ describe('a changed policy', () => {
     expect([await isListed('PROVIDER_A'), await isListed('PROVIDER_B')]).toEqual([false, true]);
     await replan(sql, appId);
     expect(await isListed('PROVIDER_B')).toBe(false);
-  });
-
-  test('is listed once, page by page', async ({ sql }) => {
-    const ids = [(await openApp(sql)).appId, (await openApp(sql)).appId, (await openApp(sql)).appId].sort();
-    for (const appId of ids) await updateRefreshPolicy(sql, appId, 'PROVIDER_B', HOURLY);
-    const listed: string[] = [];
-    for (let after: Due | null = null; ; ) {
-      const page: Due[] = await listPoliciesToReplan(asWorker(sql), 'PROVIDER_B', { after, limit: 1 });
-      const [only] = page;
-      if (only === undefined) break;
-      expect(page).toHaveLength(1);
-      expect(listed).not.toContain(only.id);
-      listed.push(only.id);
-      after = only;
-    }
-    expect(listed).toEqual(expect.arrayContaining(ids));
   });
 
   test('plans nothing without an interval, and nothing once it is gone', async ({ sql }) => {
@@ -131,7 +114,7 @@ test('a changed policy plans many connections in rounds of 1,000, the oldest fir
 });
 
 describe('a refresh that is due', () => {
-  test('is listed once, and the apps of its registration take turns', async ({ sql }) => {
+  test('is listed once, the longest due first, of every app of its registration', async ({ sql }) => {
     const [own, other] = [await seedApp(sql), await seedApp(sql)];
     const now = await businessNow(sql);
     const connect = async (of: typeof own, dueMs: number | null) => {
@@ -150,16 +133,14 @@ describe('a refresh that is due', () => {
     await connect(own, null);
     const list = (limit: number) =>
       at(sql, now, 0, () => listDueRefreshes(asWorker(sql), own.registrations.PROVIDER_B, limit));
-    expect((await list(9)).map(({ id }) => id)).toEqual([first, others, second, third, fourth]);
-    // The other app leaves a part of its share to the first.
-    expect((await list(4)).map(({ id }) => id)).toEqual([first, others, second, third]);
-    expect((await list(2)).map(({ id }) => id)).toEqual([first, others]);
+    expect((await list(9)).map(({ id }) => id)).toEqual([first, second, third, fourth, others]);
+    expect((await list(2)).map(({ id }) => id)).toEqual([first, second]);
   });
 
   test('is taken by the policy of its provider, once in an interval', async ({ sql }) => {
     const { appId, here, elsewhere } = await openApp(sql);
     await updateRefreshPolicy(sql, appId, 'PROVIDER_B', HOURLY);
-    await updateRefreshPolicy(sql, appId, 'PROVIDER_A', { everyMinutes: 60, windowDays: 3, newestPosts: 9 });
+    await updateRefreshPolicy(sql, appId, 'PROVIDER_A', { refreshMinutes: 60, refreshDays: 3, refreshPosts: 9 });
     await scheduleRefreshes(sql, [here, elsewhere]);
     const due = (await dueAt(sql, here)) ?? expect.fail('Nothing is planned.');
     const take = (ms: number) =>
@@ -169,11 +150,11 @@ describe('a refresh that is due', () => {
     expect(await take(0)).toEqual([]);
     await moveConnection(sql, here, 'CONNECTED');
     expect(await take(0)).toEqual([
-      { connectionId: here, appId, provider: 'PROVIDER_B', windowDays: 7, newestPosts: 50 },
+      { connectionId: here, appId, provider: 'PROVIDER_B', refreshDays: 7, refreshPosts: 50 },
     ]);
     expect(isAfter(await dueAt(sql, here), due)).toBe(HOUR_MS);
     expect(await take(HOUR_MS - 1)).toEqual([]);
-    await updateRefreshPolicy(sql, appId, 'PROVIDER_B', { ...HOURLY, everyMinutes: null });
+    await updateRefreshPolicy(sql, appId, 'PROVIDER_B', { ...HOURLY, refreshMinutes: null });
     expect(await take(HOUR_MS)).toEqual([]);
     expect(await dueAt(sql, here)).toBeNull();
   });

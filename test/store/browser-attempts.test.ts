@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { type AttemptId, newId } from '../../src/basics/ids.ts';
 import { connectAttempts, moveAttemptToEnd } from '../../src/store/attempts/attempts.ts';
 import { identityAttempts, moveIdentityAttemptToEnd } from '../../src/store/attempts/identity-attempts.ts';
-import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
 import type { Due } from '../../src/store/due.ts';
 import { beside } from '../kit/beside.ts';
 import { businessNow, MINUTE_MS } from '../kit/clock.ts';
@@ -112,27 +112,4 @@ describe.for(Object.keys(KINDS) as Kind[])('%s without an answer', (kind) => {
     const asked = [...ended, await make('answered'), newId<AttemptId>()];
     expect((await attempts.listEnded(asApi(sql), asked)).sort()).toEqual(ended.sort());
   });
-});
-
-test('a launch link works once, and a callback comes once, before the deadline', async ({ sql }) => {
-  for (const kind of Object.keys(KINDS) as Kind[]) {
-    const { make, find, late } = await openApp(sql, kind);
-    const attemptId = await make('created');
-    const { stages, attempts } = KINDS[kind];
-    const launch = (ms: number) => late(ms, () => inTransaction(sql, (tx) => stages.launched(tx, attemptId)));
-    const accept = (ms: number, code: string) =>
-      late(ms, () => inTransaction(sql, (tx) => attempts.moveToExchanging(tx, attemptId, code)));
-    await launch(0);
-    expect(await find(attemptId)).toMatchObject({ browserSha256: null });
-    await launch(-1);
-    const { browserSha256 } = await find(attemptId);
-    await launch(-1);
-    expect((await find(attemptId)).browserSha256).toEqual(browserSha256);
-    expect([await accept(0, 'late'), await accept(-1, 'first'), await accept(-1, 'second')]).toEqual([
-      false,
-      true,
-      false,
-    ]);
-    expect(await find(attemptId)).toMatchObject({ sealedCode: 'first' });
-  }
 });

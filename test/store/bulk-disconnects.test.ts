@@ -1,21 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { expect, onTestFinished } from 'vitest';
-import type { ProviderName } from '../../src/basics/codes.ts';
-import { type BulkDisconnectId, type ConnectionId, type CorrelationId, newId } from '../../src/basics/ids.ts';
-import { type Database, inTransaction, type Transaction } from '../../src/store/driver/sql.ts';
+import { expect } from 'vitest';
+import { type CorrelationId, newId } from '../../src/basics/ids.ts';
+import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
 import {
   type BulkTarget,
-  countLiveConnections,
   findBulkDisconnect,
+  findBulkOutcome,
   finishBulkDisconnect,
   insertBulkDisconnect,
-  listBulkDisconnects,
-  listConnectionsOfScope,
-  listLiveConnections,
 } from '../../src/store/jobs/bulk-disconnects.ts';
-import { businessNow, HOUR_MS, MINUTE_MS } from '../kit/clock.ts';
-import { createTestDatabase, test } from '../kit/postgres.ts';
-import { at, type SeedConnection, type SeededApp, seedApp, seedConnection, seedScope } from '../kit/seed.ts';
+import { businessNow, DAY_MS, HOUR_MS, MINUTE_MS } from '../kit/clock.ts';
+import { test } from '../kit/postgres.ts';
+import { at, type SeededApp, seedApp } from '../kit/seed.ts';
 import { insertJob } from '../kit/seed-jobs.ts';
 
 const insert = (sql: Database, target: BulkTarget) =>
@@ -33,6 +29,8 @@ test('a bulk disconnect counts its own open erases and failed revokes', async ({
     [seeded, 'REVOKE', 'FAILED', 2],
     [seeded, 'REVOKE', 'RUNNING', 5],
     [seeded, 'REVOKE', 'SUCCEEDED', 1],
+    [seeded, 'COMPENSATION', 'SUCCEEDED', 1],
+    [seeded, 'REVOKE', 'LEFT', 3],
     [other, 'ERASE', 'QUEUED', 7],
     [other, 'REVOKE', 'FAILED', 8],
   ];
@@ -41,7 +39,10 @@ test('a bulk disconnect counts its own open erases and failed revokes', async ({
   for (const [app, kind, status, count] of jobs)
     for (let n = 0; n < count; n += 1)
       await insertJob(sql, app, {
-        ...{ kind: kind as 'ERASE', status, connectionId: randomUUID() },
+        ...{ kind: kind as 'ERASE', status: status === 'LEFT' ? 'SUCCEEDED' : status, connectionId: randomUUID() },
+        ...((status === 'LEFT' || (kind === 'REVOKE' && status === 'FAILED')) && {
+          creatorAction: 'REMOVE_APP_AT_PROVIDER',
+        }),
         bulkDisconnectId: (app === seeded ? own : foreign).bulkDisconnectId,
         finishedAt: status === 'QUEUED' || status === 'RUNNING' ? null : now,
       });
@@ -50,6 +51,15 @@ test('a bulk disconnect counts its own open erases and failed revokes', async ({
   const isOwn = { ...base, ...tenantOf(seeded), appName: 'Quay', unsettled: 3, revokesFailed: 2 };
   expect(await find(own)).toMatchObject(isOwn);
   expect(await find(foreign)).toMatchObject({ ...base, ...tenantOf(other), unsettled: 7, revokesFailed: 8 });
+  const outcomeOf = ({ bulkDisconnectId }: typeof own) => findBulkOutcome(sql, bulkDisconnectId);
+  expect(await outcomeOf(own)).toEqual({ revoked: 2, leftToPerson: 5, erased: 4 });
+  expect(await outcomeOf(foreign)).toEqual({ revoked: 0, leftToPerson: 8, erased: 0 });
+  expect(await outcomeOf(await insert(sql, { registrationId: seeded.registrations.PROVIDER_A }))).toEqual({
+    ...{ revoked: 0, leftToPerson: 0, erased: 0 },
+  });
+  // Retention deletes receipts after seven days, and the counts with them.
+  const later = await at(sql, now, 7 * DAY_MS + MINUTE_MS, () => outcomeOf(own));
+  expect(later).toBeUndefined();
 });
 
 test('the same connections have one bulk disconnect in progress', async ({ sql }) => {
@@ -76,61 +86,4 @@ test('the same connections have one bulk disconnect in progress', async ({ sql }
   const again = [];
   for (const target of targets) again.push(await insert(sql, target));
   expect(again).toEqual(begun.map(({ bulkDisconnectId }) => ({ bulkDisconnectId, isNew: false })));
-});
-
-test('the newest 50 are listed, newest first, then by id', async () => {
-  const { sql, drop } = await createTestDatabase(); // It lists those of everybody.
-  onTestFinished(drop);
-  const seeded = await seedApp(sql);
-  const now = await businessNow(sql);
-  const ids = Array.from({ length: 54 }, () => newId<BulkDisconnectId>()).sort();
-  // Three of each minute.
-  for (const [place, id] of [...ids.entries()].toReversed())
-    await sql`
-      insert into bulk_disconnect (bulk_disconnect_id, app_id, tenant_key, total, correlation_id, started_at, finished_at)
-      values (${id}, ${seeded.app.appId}, ${seeded.tenantKey}, 1, ${randomUUID()},
-        ${new Date(now.getTime() - (place % 18) * MINUTE_MS)}, ${now})
-    `;
-  const listed = (await listBulkDisconnects(sql)).map(({ bulkDisconnectId }) => ids.indexOf(bulkDisconnectId));
-  const wanted = Array.from({ length: 18 }, (_, place) => [place, place + 18, place + 36]).flat();
-  expect(listed).toEqual(wanted.slice(0, 50));
-});
-
-test('the connections of a target or a person are listed in the order in which they were made', async ({ sql }) => {
-  const [seeded, other] = [await seedApp(sql), await seedApp(sql)];
-  const scope = seeded.newScope();
-  const now = await businessNow(sql);
-  const make = async (minutesAgo: number, options: Partial<SeedConnection> = {}, app = seeded) => {
-    const id = await seedConnection(sql, app, { scope: app.newScope(), ...options });
-    const createdAt = new Date(now.getTime() - minutesAgo * MINUTE_MS);
-    await sql`update connection set created_at = ${createdAt} where connection_id = ${id}`;
-    return id;
-  };
-  const atA = { provider: 'PROVIDER_A' as ProviderName };
-  const newest = await make(1, { scope });
-  const middle = await make(5, { ...atA, scope, status: 'RECONNECT_REQUIRED' });
-  const twins = [await make(9, { scope }), await make(9, { scope }), await make(9, { scope })].sort();
-  const ended = await make(20, { scope, status: 'DISCONNECTED' });
-  const deleting = await make(21, { ...atA, scope, status: 'DELETING' });
-  const suspended = await make(12, { ...atA, status: 'SUSPENDED' });
-  await make(11, atA, other);
-  const target = tenantOf(seeded);
-  const idsOf = (found: readonly { connectionId: ConnectionId }[]) => found.map(({ connectionId }) => connectionId);
-  /** Without an index, whose order could hide that of the query. */
-  const withoutIndex = <T>(read: (tx: Transaction) => Promise<T>) =>
-    inTransaction(sql, async (tx) => {
-      await tx`set local enable_indexscan = off`;
-      await tx`set local enable_bitmapscan = off`;
-      return await read(tx);
-    });
-  const list = async (of: BulkTarget, limit: number) =>
-    idsOf(await withoutIndex((tx) => listLiveConnections(tx, of, limit)));
-  const live = [suspended, ...twins, middle, newest];
-  expect(await list(target, 10)).toEqual(live);
-  expect(await list(target, 3)).toEqual(live.slice(0, 3));
-  expect(await countLiveConnections(sql, target)).toBe(6);
-  expect(await list({ registrationId: seeded.registrations.PROVIDER_A }, 10)).toEqual([suspended, middle]);
-  const scopeId = await seedScope(sql, seeded, scope);
-  const ofPerson = await withoutIndex((tx) => listConnectionsOfScope(tx, scopeId));
-  expect(idsOf(ofPerson)).toEqual([deleting, ended, ...twins, middle, newest]);
 });

@@ -4,10 +4,10 @@ import { getCoverage, insertCoverage } from '../../src/store/content/coverage.ts
 import type { Database } from '../../src/store/driver/sql.ts';
 import { actsOnOthers } from '../kit/bystanders.ts';
 import { businessNow, DAY_MS, HOUR_MS, MINUTE_MS } from '../kit/clock.ts';
-import { openCoverage } from '../kit/coverage-stage.ts';
 import { test } from '../kit/postgres.ts';
 import { at, seedApp, seedConnection } from '../kit/seed.ts';
 import { insertJob, type JobRow } from '../kit/seed-jobs.ts';
+import { openCoverage } from './coverage-stage.ts';
 
 const COMPLETE = { complete: true };
 

@@ -9,7 +9,7 @@ import {
   type WebhookEventId,
 } from '../../src/basics/ids.ts';
 import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
-import { findNextTry, takeDueDeliveries, updateTriedDeliveries } from '../../src/store/webhooks/due-deliveries.ts';
+import { findWaiting, takeDueDeliveries, updateTriedDeliveries } from '../../src/store/webhooks/due-deliveries.ts';
 import { requestRedeliveries, requestRedelivery } from '../../src/store/webhooks/redeliveries.ts';
 import { addEndpointFailures, findWebhookEndpoint } from '../../src/store/webhooks/webhook-endpoints.ts';
 import { businessNow, DAY_MS, MINUTE_MS, SECOND_MS } from '../kit/clock.ts';
@@ -55,7 +55,7 @@ describe('due deliveries', () => {
     const { endpointId, otherId, now, from, newEvent, deliver } = await open(sql);
     const ids = [newId<WebhookDeliveryId>(), newId<WebhookDeliveryId>()].sort();
     const [low, high] = ids as [WebhookDeliveryId, WebhookDeliveryId];
-    const due = (ms: number, deliveryId = newId<WebhookDeliveryId>()) => ({ deliveryId, nextTryAt: from(ms) });
+    const due = (ms: number, deliveryId = newId<WebhookDeliveryId>()) => ({ deliveryId, nextRetryAt: from(ms) });
     const first = await newEvent(-3 * DAY_MS, { sequence: 12 });
     const second = await newEvent(-3 * DAY_MS, { sequence: 11 });
     const [third, fourth, fifth] = [await newEvent(-2 * DAY_MS), await newEvent(-DAY_MS), await newEvent(-9 * DAY_MS)];
@@ -71,8 +71,8 @@ describe('due deliveries', () => {
       [longest, 4],
     ]);
     const [row] = await sql`select * from webhook_delivery where delivery_id = ${longest}`;
-    expect(row).toMatchObject({ status: 'PENDING', tries: 4, lastTriedAt: now, nextTryAt: from(45 * SECOND_MS) });
-    await sql`update webhook_delivery set next_try_at = ${now} where delivery_id = ${low}`;
+    expect(row).toMatchObject({ status: 'PENDING', tries: 4, lastTriedAt: now, nextRetryAt: from(45 * SECOND_MS) });
+    await sql`update webhook_delivery set next_retry_at = ${now} where delivery_id = ${low}`;
     expect(idsOf(await take(10))).toEqual([
       [low, 2],
       [justDue, 1],
@@ -86,9 +86,13 @@ describe('due deliveries', () => {
   test('have the result of their try, if nobody has asked for them again', async ({ sql }) => {
     const { now, from, newEvent, deliver, rows } = await open(sql);
     const taken = async (row: Parameters<typeof deliver>[1] = {}) =>
-      await deliver(await newEvent(0), { tries: 2, nextTryAt: from(MINUTE_MS), ...row });
+      await deliver(await newEvent(0), { tries: 2, nextRetryAt: from(MINUTE_MS), ...row });
     const ids = [await taken(), await taken(), await taken(), await taken()];
-    const untouched = [await taken(), await taken({ tries: 0 }), await taken({ status: 'DELIVERED', nextTryAt: null })];
+    const untouched = [
+      await taken(),
+      await taken({ tries: 0 }),
+      await taken({ status: 'DELIVERED', nextRetryAt: null }),
+    ];
     const outcomes = ['DELIVERED', 'FAILED', 'RETRY', 'POSTPONED'] as const;
     const resultOf = (deliveryId: WebhookDeliveryId, index: number) => {
       const outcome = outcomes[index] ?? 'FAILED';
@@ -101,10 +105,10 @@ describe('due deliveries', () => {
     const after = await rows();
     const find = (id: WebhookDeliveryId) => after.find(({ deliveryId }) => deliveryId === id);
     const wanted = [
-      { status: 'DELIVERED', tries: 2, nextTryAt: null, finishedAt: now, lastHttpStatus: 500 },
-      { status: 'FAILED', tries: 2, nextTryAt: null, finishedAt: now, lastHttpStatus: 501 },
-      { status: 'PENDING', tries: 2, nextTryAt: from(2 * MINUTE_MS), finishedAt: null, lastHttpStatus: 502 },
-      { status: 'PENDING', tries: 1, nextTryAt: from(3 * MINUTE_MS), finishedAt: null, lastHttpStatus: 503 },
+      { status: 'DELIVERED', tries: 2, nextRetryAt: null, finishedAt: now, lastHttpStatus: 500 },
+      { status: 'FAILED', tries: 2, nextRetryAt: null, finishedAt: now, lastHttpStatus: 501 },
+      { status: 'PENDING', tries: 2, nextRetryAt: from(2 * MINUTE_MS), finishedAt: null, lastHttpStatus: 502 },
+      { status: 'PENDING', tries: 1, nextRetryAt: from(3 * MINUTE_MS), finishedAt: null, lastHttpStatus: 503 },
     ];
     for (const [index, id] of ids.entries()) {
       const { history: tries, ...row } = find(id) ?? expect.fail('It is gone.');
@@ -116,15 +120,38 @@ describe('due deliveries', () => {
     expect(sorted(after)).toEqual(sorted(before));
   });
 
-  test('tell when the next one of their endpoint is tried', async ({ sql }) => {
+  test('show how many wait, since when, the last answer, and when the next one is tried', async ({ sql }) => {
     const { endpointId, otherId, now, from, newEvent, deliver } = await open(sql);
     const eventId = await newEvent(0);
-    expect(await findNextTry(sql, endpointId)).toBeUndefined();
-    await deliver(eventId, { status: 'DELIVERED', nextTryAt: null });
-    await deliver(eventId, { nextTryAt: from(-MINUTE_MS) }, otherId);
-    expect(await findNextTry(sql, endpointId)).toBeUndefined();
-    for (const ms of [3_000, 1_000, 2_000]) await deliver(await newEvent(0), { nextTryAt: from(ms) });
-    expect(await findNextTry(sql, endpointId)).toEqual(new Date(now.getTime() + 1_000));
+    expect(await findWaiting(sql, endpointId)).toBeUndefined();
+    await deliver(eventId, { status: 'DELIVERED', nextRetryAt: null });
+    await deliver(eventId, { nextRetryAt: from(-MINUTE_MS) }, otherId);
+    expect(await findWaiting(sql, endpointId)).toBeUndefined();
+    for (const ms of [3_000, 1_000, 2_000])
+      await deliver(await newEvent(0), { nextRetryAt: from(ms), occurredAt: from(ms - 9_000) });
+    const untried = {
+      count: 3,
+      since: from(-8_000),
+      nextRetryAt: new Date(now.getTime() + 1_000),
+      tries: 0,
+      lastAnswer: null,
+    };
+    expect(await findWaiting(asWorker(sql), endpointId)).toEqual(untried);
+    const tried = { tries: 4, lastTriedAt: from(-1_000), lastHttpStatus: 503 };
+    await deliver(await newEvent(0), { nextRetryAt: from(9_000), ...tried });
+    await deliver(await newEvent(0), {
+      nextRetryAt: from(9_000),
+      ...tried,
+      lastTriedAt: from(-2_000),
+      lastHttpStatus: 500,
+    });
+    await deliver(await newEvent(0), { nextRetryAt: from(9_000), ...tried, lastTriedAt: from(0) }, otherId);
+    expect(await findWaiting(asWorker(sql), endpointId)).toEqual({
+      ...untried,
+      count: 5,
+      tries: 4,
+      lastAnswer: 'HTTP_503',
+    });
   });
 });
 
@@ -134,7 +161,7 @@ describe('deliveries asked for again', () => {
 
   test('are those of the wanted events since an instant, tried or never made', async ({ sql }) => {
     const { endpointId, otherId, connectionId, now, from, newEvent, deliver, rows } = await open(sql);
-    const done = { status: 'DELIVERED', nextTryAt: null, tries: 1, finishedAt: now };
+    const done = { status: 'DELIVERED', nextRetryAt: null, tries: 1, finishedAt: now };
     const early = await newEvent(-MINUTE_MS - 1);
     const [unmade, tried, failed, untried] = [
       await newEvent(-MINUTE_MS),
@@ -147,7 +174,7 @@ describe('deliveries asked for again', () => {
     await deliver(early, done);
     await deliver(tried, done);
     await deliver(failed, { ...done, status: 'FAILED' });
-    await deliver(untried, { nextTryAt: from(DAY_MS) });
+    await deliver(untried, { nextRetryAt: from(DAY_MS) });
     await deliver(correction, done);
     for (const eventId of [foreign, unmade]) await deliver(eventId, { ...done, status: 'FAILED' }, otherId);
     const since = from(-MINUTE_MS);
@@ -159,7 +186,7 @@ describe('deliveries asked for again', () => {
     const others = await rows(otherId);
     expect(await at(sql, now, 0, () => ask(sql, endpointId, since))).toEqual({ count: 4, continueAt: null });
     const state = new Map(
-      (await rows()).map((row) => [row.eventId, [row.status, row.tries, row.nextTryAt, row.finishedAt]]),
+      (await rows()).map((row) => [row.eventId, [row.status, row.tries, row.nextRetryAt, row.finishedAt]]),
     );
     const again = ['PENDING', 0, now, null];
     expect(state).toEqual(
@@ -194,7 +221,7 @@ describe('deliveries asked for again', () => {
     for (const id of [endpointId, otherId])
       await addEndpointFailures(asWorker(sql), id, { failures: 1, pauseSeconds: 3_600 });
     const isPaused = async (id: WebhookEndpointId) => (await findWebhookEndpoint(sql, id))?.pausedUntil !== null;
-    const deliveryId = await deliver(await newEvent(0), { status: 'FAILED', nextTryAt: null, tries: 9 });
+    const deliveryId = await deliver(await newEvent(0), { status: 'FAILED', nextRetryAt: null, tries: 9 });
     const request = (id: WebhookDeliveryId) => inTransaction(asApi(sql), (tx) => requestRedelivery(tx, id));
     expect(await request(randomUUID() as WebhookDeliveryId)).toBeUndefined();
     expect([await isPaused(endpointId), await isPaused(otherId)]).toEqual([true, true]);

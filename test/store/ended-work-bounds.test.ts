@@ -1,6 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
 import { expect, onTestFinished } from 'vitest';
-import { type CorrelationId, newId } from '../../src/basics/ids.ts';
 import { type AttemptEnd, moveAttemptToEnd } from '../../src/store/attempts/attempts.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
 import {
@@ -10,11 +8,9 @@ import {
   type Period,
   sumEndedWork,
 } from '../../src/store/ended-work.ts';
-import { insertLookup } from '../../src/store/jobs/new-reads.ts';
-import { moveReadJobToEnd } from '../../src/store/jobs/read-jobs.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../kit/clock.ts';
 import { asApi, asWorker, createTestDatabase, test } from '../kit/postgres.ts';
-import { at, type SeededApp, seedApp, seedConnection } from '../kit/seed.ts';
+import { at, type SeededApp, seedApp } from '../kit/seed.ts';
 import { seedAttempt } from '../kit/seed-attempts.ts';
 
 /** In the hour that begins at 12:00. */
@@ -63,29 +59,6 @@ test('a series has the ends of its first and last hour or day, and none before o
     days: [await count('MONTH', -DAY_MS), await count('MONTH', 29 * DAY_MS), await count('MONTH', 30 * DAY_MS)],
   }));
   expect(counts).toEqual({ hours: [0, 1, 0], days: [0, 1, 0] });
-});
-
-test('a series is ordered by time, kind and outcome', async () => {
-  const { sql, seeded } = await createDatabase();
-  const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
-  const cancelRead = async (ms: number) => {
-    const url = `https://platform.example/${randomUUID()}`;
-    const urlSha256 = createHash('sha256').update(url).digest();
-    const of = { connectionId, appId: seeded.app.appId, provider: 'PROVIDER_B', requestedBy: 'CALLER' } as const;
-    await at(sql, INSTANT, ms, async () => {
-      const { jobId } = await insertLookup(sql, { ...of, url, urlSha256, correlationId: newId<CorrelationId>() });
-      await moveReadJobToEnd(sql, jobId, { status: 'CANCELED' });
-    });
-  };
-  await cancelRead(HOUR_MS);
-  await endAttempt(sql, seeded, HOUR_MS, { end: { status: 'EXPIRED', resultCode: 'EXPIRED' } });
-  await cancelRead(0);
-  await endAttempt(sql, seeded, HOUR_MS);
-  const listed = await beforeAndAfter(sql, async () => {
-    const { counts } = await at(sql, INSTANT, HOUR_MS, () => getEndedWork(asApi(sql), 'DAY', EVERYBODY));
-    return counts.map(({ at: hour, kind, outcome }) => `${hour.getUTCHours()} ${kind} ${outcome}`);
-  });
-  expect(listed).toEqual(['12 READ CANCELED', '13 CONNECT CANCELED', '13 CONNECT EXPIRED', '13 READ CANCELED']);
 });
 
 test('an end is recent until two hours after its hour began, and counts for a week then, of its provider', async () => {

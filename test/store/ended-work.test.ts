@@ -9,12 +9,10 @@ import { getEndedWork, listRecentEnds, type Period, sumEndedWork } from '../../s
 import { takeDueDeliveries, updateTriedDeliveries } from '../../src/store/webhooks/due-deliveries.ts';
 import { insertTestEvent } from '../../src/store/webhooks/webhook-deliveries.ts';
 import { actsOnOthers } from '../kit/bystanders.ts';
-import { DAY_MS, HOUR_MS, moveClock } from '../kit/clock.ts';
 import { asApi, asWorker, test as postgresTest } from '../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection, seedLookups } from '../kit/seed.ts';
 import { seedAttempt } from '../kit/seed-attempts.ts';
 import { addTwinsOfEvents, seedEndpoint } from '../kit/seed-endpoint.ts';
-import { applyRetention } from '../kit/sweeping.ts';
 
 /** Each test has apps of its own. */
 const test = postgresTest.extend<{ sql: Database; seeded: SeededApp }>({
@@ -197,57 +195,5 @@ describe('ended work', () => {
       expect(await count(sql, seeded.app.appId)).toEqual({ 'CONNECT ACCESS_DENIED': 1 });
     });
     expect(await count(sql, seeded.app.appId)).toEqual({ 'CONNECT ACCESS_DENIED': 2 });
-  });
-
-  test('is recent until the next hour but one, and counts for a week then, added up or not', async ({
-    sql,
-    seeded,
-  }) => {
-    const ends = async () => {
-      const found = (await listRecentEnds(asWorker(sql))).ends.filter(({ outcome }) => outcome === 'ACCESS_DENIED');
-      const sum = (recent: boolean) =>
-        found.filter(({ isRecent }) => isRecent === recent).reduce((total, { count: ends }) => total + ends, 0);
-      return { recent: sum(true), before: sum(false) };
-    };
-    await moveClock(sql, 40 * DAY_MS); // What other tests have left is too old.
-    expect(await ends()).toEqual({ recent: 0, before: 0 });
-    await moveAttemptToEnd(asWorker(sql), await startAttempt(sql, seeded), DENIED);
-    expect(await ends()).toEqual({ recent: 1, before: 0 });
-    await moveClock(sql, HOUR_MS);
-    expect(await ends()).toEqual({ recent: 1, before: 0 });
-    await moveClock(sql, HOUR_MS);
-    expect(await ends()).toEqual({ recent: 0, before: 1 });
-    await moveClock(sql, 6 * DAY_MS);
-    await moveAttemptToEnd(asWorker(sql), await startAttempt(sql, seeded), DENIED);
-    expect(await ends()).toEqual({ recent: 1, before: 1 });
-    await moveClock(sql, 2 * DAY_MS);
-    expect(await ends()).toEqual({ recent: 0, before: 1 });
-    await sumEndedWork(asWorker(sql), 1_000);
-    expect(await ends()).toEqual({ recent: 0, before: 1 });
-    await moveClock(sql, 6 * DAY_MS);
-    expect(await ends()).toEqual({ recent: 0, before: 0 });
-    await moveClock(sql, -54 * DAY_MS - 2 * HOUR_MS);
-  });
-
-  test('covers 24 hours by the hour and 30 days by the day, and is deleted after 35 days', async ({ sql, seeded }) => {
-    actsOnOthers(sql);
-    const { appId } = seeded.app;
-    await moveAttemptToEnd(asWorker(sql), await startAttempt(sql, seeded), DENIED);
-    await sumEndedWork(asWorker(sql), 1_000);
-    const { since, before, counts } = await getEndedWork(asApi(sql), 'DAY', { appId, provider: null });
-    expect(before.getTime() - since.getTime()).toBe(24 * HOUR_MS);
-    expect(counts).toMatchObject([{ at: new Date(before.getTime() - HOUR_MS), count: 1 }]);
-    const month = await getEndedWork(asApi(sql), 'MONTH', { appId, provider: null });
-    expect(month.before.getTime() - month.since.getTime()).toBe(30 * DAY_MS);
-    expect(month.counts[0]?.at.getTime()).toBe(month.before.getTime() - DAY_MS);
-
-    await moveClock(sql, 24 * HOUR_MS);
-    expect(await count(sql, appId)).toEqual({});
-    expect(await count(sql, appId, { period: 'MONTH' })).toEqual({ 'CONNECT ACCESS_DENIED': 1 });
-    await moveClock(sql, 34 * DAY_MS - 2 * HOUR_MS);
-    expect((await applyRetention(asWorker(sql))).oldEndedWork).toBeUndefined();
-    await moveClock(sql, 2 * HOUR_MS);
-    expect((await applyRetention(asWorker(sql))).oldEndedWork).toBeGreaterThan(0);
-    expect(await sql`select from ended_work_count where app_id = ${appId}`).toEqual([]);
   });
 });

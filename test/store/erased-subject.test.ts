@@ -15,12 +15,11 @@ import { moveGrantToRevoking } from '../../src/store/grants/grant-end.ts';
 import { findGrant, findGrantOfConnection } from '../../src/store/grants/grants.ts';
 import { claimKeptRefresh, keepTokens } from '../../src/store/grants/kept-tokens.ts';
 import { moveDisconnectJobToEnd, moveDisconnectJobToRunning } from '../../src/store/jobs/disconnect-jobs.ts';
-import { businessNow } from '../kit/clock.ts';
 import { PERMIT } from '../kit/permit.ts';
 import { asApi, asWorker, test } from '../kit/postgres.ts';
-import { at, type SeededApp, seedApp, seedConnection, seedScope } from '../kit/seed.ts';
-import { seedGrant } from '../kit/seed-grants.ts';
+import { type SeededApp, seedApp, seedConnection, seedScope } from '../kit/seed.ts';
 import { seedDisconnectJob } from '../kit/seed-jobs.ts';
+import { seedGrant } from './seed-grants.ts';
 
 /** Lets a revoke fail, with or without the tokens that it keeps and whose refresh somebody has begun. */
 async function failRevoke(sql: Database, jobId: JobId, grantId: GrantId | null): Promise<void> {
@@ -144,16 +143,5 @@ describe('the erasure of a person', () => {
     expect(second.keptTokens).toBe(0);
     expect(await listErasureJobs(asApi(sql), second.erasureId)).toEqual([]);
     expect(await listErasureJobs(asApi(sql), first.erasureId)).toEqual(receipts);
-  });
-
-  test('lists its receipts oldest first', async ({ sql }) => {
-    const seeded = await seedApp(sql);
-    const scopeId = await seedScope(sql, seeded, seeded.newScope());
-    const now = await businessNow(sql);
-    const insert = (ms: number) => at(sql, now, ms, () => seedDisconnectJob(sql, seeded, { scopeId }));
-    const later = [await insert(1), await insert(1)];
-    const oldest = await insert(0);
-    const { erasureId } = await erase(sql, seeded, { scopeId, scopeMac: randomBytes(32), connectionIds: [] });
-    expect(await listErasureJobs(asApi(sql), erasureId)).toEqual([oldest, ...later.toSorted()]);
   });
 });

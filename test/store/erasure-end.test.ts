@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { type ErasureId, type JobId, newId, type ScopeId } from '../../src/basics/ids.ts';
-import { moveAttemptToEnd } from '../../src/store/attempts/attempts.ts';
 import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
 import {
   completeErasures,
@@ -9,21 +8,18 @@ import {
   findErasure,
   findRemainingData,
   insertErasure,
-  listErasures,
   listLateTokens,
-  listUnfinishedAttempts,
 } from '../../src/store/erasures/erasures.ts';
 import { moveGrantToDead, moveGrantToRevoking } from '../../src/store/grants/grant-end.ts';
 import { findKeptTokens, keepTokens } from '../../src/store/grants/kept-tokens.ts';
 import { moveDisconnectJobToEnd, moveDisconnectJobToRunning } from '../../src/store/jobs/disconnect-jobs.ts';
 import { businessNow, SECOND_MS } from '../kit/clock.ts';
 import { PERMIT } from '../kit/permit.ts';
-import { withoutIndexes } from '../kit/plans.ts';
 import { asApi, asWorker, test } from '../kit/postgres.ts';
 import { at, type SeededApp, seedApp, seedScope } from '../kit/seed.ts';
-import { answerAttempt, seedAttempt } from '../kit/seed-attempts.ts';
-import { seedGrant } from '../kit/seed-grants.ts';
+import { seedAttempt } from '../kit/seed-attempts.ts';
 import { insertJob, seedDisconnectJob } from '../kit/seed-jobs.ts';
+import { seedGrant } from './seed-grants.ts';
 
 async function erase(sql: Database, seeded: SeededApp, scopeId: ScopeId): Promise<ErasureId> {
   const scopeMac = randomBytes(32);
@@ -76,28 +72,6 @@ describe('an erasure', () => {
     expect(await read()).toEqual(expected);
   });
 
-  test('is on one page of the list, also if others were requested in the same millisecond', async ({ sql }) => {
-    const seeded = await seedApp(sql);
-    const now = await businessNow(sql);
-    const ids: ErasureId[] = [];
-    for (const _each of [1, 2, 3, 4, 5]) {
-      const scopeId = await seedScope(sql, seeded, seeded.newScope());
-      ids.push(await at(sql, now, 0, () => erase(sql, seeded, scopeId)));
-    }
-    const listed: ErasureId[] = [];
-    // Without the index, whose order the list could have by chance.
-    await withoutIndexes(asApi(sql), async (tx) => {
-      let after = { at: new Date(now.getTime() + 1), id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
-      for (const _each of ids) {
-        const [next] = await listErasures(tx, { limit: 1, after });
-        if (!next) break;
-        listed.push(next.erasureId);
-        after = { at: next.requestedAt, id: next.erasureId };
-      }
-    });
-    expect(listed).toEqual(ids.toSorted().toReversed());
-  });
-
   test('discards tokens kept too late, of its own ended jobs only', async ({ sql }) => {
     const seeded = await seedApp(sql);
     const erasureId = await erase(sql, seeded, await seedScope(sql, seeded, seeded.newScope()));
@@ -145,17 +119,5 @@ describe('a person', () => {
     const waiting = await seedGrant(sql, seeded, scopeId);
     await inTransaction(sql, (tx) => moveGrantToRevoking(tx, waiting, PERMIT));
     expect(await find()).toEqual({ ...nothing, resultsUntil: resultExpiresAt, earlierGrants: true });
-  });
-
-  test('has its unfinished attempts canceled, and none that has ended', async ({ sql }) => {
-    const seeded = await seedApp(sql);
-    const scopeId = await seedScope(sql, seeded, seeded.newScope());
-    const created = await seedAttempt(sql, seeded, { scopeId });
-    const exchanging = await seedAttempt(sql, seeded, { scopeId, provider: 'PROVIDER_A' }, answerAttempt);
-    const ended = await seedAttempt(sql, seeded, { scopeId, provider: 'PROVIDER_C' });
-    await moveAttemptToEnd(sql, ended.attemptId, { status: 'CANCELED', resultCode: 'CANCELED' });
-    await seedAttempt(sql, seeded);
-    const unfinished = await listUnfinishedAttempts(asApi(sql), scopeId);
-    expect(unfinished.toSorted()).toEqual([created.attemptId, exchanging.attemptId].toSorted());
   });
 });

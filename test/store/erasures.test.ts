@@ -1,18 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { type CallbackSecretId, type ErasureId, newId } from '../../src/basics/ids.ts';
 import { inTransaction, type Transaction } from '../../src/store/driver/sql.ts';
-import {
-  countSubjectJobs,
-  findErasureOfScope,
-  insertErasure,
-  listErasures,
-} from '../../src/store/erasures/erasures.ts';
+import { countSubjectJobs } from '../../src/store/erasures/erasures.ts';
 import {
   countNamedConnections,
-  findCallbackRegistration,
   hasOwnRevoke,
-  insertCallbackSecret,
   insertDeletionRequest,
   listNamedConnections,
   type NamedAccount,
@@ -21,36 +13,10 @@ import { moveDisconnectJobToRunning } from '../../src/store/jobs/disconnect-jobs
 import { businessNow, SECOND_MS } from '../kit/clock.ts';
 import { overlap } from '../kit/overlap.ts';
 import { asApi, asWorker, test } from '../kit/postgres.ts';
-import { at, type SeedConnection, type SeededApp, seedApp, seedConnection, seedScope } from '../kit/seed.ts';
+import { at, type SeedConnection, seedApp, seedConnection } from '../kit/seed.ts';
 import { type SeedDisconnectJob, seedDisconnectJob } from '../kit/seed-jobs.ts';
 
 describe('erasures', () => {
-  test('are listed newest first with the names of their apps, and found by their subject', async ({ sql }) => {
-    const [one, two] = [await seedApp(sql, { name: 'One' }), await seedApp(sql, { name: 'Two' })];
-    const now = await businessNow(sql);
-    const [mac, otherMac] = [randomBytes(32), randomBytes(32)];
-    const erase = async (seeded: SeededApp, scopeMac: Buffer, ms: number): Promise<ErasureId> => {
-      const scopeId = await seedScope(sql, seeded, seeded.newScope());
-      const subject = { appId: seeded.app.appId, scopeId, scopeMac, scopeMacs: [scopeMac], connectionIds: [] };
-      const begun = await at(sql, now, ms, () => inTransaction(asApi(sql), (tx) => insertErasure(tx, subject)));
-      return begun?.erasureId ?? expect.fail('Nobody was erased.');
-    };
-    const earlier = await erase(one, mac, 0);
-    const latest = await erase(one, mac, 2);
-    const other = await erase(two, otherMac, 3);
-    const list = async (page: Parameters<typeof listErasures>[1]) =>
-      (await listErasures(asApi(sql), page)).map(({ erasureId, appName }) => [erasureId, appName]);
-    expect(await list({ limit: 3, after: null })).toEqual([
-      [other, 'Two'],
-      [latest, 'One'],
-      [earlier, 'One'],
-    ]);
-    const after = { at: new Date(now.getTime() + 3), id: other };
-    expect(await list({ limit: 1, after })).toEqual([[latest, 'One']]);
-    expect((await findErasureOfScope(asApi(sql), [randomBytes(32), mac]))?.erasureId).toBe(latest);
-    expect(await findErasureOfScope(asApi(sql), [randomBytes(32)])).toBeUndefined();
-  });
-
   test('concern the open jobs of a subject, and failed ones that keep tokens', async ({ sql }) => {
     const seeded = await seedApp(sql);
     const [mac, otherMac] = [randomBytes(32), randomBytes(32)];
@@ -76,29 +42,6 @@ describe('erasures', () => {
 });
 
 describe('a platform’s callback', () => {
-  test('is checked with the newest secret of its registration first', async ({ sql }) => {
-    const { registrations } = await seedApp(sql);
-    const now = await businessNow(sql);
-    const insert = async (ms: number, registrationId = registrations.PROVIDER_B) => {
-      const secretId = newId<CallbackSecretId>();
-      await at(sql, now, ms, () =>
-        insertCallbackSecret(asApi(sql), { secretId, registrationId, sealedSecret: `sealed ${ms}` }),
-      );
-      return secretId;
-    };
-    const [second, first] = [await insert(1), await insert(2)];
-    const oldest: CallbackSecretId[] = [];
-    for (let i = 0; i < 6; i += 1) oldest.push(await insert(0));
-    await insert(3, registrations.PROVIDER_A);
-    const found = await findCallbackRegistration(asApi(sql), registrations.PROVIDER_B);
-    expect(found?.secrets).toEqual([
-      { secretId: first, sealedSecret: 'sealed 2' },
-      { secretId: second, sealedSecret: 'sealed 1' },
-      ...oldest.toSorted().map((secretId) => ({ secretId, sealedSecret: 'sealed 0' })),
-    ]);
-    expect(found?.clientId).toBe('client');
-  });
-
   test('names connections of the account whose last grant is not of a later second', async ({ sql }) => {
     const seeded = await seedApp(sql);
     const now = await businessNow(sql);

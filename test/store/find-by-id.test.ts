@@ -1,21 +1,17 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { type AttemptId, type ConnectionId, type CorrelationId, type GrantId, newId } from '../../src/basics/ids.ts';
-import { issueKey } from '../../src/store/apps/keys.ts';
+import { type ConnectionId, type CorrelationId, type GrantId, newId } from '../../src/basics/ids.ts';
 import { moveConnection } from '../../src/store/connections/connections.ts';
 import { eraseConnection, startDisconnect } from '../../src/store/connections/disconnects.ts';
 import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
-import { insertErasure } from '../../src/store/erasures/erasures.ts';
 import { findAuditEntries, findById } from '../../src/store/find.ts';
 import { findGrantOfConnection, insertGrant } from '../../src/store/grants/grants.ts';
-import { insertBulkDisconnect } from '../../src/store/jobs/bulk-disconnects.ts';
 import { insertLookup } from '../../src/store/jobs/new-reads.ts';
-import { insertAdminToken } from '../../src/store/operators/admin-tokens.ts';
 import { insertAuditEntry } from '../../src/store/operators/audit-log.ts';
 import { insertTestEvent } from '../../src/store/webhooks/webhook-deliveries.ts';
 import { asApi, test } from '../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection, seedContent, seedScope } from '../kit/seed.ts';
-import { seedAttempt, seedSignIn } from '../kit/seed-attempts.ts';
+import { seedAttempt } from '../kit/seed-attempts.ts';
 import { seedEndpoint } from '../kit/seed-endpoint.ts';
 
 /** As `KIND id of app: label`. */
@@ -64,44 +60,6 @@ async function lookUp(sql: Database, { app }: SeededApp, connectionId: Connectio
   } as const;
   return await insertLookup(sql, { ...asked, url, urlSha256 });
 }
-
-test('a whole id finds its thing, with its app and its status or name', async ({ sql }) => {
-  const [seeded, other] = [await seedApp(sql, { name: 'Lighthouse' }), await seedApp(sql)];
-  const { appId } = seeded.app;
-  const correlationId = newId<CorrelationId>();
-  const { keyId } = await issueKey(sql, appId, null, 'Night shift');
-  const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope(), provider: 'PROVIDER_C' });
-  const otherId = await seedConnection(sql, other, { scope: other.newScope() });
-  const { attemptId } = await seedAttempt(sql, seeded);
-  const signIn = await seedSignIn(sql, other);
-  const { jobId } = await lookUp(sql, other, otherId, correlationId);
-  const gone = await disconnect(sql, seeded);
-  const expiresAt = new Date(Date.now() + 3_600_000);
-  const { tokenId } = await insertAdminToken(sql, { label: 'Operator', role: 'ADMIN', expiresAt });
-  const target = { appId, tenantKey: seeded.tenantKey };
-  const bulk = await inTransaction(sql, (tx) => insertBulkDisconnect(tx, target, 3, correlationId));
-  const subject = { scopeId: gone.scopeId, scopeMacs: [], scopeMac: randomBytes(32), connectionIds: [] };
-  const erasure = await inTransaction(sql, (tx) => insertErasure(tx, { ...subject, appId }));
-  const endpointId = await seedEndpoint(sql, appId);
-
-  const things: Record<string, string> = {
-    [connectionId]: `CONNECTION ${connectionId} ${appId} null PROVIDER_C, CONNECTED`,
-    [otherId]: `CONNECTION ${otherId} ${other.app.appId} null PROVIDER_B, CONNECTED`,
-    [jobId]: `JOB ${jobId} ${other.app.appId} null LOOKUP, QUEUED`,
-    [gone.revokeJobId]: `JOB ${gone.revokeJobId} ${appId} null REVOKE, QUEUED`,
-    [attemptId]: `ATTEMPT ${attemptId} ${appId} null PROVIDER_B, CREATED`,
-    [signIn.attemptId]: `SIGN_IN ${signIn.attemptId} ${other.app.appId} null PENDING`,
-    [appId]: `APP ${appId} ${appId} null Lighthouse`,
-    [seeded.registrations.PROVIDER_B]: `REGISTRATION ${seeded.registrations.PROVIDER_B} null null Test client`,
-    [keyId]: `KEY ${keyId} ${appId} null Night shift`,
-    [tokenId]: `ADMIN_TOKEN ${tokenId} null null Operator`,
-    [seeded.issuerId]: `ISSUER ${seeded.issuerId} null null https://idp.example`,
-    [endpointId]: `WEBHOOK_ENDPOINT ${endpointId} ${appId} null null`,
-    [bulk.bulkDisconnectId]: `BULK_DISCONNECT ${bulk.bulkDisconnectId} ${appId} null null`,
-    [String(erasure?.erasureId)]: `ERASURE ${erasure?.erasureId} ${appId} null null`,
-  };
-  for (const [id, thing] of Object.entries(things)) expect(await find(sql, id), thing).toEqual([thing]);
-});
 
 test('the id of a grant, a post, an event or a request finds what it belongs to', async ({ sql }) => {
   const [seeded, other] = [await seedApp(sql), await seedApp(sql)];
@@ -164,31 +122,6 @@ test('the ids of an erased connection and of its grant find its receipts', async
     `CONNECTION ${kept.connectionId} ${appId} null PROVIDER_B, DISCONNECTED`,
   ]);
   expect(await find(sql, kept.grantId)).toEqual([`CONNECTION ${kept.connectionId} ${appId} null has this grant`]);
-});
-
-test('a short id finds ten at most, also of what it belongs to', async ({ sql }) => {
-  const seeded = await seedApp(sql);
-  const endpointId = await seedEndpoint(sql, seeded.app.appId);
-  const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
-  for (let n = 0; n < 11; n += 1) {
-    const correlationId = newId<CorrelationId>();
-    await erase(sql, (await disconnect(sql, seeded, correlationId)).connectionId);
-    const scopeId = await seedScope(sql, seeded, seeded.newScope());
-    await insertUnusedGrant(sql, seeded, { attemptId: newId<AttemptId>(), grantId: newId<GrantId>(), scopeId });
-    await lookUp(sql, seeded, connectionId, correlationId);
-    await inTransaction(sql, (tx) => insertTestEvent(tx, endpointId));
-    await insertAuditEntry(sql, { actor: 'command line', action: 'a', target: null, outcome: 'DONE', correlationId });
-  }
-  const every = { low: '00000000-0000-0000-0000-000000000000', high: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
-  const found = await findById(asApi(sql), every);
-  const count = (kind: string, label: string) =>
-    found.filter((one) => one.kind === kind && one.label?.includes(label)).length;
-  expect(count('CONNECTION', 'receipts of a disconnect')).toBe(10);
-  expect(count('ATTEMPT', 'has this grant')).toBe(10);
-  expect(count('JOB', 'revokes this grant')).toBe(10);
-  expect(count('JOB', 'of this request')).toBe(20); // Ten that read, and ten of disconnects.
-  expect(count('WEBHOOK_DELIVERY', 'of this event')).toBe(10);
-  expect(found.filter(({ kind }) => kind === 'AUDIT_ENTRY')).toHaveLength(10);
 });
 
 test('a whole id finds the entries of the audit log that name it, as their target or beside it', async ({ sql }) => {

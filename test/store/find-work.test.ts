@@ -21,7 +21,7 @@ test('the work of a job shares its workflow if that is the disconnect of its con
     ...{ connectionId, appId: seeded.app.appId, provider: 'PROVIDER_B', requestedBy: 'CALLER' },
     ...{ window: null, maxItems: 10, continues: null, correlationId: newId<CorrelationId>() },
   });
-  const row = { open: true, beganAt: createdAt, finishedAt: null, nextTryAt: null, sharesWorkflow: false };
+  const row = { open: true, beganAt: createdAt, finishedAt: null, nextRetryAt: null, sharesWorkflow: false };
   expect(await findWork(asApi(sql), jobId)).toEqual({ workflowId: `scan/${jobId}`, row });
   const [grant] = await sql`select grant_id from account_grant where connection_id = ${connectionId}`;
   const job = { connectionId, scopeId: await seedScope(sql, seeded, scope), grantId: grant?.grantId };
@@ -41,7 +41,7 @@ test('the work of an attempt ends with it, or at its deadline', async ({ sql }) 
   const { attemptId: canceledId } = await seedAttempt(sql, seeded);
   const find = async (ms: number, id = attemptId) =>
     (await at(sql, expiresAt, ms, () => findWork(asApi(sql), id))) ?? expect.fail('There is no such work.');
-  const row = { open: true, beganAt: null, finishedAt: null, nextTryAt: null, sharesWorkflow: false };
+  const row = { open: true, beganAt: null, finishedAt: null, nextRetryAt: null, sharesWorkflow: false };
   expect(await find(-MINUTE_MS)).toEqual({ workflowId: `connect/${attemptId}`, row });
   const ended = { ...row, open: false };
   expect((await find(0)).row).toEqual({ ...ended, finishedAt: expiresAt });
@@ -59,7 +59,7 @@ test('the work of a bulk disconnect ends with it', async ({ sql }) => {
     inTransaction(sql, (tx) => insertBulkDisconnect(tx, target, 3, newId<CorrelationId>())),
   );
   await addTwins(sql, [['bulk_disconnect', 'bulk_disconnect_id', id]]);
-  const row = { open: true, beganAt: now, finishedAt: null, nextTryAt: null, sharesWorkflow: false };
+  const row = { open: true, beganAt: now, finishedAt: null, nextRetryAt: null, sharesWorkflow: false };
   expect(await findWork(asApi(sql), id)).toEqual({ workflowId: `disconnect-all/${id}`, row });
   await at(sql, now, MINUTE_MS, () => finishBulkDisconnect(sql, id));
   const finishedAt = new Date(now.getTime() + MINUTE_MS);

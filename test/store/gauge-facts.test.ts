@@ -9,7 +9,7 @@ import { writeCorrections } from '../../src/store/failovers.ts';
 import { getGauges, measureGauges } from '../../src/store/gauges.ts';
 import { insertDispatch, postponeRefusedDispatch, type WorkLane } from '../../src/store/outbox.ts';
 import { updatePaused } from '../../src/store/registrations/known-registrations.ts';
-import { insertRegistration, updateQuotaSpent } from '../../src/store/registrations/registrations.ts';
+import { insertRegistration } from '../../src/store/registrations/registrations.ts';
 import { takeDueDeliveries, updateTriedDeliveries } from '../../src/store/webhooks/due-deliveries.ts';
 import { addEndpointFailures, disableWebhookEndpoint } from '../../src/store/webhooks/webhook-endpoints.ts';
 import { openStage } from '../kit/activity-stage.ts';
@@ -207,16 +207,6 @@ describe('one hour after the first fact, the metrics have', () => {
     expect(await idle()).toEqual({ PROVIDER_A: 0, PROVIDER_B: 1, PROVIDER_C: 1 });
     await sql`delete from registration_app where registration_id in (${used}, ${unused})`;
     expect(await idle()).toEqual({ PROVIDER_A: 0, PROVIDER_B: 0, PROVIDER_C: 0 });
-  });
-
-  test('a spent quota until its end, which does not belong to it', async () => {
-    const { sql, setClock } = await open();
-    const seeded = await seedApp(sql);
-    await updateQuotaSpent(sql, seeded.registrations.PROVIDER_A, 60);
-    const ofA = async () => (await measureGauges(sql)).registrations.find(({ provider }) => provider === 'PROVIDER_A');
-    expect(await ofA()).toMatchObject({ usable: 0, spent: 1 });
-    await setClock(1);
-    expect(await ofA()).toMatchObject({ usable: 1, spent: 0 });
   });
 
   test('the age of the oldest fact that is not in the erasure journal', async () => {

@@ -120,31 +120,6 @@ describe('the end of a grant', () => {
 });
 
 describe('a refresh token that expires', () => {
-  test('ends its grant then, and no other one', async ({ sql }) => {
-    const { connect, statusOf, expire, endExpired, shown, isDoubtful } = await openApp(sql);
-    const [one, two, later, unasked] = [await connect(), await connect(), await connect(), await connect()];
-    const disconnected = await connect({ status: 'DISCONNECTED' });
-    const revoking = await connect();
-    await inTransaction(sql, (tx) => moveGrantToRevoking(tx, revoking.grant.grantId, PERMIT));
-    for (const each of [one, two, unasked, disconnected, revoking]) await expire(each, 1000);
-    await expire(later, 1001);
-    const asked = [one, two, later, disconnected, revoking];
-    expect(await endExpired(999, asked)).toBe(0);
-    expect(await endExpired(1000, asked)).toBe(3);
-    for (const ended of [one, two]) {
-      expect(await statusOf(ended)).toBe('DEAD');
-      expect(await shown(ended)).toEqual(['RECONNECT_REQUIRED', 1000]);
-      expect(await isDoubtful(ended)).toBe(false);
-    }
-    for (const live of [later, unasked]) {
-      expect(await statusOf(live)).toBe('LIVE');
-      expect(await shown(live)).toEqual(['CONNECTED', 0]);
-    }
-    expect(await statusOf(revoking)).toBe('REVOKING');
-    expect(await shown(revoking)).toEqual(['CONNECTED', 0]);
-    expect(await shown(disconnected)).toEqual(['DISCONNECTED', 0]);
-  });
-
   test('ends its grant, once a refresh that is under way is lost', async ({ sql }) => {
     const { now, connect, expire, endExpired, isDoubtful } = await openApp(sql);
     const [own, revoking] = [await connect(), await connect()];

@@ -1,18 +1,11 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import type { GrantId, JobId } from '../../src/basics/ids.ts';
+import type { JobId } from '../../src/basics/ids.ts';
 import { connectAttempts, moveAttemptToEnd, updateCreatorAction } from '../../src/store/attempts/attempts.ts';
-import { noteRefusal } from '../../src/store/connections/downgrades.ts';
 import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
 import { listAdminGrants } from '../../src/store/grants/admin-grants.ts';
 import { moveGrantToDead } from '../../src/store/grants/grant-end.ts';
-import {
-  findGrant,
-  findGrantOfConnection,
-  findImportedGrant,
-  type Grant,
-  updateImportMac,
-} from '../../src/store/grants/grants.ts';
+import { findGrant, findGrantOfConnection, type Grant } from '../../src/store/grants/grants.ts';
 import {
   claimKeptRefresh,
   discardKeptTokens,
@@ -66,28 +59,24 @@ describe('the refresh of a grant', () => {
     expect((await read(sql, other)).refreshClaim).toBeNull();
   });
 
-  test('ends with the new tokens, which nothing holds against the grant', async ({ sql }) => {
+  test('ends with the new tokens', async ({ sql }) => {
     const [grant, other] = [await openGrant(sql), await openGrant(sql)];
     const claim = randomUUID();
-    for (const { grantId } of [grant, other]) {
-      await noteRefusal(sql, grantId);
-      await claimRefresh(asWorker(sql), grantId, 1, claim);
-    }
+    for (const { grantId } of [grant, other]) await claimRefresh(asWorker(sql), grantId, 1, claim);
     expect(await updateTokens(asWorker(sql), grant.grantId, randomUUID(), FRESH)).toBe(false);
     expect(await updateTokens(asWorker(sql), grant.grantId, claim, FRESH)).toBe(true);
     expect(await updateTokens(asWorker(sql), grant.grantId, claim, FRESH)).toBe(false);
-    const { sealedTokens, generation, refreshClaim, refreshLost, refusedAt } = await read(sql, grant);
-    expect({ sealedTokens, generation, refreshClaim, refreshLost, refusedAt }).toEqual({
+    const { sealedTokens, generation, refreshClaim, refreshLost } = await read(sql, grant);
+    expect({ sealedTokens, generation, refreshClaim, refreshLost }).toEqual({
       sealedTokens: 'fresh',
       generation: 2,
       refreshClaim: null,
       refreshLost: false,
-      refusedAt: null,
     });
     expect(await listAdminGrants(asApi(sql), grant.connectionId as never)).toMatchObject([
       { refreshCount: 1, refreshClaimedAt: null },
     ]);
-    expect(await read(sql, other)).toMatchObject({ generation: 1, refreshClaim: claim, refusedAt: expect.any(Date) });
+    expect(await read(sql, other)).toMatchObject({ generation: 1, refreshClaim: claim });
   });
 
   test('that ends after the grant stores no tokens', async ({ sql }) => {
@@ -117,22 +106,6 @@ describe('the refresh of a grant', () => {
     expect(await read(sql, grant)).toMatchObject({ refreshClaim: expect.any(String), refreshLost: true });
     expect(await read(sql, other)).toMatchObject({ refreshClaim: claim, refreshLost: false });
   });
-});
-
-test('the end of a grant changes its connection, and no other without a live grant', async ({ sql }) => {
-  const seeded = await seedApp(sql);
-  const [grant, other] = [await openGrant(sql, seeded), await openGrant(sql, seeded)];
-  await sql`update account_grant set status = 'DEAD', sealed_tokens = null where grant_id = ${other.grantId}`;
-  await inTransaction(sql, (tx) => moveGrantToDead(tx, grant.grantId));
-  const rows = await sql`
-    select connection_id, status from connection where connection_id = any(${[grant.connectionId, other.connectionId] as string[]}::uuid[])
-  `;
-  expect(new Map(rows.map(({ connectionId, status }) => [connectionId, status]))).toEqual(
-    new Map([
-      [grant.connectionId, 'RECONNECT_REQUIRED'],
-      [other.connectionId, 'CONNECTED'],
-    ]),
-  );
 });
 
 describe('kept tokens', () => {
@@ -186,47 +159,6 @@ describe('kept tokens', () => {
     expect(await claimKeptRefresh(asWorker(sql), jobId, randomUUID())).toBe(false);
     expect(await findKeptTokens(asWorker(sql), other)).toBe('kept');
   });
-});
-
-test('operators see the grants of a connection, the newest first', async ({ sql }) => {
-  const seeded = await seedApp(sql);
-  const [grant, two, three, other] = [
-    await openGrant(sql, seeded),
-    await openGrant(sql, seeded),
-    await openGrant(sql, seeded),
-    await openGrant(sql, seeded),
-  ];
-  const now = await businessNow(sql);
-  const [low, high] = [two.grantId, three.grantId].sort() as [GrantId, GrantId];
-  for (const [grantId, ms] of [
-    [high, 1],
-    [low, 1],
-    [grant.grantId, 0],
-  ] as const) {
-    await sql`
-      update account_grant set obtained_at = ${new Date(now.getTime() + ms)}, connection_id = ${grant.connectionId},
-        status = ${grantId === grant.grantId ? 'LIVE' : 'REVOKING'}
-      where grant_id = ${grantId}
-    `;
-  }
-  const found = await listAdminGrants(asApi(sql), grant.connectionId as never);
-  expect(found.map(({ grantId }) => grantId)).toEqual([low, high, grant.grantId]);
-  expect(found.map(({ grantId }) => grantId)).not.toContain(other.grantId);
-});
-
-test('an import finds the grant that an earlier one has made, by any of its hashes', async ({ sql }) => {
-  const [grant, other] = [await openGrant(sql), await openGrant(sql)];
-  const [mac, otherMac] = [randomBytes(32), randomBytes(32)];
-  await inTransaction(sql, async (tx) => {
-    await updateImportMac(tx, grant.grantId, mac);
-    await updateImportMac(tx, other.grantId, otherMac);
-  });
-  const { grantId, attemptId, scopeId, connectionId, status } = grant;
-  expect(await findImportedGrant(sql, [randomBytes(32), mac])).toEqual({
-    ...{ grantId, attemptId, scopeId, connectionId, status },
-  });
-  expect((await findImportedGrant(sql, [otherMac]))?.grantId).toBe(other.grantId);
-  expect(await findImportedGrant(sql, [randomBytes(32)])).toBeUndefined();
 });
 
 test('an exchange is in flight from its claim until 90 seconds later, unless its person was told', async ({ sql }) => {

@@ -1,18 +1,15 @@
 import { describe, expect } from 'vitest';
 import { type ConnectionId, type CorrelationId, type JobId, newId } from '../../src/basics/ids.ts';
 import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
-import { findAdminJob } from '../../src/store/jobs/admin-jobs.ts';
-import { moveDisconnectJobToEnd } from '../../src/store/jobs/disconnect-jobs.ts';
 import { insertScan, type NewScan } from '../../src/store/jobs/new-reads.ts';
 import { findReadJob, moveReadJobToEnd, type ReadJob } from '../../src/store/jobs/read-jobs.ts';
+import { recordReadFailure } from '../../src/store/jobs/record-failure.ts';
 import { moveReadJobToRunning, storeForJob, updateCursor } from '../../src/store/jobs/running-reads.ts';
 import { insertPage, updateRechecked } from '../../src/store/jobs/scans.ts';
-import { clearDisconnectSetback, recordDisconnectSetback, recordReadSetback } from '../../src/store/jobs/setbacks.ts';
 import { beside, hold } from '../kit/beside.ts';
 import { businessNow, DAY_MS, HOUR_MS, MINUTE_MS } from '../kit/clock.ts';
 import { asWorker, test } from '../kit/postgres.ts';
-import { at, seedApp, seedConnection } from '../kit/seed.ts';
-import { seedDisconnectJob } from '../kit/seed-jobs.ts';
+import { seedApp, seedConnection } from '../kit/seed.ts';
 
 const SETBACK = {
   type: 'RetryLater',
@@ -34,73 +31,15 @@ async function openApp(sql: Database) {
     insertScan(sql, { ...newJob(await connect()), window: null, maxItems: 100, continues: null, ...scan });
   const now = await businessNow(sql);
   const from = (ms: number) => new Date(now.getTime() + ms);
-  const later = <T>(ms: number, work: () => Promise<T>) => at(sql, now, ms, work);
-  const show = async (jobId: JobId) => (await findAdminJob(sql, jobId)) ?? expect.fail('There is no such job.');
-  return { seeded, newScan, now, from, later, show };
+  return { seeded, newScan, now, from };
 }
 
-describe('a failed try', () => {
-  test('of a read is noted with the next one, until the read ends', async ({ sql }) => {
-    const { newScan, from, later, show } = await openApp(sql);
-    const [{ jobId }, other] = [await newScan(), await newScan()];
-    const untouched = await show(other.jobId);
-    const fail = (ms: number, changes = {}) =>
-      later(ms, () => recordReadSetback(asWorker(sql), jobId, { ...SETBACK, ...changes }));
-    expect(await fail(0)).toEqual({ nextRetryAt: from(MINUTE_MS), firstFailedAt: from(0) });
-    const noted = { lastFailure: 'PROVIDER_UNAVAILABLE', firstFailedAt: from(0) };
-    expect(await show(jobId)).toMatchObject({
-      ...{ ...noted, tries: 1, lastTriedAt: from(0), lastAnswer: 'HTTP_503', nextRetryAt: from(MINUTE_MS) },
-    });
-    await moveReadJobToRunning(sql, jobId);
-    const again = { answer: null, inARow: 2, waitSeconds: 120 };
-    expect(await fail(HOUR_MS, again)).toEqual({ nextRetryAt: from(HOUR_MS + 2 * MINUTE_MS), firstFailedAt: from(0) });
-    expect(await show(jobId)).toMatchObject({ ...noted, tries: 2, lastTriedAt: from(HOUR_MS), lastAnswer: null });
-    expect(await findReadJob(sql, jobId)).toMatchObject({ failureType: 'RetryLater', failuresInARow: 2 });
-    await moveReadJobToEnd(sql, jobId, { status: 'SUCCEEDED' });
-    const ended = await show(jobId);
-    expect(await fail(2 * HOUR_MS)).toBeUndefined();
-    expect(await show(jobId)).toEqual(ended);
-    expect(await show(other.jobId)).toEqual(untouched);
-  });
-
-  test('of a revoke is noted with the next one, until a step succeeds', async ({ sql }) => {
-    const { seeded, from, later, show } = await openApp(sql);
-    const [jobId, other, ended] = [
-      await seedDisconnectJob(sql, seeded),
-      await seedDisconnectJob(sql, seeded),
-      await seedDisconnectJob(sql, seeded),
-    ];
-    const fail = (ms: number, of = jobId) => later(ms, () => recordDisconnectSetback(asWorker(sql), of, SETBACK));
-    await fail(0);
-    expect(await fail(HOUR_MS)).toEqual({ nextRetryAt: from(HOUR_MS + MINUTE_MS), firstFailedAt: from(0) });
-    expect(await show(jobId)).toMatchObject({
-      ...{ tries: 2, lastFailure: 'PROVIDER_UNAVAILABLE', lastTriedAt: from(HOUR_MS), lastAnswer: 'HTTP_503' },
-      ...{ firstFailedAt: from(0), nextRetryAt: from(HOUR_MS + MINUTE_MS) },
-    });
-    for (const id of [other, ended]) await fail(0, id);
-    const end = { status: 'FAILED', creatorAction: null, errorCode: 'PROVIDER_UNAVAILABLE' } as const;
-    await moveDisconnectJobToEnd(sql, ended, end);
-    for (const id of [jobId, ended]) await clearDisconnectSetback(asWorker(sql), id);
-    expect(await show(jobId)).toMatchObject({ tries: 0, nextRetryAt: null });
-    expect(await show(other)).toMatchObject({ tries: 1, nextRetryAt: from(MINUTE_MS) });
-    expect(await show(ended)).toMatchObject({ tries: 1, nextRetryAt: null }); // Operators still see how it ended.
-  });
-});
-
 describe('a running read', () => {
-  test('tells when it began', async ({ sql }) => {
-    const { newScan, from, later, show } = await openApp(sql);
-    const { jobId } = await newScan();
-    expect((await show(jobId)).startedAt).toBeNull();
-    for (const ms of [0, HOUR_MS]) await later(ms, () => moveReadJobToRunning(asWorker(sql), jobId));
-    expect(await show(jobId)).toMatchObject({ status: 'RUNNING', startedAt: from(0) });
-  });
-
   test('stores only where it stands, and then waits for nothing', async ({ sql }) => {
     const { newScan, now } = await openApp(sql);
     const [queued, other] = [await newScan(), await newScan()];
     const { jobId } = queued;
-    await recordReadSetback(sql, jobId, { ...SETBACK, inARow: 3 });
+    await recordReadFailure(sql, jobId, { ...SETBACK, inARow: 3 });
     const job = (await moveReadJobToRunning(sql, jobId)) ?? expect.fail('It has ended.');
     const permit = async () => undefined;
     const store = (changes: Partial<ReadJob>, cursor: string) =>
@@ -156,15 +95,6 @@ describe('a running read', () => {
 });
 
 describe('a new scan', () => {
-  test('remembers whether its caller named a window', async ({ sql }) => {
-    const { newScan, from, later } = await openApp(sql);
-    const window = { publishedAfter: from(-9 * DAY_MS), publishedBefore: from(-DAY_MS) };
-    expect(await later(0, () => newScan({ window }))).toMatchObject({ ...window, windowOmitted: false });
-    expect(await later(0, () => newScan())).toMatchObject({
-      ...{ publishedAfter: from(-7 * DAY_MS), publishedBefore: from(0), windowOmitted: true, reachedEnd: false },
-    });
-  });
-
   test('that continues another one goes on where that ended, as of its beginning', async ({ sql }) => {
     const { newScan, from } = await openApp(sql);
     const first = await newScan();

@@ -1,25 +1,17 @@
 import { expect, onTestFinished } from 'vitest';
 import type { RegistrationId } from '../../src/basics/ids.ts';
-import { insertCallbackSecret } from '../../src/store/erasures/platform-callbacks.ts';
-import {
-  countAffected,
-  deleteRegistrationApp,
-  listRegistrations,
-  updateRegistrationSecret,
-} from '../../src/store/registrations/known-registrations.ts';
+import { listRegistrations, updateRegistrationSecret } from '../../src/store/registrations/known-registrations.ts';
 import {
   claimProbe,
   deleteQuotaSpent,
   findProviderOfRegistration,
   getCallLimits,
-  insertRegistrationApp,
   listRejectedRegistrations,
   recordAcceptance,
   updateQuotaSpent,
 } from '../../src/store/registrations/registrations.ts';
 import { createTestDatabase, test } from '../kit/postgres.ts';
-import { freezeClock, rejectClient, seedApp, seedConnection } from '../kit/seed.ts';
-import { insertJob } from '../kit/seed-jobs.ts';
+import { freezeClock, rejectClient, seedApp } from '../kit/seed.ts';
 
 const START = new Date('2026-03-01T12:00:00Z');
 const second = (count: number) => new Date(START.getTime() + count * 1_000);
@@ -74,53 +66,6 @@ test('a used-up quota lasts until its end, or until an operator ends it', async 
   expect(await deleteQuotaSpent(sql, beside)).toBe(false);
   await setClock(3_600);
   expect(await left(beside)).toEqual([0, null]);
-});
-
-test('what a change of a registration touches: its live connections, and their open reads', async () => {
-  const { sql, one, other, id, beside, show } = await open();
-  await insertRegistrationApp(sql, id, other.app.appId);
-  const guest = { ...other, registrations: { ...other.registrations, PROVIDER_A: id } };
-  const connect = async (seeded: typeof one, status: 'CONNECTED' | 'SUSPENDED' | 'DISCONNECTED') => {
-    const connectionId = await seedConnection(sql, seeded, {
-      scope: seeded.newScope(),
-      provider: 'PROVIDER_A',
-      status,
-    });
-    const read = { kind: 'LOOKUP', provider: 'PROVIDER_A', connectionId } as const;
-    await insertJob(sql, seeded, { ...read, status: 'QUEUED' });
-    await insertJob(sql, seeded, { ...read, status: 'CANCELED', finishedAt: second(0) });
-    return connectionId;
-  };
-  for (const status of ['CONNECTED', 'SUSPENDED', 'DISCONNECTED'] as const) await connect(one, status);
-  await connect(guest, 'CONNECTED');
-  await connect(other, 'CONNECTED');
-  expect(await countAffected(sql, id, null)).toEqual({ connectionCount: 3, openJobCount: 3 });
-  expect(await countAffected(sql, id, other.app.appId)).toEqual({ connectionCount: 1, openJobCount: 1 });
-  expect((await show(id)).connectionCount).toBe(3);
-  expect((await show(beside)).connectionCount).toBe(1);
-  expect(await deleteRegistrationApp(sql, id, one.app.appId)).toBe(true);
-  expect((await show(id)).apps.map(({ appId }) => appId)).toEqual([other.app.appId]);
-  expect((await show(beside)).apps.map(({ appId }) => appId)).toEqual([other.app.appId]);
-});
-
-test('the secrets of callbacks are listed oldest first, each at its registration', async () => {
-  const { sql, setClock, id, beside, show } = await open();
-  const secretOf = (number: number) => `00000000-0000-4000-9000-00000000000${number}`;
-  for (const [number, at, of] of [
-    [3, 0, id],
-    [2, 1, id],
-    [1, 1, id],
-    [4, 0, beside],
-  ] as const) {
-    await setClock(at);
-    await insertCallbackSecret(sql, {
-      secretId: secretOf(number),
-      registrationId: of,
-      sealedSecret: 'sealed',
-    } as never);
-  }
-  expect((await show(id)).callbackSecrets.map((secret) => secret.id)).toEqual([3, 1, 2].map(secretOf));
-  expect((await show(beside)).callbackSecrets.map((secret) => secret.id)).toEqual([secretOf(4)]);
 });
 
 test('a refused client is probed again 50 seconds after its last probe', async () => {

@@ -1,138 +1,466 @@
+import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { describe, expect } from 'vitest';
-import { type ConnectionId, type JobId, newId } from '../../src/basics/ids.ts';
+import { expect } from 'vitest';
+import { CONNECTION_STATUSES } from '../../src/basics/codes.ts';
+import {
+  type AttemptId,
+  type ConnectionId,
+  type CorrelationId,
+  newId,
+  type RegistrationId,
+  type WebhookDeliveryId,
+  type WebhookEndpointId,
+} from '../../src/basics/ids.ts';
+import { type AttemptFilter, countAdminAttempts, listAdminAttempts } from '../../src/store/attempts/admin-attempts.ts';
+import {
+  type ConnectionFilter,
+  countAdminConnections,
+  listAdminConnections,
+} from '../../src/store/connections/admin-connections.ts';
 import { listConnections } from '../../src/store/connections/connections.ts';
-import type { ContentItem } from '../../src/store/content/content.ts';
 import { listContent } from '../../src/store/content/listing.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
-import { findAdminJobs } from '../../src/store/jobs/admin-jobs.ts';
-import { businessNow, DAY_MS, moveClock } from '../kit/clock.ts';
-import { test } from '../kit/postgres.ts';
-import { seedApp, seedConnection, seedContent, seedLookups, seedScope } from '../kit/seed.ts';
+import {
+  countAdminJobs,
+  countStuckJobs,
+  EVERY_JOB,
+  getListedAt,
+  type JobFilter,
+  listAdminJobs,
+  listRetryableJobs,
+} from '../../src/store/jobs/admin-jobs.ts';
+import { type AuditFilter, insertAuditEntry, listAuditEntries } from '../../src/store/operators/audit-log.ts';
+import { type DeliveryFilter, listWebhookDeliveries } from '../../src/store/webhooks/webhook-deliveries.ts';
+import { businessNow, DAY_MS, HOUR_MS, MINUTE_MS } from '../kit/clock.ts';
+import { asApi, test } from '../kit/postgres.ts';
+import { freezeClock, releaseClock, seedApp, seedConnection, seedContent, seedScope } from '../kit/seed.ts';
+import { seedAttempt } from '../kit/seed-attempts.ts';
+import { seedEndpoint } from '../kit/seed-endpoint.ts';
+import { insertJob, insertRow, type JobRow } from '../kit/seed-jobs.ts';
+import { checkList, drawRows, oneOf } from './list-model.ts';
 
-async function readAll(
-  sql: Database,
-  connectionId: ConnectionId,
-  window: { publishedAfter: Date; publishedBefore: Date },
-  limit: number,
-) {
-  const read: ContentItem[] = [];
-  for (;;) {
-    const last = read.at(-1);
-    const after = last?.publishedAt ? { publishedAt: last.publishedAt, contentItemId: last.contentItemId } : null;
-    const page = await listContent(sql, connectionId, { ...window, limit, after });
-    if (page.length === 0) return read.map(({ providerContentId }) => providerContentId);
-    expect(page.length).toBeLessThanOrEqual(limit);
-    read.push(...page);
-  }
-}
-
-async function open(sql: Database) {
-  const seeded = await seedApp(sql);
-  const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
+/** So many minutes ago; several rows have the same. */
+const minutes = fc.constantFrom(5, 10, 15, 16, 40, 50);
+const openClock = async (sql: Database) => {
   const now = await businessNow(sql);
-  return { connectionId, now, ago: (ms: number) => new Date(now.getTime() - ms) };
-}
+  return (minutesAgo: number) => new Date(now.getTime() - minutesAgo * MINUTE_MS);
+};
+/** In any case of its ASCII letters, with or without the sign before it. */
+const fold = (handle: string) => handle.replace(/^@/, '').replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
-describe('posts listed page by page', () => {
-  test('appear once each, newest first, also if many were published at the same instant', async ({ sql }) => {
-    const days = fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 1, maxLength: 12 });
-    await fc.assert(
-      fc.asyncProperty(days, fc.integer({ min: 1, max: 5 }), async (published, limit) => {
-        const { connectionId, ago } = await open(sql);
-        const expected: { id: string; at: number }[] = [];
-        for (const day of published) {
-          const at = ago((day + 1) * DAY_MS);
-          expected.push({ id: await seedContent(sql, connectionId, { publishedAt: at }), at: at.getTime() });
-        }
-        const window = { publishedAfter: ago(30 * DAY_MS), publishedBefore: ago(0) };
-        const read = await readAll(sql, connectionId, window, limit);
-        expect(new Set(read)).toEqual(new Set(expected.map(({ id }) => id)));
-        expect(read).toHaveLength(expected.length);
-        const times = read.map((id) => expected.find((one) => one.id === id)?.at ?? 0);
-        expect(times).toEqual([...times].sort((a, b) => b - a));
-      }),
-      { numRuns: 15 },
+test('operators list and count connections as each filter asks, newest or oldest first', async ({ sql }) => {
+  const seeded = await seedApp(sql);
+  const ago = await openClock(sql);
+  const api = asApi(sql);
+  const drawn = drawRows(14, {
+    provider: oneOf('PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'),
+    status: oneOf(...CONNECTION_STATUSES),
+    tenantKey: oneOf(seeded.tenantKey, 'another'),
+    subject: oneOf('ada', 'ben', 'eve'),
+    handle: oneOf('harbour', 'École', 'ÖZGE', 'БЕРЕГ', 'é.COLE'),
+    created: minutes,
+  });
+  const rows = [];
+  for (const row of drawn) {
+    const { provider, status, tenantKey, handle } = row;
+    const scope = { tenantKey, externalSubjectId: row.subject };
+    const account = randomUUID();
+    const id = await seedConnection(sql, seeded, { scope, provider, status, providerAccountId: account });
+    await sql`
+      update connection set created_at = ${ago(row.created)}, profile = jsonb_set(profile, '{handle}', to_jsonb(${handle}::text))
+      where connection_id = ${id}
+    `;
+    rows.push({ ...row, id, account });
+  }
+  const base: ConnectionFilter = {
+    ...{ appId: seeded.app.appId, provider: null, registrationId: null, statuses: null },
+    ...{ tenantKey: null, externalSubjectId: null },
+  };
+  const accounts = rows.slice(0, 2).map(({ account }) => account);
+  const providerOf = (id: RegistrationId) => Object.entries(seeded.registrations).find(([, one]) => one === id)?.[0];
+  await checkList({
+    rows,
+    base,
+    conditions: {
+      provider: [['PROVIDER_A', 'PROVIDER_B'], (row, value) => row.provider === value],
+      registrationId: [Object.values(seeded.registrations), (row, value) => row.provider === providerOf(value)],
+      statuses: [[['SUSPENDED'], ['CONNECTED', 'DELETING'], []], (row, value) => value.includes(row.status)],
+      tenantKey: [['another', seeded.tenantKey], (row, value) => row.tenantKey === value],
+      externalSubjectId: [['ada', 'eve'], (row, value) => row.subject === value],
+      search: [
+        ['ben', ...accounts, 'HarBour', '@École', 'ÖZGE', 'БЕРЕГ', 'é.cole', 'harbou'],
+        (row, value) => row.subject === value || row.account === value || fold(row.handle) === fold(value),
+      ],
+      since: [[ago(16), ago(15)], (row, value) => ago(row.created) >= value],
+      before: [[ago(16), ago(15)], (row, value) => ago(row.created) < value],
+      oldestFirst: [[true], () => true],
+    },
+    at: (row) => ago(row.created),
+    oldestFirst: (filter) => filter.oldestFirst === true,
+    list: (filter, page) => listAdminConnections(api, filter, page),
+    read: (item) => ({ at: item.createdAt, id: item.connectionId }),
+    count: (filter) => countAdminConnections(api, filter),
+  });
+});
+
+test('connections of all apps are counted exactly by provider and status', async ({ sql }) => {
+  const seeded = await seedApp(sql);
+  for (const [provider, status] of [
+    ['PROVIDER_B', 'CONNECTED'],
+    ['PROVIDER_B', 'SUSPENDED'],
+    ['PROVIDER_A', 'SUSPENDED'],
+  ] as const)
+    await seedConnection(sql, seeded, { scope: seeded.newScope(), provider, status });
+  const of: ConnectionFilter = {
+    ...{ appId: null, provider: null, registrationId: null, statuses: null },
+    ...{ tenantKey: null, externalSubjectId: null },
+  };
+  const all = await sql`select provider, status from connection`;
+  for (const provider of ['PROVIDER_B', null] as const)
+    for (const statuses of [null, [], ['SUSPENDED'], ['CONNECTED', 'SUSPENDED']] as const) {
+      const meets = (row: (typeof all)[number]) =>
+        (provider === null || row.provider === provider) &&
+        (statuses === null || statuses.some((status) => status === row.status));
+      const counted = await countAdminConnections(asApi(sql), { ...of, provider, statuses });
+      expect(counted).toEqual({ count: all.filter(meets).length, isExact: true });
+    }
+});
+
+test('operators list and count jobs as each filter asks; stuck ones longest stuck first', async ({ sql }) => {
+  const [seeded, other] = [await seedApp(sql), await seedApp(sql)];
+  const connections = [
+    await seedConnection(sql, seeded, { scope: seeded.newScope() }),
+    await seedConnection(sql, seeded, { scope: seeded.newScope() }),
+  ];
+  const now = await businessNow(sql);
+  const ago = (minutesAgo: number) => new Date(now.getTime() - minutesAgo * MINUTE_MS);
+  const drawn = drawRows(40, {
+    kind: oneOf('LOOKUP', 'METRICS', 'REVOKE', 'COMPENSATION', 'ERASE'),
+    status: oneOf('QUEUED', 'RUNNING', 'RUNNING', 'SUCCEEDED', 'FAILED'),
+    provider: oneOf('PROVIDER_A', 'PROVIDER_B'),
+    connection: oneOf(0, 1),
+    created: minutes,
+    started: fc.option(minutes),
+    failed: fc.option(minutes),
+    next: fc.option(oneOf(-60, -1, 0, 14, 15, 40)),
+    finished: minutes,
+    failure: oneOf('PROVIDER_UNAVAILABLE', 'RATE_LIMITED', null),
+    keepsTokens: fc.boolean(),
+  });
+  const insert = async (row: (typeof drawn)[number]) => {
+    const isRead = row.kind === 'LOOKUP' || row.kind === 'METRICS';
+    const open = row.status === 'QUEUED' || row.status === 'RUNNING';
+    // A connection has one receipt of each kind.
+    const connectionId = isRead ? (connections[row.connection] as ConnectionId) : newId<ConnectionId>();
+    const tries = row.failed === null ? 0 : 1;
+    const hasTokens = row.keepsTokens && row.kind !== 'ERASE' && !isRead && row.status === 'FAILED';
+    const [createdAt, startedAt, firstFailedAt, nextRetryAt] = [row.created, row.started, row.failed, row.next].map(
+      (at) => (at === null ? null : ago(at)),
     );
+    const columns: JobRow = {
+      ...{ kind: row.kind, provider: row.provider, status: row.status, connectionId, createdAt, startedAt, tries },
+      ...{ firstFailedAt, nextRetryAt: open ? nextRetryAt : null, lastFailure: tries > 0 ? row.failure : null },
+      ...{ finishedAt: open ? null : ago(row.finished), errorCode: row.status === 'FAILED' ? row.failure : null },
+      ...(hasTokens && { sealedTokens: 'sealed' }),
+      ...(row.kind === 'METRICS' && { providerContentId: randomUUID() }),
+    };
+    const since = firstFailedAt ?? startedAt ?? createdAt ?? now;
+    const silentSince = nextRetryAt ?? startedAt ?? createdAt ?? now;
+    const overdue = open && silentSince <= ago(15);
+    return {
+      ...row,
+      ...{ id: await insertJob(sql, seeded, columns), open, connectionId, since },
+      reason: row.status === 'FAILED' || tries > 0 ? row.failure : null,
+      stuck: (open && tries > 0 && since <= ago(15)) || overdue || hasTokens,
+      retryable: (open && nextRetryAt != null && nextRetryAt > now) || overdue || hasTokens,
+    };
+  };
+  const rows: Awaited<ReturnType<typeof insert>>[] = [];
+  for (const row of drawn) rows.push(await insert(row));
+  const connectionId = await seedConnection(sql, other, { scope: other.newScope() });
+  await insertJob(sql, other, { kind: 'LOOKUP', connectionId, createdAt: ago(16) });
+  const finishedAt = (row: (typeof rows)[number]) => (row.open ? null : ago(row.finished));
+  const base: JobFilter = { ...EVERY_JOB, appId: seeded.app.appId };
+  await freezeClock(sql, now);
+  await checkList({
+    rows,
+    base,
+    conditions: {
+      provider: [['PROVIDER_A'], (row, value) => row.provider === value],
+      connectionId: [connections, (row, value) => row.connectionId === value],
+      kinds: [[['LOOKUP'], ['REVOKE', 'ERASE'], ['COMPENSATION', 'METRICS']], (row, value) => value.includes(row.kind)],
+      statuses: [[['RUNNING'], ['FAILED', 'QUEUED']], (row, value) => value.includes(row.status)],
+      lastFailure: [['RATE_LIMITED'], (row, value) => row.reason === value],
+      neverFailed: [[true, false], (row, value) => (row.reason === null) === value],
+      stuck: [[true, false], (row, value) => row.stuck === value],
+      endedSince: [[ago(16), ago(15)], (row, value) => (finishedAt(row) ?? new Date(0)) >= value],
+      endedBefore: [[ago(16), ago(15)], (row, value) => (finishedAt(row) ?? now) < value],
+    },
+    at: (row, { stuck, endedSince, endedBefore }) => {
+      if (stuck === true) return row.since;
+      return (endedSince === null && endedBefore === null ? null : finishedAt(row)) ?? ago(row.created);
+    },
+    oldestFirst: (filter) => filter.stuck === true,
+    list: (filter, page) => listAdminJobs(sql, filter, page),
+    read: (item, filter) => ({ at: getListedAt(filter, item), id: item.jobId }),
+    count: (filter) => countAdminJobs(sql, filter),
   });
-
-  test('include the window’s beginning, and not its end', async ({ sql }) => {
-    const { connectionId, ago } = await open(sql);
-    await seedContent(sql, connectionId, { providerContentId: 'first', publishedAt: ago(2 * DAY_MS) });
-    await seedContent(sql, connectionId, { providerContentId: 'end', publishedAt: ago(DAY_MS) });
-    await seedContent(sql, connectionId, { providerContentId: 'before', publishedAt: ago(2 * DAY_MS + 1) });
-    const window = { publishedAfter: ago(2 * DAY_MS), publishedBefore: ago(DAY_MS) };
-    expect(await readAll(sql, connectionId, window, 10)).toEqual(['first']);
-  });
-
-  test('are those read in the last 30 days, to the millisecond', async ({ sql }) => {
-    const { connectionId, ago } = await open(sql);
-    await seedContent(sql, connectionId, {
-      publishedAt: ago(DAY_MS),
-      observedAt: ago(30 * DAY_MS - 5_000),
-      providerContentId: 'fresh',
+  const bySince = (a: (typeof rows)[number], b: (typeof rows)[number]) =>
+    a.since.getTime() - b.since.getTime() || (a.id < b.id ? -1 : 1);
+  const retryable = rows.filter((row) => row.retryable).sort(bySince);
+  expect((await listRetryableJobs(sql, base, 99)).map(({ jobId }) => jobId)).toEqual(retryable.map(({ id }) => id));
+  expect(await listRetryableJobs(sql, base, 2)).toMatchObject(retryable.slice(0, 2).map(({ id }) => ({ jobId: id })));
+  const keyOf = (one: { provider: string; kind: string }, reason: string | null) =>
+    [one.provider, one.kind, reason].join();
+  const groups = new Map<string, (typeof rows)[number][]>();
+  for (const row of rows.filter(({ stuck }) => stuck).sort(bySince)) {
+    const key = keyOf(row, row.reason);
+    groups.set(key, [...(groups.get(key) ?? []), row]);
+  }
+  const counted = await countStuckJobs(sql, base);
+  expect(counted).toHaveLength(groups.size);
+  for (const group of counted) {
+    const own = groups.get(keyOf(group, group.lastFailure)) ?? [];
+    expect(group).toMatchObject({
+      ...{ appName: 'Harbour Kitchen', count: own.length, since: own[0]?.since },
+      failedCount: own.filter(({ open }) => !open).length,
+      retryableCount: own.filter((row) => row.retryable).length,
     });
-    await seedContent(sql, connectionId, {
-      publishedAt: ago(DAY_MS),
-      observedAt: ago(30 * DAY_MS),
-      providerContentId: 'stale',
-    });
-    const window = { publishedAfter: ago(2 * DAY_MS), publishedBefore: ago(0) };
-    expect(await readAll(sql, connectionId, window, 10)).toEqual(['fresh']);
-    await moveClock(sql, 5_000);
-    expect(await readAll(sql, connectionId, window, 10)).toEqual([]);
-  });
+  }
+  const order = counted.map((one) => [99 - one.count, one.since.getTime(), one.provider, one.kind].join(' '));
+  expect(order).toEqual(order.toSorted());
+  await releaseClock(sql);
+});
 
-  test('do not shift when newer posts arrive between two pages', async ({ sql }) => {
-    const { connectionId, ago } = await open(sql);
-    for (const day of [5, 4, 3])
-      await seedContent(sql, connectionId, { providerContentId: `${day}`, publishedAt: ago(day * DAY_MS) });
-    const window = { publishedAfter: ago(30 * DAY_MS), publishedBefore: ago(0), limit: 2 };
-    const [, last] = await listContent(sql, connectionId, { ...window, after: null });
-    if (!last?.publishedAt) throw new Error('There is no second post.');
-    await seedContent(sql, connectionId, { providerContentId: 'new', publishedAt: ago(DAY_MS) });
-    const after = { publishedAt: last.publishedAt, contentItemId: last.contentItemId };
-    const next = await listContent(sql, connectionId, { ...window, after });
-    expect(next.map(({ providerContentId }) => providerContentId)).toEqual(['5']);
+test('operators list and count attempts as each filter asks; one is EXPIRED from its deadline on', async ({ sql }) => {
+  const [seeded, other] = [await seedApp(sql), await seedApp(sql)];
+  const connect = () => seedConnection(sql, seeded, { scope: seeded.newScope() });
+  const connections = [await connect(), await connect()];
+  const now = await businessNow(sql);
+  const ago = (minutesAgo: number) => new Date(now.getTime() - minutesAgo * MINUTE_MS);
+  const registrations = [seeded.registrations.PROVIDER_B, other.registrations.PROVIDER_B];
+  const drawn = drawRows(16, {
+    provider: oneOf('PROVIDER_A', 'PROVIDER_B'),
+    registration: oneOf(0, 1),
+    status: oneOf('CREATED', 'AUTHORIZING', 'CANCELED', 'FAILED'),
+    code: oneOf('ACCESS_DENIED', 'CANCELED'),
+    connection: fc.option(oneOf(0, 1)),
+    renewed: fc.option(oneOf(0, 1)),
+    created: minutes,
+    expires: oneOf(-1, 0, 1),
+  });
+  const rows = [];
+  for (const row of drawn) {
+    const isOpen = row.status === 'CREATED' || row.status === 'AUTHORIZING';
+    const registrationId =
+      row.provider === 'PROVIDER_A'
+        ? seeded.registrations.PROVIDER_A
+        : (registrations[row.registration] as RegistrationId);
+    const renews = row.renewed === null ? null : (connections[row.renewed] ?? null);
+    const connectionId = row.connection === null || isOpen ? null : (connections[row.connection] ?? null);
+    const { attemptId } = await seedAttempt(sql, seeded, {
+      ...{ provider: row.provider, registrationId, reconnectConnectionId: renews },
+    });
+    await sql`
+      update connect_attempt set created_at = ${ago(row.created)}, expires_at = ${ago(row.expires)}, status = ${row.status},
+        result_code = ${isOpen ? null : row.code}, finished_at = ${isOpen ? null : now}, connection_id = ${connectionId}
+      where attempt_id = ${attemptId}
+    `;
+    const status = isOpen && row.expires >= 0 ? ('EXPIRED' as const) : row.status;
+    rows.push({ ...row, id: attemptId, registrationId, status, isOpen, of: [renews, connectionId] });
+  }
+  await seedAttempt(sql, other);
+  const base: AttemptFilter = {
+    ...{ appId: seeded.app.appId, provider: null, registrationId: null, statuses: null, connectionId: null },
+  };
+  await freezeClock(sql, now);
+  await checkList({
+    rows,
+    base,
+    conditions: {
+      provider: [['PROVIDER_A', 'PROVIDER_B'], (row, value) => row.provider === value],
+      registrationId: [registrations, (row, value) => row.registrationId === value],
+      statuses: [
+        [['EXPIRED'], ['CREATED'], ['CANCELED', 'AUTHORIZING']],
+        (row, value) => value.some((one) => one === row.status),
+      ],
+      connectionId: [connections, (row, value) => row.of.includes(value)],
+      resultCode: [['ACCESS_DENIED'], (row, value) => !row.isOpen && row.code === value],
+      since: [[ago(16), ago(15)], (row, value) => ago(row.created) >= value],
+      before: [[ago(16), ago(15)], (row, value) => ago(row.created) < value],
+    },
+    at: (row) => ago(row.created),
+    list: (filter, page) => listAdminAttempts(sql, filter, page),
+    read: (item) => ({ at: item.createdAt, id: item.attemptId as AttemptId }),
+    count: (filter) => countAdminAttempts(sql, filter),
+  });
+  await releaseClock(sql);
+});
+
+test('operators list deliveries as each filter asks, newest event first', async ({ sql }) => {
+  const seeded = await seedApp(sql);
+  const { appId } = seeded.app;
+  const endpoints = [await seedEndpoint(sql, appId), await seedEndpoint(sql, appId)];
+  const connections = [newId<ConnectionId>(), newId<ConnectionId>()];
+  const ago = await openClock(sql);
+  const drawn = drawRows(16, {
+    endpoint: oneOf(0, 1),
+    connection: oneOf(0, 1),
+    status: oneOf('PENDING', 'DELIVERED', 'FAILED'),
+    type: oneOf('connection.suspended', 'job.finished'),
+    occurred: minutes,
+    failure: oneOf('TIMEOUT', null),
+    httpStatus: oneOf(200, 500),
+  });
+  const rows = [];
+  for (const row of drawn) {
+    const [id, eventId] = [newId<WebhookDeliveryId>(), randomUUID()];
+    const [endpointId, connectionId] = [endpoints[row.endpoint] as WebhookEndpointId, connections[row.connection]];
+    const occurredAt = ago(row.occurred);
+    const code = row.failure ?? `HTTP_${row.httpStatus}`;
+    await insertRow(sql, 'webhook_event', { eventId, appId, type: row.type, data: {}, occurredAt });
+    await insertRow(sql, 'webhook_delivery', {
+      ...{ deliveryId: id, eventId, appId, eventType: row.type, connectionId, occurredAt, endpointId },
+      ...{ status: row.status, nextRetryAt: row.status === 'PENDING' ? occurredAt : null },
+      ...(row.failure === null ? { lastHttpStatus: row.httpStatus } : { lastFailure: row.failure }),
+    });
+    rows.push({ ...row, id, endpointId, connectionId, code });
+  }
+  const base: DeliveryFilter = {
+    ...{ appId, endpointId: null, status: null, eventType: null, connectionId: null, since: null },
+  };
+  await checkList({
+    rows,
+    base,
+    conditions: {
+      endpointId: [endpoints, (row, value) => row.endpointId === value],
+      status: [['PENDING', 'FAILED'], (row, value) => row.status === value],
+      eventType: [['job.finished'], (row, value) => row.type === value],
+      connectionId: [connections, (row, value) => row.connectionId === value],
+      since: [[ago(16), ago(15)], (row, value) => ago(row.occurred) >= value],
+      before: [[ago(16), ago(15)], (row, value) => ago(row.occurred) < value],
+      lastFailure: [['TIMEOUT', 'HTTP_500'], (row, value) => row.code === value],
+    },
+    at: (row) => ago(row.occurred),
+    list: (filter, page) => listWebhookDeliveries(asApi(sql), filter, page),
+    read: (item) => ({ at: item.occurredAt, id: item.deliveryId }),
   });
 });
 
-describe('connections listed page by page', () => {
-  test('appear once each, oldest first, in every status, also if created at the same instant', async ({ sql }) => {
-    const seeded = await seedApp(sql);
-    const scope = seeded.newScope();
-    const made = new Set<string>();
-    for (const status of ['CONNECTED', 'SUSPENDED', 'RECONNECT_REQUIRED', 'DISCONNECTED', 'DELETING'] as const) {
-      for (let i = 0; i < 2; i += 1) made.add(await seedConnection(sql, seeded, { scope, status }));
-    }
-    const scopeId = await seedScope(sql, seeded, scope);
-    await sql`update connection set created_at = date_trunc('hour', created_at) where scope_id = ${scopeId}`;
-    await seedConnection(sql, seeded, { scope: seeded.newScope() });
-    const read: ConnectionId[] = [];
-    for (let after: Parameters<typeof listConnections>[2]['after'] = null; ; ) {
-      const page = await listConnections(sql, scopeId, { limit: 3, after });
-      const last = page.at(-1);
-      if (!last) break;
-      read.push(...page.map(({ connectionId }) => connectionId));
-      after = { createdAt: last.createdAt, connectionId: last.connectionId };
-    }
-    expect(read).toHaveLength(10);
-    expect(new Set(read)).toEqual(made);
+test('operators list the audit log as each filter asks, newest entry first', async ({ sql }) => {
+  const ago = await openClock(sql);
+  const [first, second] = [newId<CorrelationId>(), newId<CorrelationId>()];
+  const [one, two, all] = [randomUUID(), randomUUID(), randomUUID()];
+  const drawn = drawRows(14, {
+    actor: oneOf('command line', 'sandbox'),
+    action: oneOf('open', 'close'),
+    outcome: oneOf('DONE', 'FAILED'),
+    request: oneOf(first, second),
+    related: oneOf(one, two),
+    hours: oneOf(9, 3, 2, 1, 0),
+  });
+  // An entry gets its id at the end of its transaction, up to an hour after its time.
+  const inOrder = drawn.toSorted((a, b) => b.hours - a.hours);
+  const rows = [];
+  for (const row of inOrder) {
+    const { actor, action, outcome, related } = row;
+    await insertAuditEntry(sql, {
+      actor,
+      action,
+      target: all,
+      related: [related],
+      outcome,
+      correlationId: row.request,
+    });
+    const [entry] = await sql`select max(audit_id)::text as id from audit_log where target = ${all}`;
+    await sql.begin(async (tx) => {
+      await tx`set local session_replication_role = replica`; // The log refuses a change.
+      await tx`update audit_log set happened_at = ${ago(60 * row.hours)} where audit_id = ${entry?.id}`;
+    });
+    rows.push({ ...row, id: String(entry?.id).padStart(9, '0') });
+  }
+  const base: AuditFilter = { actor: null, action: null, outcome: null, targets: [all] };
+  await checkList({
+    rows,
+    base,
+    conditions: {
+      actor: [['sandbox'], (row, value) => row.actor === value],
+      action: [['open'], (row, value) => row.action === value],
+      outcome: [['DONE', 'FAILED'], (row, value) => row.outcome === value],
+      correlationId: [[first, second], (row, value) => row.request === value],
+      targets: [[[one], [one, two], [all]], (row, value) => value.includes(row.related) || value.includes(all)],
+      since: [[ago(180), ago(60)], (row, value) => ago(60 * row.hours) >= value],
+      before: [[ago(180), ago(60)], (row, value) => ago(60 * row.hours) < value],
+      reads: [[false, true], (_row, value) => !value],
+    },
+    at: () => new Date(0),
+    list: (filter, { limit, after }) => listAuditEntries(sql, filter, { limit, position: after?.id ?? null }),
+    read: (item) => ({ at: new Date(0), id: item.auditId.padStart(9, '0') }),
   });
 });
 
-test('finds jobs in the order of their ids, without jobs that are gone', async ({ sql }) => {
+test('a person’s connections are listed oldest first, in every status', async ({ sql }) => {
+  const seeded = await seedApp(sql);
+  const scope = seeded.newScope();
+  const scopeId = await seedScope(sql, seeded, scope);
+  const ago = await openClock(sql);
+  const rows = [];
+  for (const { status, created } of drawRows(8, {
+    ...{ status: oneOf(...CONNECTION_STATUSES), created: minutes },
+  })) {
+    const id = await seedConnection(sql, seeded, { scope, status });
+    await sql`update connection set created_at = ${ago(created)} where connection_id = ${id}`;
+    rows.push({ id, created });
+  }
+  await seedConnection(sql, seeded, { scope: seeded.newScope() });
+  await checkList({
+    ...{ rows, base: {}, conditions: {}, oldestFirst: () => true },
+    at: (row) => ago(row.created),
+    list: (_filter, { limit, after }) =>
+      listConnections(sql, scopeId, {
+        limit,
+        after: after && { createdAt: after.at, connectionId: after.id as ConnectionId },
+      }),
+    read: (item) => ({ at: item.createdAt, id: item.connectionId }),
+  });
+});
+
+test('posts of a window are listed newest first, those that were read in the last 30 days', async ({ sql }) => {
   const seeded = await seedApp(sql);
   const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
-  await seedLookups(sql, seeded, connectionId, 3);
-  const rows = await sql`select job_id from read_job where connection_id = ${connectionId} order by created_at, job_id`;
-  const [first, second, third] = rows.map((row) => row.jobId as JobId);
-  if (!first || !second || !third) throw new Error('There are not three jobs.');
-  for (const order of [
-    [second, third, first],
-    [third, first, second],
-  ]) {
-    const found = await findAdminJobs(sql, [newId<JobId>(), ...order]);
-    expect(found.map(({ jobId }) => jobId)).toEqual(order);
+  const other = await seedConnection(sql, seeded, { scope: seeded.newScope() });
+  const now = await businessNow(sql);
+  const day = (days: number) => new Date(now.getTime() - days * DAY_MS);
+  for (const published of [1, 2]) await seedContent(sql, other, { publishedAt: day(published) });
+  const posts = [];
+  for (const row of drawRows(16, {
+    published: oneOf(1, 2, 3, 3.5, 40),
+    observed: oneOf(0, 1, 30 * 24 - 1, 30 * 24),
+  })) {
+    const observedAt = new Date(now.getTime() - row.observed * HOUR_MS);
+    const own = await seedContent(sql, connectionId, { publishedAt: day(row.published), observedAt });
+    const [post] =
+      await sql`select content_item_id from content_item where provider_content_id = ${own} and connection_id = ${connectionId}`;
+    posts.push({ ...row, id: String(post?.contentItemId) });
   }
+  await freezeClock(sql, now);
+  const rows = posts.filter(({ observed }) => observed < 30 * 24);
+  const window = { publishedAfter: day(99), publishedBefore: now };
+  await checkList({
+    rows,
+    base: window,
+    conditions: {
+      publishedAfter: [[day(3), day(2)], (row, value) => day(row.published) >= value],
+      publishedBefore: [[day(3), day(2)], (row, value) => day(row.published) < value],
+    },
+    at: (row) => day(row.published),
+    list: (filter, { limit, after }) =>
+      listContent(sql, connectionId, {
+        ...filter,
+        limit,
+        after: after && { publishedAt: after.at as never, contentItemId: after.id as never },
+      }),
+    read: (item) => ({ at: new Date(String(item.publishedAt)), id: item.contentItemId }),
+  });
+  await releaseClock(sql);
 });

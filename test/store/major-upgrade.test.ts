@@ -14,8 +14,8 @@ import { migrate } from '../../src/store/migrate.ts';
 import { grantRights } from '../../src/store/rights.ts';
 import { prepareCluster } from '../kit/cluster.ts';
 import { test } from '../kit/postgres.ts';
-import { listChangedColumns, RELEASES, restoreFixture } from '../kit/release-fixture.ts';
 import { openRunFolder } from '../kit/run-folder.ts';
+import { listChangedColumns, RELEASES, restoreFixture } from '../releases/release-fixture.ts';
 
 /** For each version a folder, and in it the one of all its programs, `pg_dump` and `pg_upgrade` too. `npm run test:postgres` names them. */
 const WHOLE: Readonly<Record<string, { folder: string; bin: string }>> = JSON.parse(process.env.POSTGRES_WHOLE ?? '{}');

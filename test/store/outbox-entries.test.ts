@@ -9,17 +9,15 @@ import {
   type Lane,
   takeDispatches,
 } from '../../src/store/outbox.ts';
-import { outboxTest as test } from '../kit/outbox.ts';
 import { asWorker } from '../kit/postgres.ts';
+import { outboxTest as test } from './outbox-rows.ts';
 
 const APP_ID = '00000000-0000-4000-8000-00000000000a';
-const NO_APP = '00000000-0000-0000-0000-000000000000';
 const PLACES = (['PERSON', 'REQUEST', 'BULK'] as const).map((lane: Lane) => ({ lane, limit: 10 }));
 
 const write = (sql: Database, ...dispatches: Dispatch[]) =>
   inTransaction(sql, (tx) => insertDispatches(tx, dispatches));
-const take = async (sql: Database) =>
-  (await takeDispatches(asWorker(sql), { places: PLACES, leaseSeconds: 15 })).entries;
+const take = (sql: Database) => takeDispatches(asWorker(sql), { places: PLACES, leaseSeconds: 15 });
 
 const build = (workflowId: string, changes: Partial<Dispatch> = {}): Dispatch => ({
   workflowId,
@@ -46,7 +44,7 @@ test('an entry comes as it was written, in the order of the ids of workflows, an
     build('c', { signal, restart: true, lane: 'PERSON', input, searchAttributes, correlationId, traceparent }),
     build('a'),
   );
-  const of = { appId: NO_APP, searchAttributes: {}, correlationId: null, traceparent: null, tries: 1, refusals: 0 };
+  const of = { searchAttributes: {}, correlationId: null, traceparent: null, tries: 1, refusals: 0 };
   const entries = [];
   for (let left = 4; left > 0; left -= 1) {
     const taken = await take(sql);
@@ -59,7 +57,7 @@ test('an entry comes as it was written, in the order of the ids of workflows, an
     { ...start, workflowId: 'b', workflowType: 'disconnect', lane: 'BULK' },
     {
       ...{ ...start, workflowId: 'c', signalName: 'retryNow', restart: true, lane: 'PERSON' },
-      ...{ appId: APP_ID, input, searchAttributes, correlationId, traceparent },
+      ...{ input, searchAttributes, correlationId, traceparent },
     },
     { ...start, workflowId: 'a', signalName: 'retryNow', lane: 'REQUEST' },
   ]);

@@ -10,8 +10,8 @@ import {
   retryRefusedDispatches,
   takeDispatches,
 } from '../../src/store/outbox.ts';
-import { HOUR_MS, MINUTE_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
-import { outboxTest as test } from '../kit/outbox.ts';
+import { MINUTE_MS, moveClock } from '../kit/clock.ts';
+import { outboxTest as test } from './outbox-rows.ts';
 
 /** @returns the entry's id. */
 async function write(sql: Database, workflowId: string, appId: string, signal?: string): Promise<string> {
@@ -31,57 +31,22 @@ async function write(sql: Database, workflowId: string, appId: string, signal?: 
 }
 
 const take = async (sql: Database, limit: number, most?: number) =>
-  (
-    await takeDispatches(sql, {
-      places: [{ lane: 'REQUEST', limit }],
-      leaseSeconds: 15,
-      ...(most !== undefined && { limit: most }),
-    })
-  ).entries
+  (await takeDispatches(sql, { places: [{ lane: 'REQUEST', limit }], leaseSeconds: 15, limit: most ?? null }))
     .map(({ workflowId }) => workflowId)
     .sort();
 /** In how many seconds an entry is due. */
 const dueIn = async (sql: Database, outboxId: string) => {
   const [row] = await sql`
-    select extract(epoch from next_try_at - business_now())::float8 as seconds from outbox where outbox_id = ${outboxId}
+    select extract(epoch from next_retry_at - business_now())::float8 as seconds from outbox where outbox_id = ${outboxId}
   `;
   return Number(row?.seconds);
 };
 
 describe('the outbox', () => {
-  test('gives the first entry of every app a place before the second of any, the longest due first', async ({
-    sql,
-  }) => {
-    const apps = [randomUUID(), randomUUID(), randomUUID()].sort();
-    for (const [index, appId] of apps.entries()) {
-      const late = await write(sql, `${index}/late`, appId);
-      await write(sql, `${index}/early`, appId);
-      await postponeDispatch(sql, late, 5, 'UNAVAILABLE');
-    }
-    await moveClock(sql, 10 * SECOND_MS);
-    expect(await take(sql, 4)).toEqual(['0/early', '0/late', '1/early', '2/early']);
-  });
-
   test('takes no more than asked for over all lanes', async ({ sql }) => {
     for (let entry = 0; entry < 3; entry += 1) await write(sql, `w${entry}`, randomUUID());
     expect(await take(sql, 3, 2)).toHaveLength(2);
     expect(await take(sql, 3, 2)).toHaveLength(1);
-  });
-
-  test('looks at a waiting entry again after as long as it has waited, at most after a minute', async ({ sql }) => {
-    const appId = randomUUID();
-    await write(sql, 'w', appId);
-    const later = await write(sql, 'w', appId, 'later');
-    await moveClock(sql, 10 * SECOND_MS);
-    expect(await take(sql, 1)).toEqual(['w']);
-    const soon = await dueIn(sql, later);
-    expect(soon).toBeGreaterThan(8);
-    expect(soon).toBeLessThan(20);
-    await moveClock(sql, HOUR_MS);
-    expect(await take(sql, 1)).toEqual(['w']);
-    const afterMinute = await dueIn(sql, later);
-    expect(afterMinute).toBeGreaterThan(50);
-    expect(afterMinute).toBeLessThanOrEqual(60);
   });
 
   test('lists and retries refused entries, and leaves those alone that wait for Temporal', async ({ sql }) => {

@@ -3,8 +3,9 @@ import { type CorrelationId, newId } from '../../src/basics/ids.ts';
 import { type Database, inTransaction, type Sql } from '../../src/store/driver/sql.ts';
 import { deleteDispatches, insertDispatch, postponeDispatch, takeDispatches } from '../../src/store/outbox.ts';
 import { beside, hold } from '../kit/beside.ts';
-import { moveClock, SECOND_MS } from '../kit/clock.ts';
+import { businessNow, moveClock, SECOND_MS } from '../kit/clock.ts';
 import { test as postgresTest } from '../kit/postgres.ts';
+import { at } from '../kit/seed.ts';
 
 /** Each test starts with an empty outbox. */
 const test = postgresTest.extend<{ sql: Database }>({
@@ -30,10 +31,8 @@ const write = async (sql: Database, ...workflowIds: string[]) => {
     await sql`update outbox set once_key = null`;
   }
 };
-const takeEntries = async (sql: Sql, limit: number) => {
-  const places = [{ lane: 'REQUEST', limit }] as const;
-  return (await takeDispatches(sql, { places, leaseSeconds: 15 })).entries;
-};
+const takeEntries = (sql: Sql, limit: number) =>
+  takeDispatches(sql, { places: [{ lane: 'REQUEST', limit }], leaseSeconds: 15 });
 const take = async (sql: Database, limit = 10) => (await takeEntries(sql, limit)).map(({ workflowId }) => workflowId);
 
 describe('the outbox', () => {
@@ -90,8 +89,13 @@ describe('the outbox', () => {
     const [first, other] = await takeEntries(sql, 10);
     expect([first?.workflowId, other?.workflowId]).toEqual(['a', 'b']);
     expect(await take(sql)).toEqual([]);
-    await deleteDispatches(sql, [first?.outboxId ?? '']);
-    expect(await take(sql)).toEqual(['a']);
+    expect(await deleteDispatches(sql, [first?.outboxId ?? '', other?.outboxId ?? ''])).toBe(true);
+    const [second] = await takeEntries(sql, 10);
+    expect(await deleteDispatches(sql, [second?.outboxId ?? ''])).toBe(true);
+    const [third] = await takeEntries(sql, 10);
+    expect(third?.workflowId).toBe('a');
+    await write(sql, 'b');
+    expect(await deleteDispatches(sql, [third?.outboxId ?? ''])).toBe(false);
   });
 
   test('holds a workflow’s later entries while its first one is postponed', async ({ sql }) => {
@@ -105,11 +109,11 @@ describe('the outbox', () => {
 
   test('returns an entry again after the lease of a dead dispatcher ends, and not before', async ({ sql }) => {
     await write(sql, 'a');
-    await take(sql);
-    await moveClock(sql, 14 * SECOND_MS);
-    expect(await take(sql)).toEqual([]);
-    await moveClock(sql, SECOND_MS);
-    expect(await take(sql)).toEqual(['a']);
+    const now = await businessNow(sql);
+    const takeAfter = (ms: number) => at(sql, now, ms, () => take(sql));
+    expect(await takeAfter(0)).toEqual(['a']);
+    expect(await takeAfter(15 * SECOND_MS - 1)).toEqual([]);
+    expect(await takeAfter(15 * SECOND_MS)).toEqual(['a']);
   });
 
   test('holds nothing of a transaction that was rolled back', async ({ sql }) => {

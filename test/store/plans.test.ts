@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import type { Filled } from '../../bench/fill/fill.ts';
+import { fillDatabase, measureSweeps } from '../../bench/measured-sweeps.ts';
 import { newId } from '../../src/basics/ids.ts';
 import { countUnfinishedAttempts } from '../../src/store/attempts/attempt-counts.ts';
 import type { Connection } from '../../src/store/connections/connections.ts';
@@ -8,11 +9,10 @@ import { inTransaction } from '../../src/store/driver/sql.ts';
 import { listConnectionsToDelete } from '../../src/store/erasures/platform-callbacks.ts';
 import { findDependents } from '../../src/store/grants/principals.ts';
 import { accountMacsOfJob, type DisconnectJob } from '../../src/store/jobs/disconnect-jobs.ts';
-import { addBusySubject, measureAdminLists, measureCalls, OFTEN, type Target } from '../kit/measured-calls.ts';
-import { fillDatabase, measureSweeps } from '../kit/measured-sweeps.ts';
-import { measureWork } from '../kit/measured-work.ts';
 import { findFullReads, findWaste, openExplained } from '../kit/plans.ts';
 import { test as databaseTest } from '../kit/postgres.ts';
+import { addBusySubject, measureAdminLists, measureCalls, OFTEN, type Target } from './measured-calls.ts';
+import { measureWork } from './measured-work.ts';
 
 const DUE = 1_500;
 /** Several pages of each kind, and ten times as many rows that are not due. */

@@ -161,23 +161,3 @@ test('an exchange stays in flight after the end of its attempt, unless the attem
   expect([await claim(null), await claim('CANCELED'), await claim('EXPIRED')]).toEqual([true, true, true]);
   expect(await claim('FAILED')).toBe(false);
 });
-
-test('a grant in use of an unknown principal may depend on any other that its registration reaches', async ({
-  sql,
-}) => {
-  const seeded = await seedApp(sql);
-  const [one, other] = [await connect(sql, seeded, randomBytes(32)), await connect(sql, seeded, randomBytes(32))];
-  const { grantId, principalMac } = await grantOf(sql, one);
-  const unknown = await grantOf(sql, other);
-  const find = (registrationId = seeded.registrations.PROVIDER_B) => {
-    const accountMacs = sql`'{}'::bytea[]`;
-    const grant = { grantId, principalMac, accountMacs, reached: [registrationId], bulkDisconnectId: null };
-    return findDependents(asWorker(sql), grant);
-  };
-  expect(await find()).toEqual({ sharing: false, doubtful: false });
-  await sql`update account_grant set principal_mac = null where grant_id = ${unknown.grantId}`;
-  expect(await find()).toEqual({ sharing: false, doubtful: true });
-  expect(await find(seeded.registrations.PROVIDER_A)).toEqual({ sharing: false, doubtful: false });
-  await inTransaction(sql, (tx) => moveGrantToDead(tx, unknown.grantId));
-  expect(await find()).toEqual({ sharing: false, doubtful: false });
-});

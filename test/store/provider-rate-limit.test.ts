@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import type { ProviderName } from '../../src/basics/codes.ts';
 import { Secret } from '../../src/basics/secret.ts';
 import { type Database, openDatabase } from '../../src/store/driver/sql.ts';
-import { type Share, takeTurn } from '../../src/store/provider-rate-limit.ts';
+import { type Share, takeSlot } from '../../src/store/provider-rate-limit.ts';
 import { asWorker, test } from '../kit/postgres.ts';
 import { clearTurns, findNextTurn, moveTurns } from '../kit/turns.ts';
 
@@ -11,7 +11,7 @@ async function open(owner: Database, provider: ProviderName, callsPerSecond: num
   await clearTurns(owner, provider);
   const sql = asWorker(owner);
   const take = (share: Share | null, patienceSeconds: number | null = 20) =>
-    takeTurn(sql, provider, { callsPerSecond, share, patienceSeconds });
+    takeSlot(sql, provider, { callsPerSecond, share, patienceSeconds });
   /** Takes turns until there is none. @returns how many it got. */
   const exhaust = async (share: Share | null) => {
     for (let taken = 0; ; taken += 1) if (!(await take(share)).taken) return taken;
@@ -25,7 +25,7 @@ test('a turn commits without waiting for the disk, and later statements wait for
     .then(async (sql) => {
       await sql`set synchronous_commit = on`;
       await sql`begin`;
-      await takeTurn(sql, 'PROVIDER_B', { callsPerSecond: 10, share: null, patienceSeconds: null });
+      await takeSlot(sql, 'PROVIDER_B', { callsPerSecond: 10, share: null, patienceSeconds: null });
       const [within] = await sql`show synchronous_commit`;
       await sql`commit`;
       const [after] = await sql`show synchronous_commit`;
@@ -49,7 +49,7 @@ test('a turn costs the same however many were taken under one old snapshot', asy
   const probe = await sql.reserve();
   const pagesOnce = async () => {
     const [row] = await probe`
-      explain (analyze, buffers, format json) select * from take_turn('PROVIDER_B', 10, 'GRANTS', 40, 20000000)
+      explain (analyze, buffers, format json) select * from take_slot('PROVIDER_B', 10, 'GRANTS', 40, 20000000)
     `;
     const [{ Plan: plan }] = Object.values(row ?? {})[0] as [{ Plan: Record<string, number> }];
     return Number(plan['Shared Hit Blocks']) + Number(plan['Shared Read Blocks']);
@@ -176,7 +176,7 @@ test('no process but the worker takes turns, and none changes a line otherwise',
 }) => {
   for (const login of ['api', 'maintenance', 'readonly'] as const) {
     const other = openDatabase(new Secret(urls[login]), { poolSize: 1, applicationName: 'tests' });
-    const call = takeTurn(other, 'PROVIDER_A', { callsPerSecond: 1, share: null, patienceSeconds: null });
+    const call = takeSlot(other, 'PROVIDER_A', { callsPerSecond: 1, share: null, patienceSeconds: null });
     await expect(call).rejects.toMatchObject({ code: '42501' });
     await expect(other`select from provider_rate_limit for update`).rejects.toMatchObject({ code: '42501' });
     await other.end();

@@ -71,15 +71,6 @@ describe('the api’s role', () => {
     await refused(api, 'copy account_grant to stdout');
   });
 
-  test('cannot insert or delete a grant', async ({ as: { api } }) => {
-    await refused(api, 'delete from account_grant');
-    await refused(api, 'insert into account_grant (grant_id) values (gen_random_uuid())');
-    await refused(api, 'update account_grant set principal_mac = null');
-    await refused(api, 'delete from disconnect_job');
-    await refused(api, 'delete from journal_entry');
-    await refused(api, 'update journal_state set last_number = 0');
-  });
-
   test('cannot store a sealed token in a column that it may clear', async ({ database, as: { api, worker } }) => {
     await seedConnection(database.sql, await seedApp(database.sql), {
       scope: { tenantKey: 'tenant', externalSubjectId: 'another' },
@@ -105,26 +96,6 @@ describe('the api’s role', () => {
 });
 
 describe('the worker’s role', () => {
-  test('cannot read or create a credential of a caller or an operator', async ({ as: { worker } }) => {
-    for (const table of ['app_key', 'return_url', 'launch_origin', 'audit_log']) {
-      await refused(worker, `select * from ${table}`);
-    }
-    await refused(worker, 'select secret_sha256 from admin_token');
-    await refused(worker, 'select session_sha256 from admin_session');
-    await refused(worker, 'select launch_token_sha256 from connect_attempt');
-    await refused(worker, 'select result_proof_sha256 from identity_attempt');
-    await refused(
-      worker,
-      'insert into admin_session (session_sha256, token_id) select session_sha256, token_id from admin_session',
-    );
-    await refused(worker, 'update admin_token set role = $$ADMIN$$');
-    await refused(worker, 'insert into return_url (app_id, url) select app_id, $$https://evil.example$$ from app');
-    await refused(worker, 'update connect_attempt set return_url = $$https://evil.example$$');
-    await refused(worker, 'update app_policy set capabilities = array[$$PROFILE$$]');
-    await refused(worker, 'update registration set sealed_client_secret = $$mine$$');
-    await refused(worker, 'update app set enabled = true');
-  });
-
   test('deletes ended tokens and sessions of operators, and no valid ones', async ({ database, as: { worker } }) => {
     const { sql } = database;
     const { tokenId } = await insertAdminToken(sql, {
@@ -181,17 +152,6 @@ describe('the worker’s role', () => {
 });
 
 describe('every role', () => {
-  test.for(Object.keys(LOGINS) as Login[])('of %s cannot change the schema', async (login, { as }) => {
-    const sql = as[login];
-    await refused(sql, 'create table mine (id int)');
-    await refused(sql, 'alter table app add column mine int');
-    await refused(sql, 'drop table journal_entry');
-    await refused(sql, 'truncate connection');
-    await refused(sql, 'create or replace function business_now() returns timestamptz language sql return now()');
-    await refused(sql, 'alter table audit_log disable trigger all');
-    await refused(sql, 'insert into schema_migration (name) values ($$9999_mine.sql$$)');
-  });
-
   test('can only add to the audit log', async ({ as }) => {
     for (const sql of [as.api, as.maintenance]) {
       await insertAuditEntry(sql, { actor: 'test', action: 'roles', target: null, outcome: 'DONE' });
@@ -205,17 +165,6 @@ describe('every role', () => {
       await refused(sql, 'select actor from audit_log');
       await refused(sql, 'insert into audit_log (actor, action, outcome) values ($$a$$, $$b$$, $$c$$)');
     }
-  });
-
-  test('for reading sees neither secrets nor personal data', async ({ sql, as: { readonly } }) => {
-    const visible = (await rights(sql)).filter(({ grantee }) => grantee === LOGINS.readonly);
-    expect(new Set(visible.map((right) => right.privilegeType))).toEqual(new Set(['SELECT']));
-    const columns = visible.flatMap((right) => String(right.columns).split(' '));
-    expect(columns.length).toBeGreaterThan(50);
-    expect(columns.filter((name) => /sealed|sha256|_secret|subject|profile$|account_id|url|title/.test(name))).toEqual(
-      [],
-    );
-    expect(await readonly`select status, count(*) from disconnect_job group by status`).toEqual([]);
   });
 });
 

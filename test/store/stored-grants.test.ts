@@ -11,13 +11,7 @@ import {
   insertGrant,
   listGrantsWithTokens,
 } from '../../src/store/grants/grants.ts';
-import {
-  claimKeptRefresh,
-  findKeptTokens,
-  keepTokens,
-  unclaimKeptRefresh,
-  updateKeptTokens,
-} from '../../src/store/grants/kept-tokens.ts';
+import { claimKeptRefresh, keepTokens, updateKeptTokens } from '../../src/store/grants/kept-tokens.ts';
 import { findDisconnectJob } from '../../src/store/jobs/disconnect-jobs.ts';
 import { businessNow, DAY_MS, MINUTE_MS } from '../kit/clock.ts';
 import { PERMIT } from '../kit/permit.ts';
@@ -152,21 +146,5 @@ describe('kept tokens', () => {
     await claimKeptRefresh(asWorker(sql), jobId, claim);
     await updateKeptTokens(asWorker(sql), jobId, claim, 'fresh');
     expect(await isLost()).toEqual([false, false, true, false]);
-  });
-
-  test('are refreshed for their own job only', async ({ sql }) => {
-    const seeded = await seedApp(sql);
-    const [jobId, other] = [
-      await keep(sql, seeded, await exchange(sql, seeded)),
-      await keep(sql, seeded, await exchange(sql, seeded)),
-    ];
-    const claim = randomUUID();
-    for (const id of [jobId, other]) expect(await claimKeptRefresh(asWorker(sql), id, claim)).toBe(true);
-    await updateKeptTokens(asWorker(sql), jobId, claim, 'fresh');
-    expect(await findKeptTokens(asWorker(sql), other)).toBe('kept');
-    expect(await claimKeptRefresh(asWorker(sql), jobId, claim)).toBe(true);
-    await unclaimKeptRefresh(asWorker(sql), jobId, claim);
-    expect(await claimKeptRefresh(asWorker(sql), jobId, randomUUID())).toBe(true);
-    expect(await claimKeptRefresh(asWorker(sql), other, randomUUID())).toBe(false); // Its refresh is under way.
   });
 });

@@ -1,31 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import type { ConnectionStatus } from '../../src/basics/codes.ts';
-import { type AttemptId, type ConnectionId, type CorrelationId, type JobId, newId } from '../../src/basics/ids.ts';
+import { type AttemptId, type ConnectionId, type JobId, newId } from '../../src/basics/ids.ts';
 import { endDisconnectJob } from '../../src/domain/disconnecting/end-disconnect-job.ts';
 import { endReadJob } from '../../src/domain/reading/end-read-job.ts';
 import { type AttemptEnd, connectAttempts, moveAttemptToEnd } from '../../src/store/attempts/attempts.ts';
 import { moveConnection } from '../../src/store/connections/connections.ts';
 import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
-import { insertDisconnectJob, moveDisconnectJobToRunning } from '../../src/store/jobs/disconnect-jobs.ts';
-import { insertScan } from '../../src/store/jobs/new-reads.ts';
+import { moveDisconnectJobToRunning } from '../../src/store/jobs/disconnect-jobs.ts';
 import { moveReadJobToRunning } from '../../src/store/jobs/running-reads.ts';
 import { TRANSITIONS } from '../../src/store/transitions.ts';
+import { businessNow } from '../kit/clock.ts';
 import { test } from '../kit/postgres.ts';
-import { seedApp, seedConnection, seedScope } from '../kit/seed.ts';
+import { type SeededApp, seedApp, seedConnection } from '../kit/seed.ts';
 import { seedAttempt } from '../kit/seed-attempts.ts';
-
-/** Every pair of statuses of a machine, and whether the table allows the transition. */
-function pairs<To extends string>(machine: Readonly<Record<To, readonly string[]>>, statuses: readonly string[]) {
-  return (Object.keys(machine) as To[]).flatMap((to) =>
-    statuses.map((from) => ({ from, to, allowed: machine[to].includes(from) })),
-  );
-}
+import { insertJob, seedDisconnectJob } from '../kit/seed-jobs.ts';
 
 const CONNECTION = ['CONNECTED', 'SUSPENDED', 'RECONNECT_REQUIRED', 'DISCONNECTED', 'DELETING'] as const;
 const JOB = ['QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELED'] as const;
-/** A job of this status has finished then. */
-const endOf = (status: string): Date | null => (['QUEUED', 'RUNNING'].includes(status) ? null : new Date());
 const ATTEMPT = [
   'CREATED',
   'AUTHORIZING',
@@ -36,11 +27,6 @@ const ATTEMPT = [
   'EXPIRED',
   'CANCELED',
 ] as const;
-
-const whole = async (sql: Database, table: string, column: string, id: string) => {
-  const [row] = await sql`select * from ${sql(table)} where ${sql(column)} = ${id}`;
-  return row;
-};
 
 describe('the table of transitions', () => {
   test('names statuses that the database knows', () => {
@@ -65,137 +51,92 @@ describe('the table of transitions', () => {
   });
 });
 
-describe('a connection', () => {
-  for (const { from, to, allowed } of pairs(TRANSITIONS.connection, CONNECTION)) {
-    test(`${allowed ? 'goes' : 'does not go'} from ${from} to ${to}`, async ({ sql }) => {
-      const seeded = await seedApp(sql);
-      const connectionId = await seedConnection(sql, seeded, {
-        scope: seeded.newScope(),
-        status: from as ConnectionStatus,
-      });
-      const before = await whole(sql, 'connection', 'connection_id', connectionId);
-      expect(await moveConnection(sql, connectionId, to)).toBe(allowed);
-      const after = await whole(sql, 'connection', 'connection_id', connectionId);
-      if (allowed) expect(after?.status).toBe(to);
-      else expect(after).toEqual(before);
-    });
-  }
-});
+/** A table of statuses: how a test makes a row, and each of its moves; true if the row moved. */
+interface Machine {
+  readonly table: string;
+  readonly idColumn: string;
+  readonly statuses: readonly string[];
+  readonly allowed: Readonly<Record<string, readonly string[]>>;
+  readonly seed: (sql: Database, seeded: SeededApp) => Promise<string>;
+  readonly moves: Readonly<Record<string, (sql: Database, id: never) => Promise<unknown>>>;
+}
 
-describe('a read job', () => {
-  const moves = {
-    RUNNING: (sql: Database, jobId: JobId) => moveReadJobToRunning(sql, jobId),
-    SUCCEEDED: (sql: Database, jobId: JobId) => endReadJob(sql, jobId, { status: 'SUCCEEDED' }),
-    FAILED: (sql: Database, jobId: JobId) => endReadJob(sql, jobId, { status: 'FAILED', errorCode: 'INTERNAL' }),
-    CANCELED: (sql: Database, jobId: JobId) => endReadJob(sql, jobId, { status: 'CANCELED' }),
-  };
-  const { QUEUED: _byOperators, ...machine } = TRANSITIONS.job;
-  for (const { from, to, allowed } of pairs(machine, JOB)) {
-    test(`${allowed ? 'goes' : 'does not go'} from ${from} to ${to}`, async ({ sql }) => {
-      const seeded = await seedApp(sql);
+const end = (status: 'DENIED' | 'FAILED' | 'EXPIRED' | 'CANCELED'): AttemptEnd => ({ status, resultCode: 'CANCELED' });
+const endsAs = (how: AttemptEnd) => (sql: Database, id: AttemptId) => moveAttemptToEnd(sql, id, how);
+const revokeEnd = { creatorAction: null } as const;
+
+const MACHINES: Readonly<Record<string, Machine>> = {
+  'a connection': {
+    ...{ table: 'connection', idColumn: 'connection_id', statuses: CONNECTION, allowed: TRANSITIONS.connection },
+    seed: (sql, seeded) => seedConnection(sql, seeded, { scope: seeded.newScope() }),
+    moves: Object.fromEntries(
+      CONNECTION.map((to) => [to, (sql: Database, id: ConnectionId) => moveConnection(sql, id, to)]),
+    ),
+  },
+  'a read job': {
+    ...{ table: 'read_job', idColumn: 'job_id', statuses: JOB, allowed: TRANSITIONS.job },
+    seed: async (sql, seeded) => {
       const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
-      const { jobId } = await insertScan(sql, {
-        connectionId,
-        appId: seeded.app.appId,
-        provider: 'PROVIDER_B',
-        requestedBy: 'CALLER',
-        correlationId: newId<CorrelationId>(),
-        window: null,
-        maxItems: 10,
-        continues: null,
-      });
-      await sql`update read_job set status = ${from}, finished_at = ${endOf(from)} where job_id = ${jobId}`;
-      const before = await whole(sql, 'read_job', 'job_id', jobId);
-      expect(Boolean(await moves[to](sql, jobId))).toBe(allowed);
-      const after = await whole(sql, 'read_job', 'job_id', jobId);
-      if (allowed) expect(after?.status).toBe(to);
-      else expect(after).toEqual(before);
-    });
-  }
-});
+      return await insertJob(sql, seeded, { kind: 'LOOKUP', connectionId });
+    },
+    moves: {
+      RUNNING: (sql, id: JobId) => moveReadJobToRunning(sql, id),
+      SUCCEEDED: (sql, id: JobId) => endReadJob(sql, id, { status: 'SUCCEEDED' }),
+      FAILED: (sql, id: JobId) => endReadJob(sql, id, { status: 'FAILED', errorCode: 'INTERNAL' }),
+      CANCELED: (sql, id: JobId) => endReadJob(sql, id, { status: 'CANCELED' }),
+    },
+  },
+  'a disconnect job': {
+    ...{ table: 'disconnect_job', idColumn: 'job_id', statuses: JOB, allowed: TRANSITIONS.job },
+    seed: (sql, seeded) => seedDisconnectJob(sql, seeded, { connectionId: newId<ConnectionId>(), run: 0 }),
+    moves: {
+      RUNNING: (sql, id: JobId) => moveDisconnectJobToRunning(sql, id),
+      SUCCEEDED: (sql, id: JobId) => endDisconnectJob(sql, id, { status: 'SUCCEEDED', ...revokeEnd }),
+      FAILED: (sql, id: JobId) => endDisconnectJob(sql, id, { status: 'FAILED', ...revokeEnd, errorCode: 'INTERNAL' }),
+    },
+  },
+  'an attempt': {
+    ...{ table: 'connect_attempt', idColumn: 'attempt_id', statuses: ATTEMPT, allowed: TRANSITIONS.attempt },
+    seed: async (sql, seeded) => (await seedAttempt(sql, seeded)).attemptId,
+    moves: {
+      AUTHORIZING: (sql, id: AttemptId) =>
+        inTransaction(sql, (tx) =>
+          connectAttempts.moveToAuthorizing(tx, id, {
+            ...{ stateSha256: randomBytes(32), browserSha256: randomBytes(32), sealedCodeVerifier: null },
+          }),
+        ),
+      EXCHANGING: (sql, id: AttemptId) =>
+        inTransaction(sql, (tx) => connectAttempts.moveToExchanging(tx, id, 'sealed')),
+      COMPLETED: endsAs({ status: 'COMPLETED', resultCode: null, connectionId: newId<ConnectionId>() }),
+      DENIED: endsAs(end('DENIED')),
+      FAILED: endsAs(end('FAILED')),
+      EXPIRED: endsAs(end('EXPIRED')),
+      CANCELED: endsAs(end('CANCELED')),
+    },
+  },
+};
 
-describe('a disconnect job', () => {
-  const moves = {
-    RUNNING: (sql: Database, jobId: JobId) => moveDisconnectJobToRunning(sql, jobId),
-    SUCCEEDED: (sql: Database, jobId: JobId) =>
-      endDisconnectJob(sql, jobId, { status: 'SUCCEEDED', creatorAction: null }),
-    FAILED: (sql: Database, jobId: JobId) =>
-      endDisconnectJob(sql, jobId, { status: 'FAILED', creatorAction: null, errorCode: 'INTERNAL' }),
-  };
-  const { QUEUED: _byOperators, CANCELED: _never, ...machine } = TRANSITIONS.job;
-  for (const { from, to, allowed } of pairs(machine, JOB)) {
-    test(`${allowed ? 'goes' : 'does not go'} from ${from} to ${to}`, async ({ sql }) => {
-      const seeded = await seedApp(sql);
-      const jobId = newId<JobId>();
-      const scopeId = await seedScope(sql, seeded, seeded.newScope());
-      await inTransaction(sql, (tx) =>
-        insertDisconnectJob(tx, {
-          jobId,
-          kind: 'REVOKE',
-          connectionId: newId<ConnectionId>(),
-          grantId: null,
-          run: 0,
-          attemptId: null,
-          appId: seeded.app.appId,
-          provider: 'PROVIDER_B',
-          registrationId: seeded.registrations.PROVIDER_B,
-          scopeId,
-          principalMac: null,
-          accountMacs: [],
-          spares: false,
-          scopeMac: null,
-          correlationId: newId<CorrelationId>(),
-        }),
-      );
-      await sql`update disconnect_job set status = ${from}, finished_at = ${endOf(from)} where job_id = ${jobId}`;
-      const before = await whole(sql, 'disconnect_job', 'job_id', jobId);
-      expect(Boolean(await moves[to](sql, jobId))).toBe(allowed);
-      const after = await whole(sql, 'disconnect_job', 'job_id', jobId);
-      if (allowed) expect(after?.status).toBe(to);
-      else expect(after).toEqual(before);
-    });
-  }
-});
-
-describe('an attempt', () => {
-  const end = (status: 'DENIED' | 'FAILED' | 'EXPIRED' | 'CANCELED'): AttemptEnd => ({
-    status,
-    resultCode: 'CANCELED',
+for (const [name, { table, idColumn, statuses, allowed, seed, moves }] of Object.entries(MACHINES)) {
+  describe(name, () => {
+    for (const [to, move] of Object.entries(moves)) {
+      for (const from of statuses) {
+        const isAllowed = allowed[to]?.includes(from) ?? false;
+        test(`${isAllowed ? 'goes' : 'does not go'} from ${from} to ${to}`, async ({ sql }) => {
+          const id = await seed(sql, await seedApp(sql));
+          const set: Record<string, unknown> = { status: from };
+          if (table.endsWith('_job')) set.finished_at = ['QUEUED', 'RUNNING'].includes(from) ? null : new Date();
+          if (table === 'connect_attempt') {
+            set.connection_id = from === 'COMPLETED' ? newId<ConnectionId>() : null;
+            if (to === 'EXPIRED') set.expires_at = await businessNow(sql); // Only the database's clock expires an attempt.
+          }
+          await sql`update ${sql(table)} set ${sql(set)} where ${sql(idColumn)} = ${id}`;
+          const read = async () => (await sql`select * from ${sql(table)} where ${sql(idColumn)} = ${id}`)[0];
+          const before = await read();
+          expect(Boolean(await move(sql, id as never))).toBe(isAllowed);
+          if (isAllowed) expect((await read())?.status).toBe(to);
+          else expect(await read()).toEqual(before);
+        });
+      }
+    }
   });
-  const ending = (to: AttemptEnd) => (sql: Database, attemptId: AttemptId) => moveAttemptToEnd(sql, attemptId, to);
-  const moves = {
-    AUTHORIZING: (sql: Database, attemptId: AttemptId) =>
-      inTransaction(sql, (tx) =>
-        connectAttempts.moveToAuthorizing(tx, attemptId, {
-          stateSha256: randomBytes(32),
-          browserSha256: randomBytes(32),
-          sealedCodeVerifier: null,
-        }),
-      ),
-    EXCHANGING: (sql: Database, attemptId: AttemptId) =>
-      inTransaction(sql, (tx) => connectAttempts.moveToExchanging(tx, attemptId, 'sealed')),
-    COMPLETED: ending({ status: 'COMPLETED', resultCode: null, connectionId: newId<ConnectionId>() }),
-    DENIED: ending(end('DENIED')),
-    FAILED: ending(end('FAILED')),
-    EXPIRED: ending(end('EXPIRED')),
-    CANCELED: ending(end('CANCELED')),
-  };
-  for (const { from, to, allowed } of pairs(TRANSITIONS.attempt, ATTEMPT)) {
-    test(`${allowed ? 'goes' : 'does not go'} from ${from} to ${to}`, async ({ sql }) => {
-      const seeded = await seedApp(sql);
-      const { attemptId } = await seedAttempt(sql, seeded);
-      await sql`
-        update connect_attempt set status = ${from}, connection_id = ${from === 'COMPLETED' ? newId<ConnectionId>() : null}
-        where attempt_id = ${attemptId}
-      `;
-      // Only the database's clock expires an attempt.
-      if (to === 'EXPIRED')
-        await sql`update connect_attempt set expires_at = business_now() where attempt_id = ${attemptId}`;
-      const before = await whole(sql, 'connect_attempt', 'attempt_id', attemptId);
-      expect(await moves[to](sql, attemptId)).toBe(allowed);
-      const after = await whole(sql, 'connect_attempt', 'attempt_id', attemptId);
-      if (allowed) expect(after?.status).toBe(to);
-      else expect(after).toEqual(before);
-    });
-  }
-});
+}

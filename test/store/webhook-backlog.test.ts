@@ -3,7 +3,7 @@ import { newId, type WebhookEndpointId } from '../../src/basics/ids.ts';
 import { createLog } from '../../src/basics/log.ts';
 import { pollWebhookWakes, wakeWebhooks } from '../../src/outbox/wake-webhooks.ts';
 import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
-import { findNextTry, takeDueDeliveries } from '../../src/store/webhooks/due-deliveries.ts';
+import { findWaiting, takeDueDeliveries } from '../../src/store/webhooks/due-deliveries.ts';
 import { insertWebhookEndpoint } from '../../src/store/webhooks/webhook-endpoints.ts';
 import { openExplained } from '../kit/plans.ts';
 import { asWorker, test } from '../kit/postgres.ts';
@@ -53,7 +53,7 @@ test("50,000 webhooks that wait for one app's endpoint cost another app's single
     ] as const) {
       const statements = await explained.statementsOf(async () => {
         expect(await takeDueDeliveries(explained.sql, endpointId, 10)).toHaveLength(due);
-        await findNextTry(explained.sql, endpointId);
+        await findWaiting(explained.sql, endpointId);
       });
       const own = statements.filter(({ query }) => query.includes('webhook_delivery'));
       expect(own).toHaveLength(2);

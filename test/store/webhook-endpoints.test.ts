@@ -3,15 +3,12 @@ import { type AppId, newId, type WebhookEndpointId, type WebhookSecretId } from 
 import { inTransaction } from '../../src/store/driver/sql.ts';
 import {
   addEndpointFailures,
-  countWebhookEndpoints,
   disableWebhookEndpoint,
   enableWebhookEndpoint,
   endEndpointFailure,
   findSendingEndpoint,
   findWebhookEndpoint,
   insertWebhookEndpoint,
-  listTroubledWebhookEndpoints,
-  listWebhookEndpoints,
   retireWebhookSecret,
 } from '../../src/store/webhooks/webhook-endpoints.ts';
 import { createTestDatabase, test } from '../kit/postgres.ts';
@@ -22,7 +19,6 @@ const START = new Date('2026-03-01T12:00:00Z');
 const minute = (count: number) => new Date(START.getTime() + count * 60_000);
 const endpointOf = (number: number) => `00000000-0000-4000-8000-00000000000${number}` as WebhookEndpointId;
 const secretOf = (number: number) => `00000000-0000-4000-9000-00000000000${number}` as WebhookSecretId;
-const numberOf = ({ endpointId }: { endpointId: WebhookEndpointId }) => Number(endpointId.at(-1));
 
 /** Endpoints with chosen ids, in an empty database whose clock stands. */
 async function open() {
@@ -40,44 +36,6 @@ async function open() {
   };
   return { sql, app, setClock, insert };
 }
-
-test('the endpoints of an app are listed oldest first', async () => {
-  const { sql, app, insert } = await open();
-  const other = await seedApp(sql);
-  await insert(3, -1);
-  for (const number of [2, 1]) await insert(number);
-  await insert(4, -2, other.app.appId);
-  expect((await listWebhookEndpoints(sql, app.appId)).map(numberOf)).toEqual([3, 1, 2]);
-});
-
-test('endpoints that work, fail and were given up are counted', async () => {
-  const { sql, insert } = await open();
-  for (let number = 1; number <= 8; number += 1) {
-    const id = await insert(number);
-    if (number >= 3) await addEndpointFailures(sql, id, { failures: 1, pauseSeconds: 0 });
-    if (number >= 4)
-      await disableWebhookEndpoint(sql, id, number === 4 ? 'OPERATOR' : number === 5 ? 'GONE' : 'FAILING');
-  }
-  expect(await countWebhookEndpoints(sql)).toEqual({ enabled: 3, failing: 1, givenUp: 3 });
-});
-
-test('those in trouble are listed newest first, page by page', async () => {
-  const { sql, insert } = await open();
-  const fail = async (number: number, at = 0) =>
-    addEndpointFailures(sql, await insert(number, at), { failures: 1, pauseSeconds: 0 });
-  await fail(3, -1);
-  await fail(1);
-  await disableWebhookEndpoint(sql, await insert(2), 'OPERATOR');
-  await insert(4, 1); // It works.
-  await fail(5, -2);
-  const page = async (limit: number, after: { at: Date; id: string } | null) =>
-    (await listTroubledWebhookEndpoints(sql, { limit, after: after as never })).map(numberOf);
-  expect(await page(9, null)).toEqual([2, 1, 3, 5]);
-  expect(await page(1, null)).toEqual([2]);
-  expect(await page(9, { at: minute(0), id: endpointOf(2) })).toEqual([1, 3, 5]);
-  expect(await page(9, { at: minute(0), id: endpointOf(1) })).toEqual([3, 5]);
-  expect(await page(1, { at: minute(-1), id: endpointOf(3) })).toEqual([5]);
-});
 
 test('a try needs what the endpoint is now, and its secrets that sign, oldest first', async () => {
   const { sql, app, insert, setClock } = await open();
@@ -143,20 +101,4 @@ test('an endpoint that is enabled again has failed never', async () => {
     failures: 3,
   });
   expect(await inTransaction(sql, (tx) => enableWebhookEndpoint(tx, newId()))).toBe(false);
-});
-
-test('a secret is retired at its own endpoint, and never the last one', async () => {
-  const { sql, insert } = await open();
-  const [one, other] = [await insert(1), await insert(2)];
-  const retire = (id: WebhookEndpointId, secret: number) =>
-    inTransaction(sql, (tx) => retireWebhookSecret(tx, id, secretOf(secret), 0));
-  const add = (id: WebhookEndpointId, secret: number) =>
-    seedEndpointSecret(sql, id, { secretId: secretOf(secret), sealedSecret: 'sealed' });
-  await add(one, 1);
-  for (const secret of [2, 3]) await add(other, secret);
-  expect(await retire(one, 1)).toBe('LAST');
-  expect(await retire(one, 2)).toBe('MISSING');
-  expect(await retire(other, 2)).toBe('RETIRED');
-  expect(await retire(other, 2)).toBe('MISSING');
-  expect(await retire(other, 3)).toBe('LAST');
 });

@@ -63,8 +63,10 @@ describe('one statement over 5,000 connections of an app with an endpoint', () =
     expect(await count(sql, appId)).toEqual({ events: 3 * MANY, numbers: 3 * MANY, deliveries: 3 * MANY });
     // The endpoint is woken once for all of them, and the other one for its own.
     while ((await wakeWebhooks(asWorker(sql))).count > 0);
-    const woken =
-      await sql`select workflow_id, app_id from outbox where app_id in (${appId}, ${other.appId}) order by workflow_id`;
+    const woken = await sql`
+      select workflow_id, search_attributes ->> 'AppId' as app_id from outbox
+      where search_attributes ->> 'AppId' in (${appId}, ${other.appId}) order by workflow_id
+    `;
     expect(woken).toEqual(
       [
         { workflowId: `webhooks/${endpointId}`, appId },

@@ -51,7 +51,7 @@ describe('asking a workflow', () => {
   test('sends a query again only when the history has grown', async ({ temporal }) => {
     const { ask } = createWorkflowAsker(temporal.env.client, 'nobody');
     const answers = { ...quiet, tryRevoke: async () => Promise.reject(failure('RetryLater')) };
-    await temporal.run({ ...answers, recordDisconnectSetback: async () => wait(3600) }, async (start) => {
+    await temporal.run({ ...answers, recordDisconnectFailure: async () => wait(3600) }, async (start) => {
       const run = await start(disconnect, newDisconnect());
       await until(async () => (await run.query<Progress>('progress')).waitingFor === 'NEXT_TRY');
       const queries = vi.spyOn(temporal.env.client.workflowService, 'queryWorkflow');

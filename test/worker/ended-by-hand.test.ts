@@ -54,18 +54,18 @@ const POINTS = {
   identityAttempt: [...at('EXCHANGE_CODE', 'exchangeIdentityCode'), ...at('RECORD_END', 'endIdentityAttempt')],
   disconnect: [
     ...at('PURGE', 'purgeContent'),
-    ...at('REVOKE', 'tryRevoke', 'recordDisconnectSetback'),
+    ...at('REVOKE', 'tryRevoke', 'recordDisconnectFailure'),
     { step: 'REVOKE', waits: 'NEXT_TRY' },
     ...at('ERASE', 'eraseConnection'),
   ],
-  revokeGrant: [...at('REVOKE', 'tryRevoke', 'recordDisconnectSetback'), { step: 'REVOKE', waits: 'NEXT_TRY' }],
+  revokeGrant: [...at('REVOKE', 'tryRevoke', 'recordDisconnectFailure'), { step: 'REVOKE', waits: 'NEXT_TRY' }],
   disconnectAll: at('DISCONNECT_ALL', 'disconnectBatch'),
-  scan: [...at('SCAN', 'runScanStep', 'recordReadSetback'), { step: 'SCAN', waits: 'NEXT_TRY' }],
+  scan: [...at('SCAN', 'runScanStep', 'recordReadFailure'), { step: 'SCAN', waits: 'NEXT_TRY' }],
   metricsRefresh: [
-    ...at('METRICS_REFRESH', 'runMetricsStep', 'recordReadSetback'),
+    ...at('METRICS_REFRESH', 'runMetricsStep', 'recordReadFailure'),
     { step: 'METRICS_REFRESH', waits: 'NEXT_TRY' },
   ],
-  contentLookup: [...at('LOOKUP', 'runLookupStep', 'recordReadSetback'), { step: 'LOOKUP', waits: 'NEXT_TRY' }],
+  contentLookup: [...at('LOOKUP', 'runLookupStep', 'recordReadFailure'), { step: 'LOOKUP', waits: 'NEXT_TRY' }],
   verifySiblings: [
     ...at('VERIFY', 'listSiblings', 'checkGrant', 'resumeSibling'),
     { step: 'VERIFY', waits: 'NEXT_TRY' },
@@ -149,9 +149,9 @@ class Ending {
     this.way = way;
   }
 
-  get isAtSetback(): boolean {
+  get isAtFailure(): boolean {
     const { point } = this;
-    return 'waits' in point ? point.waits === 'NEXT_TRY' : /Setback|postpone/.test(point.activity);
+    return 'waits' in point ? point.waits === 'NEXT_TRY' : /^record\w+Failure$|postpone/.test(point.activity);
   }
 
   /** Whether the activity `name` has had its effect before the end. */
@@ -237,7 +237,7 @@ async function readJob(ending: Ending, route: string, request: (of: Answer) => P
   // An app of its own: an app may have 20 reads at a time.
   const { user, account, connectionId } = await newConnection(ending, await ending.stage.service.newUser());
   const { items } = await user.ask('content', { connectionId, window: { ...lastDays(80), first: 1 } });
-  if (ending.isAtSetback) ending.breakRoute(route, account);
+  if (ending.isAtFailure) ending.breakRoute(route, account);
   const ask = () => request({ user, connectionId, post: items[0] });
   let id = '';
   await ending.end(async () => {
@@ -284,7 +284,7 @@ const STORIES: Readonly<Record<Exclude<Type, 'sweep' | 'clientProbe'>, (ending: 
     const account = stage.takeAccount();
     const session = await user.newAttempt('PROVIDER_B');
     const consent = await user.open(session);
-    if (ending.isAtSetback) ending.breakRoute('token', account);
+    if (ending.isAtFailure) ending.breakRoute('token', account);
     const isRecordingEnd = point.step === 'RECORD_END';
     if (isRecordingEnd) ending.breakRoute('token', account, { kind: 'malformedJson' });
     await ending.end(async () => {
@@ -340,7 +340,7 @@ const STORIES: Readonly<Record<Exclude<Type, 'sweep' | 'clientProbe'>, (ending: 
   async disconnect(ending) {
     const { user, ...connection } = await newConnection(ending);
     const { account, connectionId } = connection;
-    if (ending.isAtSetback) ending.breakRoute('revoke', account);
+    if (ending.isAtFailure) ending.breakRoute('revoke', account);
     let jobs: string[] = [];
     await ending.end(async () => {
       const receipts = await user.ask('disconnectConnection', { connectionId });
@@ -355,7 +355,7 @@ const STORIES: Readonly<Record<Exclude<Type, 'sweep' | 'clientProbe'>, (ending: 
     const { stage } = ending;
     const user = await stage.service.newUser(stage.app);
     const account = stage.takeAccount();
-    if (ending.isAtSetback) ending.breakRoute('revoke', account);
+    if (ending.isAtFailure) ending.breakRoute('revoke', account);
     const session = await user.newAttempt('PROVIDER_B', { capabilities: ['CONTENT_LIST'] });
     const job = async () => {
       const [row] = await stage.service.sql`select * from disconnect_job where attempt_id = ${session.id}`;
@@ -406,7 +406,7 @@ const STORIES: Readonly<Record<Exclude<Type, 'sweep' | 'clientProbe'>, (ending: 
 
   async verifySiblings(ending) {
     const { kept, left, begin, resumes } = await suspended(ending);
-    if (ending.isAtSetback) ending.breakRoute('userInfo', kept.account);
+    if (ending.isAtFailure) ending.breakRoute('userInfo', kept.account);
     const isListing = 'activity' in ending.point && ending.point.activity === 'listSiblings';
     await ending.end(
       async () => WORKFLOWS.verifySiblings.id({ jobId: (await begin()).revokeJobId, run: 0 }),
@@ -419,7 +419,7 @@ const STORIES: Readonly<Record<Exclude<Type, 'sweep' | 'clientProbe'>, (ending: 
   async verifyGrant(ending) {
     const { kept, left, begin, resumes } = await suspended(ending);
     const { service } = ending.stage;
-    if (ending.isAtSetback) ending.breakRoute('userInfo', kept.account);
+    if (ending.isAtFailure) ending.breakRoute('userInfo', kept.account);
     const first = new Ending(ending.stage, {
       type: 'verifySiblings',
       point: { step: 'VERIFY', activity: 'listSiblings', moment: 'after' },
@@ -445,7 +445,7 @@ const STORIES: Readonly<Record<Exclude<Type, 'sweep' | 'clientProbe'>, (ending: 
   async connectionUpkeep(ending) {
     const { service } = ending.stage;
     const { account, connectionId } = await newConnection(ending);
-    if (ending.isAtSetback) ending.breakRoute('userInfo', account);
+    if (ending.isAtFailure) ending.breakRoute('userInfo', account);
     await ending.end(async () => {
       await service.sql`update connection set upkeep_due_at = business_now() where connection_id = ${connectionId}`;
       await service.sweep('upkeep');
@@ -483,7 +483,7 @@ const STORIES: Readonly<Record<Exclude<Type, 'sweep' | 'clientProbe'>, (ending: 
     const send = () => service.operate(`sendTestWebhook(id: "${endpointId}")`);
     const arrived = () =>
       new Set(receiver.received.flatMap((one) => (one.path === path ? [one.headers['webhook-id']] : [])));
-    if (ending.isAtSetback) broken.add(path);
+    if (ending.isAtFailure) broken.add(path);
     await ending.end(async () => {
       await send();
       return WORKFLOWS.sendWebhooks.id({ endpointId });

@@ -11,7 +11,7 @@ import { queuedOnly, quiet } from '../kit/fake-activities.ts';
 import { asWorker } from '../kit/postgres.ts';
 import { seedApp, seedConnection } from '../kit/seed.ts';
 import { openReceiver } from '../kit/webhook-receiver.ts';
-import { test } from '../kit/webhook-stage.ts';
+import { test } from './webhook-stage.ts';
 
 const log = createLog('silent');
 const AN_HOUR_AGO = () => new Date(Date.now() - 3_600_000);

@@ -40,7 +40,7 @@ test('a platform call sends several heartbeats within their timeout, so that one
       store: quiet,
       issuer: quiet,
       webhook: quiet,
-      inPlace: quiet,
+      inlineSteps: quiet,
       provider: { ...quiet, tryRevoke },
     };
     const workers = await createWorkers(config, native, activities);

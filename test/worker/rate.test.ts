@@ -32,7 +32,7 @@ test('several workers together call a platform no faster than its rate', async (
   const calls: { worker: number; atMs: number }[] = [];
   const activitiesOf = (worker: number) => {
     const tryRevoke = async () => void calls.push({ worker, atMs: performance.now() });
-    return { store: quiet, issuer: quiet, webhook: quiet, inPlace: quiet, provider: { ...quiet, tryRevoke } };
+    return { store: quiet, issuer: quiet, webhook: quiet, inlineSteps: quiet, provider: { ...quiet, tryRevoke } };
   };
   const address = inject('temporalAddress');
   const client = new Client({ connection: await Connection.connect({ address }) });

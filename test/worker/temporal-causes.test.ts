@@ -117,11 +117,11 @@ test('a worker that finds no search attributes of the right type names them, and
         `Temporal cannot be used: its namespace has no search attribute ${names} of the type Keyword: create what docs/production.md lists`,
       ]),
     );
-  await expectMissing('AppId, Provider, ConnectionId, JobKind');
+  await expectMissing('AppId, Provider, ConnectionId, JobKind, LastFailure');
   await add({ AppId: KEYWORD, Provider: KEYWORD, ConnectionId: INT });
-  await expectMissing('ConnectionId, JobKind');
+  await expectMissing('ConnectionId, JobKind, LastFailure');
   await operatorService.removeSearchAttributes({ namespace, searchAttributes: ['ConnectionId'] });
-  await add({ ConnectionId: KEYWORD, JobKind: KEYWORD });
+  await add({ ConnectionId: KEYWORD, JobKind: KEYWORD, LastFailure: KEYWORD });
   const usable = await connected;
   expect(usable).toBeDefined();
   await usable?.close();

@@ -25,7 +25,10 @@ async function openDeployment() {
   const program = inject('temporalCommand');
   const workflowBundle = await bundleWorkflows(VERSIONED); // Before the server starts, so that a failure leaves none running.
   const env = await TestWorkflowEnvironment.createLocal({
-    server: { executable: { type: 'existing-path', path: program }, extraArgs: DRAINED_SOON },
+    server: {
+      executable: { type: 'existing-path', path: program },
+      extraArgs: [...DRAINED_SOON, '--search-attribute', 'LastFailure=Keyword'],
+    },
   });
   const taskQueue = `test-${randomUUID()}`;
   process.env.TEMPORAL_ADDRESS = env.address;
@@ -47,7 +50,7 @@ async function openDeployment() {
             calls.push(`${buildId} revoke`);
             await revoke();
           },
-          recordDisconnectSetback: async () => wait(3_000),
+          recordDisconnectFailure: async () => wait(3_000),
           eraseConnection: async () => void calls.push(`${buildId} erase`),
         },
         workflowBundle,

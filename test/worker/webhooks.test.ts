@@ -7,7 +7,7 @@ import { createLog } from '../../src/basics/log.ts';
 import { createDispatcher } from '../../src/outbox/dispatcher.ts';
 import { asWorker } from '../kit/postgres.ts';
 import { answerWith, floodHeads, hang, openReceiver } from '../kit/webhook-receiver.ts';
-import { test } from '../kit/webhook-stage.ts';
+import { test } from './webhook-stage.ts';
 
 const log = createLog('silent');
 
@@ -38,7 +38,7 @@ test('facts that happen while Temporal is down are told when it is back, each on
   expect(await cutOff.deliverDue()).toMatchObject({ delivered: 0 });
   await cutOff.close();
   await nobody.close();
-  await sql`update outbox set next_try_at = now()`; // Instead of the pause that the failure has set.
+  await sql`update outbox set next_retry_at = now()`; // Instead of the pause that the failure has set.
   await withWorkers(() => arrive(3));
   expect(new Set(receiver.ids()).size).toBe(3);
   expect(receiver.received).toHaveLength(3);

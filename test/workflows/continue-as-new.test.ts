@@ -10,7 +10,7 @@ import { type Activities, bundleWorkflows, createWorkers, currentDetails, runUnt
 
 let env: TestWorkflowEnvironment;
 beforeAll(async () => {
-  const attributes = ['AppId', 'Provider', 'ConnectionId', 'JobKind'];
+  const attributes = ['AppId', 'Provider', 'ConnectionId', 'JobKind', 'LastFailure'];
   env = await TestWorkflowEnvironment.createLocal({
     server: {
       executable: { type: 'existing-path', path: inject('temporalCommand') },
@@ -70,7 +70,7 @@ describe('a long-waiting loop', () => {
     test(`${type} continues as new, as the same workflow, before its history grows long`, async () => {
       const call = failing(6);
       const done = name === 'runScanStep' ? async (step: unknown) => call(step).then(() => ({ done: true })) : call;
-      const again = { recordDisconnectSetback: async () => wait(0), recordReadSetback: async () => wait(0) };
+      const again = { recordDisconnectFailure: async () => wait(0), recordReadFailure: async () => wait(0) };
       const sendRetries = async (handle: WorkflowHandle) => {
         const over = handle.result();
         if (type === 'verifyGrant') {
@@ -116,7 +116,7 @@ describe('a long-waiting loop', () => {
     await run(
       'revokeGrant',
       newReadJob(),
-      { tryRevoke: call as never, recordDisconnectSetback: async () => wait(86_400) },
+      { tryRevoke: call as never, recordDisconnectFailure: async () => wait(86_400) },
       async (handle) => {
         for (let tries = 1; tries <= 10; tries += 1) {
           await until(() => call.mock.calls.length === tries);

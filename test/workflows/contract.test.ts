@@ -12,7 +12,7 @@ import {
   newId,
 } from '../../src/basics/ids.ts';
 import { SWEEPS } from '../../src/basics/sweeps.ts';
-import { PROGRESS_STEPS, PROGRESS_WAITS, SCHEDULES, WAITING_CODES } from '../../src/workflows/contract.ts';
+import { PROGRESS_STEPS, PROGRESS_WAITS, SCHEDULES } from '../../src/workflows/contract.ts';
 import { addRetrySignal, buildDisconnectJobDispatch, getJobWorkflowId } from '../../src/workflows/dispatches.ts';
 
 describe('the words of the query progress', () => {
@@ -27,18 +27,6 @@ describe('the words of the query progress', () => {
   test('are those of the admin API', () => {
     expect(valuesOf('WorkflowStep')).toEqual(expect.arrayContaining([...PROGRESS_STEPS]));
     expect(valuesOf('WorkflowWait')).toEqual(expect.arrayContaining([...PROGRESS_WAITS]));
-  });
-
-  test('say why work waits, by the type of the failure', () => {
-    expect(WAITING_CODES).toEqual({
-      RetryLater: 'PROVIDER_UNAVAILABLE',
-      OwnRateLimit: 'PROVIDER_RATE_LIMITED',
-      QuotaSpent: 'PROVIDER_RATE_LIMITED',
-      Paused: 'AUTHORIZATION_SUSPENDED',
-      ContractBroken: 'PROVIDER_CONTRACT',
-      ClientRejected: 'PROVIDER_UNAVAILABLE',
-      Interrupted: 'INTERNAL',
-    });
   });
 });
 

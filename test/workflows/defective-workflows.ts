@@ -1,8 +1,8 @@
-import { inPlace } from '../../src/workflows/calls.ts';
+import { localStep } from '../../src/workflows/calls.ts';
 import type { InputOf } from '../../src/workflows/contract.ts';
 import { retryUntilSettled } from '../../src/workflows/retry-until-settled.ts';
 
-const recordReadSetback = inPlace('recordReadSetback', { summary: 'record the failed try' });
+const recordReadFailure = localStep('recordReadFailure', { summary: 'record the failed try' });
 
 /** A build whose code throws where it calls the platform. */
 const defect = async (): Promise<never> => {
@@ -10,7 +10,7 @@ const defect = async (): Promise<never> => {
 };
 
 export async function contentLookup({ jobId }: InputOf<'contentLookup'>): Promise<void> {
-  await retryUntilSettled('LOOKUP', defect, (setback) => recordReadSetback({ jobId, setback }), defect);
+  await retryUntilSettled('LOOKUP', defect, (failedTry) => recordReadFailure({ jobId, failedTry }), defect);
 }
 
 export const scan = contentLookup;

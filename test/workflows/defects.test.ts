@@ -20,9 +20,9 @@ test('a defect of a build ends no work: the run is seen to fail, waits, and the 
   const metrics = await startMetrics({ host: LOOPBACK, port: 0 }, createLog('silent'));
   try {
     const taskQueue = `test-${randomUUID()}`;
-    const recordReadSetback = vi.fn(quiet.recordReadSetback);
+    const recordReadFailure = vi.fn(quiet.recordReadFailure);
     const runLookupStep = vi.fn(quiet.runLookupStep);
-    const activities = { ...quiet, recordReadSetback, runLookupStep };
+    const activities = { ...quiet, recordReadFailure, runLookupStep };
     const [broken, repaired] = await Promise.all([bundleWorkflows(DEFECTIVE), bundleWorkflows()]);
     const start = startOn(env, taskQueue);
     const run = await start('contentLookup', newReadJob());
@@ -41,7 +41,7 @@ test('a defect of a build ends no work: the run is seen to fail, waits, and the 
       await expect.poll(countFailing, SEEN).toBe(1);
       await expect.poll(readGauge, SEEN).toBe('1');
     });
-    expect(recordReadSetback).not.toHaveBeenCalled();
+    expect(recordReadFailure).not.toHaveBeenCalled();
     expect([await stateOf(other.workflowId), await ask(other.workflowId)]).toMatchObject([
       'running',
       { failing: false },

@@ -60,12 +60,12 @@ describe('disconnect', () => {
   test('erases even if the revoke failed permanently, after 72 hours of retries', async ({ temporal }) => {
     const { calls, activities } = recorded();
     const revoke = vi.fn(async () => Promise.reject(failure('RetryLater')));
-    const recordDisconnectSetback = vi.fn(async () =>
-      recordDisconnectSetback.mock.calls.length > 72
+    const recordDisconnectFailure = vi.fn(async () =>
+      recordDisconnectFailure.mock.calls.length > 72
         ? ({ ended: true, code: 'PROVIDER_UNAVAILABLE' } as const)
-        : wait(3600, recordDisconnectSetback.mock.calls.length),
+        : wait(3600, recordDisconnectFailure.mock.calls.length),
     );
-    await temporal.run({ ...activities, tryRevoke: revoke, recordDisconnectSetback }, async (start) => {
+    await temporal.run({ ...activities, tryRevoke: revoke, recordDisconnectFailure }, async (start) => {
       const run = await start(disconnect, newDisconnect());
       await run.result();
       expect(await tookMs(run)).toBeGreaterThanOrEqual(72 * HOUR_MS);
@@ -78,7 +78,7 @@ describe('disconnect', () => {
     const { calls, activities } = recorded();
     const revoke = vi.fn(quiet.tryRevoke).mockRejectedValueOnce(failure('RetryLater'));
     await temporal.run(
-      { ...activities, tryRevoke: revoke, recordDisconnectSetback: async () => wait(3600) },
+      { ...activities, tryRevoke: revoke, recordDisconnectFailure: async () => wait(3600) },
       async (start) => {
         const run = await start(disconnect, newDisconnect());
         await until(async () => (await currentDetails(run)).includes('Next try'));
@@ -106,7 +106,7 @@ describe('disconnect', () => {
     const { calls, activities } = recorded();
     const revoke = vi.fn(activities.tryRevoke).mockRejectedValueOnce(failure('RetryLater'));
     await temporal.run(
-      { ...activities, tryRevoke: revoke, recordDisconnectSetback: async () => wait(60) },
+      { ...activities, tryRevoke: revoke, recordDisconnectFailure: async () => wait(60) },
       async (start) => {
         const run = await start(disconnect, newDisconnect());
         await until(async () => (await currentDetails(run)).includes('Next try'));
@@ -121,16 +121,16 @@ describe('disconnect', () => {
 describe('revokeGrant', () => {
   test('retries until the job is settled', async ({ temporal }) => {
     const revoke = vi.fn(quiet.tryRevoke).mockRejectedValueOnce(failure('RetryLater', { retryAfterSeconds: 30 }));
-    const recordDisconnectSetback = vi.fn(async () => wait(30));
+    const recordDisconnectFailure = vi.fn(async () => wait(30));
     const input = newReadJob();
-    await temporal.run({ ...quiet, tryRevoke: revoke, recordDisconnectSetback }, async (start) => {
+    await temporal.run({ ...quiet, tryRevoke: revoke, recordDisconnectFailure }, async (start) => {
       const run = await start(revokeGrant, input);
       await run.result();
       expect(await currentDetails(run)).toBe('The revoke has SUCCEEDED.');
     });
     expect(revoke.mock.calls).toEqual([[{ jobId: input.jobId }], [{ jobId: input.jobId }]]);
-    const setback = { type: 'RetryLater', retryAfterSeconds: 30, answer: null };
-    expect(recordDisconnectSetback.mock.calls).toEqual([[{ jobId: input.jobId, setback }]]);
+    const failedTry = { type: 'RetryLater', retryAfterSeconds: 30, answer: null };
+    expect(recordDisconnectFailure.mock.calls).toEqual([[{ jobId: input.jobId, failedTry }]]);
   });
 });
 
@@ -166,7 +166,7 @@ describe('a closed run', () => {
   const code = 'PROVIDER_UNAVAILABLE';
   const given = (revoke: RevokeEnd) => ({
     tryRevoke: async () => Promise.reject(failure('RetryLater')),
-    recordDisconnectSetback: async () => ({ ended: true, code, revoke }) as const,
+    recordDisconnectFailure: async () => ({ ended: true, code, revoke }) as const,
   });
   const kept = given({ status: 'FAILED', code, tokensKept: true });
   const kindOf = async (run: WorkflowHandle) =>

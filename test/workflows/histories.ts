@@ -62,13 +62,13 @@ const connected = async (start: Start, temporal: TestTemporal) =>
 const signedIn = async (start: Start, temporal: TestTemporal) =>
   await start(identityAttempt, newSignIn(await temporal.now()));
 const SIBLINGS = [newId<ConnectionId>(), newId<ConnectionId>()];
-const waited = { recordReadSetback: async () => wait(30), recordDisconnectSetback: async () => wait(3600) };
+const waited = { recordReadFailure: async () => wait(30), recordDisconnectFailure: async () => wait(3600) };
 const failedForGood = {
   ended: true,
   code: 'PROVIDER_UNAVAILABLE',
   revoke: { status: 'FAILED', code: 'PROVIDER_UNAVAILABLE', tokensKept: true },
 } as const;
-const ended = { recordReadSetback: async () => ({ ended: true, code: 'RECONNECT_REQUIRED' }) as const };
+const ended = { recordReadFailure: async () => ({ ended: true, code: 'RECONNECT_REQUIRED' }) as const };
 
 async function retryNowAndReturn(run: WorkflowHandle): Promise<WorkflowHandle> {
   await until(async () => (await currentDetails(run)).includes('Next try'));
@@ -91,6 +91,10 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     activities: { obtainGrant: async () => Promise.reject(failure('AccountUnusable')) },
     run: connected,
   },
+  'connect-inline': {
+    activities: { obtainGrantInline: async () => ({ tried: true, result: null }) },
+    run: connected,
+  },
   'scan-in-steps': {
     activities: { runScanStep: pages(3) },
     run: (start) => start<typeof scan>('scan', newReadJob()),
@@ -107,17 +111,17 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     activities: { runScanStep: async () => Promise.reject(failure('GrantDead')), ...ended },
     run: (start) => start<typeof scan>('scan', newReadJob()),
   },
-  'metrics-in-place': {
-    activities: { runMetricsStepInPlace: async () => ({ tried: true, result: { done: true } }) },
+  'metrics-inline': {
+    activities: { runMetricsStepInline: async () => ({ tried: true, result: { done: true } }) },
     run: (start) => start<typeof scan>('metricsRefresh', newReadJob()),
   },
-  'scan-begun-in-place': {
-    activities: { runScanStepInPlace: async () => ({ tried: true, result: { done: false } }), runScanStep: pages(2) },
+  'scan-begun-inline': {
+    activities: { runScanStepInline: async () => ({ tried: true, result: { done: false } }), runScanStep: pages(2) },
     run: (start) => start<typeof scan>('scan', newReadJob()),
   },
-  'disconnect-in-place': {
+  'disconnect-inline': {
     activities: {
-      tryRevokeInPlace: async () => ({ tried: true, result: { status: 'SUCCEEDED', creatorAction: null } }),
+      tryRevokeInline: async () => ({ tried: true, result: { status: 'SUCCEEDED', creatorAction: null } }),
     },
     run: (start) => start(disconnect, newDisconnect()),
   },
@@ -140,11 +144,11 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     run: (start) => start(disconnect, newDisconnect()),
   },
   'disconnect-revoke-failed-found': {
-    activities: { tryRevoke: async () => Promise.reject(late), recordDisconnectSetback: async () => failedForGood },
+    activities: { tryRevoke: async () => Promise.reject(late), recordDisconnectFailure: async () => failedForGood },
     run: (start) => start(disconnect, newDisconnect()),
   },
   'revoke-failed-found': {
-    activities: { tryRevoke: async () => Promise.reject(late), recordDisconnectSetback: async () => failedForGood },
+    activities: { tryRevoke: async () => Promise.reject(late), recordDisconnectFailure: async () => failedForGood },
     run: (start) => start(revokeGrant, newReadJob()),
   },
   'revoke-waited': {

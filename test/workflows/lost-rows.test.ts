@@ -44,11 +44,11 @@ describe('a disconnect whose rows a fail-over loses on the way', () => {
 
 describe('work whose row a fail-over has lost never ends COMPLETED', () => {
   test('a read job', async ({ temporal }) => {
-    const recordReadSetback = vi.fn(quiet.recordReadSetback);
-    await temporal.run({ ...quiet, runScanStep: lose, recordReadSetback }, async (start) => {
+    const recordReadFailure = vi.fn(quiet.recordReadFailure);
+    await temporal.run({ ...quiet, runScanStep: lose, recordReadFailure }, async (start) => {
       await expect((await start<typeof scan>('scan', newReadJob())).result()).rejects.toMatchObject(FAILED);
     });
-    expect(recordReadSetback).not.toHaveBeenCalled();
+    expect(recordReadFailure).not.toHaveBeenCalled();
   });
 
   test('a compensating revoke', async ({ temporal }) => {

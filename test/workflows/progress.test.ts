@@ -70,7 +70,7 @@ describe('the query progress', () => {
       .mockImplementationOnce(async () => void (await trying.opened));
     const exchanging = gate();
     const obtainGrant = async () => void (await exchanging.opened);
-    const answers = { tryRevoke, obtainGrant, recordDisconnectSetback: async () => wait(3600, 7) };
+    const answers = { tryRevoke, obtainGrant, recordDisconnectFailure: async () => wait(3600, 7) };
     await temporal.run({ ...quiet, ...answers }, async (start) => {
       const [run, other] = [
         await start(disconnect, newDisconnect()),
@@ -104,8 +104,8 @@ describe('the query progress', () => {
   test('does not show our own rate limit as a failure of the provider', async ({ temporal }) => {
     const tryRevoke = vi.fn(quiet.tryRevoke).mockRejectedValueOnce(failure('OwnRateLimit'));
     const obtainGrant = vi.fn(quiet.obtainGrant).mockRejectedValueOnce(failure('OwnRateLimit'));
-    const recordDisconnectSetback = async () => ({ ...wait(60, 0), code: 'PROVIDER_RATE_LIMITED' }) as never;
-    await temporal.run({ ...quiet, tryRevoke, obtainGrant, recordDisconnectSetback }, async (start) => {
+    const recordDisconnectFailure = async () => ({ ...wait(60, 0), code: 'PROVIDER_RATE_LIMITED' }) as never;
+    await temporal.run({ ...quiet, tryRevoke, obtainGrant, recordDisconnectFailure }, async (start) => {
       const run = await start(disconnect, newDisconnect());
       await until(async () => (await ask(run)).waitingFor !== null);
       expect(await ask(run)).toMatchObject({ waitingFor: 'RATE_LIMIT', tries: 0, lastCode: 'PROVIDER_RATE_LIMITED' });
@@ -164,11 +164,14 @@ describe('the query progress', () => {
     });
   });
 
-  test('says why webhooks wait: a delivery failed, the endpoint is paused, or nothing is due', async ({ temporal }) => {
+  test('shows why webhooks wait: a delivery failed, the endpoint is paused, or nothing is due', async ({
+    temporal,
+  }) => {
+    const waiting = { count: 2, since: '2026-11-28T19:00:00.000Z', tries: 3, lastAnswer: 'HTTP_503' };
     const sendDueWebhooks = vi
       .fn(quiet.sendDueWebhooks)
-      .mockResolvedValueOnce({ waitSeconds: 60, paused: false })
-      .mockResolvedValueOnce({ waitSeconds: 60, paused: true });
+      .mockResolvedValueOnce({ waitSeconds: 60, paused: false, waiting })
+      .mockResolvedValueOnce({ waitSeconds: 60, paused: true, waiting: { ...waiting, lastAnswer: null } });
     await temporal.run({ ...quiet, sendDueWebhooks }, async (start) => {
       const run = await start(sendWebhooks, { endpointId: newId<WebhookEndpointId>() });
       const seen: string[] = [];
@@ -176,10 +179,14 @@ describe('the query progress', () => {
         const tries = seen.length + 1;
         await until(async () => sendDueWebhooks.mock.calls.length === tries && (await ask(run)).waitingFor !== null);
         expect(await ask(run)).toMatchObject({ step: 'SEND_WEBHOOKS', waitingFor });
-        seen.push((await currentDetails(run)).split('. ')[0] ?? '');
+        seen.push((await currentDetails(run)).replace(/ Next try .*/, ''));
         if (waitingFor === 'NEXT_TRY') await run.signal(webhooksDue);
       }
-      expect(seen).toEqual(['A delivery failed', 'The endpoint fails, or asked us to wait', 'Nothing to send.']);
+      expect(seen).toEqual([
+        `2 deliveries wait, the oldest since ${waiting.since}. Last answer HTTP_503, try 3 of 10.`,
+        `2 deliveries wait, the oldest since ${waiting.since}. The endpoint is paused: it fails, or asked us to wait.`,
+        'Nothing to send.',
+      ]);
       await run.result();
     });
   });

@@ -1,7 +1,7 @@
 import { ActivityFailure, ApplicationFailure, ServerFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
-import { showWait, toProgressCode } from '../../src/workflows/progress.ts';
-import { isOwnDelay, ROW_LOST, readFailure } from '../../src/workflows/read-failure.ts';
+import { showWait } from '../../src/workflows/progress.ts';
+import { readFailure } from '../../src/workflows/read-failure.ts';
 
 const of = (type: string | undefined, details?: object) =>
   ApplicationFailure.create({ ...(type !== undefined && { type }), ...(details && { details: [details] }) });
@@ -28,20 +28,6 @@ describe('the failure of an activity', () => {
     [inQueue(new ServerFailure('The server failed.', true)), { ...NOTHING, type: 'Unexpected' }],
   ] as const)('%#: its type, and what it says of the next try', ([error, failure]) => {
     expect(readFailure(error)).toEqual(failure);
-  });
-
-  test('that is a delay of our own', () => {
-    const types = ['OwnRateLimit', 'DatabaseAway', 'RetryLater', 'QuotaSpent', 'SchemaMismatch'];
-    expect(types.filter(isOwnDelay)).toEqual(['OwnRateLimit', 'DatabaseAway']);
-    expect(ROW_LOST).toBe('RowLost');
-  });
-
-  test('has the code of its type, or INTERNAL', () => {
-    expect(['QuotaSpent', 'ContractBroken', 'DatabaseAway'].map(toProgressCode)).toEqual([
-      'PROVIDER_RATE_LIMITED',
-      'PROVIDER_CONTRACT',
-      'INTERNAL',
-    ]);
   });
 });
 

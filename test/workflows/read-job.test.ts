@@ -22,27 +22,27 @@ for (const { workflow, step } of jobs) {
       expect(take.mock.calls).toEqual(Array.from({ length: 3 }, () => [{ jobId, connectionId }]));
     });
 
-    test('records a setback, waits the returned time, and continues', async ({ temporal }) => {
+    test('records a failedTry, waits the returned time, and continues', async ({ temporal }) => {
       const take = vi
         .fn(quiet[step])
         .mockResolvedValueOnce({ done: false })
         .mockRejectedValueOnce(failure('QuotaSpent', { retryAfterSeconds: 600 }));
-      const recordReadSetback = vi.fn(async () => wait(600));
+      const recordReadFailure = vi.fn(async () => wait(600));
       const input = newReadJob();
-      await temporal.run({ ...quiet, [step]: take, recordReadSetback }, async (start) => {
+      await temporal.run({ ...quiet, [step]: take, recordReadFailure }, async (start) => {
         const run = await start<typeof scan>(workflow, input);
         await run.result();
         expect(await tookMs(run)).toBeGreaterThanOrEqual(10 * MINUTE_MS);
       });
-      const setback = { type: 'QuotaSpent', retryAfterSeconds: 600, answer: null };
-      expect(recordReadSetback.mock.calls).toEqual([[{ jobId: input.jobId, setback }]]);
+      const failedTry = { type: 'QuotaSpent', retryAfterSeconds: 600, answer: null };
+      expect(recordReadFailure.mock.calls).toEqual([[{ jobId: input.jobId, failedTry }]]);
       expect(take).toHaveBeenCalledTimes(3);
     });
 
-    test('stops if the recorded setback ended the job', async ({ temporal }) => {
+    test('stops if the recorded failedTry ended the job', async ({ temporal }) => {
       const take = vi.fn(async () => Promise.reject(failure('GrantDead')));
-      const recordReadSetback = async () => ({ ended: true, code: 'RECONNECT_REQUIRED' }) as const;
-      await temporal.run({ ...quiet, [step]: take, recordReadSetback }, async (start) => {
+      const recordReadFailure = async () => ({ ended: true, code: 'RECONNECT_REQUIRED' }) as const;
+      await temporal.run({ ...quiet, [step]: take, recordReadFailure }, async (start) => {
         await (await start<typeof scan>(workflow, newReadJob())).result();
       });
       expect(take).toHaveBeenCalledOnce();
@@ -54,11 +54,11 @@ describe('retryNow', () => {
   test('cuts a wait short', async ({ temporal }) => {
     const take = vi.fn(quiet.runScanStep).mockRejectedValueOnce(failure('RetryLater'));
     const noted = gate();
-    const recordReadSetback = async () => {
+    const recordReadFailure = async () => {
       noted.open();
       return wait(3600);
     };
-    await temporal.run({ ...quiet, runScanStep: take, recordReadSetback }, async (start) => {
+    await temporal.run({ ...quiet, runScanStep: take, recordReadFailure }, async (start) => {
       const run = await start<typeof scan>('scan', newReadJob());
       await noted.opened;
       await until(async () => (await currentDetails(run)).includes('Next try'));
@@ -80,15 +80,15 @@ describe('retryNow', () => {
         throw failure('RetryLater');
       })
       .mockRejectedValueOnce(failure('RetryLater'));
-    const recordReadSetback = vi.fn(async () => wait(600));
-    await temporal.run({ ...quiet, runScanStep: take, recordReadSetback }, async (start) => {
+    const recordReadFailure = vi.fn(async () => wait(600));
+    await temporal.run({ ...quiet, runScanStep: take, recordReadFailure }, async (start) => {
       const run = await start<typeof scan>('scan', newReadJob());
       await trying.opened;
       await run.signal(retryNow);
       await run.signal(retryNow);
       nudged.open();
       await until(() => take.mock.calls.length >= 2); // The server's clock is stopped here: no timer can wake it.
-      await until(() => recordReadSetback.mock.calls.length >= 2);
+      await until(() => recordReadFailure.mock.calls.length >= 2);
       await run.result();
       const ms = await tookMs(run);
       expect(ms).toBeGreaterThanOrEqual(10 * MINUTE_MS);
@@ -102,7 +102,7 @@ describe('current details of a job', () => {
   test('name the failure, its first time, the next try, and how to retry now', async ({ temporal }) => {
     const runScanStep = vi.fn(quiet.runScanStep).mockRejectedValueOnce(failure('RetryLater'));
     const seen: string[] = [];
-    await temporal.run({ ...quiet, runScanStep, recordReadSetback: async () => wait(60, 4) }, async (start) => {
+    await temporal.run({ ...quiet, runScanStep, recordReadFailure: async () => wait(60, 4) }, async (start) => {
       const run = await start<typeof scan>('scan', newReadJob());
       await until(async () => (await currentDetails(run)).includes('Next try'));
       seen.push(await currentDetails(run));

@@ -2,7 +2,7 @@ import { ActivityFailure, ApplicationFailure, CancelledFailure, TimeoutFailure }
 import { describe, expect, test as plainTest, vi } from 'vitest';
 import { connectAttempt } from '../../src/workflows/connect-attempt.ts';
 import { disconnect } from '../../src/workflows/disconnect.ts';
-import { isDatabaseRefusal, readFailure } from '../../src/workflows/read-failure.ts';
+import { readFailure } from '../../src/workflows/read-failure.ts';
 import { retryNow } from '../../src/workflows/retry-until-settled.ts';
 import { failure, newAttempt, newDisconnect, quiet, until, wait } from '../kit/fake-activities.ts';
 import { currentDetails, test } from '../kit/temporal.ts';
@@ -36,12 +36,6 @@ plainTest('a failure that no activity has classified is Unexpected, and a cancel
   expect(() => readFailure(new TypeError('x is not a function'))).toThrow(TypeError); // A defect of ours.
 });
 
-plainTest('only a repair helps when Postgres refuses data or lacks a table, a column or a right', () => {
-  const types = ['DataRefused', 'SchemaMismatch', 'RetryLater', 'Unexpected'];
-  const refusals = types.filter((type) => isDatabaseRefusal(readFailure(ApplicationFailure.create({ type }))));
-  expect(refusals).toEqual(['DataRefused', 'SchemaMismatch']);
-});
-
 describe('a refusal by Postgres', () => {
   test('ends an attempt at once, and its grant is revoked', async ({ temporal }) => {
     const completeAttempt = vi.fn(async () => Promise.reject(failure('DataRefused')));
@@ -62,7 +56,7 @@ describe('a refusal by Postgres', () => {
     const purgeContent = vi.fn(async () => Promise.reject(refused));
     const eraseConnection = vi.fn(async () => void calls.push('erase'));
     eraseConnection.mockRejectedValueOnce(refused);
-    const recordDisconnectSetback = vi.fn(async () => wait(3_600));
+    const recordDisconnectFailure = vi.fn(async () => wait(3_600));
     const input = newDisconnect();
     await temporal.run(
       {
@@ -73,7 +67,7 @@ describe('a refusal by Postgres', () => {
           return { status: 'SUCCEEDED', creatorAction: null };
         },
         eraseConnection,
-        recordDisconnectSetback,
+        recordDisconnectFailure,
       },
       async (start) => {
         const run = await start(disconnect, input);
@@ -86,7 +80,7 @@ describe('a refusal by Postgres', () => {
     expect(calls).toEqual(['revoke', 'erase']);
     expect(purgeContent).toHaveBeenCalledOnce();
     expect(eraseConnection).toHaveBeenCalledTimes(2);
-    const setback = { type: 'DataRefused', retryAfterSeconds: null, answer: null };
-    expect(recordDisconnectSetback.mock.calls).toEqual([[{ jobId: input.eraseJobId, setback }]]);
+    const failedTry = { type: 'DataRefused', retryAfterSeconds: null, answer: null };
+    expect(recordDisconnectFailure.mock.calls).toEqual([[{ jobId: input.eraseJobId, failedTry }]]);
   });
 });

@@ -1,4 +1,4 @@
-import { Button, type ButtonProps, Tooltip } from '@mantine/core';
+import { Button, type ButtonProps, Group, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useId, useState } from 'react';
@@ -24,6 +24,8 @@ export interface ActionButtonProps extends Pick<ButtonProps, 'color' | 'size' | 
   readonly isBusy?: boolean;
   /** Shown in a notification on success. */
   readonly successMessage?: string;
+  /** Reverses the act. The notification offers it for a while. */
+  readonly undo?: () => Promise<Problem | undefined>;
   /** For use in an `InlineForm`. */
   readonly type?: 'submit';
 }
@@ -35,6 +37,38 @@ function notifyProblem(problem: Problem): void {
   notifications.show({ title, message: formatProblem(problem), color: 'red', autoClose: false });
 }
 
+/** Long enough to read the message and to reach the button. */
+const UNDO_MS = 8_000;
+
+/** Shows that an action succeeded, and offers to reverse it. */
+function notifySuccess(message: string, undo: ActionButtonProps['undo']): void {
+  if (undo === undefined) {
+    notifications.show({ message, color: 'teal' });
+    return;
+  }
+  const id = notifications.show({
+    color: 'teal',
+    autoClose: UNDO_MS,
+    message: (
+      <Group justify="space-between" wrap="nowrap">
+        {message}
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          onClick={async () => {
+            notifications.hide(id);
+            const problem = await undo();
+            if (problem) notifyProblem(problem);
+            else notifications.show({ message: 'Undone.', color: 'teal' });
+          }}
+        >
+          Undo
+        </Button>
+      </Group>
+    ),
+  });
+}
+
 /** A button that runs one mutation. If the operator's role may not use it, a tooltip explains why. */
 export function ActionButton({
   operation,
@@ -43,6 +77,7 @@ export function ActionButton({
   confirm,
   run,
   successMessage,
+  undo,
   isBusy = false,
   variant = 'default',
   ...rest
@@ -60,8 +95,7 @@ export function ActionButton({
     setIsRunning(true);
     const problem = await run();
     setIsRunning(false);
-    if (problem === undefined && successMessage !== undefined)
-      notifications.show({ message: successMessage, color: 'teal' });
+    if (problem === undefined && successMessage !== undefined) notifySuccess(successMessage, undo);
     return problem;
   }
   async function runWithoutDialog() {

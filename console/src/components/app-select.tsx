@@ -18,6 +18,8 @@ interface AppSelectProps {
   readonly onChange: (id: string | null) => void;
   readonly required?: boolean;
   readonly placeholder?: string;
+  /** Whether its options show from the start. */
+  readonly isOpen?: boolean;
   /** Apps to leave out of the options. */
   readonly excludedIds?: readonly string[];
 }
@@ -29,6 +31,7 @@ export function AppSelect({
   onChange,
   required = false,
   placeholder = 'Any',
+  isOpen = false,
   excludedIds = [],
 }: AppSelectProps) {
   const [typed, setTyped] = useState('');
@@ -53,6 +56,7 @@ export function AppSelect({
       onChange={onChange}
       required={required}
       searchable
+      defaultDropdownOpened={isOpen}
       searchValue={typed}
       onSearchChange={setTyped}
       // Keeps the options within the page's landmarks.

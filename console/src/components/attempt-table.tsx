@@ -1,30 +1,52 @@
-import { formatProvider } from '../../../src/basics/format-provider.ts';
+import { Text } from '@mantine/core';
 import type { AttemptDetailsFragment } from '../generated/operations.ts';
-import { shortenId } from '../texts/format.ts';
 import { describeCause } from '../texts/jobs.ts';
 import { ATTEMPT_STATES } from '../texts/states.ts';
-import { AppLink } from './app-link.tsx';
+import { AppCell } from './app-link.tsx';
 import { type Column, DataTable } from './data-table.tsx';
-import { InternalLink } from './links.tsx';
 import { PersonName } from './names.tsx';
-import { StateBadge } from './status-badge.tsx';
-import { Time } from './time.tsx';
+import { PlatformName } from './platform.tsx';
+import { ShortId } from './short-id.tsx';
+import { StateDot } from './status-badge.tsx';
+import { TimeCell } from './time.tsx';
 
 const ATTEMPT_COLUMNS: readonly Column<AttemptDetailsFragment>[] = [
-  { name: 'Attempt', cell: ({ id }) => <InternalLink href={`/attempts/${id}`}>{shortenId(id)}</InternalLink> },
-  { name: 'Started', cell: ({ createdAt }) => <Time at={createdAt} /> },
-  { name: 'Provider', cell: ({ provider }) => formatProvider(provider) },
-  { name: 'Status', cell: ({ status }) => <StateBadge state={ATTEMPT_STATES[status]} /> },
-  { name: 'Reason', cell: ({ resultMessage }) => resultMessage ?? '–' },
-  { name: 'What came back', cell: (attempt) => describeCause(attempt) ?? '–' },
+  { name: 'Attempt', cell: ({ id }) => <ShortId id={id} of="attempt" href={`/attempts/${id}`} /> },
+  { name: 'Started', cell: ({ createdAt }) => <TimeCell at={createdAt} /> },
+  { name: 'Platform', cell: ({ provider }) => <PlatformName of={provider} /> },
+  { name: 'Status', cell: ({ status }) => <StateDot state={ATTEMPT_STATES[status]} /> },
+  {
+    name: 'Result',
+    share: 24,
+    cell: ({ resultCode, resultMessage }) =>
+      resultCode === null ? '–' : <span title={resultMessage ?? resultCode}>{resultCode}</span>,
+  },
+  {
+    name: 'What came back',
+    share: 24,
+    cell: (attempt) => (describeCause(attempt) === null ? '–' : <Cause of={attempt} />),
+  },
 ];
+
+/** `HTTP 400 invalid_client`. What it means is its tooltip. */
+function Cause({ of: attempt }: { of: AttemptDetailsFragment }) {
+  const { lastAnswer, lastAnswerCode } = attempt;
+  return (
+    <span title={describeCause(attempt) ?? ''}>
+      {lastAnswer !== null && <b>{lastAnswer.replace('_', ' ')}</b>}{' '}
+      <Text span inherit c="dimmed">
+        {lastAnswerCode}
+      </Text>
+    </span>
+  );
+}
 
 /** For attempts of several apps. */
 export const ATTEMPT_COLUMNS_WITH_APP: readonly Column<AttemptDetailsFragment>[] = ATTEMPT_COLUMNS.toSpliced(
   2,
   0,
-  { name: 'App', cell: ({ appId, appName }) => <AppLink id={appId} name={appName} /> },
-  { name: 'Person', cell: (attempt) => <PersonName of={attempt} /> },
+  { name: 'App', share: 14, isExtra: true, cell: ({ appId, appName }) => <AppCell id={appId} name={appName} /> },
+  { name: 'Person', share: 14, cell: (attempt) => <PersonName of={attempt} /> },
 );
 
 export const AttemptTable = ({ attempts, empty }: { attempts: readonly AttemptDetailsFragment[]; empty: string }) => (

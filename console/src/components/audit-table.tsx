@@ -1,21 +1,24 @@
 import { Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import type { AuditEntryDetailsFragment } from '../generated/operations.ts';
-import { describeAction, describeSetting, describeThing, getThingPath } from '../texts/audit.ts';
-import { formatCount, shortenId } from '../texts/format.ts';
+import { describeAct, describeSetting, describeThing, getThingPath } from '../texts/audit.ts';
+import { formatCount, isId, shortenId } from '../texts/format.ts';
 import { type Column, DataTable } from './data-table.tsx';
 import { InternalLink } from './links.tsx';
-import { StatusBadge } from './status-badge.tsx';
-import { Time } from './time.tsx';
+import { ShortId } from './short-id.tsx';
+import { StatusDot } from './status-badge.tsx';
+import { TimeCell } from './time.tsx';
 
 export const AUDIT_COLUMNS: readonly Column<AuditEntryDetailsFragment>[] = [
-  { name: 'Time', cell: ({ happenedAt }) => <Time at={happenedAt} /> },
-  { name: 'Operator', cell: (entry) => <Actor of={entry} /> },
-  { name: 'Action', cell: ({ action }) => <span title={action}>{describeAction(action)}</span> },
-  { name: 'Target', cell: (entry) => <Targets of={entry} /> },
-  { name: 'Change', cell: ({ changes }) => <Changes of={changes} /> },
-  { name: 'Outcome', cell: ({ outcome }) => <StatusBadge of={outcome} /> },
-  { name: 'Correlation id', cell: ({ correlationId }) => correlationId ?? '–' },
+  { name: 'Time', cell: ({ happenedAt }) => <TimeCell at={happenedAt} /> },
+  { name: 'Entry', share: 50, cell: (entry) => <Sentence of={entry} /> },
+  { name: 'Change', share: 34, cell: ({ changes }) => <Changes of={changes} /> },
+  { name: 'Outcome', cell: ({ outcome }) => outcome !== 'DONE' && <StatusDot of={outcome} /> },
+  {
+    name: 'Correlation id',
+    isExtra: true,
+    cell: ({ correlationId }) => (correlationId === null ? '–' : <ShortId id={correlationId} of="request" />),
+  },
 ];
 
 /** The label with the beginning of the token's id, since two tokens may have the same label. */
@@ -38,50 +41,63 @@ const Actor = ({ of: { actor, actorLabel } }: { of: AuditEntryDetailsFragment })
   </FilterLink>
 );
 
-/** One entry can have hundreds of targets, such as a bulk retry. */
-const MAX_TARGETS_SHOWN = 3;
+/** One entry can have hundreds of targets, such as a bulk retry: the others show as a number. */
+const MAX_SHOWN = 2;
 
-/** What the act was about, by its present name, with a link to the other entries about it. */
-function Targets({ of: { target, related, things } }: { of: AuditEntryDetailsFragment }) {
-  const ids = target === null ? related : [target, ...related];
-  if (ids.length === 0) return '–';
+/** `Ada 1f0c5a2e paused registration “Live TikTok” 77b1c2d3`: things by their present names, each with a link to its other entries. */
+function Sentence({ of: entry }: { of: AuditEntryDetailsFragment }) {
+  const { action, target, related, things } = entry;
+  const named = things.slice(0, MAX_SHOWN);
+  const words = describeAct(action, named);
+  // What has no name any more, a tenant or a subject shows as its id or hash. Values of arguments are no targets.
+  const unnamed = [target, ...related].filter(
+    (id) => id !== null && isTarget(id) && !things.some((one) => one.id === id),
+  );
+  const more = things.length + unnamed.length - MAX_SHOWN;
   return (
-    <>
-      {ids.slice(0, MAX_TARGETS_SHOWN).map((id) => {
-        const thing = things.find((one) => one.id === id);
-        return (
-          <div key={id}>
-            {thing && (
-              <>
-                <InternalLink href={getThingPath(thing)}>{describeThing(thing)}</InternalLink>{' '}
-              </>
-            )}
-            <Text span size={thing ? 'xs' : 'sm'} ff={thing ? 'monospace' : 'inherit'}>
-              <FilterLink field="target" value={id} name={`Entries about ${id}`}>
-                {thing ? shortenId(id) : shortenHash(id)}
-              </FilterLink>
-            </Text>
-          </div>
-        );
-      })}
-      {ids.length > MAX_TARGETS_SHOWN && `and ${formatCount(ids.length - MAX_TARGETS_SHOWN, 'more', 'more')}`}
-    </>
+    <span title={action}>
+      <Actor of={entry} /> {named.length === 0 && words[0]}
+      {named.map((thing, index) => (
+        <Fragment key={thing.id}>
+          {words[index] ?? 'and'}{' '}
+          <InternalLink href={getThingPath(thing)}>{toLower(describeThing(thing))}</InternalLink>{' '}
+          <Text span size="xs" ff="monospace">
+            <FilterLink field="target" value={thing.id} name={`Entries about ${thing.id}`}>
+              {shortenId(thing.id)}
+            </FilterLink>
+          </Text>{' '}
+        </Fragment>
+      ))}
+      {unnamed.slice(0, Math.max(0, MAX_SHOWN - named.length)).map((id) => (
+        <Fragment key={id}>
+          {' '}
+          <FilterLink field="target" value={String(id)} name={`Entries about ${id}`}>
+            {shortenHash(String(id))}
+          </FilterLink>
+        </Fragment>
+      ))}
+      {more > 0 && `and ${formatCount(more, 'more', 'more')}`}
+    </span>
   );
 }
+
+/** `registration “Live TikTok”`, within a sentence. */
+const toLower = (thing: string): string => thing.charAt(0).toLowerCase() + thing.slice(1);
+
+/** Whether it names something: an id, or the keyed hash of a tenant or subject. */
+const isTarget = (name: string): boolean => isId(name) || /^(tenant|subject):/.test(name);
 
 /** A keyed hash names a tenant or a subject without saying who it is. */
 const shortenHash = (name: string): string =>
   name.replace(/^(tenant|subject):(.{8}).{35}$/, (_, kind, start) => `a ${kind} (${start}…)`);
 
-/** From what to what. */
-const Changes = ({ of: changes }: { of: AuditEntryDetailsFragment['changes'] }) =>
-  changes.length === 0
-    ? '–'
-    : changes.map(({ setting, from, to }) => (
-        <div key={setting}>
-          {describeSetting(setting)}: <s>{from ?? 'none'}</s> → {to ?? 'none'}
-        </div>
-      ));
+/** From what to what, in one line; all of it is its tooltip. */
+function Changes({ of: changes }: { of: AuditEntryDetailsFragment['changes'] }) {
+  const texts = changes.map(
+    ({ setting, from, to }) => `${describeSetting(setting)}: ${from ?? 'none'} → ${to ?? 'none'}`,
+  );
+  return texts.length === 0 ? '–' : <span title={texts.join('\n')}>{texts.join('; ')}</span>;
+}
 
 interface FilterLinkProps {
   readonly field: 'actor' | 'target';

@@ -1,14 +1,23 @@
-import { Alert, Button, Group, Paper, Table, Text } from '@mantine/core';
+import { Alert, Button, Group, Paper, Stack, Table, Text } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { PaginatedState } from '../admin-client/hooks.ts';
 import { dropPages, useGoWithin } from '../admin-client/page-state.ts';
 import classes from './data-table.module.css';
+import { Icon, type IconName } from './icons.tsx';
 import { QueryState } from './query-state.tsx';
 
 export interface Column<Item> {
   /** Empty for the column of buttons. */
   readonly name: string;
   readonly cell: (item: Item) => ReactNode;
+  /** Of the table's width, in percent: the column cuts what is longer. Without it, it is as wide as its content, to 240 pixels. */
+  readonly share?: number;
+  /** Whether its content may take several lines. */
+  readonly wraps?: boolean;
+  /** Whether a window of less than 1,200 pixels has no room for it. A phone shows it in the row's card. */
+  readonly isExtra?: boolean;
+  /** Whether it holds numbers. */
+  readonly isNumber?: boolean;
 }
 
 interface DataTableProps<Item> {
@@ -17,31 +26,62 @@ interface DataTableProps<Item> {
   readonly items: readonly Item[];
   readonly idOf: (item: Item) => string;
   readonly columns: readonly Column<Item>[];
-  /** Shown instead of an empty table. */
+  /** Shown instead of an empty table: one sentence, or an `EmptyState` where it should lead on. */
   readonly empty: ReactNode;
 }
 
-/** A table. On a phone, each row is a card. */
+/** Mantine's own is too bright for a link on it (WCAG 2.2, 1.4.3). */
+const HOVERED = 'light-dark(var(--mantine-color-gray-0), #292929)';
+
+/** A table with one line for each row. On a phone, each row is a card. */
 export function DataTable<Item>({ caption, items, idOf, columns, empty }: DataTableProps<Item>) {
-  if (items.length === 0) return <EmptyState>{empty}</EmptyState>;
+  if (items.length === 0) return typeof empty === 'string' ? <NothingYet>{empty}</NothingYet> : empty;
   return (
     <Paper withBorder style={{ overflowX: 'auto' }}>
-      <Table className={classes.table} verticalSpacing="sm" aria-label={caption}>
+      <Table
+        className={classes.table}
+        verticalSpacing={5}
+        highlightOnHover
+        highlightOnHoverColor={HOVERED}
+        aria-label={caption}
+      >
         <Table.Thead>
           <Table.Tr>
-            {columns.map(({ name }) =>
-              name === '' ? <Table.Td key={name} /> : <Table.Th key={name}>{name}</Table.Th>,
+            {columns.map(({ name, isNumber, isExtra }) =>
+              name === '' ? (
+                <Table.Td key={name} />
+              ) : (
+                <Table.Th
+                  key={name}
+                  {...(isNumber && { 'data-number': true })}
+                  {...(isExtra && { 'data-extra': true })}
+                >
+                  {name}
+                </Table.Th>
+              ),
             )}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {items.map((item) => (
             <Table.Tr key={idOf(item)}>
-              {columns.map(({ name, cell }) => (
-                <Table.Td key={name} data-name={name}>
-                  {cell(item)}
-                </Table.Td>
-              ))}
+              {columns.map(({ name, cell, share, wraps, isNumber, isExtra }) => {
+                const content = cell(item);
+                return (
+                  <Table.Td
+                    key={name}
+                    data-name={name}
+                    {...(share !== undefined && { 'data-share': true, style: { '--share': `${share}%` } })}
+                    {...(wraps && { 'data-wraps': true })}
+                    {...(isNumber && { 'data-number': true })}
+                    {...(isExtra && { 'data-extra': true })}
+                    {...(typeof content === 'string' && { title: content })}
+                    {...(content === '–' && { 'data-blank': true })}
+                  >
+                    {content}
+                  </Table.Td>
+                );
+              })}
             </Table.Tr>
           ))}
         </Table.Tbody>
@@ -50,9 +90,33 @@ export function DataTable<Item>({ caption, items, idOf, columns, empty }: DataTa
   );
 }
 
-export const EmptyState = ({ children }: { children: ReactNode }) => (
-  <Paper withBorder p="md">
-    <Text c="dimmed">{children}</Text>
+/** One line, where an empty part of a page is nothing to act on. */
+const NothingYet = ({ children }: { children: string }) => (
+  <Text size="sm" c="dimmed">
+    {children}
+  </Text>
+);
+
+interface EmptyStateProps {
+  /** One sentence. */
+  readonly children: ReactNode;
+  readonly icon?: IconName;
+  /** One button that leads on. */
+  readonly action?: ReactNode;
+}
+
+/** Stands where a list or a page has nothing to show, and leads on. */
+export const EmptyState = ({ children, icon = 'search', action }: EmptyStateProps) => (
+  <Paper withBorder px="md" py={32}>
+    <Stack align="center" gap="sm">
+      <Text component="span" c="dimmed" lh={0}>
+        <Icon name={icon} size={48} />
+      </Text>
+      <Text c="dimmed" ta="center" maw={480} component="div">
+        {children}
+      </Text>
+      {action}
+    </Stack>
   </Paper>
 );
 

@@ -1,6 +1,6 @@
-import { Alert, Badge, Card, Flex, Group, Stack, Text } from '@mantine/core';
+import { Alert, Badge, Card, Flex, Group, Stack, Text, Tooltip } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import { formatProvider } from '../../../src/basics/format-provider.ts';
+import { PLATFORM_NAMES } from '../../../src/basics/codes.ts';
 import type { JobDetailsFragment } from '../generated/operations.ts';
 import { useRetries, type WatchedRetry } from '../retries.tsx';
 import { formatCount, shortenId } from '../texts/format.ts';
@@ -17,19 +17,21 @@ import { getJobState } from '../texts/states.ts';
 import { ActionButton } from './action-button.tsx';
 import { AppLink } from './app-link.tsx';
 import { InternalLink, TemporalLink } from './links.tsx';
-import { StateBadge } from './status-badge.tsx';
+import { type LiveState, StateDot } from './status-badge.tsx';
 import { Age, Time, TimeUntil, useNow } from './time.tsx';
 
-const formatTitle = ({ kind, provider }: JobDetailsFragment) => `${JOB_TITLES[kind]} at ${formatProvider(provider)}`;
+const formatTitle = ({ kind, provider }: JobDetailsFragment) => `${JOB_TITLES[kind]} at ${PLATFORM_NAMES[provider]}`;
 
 interface JobCardProps {
   readonly job: JobDetailsFragment;
   /** Whether the card is on the page of its connection. */
   readonly isOnConnectionPage?: boolean;
+  /** Whether the card is part of a receipt, which names no person and no account. */
+  readonly isAnonymous?: boolean;
 }
 
 /** One job: its status, the reason, and a button to retry it. */
-export function JobCard({ job: given, isOnConnectionPage = false }: JobCardProps) {
+export function JobCard({ job: given, isOnConnectionPage = false, isAnonymous = false }: JobCardProps) {
   const { watched } = useRetries();
   const retry = watched.find(({ jobId }) => jobId === given.id);
   const job = retry?.job ?? given;
@@ -43,19 +45,21 @@ export function JobCard({ job: given, isOnConnectionPage = false }: JobCardProps
                 <InternalLink href={`/jobs/${job.id}`}>{formatTitle(job)}</InternalLink>
               </Text>
               <JobStatusBadge job={job} />
+              <Group gap="md" fz="sm">
+                {job.connectionId !== null && !isOnConnectionPage && (
+                  <InternalLink href={`/connections/${job.connectionId}`}>View connection</InternalLink>
+                )}
+                {job.attemptId !== null && (
+                  <InternalLink href={`/attempts/${job.attemptId}`}>View attempt</InternalLink>
+                )}
+                <TemporalLink url={job.workflowUrl}>Workflow in Temporal</TemporalLink>
+              </Group>
             </Group>
-            {!isOnConnectionPage && <Owner job={job} />}
+            {!isOnConnectionPage && !isAnonymous && <Owner job={job} />}
           </div>
           <RetryButton job={job} />
         </Flex>
         {retry ? <RetryNote retry={retry} /> : <FailureReason job={job} />}
-        <Group gap="md" fz="sm">
-          {job.connectionId !== null && !isOnConnectionPage && (
-            <InternalLink href={`/connections/${job.connectionId}`}>View connection</InternalLink>
-          )}
-          {job.attemptId !== null && <InternalLink href={`/attempts/${job.attemptId}`}>View attempt</InternalLink>}
-          <TemporalLink url={job.workflowUrl}>Workflow in Temporal</TemporalLink>
-        </Group>
       </Stack>
     </Card>
   );
@@ -78,29 +82,63 @@ interface JobProps {
   readonly job: JobDetailsFragment;
 }
 
-export function JobStatusBadge({ job }: { job: JobDetailsFragment }) {
-  if (job.stuck && job.stuckSince !== null) {
-    return <StuckBadge since={job.stuckSince} isOpen={isJobOpen(job)} />;
+/** The age at which the alert `AccountsRevokeAboutToFail` fires. */
+const URGENT_MS = 48 * 60 * 60_000;
+
+/** The state of a job, in gray while the service retries, amber once it is stuck, and red if it has ended or ends within a day. */
+function getLiveStatus(job: JobDetailsFragment, nowMs: number): LiveState {
+  const { stuck, stuckSince, tries, givesUpAt } = job;
+  const isOpen = isJobOpen(job);
+  if (stuck && stuckSince !== null) {
+    const isUrgent = !isOpen || nowMs - Date.parse(stuckSince) >= URGENT_MS;
+    const color = isUrgent ? 'red' : 'orange';
+    return isUrgent && isOpen && givesUpAt !== null
+      ? {
+          label: (
+            <>
+              gives up in <TimeUntil at={givesUpAt} />
+            </>
+          ),
+          color,
+          meaning: 'Then only the person can end the access.',
+        }
+      : {
+          label: (
+            <>
+              stuck for <Age since={stuckSince} />
+            </>
+          ),
+          color,
+          meaning: 'It has failed or been silent for over 15 minutes.',
+        };
   }
-  return <StateBadge state={getJobState(job)} />;
+  if (isOpen && tries > 0) {
+    return {
+      label: `retrying, try ${tries + 1}`,
+      color: 'gray',
+      meaning: 'A try has failed. The service tries again.',
+    };
+  }
+  return getJobState(job);
 }
 
-/** The age at which the alert `AccountsRevokeStuck` fires. */
-const WORRYING_MS = 60 * 60_000;
-
-/** Amber while the service retries by itself; red once it should worry anyone. */
-function StuckBadge({ since, isOpen }: { since: string; isOpen: boolean }) {
-  const nowMs = useNow();
-  const isWorrying = !isOpen || nowMs - Date.parse(since) >= WORRYING_MS;
+/** Filled if it is urgent. */
+export function JobStatusBadge({ job }: JobProps) {
+  const { label, color, meaning } = getLiveStatus(job, useNow());
   return (
-    <Badge color={isWorrying ? 'red' : 'orange'} variant={isWorrying ? 'filled' : 'light'} tt="none">
-      {isWorrying ? 'stuck' : 'retrying'} for <Age since={since} />
-    </Badge>
+    <Tooltip label={meaning} multiline maw={320} events={{ hover: true, focus: true, touch: true }}>
+      <Badge color={color} variant={job.stuck && color === 'red' ? 'filled' : 'light'} tt="none">
+        {label}
+      </Badge>
+    </Tooltip>
   );
 }
 
+/** The same in one line of a table. */
+export const JobStatusDot = ({ job }: JobProps) => <StateDot state={getLiveStatus(job, useNow())} />;
+
 /** Retries a job. Hidden if a retry would have no effect. It stays while a retry runs, so that it keeps the focus. */
-export function RetryButton({ job, size = 'sm' }: { job: JobDetailsFragment; size?: 'xs' | 'sm' }) {
+export function RetryButton({ job, size = 'sm' }: { job: JobDetailsFragment; size?: 'sm' | 'compact-sm' }) {
   const { retry, watched } = useRetries();
   const isTrying = watched.some(({ jobId, finishedAtMs }) => jobId === job.id && finishedAtMs === undefined);
   if (!job.retryable && !isTrying) return null;
@@ -109,7 +147,7 @@ export function RetryButton({ job, size = 'sm' }: { job: JobDetailsFragment; siz
       operation="retryJob"
       label={'Retry now'}
       target={describeJob(job)}
-      variant="filled"
+      variant={size === 'sm' ? 'filled' : 'light'}
       size={size}
       isBusy={isTrying}
       run={() => retry(job.id)}
@@ -123,9 +161,9 @@ function FailureReason({ job }: { job: JobDetailsFragment }) {
   return (
     <div>
       {failure !== null && job.status !== 'SUCCEEDED' && (
-        <Text>
+        <Text size="sm">
           <b>Reason:</b> {failure.message}{' '}
-          <Text span size="sm" c="dimmed" ff="monospace">
+          <Text span inherit c="dimmed" ff="monospace">
             {failure.code}
           </Text>
         </Text>
@@ -155,7 +193,7 @@ const LastTry = ({ job }: JobProps) =>
   );
 
 function Attempts({ job }: { job: JobDetailsFragment }) {
-  const { tries, firstFailedAt, nextTryAt, givesUpAt, finishedAt, createdAt } = job;
+  const { tries, firstFailedAt, nextRetryAt, givesUpAt, finishedAt, createdAt } = job;
   return (
     <>
       {tries > 0 && firstFailedAt !== null ? (
@@ -168,9 +206,9 @@ function Attempts({ job }: { job: JobDetailsFragment }) {
         </>
       )}
       {job.kind === 'ERASE' && isJobOpen(job) && tries === 0 && 'Waiting for its revoke to settle. '}
-      {isJobOpen(job) && nextTryAt !== null && (
+      {isJobOpen(job) && nextRetryAt !== null && (
         <>
-          Next try in <TimeUntil at={nextTryAt} />.{' '}
+          Next try in <TimeUntil at={nextRetryAt} />.{' '}
         </>
       )}
       {isJobOpen(job) && givesUpAt !== null && tries > 0 && (
@@ -194,7 +232,7 @@ const COLORS = { trying: 'blue', settled: 'teal', failedAgain: 'red' } as const;
 export function RetryNote({ retry }: { retry: WatchedRetry }) {
   const nowMs = useNow();
   const { state, text } = describeRetry(retry, retry.job, retry.finishedAtMs ?? nowMs);
-  const { nextTryAt, givesUpAt } = retry.job;
+  const { nextRetryAt, givesUpAt } = retry.job;
   const note = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // The retry button is gone, so this note takes the focus for keyboard users.
@@ -204,9 +242,9 @@ export function RetryNote({ retry }: { retry: WatchedRetry }) {
     <Alert color={COLORS[state]} p="xs" role="status" ref={note} tabIndex={-1}>
       <Text size="sm">{text}</Text>
       {state === 'failedAgain' && <LastTry job={retry.job} />}
-      {state === 'failedAgain' && isJobOpen(retry.job) && nextTryAt !== null && (
+      {state === 'failedAgain' && isJobOpen(retry.job) && nextRetryAt !== null && (
         <Text size="sm">
-          Next try in <TimeUntil at={nextTryAt} />.
+          Next try in <TimeUntil at={nextRetryAt} />.
           {givesUpAt !== null && (
             <>
               {' '}

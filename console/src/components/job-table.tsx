@@ -1,18 +1,28 @@
-import { Stack, Text } from '@mantine/core';
-import { formatProvider } from '../../../src/basics/format-provider.ts';
+import { Text, VisuallyHidden } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { PLATFORM_NAMES } from '../../../src/basics/codes.ts';
 import type { JobDetailsFragment } from '../generated/operations.ts';
 import { useRetries, type WatchedRetry } from '../retries.tsx';
 import { describeLastTry, isJobOpen, JOB_TITLES } from '../texts/jobs.ts';
-import { AppLink } from './app-link.tsx';
-import { DataTable } from './data-table.tsx';
-import { JobStatusBadge, RetryButton, RetryNote } from './job-card.tsx';
+import { AppCell } from './app-link.tsx';
+import { type Column, DataTable } from './data-table.tsx';
+import { JobStatusDot, RetryButton, RetryNote } from './job-card.tsx';
 import { InternalLink } from './links.tsx';
 import { PersonName } from './names.tsx';
-import { Time, TimeUntil } from './time.tsx';
+import { PlatformName } from './platform.tsx';
+import { TimeCell, TimeUntil } from './time.tsx';
+
+interface JobTableProps {
+  readonly jobs: readonly JobDetailsFragment[];
+  readonly empty: ReactNode;
+  /** Leaves out whose it is, on the page of a connection. */
+  readonly isOfOneConnection?: boolean;
+}
 
 /** One line for each job. Retried jobs come first and stay after they have settled and left the list. */
-export function JobTable({ jobs, empty }: { jobs: readonly JobDetailsFragment[]; empty: string }) {
-  const { watched } = useRetries();
+export function JobTable({ jobs, empty, isOfOneConnection = false }: JobTableProps) {
+  const { watched: all } = useRetries();
+  const watched = isOfOneConnection ? all.filter(({ jobId }) => jobs.some(({ id }) => id === jobId)) : all;
   const retries = new Map(watched.map((retry) => [retry.jobId, retry]));
   const shown = [...watched.map(({ job }) => job), ...jobs.filter(({ id }) => !retries.has(id))];
   return (
@@ -25,49 +35,55 @@ export function JobTable({ jobs, empty }: { jobs: readonly JobDetailsFragment[];
         {
           name: 'Job',
           cell: ({ id, kind, provider }) => (
-            <InternalLink href={`/jobs/${id}`}>
-              {JOB_TITLES[kind]} at {formatProvider(provider)}
-            </InternalLink>
+            <PlatformName of={provider}>
+              <InternalLink href={`/jobs/${id}`}>
+                {JOB_TITLES[kind]}
+                <VisuallyHidden> at {PLATFORM_NAMES[provider]}</VisuallyHidden>
+              </InternalLink>
+            </PlatformName>
           ),
         },
-        { name: 'Status', cell: (job) => <JobStatusBadge job={job} /> },
-        { name: 'Reason', cell: (job) => <Reason job={job} retry={retries.get(job.id)} /> },
-        { name: 'App', cell: ({ appId, appName }) => <AppLink id={appId} name={appName} /> },
-        { name: 'Person', cell: (job) => <PersonName of={job} /> },
+        {
+          name: 'Status',
+          cell: (job) => <JobStatusDot job={job} />,
+        },
+        { name: 'Reason', share: 24, wraps: true, cell: (job) => <Reason job={job} retry={retries.get(job.id)} /> },
+        ...(isOfOneConnection ? [] : OWNER),
         { name: 'When', cell: (job) => <When job={job} /> },
-        { name: '', cell: (job) => <RetryButton job={job} size="xs" /> },
+        { name: '', cell: (job) => <RetryButton job={job} size="compact-sm" /> },
       ]}
     />
   );
 }
+
+const OWNER: readonly Column<JobDetailsFragment>[] = [
+  { name: 'App', share: 16, isExtra: true, cell: ({ appId, appName }) => <AppCell id={appId} name={appName} /> },
+  { name: 'Person', share: 14, cell: (job) => <PersonName of={job} /> },
+];
 
 function Reason({ job, retry }: { job: JobDetailsFragment; retry: WatchedRetry | undefined }) {
   if (retry !== undefined) return <RetryNote retry={retry} />;
   const failure = job.status === 'SUCCEEDED' ? null : (job.failure ?? job.lastFailure);
   if (failure === null) return job.stuck ? 'Silent for over 15 minutes' : '–';
   return (
-    <Stack gap={0}>
-      <Text size="sm" ff="monospace" title={failure.message}>
+    <Text inherit truncate title={`${failure.message} ${describeLastTry(job)}`}>
+      {job.lastTriedAt !== null && <b>{job.lastAnswer?.replace('_', ' ') ?? 'No request sent'}</b>}{' '}
+      <Text span inherit c="dimmed">
         {failure.code}
       </Text>
-      {job.lastTriedAt !== null && (
-        <Text size="xs" c="dimmed" title={describeLastTry(job)}>
-          {job.lastAnswer?.replace('_', ' ') ?? 'no request sent'}
-        </Text>
-      )}
-    </Stack>
+    </Text>
   );
 }
 
 /** The end of a job; otherwise its next try, or its creation. */
 const When = ({ job }: { job: JobDetailsFragment }) => {
-  if (job.finishedAt !== null) return <Time at={job.finishedAt} />;
-  if (isJobOpen(job) && job.nextTryAt !== null) {
+  if (job.finishedAt !== null) return <TimeCell at={job.finishedAt} />;
+  if (isJobOpen(job) && job.nextRetryAt !== null) {
     return (
       <>
-        next try in <TimeUntil at={job.nextTryAt} />
+        next in <TimeUntil at={job.nextRetryAt} />
       </>
     );
   }
-  return <Time at={job.createdAt} />;
+  return <TimeCell at={job.createdAt} />;
 };

@@ -1,6 +1,7 @@
-import { ActionIcon, Anchor, CopyButton, Group, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Anchor, Button, CopyButton, Group, Text, Tooltip } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { Icon } from './icons.tsx';
 
 /** Links to another page of the console. @param isInline always underlines the link, to set it apart from its sentence. */
 export const InternalLink = ({
@@ -31,28 +32,30 @@ export const CopyableText = ({ text, name }: { text: string; name: string }) => 
     <Text ff="monospace" size="sm" component="span">
       {text}
     </Text>
-    <CopyButton value={text}>
-      {({ copied, copy }) => (
-        <Tooltip label={copied ? 'Copied' : `Copy ${name}`}>
-          <ActionIcon variant="subtle" color="gray" onClick={copy} aria-label={`Copy ${name}`}>
-            <CopyIcon isDone={copied} />
-          </ActionIcon>
-        </Tooltip>
-      )}
-    </CopyButton>
+    <CopyIconButton text={text} name={name} />
   </Group>
 );
 
-const CopyIcon = ({ isDone }: { isDone: boolean }) => (
-  <svg
-    viewBox="0 0 16 16"
-    width="14"
-    height="14"
-    fill="none"
-    stroke="currentColor"
-    strokeWidth="1.5"
-    aria-hidden="true"
-  >
-    {isDone ? <path d="M3 8.5l3.5 3.5L13 4.5" /> : <path d="M6 6h7v7H6zM10 6V3H3v7h3" />}
-  </svg>
+/** Copies a text. @param name what it is: `the id` */
+export const CopyIconButton = ({ text, name }: { text: string; name: string }) => (
+  <CopyButton value={text}>
+    {({ copied, copy }) => (
+      <Tooltip label={copied ? 'Copied' : `Copy ${name}`}>
+        <ActionIcon size={24} variant="subtle" color="gray" onClick={copy} aria-label={`Copy ${name}`}>
+          <Icon name={copied ? 'check' : 'copy'} size={14} />
+        </ActionIcon>
+      </Tooltip>
+    )}
+  </CopyButton>
+);
+
+/** The same with words instead of an icon. */
+export const CopyTextButton = ({ text, label }: { text: string; label: string }) => (
+  <CopyButton value={text}>
+    {({ copied, copy }) => (
+      <Button size="compact-sm" variant="subtle" onClick={copy}>
+        {copied ? 'Copied' : label}
+      </Button>
+    )}
+  </CopyButton>
 );

@@ -24,9 +24,9 @@ export function LiveState({ id }: { id: string }) {
       {state && (
         <>
           {state.failing && (
-            <Alert color="red" title="The workflow cannot go on">
+            <Alert color="red" title="The workflow cannot continue">
               Its own code fails, or does not replay its history. Temporal retries without end; it goes on with another
-              build of the worker. See “A workflow cannot go on” in the runbook.
+              build of the worker. See “A workflow cannot continue” in the runbook.
             </Alert>
           )}
           {state.disagreement !== null && (
@@ -36,6 +36,7 @@ export function LiveState({ id }: { id: string }) {
           )}
           <Paper withBorder p="md">
             <DetailsList
+              labelWidth={110}
               of={[
                 ['Workflow', STATE_TEXTS[state.state]],
                 ['Step', state.state === 'RUNNING' && <Step of={state} />],
@@ -44,7 +45,10 @@ export function LiveState({ id }: { id: string }) {
                 ['Parts', state.progress?.total != null && `${state.progress.done} of ${state.progress.total}`],
                 ['Activities', state.pendingActivities.length > 0 && <Activities of={state} />],
                 ['History', state.historyLength !== null && formatCount(state.historyLength, 'event')],
-                ['Worker build', state.workerBuild],
+                [
+                  'Worker build',
+                  state.workerBuild && <span title={state.workerBuild}>{shortenBuild(state.workerBuild)}</span>,
+                ],
               ]}
             />
           </Paper>
@@ -53,6 +57,9 @@ export function LiveState({ id }: { id: string }) {
     </Section>
   );
 }
+
+/** `@temporalio/worker@1.24.0+89c7c9c8` for a build that ends with a digest of 64 digits. */
+const shortenBuild = (build: string): string => build.replace(/([0-9a-f]{8})[0-9a-f]{24,}$/, '$1');
 
 const Step = ({ of: { progress } }: { of: State }) =>
   progress === null ? (
@@ -70,7 +77,8 @@ const Wait = ({ of: { waitingFor, waitingUntil } }: { of: Progress }) => (
     {waitingFor && WAIT_TEXTS[waitingFor]}
     {waitingUntil !== null && (
       <>
-        , until in <TimeUntil at={waitingUntil} />
+        {' '}
+        (<TimeUntil at={waitingUntil} /> left)
       </>
     )}
   </>
@@ -84,13 +92,13 @@ const Failed = ({ of: { lastFailure, tries } }: { of: Progress }) => (
 );
 
 const Activities = ({ of: { pendingActivities } }: { of: State }) =>
-  pendingActivities.map(({ name, attempt, lastFailureType, nextTryAt }) => (
+  pendingActivities.map(({ name, attempt, lastFailureType, nextRetryAt }) => (
     <Text key={name} size="sm" component="div">
       <code>{name}</code>, attempt {attempt}
       {lastFailureType !== null && `, last failed with ${lastFailureType}`}
-      {nextTryAt !== null && (
+      {nextRetryAt !== null && (
         <>
-          , next in <TimeUntil at={nextTryAt} />
+          , next in <TimeUntil at={nextRetryAt} />
         </>
       )}
     </Text>

@@ -1,24 +1,24 @@
 import { Button, Text } from '@mantine/core';
 import type { ConnectionDetailsFragment } from '../generated/operations.ts';
+import { shortenMiddle } from '../texts/format.ts';
 
 interface Person {
   readonly tenantKey: string | null;
   readonly externalSubjectId: string | null;
 }
 
-/** A tenant and a subject, in the app's own words. */
+/** A subject and its tenant, in the app's own words and in one line. */
 export const PersonName = ({ of: { tenantKey, externalSubjectId } }: { of: Person }) =>
-  tenantKey === null ? (
+  tenantKey === null || externalSubjectId === null ? (
     '–'
   ) : (
-    <div>
-      <Text size="sm" component="div">
-        {externalSubjectId}
+    <span title={`${externalSubjectId} of tenant ${tenantKey}`}>
+      {shortenMiddle(externalSubjectId)}
+      <Text span inherit c="dimmed">
+        {' '}
+        · {shortenMiddle(tenantKey)}
       </Text>
-      <Text size="xs" c="dimmed" component="div">
-        {tenantKey}
-      </Text>
-    </div>
+    </span>
   );
 
 type Account = Pick<ConnectionDetailsFragment, 'accountName' | 'accountHandle' | 'namesHidden' | 'providerAccountId'>;
@@ -29,6 +29,19 @@ const formatAccount = ({ accountName, accountHandle, providerAccountId }: Accoun
   if (accountName !== null) return handle ? `${accountName} (${handle})` : accountName;
   return handle || providerAccountId;
 };
+
+/** How people call an account, in one line. How its platform calls it is its tooltip. */
+export const AccountCell = ({ of }: { of: Account }) => (
+  <span title={`${formatAccount(of)}: ${of.providerAccountId}${of.namesHidden ? ', name hidden' : ''}`}>
+    {formatAccount(of) === of.providerAccountId ? shortenMiddle(of.providerAccountId) : formatAccount(of)}
+    {of.namesHidden && (
+      <Text span inherit c="dimmed">
+        {' '}
+        · name hidden
+      </Text>
+    )}
+  </span>
+);
 
 /** How people call an account, and how its platform does. */
 export const AccountName = ({ of }: { of: Account }) => (

@@ -6,7 +6,7 @@ import { useIdempotentMutation } from '../admin-client/hooks.ts';
 import { CreateRegistrationDocument, type SocialProvider } from '../generated/operations.ts';
 import { readFieldProblem } from '../texts/field-problems.ts';
 import type { Problem } from '../texts/problem.ts';
-import { PROVIDERS } from '../texts/providers.ts';
+import { getClientIdName, PROVIDERS } from '../texts/providers.ts';
 import { toStartOfDay } from '../texts/time.ts';
 import { DateInput } from './date-input.tsx';
 import { ProblemAlert } from './problem-alert.tsx';
@@ -64,7 +64,12 @@ export function NewRegistration({ provider: only, onCreated }: NewRegistrationPr
           maxLength={200}
           {...form.getInputProps('label')}
         />
-        <TextInput label="Client id" required maxLength={200} {...form.getInputProps('clientId')} />
+        <TextInput
+          label={getClientIdName(form.values.provider as SocialProvider)}
+          required
+          maxLength={200}
+          {...form.getInputProps('clientId')}
+        />
         <PasswordInput
           label="Client secret"
           description="Encrypted at once and never shown again"

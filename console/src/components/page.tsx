@@ -1,14 +1,17 @@
-import { Group, Stack, Text, Title } from '@mantine/core';
+import { Flex, Group, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { formatTitle } from '../installation.tsx';
-import { ZONE_NOTE } from '../texts/time.ts';
-import { toPartId } from './page-parts.tsx';
+import { describeTimes } from '../texts/time.ts';
+import { useZone } from '../time-zone.ts';
+import { toPartId } from './page-tabs.tsx';
 
 /** Whether this is the first page since the browser loaded the console. The first page does not take the focus. */
 let isFirst = true;
 
 interface PageProps {
   readonly title: string;
+  /** The state of the page's thing, beside its title. */
+  readonly badge?: ReactNode;
   readonly lead?: ReactNode;
   /** Buttons beside the heading. */
   readonly actions?: ReactNode;
@@ -16,7 +19,8 @@ interface PageProps {
 }
 
 /** A page of the console. It sets the tab's title, and its heading takes the focus for screen readers. */
-export function Page({ title, lead, actions, children }: PageProps) {
+export function Page({ title, badge, lead, actions, children }: PageProps) {
+  useZone();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = formatTitle(title);
@@ -26,30 +30,37 @@ export function Page({ title, lead, actions, children }: PageProps) {
     isFirst = false;
   }, []);
   return (
-    <Stack gap="lg">
-      <Group justify="space-between" align="flex-start">
+    <Stack gap="md">
+      <Flex justify="space-between" align="flex-start" gap="md" direction={{ base: 'column', sm: 'row' }}>
         <div>
-          <Title order={1} size="h2" ref={heading} tabIndex={-1}>
-            {title}
-          </Title>
+          <Group gap="sm">
+            <Title order={1} size="h2" ref={heading} tabIndex={-1}>
+              {title}
+            </Title>
+            {badge}
+          </Group>
           {lead !== undefined && (
-            <Text c="dimmed" maw={720} component="div">
+            <Text size="sm" c="dimmed" maw={860} component="div">
               {lead}
             </Text>
           )}
         </div>
-        {actions !== undefined && <Group gap="xs">{actions}</Group>}
-      </Group>
+        {actions !== undefined && actions !== false && (
+          <Group gap="xs" justify="flex-end" flex={{ sm: '0 1 auto' }} maw={{ sm: '50%' }}>
+            {actions}
+          </Group>
+        )}
+      </Flex>
       {children}
       <Text size="xs" c="dimmed">
-        {ZONE_NOTE}
+        {describeTimes()}
       </Text>
     </Stack>
   );
 }
 
 /** A part of a page with its own heading. */
-export function Section({ title, lead, actions, children }: Omit<PageProps, 'title'> & { readonly title: string }) {
+export function Section({ title, lead, actions, children }: Omit<PageProps, 'badge'>) {
   return (
     <Stack component="section" gap="sm" id={toPartId(title)} className="part">
       <Group justify="space-between" align="flex-end">

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Tooltip } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { useQuestion } from '../admin-client/hooks.ts';
@@ -6,13 +6,17 @@ import { CertificateOfDeletionDocument, ProofOfDeletionDocument } from '../gener
 import { formatProblem } from '../texts/problem.ts';
 import { download } from './download.ts';
 
-/** Downloads the proof, authenticated by the service's keyed hash, that a connection was deleted. */
-export function ProofOfDeletionButton({ connectionId }: { connectionId: string }) {
+/**
+ * Downloads the proof, authenticated by the service's keyed hash, that a connection was deleted.
+ * @param props.isErased whether the erase has ended: before, there is nothing to prove.
+ */
+export function ProofOfDeletionButton({ connectionId, isErased = true }: { connectionId: string; isErased?: boolean }) {
   const ask = useQuestion(ProofOfDeletionDocument);
   return (
     <DownloadButton
       what="proof"
       name={`proof-of-deletion-${connectionId}`}
+      isAvailable={isErased}
       ask={async () => {
         const { data, problem } = await ask({ connectionId });
         return { content: data?.proofOfDeletion, problem };
@@ -40,13 +44,14 @@ interface DownloadButtonProps {
   readonly what: 'proof' | 'certificate';
   /** Of the file. */
   readonly name: string;
+  readonly isAvailable?: boolean;
   readonly ask: () => Promise<{
     content: object | undefined;
     problem: Parameters<typeof formatProblem>[0] | undefined;
   }>;
 }
 
-function DownloadButton({ what, name, ask }: DownloadButtonProps) {
+function DownloadButton({ what, name, isAvailable = true, ask }: DownloadButtonProps) {
   const [busy, setBusy] = useState(false);
   async function get() {
     setBusy(true);
@@ -61,9 +66,17 @@ function DownloadButton({ what, name, ask }: DownloadButtonProps) {
         autoClose: false,
       });
   }
+  // Disabled for the eye and the click, yet in reach of the keyboard, which shows the reason.
+  const unavailable = { 'data-disabled': true, 'aria-disabled': true, onClick: () => undefined } as const;
   return (
-    <Button variant="default" loading={busy} onClick={get}>
-      Download {what} of deletion
-    </Button>
+    <Tooltip
+      label="Available when the erase has ended"
+      disabled={isAvailable}
+      events={{ hover: true, focus: true, touch: true }}
+    >
+      <Button variant="default" size="xs" loading={busy} onClick={get} {...(isAvailable ? {} : unavailable)}>
+        Download {what} of deletion
+      </Button>
+    </Tooltip>
   );
 }

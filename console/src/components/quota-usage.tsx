@@ -9,7 +9,7 @@ const NEARLY_USED = 0.8;
 type Usage = AttentionQuery['registrations'][number]['usage'];
 
 /** The used share of a registration's daily quota, and when it runs out or starts again. */
-export function QuotaUsage({ usage }: { usage: Usage }) {
+export function QuotaUsage({ usage, isShort = false }: { usage: Usage; isShort?: boolean }) {
   const { unitsUsed, unitsAllowed, spentUntil } = usage;
   const used = unitsUsed.toLocaleString('en');
   return (
@@ -18,16 +18,17 @@ export function QuotaUsage({ usage }: { usage: Usage }) {
         `${used} units, no daily quota`
       ) : (
         <>
-          <Group gap="xs">
+          <Group gap="xs" {...(isShort && { wrap: 'nowrap' })}>
             <Progress
               value={(unitsUsed / unitsAllowed) * 100}
-              w={100}
+              w={isShort ? 60 : 100}
+              flex="none"
               color={unitsUsed / unitsAllowed > NEARLY_USED ? 'orange' : 'indigo'}
               aria-label={`${used} of ${unitsAllowed} units`}
             />
             {used} of {unitsAllowed.toLocaleString('en')} units
           </Group>
-          {spentUntil === null && <Forecast usage={usage} />}
+          {spentUntil === null && !isShort && <Forecast usage={usage} />}
         </>
       )}
       {spentUntil !== null && (

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { formatProvider } from '../../../src/basics/format-provider.ts';
+import { PLATFORM_NAMES } from '../../../src/basics/codes.ts';
 import { toGroupFilter, toGroupUrl } from '../admin-client/job-filters.ts';
 import type { JobStatus, StuckWorkDetailsFragment } from '../generated/operations.ts';
 import { formatCount } from '../texts/format.ts';
@@ -8,7 +8,8 @@ import { AppLink } from './app-link.tsx';
 import { BulkRetryButton } from './bulk-retry.tsx';
 import { DataTable } from './data-table.tsx';
 import { InternalLink } from './links.tsx';
-import { Age } from './time.tsx';
+import { PlatformName } from './platform.tsx';
+import { AgeCell } from './time.tsx';
 
 type Group = StuckWorkDetailsFragment['groups'][number];
 
@@ -35,17 +36,21 @@ export const StuckGroups = ({ stuck: { groups, groupCount }, statuses = [] }: St
           cell: (group) => <InternalLink href={toGroupUrl(group, statuses)}>{formatGroupCount(group)}</InternalLink>,
         },
         { name: 'App', cell: ({ appId, appName }) => <AppLink id={appId} name={appName} /> },
-        { name: 'Provider', cell: ({ provider }) => formatProvider(provider) },
-        { name: 'Reason', cell: ({ lastFailure }) => lastFailure?.message ?? 'The jobs have not reported.' },
-        { name: 'Longest', cell: ({ since }) => <Age since={since} /> },
+        { name: 'Platform', cell: ({ provider }) => <PlatformName of={provider} /> },
+        {
+          name: 'Reason',
+          share: 30,
+          cell: ({ lastFailure }) => lastFailure?.message ?? 'The jobs have not reported.',
+        },
+        { name: 'Longest', cell: ({ since }) => <AgeCell since={since} /> },
         {
           name: '',
           cell: (group) => (
             <BulkRetryButton
               filter={toGroupFilter(group, statuses)}
               label="Retry…"
-              target={`${formatGroupCount(group)} of ${group.appName} at ${formatProvider(group.provider)}`}
-              size="xs"
+              target={`${formatGroupCount(group)} of ${group.appName} at ${PLATFORM_NAMES[group.provider]}`}
+              size="compact-sm"
             />
           ),
         },

@@ -1,5 +1,8 @@
+import { Tooltip, UnstyledButton } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
 import { createContext, type ReactNode, use, useEffect, useState } from 'react';
-import { formatDuration, formatLocal, formatUtc } from '../texts/time.ts';
+import { formatDuration, formatLocal, formatRelative, formatShort, formatUtc } from '../texts/time.ts';
+import { useZone } from '../time-zone.ts';
 
 const Now = createContext(0);
 
@@ -15,10 +18,49 @@ export function ClockProvider({ children }: { children: ReactNode }) {
 
 export const useNow = (): number => use(Now);
 
-/** Shows an instant in the browser's time zone, with UTC as a tooltip. */
-export const Time = ({ at }: { at: string }) => (
+const EVENTS = { hover: true, focus: true, touch: true };
+
+/** A time that shows UTC and how long ago it is to the pointer, the keyboard and a finger, and copies its instant. */
+const Instant = ({ at, children }: { at: string; children: ReactNode }) => {
+  const { copied, copy } = useClipboard();
+  return (
+    <Tooltip label={<Facts at={at} isCopied={copied} />} events={EVENTS} multiline>
+      <UnstyledButton className="instant" fz="inherit" onClick={() => copy(new Date(at).toISOString())}>
+        <time dateTime={at}>{children}</time>
+      </UnstyledButton>
+    </Tooltip>
+  );
+};
+
+/** Ticks only while it shows. */
+const Facts = ({ at, isCopied }: { at: string; isCopied: boolean }) => (
+  <>
+    {formatRelative(at, useNow())}
+    <br />
+    {formatUtc(at)}
+    <br />
+    {isCopied ? 'Copied' : 'Press to copy'}
+  </>
+);
+
+/** An instant in the chosen time zone, within a sentence. */
+export function Time({ at }: { at: string }) {
+  useZone();
+  return <Instant at={at}>{formatLocal(at)}</Instant>;
+}
+
+/** An instant in a table: `19:27:05` today, `28 Nov, 19:27` on another day. */
+export const TimeCell = ({ at }: { at: string }) => <Instant at={at}>{formatShort(at, useNow())}</Instant>;
+
+/** The time since an instant, in a table. */
+export const AgeCell = ({ since }: { since: string }) => (
+  <Instant at={since}>{formatDuration(useNow() - Date.parse(since))}</Instant>
+);
+
+/** An instant within a link or a button, which is what a press means there. */
+export const PlainTime = ({ at }: { at: string }) => (
   <time dateTime={at} title={formatUtc(at)}>
-    {formatLocal(at)}
+    {formatShort(at, useNow())}
   </time>
 );
 

@@ -1,4 +1,5 @@
 import { Box, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { usePaginatedQuery } from '../admin-client/hooks.ts';
 import { SLOW_POLL_MS } from '../admin-client/polling.ts';
 import {
@@ -11,12 +12,13 @@ import { formatCount, shortenId } from '../texts/format.ts';
 import { MutationButton } from './action-button.tsx';
 import { PaginatedTable } from './data-table.tsx';
 import { InternalLink } from './links.tsx';
-import { StatusBadge } from './status-badge.tsx';
-import { Time, TimeUntil, useNow } from './time.tsx';
+import { ShortId } from './short-id.tsx';
+import { StatusDot } from './status-badge.tsx';
+import { TimeCell, TimeUntil } from './time.tsx';
 
 interface WebhookDeliveryTableProps {
   readonly filter: WebhookDeliveryFilter;
-  readonly empty: string;
+  readonly empty: ReactNode;
   /** Leaves out the endpoint, on its own page. */
   readonly isOfOneEndpoint?: boolean;
   /** Whether that endpoint is disabled, so that its deliveries wait. */
@@ -46,24 +48,25 @@ export function WebhookDeliveryTable({
         {
           name: 'Event',
           cell: ({ id, eventId, eventType }) => (
-            <>
+            <span title={`Event ${eventId}, delivery ${id}`}>
               <InternalLink href={`/webhooks/deliveries/${id}`}>{eventType}</InternalLink>
-              <Text size="xs" ff="monospace" title={`Event ${eventId}, delivery ${id}`}>
-                event {shortenId(eventId)}
-                <br />
-                delivery {shortenId(id)}
-              </Text>
-            </>
+            </span>
           ),
         },
-        { name: 'Occurred', cell: ({ occurredAt }) => <Time at={occurredAt} /> },
-        { name: 'Status', cell: ({ status }) => <StatusBadge of={status} /> },
-        { name: 'Last answer', cell: (delivery) => <LastAnswer of={delivery} isDisabled={isDisabled} /> },
+        { name: 'Event id', cell: ({ eventId }) => <ShortId id={eventId} of="event" /> },
+        { name: 'Occurred', cell: ({ occurredAt }) => <TimeCell at={occurredAt} /> },
+        { name: 'Status', cell: ({ status }) => <StatusDot of={status} /> },
+        {
+          name: 'Last answer',
+          share: 30,
+          cell: (delivery) => <LastAnswerLine of={delivery} isDisabled={isDisabled} />,
+        },
         ...(isOfOneEndpoint
           ? []
           : [
               {
                 name: 'Endpoint',
+                isExtra: true,
                 cell: (delivery: WebhookDeliveryDetailsFragment) => <EndpointLink of={delivery} />,
               },
             ]),
@@ -73,7 +76,7 @@ export function WebhookDeliveryTable({
             connectionId === null ? (
               'none'
             ) : (
-              <InternalLink href={`/connections/${connectionId}`}>{shortenId(connectionId)}</InternalLink>
+              <ShortId id={connectionId} of="connection" href={`/connections/${connectionId}`} />
             ),
         },
         {
@@ -83,7 +86,7 @@ export function WebhookDeliveryTable({
               mutation={RedeliverWebhookDocument}
               label="Send again"
               target={`${eventType} ${shortenId(id)}`}
-              size="xs"
+              size="compact-sm"
               variables={{ id }}
               successMessage="The event is sent again, with the same id."
             />
@@ -105,31 +108,28 @@ export const EndpointLink = ({ of: { endpointId, endpointUrl } }: { of: WebhookD
   );
 
 /** The answer to the last try, and the next try. The service keeps no body. */
-export function LastAnswer({ of, isDisabled }: { of: WebhookDeliveryDetailsFragment; isDisabled: boolean }) {
-  const { lastFailure, lastHttpStatus, lastTriedAt, nextTryAt, tries } = of;
+function LastAnswerLine({ of, isDisabled }: { of: WebhookDeliveryDetailsFragment; isDisabled: boolean }) {
+  const { lastFailure, lastHttpStatus, lastTriedAt, nextRetryAt, tries } = of;
+  const answer = lastTriedAt === null ? 'Not tried yet' : (lastFailure?.message ?? `${lastHttpStatus ?? 'Accepted'}`);
   return (
-    <>
-      {lastTriedAt === null ? 'Not tried yet.' : (lastFailure?.message ?? `${lastHttpStatus ?? 'Accepted'}.`)}
-      <Text size="sm" c="dimmed" component="div">
-        {lastTriedAt !== null && (
+    <span title={answer}>
+      {answer.replace(/\.$/, '')}
+      <Text span inherit c="dimmed">
+        {tries > 1 && ` · ${formatCount(tries, 'try', 'tries')}`}
+        {nextRetryAt !== null && (
           <>
-            {formatCount(tries, 'try', 'tries')}, the last on <Time at={lastTriedAt} />.{' '}
+            {' '}
+            ·{' '}
+            {isDisabled ? (
+              'waits for its endpoint'
+            ) : (
+              <>
+                next in <TimeUntil at={nextRetryAt} />
+              </>
+            )}
           </>
         )}
-        {nextTryAt !== null && (isDisabled ? 'It waits until the endpoint is enabled.' : <NextTry at={nextTryAt} />)}
       </Text>
-    </>
+    </span>
   );
 }
-
-/** A try is not late by more than this, unless the whole endpoint waits. */
-const OVERDUE_MS = 15_000;
-
-const NextTry = ({ at }: { at: string }) =>
-  useNow() - Date.parse(at) > OVERDUE_MS ? (
-    'It is due, and waits while its endpoint pauses after failures.'
-  ) : (
-    <>
-      Next try in <TimeUntil at={at} />.
-    </>
-  );

@@ -2,7 +2,7 @@ import { Badge, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { WebhookDisabledReason, WebhookEndpointDetailsFragment } from '../generated/operations.ts';
 import { formatCount } from '../texts/format.ts';
-import { AppLink } from './app-link.tsx';
+import { AppCell } from './app-link.tsx';
 import { type Column, DataTable } from './data-table.tsx';
 import { InternalLink } from './links.tsx';
 import { Age } from './time.tsx';
@@ -64,7 +64,7 @@ interface WebhookEndpointTableProps {
 export function WebhookEndpointTable({ isOfOneApp = false, ...table }: WebhookEndpointTableProps) {
   const app: Column<WebhookEndpointDetailsFragment> = {
     name: 'App',
-    cell: ({ appId, appName }) => <AppLink id={appId} name={appName} />,
+    cell: ({ appId, appName }) => <AppCell id={appId} name={appName} />,
   };
   return (
     <DataTable
@@ -73,6 +73,7 @@ export function WebhookEndpointTable({ isOfOneApp = false, ...table }: WebhookEn
       columns={[
         {
           name: 'Endpoint',
+          share: 30,
           cell: ({ id, url }) => <InternalLink href={`/webhooks/${id}`}>{shortenUrl(url)}</InternalLink>,
         },
         ...(isOfOneApp ? [] : [app]),

@@ -1,8 +1,9 @@
-import { Group, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Group, Text, Tooltip } from '@mantine/core';
+import type { ComponentProps, ComponentPropsWithRef, CSSProperties, Ref } from 'react';
 import { Link } from 'wouter';
 import type { WorkPeriod } from '../generated/operations.ts';
-import { formatSlot, formatTick, listTicks, type SERIES, type Slot } from '../texts/ended-work.ts';
+import { formatSlot, formatTick, listTicks, type SERIES, type Slot, sumSlot } from '../texts/ended-work.ts';
+import { useZone } from '../time-zone.ts';
 import classes from './work-chart.module.css';
 
 interface WorkChartProps {
@@ -18,6 +19,7 @@ interface WorkChartProps {
  * same numbers and links.
  */
 export function WorkChart({ slots, period, words, urlOf }: WorkChartProps) {
+  useZone();
   const ticks = listTicks(slots);
   const top = ticks[0] ?? 0;
   const marks = [slots[0], slots[Math.floor(slots.length / 2)], slots.at(-1)];
@@ -28,13 +30,19 @@ export function WorkChart({ slots, period, words, urlOf }: WorkChartProps) {
           <span key={tick}>{formatTick(tick)}</span>
         ))}
       </Text>
-      <div className={classes.chart} data-lines={ticks.length - 1}>
+      <div
+        className={classes.chart}
+        data-empty={top === 0 || undefined}
+        style={{ '--lines': Math.max(1, ticks.length - 1) } as CSSProperties}
+      >
         {slots.map((slot) => (
-          <Column key={slot.at} href={urlOf(slot)} title={describeSlot(slot, period, words)}>
-            <Part className={classes.failed} count={slot.failed} top={top} />
-            <Part className={classes.left} count={slot.left} top={top} />
-            <Part className={classes.succeeded} count={slot.succeeded} top={top} />
-          </Column>
+          <Tooltip key={slot.at} label={<SlotNumbers slot={slot} period={period} words={words} />}>
+            <Column href={urlOf(slot)}>
+              <Part className={classes.failed} count={slot.failed} top={top} />
+              <Part className={classes.left} count={slot.left} top={top} />
+              <Part className={classes.succeeded} count={slot.succeeded} top={top} />
+            </Column>
+          </Tooltip>
         ))}
       </div>
       <Text size="xs" c="dimmed" component="div" className={classes.axis}>
@@ -44,52 +52,51 @@ export function WorkChart({ slots, period, words, urlOf }: WorkChartProps) {
   );
 }
 
-/** A column with a link if it has rows. */
-function Column({ href, title, children }: { href: string | undefined; title: string; children: ReactNode }) {
-  if (href === undefined) {
-    return (
-      <span className={classes.column} title={title}>
-        {children}
-      </span>
-    );
-  }
-  return (
-    <Link href={href} tabIndex={-1} className={classes.column} title={title}>
-      {children}
-    </Link>
-  );
+interface ColumnProps extends Omit<ComponentPropsWithRef<'a'>, 'href'> {
+  readonly href: string | undefined;
 }
+
+/** A column with a link if it has rows. */
+const Column = ({ href, ref, ...rest }: ColumnProps) =>
+  href === undefined ? (
+    <span {...(rest as ComponentProps<'span'>)} className={classes.column} ref={ref as Ref<HTMLSpanElement>} />
+  ) : (
+    <Link {...rest} href={href} tabIndex={-1} className={classes.column} ref={ref as Ref<HTMLAnchorElement>} />
+  );
 
 const Part = ({ className, count, top }: { className: string | undefined; count: number; top: number }) =>
   count > 0 && <span className={className} style={{ flexBasis: `${(100 * count) / top}%` }} />;
 
-const LEFT = 'left to the person';
+const PARTS = ['succeeded', 'failed', 'left'] as const;
 
-/** `14:00: 12 connected, 3 not connected` */
-const describeSlot = (
-  { at, succeeded, failed, left }: Slot,
-  period: WorkPeriod,
-  words: WorkChartProps['words'],
-): string =>
-  `${formatSlot(at, period)}: ${succeeded.toLocaleString('en')} ${words.succeeded}, ${failed.toLocaleString('en')} ${words.failed}${left > 0 ? `, ${left.toLocaleString('en')} ${LEFT}` : ''}`;
+/** The hour or day, each number, and the share of failures. */
+function SlotNumbers({ slot, period, words }: { slot: Slot } & Pick<WorkChartProps, 'period' | 'words'>) {
+  const sum = sumSlot(slot);
+  return (
+    <>
+      {formatSlot(slot.at, period)}
+      {PARTS.filter((part) => slot[part] > 0).map((part) => (
+        <div key={part}>
+          {slot[part].toLocaleString('en')} {words[part]}
+          {part === 'failed' && ` (${Math.round((100 * slot.failed) / sum)} %)`}
+        </div>
+      ))}
+      {sum === 0 && <div>nothing ended</div>}
+    </>
+  );
+}
 
 /** The sums of a series, with the colors of its columns. */
 export function WorkSums({ slots, words }: Pick<WorkChartProps, 'slots' | 'words'>) {
-  const sum = (of: 'succeeded' | 'failed' | 'left') => slots.reduce((total, slot) => total + slot[of], 0);
+  const sum = (of: (typeof PARTS)[number]) => slots.reduce((total, slot) => total + slot[of], 0);
   return (
     <Group gap="md">
-      {(['succeeded', 'failed'] as const).map((end) => (
-        <Text key={end} size="sm">
-          <span className={`${classes.swatch} ${classes[end]}`} aria-hidden />
-          {sum(end).toLocaleString('en')} {words[end]}
+      {PARTS.filter((part) => part !== 'left' || sum(part) > 0).map((part) => (
+        <Text key={part} size="sm">
+          <span className={`${classes.swatch} ${classes[part]}`} aria-hidden />
+          {sum(part).toLocaleString('en')} {words[part]}
         </Text>
       ))}
-      {sum('left') > 0 && (
-        <Text size="sm">
-          <span className={`${classes.swatch} ${classes.left}`} aria-hidden />
-          {sum('left').toLocaleString('en')} {LEFT}
-        </Text>
-      )}
     </Group>
   );
 }

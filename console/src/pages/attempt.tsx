@@ -1,18 +1,21 @@
 import { Group } from '@mantine/core';
 import { useParams } from 'wouter';
-import { formatProvider } from '../../../src/basics/format-provider.ts';
+import { PLATFORM_NAMES } from '../../../src/basics/codes.ts';
 import { useAdminQuery } from '../admin-client/hooks.ts';
 import { SLOW_POLL_MS } from '../admin-client/polling.ts';
 import { MutationButton } from '../components/action-button.tsx';
 import { AppLink } from '../components/app-link.tsx';
-import { DetailsList } from '../components/details-list.tsx';
-import { CopyableText, InternalLink, TemporalLink } from '../components/links.tsx';
+import { DetailColumns } from '../components/detail-columns.tsx';
+import { DetailsPanel } from '../components/details-list.tsx';
+import { CopyableText, InternalLink } from '../components/links.tsx';
 import { LiveState } from '../components/live-state.tsx';
-import { Page } from '../components/page.tsx';
+import { Page, Section } from '../components/page.tsx';
+import { PlatformName } from '../components/platform.tsx';
 import { QueryState } from '../components/query-state.tsx';
 import { RegistrationStatus } from '../components/registration-status.tsx';
-import { ExplainedState } from '../components/status-badge.tsx';
-import { Time } from '../components/time.tsx';
+import { ShortId } from '../components/short-id.tsx';
+import { StateBadge } from '../components/status-badge.tsx';
+import { EventTimeline, type TimelineEvent } from '../components/timeline.tsx';
 import { WorkflowId } from '../components/workflow-id.tsx';
 import {
   type AttemptDetailsFragment,
@@ -21,6 +24,7 @@ import {
   type ConnectSessionStatus,
   RegistrationDocument,
 } from '../generated/operations.ts';
+import { toTitle } from '../texts/format.ts';
 import { describeCause } from '../texts/jobs.ts';
 import { ATTEMPT_STATES, CAPABILITY_MEANINGS } from '../texts/states.ts';
 
@@ -32,7 +36,9 @@ export function Attempt() {
   const attempt = query.data?.attempt;
   return (
     <Page
-      title={attempt ? `Attempt at ${formatProvider(attempt.provider)}` : 'Attempt'}
+      title={attempt ? `Attempt at ${PLATFORM_NAMES[attempt.provider]}` : 'Attempt'}
+      badge={attempt && <StateBadge state={ATTEMPT_STATES[attempt.status]} />}
+      lead={<CopyableText text={id} name="the attempt's id" />}
       actions={
         attempt &&
         UNFINISHED.includes(attempt.status) && (
@@ -55,40 +61,66 @@ export function Attempt() {
     >
       <QueryState of={query} />
       {attempt && (
-        <DetailsList
-          of={[
-            ['Attempt', <CopyableText key="id" text={attempt.id} name="the attempt's id" />],
-            ['Status', <ExplainedState key="status" state={ATTEMPT_STATES[attempt.status]} />],
-            ['Reason', attempt.resultMessage],
-            ['Result code', attempt.resultCode],
-            ['What came back', describeCause(attempt)],
-            ['Action needed', attempt.creatorAction && 'The person must remove the app at the provider.'],
-            ['Connection', attempt.connectionId && <ConnectionLink id={attempt.connectionId} />],
-            ['Reconnects', attempt.reconnectConnectionId && <ConnectionLink id={attempt.reconnectConnectionId} />],
-            ['Capabilities', attempt.capabilities.map((one) => CAPABILITY_MEANINGS[one] ?? one).join(', ')],
-            ['App', <AppLink key="app" id={attempt.appId} name={attempt.appName} />],
-            ['Tenant', attempt.tenantKey],
-            ['Subject', attempt.externalSubjectId],
-            ['Registration', <Registration key="r" of={attempt} />],
-            ['Started', <Time key="begun" at={attempt.createdAt} />],
-            ['Expires', <Time key="ends" at={attempt.expiresAt} />],
-            ['Ended', attempt.finishedAt && <Time at={attempt.finishedAt} />],
-            ['Workflow', <WorkflowId key="workflow" of={attempt} />],
-            [
-              'Temporal UI',
-              attempt.workflowUrl && <TemporalLink url={attempt.workflowUrl}>Open the workflow</TemporalLink>,
-            ],
-            [
-              'Correlation id',
-              <CopyableText key="correlation" text={attempt.correlationId} name="the correlation id" />,
-            ],
-          ]}
-        />
+        <DetailColumns details={<Details of={attempt} />}>
+          <Section title="Timeline">
+            <EventTimeline name="What happened in this attempt" of={listEvents(attempt)} />
+          </Section>
+          {attempt.workflowId && UNFINISHED.includes(attempt.status) && <LiveState id={attempt.id} />}
+        </DetailColumns>
       )}
-      {attempt?.workflowId && UNFINISHED.includes(attempt.status) && <LiveState id={attempt.id} />}
     </Page>
   );
 }
+
+function listEvents(attempt: AttemptDetailsFragment): TimelineEvent[] {
+  const { status, resultCode, resultMessage, creatorAction, connectionId, finishedAt } = attempt;
+  const state = ATTEMPT_STATES[status];
+  const cause = describeCause(attempt);
+  return [
+    {
+      at: attempt.createdAt,
+      title: 'The app asked for a link',
+      text: attempt.reconnectConnectionId === null ? null : 'To reconnect an account.',
+      color: 'blue',
+    },
+    { at: attempt.codeArrivedAt, title: 'The person came back with a code', color: 'blue' },
+    {
+      at: status === 'EXPIRED' ? (finishedAt ?? attempt.expiresAt) : finishedAt,
+      title: toTitle(state.label),
+      color: state.color,
+      text: (
+        <>
+          {resultMessage ?? state.meaning} {resultCode !== null && <code>{resultCode}</code>}
+          {cause !== null && <div>What came back: {cause}</div>}
+          {creatorAction !== null && <div>The person must remove the app at the platform.</div>}
+          {connectionId !== null && (
+            <div>
+              <InternalLink href={`/connections/${connectionId}`}>Open the connection</InternalLink>
+            </div>
+          )}
+        </>
+      ),
+    },
+    ...(UNFINISHED.includes(status) ? [{ at: attempt.expiresAt, title: 'Expires', text: state.meaning }] : []),
+  ];
+}
+
+const Details = ({ of: attempt }: { of: AttemptDetailsFragment }) => (
+  <DetailsPanel
+    of={[
+      ['Platform', <PlatformName key="platform" of={attempt.provider} />],
+      ['App', <AppLink key="app" id={attempt.appId} name={attempt.appName} />],
+      ['Tenant', attempt.tenantKey],
+      ['Subject', attempt.externalSubjectId],
+      ['Reconnects', attempt.reconnectConnectionId && <ConnectionLink id={attempt.reconnectConnectionId} />],
+      ['Connection', attempt.connectionId && <ConnectionLink id={attempt.connectionId} />],
+      ['Capabilities', attempt.capabilities.map((one) => CAPABILITY_MEANINGS[one] ?? one).join(', ')],
+      ['Registration', <Registration key="r" of={attempt} />],
+      ['Workflow', <WorkflowId key="workflow" of={attempt} />],
+      ['Correlation id', <ShortId key="correlation" id={attempt.correlationId} of="request" />],
+    ]}
+  />
+);
 
 /** Of an attempt that failed also the state of the registration now: it may be why. */
 function Registration({ of: { registrationId: id, registrationLabel, status } }: { of: AttemptDetailsFragment }) {
@@ -101,4 +133,4 @@ function Registration({ of: { registrationId: id, registrationLabel, status } }:
   );
 }
 
-const ConnectionLink = ({ id }: { id: string }) => <InternalLink href={`/connections/${id}`}>{id}</InternalLink>;
+const ConnectionLink = ({ id }: { id: string }) => <ShortId id={id} of="connection" href={`/connections/${id}`} />;

@@ -3,30 +3,31 @@ import { usePaginatedQuery } from '../admin-client/hooks.ts';
 import { SLOW_POLL_MS } from '../admin-client/polling.ts';
 import { ATTEMPT_COLUMNS_WITH_APP } from '../components/attempt-table.tsx';
 import { PaginatedTable } from '../components/data-table.tsx';
-import {
-  APP_FILTER,
-  anyOf,
-  FilterBar,
-  instant,
-  oneOrOther,
-  PROVIDER_FILTER,
-  useFilters,
-} from '../components/filters.tsx';
+import { anyOf, oneOrOther } from '../components/filters/filter-kinds.tsx';
+import { FilterBar, NoMatches, useFilters } from '../components/filters/filters.tsx';
+import { APP_FILTER, PROVIDER_FILTER } from '../components/filters/shared-filters.tsx';
+import { timeRange } from '../components/filters/time-range.tsx';
 import { Page } from '../components/page.tsx';
 import { RowCount } from '../components/row-count.tsx';
 import { AttemptCountDocument, AttemptsDocument } from '../generated/operations.ts';
+import { ATTEMPT_STATES } from '../texts/states.ts';
 
+/** The answers that an operator looks for. A link may have another one. */
+const USUAL_ANSWERS = ['HTTP_400', 'HTTP_401', 'HTTP_403', 'HTTP_429', 'HTTP_500', 'HTTP_503', 'TIMEOUT', 'REDIRECT'];
+
+const [SINCE, BEFORE] = timeRange('Started');
 const FILTERS = {
-  statuses: anyOf('status', 'Status', ATTEMPT_STATUSES),
+  statuses: anyOf('status', 'Status', ATTEMPT_STATUSES, (status) => ATTEMPT_STATES[status].label),
   provider: PROVIDER_FILTER,
   resultCode: oneOrOther('result', 'Result', RESULT_CODES),
+  lastAnswer: oneOrOther('answer', 'What came back', USUAL_ANSWERS, (answer) => answer.replace('_', ' ')),
   appId: APP_FILTER,
-  since: instant('since', 'Begun from'),
-  before: instant('before', 'Begun before'),
+  since: SINCE,
+  before: BEFORE,
 };
 
 export function Attempts() {
-  const [filter, controls] = useFilters(FILTERS);
+  const [filter, controls, clear] = useFilters(FILTERS);
   const pages = usePaginatedQuery(AttemptsDocument, { filter, first: 25 }, ({ attempts }) => attempts, {
     pollMs: SLOW_POLL_MS,
   });
@@ -41,7 +42,14 @@ export function Attempts() {
         pages={pages}
         count={<RowCount document={AttemptCountDocument} variables={{ filter }} of="attempt" />}
         idOf={({ id }) => id}
-        empty="No attempt matches."
+        empty={
+          <NoMatches
+            of="attempt"
+            icon="attempts"
+            clear={clear}
+            otherwise="Nobody has tried to connect an account in the last day."
+          />
+        }
         columns={ATTEMPT_COLUMNS_WITH_APP}
       />
     </Page>

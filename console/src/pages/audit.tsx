@@ -5,7 +5,9 @@ import { useAdminQuery, usePaginatedQuery, useQuestion } from '../admin-client/h
 import { AUDIT_COLUMNS, formatActor } from '../components/audit-table.tsx';
 import { PaginatedTable } from '../components/data-table.tsx';
 import { download } from '../components/download.ts';
-import { type Filter, FilterBar, instant, oneOrOther, onlyIf, typed, useFilters } from '../components/filters.tsx';
+import { oneOrOther, onlyIf, typed } from '../components/filters/filter-kinds.tsx';
+import { type Filter, FilterBar, NoMatches, useFilters } from '../components/filters/filters.tsx';
+import { timeRange } from '../components/filters/time-range.tsx';
 import { Page } from '../components/page.tsx';
 import {
   AuditChoicesDocument,
@@ -16,12 +18,20 @@ import {
 import { describeAction, toCsv } from '../texts/audit.ts';
 import { formatCount } from '../texts/format.ts';
 import { formatProblem } from '../texts/problem.ts';
+import { getState } from '../texts/states.ts';
 
-const OUTCOMES = ['DONE', 'DRY_RUN', 'FAILED', 'FORBIDDEN', 'NOT_FOUND', 'BAD_USER_INPUT', 'UNAUTHENTICATED'];
+const OUTCOMES = ['DONE', 'FAILED', 'FORBIDDEN', 'NOT_FOUND', 'BAD_USER_INPUT', 'UNAUTHENTICATED'];
 
-/** The reads of persons outnumber everything else, so they show only on request. */
+const [SINCE, BEFORE] = timeRange('Time');
+
+/** The reads of persons outnumber everything else, so they show only on request. So do dry runs, which changed nothing. */
 const WITH_READS: Filter<false | null> = {
   ...onlyIf('reads', 'With reads of persons'),
+  read: (text) => (text === 'true' ? null : false),
+};
+
+const WITH_DRY_RUNS: Filter<false | null> = {
+  ...onlyIf('dry', 'With dry runs'),
   read: (text) => (text === 'true' ? null : false),
 };
 
@@ -31,22 +41,23 @@ export function Audit() {
   const ids = actors.map(({ actor }) => actor);
   const nameActor = (value: string) =>
     formatActor(actors.find(({ actor }) => actor === value) ?? { actor: value, actorLabel: null });
-  const [filter, controls] = useFilters({
+  const [filter, controls, clear] = useFilters({
     actor: oneOrOther('actor', 'Operator', ids, nameActor),
     action: oneOrOther('action', 'Action', actions, describeAction),
-    outcome: oneOrOther('outcome', 'Outcome', OUTCOMES),
+    outcome: oneOrOther('outcome', 'Outcome', OUTCOMES, (outcome) => getState(outcome).label),
     // Ids are too many to choose from.
     target: typed('target', 'Target', { placeholder: 'any id' }),
     correlationId: typed('correlation', 'Correlation id', { placeholder: 'of a request' }),
-    since: instant('since', 'From'),
-    before: instant('before', 'Before'),
+    since: SINCE,
+    before: BEFORE,
     reads: WITH_READS,
+    dryRuns: WITH_DRY_RUNS,
   });
   const pages = usePaginatedQuery(AuditLogDocument, { filter, first: 50 }, ({ auditLog }) => auditLog);
   return (
     <Page
       title="Audit log"
-      lead="Every change that an operator made or was refused, newest first: who, what, and from what to what; and for a year, whose data they read. Entries hold no secret and no name of a person."
+      lead="Every change that an operator made or was refused, newest first; and for a year, whose data they read. Entries hold no secret and no name of a person."
       actions={<ExportButton filter={filter} />}
     >
       <FilterBar>{controls}</FilterBar>
@@ -54,7 +65,7 @@ export function Audit() {
         caption="Audit log"
         pages={pages}
         idOf={({ id }) => id}
-        empty="No entry matches."
+        empty={<NoMatches of="entry" icon="audit" clear={clear} otherwise="The log has no entry yet." />}
         columns={AUDIT_COLUMNS}
       />
     </Page>

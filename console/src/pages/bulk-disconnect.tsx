@@ -24,15 +24,24 @@ export function BulkDisconnect() {
         <>
           <div role="status">
             <Text>
-              {run.disconnected} of {run.total} connections are disconnected; {run.disconnected - run.unsettled} of them
-              are revoked and erased{run.revokesFailed > 0 && `, ${run.revokesFailed} with a failed revoke`}.
+              {run.disconnected} of {run.total} connections are disconnected
+              {run.outcome &&
+                `: ${run.outcome.erased} erased, ${run.outcome.revoked} revoked at the platform, ${run.outcome.leftToPerson} left to the person`}
+              {run.unsettled > 0 && `, ${run.unsettled} in progress`}
+              {run.revokesFailed > 0 && `, ${run.revokesFailed} with a failed revoke`}.
             </Text>
+            {run.outcome && run.outcome.leftToPerson > 0 && (
+              <Text size="sm" c="dimmed">
+                The platform has no revoke, or it failed: these people must remove the app there. Their receipts ask for
+                it.
+              </Text>
+            )}
           </div>
           <Progress.Root size="lg">
             <Progress.Section
               value={(100 * (run.disconnected - run.unsettled)) / Math.max(1, run.total)}
               color="teal"
-              aria-label="Revoked and erased"
+              aria-label="Settled"
             />
             <Progress.Section
               value={(100 * run.unsettled) / Math.max(1, run.total)}
@@ -47,13 +56,12 @@ export function BulkDisconnect() {
               ['Started', <Time key="begun" at={run.startedAt} />],
               ['Last disconnected', run.finishedAt && <Time at={run.finishedAt} />],
               [
-                'Stuck jobs',
-                <InternalLink
-                  key="stuck"
-                  href={`/jobs?stuck=true&kind=REVOKE${run.appId === null ? '' : `&app=${run.appId}`}`}
-                >
-                  Stuck revokes
-                </InternalLink>,
+                'Revokes in progress',
+                run.unsettled > 0 && (
+                  <InternalLink href={`/jobs?stuck=true&kind=REVOKE${run.appId === null ? '' : `&app=${run.appId}`}`}>
+                    Those that fail
+                  </InternalLink>
+                ),
               ],
               ['Workflow', <CopyableText key="workflow" text={run.workflowId} name="the workflow's id" />],
               ['Temporal UI', run.workflowUrl && <TemporalLink url={run.workflowUrl}>Open the workflow</TemporalLink>],

@@ -1,17 +1,28 @@
-import { Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
+import { Link } from 'wouter';
 import { useAdminQuery } from '../admin-client/hooks.ts';
 import { SLOW_POLL_MS } from '../admin-client/polling.ts';
 import { AppLink } from '../components/app-link.tsx';
-import { DataTable } from '../components/data-table.tsx';
+import { DataTable, EmptyState } from '../components/data-table.tsx';
 import { InternalLink } from '../components/links.tsx';
 import { Page } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
-import { Time } from '../components/time.tsx';
+import { PlainTime } from '../components/time.tsx';
 import { type BulkDisconnectDetailsFragment, BulkDisconnectsDocument } from '../generated/operations.ts';
 
-export const formatTarget = ({ tenantKey, registrationId, appId, appName }: BulkDisconnectDetailsFragment) =>
+export const formatTarget = ({
+  tenantKey,
+  registrationId,
+  registrationLabel,
+  appId,
+  appName,
+}: BulkDisconnectDetailsFragment) =>
   tenantKey === null ? (
-    <InternalLink href={`/registrations/${registrationId}`}>a registration</InternalLink>
+    registrationLabel === null ? (
+      'a registration that was deleted'
+    ) : (
+      <InternalLink href={`/registrations/${registrationId}`}>{registrationLabel}</InternalLink>
+    )
   ) : (
     <>
       tenant “{tenantKey}”
@@ -49,13 +60,24 @@ export function BulkDisconnects() {
           caption="Bulk disconnects"
           items={query.data.bulkDisconnects}
           idOf={({ id }) => id}
-          empty="There are no bulk disconnects."
+          empty={
+            <EmptyState
+              icon="disconnects"
+              action={
+                <Button variant="default" component={Link} href="/apps">
+                  Choose an app
+                </Button>
+              }
+            >
+              Nothing was disconnected in bulk.
+            </EmptyState>
+          }
           columns={[
             {
               name: 'Started',
               cell: ({ id, startedAt }) => (
                 <InternalLink href={`/disconnects/${id}`}>
-                  <Time at={startedAt} />
+                  <PlainTime at={startedAt} />
                 </InternalLink>
               ),
             },

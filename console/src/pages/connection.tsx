@@ -1,22 +1,26 @@
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useParams } from 'wouter';
-import { formatProvider } from '../../../src/basics/format-provider.ts';
+import { PLATFORM_NAMES } from '../../../src/basics/codes.ts';
 import { useAdminQuery } from '../admin-client/hooks.ts';
 import { MutationButton } from '../components/action-button.tsx';
 import { AppLink } from '../components/app-link.tsx';
 import { AttemptTable } from '../components/attempt-table.tsx';
 import { AuditTable } from '../components/audit-table.tsx';
-import { DataTable, EmptyState } from '../components/data-table.tsx';
-import { DetailsList } from '../components/details-list.tsx';
+import { DataTable } from '../components/data-table.tsx';
+import { DetailColumns } from '../components/detail-columns.tsx';
+import { DetailsPanel } from '../components/details-list.tsx';
 import { JobCard } from '../components/job-card.tsx';
+import { JobTable } from '../components/job-table.tsx';
 import { CopyableText, InternalLink, TemporalLink } from '../components/links.tsx';
 import { AccountName, ShowNamesButton } from '../components/names.tsx';
 import { Page, Section } from '../components/page.tsx';
+import { PlatformName } from '../components/platform.tsx';
 import { ProofOfDeletionButton } from '../components/proof-of-deletion-button.tsx';
 import { QueryState } from '../components/query-state.tsx';
-import { ExplainedState, StateBadge } from '../components/status-badge.tsx';
-import { Age, Time, TimeUntil } from '../components/time.tsx';
+import { StateBadge, StateDot } from '../components/status-badge.tsx';
+import { Age, Time, TimeCell } from '../components/time.tsx';
+import { EventTimeline } from '../components/timeline.tsx';
 import {
   type ConnectionDetailsFragment,
   ConnectionDocument,
@@ -26,8 +30,17 @@ import {
   type JobDetailsFragment,
 } from '../generated/operations.ts';
 import { useRetries } from '../retries.tsx';
-import { isJobOpen, isRevokeJob } from '../texts/jobs.ts';
-import { CAPABILITY_MEANINGS, GRANT_STATES, getConnectionState, SYNC_STATES } from '../texts/states.ts';
+import { describeAction } from '../texts/audit.ts';
+import { toTitle } from '../texts/format.ts';
+import { isJobOpen, isRevokeJob, JOB_TITLES } from '../texts/jobs.ts';
+import {
+  ATTEMPT_STATES,
+  CAPABILITY_MEANINGS,
+  GRANT_STATES,
+  getConnectionState,
+  getJobState,
+  SYNC_STATES,
+} from '../texts/states.ts';
 
 /** Everything about one connection, also after its erasure, when only the receipts are left. */
 export function Connection() {
@@ -38,7 +51,8 @@ export function Connection() {
   const story = query.data?.connection;
   return (
     <Page
-      title={story?.connection ? `Connection at ${formatProvider(story.connection.provider)}` : 'Connection'}
+      title={story?.connection ? `Connection at ${PLATFORM_NAMES[story.connection.provider]}` : 'Connection'}
+      badge={story?.connection && <StateBadge state={getConnectionState(story.connection)} />}
       lead={<CopyableText text={id} name="the connection's id" />}
       actions={
         story && (
@@ -82,7 +96,7 @@ function Actions({ story: { id, connection } }: { story: ConnectionStoryDetailsF
 }
 
 const Story = ({ story }: { story: ConnectionStoryDetailsFragment }) => (
-  <>
+  <DetailColumns details={story.connection && <Details connection={story.connection} />}>
     <Summary story={story} />
     {story.receipts.length > 0 && (
       <Section title="Disconnect" lead="The two receipts of the disconnect: first the revoke, then the erase.">
@@ -91,7 +105,9 @@ const Story = ({ story }: { story: ConnectionStoryDetailsFragment }) => (
         ))}
       </Section>
     )}
-    {story.connection && <ConnectionFacts connection={story.connection} />}
+    <Section title="Timeline">
+      <EventTimeline name="What happened to this connection" of={listEvents(story)} />
+    </Section>
     <Section title="Grants" lead="Each grant is one consent. The console never shows tokens: the api cannot read them.">
       <DataTable
         caption="Grants"
@@ -99,24 +115,26 @@ const Story = ({ story }: { story: ConnectionStoryDetailsFragment }) => (
         idOf={({ id }) => id}
         empty="There are no grants."
         columns={[
-          { name: 'Status', cell: ({ status }) => <StateBadge state={GRANT_STATES[status]} /> },
-          { name: 'Obtained', cell: ({ obtainedAt }) => <Time at={obtainedAt} /> },
-          { name: 'Permissions', cell: ({ permissions }) => permissions.join(', ') || '–' },
+          { name: 'Status', cell: ({ status }) => <StateDot state={GRANT_STATES[status]} /> },
+          { name: 'Obtained', cell: ({ obtainedAt }) => <TimeCell at={obtainedAt} /> },
+          { name: 'Permissions', share: 40, cell: ({ permissions }) => permissions.join(', ') || '–' },
           {
-            name: 'Access token expires',
-            cell: ({ accessExpiresAt }) => (accessExpiresAt ? <Time at={accessExpiresAt} /> : '–'),
+            name: 'Access token until',
+            cell: ({ accessExpiresAt }) => (accessExpiresAt ? <TimeCell at={accessExpiresAt} /> : '–'),
           },
           {
-            name: 'Consent expires',
-            cell: ({ refreshExpiresAt }) => (refreshExpiresAt ? <Time at={refreshExpiresAt} /> : 'no expiry'),
+            name: 'Consent until',
+            cell: ({ refreshExpiresAt }) => (refreshExpiresAt ? <TimeCell at={refreshExpiresAt} /> : 'no expiry'),
           },
           {
             name: 'Refreshes',
+            isNumber: true,
             cell: ({ refreshCount, refreshClaimedAt }) => (
               <>
                 {refreshCount}
                 {refreshClaimedAt !== null && (
                   <>
+                    {' '}
                     (refreshing for <Age since={refreshClaimedAt} />)
                   </>
                 )}
@@ -130,21 +148,75 @@ const Story = ({ story }: { story: ConnectionStoryDetailsFragment }) => (
       <AttemptTable attempts={story.attempts} empty="There are no attempts." />
     </Section>
     <Section title="Read jobs">
-      {story.jobs.length === 0 && <EmptyState>There are no read jobs.</EmptyState>}
-      {story.jobs.slice(0, MAX_READS_SHOWN).map((job) => (
-        <JobCard key={job.id} job={job} isOnConnectionPage />
-      ))}
+      <JobTable jobs={story.jobs.slice(0, MAX_READS_SHOWN)} empty="There are no read jobs." isOfOneConnection />
       {story.jobs.length > MAX_READS_SHOWN && story.connection !== null && (
         <Text size="sm">and {story.jobs.length - MAX_READS_SHOWN} older jobs</Text>
       )}
     </Section>
-    <Section title="Audit log" lead="Actions of operators on this connection, its jobs and its attempts.">
-      <AuditTable entries={story.audit} empty="There are no entries." />
-    </Section>
-  </>
+    {story.audit.length > 0 && (
+      <Section title="Audit log" lead="Actions of operators on this connection, its jobs and its attempts.">
+        <AuditTable entries={story.audit} empty="" />
+      </Section>
+    )}
+  </DetailColumns>
 );
 
 const MAX_READS_SHOWN = 5;
+
+/** What happened to the connection, from the rows that the service still keeps of it, and what is to come. */
+function listEvents({ connection, attempts, grants, receipts, jobs, audit }: ConnectionStoryDetailsFragment) {
+  const lastRead = jobs.find(({ finishedAt }) => finishedAt !== null);
+  const grant = grants.find(({ status }) => status === 'LIVE');
+  return [
+    ...attempts.map(({ id, finishedAt, createdAt, status, resultMessage, reconnectConnectionId }) => ({
+      at: finishedAt ?? createdAt,
+      title: (
+        <InternalLink href={`/attempts/${id}`}>
+          {`${reconnectConnectionId === null ? 'Connect' : 'Reconnect'}: ${ATTEMPT_STATES[status].label}`}
+        </InternalLink>
+      ),
+      text: status === 'COMPLETED' ? null : resultMessage,
+      color: ATTEMPT_STATES[status].color,
+    })),
+    lastRead !== undefined && {
+      at: lastRead.finishedAt,
+      title: (
+        <InternalLink href={`/jobs/${lastRead.id}`}>
+          {`${JOB_TITLES[lastRead.kind]}: ${getJobState(lastRead).label}`}
+        </InternalLink>
+      ),
+      text: lastRead.failure?.message,
+      color: getJobState(lastRead).color,
+    },
+    ...audit
+      .filter(({ outcome }) => outcome === 'DONE')
+      .map(({ happenedAt, action, actorLabel }) => ({
+        at: happenedAt,
+        title: describeAction(action),
+        text: `By ${actorLabel ?? 'an operator'}.`,
+      })),
+    connection !== null &&
+      connection.status !== 'CONNECTED' && {
+        at: connection.changedAt,
+        title: toTitle(getConnectionState(connection).label),
+        text: connection.disconnectReason && (
+          <>
+            Reason: <code>{connection.disconnectReason}</code>
+          </>
+        ),
+        color: getConnectionState(connection).color,
+      },
+    ...receipts.map((job) => ({
+      at: job.finishedAt,
+      title: `${JOB_TITLES[job.kind]}: ${getJobState(job).label}`,
+      text: job.failure?.message,
+      color: getJobState(job).color,
+    })),
+    { at: connection?.nextRetryAt, title: 'Next scan', color: 'blue' },
+    { at: connection?.erasesAt, title: 'Will be erased', color: 'red' },
+    { at: grant?.refreshExpiresAt, title: 'The consent ends, and the person must reconnect', color: 'orange' },
+  ];
+}
 
 const compareRevokeFirst = (one: JobDetailsFragment, other: JobDetailsFragment) =>
   Number(isRevokeJob(other)) - Number(isRevokeJob(one));
@@ -174,45 +246,39 @@ function Summary({ story: { connection, receipts } }: { story: ConnectionStoryDe
   return <Text>{getConnectionState(connection).meaning}</Text>;
 }
 
-const ConnectionFacts = ({ connection }: { connection: ConnectionDetailsFragment }) => (
-  <Section title="Details">
-    <DetailsList
-      of={[
-        ['Account', <AccountName key="account" of={connection} />],
-        ['Status', <StateBadge key="status" state={getConnectionState(connection)} />],
-        ['In this status since', <Time key="since" at={connection.changedAt} />],
-        ['Will be erased', connection.erasesAt && <Time key="erases" at={connection.erasesAt} />],
-        ['Reason', connection.disconnectReason],
-        ['Connected', <Time key="made" at={connection.createdAt} />],
-        ['Its app reads', connection.readErrorCode ?? 'OK'],
-        ['App', <AppLink key="app" id={connection.appId} name={connection.appName} />],
-        ['Tenant', connection.tenantKey],
-        ['Subject', connection.externalSubjectId],
-        [
-          'Registration',
-          <InternalLink key="r" href={`/registrations/${connection.registrationId}`}>
-            {connection.registrationLabel}
-          </InternalLink>,
-        ],
-        ['Posts', <ExplainedState key="sync" state={SYNC_STATES[connection.syncStatus]} />],
-        ['Last complete scan', connection.lastSuccessfulSyncAt && <Time at={connection.lastSuccessfulSyncAt} />],
-        ['Next scan in', connection.nextRetryAt && <TimeUntil at={connection.nextRetryAt} />],
-        [
-          'Capabilities',
-          connection.capabilities.length > 0 &&
-            connection.capabilities
-              .map(({ capability, availability, reason }) =>
-                availability === 'AVAILABLE'
-                  ? (CAPABILITY_MEANINGS[capability] ?? capability)
-                  : `${CAPABILITY_MEANINGS[capability] ?? capability} (not now: ${reason ?? availability})`,
-              )
-              .join(', '),
-        ],
-        [
-          'Temporal UI',
-          connection.workflowsUrl && <TemporalLink url={connection.workflowsUrl}>View its workflows</TemporalLink>,
-        ],
-      ]}
-    />
-  </Section>
+const Details = ({ connection }: { connection: ConnectionDetailsFragment }) => (
+  <DetailsPanel
+    of={[
+      ['Account', <AccountName key="account" of={connection} />],
+      ['Platform', <PlatformName key="platform" of={connection.provider} />],
+      ['App', <AppLink key="app" id={connection.appId} name={connection.appName} />],
+      ['Tenant', connection.tenantKey],
+      ['Subject', connection.externalSubjectId],
+      ['Since', <Time key="since" at={connection.changedAt} />],
+      ['Its app reads', connection.readErrorCode ?? 'OK'],
+      ['Posts', <StateDot key="sync" state={SYNC_STATES[connection.syncStatus]} />],
+      ['Last full scan', connection.lastSuccessfulSyncAt && <Time at={connection.lastSuccessfulSyncAt} />],
+      [
+        'Capabilities',
+        connection.capabilities.length > 0 &&
+          connection.capabilities
+            .map(({ capability, availability, reason }) =>
+              availability === 'AVAILABLE'
+                ? (CAPABILITY_MEANINGS[capability] ?? capability)
+                : `${CAPABILITY_MEANINGS[capability] ?? capability} (not now: ${reason ?? availability})`,
+            )
+            .join(', '),
+      ],
+      [
+        'Registration',
+        <InternalLink key="r" href={`/registrations/${connection.registrationId}`}>
+          {connection.registrationLabel}
+        </InternalLink>,
+      ],
+      [
+        'Temporal UI',
+        connection.workflowsUrl && <TemporalLink url={connection.workflowsUrl}>View its workflows</TemporalLink>,
+      ],
+    ]}
+  />
 );

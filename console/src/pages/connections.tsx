@@ -1,45 +1,40 @@
-import { TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
+import { Link } from 'wouter';
 import { CONNECTION_STATUSES } from '../../../src/basics/codes.ts';
-import { formatProvider } from '../../../src/basics/format-provider.ts';
 import { usePaginatedQuery } from '../admin-client/hooks.ts';
 import { usePrivateText } from '../admin-client/page-state.ts';
 import { SLOW_POLL_MS, TYPING_DELAY_MS } from '../admin-client/polling.ts';
-import { AppLink } from '../components/app-link.tsx';
+import { AppCell } from '../components/app-link.tsx';
 import { PaginatedTable } from '../components/data-table.tsx';
-import {
-  APP_FILTER,
-  anyOf,
-  FilterBar,
-  instant,
-  linked,
-  onlyIf,
-  PROVIDER_FILTER,
-  useFilters,
-} from '../components/filters.tsx';
-import { InternalLink } from '../components/links.tsx';
-import { AccountName, PersonName, ShowNamesButton } from '../components/names.tsx';
+import { anyOf, linked, onlyIf, SearchField } from '../components/filters/filter-kinds.tsx';
+import { FilterBar, NoMatches, useFilters } from '../components/filters/filters.tsx';
+import { APP_FILTER, PROVIDER_FILTER } from '../components/filters/shared-filters.tsx';
+import { timeRange } from '../components/filters/time-range.tsx';
+import { AccountCell, PersonName, ShowNamesButton } from '../components/names.tsx';
 import { Page } from '../components/page.tsx';
+import { PlatformName } from '../components/platform.tsx';
 import { RowCount } from '../components/row-count.tsx';
-import { StateBadge } from '../components/status-badge.tsx';
-import { Age, Time } from '../components/time.tsx';
+import { ShortId } from '../components/short-id.tsx';
+import { StateDot } from '../components/status-badge.tsx';
+import { AgeCell, TimeCell } from '../components/time.tsx';
 import { ConnectionCountDocument, ConnectionsDocument } from '../generated/operations.ts';
-import { shortenId } from '../texts/format.ts';
 import { CONNECTION_STATES, getConnectionState } from '../texts/states.ts';
 
+const [SINCE, BEFORE] = timeRange('Connected');
 const FILTERS = {
   statuses: anyOf('status', 'Status', CONNECTION_STATUSES, (status) => CONNECTION_STATES[status].label),
   provider: PROVIDER_FILTER,
-  registrationId: linked('registration'),
   appId: APP_FILTER,
-  since: instant('since', 'Connected from'),
-  before: instant('before', 'Connected before'),
+  since: SINCE,
+  before: BEFORE,
+  registrationId: linked('registration', 'Registration'),
   oldestFirst: onlyIf('oldest', 'Oldest first'),
 };
 
 export function Connections() {
-  const [chosen, controls] = useFilters(FILTERS);
+  const [chosen, controls, clear] = useFilters(FILTERS);
   // Not in the URL, because proxies log URLs, and these name customers of the app and people.
   const [tenant, setTenant] = usePrivateText('tenant');
   const [who, setWho] = usePrivateText('who');
@@ -60,44 +55,54 @@ export function Connections() {
     <Page
       title="Connections"
       actions={<ShowNamesButton of={pages.items ?? []} show={() => setShowNames(true)} />}
-      lead="Connected accounts, newest first. “Who” takes a subject, a handle or a platform’s id of an account."
+      lead="Connected accounts, newest first."
     >
       <FilterBar>
-        <TextInput
+        <SearchField
           label="Who"
-          placeholder="subject, handle or id"
+          placeholder="Subject, handle or account id"
           maxLength={255}
           value={who}
-          onChange={({ currentTarget }) => setWho(currentTarget.value)}
+          onChange={setWho}
         />
+        {hasApp && (
+          <SearchField
+            label="Tenant"
+            placeholder="Tenant of the app"
+            maxLength={128}
+            value={tenant}
+            onChange={setTenant}
+          />
+        )}
         {controls}
-        <TextInput
-          label="Tenant"
-          placeholder={hasApp ? '' : 'Choose an app first'}
-          disabled={!hasApp}
-          maxLength={128}
-          value={tenant}
-          onChange={({ currentTarget }) => setTenant(currentTarget.value)}
-        />
       </FilterBar>
       <PaginatedTable
         caption="Connections"
         pages={pages}
         count={<RowCount document={ConnectionCountDocument} variables={{ filter }} of="connection" />}
         idOf={({ id }) => id}
-        empty="No connection matches."
+        empty={
+          <NoMatches
+            of="connection"
+            icon="connections"
+            clear={clear}
+            otherwise="No account is connected yet. An app that is set up connects the first."
+            action={
+              <Button variant="default" component={Link} href="/apps">
+                See the apps
+              </Button>
+            }
+          />
+        }
         columns={[
-          {
-            name: 'Connection',
-            cell: ({ id }) => <InternalLink href={`/connections/${id}`}>{shortenId(id)}</InternalLink>,
-          },
-          { name: 'Account', cell: (connection) => <AccountName of={connection} /> },
-          { name: 'Provider', cell: ({ provider }) => formatProvider(provider) },
-          { name: 'Person', cell: (connection) => <PersonName of={connection} /> },
-          { name: 'App', cell: (connection) => <AppLink id={connection.appId} name={connection.appName} /> },
-          { name: 'Status', cell: (connection) => <StateBadge state={getConnectionState(connection)} /> },
-          { name: 'Last change', cell: ({ changedAt }) => <Age since={changedAt} /> },
-          { name: 'Connected', cell: ({ createdAt }) => <Time at={createdAt} /> },
+          { name: 'Connection', cell: ({ id }) => <ShortId id={id} of="connection" href={`/connections/${id}`} /> },
+          { name: 'Account', share: 24, cell: (connection) => <AccountCell of={connection} /> },
+          { name: 'Platform', cell: ({ provider }) => <PlatformName of={provider} /> },
+          { name: 'Person', share: 16, cell: (connection) => <PersonName of={connection} /> },
+          { name: 'App', share: 18, cell: ({ appId, appName }) => <AppCell id={appId} name={appName} /> },
+          { name: 'Status', cell: (connection) => <StateDot state={getConnectionState(connection)} /> },
+          { name: 'Last change', isExtra: true, cell: ({ changedAt }) => <AgeCell since={changedAt} /> },
+          { name: 'Connected', cell: ({ createdAt }) => <TimeCell at={createdAt} /> },
         ]}
       />
     </Page>

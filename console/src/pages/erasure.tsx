@@ -12,6 +12,7 @@ import { QueryState } from '../components/query-state.tsx';
 import { Time } from '../components/time.tsx';
 import { type ErasureDetailsFragment, ErasureDocument } from '../generated/operations.ts';
 import { formatCount } from '../texts/format.ts';
+import { isJobOpen } from '../texts/jobs.ts';
 
 function progressOf({ completedAt, connectionIds, remaining }: ErasureDetailsFragment): string {
   if (completedAt !== null) return 'Complete. Only the receipts are left.';
@@ -19,6 +20,17 @@ function progressOf({ completedAt, connectionIds, remaining }: ErasureDetailsFra
     return `In progress: ${connectionIds.length - remaining} of ${formatCount(connectionIds.length, 'connection')} erased.`;
   }
   return 'In progress: all connections are erased. The erasure completes within a minute after the last revoke has ended.';
+}
+
+/** The erase of a connection. The service keeps its job for seven days after it has ended. */
+const findErase = ({ jobs }: ErasureDetailsFragment, connectionId: string) =>
+  jobs.find((job) => job.kind === 'ERASE' && job.connectionId === connectionId);
+
+function describeErase(erasure: ErasureDetailsFragment, connectionId: string): string {
+  const erase = findErase(erasure, connectionId);
+  if (erase === undefined || !isJobOpen(erase)) return 'Erased';
+  const revoke = erasure.jobs.find((job) => job.kind === 'REVOKE' && job.connectionId === connectionId);
+  return revoke !== undefined && isJobOpen(revoke) ? `Revoking, try ${revoke.tries + 1}` : 'Erasing';
 }
 
 /** The receipt of one erasure, with its progress. */
@@ -56,14 +68,20 @@ export function Erasure() {
               empty="There were no connections."
               columns={[
                 { name: 'Connection', cell: (one) => <InternalLink href={`/connections/${one}`}>{one}</InternalLink> },
-                { name: '', cell: (one) => <ProofOfDeletionButton connectionId={one} /> },
+                { name: 'State', cell: (one) => describeErase(erasure, one) },
+                {
+                  name: '',
+                  cell: (one) => (
+                    <ProofOfDeletionButton connectionId={one} isErased={describeErase(erasure, one) === 'Erased'} />
+                  ),
+                },
               ]}
             />
           </Section>
           <Section title="Receipts">
             {erasure.jobs.length === 0 && <EmptyState>There are no receipts. Receipts are kept for 7 days.</EmptyState>}
             {erasure.jobs.map((job) => (
-              <JobCard key={job.id} job={job} />
+              <JobCard key={job.id} job={job} isAnonymous />
             ))}
           </Section>
         </>

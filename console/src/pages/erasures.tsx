@@ -1,11 +1,12 @@
+import { Button } from '@mantine/core';
+import { Link } from 'wouter';
 import { usePaginatedQuery } from '../admin-client/hooks.ts';
-import { AppLink } from '../components/app-link.tsx';
-import { PaginatedTable } from '../components/data-table.tsx';
-import { InternalLink } from '../components/links.tsx';
+import { AppCell } from '../components/app-link.tsx';
+import { EmptyState, PaginatedTable } from '../components/data-table.tsx';
 import { Page } from '../components/page.tsx';
-import { Time } from '../components/time.tsx';
+import { ShortId } from '../components/short-id.tsx';
+import { TimeCell } from '../components/time.tsx';
 import { ErasuresDocument } from '../generated/operations.ts';
-import { shortenId } from '../texts/format.ts';
 
 /** The receipts of all erasures. */
 export function Erasures() {
@@ -20,21 +21,24 @@ export function Erasures() {
         pages={pages}
         idOf={({ id }) => id}
         empty={
-          <>
-            No person was erased. To erase one, look them up under{' '}
-            <InternalLink isInline href="/people">
-              People
-            </InternalLink>
-            .
-          </>
+          <EmptyState
+            icon="erasures"
+            action={
+              <Button variant="default" component={Link} href="/people">
+                Look a person up
+              </Button>
+            }
+          >
+            No person was erased.
+          </EmptyState>
         }
         columns={[
-          { name: 'Receipt', cell: ({ id }) => <InternalLink href={`/erasures/${id}`}>{shortenId(id)}</InternalLink> },
-          { name: 'App', cell: ({ appId, appName }) => <AppLink id={appId} name={appName} /> },
-          { name: 'Requested', cell: ({ requestedAt }) => <Time at={requestedAt} /> },
+          { name: 'Receipt', cell: ({ id }) => <ShortId id={id} of="receipt" href={`/erasures/${id}`} /> },
+          { name: 'App', cell: ({ appId, appName }) => <AppCell id={appId} name={appName} /> },
+          { name: 'Requested', cell: ({ requestedAt }) => <TimeCell at={requestedAt} /> },
           {
             name: 'Completed',
-            cell: ({ completedAt }) => (completedAt === null ? 'In progress' : <Time at={completedAt} />),
+            cell: ({ completedAt }) => (completedAt === null ? 'In progress' : <TimeCell at={completedAt} />),
           },
           {
             name: 'Connections',

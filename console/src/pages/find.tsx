@@ -2,11 +2,27 @@ import { Anchor, List, Text } from '@mantine/core';
 import { Link, useSearchParams } from 'wouter';
 import { useAdminQuery } from '../admin-client/hooks.ts';
 import { usePageState } from '../admin-client/page-state.ts';
-import { DataTable } from '../components/data-table.tsx';
+import { AppCell } from '../components/app-link.tsx';
+import { type Column, DataTable } from '../components/data-table.tsx';
+import { AccountCell, PersonName } from '../components/names.tsx';
 import { Page } from '../components/page.tsx';
+import { PlatformName } from '../components/platform.tsx';
 import { QueryState } from '../components/query-state.tsx';
+import { StateDot } from '../components/status-badge.tsx';
 import { FindDocument } from '../generated/operations.ts';
-import { FIND_ELSEWHERE, FIND_HINT, FOUND_KINDS, getFoundPath, getFoundState } from '../texts/found.ts';
+import { FIND_ELSEWHERE, FIND_HINT, FOUND_KINDS, type Found, getFoundPath, getFoundState } from '../texts/found.ts';
+import { getConnectionState } from '../texts/states.ts';
+
+/** Of the connections among the found. */
+const CONNECTION_COLUMNS: readonly Column<Found>[] = [
+  { name: 'Person', share: 18, cell: ({ connection }) => connection && <PersonName of={connection} /> },
+  {
+    name: 'App',
+    share: 18,
+    cell: ({ connection }) => connection && <AppCell id={connection.appId} name={connection.appName} />,
+  },
+  { name: 'Status', cell: ({ connection }) => connection && <StateDot state={getConnectionState(connection)} /> },
+];
 
 /** Everything that an id or a name has found. A name is not in the URL: it may be a person's. */
 export function Find() {
@@ -28,7 +44,15 @@ export function Find() {
           idOf={({ kind, appId, tenantKey, id }) => [kind, appId, tenantKey, id].join(' ')}
           empty=""
           columns={[
-            { name: 'Kind', cell: ({ kind }) => FOUND_KINDS[kind] },
+            {
+              name: 'Kind',
+              cell: ({ kind, connection }) =>
+                connection === null ? (
+                  FOUND_KINDS[kind]
+                ) : (
+                  <PlatformName of={connection.provider}>{FOUND_KINDS[kind]}</PlatformName>
+                ),
+            },
             {
               name: 'Id',
               cell: (one) => (
@@ -42,7 +66,17 @@ export function Find() {
                 </Anchor>
               ),
             },
-            { name: 'What', cell: ({ label, tenantKey }) => [tenantKey, label].filter(Boolean).join(', ') || '–' },
+            {
+              name: 'What',
+              share: 30,
+              cell: ({ label, tenantKey, connection }) =>
+                connection === null ? (
+                  [tenantKey, label].filter(Boolean).join(', ') || '–'
+                ) : (
+                  <AccountCell of={connection} />
+                ),
+            },
+            ...(found.some(({ connection }) => connection !== null) ? CONNECTION_COLUMNS : []),
           ]}
         />
       )}

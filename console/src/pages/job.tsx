@@ -1,61 +1,133 @@
 import { Text } from '@mantine/core';
 import { useParams } from 'wouter';
-import { formatProvider } from '../../../src/basics/format-provider.ts';
+import { PLATFORM_NAMES } from '../../../src/basics/codes.ts';
 import { useAdminQuery } from '../admin-client/hooks.ts';
 import { SLOW_POLL_MS } from '../admin-client/polling.ts';
 import { AppLink } from '../components/app-link.tsx';
-import { DetailsList } from '../components/details-list.tsx';
-import { JobCard } from '../components/job-card.tsx';
-import { CopyableText, TemporalLink } from '../components/links.tsx';
+import { DetailColumns } from '../components/detail-columns.tsx';
+import { DetailsPanel } from '../components/details-list.tsx';
+import { JobStatusBadge, RetryButton, RetryNote } from '../components/job-card.tsx';
+import { CopyableText } from '../components/links.tsx';
 import { LiveState } from '../components/live-state.tsx';
 import { Page, Section } from '../components/page.tsx';
+import { PlatformName } from '../components/platform.tsx';
 import { QueryState } from '../components/query-state.tsx';
-import { Time } from '../components/time.tsx';
+import { ShortId } from '../components/short-id.tsx';
+import { EventTimeline, type TimelineEvent } from '../components/timeline.tsx';
+import { WorkflowId } from '../components/workflow-id.tsx';
 import { type JobDetailsFragment, JobDocument } from '../generated/operations.ts';
-import { describeLastTry, isJobOpen, JOB_PURPOSES, JOB_TITLES } from '../texts/jobs.ts';
+import { useRetries } from '../retries.tsx';
+import { toTitle } from '../texts/format.ts';
+import {
+  describeLastTry,
+  describeManualStep,
+  isJobOpen,
+  isRevokeJob,
+  JOB_PURPOSES,
+  JOB_TITLES,
+} from '../texts/jobs.ts';
+import { getJobState } from '../texts/states.ts';
 
 export function Job() {
   const { id } = useParams<{ id: string }>();
   const query = useAdminQuery(JobDocument, { id }, { pollMs: SLOW_POLL_MS });
+  const { watched } = useRetries();
+  const retry = watched.find(({ jobId }) => jobId === id);
   const state = <QueryState of={query} />;
   if (query.data === undefined) return <Page title="Job">{state}</Page>;
-  const { job } = query.data;
+  const job = retry?.job ?? query.data.job;
   return (
-    <Page title={`${JOB_TITLES[job.kind]} at ${formatProvider(job.provider)}`} lead={JOB_PURPOSES[job.kind]}>
+    <Page
+      title={`${JOB_TITLES[job.kind]} at ${PLATFORM_NAMES[job.provider]}`}
+      badge={<JobStatusBadge job={job} />}
+      lead={<CopyableText text={job.id} name="the job's id" />}
+      actions={<RetryButton job={job} />}
+    >
       {state}
-      <JobCard job={job} />
-      {isJobOpen(job) && <LiveState id={job.id} />}
-      <Details job={job} />
+      <DetailColumns details={<Details job={job} />}>
+        {retry && <RetryNote retry={retry} />}
+        <Section title="Timeline" lead={JOB_PURPOSES[job.kind]}>
+          <EventTimeline name="What happened to this job" of={listEvents(job)} />
+          {!isJobOpen(job) && job.retryable && isRevokeJob(job) && (
+            <Text size="sm">Its tokens are still stored, so you can retry it.</Text>
+          )}
+        </Section>
+        {isJobOpen(job) && <LiveState id={job.id} />}
+      </DetailColumns>
     </Page>
   );
 }
 
+/** The first and the last failed try are the only ones that the service stores. */
+function listEvents(job: JobDetailsFragment): (TimelineEvent | false)[] {
+  const { tries, lastFailure, failure, firstFailedAt, lastTriedAt } = job;
+  const isOpen = isJobOpen(job);
+  const end = getJobState(job);
+  const why = isOpen && lastFailure !== null && describeFailure(lastFailure);
+  const answer = lastTriedAt === null ? '' : describeLastTry(job);
+  return [
+    {
+      at: job.createdAt,
+      title: job.kind === 'REVOKE' ? 'The app or an operator disconnected the account' : 'Created',
+      text: job.kind === 'ERASE' && isOpen && tries === 0 ? 'Waiting for its revoke to settle.' : null,
+      color: 'blue',
+    },
+    job.startedAt !== job.createdAt && { at: job.startedAt, title: 'Started', color: 'blue' },
+    tries > 1 && { at: firstFailedAt, title: 'The first try failed', color: 'red' },
+    tries > 0 && {
+      at: lastTriedAt ?? firstFailedAt,
+      title: `Try ${tries.toLocaleString('en')} failed: ${answer || 'no request was sent.'}`.replace(/\.$/, ''),
+      text: why,
+      color: 'red',
+    },
+    job.stuck &&
+      failure === null &&
+      lastFailure === null && {
+        at: job.stuckSince,
+        title: 'No report since',
+        text: 'Its workflow may be lost; a retry starts it again.',
+        color: 'orange',
+      },
+    {
+      at: job.finishedAt,
+      title: toTitle(end.label),
+      text: failure === null ? job.creatorAction !== null && describeManualStep(job) : describeFailure(failure),
+      color: end.color,
+    },
+    isOpen && { at: job.nextRetryAt, title: `Try ${(tries + 1).toLocaleString('en')}`, color: 'blue' },
+    isOpen &&
+      tries > 0 && {
+        at: job.givesUpAt,
+        title: 'The service gives up',
+        text: isRevokeJob(job) && 'The person must then remove the app at the platform.',
+        color: 'red',
+      },
+  ];
+}
+
+const describeFailure = ({ code, message }: { code: string; message: string }) => (
+  <>
+    {message} <code>{code}</code>
+  </>
+);
+
 const Details = ({ job }: { job: JobDetailsFragment }) => (
-  <Section title="Details">
-    <DetailsList
-      of={[
-        ['Job', <CopyableText key="id" text={job.id} name="the job's id" />],
-        ['App', <AppLink key="app" id={job.appId} name={job.appName} />],
-        ['Tenant', job.tenantKey],
-        ['Subject', job.externalSubjectId],
-        ['Account', job.providerAccountId],
-        ['Created', <Time key="created" at={job.createdAt} />],
-        ['Started', job.startedAt && <Time at={job.startedAt} />],
-        ['First failure', job.firstFailedAt && <Time at={job.firstFailedAt} />],
-        ['Last failed try', job.lastTriedAt && <Time at={job.lastTriedAt} />],
-        ['What came back', job.lastAnswer && `${job.lastAnswer}: ${describeLastTry(job)}`],
-        ['Next try', isJobOpen(job) && job.nextTryAt && <Time at={job.nextTryAt} />],
-        ['Gives up', isJobOpen(job) && job.givesUpAt && <Time at={job.givesUpAt} />],
-        ['Ended', job.finishedAt && <Time at={job.finishedAt} />],
-        ['Posts read', job.itemCount],
-        ['Incomplete', job.incompleteReason],
-        ['Workflow', <CopyableText key="workflow" text={job.workflowId} name="the workflow's id" />],
-        ['Temporal UI', job.workflowUrl && <TemporalLink url={job.workflowUrl}>Open the workflow</TemporalLink>],
-        ['Correlation id', <CopyableText key="correlation" text={job.correlationId} name="the correlation id" />],
-      ]}
-    />
-    <Text size="sm" c="dimmed">
-      The correlation id belongs to the request that created the job. You find it in the log and in the workflow's memo.
-    </Text>
-  </Section>
+  <DetailsPanel
+    of={[
+      ['Platform', <PlatformName key="platform" of={job.provider} />],
+      ['App', <AppLink key="app" id={job.appId} name={job.appName} />],
+      ['Tenant', job.tenantKey],
+      ['Subject', job.externalSubjectId],
+      ['Account', job.providerAccountId],
+      [
+        'Connection',
+        job.connectionId && <ShortId id={job.connectionId} of="connection" href={`/connections/${job.connectionId}`} />,
+      ],
+      ['Attempt', job.attemptId && <ShortId id={job.attemptId} of="attempt" href={`/attempts/${job.attemptId}`} />],
+      ['Posts read', job.itemCount],
+      ['Incomplete', job.incompleteReason],
+      ['Workflow', <WorkflowId key="workflow" of={job} />],
+      ['Correlation id', <ShortId key="correlation" id={job.correlationId} of="request" />],
+    ]}
+  />
 );

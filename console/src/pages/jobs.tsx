@@ -1,19 +1,13 @@
-import { Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { DISCONNECT_JOB_KINDS, JOB_STATUSES, READ_JOB_KINDS } from '../../../src/basics/codes.ts';
 import { useAdminQuery, usePaginatedQuery } from '../admin-client/hooks.ts';
 import { FAILURES, toFailureFilter } from '../admin-client/job-filters.ts';
 import { BulkRetryButton, BulkRetryStatus } from '../components/bulk-retry.tsx';
-import { Paginated } from '../components/data-table.tsx';
-import {
-  APP_FILTER,
-  anyOf,
-  FilterBar,
-  instant,
-  oneOf,
-  onlyIf,
-  PROVIDER_FILTER,
-  useFilters,
-} from '../components/filters.tsx';
+import { EmptyState, Paginated } from '../components/data-table.tsx';
+import { anyOf, oneOf, onlyIf } from '../components/filters/filter-kinds.tsx';
+import { FilterBar, NoMatches, useFilters } from '../components/filters/filters.tsx';
+import { APP_FILTER, PROVIDER_FILTER } from '../components/filters/shared-filters.tsx';
+import { timeRange } from '../components/filters/time-range.tsx';
 import { JobTable } from '../components/job-table.tsx';
 import { Page } from '../components/page.tsx';
 import { RowCount } from '../components/row-count.tsx';
@@ -28,17 +22,19 @@ import {
 } from '../generated/operations.ts';
 import { useRetries } from '../retries.tsx';
 import { formatCount } from '../texts/format.ts';
-import { isRevokeJob } from '../texts/jobs.ts';
+import { isRevokeJob, JOB_TITLES } from '../texts/jobs.ts';
+import { JOB_STATES } from '../texts/states.ts';
 
+const [SINCE, BEFORE] = timeRange('Ended');
 const FILTERS = {
   stuck: onlyIf('stuck', 'Stuck only'),
-  kinds: anyOf('kind', 'Kind', [...DISCONNECT_JOB_KINDS, ...READ_JOB_KINDS]),
-  statuses: anyOf('status', 'Status', JOB_STATUSES),
+  kinds: anyOf('kind', 'Kind', [...DISCONNECT_JOB_KINDS, ...READ_JOB_KINDS], (kind) => JOB_TITLES[kind]),
+  statuses: anyOf('status', 'Status', JOB_STATUSES, (status) => JOB_STATES[status].label),
   provider: PROVIDER_FILTER,
   failure: oneOf('failure', 'Last failure', FAILURES),
   appId: APP_FILTER,
-  endedSince: instant('since', 'Ended from'),
-  endedBefore: instant('before', 'Ended before'),
+  endedSince: SINCE,
+  endedBefore: BEFORE,
 };
 
 /** Puts revokes first: until one settles, a person still sees the app in their account at the provider. */
@@ -49,7 +45,7 @@ const revokesFirst = (jobs: readonly JobDetailsFragment[]) => [
 
 /** Jobs by filter. Stuck jobs are sorted by how long they have been stuck. */
 export function Jobs() {
-  const [{ stuck, failure, ...others }, controls] = useFilters(FILTERS);
+  const [{ stuck, failure, ...others }, controls, clear] = useFilters(FILTERS);
   const { pollMs } = useRetries();
   const filter = { stuck, ...others, ...toFailureFilter(failure) };
   const isFiltered = [failure, ...Object.values(others)].some((value) => value !== null);
@@ -72,7 +68,29 @@ export function Jobs() {
         {(items) => (
           <JobTable
             jobs={stuck ? revokesFirst(items) : items}
-            empty={stuck ? (isFiltered ? 'No stuck job matches.' : 'No job is stuck.') : 'No job matches.'}
+            empty={
+              stuck && !isFiltered ? (
+                <EmptyState
+                  icon="check"
+                  action={
+                    clear && (
+                      <Button variant="default" onClick={clear}>
+                        Show all jobs
+                      </Button>
+                    )
+                  }
+                >
+                  No job is stuck.
+                </EmptyState>
+              ) : (
+                <NoMatches
+                  of={stuck ? 'stuck job' : 'job'}
+                  icon="jobs"
+                  clear={clear}
+                  otherwise="There are no jobs. Each read, revoke and erase is one."
+                />
+              )
+            }
           />
         )}
       </Paginated>

@@ -1,8 +1,7 @@
 import { Alert, Button, Code, Group, Paper, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
-import { formatProvider } from '../../../src/basics/format-provider.ts';
 import { useAdminQuery, usePaginatedQuery, useQuestion } from '../admin-client/hooks.ts';
 import { dropPages, useGoWithin, usePageState } from '../admin-client/page-state.ts';
 import { DryRunButton } from '../components/action-button.tsx';
@@ -10,12 +9,14 @@ import { AppSelect } from '../components/app-select.tsx';
 import { PaginatedTable } from '../components/data-table.tsx';
 import { ExportSubjectButton } from '../components/export-subject-button.tsx';
 import { InternalLink } from '../components/links.tsx';
-import { AccountName } from '../components/names.tsx';
+import { AccountCell } from '../components/names.tsx';
 import { Page, Section } from '../components/page.tsx';
+import { PlatformName } from '../components/platform.tsx';
 import { QueryState } from '../components/query-state.tsx';
-import { StateBadge } from '../components/status-badge.tsx';
+import { ShortId } from '../components/short-id.tsx';
+import { StateDot } from '../components/status-badge.tsx';
 import { TenantInput } from '../components/tenant-input.tsx';
-import { Time } from '../components/time.tsx';
+import { Time, TimeCell } from '../components/time.tsx';
 import {
   AppNameDocument,
   ConnectionsDocument,
@@ -23,7 +24,7 @@ import {
   PersonDocument,
   VerifyProofOfDeletionDocument,
 } from '../generated/operations.ts';
-import { formatCount, formatList, shortenId } from '../texts/format.ts';
+import { formatCount, formatList } from '../texts/format.ts';
 import { formatProblem } from '../texts/problem.ts';
 import { parseProof } from '../texts/proof-of-deletion.ts';
 import { getConnectionState } from '../texts/states.ts';
@@ -49,6 +50,12 @@ export function People() {
       externalSubjectId: (value) => (value === '' ? "Enter the person's id as the app uses it." : null),
     },
   });
+  const { setValues } = form;
+  // A search in the head of the page can name another person while this page is open.
+  useEffect(
+    () => setValues({ appId: app, tenantKey: tenant, externalSubjectId: asked }),
+    [app, tenant, asked, setValues],
+  );
   function lookUp({ appId, tenantKey, externalSubjectId }: Subject) {
     form.setValues({ appId, tenantKey, externalSubjectId });
     goWithin(dropPages, {
@@ -59,7 +66,7 @@ export function People() {
   return (
     <Page
       title="People"
-      lead="Find a person by app, tenant and the app's id of the person. The tenant and the id appear neither in the audit log nor in this page's URL. If you have only the id, a handle or an account, paste it into “Find by id or name”."
+      lead="Find a person by app, tenant and the app's id of the person. The tenant and the id appear neither in the audit log nor in this page's URL. If you have only the id, a handle or an account, paste it into the search field above."
     >
       <Paper withBorder p="md">
         <form onSubmit={form.onSubmit(lookUp)}>
@@ -145,7 +152,8 @@ function StoredData({ subject }: { subject: Subject }) {
   const [, go] = useLocation();
   return (
     <Section
-      title="Stored data"
+      title={`Stored data of ${subject.externalSubjectId}`}
+      lead={`In the tenant “${subject.tenantKey}”.`}
       actions={
         <>
           <ExportSubjectButton subject={subject} />
@@ -180,14 +188,11 @@ function StoredData({ subject }: { subject: Subject }) {
         idOf={({ id }) => id}
         empty="There are no connections of this person. There may be attempts and tokens kept for failed revokes; the erase dialog counts them."
         columns={[
-          {
-            name: 'Connection',
-            cell: ({ id }) => <InternalLink href={`/connections/${id}`}>{shortenId(id)}</InternalLink>,
-          },
-          { name: 'Provider', cell: ({ provider }) => formatProvider(provider) },
-          { name: 'Account', cell: (connection) => <AccountName of={connection} /> },
-          { name: 'Status', cell: (connection) => <StateBadge state={getConnectionState(connection)} /> },
-          { name: 'Connected', cell: ({ createdAt }) => <Time at={createdAt} /> },
+          { name: 'Connection', cell: ({ id }) => <ShortId id={id} of="connection" href={`/connections/${id}`} /> },
+          { name: 'Platform', cell: ({ provider }) => <PlatformName of={provider} /> },
+          { name: 'Account', share: 30, cell: (connection) => <AccountCell of={connection} /> },
+          { name: 'Status', cell: (connection) => <StateDot state={getConnectionState(connection)} /> },
+          { name: 'Connected', cell: ({ createdAt }) => <TimeCell at={createdAt} /> },
         ]}
       />
     </Section>

@@ -1,17 +1,17 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useLocation } from 'wouter';
-import { formatProvider } from '../../../src/basics/format-provider.ts';
 import { useAdminQuery } from '../admin-client/hooks.ts';
-import { DataTable } from '../components/data-table.tsx';
+import { DataTable, EmptyState } from '../components/data-table.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { CopyableText, InternalLink } from '../components/links.tsx';
 import { NewRegistration } from '../components/new-registration.tsx';
 import { Page, Section } from '../components/page.tsx';
+import { PlatformName } from '../components/platform.tsx';
 import { QueryState } from '../components/query-state.tsx';
 import { QuotaUsage } from '../components/quota-usage.tsx';
-import { RegistrationStatus } from '../components/registration-status.tsx';
-import { Time } from '../components/time.tsx';
+import { RegistrationStatusLine } from '../components/registration-status.tsx';
+import { TimeCell } from '../components/time.tsx';
 import { RegistrationsDocument, ServiceDocument } from '../generated/operations.ts';
 import { useSession } from '../session.tsx';
 import { explainMissingRole } from '../texts/roles.ts';
@@ -35,20 +35,31 @@ export function Registrations() {
           caption="Registrations"
           items={query.data.registrations}
           idOf={({ id }) => id}
-          empty="There are no registrations yet."
+          empty={
+            <EmptyState
+              icon="registrations"
+              action={missingRole === undefined && <Button onClick={open}>New registration</Button>}
+            >
+              There are no registrations yet. People can connect at a platform once our client there is one.
+            </EmptyState>
+          }
           columns={[
             {
               name: 'Registration',
               cell: ({ id, label }) => <InternalLink href={`/registrations/${id}`}>{label}</InternalLink>,
             },
-            { name: 'Provider', cell: ({ provider }) => formatProvider(provider) },
-            { name: 'Status', cell: (registration) => <RegistrationStatus of={registration} /> },
-            { name: 'Connections', cell: ({ connectionCount }) => connectionCount.toLocaleString('en') },
-            { name: 'Apps', cell: ({ apps }) => formatNames(apps.map(({ name }) => name)) },
-            { name: 'Quota used', cell: ({ usage }) => <QuotaUsage usage={usage} /> },
+            { name: 'Platform', cell: ({ provider }) => <PlatformName of={provider} /> },
+            { name: 'Status', share: 30, cell: (registration) => <RegistrationStatusLine of={registration} /> },
+            {
+              name: 'Connections',
+              isNumber: true,
+              cell: ({ connectionCount }) => connectionCount.toLocaleString('en'),
+            },
+            { name: 'Apps', share: 20, cell: ({ apps }) => formatNames(apps.map(({ name }) => name)) },
+            { name: 'Quota used', isExtra: true, cell: ({ usage }) => <QuotaUsage usage={usage} isShort /> },
             {
               name: 'Secret expires',
-              cell: ({ secretExpiresAt }) => (secretExpiresAt ? <Time at={secretExpiresAt} /> : 'unknown'),
+              cell: ({ secretExpiresAt }) => (secretExpiresAt ? <TimeCell at={secretExpiresAt} /> : 'unknown'),
             },
           ]}
         />
@@ -64,7 +75,7 @@ export function Registrations() {
             idOf={({ provider }) => provider}
             empty=""
             columns={[
-              { name: 'Provider', cell: ({ provider }) => formatProvider(provider) },
+              { name: 'Platform', cell: ({ provider }) => <PlatformName of={provider} /> },
               { name: 'Redirect URI', cell: ({ url }) => <CopyableText text={url} name="the redirect URI" /> },
             ]}
           />

@@ -2,14 +2,17 @@ import { useParams } from 'wouter';
 import { useAdminQuery } from '../admin-client/hooks.ts';
 import { SLOW_POLL_MS } from '../admin-client/polling.ts';
 import { AppLink } from '../components/app-link.tsx';
-import { DetailsList } from '../components/details-list.tsx';
-import { CopyableText, TemporalLink } from '../components/links.tsx';
-import { Page } from '../components/page.tsx';
+import { DetailColumns } from '../components/detail-columns.tsx';
+import { DetailsPanel } from '../components/details-list.tsx';
+import { CopyableText } from '../components/links.tsx';
+import { Page, Section } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
-import { ExplainedState } from '../components/status-badge.tsx';
-import { Time } from '../components/time.tsx';
+import { ShortId } from '../components/short-id.tsx';
+import { StateBadge } from '../components/status-badge.tsx';
+import { EventTimeline, type TimelineEvent } from '../components/timeline.tsx';
 import { WorkflowId } from '../components/workflow-id.tsx';
-import { SignInDocument } from '../generated/operations.ts';
+import { SignInDocument, type SignInQuery } from '../generated/operations.ts';
+import { toTitle } from '../texts/format.ts';
 import { describeCause } from '../texts/jobs.ts';
 import { SIGN_IN_STATES } from '../texts/states.ts';
 
@@ -21,31 +24,49 @@ export function SignInAttempt() {
   return (
     <Page
       title="Sign-in"
-      lead="A person's sign-in at an OpenID issuer. It is kept for 20 minutes, without who the person is."
+      badge={signIn && <StateBadge state={SIGN_IN_STATES[signIn.status]} />}
+      lead={<CopyableText text={id} name="the sign-in's id" />}
     >
       <QueryState of={query} />
       {signIn && (
-        <DetailsList
-          of={[
-            ['Sign-in', <CopyableText key="id" text={signIn.id} name="the sign-in's id" />],
-            ['Status', <ExplainedState key="status" state={SIGN_IN_STATES[signIn.status]} />],
-            ['What came back', describeCause(signIn)],
-            ['App', <AppLink key="app" id={signIn.appId} name={signIn.appName} />],
-            ['Tenant', signIn.tenantKey],
-            ['Issuer', signIn.issuer],
-            ['Started', <Time key="started" at={signIn.createdAt} />],
-            ['Expires', <Time key="expires" at={signIn.expiresAt} />],
-            ['Ended', signIn.finishedAt && <Time at={signIn.finishedAt} />],
-            ['Fetched by the app', signIn.redeemedAt && <Time at={signIn.redeemedAt} />],
-            ['Workflow', <WorkflowId key="workflow" of={signIn} />],
-            [
-              'Temporal UI',
-              signIn.workflowUrl && <TemporalLink url={signIn.workflowUrl}>Open the workflow</TemporalLink>,
-            ],
-            ['Correlation id', <CopyableText key="c" text={signIn.correlationId} name="the correlation id" />],
-          ]}
-        />
+        <DetailColumns
+          details={
+            <DetailsPanel
+              of={[
+                ['App', <AppLink key="app" id={signIn.appId} name={signIn.appName} />],
+                ['Tenant', signIn.tenantKey],
+                ['Issuer', signIn.issuer],
+                ['Workflow', <WorkflowId key="workflow" of={signIn} />],
+                ['Correlation id', <ShortId key="correlation" id={signIn.correlationId} of="request" />],
+              ]}
+            />
+          }
+        >
+          <Section
+            title="Timeline"
+            lead="A person's sign-in at an OpenID issuer. It is kept for 20 minutes, without who the person is."
+          >
+            <EventTimeline name="What happened in this sign-in" of={listEvents(signIn)} />
+          </Section>
+        </DetailColumns>
       )}
     </Page>
   );
+}
+
+function listEvents(signIn: SignInQuery['signIn']): TimelineEvent[] {
+  const { label, color, meaning } = SIGN_IN_STATES[signIn.status];
+  const cause = describeCause(signIn);
+  return [
+    { at: signIn.createdAt, title: 'The app asked for a link', color: 'blue' },
+    { at: signIn.codeArrivedAt, title: 'The person came back with a code', color: 'blue' },
+    {
+      at: signIn.finishedAt,
+      title: toTitle(label),
+      text: cause === null ? meaning : `${meaning} What came back: ${cause}`,
+      color,
+    },
+    { at: signIn.redeemedAt, title: 'The app fetched the result', color: 'blue' },
+    ...(signIn.finishedAt === null ? [{ at: signIn.expiresAt, title: 'Expires' }] : []),
+  ];
 }

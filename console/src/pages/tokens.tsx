@@ -9,7 +9,7 @@ import { InternalLink } from '../components/links.tsx';
 import { Page, Section } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
 import { ShownOnce } from '../components/shown-once.tsx';
-import { Age, Time, TimeUntil } from '../components/time.tsx';
+import { Age, TimeCell, TimeUntil } from '../components/time.tsx';
 import { useOpenIdAvailable } from '../components/token-form.tsx';
 import {
   type AdminRole,
@@ -36,7 +36,7 @@ export function Tokens() {
   const openId = useOpenIdAvailable();
   return (
     <Page
-      title="Admin tokens"
+      title="Operators"
       lead={
         openId ? (
           <>
@@ -167,7 +167,7 @@ function TokenTable() {
         },
         { name: 'Role', cell: ({ role }) => role },
         { name: 'Status', cell: (token) => <TokenStatus of={token} isOwn={token.id === me.id} /> },
-        { name: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
+        { name: 'Created', cell: ({ createdAt }) => <TimeCell at={createdAt} /> },
         { name: 'Activity', cell: (token) => <InternalLink href={getAuditUrl(token)}>audit log</InternalLink> },
         { name: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt ? <TimeAgo since={lastUsedAt} /> : 'never') },
         {
@@ -178,7 +178,7 @@ function TokenTable() {
                 mutation={RevokeAdminTokenDocument}
                 label="Revoke…"
                 target={token.label}
-                size="xs"
+                size="compact-sm"
                 color="red"
                 variant="outline"
                 confirm={{
@@ -219,6 +219,6 @@ const TokenStatus = ({ of: { revokedAt, expiresAt, sessionOnly }, isOwn }: { of:
     </>
   ) : (
     <>
-      revoked <Time at={revokedAt} />
+      revoked <TimeCell at={revokedAt} />
     </>
   );

@@ -1,32 +1,48 @@
-import { Button, List, Paper, SegmentedControl, Stack, Text, Title } from '@mantine/core';
+import { Button, Paper, Progress, SegmentedControl, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useId } from 'react';
 import { useAdminQuery } from '../admin-client/hooks.ts';
 import { DataTable } from '../components/data-table.tsx';
-import { APP_FILTER, type Filter, FilterBar, PROVIDER_FILTER, useFilters } from '../components/filters.tsx';
+import { type Filter, FilterBar, useFilters } from '../components/filters/filters.tsx';
+import { APP_FILTER, PROVIDER_FILTER } from '../components/filters/shared-filters.tsx';
 import { InternalLink } from '../components/links.tsx';
 import { Page } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
 import { WorkChart, WorkSums } from '../components/work-chart.tsx';
 import { EndedWorkDocument, type EndedWorkQuery, type WorkPeriod } from '../generated/operations.ts';
-import { formatSlot, listReasons, listSlots, SERIES, type Slot, sumSlot, toRowsUrl } from '../texts/ended-work.ts';
+import {
+  formatSlot,
+  listReasons,
+  listSlots,
+  SERIES,
+  type Slot,
+  sumSlot,
+  takeLastDays,
+  toRowsUrl,
+} from '../texts/ended-work.ts';
+import { toTitle } from '../texts/format.ts';
 
 /** Counts of an hour change slowly, compared with a page that somebody reads. */
 const POLL_MS = 30_000;
-const toPeriod = (text: string): WorkPeriod => (text === 'MONTH' ? 'MONTH' : 'DAY');
 
-const PERIOD_FILTER: Filter<WorkPeriod> = {
+const PERIODS = ['DAY', 'WEEK', 'MONTH'] as const;
+type Period = (typeof PERIODS)[number];
+const toPeriod = (text: string): Period => PERIODS.find((one) => one === text) ?? 'DAY';
+const DAYS_OF_WEEK = 7;
+
+const PERIOD_FILTER: Filter<Period> = {
   name: 'period',
   read: toPeriod,
-  control: (text, set) => (
+  isField: true,
+  control: ({ get, set }) => (
     <SegmentedControl
       aria-label="Period"
-      style={{ gridColumn: '1 / -1' }}
-      value={toPeriod(text)}
-      onChange={(chosen) => set(chosen === 'DAY' ? null : chosen)}
+      value={toPeriod(get('period'))}
+      onChange={(chosen) => set({ period: chosen === 'DAY' ? null : chosen })}
       data={[
         { value: 'DAY', label: '24 hours' },
-        { value: 'MONTH', label: '30 days (UTC)' },
+        { value: 'WEEK', label: '7 days' },
+        { value: 'MONTH', label: '30 days' },
       ]}
     />
   ),
@@ -36,25 +52,31 @@ const FILTERS = { period: PERIOD_FILTER, provider: PROVIDER_FILTER, appId: APP_F
 /** What ended over a day or a month, from our own counts. */
 export function Trends() {
   const [filter, controls] = useFilters(FILTERS);
-  const query = useAdminQuery(EndedWorkDocument, filter, { pollMs: POLL_MS });
-  const work = query.data?.endedWork;
+  // The service counts the hours of a day and the days of a month.
+  const period: WorkPeriod = filter.period === 'DAY' ? 'DAY' : 'MONTH';
+  const query = useAdminQuery(EndedWorkDocument, { ...filter, period }, { pollMs: POLL_MS });
+  const all = query.data?.endedWork;
+  const work = all && filter.period === 'WEEK' ? takeLastDays(all, DAYS_OF_WEEK) : all;
   return (
     <Page
       title="Trends"
-      lead="What succeeded and what failed, by the hour or by the day. Click a column or a reason to see its rows. The counts outlive the rows: attempts are kept for a day, revokes and reads for days, deliveries for a month."
+      lead="What succeeded and what failed, by the hour or by the day in UTC. The counts outlive the rows: attempts are kept for a day, revokes and reads for days, deliveries for a month."
     >
       <FilterBar>{controls}</FilterBar>
       <QueryState of={query} />
-      {work &&
-        SERIES.filter(({ kind }) => kind !== 'WEBHOOK' || filter.provider === null).map((words) => (
-          <Series
-            key={words.kind}
-            words={words}
-            work={work}
-            period={filter.period}
-            filter={{ app: filter.appId, provider: filter.provider }}
-          />
-        ))}
+      {work && (
+        <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md" style={{ alignItems: 'start' }}>
+          {SERIES.filter(({ kind }) => kind !== 'WEBHOOK' || filter.provider === null).map((words) => (
+            <Series
+              key={words.kind}
+              words={words}
+              work={work}
+              period={period}
+              filter={{ app: filter.appId, provider: filter.provider }}
+            />
+          ))}
+        </SimpleGrid>
+      )}
     </Page>
   );
 }
@@ -92,7 +114,7 @@ function Series({ words, work, period, filter }: SeriesProps) {
           urlOf={(outcome) => toRowsUrl(kind, outcome, { since: work.since, before: work.before, ...filter })}
           kind={kind}
         />
-        <Button variant="subtle" size="compact-sm" w="fit-content" onClick={toggle} aria-expanded={isTable}>
+        <Button variant="subtle" size="compact-sm" w="fit-content" ml={-8} onClick={toggle} aria-expanded={isTable}>
           {isTable ? 'Hide the numbers' : 'Show the numbers'}
         </Button>
         {isTable && <Numbers slots={slots} period={period} words={words} urlOf={urlOf} />}
@@ -107,34 +129,37 @@ interface ReasonsProps {
   readonly kind: SeriesProps['words']['kind'];
 }
 
-/** Why work did not succeed, each reason with a link to its rows. */
+/** Why work did not succeed, each reason with its share and a link to its rows. */
 function Reasons({ reasons, urlOf, kind }: ReasonsProps) {
   if (reasons.length === 0) return null;
+  const sum = reasons.reduce((total, { count }) => total + count, 0);
   return (
-    <List size="sm" spacing={4}>
-      {reasons.map(({ outcome, message, count, causes, rowsKept }) => {
-        // Connections that still need a reconnect are listed, whenever they lost their grant.
-        const url = rowsKept || kind === 'TOKEN_REFRESH' ? urlOf(outcome) : undefined;
-        const text = `${count.toLocaleString('en')} × ${outcome}`;
-        return (
-          <List.Item key={outcome}>
-            {url === undefined ? (
-              text
-            ) : (
-              <InternalLink href={url} isInline>
-                {text}
-              </InternalLink>
-            )}
-            : {message}
-            {causes.length > 0 && (
-              <Text size="xs" c="dimmed">
-                Last answer: {causes.map((one) => `${one.cause} (${one.count.toLocaleString('en')})`).join(', ')}
-              </Text>
-            )}
-          </List.Item>
-        );
-      })}
-    </List>
+    <Table verticalSpacing={4} horizontalSpacing={6} fz="sm" aria-label="Reasons">
+      <Table.Tbody>
+        {reasons.map(({ outcome, message, count, causes, rowsKept }) => {
+          // Connections that still need a reconnect are listed, whenever they lost their grant.
+          const url = rowsKept || kind === 'TOKEN_REFRESH' ? urlOf(outcome) : undefined;
+          const causeTexts = causes.map((one) => `${one.cause.replace('_', ' ')} (${one.count.toLocaleString('en')})`);
+          return (
+            <Table.Tr key={outcome}>
+              <Table.Td w={52} ta="right" style={{ verticalAlign: 'top' }}>
+                {count.toLocaleString('en')}
+              </Table.Td>
+              <Table.Td w={64} style={{ verticalAlign: 'top' }}>
+                <Progress value={(100 * count) / sum} mt={7} aria-hidden />
+              </Table.Td>
+              <Table.Td>
+                {url === undefined ? outcome : <InternalLink href={url}>{outcome}</InternalLink>}
+                <Text size="xs" c="dimmed">
+                  {message}
+                  {causeTexts.length > 0 && ` Last answer: ${causeTexts.join(', ')}.`}
+                </Text>
+              </Table.Td>
+            </Table.Tr>
+          );
+        })}
+      </Table.Tbody>
+    </Table>
   );
 }
 
@@ -158,10 +183,11 @@ const Numbers = ({ slots, period, words, urlOf }: NumbersProps) => (
           return url === undefined ? text : <InternalLink href={url}>{text}</InternalLink>;
         },
       },
-      { name: toTitle(words.succeeded), cell: ({ succeeded }) => succeeded.toLocaleString('en') },
-      { name: toTitle(words.failed), cell: ({ failed }) => failed.toLocaleString('en') },
+      { name: toTitle(words.succeeded), isNumber: true, cell: ({ succeeded }) => succeeded.toLocaleString('en') },
+      { name: toTitle(words.failed), isNumber: true, cell: ({ failed }) => failed.toLocaleString('en') },
+      ...(words.left === undefined
+        ? []
+        : [{ name: toTitle(words.left), isNumber: true, cell: ({ left }: Slot) => left.toLocaleString('en') }]),
     ]}
   />
 );
-
-const toTitle = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);

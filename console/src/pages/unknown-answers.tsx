@@ -1,15 +1,17 @@
-import { formatProvider } from '../../../src/basics/format-provider.ts';
+import { Group } from '@mantine/core';
 import { usePaginatedQuery } from '../admin-client/hooks.ts';
 import { MutationButton } from '../components/action-button.tsx';
-import { PaginatedTable } from '../components/data-table.tsx';
-import { CopyableText } from '../components/links.tsx';
+import { EmptyState, PaginatedTable } from '../components/data-table.tsx';
+import { CopyTextButton } from '../components/links.tsx';
 import { Page } from '../components/page.tsx';
-import { Time } from '../components/time.tsx';
+import { PlatformName } from '../components/platform.tsx';
+import { TimeCell } from '../components/time.tsx';
 import {
   DismissUnknownAnswerDocument,
   UnknownAnswersDocument,
   type UnknownAnswersQuery,
 } from '../generated/operations.ts';
+import { buildIssueText, describeMeaning } from '../texts/unknown-answers.ts';
 
 type UnknownAnswer = UnknownAnswersQuery['unknownAnswers']['items'][number];
 
@@ -19,31 +21,40 @@ export function UnknownAnswers() {
   return (
     <Page
       title="Unknown answers"
-      lead="What providers have answered that this version does not know. Report each in an issue of the project, then dismiss it. Names, numbers and ids are removed."
+      lead="A platform said something that this version does not know. Nothing is lost: the table shows what the service made of it. Copy each answer into an issue of the project, then dismiss it. Names, numbers and ids are removed."
     >
       <PaginatedTable
         caption="Unknown answers"
         pages={pages}
         idOf={({ id }) => id}
-        empty="No provider has given an unknown answer in the last 30 days."
+        empty={<EmptyState icon="check">No platform has given an unknown answer in the last 30 days.</EmptyState>}
         columns={[
-          { name: 'Provider', cell: ({ provider }) => formatProvider(provider) },
-          { name: 'Request', cell: ({ request }) => request },
-          { name: 'Answer', cell: (answer) => <CopyableText text={describeAnswer(answer)} name="the answer" /> },
-          { name: 'Taken as', cell: ({ madeOfIt }) => madeOfIt },
-          { name: 'First seen', cell: ({ firstSeenAt }) => <Time at={firstSeenAt} /> },
-          { name: 'Last seen', cell: ({ lastSeenAt }) => <Time at={lastSeenAt} /> },
-          { name: 'Times', cell: ({ times }) => times.toLocaleString('en') },
+          { name: 'Platform', cell: ({ provider }) => <PlatformName of={provider} /> },
+          // The platform has a column of its own.
+          { name: 'Request', cell: ({ request }) => request.replace(/^PROVIDER_[A-Z]+ /, '') },
+          {
+            name: 'Answer',
+            share: 30,
+            cell: describeAnswer,
+          },
+          { name: 'Treated as', cell: ({ madeOfIt }) => <span title={madeOfIt}>{describeMeaning(madeOfIt)}</span> },
+          { name: 'First seen', isExtra: true, cell: ({ firstSeenAt }) => <TimeCell at={firstSeenAt} /> },
+          { name: 'Last seen', cell: ({ lastSeenAt }) => <TimeCell at={lastSeenAt} /> },
+          { name: 'Times', isNumber: true, cell: ({ times }) => times.toLocaleString('en') },
           {
             name: '',
-            cell: ({ id }) => (
-              <MutationButton
-                mutation={DismissUnknownAnswerDocument}
-                label="Dismiss"
-                variant="subtle"
-                variables={{ id }}
-                successMessage="Dismissed. If it comes again, it counts as new."
-              />
+            cell: (answer) => (
+              <Group gap={4} wrap="nowrap">
+                <CopyTextButton text={buildIssueText(answer, CONSOLE_VERSION)} label="Copy issue text" />
+                <MutationButton
+                  mutation={DismissUnknownAnswerDocument}
+                  label="Dismiss"
+                  size="compact-sm"
+                  variant="subtle"
+                  variables={{ id: answer.id }}
+                  successMessage="Dismissed. If it comes again, it counts as new."
+                />
+              </Group>
             ),
           },
         ]}

@@ -4,25 +4,30 @@ import { Link, useParams } from 'wouter';
 import { useAdminQuery } from '../admin-client/hooks.ts';
 import { FAST_POLL_MS, SLOW_POLL_MS } from '../admin-client/polling.ts';
 import { MutationButton } from '../components/action-button.tsx';
-import { DataTable } from '../components/data-table.tsx';
-import { DetailsList } from '../components/details-list.tsx';
-import { CopyableText, InternalLink } from '../components/links.tsx';
+import { DetailColumns } from '../components/detail-columns.tsx';
+import { DetailsPanel } from '../components/details-list.tsx';
+import { CopyableText } from '../components/links.tsx';
 import { Page, Section } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
+import { ShortId } from '../components/short-id.tsx';
 import { StatusBadge } from '../components/status-badge.tsx';
-import { Time } from '../components/time.tsx';
-import { EndpointLink, LastAnswer } from '../components/webhook-deliveries.tsx';
+import { useNow } from '../components/time.tsx';
+import { EventTimeline, type TimelineEvent } from '../components/timeline.tsx';
+import { EndpointLink } from '../components/webhook-deliveries.tsx';
 import {
   RedeliverWebhookDocument,
   WebhookDeliveryDocument,
   type WebhookDeliveryQuery,
 } from '../generated/operations.ts';
+import { toTitle } from '../texts/format.ts';
+import { getState } from '../texts/states.ts';
 
 type Delivery = WebhookDeliveryQuery['webhookDelivery'];
 
 /** One event on its way to one endpoint: its body, and what each try came to. */
 export function WebhookDelivery() {
   const { id } = useParams<{ id: string }>();
+  const nowMs = useNow();
   const [isAwaited, setIsAwaited] = useState(true);
   const query = useAdminQuery(WebhookDeliveryDocument, { id }, { pollMs: isAwaited ? FAST_POLL_MS : SLOW_POLL_MS });
   const delivery = query.data?.webhookDelivery;
@@ -32,7 +37,8 @@ export function WebhookDelivery() {
   return (
     <Page
       title={delivery === undefined ? 'Delivery' : `Delivery of ${delivery.eventType}`}
-      lead="One event on its way to one endpoint."
+      badge={delivery && <StatusBadge of={delivery.status} />}
+      lead={<CopyableText text={id} name="the delivery's id" />}
       actions={
         delivery && (
           <>
@@ -51,9 +57,10 @@ export function WebhookDelivery() {
     >
       <QueryState of={query} />
       {delivery && (
-        <>
-          <DetailsList of={listDetails(delivery)} />
-          <Tries of={delivery} />
+        <DetailColumns details={<DetailsPanel of={listDetails(delivery)} />}>
+          <Section title="Timeline" lead={delivery.history.length >= MOST_TRIES && 'It shows the last 20 tries.'}>
+            <EventTimeline name="What happened to this delivery" of={listEvents(delivery, nowMs)} />
+          </Section>
           <Section
             title="Body"
             lead={
@@ -71,49 +78,51 @@ export function WebhookDelivery() {
               </Code>
             )}
           </Section>
-        </>
+        </DetailColumns>
       )}
     </Page>
   );
 }
 
+/** The service stores the last ones. */
+const MOST_TRIES = 20;
+
+/** A try is not late by more than this, unless the whole endpoint waits. */
+const OVERDUE_MS = 15_000;
+
+/** The event, each try with its answer, and the next one. A try before the event was sent again counts too. */
+function listEvents(delivery: Delivery, nowMs: number): TimelineEvent[] {
+  const state = getState(delivery.status);
+  const isLate = delivery.nextRetryAt !== null && nowMs - Date.parse(delivery.nextRetryAt) > OVERDUE_MS;
+  return [
+    { at: delivery.occurredAt, title: delivery.eventType, text: 'The event occurred.', color: 'blue' },
+    ...delivery.history.map(({ at, httpStatus, durationMs, failure }) => ({
+      at,
+      title: httpStatus === null ? 'No answer' : `HTTP ${httpStatus}`,
+      text: `${failure?.message ?? 'Accepted.'}${durationMs === null ? '' : ` ${durationMs.toLocaleString('en')} ms`}`,
+      color: failure === null ? 'teal' : 'red',
+    })),
+    ...(delivery.status === 'DELIVERED'
+      ? []
+      : [{ at: delivery.finishedAt, title: toTitle(state.label), text: state.meaning, color: state.color }]),
+    {
+      at: delivery.nextRetryAt,
+      title: 'Next try',
+      color: 'blue',
+      text: isLate && 'It waits while its endpoint pauses after failures.',
+    },
+  ];
+}
+
 const listDetails = (delivery: Delivery) =>
   [
-    ['Status', <StatusBadge key="status" of={delivery.status} />],
-    ['Last answer', <LastAnswer key="answer" of={delivery} isDisabled={false} />],
-    ['Event', <CopyableText key="event" text={delivery.eventId} name="the event's id" />],
-    ['Delivery', <CopyableText key="id" text={delivery.id} name="the delivery's id" />],
+    ['Event', <ShortId key="event" id={delivery.eventId} of="event" />],
     ['Endpoint', <EndpointLink key="endpoint" of={delivery} />],
-    ['Occurred', <Time key="occurred" at={delivery.occurredAt} />],
-    ['Ended', delivery.finishedAt === null ? 'not yet' : <Time key="ended" at={delivery.finishedAt} />],
+    ['Tries', delivery.tries],
     [
       'Connection',
-      delivery.connectionId === null ? (
-        'none'
-      ) : (
-        <InternalLink key="connection" href={`/connections/${delivery.connectionId}`}>
-          {delivery.connectionId}
-        </InternalLink>
+      delivery.connectionId && (
+        <ShortId id={delivery.connectionId} of="connection" href={`/connections/${delivery.connectionId}`} />
       ),
     ],
   ] as const;
-
-const Tries = ({ of: { history } }: { of: Delivery }) => (
-  <Section title="Tries" lead="The last 20, newest first, also those from before it was sent again.">
-    <DataTable
-      caption="Tries"
-      items={history.map((one, index) => ({ ...one, number: index + 1 })).reverse()}
-      idOf={({ number }) => String(number)}
-      empty="It was not tried yet."
-      columns={[
-        { name: 'Time', cell: ({ at }) => <Time at={at} /> },
-        { name: 'Status', cell: ({ httpStatus }) => httpStatus ?? 'no answer' },
-        {
-          name: 'Duration',
-          cell: ({ durationMs }) => (durationMs === null ? '–' : `${durationMs.toLocaleString('en')} ms`),
-        },
-        { name: 'Answer', cell: ({ failure }) => failure?.message ?? 'Accepted.' },
-      ]}
-    />
-  </Section>
-);

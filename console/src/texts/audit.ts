@@ -1,5 +1,4 @@
-import { PROVIDER_NAMES } from '../../../src/basics/codes.ts';
-import { formatProvider } from '../../../src/basics/format-provider.ts';
+import { PLATFORM_NAMES, PROVIDER_NAMES } from '../../../src/basics/codes.ts';
 import type { AuditEntryDetailsFragment, AuditThingKind, JobKind } from '../generated/operations.ts';
 import { shortenId } from './format.ts';
 import { JOB_TITLES } from './jobs.ts';
@@ -15,14 +14,46 @@ export const describeAction = (action: string): string => {
   return `${words[0]?.toUpperCase() ?? ''}${words.slice(1)}`;
 };
 
-/** `PROVIDER_A.quotaPercent` as `quota percent at YouTube (PROVIDER_A)`. */
+/** What an operator did, where the verb that the operation begins with does not take “-ed”, and for reads, which have no verb. */
+const PASTS: Readonly<Record<string, string>> = {
+  set: 'set',
+  stop: 'stopped',
+  retry: 'retried',
+  send: 'sent',
+  find: 'searched for',
+  connection: 'read connection',
+  connections: 'read connections',
+  person: 'read person',
+};
+
+const toPast = (verb: string): string => PASTS[verb] ?? (verb.endsWith('e') ? `${verb}d` : `${verb}ed`);
+
+/** Operations with a word before each of their things. */
+const ACTS: Readonly<Record<string, readonly string[]>> = {
+  serveApp: ['let', 'serve'],
+  stopServingApp: ['stopped', 'from serving'],
+};
+
+/** The words before each thing of an act, such as `paused` or `set policy of`; the act alone if it has none. */
+export function describeAct(action: string, things: readonly Pick<Thing, 'kind'>[]): readonly [string, ...string[]] {
+  const [before, ...between] = ACTS[action] ?? [];
+  if (before !== undefined && things.length > between.length) return [before, ...between];
+  const [verb = '', ...rest] = splitWords(action).split(' ');
+  const words = [toPast(verb), ...rest].join(' ');
+  const [first] = things;
+  if (first === undefined) return [words];
+  const kind = ` ${KINDS[first.kind].toLowerCase()}`; // The thing repeats it.
+  return [words.endsWith(kind) ? words.slice(0, -kind.length) : `${words} of`, ...things.slice(1).map(() => 'for')];
+}
+
+/** `PROVIDER_A.quotaPercent` as `quota percent at YouTube`. */
 export function describeSetting(setting: string): string {
   const [place = '', name] = setting.split('.');
   if (name === undefined) return splitWords(place);
   const provider = PROVIDER_NAMES.find((one) => one === place);
   return provider === undefined
     ? `${splitWords(name)} of ${splitWords(place)}`
-    : `${splitWords(name)} at ${formatProvider(provider)}`;
+    : `${splitWords(name)} at ${PLATFORM_NAMES[provider]}`;
 }
 
 const KINDS: Readonly<Record<AuditThingKind, string>> = {
@@ -40,11 +71,11 @@ const KINDS: Readonly<Record<AuditThingKind, string>> = {
   ERASURE: 'Erasure receipt',
 };
 
-/** `Registration “Live TikTok”`, `Connection at YouTube (PROVIDER_A)`, `Job: Revoke`. Its id stands beside it. */
+/** `Registration “Live TikTok”`, `Connection at YouTube`, `Job: Revoke`. Its id stands beside it. */
 export function describeThing({ kind, name }: Thing): string {
   if (name === null) return KINDS[kind];
   const provider = PROVIDER_NAMES.find((one) => one === name);
-  if (provider !== undefined) return `${KINDS[kind]} at ${formatProvider(provider)}`;
+  if (provider !== undefined) return `${KINDS[kind]} at ${PLATFORM_NAMES[provider]}`;
   return kind === 'JOB' ? `Job: ${JOB_TITLES[name as JobKind]}` : `${KINDS[kind]} “${name}”`;
 }
 
@@ -58,7 +89,7 @@ export function getThingPath({ kind, id, appId }: Thing): string {
     case 'REGISTRATION':
       return `/registrations/${id}`;
     case 'ISSUER':
-      return '/issuers';
+      return `/issuers/${id}`;
     case 'ADMIN_TOKEN':
       return '/tokens';
     case 'WEBHOOK_ENDPOINT':

@@ -1,22 +1,26 @@
+import { ATTEMPT_ENDS } from '../../../src/basics/failures.ts';
 import type { EndedWorkKind, EndedWorkQuery, WorkPeriod } from '../generated/operations.ts';
 import { formatHour, formatUtcDay } from './time.ts';
 
 type Count = EndedWorkQuery['endedWork']['counts'][number];
 
-/** The kinds in the order of a connection's life, with the words for their two ends. */
+/** The kinds in the order of a connection's life, with the words for their ends. */
 export const SERIES: readonly {
   readonly kind: EndedWorkKind;
   readonly title: string;
   readonly lead: string;
   readonly succeeded: string;
   readonly failed: string;
+  /** What neither succeeded nor is a fault of ours or of the platform. */
+  readonly left?: string;
 }[] = [
   {
     kind: 'CONNECT',
     title: 'Connects',
     lead: 'Attempts by the time at which they began.',
     succeeded: 'connected',
-    failed: 'not connected',
+    failed: 'failed',
+    left: 'ended by the person or the app',
   },
   {
     kind: 'READ',
@@ -38,6 +42,7 @@ export const SERIES: readonly {
     lead: 'Each end counts, also of a revoke that failed and was retried.',
     succeeded: 'revoked',
     failed: 'failed or canceled',
+    left: 'left to the person',
   },
   {
     kind: 'WEBHOOK',
@@ -55,7 +60,7 @@ export interface Slot {
   readonly before: string;
   readonly succeeded: number;
   readonly failed: number;
-  /** Only the person can finish them. */
+  /** Neither a success nor a fault: a person, an app or an operator ended them, or only the person can finish them. */
   readonly left: number;
   /** Whether a list can show its rows. */
   readonly rowsKept: boolean;
@@ -73,6 +78,16 @@ export interface Reason {
 
 const SLOT_MS: Readonly<Record<WorkPeriod, number>> = { DAY: 3_600_000, MONTH: 86_400_000 };
 
+/** The last days of a month's counts. */
+export function takeLastDays(work: EndedWorkQuery['endedWork'], days: number): EndedWorkQuery['endedWork'] {
+  const sinceMs = Math.max(Date.parse(work.since), Date.parse(work.before) - days * SLOT_MS.MONTH);
+  return {
+    ...work,
+    since: new Date(sinceMs).toISOString(),
+    counts: work.counts.filter(({ at }) => Date.parse(at) >= sinceMs),
+  };
+}
+
 /** Every hour or day of the period, also those without an end. */
 export function listSlots(
   { since, before, counts }: EndedWorkQuery['endedWork'],
@@ -87,13 +102,19 @@ export function listSlots(
       at: new Date(ms).toISOString(),
       before: new Date(ms + SLOT_MS[period]).toISOString(),
       succeeded: sumOf(found.filter(({ succeeded }) => succeeded)),
-      failed: sumOf(found.filter(({ succeeded, leftToPerson }) => !succeeded && !leftToPerson)),
-      left: sumOf(found.filter(({ leftToPerson }) => leftToPerson)),
+      failed: sumOf(found.filter((one) => !one.succeeded && !isLeft(one))),
+      left: sumOf(found.filter(isLeft)),
       rowsKept: found.some(({ rowsKept }) => rowsKept),
     });
   }
   return slots;
 }
+
+const isLeft = ({ kind, outcome, leftToPerson }: Count): boolean =>
+  leftToPerson ||
+  (kind === 'CONNECT' &&
+    Object.hasOwn(ATTEMPT_ENDS, outcome) &&
+    ATTEMPT_ENDS[outcome as keyof typeof ATTEMPT_ENDS].blames === 'NOT_PLATFORM');
 
 const sumOf = (counts: readonly Count[]) => counts.reduce((sum, { count }) => sum + count, 0);
 
@@ -125,13 +146,17 @@ const byCount = <Each extends { readonly count: number }>(list: Each[]): Each[] 
 /** Everything that ended in an hour or a day. */
 export const sumSlot = ({ succeeded, failed, left }: Slot): number => succeeded + failed + left;
 
-/** The numbers of the vertical axis, from the top: round ones, of which the first is not below the tallest column. */
+/** The most lines of the vertical axis. */
+const MOST_LINES = 4;
+
+/** The numbers of the vertical axis, from the top: multiples of 1, 2 or 5, of which the first is not below the tallest column. */
 export function listTicks(slots: readonly Slot[]): number[] {
   const most = Math.max(0, ...slots.map(sumSlot));
   if (most === 0) return [0];
-  const power = 10 ** Math.floor(Math.log10(most));
-  const top = [1, 2, 4, 6, 8, 10].map((step) => step * power).find((number) => number >= most) ?? most;
-  return Number.isInteger(top / 2) ? [top, top / 2, 0] : [top, 0];
+  const power = 10 ** Math.max(0, Math.floor(Math.log10(most)) - 1);
+  const step = [1, 2, 5, 10, 20, 50].map((one) => one * power).find((one) => most / one <= MOST_LINES) ?? most;
+  const lines = Math.ceil(most / step);
+  return Array.from({ length: lines + 1 }, (_, index) => (lines - index) * step);
 }
 
 const COMPACT = new Intl.NumberFormat('en', { notation: 'compact' });

@@ -8,6 +8,15 @@ export const formatList = (items: readonly string[]): string => new Intl.ListFor
 /** Enough of an id to tell apart two things with the same name. */
 export const shortenId = (id: string): string => id.slice(0, 8);
 
+/** `connect/1f0c5a2e` for the workflow of an attempt. */
+export const shortenWorkflowId = (id: string): string => id.replace(/([0-9a-f]{8})-[0-9a-f-]{27}$/, '$1');
+
+const MOST_SHOWN = 18;
+
+/** `000QHeDW…DEMO` for a long word: its first 8 characters and its last 4. */
+export const shortenMiddle = (text: string): string =>
+  text.length <= MOST_SHOWN || /\s/.test(text) ? text : `${text.slice(0, 8)}…${text.slice(-4)}`;
+
 /** Every page of one thing has its id, a UUID, in the URL. */
 export const isId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
@@ -19,3 +28,15 @@ interface Impact {
 /** Says what happens when a registration is paused, or no longer serves an app. */
 export const describeImpact = ({ connectionCount, openJobCount }: Impact): string =>
   `${formatCount(connectionCount, 'connection')} will become unreadable. ${formatCount(openJobCount, 'open job')} will wait or fail.`;
+
+/** `LS` for `Local stack`, `G` for `grace`. */
+export const toInitials = (name: string): string =>
+  name
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+    .slice(0, 2)
+    .map((word) => [...word][0]?.toUpperCase())
+    .join('');
+
+/** `Left to the person` for `left to the person`. */
+export const toTitle = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);

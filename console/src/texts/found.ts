@@ -49,8 +49,9 @@ export function getFoundPath({ kind, id, appId, label }: Found): string {
     case 'APP':
       return `/apps/${id}`;
     case 'TENANT':
+      return `/apps/${appId}#tenants`;
     case 'KEY':
-      return `/apps/${appId}`;
+      return `/apps/${appId}#keys`;
     case 'REGISTRATION':
       return `/registrations/${id}`;
     case 'ADMIN_TOKEN':
@@ -60,7 +61,7 @@ export function getFoundPath({ kind, id, appId, label }: Found): string {
     case 'WEBHOOK_DELIVERY':
       return `/webhooks/deliveries/${id}`;
     case 'ISSUER':
-      return '/issuers';
+      return `/issuers/${id}`;
     case 'BULK_DISCONNECT':
       return `/disconnects/${id}`;
     case 'ERASURE':
@@ -76,3 +77,13 @@ export const getFoundState = ({ kind, id, appId, tenantKey }: Found): object | u
 
 /** The label of audit entries that name an id. */
 const NAMED = 'entries that name it';
+
+/** What operators start, by the page on which they do. */
+export const ACTIONS: readonly { readonly name: string; readonly path: string }[] = [
+  { name: 'Set up an app', path: '/apps/new' },
+  { name: 'Issue a key: choose its app', path: '/apps' },
+  { name: 'Retry stuck jobs', path: '/jobs?stuck=true' },
+  { name: 'Test a client: choose its registration', path: '/registrations' },
+  { name: 'Export or erase a person', path: '/people' },
+  { name: 'Invite an operator', path: '/tokens' },
+];

@@ -1,4 +1,4 @@
-import { formatProvider } from '../../../src/basics/format-provider.ts';
+import { PLATFORM_NAMES } from '../../../src/basics/codes.ts';
 import type {
   JobDetailsFragment,
   JobFilter,
@@ -12,7 +12,7 @@ import { formatCount, formatList } from './format.ts';
 import type { Outcome, Problem } from './problem.ts';
 import { formatElapsed } from './time.ts';
 
-/** The start of a job's title: `Revoke at PROVIDER_B`. */
+/** The start of a job's title: `Revoke at TikTok`. */
 export const JOB_TITLES: Readonly<Record<JobKind, string>> = {
   SCAN: 'Scan of posts',
   METRICS: "Refresh of a post's metrics",
@@ -131,14 +131,14 @@ export function describeRetry(retry: JobRetry, job: JobDetailsFragment, nowMs: n
   return { state: 'trying', text: `Retry requested ${after} ago. Trying now…` };
 }
 
-/** Tells a job from others in a list: `Revoke at PROVIDER_B of Harbour Kitchen, tenant “north”`. */
+/** Distinguishes a job from others in a list: `Revoke at TikTok of Harbour Kitchen, tenant “north”`. */
 export const describeJob = ({
   kind,
   provider,
   appName,
   tenantKey,
 }: Pick<JobDetailsFragment, 'kind' | 'provider' | 'appName' | 'tenantKey'>): string =>
-  `${JOB_TITLES[kind]} at ${formatProvider(provider)} of ${appName}${tenantKey === null ? '' : `, tenant “${tenantKey}”`}`;
+  `${JOB_TITLES[kind]} at ${PLATFORM_NAMES[provider]} of ${appName}${tenantKey === null ? '' : `, tenant “${tenantKey}”`}`;
 
 export type BulkRetryPreview =
   | { readonly text: string; readonly isNothing: boolean; readonly stuckBefore: number; readonly problem?: undefined }

@@ -1,5 +1,13 @@
-import { PROVIDER_NAMES } from '../../../src/basics/codes.ts';
+import { PROVIDER_NAMES, type ProviderName } from '../../../src/basics/codes.ts';
 import type { SocialProvider } from '../generated/operations.ts';
 
 /** The providers, for filters and forms. */
 export const PROVIDERS: readonly SocialProvider[] = PROVIDER_NAMES;
+
+/** What a platform's own pages call the id of our client. */
+const CLIENT_IDS: Readonly<Partial<Record<ProviderName, string>>> = {
+  PROVIDER_B: 'Client key',
+  PROVIDER_C: 'Instagram app ID',
+};
+
+export const getClientIdName = (provider: ProviderName): string => CLIENT_IDS[provider] ?? 'Client id';

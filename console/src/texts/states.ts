@@ -90,7 +90,7 @@ export const SIGN_IN_STATES: Vocabulary<IdpIdentityStatus> = {
 
 type JobState = JobStatus | 'LEFT_TO_PERSON';
 
-const JOB_STATES: Vocabulary<JobState> = {
+export const JOB_STATES: Vocabulary<JobState> = {
   QUEUED: state('queued', 'blue', 'It has not started.'),
   RUNNING: state('running', 'blue', 'It is being worked on.'),
   SUCCEEDED: state('succeeded', 'teal', 'It has done what it was for.'),
@@ -168,6 +168,15 @@ export const HEALTH_STATES: Vocabulary<HealthLevel> = {
   HEALTHY: state('Healthy', 'teal', 'Work ended lately, and no more of it failed than usual.'),
   QUIET: state('No recent work', 'gray', 'Nothing ended lately and nothing is open, so nothing is known.'),
 };
+
+const APP_STATES: Vocabulary<'READY' | 'INCOMPLETE' | 'DISABLED'> = {
+  READY: state('ready', 'teal', 'It is set up: people can connect accounts.'),
+  INCOMPLETE: state('incomplete', 'orange', 'Something is missing before people can connect accounts.'),
+  DISABLED: state('disabled', 'gray', 'An operator has disabled it: its keys do not work.'),
+};
+
+export const getAppState = (enabled: boolean, missing: readonly string[]): State =>
+  APP_STATES[enabled ? (missing.length === 0 ? 'READY' : 'INCOMPLETE') : 'DISABLED'];
 
 /** Other closed codes: of deliveries and of the audit log. */
 const OTHERS: Readonly<Record<string, State>> = {

@@ -1,5 +1,5 @@
-/** The zone of the browser, in which the console shows times: `Europe/Berlin (UTC+1)`. */
-const TIME_ZONE = describeZone(new Date());
+/** The zone of the browser: `Europe/Berlin (UTC+1)`. */
+export const BROWSER_ZONE = describeZone(new Date());
 
 function describeZone(at: Date): string {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
@@ -10,8 +10,36 @@ function describeZone(at: Date): string {
   return offset === undefined || timeZone === 'UTC' ? timeZone : `${timeZone} (${offset})`;
 }
 
-/** `Times are in Europe/Berlin (UTC+1). Point at one for UTC.` */
-export const ZONE_NOTE = TIME_ZONE === 'UTC' ? 'Times are in UTC.' : `Times are in ${TIME_ZONE}. Point at one for UTC.`;
+/** The zone in which the console shows times. */
+export type Zone = 'BROWSER' | 'UTC';
+
+const formatsIn = (zone: Zone) => {
+  const at = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat('en-GB', { ...options, ...(zone === 'UTC' && { timeZone: 'UTC' }) });
+  return {
+    zone,
+    all: at({ dateStyle: 'medium', timeStyle: 'medium' }),
+    minute: at({ dateStyle: 'medium', timeStyle: 'short' }),
+    day: at({ dateStyle: 'short' }),
+    year: at({ year: 'numeric' }),
+    dayMinute: at({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }),
+    second: at({ timeStyle: 'medium' }),
+    hour: at({ hour: '2-digit', minute: '2-digit' }),
+  };
+};
+
+let formats = formatsIn('BROWSER');
+
+/** From here on, the functions of this file show times in this zone. */
+export function showTimesIn(zone: Zone): void {
+  formats = formatsIn(zone);
+}
+
+/** `Times are in Europe/Berlin (UTC+1). Point at one for UTC; press it to copy.` */
+export const describeTimes = (): string =>
+  formats.zone === 'UTC'
+    ? 'Times are in UTC. Press one to copy it.'
+    : `Times are in ${BROWSER_ZONE}. Point at one for UTC; press it to copy.`;
 
 const UNITS = [
   ['d', 86_400],
@@ -43,35 +71,44 @@ const UTC = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: '
 /** `21 Nov 2026, 17:25:43 UTC` */
 export const formatUtc = (instant: string): string => `${UTC.format(new Date(instant))} UTC`;
 
-const LOCAL = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
+/** `21 Nov 2026, 18:25:43`: in the chosen time zone and, like all texts of the console, in English. */
+export const formatLocal = (instant: string): string => formats.all.format(new Date(instant));
 
-/** `21 Nov 2026, 18:25:43`: in the browser's time zone and, like all the console says, in English. */
-export const formatLocal = (instant: string): string => LOCAL.format(new Date(instant));
-
-const HOUR = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
-const LOCAL_MINUTE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 const UTC_DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-/** `21 Nov 2026, 18:25`, in the browser's time zone. */
-export const formatLocalMinute = (instant: string): string => LOCAL_MINUTE.format(new Date(instant));
+/** `18:25:43` on the day of `nowMs`, `21 Nov, 18:25` in its year, otherwise `21 Nov 2026, 18:25`. In the chosen time zone. */
+export function formatShort(instant: string, nowMs: number): string {
+  const isSame = (format: Intl.DateTimeFormat) => format.format(new Date(instant)) === format.format(nowMs);
+  if (isSame(formats.day)) return formats.second.format(new Date(instant));
+  return (isSame(formats.year) ? formats.dayMinute : formats.minute).format(new Date(instant));
+}
 
-/** `14:00`, in the browser's time zone. */
-export const formatHour = (instant: string): string => HOUR.format(new Date(instant));
+/** `27 min ago`, `in 3 h 12 min`, `now`. */
+export function formatRelative(instant: string, nowMs: number): string {
+  const ms = nowMs - Date.parse(instant);
+  if (Math.abs(ms) < 1_000) return 'now';
+  return ms > 0 ? `${formatDuration(ms)} ago` : `in ${formatDuration(-ms)}`;
+}
+
+/** `14:00`, in the chosen time zone. */
+export const formatHour = (instant: string): string => formats.hour.format(new Date(instant));
 
 /** `21 Nov`, the day in UTC. */
 export const formatUtcDay = (instant: string): string => UTC_DAY.format(new Date(instant));
 
-/** The value of a `datetime-local` field in the browser's time zone; empty for no instant, and for none that is valid. */
+/** The value of a `datetime-local` field in the chosen time zone; empty for no instant, and for none that is valid. */
 export function toLocalField(instant: string | null): string {
   const date = new Date(instant ?? '');
   if (Number.isNaN(date.getTime())) return '';
+  if (formats.zone === 'UTC') return date.toISOString().slice(0, 16);
   const two = (value: number) => String(value).padStart(2, '0');
   const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-');
   return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`;
 }
 
 /** The instant of a `datetime-local` field; null for an empty one. */
-export const fromLocalField = (value: string): string | null => (value === '' ? null : new Date(value).toISOString());
+export const fromLocalField = (value: string): string | null =>
+  value === '' ? null : new Date(formats.zone === 'UTC' ? `${value}Z` : value).toISOString();
 
 /** An instant from a URL; null if it is none. */
 export const toInstant = (text: string | null): string | null => {
@@ -86,3 +123,17 @@ const UTC_DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZon
 
 /** `31 Dec 2026, 00:00 UTC` */
 export const describeStartOfDay = (day: string): string => `${UTC_DATE.format(new Date(day))}, 00:00 UTC`;
+
+/** The times that a list offers, up to now. */
+export const RANGES = [
+  { name: 'Last hour', ms: 3_600_000 },
+  { name: 'Last 24 hours', ms: 86_400_000 },
+  { name: 'Last 7 days', ms: 7 * 86_400_000 },
+] as const;
+
+/** `since 28 Nov, 19:27`, `before 19:27:00`, `28 Nov, 19:27 to 29 Nov, 08:00`; null without an end. */
+export function describeRange(since: string | null, before: string | null, nowMs: number): string | null {
+  if (since === null) return before === null ? null : `before ${formatShort(before, nowMs)}`;
+  if (before === null) return `since ${formatShort(since, nowMs)}`;
+  return `${formatShort(since, nowMs)} to ${formatShort(before, nowMs)}`;
+}

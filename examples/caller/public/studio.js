@@ -34,17 +34,39 @@ async function replaceParts() {
     return true;
   }
   const next = new DOMParser().parseFromString(await response.text(), 'text/html');
-  for (const part of document.querySelectorAll('[data-live]')) {
-    const fresh = next.getElementById(part.id);
-    if (fresh === null || fresh.innerHTML === part.innerHTML) continue;
-    if (part.contains(document.activeElement)) {
-      part.addEventListener('focusout', refresh, { once: true }); // The person is using this part.
-    } else part.replaceChildren(...fresh.childNodes);
-  }
+  if (listParts(next) !== listParts(document)) showNext(next);
+  else
+    for (const part of document.querySelectorAll('[data-live]')) {
+      const fresh = next.getElementById(part.id);
+      if (fresh === null || fresh.innerHTML === part.innerHTML) continue;
+      if (part.contains(document.activeElement)) {
+        part.addEventListener('focusout', refresh, { once: true }); // The person is using this part.
+      } else part.replaceChildren(...fresh.childNodes);
+    }
   document.title = next.title;
   delete page.follow;
   Object.assign(page, next.body.dataset);
   return true;
+}
+
+/** @param {Document} page */
+const listParts = (page) => [...page.querySelectorAll('[data-live]')].map(({ id }) => id).join();
+
+/**
+ * Shows all of a page that has other parts: after a failure, for example. The focus tells a screen reader. A person who is typing
+ * finishes first.
+ * @param {Document} next
+ */
+function showNext(next) {
+  const [main, fresh] = [document.querySelector('main'), next.querySelector('main')];
+  const { activeElement } = document;
+  if (main === null || fresh === null) return location.reload();
+  if (activeElement instanceof HTMLInputElement && activeElement.type !== 'checkbox') {
+    return activeElement.addEventListener('focusout', refresh, { once: true });
+  }
+  main.replaceChildren(...fresh.childNodes);
+  main.tabIndex = -1;
+  main.focus();
 }
 
 /** @param {string | number | undefined} seconds undefined if no work is running */

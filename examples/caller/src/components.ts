@@ -82,22 +82,29 @@ export const progress = (text: Html) => callout('progress', text, bar);
 /** Whether a job is unfinished. The service no longer has a job that is undefined. */
 export const isJobRunning = (job: SyncJob | undefined): boolean => job !== undefined && !isFinished(job);
 
-export const jobProgress = ({ status, errorCode, nextRetryAt }: SyncJob, label: string) =>
+export const jobProgress = (
+  { status, errorCode, nextRetryAt }: SyncJob,
+  label: string,
+  provider: SocialProvider | undefined,
+) =>
   progress(html`
     ${status === 'QUEUED' ? `${label}: waiting to start.` : `${label}…`}
-    ${nextRetryAt && `${describeJobError(errorCode)} The next try is at ${formatTime(nextRetryAt)}.`}`);
+    ${nextRetryAt && `${describeJobError(errorCode, provider)} The next try is at ${formatTime(nextRetryAt)}.`}`);
 
 export const refusalNote = (error: ServiceError) => {
   const text = html`<strong>${ERRORS[error.code].title}.</strong> ${describeRefusal(error)}`;
   return callout('bad', text, reference(error.correlationId));
 };
 
-/** Asks the person to remove the app at the provider, which only they can do. */
-export const removeAppNote = (provider: SocialProvider, appsUrl: string | undefined) =>
+/**
+ * Asks the person to remove the app at the platform, which only they can do. A removal also ends what a new try has connected, so a
+ * page that offers one asks for one of the two.
+ */
+export const removeAppNote = (provider: SocialProvider, appsUrl: string | undefined, canTryAgain = false) =>
   callout(
     'wait',
-    html`<strong>One step left for you.</strong> Our access to your account at ${PROVIDERS[provider].name} may still be
-      listed there. Remove it in ${PROVIDERS[provider].removal}.`,
+    html`<strong>${canTryAgain ? 'If you do not want to try again' : 'One step left for you'}.</strong> Our access to your
+      account at ${PROVIDERS[provider].name} may still be listed there. Remove it in ${PROVIDERS[provider].removal}.`,
     appsUrl && externalLink(appsUrl, `Open the settings at ${PROVIDERS[provider].name}`),
   );
 

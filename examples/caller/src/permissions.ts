@@ -36,7 +36,10 @@ export function permissionsCard(account: Connection) {
   const listed = account.capabilities.map(({ capability }) => capability);
   const states = [...new Set([...listed, ...ungranted])].map((name) => {
     const { availability, reason } = findState(account, name) ?? { availability: 'NOT_GRANTED' as const };
-    const note = availability !== 'AVAILABLE' && reason !== undefined && html`<small>${describeReason(reason)}</small>`;
+    const note =
+      availability !== 'AVAILABLE' &&
+      reason !== undefined &&
+      html`<small>${describeReason(reason, account.provider)}</small>`;
     return html`<span>${CAPABILITIES[name].name}${note}</span>${pill(AVAILABILITY[availability])}`;
   });
   const grant = html`<a href="${getReconnectUrl(account)}">Grant missing permissions</a>`;

@@ -78,7 +78,7 @@ export type Mood = 'good' | 'wait' | 'bad';
 const RECONNECT =
   'The permission has expired or was revoked. Reconnect the account to see its posts. If you do not, its data is erased: within 30 days at YouTube, within 90 days at TikTok and Instagram.';
 const ON_HOLD =
-  'We are disconnecting another account of yours at this provider. This account resumes when that is done. You need not do anything.';
+  'We are disconnecting another account of yours at {platform}. This account resumes when that is done. You need not do anything.';
 
 export type Mark = Readonly<{ mood: Mood; name: string }>;
 
@@ -115,10 +115,10 @@ export const ERRORS: Texts<api.ErrorCode, { status: ContentfulStatusCode; title:
 export const ERROR_TEXTS: Texts<api.ErrorCode> = {
   UNAUTHENTICATED: 'Our own access to the service is not valid. We have to fix this. Please try again later.',
   FORBIDDEN:
-    'If you have just disconnected an account at this provider, wait until that is finished and try again. Otherwise our service does not allow this.',
+    'If you have just disconnected an account at the same platform, wait until that is finished and try again. Otherwise our service does not allow this.',
   NOT_FOUND: 'It does not exist, or it was removed or has expired.',
   BAD_USER_INPUT: 'The request is not valid. Check your input and try again.',
-  AUTHORIZATION_SUSPENDED: 'Access to this provider is paused. Please try again later.',
+  AUTHORIZATION_SUSPENDED: 'Access is paused at the moment. Please try again later.',
   RECONNECT_REQUIRED: RECONNECT,
   CAPABILITY_UNAVAILABLE: 'The account was connected without this permission, or it is not available at the moment.',
   DISCONNECT_IN_PROGRESS: 'Access has stopped. You can connect the account again when this is finished.',
@@ -147,8 +147,16 @@ function formatWait(seconds: number): string {
   return count < 2 ? `a ${unit}` : `${count} ${unit}s`;
 }
 
-const describeBy = (otherwise: string, texts: Texts<string>) => (code: string | null | undefined) =>
-  texts[code ?? ''] ?? otherwise;
+/** Puts the platform's name into a text. Without one, for an account that was never stored, it is "the platform". */
+export function nameIn(text: string, provider: api.SocialProvider | undefined): string {
+  const named = text.replaceAll('{platform}', provider === undefined ? 'the platform' : PROVIDERS[provider].name);
+  return named.charAt(0).toUpperCase() + named.slice(1);
+}
+
+const describeBy =
+  (otherwise: string, texts: Texts<string>) =>
+  (code: string | null | undefined, provider: api.SocialProvider | undefined) =>
+    nameIn(texts[code ?? ''] ?? otherwise, provider);
 
 /** Why an attempt to connect ended, by `resultCode`. */
 export const describeResult = describeBy('We could not connect the account. Please try again.', {
@@ -158,14 +166,13 @@ export const describeResult = describeBy('We could not connect the account. Plea
   PARTIAL_PERMISSION: 'Connected, but some permissions are missing.',
   ACCOUNT_MISMATCH:
     'You chose a different account from the one to reconnect. Choose the same account, or connect the other one as a new account.',
-  ACCOUNT_DISCONNECTING:
-    'We are still disconnecting an account of yours at this provider. Try again when that is done.',
-  EXCHANGE_FAILED: 'The provider did not complete the connection. Please try again.',
+  ACCOUNT_DISCONNECTING: 'We are still disconnecting an account of yours at {platform}. Try again when that is done.',
+  EXCHANGE_FAILED: '{platform} did not complete the connection. Please try again.',
   CLIENT_REFUSED:
-    'The provider does not accept our service, or not for this account. Trying again does not help. We have been notified.',
-  PROVIDER_UNAVAILABLE: 'The provider did not answer. Please try again later.',
+    '{platform} does not accept our service, or not for this account. Trying again does not help. We have been notified.',
+  PROVIDER_UNAVAILABLE: '{platform} did not answer. Please try again later.',
   INTERNAL: 'Something went wrong on our side. Please try again.',
-  REGISTRATION_PAUSED: 'Connecting accounts at this provider is paused. Please try again later.',
+  REGISTRATION_PAUSED: 'Connecting accounts at {platform} is paused. Please try again later.',
   POLICY_CHANGED: 'Our service no longer allows these permissions. Nothing was connected.',
   EXPIRED: 'The attempt took longer than ten minutes. Please start again.',
   CANCELED:
@@ -183,23 +190,26 @@ export const UNUSABLE_ACCOUNTS: Texts<api.SocialProvider> = {
 
 /** Why a job failed or waits for a retry, by `errorCode`. */
 export const describeJobError = describeBy('The request failed.', {
-  PROVIDER_UNAVAILABLE: 'The provider does not answer.',
-  PROVIDER_RATE_LIMITED: 'The provider limits how often we may read. Try again later.',
+  PROVIDER_UNAVAILABLE: '{platform} does not answer.',
+  PROVIDER_RATE_LIMITED: '{platform} limits how often we may read. Try again later.',
   RECONNECT_REQUIRED: 'The permission has expired or was revoked. Reconnect the account.',
   CAPABILITY_UNAVAILABLE: 'A permission is missing.',
   ACCOUNT_UNUSABLE:
-    'The provider no longer lets us read this account: it was closed, or it is no professional account any more.',
-  ACCOUNT_MISMATCH: 'The provider sent data of another account. We have stored none of it. Reconnect the account.',
-  AUTHORIZATION_SUSPENDED: 'Access to this provider is paused.',
+    '{platform} no longer lets us read this account: it was closed, or it is no longer a professional account.',
+  ACCOUNT_MISMATCH: '{platform} sent data of another account. We have stored none of it. Reconnect the account.',
+  AUTHORIZATION_SUSPENDED: 'Access to {platform} is paused.',
   CONTENT_NOT_FOUND: 'This account has no such post, or the post was deleted.',
   UNSUPPORTED_URL: 'This is not the URL of a post. Copy the URL from the page of the post.',
   CONNECTION_DISCONNECTED: 'The account was disconnected in the meantime.',
-  PROVIDER_CONTRACT: 'The provider sent an answer that we do not understand. We have been notified.',
+  PROVIDER_CONTRACT: '{platform} sent an answer that we do not understand. We have been notified.',
   INTERNAL: 'Something went wrong on our side. We have been notified.',
 });
 
-export const NOT_AMONG_NEWEST =
-  'The provider lets us search only the newest posts of this account, and the post is not among them.';
+const NOT_AMONG_NEWEST =
+  '{platform} lets us search only the newest posts of this account, and the post is not among them.';
+
+/** Why a lookup that the platform cut short has found no post. */
+export const describeLookupLimit = (provider: api.SocialProvider | undefined) => nameIn(NOT_AMONG_NEWEST, provider);
 
 /** Why posts may be missing, by `incompleteReason` of a page of posts or of a scan. */
 export const describeIncomplete = describeBy('Posts of this period may be missing.', {
@@ -209,22 +219,22 @@ export const describeIncomplete = describeBy('Posts of this period may be missin
   SCAN_FAILED: 'The last refresh failed. Posts may be missing.',
   PARTLY_SCANNED: 'We have read only part of this period. Posts may be missing.',
   MAX_ITEMS: 'We read up to 100 posts at a time, and there are more.',
-  PROVIDER_LIMIT: 'The provider does not return more posts than these.',
-  PROVIDER_UNAVAILABLE: 'The provider stopped answering before we had read all posts.',
+  PROVIDER_LIMIT: '{platform} does not return more posts than these.',
+  PROVIDER_UNAVAILABLE: '{platform} stopped answering before we had read all posts.',
 });
 
 /** Why a capability, a metric or a post is not available. */
 export const describeReason = describeBy('Not available.', {
-  PERMISSION_WITHDRAWN: 'You removed this permission at the provider. Reconnect to allow it again.',
+  PERMISSION_WITHDRAWN: 'You removed this permission at {platform}. Reconnect to allow it again.',
   PERMISSION_NOT_GRANTED: 'You did not grant this permission.',
-  NOT_OFFERED_BY_PROVIDER: 'The provider does not offer this metric.',
+  NOT_OFFERED_BY_PROVIDER: '{platform} does not offer this metric.',
   NOT_OFFERED_FOR_POST: 'Not available for this type of post.',
   HIDDEN_BY_OWNER: 'Hidden in the settings of the account or post.',
   COMMENTS_OFF: 'Comments are turned off.',
   NO_DATA_YET: 'No data yet.',
-  TOO_FEW_VIEWERS: 'The provider hides this metric when there are too few viewers.',
+  TOO_FEW_VIEWERS: '{platform} hides this metric when there are too few viewers.',
   BEFORE_PROFESSIONAL_ACCOUNT: 'The post was published before the account became a professional account.',
-  NOT_SHOWN: 'The provider did not return a value.',
-  CONTENT_NOT_FOUND: 'The provider no longer shows this post.',
+  NOT_SHOWN: '{platform} did not return a value.',
+  CONTENT_NOT_FOUND: '{platform} no longer shows this post.',
   EXPIRED: 'We last read this more than 30 days ago and no longer store it.',
 });

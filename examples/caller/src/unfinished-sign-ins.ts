@@ -49,7 +49,7 @@ const WITH_PORT = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d{1,5})?$/;
  * household usually owns the rest, and undefined if the text is not an address. Ignores a port, which some proxies add.
  * @internal
  */
-export function toNetwork(text: string): string | undefined {
+function toNetwork(text: string): string | undefined {
   const [, bracketed, dotted] = WITH_PORT.exec(text.trim()) ?? [];
   const [address = ''] = (bracketed ?? dotted ?? text.trim()).split('%'); // The part after % names an interface.
   const mapped = address.replace(/^::ffff:(?=\d+\.)/i, '');

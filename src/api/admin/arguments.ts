@@ -132,7 +132,8 @@ function between(least: number, most: number) {
   return z.int(fault).min(least, fault).max(most, fault);
 }
 
-/** The parts of which the generated schemas consist. GraphQL has checked the types. */
+// The parts of which the generated schemas consist. GraphQL has checked the types.
+
 /** Nothing that an operator names is longer. A text with a rule of its own has another limit. */
 const LONGEST = 2_048;
 export const string = text.refine((value) => atMost(value, LONGEST), `must be at most ${LONGEST} characters`);

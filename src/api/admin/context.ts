@@ -1,4 +1,5 @@
 import type { ApiConfig } from '../../config/config.ts';
+import type { TestIssuer } from '../../identity/test-issuer.ts';
 import type { Sql, Transaction } from '../../store/driver/sql.ts';
 import type { Settings } from '../../store/operators/audit-log.ts';
 import type { AskWorkflow, CountFailing } from '../../temporal/ask-workflow.ts';
@@ -13,6 +14,7 @@ export interface AdminDeps
   readonly temporalUi: TemporalUi;
   readonly askWorkflow: AskWorkflow;
   readonly countFailing: CountFailing;
+  readonly testIssuer: TestIssuer;
   /** Whether names of accounts are hidden from roles that do not need them until they ask to see them. */
   readonly maskNames: boolean;
 }

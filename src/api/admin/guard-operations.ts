@@ -1,10 +1,9 @@
 import type { z } from 'zod';
 import { ServiceError } from '../../basics/errors.ts';
-import { needsFreshSignIn } from '../../domain/rules/fresh-sign-in.ts';
 import { isPermitted, type Operation } from '../../domain/rules/roles.ts';
 import { ARGUMENTS } from '../../generated/admin-arguments.ts';
 import { OPERATIONS } from '../../generated/admin-operations.ts';
-import { inTransaction, type Transaction } from '../../store/driver/sql.ts';
+import { inTransaction } from '../../store/driver/sql.ts';
 import { type AuditChange, insertAuditEntry, insertReadEntry, type Settings } from '../../store/operators/audit-log.ts';
 import { extendContext } from '../context.ts';
 import { parseArgs } from '../inputs.ts';
@@ -75,7 +74,7 @@ const mutate =
       requireRole(context, operation);
       const result = await inTransaction(sql, async (tx) => {
         const dryRun = args.dryRun === true;
-        if (!dryRun) await requireFreshSignIn(context, tx, operation);
+        if (!dryRun) requireFreshSignIn(context, operation);
         const names = listAuditNames(context.mac, operation, args);
         const about = (id: string) => {
           names.target = id;
@@ -115,8 +114,9 @@ function requireRole({ actor }: AdminContext, operation: Operation): void {
   );
 }
 
-async function requireFreshSignIn({ actor }: AdminContext, tx: Transaction, operation: Operation): Promise<void> {
-  if (actor.fresh || !(await needsFreshSignIn(tx, operation, { ...actor, actor: formatActor(actor) }))) return;
+function requireFreshSignIn({ actor }: AdminContext, operation: Operation): void {
+  const { effect } = OPERATIONS[operation];
+  if (actor.fresh || (effect !== 'OPEN' && effect !== 'END_MANY')) return;
   throw new ServiceError('FRESH_SIGN_IN_REQUIRED', 'This needs a sign-in within the last five minutes. Sign in again.');
 }
 

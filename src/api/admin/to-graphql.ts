@@ -1,13 +1,13 @@
 import { CAPABILITIES, type ProviderName } from '../../basics/codes.ts';
 import { formatProvider } from '../../basics/format-provider.ts';
 import { isId } from '../../basics/ids.ts';
+import { mayRead } from '../../domain/access/may-read.ts';
 import {
   buildConnectRedirectUri,
   buildIdentityRedirectUri,
   buildLogoUrl,
   buildPlatformCallbackUrl,
 } from '../../domain/connecting/redirect-uris.ts';
-import { findUseFault } from '../../domain/reading/usable.ts';
 import type { AdminRole } from '../../domain/rules/roles.ts';
 import { describeFailure, describeResult } from '../../domain/texts/failure-messages.ts';
 import { describeDeliveryFailure } from '../../domain/texts/webhook-texts.ts';
@@ -210,13 +210,13 @@ export function toConnection(
     ...connection,
     ...(namesHidden && { accountName: null, accountHandle: null }),
     namesHidden,
-    readErrorCode: findUseFault({ standing, ...connection })?.code ?? null,
+    readErrorCode: mayRead({ standing, ...connection })?.code ?? null,
     workflowsUrl: context.temporalUi.connection(connection.connectionId),
   };
 }
 
-export function toAttempt(ui: TemporalUi, { attemptId, codeArrivedAt, ...attempt }: AdminAttempt): Attempt {
-  const workflowId = codeArrivedAt && WORKFLOWS.connectAttempt.id({ attemptId });
+export function toAttempt(ui: TemporalUi, { attemptId, ...attempt }: AdminAttempt): Attempt {
+  const workflowId = attempt.codeArrivedAt && WORKFLOWS.connectAttempt.id({ attemptId });
   return {
     id: attemptId,
     ...attempt,
@@ -251,7 +251,7 @@ export function toJob(ui: TemporalUi, job: AdminJob): Job {
     lastAnswer: job.lastAnswer,
     lastTriedAt: job.lastTriedAt,
     firstFailedAt: job.firstFailedAt,
-    nextTryAt: job.open ? job.nextRetryAt : null,
+    nextRetryAt: job.open ? job.nextRetryAt : null,
     givesUpAt: job.open ? job.giveUpAt : null,
     failure: describeFailure(job.errorCode, job),
     creatorAction: job.creatorAction,
@@ -269,9 +269,10 @@ export function toJob(ui: TemporalUi, job: AdminJob): Job {
 export function toBulkDisconnect(
   ui: TemporalUi,
   { bulkDisconnectId, correlationId: _, ...run }: bulk.BulkDisconnect,
+  outcome?: bulk.BulkOutcome,
 ): BulkDisconnect {
   const workflowId = WORKFLOWS.disconnectAll.id({ bulkDisconnectId });
-  return { id: bulkDisconnectId, ...run, workflowId, workflowUrl: ui.workflow(workflowId) };
+  return { id: bulkDisconnectId, ...run, outcome: outcome ?? null, workflowId, workflowUrl: ui.workflow(workflowId) };
 }
 
 /** The URL of an endpoint as a role may see it: a viewer sees its origin only, because the rest may contain a secret. */

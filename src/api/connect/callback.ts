@@ -3,7 +3,8 @@ import { areEscapesUtf8 } from '../../basics/utf8.ts';
 import type { HttpEnv } from '../http/exchange.ts';
 import { isRandomToken, sha256 } from '../tokens.ts';
 import { findOwnBrowser } from './cookie.ts';
-import type { ConnectDeps, Flow, FlowAttempt, Stage } from './flow.ts';
+import type { ConnectDeps, Flow, Stage } from './flow.ts';
+import type { FlowAttempt } from './flow-attempt.ts';
 import { Refused } from './refused.ts';
 import { buildResultUrl } from './result-url.ts';
 

@@ -1,33 +1,76 @@
 import { createHash } from 'node:crypto';
-import { findPermitLoss, type UnsuccessfulEnd } from '../../domain/connecting/permit-attempt.ts';
+import { mayConnect, type UnsuccessfulEnd } from '../../domain/access/may-connect.ts';
 import { buildConnectRedirectUri } from '../../domain/connecting/redirect-uris.ts';
 import type { Refuser } from '../../providers/authorization-response.ts';
 import { choosePermissions, type ProviderFacts } from '../../providers/facts.ts';
+import { REDIRECT } from '../../store/attempts/attempt-causes.ts';
 import { type Attempt, connectAttempts, moveAttemptToEnd } from '../../store/attempts/attempts.ts';
+import { inTransaction } from '../../store/driver/sql.ts';
+import { insertDispatch } from '../../store/outbox.ts';
 import { findRegistration } from '../../store/registrations/registrations.ts';
 import { lockScopeById } from '../../store/scopes.ts';
 import { noteUnknownAnswer } from '../../store/unknown-answers.ts';
 import { associatedData } from '../../vault/associated-data.ts';
 import { buildDispatch } from '../../workflows/dispatches.ts';
-import { type Answer, createFlow, type EndReason } from './create-flow.ts';
-import type { Binding, ConnectDeps, Flow, Stage } from './flow.ts';
+import { type Answer, type Binding, bind, type ConnectDeps, type Flow, requireLaunched, type Stage } from './flow.ts';
 import { Refused } from './refused.ts';
 
 /** Creates the flow that connects an account at a provider. */
-export const createConnectFlow = (deps: ConnectDeps): Flow<Attempt> =>
-  createFlow(deps, {
+export function createConnectFlow(deps: ConnectDeps): Flow<Attempt> {
+  const { sql } = deps;
+  return {
     name: 'connect',
-    attempts: connectAttempts,
+    findByLaunchToken: (tokenSha256) => connectAttempts.findByLaunchToken(sql, tokenSha256),
+    findByState: (stateSha256) => connectAttempts.findByState(sql, stateSha256),
+    find: (attemptId) => connectAttempts.find(sql, attemptId),
     findStage,
     answersAt: ({ provider }, place) => deps.facts[provider].slug === place,
-    prepareLaunch: (attempt, binding) => prepareLaunch(deps, attempt, binding),
-    readAnswer: (attempt, query) => readAnswer(deps, attempt, query),
-    lock: (tx, { scopeId }) => lockScopeById(tx, scopeId),
-    findLoss: (tx, attempt, step) => findPermitLoss(deps, tx, attempt, step),
-    moveToEnd: (tx, { attemptId }, reason, cause) => moveAttemptToEnd(tx, attemptId, { ...chooseEnd(reason), cause }),
-    noteRefusal: (attempt, answer) => noteRefusal(deps, attempt, answer),
-    buildDispatch: (attempt) => buildDispatch('connectAttempt', attempt),
-  });
+    repeatLaunch: async (attempt, browser) => (await prepareLaunch(deps, attempt, bind(browser))).url,
+
+    async launch(attempt, browser) {
+      const { attemptId, scopeId } = attempt;
+      const binding = bind(browser);
+      // Before the token is spent, so that the person can try again if it fails.
+      const { url, secrets } = await prepareLaunch(deps, attempt, binding);
+      const outcome = await inTransaction(sql, async (tx) => {
+        await lockScopeById(tx, scopeId);
+        const denial = await mayConnect(deps, tx, attempt, 'launch');
+        if (denial === undefined) {
+          const isMoved = await connectAttempts.moveToAuthorizing(tx, attemptId, { ...binding.hashes, ...secrets });
+          return isMoved ? 'launched' : 'used';
+        }
+        await moveAttemptToEnd(tx, attemptId, { status: 'FAILED', resultCode: denial });
+        return denial;
+      });
+      requireLaunched(outcome, attempt);
+      return url;
+    },
+
+    async takeCallback(attempt, query) {
+      const { attemptId, scopeId } = attempt;
+      const answer = await readAnswer(deps, attempt, query);
+      const outcome = await inTransaction(sql, async (tx) => {
+        await lockScopeById(tx, scopeId);
+        if (answer.kind === 'refused') {
+          const cause = { answer: REDIRECT, code: answer.refusal.code };
+          if (!(await moveAttemptToEnd(tx, attemptId, { ...ENDS[answer.by], cause }))) return 'late';
+          return answer.by === 'PERSON' ? 'denied' : 'failed';
+        }
+        const denial = await mayConnect(deps, tx, attempt, 'callback');
+        if (denial !== undefined) {
+          const isEnded = await moveAttemptToEnd(tx, attemptId, { status: 'FAILED', resultCode: denial });
+          return isEnded ? 'failed' : 'late';
+        }
+        if (!(await connectAttempts.moveToExchanging(tx, attemptId, answer.sealedCode))) return 'late';
+        await insertDispatch(tx, buildDispatch('connectAttempt', attempt));
+        return 'accepted';
+      });
+      const refused = outcome === 'failed' && answer.kind === 'refused' ? answer : undefined;
+      if (refused !== undefined) await noteRefusal(deps, attempt, refused);
+      return { outcome, refusal: refused?.refusal };
+    },
+  };
+}
 
 function findStage({ status, expired }: Attempt): Stage {
   if (status === 'EXCHANGING') return 'ACCEPTED';
@@ -91,8 +134,3 @@ const ENDS: Readonly<Record<Refuser, UnsuccessfulEnd>> = {
   CLIENT: { status: 'FAILED', resultCode: 'CLIENT_REFUSED' },
   PLATFORM: { status: 'FAILED', resultCode: 'PROVIDER_UNAVAILABLE' },
 };
-
-const isRefuser = (reason: EndReason): reason is Refuser => Object.hasOwn(ENDS, reason);
-
-const chooseEnd = (reason: EndReason): UnsuccessfulEnd =>
-  isRefuser(reason) ? ENDS[reason] : { status: 'FAILED', resultCode: reason };

@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import type { AttemptId } from '../../basics/ids.ts';
 import { sha256 } from '../tokens.ts';
-import type { FlowAttempt } from './flow.ts';
+import type { FlowAttempt } from './flow-attempt.ts';
 
 /** The longest time that an attempt waits for its callback. */
 const MAX_AGE_SECONDS = 10 * 60;

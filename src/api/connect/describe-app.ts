@@ -2,7 +2,8 @@ import type { Context } from 'hono';
 import { buildLogoUrl } from '../../domain/connecting/redirect-uris.ts';
 import { findBrandedApp } from '../../store/apps/branding.ts';
 import type { HttpEnv } from '../http/exchange.ts';
-import type { ConnectDeps, FlowAttempt } from './flow.ts';
+import type { ConnectDeps } from './flow.ts';
+import type { FlowAttempt } from './flow-attempt.ts';
 import { choosePageLanguage } from './page-language.ts';
 
 /** Reads the name and the branding of an attempt's app. If that fails, a page is shown without them. */

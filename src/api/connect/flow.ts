@@ -1,10 +1,13 @@
-import type { ProviderName } from '../../basics/codes.ts';
-import type { AppId, AttemptId, CorrelationId } from '../../basics/ids.ts';
+import type { AttemptId } from '../../basics/ids.ts';
+import type { AttemptDenial } from '../../domain/access/may-connect.ts';
 import type { Oidc } from '../../identity/oidc.ts';
-import type { Refusal } from '../../providers/authorization-response.ts';
+import type { AuthorizationResponse, Refusal as ProviderRefusal } from '../../providers/authorization-response.ts';
 import type { ApiDeps } from '../deps.ts';
+import { deriveToken, sha256 } from '../tokens.ts';
+import type { FlowAttempt } from './flow-attempt.ts';
 import type { HeldCallbacks } from './held-callbacks.ts';
 import type { Operator } from './operator.ts';
+import { type Refusal, Refused } from './refused.ts';
 
 /** The dependencies of the browser side of both flows. */
 export interface ConnectDeps
@@ -18,18 +21,6 @@ export interface ConnectDeps
   readonly held: HeldCallbacks;
   /** The most launches from one address in ten minutes. */
   readonly launchesPerAddress: number;
-}
-
-/** The fields of an attempt that a launch and a callback need in either flow. */
-export interface FlowAttempt {
-  readonly attemptId: AttemptId;
-  readonly appId: AppId;
-  /** Of an attempt to connect. */
-  readonly provider?: ProviderName;
-  readonly returnUrl: string;
-  readonly browserSha256: Buffer | null;
-  /** Of the request that created the attempt: operators find the attempt by it. */
-  readonly correlationId: CorrelationId;
 }
 
 /**
@@ -48,10 +39,40 @@ export interface Binding {
   readonly codeVerifier: string;
 }
 
+/** The binding of the browser whose cookie has this token, and the hashes that the attempt stores. */
+export const bind = (
+  browser: string,
+): Binding & { readonly hashes: { stateSha256: Buffer; browserSha256: Buffer } } => {
+  const state = deriveToken(browser, 'state');
+  return {
+    state,
+    nonce: deriveToken(browser, 'nonce'),
+    codeVerifier: deriveToken(browser, 'code verifier'),
+    hashes: { stateSha256: sha256(state), browserSha256: sha256(browser) },
+  };
+};
+
+/** An answer that belongs to its attempt: a code, sealed for the exchange, or who refused it and how. */
+export type Answer =
+  | { readonly kind: 'code'; readonly sealedCode: string }
+  | Pick<Extract<AuthorizationResponse, { kind: 'refused' }>, 'kind' | 'by' | 'refusal'>;
+
+const WHY_NOT = {
+  POLICY_CHANGED: 'notAllowed',
+  REGISTRATION_PAUSED: 'paused',
+  ACCOUNT_DISCONNECTING: 'disconnecting',
+} as const satisfies Record<AttemptDenial, Refusal>;
+
+/** @throws Refused if the token was spent, or the attempt has just ended because it is no longer permitted. */
+export function requireLaunched(outcome: 'launched' | 'used' | AttemptDenial, attempt: FlowAttempt): void {
+  if (outcome === 'used') throw new Refused('launchUsed', attempt);
+  if (outcome !== 'launched') throw new Refused(WHY_NOT[outcome], attempt, { ownEnd: true });
+}
+
 /** The outcome of a callback. `late`: the attempt had ended or was answered in the meantime. */
 export type CallbackOutcome = 'accepted' | 'denied' | 'failed' | 'late';
 
-/** The parts in which connecting an account and signing in differ. Launch and callback are the same for both. */
+/** The steps of connecting an account and of signing in. The pages of launch and callback are the same for both. */
 export interface Flow<Attempt extends FlowAttempt> {
   readonly name: 'connect' | 'identity';
   findByLaunchToken(tokenSha256: Buffer): Promise<Attempt | undefined>;
@@ -74,6 +95,6 @@ export interface Flow<Attempt extends FlowAttempt> {
   takeCallback(
     attempt: Attempt,
     query: URLSearchParams,
-  ): Promise<{ readonly outcome: CallbackOutcome; readonly refusal: Refusal | undefined }>;
+  ): Promise<{ readonly outcome: CallbackOutcome; readonly refusal: ProviderRefusal | undefined }>;
   find(attemptId: AttemptId): Promise<Attempt | undefined>;
 }

@@ -1,33 +1,72 @@
 import { buildIdentityRedirectUri } from '../../domain/connecting/redirect-uris.ts';
 import { readAuthorizationResponse } from '../../providers/authorization-response.ts';
+import { REDIRECT } from '../../store/attempts/attempt-causes.ts';
 import {
   type IdentityAttempt,
   identityAttempts,
   moveIdentityAttemptToEnd,
 } from '../../store/attempts/identity-attempts.ts';
+import { inTransaction } from '../../store/driver/sql.ts';
 import { isIdentityAllowed } from '../../store/issuers/identity-settings.ts';
 import { findIssuer, type Issuer } from '../../store/issuers/issuers.ts';
+import { insertDispatch } from '../../store/outbox.ts';
 import { associatedData } from '../../vault/associated-data.ts';
 import { buildDispatch } from '../../workflows/dispatches.ts';
 import { sha256 } from '../tokens.ts';
-import { type Answer, createFlow } from './create-flow.ts';
-import type { Binding, ConnectDeps, Flow, Stage } from './flow.ts';
+import { type Answer, type Binding, bind, type ConnectDeps, type Flow, requireLaunched, type Stage } from './flow.ts';
 import { Refused } from './refused.ts';
 
 /** Creates the flow that signs a person in at an OpenID Connect issuer. */
-export const createIdentityFlow = (deps: ConnectDeps): Flow<IdentityAttempt> =>
-  createFlow(deps, {
+export function createIdentityFlow(deps: ConnectDeps): Flow<IdentityAttempt> {
+  const { sql } = deps;
+  return {
     name: 'identity',
-    attempts: identityAttempts,
+    findByLaunchToken: (tokenSha256) => identityAttempts.findByLaunchToken(sql, tokenSha256),
+    findByState: (stateSha256) => identityAttempts.findByState(sql, stateSha256),
+    find: (attemptId) => identityAttempts.find(sql, attemptId),
     findStage,
     answersAt: ({ issuerId }, place) => issuerId === place.toLowerCase(),
-    prepareLaunch: (attempt, binding) => prepareLaunch(deps, attempt, binding),
-    readAnswer: (attempt, query) => readAnswer(deps, attempt, query),
-    findLoss: async (tx, attempt) => ((await isIdentityAllowed(tx, attempt)) ? undefined : 'POLICY_CHANGED'),
-    moveToEnd: (tx, { attemptId }, reason, cause) =>
-      moveIdentityAttemptToEnd(tx, attemptId, { status: reason === 'PERSON' ? 'DENIED' : 'FAILED', cause }),
-    buildDispatch: (attempt) => buildDispatch('identityAttempt', attempt),
-  });
+    repeatLaunch: async (attempt, browser) => (await prepareLaunch(deps, attempt, bind(browser))).url,
+
+    async launch(attempt, browser) {
+      const { attemptId } = attempt;
+      const binding = bind(browser);
+      // Before the token is spent, so that the person can try again if it fails.
+      const { url, secrets } = await prepareLaunch(deps, attempt, binding);
+      const outcome = await inTransaction(sql, async (tx) => {
+        if (await isIdentityAllowed(tx, attempt)) {
+          const isMoved = await identityAttempts.moveToAuthorizing(tx, attemptId, { ...binding.hashes, ...secrets });
+          return isMoved ? 'launched' : 'used';
+        }
+        await moveIdentityAttemptToEnd(tx, attemptId, { status: 'FAILED' });
+        return 'POLICY_CHANGED';
+      });
+      requireLaunched(outcome, attempt);
+      return url;
+    },
+
+    async takeCallback(attempt, query) {
+      const { attemptId } = attempt;
+      const answer = await readAnswer(deps, attempt, query);
+      const outcome = await inTransaction(sql, async (tx) => {
+        if (answer.kind === 'refused') {
+          const isDenied = answer.by === 'PERSON';
+          const cause = { answer: REDIRECT, code: answer.refusal.code };
+          const status = isDenied ? 'DENIED' : 'FAILED';
+          if (!(await moveIdentityAttemptToEnd(tx, attemptId, { status, cause }))) return 'late';
+          return isDenied ? 'denied' : 'failed';
+        }
+        if (!(await isIdentityAllowed(tx, attempt)))
+          return (await moveIdentityAttemptToEnd(tx, attemptId, { status: 'FAILED' })) ? 'failed' : 'late';
+        if (!(await identityAttempts.moveToExchanging(tx, attemptId, answer.sealedCode))) return 'late';
+        await insertDispatch(tx, buildDispatch('identityAttempt', attempt));
+        return 'accepted';
+      });
+      const isFailed = outcome === 'failed' && answer.kind === 'refused';
+      return { outcome, refusal: isFailed ? answer.refusal : undefined };
+    },
+  };
+}
 
 function findStage({ status, stage, expired }: IdentityAttempt): Stage {
   if (status === 'EXPIRED') return 'EXPIRED';

@@ -30,7 +30,7 @@ export function createLogoRoutes({ sql }: { readonly sql: Database }): Hono<Http
     const etag = `"${sha256}"`;
     const headers = { ...HEADERS, etag };
     if (listEtags(c.req.header('if-none-match')).includes(etag)) return c.body(null, 304, headers);
-    return c.body(new Uint8Array(logo.image), 200, { ...headers, 'content-type': logo.mediaType });
+    return c.body(new Uint8Array(logo), 200, { ...headers, 'content-type': 'image/png' });
   });
   return routes;
 }

@@ -1,4 +1,4 @@
-import type { FlowAttempt } from './flow.ts';
+import type { FlowAttempt } from './flow-attempt.ts';
 
 /** Every reason to refuse a launch or a callback. Each has a page; see `page-texts.ts` and `texts/`. */
 export type Refusal =

@@ -1,4 +1,4 @@
-import type { FlowAttempt } from './flow.ts';
+import type { FlowAttempt } from './flow-attempt.ts';
 
 /** The URL that the attempt's own browser returns to. The app then reads the outcome server to server. */
 export function buildResultUrl({ returnUrl, attemptId }: FlowAttempt): string {

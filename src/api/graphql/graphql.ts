@@ -12,10 +12,10 @@ import { Documents } from './documents.ts';
 import { chooseStatus, expose, takeFitting } from './errors.ts';
 import { guard, type Unguarded } from './guard.ts';
 import { LIMITS } from './limits.ts';
-import { Line } from './line.ts';
 import { readParams } from './params.ts';
 import { Preparation } from './preparation.ts';
 import { implementScalars } from './scalars.ts';
+import { Sequence } from './sequence.ts';
 
 /**
  * Answers GraphQL requests. How a read comes by its answer, here for a caller who has been here before:
@@ -27,7 +27,7 @@ import { implementScalars } from './scalars.ts';
  *            │ guard: before each root field, `caller.authorize()`
  *            ▼
  *   Caller ──guess──▶ the app that this key belonged to last time ──▶ resolver ──▶ the read's SQL ─┐ in one packet
- *      └──────check──▶ is the key valid, the app enabled, its rate not used up? ──────▶ the key's SQL ──┘ (store/driver/lane)
+ *      └──────check──▶ is the key valid, the app enabled, its rate not used up? ──────▶ the key's SQL ──┘ (store/driver/read-connection)
  *            │
  *            ▼ findRefusal: waits for the check
  *   refused: the answer is the refusal alone, whatever the read found. Otherwise: the read's answer
@@ -75,7 +75,7 @@ export function createGraphql(options: GraphqlOptions): Graphql {
   async function run(request: GraphqlRequest, exchange: Exchange): Promise<ExecutionResult> {
     const open: PublicContext = { correlationId: exchange.correlationId, log: exchange.log };
     const caller = new Caller(options, request.headers, exchange, open);
-    const line = new Line();
+    const line = new Sequence();
     const result = await execute(request, {
       exchange,
       open,

@@ -6,14 +6,14 @@ import type { PublicContext } from '../context.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Caller } from './caller.ts';
 import type { Document } from './document.ts';
-import type { Line } from './line.ts';
+import type { Sequence } from './sequence.ts';
 
 /** The GraphQL context before the guard has replaced it by a resolver's own context. */
 export interface Unguarded {
   readonly exchange: Exchange;
   readonly open: PublicContext;
   readonly caller: Caller;
-  readonly line: Line;
+  readonly line: Sequence;
   /** The document to run, once it is admitted. */
   document: Document | undefined;
   /** What the root fields have come to, by their key in the answer: none runs twice, however often it is executed. */

@@ -12,7 +12,7 @@ const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
  * @throws GraphQLError for any other text, for a day that does not exist, and for an instant outside years 1 to 9999.
  * @internal
  */
-export function parseDateTime(value: unknown): Date {
+function parseDateTime(value: unknown): Date {
   const [text, year, month, day, hour, minute, second = '00', fraction = '', sign, zoneHour, zoneMinute = '00'] =
     (typeof value === 'string' && DATE_TIME.exec(value)) || [];
   if (text !== undefined && isDayOfMonth(Number(year), Number(month), Number(day))) {
@@ -36,7 +36,7 @@ const isDayOfMonth = (year: number, month: number, day: number): boolean => {
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** @internal */
-export const DateTime = new GraphQLScalarType<Date, string>({
+const DateTime = new GraphQLScalarType<Date, string>({
   name: 'DateTime',
   parseValue: parseDateTime,
   parseLiteral: (node) => parseDateTime(node.kind === Kind.STRING ? node.value : undefined),
@@ -50,13 +50,13 @@ export const DateTime = new GraphQLScalarType<Date, string>({
 const DECIMAL_COUNT = /^(0|[1-9]\d*)$/;
 
 /** @internal */
-export function parseDecimalCount(value: unknown): string {
+function parseDecimalCount(value: unknown): string {
   if (typeof value === 'string' && DECIMAL_COUNT.test(value)) return value;
   throw new GraphQLError('A DecimalCount is a string of decimal digits without leading zeros.');
 }
 
 /** @internal */
-export const DecimalCount = new GraphQLScalarType<string, string>({
+const DecimalCount = new GraphQLScalarType<string, string>({
   name: 'DecimalCount',
   parseValue: parseDecimalCount,
   parseLiteral: (node) => parseDecimalCount(node.kind === Kind.STRING ? node.value : undefined),

@@ -75,9 +75,11 @@ export function createHttpApp({
   // For a person who opens an address in a browser, and one who posts to the base URL. The status stays that of an unknown path.
   const paths = Object.keys(graphql);
   for (const path of ['/', ...paths])
-    app.on(path === '/' ? ['GET', 'POST'] : ['GET'], [path], (c) =>
-      c.text(describeHost(path, paths, Object.keys(schemas)), 404),
-    );
+    app.on(path === '/' ? ['GET', 'POST'] : ['GET'], [path], (c) => {
+      const line = describeHost(path, paths, Object.keys(schemas));
+      const isBrowser = path === '/' && c.req.header('accept')?.includes('text/html');
+      return isBrowser ? c.html(toPage(line), 404) : c.text(line, 404);
+    });
   const answerReadiness = async (c: Context<HttpEnv>) => {
     const reasons = await unready();
     if (reasons.length === 0) return c.text('ready');
@@ -104,6 +106,14 @@ function describeHost(path: string, paths: readonly string[], schemas: readonly 
   return `Social Account Connection Service. ${here}${endpoints} Open ${schemas.join(' or ')} to read the schema${
     paths.includes('/api/admin/graphql') ? ', and /admin for the operators’ console' : ''
   }.\n`;
+}
+
+/** The same for a browser, with the addresses to open as links. @param line of our own words only */
+function toPage(line: string): string {
+  const isAddress = (word: string) => word === '/admin' || (word.startsWith('/') && word.endsWith('schema.graphql'));
+  const words = line.trim().split(' ');
+  const text = words.map((word) => (isAddress(word) ? `<a href="${word}">${word}</a>` : word)).join(' ');
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Social Account Connection Service</title><p>${text}</p></html>\n`;
 }
 
 function answerFailure(error: unknown, c: Context<HttpEnv>): Response {

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../basics/errors.ts';
-import { createTenantError } from '../../domain/reading/usable.ts';
+import { createTenantError } from '../../domain/access/may-read.ts';
 import type { QueryResolvers } from '../../generated/schema.ts';
 import { findAttemptResult } from '../../store/attempts/attempts.ts';
 import { ConnectSessionResultArgs, parseArgs } from '../inputs.ts';

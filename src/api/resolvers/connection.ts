@@ -1,4 +1,4 @@
-import { isAvailable, requireFound, requireReadable } from '../../domain/reading/usable.ts';
+import { isAvailable, requireFound, requireReadable } from '../../domain/access/may-read.ts';
 import type { Connection, QueryResolvers } from '../../generated/schema.ts';
 import { findConnectionOfScope, type StandingConnection } from '../../store/connections/connections.ts';
 import { ConnectionArgs, parseArgs } from '../inputs.ts';

@@ -1,5 +1,5 @@
 import type { ConnectionId } from '../../basics/ids.ts';
-import { permitScope } from '../../domain/reading/usable.ts';
+import { permitScope } from '../../domain/access/may-read.ts';
 import type { QueryResolvers } from '../../generated/schema.ts';
 import { type ConnectionKey, listConnections } from '../../store/connections/connections.ts';
 import type { SubjectScope } from '../../store/scopes.ts';

@@ -1,4 +1,4 @@
-import { isAvailable, requireFound, requireUsable } from '../../domain/reading/usable.ts';
+import { isAvailable, requireFound, requireUsable } from '../../domain/access/may-read.ts';
 import type { ContentItem, QueryResolvers } from '../../generated/schema.ts';
 import { findConnectionOfScope, type StandingConnection } from '../../store/connections/connections.ts';
 import { findContent, findKnownContent, type ContentItem as StoredItem } from '../../store/content/content.ts';

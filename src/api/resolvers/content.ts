@@ -1,6 +1,6 @@
 import { ServiceError } from '../../basics/errors.ts';
 import type { ConnectionId, ContentItemId } from '../../basics/ids.ts';
-import { requireFound, requireUsable } from '../../domain/reading/usable.ts';
+import { requireFound, requireUsable } from '../../domain/access/may-read.ts';
 import type { QueryResolvers } from '../../generated/schema.ts';
 import { type ContentKey, type ListedItem, readContentListing } from '../../store/content/listing.ts';
 import type { Instant } from '../../store/driver/instant.ts';

@@ -1,6 +1,6 @@
 import { type AttemptId, newId } from '../../basics/ids.ts';
+import { permitNewAttempt, permitUnderLock } from '../../domain/access/may-connect.ts';
 import { AppLimitReached, admitAttempt } from '../../domain/connecting/admit-attempt.ts';
-import { permitNewAttempt, permitUnderLock } from '../../domain/connecting/permit-attempt.ts';
 import { requireHttpsInProduction } from '../../domain/rules/input-rules.ts';
 import type { MutationResolvers } from '../../generated/schema.ts';
 import { insertAttempt } from '../../store/attempts/attempts.ts';

@@ -1,6 +1,6 @@
 import { badInput, ServiceError } from '../../basics/errors.ts';
 import { type AttemptId, newId } from '../../basics/ids.ts';
-import { createTenantError } from '../../domain/reading/usable.ts';
+import { createTenantError } from '../../domain/access/may-read.ts';
 import { requireHttpsInProduction } from '../../domain/rules/input-rules.ts';
 import type { MutationResolvers } from '../../generated/schema.ts';
 import { isTenant } from '../../store/apps/tenants.ts';

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../basics/errors.ts';
+import { requireFound } from '../../domain/access/may-read.ts';
 import { disconnect } from '../../domain/disconnecting/disconnect.ts';
-import { requireFound } from '../../domain/reading/usable.ts';
 import type { MutationResolvers } from '../../generated/schema.ts';
 import { findConnectionOfScope } from '../../store/connections/connections.ts';
 import { inTransaction } from '../../store/driver/sql.ts';

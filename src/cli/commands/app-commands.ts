@@ -2,7 +2,7 @@ import { PAGE_LANGUAGES } from '../../basics/codes.ts';
 import { arg, type Command, commandsOf } from '../shape.ts';
 import { BULK, chosenBy, dryRun, ofApp, once, pick } from './parts.ts';
 
-const BRANDING = 'branding { color language logo { url mediaType width height } }';
+const BRANDING = 'branding { color language logo { url width height } }';
 const KEY = 'id label createdAt expiresAt revokedAt lastUsedAt active';
 const APP = 'id name enabled requestsPerSecond createdAt tenantCount missing';
 const WHOLE_APP = `${APP} returnUrls launchOrigins policies { provider capabilities quotaPercent } keys { ${KEY} }

@@ -1,14 +1,54 @@
 import { arg, type Command, commandsOf } from '../shape.ts';
+import { cut, formatDistance, formatSecond } from './brief.ts';
 import { dryRun, FAILURE } from './parts.ts';
 
 const CONNECTION = 'id status provider providerAccountId appId appName tenantKey createdAt readErrorCode';
-const ATTEMPT = 'id status provider appId appName resultCode connectionId createdAt expiresAt finishedAt correlationId';
+const ATTEMPT =
+  'id status provider appId appName resultCode lastAnswer connectionId createdAt expiresAt finishedAt correlationId';
 const JOB = `id kind status provider appId appName tenantKey connectionId providerAccountId tries lastTriedAt lastAnswer lastFailure { ${FAILURE} } failure { ${FAILURE} }
-  stuck stuckSince nextTryAt givesUpAt createdAt finishedAt workflowId`;
+  stuck stuckSince nextRetryAt givesUpAt createdAt finishedAt workflowId`;
+
+interface ListedJob {
+  readonly id: string;
+  readonly kind: string;
+  readonly status: string;
+  readonly provider: string;
+  readonly appName: string;
+  readonly tries: number;
+  readonly lastAnswer: string | null;
+  readonly lastFailure: Failure | null;
+  readonly failure: Failure | null;
+  readonly stuckSince: string | null;
+  readonly nextRetryAt: string | null;
+  readonly createdAt: string;
+}
+const whyOf = ({ lastAnswer, failure, lastFailure }: ListedJob) =>
+  lastAnswer ?? failure?.code ?? lastFailure?.code ?? null;
+
+const briefStuckJob = (job: ListedJob) => ({
+  id: job.id,
+  kind: job.kind,
+  provider: job.provider,
+  app: cut(job.appName, 12),
+  stuck: formatDistance(job.stuckSince),
+  tries: job.tries,
+  next: job.nextRetryAt === null ? '-' : formatDistance(job.nextRetryAt),
+  answer: cut(whyOf(job) ?? '-', 18),
+});
+const briefJob = (job: ListedJob) => ({
+  id: job.id,
+  kind: job.kind,
+  provider: job.provider,
+  app: cut(job.appName, 12),
+  status: job.status,
+  created: formatSecond(job.createdAt).slice(0, 16),
+  answer: cut(whyOf(job) ?? '-', 12),
+});
+
 const COUNT = 'count isExact';
 const SIGN_IN = 'id status appId appName tenantKey issuer redeemedAt createdAt expiresAt finishedAt correlationId';
 const LIVE = `workflowId state failing progress { step since tries lastFailure { ${FAILURE} } waitingFor waitingUntil done total }
-  pendingActivities { name attempt lastFailureType nextTryAt } historyLength workerBuild disagreement`;
+  pendingActivities { name attempt lastFailureType nextRetryAt } historyLength workerBuild disagreement`;
 const CONNECTION_FILTER = {
   app: arg('filter.appId', 'APP_ID'),
   provider: arg('filter.provider', 'PROVIDER'),
@@ -26,6 +66,7 @@ const ATTEMPT_FILTER = {
   status: arg('filter.statuses', 'STATUS'),
   connection: arg('filter.connectionId', 'CONNECTION_ID'),
   result: arg('filter.resultCode', 'CODE'),
+  answer: arg('filter.lastAnswer', 'ANSWER'),
   since: arg('filter.since', 'ISO_8601'),
   before: arg('filter.before', 'ISO_8601'),
 };
@@ -125,10 +166,11 @@ export const JOB_COMMANDS: Readonly<Record<string, Command>> = {
     { attempt: arg('id', 'ATTEMPT_ID') },
     ATTEMPT,
   ),
-  'jobs list': command('jobs', 'List jobs, newest first', JOB_FILTER, JOB),
+  'jobs list': command('jobs', 'List jobs, newest first', JOB_FILTER, JOB, { brief: briefJob }),
   'jobs count': command('jobCount', 'Count jobs', JOB_FILTER, COUNT),
   'jobs stuck': command('jobs', 'List stuck jobs, longest stuck first', JOB_FILTER, JOB, {
     fixed: { filter: { stuck: true } },
+    brief: briefStuckJob,
   }),
   'jobs groups': command(
     'stuckWork',

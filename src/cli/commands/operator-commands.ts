@@ -1,4 +1,5 @@
 import { arg, type Command, commandsOf } from '../shape.ts';
+import { cut, formatSecond } from './brief.ts';
 import { once } from './parts.ts';
 
 const TOKEN = 'id label role createdAt expiresAt revokedAt lastUsedAt sessionOnly';
@@ -7,6 +8,23 @@ interface NewToken {
   readonly token: { readonly id: string; readonly role: string; readonly label: string; readonly expiresAt: string };
   readonly secret: string | null;
 }
+
+interface Entry {
+  readonly happenedAt: string;
+  readonly actor: string;
+  readonly actorLabel: string | null;
+  readonly action: string;
+  readonly target: string | null;
+  readonly things: readonly { readonly name: string | null; readonly id: string }[];
+  readonly outcome: string;
+}
+const briefEntry = ({ happenedAt, actor, actorLabel, action, target, things: [thing], outcome }: Entry) => ({
+  at: formatSecond(happenedAt),
+  operator: cut(actorLabel ?? actor, 20),
+  action: cut(action, 27),
+  about: cut(thing?.name ?? thing?.id ?? target ?? '-', 30),
+  outcome: cut(outcome, 14),
+});
 
 const command = commandsOf('Operators and the service');
 
@@ -52,8 +70,10 @@ export const OPERATOR_COMMANDS: Readonly<Record<string, Command>> = {
       since: arg('filter.since', 'ISO_8601'),
       before: arg('filter.before', 'ISO_8601'),
       reads: arg('filter.reads'),
+      'dry-runs': arg('filter.dryRuns'),
     },
     'happenedAt actor actorLabel action target things { kind name id } changes { setting from to } outcome correlationId id',
+    { brief: briefEntry },
   ),
   'audit choices': command(
     'auditChoices',

@@ -2,7 +2,8 @@ import { ServiceError } from '../../basics/errors.ts';
 import { arg } from '../shape.ts';
 
 export const FAILURE = 'code message';
-export const BULK = 'id appId tenantKey registrationId startedAt finishedAt total disconnected unsettled revokesFailed';
+export const BULK =
+  'id appId tenantKey registrationId registrationLabel startedAt finishedAt total disconnected unsettled revokesFailed';
 
 export const ofApp = { app: arg('appId', 'APP_ID') };
 export const dryRun = { 'dry-run': arg('dryRun') };

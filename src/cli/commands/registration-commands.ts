@@ -138,6 +138,19 @@ export const REGISTRATION_COMMANDS: Readonly<Record<string, Command>> = {
     ...chosenBy('issuer', 'ISSUER_ID'),
     show: (issuers: readonly { id: string }[], { issuer }) => pick(issuers, ({ id }) => id === issuer, 'issuer'),
   }),
+  'issuer test': command(
+    'identityIssuerTest',
+    'Ask an OpenID issuer for its metadata and keys, as a sign-in does',
+    { issuer: arg('id', 'ISSUER_ID') },
+    'problem',
+  ),
+  'issuer delete': command(
+    'deleteIdentityIssuer',
+    'Delete an OpenID issuer that no app uses',
+    { issuer: arg('id', 'ISSUER_ID') },
+    '',
+    { confirm: { of: ['issuer'] }, show: (deleted: boolean) => ({ deleted }) },
+  ),
   'issuer create': command(
     'createIdentityIssuer',
     'Store our client at an OpenID issuer',

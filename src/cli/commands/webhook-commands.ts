@@ -3,7 +3,7 @@ import { dryRun, FAILURE, ofApp, once } from './parts.ts';
 
 const ENDPOINT = `id appId appName url enabled disabledReason failingSince failures eventTypes createdAt
   secrets { id createdAt retiresAt }`;
-const DELIVERY = `id status eventType occurredAt tries lastHttpStatus lastFailure { ${FAILURE} } nextTryAt endpointId appId
+const DELIVERY = `id status eventType occurredAt tries lastHttpStatus lastFailure { ${FAILURE} } nextRetryAt endpointId appId
   connectionId eventId`;
 const TEST = `${DELIVERY} history { durationMs }`;
 const endpoint = { endpoint: arg('id', 'ENDPOINT_ID') };
@@ -13,7 +13,7 @@ interface Delivery {
   readonly status: string;
   readonly tries: number;
   readonly lastFailure: { readonly code: string; readonly message: string } | null;
-  readonly nextTryAt: string | null;
+  readonly nextRetryAt: string | null;
   readonly history: readonly { readonly durationMs: number | null }[];
 }
 
@@ -76,11 +76,11 @@ export const WEBHOOK_COMMANDS: Readonly<Record<string, Command>> = {
         seconds: 20,
         // A try counts from its start, so that `tries` does not say that one has ended.
         isKnown: ({ status, lastFailure }: Delivery) => status !== 'PENDING' || lastFailure !== null,
-        findFault: ({ status, tries, lastFailure, nextTryAt }: Delivery) => {
+        findFault: ({ status, tries, lastFailure, nextRetryAt }: Delivery) => {
           if (status === 'DELIVERED') return undefined;
           if (tries === 0) return 'Nothing has tried to deliver it within 20 seconds. See whether a worker runs.';
           if (lastFailure === null) return 'A worker has sent it. The endpoint has not answered within 20 seconds.';
-          const next = nextTryAt === null ? '' : ` The next try is at ${nextTryAt}.`;
+          const next = nextRetryAt === null ? '' : ` The next try is at ${nextRetryAt}.`;
           return `The endpoint has not taken it. ${lastFailure.code}: ${lastFailure.message}${next}`;
         },
       },

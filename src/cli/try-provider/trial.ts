@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Secret } from '../../basics/secret.ts';
-import { OPERATORS_PERMIT } from '../../domain/permits.ts';
+import { OPERATORS_PERMIT } from '../../domain/access/may-call.ts';
 import { makeUpCredential } from '../../providers/answers.ts';
 import type { ProviderFacts } from '../../providers/facts.ts';
 import {

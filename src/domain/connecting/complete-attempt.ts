@@ -26,15 +26,15 @@ import { lockScopeById } from '../../store/scopes.ts';
 import { UNFINISHED_ATTEMPT } from '../../store/transitions.ts';
 import { buildDispatch, buildReadJobDispatch } from '../../workflows/dispatches.ts';
 import type { SettledAttempt } from '../../workflows/results.ts';
-import { permitRevoke, type Spare } from '../permits.ts';
-import { listReached, listReachedAccountMacs } from '../reach.ts';
-import { cancelUnservedJobs } from '../reading/end-read-job.ts';
+import { permitRevoke, type Spare } from '../access/may-call.ts';
 import {
   type AttemptRules,
-  findCompletionFault,
   listGrantedCapabilities,
+  mayComplete,
   type UnsuccessfulEnd,
-} from './permit-attempt.ts';
+} from '../access/may-connect.ts';
+import { listReached, listReachedAccountMacs } from '../reach.ts';
+import { cancelUnservedJobs } from '../reading/end-read-job.ts';
 
 const FIRST_SCAN_ITEMS = 100;
 
@@ -53,7 +53,7 @@ export async function completeAttempt(
   if (grant?.status !== 'PENDING') return await getSettled(tx, attemptId);
   // A disconnect of the same principal in another scope takes this lock too, so that each sees the other.
   await lockPrincipal(tx, grant.principalMac);
-  const fault = await findCompletionFault(rules, tx, attempt, grant);
+  const fault = await mayComplete(rules, tx, attempt, grant);
   if (fault !== null) return await end(rules, tx, locked, fault);
   return await connect(rules, tx, attempt, grant);
 }

@@ -9,8 +9,8 @@ import type { Transaction } from '../../store/driver/sql.ts';
 import { findGrantOfAttempt, insertGrant, updateGrantAccount, updateImportMac } from '../../store/grants/grants.ts';
 import { insertImportedToken } from '../../store/grants/imported-tokens.ts';
 import { lockScope, type SubjectScope } from '../../store/scopes.ts';
+import type { AttemptRules } from '../access/may-connect.ts';
 import { completeAttempt } from './complete-attempt.ts';
-import type { AttemptRules } from './permit-attempt.ts';
 
 /** A grant that another system obtained, after the provider has confirmed it. */
 export interface ImportedGrant {

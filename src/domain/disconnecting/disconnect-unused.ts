@@ -1,6 +1,6 @@
 import { type CorrelationId, newId, type RegistrationId } from '../../basics/ids.ts';
-import { countDowngrade, hasFewConnections, isPlatformBelieved } from '../../store/connections/downgrades.ts';
 import { findUnused, isUnused } from '../../store/connections/proofs.ts';
+import { countDowngrade, isPlatformBelieved } from '../../store/connections/refusals.ts';
 import { type Database, inTransaction } from '../../store/driver/sql.ts';
 import { type DisconnectRules, disconnect } from './disconnect.ts';
 
@@ -38,7 +38,7 @@ async function mayEnd(
 ): Promise<boolean> {
   if (await isPlatformBelieved(sql, registrationId)) return true;
   const counted = await countDowngrade(sql, registrationId);
-  if (counted === 'ALLOWED' || (await hasFewConnections(sql, registrationId))) return true;
+  if (counted === 'ALLOWED') return true;
   if (counted === 'NOW_HELD') onHold(registrationId);
   return false;
 }

@@ -15,7 +15,7 @@ import { cancelSync, moveSyncToEnd } from '../../store/jobs/scans.ts';
 import { insertDispatch } from '../../store/outbox.ts';
 import { countEndedJob } from '../../telemetry/instruments.ts';
 import { addSignal, buildReadJobDispatch } from '../../workflows/dispatches.ts';
-import { JOB_CAPABILITIES } from './usable.ts';
+import { JOB_CAPABILITIES } from '../access/may-read.ts';
 
 /** Ends a job by compare-and-set, and counts it. @returns false if it had already ended. */
 export async function endReadJob(sql: Sql, jobId: JobId, end: ReadJobEnd): Promise<boolean> {

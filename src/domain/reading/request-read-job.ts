@@ -9,7 +9,7 @@ import type { ReadJob } from '../../store/jobs/read-jobs.ts';
 import { insertDispatch } from '../../store/outbox.ts';
 import type { SubjectScope } from '../../store/scopes.ts';
 import { addRetrySignal, buildReadJobDispatch } from '../../workflows/dispatches.ts';
-import { requireFound, requireUsable } from './usable.ts';
+import { requireFound, requireUsable } from '../access/may-read.ts';
 
 /** The limit per app, over all its connections. Only jobs that callers requested count. */
 const MAX_IN_FLIGHT = 20;

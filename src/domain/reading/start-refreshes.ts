@@ -7,7 +7,7 @@ import { insertScan } from '../../store/jobs/new-reads.ts';
 import { findScanInFlight, type ReadJob } from '../../store/jobs/read-jobs.ts';
 import { insertDispatches } from '../../store/outbox.ts';
 import { buildReadJobDispatch } from '../../workflows/dispatches.ts';
-import { findUseFault } from './usable.ts';
+import { mayRead } from '../access/may-read.ts';
 
 const DAY_MS = 86_400_000;
 /** The default window of a caller's request. */
@@ -29,15 +29,15 @@ export async function startRefreshes(tx: Transaction, due: readonly Due[]): Prom
 }
 
 async function startRefresh(tx: Transaction, refresh: DueRefresh, now: Date): Promise<ReadJob | undefined> {
-  const { connectionId, appId, provider, windowDays, newestPosts } = refresh;
+  const { connectionId, appId, provider, refreshDays, refreshPosts } = refresh;
   const connection = await findConnection(tx, connectionId);
-  if (connection === undefined || findUseFault(connection, ['CONTENT_LIST']) !== undefined) return undefined;
+  if (connection === undefined || mayRead(connection, ['CONTENT_LIST']) !== undefined) return undefined;
   if ((await findScanInFlight(tx, connectionId)) !== undefined) return undefined;
   // The default window counts as omitted, so that a caller who omits it joins this scan.
   const window =
-    windowDays === DEFAULT_DAYS
+    refreshDays === DEFAULT_DAYS
       ? null
-      : { publishedAfter: new Date(now.getTime() - windowDays * DAY_MS), publishedBefore: now };
+      : { publishedAfter: new Date(now.getTime() - refreshDays * DAY_MS), publishedBefore: now };
   return await insertScan(tx, {
     connectionId,
     appId,
@@ -46,7 +46,7 @@ async function startRefresh(tx: Transaction, refresh: DueRefresh, now: Date): Pr
     requestedBy: 'SERVICE',
     isRefresh: true,
     window,
-    maxItems: newestPosts,
+    maxItems: refreshPosts,
     continues: null,
   });
 }

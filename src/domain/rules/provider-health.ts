@@ -1,3 +1,4 @@
+import { ATTEMPT_ENDS, JOB_ENDS } from '../../basics/failures.ts';
 import type { EndedWorkKind } from '../../store/ended-work.ts';
 
 /**
@@ -37,34 +38,21 @@ export interface Health {
   readonly reasons: readonly string[];
 }
 
-/**
- * Ends that say nothing of a platform: the person, the app or an operator decided so. Every other end that is no success counts as
- * a failure.
- */
-const SAYS_NOTHING: readonly string[] = [
-  'ACCESS_DENIED',
-  'MISSING_PERMISSION',
-  'ACCOUNT_MISMATCH',
-  'ACCOUNT_DISCONNECTING',
-  'REGISTRATION_PAUSED',
-  'POLICY_CHANGED',
-  'EXPIRED',
-  'CANCELED',
-  'DENIED',
-  'CAPABILITY_UNAVAILABLE',
-  'ACCOUNT_UNUSABLE',
-  'AUTHORIZATION_SUSPENDED',
-  'CONTENT_NOT_FOUND',
-  'UNSUPPORTED_URL',
-  'CONNECTION_DISCONNECTED',
-  'REMOVE_APP_AT_PROVIDER',
-];
-const SUCCESSES: readonly string[] = ['COMPLETED', 'SUCCEEDED', 'DELIVERED'];
+/** Every end that names no code of ours: how an attempt, a job or a delivery can end without one. */
+const OTHER_ENDS = {
+  COMPLETED: 'succeeded',
+  SUCCEEDED: 'succeeded',
+  DELIVERED: 'succeeded',
+  DENIED: undefined,
+  REMOVE_APP_AT_PROVIDER: undefined,
+} as const;
+const ENDS = { ...ATTEMPT_ENDS, ...JOB_ENDS };
+const isIn = <Table extends object>(table: Table, key: PropertyKey): key is keyof Table => Object.hasOwn(table, key);
 
-/** Whether an end counts as a success or a failure of the platform, or as neither. */
+/** Whether an end counts as a success or a failure of the platform, or as neither. A code of a platform or of HTTP is a failure. */
 export function judgeEnd(outcome: string): 'succeeded' | 'failed' | undefined {
-  if (SUCCESSES.includes(outcome)) return 'succeeded';
-  return SAYS_NOTHING.includes(outcome) ? undefined : 'failed';
+  if (isIn(OTHER_ENDS, outcome)) return OTHER_ENDS[outcome];
+  return isIn(ENDS, outcome) && ENDS[outcome].blames === 'NOT_PLATFORM' ? undefined : 'failed';
 }
 
 /** Fewer failures are no pattern. */

@@ -37,7 +37,7 @@ const PROVIDER: Readonly<Record<ProviderErrorType, readonly [code: string, messa
     'The provider refused our client for this token: the token may belong to another client. Check the registration.',
   ],
   RetryLater: ['PROVIDER_UNAVAILABLE', 'The provider did not answer, or asked for a pause.', true],
-  OwnRateLimit: ['OWN_RATE_LIMIT', 'Too many calls to the provider are waiting for their turn.', true],
+  OwnRateLimit: ['OWN_RATE_LIMIT', 'Too many calls to the provider are waiting for their slot.', true],
   QuotaSpent: ['QUOTA_USED_UP', "The registration's daily quota, or the app's share of it, is used up.", true],
   ContractBroken: ['PROVIDER_CONTRACT', 'The provider sent an unknown answer.'],
   NotFound: ['PROVIDER_CONTRACT', 'The provider does not know the account.'],

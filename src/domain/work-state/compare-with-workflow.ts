@@ -6,7 +6,7 @@ export interface WorkInRow {
   readonly beganAt: Date | null;
   readonly finishedAt: Date | null;
   /** The next try, if the row waits for one. */
-  readonly nextTryAt: Date | null;
+  readonly nextRetryAt: Date | null;
   /** True if the workflow goes on after this row has ended, as a disconnect does after its revoke. */
   readonly sharesWorkflow: boolean;
 }
@@ -36,9 +36,9 @@ export function findDisagreement(row: WorkInRow, workflow: WorkInWorkflow, now: 
     return 'The row has ended, but its workflow still runs.';
   }
   const { waitingFor = null, waitingUntil = null } = workflow.progress ?? {};
-  if (row.open && waitingFor === 'NEXT_TRY' && waitingUntil !== null && row.nextTryAt !== null) {
-    const isSame = Math.abs(Date.parse(waitingUntil) - row.nextTryAt.getTime()) <= SAME_TRY_MS;
-    const inRow = row.nextTryAt.toISOString();
+  if (row.open && waitingFor === 'NEXT_TRY' && waitingUntil !== null && row.nextRetryAt !== null) {
+    const isSame = Math.abs(Date.parse(waitingUntil) - row.nextRetryAt.getTime()) <= SAME_TRY_MS;
+    const inRow = row.nextRetryAt.toISOString();
     if (!isSame) return `The row plans its next try for ${inRow}, the workflow waits until ${waitingUntil}.`;
   }
   return null;

@@ -15,10 +15,10 @@ export interface Work {
 }
 
 function toWorkOfJob(job: AdminJob): Work {
-  const { open, createdAt: beganAt, finishedAt, nextRetryAt: nextTryAt, connectionId } = job;
+  const { open, createdAt: beganAt, finishedAt, nextRetryAt, connectionId } = job;
   const workflowId = getJobWorkflowId(job);
   const sharesWorkflow = connectionId !== null && workflowId === WORKFLOWS.disconnect.id({ connectionId });
-  return { workflowId, row: { open, beganAt, finishedAt, nextTryAt, sharesWorkflow } };
+  return { workflowId, row: { open, beganAt, finishedAt, nextRetryAt, sharesWorkflow } };
 }
 
 /** Finds the attempt, job or bulk disconnect of an id. */
@@ -34,11 +34,11 @@ export async function findWork(sql: Sql, id: string): Promise<Work | undefined> 
     const open = (UNFINISHED_ATTEMPT as readonly string[]).includes(status);
     // A read shows the attempt EXPIRED before the end is recorded.
     const endedAt = open ? null : (finishedAt ?? expiresAt);
-    const row = { open, beganAt, finishedAt: endedAt, nextTryAt: null, sharesWorkflow: false };
+    const row = { open, beganAt, finishedAt: endedAt, nextRetryAt: null, sharesWorkflow: false };
     return { workflowId: WORKFLOWS.connectAttempt.id(attempt), row };
   }
   if (run === undefined) return undefined;
   const { startedAt: beganAt, finishedAt } = run;
-  const row = { open: finishedAt === null, beganAt, finishedAt, nextTryAt: null, sharesWorkflow: false };
+  const row = { open: finishedAt === null, beganAt, finishedAt, nextRetryAt: null, sharesWorkflow: false };
   return { workflowId: WORKFLOWS.disconnectAll.id(run), row };
 }

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { ruleOf } from '../../basics/failures.ts';
 import { Secret } from '../../basics/secret.ts';
 import {
   addSeconds,
@@ -140,7 +141,7 @@ async function exchangeShortToken(
       return await requestLongToken(deps, { where, path: '/access_token', query }, permissions, call, true);
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;
-      const mayPass = ['RetryLater', 'ContractBroken'].includes(error.type) && error.retryAfterSeconds === undefined;
+      const mayPass = ruleOf(error.type).grant.shows === 'PLATFORM_FAILED' && error.retryAfterSeconds === undefined;
       if (!mayPass || call.signal.aborted || tries === LONG_TOKEN_TRIES) throw setOutcome(error, true);
     }
   }

@@ -2,14 +2,11 @@ import { z } from 'zod';
 import { PAGE_LANGUAGES } from '../../basics/codes.ts';
 import type { AppId } from '../../basics/ids.ts';
 import type { Sql } from '../driver/sql.ts';
-import { findRow, hasRows } from '../rows.ts';
-
-const LOGO_MEDIA_TYPES = ['image/png', 'image/webp'] as const;
+import { findRow, findValue, hasRows } from '../rows.ts';
 
 const LogoShape = z.object({
   /** In hexadecimal. */
   sha256: z.string(),
-  mediaType: z.enum(LOGO_MEDIA_TYPES),
   /** In pixels. */
   width: z.number(),
   height: z.number(),
@@ -32,7 +29,7 @@ export interface Logo extends Omit<z.infer<typeof LogoShape>, 'sha256'> {
 /** The branding as JSON, in a query over `app`. */
 export const brandingJson = (sql: Sql) => sql`
   jsonb_build_object('color', page_color, 'language', page_language, 'logo', (
-    select jsonb_build_object('sha256', encode(sha256, 'hex'), 'mediaType', media_type, 'width', width, 'height', height)
+    select jsonb_build_object('sha256', encode(sha256, 'hex'), 'width', width, 'height', height)
     from app_logo l where l.app_id = app.app_id
   ))
 `;
@@ -63,12 +60,11 @@ export async function updateBranding(
 }
 
 /** Replaces the app's logo. */
-export async function updateLogo(sql: Sql, appId: AppId, { image, mediaType, width, height }: Logo): Promise<void> {
+export async function updateLogo(sql: Sql, appId: AppId, { image, width, height }: Logo): Promise<void> {
   await sql`
-    insert into app_logo (app_id, sha256, media_type, width, height, image)
-    values (${appId}, sha256(${image}), ${mediaType}, ${width}, ${height}, ${image})
-    on conflict (app_id) do update set sha256 = excluded.sha256, media_type = excluded.media_type,
-      width = excluded.width, height = excluded.height, image = excluded.image
+    insert into app_logo (app_id, sha256, width, height, image)
+    values (${appId}, sha256(${image}), ${width}, ${height}, ${image})
+    on conflict (app_id) do update set sha256 = excluded.sha256, width = excluded.width, height = excluded.height, image = excluded.image
   `;
 }
 
@@ -77,11 +73,9 @@ export async function deleteLogo(sql: Sql, appId: AppId): Promise<boolean> {
   return await hasRows(sql)`delete from app_logo where app_id = ${appId}`;
 }
 
-const ServedLogo = z.object({ mediaType: z.enum(LOGO_MEDIA_TYPES), image: z.instanceof(Buffer) });
-
-/** @param sha256 in hexadecimal. Apps with the same image share it. */
-export async function findLogo(sql: Sql, sha256: string): Promise<z.infer<typeof ServedLogo> | undefined> {
-  return await findRow(sql, ServedLogo)`
-    select media_type, image from app_logo where sha256 = decode(${sha256}, 'hex') limit 1
+/** @returns a PNG. @param sha256 in hexadecimal. Apps with the same image share it. */
+export async function findLogo(sql: Sql, sha256: string): Promise<Buffer | undefined> {
+  return await findValue(sql, z.instanceof(Buffer))`
+    select image from app_logo where sha256 = decode(${sha256}, 'hex') limit 1
   `;
 }

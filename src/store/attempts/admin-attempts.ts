@@ -59,6 +59,7 @@ export interface AttemptFilter {
   /** The connection that the attempt created, or was to renew. */
   readonly connectionId: ConnectionId | null;
   readonly resultCode?: string | null;
+  readonly lastAnswer?: string | null;
   /** Attempts that began at this instant or later, and those that began before this one. */
   readonly since?: Date | null;
   readonly before?: Date | null;
@@ -66,7 +67,7 @@ export interface AttemptFilter {
 
 const matching = (sql: Sql, filter: AttemptFilter) => {
   const { appId, provider, registrationId, statuses, connectionId } = filter;
-  const { resultCode = null, since = null, before = null } = filter;
+  const { resultCode = null, lastAnswer = null, since = null, before = null } = filter;
   return sql`
     true
       ${appId === null ? sql`` : sql`and app_id = ${appId}`}
@@ -75,6 +76,7 @@ const matching = (sql: Sql, filter: AttemptFilter) => {
       ${statuses === null ? sql`` : sql`and status = any(${[...statuses]})`}
       ${connectionId === null ? sql`` : sql`and (connection_id = ${connectionId} or reconnect_connection_id = ${connectionId})`}
       ${resultCode === null ? sql`` : sql`and result_code = ${resultCode}`}
+      ${lastAnswer === null ? sql`` : sql`and last_answer = ${lastAnswer}`}
       ${since === null ? sql`` : sql`and created_at >= ${since}`}
       ${before === null ? sql`` : sql`and created_at < ${before}`}
   `;

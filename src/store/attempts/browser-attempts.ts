@@ -25,8 +25,6 @@ interface BrowserAttemptTable<Attempt, Secrets> {
 /** A count of unfinished attempts, and when the first of them expires. */
 const UnfinishedCount = z.object({ count: z.number(), oldestExpiresInSeconds: z.number() });
 
-export type BrowserAttempts<Attempt, Secrets> = ReturnType<typeof createBrowserAttempts<Attempt, Secrets>>;
-
 /** Creates the statements that Connect attempts and sign-ins share. */
 export function createBrowserAttempts<Attempt, Secrets>(kind: BrowserAttemptTable<Attempt, Secrets>) {
   const { table, stage } = kind;

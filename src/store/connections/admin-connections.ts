@@ -8,13 +8,13 @@ import {
   SYNC_STATUSES,
 } from '../../basics/codes.ts';
 import { AppId, ConnectionId, RegistrationId } from '../../basics/ids.ts';
+import { Standing, standingColumns } from '../access/access-facts.ts';
 import { countUpTo, type RowCount } from '../count-rows.ts';
 import type { Sql } from '../driver/sql.ts';
 import type { NewestKey } from '../newest-key.ts';
 import { getValue } from '../rows.ts';
 import { CapabilityState, hasHandle, syncColumns } from './connections.ts';
 import { erasesAt } from './proofs.ts';
-import { Standing, standingColumns } from './standing.ts';
 
 const AdminConnection = z.object({
   connectionId: ConnectionId,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { PROVIDER_NAMES, type ProviderName } from '../../basics/codes.ts';
 import { AppId, ConnectionId, RegistrationId } from '../../basics/ids.ts';
 import type { Sql, Transaction } from '../driver/sql.ts';
-import { Due, type DuePage, idsOf, listInTurns, pageClause } from '../due.ts';
+import { Due, type DuePage, idsOf, pageClause } from '../due.ts';
 import { type DailyQuotas, today } from '../registrations/registration-usage.ts';
 import { hasRows, listRows } from '../rows.ts';
 
@@ -62,9 +62,9 @@ async function planRefreshes(sql: Sql, connectionIds: readonly string[], earlies
 
 /** Null is off. */
 export interface RefreshPolicy {
-  readonly everyMinutes: number | null;
-  readonly windowDays: number;
-  readonly newestPosts: number;
+  readonly refreshMinutes: number | null;
+  readonly refreshDays: number;
+  readonly refreshPosts: number;
 }
 
 /** Sets an app's policy. A sweep plans its connections anew. @returns false if the app may not use the provider. */
@@ -75,8 +75,8 @@ export async function updateRefreshPolicy(
   policy: RefreshPolicy,
 ): Promise<boolean> {
   return await hasRows(sql)`
-    update app_policy set refresh_minutes = ${policy.everyMinutes}, refresh_days = ${policy.windowDays},
-      refresh_posts = ${policy.newestPosts}, replanned_to = '-infinity', replanned_id = null
+    update app_policy set refresh_minutes = ${policy.refreshMinutes}, refresh_days = ${policy.refreshDays},
+      refresh_posts = ${policy.refreshPosts}, replanned_to = '-infinity', replanned_id = null
     where app_id = ${appId} and provider = ${provider}
   `;
 }
@@ -169,33 +169,21 @@ export async function listRoom(
   `;
 }
 
-/** Lists the connections of a registration whose refresh is due. The apps take turns. */
+/** Lists the connections of a registration whose refresh is due. */
 export async function listDueRefreshes(sql: Sql, registrationId: RegistrationId, limit: number): Promise<Due[]> {
-  const rows = {
-    from: sql`connection`,
-    where: sql`status = 'CONNECTED' and refresh_due_at is not null`,
-    prefix: { column: sql`registration_id`, value: sql`${registrationId}::uuid` },
-    dueAt: sql`refresh_due_at`,
-    id: sql`connection_id`,
-    until: sql`business_now()`,
-  };
-  const due: Due[] = [];
-  const places = new Map<string | undefined, Due>();
-  while (due.length < limit) {
-    const page = await listInTurns(sql, rows, { after: null, places: [...places.values()], limit: limit - due.length });
-    if (page.length === 0) break;
-    due.push(...page);
-    for (const row of page) places.set(row.appId, row);
-  }
-  return due;
+  return await listRows(sql, Due)`
+    select connection_id as id, refresh_due_at as due_at from connection
+    where registration_id = ${registrationId} and status = 'CONNECTED' and refresh_due_at <= business_now()
+      ${pageClause(sql, sql`refresh_due_at`, sql`connection_id`, { after: null, limit })}
+  `;
 }
 
 const DueRefresh = z.object({
   connectionId: ConnectionId,
   appId: AppId,
   provider: z.enum(PROVIDER_NAMES),
-  windowDays: z.number(),
-  newestPosts: z.number(),
+  refreshDays: z.number(),
+  refreshPosts: z.number(),
 });
 export type DueRefresh = z.infer<typeof DueRefresh>;
 
@@ -210,7 +198,7 @@ export async function takeDueRefreshes(tx: Transaction, due: readonly Due[]): Pr
       where connection_id = any(${idsOf(due)}::uuid[]) and status = 'CONNECTED' and refresh_due_at <= business_now()
       order by connection_id for no key update skip locked
     )
-    select c.connection_id, c.app_id, c.provider, p.refresh_days as window_days, p.refresh_posts as newest_posts
+    select c.connection_id, c.app_id, c.provider, p.refresh_days, p.refresh_posts
     from taken join connection c using (connection_id)
       left join app_policy p on p.app_id = c.app_id and p.provider = c.provider and p.refresh_minutes is not null
   `;
@@ -220,7 +208,7 @@ export async function takeDueRefreshes(tx: Transaction, due: readonly Due[]): Pr
     afterInterval(tx),
   );
   // A policy that was switched off since the connection was planned wants none.
-  return rows.filter(({ windowDays }) => windowDays !== null).map((row) => DueRefresh.parse(row));
+  return rows.filter(({ refreshDays }) => refreshDays !== null).map((row) => DueRefresh.parse(row));
 }
 
 /**

@@ -11,13 +11,13 @@ import {
 } from '../../basics/codes.ts';
 import { AppId, ConnectionId, type GrantId, type JobId, RegistrationId, ScopeId } from '../../basics/ids.ts';
 import type { ProviderProfile } from '../../providers/provider.ts';
+import { Standing, standingColumns, standingJson } from '../access/access-facts.ts';
 import { toInstant } from '../driver/instant.ts';
 import type { Fragment, Row, Sql, Transaction } from '../driver/sql.ts';
 import { futureRetryAt } from '../jobs/read-jobs.ts';
 import { findRow, hasRows } from '../rows.ts';
 import { type AskedOfScope, askedTenantIsRegistered, createScopeRead } from '../scope-reads.ts';
 import { sourcesOf } from '../transitions.ts';
-import { Standing, standingColumns, standingJson } from './standing.ts';
 
 /** A capability granted at the last connect, and its availability today. */
 export const CapabilityState = z.object({

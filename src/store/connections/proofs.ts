@@ -5,6 +5,7 @@ import type { Sql, Transaction } from '../driver/sql.ts';
 import { Due, type DuePage } from '../due.ts';
 import { findRow, hasRows, listRows } from '../rows.ts';
 import { LIVE_CONNECTION } from '../transitions.ts';
+import { isHeld } from './refusals.ts';
 
 /** Proofs within this time of the last one are not written: a busy connection would write one for each call. */
 const WRITE_EVERY = '1 hour';
@@ -70,33 +71,27 @@ export const erasesAt = (sql: Sql) => sql`
 `;
 
 /**
- * Lists connections to disconnect: their grants were not proven alive for the days of their registrations, which take turns.
- * `appId` of a row is its registration's id. While a registration holds changes for the worse, only grants that have certainly
+ * Lists connections to disconnect: their grants were not proven alive for the days of their registrations. While a registration holds changes for the worse, only grants that have certainly
  * ended are listed. Costs what is listed: healthy connections are not in the index.
  */
-export async function listUnused(sql: Sql, { places = [], limit }: DuePage): Promise<Due[]> {
-  const given = places.map((place) => ({ id: place.appId, due_at: place.dueAt.toISOString(), after_id: place.id }));
+export async function listUnused(sql: Sql, { after, limit }: DuePage): Promise<Due[]> {
+  const { dueAt = null, id = null } = after ?? {};
   return await listRows(sql, Due)`
     with line as materialized (
       select registration_id, make_interval(days => disconnect_days(provider, disconnect_after_days)) as period,
-        downgrades_held_at is not null as is_held, coalesce(due_at, '-infinity') as after_at,
-        coalesce(after_id, '00000000-0000-0000-0000-000000000000') as after_id
-      from registration left join jsonb_to_recordset(${sql.json(given)}) as place (id uuid, due_at timestamptz, after_id uuid)
-        on place.id = registration_id
-      where disconnect_days(provider, disconnect_after_days) > 0
+        ${isHeld(sql)} as is_held
+      from registration where disconnect_days(provider, disconnect_after_days) > 0
     )
-    select id, due_at, registration_id as app_id from (
-      select due.*, registration_id, row_number() over (partition by registration_id order by due_at, id) as turn
-      from line, lateral (
-        select c.connection_id as id, ${unprovenSince(sql)} + period as due_at from connection c
-        where c.registration_id = line.registration_id and ${isUnproven(sql)}
-          and ${unprovenSince(sql)} <= business_now() - period
-          and (${unprovenSince(sql)}, c.connection_id) > (after_at - period, after_id)
-          and (c.status = 'RECONNECT_REQUIRED' or not is_held)
-        order by ${unprovenSince(sql)}, c.connection_id limit ${limit}
-      ) due
-    ) each
-    order by turn, due_at, id limit ${limit}
+    select id, due_at from line, lateral (
+      select c.connection_id as id, ${unprovenSince(sql)} + period as due_at from connection c
+      where c.registration_id = line.registration_id and ${isUnproven(sql)}
+        and ${unprovenSince(sql)} <= business_now() - period
+        and (${unprovenSince(sql)}, c.connection_id) > (coalesce(${dueAt}::timestamptz - period, '-infinity'),
+          coalesce(${id}::uuid, '00000000-0000-0000-0000-000000000000'))
+        and (c.status = 'RECONNECT_REQUIRED' or not is_held)
+      order by ${unprovenSince(sql)}, c.connection_id limit ${limit}
+    ) due
+    order by due_at, id limit ${limit}
   `;
 }
 

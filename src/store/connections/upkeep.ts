@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { PROVIDER_NAMES, type ProviderName } from '../../basics/codes.ts';
 import { AppId, ConnectionId } from '../../basics/ids.ts';
 import type { Sql, Transaction } from '../driver/sql.ts';
-import { type Due, type DuePage, idsOf, listInTurns } from '../due.ts';
+import { Due, type DuePage, idsOf, pageClause } from '../due.ts';
 import { listRows } from '../rows.ts';
 
 /** A number from 0 to 1, fixed for each connection, which spreads upkeep over days. */
@@ -68,20 +68,14 @@ const DueUpkeep = z.object({
 });
 export type DueUpkeep = z.infer<typeof DueUpkeep>;
 
-/** Lists connections of a provider that are due for upkeep. The apps take turns. */
-export const listDueUpkeep = (sql: Sql, provider: ProviderName, page: DuePage): Promise<Due[]> =>
-  listInTurns(
-    sql,
-    {
-      from: sql`connection`,
-      where: sql`status = 'CONNECTED' and upkeep_due_at is not null`,
-      prefix: { column: sql`provider`, value: sql`${provider}::provider_name` },
-      dueAt: sql`upkeep_due_at`,
-      id: sql`connection_id`,
-      until: sql`business_now()`,
-    },
-    page,
-  );
+/** Lists connections of a provider that are due for upkeep. */
+export async function listDueUpkeep(sql: Sql, provider: ProviderName, page: DuePage): Promise<Due[]> {
+  return await listRows(sql, Due)`
+    select connection_id as id, upkeep_due_at as due_at from connection
+    where provider = ${provider} and status = 'CONNECTED' and upkeep_due_at <= business_now()
+      ${pageClause(sql, sql`upkeep_due_at`, sql`connection_id`, page)}
+  `;
+}
 
 /**
  * Leases due connections for an hour, so that other rounds skip them; successful upkeep sets the next time. Until then it counts

@@ -19,7 +19,7 @@ interface ReadOptions {
 /**
  * Stores posts just read, replacing stored values. Metrics that may no longer be read are deleted too; otherwise they
  * could outlive their 30 days on a post that is read again. Items of one call have distinct ids. Hold the connection's lock, as
- * for `updateMissingContent`: both compare with the rows as the statement first saw them.
+ * for `updateMissingContent`: both rely on the rows as the statement first saw them.
  * @returns what changed for a reader. Thumbnails do not count, because some providers sign their URLs anew each time.
  */
 export async function insertContent(
@@ -47,12 +47,12 @@ const DOUBTFUL = [
  * that; if it goes on, the refusal replaces them.
  */
 const keepsMetrics = (sql: Sql) => sql`(
-  jsonb_path_query_array(excluded.metrics, '$[*].reason') ?| ${DOUBTFUL}
-  and content_item.metrics_observed_at > business_now() - interval '3 days'
+  jsonb_path_query_array(given.metrics, '$[*].reason') ?| ${DOUBTFUL}
+  and old.metrics_observed_at > business_now() - interval '3 days'
   and exists (
-    select from jsonb_array_elements(excluded.metrics) as given, jsonb_array_elements(content_item.metrics) as kept
-    where given ->> 'name' = kept ->> 'name' and kept ->> 'value' is not null
-      and given ->> 'reason' = any(${DOUBTFUL})
+    select from jsonb_array_elements(given.metrics) as refused, jsonb_array_elements(old.metrics) as kept
+    where refused ->> 'name' = kept ->> 'name' and kept ->> 'value' is not null
+      and refused ->> 'reason' = any(${DOUBTFUL})
   )
 )`;
 
@@ -80,34 +80,41 @@ export function countInserted(
   }));
   const ids = items.map(({ providerContentId }) => providerContentId);
   return sql`
-    stored as (
+    given as materialized (
+      select id, provider_content_id, kind, canonical_url, thumbnail_url, title, description, published_at,
+        coalesce(metrics, '[]') as metrics, case when metrics is not null then business_now() end as metrics_observed_at
+      from jsonb_to_recordset(${sql.json(rows as never)}) as item (id uuid, provider_content_id text, kind text,
+        canonical_url text, thumbnail_url text, title text, description text, published_at timestamptz(3), metrics jsonb)
+    ), known as ( -- With the columns as they were: by their keys, for a plan that was made for few rows reads all rows otherwise.
+      update content_item c set
+        kind = given.kind, canonical_url = given.canonical_url, thumbnail_url = given.thumbnail_url,
+        title = given.title, description = given.description, published_at = coalesce(given.published_at, old.published_at),
+        availability = 'AVAILABLE', reason = null,
+        metrics = case when ${keepsMetrics(sql)} then old.metrics else given.metrics end,
+        metrics_observed_at = case when ${keepsMetrics(sql)} then old.metrics_observed_at else given.metrics_observed_at end,
+        observed_at = business_now(), blanked_at = null, missing_since = null,
+        read_number = greatest(old.read_number, ${readNumber}::bigint)
+      from given, (
+        select * from content_item where connection_id = ${connectionId} and provider_content_id = any(${ids}::text[])
+      ) old
+      where old.provider_content_id = given.provider_content_id and c.content_item_id = old.content_item_id
+      returning c.provider_content_id, old.read_number <> ${readNumber}::bigint as is_first_read,
+        (old.kind, old.canonical_url, old.title, old.description, old.published_at, old.availability, old.metrics)
+          is distinct from
+          (c.kind, c.canonical_url, c.title, c.description, c.published_at, c.availability, c.metrics) as is_changed
+    ), added as (
       insert into content_item (content_item_id, connection_id, provider_content_id, kind, canonical_url, thumbnail_url,
         title, description, published_at, availability, reason, metrics, metrics_observed_at, observed_at, read_number)
       select id, ${connectionId}, provider_content_id, kind, canonical_url, thumbnail_url, title, description, published_at,
-        'AVAILABLE', null, coalesce(metrics, '[]'), case when metrics is not null then business_now() end, business_now(),
-        ${readNumber}::bigint
-      from jsonb_to_recordset(${sql.json(rows as never)}) as item (id uuid, provider_content_id text, kind text,
-        canonical_url text, thumbnail_url text, title text, description text, published_at timestamptz(3), metrics jsonb)
-      on conflict (connection_id, provider_content_id) do update set
-        kind = excluded.kind, canonical_url = excluded.canonical_url, thumbnail_url = excluded.thumbnail_url,
-        title = excluded.title, description = excluded.description, published_at = coalesce(excluded.published_at, content_item.published_at),
-        availability = 'AVAILABLE', reason = null,
-        metrics = case when ${keepsMetrics(sql)} then content_item.metrics else excluded.metrics end,
-        metrics_observed_at = case when ${keepsMetrics(sql)} then content_item.metrics_observed_at
-          else excluded.metrics_observed_at end,
-        observed_at = excluded.observed_at, blanked_at = null, missing_since = null,
-        read_number = greatest(content_item.read_number, excluded.read_number)
-      returning content_item_id, kind, canonical_url, title, description, published_at, availability, metrics
-    ), old as ( -- As they were before the statement; by their keys, for a plan that was made for few rows reads all rows otherwise.
-      select * from content_item where connection_id = ${connectionId} and provider_content_id = any(${ids}::text[])
+        'AVAILABLE', null, metrics, metrics_observed_at, business_now(), ${readNumber}::bigint
+      from given where not exists (select from known where known.provider_content_id = given.provider_content_id)
+      returning 1
+    ), kept as ( -- Retention finds the posts by this column.
+      update connection set posts_read_since = business_now() where connection_id = ${connectionId} and posts_read_since is null
     ), counted as (
-      select count(*) filter (where old.read_number is distinct from ${readNumber}::bigint)::int as read,
-        count(*) filter (where old.content_item_id is null)::int as added,
-        count(*) filter (where (old.kind, old.canonical_url, old.title, old.description, old.published_at, old.availability, old.metrics)
-          is distinct from
-          (stored.kind, stored.canonical_url, stored.title, stored.description, stored.published_at, stored.availability, stored.metrics)
-          and old.content_item_id is not null)::int as changed
-      from stored left join old using (content_item_id)
+      select ((select count(*) from added) + count(*) filter (where is_first_read))::int as read,
+        (select count(*) from added)::int as added, count(*) filter (where is_changed)::int as changed
+      from known
     )
   `;
 }

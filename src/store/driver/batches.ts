@@ -1,5 +1,5 @@
 import postgres from 'postgres';
-import { findLane } from './lane.ts';
+import { findReadConnection } from './read-connection.ts';
 import type { Sql } from './sql.ts';
 
 /** Answers several questions with one statement, in their order. */
@@ -26,17 +26,19 @@ export function askTogether<Question, Answer>(
   ask: Ask<Question, Answer>,
   limits: Partial<Limits> = {},
 ): (sql: Sql, question: Question) => Promise<Answer> {
-  const lines = new WeakMap<Sql, Line<Question, Answer>>();
+  const batchers = new WeakMap<Sql, Batcher<Question, Answer>>();
   return (sql, question) => {
-    let line = lines.get(sql);
-    if (line === undefined) {
-      const lane = findLane(sql);
+    let batcher = batchers.get(sql);
+    if (batcher === undefined) {
+      const readConnection = findReadConnection(sql);
       const send = (questions: readonly Question[]) =>
-        lane === undefined ? ask(sql, questions) : lane.run((connection) => ask(connection, questions));
-      line = new Line(send, { ...LIMITS, ...limits });
-      lines.set(sql, line);
+        readConnection === undefined
+          ? ask(sql, questions)
+          : readConnection.run((connection) => ask(connection, questions));
+      batcher = new Batcher(send, { ...LIMITS, ...limits });
+      batchers.set(sql, batcher);
     }
-    return line.add(question);
+    return batcher.add(question);
   };
 }
 
@@ -47,7 +49,7 @@ interface Waiting<Question, Answer> {
 }
 
 /** The questions of one kind to one database. */
-class Line<Question, Answer> {
+class Batcher<Question, Answer> {
   readonly #ask: (questions: readonly Question[]) => Promise<readonly Answer[]>;
   readonly #limits: Limits;
   #waiting: Waiting<Question, Answer>[] = [];

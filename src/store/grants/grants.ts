@@ -36,7 +36,7 @@ export const Grant = z.object({
    * the tokens were stored before a fail-over. Then a refusal of them proves nothing.
    */
   refreshLost: z.boolean(),
-  /** Since when the provider refuses it, without a second proof that it has ended. */
+  /** Since when the provider refuses it, while that is in doubt. */
   refusedAt: z.date().nullable(),
   /** Whether the next call that the platform accepts is to be recorded as proof that it is alive. */
   needsProof: z.boolean(),

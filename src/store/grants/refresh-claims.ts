@@ -46,7 +46,7 @@ export async function updateTokens(
   return await hasRows(sql)`
     update account_grant set sealed_tokens = ${fresh.sealedTokens}, permissions = ${[...fresh.permissions]},
       access_expires_at = ${fresh.accessExpiresAt}, refresh_expires_at = ${fresh.refreshExpiresAt},
-      generation = generation + 1, refresh_claim = null, refresh_claimed_at = null, refused_at = null,
+      generation = generation + 1, refresh_claim = null, refresh_claimed_at = null,
       tokens_timeline = current_timeline()
     where grant_id = ${grantId} and refresh_claim = ${claim} and status <> 'DEAD'
   `;

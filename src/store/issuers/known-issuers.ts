@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { IssuerId } from '../../basics/ids.ts';
 import type { Sql } from '../driver/sql.ts';
-import { columnsOf, findRow, hasRows, listRows } from '../rows.ts';
+import { columnsOf, findRow, getValue, hasRows, listRows } from '../rows.ts';
 
 const Issuer = z.object({
   issuerId: IssuerId,
@@ -39,6 +39,10 @@ export async function updateIssuerSecret(
     where issuer_id = ${issuerId}
   `;
 }
+
+/** @returns false if an app uses it, or somebody began to sign in with it within the last minutes. */
+export const deleteUnusedIssuer = (sql: Sql, issuerId: IssuerId): Promise<boolean> =>
+  getValue(sql, z.boolean())`select delete_unused_issuer(${issuerId})`;
 
 export async function updateIssuerSecretExpiry(sql: Sql, issuerId: IssuerId, expiresAt: Date | null): Promise<void> {
   await sql`update identity_issuer set secret_expires_at = ${expiresAt} where issuer_id = ${issuerId}`;

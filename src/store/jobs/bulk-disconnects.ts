@@ -24,6 +24,7 @@ const Bulk = z.object({
   appName: z.string().nullable(),
   tenantKey: z.string().nullable(),
   registrationId: RegistrationId.nullable(),
+  registrationLabel: z.string().nullable(),
   total: z.number(),
   disconnected: z.number(),
   unsettled: z.number(),
@@ -37,6 +38,7 @@ export type BulkDisconnect = z.infer<typeof Bulk>;
 
 const columns = columnsOf('b', Bulk, {
   appName: (sql) => sql`(select name from app where app.app_id = b.app_id)`,
+  registrationLabel: (sql) => sql`(select label from registration r where r.registration_id = b.registration_id)`,
   unsettled: (sql) => sql`(
     select count(*)::int from disconnect_job j
     where j.bulk_disconnect_id = b.bulk_disconnect_id and kind = 'ERASE' and status = any(${[...OPEN_JOB]})
@@ -89,6 +91,22 @@ export async function insertBulkDisconnect(
 
 export async function findBulkDisconnect(sql: Sql, id: BulkDisconnectId): Promise<BulkDisconnect | undefined> {
   return await findRow(sql, Bulk)`select ${columns(sql)} from bulk_disconnect b where bulk_disconnect_id = ${id}`;
+}
+
+const Outcome = z.object({ revoked: z.number(), leftToPerson: z.number(), erased: z.number() });
+export type BulkOutcome = z.infer<typeof Outcome>;
+
+/** What its receipts show. Undefined from seven days after its start, when retention deletes them. Reads all of them. */
+export async function findBulkOutcome(sql: Sql, id: BulkDisconnectId): Promise<BulkOutcome | undefined> {
+  return await findRow(sql, Outcome)`
+    select
+      count(*) filter (where kind <> 'ERASE' and status = 'SUCCEEDED' and creator_action is null)::int as revoked,
+      count(*) filter (where kind <> 'ERASE' and creator_action is not null)::int as left_to_person,
+      count(*) filter (where kind = 'ERASE' and status = 'SUCCEEDED')::int as erased
+    from bulk_disconnect b left join disconnect_job j using (bulk_disconnect_id)
+    where b.bulk_disconnect_id = ${id} and b.started_at > business_now() - interval '7 days'
+    group by b.bulk_disconnect_id
+  `;
 }
 
 /** The newest 50, newest first. */

@@ -64,12 +64,12 @@ function getValue<T>(outcome: PromiseSettledResult<T>): T {
 }
 
 /** Ends the wait and the row of failures of a job whose step has succeeded. */
-export const endSetbacks = (sql: Sql) =>
+export const clearFailures = (sql: Sql) =>
   sql`next_retry_at = null, tries = 0, failure_type = null, failures_in_a_row = 0`;
 
 /** Stores where a running job continues. */
 export async function updateCursor(tx: Transaction, jobId: JobId, cursor: string): Promise<void> {
   await tx`
-    update read_job set provider_cursor = ${cursor}, steps = steps + 1, ${endSetbacks(tx)} where job_id = ${jobId}
+    update read_job set provider_cursor = ${cursor}, steps = steps + 1, ${clearFailures(tx)} where job_id = ${jobId}
   `;
 }

@@ -7,7 +7,7 @@ import { findRow } from '../rows.ts';
 import { sourcesOf } from '../transitions.ts';
 import type { ScanWindow } from './new-reads.ts';
 import { ReadJob, readJobColumns } from './read-jobs.ts';
-import { endSetbacks, storeForJob } from './running-reads.ts';
+import { clearFailures, storeForJob } from './running-reads.ts';
 
 /** The range that a scan reads, fixed with its first page. */
 export interface ReadWindow extends ScanWindow {
@@ -94,7 +94,7 @@ export async function insertPage(
       update read_job set provider_cursor = ${page.cursor}, item_count = item_count + counted.read, steps = steps + 1,
         reached_end = ${page.reachedEnd}, published_after = ${window.publishedAfter},
         published_before = ${window.publishedBefore}, read_before = ${window.readBefore},
-        chain_started_at = ${window.chainStartedAt}, ${endSetbacks(tx)},
+        chain_started_at = ${window.chainStartedAt}, ${clearFailures(tx)},
         added_count = added_count + counted.added, changed_count = changed_count + counted.changed
       from counted where job_id = ${job.jobId} returning ${readJobColumns(tx)}
     `,
@@ -109,7 +109,7 @@ export async function updateRechecked(tx: Transaction, jobId: JobId, change: Con
   const { added, changed, removed } = change;
   await tx`
     update read_job set added_count = added_count + ${added}, changed_count = changed_count + ${changed},
-      removed_count = removed_count + ${removed}, steps = steps + 1, ${endSetbacks(tx)}
+      removed_count = removed_count + ${removed}, steps = steps + 1, ${clearFailures(tx)}
     where job_id = ${jobId}
   `;
 }

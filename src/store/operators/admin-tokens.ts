@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { AdminTokenId, newId } from '../../basics/ids.ts';
-import type { Sql, Transaction } from '../driver/sql.ts';
+import type { Sql } from '../driver/sql.ts';
 import { columnsOf, findRow, findValue, listRows } from '../rows.ts';
 
 export const AdminToken = z.object({
@@ -68,16 +68,6 @@ export async function revokeAdminToken(sql: Sql, tokenId: AdminTokenId): Promise
   return await findRow(sql, AdminToken)`
     update admin_token t set revoked_at = business_now() where t.token_id = ${tokenId} and t.revoked_at is null
     returning ${columns(sql)}
-  `;
-}
-
-/** Locks the tokens of an operator: the one of the request, and those of all sessions of the same person at the issuer. */
-export async function lockOperator(
-  tx: Transaction,
-  { tokenId, openidSub }: Pick<AdminToken, 'tokenId' | 'openidSub'>,
-): Promise<void> {
-  await tx`
-    select from admin_token where token_id = ${tokenId} or openid_sub = ${openidSub} order by token_id for no key update
   `;
 }
 

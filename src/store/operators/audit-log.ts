@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CorrelationId } from '../../basics/ids.ts';
 import { type Database, inTransaction, type Sql } from '../driver/sql.ts';
-import { columnsOf, getRow, listRows } from '../rows.ts';
+import { columnsOf, listRows } from '../rows.ts';
 
 const AuditChange = z.object({
   setting: z.string(),
@@ -44,6 +44,8 @@ export interface AuditFilter {
   readonly before?: Date | null;
   /** Only reads of persons, or only what is none. */
   readonly reads?: boolean | null;
+  /** Only dry runs, or only what is none. */
+  readonly dryRuns?: boolean | null;
 }
 
 /** The label of the token's row, which remains after the token ends. */
@@ -68,7 +70,17 @@ const LONGEST = '1 hour';
  */
 export async function listAuditEntries(
   sql: Sql,
-  { actor, action, outcome, correlationId = null, targets, since = null, before = null, reads = null }: AuditFilter,
+  {
+    actor,
+    action,
+    outcome,
+    correlationId = null,
+    targets,
+    since = null,
+    before = null,
+    reads = null,
+    dryRuns = null,
+  }: AuditFilter,
   { limit, position }: { limit: number; position: string | null },
 ): Promise<AuditEntry[]> {
   return await listRows(sql, AuditEntry)`
@@ -77,6 +89,7 @@ export async function listAuditEntries(
       ${actor === null ? sql`` : sql`and actor = ${actor}`}
       ${action === null ? sql`` : sql`and action = ${action}`}
       ${reads === null ? sql`` : sql`and is_read = ${reads}`}
+      ${dryRuns === null ? sql`` : sql`and (outcome = 'DRY_RUN') = ${dryRuns}`}
       ${outcome === null ? sql`` : sql`and outcome = ${outcome}`}
       ${correlationId === null ? sql`` : sql`and correlation_id = ${correlationId}`}
       ${targets === null ? sql`` : sql`and (target = any(${[...targets]}) or related && ${[...targets]}::text[])`}
@@ -123,30 +136,6 @@ export async function listAuditChoices(sql: Sql): Promise<z.infer<typeof AuditCh
     distinct('action'),
   ]);
   return AuditChoices.parse({ actors, actions: actions.map(({ value }) => value) });
-}
-
-const Acts = z.object({ count: z.number(), total: z.number() });
-
-/**
- * Counts an operator's acts of the last hour.
- * @param actions those to count.
- * @param most how many entries of the operator it reads, so that its cost does not grow with the log.
- * @returns their count, and the total of all entries of that hour, at most `most`.
- */
-export async function countActsOfLastHour(
-  sql: Sql,
-  actor: string,
-  actions: readonly string[],
-  most: number,
-): Promise<z.infer<typeof Acts>> {
-  return await getRow(sql, Acts)`
-    select count(*) filter (where action = any(${[...actions]}) and outcome = 'DONE')::int as count, count(*)::int as total
-    from (
-      select action, outcome, happened_at from audit_log
-      where actor = ${actor} and not is_read order by audit_id desc limit ${most}
-    ) newest
-    where happened_at > business_now() - interval '1 hour'
-  `;
 }
 
 export interface NewAuditEntry {

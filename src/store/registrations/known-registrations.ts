@@ -19,7 +19,7 @@ const Registration = z.object({
   /** When we last asked the provider whether it accepts the client. */
   testedAt: z.date().nullable(),
   rejectedAt: z.date().nullable(),
-  /** Since when its connections no longer change for the worse; see `store/connections/downgrades.ts`. */
+  /** Since when its connections no longer change for the worse; see `store/connections/refusals.ts`. */
   doubtedAt: z.date().nullable(),
   /** Null for all that our capabilities need. */
   permissions: z.array(z.string()).nullable(),

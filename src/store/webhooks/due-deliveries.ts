@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { DeliveryFailure } from '../../basics/codes.ts';
 import { WebhookDeliveryId, type WebhookEndpointId } from '../../basics/ids.ts';
 import type { Sql } from '../driver/sql.ts';
-import { findValue, listRows } from '../rows.ts';
+import { findRow, listRows } from '../rows.ts';
 import { KEPT_TRIES, StoredEvent, scopeOfEvent } from './webhook-deliveries.ts';
 
 /** How long a worker may take for deliveries before another one tries them. Longer than a time-out. */
@@ -21,12 +21,12 @@ export async function takeDueDeliveries(
   const deliveries = await listRows(sql, DueDelivery)`
     with due as materialized ( -- As a subquery, a plan may run it again for each row, and exceed the limit.
       select delivery_id, event_id from webhook_delivery
-      where endpoint_id = ${endpointId} and status = 'PENDING' and next_try_at <= business_now()
-      order by next_try_at, delivery_id limit ${limit}
+      where endpoint_id = ${endpointId} and status = 'PENDING' and next_retry_at <= business_now()
+      order by next_retry_at, delivery_id limit ${limit}
       for update skip locked
     )
     update webhook_delivery d set tries = tries + 1, last_tried_at = business_now(),
-      next_try_at = business_now() + ${LEASE}::interval
+      next_retry_at = business_now() + ${LEASE}::interval
     from due, webhook_event e
     where d.delivery_id = due.delivery_id and e.event_id = due.event_id
       -- The lists besides: with wrong estimates, Postgres would read both tables completely.
@@ -58,7 +58,7 @@ export async function updateTriedDeliveries(sql: Sql, results: readonly Delivery
   await sql`
     update webhook_delivery d set
       status = case r.outcome when 'DELIVERED' then 'DELIVERED' when 'FAILED' then 'FAILED' else 'PENDING' end,
-      next_try_at = business_now() + make_interval(secs => r."pauseSeconds"),
+      next_retry_at = business_now() + make_interval(secs => r."pauseSeconds"),
       finished_at = case when r.outcome in ('DELIVERED', 'FAILED') then business_now() end,
       tries = d.tries - case r.outcome when 'POSTPONED' then 1 else 0 end,
       last_http_status = r.status, last_failure = r.failure,
@@ -73,10 +73,44 @@ export async function updateTriedDeliveries(sql: Sql, results: readonly Delivery
   `;
 }
 
-/** The instant of an endpoint's next try, not regarding its pause. @returns undefined if nothing waits. */
-export async function findNextTry(sql: Sql, endpointId: WebhookEndpointId): Promise<Date | undefined> {
-  return await findValue(sql, z.date())`
-    select next_try_at from webhook_delivery where endpoint_id = ${endpointId} and status = 'PENDING'
-    order by next_try_at limit 1
+const Waiting = z.object({
+  /** The instant of the next try, not regarding the endpoint's pause. */
+  nextRetryAt: z.date(),
+  /** Counted up to `MOST_COUNTED`. */
+  count: z.number(),
+  since: z.date(),
+  /** Of the delivery that was tried last. */
+  tries: z.number(),
+  lastAnswer: z.string().nullable(),
+});
+
+const MOST_COUNTED = 10;
+
+/** The deliveries that wait at an endpoint. @returns undefined if none does. */
+export async function findWaiting(
+  sql: Sql,
+  endpointId: WebhookEndpointId,
+): Promise<z.infer<typeof Waiting> | undefined> {
+  return await findRow(sql, Waiting)`
+    with waiting as (
+      select next_retry_at from webhook_delivery
+      where endpoint_id = ${endpointId} and status = 'PENDING' order by next_retry_at, delivery_id limit ${MOST_COUNTED}
+    ),
+    oldest as (
+      select occurred_at from webhook_delivery
+      where endpoint_id = ${endpointId} and status = 'PENDING' order by occurred_at limit 1
+    ),
+    -- Not among those that are due first: while the endpoint is paused, these may all be new.
+    failed as (
+      select tries, coalesce('HTTP_' || last_http_status, last_failure) as answer from webhook_delivery
+      where endpoint_id = ${endpointId} and status = 'PENDING' and ${hasFailed(sql)}
+      order by last_tried_at desc limit 1
+    )
+    select min(next_retry_at) as next_retry_at, count(*)::int as count, (select occurred_at from oldest) as since,
+      coalesce((select tries from failed), 0) as tries, (select answer from failed) as last_answer
+    from waiting having count(*) > 0
   `;
 }
+
+/** As in the index `webhook_delivery_failed`. */
+const hasFailed = (sql: Sql) => sql`(last_http_status is not null or last_failure is not null)`;

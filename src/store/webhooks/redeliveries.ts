@@ -24,7 +24,7 @@ export async function requestRedelivery(
 }
 
 /** A delivery that is sent again has not been tried; its history keeps what came before. */
-const startOver = (sql: Sql) => sql`status = 'PENDING', tries = 0, next_try_at = business_now(), finished_at = null,
+const startOver = (sql: Sql) => sql`status = 'PENDING', tries = 0, next_retry_at = business_now(), finished_at = null,
   last_http_status = null, last_failure = null, last_tried_at = null`;
 
 /** The deliveries that a request for many starts over. */

@@ -39,7 +39,7 @@ const Delivery = z.object({
   /** Tries since the delivery was last asked for. */
   tries: z.number(),
   /** Of a PENDING delivery. It waits longer while its endpoint is paused or disabled. */
-  nextTryAt: z.date().nullable(),
+  nextRetryAt: z.date().nullable(),
   /** The HTTP status of the last answer; null if the last try got none. */
   lastHttpStatus: z.number().nullable(),
   lastFailure: z.enum(DELIVERY_FAILURES).nullable(),
@@ -171,10 +171,10 @@ export async function insertTestEvent(
       select ${eventId}, app_id, ${WEBHOOK_TEST}, '{}' from endpoint
       returning event_id, app_id, type, occurred_at
     )
-    insert into webhook_delivery (event_id, endpoint_id, app_id, event_type, occurred_at, next_try_at)
+    insert into webhook_delivery (event_id, endpoint_id, app_id, event_type, occurred_at, next_retry_at)
     select event_id, ${endpointId}, app_id, type, occurred_at,
       -- Before those that wait: whoever tests looks at this one.
-      least(business_now(), (select min(next_try_at) - interval '1 millisecond' from webhook_delivery
+      least(business_now(), (select min(next_retry_at) - interval '1 millisecond' from webhook_delivery
         where endpoint_id = ${endpointId} and status = 'PENDING'))
     from event
     returning delivery_id

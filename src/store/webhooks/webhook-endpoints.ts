@@ -266,10 +266,10 @@ export type OverdueEndpoint = z.infer<typeof OverdueEndpoint>;
 export async function listOverdueEndpoints(sql: Sql, page: DuePage): Promise<OverdueEndpoint[]> {
   return await listRows(sql, OverdueEndpoint)`
     select endpoint_id as id, due_at, endpoint_id, app_id from (
-      select endpoint_id, app_id, greatest(paused_until, next_try_at) as due_at
+      select endpoint_id, app_id, greatest(paused_until, next_retry_at) as due_at
       from webhook_endpoint e cross join lateral (
-        select next_try_at from webhook_delivery d where d.endpoint_id = e.endpoint_id and status = 'PENDING'
-        order by next_try_at, delivery_id limit 1
+        select next_retry_at from webhook_delivery d where d.endpoint_id = e.endpoint_id and status = 'PENDING'
+        order by next_retry_at, delivery_id limit 1
       ) waiting
       where enabled
     ) endpoint

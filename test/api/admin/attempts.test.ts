@@ -83,33 +83,6 @@ describe('attempts to connect, as an operator sees them', () => {
     expect(await read()).toEqual({ ...created, ...end });
   });
 
-  test('expire at their deadline, before anybody has ended them, and only if they have not ended', async ({ sql }) => {
-    const viewer = (await createTestAdmin(sql)).as('VIEWER');
-    const seeded = await seedApp(sql);
-    const waiting = await seedAttempt(sql, seeded);
-    const denied = await seedAttempt(sql, seeded, {}, async (tx, id) => {
-      await answer(tx, id);
-      await moveAttemptToEnd(tx, id, {
-        status: 'FAILED',
-        resultCode: 'PARTIAL_PERMISSION',
-        creatorAction: 'REMOVE_APP_AT_PROVIDER',
-      });
-    });
-    const read = async ({ attemptId }: { attemptId: AttemptId }) => (await viewer(ATTEMPT, { id: attemptId })).attempt;
-    const failed = { status: 'FAILED', resultCode: 'PARTIAL_PERMISSION', creatorAction: 'REMOVE_APP_AT_PROVIDER' };
-    expect(await read(waiting)).toMatchObject({ status: 'CREATED' });
-    expect(await read(denied)).toMatchObject(failed);
-    await moveClock(sql, 11 * MINUTE_MS);
-    try {
-      expect(await read(waiting)).toMatchObject({ status: 'EXPIRED', finishedAt: null });
-      expect(await read(denied)).toMatchObject(failed);
-      const expired = await viewer(LIST, { filter: { appId: seeded.app.appId, statuses: ['EXPIRED'] } });
-      expect(expired).toMatchObject({ attempts: { items: [{ id: waiting.attemptId }] }, attemptCount: { count: 1 } });
-    } finally {
-      await moveClock(sql, -11 * MINUTE_MS);
-    }
-  });
-
   test('are listed and counted by each filter', async ({ sql }) => {
     const viewer = (await createTestAdmin(sql)).as('VIEWER');
     const [seeded, other] = [await seedApp(sql), await seedApp(sql)];
@@ -139,6 +112,9 @@ describe('attempts to connect, as an operator sees them', () => {
     expect(await list({ appId, statuses: ['COMPLETED'] })).toEqual(idsOf(completed));
     expect(await list({ appId, statuses: ['COMPLETED', 'CREATED'] })).toHaveLength(5);
     expect(await list({ connectionId })).toEqual(idsOf(completed, renewing));
+    await sql`update connect_attempt set last_answer = 'HTTP_500' where attempt_id = ${atA.attemptId}`;
+    expect(await list({ appId, lastAnswer: 'HTTP_500' })).toEqual(idsOf(atA));
+    expect(await list({ appId, lastAnswer: 'HTTP_503' })).toEqual([]);
   });
 });
 

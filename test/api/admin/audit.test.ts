@@ -86,7 +86,7 @@ describe("a connection's story", () => {
     ];
     for (const id of ids) await operator(DISCONNECT, { id });
     const jobs = await sql`
-      update disconnect_job set status = 'RUNNING', tries = 1, next_retry_at = business_now() + interval '1 hour'
+      update disconnect_job set status = 'RUNNING', tries = 1, first_failed_at = business_now() - interval '1 hour', next_retry_at = business_now() + interval '1 hour'
       where connection_id = any(${ids}::uuid[]) and kind = 'REVOKE' returning job_id
     `;
     await operator('mutation ($f: JobFilter!) { retryJobs(filter: $f) { count } }', {

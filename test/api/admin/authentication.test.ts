@@ -74,13 +74,6 @@ describe('a token', () => {
     expect(await ask({ authorization: `Bearer ${token}` })).toBe('UNAUTHENTICATED');
   });
 
-  test('is stored as a hash only', async ({ database }) => {
-    const { tokenId, token } = await admin.newToken('ADMIN');
-    const [row] =
-      await database.sql`select row_to_json(t)::text as text from admin_token t where token_id = ${tokenId}`;
-    expect(row?.text).not.toContain(token.split('.')[1]);
-  });
-
   test('cannot be guessed: failures from one address are delayed, valid tokens are not', async () => {
     const { token } = await admin.newToken('VIEWER');
     const before = admin.delayed();
@@ -96,15 +89,6 @@ describe('a token', () => {
     const cookie = await begin(token);
     expect(await ask({ cookie, origin: ORIGIN })).toMatchObject({ role: 'VIEWER' });
     expect(admin.delayed()).toBe(after);
-  });
-
-  test('is delayed on failure also when it is malformed or names an unknown session', async () => {
-    const before = admin.delayed();
-    for (let i = 0; i < 30; i += 1) {
-      expect(await ask({ authorization: 'Bearer nonsense' })).toBe('UNAUTHENTICATED');
-      expect(await ask({ cookie: `admin_session=${'a'.repeat(43)}`, origin: ORIGIN })).toBe('UNAUTHENTICATED');
-    }
-    expect(admin.delayed() - before).toBeGreaterThan(30);
   });
 
   test('is in the audit log when refused, by name only if such a token exists', async ({ database }) => {

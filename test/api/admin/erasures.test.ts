@@ -133,19 +133,6 @@ describe('erasing a person', () => {
     `;
     expect(await connect(after)).toMatchObject({ id: expect.any(String) });
   });
-
-  test('makes one receipt when requested twice at once', async ({ sql }) => {
-    const scope = seeded.newScope();
-    await seedConnection(sql, seeded, { scope });
-    const i = { appId: seeded.app.appId, ...scope };
-    const both = await Promise.all([operator(ERASE, { i }), operator(ERASE, { i })]);
-    expect(new Set(both.map(({ eraseSubject }) => eraseSubject.erasure.id)).size).toBe(1);
-  });
-
-  test('returns NOT_FOUND for a person without data', async () => {
-    const i = { appId: seeded.app.appId, ...seeded.newScope() };
-    expect((await refusalOf(operator(ERASE, { i }))).code).toBe('NOT_FOUND');
-  });
 });
 
 describe('a proof of deletion', () => {

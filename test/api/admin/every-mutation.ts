@@ -29,9 +29,12 @@ export interface World extends SeededApp {
   readonly otherTokenId: string;
   readonly unknownAnswerId: string;
   /** Registered and never used. */
-  readonly mistakes: { readonly appId: string; readonly registrationId: string };
+  readonly mistakes: { readonly appId: string; readonly registrationId: string; readonly issuerId: string };
 }
 
+const CREATE_ISSUER = `mutation { createIdentityIssuer(input: {
+  issuer: "https://typo.example", clientId: "mistake", clientSecret: "hush", tokenAuthMethod: CLIENT_SECRET_BASIC
+}) { id } }`;
 const CREATE_REGISTRATION = `mutation { createRegistration(input: { provider: PROVIDER_B, label: "Mistake", clientId: "client",
   clientSecret: "hush" }) { id } }`;
 
@@ -80,6 +83,7 @@ export async function buildWorld(sql: Database, admin: TestAdmin): Promise<World
     mistakes: {
       appId: (await run('mutation { createApp(input: { name: "Mistake" }) { id } }')).createApp.id,
       registrationId: (await run(CREATE_REGISTRATION)).createRegistration.id,
+      issuerId: (await run(CREATE_ISSUER)).createIdentityIssuer.id,
     },
   };
 }
@@ -242,4 +246,5 @@ export const ACTS: Readonly<Record<MutationName, (world: World, admin: TestAdmin
     act({ input: { label: 'Grace', role: 'VIEWER' } }, 'token { id }', ({ token }) => [token.id, 'VIEWER']),
   deleteApp: ({ mistakes }) => onId(mistakes.appId, ''),
   deleteRegistration: ({ mistakes }) => onId(mistakes.registrationId, ''),
+  deleteIdentityIssuer: ({ mistakes }) => onId(mistakes.issuerId, ''),
 };

@@ -12,7 +12,7 @@ import { seedAttempt } from '../../kit/seed-attempts.ts';
 const LIVE = `query ($id: ID!) { liveState(id: $id) {
   workflowId state failing historyLength workerBuild disagreement
   progress { step since tries lastFailure { code } waitingFor waitingUntil done total }
-  pendingActivities { name attempt lastFailureType nextTryAt }
+  pendingActivities { name attempt lastFailureType nextRetryAt }
 } }`;
 
 const RUNNING = {
@@ -29,7 +29,7 @@ const RUNNING = {
     total: null,
   },
   pendingActivities: [
-    { name: 'tryRevoke', attempt: 2, lastFailureType: 'Timeout', nextTryAt: new Date('2026-01-01T00:00:05Z') },
+    { name: 'tryRevoke', attempt: 2, lastFailureType: 'Timeout', nextRetryAt: new Date('2026-01-01T00:00:05Z') },
   ],
   historyLength: 42,
   workerBuild: '1.2.3',
@@ -84,7 +84,7 @@ describe('the live state', () => {
         total: null,
       },
       pendingActivities: [
-        { name: 'tryRevoke', attempt: 2, lastFailureType: 'Timeout', nextTryAt: '2026-01-01T00:00:05.000Z' },
+        { name: 'tryRevoke', attempt: 2, lastFailureType: 'Timeout', nextRetryAt: '2026-01-01T00:00:05.000Z' },
       ],
     });
     expect(asked).toEqual([`disconnect/${connectionId}`]);

@@ -57,6 +57,32 @@ describe('an app that was registered by mistake', () => {
   });
 });
 
+describe('an issuer that was stored by mistake', () => {
+  test('can be deleted, and none that an app uses or used lately', async ({ sql }) => {
+    const remove = (id: string) => operator('mutation ($id: ID!) { deleteIdentityIssuer(id: $id) }', { id });
+    const [seeded, other] = [await seedApp(sql), await seedApp(sql)];
+    const { createIdentityIssuer: mistake } = await operator(
+      'mutation ($i: CreateIdentityIssuerInput!) { createIdentityIssuer(input: $i) { id } }',
+      {
+        i: {
+          ...{ issuer: 'https://typo.example', clientId: 'client', clientSecret: 'hush' },
+          tokenAuthMethod: 'CLIENT_SECRET_BASIC',
+        },
+      },
+    );
+    for (const { issuerId } of [seeded, other])
+      expect(await refusalOf(remove(issuerId))).toMatchObject({
+        code: 'BAD_USER_INPUT',
+        message: expect.stringContaining('An app uses this issuer'),
+      });
+    expect(await remove(mistake.id)).toEqual({ deleteIdentityIssuer: true });
+    expect((await refusalOf(remove(mistake.id))).code).toBe('NOT_FOUND');
+    const { identityIssuers: left } = await operator('{ identityIssuers { id } }', {});
+    const ids = left.map(({ id }: { id: string }) => id);
+    expect([ids.includes(mistake.id), ids.includes(seeded.issuerId)]).toEqual([false, true]);
+  });
+});
+
 describe('a registration that was stored by mistake', () => {
   const remove = (id: string) => operator('mutation ($id: ID!) { deleteRegistration(id: $id) }', { id });
   const find = (id: string) => operator('query ($id: ID!) { registration(id: $id) { id } }', { id });

@@ -110,14 +110,16 @@ test('the overview counts the registrations of a provider that are paused, refus
 }) => {
   const operator = (await createTestAdmin(sql)).as('VIEWER');
   const newRegistration = async () => (await seedApp(sql)).registrations.PROVIDER_C;
-  const [paused, refused, spent, past] = [
+  const [paused, refused, spent, past, unused] = [
+    await newRegistration(),
     await newRegistration(),
     await newRegistration(),
     await newRegistration(),
     await newRegistration(),
   ];
   await sql`update registration set paused_at = business_now() where registration_id = ${paused}`;
-  await sql`update registration set rejected_at = business_now() where registration_id in ${sql([refused, paused])}`;
+  await sql`update registration set rejected_at = business_now() where registration_id in ${sql([refused, paused, unused])}`;
+  await sql`delete from registration_app where registration_id = ${unused}`; // It serves nothing, so nothing is wrong.
   await sql`
     update registration set quota_spent_until = business_now()
       + case when registration_id = ${past} then -interval '1 hour' else interval '1 hour' end

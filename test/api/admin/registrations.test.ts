@@ -2,12 +2,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished } from 'vitest';
 import { createCatalog } from '../../../src/providers/catalog.ts';
 import { listDailyQuotas } from '../../../src/providers/facts.ts';
-import { holdDowngrades } from '../../../src/store/connections/downgrades.ts';
 import { findCallbackRegistration } from '../../../src/store/erasures/platform-callbacks.ts';
 import { countUnits } from '../../../src/store/registrations/registration-usage.ts';
 import { getCallLimits, updateQuotaSpent } from '../../../src/store/registrations/registrations.ts';
 import { associatedData } from '../../../src/vault/associated-data.ts';
-import { CONNECT_URL } from '../../kit/caller.ts';
 import { configFor } from '../../kit/fake-platform.ts';
 import { createTestAdmin, type Operator, refusalOf, type TestAdmin } from '../../kit/operator.ts';
 import { createTestDatabase, test } from '../../kit/postgres.ts';
@@ -125,31 +123,10 @@ describe('a registration', () => {
     const { PROVIDER_B: id, PROVIDER_A: other } = seeded.registrations;
     const doubtedAt = async (of: string) =>
       (await operator('query ($id: ID!) { registration(id: $id) { doubtedAt } }', { id: of })).registration.doubtedAt;
-    await holdDowngrades(database.sql, id);
+    await database.sql`update registration set downgrades_held_at = business_now() where registration_id = ${id}`;
     expect([await doubtedAt(id), await doubtedAt(other)]).toEqual([expect.any(String), null]);
     await operator('mutation ($id: ID!) { retryRegistration(id: $id) { id } }', { id });
     expect(await doubtedAt(id)).toBeNull();
-  });
-
-  test('shows the exact URLs to enter at the platform', async () => {
-    const { registrations } = await operator(
-      '{ registrations { id provider redirectUri callbackUrls { enteredAs url } } }',
-    );
-    const urlsAt = (provider: keyof typeof seeded.registrations) => {
-      const { id, redirectUri, callbackUrls } = registrations.find(
-        (one: { id: string }) => one.id === seeded.registrations[provider],
-      );
-      return [redirectUri, ...callbackUrls.map(({ url }: { url: string }) => url)].map((url) => url.replace(id, 'ID'));
-    };
-    const connect = `${CONNECT_URL}/api/connect/callback`;
-    const platform = `${CONNECT_URL}/api/platform`;
-    expect(urlsAt('PROVIDER_A')).toEqual([`${connect}/provider-a`]);
-    expect(urlsAt('PROVIDER_B')).toEqual([`${connect}/provider-b`, `${platform}/provider-b/ID/events`]);
-    expect(urlsAt('PROVIDER_C')).toEqual([
-      `${connect}/provider-c`,
-      `${platform}/provider-c/ID/deauthorize`,
-      `${platform}/provider-c/ID/data-deletion`,
-    ]);
   });
 
   test('accepts a new secret, which is never shown and only the worker opens', async ({ database }) => {

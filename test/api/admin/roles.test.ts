@@ -17,6 +17,7 @@ const MEANT: Readonly<Record<string, string>> = {
     webhookEventTypes webhookEndpoints troubledWebhookEndpoints webhookEndpoint webhookDeliveries webhookDelivery
     erasures proofOfDeletion certificateOfDeletion verifyProofOfDeletion expiringCredentials auditLog auditChoices`,
   'VIEWER READ_PERSON': 'connections connection person find',
+  'OPERATOR READ': 'identityIssuerTest',
   'OPERATOR CHANGE': `enableApp resumeRegistration retryRegistration testRegistration clearSpentQuota dismissUnknownAnswer
     enableWebhookEndpoint
     sendTestWebhook redeliverWebhook redeliverWebhooks retryJob retryJobs`,
@@ -27,7 +28,7 @@ const MEANT: Readonly<Record<string, string>> = {
   'ADMIN CHANGE': `createApp changeApp changeKey addTenant setBranding setLogo removeLogo setRegistrationPermissions
     setRefreshPolicy setRefreshShare`,
   'ADMIN STOP': 'setDailyQuota',
-  'ADMIN END_ONE': 'revokeAdminToken deleteApp deleteRegistration',
+  'ADMIN END_ONE': 'revokeAdminToken deleteApp deleteRegistration deleteIdentityIssuer',
   'ADMIN END_MANY': `removeTenant removeReturnUrl removeLaunchOrigin removeCallbackSecret stopServingApp removeWebhookEndpoint setDisconnectAfter
     retireWebhookSecret disconnectAll`,
   'ADMIN OPEN': `issueKey addReturnUrl addLaunchOrigin setPolicy setIdentity createRegistration rotateRegistrationSecret

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { connectAttempts, moveAttemptToEnd } from '../../../src/store/attempts/attempts.ts';
+import { connectAttempts } from '../../../src/store/attempts/attempts.ts';
 import type { Transaction } from '../../../src/store/driver/sql.ts';
 import { lockScopeById } from '../../../src/store/scopes.ts';
 import { associatedData } from '../../../src/vault/associated-data.ts';
@@ -54,17 +54,6 @@ describe('a callback', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => browser.send(path)));
     expect(new Set(answers.map(({ headers }) => headers.get('location')))).toEqual(new Set([back]));
     expect(await dispatchesOf(attempt)).toHaveLength(1);
-  });
-
-  test('redirects again when the same browser repeats it, and changes nothing', async () => {
-    const { attempt, browser, back, path } = await launched();
-    await browser.send(path);
-    const before = await row(attempt);
-    const again = await browser.send(path.replace(CODE, 'another-code'));
-    expect(again.headers.get('location')).toBe(back);
-    expect(await row(attempt)).toEqual(before);
-    await moveAttemptToEnd(stage.sql, attempt.attemptId, { status: 'FAILED', resultCode: 'EXCHANGE_FAILED' });
-    expect((await browser.send(path)).headers.get('location')).toBe(back);
   });
 
   test.each([
@@ -188,25 +177,6 @@ describe('a callback', () => {
     expect(own.status).toBe(303);
   });
 
-  test('is accepted up to the last millisecond, and expired on the next', async () => {
-    const inTime = await launched();
-    const late = await launched();
-    try {
-      await stage.stopClockAt(new Date(inTime.attempt.expiresAt.getTime() - 1));
-      expect((await inTime.browser.send(inTime.path)).status).toBe(303);
-      await stage.stopClockAt(late.attempt.expiresAt);
-      const page = await late.browser.send(late.path);
-      expect(page.status).toBe(410);
-      expect(await page.text()).toContain(`ss_session_id=${late.attempt.attemptId}`);
-      expect((await row(late.attempt))?.status).toBe('AUTHORIZING');
-      // A callback that was accepted in time redirects again after the deadline too.
-      await stage.stopClockAt(new Date(inTime.attempt.expiresAt.getTime() + 60_000));
-      expect((await inTime.browser.send(inTime.path)).headers.get('location')).toBe(inTime.back);
-    } finally {
-      await stage.startClock();
-    }
-  });
-
   test('that is late says so even if the cookie has expired, and shows other browsers no id', async () => {
     const { attempt, path } = await launched();
     try {
@@ -217,13 +187,6 @@ describe('a callback', () => {
     } finally {
       await stage.startClock();
     }
-  });
-
-  test('of a canceled attempt redirects to the app', async () => {
-    const { attempt, browser, back, path } = await launched();
-    await moveAttemptToEnd(stage.sql, attempt.attemptId, { status: 'CANCELED', resultCode: 'CANCELED' });
-    expect((await browser.send(path)).headers.get('location')).toBe(back);
-    expect((await row(attempt))?.sealedCode).toBeNull();
   });
 
   test('finds its own attempt when one browser has two in progress', async () => {

@@ -3,7 +3,6 @@ import { sha256 } from '../../../src/api/tokens.ts';
 import { connectAttempts } from '../../../src/store/attempts/attempts.ts';
 import { updatePermissions } from '../../../src/store/setup.ts';
 import { associatedData } from '../../../src/vault/associated-data.ts';
-import { setEnabled } from '../../kit/seed.ts';
 import { CONNECT_URL } from './browser.ts';
 import { nextUrlOf, openStage, type Stage, stateIn } from './stage.ts';
 
@@ -15,12 +14,6 @@ afterAll(() => stage.close());
 
 const statusOf = async (attempt: { attemptId: Parameters<typeof connectAttempts.find>[1] }) =>
   (await connectAttempts.find(stage.sql, attempt.attemptId))?.status;
-const resultOf = async (attempt: { attemptId: Parameters<typeof connectAttempts.find>[1] }) => {
-  const row = await connectAttempts.find(stage.sql, attempt.attemptId);
-  return [row?.status, row?.resultCode];
-};
-const dispatchesOf = async ({ attemptId }: { attemptId: string }) =>
-  await stage.sql`select * from outbox where workflow_id = ${`connect/${attemptId}`}`;
 
 describe('a launch', () => {
   test('sends the browser to the provider with our client, callback, permissions, state and challenge', async () => {
@@ -180,13 +173,6 @@ describe('a launch', () => {
     }
   });
 
-  test('happens once, however often and however fast the token is posted', async () => {
-    const attempt = await stage.connectAttempt();
-    const browser = stage.browser();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => browser.launch('connect', attempt.launchToken)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(409)]);
-  });
-
   test.each([
     ['a page of another return URL or launch origin', { origin: 'https://other.example' }],
     ['a browser that sends no fetch metadata', { 'sec-fetch-site': '', 'sec-fetch-mode': '', 'sec-fetch-dest': '' }],
@@ -253,91 +239,6 @@ describe('a launch', () => {
       const response = await stage.browser().send('/api/connect/redeem', { method });
       expect([method, response.status, response.headers.get('allow')]).toEqual([method, 405, 'POST']);
       expect(response.headers.get('access-control-allow-origin')).toBeNull();
-    }
-  });
-
-  test('refuses the token of the other flow', async () => {
-    const connect = await stage.connectAttempt();
-    const identity = await stage.identityAttempt();
-    expect((await stage.browser().launch('identity', connect.launchToken)).status).toBe(404);
-    expect((await stage.browser().launch('connect', identity.launchToken)).status).toBe(404);
-    expect(await statusOf(connect)).toBe('CREATED');
-  });
-
-  test('is accepted up to the last millisecond, and expired on the next', async () => {
-    const attempt = await stage.connectAttempt();
-    const late = await stage.connectAttempt();
-    try {
-      await stage.stopClockAt(late.expiresAt);
-      expect((await stage.browser().launch('connect', late.launchToken)).status).toBe(410);
-      expect((await connectAttempts.find(stage.sql, late.attemptId))?.status).toBe('CREATED');
-      await stage.stopClockAt(new Date(attempt.expiresAt.getTime() - 1));
-      expect((await stage.browser().launch('connect', attempt.launchToken)).status).toBe(200);
-    } finally {
-      await stage.startClock();
-    }
-  });
-});
-
-describe('a launch that is no longer allowed ends the attempt and shows the reason', () => {
-  test.each([
-    [
-      'the app is disabled',
-      'POLICY_CHANGED',
-      403,
-      () => setEnabled(stage.sql, stage.appId, false),
-      () => setEnabled(stage.sql, stage.appId, true),
-    ],
-    [
-      'the policy no longer allows a capability',
-      'POLICY_CHANGED',
-      403,
-      () => stage.sql`update app_policy set capabilities = '{PROFILE}' where app_id = ${stage.appId}`,
-      () => stage.sql`update app_policy set capabilities = '{PROFILE,CONTENT_LIST}' where app_id = ${stage.appId}`,
-    ],
-    [
-      'the return URL is no longer registered',
-      'POLICY_CHANGED',
-      403,
-      () => stage.sql`update return_url set url = url || '&y' where app_id = ${stage.appId}`,
-      () => stage.sql`update return_url set url = substr(url, 1, length(url) - 2) where app_id = ${stage.appId}`,
-    ],
-    [
-      'the registration is paused',
-      'REGISTRATION_PAUSED',
-      403,
-      () =>
-        stage.sql`update registration set paused_at = business_now() where registration_id = any(${stage.registrationIds}::uuid[])`,
-      () =>
-        stage.sql`update registration set paused_at = null where registration_id = any(${stage.registrationIds}::uuid[])`,
-    ],
-  ])('when %s', async (_, resultCode, status, change, revert) => {
-    const attempt = await stage.connectAttempt();
-    await change();
-    const response = await stage.browser().launch('connect', attempt.launchToken).finally(revert);
-    expect(response.status).toBe(status);
-    expect(await resultOf(attempt)).toEqual(['FAILED', resultCode]);
-    expect(await dispatchesOf(attempt)).toEqual([]);
-    // The app reads the result on return.
-    expect(await response.text()).toContain(`ss_session_id=${attempt.attemptId}`);
-  });
-
-  test('while an account at that provider is being disconnected', async () => {
-    for (const [provider, result] of [
-      ['PROVIDER_A', ['FAILED', 'ACCOUNT_DISCONNECTING']],
-      ['PROVIDER_B', ['FAILED', 'ACCOUNT_DISCONNECTING']],
-      ['PROVIDER_C', ['AUTHORIZING', null]], // Revoking a grant there affects no other grant.
-    ] as const) {
-      const attempt = await stage.connectAttempt(provider);
-      await stage.sql`
-        insert into connection (connection_id, scope_id, app_id, provider, registration_id, provider_account_id, status,
-          capabilities)
-        values (gen_random_uuid(), ${attempt.scopeId}, ${attempt.appId}, ${provider}, ${attempt.registrationId}, 'x',
-          'DISCONNECTED', '[]')
-      `;
-      const response = await stage.browser().launch('connect', attempt.launchToken);
-      expect([provider, response.status]).toEqual([provider, provider === 'PROVIDER_C' ? 200 : 409]);
-      expect(await resultOf(attempt)).toEqual(result);
     }
   });
 });

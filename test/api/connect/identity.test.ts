@@ -1,12 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sha256 } from '../../../src/api/tokens.ts';
 import { IssuerUnavailable } from '../../../src/identity/discovery.ts';
-import {
-  identityAttempts,
-  moveIdentityAttemptToEnd,
-  redeemIdentityResult,
-} from '../../../src/store/attempts/identity-attempts.ts';
-import { inTransaction } from '../../../src/store/driver/sql.ts';
+import { identityAttempts } from '../../../src/store/attempts/identity-attempts.ts';
 import { updateIdentityEnabled } from '../../../src/store/issuers/identity-settings.ts';
 import { associatedData } from '../../../src/vault/associated-data.ts';
 import { setEnabled } from '../../kit/seed.ts';
@@ -192,70 +187,5 @@ describe('a sign-in', () => {
     expect(response.status).toBe(403);
     expect((await rowOf(attempt)).status).toBe('FAILED');
     expect(await dispatchesOf(attempt)).toEqual([]);
-  });
-
-  test('is accepted up to the last millisecond, and expired on the next', async () => {
-    const [inTime, late] = [await launched(), await launched()];
-    const unused = await stage.identityAttempt();
-    try {
-      await stage.stopClockAt(new Date(inTime.attempt.expiresAt.getTime() - 1));
-      expect((await inTime.browser.send(inTime.good)).status).toBe(303);
-      await stage.stopClockAt(late.attempt.expiresAt);
-      expect((await late.browser.send(late.good)).status).toBe(410);
-      await stage.stopClockAt(unused.expiresAt);
-      expect((await stage.browser().launch('identity', unused.launchToken)).status).toBe(410);
-    } finally {
-      await stage.startClock();
-    }
-  });
-});
-
-describe('a sign-in result', () => {
-  const take = (attempt: Awaited<ReturnType<Stage['identityAttempt']>>, changes: object = {}) => {
-    const { appId, attemptId, tenantKey, resultProof } = attempt;
-    const key = { appId, attemptId, tenantKey, proofSha256: sha256(resultProof), ...changes };
-    return inTransaction(stage.sql, (tx) => redeemIdentityResult(tx, key));
-  };
-
-  test('is redeemed once when requested 20 times at once, and then deleted', async () => {
-    const { attempt, browser, good } = await launched();
-    await browser.send(good);
-    expect(await take(attempt)).toEqual({ status: 'PENDING', sealedClaims: null });
-    await moveIdentityAttemptToEnd(stage.sql, attempt.attemptId, { status: 'COMPLETED', sealedClaims: 'sealed' });
-    const takes = await Promise.all(Array.from({ length: 20 }, () => take(attempt)));
-    expect(takes.filter((result) => result !== undefined)).toEqual([{ status: 'COMPLETED', sealedClaims: 'sealed' }]);
-    const [row] = await stage.sql`select sealed_claims from identity_attempt where attempt_id = ${attempt.attemptId}`;
-    expect(row?.sealedClaims).toBeNull();
-  });
-
-  test('requires its own proof, tenant and app', async () => {
-    const attempt = await stage.identityAttempt();
-    await moveIdentityAttemptToEnd(stage.sql, attempt.attemptId, { status: 'DENIED' });
-    for (const wrong of [
-      { proofSha256: sha256('x') },
-      { tenantKey: 'x' },
-      { appId: stage.issuerId },
-      { attemptId: undefined },
-    ]) {
-      expect(await take(attempt, wrong)).toBeUndefined();
-    }
-    expect(await take(attempt)).toEqual({ status: 'DENIED', sealedClaims: null });
-  });
-
-  test('is EXPIRED from its deadline on, and deleted with its result', async () => {
-    const [attempt, other] = [await stage.identityAttempt(), await stage.identityAttempt()];
-    try {
-      await stage.stopClockAt(new Date(attempt.expiresAt.getTime() - 1));
-      expect(await take(attempt)).toEqual({ status: 'PENDING', sealedClaims: null });
-      await stage.stopClockAt(attempt.expiresAt);
-      expect(await take(attempt)).toEqual({ status: 'EXPIRED', sealedClaims: null });
-      expect(await take(attempt)).toBeUndefined();
-      await stage.stopClockAt(other.resultExpiresAt);
-      expect(await take(other)).toBeUndefined();
-      await stage.stopClockAt(new Date(other.resultExpiresAt.getTime() - 1));
-      expect(await take(other)).toEqual({ status: 'EXPIRED', sealedClaims: null });
-    } finally {
-      await stage.startClock();
-    }
   });
 });

@@ -165,34 +165,27 @@ describe.skipIf(findChromium() === undefined)('in a real browser', () => {
     await page.close();
   });
 
-  test('a page shows the logo of its app, as PNG or WebP, and the browser refuses nothing of it', async () => {
+  test('a page shows the logo of its app, and the browser refuses nothing of it', async () => {
     const page = await browser.newPage();
     const complaints = complaintsOf(page);
     await updateBranding(stage.sql, stage.appId, { color: '#ffee00', language: 'de' });
     await page.goto(`${app.url}/start?hidden=1`);
-    for (const [type, width] of [
-      ['image/png', 64],
-      ['image/webp', 80],
-    ] as const) {
-      const encoded = await page.evaluate(`(() => {
-        const canvas = Object.assign(document.createElement('canvas'), { width: ${width}, height: 40 });
-        canvas.getContext('2d').fillRect(4, 4, 32, 32);
-        return canvas.toDataURL('${type}').split(',')[1];
-      })()`);
-      const image = logoInBase64.parse(encoded);
-      expect(image).toMatchObject({ mediaType: type, width, height: 40 });
-      await updateLogo(stage.sql, stage.appId, image);
-      const { attempt } = await newAttempt();
-      await page.goto(`${app.url}/start?hidden=1&token=${attempt.launchToken}`);
-      await page.getByRole('button').click();
-      await page.getByRole('heading', { name: PAGE_TEXTS.de.refusals.wrongOrigin.title }).waitFor();
-      expect(await page.evaluate('document.images[0].decode().then(() => document.images[0].naturalWidth)')).toBe(
-        width,
-      );
-      expect(await page.evaluate('getComputedStyle(document.querySelector("a")).backgroundColor')).toBe(
-        'rgb(255, 238, 0)',
-      );
-    }
+    const encoded = await page.evaluate(`(() => {
+      const canvas = Object.assign(document.createElement('canvas'), { width: 64, height: 40 });
+      canvas.getContext('2d').fillRect(4, 4, 32, 32);
+      return canvas.toDataURL('image/png').split(',')[1];
+    })()`);
+    const image = logoInBase64.parse(encoded);
+    expect(image).toMatchObject({ width: 64, height: 40 });
+    await updateLogo(stage.sql, stage.appId, image);
+    const { attempt } = await newAttempt();
+    await page.goto(`${app.url}/start?hidden=1&token=${attempt.launchToken}`);
+    await page.getByRole('button').click();
+    await page.getByRole('heading', { name: PAGE_TEXTS.de.refusals.wrongOrigin.title }).waitFor();
+    expect(await page.evaluate('document.images[0].decode().then(() => document.images[0].naturalWidth)')).toBe(64);
+    expect(await page.evaluate('getComputedStyle(document.querySelector("a")).backgroundColor')).toBe(
+      'rgb(255, 238, 0)',
+    );
     await updateBranding(stage.sql, stage.appId, { color: null, language: null });
     expect(complaints).toEqual([]);
     await page.close();

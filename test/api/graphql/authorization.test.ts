@@ -38,25 +38,6 @@ describe('credentials', () => {
   });
 });
 
-describe('a key', () => {
-  const trying = async (found: ReturnType<typeof owner> | undefined) =>
-    await createAuthenticator(async () => found)(AUTHORIZATION, 'a');
-
-  test('that is valid returns its app, without its secret', async () => {
-    const { secretSha256: _secret, usable: _usable, ...app } = owner();
-    expect(await trying(owner())).toEqual(app);
-  });
-  test('that is unknown is refused', () => expect(trying(undefined)).rejects.toEqual(code('UNAUTHENTICATED')));
-  test('that is revoked or expired is refused', () =>
-    expect(trying(owner({ usable: false }))).rejects.toEqual(code('UNAUTHENTICATED')));
-  test('with another secret is refused', () =>
-    expect(trying(owner({ secretSha256: Buffer.alloc(32) }))).rejects.toEqual(code('UNAUTHENTICATED')));
-  test('of a disabled app is refused', () =>
-    expect(trying(owner({ enabled: false }))).rejects.toEqual(code('FORBIDDEN')));
-  test('of a disabled app, with another secret, is refused as unknown', () =>
-    expect(trying(owner({ enabled: false, secretSha256: Buffer.alloc(32) }))).rejects.toEqual(code('UNAUTHENTICATED')));
-});
-
 test('an app is refused requests beyond its rate', async () => {
   const authenticate = createAuthenticator(async () => owner({ requestsPerSecond: 5 }));
   const outcomes = await Promise.allSettled(Array.from({ length: 9 }, () => authenticate(AUTHORIZATION, 'a')));

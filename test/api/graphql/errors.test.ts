@@ -167,18 +167,6 @@ describe('an unexpected failure is masked', () => {
 });
 
 describe('authentication', () => {
-  test('guards every root field except status', async () => {
-    const findKeyOwner = vi.fn(async () => undefined);
-    const guarded = await startService({ findKeyOwner });
-    const open = await guarded.ask('{ status { ok } }', { headers: { authorization: 'nonsense' } });
-    const closed = await guarded.ask('{ integrationReadiness { idpIdentityAvailable } }');
-    await guarded.close();
-    expect(open.body.errors).toBeUndefined();
-    expect(codesOf(closed)).toEqual(['UNAUTHENTICATED']);
-    expect(closed.status).toBe(200);
-    expect(findKeyOwner).toHaveBeenCalledOnce();
-  });
-
   test('cannot be bypassed by a missing resolver', async () => {
     await expect(startService({ resolvers: { Query: { status: () => ({}) } } })).rejects.toThrow(
       'Query.integrationReadiness has no resolver.',

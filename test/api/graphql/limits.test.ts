@@ -8,11 +8,6 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const fields = (count: number, of: (n: number) => string) => Array.from({ length: count }, (_, n) => of(n)).join(' ');
-/** A chain of fields `depth` deep. It uses introspection, because our own types are only four levels deep. */
-const chain = (depth: number) =>
-  depth < 4
-    ? '{ status { ok } }'
-    : `{ __schema { types { ${'ofType { '.repeat(depth - 3)}name${' }'.repeat(depth - 3)} } } }`;
 
 const expectRefused = async (query: string, limit: RegExp) => {
   const answer = await service.ask(query);
@@ -30,9 +25,6 @@ const expectAccepted = async (query: string) => {
 };
 
 describe('aliases', () => {
-  const aliased = (count: number) => `{ status { ${fields(count, (n) => `a${n}: ok`)} } }`;
-  test('8 pass', () => expectAccepted(aliased(8)));
-  test('9 are refused', () => expectRefused(aliased(9), /alias limit of 8/));
   test('count at every spread', () =>
     expectRefused(
       '{ status { ...F } integrationReadiness { providers { a: available } } ...G } fragment G on Query { status { ...F } } fragment F on ApiStatus { a: ok b: ok c: ok d: ok }',
@@ -43,8 +35,6 @@ describe('aliases', () => {
 });
 
 describe('depth', () => {
-  test('8 passes', () => expectAccepted(chain(8)));
-  test('9 is refused', () => expectRefused(chain(9), /depth limit of 8/));
   test('fragments do not hide it', () =>
     expectRefused(
       `{ __schema { types { ofType { ...A } } } } fragment A on __Type { ofType { ofType { ...B } } }
@@ -56,10 +46,6 @@ describe('depth', () => {
 });
 
 describe('cost', () => {
-  const nested = (count: number) => `{ status { ${fields(count, () => 'ok')} } }`;
-  test('100 passes', () => expectAccepted(nested(90)));
-  test('101 is refused', () => expectRefused(nested(91), /cost limit of 100/));
-  test('ten root fields without nested fields pass', () => expectAccepted(`{ ${fields(10, () => '__typename')} }`));
   test('ten root fields with one nested field are refused', () =>
     expectRefused(`{ ${fields(9, () => '__typename')} status { ok } }`, /cost limit of 100/));
   test('root fields in fragments cost as root fields', () =>
@@ -71,18 +57,6 @@ describe('cost', () => {
     expectRefused(`{ status { ${fields(91, () => 'ok @skip(if: true)')} ok } }`, /cost limit of 100/));
   test('introspection counts as other fields do', () =>
     expectRefused(`{ __schema { types { ${fields(100, () => 'name')} } } }`, /cost limit of 100/));
-});
-
-describe('operations', () => {
-  test('two are refused', () => expectRefused('query A { status { ok } } query B { status { ok } }', /one operation/));
-  test('none is refused', () => expectRefused('fragment A on ApiStatus { ok }', /one operation/));
-  test('a batch is refused', async () => {
-    const response = await service.post(JSON.stringify([{ query: '{ status { ok } }' }]));
-    expect(response.status).toBe(400);
-    expect(await response.json()).toMatchObject({
-      errors: [{ message: expect.stringMatching(/batching/i), extensions: { code: 'BAD_USER_INPUT' } }],
-    });
-  });
 });
 
 test('50 fragments are answered, and one more is refused, also if they have one name', async () => {

@@ -2,55 +2,22 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import {
   buildSchema,
-  type GraphQLNamedType,
   isEnumType,
   isInputObjectType,
   isIntrospectionType,
   isObjectType,
-  isScalarType,
   isSpecifiedScalarType,
 } from 'graphql';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ROOT } from '../../../local/src/services.ts';
 import { callersSchema } from '../../../src/api/graphql/schema-texts.ts';
 import { JOB_ERROR_CODES, RESULT_CODES } from '../../../src/basics/codes.ts';
 import { ERROR_CODES } from '../../../src/basics/errors.ts';
-import { ENUMS, INPUTS, OBJECTS, signatureOf } from '../../kit/contract-types.ts';
 
 const schema = buildSchema(callersSchema);
 const types = Object.values(schema.getTypeMap()).filter(
   (type) => !isIntrospectionType(type) && !isSpecifiedScalarType(type),
 );
-
-const signatures = (found: readonly GraphQLNamedType[]) =>
-  Object.fromEntries(found.map((type) => [type.name, signatureOf(type)]));
-
-describe('the schema equals the contract:', () => {
-  test('scalars', () => {
-    expect(
-      types
-        .filter(isScalarType)
-        .map(({ name }) => name)
-        .sort(),
-    ).toEqual(['DateTime', 'DecimalCount']);
-  });
-
-  test('enums', () => expect(signatures(types.filter(isEnumType))).toEqual(ENUMS));
-  test('inputs', () => expect(signatures(types.filter(isInputObjectType))).toEqual(INPUTS));
-  test('types, operations and their arguments', () => expect(signatures(types.filter(isObjectType))).toEqual(OBJECTS));
-
-  test('no other types, directives or subscriptions', () => {
-    const known = [isScalarType, isEnumType, isInputObjectType, isObjectType];
-    expect(types.filter((type) => !known.some((is) => is(type)))).toEqual([]);
-    expect(schema.getSubscriptionType()).toBeUndefined();
-    expect(
-      schema
-        .getDirectives()
-        .map(({ name }) => name)
-        .sort(),
-    ).toEqual(['deprecated', 'include', 'oneOf', 'skip', 'specifiedBy']);
-  });
-});
 
 test('every type, field, argument and value has a description', () => {
   const nameless = types.flatMap((type) => {

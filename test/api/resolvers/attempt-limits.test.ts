@@ -46,33 +46,6 @@ describe('the Connect sessions of an app', () => {
     await create(call, seeded);
   });
 
-  test('far from their limit do not wait for each other, and near it they stay exact', async ({ sql }) => {
-    const seeded = await seedApp(sql);
-    const [{ most } = { most: 0 }] = await sql`select current_setting('max_connections')::int + 20 as most`;
-    const call = callerOf(await createDeps(sql, { limits: { CONNECT_ATTEMPTS_PER_APP: Number(most) } }), seeded);
-    // Another api is in the middle of its own: a shared lock, as far from the limit.
-    const waiting = await sql.reserve();
-    await waiting`begin`;
-    await waiting`select pg_advisory_xact_lock_shared(hashtextextended('attempts:' || ${seeded.app.appId}::text, 0))`;
-    for (let index = 0; index < 20; index += 1) await create(call, seeded);
-    const last = create(call, seeded);
-    let ended = false;
-    void last.finally(() => {
-      ended = true;
-    });
-    await expect
-      .poll(async () => (await sql`select from pg_locks where locktype = 'advisory' and not granted`).length)
-      .toBe(1);
-    expect(ended).toBe(false);
-    await waiting`rollback`;
-    waiting.release();
-    await last;
-
-    const left = Number(most) - 21;
-    const { accepted } = await createMany(Array.from({ length: left + 15 }, () => create(call, seeded)));
-    expect(accepted).toBe(left);
-  });
-
   test('at their limit are refused without a transaction for each, and those of another app are not', async ({
     sql,
   }) => {

@@ -128,36 +128,4 @@ describe('data of another subject', () => {
       }
     }
   });
-
-  test('cannot be the target of a reconnect, and looks like a missing row', async ({ sql }) => {
-    const [seeded, other] = [await seedApp(sql), await seedApp(sql)];
-    const scope = seeded.newScope();
-    const erased = await own(sql, seeded, scope);
-    await erase(sql, seeded, scope, erased);
-    const targets = [
-      randomUUID(),
-      'x',
-      erased.connectionId,
-      (await own(sql, other, other.newScope())).connectionId,
-      (await own(sql, seeded, seeded.newScope())).connectionId,
-    ];
-    const statements: string[] = [];
-    const { deps } = await createDeps(sql);
-    const call = callerOf({ deps: { ...deps, sql: noted(deps.sql, statements) } }, seeded);
-    const answers: object[] = [];
-    for (const reconnectConnectionId of targets) {
-      statements.length = 0;
-      const input = {
-        scope,
-        provider: 'PROVIDER_B',
-        capabilities: ['PROFILE'],
-        returnUrl: seeded.returnUrl,
-        reconnectConnectionId,
-      };
-      const refusal = await call('createConnectSession', { input }).catch((error: Refusal) => error);
-      answers.push({ code: refusal.code, message: refusal.message, statements: [...statements] });
-    }
-    expect(answers[0]).toMatchObject({ code: 'NOT_FOUND' });
-    for (const answer of answers) expect(answer).toEqual(answers[0]);
-  });
 });

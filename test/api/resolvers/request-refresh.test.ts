@@ -33,7 +33,11 @@ test('requestRefresh takes over an automatic refresh that waits behind all other
     await seedConnection(sql, seeded, { scope }),
     await seedConnection(sql, seeded, { scope: other }),
   ];
-  await updateRefreshPolicy(sql, seeded.app.appId, 'PROVIDER_B', { everyMinutes: 60, windowDays: 7, newestPosts: 20 });
+  await updateRefreshPolicy(sql, seeded.app.appId, 'PROVIDER_B', {
+    refreshMinutes: 60,
+    refreshDays: 7,
+    refreshPosts: 20,
+  });
   const dueAt = new Date();
   await sql`update connection set refresh_due_at = ${dueAt} where connection_id in (${connectionId}, ${beside})`;
   expect(

@@ -38,45 +38,7 @@ async function openWaiting(sql: Database) {
   return { reader, connectionId, jobId };
 }
 
-const waitsNoMore = async (reader: Reader, connectionId: ConnectionId, id: JobId) => {
-  expect(await reader.ask('syncJob', { connectionId, id })).toMatchObject({ nextRetryAt: null });
-  return expect((await reader.ask('connection', { id: connectionId })).nextRetryAt).toBeNull();
-};
-
 describe('nextRetryAt is null', () => {
-  test('while the next attempt is running, also one that was requested early', async ({ database }) => {
-    const { reader, connectionId, jobId } = await openWaiting(database.sql);
-    await reader.move(MINUTE_MS);
-    reader.provider.listContent.mockImplementationOnce(async () => {
-      await waitsNoMore(reader, connectionId, jobId);
-      return { items: [], cursor: 'more', reachedEnd: false };
-    });
-    expect(await reader.step(jobId)).toBe('goes on');
-    await waitsNoMore(reader, connectionId, jobId);
-  });
-
-  test("when a caller takes over our waiting scan: it runs at once, and gives up when a caller's does", async ({
-    sql,
-  }) => {
-    const { reader, connectionId, jobId } = await openWaiting(sql);
-    const { id } = await reader.ask('requestRefresh', { connectionId });
-    expect(id).toBe(jobId);
-    await waitsNoMore(reader, connectionId, jobId);
-    const entries = await sql`select signal_name from outbox where workflow_id = ${`scan/${jobId}`} order by outbox_id`;
-    expect(entries.map(({ signalName }) => signalName)).toEqual([null, 'retryNow']);
-    // Once it is a caller's, another request sends no signal.
-    await reader.ask('requestRefresh', { connectionId });
-    expect(await sql`select from outbox where workflow_id = ${`scan/${jobId}`}`).toHaveLength(2);
-    const spent = new ProviderError('QuotaSpent', 'Used up.', { retryAfterSeconds: 36_000 });
-    reader.provider.listContent.mockRejectedValueOnce(spent);
-    expect(await reader.step(jobId)).toBe('has ended');
-    expect(await reader.ask('syncJob', { connectionId, id })).toMatchObject({
-      status: 'FAILED',
-      errorCode: 'PROVIDER_RATE_LIMITED',
-      nextRetryAt: null,
-    });
-  });
-
   test("when a caller's scan of another window takes the place of our waiting scan, whose workflow ends now", async ({
     sql,
   }) => {
@@ -95,31 +57,6 @@ describe('nextRetryAt is null', () => {
     expect(await reader.step(jobId)).toBe('has ended');
   });
 
-  test('when the connection is disconnected, needs a reconnect, is on hold, or is renewed after that', async ({
-    sql,
-  }) => {
-    const { reader, connectionId, jobId } = await openWaiting(sql);
-    const [grant] = await sql`select grant_id from account_grant where connection_id = ${connectionId}`;
-    // Once for upkeep, and once for the proof.
-    for (let reads = 0; reads < 2; reads += 1)
-      reader.provider.readAccount.mockRejectedValueOnce(new ProviderError('GrantDead', 'Gone.'));
-    await expect(runActivity(reader.stage.activities.checkGrant, { connectionId })).rejects.toMatchObject({
-      type: 'GrantDead',
-    });
-    expect(await reader.ask('connection', { id: connectionId })).toMatchObject({
-      status: 'RECONNECT_REQUIRED',
-      nextRetryAt: null,
-    });
-    expect(await reader.step(jobId)).toBe('has ended');
-    await reader.connect(['PROFILE', 'CONTENT_LIST'], connectionId);
-    expect(grant).toBeDefined();
-    expect(await shown(reader, connectionId)).toMatchObject({ nextRetryAt: null });
-
-    const leaving = await openWaiting(sql);
-    await leaving.reader.ask('disconnectConnection', { connectionId: leaving.connectionId });
-    await waitsNoMore(leaving.reader, leaving.connectionId, leaving.jobId);
-  });
-
   test('of a revoke too, once its next attempt is due and while that is running', async ({ sql }) => {
     const reader = await openReader(sql, NOW);
     const connectionId = await reader.connect(['CONTENT_LIST']);
@@ -129,8 +66,8 @@ describe('nextRetryAt is null', () => {
     await expect(runActivity(reader.stage.activities.tryRevoke, { jobId })).rejects.toMatchObject({
       type: 'RetryLater',
     });
-    const setback = { type: 'RetryLater', retryAfterSeconds: 60 };
-    await runActivity(reader.stage.activities.recordDisconnectSetback, { jobId, setback });
+    const failedTry = { type: 'RetryLater', retryAfterSeconds: 60 };
+    await runActivity(reader.stage.activities.recordDisconnectFailure, { jobId, failedTry });
     expect(await job()).toMatchObject({ status: 'RUNNING', nextRetryAt: iso(NOW + MINUTE_MS) });
     await reader.move(SECOND_MS);
     reader.provider.revoke.mockImplementationOnce(async () => {
@@ -140,7 +77,7 @@ describe('nextRetryAt is null', () => {
     await expect(runActivity(reader.stage.activities.tryRevoke, { jobId })).rejects.toMatchObject({
       type: 'RetryLater',
     });
-    await runActivity(reader.stage.activities.recordDisconnectSetback, { jobId, setback });
+    await runActivity(reader.stage.activities.recordDisconnectFailure, { jobId, failedTry });
     expect(await job()).toMatchObject({ nextRetryAt: iso(NOW + SECOND_MS + MINUTE_MS) });
     await reader.move(MINUTE_MS);
     expect(await job()).toMatchObject({ status: 'RUNNING', nextRetryAt: null });

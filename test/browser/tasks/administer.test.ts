@@ -29,20 +29,20 @@ describe.skipIf(findChromium() === undefined)('a task at the console', () => {
     await operator.signIn(service, 'VIEWER', `/audit?target=${id}`);
     const { page } = operator;
     operator.begin('read who changed a policy, from what, and when');
-    await operator.click(page.getByRole('combobox', { name: 'Action' }));
+    await operator.click(page.getByRole('button', { name: 'Action', exact: true }));
     await operator.click(page.getByRole('option', { name: 'Set policy', exact: true }));
     const log = page.getByRole('table', { name: 'Audit log' });
     const row = log.getByRole('row', {
-      name: /capabilities at YouTube \(PROVIDER_A\): PROFILE → PROFILE, CONTENT_LIST/,
+      name: /capabilities at YouTube: PROFILE → PROFILE, CONTENT_LIST/,
     });
     await row.waitFor();
-    expect(await row.innerText()).toMatch(/App “Harbour”/);
+    expect(await row.innerText()).toMatch(/set policy of app “Harbour”/);
     expect(await row.getByRole('link', { name: /^[\w ]+ [0-9a-f]{8}$/ }).count()).toBeGreaterThan(0);
     expect(await log.innerText()).not.toContain('Lighthouse');
     operator.end();
     const hour = new Date(Date.now() - 3_600_000).toISOString();
     await page.goto(`${operator.console}/audit?target=${id}&before=${hour}`);
-    await page.getByText('No entry matches.').waitFor();
+    await page.getByText('No entry matches these filters.').waitFor();
     await page.goto(`${operator.console}/audit?target=${id}&since=${hour}`);
     await row.waitFor();
     const [file] = await Promise.all([
@@ -77,8 +77,8 @@ describe.skipIf(findChromium() === undefined)('a task at the console', () => {
           .first(),
       );
       await operator.title('Delivery of webhook.test').waitFor();
-      const tries = page.getByRole('table', { name: 'Tries' });
-      await tries.getByRole('cell', { name: '503', exact: true }).first().waitFor();
+      const tries = page.getByRole('list', { name: 'What happened to this delivery' });
+      await tries.getByText('HTTP 503', { exact: true }).first().waitFor();
       expect(await tries.innerText()).toMatch(/\d+ ms/);
       expect(await page.getByRole('group', { name: 'Body of the event' }).innerText()).toContain(delivery.eventId);
       expect(await page.content()).toContain(delivery.id);
@@ -87,8 +87,8 @@ describe.skipIf(findChromium() === undefined)('a task at the console', () => {
       // Sent again, it has the new answer, and the old try stays in the history.
       receiver.answer((response) => void response.writeHead(204).end());
       await operator.click(page.getByRole('button', { name: 'Send again' }));
-      await tries.getByRole('cell', { name: '204', exact: true }).first().waitFor();
-      expect(await tries.getByRole('cell', { name: '503', exact: true }).count()).toBeGreaterThan(0);
+      await tries.getByText('HTTP 204', { exact: true }).first().waitFor();
+      expect(await tries.getByText('HTTP 503', { exact: true }).count()).toBeGreaterThan(0);
       expect(await faultsOf(page)).toEqual([]);
       // Many: the number before the act.
       const person = newPerson();
@@ -98,7 +98,7 @@ describe.skipIf(findChromium() === undefined)('a task at the console', () => {
       await operator.click(page.getByRole('table').getByRole('link').first());
       await operator.click(page.getByRole('link', { name: 'View its webhooks' }));
       await operator.click(page.getByRole('link', { name: 'connection.connected', exact: true }).first());
-      await tries.getByRole('cell', { name: '204', exact: true }).first().waitFor();
+      await tries.getByText('HTTP 204', { exact: true }).first().waitFor();
       expect(await page.getByRole('group', { name: 'Body of the event' }).innerText()).toContain(
         person.scope.externalSubjectId,
       );
@@ -153,6 +153,7 @@ describe.skipIf(findChromium() === undefined)('a task at the console', () => {
     await operator.signIn(service, 'ADMIN', '/apps');
     const { page } = operator;
     await page.getByRole('link', { name: /^Pier/ }).click();
+    await page.getByRole('tab', { name: 'Keys' }).click();
     await page.getByLabel('Label').fill('Backend');
     await page.getByRole('button', { name: 'Issue key' }).click();
     const key = page.getByRole('group', { name: 'Key', exact: true });
@@ -209,7 +210,7 @@ describe.skipIf(findChromium() === undefined)('a task at the console', () => {
     const person = newPerson();
     await person.connect('PROVIDER_C', person.account('PROVIDER_C', /./));
     const name = (await service.database.sql`select name from app where app_id = ${service.app.appId}`)[0]?.name;
-    await operator.signIn(service, 'ADMIN', `/apps/${service.app.appId}`);
+    await operator.signIn(service, 'ADMIN', `/apps/${service.app.appId}#settings`);
     const { page } = operator;
     // The api writes the use of a key in batches.
     await vi.waitUntil(async () => {
@@ -223,13 +224,13 @@ describe.skipIf(findChromium() === undefined)('a task at the console', () => {
     await dialog.getByText('It was used in the last hour').waitFor();
     await page.keyboard.press('Escape');
     const mistake = await newApp(service, 'Mistake');
-    await page.goto(`${operator.console}/apps/${mistake}`);
+    await page.goto(`${operator.console}/apps/${mistake}#settings`);
     await page.getByRole('button', { name: 'Disable…' }).click();
     await page.getByRole('dialog').getByText('No key of it was ever used.').waitFor();
     await page.getByRole('button', { name: 'Disable', exact: true }).click();
-    await page.getByRole('alert').getByRole('button', { name: 'Enable' }).waitFor();
+    await page.getByRole('button', { name: 'Enable' }).waitFor();
     await page.getByRole('button', { name: 'Delete…' }).click();
-    await page.getByText('Nobody has connected with it, and no key of it works.').waitFor();
+    await page.getByText('No one has connected with it, and none of its keys works.').waitFor();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await operator.title('Apps').waitFor();
     expect(await service.database.sql`select from app where app_id = ${mistake}`).toEqual([]);

@@ -142,6 +142,12 @@ describe.skipIf(findChromium() === undefined)('an operator', () => {
     await page.getByRole('button', { name: 'Erase this person…' }).waitFor();
     await page.reload();
     await page.getByRole('link', { name: connectionId.slice(0, 8) }).waitFor();
+    // A search finds another person while the page is open: the form names the person whose data the buttons export and erase.
+    const other = newPerson();
+    await other.connect('PROVIDER_B', other.account('PROVIDER_B', /^(?!250 posts)/));
+    await operator.paste(other.scope.externalSubjectId);
+    await page.getByRole('heading', { name: `Stored data of ${other.scope.externalSubjectId}` }).waitFor();
+    expect(await page.getByRole('textbox', { name: 'Subject' }).inputValue()).toBe(other.scope.externalSubjectId);
     expect(page.url()).not.toContain(externalSubjectId);
   });
 });

@@ -61,7 +61,7 @@ describe.skipIf(findChromium() === undefined)('a form of the console', () => {
     expect,
   }) => {
     const id = await newApp(service, 'Slipway');
-    await operator.signIn(service, 'ADMIN', `/apps/${id}`);
+    await operator.signIn(service, 'ADMIN', `/apps/${id}#policies`);
     const { page } = operator;
     const sent: string[] = [];
     page.on('request', (request) => {
@@ -89,6 +89,8 @@ describe.skipIf(findChromium() === undefined)('a form of the console', () => {
     expect(await errorOf('Posts of the last', youTube)).toBe('Enter a whole number from 1 to 90.');
     expect(await errorOf('At most', youTube)).toBe('');
 
+    const showTab = async (name: string) => await page.getByRole('tab', { name, exact: true }).click();
+    await showTab('Sign-in');
     const signIn = page.locator('#sign-in');
     await signIn.getByRole('textbox', { name: 'Sign-in return URL' }).fill('http://app.example/#in');
     await signIn.getByRole('button', { name: 'Save: sign-in settings' }).click();
@@ -97,6 +99,7 @@ describe.skipIf(findChromium() === undefined)('a form of the console', () => {
       'It must begin with https://. Only addresses of your own machine may begin with http://. It must have no fragment: remove “#” and what follows it.',
     );
 
+    await showTab('Webhooks');
     const webhooks = page.locator('#webhooks');
     await webhooks.getByRole('textbox', { name: 'New webhook endpoint' }).fill('ftp://me:pw@app.example/x#y');
     await webhooks.getByRole('checkbox').first().waitFor();
@@ -107,6 +110,7 @@ describe.skipIf(findChromium() === undefined)('a form of the console', () => {
       'It must begin with https://. It must have no fragment: remove “#” and what follows it.',
     );
 
+    await showTab('Settings');
     const last = page.locator('#name-and-rate-limit');
     await last.getByRole('textbox', { name: 'Name' }).fill(' ');
     await last.getByRole('textbox', { name: 'Requests per second' }).fill('0');
@@ -118,6 +122,7 @@ describe.skipIf(findChromium() === undefined)('a form of the console', () => {
     expect(await page.locator('.mantine-Notification-root').count()).toBe(0);
     expect(await faultsOf(page)).toEqual([]);
     // What only the api knows is at the field, too, in the words of the form.
+    await showTab('Webhooks');
     await webhooks.getByRole('textbox', { name: 'New webhook endpoint' }).fill('http://8.8.8.8/hooks');
     for (const box of await webhooks.getByRole('checkbox').all()) await box.check();
     await webhooks.getByRole('button', { name: 'Add endpoint' }).click();
@@ -134,7 +139,7 @@ describe.skipIf(findChromium() === undefined)('a form of the console', () => {
     const [token, another] = [await createToken(service, 'Ada'), await createToken(service, 'Bo')];
     await signInWith(operator, token);
     const { page } = operator;
-    await page.goto(`${operator.console}/apps/${id}`);
+    await page.goto(`${operator.console}/apps/${id}#settings`);
     const name = page.getByRole('textbox', { name: 'Name', exact: true });
     await name.fill('Mooring at night');
     await endSessions(service);
@@ -184,7 +189,7 @@ describe.skipIf(findChromium() === undefined)('a form of the console', () => {
     const token = await createToken(service, 'Cy');
     await signInWith(operator, token);
     const { page } = operator;
-    await page.goto(`${operator.console}/apps/${id}`);
+    await page.goto(`${operator.console}/apps/${id}#settings`);
     const name = page.getByRole('textbox', { name: 'Name', exact: true });
     await name.fill('Anchorage');
     await endSessions(service);
@@ -211,9 +216,9 @@ describe.skipIf(findChromium() === undefined)('a form of the console', () => {
     expect,
   }) => {
     const id = await newApp(service, 'Buoy');
-    await operator.signIn(service, 'ADMIN', `/apps/${id}`);
+    await operator.signIn(service, 'ADMIN', `/apps/${id}#settings`);
     const [page, other] = [operator.page, await openTab(browser, operator)];
-    await other.goto(`${operator.console}/apps/${id}`);
+    await other.goto(`${operator.console}/apps/${id}#settings`);
     const [mine, theirs] = [page, other].map((tab) => ({
       name: tab.getByRole('textbox', { name: 'Name', exact: true }),
       rate: tab.getByRole('textbox', { name: 'Requests per second' }),
@@ -267,12 +272,12 @@ describe.skipIf(findChromium() === undefined)('a form of the console', () => {
     await operator.click(page.getByRole('button', { name: 'New registration at TikTok (PROVIDER_B)…' }));
     const dialog = page.getByRole('dialog', { name: 'New registration' });
     await dialog.getByLabel('Label').fill('Wharf at TikTok');
-    await dialog.getByLabel('Client id').fill(' ');
+    await dialog.getByLabel('Client key').fill(' ');
     await dialog.getByLabel('Client secret').fill('sekret');
     await dialog.getByRole('button', { name: 'Add registration' }).click();
     await dialog.getByText(/^The client id must/).waitFor();
     expect(await faultsOf(page)).toEqual([]);
-    await dialog.getByLabel('Client id').fill('wharf-client');
+    await dialog.getByLabel('Client key').fill('wharf-client');
     await operator.click(dialog.getByRole('button', { name: 'Add registration' }));
     await dialog.waitFor({ state: 'detached' });
     expect(page.url()).toBe(at);

@@ -63,7 +63,10 @@ export class Operator {
 
   /** The path of the page, without the console's own. */
   get path(): string {
-    return this.page.url().slice(this.console.length).replace(/\?.*/, '');
+    return this.page
+      .url()
+      .slice(this.console.length)
+      .replace(/[?#].*/, '');
   }
 }
 

@@ -67,7 +67,7 @@ describe.skipIf(findChromium() === undefined)('the console says', () => {
     operator.begin('notice a wrong client before the first person does');
     await operator.paste('wrong-client');
     await operator.click(operator.page.getByRole('button', { name: 'Test this client' }));
-    await operator.page.getByRole('status').getByText('The provider refuses this client').waitFor();
+    await operator.page.getByRole('status').getByText('TikTok refuses this client').waitFor();
     operator.end();
     await operator.page.getByText(/^rejected by the provider for /).waitFor();
     await operator.page.getByRole('status').getByText('Nobody can connect with it, and calls wait.').waitFor();
@@ -113,7 +113,7 @@ describe.skipIf(findChromium() === undefined)('the console says', () => {
     const second = await first.innerText();
     expect(second).not.toBe(before);
     await operator.click(first);
-    await page.getByRole('heading', { name: 'Keys' }).waitFor();
+    await page.getByRole('tab', { name: 'Keys' }).waitFor();
     await page.goBack();
     await page.getByRole('status').getByText('Page 2', { exact: true }).waitFor();
     expect(await first.innerText()).toBe(second);
@@ -152,7 +152,7 @@ describe.skipIf(findChromium() === undefined)('the console says', () => {
   test('what another tab has changed, as soon as the operator comes back to it', async ({ service, operator }) => {
     const { appId } = service.app;
     await operator.signIn(service, 'ADMIN', `/apps/${appId}`);
-    await operator.page.getByRole('heading', { name: 'Keys' }).waitFor();
+    await operator.page.getByRole('tab', { name: 'Keys' }).waitFor();
     await (await adminOf(service))('mutation ($id: ID!) { changeApp(id: $id, name: "Renamed") { id } }', { id: appId });
     await operator.page.evaluate(`window.dispatchEvent(new Event('focus'))`);
     await operator.title('Renamed').waitFor();

@@ -21,7 +21,7 @@ export async function checkConnected(world: World, { removed }: Facts): Promise<
   });
 }
 
-/** One refusal may be the platform's fault: a verification may wait for its second proof. */
+/** One refusal may be the platform's fault: a verification may wait for a second answer. */
 const isVerifying = ({ engine }: World, connectionId: string): boolean =>
   engine.runs.some(({ id, status }) => id.startsWith(`verify/${connectionId}/`) && status === 'RUNNING');
 

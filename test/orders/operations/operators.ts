@@ -159,6 +159,7 @@ export const LEFT_OUT: Readonly<Partial<Record<Mutation, string>>> = {
   createAdminToken: 'about operators only',
   deleteApp: 'only an app without data',
   deleteRegistration: 'only a registration without data',
+  deleteIdentityIssuer: 'only an issuer without data',
 };
 
 export const OPERATORS: readonly Operation[] = Object.entries(ACTS).flatMap(([mutation, acts]) =>

@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { buildUploadsId, CHANNEL_PARTS, PLAYLIST_ITEM_PARTS, VIDEO_PARTS } from '../../../sandbox/src/a/resources.ts';
 import { observeAnswers, type ReadAnswer } from '../../../src/providers/answers.ts';
 import { DAY_MS } from '../../kit/clock.ts';
+import { call } from '../../kit/fake-platform.ts';
+import { useContract } from '../contract.ts';
 import {
   type DiscoveryDocument,
   type DiscoveryMethod,
@@ -12,9 +14,7 @@ import {
   findMethod,
   listFaults,
   resolve,
-} from '../../kit/discovery-document.ts';
-import { call } from '../../kit/fake-platform.ts';
-import { useContract } from '../contract.ts';
+} from '../discovery-document.ts';
 
 /** Google's own description of its API, against the adapter and the sandbox. */
 const READ_CHANNEL = 'https://www.googleapis.com/auth/youtube.readonly';

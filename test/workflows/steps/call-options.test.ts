@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { failure, MINUTE_MS } from '../../kit/fake-activities.ts';
-import { type Course, inTurn, readLines, test } from '../../kit/transcripts.ts';
+import { type Course, inTurn, readLines, test } from '../transcripts.ts';
 
 const grant = { connectionId: 'c', provider: 'PROVIDER_B' };
 const job = { jobId: 'j', ...grant };
@@ -43,7 +43,7 @@ test('how long each call may take, and how often it is tried', async ({ temporal
     retry: { initialInterval: '1 second', maximumInterval: '15 seconds', maximumAttempts: 5 },
   };
   const refusals = ['DataRefused', 'SchemaMismatch'];
-  const inPlace = {
+  const localStep = {
     scheduleToCloseTimeout: '10 seconds',
     retry: { initialInterval: '500 milliseconds', maximumAttempts: 4, nonRetryableErrorTypes: refusals },
   };
@@ -54,18 +54,19 @@ test('how long each call may take, and how often it is tried', async ({ temporal
     retry: { initialInterval: '1 second', maximumInterval: '10 seconds', maximumAttempts: 3 },
   };
   expect(limits).toEqual({
+    'obtainGrantInline in': { scheduleToCloseTimeout: '1 minute', retry: { maximumAttempts: 1 } },
     'obtainGrant on': provider,
-    'completeAttempt in': inPlace,
+    'completeAttempt in': localStep,
     'exchangeIdentityCode on': provider,
-    'endIdentityAttempt in': inPlace,
+    'endIdentityAttempt in': localStep,
     'endIdentityAttempt queued': { startToCloseTimeout: '30 seconds', retry: untilRepaired },
-    'runScanStepInPlace in': { scheduleToCloseTimeout: '1 minute', retry: { maximumAttempts: 1 } },
+    'runScanStepInline in': { scheduleToCloseTimeout: '1 minute', retry: { maximumAttempts: 1 } },
     'runScanStep on': provider,
     'listSiblings queued': { startToCloseTimeout: '30 seconds', retry: untilRepaired },
-    'purgeContent in': inPlace,
-    'tryRevokeInPlace in': { scheduleToCloseTimeout: '1 minute', retry: { maximumAttempts: 1 } },
+    'purgeContent in': localStep,
+    'tryRevokeInline in': { scheduleToCloseTimeout: '1 minute', retry: { maximumAttempts: 1 } },
     'tryRevoke on': provider,
-    'eraseConnection in': inPlace,
+    'eraseConnection in': localStep,
     'eraseConnection queued': {
       startToCloseTimeout: '30 seconds',
       retry: { ...untilRepaired, nonRetryableErrorTypes: refusals },

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { failure, MINUTE_MS } from '../../kit/fake-activities.ts';
-import { inTurn, readTranscripts, test } from '../../kit/transcripts.ts';
+import { inTurn, readTranscripts, test } from '../transcripts.ts';
 
 const until = (ms: number) => (nowMs: number) => ({
   attemptId: 'a',
@@ -56,7 +56,7 @@ describe('a Connect attempt', () => {
         activities: { obtainGrant: inTurn(failure('RetryLater', { outcomeUnknown: true })) },
       },
     ]);
-    expect(lines?.slice(2)).toEqual([
+    expect(lines?.slice(3)).toEqual([
       'RECORD_END',
       'endAttempt in place (end the attempt in its row) {"attemptId":"a","end":' +
         '{"status":"FAILED","resultCode":"EXCHANGE_FAILED","creatorAction":"REMOVE_APP_AT_PROVIDER"}}',

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { failure } from '../../kit/fake-activities.ts';
-import { inTurn, readTranscripts, test } from '../../kit/transcripts.ts';
+import { inTurn, readTranscripts, test } from '../transcripts.ts';
 
 const until = (ms: number) => (nowMs: number) => ({
   attemptId: 'a',

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { failure, MINUTE_MS } from '../../kit/fake-activities.ts';
-import { inTurn, readTranscripts, test } from '../../kit/transcripts.ts';
+import { inTurn, readTranscripts, test } from '../transcripts.ts';
 
 const attempt = (nowMs: number) => ({
   attemptId: 'a',
@@ -12,8 +12,11 @@ const CANCELED = { status: 'CANCELED', resultCode: 'CANCELED' } as const;
 const UNFINISHED = { status: 'UNFINISHED', resultCode: null } as const;
 
 const CONSENTED = 'The person has consented: exchanging the code for tokens, then reading the account.';
-const EXCHANGE =
-  'obtainGrant on PROVIDER_B-CONNECTS, priority 1 (exchange the code, read the account) {"attemptId":"a"}';
+/** Inline first; the fakes leave each step to its queue. */
+const EXCHANGE = [
+  'obtainGrantInline in place (exchange the code, read the account) {"provider":"PROVIDER_B","input":{"attemptId":"a"}}',
+  'obtainGrant on PROVIDER_B-CONNECTS, priority 1 (exchange the code, read the account) {"attemptId":"a"}',
+];
 const CREATE = ['COMPLETE_ATTEMPT', 'completeAttempt in place (create the connection) {"attemptId":"a"}'];
 const end = (how: string) => [
   'RECORD_END',
@@ -52,34 +55,34 @@ test('a Connect attempt: its steps, calls, waits and result', async ({ temporal 
   expect(seen).toEqual([
     [
       `EXCHANGE_CODE: ${CONSENTED}`,
-      EXCHANGE,
+      ...EXCHANGE,
       ...CREATE,
       'ENDED: Ended COMPLETED.',
       'returns {"status":"COMPLETED","resultCode":null}',
     ],
     [
       `EXCHANGE_CODE: ${CONSENTED}`,
-      EXCHANGE,
+      ...EXCHANGE,
       'EXCHANGE_CODE, 1 tries, PROVIDER_UNAVAILABLE, NEXT_TRY for 2000 ms',
       'waits 2000 ms (next try: RetryLater)',
       'EXCHANGE_CODE, 1 tries, PROVIDER_UNAVAILABLE',
-      EXCHANGE,
+      ...EXCHANGE,
       'EXCHANGE_CODE, 1 tries, PROVIDER_RATE_LIMITED, RATE_LIMIT for 3000 ms',
       'waits 3000 ms (next try: OwnRateLimit)',
       'EXCHANGE_CODE, 1 tries, PROVIDER_RATE_LIMITED',
-      EXCHANGE,
+      ...EXCHANGE,
       'EXCHANGE_CODE, 1 tries, INTERNAL, NEXT_TRY for 2000 ms',
       'waits 2000 ms (next try: DatabaseAway)',
       'EXCHANGE_CODE, 1 tries, INTERNAL',
-      EXCHANGE,
+      ...EXCHANGE,
       'EXCHANGE_CODE, 2 tries, PROVIDER_UNAVAILABLE, NEXT_TRY for 90000 ms',
       'waits 90000 ms (next try: RetryLater)',
       'EXCHANGE_CODE, 2 tries, PROVIDER_UNAVAILABLE',
-      EXCHANGE,
+      ...EXCHANGE,
       'EXCHANGE_CODE, 3 tries, PROVIDER_UNAVAILABLE, NEXT_TRY for 6000 ms',
       'waits 6000 ms (next try: RetryLater)',
       'EXCHANGE_CODE, 3 tries, PROVIDER_UNAVAILABLE',
-      EXCHANGE,
+      ...EXCHANGE,
       ...CREATE,
       'COMPLETE_ATTEMPT, 1 tries, INTERNAL, NEXT_TRY for 30000 ms',
       'waits 30000 ms (next try: SchemaMismatch)',
@@ -90,18 +93,18 @@ test('a Connect attempt: its steps, calls, waits and result', async ({ temporal 
     ],
     [
       `EXCHANGE_CODE: ${CONSENTED}`,
-      EXCHANGE,
+      ...EXCHANGE,
       ...end('"end":{"status":"EXPIRED","resultCode":"EXPIRED"}'),
       "waits 5000 ms (the database's clock is behind)",
       'EXCHANGE_CODE',
-      EXCHANGE,
+      ...EXCHANGE,
       ...end('"end":{"status":"EXPIRED","resultCode":"EXPIRED"}'),
       'ENDED: Ended CANCELED, CANCELED.',
       'returns {"status":"CANCELED","resultCode":"CANCELED"}',
     ],
     [
       `EXCHANGE_CODE: ${CONSENTED}`,
-      EXCHANGE,
+      ...EXCHANGE,
       ...end('"end":{"status":"FAILED","resultCode":"PROVIDER_UNAVAILABLE","creatorAction":null}'),
       'ENDED: Ended FAILED, PROVIDER_UNAVAILABLE. Cause: RetryLater.',
       'returns {"status":"FAILED","resultCode":"PROVIDER_UNAVAILABLE"}',

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { inTurn, readTranscripts, test } from '../../kit/transcripts.ts';
+import { inTurn, readTranscripts, test } from '../transcripts.ts';
 
 test('a bulk disconnect: its steps and calls, and its new run', async ({ temporal }) => {
   const type = 'disconnectAll';

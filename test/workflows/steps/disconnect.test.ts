@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { failure, wait } from '../../kit/fake-activities.ts';
-import { inTurn, readTranscripts, test } from '../../kit/transcripts.ts';
+import { inTurn, readTranscripts, test } from '../transcripts.ts';
 
 const code = 'PROVIDER_UNAVAILABLE';
 const ended = (revoke?: object) => async () => ({ ended: true, code, revoke }) as never;
@@ -17,7 +17,7 @@ describe('a disconnect', () => {
     'REVOKE: revoke: trying.',
   ];
   const REVOKE = [
-    'tryRevokeInPlace in place (revoke) {"provider":"PROVIDER_B","input":{"jobId":"r"}}',
+    'tryRevokeInline in place (revoke) {"provider":"PROVIDER_B","input":{"jobId":"r"}}',
     'tryRevoke on PROVIDER_B-GRANTS, priority 2 (revoke) {"jobId":"r"}',
   ];
   const ERASE = [
@@ -25,8 +25,8 @@ describe('a disconnect', () => {
     'eraseConnection in place (erase the rest) {"connectionId":"c","eraseJobId":"e"}',
   ];
   const end = (revoke: string) => [`ENDED: Erased. ${revoke} Both receipts stay for 7 days.`, 'returns undefined'];
-  const setback = (jobId: string, known: string) =>
-    `recordDisconnectSetback in place (record the failed try) {"jobId":"${jobId}","setback":{${known},"answer":null}}`;
+  const failedTry = (jobId: string, known: string) =>
+    `recordDisconnectFailure in place (record the failed try) {"jobId":"${jobId}","failedTry":{${known},"answer":null}}`;
 
   test('its steps, calls and waits', async ({ temporal }) => {
     const [usual, waiting, refused] = await readTranscripts(temporal, [
@@ -36,7 +36,7 @@ describe('a disconnect', () => {
         input: { ...input, revoked: true },
         activities: {
           tryRevoke: inTurn(failure('RetryLater', { retryAfterSeconds: 30 }), failure('OwnRateLimit')),
-          recordDisconnectSetback: inTurn(wait(30), { ...wait(5, 0), code: 'PROVIDER_RATE_LIMITED' }, await ended()(), {
+          recordDisconnectFailure: inTurn(wait(30), { ...wait(5, 0), code: 'PROVIDER_RATE_LIMITED' }, await ended()(), {
             ...wait(60, 2),
             failingSince: null,
             code: 'INTERNAL',
@@ -50,7 +50,7 @@ describe('a disconnect', () => {
         activities: {
           purgeContent: inTurn(failure('DataRefused')),
           tryRevoke: late,
-          recordDisconnectSetback: failed(true),
+          recordDisconnectFailure: failed(true),
         },
       },
     ]);
@@ -60,23 +60,23 @@ describe('a disconnect', () => {
       `purgeContent in place (purge posts and profile) {${rows},"revoked":true}`,
       PURGE[2],
       ...REVOKE,
-      setback('r', '"type":"RetryLater","retryAfterSeconds":30'),
+      failedTry('r', '"type":"RetryLater","retryAfterSeconds":30'),
       expect.stringMatching(
         /^REVOKE, 1 tries, PROVIDER_UNAVAILABLE, NEXT_TRY for .*: revoke: failing since 2025-12-31T00:00:00.000Z, 1 try\. Last PROVIDER_UNAVAILABLE \(RetryLater\)\. Next try UNTIL; the signal retryNow, which takes no input, retries at once\.$/,
       ),
       'waits 30000 ms (next revoke: PROVIDER_UNAVAILABLE)',
       'REVOKE, 1 tries, PROVIDER_UNAVAILABLE: revoke: trying.',
       ...REVOKE,
-      setback('r', '"type":"OwnRateLimit","retryAfterSeconds":null'),
+      failedTry('r', '"type":"OwnRateLimit","retryAfterSeconds":null'),
       expect.stringMatching(
         /^REVOKE, PROVIDER_RATE_LIMITED, RATE_LIMIT for .*: revoke: waiting for our own rate limit\. Next try UNTIL; the signal retryNow, which takes no input, retries at once\.$/,
       ),
       'waits 5000 ms (next revoke: PROVIDER_RATE_LIMITED)',
       'REVOKE, PROVIDER_RATE_LIMITED: revoke: trying.',
       ...REVOKE,
-      setback('r', '"type":"OwnRateLimit","retryAfterSeconds":null'),
+      failedTry('r', '"type":"OwnRateLimit","retryAfterSeconds":null'),
       ...ERASE,
-      setback('e', '"type":"SchemaMismatch","retryAfterSeconds":null'),
+      failedTry('e', '"type":"SchemaMismatch","retryAfterSeconds":null'),
       expect.stringMatching(
         /^ERASE, 2 tries, INTERNAL, NEXT_TRY for .*: erase: failing, 2 tries\. Last INTERNAL \(SchemaMismatch\)\. Next try UNTIL;/,
       ),
@@ -88,7 +88,7 @@ describe('a disconnect', () => {
     expect(refused).toEqual([
       ...PURGE,
       ...REVOKE,
-      setback('r', '"type":"RetryLater","retryAfterSeconds":30'),
+      failedTry('r', '"type":"RetryLater","retryAfterSeconds":30'),
       ...ERASE,
       ...end(
         'The revoke has FAILED (PROVIDER_UNAVAILABLE): the grant may still exist. ' +
@@ -111,7 +111,7 @@ describe('a disconnect', () => {
         longAt: 9,
         activities: {
           tryRevoke: inTurn(failure('RetryLater'), { status: 'SUCCEEDED', creatorAction: 'REMOVE_APP_AT_PROVIDER' }),
-          recordDisconnectSetback: async () => wait(30),
+          recordDisconnectFailure: async () => wait(30),
         },
       },
     ]);
@@ -136,26 +136,25 @@ describe('a revoke of its own', () => {
     const input = { jobId: 'r', provider: 'PROVIDER_B' };
     const TRY = [
       'REVOKE: revoke: trying.',
-      'tryRevokeInPlace in place (revoke) {"provider":"PROVIDER_B","input":{"jobId":"r"}}',
+      'tryRevokeInline in place (revoke) {"provider":"PROVIDER_B","input":{"jobId":"r"}}',
     ];
     const seen = await readTranscripts(temporal, [
       {
         type,
         input,
         activities: {
-          tryRevokeInPlace: async () =>
-            ({ tried: true, result: { status: 'SUCCEEDED', creatorAction: null } }) as never,
+          tryRevokeInline: async () => ({ tried: true, result: { status: 'SUCCEEDED', creatorAction: null } }) as never,
         },
       },
-      { type, input, activities: { tryRevoke: late, recordDisconnectSetback: failed(false) } },
+      { type, input, activities: { tryRevoke: late, recordDisconnectFailure: failed(false) } },
     ]);
     expect(seen).toEqual([
       [...TRY, 'ENDED: The revoke has SUCCEEDED.', 'returns undefined'],
       [
         ...TRY,
         'tryRevoke on PROVIDER_B-GRANTS, priority 2 (revoke) {"jobId":"r"}',
-        'recordDisconnectSetback in place (record the failed try) ' +
-          '{"jobId":"r","setback":{"type":"RetryLater","retryAfterSeconds":30,"answer":null}}',
+        'recordDisconnectFailure in place (record the failed try) ' +
+          '{"jobId":"r","failedTry":{"type":"RetryLater","retryAfterSeconds":30,"answer":null}}',
         'ENDED: The revoke has FAILED (PROVIDER_UNAVAILABLE): the grant may still exist. ' +
           'We keep no tokens to retry it with: we ask the person to remove the app.',
         'returns undefined',

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { failure } from '../../kit/fake-activities.ts';
-import { inTurn, readTranscripts, test } from '../../kit/transcripts.ts';
+import { inTurn, readTranscripts, test } from '../transcripts.ts';
 
 test('a probe of our client: its steps and its call', async ({ temporal }) => {
   const type = 'clientProbe';

@@ -1,7 +1,7 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { describe, expect, vi } from 'vitest';
 import { failure, gate, wait } from '../../kit/fake-activities.ts';
-import { inTurn, readTranscripts, test } from '../../kit/transcripts.ts';
+import { inTurn, readTranscripts, test } from '../transcripts.ts';
 
 const input = { jobId: 'j', connectionId: 'c', provider: 'PROVIDER_B' };
 const KINDS = [
@@ -12,7 +12,7 @@ const KINDS = [
 
 const linesOf = ({ step, name, call, priority }: (typeof KINDS)[number]) => ({
   start: `${step}: ${name}: trying.`,
-  inPlace: `${call}InPlace in place (${name}) {"provider":"PROVIDER_B","input":{"jobId":"j","connectionId":"c"}}`,
+  inline: `${call}Inline in place (${name}) {"provider":"PROVIDER_B","input":{"jobId":"j","connectionId":"c"}}`,
   queued: `${call} on PROVIDER_B, priority ${priority} (${name}) {"jobId":"j","connectionId":"c"}`,
   background: `${call} on PROVIDER_B, priority 5 (${name}) {"jobId":"j","connectionId":"c"}`,
   end: [`ENDED: ${name}: ended; the job's row has the result.`, 'returns undefined'],
@@ -27,43 +27,44 @@ describe('a read job', () => {
     );
     expect(seen).toEqual(
       KINDS.map((kind) => {
-        const { start, inPlace, queued, end } = linesOf(kind);
-        return [start, inPlace, queued, queued, queued, ...end];
+        const { start, inline, queued, end } = linesOf(kind);
+        return [start, inline, queued, queued, queued, ...end];
       }),
     );
   });
 
-  const { start, inPlace, queued, background, end } = linesOf(KINDS[0]);
+  const { start, inline, queued, background, end } = linesOf(KINDS[0]);
   const of = (activities: object, rest: object = {}) => ({ type: 'scan', input, activities, ...rest });
-  const tried = (done: boolean) => ({ runScanStepInPlace: async () => ({ tried: true, result: { done } }) });
+  const tried = (done: boolean) => ({ runScanStepInline: async () => ({ tried: true, result: { done } }) });
 
   test('its first step in place, and what follows a failure', async ({ temporal }) => {
     const [done, begun, failed] = await readTranscripts(temporal, [
       of(tried(true)),
       of({ ...tried(false), runScanStep: pages() }),
       of({
-        runScanStepInPlace: inTurn(failure('QuotaSpent', { retryAfterSeconds: 600 })),
+        runScanStepInline: inTurn(failure('QuotaSpent', { retryAfterSeconds: 600 })),
         runScanStep: inTurn(failure('GrantDead')),
-        recordReadSetback: inTurn(wait(600), { ended: true, code: 'RECONNECT_REQUIRED' }),
+        recordReadFailure: inTurn(wait(600), { ended: true, code: 'RECONNECT_REQUIRED' }),
       }),
     ]);
-    expect(done).toEqual([start, inPlace, ...end]);
-    expect(begun).toEqual([start, inPlace, queued, queued, queued, ...end]);
-    const setback = (type: string, seconds: number | null) =>
-      'recordReadSetback in place (record the failed try) ' +
-      `{"jobId":"j","setback":{"type":"${type}","retryAfterSeconds":${seconds},"answer":null}}`;
+    expect(done).toEqual([start, inline, ...end]);
+    expect(begun).toEqual([start, inline, queued, queued, queued, ...end]);
+    const failedTry = (type: string, seconds: number | null) =>
+      'recordReadFailure in place (record the failed try) ' +
+      `{"jobId":"j","failedTry":{"type":"${type}","retryAfterSeconds":${seconds},"answer":null}}`;
     expect(failed).toEqual([
       start,
-      inPlace,
-      setback('QuotaSpent', 600),
+      inline,
+      failedTry('QuotaSpent', 600),
       expect.stringMatching(
         /^SCAN, 1 tries, PROVIDER_UNAVAILABLE, NEXT_TRY for .* Last PROVIDER_UNAVAILABLE \(QuotaSpent\)/,
       ),
       'waits 600000 ms (next scan: PROVIDER_UNAVAILABLE)',
       'SCAN, 1 tries, PROVIDER_UNAVAILABLE: scan: trying.',
       queued,
-      setback('GrantDead', null),
-      ...end,
+      failedTry('GrantDead', null),
+      "ENDED: scan: ended, RECONNECT_REQUIRED; the job's row has the result.",
+      'returns undefined',
     ]);
   });
 
@@ -92,7 +93,7 @@ describe('a read job', () => {
       `continues as new {"jobId":"j","connectionId":"c","provider":"PROVIDER_B"${urgency}}`;
     expect(usual).toEqual([start, background, background, background, ...end]);
     expect(long).toEqual([start, background, anew(',"urgency":"BACKGROUND"'), start, background, ...end]);
-    expect(wanted).toEqual([start, inPlace, queued, anew(''), start, inPlace, queued, ...end]);
+    expect(wanted).toEqual([start, inline, queued, anew(''), start, inline, queued, ...end]);
     expect(waited).toEqual([start, background, queued, queued, ...end]);
   });
 });

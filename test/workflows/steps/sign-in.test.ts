@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { failure, MINUTE_MS } from '../../kit/fake-activities.ts';
-import { inTurn, readTranscripts, test } from '../../kit/transcripts.ts';
+import { inTurn, readTranscripts, test } from '../transcripts.ts';
 
 const signIn = (nowMs: number) => ({ attemptId: 'a', expiresAt: new Date(nowMs + 10 * MINUTE_MS).toISOString() });
 

@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect } from 'vitest';
 import { NOTHING_DUE } from '../../kit/fake-activities.ts';
-import { inTurn, readTranscripts, test } from '../../kit/transcripts.ts';
+import { inTurn, readTranscripts, test } from '../transcripts.ts';
 
 const type = 'sweep';
 const at = (id: string) => ({ dueAt: '2026-01-01T00:00:00.000Z', id });

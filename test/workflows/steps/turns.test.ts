@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type Course, inTurn, readLines, test } from '../../kit/transcripts.ts';
+import { type Course, inTurn, readLines, test } from '../transcripts.ts';
 
 const job = { jobId: 'j', connectionId: 'c', provider: 'PROVIDER_B' };
 const [FIRST, LAST] = ['00000000-0000-4000-8000-000000000000', '00000000-0000-4000-8000-00000001ffff'];

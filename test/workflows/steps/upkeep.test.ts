@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { failure } from '../../kit/fake-activities.ts';
-import { inTurn, readTranscripts, test } from '../../kit/transcripts.ts';
+import { inTurn, readTranscripts, test } from '../transcripts.ts';
 
 const input = { connectionId: 'c', provider: 'PROVIDER_B' };
 const CHECK = 'checkGrant on PROVIDER_B-GRANTS, priority 5 (upkeep) {"connectionId":"c"}';
@@ -47,11 +47,12 @@ describe('upkeep', () => {
     ]);
     const postponed = (seconds: number, hasFailed = true) =>
       `postponeUpkeep queued () {"connectionId":"c","seconds":${seconds},"hasFailed":${hasFailed}}`;
-    const end = (type: string, ...calls: string[]) => [
+    const end = (type: string, postpone: string) => [
       'UPKEEP',
       CHECK,
       `RECORD_END: Upkeep failed: ${type}.`,
-      ...calls,
+      postpone,
+      'ENDED',
       'returns undefined',
     ];
     expect(failed).toEqual([
@@ -60,7 +61,7 @@ describe('upkeep', () => {
       end('QuotaSpent', postponed(100_000)),
       end('ContractBroken', postponed(86_400)),
       end('PermissionMissing', postponed(86_400, false)),
-      end('GrantDead'),
+      ['UPKEEP', CHECK, 'ENDED: Upkeep failed: GrantDead.', 'returns undefined'],
     ]);
   });
 
@@ -70,9 +71,10 @@ describe('upkeep', () => {
     ]);
     expect(lines.filter((line) => line.startsWith('waits'))).toHaveLength(60);
     expect(lines.filter((line) => line.startsWith('checkGrant'))).toHaveLength(61);
-    expect(lines.slice(-3)).toEqual([
+    expect(lines.slice(-4)).toEqual([
       'RECORD_END: Upkeep failed: OwnRateLimit.',
       'postponeUpkeep queued () {"connectionId":"c","seconds":21600,"hasFailed":true}',
+      'ENDED',
       'returns undefined',
     ]);
   });

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { failure, gate } from '../../kit/fake-activities.ts';
-import { inTurn, readTranscripts, test } from '../../kit/transcripts.ts';
+import { inTurn, readTranscripts, test } from '../transcripts.ts';
 
 const type = 'verifyGrant';
 const input = { connectionId: 'c', provider: 'PROVIDER_B' };

@@ -1,8 +1,8 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { describe, expect } from 'vitest';
 import { failure, gate, until } from '../../kit/fake-activities.ts';
-import { type Line, TRANSCRIPT } from '../../kit/transcript-interceptor.ts';
-import { inTurn, readTranscripts, test } from '../../kit/transcripts.ts';
+import { type Line, TRANSCRIPT } from '../transcript-interceptor.ts';
+import { inTurn, readTranscripts, test } from '../transcripts.ts';
 
 const type = 'verifySiblings';
 const input = { jobId: 'j', provider: 'PROVIDER_B' };

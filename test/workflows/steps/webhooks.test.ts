@@ -1,19 +1,27 @@
 import { expect } from 'vitest';
+import type { WaitingDeliveries } from '../../../src/workflows/results.ts';
 import { until } from '../../kit/fake-activities.ts';
-import { type Line, TRANSCRIPT } from '../../kit/transcript-interceptor.ts';
-import { inTurn, readTranscripts, test } from '../../kit/transcripts.ts';
+import { type Line, TRANSCRIPT } from '../transcript-interceptor.ts';
+import { inTurn, readTranscripts, test } from '../transcripts.ts';
 
 test('webhooks of one endpoint: the steps, calls, waits and new runs', async ({ temporal }) => {
   const type = 'sendWebhooks';
   const input = { endpointId: 'w' };
-  const of = (...answers: { waitSeconds: number | null; paused?: boolean }[]) => ({
+  const SINCE = '2026-11-28T19:00:00.000Z';
+  const of = (...answers: { waitSeconds: number | null; paused?: boolean; waiting?: WaitingDeliveries }[]) => ({
     type,
     input,
     activities: { sendDueWebhooks: inTurn(...answers) },
   });
   const [usual, waiting, signaled, long] = await readTranscripts(temporal, [
     of({ waitSeconds: null }),
-    of({ waitSeconds: 0 }, { waitSeconds: 5, paused: false }, { waitSeconds: 60, paused: true }, { waitSeconds: null }),
+    of(
+      { waitSeconds: 0 },
+      { waitSeconds: 5, paused: false, waiting: { count: 1, since: SINCE, tries: 1, lastAnswer: 'HTTP_503' } },
+      { waitSeconds: 60, paused: true, waiting: { count: 10, since: SINCE, tries: 4, lastAnswer: 'TIMEOUT' } },
+      { waitSeconds: 2, paused: false },
+      { waitSeconds: null },
+    ),
     {
       ...of({ waitSeconds: null }),
       signal: 'webhooksDue',
@@ -37,9 +45,14 @@ test('webhooks of one endpoint: the steps, calls, waits and new runs', async ({ 
   expect(waiting).toEqual([
     ...SEND,
     SEND[1],
-    ...tryAgain(5, 'A delivery failed.'),
+    ...tryAgain(5, `1 delivery waits, the oldest since ${SINCE}. Last answer HTTP_503, try 1 of 10.`),
     ...SEND,
-    ...tryAgain(60, 'The endpoint fails, or asked us to wait.'),
+    ...tryAgain(
+      60,
+      `10 or more deliveries wait, the oldest since ${SINCE}. Last answer TIMEOUT, try 4 of 10. The endpoint is paused: it fails, or asked us to wait.`,
+    ),
+    ...SEND,
+    ...tryAgain(2, 'Our own database is away.'),
     ...SEND,
     ...IDLE,
     ...END,

@@ -24,7 +24,7 @@ export function KeyStep({ app }: { app: AppDetailsFragment }) {
           {app.name} is set up
         </Title>
         <Missing app={app} />
-        <NewKey secret={secret} onDone={() => go(`/apps/${app.id}`)} />
+        <NewKey secret={secret} onDone={() => go(`/apps/${app.id}#keys`)} />
       </Stack>
     );
   }

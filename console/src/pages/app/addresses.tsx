@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core';
+import { Stack, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { useAdminMutation } from '../../admin-client/hooks.ts';
@@ -25,7 +25,7 @@ export function Addresses({ app: { id: appId, returnUrls, launchOrigins } }: { a
     useAdminMutation(RemoveLaunchOriginDocument),
   ];
   return (
-    <>
+    <Stack gap="lg">
       <AddressList
         title="Return URLs"
         lead="The pages that browsers return to. They must match exactly, use HTTPS except on loopback, and have no fragment."
@@ -48,7 +48,7 @@ export function Addresses({ app: { id: appId, returnUrls, launchOrigins } }: { a
         add={async (origin) => (await addOrigin({ appId, origin })).problem}
         remove={async (origin) => (await removeOrigin({ appId, origin })).problem}
       />
-    </>
+    </Stack>
   );
 }
 
@@ -83,17 +83,12 @@ function AddressList({ title, lead, empty, label, placeholder, items, operations
             cell: (item) => (
               <ActionButton
                 operation={removeOperation}
-                label="Remove…"
+                label="Remove"
                 target={item}
-                size="xs"
-                confirm={{
-                  title: `Remove ${item}`,
-                  action: 'Remove',
-                  isDanger: true,
-                  text: 'New attempts can no longer use it. Unfinished attempts still return there.',
-                }}
+                size="compact-sm"
                 run={() => remove(item)}
-                successMessage="Removed."
+                successMessage={`Removed: ${item}. New attempts can no longer use it.`}
+                undo={() => add(item)}
               />
             ),
           },

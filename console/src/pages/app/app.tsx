@@ -1,18 +1,16 @@
-import { Alert, Button, Group, List, NumberInput, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, NumberInput, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { Link, useLocation, useParams } from 'wouter';
-import { formatProvider } from '../../../../src/basics/format-provider.ts';
 import { useAdminMutation, useAdminQuery, useQuestion } from '../../admin-client/hooks.ts';
 import { SETTINGS_POLL_MS } from '../../admin-client/polling.ts';
 import { ActionButton, MutationButton } from '../../components/action-button.tsx';
-import { DataTable } from '../../components/data-table.tsx';
 import { Overtaken, useDraft } from '../../components/draft.tsx';
 import { useFieldErrors } from '../../components/field-errors.ts';
 import { InlineForm } from '../../components/inline-form.tsx';
-import { CopyableText, InternalLink } from '../../components/links.tsx';
+import { CopyableText } from '../../components/links.tsx';
 import { Page, Section } from '../../components/page.tsx';
-import { PageParts } from '../../components/page-parts.tsx';
+import { PageTabs } from '../../components/page-tabs.tsx';
 import { QueryState } from '../../components/query-state.tsx';
-import { RegistrationStatus } from '../../components/registration-status.tsx';
+import { StateBadge } from '../../components/status-badge.tsx';
 import { Age, useNow } from '../../components/time.tsx';
 import {
   type AppDetailsFragment,
@@ -24,177 +22,133 @@ import {
   DisableAppDocument,
   EnableAppDocument,
 } from '../../generated/operations.ts';
-import { useSession } from '../../session.tsx';
 import { describeLength, findNameFault, findRangeFault, NAME_LENGTH } from '../../texts/field-problems.ts';
 import { formatCount } from '../../texts/format.ts';
-import { explainMissingRole } from '../../texts/roles.ts';
+import { getAppState } from '../../texts/states.ts';
 import { Addresses } from './addresses.tsx';
+import { AppOverview } from './app-overview.tsx';
 import { Branding } from './branding.tsx';
+import { EnableButton } from './enable-button.tsx';
 import { Identity } from './identity.tsx';
 import { Keys } from './keys.tsx';
 import { Policies } from './policies.tsx';
 import { Tenants } from './tenants.tsx';
 import { Webhooks } from './webhooks.tsx';
 
-/** The parts of the page, in their order. */
-const PARTS = [
-  'Keys',
-  'Tenants',
-  'Return URLs',
-  'Launch origins',
-  'Policies',
-  'Registrations',
-  'Webhooks',
-  'Sign-in',
-  'Branding',
-  'Name and rate limit',
-];
-
 /** One app and its configuration. */
 export function App() {
   const { id } = useParams<{ id: string }>();
   const query = useAdminQuery(AppDocument, { id }, { pollMs: SETTINGS_POLL_MS });
-  const { me } = useSession();
   const app = query.data?.app;
   return (
     <Page
       title={app?.name ?? 'App'}
+      badge={app && <StateBadge state={getAppState(app.enabled, app.missing)} />}
       lead={<CopyableText text={id} name="the app's id" />}
-      actions={app && <Actions app={app} />}
+      actions={
+        app && (
+          <>
+            <Button component={Link} href={`/connections?app=${id}`} variant="subtle">
+              View connections
+            </Button>
+            {!app.enabled && <EnableButton app={app} />}
+          </>
+        )
+      }
     >
       <QueryState of={query} />
       {app && (
-        <>
-          <PageParts titles={PARTS} />
-          {app.missing.length > 0 && (
-            <Alert color="orange" title="Before this app can connect accounts">
-              <List size="sm">
-                {app.missing.map((text) => (
-                  <List.Item key={text}>{text}</List.Item>
-                ))}
-              </List>
-              <Group mt="sm" gap="xs">
-                {!app.enabled && <EnableButton app={app} />}
-                {app.missing.length > (app.enabled ? 0 : 1) &&
-                  explainMissingRole(me.role, 'createApp') === undefined && (
-                    <Button component={Link} href={`/apps/new?app=${app.id}`} variant="default" size="xs">
-                      Continue setup
-                    </Button>
-                  )}
-              </Group>
-            </Alert>
-          )}
-          <Keys app={app} />
-          <Tenants app={app} />
-          <Addresses app={app} />
-          <Policies app={app} />
-          <Section
-            title="Registrations"
-            lead="The OAuth clients that serve this app. A new attempt uses the first active one of its provider."
-          >
-            <DataTable
-              caption="Registrations that serve this app"
-              items={app.registrations}
-              idOf={(registration) => registration.id}
-              empty={
-                <>
-                  No registration serves this app. Open one of the{' '}
-                  <InternalLink isInline href="/registrations">
-                    registrations
-                  </InternalLink>{' '}
-                  to assign this app to it.
-                </>
-              }
-              columns={[
-                {
-                  name: 'Registration',
-                  cell: (registration) => (
-                    <InternalLink href={`/registrations/${registration.id}`}>{registration.label}</InternalLink>
-                  ),
-                },
-                { name: 'Provider', cell: ({ provider }) => formatProvider(provider) },
-                { name: 'Status', cell: (registration) => <RegistrationStatus of={registration} /> },
-              ]}
-            />
-          </Section>
-          <Webhooks appId={app.id} />
-          <Identity app={app} />
-          <Branding app={app} />
-          <NameAndRate app={app} />
-        </>
+        <PageTabs
+          tabs={[
+            { title: 'Overview', parts: ['Registrations'], content: <AppOverview app={app} /> },
+            { title: 'Keys', content: <Keys app={app} /> },
+            { title: 'Tenants', content: <Tenants app={app} /> },
+            { title: 'Addresses', parts: ['Return URLs', 'Launch origins'], content: <Addresses app={app} /> },
+            { title: 'Policies', content: <Policies app={app} /> },
+            { title: 'Webhooks', content: <Webhooks appId={app.id} /> },
+            { title: 'Sign-in', content: <Identity app={app} /> },
+            { title: 'Branding', content: <Branding app={app} /> },
+            {
+              title: 'Settings',
+              parts: ['Name and rate limit', 'Danger zone'],
+              content: (
+                <Stack gap="lg">
+                  <NameAndRate app={app} />
+                  <DangerZone app={app} />
+                </Stack>
+              ),
+            },
+          ]}
+        />
       )}
     </Page>
   );
 }
 
-function Actions({ app }: { app: AppDetailsFragment }) {
+/** What stops an app, and what cannot be undone. */
+function DangerZone({ app }: { app: AppDetailsFragment }) {
   const { id, name, enabled } = app;
   const ask = useQuestion(AppUseDocument);
+  const enable = useAdminMutation(EnableAppDocument);
   const [, go] = useLocation();
   return (
-    <>
-      <Button component={Link} href={`/connections?app=${id}`} variant="subtle">
-        View connections
-      </Button>
-      {enabled ? (
-        <MutationButton
-          mutation={DisableAppDocument}
-          label="Disable…"
-          color="red"
-          variant="outline"
-          confirm={{
-            title: `Disable ${name}`,
-            action: 'Disable',
-            isDanger: true,
-            text: 'The service refuses its requests from now on, until you enable it again. Its connections stay, and revokes continue.',
-            preview: async () => {
-              const { data, problem } = await ask({ id });
-              return problem ? { problem } : { text: <AppImpact of={data} /> };
-            },
-          }}
-          variables={{ id }}
-          successMessage={`${name} is disabled.`}
-        />
-      ) : (
-        <>
-          <EnableButton app={app} />
-          <MutationButton
-            mutation={DeleteAppDocument}
-            label="Delete…"
-            color="red"
-            variant="outline"
-            confirm={{
-              title: `Delete ${name}`,
-              action: 'Delete',
-              isDanger: true,
-              text: 'For an app that was registered by mistake. Its settings and revoked keys go with it. The audit log keeps its id.',
-              preview: async () => {
-                const { data, problem } = await ask({ id });
-                if (problem) return { problem };
-                return data.appUse.deletable
-                  ? { text: 'Nobody has connected with it, and no key of it works.' }
-                  : { isNothing: true, text: 'It is in use, or was, or a key of it works: it stays disabled.' };
-              },
-            }}
-            variables={{ id }}
-            onDone={() => go('/apps')}
-            successMessage={`${name} is deleted.`}
-          />
-        </>
-      )}
-    </>
+    <Section title="Danger zone">
+      <Paper withBorder p="md" style={{ borderColor: 'var(--mantine-color-red-outline)' }}>
+        <Group justify="space-between">
+          <Text size="sm">
+            {enabled
+              ? 'Disable this app: the service refuses its requests. Its connections stay.'
+              : 'Delete this app, if no one has connected with it.'}
+          </Text>
+          {enabled ? (
+            <MutationButton
+              mutation={DisableAppDocument}
+              label="Disable…"
+              color="red"
+              variant="outline"
+              confirm={{
+                title: `Disable ${name}`,
+                action: 'Disable',
+                isDanger: true,
+                text: 'The service refuses its requests from now on, until you enable it again. Its connections stay, and revokes continue.',
+                preview: async () => {
+                  const { data, problem } = await ask({ id });
+                  return problem ? { problem } : { text: <AppImpact of={data} /> };
+                },
+              }}
+              variables={{ id }}
+              successMessage={`${name} is disabled.`}
+              undo={async () => (await enable({ id })).problem}
+            />
+          ) : (
+            <MutationButton
+              mutation={DeleteAppDocument}
+              label="Delete…"
+              color="red"
+              variant="outline"
+              confirm={{
+                title: `Delete ${name}`,
+                action: 'Delete',
+                isDanger: true,
+                text: 'For an app that was registered by mistake. Its settings and revoked keys go with it. The audit log keeps its id.',
+                preview: async () => {
+                  const { data, problem } = await ask({ id });
+                  if (problem) return { problem };
+                  return data.appUse.deletable
+                    ? { text: 'No one has connected with it, and none of its keys works.' }
+                    : { isNothing: true, text: 'It is in use, or was, or a key of it works: it stays disabled.' };
+                },
+              }}
+              variables={{ id }}
+              onDone={() => go('/apps')}
+              successMessage={`${name} is deleted.`}
+            />
+          )}
+        </Group>
+      </Paper>
+    </Section>
   );
 }
-
-const EnableButton = ({ app: { id, name } }: { app: AppDetailsFragment }) => (
-  <MutationButton
-    mutation={EnableAppDocument}
-    label="Enable"
-    variant="filled"
-    variables={{ id }}
-    successMessage={`${name} is enabled.`}
-  />
-);
 
 const HOUR_MS = 3_600_000;
 /** The service counts up to this. */

@@ -81,8 +81,8 @@ export function Branding({ app: { id: appId, name, branding } }: { app: AppDetai
         />
         <FileInput
           label="New logo"
-          placeholder="PNG or WebP, at most 32 KiB"
-          accept="image/png,image/webp"
+          placeholder="PNG, at most 32 KiB"
+          accept="image/png"
           clearable
           miw={280}
           error={errorOf('image')}

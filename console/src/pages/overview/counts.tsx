@@ -1,7 +1,7 @@
-import { Alert, Paper, SimpleGrid, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
-import { InternalLink, TemporalLink } from '../../components/links.tsx';
+import { Alert, SimpleGrid } from '@mantine/core';
+import { TemporalLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
+import { Tile } from '../../components/tile.tsx';
 import { Age } from '../../components/time.tsx';
 import type { ConnectionStatus, OverviewQuery } from '../../generated/operations.ts';
 import { formatCount } from '../../texts/format.ts';
@@ -16,9 +16,9 @@ export function Counts({ overview }: { overview: OverviewQuery['overview'] }) {
   return (
     <Section title="Summary">
       {failingWorkflows !== null && failingWorkflows > 0 && (
-        <Alert color="red" title={`${formatCount(failingWorkflows, 'workflow')} cannot go on`}>
+        <Alert color="red" title={`${formatCount(failingWorkflows, 'workflow')} cannot continue`}>
           Their own code fails, or does not replay their histories. They go on with another build of the worker. See “A
-          workflow cannot go on” in the runbook.{' '}
+          workflow cannot continue” in the runbook.{' '}
           <TemporalLink url={failingWorkflowsUrl}>Open them in Temporal</TemporalLink>
         </Alert>
       )}
@@ -57,26 +57,3 @@ export function Counts({ overview }: { overview: OverviewQuery['overview'] }) {
     </Section>
   );
 }
-
-interface TileProps {
-  readonly name: string;
-  readonly value: ReactNode;
-  readonly note?: ReactNode;
-  readonly href?: string;
-}
-
-const Tile = ({ name, value, note, href }: TileProps) => (
-  <Paper withBorder p="md">
-    <Text size="sm" c="dimmed">
-      {href === undefined ? name : <InternalLink href={href}>{name}</InternalLink>}
-    </Text>
-    <Text fz={{ base: 20, xs: 26 }} fw={650} lh={1.2}>
-      {typeof value === 'number' ? value.toLocaleString('en') : value}
-    </Text>
-    {note !== undefined && (
-      <Text size="sm" c="dimmed">
-        {note}
-      </Text>
-    )}
-  </Paper>
-);

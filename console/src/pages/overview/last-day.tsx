@@ -19,7 +19,7 @@ export function LastDay() {
   return (
     <Section
       title="Last 24 hours"
-      lead="By the hour. Click a column to see its rows."
+      lead="By the hour. Select a column to see its rows."
       actions={
         <Button component={Link} href="/trends" variant="subtle">
           View trends and reasons

@@ -1,21 +1,28 @@
 import { Text } from '@mantine/core';
 import { useAdminQuery } from '../../admin-client/hooks.ts';
 import { Page } from '../../components/page.tsx';
+import { ProblemAlert } from '../../components/problem-alert.tsx';
 import { QueryState } from '../../components/query-state.tsx';
-import { Time } from '../../components/time.tsx';
-import { OverviewDocument } from '../../generated/operations.ts';
+import { Time, useNow } from '../../components/time.tsx';
+import { AttentionDocument, OverviewDocument } from '../../generated/operations.ts';
 import { useRetries } from '../../retries.tsx';
-import { Attention } from './attention.tsx';
 import { Counts } from './counts.tsx';
 import { LastDay } from './last-day.tsx';
+import { Later } from './later.tsx';
+import { NeedsAttention } from './needs-attention.tsx';
 import { Providers } from './providers.tsx';
 import { StuckJobs } from './stuck-jobs.tsx';
 
-/** The start page for operators on call: stuck jobs first. */
+/** Registrations, endpoints and credentials change slowly. */
+const SLOW_POLL_MS = 60_000;
+
+/** The start page for operators on call: what needs them first. */
 export function Overview() {
   const { pollMs } = useRetries();
   const query = useAdminQuery(OverviewDocument, {}, { pollMs });
   const { data } = query;
+  const attention = useAdminQuery(AttentionDocument, {}, { pollMs: SLOW_POLL_MS });
+  const nowMs = useNow();
   return (
     <Page
       title="Overview"
@@ -31,10 +38,12 @@ export function Overview() {
       {data && (
         <>
           <StuckJobs {...data} />
+          {attention.problem && <ProblemAlert problem={attention.problem} />}
+          {attention.data && <NeedsAttention data={attention.data} nowMs={nowMs} />}
           <Counts overview={data.overview} />
-          <LastDay />
           <Providers overview={data.overview} />
-          <Attention />
+          <LastDay />
+          {attention.data && <Later data={attention.data} />}
         </>
       )}
     </Page>

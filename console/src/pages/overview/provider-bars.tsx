@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import type { EndedWorkKind, OverviewQuery } from '../../generated/operations.ts';
 import classes from './provider-bars.module.css';
 
@@ -17,58 +18,67 @@ const NAMES: Readonly<Record<EndedWorkKind, string>> = {
   WEBHOOK: 'Deliveries',
 };
 
-/** Bars for what ended lately, the open jobs and the connections, with their numbers. */
+/** What ended lately, the open jobs and the connections. Zero has no bar. */
 export function ProviderBars({ health, connections }: ProviderBarsProps) {
   const inStatus = (wanted: string) =>
     connections.filter(({ status }) => status === wanted).reduce((total, { count }) => total + count, 0);
   const failingJobs = health.failing.reduce((total, { count }) => total + count, 0);
+  const isHealthy = health.health.level === 'HEALTHY';
   return (
-    <dl className={classes.bars}>
-      {health.health.work
-        .filter(({ succeeded, failed }) => succeeded + failed > 0)
-        .map(({ kind, succeeded, failed, usualFailedPercent }) => (
-          <Bar
-            key={kind}
-            name={usualFailedPercent === null ? NAMES[kind] : `${NAMES[kind]}, usually ${usualFailedPercent} % fail`}
-            healthy={succeeded}
-            failing={failed}
-          />
-        ))}
+    <Bars>
+      {health.health.work.map(({ kind, succeeded, failed, usualFailedPercent }) => (
+        <Bar
+          key={kind}
+          name={usualFailedPercent === null ? NAMES[kind] : `${NAMES[kind]}, usually ${usualFailedPercent} % fail`}
+          healthy={succeeded}
+          failing={failed}
+          isHealthy={isHealthy}
+        />
+      ))}
       <Bar
         name="Open jobs"
         healthy={health.openJobs - failingJobs}
         failing={failingJobs}
-        failingWord="waiting after a failure"
+        failingWord="retrying"
+        isHealthy={isHealthy}
       />
       <Bar
         name="Connections"
         healthy={inStatus('CONNECTED')}
         failing={inStatus('RECONNECT_REQUIRED')}
         failingWord="need a reconnect"
+        isHealthy={isHealthy}
       />
-    </dl>
+    </Bars>
   );
 }
+
+export const Bars = ({ children }: { children: ReactNode }) => <dl className={classes.bars}>{children}</dl>;
 
 interface BarProps {
   readonly name: string;
   readonly healthy: number;
   readonly failing: number;
   readonly failingWord?: string;
+  /** Whether the failures are as usual. */
+  readonly isHealthy: boolean;
 }
 
 /** The bar shows the shares, the text the numbers. */
-export const Bar = ({ name, healthy, failing, failingWord = 'failed' }: BarProps) => (
-  <div>
-    <Text component="dt" size="sm" c="dimmed">
-      {name}
-    </Text>
-    <Text component="dd" size="sm" m={0}>
-      {healthy.toLocaleString('en')} OK{failing > 0 && `, ${failing.toLocaleString('en')} ${failingWord}`}
-      <span className={classes.bar} aria-hidden>
-        {healthy > 0 && <span className={classes.healthy} style={{ flexGrow: healthy }} />}
-        {failing > 0 && <span className={classes.failing} style={{ flexGrow: failing }} />}
-      </span>
-    </Text>
-  </div>
-);
+export const Bar = ({ name, healthy, failing, failingWord = 'failed', isHealthy }: BarProps) =>
+  healthy + failing > 0 && (
+    <div>
+      <Text component="dt" size="sm" c="dimmed">
+        {name}
+      </Text>
+      <Text component="dd" size="sm" m={0}>
+        {healthy.toLocaleString('en')} OK{failing > 0 && `, ${failing.toLocaleString('en')} ${failingWord}`}
+        <span className={classes.bar} aria-hidden>
+          {healthy > 0 && <span className={classes.healthy} style={{ flexGrow: healthy }} />}
+          {failing > 0 && (
+            <span className={classes.failing} data-usual={isHealthy || undefined} style={{ flexGrow: failing }} />
+          )}
+        </span>
+      </Text>
+    </div>
+  );

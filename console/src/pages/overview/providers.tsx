@@ -1,37 +1,43 @@
-import { Group, List, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
-import { formatProvider } from '../../../../src/basics/format-provider.ts';
+import { Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { PLATFORM_NAMES } from '../../../../src/basics/codes.ts';
 import { InternalLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
+import { PlatformName } from '../../components/platform.tsx';
 import { StateBadge } from '../../components/status-badge.tsx';
 import { Age, Time } from '../../components/time.tsx';
 import type { HealthDetailsFragment, OverviewQuery } from '../../generated/operations.ts';
 import { formatCount } from '../../texts/format.ts';
 import { HEALTH_STATES } from '../../texts/states.ts';
-import classes from './provider-bars.module.css';
-import { Bar, ProviderBars } from './provider-bars.tsx';
+import { Bar, Bars, ProviderBars } from './provider-bars.tsx';
 
-/** The health of each provider, and of the deliveries to apps. */
-export const Providers = ({ overview }: { overview: OverviewQuery['overview'] }) => (
-  <Section
-    title="Health"
-    lead={
-      <>
-        What ended since <Time at={overview.providers[0]?.health.since ?? overview.at} />, compared with the week
-        before. What a person, an app or an operator ended does not count.
-      </>
-    }
-  >
-    <SimpleGrid cols={{ base: 1, sm: 2, xl: 4 }}>
-      {overview.providers.map((health) => (
-        <Paper key={health.provider} withBorder p="md" component="article" aria-label={formatProvider(health.provider)}>
-          <Stack gap="sm">
-            <Group justify="space-between" align="start" gap="xs">
-              <Title order={3} size="h5">
-                {formatProvider(health.provider)}
-              </Title>
-              <StateBadge state={HEALTH_STATES[health.health.level]} />
-            </Group>
-            <HealthReasons health={health.health} />
+type Overview = OverviewQuery['overview'];
+
+/** The health of each platform in use, and of the deliveries to apps. */
+export function Providers({ overview }: { overview: Overview }) {
+  const inUse = overview.providers.filter(
+    ({ provider, health, openJobs }) =>
+      health.level !== 'QUIET' || openJobs > 0 || overview.connections.some((one) => one.provider === provider),
+  );
+  if (inUse.length === 0 && overview.webhookHealth.level === 'QUIET') return null;
+  return (
+    <Section
+      title="Health"
+      lead={
+        <>
+          What ended since <Time at={overview.providers[0]?.health.since ?? overview.at} />, compared with the week
+          before. What a person, an app or an operator ended does not count.
+        </>
+      }
+    >
+      <SimpleGrid cols={{ base: 1, sm: 2, xl: 4 }}>
+        {inUse.map((health) => (
+          <HealthCard
+            key={health.provider}
+            name={PLATFORM_NAMES[health.provider]}
+            title={<PlatformName of={health.provider} />}
+            health={health.health}
+          >
             {health.rejectedRegistrations > 0 && <InternalLink href="/registrations">View registrations</InternalLink>}
             <ProviderBars
               health={health}
@@ -45,44 +51,69 @@ export const Providers = ({ overview }: { overview: OverviewQuery['overview'] })
                 for <Age since={since} />: {failure.message}
               </Text>
             ))}
-          </Stack>
-        </Paper>
-      ))}
-      <Paper withBorder p="md" component="article" aria-label="Webhooks">
-        <Stack gap="sm">
-          <Group justify="space-between" align="start" gap="xs">
-            <Title order={3} size="h5">
-              Webhooks
-            </Title>
-            <StateBadge state={HEALTH_STATES[overview.webhookHealth.level]} />
-          </Group>
-          <HealthReasons health={overview.webhookHealth} />
-          <dl className={classes.bars}>
+          </HealthCard>
+        ))}
+        <HealthCard name="Webhooks" title="Webhooks" health={overview.webhookHealth}>
+          <Bars>
             {overview.webhookHealth.work.map(({ kind, succeeded, failed }) => (
-              <Bar key={kind} name="Deliveries" healthy={succeeded} failing={failed} />
+              <Bar
+                key={kind}
+                name="Deliveries"
+                healthy={succeeded}
+                failing={failed}
+                isHealthy={overview.webhookHealth.level === 'HEALTHY'}
+              />
             ))}
-          </dl>
-        </Stack>
-      </Paper>
-    </SimpleGrid>
-  </Section>
+          </Bars>
+        </HealthCard>
+      </SimpleGrid>
+    </Section>
+  );
+}
+
+interface HealthCardProps {
+  /** For screen readers. */
+  readonly name: string;
+  readonly title: ReactNode;
+  readonly health: HealthDetailsFragment;
+  readonly children: ReactNode;
+}
+
+const HealthCard = ({ name, title, health, children }: HealthCardProps) => (
+  <Paper withBorder p="md" component="article" aria-label={name}>
+    <Stack gap="sm">
+      <Group justify="space-between" gap="xs" wrap="nowrap">
+        <Title order={3} size="h5">
+          {title}
+        </Title>
+        <StateBadge state={HEALTH_STATES[health.level]} />
+      </Group>
+      <Summary health={health} />
+      {children}
+    </Stack>
+  </Paper>
 );
 
-/** Why it is not healthy, with the numbers of the last hour or two. */
-function HealthReasons({ health: { level, reasons, since } }: { health: HealthDetailsFragment }) {
-  if (level === 'QUIET') {
-    return (
-      <Text size="sm" c="dimmed">
-        Nothing has ended since <Time at={since} />, and nothing is open.
-      </Text>
-    );
-  }
-  if (reasons.length === 0) return null;
+/** One sentence, and why it is not healthy, with the numbers of the last hour or two. */
+function Summary({ health: { level, reasons, since, work } }: { health: HealthDetailsFragment }) {
+  const succeeded = work.reduce((total, one) => total + one.succeeded, 0);
+  const ended = work.reduce((total, one) => total + one.succeeded + one.failed, 0);
   return (
-    <List size="sm">
+    <div>
+      <Text size="sm" c="dimmed">
+        {level === 'QUIET' ? (
+          <>
+            Nothing has ended since <Time at={since} />, and nothing is open.
+          </>
+        ) : (
+          `${succeeded.toLocaleString('en')} of ${formatCount(ended, 'operation')} succeeded.`
+        )}
+      </Text>
       {reasons.map((reason) => (
-        <List.Item key={reason}>{reason}</List.Item>
+        <Text key={reason} size="sm">
+          {reason}
+        </Text>
       ))}
-    </List>
+    </div>
   );
 }

@@ -1,7 +1,8 @@
-import { Alert, Button, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { BulkRetryButton, BulkRetryStatus } from '../../components/bulk-retry.tsx';
 import { JobCards } from '../../components/job-card.tsx';
+import { JobTable } from '../../components/job-table.tsx';
 import { Section } from '../../components/page.tsx';
 import { StuckGroups } from '../../components/stuck-groups.tsx';
 import type { OverviewQuery } from '../../generated/operations.ts';
@@ -11,8 +12,9 @@ import { formatCount } from '../../texts/format.ts';
 const STUCK_REVOKES_EXPLAINED =
   'A person disconnected an account, but the revoke at the provider has not succeeded yet: they still see the app there. Retry now is always safe.';
 
-/** With more stuck jobs, the section groups them and shows only the cards of those stuck longest. */
+/** With more stuck jobs, the section groups them and shows one line for each of those stuck longest. */
 const MAX_CARDS = 3;
+const MAX_ROWS = 5;
 
 /** The stuck jobs, revokes first: until one settles, a person still sees the app in their account at the provider. */
 export function StuckJobs({ overview, stuckWork, revokes, others }: OverviewQuery) {
@@ -54,9 +56,11 @@ export function StuckJobs({ overview, stuckWork, revokes, others }: OverviewQuer
           </Text>
         </>
       )}
-      <JobCards jobs={hasMany ? longest.slice(0, MAX_CARDS) : longest} />
+      {hasMany ? <JobTable jobs={longest.slice(0, MAX_ROWS)} empty="" /> : <JobCards jobs={longest} />}
       {stuckJobs === 0 && watched.length === 0 && (
-        <Alert color="teal">Every revoke, erase and read is progressing or has finished.</Alert>
+        <Text size="sm" c="dimmed">
+          Every revoke, erase and read is progressing or has finished.
+        </Text>
       )}
     </Section>
   );

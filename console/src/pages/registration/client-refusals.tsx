@@ -1,4 +1,4 @@
-import { formatProvider } from '../../../../src/basics/format-provider.ts';
+import { PLATFORM_NAMES } from '../../../../src/basics/codes.ts';
 import { useAdminQuery } from '../../admin-client/hooks.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { CopyableText } from '../../components/links.tsx';
@@ -15,7 +15,7 @@ export function ClientRefusals({ provider }: Pick<RegistrationDetailsFragment, '
   return (
     <Section
       title="Refusals of our client"
-      lead={`What ${formatProvider(provider)} answered when it refused a client of ours, of this registration or another. Compare the code with the provider’s checklist. A person’s browser can make up an authorization response.`}
+      lead={`What ${PLATFORM_NAMES[provider]} answered when it refused a client of ours, of this registration or another. Compare the code with the provider’s checklist. A person’s browser can make up an authorization response.`}
     >
       <DataTable
         caption="Refusals of our client"

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { formatProvider } from '../../../../src/basics/format-provider.ts';
+import { PLATFORM_NAMES } from '../../../../src/basics/codes.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { CopyableText } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
@@ -28,7 +28,7 @@ export function PlatformSettings({ registration }: { registration: RegistrationD
       />
       <Text size="sm" c="dimmed">
         {callbackUrls.length === 0
-          ? `${formatProvider(provider)} sends no callbacks.`
+          ? `${PLATFORM_NAMES[provider]} sends no callbacks.`
           : 'The platform calls these URLs when a person removes our app there or requests the deletion of their data.'}
         {callbackUrls.length > 0 &&
           callbackSecrets.length === 0 &&

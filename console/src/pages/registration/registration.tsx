@@ -1,12 +1,15 @@
 import { Alert, Button } from '@mantine/core';
 import { Link, useLocation, useParams } from 'wouter';
-import { formatProvider } from '../../../../src/basics/format-provider.ts';
-import { useAdminQuery } from '../../admin-client/hooks.ts';
+import { PLATFORM_NAMES } from '../../../../src/basics/codes.ts';
+import { useAdminMutation, useAdminQuery } from '../../admin-client/hooks.ts';
 import { DryRunButton, MutationButton } from '../../components/action-button.tsx';
-import { DetailsList } from '../../components/details-list.tsx';
+import { DetailColumns } from '../../components/detail-columns.tsx';
+import { DetailsPanel } from '../../components/details-list.tsx';
 import { DisconnectAllButton } from '../../components/disconnect-all-button.tsx';
 import { CopyableText } from '../../components/links.tsx';
+import { MoreActions } from '../../components/more-actions.tsx';
 import { Page } from '../../components/page.tsx';
+import { PlatformName } from '../../components/platform.tsx';
 import { CertificateOfDeletionButton } from '../../components/proof-of-deletion-button.tsx';
 import { QueryState } from '../../components/query-state.tsx';
 import { QuotaUsage } from '../../components/quota-usage.tsx';
@@ -22,6 +25,7 @@ import {
   RetryRegistrationDocument,
 } from '../../generated/operations.ts';
 import { describeImpact } from '../../texts/format.ts';
+import { getClientIdName } from '../../texts/providers.ts';
 import { formatQuotaDay } from '../../texts/quota.ts';
 import { ClientRefusals } from './client-refusals.tsx';
 import { DailyQuota } from './daily-quota.tsx';
@@ -39,44 +43,47 @@ export function Registration() {
   return (
     <Page
       title={registration?.label ?? 'Registration'}
-      lead={registration && `Our OAuth client at ${formatProvider(registration.provider)}`}
+      badge={registration && <RegistrationStatus of={registration} />}
+      lead={<CopyableText text={id} name="the registration's id" />}
       actions={registration && <Actions registration={registration} />}
     >
       <QueryState of={query} />
       {registration && (
-        <>
-          {registration.rejectedAt !== null && <Refused at={formatProvider(registration.provider)} />}
-          <DetailsList
-            of={[
-              ['Status', <RegistrationStatus key="state" of={registration} />],
-              ['Connections', registration.connectionCount.toLocaleString('en')],
-              ['Quota used on its day', <QuotaUsage key="quota" usage={registration.usage} />],
-              [
-                'Quota day',
-                registration.usage.unitsAllowed !== null && (
-                  <>
-                    {formatQuotaDay(registration.usage)}, ends <Time at={registration.usage.resetsAt} />
-                  </>
-                ),
-              ],
-              ['Registration', <CopyableText key="id" text={id} name="the registration's id" />],
-              ['Client id', registration.clientId],
-              ['Created', <Time key="made" at={registration.createdAt} />],
-            ]}
-          />
-          <ClientRefusals provider={registration.provider} />
-          <PlatformSettings registration={registration} />
-          <Permissions registration={registration} />
+        <DetailColumns details={<Details of={registration} />}>
+          {registration.rejectedAt !== null && <Refused at={PLATFORM_NAMES[registration.provider]} />}
           <ServedApps registration={registration} />
-          <DisconnectAfter registration={registration} />
-          {registration.usage.unitsAllowed !== null && <DailyQuota registration={registration} />}
+          <Permissions registration={registration} />
           <ClientSecret registration={registration} />
+          <PlatformSettings registration={registration} />
           {registration.callbackUrls.length > 0 && <CallbackSecrets registration={registration} />}
-        </>
+          {registration.usage.unitsAllowed !== null && <DailyQuota registration={registration} />}
+          <DisconnectAfter registration={registration} />
+          <ClientRefusals provider={registration.provider} />
+        </DetailColumns>
       )}
     </Page>
   );
 }
+
+const Details = ({ of: registration }: { of: RegistrationDetailsFragment }) => (
+  <DetailsPanel
+    of={[
+      ['Platform', <PlatformName key="platform" of={registration.provider} />],
+      [getClientIdName(registration.provider), registration.clientId],
+      ['Connections', registration.connectionCount.toLocaleString('en')],
+      ['Quota used', <QuotaUsage key="quota" usage={registration.usage} isShort />],
+      [
+        'Quota day',
+        registration.usage.unitsAllowed !== null && (
+          <>
+            {formatQuotaDay(registration.usage)}, ends <Time at={registration.usage.resetsAt} />
+          </>
+        ),
+      ],
+      ['Created', <Time key="made" at={registration.createdAt} />],
+    ]}
+  />
+);
 
 /** What a refusal of our client means, and what to do. */
 const Refused = ({ at }: { at: string }) => (
@@ -90,12 +97,10 @@ const Refused = ({ at }: { at: string }) => (
 function Actions({ registration }: { registration: RegistrationDetailsFragment }) {
   const [, go] = useLocation();
   const { id, label, pausedAt, rejectedAt, doubtedAt, usage } = registration;
+  const resume = useAdminMutation(ResumeRegistrationDocument);
   return (
     <>
       <TestClient registration={registration} />
-      <Button component={Link} href={`/connections?registration=${id}`} variant="subtle">
-        View connections
-      </Button>
       {rejectedAt !== null && (
         <MutationButton
           mutation={RetryRegistrationDocument}
@@ -132,20 +137,7 @@ function Actions({ registration }: { registration: RegistrationDetailsFragment }
           successMessage="Reads resume. Retry the waiting jobs."
         />
       )}
-      {pausedAt === null ? (
-        <DryRunButton
-          mutation={PauseRegistrationDocument}
-          variables={{ id }}
-          label="Pause…"
-          confirm={{
-            title: `Pause “${label}”`,
-            action: 'Pause',
-            text: 'Reads and new attempts stop until you resume the registration. Connections stay. Revokes continue, and so do token refreshes that keep a grant alive.',
-          }}
-          describe={({ pauseRegistration }) => ({ text: describeImpact(pauseRegistration) })}
-          successMessage="Registration paused."
-        />
-      ) : (
+      {pausedAt !== null && (
         <MutationButton
           mutation={ResumeRegistrationDocument}
           label="Resume"
@@ -154,25 +146,45 @@ function Actions({ registration }: { registration: RegistrationDetailsFragment }
           successMessage="Registration resumed. Waiting jobs continue."
         />
       )}
-      <DisconnectAllButton input={{ registrationId: id }} of={label} />
-      {pausedAt !== null && registration.connectionCount === 0 && <CertificateOfDeletionButton registrationId={id} />}
-      {registration.apps.length === 0 && registration.connectionCount === 0 && (
-        <MutationButton
-          mutation={DeleteRegistrationDocument}
-          label="Delete…"
-          color="red"
-          variant="outline"
-          confirm={{
-            title: `Delete “${label}”`,
-            action: 'Delete',
-            isDanger: true,
-            text: `For a registration that was stored by mistake. The service destroys its secret. Our client at ${formatProvider(registration.provider)} stays: remove it there.`,
-          }}
-          variables={{ id }}
-          onDone={() => go('/registrations')}
-          successMessage={`“${label}” is deleted.`}
-        />
-      )}
+      <MoreActions>
+        <Button component={Link} href={`/connections?registration=${id}`} variant="subtle">
+          View connections
+        </Button>
+        {pausedAt === null && (
+          <DryRunButton
+            mutation={PauseRegistrationDocument}
+            variables={{ id }}
+            label="Pause…"
+            confirm={{
+              title: `Pause “${label}”`,
+              action: 'Pause',
+              text: 'Reads and new attempts stop until you resume the registration. Connections stay. Revokes continue, and so do token refreshes that keep a grant alive.',
+            }}
+            describe={({ pauseRegistration }) => ({ text: describeImpact(pauseRegistration) })}
+            successMessage="Registration paused."
+            undo={async () => (await resume({ id })).problem}
+          />
+        )}
+        {pausedAt !== null && registration.connectionCount === 0 && <CertificateOfDeletionButton registrationId={id} />}
+        <DisconnectAllButton input={{ registrationId: id }} of={label} />
+        {registration.apps.length === 0 && registration.connectionCount === 0 && (
+          <MutationButton
+            mutation={DeleteRegistrationDocument}
+            label="Delete…"
+            color="red"
+            variant="outline"
+            confirm={{
+              title: `Delete “${label}”`,
+              action: 'Delete',
+              isDanger: true,
+              text: `For a registration that was stored by mistake. The service destroys its secret. Our client at ${PLATFORM_NAMES[registration.provider]} stays: remove it there.`,
+            }}
+            variables={{ id }}
+            onDone={() => go('/registrations')}
+            successMessage={`“${label}” is deleted.`}
+          />
+        )}
+      </MoreActions>
     </>
   );
 }

@@ -22,7 +22,7 @@ interface Test {
   readonly testedBefore: string | null;
 }
 
-/** Asks the provider whether it accepts the client, before the first person does. */
+/** Asks the provider whether it accepts the client, before the first person does. The page itself shows a refusal. */
 export function TestClient({ registration }: { registration: RegistrationDetailsFragment }) {
   const { id, testedAt, acceptedAt, rejectedAt } = registration;
   const run = useAdminMutation(TestRegistrationDocument);
@@ -49,7 +49,7 @@ export function TestClient({ registration }: { registration: RegistrationDetails
           return problem;
         }}
       />
-      {(isAnswered || isLate) && <Verdict registration={registration} isLate={isLate} />}
+      {(isLate || (isAnswered && rejectedAt === null)) && <Verdict registration={registration} isLate={isLate} />}
     </>
   );
 }
@@ -63,15 +63,12 @@ function Verdict({ registration, isLate }: { registration: RegistrationDetailsFr
   );
 }
 
-function describeVerdict({ rejectedAt, acceptedAt }: RegistrationDetailsFragment, isLate: boolean) {
+function describeVerdict({ acceptedAt }: RegistrationDetailsFragment, isLate: boolean) {
   if (isLate) {
     return {
       color: 'orange',
       text: 'No answer yet. The service asks a provider once a minute at most; it may also be that Temporal or the worker is away.',
     };
-  }
-  if (rejectedAt !== null) {
-    return { color: 'red', text: 'The provider refuses this client: check its id, its secret and its set-up there.' };
   }
   if (acceptedAt !== null) return { color: 'teal', text: 'The provider accepts this client.' };
   return {

@@ -148,7 +148,7 @@ function Actions({ endpoint: { id, appId, enabled } }: EndpointProps) {
           isDanger: true,
           text: 'Its secrets are deleted, and waiting events are not sent. Its deliveries stay in the list for 30 days.',
         }}
-        onDone={() => navigate(`/apps/${appId}`)}
+        onDone={() => navigate(`/apps/${appId}#webhooks`)}
         successMessage="Endpoint removed."
       />
     </>

@@ -113,19 +113,24 @@ function accountHeader(account: Connection, url: string | undefined, name: strin
       </div>
       ${ui.pill(texts.CONNECTION_STATUS[status])}
     </header>
-    ${about && ui.callout(mood, about)}`;
+    ${about && ui.callout(mood, texts.nameIn(about, provider))}`;
 }
 
 function scanStatus(account: Connection, scan: SyncJob | undefined, { days }: View): ui.Html {
   const from = texts.PROVIDERS[account.provider].name;
-  if (scan !== undefined && ui.isJobRunning(scan)) return ui.jobProgress(scan, `Reading posts from ${from}`);
+  if (scan !== undefined && ui.isJobRunning(scan))
+    return ui.jobProgress(scan, `Reading posts from ${from}`, account.provider);
   if (isInProgress(account, scan)) return ui.progress(`Reading the latest posts from ${from}…`);
-  if (scan?.status === 'FAILED') {
-    return ui.callout('bad', html`<strong>The last refresh failed.</strong> ${texts.describeJobError(scan.errorCode)}`);
+  // A reconnect and a newer read leave the failed one behind, whose job can be read for seven days.
+  if (scan?.status === 'FAILED' && account.syncStatus === 'FAILED') {
+    return ui.callout(
+      'bad',
+      html`<strong>The last refresh failed.</strong> ${texts.describeJobError(scan.errorCode, account.provider)}`,
+    );
   }
   if (!isCutShort(scan)) return null;
   const action = ui.actionForm(`/connections/${account.id}/continue`, 'Continue', { kind: 'main', days });
-  const text = html`<strong>There are more posts.</strong> ${texts.describeIncomplete(scan.incompleteReason)}`;
+  const text = html`<strong>There are more posts.</strong> ${texts.describeIncomplete(scan.incompleteReason, account.provider)}`;
   return ui.callout('wait', text, scan.continuationCursor !== null && action);
 }
 

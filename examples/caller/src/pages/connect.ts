@@ -5,7 +5,7 @@ import * as ui from '../components.ts';
 import { newRoutes, redirectTo, requireUser, type Studio, type StudioContext, unlessRefused } from '../context.ts';
 import { formatTime } from '../format.ts';
 import { renderForeignReturn, serveLaunch } from '../launch.ts';
-import { renderMessage, renderPage } from '../layout.ts';
+import { renderPage } from '../layout.ts';
 import { getReconnectUrl, joinNames, listUngranted } from '../permissions.ts';
 import { addAttempt, type ConnectAttempt, type ConnectChoice, findUnservedAttempt, type Notice } from '../sessions.ts';
 import { findAccount } from '../storage.ts';
@@ -94,7 +94,8 @@ export function connectRoutes(studio: Studio) {
     if (status === 'CREATED' || status === 'AUTHORIZING') {
       const next = ui.linkButton(getRetryUrl(attempt), 'Start again', 'main');
       const text = `${PROVIDERS[provider].name} is still waiting for your decision. If its page is open in another tab, continue there. Otherwise, start again.`;
-      return renderMessage(c, { title: 'Not finished yet', pollSeconds: 3 }, text, next);
+      const body = ui.message('Not finished yet', html`${ui.live('progress', html`<p>${text}</p>`, 'polite')}${next}`);
+      return renderPage(c, { title: 'Not finished yet', pollSeconds: 3 }, body);
     }
     if (status === 'EXCHANGING') {
       const { name } = PROVIDERS[provider];
@@ -120,17 +121,18 @@ export function connectRoutes(studio: Studio) {
     const { name } = PROVIDERS[provider];
     const wanted = findKnownName(c, attempt.reconnect);
     const asked = joinNames(attempt.capabilities);
+    const canTryAgain = resultCode !== 'CLIENT_REFUSED';
     const missing = `We asked for: ${asked}. Allow at least one of them on the page of ${name}.`;
-    const content = html`<p>${describeResult(resultCode)}</p>
+    const content = html`<p>${describeResult(resultCode, provider)}</p>
       ${resultCode === 'MISSING_PERMISSION' && html`<p>${missing}</p>`}
       ${resultCode === 'ACCOUNT_MISMATCH' && wanted && html`<p>${name} asks which account to use: choose <strong><bdi>${wanted}</bdi></strong>. If it offers only another one, sign out of it there first.</p>`}
       ${resultCode === 'ACCOUNT_UNUSABLE' && html`<p>${UNUSABLE_ACCOUNTS[provider]}</p>`}
-      ${result.creatorAction !== null && ui.removeAppNote(provider, config[`${provider}_APPS_URL`])}
       <div class="row">
-        ${resultCode !== 'CLIENT_REFUSED' && ui.linkButton(getRetryUrl(attempt), 'Try again', 'main')} ${ui.linkButton('/', 'Back to your accounts')}
-      </div>`;
-    const title = result.status === 'DENIED' ? 'Not connected' : 'Connection failed';
-    return renderPage(c, { title: 'Not connected' }, ui.message(title, content, provider));
+        ${canTryAgain && ui.linkButton(getRetryUrl(attempt), 'Try again', 'main')} ${ui.linkButton('/', 'Back to your accounts')}
+      </div>
+      ${result.creatorAction !== null && ui.removeAppNote(provider, config[`${provider}_APPS_URL`], canTryAgain)}`;
+    const title = result.status === 'DENIED' ? `Not connected to ${name}` : `Connection to ${name} failed`;
+    return renderPage(c, { title }, ui.message(title, content, provider));
   }
 
   return routes;
@@ -139,7 +141,7 @@ export function connectRoutes(studio: Studio) {
 /** Names the permissions that were asked for and not granted, and offers to reconnect. */
 function describeSuccess({ provider, resultCode }: ConnectSessionResult, href: string, missing: Capability[]): Notice {
   if (resultCode === null) return { mood: 'good', text: `Your account at ${PROVIDERS[provider].name} is connected.` };
-  const text = describeResult(resultCode);
+  const text = describeResult(resultCode, provider);
   if (resultCode !== 'PARTIAL_PERMISSION') return { mood: 'plain', text };
   const names = missing.length > 0 ? ` You did not allow: ${joinNames(missing)}.` : '';
   return { mood: 'plain', text: `${text}${names}`, link: { href, text: 'Reconnect to allow the rest' } };

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { ServiceError, type SyncJob } from 'social-account-connection-client';
+import { ServiceError, type SocialProvider, type SyncJob } from 'social-account-connection-client';
 import * as ui from '../components.ts';
 import * as context from '../context.ts';
 import { formatTime } from '../format.ts';
@@ -68,8 +68,8 @@ export function disconnectRoutes({ config, service, storage }: context.Studio) {
     const steps = html`<p class="soft">${isRunning ? 'Disconnecting…' : 'Disconnected.'}</p>
       <ol class="steps">
         ${step('good', 'Access stopped', ui.dateTime(at))}
-        ${step(getMood(revoke), `Access at ${PROVIDERS[provider].name}`, describeRevoke(revoke))}
-        ${step(getMood(erase), 'Profile, posts and metrics', describeErase(erase))}
+        ${step(getMood(revoke), `Access at ${PROVIDERS[provider].name}`, describeRevoke(revoke, provider))}
+        ${step(getMood(erase), 'Profile, posts and metrics', describeErase(erase, provider))}
       </ol>
       ${revoke?.creatorAction && ui.removeAppNote(provider, config[`${provider}_APPS_URL`])}
       ${isRunning && html`<small>You can leave this page; the work continues. ${ui.refreshLink}</small>`}`;
@@ -83,7 +83,11 @@ export function disconnectRoutes({ config, service, storage }: context.Studio) {
         <small>Both receipts are available for seven days.</small>
       </details>`;
     const body = html`${ui.backLink()} ${ui.message(html`<bdi>${name}</bdi>`, content, provider)}`;
-    return renderPage(c, { title: `Disconnect ${name}`, pollSeconds: isRunning && 2 }, body);
+    return renderPage(
+      c,
+      { title: `${isRunning ? 'Disconnecting' : 'Disconnected'} ${name}`, pollSeconds: isRunning && 2 },
+      body,
+    );
   });
 
   return routes;
@@ -97,20 +101,19 @@ const DELETED = 'This receipt is more than seven days old and was deleted.';
 const getMood = (job: SyncJob | undefined): Mood =>
   ui.isJobRunning(job) ? 'wait' : job?.status === 'SUCCEEDED' ? 'good' : 'bad';
 
-function describeRevoke(job: SyncJob | undefined): string {
+function describeRevoke(job: SyncJob | undefined, provider: SocialProvider): string {
   if (job === undefined) return DELETED;
   const { errorCode, nextRetryAt: at, creatorAction } = job;
-  const error = describeJobError(errorCode);
+  const error = describeJobError(errorCode, provider);
   if (ui.isJobRunning(job)) {
     return at ? `${error} We retry for up to three days. The next try is at ${formatTime(at)}.` : 'Revoking access…';
   }
   if (job.status !== 'SUCCEEDED') return `We could not revoke access. ${error}`;
-  const left = 'We deleted our copy. This platform offers no way to revoke access; remove the app there yourself.';
-  return creatorAction === null ? 'Access revoked.' : left;
+  return creatorAction === null ? 'Access revoked.' : 'We deleted our copy. Only you can end the access, as below.';
 }
 
-function describeErase(job: SyncJob | undefined): string {
+function describeErase(job: SyncJob | undefined, provider: SocialProvider): string {
   if (job === undefined) return DELETED;
   if (ui.isJobRunning(job)) return 'No longer readable. We erase the remaining data once access is revoked.';
-  return job.status === 'SUCCEEDED' ? 'Erased.' : `Not erased yet. ${describeJobError(job.errorCode)}`;
+  return job.status === 'SUCCEEDED' ? 'Erased.' : `Not erased yet. ${describeJobError(job.errorCode, provider)}`;
 }

@@ -5,6 +5,7 @@ import { ASSETS } from '../assets.ts';
 import * as ui from '../components.ts';
 import { catchRefusal, type Me, newRoutes, type Studio, unlessRefused } from '../context.ts';
 import { renderPage } from '../layout.ts';
+import { getReconnectUrl } from '../permissions.ts';
 import { findAccount, type Receipt, type User } from '../storage.ts';
 import {
   ALL_PROVIDERS,
@@ -137,28 +138,21 @@ const choices = (accounts: ShownAccount[], available: api.SocialProvider[]) => {
   </connect-accounts>`;
 };
 
-/** The entries of `<connect-accounts>`: each account that needs a reconnect, and each provider with its accounts. */
-function listChoices(accounts: ShownAccount[], available: api.SocialProvider[]): ProviderEntry[] {
-  const nameOf = (provider: api.SocialProvider) => ({ provider, name: PROVIDERS[provider].name });
-  const state = 'RECONNECT_REQUIRED';
-  const ended = accounts
-    .filter(({ status }) => status === state)
-    .map((one) => ({ ...nameOf(one.provider), state, connectionId: one.id, account: one.name }) as const);
-  const providers = ALL_PROVIDERS.map((provider): ProviderEntry => {
+/** The entries of `<connect-accounts>`. The accounts themselves are in the list above. */
+const listChoices = (accounts: ShownAccount[], available: api.SocialProvider[]): ProviderEntry[] =>
+  ALL_PROVIDERS.map((provider) => {
     const canAddAccount = available.includes(provider);
-    const own = accounts.filter((one) => one.provider === provider && one.status === 'CONNECTED');
-    const account = own.map(({ name }) => name).join(', ');
-    return own.length > 0
-      ? { ...nameOf(provider), state: 'CONNECTED', account, canAddAccount }
-      : { ...nameOf(provider), state: canAddAccount ? 'READY' : 'NOT_CONFIGURED' };
+    const isConnected = accounts.some((one) => one.provider === provider && one.status === 'CONNECTED');
+    const state = isConnected ? 'CONNECTED' : canAddAccount ? 'READY' : 'NOT_CONFIGURED';
+    return { provider, name: PROVIDERS[provider].name, state, canAddAccount };
   });
-  return [...ended, ...providers];
-}
 
-const accountCard = ({ id, provider, profile, mark, name }: ShownAccount) => {
+const accountCard = ({ id, provider, profile, mark, name, status }: ShownAccount) => {
   const platform = ui.mark(provider);
   const link = html`class="card account" href="/connections/${id}"`;
-  return card(link, ui.avatar(profile?.avatarUrl, name), html`<bdi>${name}</bdi>`, platform, ui.pill(mark));
+  const account = card(link, ui.avatar(profile?.avatarUrl, name), html`<bdi>${name}</bdi>`, platform, ui.pill(mark));
+  const reconnect = ui.linkButton(getReconnectUrl({ id, provider }), 'Reconnect', 'main');
+  return status === 'RECONNECT_REQUIRED' ? html`${account}${reconnect}` : account;
 };
 
 const providerCard = (provider: api.SocialProvider, isAvailable: boolean) => {

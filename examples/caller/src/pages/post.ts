@@ -50,19 +50,22 @@ export function postRoutes({ config, service }: context.Studio) {
   });
 
   routes.get(`${LOOKUPS}/:job`, async (c) => {
-    const { session, key, connectionId, path } = context.requireAccount(c);
+    const { session, key, known, connectionId, path } = context.requireAccount(c);
     const job = await service.syncJob({ ...key, id: c.req.param('job') });
     if (job.status === 'SUCCEEDED' && job.resultProviderContentId !== null) {
       session.lookup = undefined;
       const found = getPostPath(connectionId, job.resultProviderContentId);
       if (job.incompleteReason === null) return c.redirect(found, 303);
       // A lookup can succeed for an unavailable post; the job then has the reason.
-      return context.redirectTo(c, found, { mood: 'plain', text: texts.describeReason(job.incompleteReason) });
+      return context.redirectTo(c, found, {
+        mood: 'plain',
+        text: texts.describeReason(job.incompleteReason, known?.provider),
+      });
     }
     const isRunning = ui.isJobRunning(job);
     const title = html`<span id="heading" data-live>${isRunning ? 'Looking up the post' : 'Post not found'}</span>`;
     const form = !isRunning && lookupForm(connectionId, session.lookup);
-    const content = html`${ui.live('progress', describeProgress(job), 'polite')} ${ui.live('again', form)}
+    const content = html`${ui.live('progress', describeProgress(job, known?.provider), 'polite')} ${ui.live('again', form)}
       <a href="${path}">Back to the account</a>`;
     return renderPage(c, { title: 'Looking up a post', pollSeconds: isRunning && 1 }, ui.message(title, content));
   });
@@ -105,14 +108,14 @@ export function postCard(connectionId: string, post: api.ContentItem) {
     <div>
       <h3 dir="auto"><a href="${getPostPath(connectionId, id)}">${getPostTitle(post, CARD_LENGTH)}</a></h3>
       <small>${ui.mark(post.provider)} ${at && html`· <time datetime="${at}">${formatDate(at)}</time>`}</small>
-      ${availability !== 'AVAILABLE' && html`<small>${texts.describeReason(reason)}</small>`}
-      <dl>${metrics.map(metricOfCard)}</dl>
+      ${availability !== 'AVAILABLE' && html`<small>${texts.describeReason(reason, post.provider)}</small>`}
+      <dl>${metrics.map((one) => metricOfCard(one, post.provider))}</dl>
     </div>
   </article>`;
 }
 
-function metricOfCard({ name, value, reason }: api.ContentItem['metrics'][number]) {
-  const why = texts.describeReason(reason);
+function metricOfCard({ name, value, reason }: api.ContentItem['metrics'][number], provider: api.SocialProvider) {
+  const why = texts.describeReason(reason, provider);
   const none = html`<span title="${why}"><span aria-hidden="true">–</span><span class="hidden">${why}</span></span>`;
   return metric(name, value === null ? none : formatShortCount(value));
 }
@@ -133,26 +136,29 @@ function postPage(connectionId: string, post: api.ContentItem, url: string | und
         <p class="soft">${texts.KINDS[post.kind]} at ${name} ${at && html`· ${ui.dateTime(at)}`}</p>
         <h1 dir="auto">${title}</h1>
         ${text && text !== title && html`<p class="bio" dir="auto">${text}</p>`}
-        ${post.availability !== 'AVAILABLE' && ui.callout('wait', texts.describeReason(post.reason))}
+        ${post.availability !== 'AVAILABLE' && ui.callout('wait', texts.describeReason(post.reason, post.provider))}
         ${url && html`<p>${ui.externalLink(url, `Open at ${name}`)}</p>`}
         <div class="bar-line">
           <h2>Metrics</h2>
           ${ui.actionForm(action, 'Refresh', { about: 'Refresh the metrics of this post' })}
         </div>
-        ${ui.live('progress', jobStatus(job), 'polite')} ${ui.live('metrics', metricList(post))}
+        ${ui.live('progress', jobStatus(job, post.provider), 'polite')} ${ui.live('metrics', metricList(post))}
       </div>
     </div>`;
 }
 
-function jobStatus(job: api.SyncJob | undefined): ui.Html {
+function jobStatus(job: api.SyncJob | undefined, provider: api.SocialProvider): ui.Html {
   if (job === undefined || job.status === 'SUCCEEDED') return null;
-  if (ui.isJobRunning(job)) return ui.jobProgress(job, 'Reading the metrics');
-  return job.status === 'FAILED' && ui.callout('bad', texts.describeJobError(job.errorCode));
+  if (ui.isJobRunning(job)) return ui.jobProgress(job, 'Reading the metrics', provider);
+  return job.status === 'FAILED' && ui.callout('bad', texts.describeJobError(job.errorCode, provider));
 }
 
 function metricList(post: api.ContentItem) {
   const metrics = sortMetrics(post).map(({ name, value, reason }) => {
-    return metric(name, value === null ? html`<small>${texts.describeReason(reason)}</small>` : formatCount(value));
+    return metric(
+      name,
+      value === null ? html`<small>${texts.describeReason(reason, post.provider)}</small>` : formatCount(value),
+    );
   });
   const readAt = post.metrics[0]?.observedAt ?? post.observedAt;
   return metrics.length === 0
@@ -160,11 +166,13 @@ function metricList(post: api.ContentItem) {
     : html`<dl class="numbers">${metrics}</dl><small>Last read ${ui.dateTime(readAt)}</small>`;
 }
 
-function describeProgress(job: api.SyncJob) {
+function describeProgress(job: api.SyncJob, provider: api.SocialProvider | undefined) {
   const isLimit = job.incompleteReason === 'PROVIDER_LIMIT';
-  const why = isLimit ? texts.NOT_AMONG_NEWEST : texts.describeJobError(job.errorCode);
+  const why = isLimit ? texts.describeLookupLimit(provider) : texts.describeJobError(job.errorCode, provider);
   if (!ui.isJobRunning(job)) return html`<p>${why}</p>`;
-  return job.nextRetryAt ? ui.jobProgress(job, 'Looking up the post') : ui.progress('Older posts can take a moment…');
+  return job.nextRetryAt
+    ? ui.jobProgress(job, 'Looking up the post', provider)
+    : ui.progress('Older posts can take a moment…');
 }
 
 /** @param last the session's last lookup. If it did not find a post, the person can correct its URL. */

@@ -45,11 +45,11 @@ function posts(account: Connection, view: View, content: WindowPosts, { isScanOp
   const { lastSuccessfulSyncAt: readAt } = account;
   return html`<p class="soft">
       ${readAt && html`Last refreshed ${dateTime(readAt)}.`}
-      ${completeForWindow ? `We have read all posts of ${describePeriod(view)}.` : describeIncomplete(incompleteReason)}
+      ${completeForWindow ? `We have read all posts of ${describePeriod(view)}.` : describeIncomplete(incompleteReason, account.provider)}
       ${!completeForWindow && !isScanOpen && 'Press Refresh to read them.'}
     </p>
     ${canRead(account, 'CONTENT_METRICS') ? hasTotals && totals(account, content, bars, view) : missingPermission(account, 'CONTENT_METRICS')}
-    ${postList(account.id, content, chosen, view)}`;
+    ${postList(account.id, content, chosen, view, isScanOpen)}`;
 }
 
 const describePeriod = ({ days, until, isPinned }: View): string =>
@@ -79,7 +79,7 @@ function totals({ provider }: Connection, { items, isCut }: WindowPosts, bars: r
   </article>`;
 }
 
-function postList(connectionId: string, content: WindowPosts, bar: Bar | undefined, view: View) {
+function postList(connectionId: string, content: WindowPosts, bar: Bar | undefined, view: View, isScanOpen: boolean) {
   const listed = bar?.posts ?? content.items;
   const lastPage = Math.max(0, Math.ceil(listed.length / POSTS_PER_PAGE) - 1);
   const page = Math.min(view.page, lastPage);
@@ -90,7 +90,9 @@ function postList(connectionId: string, content: WindowPosts, bar: Bar | undefin
   const isCut = page === lastPage && bar === undefined && content.isCut && oldest;
   const all = html`<a href="${formatView(view, { page: 0, bar: undefined })}">Show all posts</a>`;
   const days = bar && html`<strong>${countPosts(listed.length)} of ${describeDays(bar)}</strong>`;
-  const none = html`<p class="empty">No posts in this period${content.completeForWindow ? '.' : ' yet.'}</p>`;
+  // While a scan runs, the lines above have its state.
+  const none =
+    !isScanOpen && html`<p class="empty">No posts in this period${content.completeForWindow ? '.' : ' yet.'}</p>`;
   return html`<div id="list">
     ${days && html`<p class="bar-line">${days} ${all}</p>`}
     ${shown.length === 0 ? none : html`<div class="posts">${shown.map((post) => postCard(connectionId, post))}</div>`}

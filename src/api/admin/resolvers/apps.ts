@@ -175,9 +175,9 @@ export const Mutation = {
 
   setRefreshPolicy: onApp(async ({ appId, provider, ...refresh }, { sql }) => {
     const policy = {
-      everyMinutes: refresh.refreshMinutes,
-      windowDays: refresh.refreshDays,
-      newestPosts: refresh.refreshPosts,
+      refreshMinutes: refresh.refreshMinutes,
+      refreshDays: refresh.refreshDays,
+      refreshPosts: refresh.refreshPosts,
     };
     if (!(await updateRefreshPolicy(sql, appId, provider, policy))) {
       throw badInput('provider', 'names a provider that the app may not use: set its policy first');

@@ -4,6 +4,7 @@ import {
   type BulkTarget,
   countLiveConnections,
   findBulkDisconnect,
+  findBulkOutcome,
   insertBulkDisconnect,
   listBulkDisconnects,
 } from '../../../store/jobs/bulk-disconnects.ts';
@@ -40,8 +41,10 @@ async function targetOf(
 }
 
 export const Query = {
-  bulkDisconnect: async ({ id }, { sql, temporalUi }) =>
-    toBulkDisconnect(temporalUi, await getExisting('bulk disconnect', id, (known) => findBulkDisconnect(sql, known))),
+  bulkDisconnect: async ({ id }, { sql, temporalUi }) => {
+    const run = await getExisting('bulk disconnect', id, (known) => findBulkDisconnect(sql, known));
+    return toBulkDisconnect(temporalUi, run, await findBulkOutcome(sql, run.bulkDisconnectId));
+  },
 
   bulkDisconnects: async (_args, { sql, temporalUi }) =>
     (await listBulkDisconnects(sql)).map((run) => toBulkDisconnect(temporalUi, run)),

@@ -1,8 +1,9 @@
 import { PROVIDER_NAMES } from '../../../basics/codes.ts';
-import type { AppId } from '../../../basics/ids.ts';
+import type { AppId, ConnectionId } from '../../../basics/ids.ts';
 import { namePeople } from '../../../domain/rules/audit-names.ts';
-import type { Found, FoundKind } from '../../../generated/admin-schema.ts';
+import type { Connection, Found, FoundKind } from '../../../generated/admin-schema.ts';
 import type { Catalog } from '../../../providers/facts.ts';
+import { findAdminConnection } from '../../../store/connections/admin-connections.ts';
 import {
   findAuditEntries,
   findById,
@@ -12,7 +13,11 @@ import {
   type PostName,
 } from '../../../store/find.ts';
 import type { Mac } from '../../../vault/mac.ts';
+import type { AnyContext } from '../context.ts';
 import type { Queries } from '../contract.ts';
+import { toConnection } from '../to-graphql.ts';
+
+type Described = Omit<Found, 'connection'>;
 
 /** An id, or its beginning: at least the 8 characters that the console shows of it. */
 const ID =
@@ -45,15 +50,31 @@ function trim(text: string): string {
 /** Kinds of rows that belong to a person. */
 const OF_PERSONS: readonly FoundKind[] = ['CONNECTION', 'JOB', 'ATTEMPT', 'SIGN_IN'];
 
+/** A text seldom finds more, and each is one read. */
+const MOST_CONNECTIONS = 20;
+
+/** What the found connections are now, by their ids. */
+async function describeConnections(
+  context: AnyContext,
+  found: readonly Described[],
+): Promise<ReadonlyMap<string, Connection>> {
+  const ids = new Set(found.filter(({ kind }) => kind === 'CONNECTION').map(({ id }) => id as ConnectionId));
+  const rows = await Promise.all(
+    [...ids].slice(0, MOST_CONNECTIONS).map(async (id) => await findAdminConnection(context.sql, id)),
+  );
+  return new Map(rows.flatMap((row) => (row === undefined ? [] : [[row.connectionId, toConnection(context, row)]])));
+}
+
 /** How the audit log names the person of a found thing. */
-function listPersonsOf(mac: Mac, { kind, id, appId, tenantKey }: Found): readonly string[] {
+function listPersonsOf(mac: Mac, { kind, id, appId, tenantKey }: Described): readonly string[] {
   if (kind === 'PERSON' && appId !== null && tenantKey !== null)
     return namePeople(mac, { appId: appId as AppId, tenantKey, externalSubjectId: id });
   return OF_PERSONS.includes(kind) ? [id] : [];
 }
 
 export const Query = {
-  find: async ({ text: given }, { facts, mac, showed, sql }) => {
+  find: async ({ text: given }, context) => {
+    const { facts, mac, showed, sql } = context;
     const text = trim(given);
     if (text === '') return [];
     const range = readRange(text);
@@ -65,13 +86,14 @@ export const Query = {
     ]);
     // What has the id shows its own entries.
     const audit = byId.length === 0 ? entries : [];
-    const seen = new Map<string, Found>();
+    const seen = new Map<string, Described>();
     for (const found of [...byId, ...byName, ...byPost, ...audit]) {
       const key = [found.kind, found.appId, found.tenantKey, found.id].join(' ');
       if (!seen.has(key)) seen.set(key, found);
     }
     const answer = [...seen.values()];
     showed(answer.flatMap((found) => listPersonsOf(mac, found)));
-    return answer;
+    const connections = await describeConnections(context, answer);
+    return answer.map((found) => ({ ...found, connection: connections.get(found.id) ?? null }));
   },
 } satisfies Partial<Queries>;

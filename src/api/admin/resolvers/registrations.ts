@@ -9,9 +9,14 @@ import {
 import { requireFuture } from '../../../domain/rules/require-future.ts';
 import type { Registration } from '../../../generated/admin-schema.ts';
 import { updateRefreshPercent } from '../../../store/connections/automatic-refresh.ts';
-import { believePlatform } from '../../../store/connections/downgrades.ts';
+import { believePlatform } from '../../../store/connections/refusals.ts';
 import { insertIssuer } from '../../../store/issuers/issuers.ts';
-import { listIssuers, updateIssuerSecret, updateIssuerSecretExpiry } from '../../../store/issuers/known-issuers.ts';
+import {
+  deleteUnusedIssuer,
+  listIssuers,
+  updateIssuerSecret,
+  updateIssuerSecretExpiry,
+} from '../../../store/issuers/known-issuers.ts';
 import { insertDispatch } from '../../../store/outbox.ts';
 import * as store from '../../../store/registrations/known-registrations.ts';
 import {
@@ -78,6 +83,11 @@ export const Query = {
 
   identityIssuers: async (_args, { config, sql }) =>
     (await listIssuers(sql)).map((issuer) => toIdentityIssuer(config.CONNECT_URL, issuer)),
+
+  identityIssuerTest: async ({ id }, context) => {
+    const { issuer } = await getIssuer(context, id);
+    return { problem: (await context.testIssuer(issuer)) ?? null };
+  },
 } satisfies Partial<Queries>;
 
 export const Mutation = {
@@ -174,6 +184,18 @@ export const Mutation = {
     });
     context.about(id);
     return await getIssuer(context, id);
+  },
+
+  deleteIdentityIssuer: async ({ id }, context) => {
+    const { issuer } = await getIssuer(context, id);
+    if (!(await deleteUnusedIssuer(context.sql, id))) {
+      throw new ServiceError(
+        'BAD_USER_INPUT',
+        'An app uses this issuer, or people signed in with it within the last minutes. Only an unused one can be deleted.',
+      );
+    }
+    context.changed({ issuer }, {});
+    return true;
   },
 
   rotateIdentityIssuerSecret: async ({ id, clientSecret, secretExpiresAt }, context) => {

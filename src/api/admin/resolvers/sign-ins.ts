@@ -5,10 +5,8 @@ import { getExisting } from './lookups.ts';
 
 export const Query = {
   signIn: async ({ id }, { sql, temporalUi }) => {
-    const { attemptId, codeArrivedAt, ...found } = await getExisting('sign-in', id, (known) =>
-      findAdminSignIn(sql, known),
-    );
-    const workflowId = codeArrivedAt && WORKFLOWS.identityAttempt.id({ attemptId });
+    const { attemptId, ...found } = await getExisting('sign-in', id, (known) => findAdminSignIn(sql, known));
+    const workflowId = found.codeArrivedAt && WORKFLOWS.identityAttempt.id({ attemptId });
     return { id: attemptId, ...found, workflowId, workflowUrl: workflowId && temporalUi.workflow(workflowId) };
   },
 } satisfies Partial<Queries>;

@@ -190,7 +190,7 @@ select create_turns('PROVIDER_A'), create_turns('PROVIDER_B'), create_turns('PRO
 
 -- Takes a turn to call a provider, by the rules in `src/store/provider-rate-limit.ts`. It acts as the owner: no process has a right
 -- to the sequences. It locks the provider's row of `provider_rate_limit`, and never changes it. Times are in microseconds.
-create function take_turn(of_provider provider_name, gap bigint, share text, share_gap bigint, most_ahead bigint)
+create function take_slot(of_provider provider_name, gap bigint, share text, share_gap bigint, most_ahead bigint)
   returns table (taken boolean, wait bigint)
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -235,7 +235,7 @@ begin
   return next;
 end
 $$;
-revoke execute on function take_turn from public;
+revoke execute on function take_slot from public;
 
 -- Answers of platforms that no adapter knows, for people: each once, without secrets and personal data. The worker keeps at most 200
 -- for each provider, and deletes those that have not come for 30 days.
@@ -972,11 +972,11 @@ create table outbox (
   -- How often Temporal has refused the entry, and why its last delivery failed: a closed code.
   refusals integer not null default 0,
   last_failure text collate "C",
-  next_try_at timestamptz(3) not null default business_now(),
+  next_retry_at timestamptz(3) not null default business_now(),
   created_at timestamptz(3) not null default business_now()
   -- Each row is deleted within moments: the dead ones must go as fast.
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0);
-create index outbox_by_lane on outbox (lane, app_id, next_try_at, outbox_id);
+create index outbox_by_lane on outbox (lane, app_id, next_retry_at, outbox_id);
 create unique index outbox_once on outbox (once_key) where tries = 0 and once_key is not null;
 create index outbox_by_workflow on outbox (workflow_id, outbox_id);
 
@@ -1049,7 +1049,7 @@ create table webhook_delivery (
   -- Tries since the delivery was last asked for.
   tries integer not null default 0,
   -- While PENDING. A worker that tries it moves this ahead, so that no other worker does.
-  next_try_at timestamptz(3) default business_now(),
+  next_retry_at timestamptz(3) default business_now(),
   -- The last answer's status code, or the closed code of a try without an answer.
   last_http_status integer,
   last_failure text collate "C",
@@ -1060,9 +1060,9 @@ create table webhook_delivery (
   -- As in the event.
   occurred_at timestamptz(3) not null default business_now(),
   unique (event_id, endpoint_id),
-  check ((status = 'PENDING') = (next_try_at is not null))
+  check ((status = 'PENDING') = (next_retry_at is not null))
 );
-create index webhook_delivery_due on webhook_delivery (endpoint_id, next_try_at, delivery_id) where status = 'PENDING';
+create index webhook_delivery_due on webhook_delivery (endpoint_id, next_retry_at, delivery_id) where status = 'PENDING';
 create index webhook_delivery_newest on webhook_delivery (occurred_at, delivery_id);
 create index webhook_delivery_by_app on webhook_delivery (app_id, occurred_at, delivery_id);
 create index webhook_delivery_by_endpoint on webhook_delivery (endpoint_id, occurred_at, delivery_id);
@@ -1207,7 +1207,7 @@ begin
   return null;
 end
 $$;
-create trigger connection_added_told after insert on connection
+create trigger connection_added_webhook after insert on connection
   referencing new table as added for each statement execute function tell_added_connections();
 
 create function tell_moved_connection() returns trigger
@@ -1228,7 +1228,7 @@ begin
   return null;
 end
 $$;
-create constraint trigger connection_moved_told after update of status on connection deferrable initially deferred
+create constraint trigger connection_moved_webhook after update of status on connection deferrable initially deferred
   for each row when (new.status <> old.status and new.status <> 'DELETING') execute function tell_moved_connection();
 
 create function tell_erased_connections() returns trigger
@@ -1240,7 +1240,7 @@ begin
   return null;
 end
 $$;
-create trigger connection_erased_told after delete on connection
+create trigger connection_erased_webhook after delete on connection
   referencing old table as removed for each statement execute function tell_erased_connections();
 
 -- A pause leaves the rows CONNECTED and refuses their reads: one event tells the app of all connections at the provider.
@@ -1254,7 +1254,7 @@ begin
   return null;
 end
 $$;
-create constraint trigger registration_paused_told after update of paused_at on registration deferrable initially deferred
+create constraint trigger registration_paused_webhook after update of paused_at on registration deferrable initially deferred
   for each row when ((new.paused_at is null) <> (old.paused_at is null)) execute function tell_paused_registration();
 
 create function tell_ended_attempt() returns trigger
@@ -1267,13 +1267,13 @@ begin
 end
 $$;
 -- An imported attempt has no return URL: the app began no session.
-create constraint trigger connect_attempt_ended_told after update of status on connect_attempt deferrable initially deferred
+create constraint trigger connect_attempt_ended_webhook after update of status on connect_attempt deferrable initially deferred
   for each row when (new.status not in ('CREATED', 'AUTHORIZING', 'EXCHANGING')
     and old.status in ('CREATED', 'AUTHORIZING', 'EXCHANGING') and new.return_url <> '')
   execute function tell_ended_attempt();
 -- An exchange may end after its attempt: only then does the service know that a grant may stay at the platform. The app was told
 -- of the end already, and after an erasure it can read nothing, so the event comes once more, with the creatorAction.
-create constraint trigger connect_attempt_action_told after update of creator_action on connect_attempt deferrable initially deferred
+create constraint trigger connect_attempt_action_webhook after update of creator_action on connect_attempt deferrable initially deferred
   for each row when (old.creator_action is null and new.creator_action is not null
     and old.status not in ('CREATED', 'AUTHORIZING', 'EXCHANGING') and new.return_url <> '')
   execute function tell_ended_attempt();
@@ -1286,7 +1286,7 @@ begin
   return null;
 end
 $$;
-create constraint trigger identity_attempt_ended_told after update of status on identity_attempt deferrable initially deferred
+create constraint trigger identity_attempt_ended_webhook after update of status on identity_attempt deferrable initially deferred
   for each row when (new.status <> 'PENDING' and old.status = 'PENDING') execute function tell_ended_sign_in();
 
 create function tell_ended_read() returns trigger
@@ -1305,7 +1305,7 @@ begin
   return null;
 end
 $$;
-create constraint trigger read_job_ended_told after update of status on read_job deferrable initially deferred
+create constraint trigger read_job_ended_webhook after update of status on read_job deferrable initially deferred
   for each row when (new.status in ('SUCCEEDED', 'FAILED', 'CANCELED') and old.status in ('QUEUED', 'RUNNING'))
   execute function tell_ended_read();
 
@@ -1318,7 +1318,7 @@ begin
   return null;
 end
 $$;
-create constraint trigger disconnect_job_settled_told after update of status on disconnect_job deferrable initially deferred
+create constraint trigger disconnect_job_settled_webhook after update of status on disconnect_job deferrable initially deferred
   for each row when (new.kind <> 'COMPENSATION' and new.status in ('SUCCEEDED', 'FAILED', 'CANCELED')
     and old.status in ('QUEUED', 'RUNNING')) execute function tell_settled_receipt();
 

@@ -1,0 +1,117 @@
+import { Alert, Button, Group, List, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Link } from 'wouter';
+import { useAdminQuery } from '../../admin-client/hooks.ts';
+import { SETTINGS_POLL_MS } from '../../admin-client/polling.ts';
+import { DataTable } from '../../components/data-table.tsx';
+import { InternalLink } from '../../components/links.tsx';
+import { Section } from '../../components/page.tsx';
+import { PlatformName } from '../../components/platform.tsx';
+import { RegistrationStatusLine } from '../../components/registration-status.tsx';
+import { Tile } from '../../components/tile.tsx';
+import { Age } from '../../components/time.tsx';
+import { type AppDetailsFragment, ConnectionCountDocument, type ConnectionStatus } from '../../generated/operations.ts';
+import { useSession } from '../../session.tsx';
+import { explainMissingRole } from '../../texts/roles.ts';
+import { EnableButton } from './enable-button.tsx';
+
+/** Whether the app is set up, and whether it is in use. */
+export const AppOverview = ({ app }: { app: AppDetailsFragment }) => (
+  <Stack gap="lg">
+    {app.missing.length > 0 ? <Missing app={app} /> : <Text>People can connect accounts with this app.</Text>}
+    <SimpleGrid cols={{ base: 2, sm: 4 }}>
+      <ConnectionTile app={app} name="Connected" status="CONNECTED" />
+      <ConnectionTile app={app} name="Reconnect required" status="RECONNECT_REQUIRED" />
+      <KeysTile keys={app.keys} />
+      <Tile name="Requests per second" value={app.requestsPerSecond} note="at most" />
+    </SimpleGrid>
+    <Section
+      title="Registrations"
+      lead="The OAuth clients that serve this app. A new attempt uses the first active one of its platform."
+    >
+      <DataTable
+        caption="Registrations that serve this app"
+        items={app.registrations}
+        idOf={(registration) => registration.id}
+        empty={
+          <Text size="sm" c="dimmed">
+            No registration serves this app. Open one of the{' '}
+            <InternalLink isInline href="/registrations">
+              registrations
+            </InternalLink>{' '}
+            to assign this app to it.
+          </Text>
+        }
+        columns={[
+          {
+            name: 'Registration',
+            cell: (registration) => (
+              <InternalLink href={`/registrations/${registration.id}`}>{registration.label}</InternalLink>
+            ),
+          },
+          { name: 'Platform', cell: ({ provider }) => <PlatformName of={provider} /> },
+          { name: 'Status', share: 50, cell: (registration) => <RegistrationStatusLine of={registration} /> },
+        ]}
+      />
+    </Section>
+  </Stack>
+);
+
+function Missing({ app }: { app: AppDetailsFragment }) {
+  const { me } = useSession();
+  return (
+    <Alert color="orange" title="Before this app can connect accounts">
+      <List size="sm">
+        {app.missing.map((text) => (
+          <List.Item key={text}>{text}</List.Item>
+        ))}
+      </List>
+      <Group mt="sm" gap="xs">
+        {!app.enabled && <EnableButton app={app} />}
+        {app.missing.length > (app.enabled ? 0 : 1) && explainMissingRole(me.role, 'createApp') === undefined && (
+          <Button component={Link} href={`/apps/new?app=${app.id}`} variant="default" size="xs">
+            Continue setup
+          </Button>
+        )}
+      </Group>
+    </Alert>
+  );
+}
+
+interface ConnectionTileProps {
+  readonly app: AppDetailsFragment;
+  readonly name: string;
+  readonly status: ConnectionStatus;
+}
+
+function ConnectionTile({ app: { id }, name, status }: ConnectionTileProps) {
+  const filter = { appId: id, statuses: [status] };
+  const { data } = useAdminQuery(ConnectionCountDocument, { filter }, { pollMs: SETTINGS_POLL_MS });
+  const { count, isExact } = data?.count ?? { count: undefined, isExact: true };
+  return (
+    <Tile
+      name={name}
+      href={`/connections?${new URLSearchParams({ app: id, status })}`}
+      value={count === undefined ? '…' : `${count.toLocaleString('en')}${isExact ? '' : '+'}`}
+    />
+  );
+}
+
+function KeysTile({ keys }: { keys: AppDetailsFragment['keys'] }) {
+  const uses = keys.flatMap(({ lastUsedAt }) => lastUsedAt ?? []).sort();
+  const last = uses.at(-1);
+  return (
+    <Tile
+      name="Working keys"
+      value={keys.filter(({ active }) => active).length}
+      note={
+        last === undefined ? (
+          'never used'
+        ) : (
+          <>
+            last used <Age since={last} /> ago
+          </>
+        )
+      }
+    />
+  );
+}

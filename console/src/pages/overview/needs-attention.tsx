@@ -1,0 +1,147 @@
+import type { ReactNode } from 'react';
+import { PLATFORM_NAMES } from '../../../../src/basics/codes.ts';
+import { DataTable } from '../../components/data-table.tsx';
+import { InternalLink } from '../../components/links.tsx';
+import { Section } from '../../components/page.tsx';
+import { PlatformName } from '../../components/platform.tsx';
+import { Dot } from '../../components/status-badge.tsx';
+import { Age, TimeUntil } from '../../components/time.tsx';
+import type { AttentionQuery, CredentialKind } from '../../generated/operations.ts';
+
+/** A key, secret or token that ends within this time needs somebody now. */
+const URGENT_MS = 7 * 86_400_000;
+
+interface Need {
+  readonly id: string;
+  readonly color: 'red' | 'orange';
+  /** What is wrong, as a link to where it is repaired. */
+  readonly what: ReactNode;
+  readonly owner: ReactNode;
+  readonly when: ReactNode;
+}
+
+export const CREDENTIAL_KINDS: Readonly<Record<CredentialKind, string>> = {
+  APP_KEY: 'App key',
+  REGISTRATION_SECRET: 'Client secret of a registration',
+  ISSUER_SECRET: 'Client secret of a sign-in issuer',
+  ADMIN_TOKEN: 'Admin token',
+};
+
+type Credential = AttentionQuery['expiringCredentials'][number];
+
+/** Where a credential is replaced. */
+export function findCredentialPlace({ kind, id, appId }: Pick<Credential, 'kind' | 'id' | 'appId'>): string {
+  const places: Readonly<Record<CredentialKind, string>> = {
+    APP_KEY: `/apps/${appId}#keys`,
+    REGISTRATION_SECRET: `/registrations/${id}`,
+    ISSUER_SECRET: `/issuers/${id}`,
+    ADMIN_TOKEN: '/tokens',
+  };
+  return places[kind];
+}
+
+const hostOf = (url: string): string => url.replace(/^https?:\/\//, '').replace(/[/?].*$/, '');
+
+/** Everything besides stuck jobs that waits for an operator, one line each, the worst first. */
+export function NeedsAttention({ data, nowMs }: { data: AttentionQuery; nowMs: number }) {
+  const needs = [...listRegistrations(data), ...listEndpoints(data), ...listCredentials(data, nowMs)];
+  if (needs.length === 0) return null;
+  const order = { red: 0, orange: 1 };
+  return (
+    <Section
+      title="Needs attention"
+      lead={
+        data.troubledWebhookEndpoints.pageInfo.hasNextPage &&
+        'The newest webhook endpoints are shown. The command webhook troubled shows all.'
+      }
+    >
+      <DataTable
+        caption="What needs attention"
+        items={needs.sort((a, b) => order[a.color] - order[b.color])}
+        idOf={({ id }) => id}
+        empty=""
+        columns={[
+          {
+            name: 'What',
+            share: 60,
+            cell: ({ color, what }) => (
+              <span className="line" style={{ columnGap: 8 }}>
+                <Dot color={color} />
+                {what}
+              </span>
+            ),
+          },
+          { name: 'Where', cell: ({ owner }) => owner },
+          { name: 'When', cell: ({ when }) => when },
+        ]}
+      />
+    </Section>
+  );
+}
+
+const listRegistrations = ({ registrations }: AttentionQuery): Need[] =>
+  registrations.flatMap(({ id, label, provider, connectionCount, rejectedAt, doubtedAt }) => {
+    const since = rejectedAt ?? doubtedAt;
+    if (since === null || connectionCount === 0) return []; // Its page shows that nobody can connect through it.
+    const fault = rejectedAt === null ? 'refuses unusually many accounts' : 'refuses our client';
+    return [
+      {
+        id,
+        color: 'red' as const,
+        what: (
+          <InternalLink
+            href={`/registrations/${id}`}
+          >{`${PLATFORM_NAMES[provider]} ${fault}: “${label}”`}</InternalLink>
+        ),
+        owner: <PlatformName of={provider} />,
+        when: (
+          <>
+            for <Age since={since} />
+          </>
+        ),
+      },
+    ];
+  });
+
+const listEndpoints = ({ troubledWebhookEndpoints: { items } }: AttentionQuery): Need[] =>
+  items.map(({ id, url, appId, appName, failingSince, disabledAt }) => {
+    const since = failingSince ?? disabledAt;
+    return {
+      id,
+      color: disabledAt === null ? ('orange' as const) : ('red' as const),
+      what: (
+        <InternalLink href={`/webhooks/${id}`}>
+          {disabledAt === null ? `${hostOf(url)} refuses webhooks` : `${hostOf(url)} receives no webhooks: disabled`}
+        </InternalLink>
+      ),
+      owner: <InternalLink href={`/apps/${appId}`}>{appName}</InternalLink>,
+      when: since !== null && (
+        <>
+          for <Age since={since} />
+        </>
+      ),
+    };
+  });
+
+const listCredentials = ({ expiringCredentials }: AttentionQuery, nowMs: number): Need[] =>
+  expiringCredentials
+    .filter(({ expiresAt }) => Date.parse(expiresAt) - nowMs < URGENT_MS)
+    .map((credential) => ({
+      id: `${credential.kind} ${credential.id}`,
+      color: credential.expired ? ('red' as const) : ('orange' as const),
+      what: (
+        <InternalLink href={findCredentialPlace(credential)}>
+          {`${CREDENTIAL_KINDS[credential.kind]} ${credential.expired ? 'has expired' : 'expires soon'}`}
+        </InternalLink>
+      ),
+      owner: credential.label,
+      when: credential.expired ? (
+        <>
+          <Age since={credential.expiresAt} /> ago
+        </>
+      ) : (
+        <>
+          in <TimeUntil at={credential.expiresAt} />
+        </>
+      ),
+    }));

@@ -1,0 +1,59 @@
+// Renders the table of docs/architecture.md that shows what else a change of a row does: the triggers, read from the migrations in order.
+
+/** What each function of a trigger does. A function without an entry stops `npm run codegen`. */
+const EFFECTS = {
+  refuse_unreadable_tokens: 'is refused from a role that cannot read tokens',
+  refuse_unreadable_credential: 'is refused from a role that cannot read credentials',
+  refuse_change: 'is refused',
+  journal_fact: 'writes a line for the erasure journal',
+  tell_added_connections: 'writes the event `connection.connected`',
+  tell_moved_connection: 'writes the event of the new status, such as `connection.disconnected`',
+  tell_erased_connections: 'writes the event `connection.erased`',
+  tell_paused_registration: 'writes `connection.suspended` or `connection.resumed` for each app that it serves',
+  tell_ended_attempt: 'writes the event `connect_session.finished`',
+  tell_ended_sign_in: 'writes the event `identity_session.finished`',
+  tell_ended_read: 'writes `job.finished`, and `content.changed` if posts changed',
+  tell_settled_receipt: 'writes the event `receipt.settled`',
+  count_added_connections: 'counts it for the number of connections',
+  count_removed_connections: 'counts it for the number of connections',
+  count_moved_connection: 'counts it for the number of connections',
+  count_ended_attempt: 'counts it for the trends',
+  count_ended_job: 'counts it for the trends',
+  count_refreshed_token: 'counts it for the trends',
+  count_lost_grant: 'counts it for the trends',
+  count_ended_delivery: 'counts it for the trends',
+  note_proof: 'sets the times of its last and its missing proof',
+};
+
+const STATEMENT =
+  /\b(?:drop trigger (?<dropped>\w+)|alter trigger (?<old>\w+) on \w+ rename to (?<renamed>\w+)|create (?:constraint )?trigger (?<name>\w+) (?<when>before|after) (?<events>[\w\s]+?)(?: of (?<columns>\w+))? on (?<table>\w+)(?<rest>[^;]*?)execute function (?<act>\w+))/g;
+
+/** @param migrations the SQL of all migrations, in their order. @returns the rows of a Markdown table. */
+export function renderTriggers(migrations) {
+  const triggers = new Map();
+  for (const { groups } of migrations.join('\n').matchAll(STATEMENT)) {
+    const { dropped, old, renamed, name } = groups;
+    if (dropped) triggers.delete(dropped);
+    else if (old) {
+      triggers.set(renamed, triggers.get(old));
+      triggers.delete(old);
+    } else triggers.set(name, groups);
+  }
+  const rows = [...triggers].map(([name, { events, columns, table, act, rest }]) => {
+    if (EFFECTS[act] === undefined) throw new Error(`scripts/trigger-table.mjs does not describe ${act}().`);
+    const change = columns ? `${events} of \`${columns}\`` : events;
+    const inTime = rest.includes('initially deferred') ? ', at the commit' : '';
+    return `| \`${table}\` | ${change} | ${EFFECTS[act]}${inTime} | \`${name}\` |`;
+  });
+  return ['| A row of | and its | also | Trigger |', '|---|---|---|---|', ...rows.sort()].join('\n');
+}
+
+const BEGIN = '<!-- Generated from the migrations by `npm run codegen`. -->\n';
+const END = '\n<!-- End of the generated table. -->';
+
+/** Puts the table into the page. */
+export function tabulateTriggers(page, migrations) {
+  const [from, to] = [page.indexOf(BEGIN), page.indexOf(END)];
+  if (from < 0 || to < from) throw new Error('docs/architecture.md has no place for the table of triggers.');
+  return page.slice(0, from + BEGIN.length) + renderTriggers(migrations) + page.slice(to);
+}

@@ -1,0 +1,131 @@
+import { ApplicationFailure } from '@temporalio/common';
+import type { Capability } from '../basics/codes.ts';
+import type { RegistrationId } from '../basics/ids.ts';
+import { ProviderError } from '../providers/provider.ts';
+import { countDowngrade, isPlatformBelieved, isSuspended, noteRefusal } from '../store/connections/refusals.ts';
+import { getBusinessTime } from '../store/driver/sql.ts';
+import type { Grant } from '../store/grants/grants.ts';
+import type { Deps } from './deps.ts';
+import { getUsableGrant, openTokensOf } from './grant-tokens.ts';
+import { openReadMeter } from './registration-calls.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** One call, shorter than the claim of a refresh, which the caller may hold. */
+const PROOF_MS = 15_000;
+/** Between two tries of a call whose refusal is in doubt. */
+const DOUBT_PAUSE_SECONDS = 15 * 60;
+
+/** A platform that refuses the tokens that it issues for this long means it. */
+const LONGEST_DOUBT_SECONDS = 2 * 24 * 60 * 60;
+
+const createDoubt = () =>
+  new ProviderError('RetryLater', "The platform's refusal is in doubt.", { retryAfterSeconds: DOUBT_PAUSE_SECONDS });
+
+/**
+ * A platform refuses a grant. That is believed if the grant cannot read its own account either, and if few grants of the
+ * registration end: a platform that refuses many is out of order (D-760).
+ * @param refusal.isFinal whether the platform said so, in its documented words. Otherwise it refused a token that it had just issued.
+ * @throws ProviderError `RetryLater` while the end is in doubt
+ */
+export async function confirmGrantEnd(
+  deps: Deps,
+  grant: Grant,
+  { by, isFinal }: { by: 'READ' | 'REFRESH'; isFinal: boolean },
+  signal: AbortSignal,
+): Promise<void> {
+  if (grant.status !== 'LIVE') return; // It is being revoked, or was never used.
+  if (await isSuspended(deps.sql, grant.connectionId)) return; // Our own revoke explains the refusal.
+  const refreshes = by === 'REFRESH' && (await hasRefreshToken(deps, grant));
+  const failure = refreshes ? 'REFUSED' : await findFailure(deps, grant, 'READ', null, signal);
+  if (failure === undefined) throw createDoubt(); // A grant that reads its account lives.
+  const seconds = await noteRefusal(deps.sql, grant.grantId);
+  if (failure !== 'REFUSED' && failure.type !== 'GrantDead' && failure.type !== 'TokenStale') throw createDoubt();
+  if (!isFinal && seconds < LONGEST_DOUBT_SECONDS) throw createDoubt();
+  await confirmDowngrade(deps, grant);
+}
+
+/**
+ * A platform refuses a capability. That is believed while the account itself works in another way.
+ * @throws ProviderError `RetryLater` while the refusal is in doubt
+ */
+export async function confirmWithdrawal(
+  deps: Deps,
+  grant: Grant,
+  {
+    way,
+    others,
+    providerAccountId,
+  }: { way: 'READ' | 'POSTS'; others: readonly Capability[]; providerAccountId: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const other = way === 'POSTS' ? 'READ' : 'POSTS';
+  const hasOther = way === 'POSTS' || others.includes('CONTENT_LIST');
+  if (hasOther && (await findFailure(deps, grant, other, providerAccountId, signal)) !== undefined) throw createDoubt();
+  await confirmDowngrade(deps, grant);
+}
+
+/**
+ * A platform reports that it cannot serve an account any more. That is believed if the account gets the same answer again.
+ * @throws ProviderError `RetryLater` while the answer is in doubt
+ */
+export async function confirmUnusable(deps: Deps, grant: Grant, signal: AbortSignal): Promise<void> {
+  const failure = await findFailure(deps, grant, 'READ', null, signal);
+  if (failure?.type !== 'AccountUnusable') throw createDoubt();
+  await confirmDowngrade(deps, grant);
+}
+
+/**
+ * A platform's answer would change a connection for the worse. Allows it unless too many connections of the registration
+ * have changed so within the last hour.
+ * @throws ProviderError `RetryLater` while the answer is in doubt
+ */
+async function confirmDowngrade({ sql, log }: Deps, { registrationId }: Grant): Promise<void> {
+  if (await isPlatformBelieved(sql, registrationId)) return;
+  const counted = await countDowngrade(sql, registrationId);
+  if (counted === 'ALLOWED') return;
+  if (counted === 'NOW_HELD') reportHold(log, registrationId);
+  throw createDoubt();
+}
+
+const reportHold = (log: Deps['log'], registrationId: RegistrationId) =>
+  log.error('The platform refuses unusually many accounts: their connections stay as they are', { registrationId });
+
+async function hasRefreshToken(deps: Deps, { grantId }: Grant): Promise<boolean> {
+  const { refreshToken } = await openTokensOf(deps, await getUsableGrant(deps, grantId));
+  return refreshToken !== null;
+}
+
+/**
+ * Calls the provider once more with a grant. Nothing happens to the grant if that fails.
+ * @returns why the call failed; undefined if it works
+ */
+async function findFailure(
+  deps: Deps,
+  { grantId }: Grant,
+  way: 'READ' | 'POSTS',
+  providerAccountId: string | null,
+  stopping: AbortSignal,
+): Promise<ProviderError | ApplicationFailure | undefined> {
+  const signal = AbortSignal.any([stopping, AbortSignal.timeout(PROOF_MS)]);
+  try {
+    const grant = await getUsableGrant(deps, grantId);
+    if (grant.connectionId === null) return new ProviderError('GrantDead', 'The grant has no connection.');
+    const { accessToken, permissions } = await openTokensOf(deps, grant);
+    const purpose = { for: 'ACCOUNT', connectionId: grant.connectionId } as const;
+    const meter = await openReadMeter(deps, { ...grant, purpose }, 'GRANTS', signal);
+    const provider = deps.providers[grant.provider];
+    if (way === 'READ') await provider.readAccount({ accessToken, permissions }, meter);
+    else {
+      const now = await getBusinessTime(deps.sql);
+      const window = { publishedAfter: new Date(now.getTime() - DAY_MS), publishedBefore: now };
+      const access = { accessToken, permissions, providerAccountId: providerAccountId ?? '' };
+      await provider.listContent(access, { window, cursor: null, limit: 1, withMetrics: false }, meter);
+    }
+    return undefined;
+  } catch (error) {
+    // Also one whose app may no longer read it.
+    if (error instanceof ProviderError || error instanceof ApplicationFailure) return error;
+    throw error;
+  }
+}

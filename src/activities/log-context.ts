@@ -1,0 +1,24 @@
+import { Context } from '@temporalio/activity';
+import type { LogFields } from '../basics/log.ts';
+
+type Fields = Pick<LogFields, 'correlationId' | 'provider'>;
+
+/** By activity: what it works on. Temporal's library knows only ids of its own. */
+const known = new WeakMap<Context, Fields>();
+
+/** Names the work of the current activity in the log line that its failure leaves. Does nothing outside an activity. */
+export function nameInLog({ correlationId, provider }: { correlationId: string; provider?: string }): void {
+  const context = findContext();
+  if (context !== undefined) known.set(context, { correlationId, ...(provider !== undefined && { provider }) });
+}
+
+/** @returns what the activity has named. */
+export const findNamedInLog = (context: Context): Fields => known.get(context) ?? {};
+
+function findContext(): Context | undefined {
+  try {
+    return Context.current();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,30 @@
+import { type Denial, mayCall, type PermitOf, type Purpose, type Spare } from '../domain/access/may-call.ts';
+import type { Sql } from '../store/driver/sql.ts';
+import { createRefusal } from './failures.ts';
+
+/** A revoke that may end a grant in use: its tokens are only discarded. */
+export class GrantInUse extends Error {
+  override readonly name = 'GrantInUse';
+  readonly why: Spare;
+
+  constructor(why: Spare) {
+    super('A grant in use may depend on this one.');
+    this.why = why;
+  }
+}
+
+/**
+ * Asks for a permit: just before a call to a platform, and again in the transaction that stores its answer.
+ * @throws the denial as a failure of the activity; `GrantInUse`
+ */
+export async function requirePermit<P extends Purpose>(sql: Sql, purpose: P): Promise<PermitOf<P>> {
+  const permit = await mayCall(sql, purpose);
+  if (typeof permit === 'string') throw toRefusal(permit);
+  return permit;
+}
+
+/** The failure of an activity that may not continue. Never a `ProviderError`: no platform was asked. */
+export function toRefusal(denial: Denial): Error {
+  if (denial === 'IN_USE' || denial === 'UNPROVEN') return new GrantInUse(denial);
+  return createRefusal(denial);
+}

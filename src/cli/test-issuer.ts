@@ -1,0 +1,10 @@
+import type { CliConfig } from '../config/config.ts';
+import { createIssuerTest } from '../identity/test-issuer.ts';
+import { createHttp } from '../providers/http.ts';
+
+/** As the api tests an issuer, from the machine of the command. */
+export async function testIssuer({ DEPLOYMENT }: CliConfig, issuer: string): Promise<string | undefined> {
+  const production = DEPLOYMENT === 'production';
+  const http = createHttp({ production, userAgent: 'social-account-connection-service' });
+  return await createIssuerTest({ fetch: http.fetch, allowHttp: !production })(issuer);
+}

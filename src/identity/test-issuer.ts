@@ -1,0 +1,43 @@
+import { createDiscovery, type DiscoveryOptions } from './discovery.ts';
+
+/**
+ * Asks an issuer for its metadata and signing keys, as a sign-in does.
+ * @returns why nobody could sign in, as a sentence; undefined if nothing is wrong. Our client and its secret are tried by a sign-in only.
+ */
+export type TestIssuer = (issuer: string) => Promise<string | undefined>;
+
+const NEEDED = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const;
+const KEYS_TIMEOUT_MS = 5_000;
+
+export const createIssuerTest =
+  (options: DiscoveryOptions): TestIssuer =>
+  async (issuer) => {
+    try {
+      const metadata = await createDiscovery(options).getMetadata(issuer); // Without what earlier calls have kept.
+      const missing = NEEDED.filter((name) => typeof metadata[name] !== 'string');
+      if (missing.length > 0) return `Its metadata lacks ${missing.join(', ')}.`;
+      const answer = await options.fetch(String(metadata.jwks_uri), {
+        method: 'GET',
+        headers: { accept: 'application/json' },
+        body: undefined,
+        redirect: 'manual',
+        signal: AbortSignal.timeout(KEYS_TIMEOUT_MS),
+      });
+      if (answer.status !== 200) return `Its signing keys cannot be read: HTTP ${answer.status}.`;
+      const { keys } = (await answer.json()) as { keys?: unknown };
+      return Array.isArray(keys) && keys.length > 0 ? undefined : 'It publishes no signing keys.';
+    } catch (error) {
+      return `It cannot be read: ${describeCause(error)}.`;
+    }
+  };
+
+/** The innermost cause: `HTTP 404`, `ENOTFOUND`, or what a library states. */
+function describeCause(error: unknown): string {
+  let text = 'no answer';
+  for (let cause: unknown = error; cause !== null && typeof cause === 'object'; cause = (cause as Error).cause) {
+    if ('status' in cause && typeof cause.status === 'number') return `HTTP ${cause.status}`;
+    if ('code' in cause && typeof cause.code === 'string') text = cause.code;
+    else if (cause instanceof Error) text = cause.message.replace(/\.$/, '');
+  }
+  return text;
+}

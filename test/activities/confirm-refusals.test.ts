@@ -1,0 +1,207 @@
+import { describe, expect, onTestFinished } from 'vitest';
+import { withdrawCapability } from '../../src/activities/capabilities.ts';
+import { confirmGrantEnd } from '../../src/activities/confirm-refusals.ts';
+import type { Capability, ProviderErrorType } from '../../src/basics/codes.ts';
+import type { ConnectionId, GrantId } from '../../src/basics/ids.ts';
+import { ProviderError } from '../../src/providers/provider.ts';
+import { findConnection } from '../../src/store/connections/connections.ts';
+import { believePlatform } from '../../src/store/connections/refusals.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
+import { openStage } from '../kit/activity-stage.ts';
+import { businessNow, DAY_MS, HOUR_MS, moveClock } from '../kit/clock.ts';
+import { runActivity } from '../kit/deps.ts';
+import { newTokens } from '../kit/fake-provider.ts';
+import { test } from '../kit/postgres.ts';
+import { freezeClock, releaseClock } from '../kit/seed.ts';
+import { openAccounts, type ScriptedAccount } from './accounts-of-one.ts';
+
+/** A platform whose accounts can end, each by itself. Every account belongs to a person of its own. */
+async function openPlatform(sql: Database, count: number) {
+  const stage = await openStage(sql);
+  const { provider } = stage;
+  const refused = new Set<string>();
+  const refusals: ProviderErrorType[] = ['TokenStale'];
+  const accounts: { connectionId: ConnectionId; grantId: GrantId; token: string }[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const tokens = newTokens();
+    const { connectionId, grantId } = await stage.newConnection({ tokens, scope: stage.seeded.newScope() });
+    accounts.push({ connectionId, grantId, token: tokens.accessToken.reveal() });
+  }
+  const refuse = (type: ProviderErrorType) => {
+    throw new ProviderError(type, 'No.');
+  };
+  const [succeed] = [provider.readAccount.getMockImplementation()];
+  if (succeed === undefined) throw new Error('The fake provider has no account.');
+  provider.readAccount.mockImplementation(async (tokens, call) => {
+    if (refused.has(tokens.accessToken.reveal())) refuse(refusals[0] ?? 'TokenStale');
+    const account = await succeed(tokens, call);
+    const own = accounts.find(({ token }) => token === tokens.accessToken.reveal());
+    const [row] =
+      await sql`select provider_account_id from connection where connection_id = ${own?.connectionId ?? null}`;
+    return { ...account, providerAccountId: String(row?.providerAccountId) };
+  });
+  provider.refresh.mockImplementation(async (_client, tokens) => {
+    if (refused.has(tokens.accessToken.reveal())) refuse('GrantDead');
+    return tokens;
+  });
+  const registrationId = stage.seeded.registrations.PROVIDER_B;
+  return {
+    ...{ stage, accounts, registrationId },
+    /** From now on the platform refuses these accounts. */
+    end: (...indexes: number[]) => {
+      for (const index of indexes) refused.add(accounts[index]?.token ?? '');
+    },
+    recover: () => refused.clear(),
+    /** The upkeep of these connections. */
+    use: async (...indexes: number[]) => {
+      for (const index of indexes) {
+        const { connectionId } = accounts[index] ?? {};
+        if (connectionId) await runActivity(stage.activities.checkGrant, { connectionId }).catch(() => undefined);
+      }
+    },
+    statuses: async () =>
+      await Promise.all(accounts.map(async ({ connectionId }) => await stage.connectionStatus(connectionId))),
+  };
+}
+
+const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
+const CONNECTED = 'CONNECTED';
+const ENDED = 'RECONNECT_REQUIRED';
+
+describe('an account that the platform refuses', () => {
+  test('must reconnect at once; no other account is called, and nothing happens to it', async ({ sql }) => {
+    const platform = await openPlatform(sql, 2);
+    platform.end(0);
+    await platform.use(0);
+    expect(await platform.statuses()).toEqual([ENDED, CONNECTED]);
+    const { readAccount, refresh } = platform.stage.provider;
+    const called = [
+      ...readAccount.mock.calls.map(([{ accessToken }]) => accessToken.reveal()),
+      ...refresh.mock.calls.map(([, { accessToken }]) => accessToken.reveal()),
+    ];
+    expect(new Set(called)).toEqual(new Set([platform.accounts[0]?.token]));
+  });
+
+  test('stays if it reads its own account after all', async ({ sql }) => {
+    const platform = await openPlatform(sql, 1);
+    const { provider, deps } = platform.stage;
+    const grant = await platform.stage.grant(platform.accounts[0]?.grantId as GrantId);
+    const { signal } = new AbortController();
+    const judge = (isFinal = true) =>
+      runActivity(() => confirmGrantEnd(deps, grant, { by: 'READ', isFinal }, signal), undefined);
+    const doubt = { type: 'RetryLater', retryAfterSeconds: 900 };
+    await expect(judge()).rejects.toMatchObject(doubt);
+    provider.readAccount.mockRejectedValueOnce(new ProviderError('RetryLater', 'Later.'));
+    await expect(judge()).rejects.toMatchObject(doubt);
+    const refuse = () => provider.readAccount.mockRejectedValueOnce(new ProviderError('TokenStale', 'No.'));
+    for (const [ms, isFinal] of [
+      [0, false],
+      [1.9 * DAY_MS, false],
+    ] as const) {
+      await moveClock(sql, ms);
+      refuse();
+      await expect(judge(isFinal)).rejects.toMatchObject(doubt);
+    }
+    await moveClock(sql, 0.1 * DAY_MS);
+    refuse();
+    await judge(false); // It has refused its own tokens for two days.
+    await moveClock(sql, -2 * DAY_MS);
+    refuse();
+    await judge(true);
+  });
+});
+
+describe('a platform that refuses many accounts', () => {
+  test('ends five of a few; the others stay for days, and recover without a person', async ({ sql }) => {
+    const platform = await openPlatform(sql, 12);
+    const reports = () => platform.stage.deps.lines.filter((line) => line.includes('unusually many accounts'));
+    platform.end(...range(0, 12));
+    for (const ms of [0, 0.3 * HOUR_MS, 0.3 * HOUR_MS]) {
+      await moveClock(sql, ms);
+      await platform.use(...range(0, 12));
+    }
+    await moveClock(sql, 0.9 * DAY_MS);
+    await platform.use(...range(0, 12));
+    const outcome = range(0, 12).map((index) => (index < 5 ? ENDED : CONNECTED));
+    expect(await platform.statuses()).toEqual(outcome);
+    expect(reports()).toHaveLength(1);
+    platform.recover();
+    await platform.use(...range(0, 12));
+    platform.end(11); // Nothing is held any more.
+    await platform.use(11);
+    await moveClock(sql, -0.9 * DAY_MS - 0.6 * HOUR_MS);
+    expect(await platform.statuses()).toEqual([...outcome.slice(0, 11), ENDED]);
+  });
+
+  test('ends all once an operator believes it; accounts that work stay', async ({ sql }) => {
+    const platform = await openPlatform(sql, 8);
+    platform.end(...range(0, 7));
+    await platform.use(...range(0, 8));
+    await moveClock(sql, HOUR_MS / 2);
+    await platform.use(...range(0, 8));
+    expect(await platform.statuses()).toEqual(range(0, 8).map((index) => (index < 5 ? ENDED : CONNECTED)));
+    expect(await believePlatform(sql, platform.registrationId)).toBe(true);
+    await platform.use(...range(0, 8));
+    await moveClock(sql, -HOUR_MS / 2);
+    expect(await platform.statuses()).toEqual(range(0, 8).map((index) => (index < 7 ? ENDED : CONNECTED)));
+  });
+});
+
+describe('the withdrawal of a capability', () => {
+  const refused = new ProviderError('PermissionMissing', 'No.');
+  const later = new ProviderError('RetryLater', 'Later.');
+  const SICK: ScriptedAccount = { read: later, posts: later };
+  const LOOKUPS_ONLY: ScriptedAccount = { capabilities: ['PROFILE', 'CONTENT_LOOKUP'] };
+
+  /** Two accounts. The platform refuses a capability of the first. */
+  async function open(sql: Database, script: ScriptedAccount) {
+    const platform = await openAccounts(sql, [script, {}]);
+    const { stage, accounts } = platform;
+    const { connectionId, grantId } = accounts[0] ?? expect.fail('There is no account.');
+    const withdraw = async (capability: Capability) => {
+      const grant = await stage.grant(grantId);
+      const connection = (await findConnection(sql, connectionId)) ?? expect.fail('There is no such connection.');
+      const signal = new AbortController().signal;
+      return await runActivity(
+        () => withdrawCapability(stage.deps, { connection, grant }, capability, signal),
+        undefined,
+      ).then(
+        () => 'BELIEVED',
+        (thrown: unknown) => {
+          expect(thrown).toMatchObject({ type: 'RetryLater', retryAfterSeconds: 900 });
+          return 'IN_DOUBT';
+        },
+      );
+    };
+    return { ...platform, withdraw };
+  }
+
+  test.for<[string, Capability, ScriptedAccount, string, string[]]>([
+    ['posts, and the account is read', 'CONTENT_LIST', { posts: refused }, 'BELIEVED', ['read 0']],
+    ['posts, and the account is not read either', 'CONTENT_LIST', SICK, 'IN_DOUBT', ['read 0']],
+    ['the profile, and posts are read', 'PROFILE', {}, 'BELIEVED', ['posts 0']],
+    ['the profile, and posts are not read either', 'PROFILE', SICK, 'IN_DOUBT', ['posts 0']],
+    ['the profile of an account that shares no posts', 'PROFILE', LOOKUPS_ONLY, 'BELIEVED', []],
+  ])('%s', async ([, capability, script, verdict, calls], { sql }) => {
+    const { withdraw, sent, accounts } = await open(sql, script);
+    expect(await withdraw(capability)).toBe(verdict);
+    expect(sent).toEqual(calls);
+    const { capabilities = [] } = (await findConnection(sql, accounts[0]?.connectionId as ConnectionId)) ?? {};
+    expect(capabilities.find((one) => one.capability === capability)?.availability).toBe(
+      verdict === 'BELIEVED' ? 'NOT_GRANTED' : 'AVAILABLE',
+    );
+  });
+
+  test('lists one post of the last day, and looks again a day later', async ({ sql }) => {
+    const now = await businessNow(sql);
+    await freezeClock(sql, now);
+    onTestFinished(() => releaseClock(sql));
+    const { withdraw, listed, accounts } = await open(sql, {});
+    await withdraw('PROFILE');
+    const window = { publishedAfter: new Date(now.getTime() - DAY_MS), publishedBefore: now };
+    expect(listed).toEqual([{ window, cursor: null, limit: 1, withMetrics: false }]);
+    const [row] =
+      await sql`select upkeep_due_at, upkeep_failing_since from connection where connection_id = ${accounts[0]?.connectionId ?? null}`;
+    expect(row).toEqual({ upkeepDueAt: new Date(now.getTime() + DAY_MS), upkeepFailingSince: null });
+  });
+});

@@ -1,0 +1,140 @@
+import type { ApplicationFailure } from '@temporalio/common';
+import { expect, test } from 'vitest';
+import { createRefusal, toFailure } from '../../src/activities/failures.ts';
+import { decideDisconnect, decideRead } from '../../src/activities/record-failure.ts';
+import { PROVIDER_ERROR_TYPES } from '../../src/basics/codes.ts';
+import {
+  DATABASE_REFUSALS,
+  FAILURE_TYPES,
+  type FailureType,
+  ruleOf,
+  toFailureType,
+} from '../../src/basics/failures.ts';
+import { createLog } from '../../src/basics/log.ts';
+import { ProviderError } from '../../src/providers/provider.ts';
+import { toProgressCode } from '../../src/workflows/progress.ts';
+
+/** A caller's read; see `docs/callers.md` for the codes. "ends 3": only the third in a row ends it. "1 s": no try. */
+const READS = {
+  RetryLater: 'PROVIDER_UNAVAILABLE waits',
+  OwnRateLimit: 'PROVIDER_RATE_LIMITED 1 s',
+  QuotaSpent: 'PROVIDER_RATE_LIMITED waits',
+  TokenStale: 'INTERNAL waits',
+  GrantDead: 'RECONNECT_REQUIRED ends',
+  PermissionMissing: 'CAPABILITY_UNAVAILABLE ends',
+  AccountUnusable: 'ACCOUNT_UNUSABLE ends',
+  AccountMismatch: 'ACCOUNT_MISMATCH ends',
+  NotFound: 'CONTENT_NOT_FOUND ends',
+  UnsupportedUrl: 'UNSUPPORTED_URL ends',
+  ClientRejected: 'PROVIDER_UNAVAILABLE waits',
+  ContractBroken: 'PROVIDER_CONTRACT ends 3',
+  Interrupted: 'INTERNAL waits',
+  DatabaseAway: 'INTERNAL 1 s',
+  DataRefused: 'INTERNAL ends',
+  SchemaMismatch: 'INTERNAL waits for a repair',
+  RowLost: 'INTERNAL waits',
+  NotInline: 'INTERNAL waits',
+  NotWanted: 'CONNECTION_DISCONNECTED ends',
+  NotAllowed: 'CAPABILITY_UNAVAILABLE ends',
+  Paused: 'AUTHORIZATION_SUSPENDED waits',
+  POLICY_CHANGED: 'INTERNAL waits',
+  REGISTRATION_PAUSED: 'INTERNAL waits',
+  ACCOUNT_DISCONNECTING: 'INTERNAL waits',
+  Unexpected: 'INTERNAL ends 5',
+} satisfies Record<FailureType, string>;
+
+const WAITS: Readonly<Record<string, object>> = {
+  waits: { tries: 3, waitSeconds: 20, counts: true },
+  '1 s': { tries: 2, waitSeconds: 1, counts: false },
+  'waits for a repair': { tries: 3, waitSeconds: 60, counts: true },
+};
+
+test.each(Object.entries(READS))('%s: a read %s', (type, expected) => {
+  const [, code = '', then = ''] = /^(\S+) (.*)$/.exec(expected) ?? [];
+  const failedTry = { type, retryAfterSeconds: null };
+  const decide = (requestedBy: 'CALLER' | 'SERVICE', ageSeconds: number, inARow: number) =>
+    decideRead({ tries: 2, ageSeconds, requestedBy }, failedTry, inARow);
+  const last = Number(/^ends (\d)$/.exec(then)?.[1] ?? 1);
+  const ends = then.startsWith('ends');
+  for (const requestedBy of ['CALLER', 'SERVICE'] as const) {
+    if (ends) expect(decide(requestedBy, 0, last)).toEqual({ ends: code });
+    else expect(decide(requestedBy, 0, 99)).toEqual({ code, ...WAITS[then] });
+    if (last > 1) expect(decide(requestedBy, 0, last - 1)).toMatchObject({ code, waitSeconds: 20 });
+  }
+  if (ends) return;
+  // After an hour: an outage of our own database shows nothing about how the read ends.
+  expect('ends' in decide('CALLER', 3_600, 1)).toBe(type !== 'DatabaseAway');
+  expect('ends' in decide('SERVICE', 90_000, 1)).toBe(false);
+});
+
+test.each(FAILURE_TYPES)('%s: a revoke is retried, and fails after its time only for a failure that counts', (type) => {
+  const failedTry = { type, retryAfterSeconds: null };
+  const code = READS[type].split(' ')[0];
+  expect(decideDisconnect({ tries: 0, secondsLeft: 100 }, failedTry)).toMatchObject({ code });
+  const isOurs = ['OwnRateLimit', 'DatabaseAway', 'DataRefused', 'SchemaMismatch'].includes(type);
+  expect('ends' in decideDisconnect({ tries: 9, secondsLeft: 0 }, failedTry)).toBe(!isOurs);
+  expect(toProgressCode(type)).toBe(code);
+});
+
+const HOUR = 3_600;
+const waitsOf = (decide: (tries: number) => ReturnType<typeof decideRead>) =>
+  Array.from({ length: 12 }, (_, tries) => decide(tries)).map((one) => ('ends' in one ? one.ends : one.waitSeconds));
+
+test('each wait doubles, up to 15 minutes for a read and an hour for a revoke', () => {
+  const failure = { type: 'RetryLater', retryAfterSeconds: null };
+  const job = { ageSeconds: 0, requestedBy: 'SERVICE' as const };
+  const first = [5, 10, 20, 40, 80, 160, 320, 640];
+  expect(waitsOf((tries) => decideRead({ ...job, tries }, failure, 1))).toEqual([...first, 900, 900, 900, 900]);
+  const revoke = (tries: number) => decideDisconnect({ tries, secondsLeft: 72 * HOUR }, failure);
+  expect(waitsOf(revoke)).toEqual([...first, 1_280, 2_560, HOUR, HOUR]);
+});
+
+test.each([
+  // Who waits, how old the job is, what the platform asks for, and what comes of it.
+  ['SERVICE', 0, 90, 90],
+  ['SERVICE', 0, 1, 5],
+  ['SERVICE', 20 * HOUR, 40_000, 40_000],
+  ['SERVICE', 0, 999_999_999, 24 * HOUR],
+  ['CALLER', 0, 900, 900],
+  ['CALLER', 0, 901, 'PROVIDER_RATE_LIMITED'],
+  ['CALLER', HOUR - 60, 60, 60],
+  ['CALLER', HOUR - 60, 61, 'PROVIDER_UNAVAILABLE'],
+] as const)('a read of %s after %d s, asked to wait %d s: %s', (requestedBy, ageSeconds, asked, expected) => {
+  const failure = { type: 'RetryLater', retryAfterSeconds: asked };
+  expect(waitsOf(() => decideRead({ tries: 0, ageSeconds, requestedBy }, failure, 1))[0]).toBe(expected);
+});
+
+test.each([
+  [72 * HOUR, 90, 90],
+  [72 * HOUR, 3_601, HOUR],
+  [72 * HOUR, Number.MAX_VALUE, HOUR],
+  [599.5, 999_999_999, 600],
+])('a revoke with %d s left, asked to wait %d s, is tried again after %d s', (secondsLeft, asked, expected) => {
+  const failure = { type: 'RetryLater', retryAfterSeconds: asked };
+  expect(decideDisconnect({ tries: 0, secondsLeft }, failure)).toMatchObject({ waitSeconds: expected });
+});
+
+test.each(PROVIDER_ERROR_TYPES)('%s of a platform is benign only if it is a matter of our own limits', (type) => {
+  const failure = toFailure(new ProviderError(type, 'No.'), createLog('silent')) as ApplicationFailure;
+  expect(failure.category ?? undefined).toBe(['OwnRateLimit', 'QuotaSpent'].includes(type) ? 'BENIGN' : undefined);
+});
+
+test.each([
+  ['NotWanted', 'BENIGN'],
+  ['Paused', 'BENIGN'],
+  ['NotAllowed', undefined],
+  ['GrantDead', undefined],
+  ['POLICY_CHANGED', undefined],
+] as const)('our own refusal %s is not retried, and is %s', (type, category) => {
+  const failure = createRefusal(type);
+  expect(failure).toMatchObject({ type, message: ruleOf(type).message, nonRetryable: true });
+  expect(failure.category ?? undefined).toBe(category);
+});
+
+test('only a repair helps when Postgres refuses data or lacks a table, a column or a right', () => {
+  expect(DATABASE_REFUSALS).toEqual(['DataRefused', 'SchemaMismatch']);
+});
+
+test.each([undefined, null, 'TypeError', 'constructor', '__proto__'])('an unknown type is Unexpected: %s', (type) => {
+  expect(toFailureType(type)).toBe('Unexpected');
+});

@@ -1,0 +1,162 @@
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+import { afterEach, describe, expect, onTestFinished, vi } from 'vitest';
+import { createInlineSteps, type InlineCall, type InlineStep } from '../../src/activities/inline-steps.ts';
+import { type JobId, newId } from '../../src/basics/ids.ts';
+import { ProviderError } from '../../src/providers/provider.ts';
+import { inTransaction } from '../../src/store/driver/sql.ts';
+import { requeueRevokes } from '../../src/store/jobs/admin-jobs.ts';
+import type { Step } from '../../src/workflows/results.ts';
+import { failureOf, openStage } from '../kit/activity-stage.ts';
+import { HOUR_MS, moveClock } from '../kit/clock.ts';
+import { runActivity } from '../kit/deps.ts';
+import { gate, inlineStepsOf } from '../kit/fake-activities.ts';
+import { test } from '../kit/postgres.ts';
+
+const newEnvironment = () => new MockActivityEnvironment({ isLocal: true }, { logger: new DefaultLogger('ERROR') });
+const run = (activities: Parameters<typeof inlineStepsOf>[0], { step, ...call }: InlineCall & { step: InlineStep }) =>
+  newEnvironment().run(inlineStepsOf(activities)[`${step}Inline`], call);
+
+const DONE: Step = { done: true };
+
+describe('a step in place', () => {
+  test('makes the call, stores what came and returns what the step returns', async ({ sql }) => {
+    const stage = await openStage(sql);
+    const { jobId } = await stage.newScan((await stage.newConnection()).connectionId);
+    const input = { jobId };
+    const outcome = await run(stage.activities, { provider: 'PROVIDER_B', step: 'runScanStep', input });
+    expect(outcome).toEqual({ tried: true, result: { done: false } });
+    expect(stage.provider.listContent).toHaveBeenCalledOnce();
+  });
+
+  test('fails as the step fails', async ({ sql }) => {
+    const stage = await openStage(sql);
+    const { revokeJobId: jobId } = await stage.disconnect(await stage.newConnection());
+    stage.provider.revoke.mockRejectedValueOnce(new ProviderError('RetryLater', 'Down.', { retryAfterSeconds: 30 }));
+    const failed = run(stage.activities, { provider: 'PROVIDER_B', step: 'tryRevoke', input: { jobId } });
+    expect(await failureOf(failed)).toMatchObject({ type: 'RetryLater', retryAfterSeconds: 30 });
+  });
+
+  test('leaves a read to the queue, without any call, if its token has to be refreshed first', async ({ sql }) => {
+    const stage = await openStage(sql);
+    const { connectionId, grantId } = await stage.newConnection();
+    const { jobId } = await stage.newScan(connectionId);
+    await sql`update account_grant set access_expires_at = business_now() where grant_id = ${grantId}`;
+    const outcome = await run(stage.activities, { provider: 'PROVIDER_B', step: 'runScanStep', input: { jobId } });
+    expect(outcome).toEqual({ tried: false });
+    expect(stage.provider.refresh).not.toHaveBeenCalled();
+    expect(stage.provider.listContent).not.toHaveBeenCalled();
+    expect((await stage.grant(grantId)).refreshClaim).toBeNull();
+    await runActivity(stage.activities.runScanStep, { jobId });
+    expect(stage.provider.refresh).toHaveBeenCalledOnce();
+  });
+
+  test('leaves a revoke to the queue if the platform wants a fresh token', async ({ sql }) => {
+    const stage = await openStage(sql);
+    const { revokeJobId: jobId } = await stage.disconnect(await stage.newConnection());
+    stage.provider.revoke.mockRejectedValueOnce(new ProviderError('TokenStale', 'Expired.'));
+    stage.provider.revoke.mockRejectedValueOnce(new ProviderError('TokenStale', 'Expired.'));
+    const outcome = await run(stage.activities, { provider: 'PROVIDER_B', step: 'tryRevoke', input: { jobId } });
+    expect(outcome).toEqual({ tried: false });
+    expect(stage.provider.refresh).not.toHaveBeenCalled();
+    await runActivity(stage.activities.tryRevoke, { jobId });
+    expect(stage.provider.refresh).toHaveBeenCalledOnce();
+    expect(await stage.job('disconnect_job', jobId)).toMatchObject({ status: 'SUCCEEDED', tries: 0 });
+  });
+
+  test('that its worker aborts when it stops is left to the queue, where another one repeats it', async ({ sql }) => {
+    const stage = await openStage(sql);
+    const { revokeJobId: jobId } = await stage.disconnect(await stage.newConnection());
+    const { revoke } = stage.provider;
+    revoke.mockImplementationOnce(
+      (_client, _tokens, { signal }) =>
+        new Promise<never>((_, reject) => {
+          const aborted = new ProviderError('RetryLater', 'No answer (ABORTED).', { outcomeUnknown: true });
+          signal.addEventListener('abort', () => reject(aborted));
+        }),
+    );
+    const stopping = new AbortController();
+    const steps = createInlineSteps(stage.activities, { stopping: stopping.signal, graceMs: 20 });
+    const call: InlineCall = { provider: 'PROVIDER_B', input: { jobId } };
+    const running = newEnvironment().run(steps.tryRevokeInline, call);
+    await vi.waitUntil(() => revoke.mock.calls.length > 0);
+    stopping.abort();
+    expect(await running).toEqual({ tried: false });
+    expect(await newEnvironment().run(steps.tryRevokeInline, call)).toEqual({ tried: false });
+    expect(revoke).toHaveBeenCalledOnce();
+    await runActivity(stage.activities.tryRevoke, { jobId });
+    const settled = { status: 'SUCCEEDED', tries: 0, lastFailure: null };
+    expect(await stage.job('disconnect_job', jobId)).toMatchObject(settled);
+  });
+
+  test('leaves a revoke to the queue, without any call, if its token is expired or was kept for days', async ({
+    sql,
+  }) => {
+    const stage = await openStage(sql);
+    const { revoke } = stage.provider;
+    const old = await stage.newConnection();
+    await sql`update account_grant set access_expires_at = business_now() where grant_id = ${old.grantId}`;
+    const { revokeJobId: expired } = await stage.disconnect(old);
+    const { revokeJobId: kept } = await stage.disconnect(await stage.newConnection());
+    onTestFinished(() => moveClock(sql, -72 * HOUR_MS)); // The fake platform's tokens expire by the real clock.
+    await moveClock(sql, 72 * HOUR_MS);
+    const failedTry = { type: 'RetryLater', retryAfterSeconds: null, answer: null } as const;
+    await runActivity(stage.activities.recordDisconnectFailure, { jobId: kept, failedTry });
+    await inTransaction(sql, (tx) => requeueRevokes(tx, [kept as JobId]));
+    for (const jobId of [expired, kept]) {
+      const outcome = await run(stage.activities, { provider: 'PROVIDER_B', step: 'tryRevoke', input: { jobId } });
+      expect(outcome).toEqual({ tried: false });
+    }
+    expect(revoke).not.toHaveBeenCalled();
+    for (const jobId of [expired, kept]) await runActivity(stage.activities.tryRevoke, { jobId });
+    expect(revoke).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe('the places of a worker', () => {
+  afterEach(() => void vi.useRealTimers());
+
+  /** Steps that end when the test says so. */
+  function held() {
+    const { opened, open } = gate();
+    let begun = 0;
+    const runMetricsStep = async () => {
+      begun += 1;
+      await opened;
+      return DONE;
+    };
+    const unused = { obtainGrant: vi.fn(), runScanStep: vi.fn(), runLookupStep: vi.fn(), tryRevoke: vi.fn() };
+    const { runMetricsStepInline } = inlineStepsOf({ ...unused, runMetricsStep });
+    const ask = (provider: InlineCall['provider']) =>
+      runMetricsStepInline({ provider, input: { jobId: newId<JobId>() } });
+    return { ask, open, begun: () => begun };
+  }
+
+  test('are eight for each provider: a slow one takes none of the others', async () => {
+    const { ask, open, begun } = held();
+    const eight = Array.from({ length: 8 }, () => ask('PROVIDER_A'));
+    expect(await ask('PROVIDER_A')).toEqual({ tried: false });
+    const other = ask('PROVIDER_C');
+    expect(begun()).toBe(9);
+    open();
+    for (const outcome of await Promise.all([...eight, other])) expect(outcome).toEqual({ tried: true, result: DONE });
+    expect(await ask('PROVIDER_A')).toEqual({ tried: true, result: DONE });
+  });
+
+  test('stay empty for ten seconds after a step of more than a second, for this provider alone', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const { ask, open } = held();
+    const quick = ask('PROVIDER_B');
+    const slow = ask('PROVIDER_A');
+    vi.advanceTimersByTime(1_001);
+    open();
+    await Promise.all([slow, quick]);
+    const tried = async (provider: InlineCall['provider']) => (await ask(provider)).tried;
+    expect(await tried('PROVIDER_C')).toBe(true);
+    expect(await tried('PROVIDER_A')).toBe(false);
+    vi.advanceTimersByTime(9_998);
+    expect(await tried('PROVIDER_A')).toBe(false);
+    vi.advanceTimersByTime(3);
+    expect(await tried('PROVIDER_A')).toBe(true);
+  });
+});

@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import { ProviderQueue } from '../../src/activities/provider-queue.ts';
+import type { Slot } from '../../src/store/provider-rate-limit.ts';
+
+const signal = new AbortController().signal;
+
+/** A line whose turns come when the test says so, and the apps in the order in which they got them. */
+function open() {
+  const asked: ((turn: Slot | Promise<never>) => void)[] = [];
+  const line = new ProviderQueue(() => new Promise<Slot>((resolve) => void asked.push(resolve)));
+  const served: string[] = [];
+  const read = async (appKey: string, { ms = 60_000, abort = signal } = {}) => {
+    const turn = await line.waitForSlot(appKey, performance.now() + ms, abort);
+    if (turn.taken) served.push(appKey);
+    return turn;
+  };
+  const answer = async (turn: Slot | Promise<never>) => {
+    await expect.poll(() => asked.length).toBe(1);
+    asked.pop()?.(turn);
+  };
+  return { served, read, answer, giveTurn: () => answer({ taken: true, waitSeconds: 0 }) };
+}
+
+describe('calls that wait in one line', () => {
+  test('go by app: the app whose last turn is longest ago is next, and each app in its own order', async () => {
+    const { read, served, giveTurn } = open();
+    const reads = ['busy', 'busy', 'busy', 'other', 'other', 'single'].map((app) => read(app));
+    for (const _ of reads) await giveTurn();
+    await Promise.all(reads);
+    expect(served).toEqual(['busy', 'other', 'single', 'busy', 'other', 'busy']);
+  });
+
+  test('of which one app brings 50,000 do not hold up the single one of another: it is next', async () => {
+    const { read, served, giveTurn } = open();
+    const over = new AbortController();
+    const backlog = Array.from({ length: 50_000 }, () => read('busy', { abort: over.signal }).catch(() => undefined));
+    await giveTurn();
+    await expect.poll(() => served).toEqual(['busy']);
+    const single = read('other');
+    await giveTurn();
+    await giveTurn(); // Of the two turns, one had begun to be the backlog's.
+    await single;
+    expect(served).toContain('other');
+    expect(served.length).toBeLessThanOrEqual(3);
+    over.abort(new Error('The test ends.'));
+    await giveTurn();
+    await Promise.all(backlog);
+  });
+
+  test('get a turn by who waits when it is free, not by who waited first', async () => {
+    const { read, served, giveTurn } = open();
+    const first = read('busy');
+    await giveTurn();
+    await first;
+    const reads = [read('busy'), read('busy'), read('newcomer')];
+    for (const _ of reads) await giveTurn();
+    await Promise.all(reads);
+    expect(served).toEqual(['busy', 'newcomer', 'busy', 'busy']);
+  });
+
+  test('leave after their time or when they are aborted, and the others go on', async () => {
+    const { read, served, giveTurn } = open();
+    const abort = new AbortController();
+    const first = read('first');
+    const late = read('late', { ms: 1 });
+    const aborted = read('aborted', { abort: abort.signal });
+    const last = read('last');
+    abort.abort(new Error('The worker stops.'));
+    await expect(aborted).rejects.toThrow('The worker stops.');
+    expect(await late).toEqual({ taken: false, waitSeconds: 0 });
+    await giveTurn();
+    await giveTurn();
+    await Promise.all([first, last]);
+    expect(served).toEqual(['first', 'last']);
+  });
+
+  test('end at once if the next turn is too late for them, and say when it is', async () => {
+    const { read, answer, giveTurn } = open();
+    const patient = read('app');
+    const hasty = read('app', { ms: 5_000 });
+    await answer({ taken: false, waitSeconds: 9 });
+    expect(await hasty).toEqual({ taken: false, waitSeconds: expect.closeTo(9, 0) });
+    // While the line waits, it knows.
+    expect(await read('app', { ms: 5_000 })).toEqual({ taken: false, waitSeconds: expect.closeTo(9, 0) });
+    await giveTurn();
+    expect(await patient).toEqual({ taken: true, waitSeconds: 0 });
+  });
+
+  test('all fail if no turn can be asked for, and the next one asks again', async () => {
+    const { read, served, answer, giveTurn } = open();
+    const reads = [read('app'), read('other')];
+    const ended = Promise.allSettled(reads);
+    await answer(Promise.reject(new Error('Postgres is away.')));
+    expect(await ended).toMatchObject([{ reason: { message: 'Postgres is away.' } }, { status: 'rejected' }]);
+    const next = read('app');
+    await giveTurn();
+    await next;
+    expect(served).toEqual(['app']);
+  });
+
+  test('ask again after an answer that never came', async () => {
+    const { read, served, answer, giveTurn } = open();
+    const lost = read('app');
+    await answer(new Promise<never>(() => undefined));
+    await expect(lost).rejects.toThrow('did not answer in time');
+    const next = read('app');
+    await giveTurn();
+    await next;
+    expect(served).toEqual(['app']);
+  });
+});

@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import { type CorrelationId, newId } from '../../src/basics/ids.ts';
+import { type Database, inTransaction, type Sql } from '../../src/store/driver/sql.ts';
+import {
+  type Dispatch,
+  deleteDispatches,
+  insertDispatches,
+  type Lane,
+  takeDispatches,
+  type WorkLane,
+} from '../../src/store/outbox.ts';
+import { moveClock, SECOND_MS } from '../kit/clock.ts';
+import { openExplained } from '../kit/plans.ts';
+import { test as postgresTest } from '../kit/postgres.ts';
+
+const MANY = 50_000;
+
+/** Each test starts with an empty outbox. */
+const test = postgresTest.extend<{ sql: Database }>({
+  sql: async ({ database }, use) => {
+    await database.sql`truncate outbox`;
+    await use(database.sql);
+  },
+});
+
+const build = (workflowId: string, { appId, lane, signal }: { appId: string; lane?: WorkLane; signal?: string }) =>
+  ({
+    workflowId,
+    workflowType: 'scan',
+    input: {},
+    ...(signal && { signal: { name: signal } }),
+    ...(lane && { lane }),
+    searchAttributes: { AppId: appId },
+    correlationId: newId<CorrelationId>(),
+    traceparent: null,
+  }) satisfies Dispatch;
+
+const write = (sql: Database, ...dispatches: Dispatch[]) =>
+  inTransaction(sql, (tx) => insertDispatches(tx, dispatches));
+
+/** As a dispatcher takes that delivers nothing at the moment. */
+const PLACES = (['PERSON', 'REQUEST', 'BULK'] as const).map((lane: Lane) => ({ lane, limit: 10 }));
+const take = (sql: Sql) => takeDispatches(sql, { places: PLACES, leaseSeconds: 15 });
+const idsOf = (entries: readonly { workflowId: string }[]) => entries.map(({ workflowId }) => workflowId);
+
+/** Inserts entries that were due a minute ago. */
+const flood = async (sql: Database, { lane, workflowId }: { lane: number; workflowId: string }, count = MANY) => {
+  await sql`
+    insert into outbox (workflow_id, workflow_type, input, lane, created_at, next_retry_at)
+    select replace(${workflowId}, '#', n::text), 'scan', '{}', ${lane}, business_now() - interval '1 minute',
+      business_now() - interval '1 minute'
+    from generate_series(1, ${count}) n
+  `;
+};
+
+const FLOODS = [
+  ['of work that an app asked for', { lane: 2, workflowId: 'flood/#' }],
+  ['of bulk work', { lane: 3, workflowId: 'flood/#' }],
+  ['that Temporal refuses', { lane: 4, workflowId: 'flood/#' }],
+] as const;
+
+describe('the outbox with 50,000 entries in one lane', () => {
+  test.for(FLOODS)('gives the entries of the other lanes at once: entries %s', async ([, entries], { sql }) => {
+    await flood(sql, entries);
+    const others = (['PERSON', 'REQUEST', 'BULK'] as const).filter((_, index) => index + 1 !== entries.lane);
+    for (const lane of others) await write(sql, build(`single/${lane}`, { appId: randomUUID(), lane }));
+    expect(idsOf(await take(sql))).toEqual(expect.arrayContaining(others.map((lane) => `single/${lane}`)));
+  });
+
+  test.for(FLOODS)('reads as much as one with few: entries %s', async ([, entries], { sql, database }) => {
+    await flood(sql, entries);
+    // All that autoanalyze may have seen: one workflow, and no app besides.
+    await sql`alter table outbox alter column workflow_id set (n_distinct = 1)`;
+    await sql`analyze outbox`;
+    const explained = openExplained(database.url, { poolSize: 1 });
+    try {
+      const statements = await explained.statementsOf(async () => {
+        // So often that Postgres may keep one plan for all values.
+        for (let times = 0; times < 7; times += 1) {
+          const entries = await take(explained.sql);
+          await deleteDispatches(
+            explained.sql,
+            entries.map(({ outboxId }) => outboxId),
+          );
+        }
+      });
+      const own = statements.filter(({ query }) => query.includes('outbox'));
+      expect(own).toHaveLength(2);
+      for (const { query, touched, fullReads } of own) {
+        // 10 places and 100 entries that may be passed over, each by its index, its row and the first of its workflow.
+        expect(touched, query).toBeLessThanOrEqual(7 * 700);
+        expect([...fullReads], query).toEqual([]);
+      }
+    } finally {
+      await explained.sql.end();
+      await sql`alter table outbox alter column workflow_id reset (n_distinct)`;
+    }
+  });
+});
+
+describe('equal entries', () => {
+  const appId = randomUUID();
+
+  test('are one entry until it is tried, and it keeps the better lane', async ({ sql }) => {
+    await write(sql, build('a', { appId, lane: 'BULK', signal: 'retryNow' }));
+    await write(sql, build('a', { appId, lane: 'REQUEST', signal: 'retryNow' }));
+    await write(sql, build('a', { appId, lane: 'BULK', signal: 'retryNow' }), build('a', { appId, lane: 'BULK' }));
+    expect(await sql`select signal_name, lane from outbox order by outbox_id`).toEqual([
+      { signalName: 'retryNow', lane: 2 },
+      { signalName: null, lane: 3 },
+    ]);
+  });
+
+  test('that come while the first is delivered are one further entry', async ({ sql }) => {
+    await write(sql, build('a', { appId, signal: 'retryNow' }));
+    const [first] = await take(sql);
+    for (let times = 0; times < 3; times += 1) await write(sql, build('a', { appId, signal: 'retryNow' }));
+    expect(await take(sql)).toEqual([]);
+    await deleteDispatches(sql, [first?.outboxId ?? '']);
+    expect(idsOf(await take(sql))).toEqual(['a']);
+    expect(await sql`select from outbox`).toHaveLength(1);
+  });
+
+  test('are not delivered before the last transaction that needs them commits', async ({ sql }) => {
+    await write(sql, build('a', { appId, signal: 'retryNow' }));
+    await inTransaction(sql, async (tx) => {
+      await insertDispatches(tx, [build('a', { appId, signal: 'retryNow' })]);
+      expect(await take(sql)).toEqual([]);
+    });
+    expect(idsOf(await take(sql))).toEqual(['a']);
+  });
+
+  test('of many transactions at once are one entry, and none waits for ever', async ({ sql }) => {
+    const names = Array.from({ length: 20 }, (_, index) => `w${index}`);
+    /** Each order begins at another name, and every second one goes backwards. */
+    const order = (turn: number) => {
+      const turned = [...names.slice(turn * 3), ...names.slice(0, turn * 3)];
+      return (turn % 2 === 0 ? turned : turned.toReversed()).map((name) => build(name, { appId }));
+    };
+    await Promise.all(Array.from({ length: 6 }, (_, turn) => write(sql, ...order(turn))));
+    expect(await sql`select from outbox`).toHaveLength(20);
+    await moveClock(sql, SECOND_MS);
+  });
+});

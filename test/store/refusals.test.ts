@@ -1,0 +1,106 @@
+import { describe, expect } from 'vitest';
+import { type ConnectionId, type GrantId, newId, type RegistrationId } from '../../src/basics/ids.ts';
+import {
+  believePlatform,
+  countDowngrade,
+  forgetRefusal,
+  isPlatformBelieved,
+  isSuspended,
+  noteRefusal,
+} from '../../src/store/connections/refusals.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
+import { findGrantOfConnection } from '../../src/store/grants/grants.ts';
+import { businessNow, DAY_MS, HOUR_MS, SECOND_MS } from '../kit/clock.ts';
+import { asWorker, test } from '../kit/postgres.ts';
+import { at, seedApp, seedConnection } from '../kit/seed.ts';
+
+/** Two registrations, of two apps. The first has one connection, and so many copies of it. */
+async function openTwo(sql: Database, { copies = 0 }: { copies?: number } = {}) {
+  const [seeded, other] = [await seedApp(sql), await seedApp(sql)];
+  const own = seeded.registrations.PROVIDER_B;
+  const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
+  await sql`
+    insert into connection (connection_id, scope_id, app_id, provider, registration_id, provider_account_id, status,
+      capabilities)
+    select gen_random_uuid(), scope_id, app_id, provider, registration_id, gen_random_uuid(), status, capabilities
+    from connection, generate_series(1, ${copies}::int) where connection_id = ${connectionId}
+  `;
+  const { grantId } = (await findGrantOfConnection(sql, connectionId)) ?? expect.fail('The connection has no grant.');
+  return { own, other: other.registrations.PROVIDER_B, grantId, now: await businessNow(sql) };
+}
+
+const times = async (count: number, next: () => Promise<string>) => {
+  const tally: Record<string, number> = {};
+  for (let done = 0; done < count; done += 100) {
+    const some = await Promise.all(Array.from({ length: Math.min(100, count - done) }, next));
+    for (const one of some) tally[one] = (tally[one] ?? 0) + 1;
+  }
+  return tally;
+};
+
+describe('changes for the worse', () => {
+  test('are five in an hour where there are few connections, then none for a day, of that registration', async ({
+    sql,
+  }) => {
+    const { own, other, now } = await openTwo(sql);
+    const count = (ms: number, id = own) => at(sql, now, ms, () => countDowngrade(asWorker(sql), id));
+    const counts: string[] = [];
+    for (const ms of [0, 0, 0, 0, HOUR_MS / 2]) counts.push(await count(ms));
+    for (let number = 0; number < 5; number += 1) counts.push(await count(HOUR_MS + number)); // The next hour.
+    expect(counts).toEqual(Array.from({ length: 10 }, () => 'ALLOWED'));
+    expect(await count(2 * HOUR_MS - 1)).toBe('NOW_HELD');
+    expect([await count(9 * HOUR_MS), await count(9 * HOUR_MS, other)]).toEqual(['HELD', 'ALLOWED']);
+    expect([await count(2 * HOUR_MS + DAY_MS - 2), await count(2 * HOUR_MS + DAY_MS - 1)]).toEqual(['HELD', 'ALLOWED']);
+  });
+
+  test('are ten of 10,000 when a platform refuses all; then none until a refused grant works', async ({ sql }) => {
+    const { own, grantId } = await openTwo(sql, { copies: 9_999 });
+    const count = () => countDowngrade(asWorker(sql), own);
+    expect(await times(10_000, count)).toEqual({ ALLOWED: 10, NOW_HELD: 1, HELD: 9_989 });
+    await forgetRefusal(asWorker(sql), grantId);
+    expect(await count()).toBe('HELD'); // It was never refused.
+    await noteRefusal(asWorker(sql), grantId);
+    await forgetRefusal(asWorker(sql), grantId);
+    expect(await count()).toBe('ALLOWED');
+  });
+
+  test('are believed for a day after an operator says so, of that registration', async ({ sql }) => {
+    const { own, other, now } = await openTwo(sql);
+    expect([await believePlatform(sql, own), await isPlatformBelieved(sql, own)]).toEqual([false, false]);
+    for (const id of [own, other]) await times(6, () => countDowngrade(asWorker(sql), id));
+    expect(await at(sql, now, 0, () => believePlatform(sql, own))).toBe(true);
+    const isBelieved = (ms: number, id: RegistrationId) =>
+      at(sql, now, ms, () => isPlatformBelieved(asWorker(sql), id));
+    expect([await isBelieved(DAY_MS - 1, own), await isBelieved(DAY_MS, own), await isBelieved(1, other)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    const counts = [own, other].map((id) => countDowngrade(asWorker(sql), id));
+    expect(await Promise.all(counts)).toEqual(['ALLOWED', 'HELD']);
+  });
+});
+
+test('a refusal is noted once, with its age, and forgotten', async ({ sql }) => {
+  const seeded = await seedApp(sql);
+  const grants: GrantId[] = [];
+  for (let number = 1; number <= 2; number += 1) {
+    const grant = await findGrantOfConnection(sql, await seedConnection(sql, seeded, { scope: seeded.newScope() }));
+    if (grant) grants.push(grant.grantId);
+  }
+  const [own, other] = grants as [GrantId, GrantId];
+  const now = await businessNow(sql);
+  const note = (seconds: number, id = own) => at(sql, now, seconds * SECOND_MS, () => noteRefusal(asWorker(sql), id));
+  expect([await note(0), await note(90), await note(90, other)]).toEqual([0, 90, 0]);
+  await forgetRefusal(asWorker(sql), own);
+  expect([await note(100), await note(100, other)]).toEqual([0, 10]);
+  expect(await note(100, newId<GrantId>())).toBe(0);
+});
+
+test('a connection is suspended or not', async ({ sql }) => {
+  const seeded = await seedApp(sql);
+  const connect = (status: 'CONNECTED' | 'SUSPENDED'): Promise<ConnectionId> =>
+    seedConnection(sql, seeded, { scope: seeded.newScope(), status });
+  const [held, used] = [await connect('SUSPENDED'), await connect('CONNECTED')];
+  expect([await isSuspended(asWorker(sql), held), await isSuspended(asWorker(sql), used)]).toEqual([true, false]);
+});

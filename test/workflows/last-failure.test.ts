@@ -1,0 +1,89 @@
+import type { WorkflowHandle } from '@temporalio/client';
+import { defineSearchAttributeKey } from '@temporalio/common';
+import { describe, expect, vi } from 'vitest';
+import { type JobId, newId, type WebhookEndpointId } from '../../src/basics/ids.ts';
+import { retryNow } from '../../src/workflows/retry-until-settled.ts';
+import { revokeGrant } from '../../src/workflows/revoke-grant.ts';
+import { sendWebhooks, webhooksDue } from '../../src/workflows/send-webhooks.ts';
+import { failure, newReadJob, quiet, until, wait } from '../kit/fake-activities.ts';
+import { currentDetails, test } from '../kit/temporal.ts';
+
+const lastFailureOf = async (run: WorkflowHandle) =>
+  (await run.describe()).typedSearchAttributes.get(defineSearchAttributeKey('LastFailure', 'KEYWORD'));
+
+const newRevoke = () => ({ jobId: newId<JobId>(), provider: 'PROVIDER_B' as const });
+
+describe('a workflow is found by LastFailure', () => {
+  test('from its first failed try until it succeeds', async ({ temporal }) => {
+    const tryRevoke = vi.fn(quiet.tryRevoke).mockRejectedValueOnce(failure('RetryLater'));
+    const activities = { ...quiet, tryRevoke, recordDisconnectFailure: async () => wait(86_400) };
+    await temporal.run(activities, async (start) => {
+      const run = await start(revokeGrant, newRevoke());
+      await until(async () => (await lastFailureOf(run)) === 'PROVIDER_UNAVAILABLE');
+      await run.signal(retryNow);
+      await run.result();
+      expect(await lastFailureOf(run)).toBeUndefined();
+    });
+  });
+
+  test('by the code that has ended it', async ({ temporal }) => {
+    const code = 'PROVIDER_UNAVAILABLE';
+    const activities = {
+      ...quiet,
+      tryRevoke: async () => Promise.reject(failure('RetryLater')),
+      recordDisconnectFailure: async () =>
+        ({ ended: true, code, revoke: { status: 'FAILED', code, tokensKept: true } }) as const,
+    };
+    await temporal.run(activities, async (start) => {
+      const run = await start(revokeGrant, newRevoke());
+      await run.result();
+      expect(await lastFailureOf(run)).toBe(code);
+    });
+  });
+
+  test('but not while it waits for our own rate limit', async ({ temporal }) => {
+    const tryRevoke = vi.fn(quiet.tryRevoke).mockRejectedValueOnce(failure('OwnRateLimit'));
+    const activities = { ...quiet, tryRevoke, recordDisconnectFailure: async () => wait(86_400) };
+    await temporal.run(activities, async (start) => {
+      const run = await start(revokeGrant, newRevoke());
+      await until(async () => (await currentDetails(run)).includes('our own rate limit'));
+      expect(await lastFailureOf(run)).toBeUndefined();
+      await run.signal(retryNow);
+      await run.result();
+    });
+  });
+
+  test('by the last answer of its endpoint, until nothing waits there', async ({ temporal }) => {
+    const waiting = { count: 2, since: '2026-11-28T19:00:00.000Z', tries: 3, lastAnswer: 'HTTP_503' };
+    const sendDueWebhooks = vi.fn(quiet.sendDueWebhooks);
+    sendDueWebhooks.mockResolvedValueOnce({ waitSeconds: 86_400, paused: false, waiting });
+    await temporal.run({ ...quiet, sendDueWebhooks }, async (start) => {
+      const run = await start(sendWebhooks, { endpointId: newId<WebhookEndpointId>() });
+      await until(async () => (await lastFailureOf(run)) === 'HTTP_503');
+      await run.signal(webhooksDue);
+      await run.result();
+      expect(await lastFailureOf(run)).toBeUndefined();
+    });
+  });
+});
+
+describe('the result of a scan', () => {
+  const end = {
+    posts: 100,
+    publishedAfter: '2026-08-30T00:00:00.000Z',
+    publishedBefore: '2026-11-28T00:00:00.000Z',
+    incompleteReason: 'MAX_ITEMS',
+    continuable: true,
+  };
+
+  test('shows its window, how many posts it has read, and why it is incomplete', async ({ temporal }) => {
+    const runScanStep = async () => ({ done: true, scan: end });
+    await temporal.run({ ...quiet, runScanStep }, async (start) => {
+      const run = await start('scan', newReadJob());
+      expect(await run.result()).toEqual(end);
+      expect(await currentDetails(run)).toBe(
+        'Read 100 post(s) published from 2026-08-30T00:00:00.000Z to 2026-11-28T00:00:00.000Z: incomplete, MAX_ITEMS. A caller can continue it.',
+      );
+    });
+  });
+});
