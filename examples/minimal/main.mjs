@@ -94,7 +94,7 @@ export function startApp(settings) {
       const accounts = [];
       /** @type {(id: string, name: string, note: string) => void} */
       const add = (id, name, note) =>
-        accounts.push(`<li><a href="/accounts/${id}">${escapeHtml(name)}</a> (${note})</li>`);
+        void accounts.push(`<li><a href="/accounts/${id}">${escapeHtml(name)}</a> (${note})</li>`);
       try {
         for await (const { id, provider, status, profile } of eachConnection(service, { scope }))
           add(id, profile?.displayName ?? PLATFORMS[provider], `${PLATFORMS[provider]}, ${status}`);
