@@ -13,7 +13,10 @@ const FLOOD_MS = 60_000;
 /** Returns from consent with a code that the platform never gave. */
 async function returnWithMadeUpCode(user: User): Promise<void> {
   const session = await user.newAttempt('PROVIDER_B');
-  const { location, cookie } = await user.launch('connect', session.launchToken);
+  const launch = async () => await user.launch('connect', session.launchToken);
+  let launched = await launch();
+  while (launched.status === 503) launched = await launch(); // The flood slows the API down, and its page asks to try again.
+  const { location, cookie } = launched;
   const state = new URL(location ?? '').searchParams.get('state') ?? '';
   const query = new URLSearchParams({ code: 'made-up', state });
   await fetch(`${user.urls[0]}/api/connect/callback/provider-b?${query}`, { headers: { cookie }, redirect: 'manual' });
