@@ -5,7 +5,9 @@ import { createTemporalClient } from '../temporal/client.ts';
 /** Asks Temporal one question, over a connection of its own. */
 export async function askOnce<Answer>(
   config: CliConfig,
-  question: (asker: Pick<ReturnType<typeof createWorkflowAsker>, 'ask' | 'countFailing'>) => Promise<Answer>,
+  question: (
+    asker: Pick<ReturnType<typeof createWorkflowAsker>, 'ask' | 'countFailing' | 'askWorkers'>,
+  ) => Promise<Answer>,
 ): Promise<Answer> {
   const client = createTemporalClient(config);
   const asker = createWorkflowAsker(client, config.TASK_QUEUE);

@@ -65,13 +65,18 @@ export function disconnectRoutes({ config, service, storage }: context.Studio) {
     const read = (id: string) => context.unlessRefused(service.syncJob({ ...key, id }), 'NOT_FOUND');
     const [revoke, erase] = await Promise.all([read(revokeJobId), read(eraseJobId)]);
     const isRunning = ui.isJobRunning(revoke) || ui.isJobRunning(erase);
-    const steps = html`<p class="soft">${isRunning ? 'Disconnecting…' : 'Disconnected.'}</p>
+    const { name: platform } = PROVIDERS[provider];
+    const isLeft = revoke?.creatorAction !== undefined && revoke.creatorAction !== null;
+    const end = isLeft
+      ? `We have stopped reading the account. One step is left for you at ${platform}.`
+      : 'Disconnected.';
+    const steps = html`<p class="soft">${isRunning ? 'Disconnecting…' : end}</p>
       <ol class="steps">
         ${step('good', 'Access stopped', ui.dateTime(at))}
-        ${step(getMood(revoke), `Access at ${PROVIDERS[provider].name}`, describeRevoke(revoke, provider))}
+        ${step(isLeft ? 'wait' : getMood(revoke), `Access at ${platform}`, describeRevoke(revoke, provider))}
         ${step(getMood(erase), 'Profile, posts and metrics', describeErase(erase, provider))}
       </ol>
-      ${revoke?.creatorAction && ui.removeAppNote(provider, config[`${provider}_APPS_URL`])}
+      ${isLeft && ui.removeAppNote(provider, config[`${provider}_APPS_URL`])}
       ${isRunning && html`<small>You can leave this page; the work continues. ${ui.refreshLink}</small>`}`;
     const content = html`${ui.live('receipts', steps, 'polite')}
       <details>
@@ -109,7 +114,9 @@ function describeRevoke(job: SyncJob | undefined, provider: SocialProvider): str
     return at ? `${error} We retry for up to three days. The next try is at ${formatTime(at)}.` : 'Revoking access…';
   }
   if (job.status !== 'SUCCEEDED') return `We could not revoke access. ${error}`;
-  return creatorAction === null ? 'Access revoked.' : 'We deleted our copy. Only you can end the access, as below.';
+  return creatorAction === null
+    ? 'Access revoked.'
+    : 'Not ended yet. We deleted our tokens. Only you can end the access, as below.';
 }
 
 function describeErase(job: SyncJob | undefined, provider: SocialProvider): string {
