@@ -230,7 +230,7 @@ test('the text of an issue quotes an unknown answer, and no part of it becomes m
     '- Status: 400',
     '- Code: none',
     '- Text: ``` a `b` ``c`` @someone <img> ```',
-    '- Treated as: try again later (`RetryLater`)',
+    '- Treated as: a temporary failure (`RetryLater`)',
     '- Seen: at least 1,200 times, from 2026-11-21T23:25:43.000Z to 2026-11-22T23:25:43.000Z',
   ]);
   expect(['ContractBroken', 'OfALaterVersion', 'constructor'].map(describeMeaning)).toEqual([
