@@ -67,19 +67,16 @@ function renderFunction(kind, field) {
   ].join('\n');
 }
 
-const oneLine = (text) => text.replaceAll(/\s+/g, ' ').trim();
+/** The first sentence of a description. */
+const firstSentence = (text) => /^[\s\S]*?\.(?=\s|$)/.exec(text)[0].replaceAll(/\s+/g, ' ');
 
 function renderOperation(kind, field) {
-  const [, about = '', codes] = /^([\s\S]*?)(?:\n\nCodes: ([\s\S]*))?$/.exec(field.description) ?? [];
-  const rows = field.args.map((arg) => {
-    const standard = arg.defaultValue === undefined ? '' : `, by default ${arg.defaultValue}`;
-    return `| \`${arg.name}\` | \`${arg.type}\`${standard} | ${oneLine(arg.description)} |`;
-  });
+  const [about, codes = ''] = field.description.split('\n\nCodes: ');
+  const named = [...new Set(codes.match(/`[A-Z_]+`/g))].join(', ');
   return [
     `### \`${field.name}\``,
-    oneLine(about),
-    ...(codes === undefined ? [] : [`**Codes:** ${oneLine(codes)}`]),
-    ...(rows.length === 0 ? [] : [['| Argument | Type | Meaning |', '|---|---|---|', ...rows].join('\n')]),
+    firstSentence(about),
+    ...(named === '' ? [] : [`**Codes:** ${named}`]),
     `\`\`\`ts\n${renderFunction(kind, field)}\n\`\`\``,
   ].join('\n\n');
 }
@@ -111,11 +108,11 @@ export function renderReference(text) {
   );
   return `# Reference for callers
 
-**Use this page** to look up an operation, its arguments and codes, or a type. The [guide](callers.md) explains how they work together;
-[schema.graphql](../schema.graphql) describes each field. The \`ts\` blocks of the guide and of this page are one module without
-dependencies, which the tests compile and run. \`npm run codegen\` writes this page.
+**Use this page** to look up an operation, its codes, or a type. [schema.graphql](../schema.graphql) describes each argument and field, and
+the cause of each code. The \`ts\` blocks of the [guide](callers.md) and of this page are one module, which the tests compile and run.
+\`npm run codegen\` writes this page.
 
-Every operation but \`status\` can also answer the [codes of every request](callers.md#one-request).
+Every operation but \`status\` can also return the [codes of every request](callers.md#one-request).
 
 ## Operations
 

@@ -4,24 +4,23 @@ import type { ChecklistItem } from '../checklist.ts';
 export const checklist: readonly ChecklistItem[] = [
   {
     id: 'B1',
-    item: 'Client key and secret are those of the same environment: a sandbox of TikTok has its own',
+    item: 'Client key and secret are of the same environment: a sandbox of TikTok has its own',
     without: "TikTok's own page (`client_key`), or `invalid_client`",
-    here: 'Attempts expire, or the registration is rejected',
+    here: 'Attempts expire; alert `AccountsClientRejected`',
     symptoms: ['CLIENT_REFUSED', 'NO_CALLBACK'],
   },
   {
     id: 'B2',
     item: 'Login Kit for web has the redirect URI: https, no query, no fragment',
     without: "TikTok's own page, or a callback with `error_type=redirect_uri`",
-    here: 'The attempt expires, or ends with CLIENT_REFUSED',
+    here: 'Attempts expire, or end with CLIENT_REFUSED',
     symptoms: ['NO_CALLBACK', 'EXCHANGE_REFUSED', 'CLIENT_REFUSED'],
   },
   {
     id: 'B3',
-    item: 'Each scope is added to the app and approved: `user.info.basic`, `user.info.profile`, `video.list`. Leave out those that are not: `registration permissions`',
-    without:
-      "TikTok's own page, or a callback with `error_type=scope` or `scope_not_authorized`, for the whole request",
-    here: 'Every attempt expires, or ends with CLIENT_REFUSED',
+    item: 'Each scope is approved: `user.info.basic`, `user.info.profile`, `video.list`. Leave out others: `registration permissions`',
+    without: "TikTok's own page, or a callback with `error_type=scope` or `scope_not_authorized`",
+    here: 'All attempts expire, or end with CLIENT_REFUSED',
     symptoms: ['NO_CALLBACK', 'CLIENT_REFUSED'],
   },
   {
@@ -33,7 +32,7 @@ export const checklist: readonly ChecklistItem[] = [
   },
   {
     id: 'B5',
-    item: '`PROVIDER_B_PKCE` fits the type of the app: `base64url` for web, `hex` for desktop',
+    item: '`PROVIDER_B_PKCE` fits the app: `base64url` for web, `hex` for desktop',
     without: 'The code is refused: "Code verifier or code challenge is invalid."',
     here: 'Attempts end with EXCHANGE_FAILED; alert `AccountsExchangesFailing`',
     symptoms: ['NO_CALLBACK', 'EXCHANGE_REFUSED'],
@@ -48,7 +47,7 @@ export const checklist: readonly ChecklistItem[] = [
   {
     id: 'B7',
     item: 'The webhook URL is entered, and its secret is stored with `callback-secret add`',
-    without: 'TikTok tells nobody, or its calls are refused with 403',
+    without: 'TikTok sends no events, or gets 403',
     here: 'A removal is noticed only at the next use of the grant',
     symptoms: [],
   },
@@ -61,16 +60,16 @@ export const checklist: readonly ChecklistItem[] = [
   },
   {
     id: 'B9',
-    item: 'The review finds a website of the product, not a login or landing page, with terms and privacy policy linked without a menu; an app name without the name of a network; the URL properties of redirect and webhook verified; videos (at most five of 50 MB) that show each permission in use on the domain of the website, filmed in TikTok’s sandbox; no private use',
-    without: 'The review is refused with its reason',
+    item: 'The review finds: a website of the product, not a login or landing page, with terms and privacy policy linked without a menu; an app name without the name of a network; verified URL properties of redirect and webhook; at most five videos of 50 MB, filmed in TikTok’s sandbox, that show each permission in use on the website; no private use',
+    without: 'The review is refused',
     here: 'Attempts of others expire (B4)',
     symptoms: [],
   },
   {
     id: 'B10',
-    item: 'Each later change of the app, also of its name or website, is sent for review; permissions that nobody needs are removed',
+    item: 'Each later change of the app is sent for review; unused permissions are removed',
     without: 'TikTok may revoke the integration',
-    here: 'Attempts expire, or the registration is rejected',
+    here: 'Attempts expire; alert `AccountsClientRejected`',
     symptoms: [],
   },
 ];
