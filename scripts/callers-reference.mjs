@@ -1,4 +1,4 @@
-// Renders docs/callers-reference.md from schema.graphql: every operation with its arguments and a function, and every type.
+// Renders docs/callers-reference.md from schema.graphql, and the operations and types in examples/typescript/accounts.ts.
 import {
   buildSchema,
   isEnumType,
@@ -70,15 +70,11 @@ function renderFunction(kind, field) {
 /** The first sentence of a description. */
 const firstSentence = (text) => /^[\s\S]*?\.(?=\s|$)/.exec(text)[0].replaceAll(/\s+/g, ' ');
 
-function renderOperation(kind, field) {
-  const [about, codes = ''] = field.description.split('\n\nCodes: ');
+function renderRow({ name, args, description }) {
+  const [about, codes = ''] = description.split('\n\nCodes: ');
+  const given = args.map((arg) => `\`${arg.name}${isOptional(arg) ? '?' : ''}\``).join(', ');
   const named = [...new Set(codes.match(/`[A-Z_]+`/g))].join(', ');
-  return [
-    `### \`${field.name}\``,
-    firstSentence(about),
-    ...(named === '' ? [] : [`**Codes:** ${named}`]),
-    `\`\`\`ts\n${renderFunction(kind, field)}\n\`\`\``,
-  ].join('\n\n');
+  return `| \`${name}\` | ${firstSentence(about)} | ${given} | ${named} |`;
 }
 
 function renderType(type) {
@@ -97,31 +93,46 @@ function renderType(type) {
   return `interface ${type.name} {\n${lines.join('\n')}\n}`;
 }
 
-export function renderReference(text) {
+function readSchema(text) {
   const schema = buildSchema(text);
-  const roots = [
-    { kind: 'query', root: schema.getQueryType() },
-    { kind: 'mutation', root: schema.getMutationType() },
-  ];
-  const types = Object.values(schema.getTypeMap()).filter(
-    (type) => !type.name.startsWith('__') && !isSpecifiedScalarType(type) && !roots.some(({ root }) => root === type),
-  );
-  return `# Reference for callers
+  const [queries, mutations] = [schema.getQueryType(), schema.getMutationType()];
+  return {
+    operations: [
+      ...Object.values(queries.getFields()).map((field) => ({ kind: 'query', field })),
+      ...Object.values(mutations.getFields()).map((field) => ({ kind: 'mutation', field })),
+    ],
+    types: Object.values(schema.getTypeMap()).filter(
+      (type) => !type.name.startsWith('__') && !isSpecifiedScalarType(type) && type !== queries && type !== mutations,
+    ),
+  };
+}
 
-**Use this page** to look up an operation, its codes, or a type. [schema.graphql](../schema.graphql) describes each argument and field, and
-the cause of each code. The \`ts\` blocks of the [guide](callers.md) and of this page are one module, which the tests compile and run.
+const BEGIN = '// Generated from schema.graphql by `npm run codegen`.\n';
+
+/** @param file the module's text, whose generated part this replaces. @param text the schema */
+export function renderModule(file, text) {
+  const { operations, types } = readSchema(text);
+  const parts = [
+    ...operations.map(({ kind, field }) => renderFunction(kind, field)),
+    ...types.map((type) => `export ${renderType(type)}`),
+  ];
+  return `${file.slice(0, file.indexOf(BEGIN))}${BEGIN}\n${parts.join('\n\n')}\n`;
+}
+
+/** @param text the schema */
+export const renderReference = (text) => `# Reference for callers
+
+**Use this page** to look up the arguments and codes of an operation. [schema.graphql](../schema.graphql) describes each argument, field and
+type, and the cause of each code. [accounts.ts](../examples/typescript/accounts.ts) has a function and the types for each operation.
 \`npm run codegen\` writes this page.
 
 Every operation but \`status\` can also return the [codes of every request](callers.md#one-request).
 
 ## Operations
 
-${roots.flatMap(({ kind, root }) => Object.values(root?.getFields() ?? {}).map((field) => renderOperation(kind, field))).join('\n\n')}
-
-## Types
-
-\`\`\`ts
-${types.map((type) => `export ${renderType(type)}`).join('\n\n')}
-\`\`\`
+| Operation | Effect | Arguments | Codes |
+|---|---|---|---|
+${readSchema(text)
+  .operations.map(({ field }) => renderRow(field))
+  .join('\n')}
 `;
-}

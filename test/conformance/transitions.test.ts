@@ -257,11 +257,7 @@ describe('D transitions', () => {
 });
 
 const TITLES: Record<keyof typeof TRANSITIONS, readonly [title: string, first: string, note: string]> = {
-  attempt: [
-    'Connect attempt',
-    'CREATED',
-    'From its deadline on, an unfinished attempt reads EXPIRED.',
-  ],
+  attempt: ['Connect attempt', 'CREATED', 'From its deadline on, an unfinished attempt reads EXPIRED.'],
   connection: ['Connection', 'CONNECTED', 'After DELETING only the two receipts remain.'],
   sync: [
     'Sync of a connection',

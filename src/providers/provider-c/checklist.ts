@@ -12,7 +12,8 @@ export const checklist: readonly ChecklistItem[] = [
   {
     id: 'C2',
     item: 'The redirect URI is entered under Business login settings, with or without the slash at its end as here. `CONNECT_URL` is the same in api and worker',
-    without: "Instagram's own page, a callback with `error_code` 1349048 or 1349168, or a refused exchange that names `redirect_uri`",
+    without:
+      "Instagram's own page, a callback with `error_code` 1349048 or 1349168, or a refused exchange that names `redirect_uri`",
     here: 'Attempts expire, or end with CLIENT_REFUSED',
     symptoms: ['NO_CALLBACK', 'EXCHANGE_REFUSED', 'CLIENT_REFUSED'],
   },
@@ -26,7 +27,8 @@ export const checklist: readonly ChecklistItem[] = [
   {
     id: 'C4',
     item: "With Standard Access: the account's owner has accepted the invitation as an Instagram tester",
-    without: 'A callback with `error_code` 1349245, or every call answers code 100, "Unsupported request - method type: get"',
+    without:
+      'A callback with `error_code` 1349245, or every call answers code 100, "Unsupported request - method type: get"',
     here: 'Attempts end with CLIENT_REFUSED or ACCOUNT_UNUSABLE',
     symptoms: ['ACCOUNT_UNUSABLE', 'NO_CALLBACK', 'CLIENT_REFUSED'],
   },
@@ -54,7 +56,8 @@ export const checklist: readonly ChecklistItem[] = [
   {
     id: 'C8',
     item: 'The app is live and not blocked: the yearly Data Access Renewal is sent within 60 days of Meta’s request',
-    without: 'A callback with `error_code` 1349126 (development mode), 1349187 or 1349220; or every call answers code 200, "API access blocked" or "API access deactivated"',
+    without:
+      'A callback with `error_code` 1349126 (development mode), 1349187 or 1349220; or every call answers code 200, "API access blocked" or "API access deactivated"',
     here: 'Attempts end with CLIENT_REFUSED; reads wait; alert `AccountsClientDoubted`',
     symptoms: ['READS_REFUSED', 'NO_CALLBACK', 'CLIENT_REFUSED'],
   },
