@@ -29,7 +29,7 @@ async function runRefresh(sql: Database, stage: Stage, connectionId: ConnectionI
   while (!(await runActivity(stage.activities.runScanStep, { jobId: job?.jobId })).done);
 }
 
-test('a policy refreshes its connections by itself, less often while nothing changes, and not while they cannot be read', async () => {
+test('a policy refreshes its connections automatically, less often while nothing changes, and not while they cannot be read', async () => {
   const database = await createTestDatabase();
   const { sql } = database;
   try {
@@ -134,7 +134,7 @@ test('a changed policy plans the connections of its app anew, at its provider', 
   expect(planned).toEqual([{ connectionId }]);
 });
 
-test('the meter refuses a refresh above its share, and lets others go on', async ({ sql }) => {
+test('the rate limit refuses a refresh above its share, and does not delay others', async ({ sql }) => {
   const stage = await openStage(sql);
   const registrationId = stage.seeded.registrations.PROVIDER_A;
   await sql`update registration set daily_quota = 10, refresh_percent = 50 where registration_id = ${registrationId}`;
@@ -167,7 +167,7 @@ async function simulate(day: Parameters<typeof simulateRefreshes>[1]) {
   }
 }
 
-test('over a day, refreshes come evenly and reach every connection as often as the policy says', async () => {
+test('over a day, refreshes are spread evenly and reach every connection as often as the policy requires', async () => {
   const day = { connections: 120, refreshMinutes: 240, dailyQuota: 6_000, stepMinutes: 20 };
   const figures = await simulate(day);
   // 120 connections six times a day take 720 refreshes of 3 units: within the 3,000 of the share.

@@ -101,7 +101,7 @@ describe('a line of calls', () => {
     }
   });
 
-  test('asks for no turn that nobody needs, and waits for nothing then', async () => {
+  test('takes no unneeded slot, and does not wait', async () => {
     const { asked, read, answer, left } = open();
     const served = read('app');
     await answer(TURN);

@@ -77,7 +77,7 @@ test('a connection counts once, also if its first transaction is undone at the c
   expect(next).toEqual({ disconnected: 1, total: 1, done: false });
 });
 
-test('a bulk disconnect leaves alone what somebody else disconnects in the same moment', async ({ sql }) => {
+test('a bulk disconnect skips connections that another request disconnects at the same time', async ({ sql }) => {
   const stage = await openStage(sql);
   const { connectionId, scopeId } = await stage.newConnection();
   const { bulkDisconnectId } = await begin(stage, tenantOf(stage), 1);

@@ -123,7 +123,7 @@ describe('steps in place', () => {
 });
 
 describe('a step', () => {
-  test('has to leave its place for what only its queue may do', async () => {
+  test('must leave its place for calls that only its queue may make', async () => {
     requireQueue();
     const expected = expect.objectContaining({ type: 'NotInline', nonRetryable: true });
     await expect(runInline(NEVER, async () => requireQueue())).rejects.toEqual(expected);
@@ -149,7 +149,7 @@ describe('a step', () => {
     expect(await running.run(step, undefined)).toBe(true);
   });
 
-  test('beats every four seconds until it ends, with what it keeps', async () => {
+  test('sends a heartbeat with its state every four seconds until it ends', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const running = environment();
     const beats: unknown[] = [];
@@ -204,7 +204,7 @@ describe('a step that fails while its worker stops', () => {
     else expect(thrown).toMatchObject({ type: expected });
   });
 
-  test('returns what it has if it does not fail', async () => {
+  test('returns its result if it does not fail', async () => {
     expect(
       await environment().run(
         handOverOnShutdown(async (of: number) => 2 * of),

@@ -31,7 +31,7 @@ async function open(sql: Database) {
 }
 
 test.for(['PROVIDER_A', 'PROVIDER_B'] as const)(
-  '%s: an imported connection tells the app at once, and only once',
+  '%s: an imported connection sends one event to the app at once',
   async (provider, { sql }) => {
     const { lineOf, run, deps, providers } = await open(sql);
     const YOUTUBE = ['https://www.googleapis.com/auth/youtube.readonly'];

@@ -20,7 +20,7 @@ const run = (activities: Parameters<typeof inlineStepsOf>[0], { step, ...call }:
 const DONE: Step = { done: true };
 
 describe('a step in place', () => {
-  test('makes the call, stores what came and returns what the step returns', async ({ sql }) => {
+  test('makes the call, stores the answer and returns the result of the step', async ({ sql }) => {
     const stage = await openStage(sql);
     const { jobId } = await stage.newScan((await stage.newConnection()).connectionId);
     const input = { jobId };

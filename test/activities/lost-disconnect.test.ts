@@ -35,7 +35,7 @@ describe('an accepted disconnect whose rows are lost', () => {
     expect(await countPosts(stage, other.connectionId)).toBe(1);
   });
 
-  test('is carried out once, whoever notices it first', async ({ sql }) => {
+  test('is carried out once, by the first process that notices it', async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId, revokeJobId, eraseJobId } = await lose(stage);
     for (let i = 0; i < 2; i += 1) await repeatLostDisconnect(stage.deps, { connectionId, revokeJobId, eraseJobId });

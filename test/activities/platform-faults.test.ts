@@ -212,7 +212,7 @@ async function openWorld(
 describe.each(Object.keys(BODIES) as ProviderName[])(
   'a day on which %s answers everybody with an error',
   (provider) => {
-    test('changes nothing that lasts, whatever the error', { timeout: 900_000 }, async ({ sql, http }) => {
+    test('changes nothing that lasts, for every error', { timeout: 900_000 }, async ({ sql, http }) => {
       let movedMs = 0; // The tests of a file share the clock.
       const wait = async (ms: number) => {
         movedMs += ms;

@@ -130,7 +130,7 @@ describe('a clock that is set back during a scan', () => {
   });
 });
 
-test('a recheck takes a bounded number of steps, and its continuation goes on', async ({ sql }) => {
+test('a recheck takes a bounded number of steps, and its continuation does the rest', async ({ sql }) => {
   const stage = await openStage(sql);
   const { connectionId, jobId, window } = await openUnseen(stage);
   await sql`update read_job set steps = 2000 where job_id = ${jobId}`;

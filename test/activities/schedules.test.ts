@@ -69,7 +69,7 @@ describe('no schedule leads into the past', () => {
     );
   });
 
-  test('automatic refreshes: each moves the next by the interval or more, however late it runs and whatever it finds', async ({
+  test('automatic refreshes: each moves the next by the interval or more, even if it runs late or fails', async ({
     sql,
   }) => {
     const stage = await openStage(sql);
@@ -116,7 +116,7 @@ describe('no schedule leads into the past', () => {
     await moveClock(sql, -movedMs);
   });
 
-  test('sweeps: a checked job is checked again a minute later or more, whatever its age', async ({ sql }) => {
+  test('sweeps: a checked job of any age is checked again a minute later or more', async ({ sql }) => {
     const stage = await openStage(sql);
     const { revokeJobId } = await stage.disconnect(await stage.newConnection());
     const { jobId } = await stage.newScan((await stage.newConnection()).connectionId);

@@ -119,7 +119,7 @@ describe('a sweep over 50,000 due rows', () => {
     },
   );
 
-  test('comes to each row once, also to those that stay due, and goes on behind rows that fail', async ({
+  test('handles each row once, also those that stay due, and continues behind rows that fail', async ({
     sql,
     world,
   }) => {

@@ -176,7 +176,7 @@ describe('a refresh', () => {
     });
   }
 
-  test('marks the grant dead if the refusal says so', async ({ sql }) => {
+  test('marks the grant dead if the refusal is final', async ({ sql }) => {
     const stage = await openStage(sql);
     const { grantId, connectionId } = await stage.newConnection({
       tokens: newTokens({ accessExpiresAt: inFuture(0) }),

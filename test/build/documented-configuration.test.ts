@@ -275,7 +275,7 @@ describe('ops/compose/new-production.sh', () => {
     [['https://connect.example.com', 'b.example.com', '::/0'], 'is not the name of a host'],
     [['connect', 'b.example.com', '::/0'], 'has no dot'],
     [['a.example.com', 'app.localhost', '::/0'], 'is not the name of a host'],
-  ])('refuses %j, and says why', (args, reason) => {
+  ])('refuses %j, with a reason', (args, reason) => {
     const { status, stderr, text } = create(args);
     expect(stderr).toContain(reason);
     expect([status === 0, text]).toEqual([false, null]);

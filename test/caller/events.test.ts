@@ -117,7 +117,7 @@ describe('the webhooks', () => {
 });
 
 describe('the event stream', () => {
-  test('tells each page of the person whose account has changed, and nobody else', async () => {
+  test('notifies each page of the person whose account has changed, and no one else', async () => {
     const studio = openWithWebhooks();
     const rowan = await signIn(studio);
     const [page, tab] = [await listen(studio, rowan, await readSeen(rowan)), await listen(studio, rowan, '0')];

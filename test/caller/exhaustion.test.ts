@@ -31,7 +31,7 @@ describe('unfinished sign-ins of one network', () => {
   });
 });
 
-test('a RATE_LIMITED page shows how long to wait, as the service says', async () => {
+test('a RATE_LIMITED page shows the wait that the service requires', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   const { service, visitor } = openStudio();
   const rowan = visitor();

@@ -80,7 +80,7 @@ test('a list that is understood does not fail, also if no account is known', asy
   expect(done.failed).toBe(false);
 });
 
-test('a list whose reading breaks off says how much was done', async ({ sql }) => {
+test('a list that breaks off reports the number of erased accounts', async ({ sql }) => {
   const stage = await openStage(sql);
   await connectAs(sql, stage, 'open-id-5');
   const warnings: string[] = [];
@@ -114,7 +114,7 @@ async function readEverything(sql: Database): Promise<Record<string, readonly st
   return Object.fromEntries(await Promise.all(tables.map((table) => read(table as unknown as { relname: string }))));
 }
 
-test('a dry run says which accounts a run erases, and changes no row', async ({ sql }) => {
+test('a dry run lists the accounts that a run erases, and changes no row', async ({ sql }) => {
   const stage = await openStage(sql);
   const named = await connectAs(sql, stage, 'open-id-4');
   await connectAs(sql, stage, 'open-id-4'); // Another person with the same account.

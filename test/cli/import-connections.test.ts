@@ -189,7 +189,7 @@ test('PROVIDER_C: imports tokens of an unproven client only on request', async (
   expect((await run([line], { acceptUnproven: true })).reports).toMatchObject([{ outcome: 'IMPORTED' }]);
 });
 
-test('the same file after a disconnect and an erase connects nobody again, and another person’s line is imported', async ({
+test('the same file after a disconnect and an erase reconnects no account, and another person’s line is imported', async ({
   database,
   sandbox,
   http,
@@ -371,7 +371,7 @@ test('the rules of a connect hold: policy, tenant and registration', async ({ da
   expect(sandbox.control.calls()).toEqual([]);
 });
 
-test('an import tells the app of the connection, and of no connect session, because the app began none', async ({
+test('an import sends the app an event for the connection, and none for a connect session', async ({
   database,
   sandbox,
   http,

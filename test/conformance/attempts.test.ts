@@ -156,7 +156,7 @@ describe('deadlines', () => {
     expect(service.control.calls({ route: 'token' })).toEqual([]);
   });
 
-  test('D attempt expired: if the exchange was never answered, the result says that a grant may still exist', async ({
+  test('D attempt expired: if the exchange was never answered, the result reports that a grant may still exist', async ({
     user,
     service,
   }) => {
@@ -391,7 +391,7 @@ describe('how an attempt ends', () => {
       expect(registration?.rejectedAt).toBeNull();
     });
 
-  test('D attempt resultCode: CLIENT_REFUSED when the platform refuses our secret, and nobody is asked to try again', async ({
+  test('D attempt resultCode: CLIENT_REFUSED when the platform refuses our secret, without a request to try again', async ({
     user,
     service,
   }) => {

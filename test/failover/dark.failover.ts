@@ -85,7 +85,7 @@ test('Postgres is killed under load and starts again', async () => {
 });
 
 describe('the node is frozen for 30 s', () => {
-  test('and goes on', async () => {
+  test('and continues', async () => {
     const stage = await open({});
     const job = await stage.startJob();
     stage.nodes.freeze('primary', true);
@@ -111,7 +111,7 @@ describe('the node is frozen for 30 s', () => {
   });
 });
 
-test('a synchronous standby stops for 20 s: reads go on, writes wait, and a log names the reason', async () => {
+test('a synchronous standby stops for 20 s: reads continue, writes wait, and a log names the reason', async () => {
   const stage = await open({ synchronous: true });
   const job = await stage.startJob();
   stage.nodes.freeze('standby', true);

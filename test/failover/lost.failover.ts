@@ -104,7 +104,7 @@ const corrections = (stage: Stage, connectionId: string) =>
   eventsAbout(stage, connectionId).filter(({ type }) => type === 'connection.corrected');
 
 describe('an asynchronous standby that lacks the last commits', () => {
-  test('of a disconnect in the journal: soon nobody sees the account again, and a worker repeats it', async () => {
+  test('of a disconnect in the journal: soon no one sees the account again, and a worker repeats it', async () => {
     const stage = await open({ withJournal: true });
     const leaver = await stage.connect('PROVIDER_A', /^\d+ posts/);
     await startLosing(stage);
@@ -197,7 +197,7 @@ describe('an asynchronous standby that lacks the last commits', () => {
     expect(await retry(() => reader.person.connection(reader.connectionId))).toMatchObject({ status: 'CONNECTED' });
   });
 
-  test('of what webhooks have told: each connection is corrected, and no other', async () => {
+  test('of facts that webhooks have sent: each connection is corrected, and no other', async () => {
     const stage = await open({});
     const { reader } = stage;
     const stays = await stage.connect('PROVIDER_A', /^\d+ posts/);
@@ -230,7 +230,7 @@ describe('an asynchronous standby that lacks the last commits', () => {
     expect(corrections(stage, stays.connectionId)).toEqual([]);
   });
 
-  test('of a rotated token: the receipt says that the grant may live at the platform', async () => {
+  test('of a rotated token: the receipt reports that the grant may live at the platform', async () => {
     const stage = await open({});
     await stage.probes.stop();
     const { person, connectionId, account } = stage.reader;

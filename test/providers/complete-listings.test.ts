@@ -75,7 +75,7 @@ const plan = fc.record({
 });
 
 describe.each(PROVIDER_NAMES)('a listing of %s', (name) => {
-  test('that has reached the end holds exactly what the platform listed', { timeout: 600_000 }, async () => {
+  test('that has reached the end holds exactly the posts that the platform listed', { timeout: 600_000 }, async () => {
     proves('A list that changes between two calls, and calls that fail');
     let complete = 0;
     await fc.assert(

@@ -49,7 +49,7 @@ describe.each(PROVIDER_NAMES)('%s', (name) => {
     expect(await failureOf(exchanging)).toMatchObject({ type: 'ClientRejected', outcomeUnknown: false });
   });
 
-  test('a probe with a made-up credential tells whether our client is accepted', async () => {
+  test('a probe with a made-up credential returns whether our client is accepted', async () => {
     proves('A refused client (invalid_client and similar): no grant ends');
     const { provider, control } = contract;
     const input = { redirectUri: 'http://127.0.0.1:1/api/connect/callback/x' };

@@ -119,11 +119,11 @@ ${table(
 const listUnchecked = (name: (typeof PROVIDER_NAMES)[number]) =>
   PLATFORMS[name].checklist.flatMap(({ id, symptoms }) => (symptoms.length > 0 ? [] : [id])).join(', ');
 
-test('provider-answers.md lists what we know of the answers', async () => {
+test('provider-answers.md lists the known answers', async () => {
   await expect(answersPage()).toMatchFileSnapshot(path.join(import.meta.dirname, 'provider-answers.md'));
 });
 
-test('docs/provider-checklists.md lists what `try-provider` names', async () => {
+test('docs/provider-checklists.md lists the items that `try-provider` names', async () => {
   await expect(checklistsPage()).toMatchFileSnapshot(path.join(DOCS, 'provider-checklists.md'));
 });
 

@@ -71,7 +71,7 @@ describe.each([
     return await askAdmin(service.apiUrls[api], token, query, variables);
   };
 
-  test('a token ends when its platform says, and webhooks and sign-ins bear the right time', async () => {
+  test('a token ends at its platform’s time, and webhooks and sign-ins have the right time', async () => {
     const person = newPerson();
     const { createWebhookEndpoint: endpoint } = await operate(
       0,

@@ -252,7 +252,7 @@ describe.skipIf(findChromium() === undefined)('an operator on call', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('sees what failed in the last day, and opens the rows of a reason and of an hour', async ({
+  test('sees the failures of the last day, and opens the rows of a reason and of an hour', async ({
     service,
     newPerson,
     visit: { page, complaints, console: url },
@@ -296,7 +296,7 @@ describe.skipIf(findChromium() === undefined)('an operator on call', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('finds everything by any id of it, and reads what to enter when there is nothing', async ({
+  test('finds every object by any id of it, and gets a hint when there is nothing', async ({
     service,
     newPerson,
     visit: { page, complaints, console: url },
@@ -339,7 +339,7 @@ describe.skipIf(findChromium() === undefined)('an operator on call', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('opens a list with the filters of its URL, says which values are unknown, and keeps a typed id in the URL', async ({
+  test('opens a list with the filters of its URL, names unknown values, and keeps a typed id in the URL', async ({
     service,
     visit: { page, complaints, console: url },
     expect,

@@ -229,7 +229,7 @@ describe.skipIf(findChromium() === undefined).for(LANGUAGES)('the application of
   });
 
   test.skipIf(language === 'JavaScript')(
-    'has a text for each code, and says it',
+    'has a text for each code, and shows it',
     async ({ settings, newPage, expect, onTestFinished }) => {
       if (language !== 'JavaScript') expect(ERROR_CODES.filter((code) => !TEXTS[language](code))).toEqual([]);
       const app = await open(settings, onTestFinished);
@@ -254,7 +254,7 @@ describe.skipIf(findChromium() === undefined).for(LANGUAGES)('the application of
   );
 
   test.skipIf(language === 'JavaScript')(
-    'says that its key is wrong, and that the service does not answer',
+    'shows that its key is wrong, and that the service does not answer',
     async ({ settings, newPage, expect, onTestFinished }) => {
       const page = await newPage();
       const wrong = `${settings.SERVICE_API_KEY.slice(0, -1)}${settings.SERVICE_API_KEY.endsWith('0') ? '1' : '0'}`;

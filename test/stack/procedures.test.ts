@@ -170,7 +170,7 @@ test('docs/webhooks.md sets up an endpoint that takes events', async ({ service,
   expect(endpoint).toEqual({ enabled: true, eventTypes: ['connection.reconnect_required', 'job.finished'] });
 });
 
-test('docs/incident.md stops the access, and lists who is affected and who read what', async ({
+test('docs/incident.md stops the access, and lists the affected people and the reads', async ({
   service,
   ask,
   folder,

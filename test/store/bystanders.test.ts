@@ -54,7 +54,7 @@ test('others have rows in each of these tables, and each is watched', async ({ s
   expect(filled).toEqual(expect.arrayContaining(FILLED));
 });
 
-test('what a builder seeds has a twin', async ({ sql }) => {
+test('each seeded row has a twin', async ({ sql }) => {
   const seeded = await seedApp(sql);
   const { appId } = seeded.app;
   await seedAttempt(sql, seeded);

@@ -103,7 +103,7 @@ describe('ended work', () => {
     ]);
   });
 
-  test('counts failures by what came back of the last try, the rarest of an hour together', async ({ sql, seeded }) => {
+  test('counts failures by the answer to the last try, the rarest of an hour together', async ({ sql, seeded }) => {
     actsOnOthers(sql, 'ended_work', 'ended_work_count');
     const { appId } = seeded.app;
     const causes = async () => {

@@ -122,7 +122,7 @@ describe('one hour after the first fact, the metrics have', () => {
     });
   });
 
-  test('nothing late in an empty database, and no age of what is due later', async () => {
+  test('nothing late in an empty database, and no age of work that is due later', async () => {
     const { sql, setClock } = await open();
     const seeded = await seedApp(sql);
     const none = { outbox: { oldestSeconds: { PERSON: 0, REQUEST: 0, BULK: 0 } }, webhooks: { oldestSeconds: 0 } };
@@ -135,7 +135,7 @@ describe('one hour after the first fact, the metrics have', () => {
     for (const row of upkeep) expect(row).toMatchObject({ lateSeconds: 0, failingSeconds: 0 });
   });
 
-  test('how late upkeep and the automatic refresh are, of what may be read', async () => {
+  test('the delays of upkeep and of the automatic refresh, for readable connections', async () => {
     const { sql, setClock } = await open();
     const [one, other, paused, refused] = [
       await seedApp(sql),

@@ -211,7 +211,7 @@ const PAIRS: Readonly<Record<string, (sql: Database) => Promise<Pair>>> = {
   'of one that resumes a connection: its grant': resume('account_grant'),
 };
 
-describe('the second waits for the first, and sees what it did', () => {
+describe('the second waits for the first, and sees its changes', () => {
   test.for(Object.entries(PAIRS))('%s', async ([, open], { sql }) => {
     const { first, second, expected = {}, meanwhile } = await open(sql);
     const found = await beside(sql, first, () => inTransaction(sql, second), meanwhile);

@@ -52,7 +52,7 @@ async function openCuttable(url: string, { poolSize = 1, sent = (_text: string) 
 const LOST = { code: 'CONNECTION_CLOSED' };
 
 describe('a transaction whose connection is lost', () => {
-  test('during a statement fails, and the process and the pool go on', async ({ database: { url } }) => {
+  test('during a statement fails, and the process and the pool continue', async ({ database: { url } }) => {
     const { pool, cut } = await openCuttable(url);
     const lost = inTransaction(pool, async (tx) => {
       await tx`select 1`;
@@ -124,9 +124,7 @@ describe('a transaction whose connection is lost', () => {
   });
 });
 
-test('a further connection that is lost while it opens ends no process: it needs no answer that nobody waits for', async ({
-  database: { url },
-}) => {
+test('a further connection that is lost while it opens ends no process', async ({ database: { url } }) => {
   let isOver = false;
   const { pool, cut, refuse } = await openCuttable(url, {
     poolSize: 2,

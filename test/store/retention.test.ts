@@ -445,7 +445,7 @@ describe('retention ends', () => {
 });
 
 describe('retention', () => {
-  test('keeps what is young of every kind', async ({ sql, seeded }) => {
+  test('keeps young rows of every kind', async ({ sql, seeded }) => {
     for (const { ageMs, seed } of Object.values(KINDS)) if (ageMs > MINUTE_MS) await seed(sql, seeded);
     expect(await retain(sql)).toEqual(NONE);
   });

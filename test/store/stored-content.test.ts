@@ -76,7 +76,7 @@ describe('a post that is read', () => {
     expect(await stored(otherId)).toEqual(rowOf(POST, 0));
   });
 
-  test('is changed if a reader sees it, which a thumbnail does not tell', async ({ sql }) => {
+  test('is changed if a reader sees it, except a thumbnail', async ({ sql }) => {
     const { read } = await open(sql);
     await read([POST]);
     for (const name of ['kind', 'canonicalUrl', 'title', 'description', 'publishedAt', 'metrics'] as const) {

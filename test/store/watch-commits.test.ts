@@ -38,7 +38,7 @@ async function watch(lookEveryMs: number) {
   return { ...{ log, look, insert, close: watching.close, looks: () => looks, worker }, sql: database.sql };
 }
 
-test('the log says once when commits of the role wait for a standby, and once when none does', async () => {
+test('the log has one line when commits of the role wait for a standby, and one when none does', async () => {
   const { log, look, insert, sql } = await watch(1);
   await insert('api', 'SyncRep', 60);
   await insert('worker', 'WALWrite', 60);

@@ -78,7 +78,7 @@ describe('one statement over 5,000 connections of an app with an endpoint', () =
 });
 
 describe('the numbers of a connection', () => {
-  test('never repeat, and become visible in their order, however many transactions write at once', async ({ sql }) => {
+  test('never repeat, and become visible in their order, even if many transactions write at once', async ({ sql }) => {
     const { appId, connect } = await openApp(sql);
     const connections = [await connect(), await connect()];
     let isDone = false;

@@ -645,7 +645,7 @@ describe('a workflow that an operator has terminated or deleted', () => {
     }
   });
 
-  test('starts again for what is accepted later; a completed one does not', async ({ stage }) => {
+  test('starts again for work that is accepted later; a completed one does not', async ({ stage }) => {
     const { service, app } = stage;
     const { temporal, taskQueue, sql } = service;
     const user = await service.newUser(app);

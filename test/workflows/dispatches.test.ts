@@ -155,7 +155,7 @@ describe('the start of a workflow', () => {
     },
   );
 
-  test('says that nobody waits for an automatic refresh, and that an urgent upkeep goes before reads', () => {
+  test('gives an automatic refresh no waiting caller, and puts an urgent upkeep before reads', () => {
     expect(buildReadJobDispatch({ ...row, kind: 'SCAN', isRefresh: true })).toMatchObject({
       input: { ...ofRead, urgency: 'BACKGROUND' },
       lane: 'BULK',

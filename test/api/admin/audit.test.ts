@@ -262,7 +262,7 @@ describe('one token', () => {
 });
 
 describe('the audit log', () => {
-  test('does not say of a mutation whose commit fails that it is done', async ({ sql }) => {
+  test('does not record a mutation as done if its commit fails', async ({ sql }) => {
     const id = seeded.app.appId;
     await sql.unsafe(`
       create function refuse_commit() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;

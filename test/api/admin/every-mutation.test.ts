@@ -47,7 +47,7 @@ let untouched: World;
 describe.for(MUTATIONS)('$name', (mutation) => {
   const { name, role, ids } = mutation;
 
-  test('leaves an entry that names its object and all it concerned, and nobody else', async ({ sql }) => {
+  test('leaves an entry with its object and all it concerned, and no one else', async ({ sql }) => {
     const world = await buildWorld(sql, admin);
     const { tokenId, token } = await admin.newToken('ADMIN');
     const headers = isFree(mutation)

@@ -268,7 +268,7 @@ describe('an operator at an OpenID Connect issuer', () => {
     expect(page.url()).toBe(`${stage.url}/admin`);
   });
 
-  test('is not locked out by somebody else behind the same address, in a browser that has signed in before', async ({
+  test('is not locked out by another person behind the same address, in a browser that has signed in before', async ({
     stage: { sandbox },
     database,
   }) => {

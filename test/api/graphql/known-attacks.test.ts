@@ -77,7 +77,7 @@ describe.each([
   });
 });
 
-test('the schema’s names are not guessed for somebody without a key', async () => {
+test('without a key, no error suggests names of the schema', async () => {
   const { text } = await send(post('{ __schema { directive } }'), false);
   expect(text).toContain('UNAUTHENTICATED');
   expect(text).not.toContain('Did you mean');

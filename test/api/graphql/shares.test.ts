@@ -6,7 +6,7 @@ function open(most: { each: number; all: number }) {
   return { shares: new Shares<string>(most, (item) => void lost.push(item)), lost };
 }
 
-test('a holder over its share loses what it has not used for longest', () => {
+test('a holder over its share loses its least recently used entries', () => {
   const { shares, lost } = open({ each: 3, all: 100 });
   for (const item of ['a', 'b', 'c', 'a', 'd']) shares.use('one', item, 1);
   expect(lost).toEqual(['b']);

@@ -127,7 +127,7 @@ describe('disconnectConnection with suspended siblings', () => {
     expect(await statusOf(sql, samePrincipal)).toBe('CONNECTED');
   });
 
-  test('waits for its scope before it locks the principal, and suspends what an attempt connects meanwhile', async ({
+  test('waits for its scope before it locks the principal, and suspends a connection that an attempt creates meanwhile', async ({
     sql,
   }) => {
     const { seeded, scope, disconnect } = await start(sql, { suspendSiblings: true });

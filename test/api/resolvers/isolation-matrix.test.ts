@@ -136,7 +136,7 @@ test('every operation is in the matrix', () => {
   expect(['status', ...FIELDS].sort()).toEqual(fields.sort());
 });
 
-test('every operation gives exactly the specified code about what belongs to somebody else, or to nobody', async ({
+test('every operation returns exactly the specified code for an object of another scope, and for a missing one', async ({
   api,
   client,
   sql,

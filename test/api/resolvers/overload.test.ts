@@ -88,7 +88,7 @@ describe('while Postgres hangs', () => {
 
   const flood = () => Promise.all(Array.from({ length: FLOOD }, read));
 
-  test('requests are told so, soon and then at once; memory stays flat; all is well again within seconds', async ({
+  test('requests are refused soon and then at once; memory stays flat; all works again within seconds', async ({
     database: { sql, url },
   }) => {
     detour = await openDetour(new URL(url));

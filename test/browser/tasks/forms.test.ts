@@ -55,7 +55,7 @@ async function createToken(service: TestService, label: string): Promise<string>
 }
 
 describe.skipIf(findChromium() === undefined)('a form of the console', () => {
-  test('says all that is wrong at its fields, in its own words, and sends nothing', async ({
+  test('shows every mistake at its field, in its own words, and sends nothing', async ({
     service,
     operator,
     expect,
@@ -130,7 +130,7 @@ describe.skipIf(findChromium() === undefined)('a form of the console', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('keeps what was typed when the session ends, and hides the page until the same operator signs in', async ({
+  test('keeps the typed text when the session ends, and hides the page until the same operator signs in', async ({
     service,
     operator,
     expect,
@@ -179,7 +179,7 @@ describe.skipIf(findChromium() === undefined)('a form of the console', () => {
     expect(await name.inputValue()).toBe('Mooring at night');
   });
 
-  test('goes on in this tab when the operator has signed in in another one', async ({
+  test('continues in this tab when the operator has signed in in another one', async ({
     service,
     operator,
     browser,
@@ -209,7 +209,7 @@ describe.skipIf(findChromium() === undefined)('a form of the console', () => {
     expect(await name.inputValue()).toBe('Anchorage');
   });
 
-  test('shows what another tab has changed, undoes nothing of it, and says what it would replace', async ({
+  test('shows the changes of another tab, undoes none of them, and shows those that it would replace', async ({
     service,
     operator,
     browser,
@@ -293,7 +293,7 @@ describe.skipIf(findChromium() === undefined)('a form of the console', () => {
     expect(rows).toEqual([{ provider: 'PROVIDER_B', label: 'Wharf at TikTok' }]);
   });
 
-  test('is not there while a proxy answers for the api: a page with a frame says so, and goes on by itself', async ({
+  test('is hidden while a proxy answers for the api: a page with a frame explains it, and continues automatically', async ({
     service,
     operator,
     expect,

@@ -129,7 +129,7 @@ describe.skipIf(findChromium() === undefined)('the console says', () => {
     await page.getByRole('status').getByText('Page 1', { exact: true }).waitFor();
   });
 
-  test('that the network is gone, and opens the page by itself when it is back', async ({
+  test('that the network is gone, and opens the page automatically when it is back', async ({
     service,
     operator,
     expect,
@@ -149,7 +149,7 @@ describe.skipIf(findChromium() === undefined)('the console says', () => {
     await page.getByText('Unreachable').waitFor({ state: 'detached' });
   });
 
-  test('what another tab has changed, as soon as the operator comes back to it', async ({ service, operator }) => {
+  test('the changes of another tab, as soon as the operator returns to it', async ({ service, operator }) => {
     const { appId } = service.app;
     await operator.signIn(service, 'ADMIN', `/apps/${appId}`);
     await operator.page.getByRole('tab', { name: 'Keys' }).waitFor();
@@ -162,7 +162,7 @@ describe.skipIf(findChromium() === undefined)('the console says', () => {
   });
 
   // Last, because it stops the app of all of them for a while.
-  test('of a connection what its app can do with it, whatever its status is', async ({
+  test('the possible actions of the app for a connection in every status', async ({
     service,
     newPerson,
     operator,

@@ -158,7 +158,7 @@ describe('the adapter', () => {
     }
   });
 
-  test('would be found to ask and to read what does not exist', () => {
+  test('would be found to request and to read fields that do not exist', () => {
     expect(listRequestFaults('videos', { part: 'snippet,insights', id: 'x', maxResults: '51', mine: 'true' })).toEqual([
       'maxResults',
       'mine',
@@ -189,7 +189,7 @@ describe('the sandbox', () => {
     }),
   } satisfies Record<Route, (owner: ReturnType<typeof contract.account>) => Record<string, string>>;
 
-  test.for(ROUTES)('answers %s with nothing but what Google describes, for every account', async (route) => {
+  test.for(ROUTES)('answers %s with only the fields that Google describes, for every account', async (route) => {
     const method = methodOf(route);
     let items = 0;
     for (const owner of contract.control.accounts('PROVIDER_A')) {

@@ -64,7 +64,7 @@ describe('the verification of a grant', () => {
     ]);
   });
 
-  test('asks at once after a signal, and otherwise goes on waiting in a new run', async ({ temporal }) => {
+  test('asks at once after a signal, and otherwise continues to wait in a new run', async ({ temporal }) => {
     const [asking, signaled] = [gate(), gate()];
     const answer = inTurn(late, undefined);
     const checkGrant = async () => {
