@@ -90,7 +90,7 @@ test('a policy refreshes its connections automatically, less often while nothing
     expect(late.minutes).toBeGreaterThan(59); // The policy's interval from the last one, and then a slot of the longer one.
     expect(late.minutes).toBeLessThanOrEqual(60 + 240);
     expect(await next('b')).toBe(0);
-    // The app learns of the new post and of its change, and of no job: it asked for none.
+    // The app gets events for the new post and its change, and none for a job: it requested none.
     const events = await sql`select type, data from webhook_event where app_id = ${appId} order by sequence`;
     expect(events).toMatchObject([
       { type: 'content.changed', data: { addedCount: 1, changedCount: 0, removedCount: 0 } },
@@ -126,7 +126,7 @@ test('a changed policy plans the connections of its app anew, at its provider', 
   const { appId } = stage.seeded.app;
   const { connectionId } = await stage.newConnection({ capabilities: CAPABILITIES });
   await stage.newConnection({ provider: 'PROVIDER_A', capabilities: CAPABILITIES });
-  // The twin of this app has a policy with refreshes, too, which nobody has changed.
+  // The twin of this app has an unchanged policy with refreshes, too.
   await updateRefreshPolicy(sql, appId, 'PROVIDER_B', { refreshMinutes: 60, refreshDays: 30, refreshPosts: 20 });
   await inTransaction(sql, (tx) => replanConnections(tx, appId, 'PROVIDER_B'));
   const planned =

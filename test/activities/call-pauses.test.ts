@@ -36,7 +36,7 @@ function open() {
   };
 }
 
-/** Until all that can go on without the test has done so. */
+/** Waits until everything that can continue without the test has done so. */
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 const now = <T>(promise: Promise<T>) => Promise.race([promise, settle()]);
 

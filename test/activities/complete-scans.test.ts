@@ -52,22 +52,22 @@ const PERMISSIONS = [
   'instagram_business_manage_insights',
 ];
 
-/** A jump of our own clock after a call to an adapter; the platform's goes on. */
+/** A jump of our own clock after a call to an adapter; the platform's continues. */
 interface Jump {
   readonly after: number;
   readonly ms: number;
 }
 
-/** A scan with its continuations, and what the platform did before and during it. */
+/** A scan with its continuations, and the platform's changes before and during it. */
 interface Round {
-  /** Time that passes before it, for everybody. */
+  /** Time that passes before it, for all parts. */
   readonly passes: number;
   readonly window: Parameters<typeof chooseWindow>[1] | null;
   readonly maxItems: number;
   readonly mostLinks: number;
 }
 
-/** A scan that said that it was complete, as the platform saw it. */
+/** A scan that reported that it was complete, as the platform saw it. */
 interface CompleteScan {
   readonly range: Window;
   readonly startedAt: number;
@@ -175,7 +175,7 @@ async function step({ stage, list, pass }: World, jobId: JobId): Promise<boolean
 
 const iso = (at: Date | number) => new Date(at).toISOString();
 
-/** Runs a scan, and its continuations. @returns the scan, if its last part said that it was complete. */
+/** Runs a scan, and its continuations. @returns the scan, if its last part reported that it was complete. */
 async function runRound(world: World, round: Round): Promise<CompleteScan | undefined> {
   const { list, ask, now } = world;
   const chosen = round.window && chooseWindow(list, round.window, now());
@@ -227,7 +227,7 @@ async function readPages({ ask }: World, { publishedAfter, publishedBefore }: Wi
   return { items, isComplete: verdicts.has(true) };
 }
 
-/** A page called complete holds exactly what the platform listed when the last scan of each date began. */
+/** A page called complete holds exactly the posts that the platform listed when the last scan of each date began. */
 async function checkPages(world: World, scans: readonly CompleteScan[], window: Window): Promise<boolean> {
   const { list, stage, connectionId } = world;
   const { items, isComplete } = await readPages(world, window);

@@ -116,7 +116,7 @@ describe('a step in place', () => {
 describe('the places of a worker', () => {
   afterEach(() => void vi.useRealTimers());
 
-  /** Steps that end when the test says so. */
+  /** Steps that end when the test ends them. */
   function held() {
     const { opened, open } = gate();
     let begun = 0;

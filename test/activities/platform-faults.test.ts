@@ -18,7 +18,7 @@ type Opened = Awaited<ReturnType<typeof open>>;
 const HOURS = [0, 24];
 const ACCOUNTS = 2;
 
-/** What the platform answers everybody on a bad day, and where. */
+/** The platform's answers to all requests on a bad day, and where. */
 interface Fault {
   readonly name: string;
   readonly routes: readonly string[];
@@ -139,7 +139,7 @@ async function useConnection(opened: Opened, sql: Database, provider: ProviderNa
   await runJob(opened, metrics.jobId, 'runMetricsStep');
 }
 
-/** What a person or a caller would miss. */
+/** The data that a person or a caller would miss. */
 const listState = async (sql: Database, connectionIds: readonly ConnectionId[]) => ({
   connections: await sql`
     select connection_id, c.status, c.capabilities, c.profile - 'avatarUrl' as profile,

@@ -4,7 +4,7 @@ import type { Slot } from '../../src/store/provider-rate-limit.ts';
 
 const signal = new AbortController().signal;
 
-/** A line whose turns come when the test says so, and the apps in the order in which they got them. */
+/** A queue whose slots the test grants, and the apps in the order in which they got them. */
 function open() {
   const asked: ((turn: Slot | Promise<never>) => void)[] = [];
   const line = new ProviderQueue(() => new Promise<Slot>((resolve) => void asked.push(resolve)));

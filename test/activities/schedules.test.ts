@@ -24,7 +24,7 @@ import { test } from '../kit/postgres.ts';
 const RUNS = { numRuns: 60 };
 /** Days from now, far into the past and the future. */
 const days = fc.integer({ min: -400, max: 400 });
-/** What a platform, or a clock, may make of a number of seconds. */
+/** Numbers of seconds that a platform, or a clock, may produce. */
 const seconds = fc.oneof(fc.integer({ min: -1e6, max: 1e6 }), fc.constantFrom(0, -1, 0.001, 1e9));
 
 describe('no schedule leads into the past', () => {

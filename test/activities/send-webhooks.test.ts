@@ -232,7 +232,7 @@ describe('an endpoint', () => {
     expect(await send()).toMatchObject({ waitSeconds: null, paused: false });
     expect(await endpoint()).toMatchObject({ enabled: false, disabledReason: 'GONE' });
     expect(await deliveries()).toMatchObject([{ status: 'FAILED', lastHttpStatus: 410 }]);
-    await happen('CONNECTED'); // Nobody wants it.
+    await happen('CONNECTED'); // No endpoint wants it.
     expect(await deliveries()).toHaveLength(1);
     await inTransaction(asApi(sql), (tx) => enableWebhookEndpoint(tx, endpointId));
     receiver.answer(answerWith(204));

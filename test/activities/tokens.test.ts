@@ -86,7 +86,7 @@ describe('callWithFreshToken', () => {
     expect(stage.provider.refresh).toHaveBeenCalledOnce();
   });
 
-  // A platform that has just issued a token accepts the grant, unless it says that it has ended.
+  // A platform that has just issued a token accepts the grant, unless it reports its end.
   test.for([
     [stale, 'RetryLater', 'CONNECTED'],
     [dead, 'GrantDead', 'RECONNECT_REQUIRED'],

@@ -290,7 +290,7 @@ describe('an event is written', () => {
     const deliveries = await sql`
       select endpoint_id, event_type from webhook_delivery where app_id = ${stage.seeded.app.appId}
     `;
-    // What a failing endpoint misses waits for the day when it is enabled again.
+    // Events that a failing endpoint misses wait until it is enabled again.
     expect(deliveries.map((row) => `${row.endpointId} ${row.eventType}`).toSorted()).toEqual(
       [
         `${endpointId} connection.suspended`,

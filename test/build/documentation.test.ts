@@ -196,7 +196,7 @@ test('decisions that sources, tests and pages cite exist', () => {
   expect(unknown).toEqual([]);
 });
 
-/** What no machine of the tests has, as the comments before blocks name it. */
+/** Things that no machine of the tests has, as the comments before blocks name them. */
 const NOT_TRIED = ['Docker', 'a Kubernetes cluster', 'a real platform', 'the internet', 'a second installation'];
 /** External names: of Temporal, OpenTelemetry, Node, Kubernetes, Postgres, a linter, and an invented provider. */
 const OTHERS =

@@ -35,7 +35,7 @@ async function signIn(studio: Studio, person = ROWAN, accounts: readonly object[
   await visitor.signIn(person);
   const pageInfo = { endCursor: null, hasNextPage: false };
   studio.service.answers.connections = () => ({ items: accounts, pageInfo });
-  await visitor.get('/'); // The application learns the accounts.
+  await visitor.get('/'); // The application reads the accounts.
   return visitor;
 }
 

@@ -128,7 +128,7 @@ test('a dry run lists the accounts that a run erases, and changes no row', async
     { line: 3, outcome: 'BAD_LINE' },
   ]);
   expect(warnings).toEqual(['3 line(s) read: 1 to erase (dry run: nothing changed), 1 unknown, 1 refused.']);
-  expect(done).toMatchObject({ dryRun: true }); // The audit log says so, too.
+  expect(done).toMatchObject({ dryRun: true }); // The audit log records it, too.
   expect(await readEverything(sql)).toEqual(before);
 });
 

@@ -11,7 +11,7 @@ import { runActivity } from '../kit/deps.ts';
 import { asApi, test } from '../kit/postgres.ts';
 import { answerWith, openReceiver } from '../kit/webhook-receiver.ts';
 
-/** Two endpoints of one app, the command line, and the worker that sends what a command has committed. */
+/** Two endpoints of one app, the command line, and the worker that sends the events that a command has committed. */
 async function open(sql: Database) {
   const stage = await openStage(sql);
   const { deps } = stage;

@@ -345,7 +345,7 @@ describe('how an attempt ends', () => {
     PROVIDER_B: accountOf(user),
     PROVIDER_C: user.account('PROVIDER_C', /^Creator account/),
   });
-  /** Refusals as the platforms word them, and what they are to the caller. */
+  /** Refusals as the platforms word them, and their meaning for the caller. */
   const REFUSALS: readonly (readonly [ProviderName, string, string, string])[] = [
     ['PROVIDER_A', 'error=access_denied', 'DENIED', 'ACCESS_DENIED'],
     ['PROVIDER_A', 'error=admin_policy_enforced', 'FAILED', 'CLIENT_REFUSED'],

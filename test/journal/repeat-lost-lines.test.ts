@@ -93,7 +93,7 @@ describe('a worker that has seen a fail-over', () => {
     expect(await statusOf(sql, stays)).toBe('CONNECTED');
     expect(await sql`select from content_item where connection_id = ${stays}`).toHaveLength(1);
     expect(await sql`select from disconnect_job where connection_id = ${stays}`).toEqual([]);
-    await keeper.ship(); // The journal goes on behind the repeated lines.
+    await keeper.ship(); // The journal continues behind the repeated lines.
     await keeper.check();
   });
 

@@ -6,7 +6,7 @@ import type { Database } from '../../src/store/driver/sql.ts';
 import { test } from '../kit/postgres.ts';
 import { aFewTurns, hold, newDispatch, stopTime, until, watchLooks, write } from './stage.ts';
 
-/** A dispatcher of which each start of a workflow does what `temporal.start` does then. Time stands still. */
+/** A dispatcher of which each start of a workflow calls the current `temporal.start`. Time stands still. */
 async function open(sql: Database) {
   const temporal = { starts: 0, start: async () => {} };
   const client = {
@@ -26,7 +26,7 @@ async function open(sql: Database) {
   const fake = globalThis.setTimeout;
   globalThis.setTimeout = ((work: () => void, ms: number) => {
     const timer = fake(work, ms);
-    // Neither the driver's limit of a new connection, nor what a file before this one has left.
+    // Neither the driver's limit of a new connection, nor the remains of an earlier file.
     const isOwn = new Error().stack?.includes('/src/outbox/');
     if (isOwn && ms !== 10 && ms > 0 && ms < 60_000) waits.push({ ms, timer });
     return timer;

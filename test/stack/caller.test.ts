@@ -40,7 +40,7 @@ describe.skipIf(findChromium() === undefined)('the example caller in a real brow
     await connect(page, 'TikTok', /Harbour Kitchen/);
     await progress(page).waitFor(gone);
     await page.getByRole('heading', { name: 'Harbour Kitchen' }).waitFor();
-    // Nobody pressed Refresh: these are the days that the service reads of a new account by itself.
+    // Without a refresh: these are the days that the service reads of a new account automatically.
     await page.getByText('We have read all posts of the last 7 days.').waitFor();
     expect(await chosenDays(page).innerText()).toBe('7 days');
     expect(await page.locator('.post').count()).toBeGreaterThan(0);
@@ -159,7 +159,7 @@ describe.skipIf(findChromium() === undefined)('the example caller without script
     await page.getByText('Your account at Instagram is connected.').waitFor();
     await page.getByRole('link', { name: 'Disconnect…' }).click();
     await press('Disconnect');
-    await page.getByText('Erased.', { exact: true }).waitFor(); // The page refreshes by itself.
+    await page.getByText('Erased.', { exact: true }).waitFor(); // The page refreshes automatically.
     await page.getByText('One step left for you.').waitFor();
     await page.getByRole('link', { name: /Open the settings at Instagram/ }).waitFor();
     expect(complaints).toEqual([]);

@@ -134,7 +134,7 @@ describe.skipIf(findChromium() === undefined)('an operator on call', () => {
       /Reason: The provider did not answer, .* PROVIDER_UNAVAILABLE\s+Last try .*: the provider answered with HTTP 503\.\s+Failed once, on .* Next try in (49|50) min/,
     );
 
-    // A retry during the outage fails; the card says so and shows the next try.
+    // A retry during the outage fails; the card shows that and the next try.
     await card(page).getByRole('button', { name: 'Retry now' }).click();
     await card(page)
       .getByText(/^Retried and failed again: The provider did not answer/)
@@ -436,7 +436,7 @@ describe.skipIf(findChromium() === undefined)('an admin', () => {
     const submit = (name: string) => page.getByRole('button', { name, exact: true }).click();
     await page.getByLabel('Name').fill('Lighthouse Bakery');
     await submit('Create app');
-    // A keyboard goes on where it was: at the heading of the next step, or at the button of a refused one.
+    // The keyboard focus stays in place: at the heading of the next step, or at the button of a refused one.
     const focused = () => page.evaluate('document.activeElement.innerText');
     await page.getByRole('heading', { name: 'Add a tenant' }).waitFor();
     await vi.waitUntil(async () => (await focused()) === 'Add a tenant', SOON);

@@ -56,7 +56,7 @@ const startAlone = (language: RecipeLanguage) => async (settings: Settings) => {
   };
 };
 
-/** Starts the application. @returns what stops it. */
+/** Starts the application. @returns a function that stops it. */
 const STARTS = {
   JavaScript: async (settings: Settings) => {
     const server = startApp(settings);
@@ -76,7 +76,7 @@ const SOURCES = {
   Python: readSource('python', 'main.py'),
   Go: readSource('go', 'main.go'),
 };
-/** What precedes the text for a code. */
+/** The text before that for a code. */
 const TEXTS = {
   Python: (code: string) => SOURCES.Python.includes(`"${code}": "`),
   Go: (code: string) => readSource('go', 'page.html').includes(`if eq .Title "${code}"}}`),

@@ -328,7 +328,7 @@ describe('docs/production.md', () => {
     const typed = await typePage('docs/production.md', folder, {
       known,
       environmentOf: (command) => ({ ...environmentIn(service)(command), PGURL: server.url }),
-      // The page says: "Start workers of the new build beside the old ones."
+      // The page: "Start workers of the new build beside the old ones."
       async before(command) {
         for (const build of command.includes('set-ramping-version') ? ['1.3.0', '1.4.0'] : []) {
           builds.push(await startBuild(service, server.run, build));

@@ -95,7 +95,7 @@ describe('one hour after the first fact, the metrics have', () => {
       if (failing) await addEndpointFailures(worker, endpointId, { failures: 1, pauseSeconds: 0 });
       return endpointId;
     };
-    // What waits longest, since minute 0, waits at endpoints that do not work, or has arrived.
+    // The event that waits longest, since minute 0, waits at endpoints that do not work, or has arrived.
     await seed(seeded, true);
     await addEndpointFailures(worker, await seed(seeded, false), { failures: 0, pauseSeconds: 7_200 });
     await disableWebhookEndpoint(worker, await seed(seeded, false), 'OPERATOR');

@@ -47,7 +47,7 @@ describe('a running read', () => {
     for (const changes of [{ providerCursor: 'elsewhere' }, { chainStartedAt: now }, { itemCount: 1 }])
       expect(await store(changes, 'wrong'), JSON.stringify(changes)).toBe(false);
     expect(await findReadJob(sql, jobId)).toEqual({ ...job, ageSeconds: expect.any(Number) });
-    // Whoever holds another connection is no hindrance.
+    // A holder of another connection is no hindrance.
     const { waited, result } = await beside(sql, hold('connection', 'connection_id', other.connectionId), () =>
       store({}, 'second'),
     );

@@ -11,7 +11,7 @@ import { inTransaction, openDatabase } from '../../src/store/driver/sql.ts';
 import { DIST } from '../kit/built.ts';
 import { test } from '../kit/postgres.ts';
 
-/** A pool, and a way to end its connections as a server does whose process was killed. @param sent sees what it sends */
+/** A pool, and a way to end its connections as a server does whose process was killed. @param sent sees its statements */
 async function openCuttable(url: string, { poolSize = 1, sent = (_text: string) => {} } = {}) {
   const sockets = new Set<Socket>();
   const upstream = new URL(url);
@@ -157,7 +157,7 @@ test.for(['cut', 'reset'] as const)(
   },
 );
 
-/** A program with one pool, which says what a statement gave, and then fails in a way that nobody awaits. */
+/** A program with one pool, which prints the result of a statement, and then fails in an unawaited promise. */
 const PROGRAM = `
   import { Secret } from '${path.join(DIST, 'basics', 'secret.js')}';
   import { openDatabase } from '${path.join(DIST, 'store', 'driver', 'sql.js')}';

@@ -123,7 +123,7 @@ describe('a guaranteed share', () => {
 
   test('that takes free turns for long has its guaranteed ones again as soon as others come', async ({ sql }) => {
     const { take, exhaust } = await open(sql, 'PROVIDER_A', 10);
-    // For ten seconds, nobody else calls.
+    // For ten seconds, no one else calls.
     for (let second = 0; second < 10; second += 1) {
       await exhaust('GRANTS');
       await moveTurns(sql, 'PROVIDER_A', -1);

@@ -27,7 +27,7 @@ const NEXT: Content = {
   metrics: [metric('VIEWS', '6')],
 };
 
-/** Two connections, reads of their posts at a fixed time, and what is stored. */
+/** Two connections, reads of their posts at a fixed time, and the stored rows. */
 async function open(sql: Database) {
   const seeded = await seedApp(sql);
   const connect = () => seedConnection(sql, seeded, { scope: seeded.newScope() });

@@ -124,7 +124,7 @@ test.for([
       await client.workflow.getHandle(`disconnect/${connectionId}`).result();
       const [again] = (await client.workflow.getHandle(`disconnect/${connectionId}`).fetchHistory()).events ?? [];
       const [payload] = again?.workflowExecutionStartedEventAttributes?.input?.payloads ?? [];
-      // The platform had confirmed the revoke: its receipt says so again.
+      // The platform had confirmed the revoke: its receipt reports it again.
       expect(JSON.parse(Buffer.from(payload?.data ?? []).toString())).toEqual({ ...input, revoked: true });
     }, provider);
     expect(await listRuns(kept)).toHaveLength(1);
@@ -178,7 +178,7 @@ describe('a new timeline', () => {
     await failing.close();
     expect(await isHandled(sql)).toBe(false);
 
-    await failOver(sql); // Nobody looks any longer.
+    await failOver(sql); // No one looks any longer.
     open(sql);
     await vi.waitUntil(() => isHandled(sql));
   });

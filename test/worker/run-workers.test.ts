@@ -4,7 +4,7 @@ import { runUntilStopped } from '../../src/worker/run-workers.ts';
 type State = 'RUNNING' | 'STOPPING' | 'STOPPED' | 'FAILED';
 const SOON = { patienceMs: 50, lookEveryMs: 5 };
 
-/** A worker that ends when it is told to, unless it hangs. */
+/** A worker that stops on request, unless it hangs. */
 function createWorker({ hangs = false } = {}) {
   let state: State = 'RUNNING';
   let end: (error?: Error) => void = () => undefined;

@@ -24,7 +24,7 @@ const DISCONNECT = 'mutation ($id: ID!) { disconnectConnection(id: $id) { receip
 
 describe('the choices of the audit log', () => {
   test('are the operators and actions that entries have, each once', async () => {
-    const { sql, drop } = await createTestDatabase(); // It lists the entries of everybody.
+    const { sql, drop } = await createTestDatabase(); // It lists the entries of all operators.
     onTestFinished(drop);
     const alone = await createTestAdmin(sql);
     for (let i = 0; i < 3; i += 1) await alone.as('ADMIN')('mutation { createApp(input: { name: "Quay" }) { id } }');

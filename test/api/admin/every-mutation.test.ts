@@ -41,7 +41,7 @@ async function lastEntry(sql: Database): Promise<Entry> {
 const plain = (name: string) => name.replace(/^(tenant|subject):[\w-]{43}$/, '$1:<hash>');
 const namesIn = ({ target, related }: Entry) => [target, ...related.map(plain).sort()];
 
-/** For what is refused, and so changes nothing. */
+/** For a refused mutation, which changes nothing. */
 let untouched: World;
 
 describe.for(MUTATIONS)('$name', (mutation) => {

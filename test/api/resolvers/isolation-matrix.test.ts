@@ -46,7 +46,7 @@ const REQUESTS: Readonly<Record<Exclude<RootField, 'status'>, (of: Named, caller
   }),
   requestRefresh: ({ connectionId }) => ({ connectionId, window: WINDOW }),
   requestContentLookup: ({ connectionId }) => ({ connectionId, url: 'https://www.tiktok.com/@a/video/1' }),
-  // The last: it ends what the others read.
+  // The last: it ends the objects that the others read.
   disconnectConnection: ({ connectionId }) => ({ connectionId }),
 };
 

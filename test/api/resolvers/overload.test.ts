@@ -128,7 +128,7 @@ describe('while Postgres hangs', () => {
     await expect.poll(async () => (await read()).code, { interval: 20 }).toBe('NOT_FOUND');
     const countSessions = async () =>
       (await sql`select from pg_stat_activity where datname = current_database() and application_name = 'api'`).length;
-    // The pool, the listener for ended attempts, and the watch. The connections that the watch tried meanwhile end by themselves.
+    // The pool, the listener for ended attempts, and the watch. The connections that the watch tried meanwhile end on their own.
     await expect.poll(countSessions).toBeLessThanOrEqual(6 + 2);
   });
 });

@@ -34,7 +34,7 @@ async function openTab(browser: Browser, { page }: Operator): Promise<Page> {
   return tab;
 }
 
-/** What a browser does when its user comes back to the window. */
+/** The browser's events when its user returns to the window. */
 const comeBack = (page: Page) => page.evaluate("window.dispatchEvent(new Event('focus'))");
 
 /** The token of the operator, who signs in again with it. */
@@ -121,7 +121,7 @@ describe.skipIf(findChromium() === undefined)('a form of the console', () => {
     expect(sent).toEqual([]);
     expect(await page.locator('.mantine-Notification-root').count()).toBe(0);
     expect(await faultsOf(page)).toEqual([]);
-    // What only the api knows is at the field, too, in the words of the form.
+    // An error that only the api detects is at the field, too, in the words of the form.
     await showTab('Webhooks');
     await webhooks.getByRole('textbox', { name: 'New webhook endpoint' }).fill('http://8.8.8.8/hooks');
     for (const box of await webhooks.getByRole('checkbox').all()) await box.check();
@@ -168,7 +168,7 @@ describe.skipIf(findChromium() === undefined)('a form of the console', () => {
     await page.getByText('Saved.').waitFor();
     expect(await readApp(service, id)).toMatchObject({ name: 'Mooring at night' });
 
-    // Somebody else finds a new page.
+    // Another operator finds a new page.
     await name.fill('Not for your eyes');
     await endSessions(service);
     await comeBack(page);

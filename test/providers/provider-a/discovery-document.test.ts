@@ -66,7 +66,7 @@ function isValueOf({ type, minimum, maximum, enum: words }: DiscoveryParameter, 
   return /^\d+$/.test(value) && Number(value) >= Number(minimum ?? 0) && Number(value) <= Number(maximum ?? value);
 }
 
-/** What a request has, or lacks, by Google's description. */
+/** The parts that a request has, or lacks, by Google's description. */
 function listRequestFaults(route: Route, sent: Readonly<Record<string, unknown>>): string[] {
   const method = methodOf(route);
   const known = { ...document.parameters, ...method.parameters };
@@ -90,7 +90,7 @@ interface JsonSchema {
   readonly additionalProperties?: JsonSchema;
 }
 
-/** What an adapter reads that Google does not describe: other fields, other types, instants that are none. */
+/** The parts that an adapter reads and Google does not describe: other fields, other types, instants that are none. */
 function listFieldFaults(read: JsonSchema, given: DiscoverySchema, at: string): string[] {
   const described = resolve(document, given);
   if (read.anyOf !== undefined) {

@@ -102,7 +102,7 @@ describe('a sweep', () => {
       await begun.opened;
       throw failure('Unexpected');
     };
-    /** The run has heard of the failure, and has not ended. */
+    /** The run has received the failure, and has not ended. */
     const meanwhile = async (run: WorkflowHandle) => {
       await until(async () => {
         const { events } = await run.fetchHistory();
