@@ -6,7 +6,7 @@ export interface ListenAt {
   readonly host: string;
   /** 0 selects a free port. */
   readonly port: number;
-  /** What the names of its two settings begin with, such as `API` for API_HOST and API_PORT. */
+  /** The prefix of the names of its two settings, such as `API` for API_HOST and API_PORT. */
   readonly settings?: string | undefined;
 }
 

@@ -9,7 +9,7 @@ export interface Terminal {
   /** Asks the operator to type a name. Undefined without a terminal. */
   readonly askName: ((prompt: string) => Promise<string>) | undefined;
   print(text: string): void;
-  /** Tells the operator something that is not part of the result. */
+  /** Shows the operator a message that is not part of the result. */
   warn(text: string): void;
 }
 

@@ -70,7 +70,7 @@ export function openBucket({ bucket, prefix, endpoint }: BucketPlace): Files {
     async list(from) {
       const [client, { paginateListObjectsV2 }] = [await open(), await library];
       const names: string[] = [];
-      // Keys arrive in their order. What does not begin with a digit comes after ours: the probe, other journals.
+      // Keys arrive in their order. Names that do not begin with a digit follow ours: the probe, other journals.
       const before = { Bucket: bucket, Prefix: prefix, StartAfter: `${prefix}${from.slice(0, -1)}` };
       try {
         for await (const { Contents = [] } of paginateListObjectsV2({ client }, before)) {

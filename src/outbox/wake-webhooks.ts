@@ -61,7 +61,7 @@ export function pollWebhookWakes(
 
   async function run(): Promise<void> {
     while (!closing.signal.aborted) {
-      asked = new AbortController(); // Before the look, which may miss what commits meanwhile.
+      asked = new AbortController(); // Before the query, which may miss rows that commit meanwhile.
       const leastMs = await look();
       if (leastMs === 0) continue;
       await rest(leastMs, closing);

@@ -17,7 +17,7 @@ interface Platform {
   // The list below checks that each takes its own settings.
   readonly createFacts: (config: never) => ProviderFacts;
   readonly createAdapter: (deps: DepsWith<never>) => Provider;
-  /** What an operator sets up at the platform. */
+  /** The checklist for an operator at the platform. */
   readonly checklist: readonly ChecklistItem[];
 }
 

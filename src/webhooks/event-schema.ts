@@ -23,7 +23,7 @@ const none = { connectionId: z.null(), sequence: z.null() };
 const reason = z.enum(['ACCOUNT_DISCONNECTING', 'REGISTRATION_PAUSED']);
 /** Absent if a fail-over or a restored backup has lost it. */
 const because = z.exactOptional(z.enum(DISCONNECT_REASONS));
-/** Null if the service never disconnects it by itself. Absent from events of an older version. */
+/** Null if the service never disconnects it automatically. Absent from events of an older version. */
 const erasesAt = z.exactOptional(instant.nullable());
 const session = { sessionId: id };
 const status = z.enum(['CONNECTED', 'SUSPENDED', 'RECONNECT_REQUIRED', 'DISCONNECTED', 'DELETING']);

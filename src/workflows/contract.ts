@@ -30,7 +30,7 @@ export interface WorkflowFields {
   readonly reportedAt: Date;
   readonly revokeJobId: JobId;
   readonly run: number;
-  /** BACKGROUND: nobody waits, its calls come last. SOON: something expires within days, its calls go before reads. */
+  /** BACKGROUND: no person or app waits; its calls come last. SOON: something expires within days, its calls go before reads. */
   readonly urgency?: 'BACKGROUND' | 'SOON';
 }
 type Row<Name extends keyof WorkflowFields> = Pick<WorkflowFields, Name>;
@@ -64,7 +64,7 @@ const read = <Kind extends string>(kind: Kind, prefix: string, summary: string) 
 
 /** Every workflow that starts for a row, by its type. `index.ts` exports its function. */
 export const WORKFLOWS = {
-  /** Starts when a person has come back with a code: an attempt that nobody answers costs no workflow. */
+  /** Starts when a person has come back with a code: an unanswered attempt costs no workflow. */
   connectAttempt: {
     summary: 'Connect an account',
     kind: 'CONNECT',
@@ -177,7 +177,7 @@ export const FAILING_WORKFLOWS = 'TemporalReportedProblems IS NOT NULL AND Execu
 /** The query that every workflow answers with its `Progress`. */
 export const PROGRESS = 'progress';
 
-/** What a workflow does now. */
+/** The current step of a workflow. */
 export const PROGRESS_STEPS = [
   'EXCHANGE_CODE',
   'COMPLETE_ATTEMPT',
@@ -198,7 +198,7 @@ export const PROGRESS_STEPS = [
 ] as const;
 export type ProgressStep = (typeof PROGRESS_STEPS)[number];
 
-/** What ends a workflow's wait, besides a signal. */
+/** The event that ends a workflow's wait, besides a signal. */
 export const PROGRESS_WAITS = ['NEXT_TRY', 'RATE_LIMIT', 'EVENTS'] as const;
 export type ProgressWait = (typeof PROGRESS_WAITS)[number];
 

@@ -1,4 +1,4 @@
-/** What activities answer to workflows, as far as workflows decide by it: ids, closed codes and instants only. */
+/** The results of activities on which workflows decide: ids, closed codes and instants only. */
 
 import type { JobErrorCode, ResultCode } from '../basics/codes.ts';
 
@@ -8,15 +8,15 @@ export type RevokeEnd =
   /** An operator can retry it while its tokens are kept. */
   | { readonly status: 'FAILED'; readonly code: string; readonly tokensKept: boolean };
 
-/** A failed try as the workflow saw it: the failure's type, how long the provider asked us to wait, and what it answered. */
+/** A failed try as the workflow saw it: the failure's type, the wait that the provider requested, and its answer. */
 export interface FailedTry {
   readonly type: string;
   readonly retryAfterSeconds: number | null;
-  /** See `Failure`. An older build does not say it. */
+  /** See `Failure`. Absent from an older build. */
   readonly answer?: string | null;
 }
 
-/** The work has ended; a revoke also says how. */
+/** The work has ended; for a revoke, with its outcome. */
 export interface Ended {
   readonly ended: true;
   readonly code: string;

@@ -44,7 +44,7 @@ const compare = (one: string, other: string) => (one < other ? -1 : Number(one >
 
 const hasError = (json: unknown) => typeof json === 'object' && json !== null && 'error' in json;
 
-/** Says how the forms at a platform differ from those of the sandbox. */
+/** Describes how the forms at a platform differ from those of the sandbox. */
 export function compareShapes(platform: Shapes, sandbox: Shapes): string[] {
   return Object.entries(platform).flatMap(([name, { statuses, fields }]) => {
     const known = sandbox[name];

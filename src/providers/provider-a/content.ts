@@ -48,7 +48,7 @@ export function createProviderAContent(
       const id = findVideoId(url);
       if (id === undefined) throw createFailure('UnsupportedUrl', 'PROVIDER_A lookup');
       const [found] = await readContent(access, { providerContentIds: [id], withMetrics }, call);
-      // The API shows everybody's public videos, and people paste the links of others.
+      // The API shows the public videos of all channels, and people paste the links of others.
       const isOthers = found?.ownerId != null && found.ownerId !== access.providerAccountId;
       return found === undefined || isOthers
         ? { kind: 'absent', providerContentId: id }
