@@ -124,7 +124,7 @@ async function findFailure(
     }
     return undefined;
   } catch (error) {
-    // Also one whose app may no longer read it.
+    // This includes a connection whose app may no longer read it.
     if (error instanceof ProviderError || error instanceof ApplicationFailure) return error;
     throw error;
   }

@@ -6,7 +6,7 @@ import { type Share, type Slot, takeSlot } from '../store/provider-rate-limit.ts
 /** A call that waits for its slot. */
 interface Waiting {
   readonly appKey: string;
-  /** By `performance.now()`. */
+  /** In the time of `performance.now()`. */
   readonly latestAtMs: number;
   readonly resolve: (slot: Slot) => void;
   readonly reject: (error: unknown) => void;
@@ -21,7 +21,7 @@ export const MOST_AHEAD_SECONDS = 20;
 const LONGEST_ANSWER_MS = 10_000;
 /** How long the queue trusts its cached state. */
 const LONGEST_PAUSE_MS = 1_000;
-/** So many apps are remembered. A forgotten one counts as one that has made no call yet. */
+/** The number of remembered apps. A forgotten one counts as one that has made no call yet. */
 const MOST_APPS = 1_000;
 
 /**
@@ -35,7 +35,7 @@ export class ProviderQueue {
   /** The apps in the order of their last slots. */
   readonly #served = new Set<string>();
   #isMoving = false;
-  /** When a slot can be taken, as far as this queue knows; by `performance.now()`. */
+  /** The time of the next free slot, as far as this queue knows; in the time of `performance.now()`. */
   #freeAtMs = 0;
 
   /** @param take takes a slot if one can be taken now */

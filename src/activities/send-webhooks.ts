@@ -81,7 +81,7 @@ export const createSendWebhookActivities = (deps: WebhookDeps) => ({
 /** Between two tries while our own database is away. */
 const OUTAGE_SECONDS = 2;
 
-/** By connection, the number of the last event that was sent. */
+/** The number of the last sent event, by connection. */
 type Told = Map<ConnectionId, number>;
 
 /** An earlier attempt of the same activity may have died with its worker. */

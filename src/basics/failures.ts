@@ -83,7 +83,7 @@ export interface FailureRule {
       | 'FORBIDDEN'
       | 'PLATFORM_FAILED'
       | 'NOTHING';
-    /** When the next upkeep is due: the same day, or a day later. */
+    /** The next upkeep: the same day, or a day later. */
     readonly upkeep: 'SOON' | 'LATER';
   };
   readonly worker: {

@@ -1,6 +1,6 @@
 import type { Server } from 'node:net';
 
-/** Where a server listens, and which settings it has that from. */
+/** The address of a server, and the names of its settings. */
 export interface ListenAt {
   /** A name, or an address without brackets. `::` means every interface, in IPv4 alone where there is no IPv6. */
   readonly host: string;

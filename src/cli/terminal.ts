@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { ServiceError } from '../basics/errors.ts';
 import { decodeUtf8 } from '../basics/utf8.ts';
 
-/** Where a command reads and prints. */
+/** The input and output of a command. */
 export interface Terminal {
   /** Reads a secret or a person from standard input. */
   readLine(prompt: string): Promise<string>;

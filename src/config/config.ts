@@ -57,7 +57,7 @@ const common = {
     .string()
     .regex(/^[a-z0-9-]{1,100}$/)
     .default('accounts'),
-  /** Where browsers reach launch and callback paths. */
+  /** The URL at which browsers reach launch and callback paths. */
   CONNECT_URL: baseUrl,
   /** A TOML file of Temporal profiles, and the profile to use. Temporal's library reads the other `TEMPORAL_*` variables. */
   TEMPORAL_CONFIG_FILE: z.string().min(1).optional(),

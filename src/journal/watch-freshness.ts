@@ -34,7 +34,7 @@ interface WatchOptions {
 interface Server {
   /** A fail-over, a restart and a restore change it. */
   readonly identity: string;
-  /** Of the cluster and the database. A fail-over keeps it. Null if the server does not expose it. */
+  /** Identifies the cluster and the database. A fail-over keeps it. Null if the server does not expose it. */
   readonly cluster: string | null;
   /** A fail-over begins a new one. */
   readonly timeline: string | null;
@@ -57,7 +57,7 @@ export function watchFreshness(
   let isAway = false;
   let checkedServer: string | undefined;
   let checkedAtMs = performance.now();
-  /** As it was when the database was compared well for the last time. */
+  /** The server at the last successful comparison with the journal. */
   let seen: Server | undefined;
   let repeatedAtMs = Number.NEGATIVE_INFINITY;
   const over = new AbortController();

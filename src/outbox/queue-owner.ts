@@ -48,7 +48,7 @@ interface Poller {
   readonly lastAccess: string;
 }
 
-/** Who has polled the task queue in the last five minutes, whether or not it still runs. */
+/** The workers that have polled the task queue in the last five minutes, even if they have stopped. */
 async function listPollers({ client, taskQueue }: Pick<Queue, 'client' | 'taskQueue'>): Promise<Poller[]> {
   const { pollers } = await client.workflowService.describeTaskQueue({
     namespace: client.options.namespace,

@@ -26,7 +26,7 @@ const CLOCK_SLACK_MS = 20;
 export class Knowledge {
   /** Temporal does not answer: one entry at a time finds out when it does. */
   isSilent = false;
-  /** When the entries that this process has postponed are due. */
+  /** The due times of entries that this process has postponed. */
   postponedUntilMs = 0;
   /** Counts the process's own commits. */
   commits = 0;

@@ -42,7 +42,7 @@ export interface HttpRequest {
 
 export interface HttpAnswer {
   readonly status: number;
-  /** By lower-case name. Values of a repeated header are joined by commas. */
+  /** Headers by lower-case name. Commas join the values of a repeated header. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
 }

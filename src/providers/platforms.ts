@@ -10,7 +10,7 @@ import { providerC } from './provider-c/platform.ts';
 
 /** Everything that the service knows of a platform, from its folder. */
 interface Platform {
-  /** Of the environment variables that api, worker and try-provider read. Each name begins with the provider's. */
+  /** The environment variables that api, worker and try-provider read. Each name begins with the provider's. */
   readonly settings: z.ZodRawShape;
   /** The calls a second to the platform, over all workers, unless the operator sets another number. */
   readonly callsPerSecond: number;

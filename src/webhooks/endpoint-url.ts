@@ -1,6 +1,6 @@
 import { createNetworkCheck, isPublicHost } from '../basics/public-address.ts';
 
-/** Where webhooks may be sent. */
+/** The addresses to which the service may send webhooks. */
 export interface WebhookEgress {
   readonly production: boolean;
   /** Networks with addresses that are not public, in CIDR notation. */

@@ -26,7 +26,7 @@ export interface WorkflowFields {
   readonly provider: ProviderName;
   readonly reason?: DisconnectReason;
   readonly registrationId: RegistrationId;
-  /** When the platform's notification was sent, or the suspension began: a repeated notification starts nothing new. */
+  /** The time of the platform's notification, or of the suspension: a repeated notification starts nothing new. */
   readonly reportedAt: Date;
   readonly revokeJobId: JobId;
   readonly run: number;
@@ -148,7 +148,7 @@ type Stored<Input> = { readonly [Field in keyof Input]: Input[Field] extends Dat
 export type InputOf<Name extends WorkflowName> = Stored<Row<(typeof WORKFLOWS)[Name]['input'][number]>>;
 
 export interface DisconnectInput extends InputOf<'disconnect'> {
-  /** Of a disconnect whose rows are lost: whether the platform had confirmed the revoke. */
+  /** Whether the platform had confirmed the revoke; only for a disconnect whose rows are lost. */
   readonly revoked?: boolean;
 }
 

@@ -39,7 +39,7 @@ export type Verdict =
 /** Whether the job is done, or needs another step. */
 export interface Step {
   readonly done: boolean;
-  /** Of the last step of a scan. */
+  /** Present in the last step of a scan. */
   readonly scan?: ScanEnd | undefined;
 }
 
@@ -58,7 +58,7 @@ export interface ScanEnd {
 export interface WaitingDeliveries {
   /** Counted up to 10. */
   readonly count: number;
-  /** When the event of the oldest occurred, ISO 8601. */
+  /** The time of the oldest one's event, ISO 8601. */
   readonly since: string;
   /** The most that one of them has had, of the 10 that each gets. */
   readonly tries: number;

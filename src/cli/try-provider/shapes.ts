@@ -9,7 +9,7 @@ export interface Shape {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** By request, and by whether it succeeded. */
+/** The shapes of answers, by request and success. */
 export type Shapes = Readonly<Record<string, Shape>>;
 
 /** The forms of recorded answers. */

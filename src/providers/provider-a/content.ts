@@ -81,7 +81,7 @@ async function list(
   const { taken, counted, next, reachedEnd } = await walkPages(deps, access, input, call);
   const ids = new Set([...taken.map(({ id }) => id), ...counted.flat()]);
   const videos = await readVideos(deps, access, [...ids], withMetrics, call);
-  // Of the account's own list. Videos of another channel would be missing from it, and the list look complete.
+  // The list must be the account's own. Otherwise its videos would be missing, and the list would look complete.
   if ([...videos.values()].some(({ channelId }) => channelId !== access.providerAccountId))
     throw createFailure('AccountMismatch', WHERE);
   // Only a video has all states that decide whether it is published.

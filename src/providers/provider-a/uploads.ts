@@ -185,7 +185,7 @@ function findNext(place: Place, page: Page, fresh: readonly PlaylistItem[], ageL
   const isTooOld = ({ publishedAt, uploadedAt }: PlaylistItem) => (publishedAt ?? uploadedAt ?? ageLimit) < ageLimit;
   if (items.length > 0 && !place.isHalf && items.every(isTooOld)) return { next: null, reachedEnd: true };
   const leftOut = countLeftOut(place, page);
-  // Of a page in the overlap, half of the places are passed already.
+  // The walk has already passed half of the places of a page in the overlap.
   const passed = place.passed + fresh.length + (place.overlaps ? Math.floor(leftOut / 2) : leftOut);
   if (nextToken === null) return { next: null, reachedEnd: passed < LISTING_LIMIT };
   const stalled = fresh.length > 0 || place.isHalf || leftOut > 0 ? 0 : place.stalled + 1;
