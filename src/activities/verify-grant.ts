@@ -136,7 +136,6 @@ interface Refresh {
   readonly failure: ProviderError | null;
 }
 
-/** Refreshes a grant's tokens. */
 async function tryRefresh(deps: Deps, grant: Grant, signal: AbortSignal): Promise<Refresh> {
   try {
     const { refreshExpiresAt } = await refreshTokens(deps, grant, signal);

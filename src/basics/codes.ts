@@ -12,7 +12,6 @@ export const PLATFORM_NAMES = {
 export type ProviderName = keyof typeof PLATFORM_NAMES;
 export const PROVIDER_NAMES = Object.keys(PLATFORM_NAMES) as readonly ProviderName[];
 
-/** Makes one value for each provider. */
 export const forEachProvider = <Value>(make: (name: ProviderName) => Value): Readonly<Record<ProviderName, Value>> =>
   Object.fromEntries(PROVIDER_NAMES.map((name) => [name, make(name)])) as Record<ProviderName, Value>;
 

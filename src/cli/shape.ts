@@ -143,7 +143,6 @@ export function describeUsage(
   return [name, ...words, ...yes, ...(secret === undefined ? [] : ['  (secret on standard input)'])].join(' ');
 }
 
-/** Builds the document of a command. */
 export function buildDocument({ kind, fields }: Pick<Command, 'kind' | 'fields'>): string {
   const declared = Object.entries(
     Object.assign({}, ...fields.map(({ name }) => argsOf(name))) as Record<string, string>,

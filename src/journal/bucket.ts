@@ -1,7 +1,6 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import { type Files, journalDamaged, journalRefused, MAX_BYTES } from './files.ts';
 
-/** The place of a bucket. */
 export interface BucketPlace {
   readonly bucket: string;
   /** The start of each key: empty, or a path that ends with a slash. */

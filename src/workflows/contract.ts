@@ -144,7 +144,6 @@ export const WORKFLOWS = {
 export type WorkflowName = keyof typeof WORKFLOWS;
 /** Instants are ISO 8601. */
 type Stored<Input> = { readonly [Field in keyof Input]: Input[Field] extends Date ? string : Input[Field] };
-/** The input of a workflow. */
 export type InputOf<Name extends WorkflowName> = Stored<Row<(typeof WORKFLOWS)[Name]['input'][number]>>;
 
 export interface DisconnectInput extends InputOf<'disconnect'> {
@@ -250,7 +249,6 @@ export interface SweepTask {
 export interface SweepRound {
   /** How many due rows each step handled. */
   readonly rows: Readonly<Partial<Record<SweepStep, number>>>;
-  /** Steps that failed. */
   readonly failed: readonly SweepStep[];
   /** Positions of the failed and the unfinished steps. */
   readonly positions: Positions;

@@ -9,7 +9,6 @@ const LITERALS =
 const LITERAL = /^(?:(?:[A-Za-z]{1,24}\d{0,2}|\d{1,8})(?:[_#.:/, -]+|$))+$/;
 /** Values that are the platform's own under any name. */
 const KNOWN_VALUES = new Set(['', 'ok', 'true', 'false', 'views', 'shares', 'lifetime', 'Views', 'Shares']);
-/** Error texts. */
 const TEXTS = /^(message|error_description|error_message|error_user_title|error_user_msg)$/;
 /** Numbers that reveal nothing of an account. */
 const PLAIN_NUMBERS =

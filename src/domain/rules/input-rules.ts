@@ -153,7 +153,6 @@ export const dailyQuota = z
   .min(1, 'must be 1 to 1,000,000,000')
   .max(1_000_000_000, 'must be 1 to 1,000,000,000');
 
-/** The color of an app's pages. */
 export const pageColor = text
   .refine((color) => /^#[0-9a-f]{6}$/i.test(color), 'must have the form #rrggbb')
   .transform((color) => color.toLowerCase());
