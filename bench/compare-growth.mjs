@@ -94,7 +94,7 @@ async function openProgram(stage) {
   return { ...api, stage, sql, close, restore: () => restore(sql, filledAt) };
 }
 
-/** Tells the load what to ask each program. */
+/** Gives the load the requests for each program. */
 async function prepare(name, { load, programs }) {
   for (const { name: program, stage, sql } of programs) {
     const targets = await cases[name].findTargets(sql);

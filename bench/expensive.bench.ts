@@ -85,7 +85,7 @@ test(`another app's reads while one app sends ${PER_SECOND} a second of the ${WO
     const [quiet, busy]: [number[], number[]] = [[], []];
     const shares: number[] = [];
     let [count, limited] = [0, 0];
-    // In turns, so that whatever else the machine does meets both alike.
+    // In turns, so that other load on the machine affects both alike.
     for (let part = 0; part < PARTS; part += 1) {
       quiet.push(...(await latencies((seconds * 1_000) / PARTS)));
       const flooding = flood(make, 1_000 * (part + 1));

@@ -191,7 +191,7 @@ export async function startApi(
     CONNECT_ATTEMPTS_PER_APP: '1000000', // It measures the service, not its limit.
     API_HOST: '127.0.0.1',
     API_PORT: String(chosen),
-    TEMPORAL_ADDRESS: '127.0.0.1:1', // Nobody answers there, and no request waits for it.
+    TEMPORAL_ADDRESS: '127.0.0.1:1', // Nothing listens there, and no request waits for it.
     VAULT_EDGE_KEYS,
     VAULT_MAC_KEYS,
     VAULT_INBOX_PUBLIC_KEYS,

@@ -185,7 +185,7 @@ const wrong = [
 ];
 const refusalOf = (value) => findRefusal(helm, ['--values', least, '--set', value]);
 for (const value of wrong) check(`${value} is refused`, refusalOf(value) !== undefined);
-/** Values that contradict each other, and the sentence that says so. */
+/** Values that contradict each other, and the sentence that reports it. */
 const contradictions = {
   'ingress.enabled=true,ingress.host=other.example.com':
     'ingress.host is other.example.com, but connectUrl leads browsers to connect.example.com.',

@@ -23,7 +23,7 @@ const GROUNDS: Readonly<Record<string, string>> = {
   pink: '#a61e4d',
 } satisfies Record<InstallationColor, string>;
 
-/** The name of this installation in its color, so that nobody takes production for staging. */
+/** The name of this installation in its color, so that production does not look like staging. */
 export const InstallationBadge = () =>
   INSTALLATION !== '' && (
     <Badge

@@ -4,7 +4,7 @@ import { useBrowserLocation, useSearch } from 'wouter/use-browser-location';
 import { Dialog } from './components/dialog.tsx';
 
 /**
- * Keeps the operator on a page that shows something only once, until they say that they have it. While a guard is on, the
+ * Keeps the operator on a page that shows something only once, until they confirm that they have it. While a guard is on, the
  * router sees the address at which it began, so that not even the browser's Back takes the page away; a dialog asks first.
  */
 interface Guard {

@@ -166,7 +166,7 @@ export function startApp(settings) {
     let id = /(?:^|; )session=([\w-]+)/.exec(request.headers.cookie ?? '')?.[1] ?? '';
     const session = sessions.get(id) ?? { attempts: [] };
     const renew = () => {
-      sessions.delete(id); // Nobody else can know the new id.
+      sessions.delete(id); // The new id is known to this browser only.
       id = randomUUID();
       sessions.set(id, session);
     };

@@ -82,7 +82,7 @@ export async function setRetention({ program, port, cwd }: TemporalOptions): Pro
   await promisify(execFile)(program, [...command, '--address', `${LOOPBACK}:${port}`], { cwd, env: environment(cwd) });
 }
 
-/** Registers the search attributes with a server somebody else runs, which `TEMPORAL_ADDRESS` and the like name. */
+/** Registers the search attributes with an external server, which `TEMPORAL_ADDRESS` and the like name. */
 export async function registerSearchAttributes(): Promise<void> {
   const { connectionOptions, namespace = 'default' } = loadClientConnectConfig();
   const connection = await Connection.connect(connectionOptions);

@@ -22,7 +22,7 @@ export interface Authorize {
   /** The platform's own page for an invalid request. */
   readonly refusal: { readonly title: string; readonly text: string };
   readonly violations: { readonly client: string; readonly redirectUri: string; readonly scope: string };
-  /** Checks more of the request. @returns the response that ends it; undefined if it may go on */
+  /** Checks more of the request. @returns the response that ends it; undefined if it may continue */
   readonly check?: (call: EndpointCall, asked: readonly string[], stop: Stop) => Response | undefined;
   /** Ends on a page of the platform though the person allowed access. @returns undefined otherwise */
   readonly detain?: (account: SandboxAccount, granted: readonly string[]) => Response | undefined;

@@ -233,7 +233,7 @@ async function signIn(token) {
   return { page: page.status, session: session.status, cookie, answer: await answer.json() };
 }
 
-/** What the kernel says about the first process of each running container. */
+/** The kernel's facts about the first process of each running container. */
 function checkRestrictions() {
   for (const { service, State, HostConfig } of containers().filter(({ State: state }) => state.Running)) {
     if (!LASTING.includes(service)) continue;

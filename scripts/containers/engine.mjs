@@ -39,7 +39,7 @@ const inHelpers = (name) => ['/usr/libexec/podman', '/usr/lib/podman'].map((fold
 const inPlugins = (name) =>
   ['/usr/lib/cni', '/usr/libexec/cni', '/opt/cni/bin'].map((folder) => path.join(folder, name));
 
-/** What Podman needs here and does not install by itself: the places where it looks, and Debian's package. */
+/** Podman's dependencies that it does not install: the places where it looks, and Debian's package. */
 const NEEDED_BY_PODMAN = [
   { what: 'a container runtime', places: [...onPath('runc'), ...onPath('crun')], packages: 'runc' },
   {

@@ -4,8 +4,8 @@ import type { ServiceError } from '../basics/errors.ts';
 const MAX_KEYS = 1_000;
 
 /**
- * Remembers for a moment who was refused, so that a refusal which takes a transaction to find is found once in that time, however
- * often somebody asks again.
+ * Remembers for a moment who was refused, so that a refusal which takes a transaction to find is found once in that time,
+ * regardless of the number of requests.
  */
 export class RecentRefusals {
   readonly #keepMs: number;

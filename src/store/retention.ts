@@ -16,7 +16,7 @@ type Write = (sql: Sql, isDue: Fragment) => PromiseLike<{ readonly count: number
 /** Rows with a limited life. The SQL in strings is ours. */
 interface Retention {
   readonly table: string;
-  /** What tells one row from another, as the index on `since` orders it. */
+  /** The columns that identify a row, in the order of the index on `since`. */
   readonly key: string;
   /** The type of the key, if it is not `uuid`. */
   readonly type?: string;

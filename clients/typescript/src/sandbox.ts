@@ -142,7 +142,7 @@ export class Sandbox {
     return new URL((answer as { url: string }).url);
   }
 
-  /** Adds a fault. @returns a function that removes it, if it has not ended by itself */
+  /** Adds a fault. @returns a function that removes it, if it has not ended */
   async addFault(fault: SandboxFault): Promise<() => Promise<void>> {
     const { id } = (await this.control('POST', 'faults', fault)) as { id: number };
     return async () => {

@@ -163,7 +163,7 @@ export interface PaginatedState<Item> {
 interface PaginationOptions {
   readonly pollMs?: number | undefined;
   readonly pause?: boolean;
-  /** Tells the list from another one on the same page. */
+  /** Distinguishes the list from another one on the same page. */
   readonly name?: string;
 }
 

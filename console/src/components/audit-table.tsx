@@ -87,7 +87,7 @@ const toLower = (thing: string): string => thing.charAt(0).toLowerCase() + thing
 /** Whether it names something: an id, or the keyed hash of a tenant or subject. */
 const isTarget = (name: string): boolean => isId(name) || /^(tenant|subject):/.test(name);
 
-/** A keyed hash names a tenant or a subject without saying who it is. */
+/** A keyed hash identifies a tenant or a subject without revealing it. */
 const shortenHash = (name: string): string =>
   name.replace(/^(tenant|subject):(.{8}).{35}$/, (_, kind, start) => `a ${kind} (${start}…)`);
 

@@ -147,7 +147,7 @@ export function Paginated<Item>({
   const isTurning = useRef(false);
   useEffect(() => {
     if (isStale || !isTurning.current) return;
-    // The reader goes on at the first row of the new page.
+    // The reader continues at the first row of the new page.
     isTurning.current = false;
     list.current?.focus({ preventScroll: true });
     list.current?.scrollIntoView({ block: 'start' });

@@ -13,7 +13,7 @@ export interface Draft<Values> {
   readonly values: Values;
   readonly set: <Field extends keyof Values>(field: Field, value: Values[Field]) => void;
   readonly isChanged: boolean;
-  /** The edited fields whose stored value is another one since: somebody saved it meanwhile. */
+  /** The edited fields whose stored value another operator has changed meanwhile. */
   readonly overtaken: readonly (keyof Values)[];
   readonly stored: Values;
   /** Goes back to what is stored. */
@@ -23,7 +23,7 @@ export interface Draft<Values> {
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /**
- * The values of a form over stored settings. A field that nobody has edited follows what is stored, so that to save one field
+ * The values of a form over stored settings. An unedited field follows the stored value, so that saving one field
  * does not undo what another tab or operator has saved in another one.
  */
 export function useDraft<Values extends object>(stored: Values): Draft<Values> {
@@ -54,7 +54,7 @@ interface OvertakenProps<Values> {
   };
 }
 
-/** Says that somebody has saved other values since the operator began to edit them. */
+/** Warns that another operator has saved other values since the editing began. */
 export function Overtaken<Values>({ draft: { overtaken, stored, discard }, describe }: OvertakenProps<Values>) {
   if (overtaken.length === 0) return null;
   return (

@@ -183,7 +183,7 @@ function FailureReason({ job }: { job: JobDetailsFragment }) {
   );
 }
 
-/** What came back, so that a provider that is down and a network of ours that is can be told apart. */
+/** The result of the try, which distinguishes an outage of the provider from one of our network. */
 const LastTry = ({ job }: JobProps) =>
   job.lastTriedAt !== null &&
   job.status !== 'SUCCEEDED' && (

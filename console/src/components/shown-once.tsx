@@ -13,7 +13,7 @@ interface ShownOnceProps {
   readonly children?: ReactNode;
 }
 
-/** Shows a secret that nobody can show again, and keeps the operator here until they say that they have it. */
+/** Shows a secret that cannot be shown again, and keeps the operator here until they confirm that they have it. */
 export function ShownOnce({ what, advice, secret, onDone, children }: ShownOnceProps) {
   const box = useRef<HTMLDivElement>(null);
   useLeaveGuard(`the ${what}`);

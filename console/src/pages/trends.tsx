@@ -22,7 +22,7 @@ import {
 } from '../texts/ended-work.ts';
 import { toTitle } from '../texts/format.ts';
 
-/** Counts of an hour change slowly, compared with a page that somebody reads. */
+/** Counts of an hour change slowly while a page is read. */
 const POLL_MS = 30_000;
 
 const PERIODS = ['DAY', 'WEEK', 'MONTH'] as const;

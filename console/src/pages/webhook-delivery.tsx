@@ -31,7 +31,7 @@ export function WebhookDelivery() {
   const [isAwaited, setIsAwaited] = useState(true);
   const query = useAdminQuery(WebhookDeliveryDocument, { id }, { pollMs: isAwaited ? FAST_POLL_MS : SLOW_POLL_MS });
   const delivery = query.data?.webhookDelivery;
-  // A try counts from its start, so that `tries` does not say that one has ended.
+  // A try counts from its start, so `tries` includes one that is still running.
   const isTried = delivery !== undefined && (delivery.status !== 'PENDING' || delivery.lastFailure !== null);
   useEffect(() => setIsAwaited(!isTried), [isTried]);
   return (

@@ -80,7 +80,7 @@ export const NAME_LENGTH = 100;
 
 const lengthOf = (text: string): number => [...text.trim()].length;
 
-/** Says how many characters a field takes, once most of them are used. */
+/** Shows the limit of characters, once most of them are used. */
 export const describeLength = (text: string, most: number): string | undefined =>
   lengthOf(text) > most * 0.8 ? `${lengthOf(text)} of ${most} characters` : undefined;
 

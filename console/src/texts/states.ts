@@ -49,7 +49,7 @@ const STATE_OF_READ: Readonly<Record<string, ConnectionState>> = {
   FORBIDDEN: 'NOT_ALLOWED',
 };
 
-/** The state of a connection: its status, unless that says “connected” while its app cannot read it. */
+/** The state of a connection: its status, unless that is CONNECTED while its app cannot read it. */
 export function getConnectionState({
   status,
   readErrorCode,

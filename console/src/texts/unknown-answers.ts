@@ -16,7 +16,7 @@ const MEANINGS: Readonly<Record<ProviderErrorType, string>> = {
   ContractBroken: 'unknown format',
 };
 
-/** Says what the service did with an answer. A meaning of another version keeps its name. */
+/** Describes how the service treated an answer. A meaning of another version keeps its name. */
 export const describeMeaning = (madeOfIt: string): string =>
   Object.hasOwn(MEANINGS, madeOfIt) ? MEANINGS[madeOfIt as ProviderErrorType] : madeOfIt;
 

@@ -20,7 +20,7 @@ type Parts = Omit<AdminDeps, 'config' | 'outbox' | 'temporalUi' | 'maskNames'> &
 };
 
 /**
- * Creates the admin API for the command line beside the database. Whoever runs that reaches the database, so it may do
+ * Creates the admin API for the command line beside the database. Its user has access to the database, so it may do
  * everything; the audit log names them by their user of the operating system and the host.
  */
 export function createInProcessAdmin({ deliver, ...parts }: Parts) {

@@ -28,7 +28,7 @@ export interface GraphqlOptions {
   readonly limits?: Limits;
   /** What callers' new documents may cost. It counts from nothing by default. */
   readonly preparation?: Preparation;
-  /** After this time a request is answered, in milliseconds, and its work goes on. `ANSWER_WITHIN_MS` by default. */
+  /** After this time a request is answered, in milliseconds, and its work continues. `ANSWER_WITHIN_MS` by default. */
   readonly answerWithinMs?: number;
 }
 

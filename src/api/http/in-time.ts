@@ -28,7 +28,7 @@ export const unavailable = () =>
 
 /**
  * Refuses a request at once if `most` others are unfinished, and answers it by what `fail` throws if it takes too long. Its
- * work then goes on.
+ * work then continues.
  */
 export function inTime(
   fail: () => Error,

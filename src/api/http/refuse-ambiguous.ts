@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { areEscapesUtf8 } from '../../basics/utf8.ts';
 
-/** The connections that had such a request. Node has parsed whatever follows it there by our reading alone. */
+/** The connections that had such a request. Node has parsed the rest of the stream by our reading alone. */
 const distrusted = new WeakSet<object>();
 
 /**

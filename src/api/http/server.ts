@@ -99,7 +99,7 @@ export function createHttpApp({
   return Object.assign(app, { endpoints });
 }
 
-/** One line that says where to go. @param paths of the GraphQL endpoints. */
+/** One line with the addresses. @param paths of the GraphQL endpoints. */
 function describeHost(path: string, paths: readonly string[], schemas: readonly string[]): string {
   const here = path === '/' ? 'No page here.' : 'No page here: this address takes GraphQL by POST, with a key.';
   const endpoints = path === '/' ? ` POST GraphQL to ${paths.join(' or ')}.` : '';

@@ -25,7 +25,7 @@ export const setCause = (sql: Sql, { answer, code }: AttemptCause): Fragment => 
   last_answer_code = ${code !== null && CODES.test(code) ? code : null}
 `;
 
-/** Notes what came back of a failed try, while the attempt goes on. */
+/** Stores the cause of a failed try while the attempt continues. */
 export async function recordAttemptCause(
   sql: Sql,
   table: 'connect_attempt' | 'identity_attempt',

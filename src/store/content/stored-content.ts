@@ -44,7 +44,7 @@ const DOUBTFUL = [
 
 /**
  * Whether the stored metrics stay: the platform refuses a metric now that it gave within the last days. It may be wrong about
- * that; if it goes on, the refusal replaces them.
+ * that; if it continues, the refusal replaces them.
  */
 const keepsMetrics = (sql: Sql) => sql`(
   jsonb_path_query_array(given.metrics, '$[*].reason') ?| ${DOUBTFUL}

@@ -1,7 +1,7 @@
 import postgres from 'postgres';
 
 /**
- * What a failed statement says:
+ * The cause of a failed statement:
  * - `AWAY`: Postgres is down, full, a standby or read-only. It passes, and meanwhile every statement fails.
  * - `BUSY`: the statement met others. The same statement works later, and other rows may work now.
  * - `REPAIR`: an operator has to repair a right, a role, a table or a column, such as during a roll-out.

@@ -157,7 +157,7 @@ const lastStatements = new WeakMap<Sql, Promise<unknown>[]>();
  * Lets statements share the round trip of the commit: the transaction does not wait for their answers before it commits. If one
  * fails, Postgres rolls back instead, and `inTransaction` throws.
  * @param statements all sent already, none of them after the answer to another one.
- * @returns when `work` may end; a transaction that somebody else has opened waits for the answers.
+ * @returns when `work` may end; a transaction that the caller has opened waits for the answers.
  */
 export async function withCommit(tx: Transaction, ...statements: readonly Promise<unknown>[]): Promise<void> {
   const last = lastStatements.get(tx);

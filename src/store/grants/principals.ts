@@ -20,9 +20,9 @@ const principalKey = (tx: Transaction, principalMac: Buffer | Fragment) =>
 const LOCK_TIMED_OUT = '55P03';
 
 /**
- * The same for the principal of a connection's grant, for a time. Any role of the database can hold an advisory lock, and nobody may
- * keep a disconnect from cutting access: it goes on without the lock. What another scope gets meanwhile, the verification after the
- * revoke finds.
+ * The same for the principal of a connection's grant, for a time. Any role of the database can hold an advisory lock, and must
+ * not keep a disconnect from cutting access: it continues without the lock. The verification after the revoke finds a grant that
+ * another scope got meanwhile.
  */
 export async function lockPrincipalWithin(tx: Transaction, connectionId: ConnectionId, ms: number): Promise<void> {
   const [row] = await tx`

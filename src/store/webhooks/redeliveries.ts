@@ -3,7 +3,7 @@ import { type WebhookDeliveryId, WebhookEndpointId } from '../../basics/ids.ts';
 import type { Sql, Transaction } from '../driver/sql.ts';
 
 /**
- * Asks for a delivery again, whatever came of it; its schedule starts over. The caller dispatches the endpoint's workflow.
+ * Asks for a delivery again, regardless of its result; its schedule starts over. The caller dispatches the endpoint's workflow.
  * @returns the endpoint; undefined if the delivery, or its endpoint, is missing.
  */
 export async function requestRedelivery(

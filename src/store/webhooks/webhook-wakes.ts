@@ -8,7 +8,7 @@ const WAKES = 10_000;
 
 const WokenEndpoint = z.object({ endpointId: WebhookEndpointId, appId: AppId });
 
-/** Whether an event waits for somebody to wake its endpoint's workflow. */
+/** Whether an event waits for a wake of its endpoint's workflow. */
 export async function hasWebhookWakes(sql: Sql): Promise<boolean> {
   return await hasRows(sql)`select from webhook_wake limit 1`;
 }

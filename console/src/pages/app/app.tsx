@@ -206,7 +206,7 @@ function NameAndRate({ app: { id, name, requestsPerSecond } }: { app: AppDetails
           label="Requests per second"
           min={1}
           max={100_000}
-          clampBehavior="none" // The field says what is out of range; it does not change it.
+          clampBehavior="none" // The field reports a value out of range and does not change it.
           allowDecimal={false}
           error={errorOf('requestsPerSecond')}
           value={values.requestsPerSecond ?? ''}

@@ -11,7 +11,7 @@ const MAX_STREAMS_OF_SESSION = 6;
 const MAX_STREAMS = 1_000;
 
 /**
- * Server-sent events: tells a page that it shows old data. A stream belongs to the session of its cookie and carries nothing
+ * Server-sent events: notifies a page that it shows old data. A stream belongs to the session of its cookie and carries nothing
  * but a version, so there is no id that a stranger could ask for.
  */
 export function eventRoutes({ config }: Studio) {
@@ -55,7 +55,7 @@ export function eventRoutes({ config }: Studio) {
 const limit = bodyLimit({ maxSize: 64 * 1024, onError: (c) => c.text('Too large.', 413) });
 
 /**
- * Takes the service's webhooks. An event tells only that something changed: the pages it concerns read the service again. So an
+ * Takes the service's webhooks. An event announces only that something changed: the pages it concerns read the service again. So an
  * event that arrives twice or late does no harm, and this application keeps no list of the events it has seen.
  */
 export function webhookRoutes({ config, sessions, storage }: Studio) {
