@@ -1,6 +1,6 @@
 /**
  * The most expensive request that each bound of the api still permits, or barely refuses. A test sends them all, and
- * `npm run bench -- --only expensive` measures what each costs.
+ * `npm run bench -- --only expensive` measures the cost of each.
  */
 export interface ExpensiveRequest {
   readonly name: string;
@@ -309,7 +309,7 @@ function listPages({ registrations }: Sender): Readonly<Record<string, Omit<Expe
   };
 }
 
-/** What an operator may send. */
+/** The requests that an operator may send. */
 function listOperators({ appId }: Sender): Readonly<Record<string, readonly [string, object?]>> {
   const long = 'x'.repeat(BODY - 1_000);
   const endpoint = (url: string): [string, object] => [

@@ -124,7 +124,7 @@ async function readyDatabase({ cluster, folder, keys, sizes, say }) {
   }
 }
 
-/** Drops what no stamp names: databases that are too old, or that an aborted run has left. */
+/** Drops databases without a stamp: they are too old, or left by an aborted run. */
 async function dropUnknownDatabases(url, folder) {
   const kept = readdirSync(folder)
     .filter((name) => /^filled-\d+\.json$/.test(name))

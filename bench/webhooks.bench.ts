@@ -85,7 +85,7 @@ const insertDeliveries = (
   insert into webhook_wake (endpoint_id) select endpoint_id from endpoint
 `;
 
-/** The rate at which endpoints get what waits for them: `each` for every one of them. */
+/** The rate at which endpoints get their backlog: `each` for every one of them. */
 const sendMany =
   (way: Way, each: number, endpointIds: readonly WebhookEndpointId[] = [way.stage.endpointId]) =>
   async () => {
@@ -286,7 +286,7 @@ const changeStatuses = (sql: Database, connectionId: ConnectionId) =>
         await moveConnection(asWorker(sql), connectionId, status);
   });
 
-/** What the triggers cost a transaction that changes a status. No worker runs. */
+/** The cost of the triggers in a transaction that changes a status. No worker runs. */
 async function measureTriggers({ sql, stage }: Way, processors: () => Processes): Promise<void> {
   const { appId, connectionId } = stage;
   const other = randomUUID();

@@ -161,7 +161,7 @@ async function readMigrations() {
   return await Promise.all(names.map((name) => read(`migrations/${name}`)));
 }
 
-/** What people read in the repository, and the chart, which reads no file outside its folder. */
+/** The pages that people read in the repository, and the chart, which reads no file outside its folder. */
 export const generateCopies = async () => ({
   'docs/admin-operations.md': renderPage(await textOf(ADMIN)),
   'clients/graphql/operations.graphql': renderCallerOperations(await read('schema.graphql')),

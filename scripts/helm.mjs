@@ -1,5 +1,5 @@
-// `npm run test:helm`: lints the chart in deploy/helm, renders it with every set of values in its folder `ci`, and checks what it
-// renders against the schemas of Kubernetes and of the Prometheus operator. Needs Go, and Python 3 with venv.
+// `npm run test:helm`: lints the chart in deploy/helm, renders it with every set of values in its folder `ci`, and checks the
+// result against the schemas of Kubernetes and of the Prometheus operator. Needs Go, and Python 3 with venv.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

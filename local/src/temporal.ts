@@ -5,7 +5,7 @@ import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { LOOPBACK } from './ports.ts';
 import type { Service } from './service.ts';
 
-/** What workflows are found by; all of type Keyword. */
+/** The search attributes of workflows; all of type Keyword. */
 const SEARCH_ATTRIBUTES = ['AppId', 'Provider', 'ConnectionId', 'JobKind', 'LastFailure'] as const;
 const INDEXED_VALUE_TYPE_KEYWORD = 2;
 export const NAMESPACE = 'default';

@@ -8,7 +8,7 @@ import type { World } from './world.ts';
 
 type Fields = Readonly<Record<string, string>>;
 
-/** A platform's authorization endpoint (RFC 6749, section 4.1.1): what it has of its own. */
+/** A platform's authorization endpoint (RFC 6749, section 4.1.1): its own rules. */
 export interface Authorize {
   readonly platform: Platform;
   readonly path: string;
@@ -31,7 +31,7 @@ export interface Authorize {
     readonly seconds: number;
     readonly describe: (call: EndpointCall, account: SandboxAccount, client: SandboxClient) => Partial<CodeDetails>;
   };
-  /** The parameters of the response, and what follows them in its URL. */
+  /** The parameters of the response, and the rest of its URL. */
   readonly allowed: (call: EndpointCall, code: string, granted: readonly string[]) => Fields;
   readonly denied: (call: EndpointCall) => Fields;
   readonly suffix?: string;

@@ -18,7 +18,7 @@ export class JourneyError extends Error {
 }
 
 /**
- * Does what a person does in a browser after the application's page: posts the launch form, decides on the consent page, and follows
+ * Acts as a person in a browser after the application's page: posts the launch form, decides on the consent page, and follows
  * the redirects to the return URL, which it does not request.
  * @returns the return URL with `ss_session_id`
  * @throws JourneyError with the title of the page at which it ended, and the text of that page

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from '../run.mjs';
 
-/** What this command keeps between runs: programs, base images, Podman's own store. */
+/** The files that this command keeps between runs: programs, base images, Podman's own store. */
 export const CACHE = path.join(ROOT, '.cache', 'containers');
 
 const PODMAN_COMPOSE = 'podman-compose==1.6.0';

@@ -39,7 +39,7 @@ const listNameServers = () =>
 /** By question. A name server that does not know a name asks us back, and waits with the others. */
 const asked = new Map();
 
-/** @returns what one of the networks' name servers knows, or that the name does not exist */
+/** @returns the answer of one of the networks' name servers, or that the name does not exist */
 async function askAll(message) {
   const question = readQuestion(message).toString('hex');
   if (!asked.has(question))

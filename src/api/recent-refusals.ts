@@ -15,7 +15,7 @@ export class RecentRefusals {
     this.#keepMs = keepMs;
   }
 
-  /** @param isLasting whether a refusal would be the same a moment later. @throws what `work` throws, or threw a moment ago */
+  /** @param isLasting whether a refusal would be the same a moment later. @throws the error of `work`, of now or of a moment ago */
   async run<T>(key: string, isLasting: (error: unknown) => error is ServiceError, work: () => Promise<T>): Promise<T> {
     const known = this.#refusals.get(key);
     if (known !== undefined && performance.now() < known.untilMs) throw known.error;

@@ -7,7 +7,7 @@ import { findValue, listValues } from './rows.ts';
 const LOOKS_FOR = '5 minutes';
 
 /**
- * Takes the look at what the last fail-over may have lost.
+ * Claims the check for losses of the last fail-over.
  * @returns the timeline that began with it; undefined if there was none, another worker looks, or the server exposes no timeline.
  */
 export async function takeFailover(sql: Sql): Promise<string | undefined> {

@@ -36,7 +36,7 @@ export function watchCommits(
   return { close: () => over.abort() };
 }
 
-/** Counts commits of this role: what sessions of others wait for is hidden. */
+/** Counts commits of this role: wait events of others' sessions are hidden. */
 async function countWaitingCommits(sql: Database): Promise<number> {
   const [row] = await sql`
     select count(*)::int as count from pg_stat_activity

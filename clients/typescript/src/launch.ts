@@ -1,6 +1,6 @@
 import { ReturnMismatchError } from './errors.js';
 
-/** What `createConnectSession` or `createIdpIdentitySession` returned. */
+/** The answer of `createConnectSession` or `createIdpIdentitySession`. */
 export interface Launch {
   readonly launchUrl: string;
   readonly launchToken: string;

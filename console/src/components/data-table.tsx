@@ -10,7 +10,7 @@ export interface Column<Item> {
   /** Empty for the column of buttons. */
   readonly name: string;
   readonly cell: (item: Item) => ReactNode;
-  /** Of the table's width, in percent: the column cuts what is longer. Without it, it is as wide as its content, to 240 pixels. */
+  /** Of the table's width, in percent: the column cuts longer values. Without it, it is as wide as its content, to 240 pixels. */
   readonly share?: number;
   /** Whether its content may take several lines. */
   readonly wraps?: boolean;

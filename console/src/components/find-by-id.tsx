@@ -15,7 +15,7 @@ import { Icon, type IconName } from './icons.tsx';
 /** An id reveals nothing about a person, so it may be in the URL. */
 const IS_ID = /^[0-9a-f-]{8,36}$/i;
 
-/** What was found in this tab. Not stored, because a text may name a person. */
+/** The things found in this tab. Not stored, because a text may name a person. */
 const recent: string[] = [];
 const MOST_RECENT = 5;
 
@@ -94,7 +94,7 @@ export function FindById() {
   }));
   return (
     <form
-      className="find" // On a phone, what the rest of the header leaves.
+      className="find" // On a phone, the space left in the header.
       onSubmit={(event) => {
         event.preventDefault();
         void find(sought);

@@ -65,7 +65,7 @@ export function JobCard({ job: given, isOnConnectionPage = false, isAnonymous = 
   );
 }
 
-/** Whose job it is: what a person or a caller names when they ask for it. */
+/** The owner of the job, as a person or a caller names it. */
 const Owner = ({
   job: { appId, appName, tenantKey, externalSubjectId, providerAccountId, connectionId },
 }: JobProps) => (

@@ -6,7 +6,7 @@ import { CopyableBlock } from './copyable-block.tsx';
 interface ShownOnceProps {
   /** Such as `key`. */
   readonly what: string;
-  /** What to do with it, and what to do if it is lost. */
+  /** Its use, and the steps if it is lost. */
   readonly advice: ReactNode;
   readonly secret: string;
   readonly onDone: () => void;

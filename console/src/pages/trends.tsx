@@ -49,7 +49,7 @@ const PERIOD_FILTER: Filter<Period> = {
 };
 const FILTERS = { period: PERIOD_FILTER, provider: PROVIDER_FILTER, appId: APP_FILTER };
 
-/** What ended over a day or a month, from our own counts. */
+/** The work that ended over a day or a month, from our own counts. */
 export function Trends() {
   const [filter, controls] = useFilters(FILTERS);
   // The service counts the hours of a day and the days of a month.

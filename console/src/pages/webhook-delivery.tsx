@@ -24,7 +24,7 @@ import { getState } from '../texts/states.ts';
 
 type Delivery = WebhookDeliveryQuery['webhookDelivery'];
 
-/** One event on its way to one endpoint: its body, and what each try came to. */
+/** One event on its way to one endpoint: its body, and the result of each try. */
 export function WebhookDelivery() {
   const { id } = useParams<{ id: string }>();
   const nowMs = useNow();

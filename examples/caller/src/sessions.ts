@@ -10,7 +10,7 @@ export interface Launch extends Omit<ConnectSession, 'launchToken'> {
   returned: boolean;
 }
 
-/** What a person wants to connect. `reconnect` is the id of a connection. */
+/** The account that a person wants to connect. `reconnect` is the id of a connection. */
 export interface ConnectChoice {
   readonly provider: SocialProvider;
   readonly reconnect: string | undefined;

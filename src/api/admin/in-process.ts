@@ -15,7 +15,7 @@ import { createTemporalUi } from './temporal-ui.ts';
 type Parts = Omit<AdminDeps, 'config' | 'outbox' | 'temporalUi' | 'maskNames'> & {
   readonly config: AdminDeps['config'] &
     Pick<ApiConfig, 'TEMPORAL_UI_URL' | 'TEMPORAL_CONFIG_FILE' | 'TEMPORAL_PROFILE'>;
-  /** Delivers what a mutation has committed. */
+  /** Delivers the outbox entries of a mutation. */
   deliver(): Promise<void>;
 };
 
@@ -62,7 +62,7 @@ function createAdminSchema(): GraphQLSchema {
   return implementScalars(schema);
 }
 
-/** @throws the error of the operation; ServiceError `BAD_USER_INPUT` for what GraphQL itself refuses. */
+/** @throws the error of the operation; ServiceError `BAD_USER_INPUT` for a refusal of GraphQL itself. */
 function readData({ data, errors }: ExecutionResult): Readonly<Record<string, unknown>> {
   const [error] = errors ?? [];
   if (error === undefined) return { ...data };

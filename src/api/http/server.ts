@@ -87,7 +87,7 @@ export function createHttpApp({
   };
   app.on(['GET', 'OPTIONS'], '/healthz', (c) => c.text('alive'));
   app.on(['GET', 'OPTIONS'], '/readyz', answerReadiness);
-  app.options('/', answerReadiness); // What HAProxy asks for by `option httpchk` alone.
+  app.options('/', answerReadiness); // HAProxy's request by `option httpchk` alone.
   app.use(async (_c, next) => {
     mayServe();
     await next();
@@ -257,7 +257,7 @@ export async function startServer(
   };
 }
 
-/** Node's adapter refuses an IPv6 address in any other form, and a proxy sends what its operator has typed. */
+/** Node's adapter refuses an IPv6 address in any other form, and a proxy sends its operator's spelling. */
 function writeHostCanonically({ headers }: IncomingMessage): void {
   if (headers.host !== undefined && /^\[[0-9a-f:.]+\](:\d{1,5})?$/i.test(headers.host))
     headers.host = URL.parse(`http://${headers.host}`)?.host ?? headers.host;

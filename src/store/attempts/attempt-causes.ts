@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { AttemptId } from '../../basics/ids.ts';
 import type { Fragment, Sql } from '../driver/sql.ts';
 
-/** What came back of the last failed try of an attempt. */
+/** The cause of the last failed try of an attempt. */
 export interface AttemptCause {
   /** `HTTP_` and the status, the code of a request without a complete answer, or REDIRECT; null if no request was sent. */
   readonly answer: string | null;

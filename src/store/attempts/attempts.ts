@@ -174,7 +174,7 @@ export type AttemptEnd =
       readonly status: 'DENIED' | 'FAILED' | 'EXPIRED' | 'CANCELED';
       readonly resultCode: ResultCode;
       readonly creatorAction?: 'REMOVE_APP_AT_PROVIDER' | null;
-      /** What came back, if it is not stored yet. */
+      /** The cause, if it is not stored yet. */
       readonly cause?: AttemptCause | undefined;
     };
 
@@ -225,7 +225,7 @@ export async function isNoticedDuringExchange(tx: Transaction, attemptId: Attemp
   return rows.length > 0;
 }
 
-/** What the attempts are that an update changes: locked first, so that no other change comes between. */
+/** The attempts that an update changes: locked first, so that no other change comes between. */
 const before = (sql: Sql, where: Fragment) => sql`(
   select attempt_id as id_before, status as status_before from connect_attempt where ${where} for no key update
 ) as before`;

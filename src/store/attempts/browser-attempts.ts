@@ -16,7 +16,7 @@ interface BrowserAttemptTable<Attempt, Secrets> {
   readonly isAt: (sql: Sql, stages: readonly string[]) => Fragment;
   readonly columns: (sql: Sql) => Fragment;
   readonly parse: (row: unknown) => Attempt;
-  /** Sets what a launch seals for the exchange. */
+  /** Sets the values that a launch seals for the exchange. */
   readonly setSecrets: (sql: Sql, secrets: Secrets) => Fragment;
   /** Sets the end of an attempt without an answer in time. */
   readonly setUnanswered: (sql: Sql) => Fragment;

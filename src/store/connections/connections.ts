@@ -288,7 +288,7 @@ export const suspendCapabilities = (sql: Sql, grantId: GrantId): Promise<void> =
 export const resumeCapabilities = (sql: Sql, grantId: GrantId): Promise<void> =>
   replaceCapabilities(sql, grantId, CAPABILITIES, UNUSABLE, WORKS);
 
-/** What a capability can do now, and why not. */
+/** The state of a capability, with its reason. */
 type CapabilityHealth = Omit<CapabilityState, 'capability'>;
 const WORKS: CapabilityHealth = { availability: 'AVAILABLE', reason: null };
 /** Of an account without a channel, or one that is not professional any more. */

@@ -99,7 +99,7 @@ export const readContentListing = askTogether(
 );
 
 /**
- * The rows of several pages. Each row has the `place` of its page in what was asked. In a page, one row has a `listing`, which
+ * The rows of several pages. Each row has the `place` of its page in the request. In a page, one row has a `listing`, which
  * describes its connection and window, and no post; each of the others has a post, newest first, and no `listing`.
  */
 const selectPages = createStatement(

@@ -41,7 +41,7 @@ const CONNECTION = /^(CONNECT_TIMEOUT|CONNECTION_[A-Z_]+|E(AI_|CONN|HOST|NET|NOT
 
 const NO_TLS = 'The database does not offer TLS: enable it there (ssl = on), or look for a proxy in between';
 
-/** What Node and OpenSSL call a failure of TLS. The first that matches explains it. */
+/** The names of TLS failures in Node and OpenSSL. The first match explains the failure. */
 const TLS_FAULTS: readonly (readonly [RegExp, string])[] = [
   [
     /^ERR_TLS_CERT_ALTNAME_INVALID$/,

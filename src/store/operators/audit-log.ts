@@ -42,9 +42,9 @@ export interface AuditFilter {
   /** Of this instant or later. */
   readonly since?: Date | null;
   readonly before?: Date | null;
-  /** Only reads of persons, or only what is none. */
+  /** Only reads of persons, or only the others. */
   readonly reads?: boolean | null;
-  /** Only dry runs, or only what is none. */
+  /** Only dry runs, or only the others. */
   readonly dryRuns?: boolean | null;
 }
 

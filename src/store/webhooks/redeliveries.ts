@@ -23,7 +23,7 @@ export async function requestRedelivery(
   return WebhookEndpointId.parse(endpoint.endpointId);
 }
 
-/** A delivery that is sent again has not been tried; its history keeps what came before. */
+/** A delivery that is sent again has not been tried; its history keeps the earlier tries. */
 const startOver = (sql: Sql) => sql`status = 'PENDING', tries = 0, next_retry_at = business_now(), finished_at = null,
   last_http_status = null, last_failure = null, last_tried_at = null`;
 

@@ -14,7 +14,7 @@ export async function hasWebhookWakes(sql: Sql): Promise<boolean> {
 }
 
 /**
- * Deletes what events have left to wake endpoints, oldest first. The caller dispatches the endpoints' workflows in the same
+ * Deletes the wakes that events have left, oldest first. The caller dispatches the endpoints' workflows in the same
  * transaction. Events that are not committed yet are not seen, so they wake the endpoint once more.
  */
 export async function takeWebhookWakes(

@@ -14,7 +14,7 @@ const URGENT_MS = 7 * 86_400_000;
 interface Need {
   readonly id: string;
   readonly color: 'red' | 'orange';
-  /** What is wrong, as a link to where it is repaired. */
+  /** The problem, as a link to the page that repairs it. */
   readonly what: ReactNode;
   readonly owner: ReactNode;
   readonly when: ReactNode;

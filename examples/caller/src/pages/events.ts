@@ -30,7 +30,7 @@ export function eventRoutes({ config }: Studio) {
     return streamSSE(c, async (stream) => {
       stream.onAbort(() => changes.wake());
       try {
-        // What the page shows. A browser that reconnects repeats the last id it received.
+        // The content of the page. A browser that reconnects repeats the last id it received.
         let seen = c.req.header('last-event-id') ?? c.req.query('seen');
         await stream.write(`retry: ${RETRY_MS}\n\n`);
         while (!stream.aborted && !changes.isOver && Date.now() < expiresAtMs) {
@@ -67,7 +67,7 @@ export function webhookRoutes({ config, sessions, storage }: Studio) {
     try {
       const { type, data } = await verifyWebhook({ headers: c.req.raw.headers, body }, config.WEBHOOK_SECRETS);
       const owner = data.connectionId === null ? undefined : storage.findOwner(data.connectionId);
-      // What the application has copied of an account ends with it.
+      // The application's copies of an account end with it.
       if (type === 'connection.erased' && owner !== undefined && data.connectionId !== null)
         storage.deleteAccount(owner, data.connectionId);
       const attemptId = 'sessionId' in data ? data.sessionId : undefined;
