@@ -117,5 +117,5 @@ test('an endpoint that floods informational heads costs another app’s webhooks
   });
   expect(await deliveries()).toMatchObject([{ status: 'PENDING', tries: 1, lastFailure: 'ANSWER_INVALID' }]);
   expect(sent).toHaveLength(1);
-  expect(sent[0]).toBeLessThan(8 * 1024 * 1024); // The sockets hold the first ten: the worker stops at the eleventh head.
+  expect(sent[0]).toBeLessThan(8 * 1024 * 1024); // The most that two sockets buffer: the worker stops at the eleventh head.
 });
