@@ -12,22 +12,22 @@ export const checklist: readonly ChecklistItem[] = [
   {
     id: 'A2',
     item: 'The redirect URI is entered character by character',
-    without: "Google's own page, or a callback with `redirect_uri_mismatch`",
-    here: 'Attempts expire, or end with CLIENT_REFUSED',
+    without: "Google's own page; `redirect_uri_mismatch`",
+    here: 'Attempts expire; CLIENT_REFUSED',
     symptoms: ['NO_CALLBACK', 'EXCHANGE_REFUSED', 'CLIENT_REFUSED'],
   },
   {
     id: 'A3',
     item: 'The YouTube Data API v3 is enabled',
     without: 'Reads answer 403 `accessNotConfigured` or `SERVICE_DISABLED`',
-    here: 'Connects end with PROVIDER_UNAVAILABLE; alert `AccountsClientDoubted`',
+    here: 'PROVIDER_UNAVAILABLE; alert `AccountsClientDoubted`',
     symptoms: ['READS_REFUSED'],
   },
   {
     id: 'A4',
     item: 'The consent screen has the user type External',
     without: "Google's own page, or `org_internal`: only accounts of your organization",
-    here: 'Attempts of others expire, or end with CLIENT_REFUSED',
+    here: 'Attempts of others expire; CLIENT_REFUSED',
     symptoms: ['NO_CALLBACK', 'CLIENT_REFUSED'],
   },
   {
@@ -48,14 +48,14 @@ export const checklist: readonly ChecklistItem[] = [
     id: 'A7',
     item: 'The person ticks the permission of YouTube',
     without: 'The token has only `openid`',
-    here: 'Attempts end with MISSING_PERMISSION',
+    here: 'MISSING_PERMISSION',
     symptoms: ['PERMISSION_MISSING'],
   },
   {
     id: 'A8',
     item: "The account has a channel and is not supervised. A company's administrator allows the app",
     without: 'Reads answer `youtubeSignupRequired` or `forbidden`; refreshes answer `admin_policy_enforced`',
-    here: 'ACCOUNT_UNUSABLE, CLIENT_REFUSED or RECONNECT_REQUIRED',
+    here: 'ACCOUNT_UNUSABLE, CLIENT_REFUSED, RECONNECT_REQUIRED',
     symptoms: ['ACCOUNT_UNUSABLE', 'CLIENT_REFUSED'],
   },
   {
@@ -76,7 +76,7 @@ export const checklist: readonly ChecklistItem[] = [
     id: 'A11',
     item: 'The project serves only this service, and it and its billing account are active',
     without: 'Reads answer 403 `CONSUMER_SUSPENDED` or `BILLING_DISABLED`; a revoke ends the grants of other services',
-    here: 'Connects end with PROVIDER_UNAVAILABLE; alert `AccountsClientDoubted`',
+    here: 'PROVIDER_UNAVAILABLE; alert `AccountsClientDoubted`',
     symptoms: ['READS_REFUSED'],
   },
   {

@@ -12,31 +12,29 @@ export const checklist: readonly ChecklistItem[] = [
   {
     id: 'C2',
     item: 'The redirect URI is entered under Business login settings, with or without the slash at its end as here. `CONNECT_URL` is the same in api and worker',
-    without:
-      "Instagram's own page, a callback with `error_code` 1349048 or 1349168, or a refused exchange that names `redirect_uri`",
-    here: 'Attempts expire, or end with CLIENT_REFUSED',
+    without: "Instagram's own page; `error_code` 1349048 or 1349168, or a refused exchange that names `redirect_uri`",
+    here: 'Attempts expire; CLIENT_REFUSED',
     symptoms: ['NO_CALLBACK', 'EXCHANGE_REFUSED', 'CLIENT_REFUSED'],
   },
   {
     id: 'C3',
     item: 'Each permission has Advanced Access: App Review and Business Verification. Leave out others: `registration permissions`',
     without: '"Invalid Scopes", or every call answers code 100, "Unsupported request"',
-    here: 'Attempts expire, or end with CLIENT_REFUSED or ACCOUNT_UNUSABLE',
+    here: 'Attempts expire; CLIENT_REFUSED, ACCOUNT_UNUSABLE',
     symptoms: ['NO_CALLBACK', 'ACCOUNT_UNUSABLE', 'CLIENT_REFUSED'],
   },
   {
     id: 'C4',
     item: "With Standard Access: the account's owner has accepted the invitation as an Instagram tester",
-    without:
-      'A callback with `error_code` 1349245, or every call answers code 100, "Unsupported request - method type: get"',
-    here: 'Attempts end with CLIENT_REFUSED or ACCOUNT_UNUSABLE',
+    without: '`error_code` 1349245, or every call answers code 100, "Unsupported request - method type: get"',
+    here: 'CLIENT_REFUSED, ACCOUNT_UNUSABLE',
     symptoms: ['ACCOUNT_UNUSABLE', 'NO_CALLBACK', 'CLIENT_REFUSED'],
   },
   {
     id: 'C5',
     item: 'The account is a professional one (Business or Creator)',
     without: 'Instagram\'s own page, or code 10, "The user is not an Instagram Business"',
-    here: 'Attempts expire, or end with ACCOUNT_UNUSABLE',
+    here: 'Attempts expire; ACCOUNT_UNUSABLE',
     symptoms: ['NO_CALLBACK', 'ACCOUNT_UNUSABLE'],
   },
   {
@@ -50,15 +48,15 @@ export const checklist: readonly ChecklistItem[] = [
     id: 'C7',
     item: '"Require app secret" is off in the advanced settings of the Meta app',
     without: 'Every call answers code 100, "API calls from the server require an appsecret_proof argument"',
-    here: 'Connects end with EXCHANGE_FAILED or PROVIDER_UNAVAILABLE; alert `AccountsClientDoubted`',
+    here: 'EXCHANGE_FAILED, PROVIDER_UNAVAILABLE; alert `AccountsClientDoubted`',
     symptoms: ['READS_REFUSED', 'EXCHANGE_REFUSED'],
   },
   {
     id: 'C8',
     item: 'The app is live and not blocked: the yearly Data Access Renewal is sent within 60 days of Meta’s request',
     without:
-      'A callback with `error_code` 1349126 (development mode), 1349187 or 1349220; or every call answers code 200, "API access blocked" or "API access deactivated"',
-    here: 'Attempts end with CLIENT_REFUSED; reads wait; alert `AccountsClientDoubted`',
+      '`error_code` 1349126 (development mode), 1349187 or 1349220; or every call answers code 200, "API access blocked" or "API access deactivated"',
+    here: 'CLIENT_REFUSED; reads wait; alert `AccountsClientDoubted`',
     symptoms: ['READS_REFUSED', 'NO_CALLBACK', 'CLIENT_REFUSED'],
   },
   {
@@ -72,7 +70,7 @@ export const checklist: readonly ChecklistItem[] = [
     id: 'C10',
     item: '`PROVIDER_C_API_VERSION` is a version that Meta still serves: v25.0 ends about February 2028',
     without: 'Code 2635, or the answers of the oldest version left',
-    here: 'Reads end with PROVIDER_CONTRACT; alert `AccountsUnknownAnswer`',
+    here: 'PROVIDER_CONTRACT; alert `AccountsUnknownAnswer`',
     symptoms: [],
   },
   {
