@@ -1,8 +1,4 @@
-<<<<<<< HEAD
 // Renders the table of docs/architecture.md that lists the triggers by their effect, read from the migrations in order.
-=======
-// Renders the table of docs/architecture.md with the side effects of a change of a row: the triggers, read from the migrations in order.
->>>>>>> round
 
 /** The effect of each trigger function. A function without an entry stops `npm run codegen`. */
 const EFFECTS = {
