@@ -296,49 +296,6 @@ describe.skipIf(findChromium() === undefined)('an operator on call', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('finds everything by any id of it, and reads what to enter when there is nothing', async ({
-    service,
-    newPerson,
-    visit: { page, complaints, console: url },
-    expect,
-  }) => {
-    const { sql } = service.database;
-    const person = newPerson();
-    const { connectionId } = await person.connect('PROVIDER_B', person.account('PROVIDER_B', /./));
-    await person.synced(connectionId);
-    const [job] = await sql`select job_id, correlation_id from read_job where connection_id = ${connectionId} limit 1`;
-    const [registration] =
-      await sql`select registration_id, label from registration where provider = 'PROVIDER_B' limit 1`;
-    await page.goto(url);
-    await signIn(page, await newToken(service, 'VIEWER'));
-    const find = async (text: string) => {
-      await page.getByLabel('Find by id').fill(text);
-      await page.keyboard.press('Enter');
-    };
-    const title = (name: string) => page.getByRole('heading', { level: 1, name, exact: true });
-    for (const [text, name] of [
-      [job?.jobId.slice(0, 8), 'Scan of posts at TikTok'],
-      [service.app.appId, 'Harbour Kitchen'],
-      [` ${registration?.registrationId} `, registration?.label],
-      [String(connectionId), 'Connection at TikTok'],
-    ]) {
-      await find(text);
-      await title(name).waitFor();
-    }
-    // The connection names its registration.
-    await page.getByRole('link', { name: registration?.label, exact: true }).waitFor();
-    await find(job?.correlationId);
-    await page.getByRole('link', { name: job?.jobId }).or(title('Scan of posts at TikTok')).waitFor();
-    await find(randomUUID());
-    await title('Nothing found').waitFor();
-    await page.getByText('Enter an id or its first 8 characters').first().waitFor();
-    await page.goto(`${url}/find`);
-    await title('Found').waitFor();
-    await page.getByText('Enter an id or its first 8 characters').waitFor();
-    expect(await page.getByRole('status', { name: 'Loading' }).count()).toBe(0);
-    expect(complaints).toEqual([]);
-  });
-
   test('opens a list with the filters of its URL, says which values are unknown, and keeps a typed id in the URL', async ({
     service,
     visit: { page, complaints, console: url },
