@@ -22,7 +22,6 @@ async function runningScan(stage: Stage, requestedBy: 'CALLER' | 'SERVICE' = 'CA
 }
 const noteRead = (stage: Stage, jobId: JobId, type: string, retryAfterSeconds: number | null = null) =>
   runActivity(stage.activities.recordReadFailure, { jobId, failedTry: { type, retryAfterSeconds } });
-};
 
 describe('a waiting read', () => {
   proves('Callers and operators see the time of the next attempt');

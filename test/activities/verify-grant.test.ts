@@ -1,15 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished } from 'vitest';
-import { type ConnectionId } from '../../src/basics/ids.ts';
+import type { ConnectionId } from '../../src/basics/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
 import { findConnection } from '../../src/store/connections/connections.ts';
 import { scheduleUpkeep } from '../../src/store/connections/upkeep.ts';
 import { measureGauges } from '../../src/store/gauges.ts';
 import { failureOf, openStage, type Stage } from '../kit/activity-stage.ts';
+import { callerOf, createDeps } from '../kit/caller.ts';
 import { businessNow, DAY_MS, HOUR_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { newTokens } from '../kit/fake-provider.ts';
 import { asWorker, test } from '../kit/postgres.ts';
-import { proves } from '../kit/proofs.ts';
+import { proves, provesAt } from '../kit/proofs.ts';
 import { sweepOnce } from '../kit/sweeping.ts';
 
 const upkeepDueAt = async ({ sql }: Stage, connectionId: ConnectionId) => {
@@ -149,5 +151,24 @@ describe('upkeep', () => {
     onTestFinished(() => moveClock(sql, -HOUR_MS));
     await moveClock(sql, HOUR_MS);
     expect(await sweepOnce(stage.activities.startUpkeep)).toEqual({ 'upkeep/PROVIDER_B': 1 });
+  });
+});
+
+describe('siblings of a connection that is being disconnected', () => {
+  proves('All connections of the principal are verified after every revoke');
+  test('share its scope and provider, or its principal in any scope', async ({ sql }) => {
+    provesAt('PROVIDER_B', 'Other grants that a revoke ends');
+    const stage = await openStage(sql, { suspendSiblings: true });
+    const scope = stage.seeded.newScope();
+    const principal = randomUUID();
+    const going = await stage.newConnection({ scope, principal });
+    const siblings = [await stage.newConnection({ scope }), await stage.newConnection({ principal })];
+    const stranger = await stage.newConnection();
+    const call = callerOf(await createDeps(sql, { suspendSiblings: true }), stage.seeded);
+    const { revokeJobId } = await call('disconnectConnection', { scope, connectionId: going.connectionId });
+    const ids = siblings.map(({ connectionId }) => connectionId);
+    for (const id of ids) expect(await stage.connectionStatus(id)).toBe('SUSPENDED');
+    expect(await stage.connectionStatus(stranger.connectionId)).toBe('CONNECTED');
+    expect(new Set(await runActivity(stage.activities.listSiblings, { jobId: revokeJobId }))).toEqual(new Set(ids));
   });
 });

@@ -11,6 +11,10 @@ export const LONG_TESTS: Readonly<Record<string, { readonly finds: string; reado
     finds: 'a day on which a platform answers everybody with an error ends a connection, or loses work',
     seconds: 95,
   },
+  'test/activities/schedules.test.ts': {
+    finds: 'a failure after which something is due at once, or never again',
+    seconds: 20,
+  },
   'test/api/admin/every-mutation.test.ts': {
     finds: 'a mutation that a role or an old session may send and must not, or that the audit log does not name',
     seconds: 60,
@@ -114,6 +118,10 @@ export const LONG_TESTS: Readonly<Record<string, { readonly finds: string; reado
   'test/worker/erased-files.test.ts': {
     finds: 'what the files of Postgres still contain of an erased person',
     seconds: 20,
+  },
+  'test/worker/full-speed.test.ts': {
+    finds: 'people who return with made-up codes at full speed, and hold up another app',
+    seconds: 65,
   },
   'test/worker/key-rotation.test.ts': { finds: 'a request that fails while every key is replaced', seconds: 40 },
   'test/worker/library-lines.test.ts': {

@@ -1,0 +1,56 @@
+import { expect, vi } from 'vitest';
+import type { Deps } from '../../src/activities/deps.ts';
+import { createProviderQueues, type QueueName } from '../../src/activities/provider-queue.ts';
+import { createRateLimitedCall } from '../../src/activities/provider-rate-limit.ts';
+import { forEachProvider } from '../../src/basics/codes.ts';
+import { newId, type RegistrationId } from '../../src/basics/ids.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
+import { asWorker, test } from '../kit/postgres.ts';
+import { clearTurns, setNextTurn } from '../kit/turns.ts';
+import { holdPauses } from './pauses.ts';
+
+const provider = 'PROVIDER_B';
+
+/** Sends a request of a step at its turn. */
+function admit(database: Database, queue: QueueName, cannotWait: boolean) {
+  const sql = asWorker(database);
+  const callsPerSecond = forEachProvider(() => 10);
+  const deps = { sql, facts: {}, callsPerSecond, providerQueues: createProviderQueues(sql, callsPerSecond) };
+  const caller = { provider, registrationId: newId<RegistrationId>(), appId: null, purpose: { for: 'PROBE' } } as const;
+  const call = createRateLimitedCall(deps as unknown as Deps, caller, queue, new AbortController().signal);
+  return call.admit({ quotaUnits: 0, cannotWait });
+}
+
+test.for([
+  [12, 11, 12],
+  [40, 30, 30],
+] as const)('a request that cannot wait goes before its turn in %d seconds after 30', async (row, { sql }) => {
+  const [turnIn, least, most] = row;
+  await setNextTurn(sql, provider, turnIn);
+  const { left, end } = holdPauses();
+  const admitted = admit(sql, 'CONNECTS', true);
+  await vi.waitUntil(() => left().length > 0, { interval: 5 });
+  const [pauseMs = 0] = left();
+  expect(pauseMs).toBeGreaterThanOrEqual(least * 1_000);
+  expect(pauseMs).toBeLessThanOrEqual(most * 1_000);
+  end(pauseMs);
+  await admitted;
+});
+
+test.for<[QueueName, boolean, string[]]>([
+  ['READS', true, []],
+  ['READS', false, []],
+  ['CONNECTS', true, ['provider_b_turns_connects']],
+  ['CONNECTS', false, ['provider_b_turns_connects']],
+  ['GRANTS', true, ['provider_b_turns_grants']],
+  ['GRANTS', false, ['provider_b_turns_grants']],
+])('a request of %s counts in its own share, whether it cannot wait or can: %s', async (row, { sql }) => {
+  const [queue, cannotWait, moved] = row;
+  await clearTurns(sql, provider);
+  await admit(sql, queue, cannotWait);
+  const rows = await sql`
+    select sequencename as name from pg_sequences
+    where sequencename in ('provider_b_turns_connects', 'provider_b_turns_grants') and last_value is not null
+  `;
+  expect(rows.map(({ name }) => name)).toEqual(moved);
+});
