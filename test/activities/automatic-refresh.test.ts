@@ -121,6 +121,19 @@ test('a policy refreshes its connections by itself, less often while nothing cha
   }
 });
 
+test('a new connection gets its first automatic refresh, if its app has them', async ({ sql }) => {
+  const stage = await openStage(sql);
+  const { appId } = stage.seeded.app;
+  await updateRefreshPolicy(sql, appId, 'PROVIDER_B', { refreshMinutes: 60, refreshDays: 7, refreshPosts: 20 });
+  const { attemptId } = await stage.newExchangedAttempt();
+  await runActivity(stage.activities.completeAttempt, { attemptId });
+  const planned = await sql`
+    select refresh_due_at between business_now() and business_now() + interval '1 hour' as is_soon
+    from connection where app_id = ${appId}
+  `;
+  expect(planned).toEqual([{ isSoon: true }]);
+});
+
 test('a changed policy plans the connections of its app anew, at its provider', async ({ sql }) => {
   const stage = await openStage(sql);
   const { appId } = stage.seeded.app;
