@@ -4,8 +4,7 @@ import { createProviderQueues, type QueueName } from '../../src/activities/provi
 import { createRateLimitedCall } from '../../src/activities/provider-rate-limit.ts';
 import { forEachProvider } from '../../src/basics/codes.ts';
 import { newId, type RegistrationId } from '../../src/basics/ids.ts';
-import type { Database } from '../../src/store/driver/sql.ts';
-import { asWorker, test } from '../kit/postgres.ts';
+import { asWorker, type Database, test } from '../kit/postgres.ts';
 import { clearTurns, setNextTurn } from '../kit/turns.ts';
 import { holdPauses } from './pauses.ts';
 

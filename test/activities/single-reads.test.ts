@@ -3,7 +3,6 @@ import { describe, expect } from 'vitest';
 import { toSyncJob } from '../../src/api/resolvers/sync-job.ts';
 import { type ConnectionId, type CorrelationId, newId } from '../../src/basics/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { moveConnection } from '../../src/store/connections/connections.ts';
 import { findContent } from '../../src/store/content/content.ts';
 import { insertContent, updateMissingContent } from '../../src/store/content/stored-content.ts';
 import { insertLookup, insertMetricsJob } from '../../src/store/jobs/new-reads.ts';
@@ -13,6 +12,7 @@ import { DAY_MS, HOUR_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { post } from '../kit/fake-provider.ts';
 import { test } from '../kit/postgres.ts';
+import { moveConnection } from '../kit/seed.ts';
 
 const URL = 'https://platform.example/v/1';
 const views = {

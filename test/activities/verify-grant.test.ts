@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished } from 'vitest';
 import type { ConnectionId } from '../../src/basics/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { findConnection } from '../../src/store/connections/connections.ts';
 import { scheduleUpkeep } from '../../src/store/connections/upkeep.ts';
 import { measureGauges } from '../../src/store/gauges.ts';
 import { failureOf, openStage, type Stage } from '../kit/activity-stage.ts';
@@ -12,6 +11,7 @@ import { runActivity } from '../kit/deps.ts';
 import { newTokens } from '../kit/fake-provider.ts';
 import { asWorker, test } from '../kit/postgres.ts';
 import { proves, provesAt } from '../kit/proofs.ts';
+import { findConnection } from '../kit/seed.ts';
 import { sweepOnce } from '../kit/sweeping.ts';
 
 const upkeepDueAt = async ({ sql }: Stage, connectionId: ConnectionId) => {

@@ -2,13 +2,11 @@ import { randomBytes } from 'node:crypto';
 import postgres from 'postgres';
 import { describe, expect } from 'vitest';
 import type { ConnectionId } from '../../../src/basics/ids.ts';
-import { moveConnection } from '../../../src/store/connections/connections.ts';
-import type { Database, Transaction } from '../../../src/store/driver/sql.ts';
 import { lockExistingScope } from '../../../src/store/scopes.ts';
 import { beside } from '../../kit/beside.ts';
 import { callerOf, createDeps } from '../../kit/caller.ts';
-import { test } from '../../kit/postgres.ts';
-import { seedApp, seedConnection } from '../../kit/seed.ts';
+import { type Database, type Transaction, test } from '../../kit/postgres.ts';
+import { moveConnection, seedApp, seedConnection } from '../../kit/seed.ts';
 
 async function start(sql: Database, options: { suspendSiblings?: boolean } = {}) {
   const seeded = await seedApp(sql);
