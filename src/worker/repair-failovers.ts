@@ -11,7 +11,7 @@ import {
 import type { Recall } from '../temporal/recall.ts';
 
 interface Times {
-  /** Between two looks whether a fail-over has happened. */
+  /** The pause between two checks for a fail-over. */
   readonly everyMs: number;
   /** After this time, Temporal has the requests of workers that died with the database. */
   readonly settleMs: number;
@@ -19,7 +19,7 @@ interface Times {
 
 const TIMES: Times = { everyMs: 5_000, settleMs: 30_000 };
 
-/** Older commits have reached a standby that streams. */
+/** Commits older than this have reached a streaming standby. */
 const LOOK_BACK_MS = 3_600_000;
 const BATCH = 1_000;
 
@@ -58,7 +58,7 @@ export function watchFailovers(
 
   async function run(): Promise<void> {
     while (!signal.aborted) {
-      // Postgres or Temporal may be away: another look follows, of this worker or of another one.
+      // Postgres or Temporal may be away: another check follows, by this worker or another one.
       await look().catch((error: unknown) => {
         if (!signal.aborted) deps.log.warn('Nothing repaired yet after a fail-over', { error });
       });

@@ -28,7 +28,7 @@ export interface Trial {
   readonly facts: ProviderFacts;
   readonly client: Client;
   readonly redirectUri: string;
-  /** The permissions to ask for. */
+  /** The permissions to request. */
   readonly permissions: readonly string[];
   readonly keepsGrant: boolean;
   /** For a trial that only obtains tokens. */
