@@ -68,7 +68,7 @@ export const checklist: readonly ChecklistItem[] = [
   },
   {
     id: 'A10',
-    item: 'The quota suffices: 10,000 units a day, or what the audit granted, stored with `registration quota`',
+    item: 'The quota suffices: 10,000 units a day, or those that the audit granted, stored with `registration quota`',
     without: 'Reads answer 403 `quotaExceeded` or 429 `rateLimitExceeded`',
     here: 'Reads wait until midnight Pacific time; alert `AccountsQuotaSpent`',
     symptoms: ['QUOTA_SPENT'],

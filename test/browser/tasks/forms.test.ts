@@ -96,7 +96,7 @@ describe.skipIf(findChromium() === undefined)('a form of the console', () => {
     await signIn.getByRole('button', { name: 'Save: sign-in settings' }).click();
     await signIn.getByText('Choose an issuer.').waitFor();
     expect(await errorOf('Sign-in return URL', signIn)).toBe(
-      'It must begin with https://. Only addresses of your own machine may begin with http://. It must have no fragment: remove “#” and what follows it.',
+      'It must begin with https://. Only addresses of your own machine may begin with http://. It must have no fragment: remove “#” and the text after it.',
     );
 
     await showTab('Webhooks');
@@ -107,7 +107,7 @@ describe.skipIf(findChromium() === undefined)('a form of the console', () => {
     await webhooks.getByRole('button', { name: 'Add endpoint' }).click();
     await webhooks.getByText('Choose at least one type of event.').waitFor();
     expect(await errorOf('New webhook endpoint', webhooks)).toBe(
-      'It must begin with https://. It must have no fragment: remove “#” and what follows it.',
+      'It must begin with https://. It must have no fragment: remove “#” and the text after it.',
     );
 
     await showTab('Settings');
