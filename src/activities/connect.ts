@@ -55,7 +55,7 @@ export async function recordingCause(
       const answer = status === undefined ? (networkCode ?? null) : `HTTP_${status}`;
       // The workflow needs the failure itself.
       await recordAttemptCause(sql, table, attemptId, { answer, code: platformCode ?? null }).catch((failed: unknown) =>
-        log.warn('Could not record what came back of an attempt', { attemptId, error: failed }),
+        log.warn('Could not record the last answer of an attempt', { attemptId, error: failed }),
       );
     }
     throw error;

@@ -51,7 +51,7 @@ export function watchFailovers(
     await sleep(settleMs);
     const corrections = await correctWebhooks(deps, since);
     await finishFailover(deps.sql, timeline);
-    deps.log.info('The database has failed over: what Temporal knows was compared', {
+    deps.log.info('The database has failed over: its rows were compared with Temporal', {
       count: disconnects + corrections,
     });
   }
@@ -95,7 +95,10 @@ export async function correctWebhooks({ sql, recall, log }: RepairDeps, since: D
     for (const batch of batchesOf(told)) {
       const lost = await listLostEvents(sql, batch);
       if (lost.length === 0) continue;
-      log.warn('Webhooks have told of what is lost: they are corrected', { endpointId, count: lost.length });
+      log.warn('Webhooks were sent for events that are now lost: they are corrected', {
+        endpointId,
+        count: lost.length,
+      });
       await inTransaction(sql, (tx) => writeCorrections(tx, endpointId, lost));
       count += lost.length;
     }

@@ -96,7 +96,7 @@ describe.skipIf(findChromium() === undefined)('a form of the console', () => {
     await signIn.getByRole('button', { name: 'Save: sign-in settings' }).click();
     await signIn.getByText('Choose an issuer.').waitFor();
     expect(await errorOf('Sign-in return URL', signIn)).toBe(
-      'It must begin with https://. Only addresses of your own machine may begin with http://. It must have no fragment: remove “#” and what follows it.',
+      'It must begin with https://. Only addresses of your own machine may begin with http://. It must have no fragment: remove “#” and the text after it.',
     );
 
     await showTab('Webhooks');
@@ -107,7 +107,7 @@ describe.skipIf(findChromium() === undefined)('a form of the console', () => {
     await webhooks.getByRole('button', { name: 'Add endpoint' }).click();
     await webhooks.getByText('Choose at least one type of event.').waitFor();
     expect(await errorOf('New webhook endpoint', webhooks)).toBe(
-      'It must begin with https://. It must have no fragment: remove “#” and what follows it.',
+      'It must begin with https://. It must have no fragment: remove “#” and the text after it.',
     );
 
     await showTab('Settings');
@@ -246,7 +246,7 @@ describe.skipIf(findChromium() === undefined)('a form of the console', () => {
     await comeBack(page);
     await page.getByText('The name is now “Theirs”.').waitFor();
     expect(await mine.name.inputValue()).toBe('Mine again');
-    await page.getByRole('button', { name: 'Use what is stored' }).click();
+    await page.getByRole('button', { name: 'Use the stored values' }).click();
     expect(await mine.name.inputValue()).toBe('Theirs');
 
     // An act of one tab is an act in the other.
@@ -305,7 +305,7 @@ describe.skipIf(findChromium() === undefined)('a form of the console', () => {
       await route.fulfill({ status: 502, contentType: 'text/html', body: '<html><h1>502 Bad Gateway</h1></html>' });
     });
     await page.goto(operator.console);
-    await page.getByRole('main').getByText('HTTP 502 came instead of an answer of the api').waitFor();
+    await page.getByRole('main').getByText('The api returned HTTP 502.').waitFor();
     await page.getByRole('heading', { level: 1, name: 'Console' }).waitFor();
     expect(await faultsOf(page)).toEqual([]);
     isOut = false;

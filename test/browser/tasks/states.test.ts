@@ -70,12 +70,12 @@ describe.skipIf(findChromium() === undefined)('the console says', () => {
     await operator.page.getByRole('status').getByText('TikTok refuses this client').waitFor();
     operator.end();
     await operator.page.getByText(/^rejected by the provider for /).waitFor();
-    await operator.page.getByRole('status').getByText('Nobody can connect with it, and calls wait.').waitFor();
+    await operator.page.getByRole('status').getByText('No one can connect with it, and calls wait.').waitFor();
     // An operator may use it again. Its effect is not known yet.
     await admin('mutation ($id: ID!) { retryRegistration(id: $id) { id } }', { id: createRegistration.id });
     await operator.page.evaluate(`window.dispatchEvent(new Event('focus'))`);
     await operator.page.locator('.mantine-Badge-root').getByText('not confirmed', { exact: true }).waitFor();
-    await operator.page.getByRole('status').getByText('Nobody can connect with it').waitFor({ state: 'detached' });
+    await operator.page.getByRole('status').getByText('No one can connect with it').waitFor({ state: 'detached' });
     // The used one is active, and a test of it shows that.
     await connect(newPerson(), 'PROVIDER_B');
     await stateAt(operator, `/registrations/${await registrationOf(service, 'PROVIDER_B')}`, 'active');
@@ -129,7 +129,7 @@ describe.skipIf(findChromium() === undefined)('the console says', () => {
     await page.getByRole('status').getByText('Page 1', { exact: true }).waitFor();
   });
 
-  test('that the network is gone, and opens the page automatically when it is back', async ({
+  test('that the network is gone, and opens the page by itself when it is back', async ({
     service,
     operator,
     expect,
@@ -149,7 +149,7 @@ describe.skipIf(findChromium() === undefined)('the console says', () => {
     await page.getByText('Unreachable').waitFor({ state: 'detached' });
   });
 
-  test('the changes of another tab, as soon as the operator returns to it', async ({ service, operator }) => {
+  test('what another tab has changed, as soon as the operator comes back to it', async ({ service, operator }) => {
     const { appId } = service.app;
     await operator.signIn(service, 'ADMIN', `/apps/${appId}`);
     await operator.page.getByRole('tab', { name: 'Keys' }).waitFor();
@@ -162,7 +162,7 @@ describe.skipIf(findChromium() === undefined)('the console says', () => {
   });
 
   // Last, because it stops the app of all of them for a while.
-  test('the possible actions of the app for a connection in every status', async ({
+  test('of a connection what its app can do with it, whatever its status is', async ({
     service,
     newPerson,
     operator,
