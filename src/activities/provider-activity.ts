@@ -10,7 +10,7 @@ export const STEP_MS = 90_000;
 const INLINE_STEP_MS = 40_000;
 const HEARTBEAT_EVERY_MS = 4_000;
 
-/** Aborts an inline step when its worker has to stop. Temporal's library aborts only what came through a queue. */
+/** Aborts an inline step when its worker has to stop. Temporal's library aborts only activities that came through a queue. */
 const leavingOfStep = new AsyncLocalStorage<AbortSignal>();
 
 /** Runs a step within a workflow task; see `inline-steps.ts`. */
@@ -65,7 +65,7 @@ export function sendHeartbeats<Input, Output>(
 
 /**
  * Ends an activity as canceled when our own shutdown aborts its call. Temporal then gives it to another worker at once,
- * and no failed try is recorded. Throws an error that asks for a wait unchanged, above all the error of a refresh without an answer.
+ * and no failed try is recorded. Rethrows an error that requests a wait, above all the error of a refresh without an answer.
  */
 export function handOverOnShutdown<Input, Output>(
   activity: (input: Input) => Promise<Output>,

@@ -31,16 +31,16 @@ export interface Reading {
   goOnAt(position: ScanPosition): Reading;
 }
 
-/** What a job has read is stored only while the job may still read it. */
+/** The service stores the results of a job only while the job may still read them. */
 export const permitJob = (tx: Transaction, { jobId }: ReadJob): Promise<unknown> =>
   requirePermit(tx, { for: 'JOB', jobId });
 
 /** An inline step gives its workflow task back soon. */
 const INLINE_SLICE_MS = 500;
-/** A call that waits so long for its turn says that others wait too. */
+/** If a call waits so long for its slot, others wait too. */
 const LONG_TURN_MS = 50;
 
-/** What one activity may do for its job. */
+/** The operations of one activity for its job. */
 export interface TimeSlice {
   readonly signal: AbortSignal;
   /** Whether one of its steps has found the job RUNNING. */
@@ -82,7 +82,7 @@ export async function runTimeSlice(deps: Deps, step: (timeSlice: TimeSlice) => P
   }
 }
 
-/** A job, and the connection that it reads: its receipts tell an erased job from a lost one. */
+/** A job, and the connection that it reads: its receipts distinguish an erased job from a lost one. */
 export interface JobOf {
   readonly jobId: JobId;
   readonly connectionId?: ConnectionId | undefined;
@@ -100,7 +100,7 @@ async function refuseLostJob({ sql, log }: Deps, { jobId, connectionId }: JobOf)
 export async function openReading(deps: Deps, of: JobOf, timeSlice: TimeSlice): Promise<Reading | undefined> {
   const { sql } = deps;
   const { jobId } = of;
-  // In one round trip. A change between two of them, such as a disconnect, shows in one at least, or comes after all.
+  // One round trip sends all queries. A change between two of them, such as a disconnect, shows in at least one.
   const [job, connection, grant, limits] = await Promise.all([
     timeSlice.hasBegun ? findRunningReadJob(sql, jobId) : moveReadJobToRunning(sql, jobId),
     findConnectionOfReadJob(sql, jobId),
@@ -157,8 +157,8 @@ export async function openReading(deps: Deps, of: JobOf, timeSlice: TimeSlice): 
 }
 
 /**
- * Asks a platform that does not show some posts for another one of the account: when it is out of order, it can answer so for
- * all of them.
+ * If a platform does not show some posts, reads another one of the account: a platform that is out of order can hide all
+ * of them.
  */
 export async function proveMissing(deps: Deps, reading: Reading, ids: readonly string[]): Promise<MissingProof> {
   const { job, connection, callProvider } = reading;

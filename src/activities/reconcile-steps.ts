@@ -40,7 +40,7 @@ export interface SweepDeps {
   readonly taskQueue: string;
 }
 
-/** What a step does about an overdue row that its workflow does not bring to its end. */
+/** The action of a step for an overdue row whose workflow does not end it. */
 type Outcome = 'restarted' | 'ended' | 'failing';
 
 /** Ends of work that one statement adds up, in about 50 ms. */
@@ -52,7 +52,7 @@ const RESTART_WITHIN_MS = 5_000;
 
 /**
  * The steps that check the workflow of every overdue row.
- * @param outcomes counts what the steps do about rows that have lost their workflows.
+ * @param outcomes counts the actions of the steps for rows that have lost their workflows
  */
 export function createReconcileSteps(deps: Deps & SweepDeps, outcomes: Record<Outcome, number>): StepsOf<'reconcile'> {
   const { sql } = deps;
@@ -137,7 +137,7 @@ export function createReconcileSteps(deps: Deps & SweepDeps, outcomes: Record<Ou
   };
 }
 
-/** Looks at the workflow of an overdue row. One that fails its tasks waits for another build: a person has to look. */
+/** Checks the workflow of an overdue row. One that fails its tasks waits for another build: an operator has to act. */
 async function look({ temporal, log }: Deps & SweepDeps, workflowId: string) {
   const state = await getWorkflowState(temporal, workflowId);
   if (state === 'failing') log.error('A workflow of an overdue row fails its tasks', { workflowId });
@@ -168,7 +168,7 @@ async function restartDisconnectJob(deps: Deps & SweepDeps, jobId: JobId): Promi
   return done;
 }
 
-/** A read whose workflow fails is given up as late as one whose provider does. */
+/** A read whose workflow fails times out as late as one whose provider fails. */
 const READ_GIVE_UP_MS = 60 * 60_000;
 
 /** Restarts a read if Temporal does not know its workflow. Fails the read if its workflow has ended, or fails for too long. */

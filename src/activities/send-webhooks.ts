@@ -46,11 +46,11 @@ export interface WebhookDeps extends Pick<Deps, 'clock'> {
   readonly webhookTimeoutMs?: number;
 }
 
-/** Deliveries to one endpoint at a time: so many requests it gets side by side, and so many may fail before it is paused. */
+/** The most concurrent requests to one endpoint, and the most that may fail before a pause. */
 const AT_ONCE = 10;
 /** No further deliveries are taken after this time. Those taken end within 15 seconds. */
 const ROUND_MS = 30_000;
-/** A round ends when it has told of so many connections, for its result is kept in history. */
+/** A round ends after events of so many connections, because history stores its result. */
 const MOST_TOLD = 1_000;
 
 interface SentRound {
@@ -71,17 +71,17 @@ export const createSendWebhookActivities = (deps: WebhookDeps) => ({
       return told.size === 0 ? round : { ...round, told: [...told] };
     } catch (error) {
       if (told.size === 0 || classifyDatabaseFailure(error) !== 'AWAY') throw error;
-      // A failure has no result, and this database may come back without what was told.
+      // A failure has no result, and this database may come back without the reported events.
       logOutage(deps.log, error);
       return { waitSeconds: OUTAGE_SECONDS, paused: false, told: [...told] };
     }
   },
 });
 
-/** Between two tries while our own database is away. */
+/** The pause between two tries while our own database is away. */
 const OUTAGE_SECONDS = 2;
 
-/** By connection, the number of the last event that was sent. */
+/** The number of the last sent event, by connection. */
 type Told = Map<ConnectionId, number>;
 
 /** An earlier attempt of the same activity may have died with its worker. */
@@ -97,7 +97,7 @@ async function sendRound(
 ): Promise<Omit<SentRound, 'told'>> {
   const endsAtMs = performance.now() + ROUND_MS;
   for (;;) {
-    // Read anew each time: it may have been changed, disabled or given another secret.
+    // Read again each time: an operator may have changed or disabled it, or replaced its secret.
     const endpoint = await findSendingEndpoint(deps.sql, endpointId);
     if (endpoint === undefined) return { waitSeconds: null, paused: false };
     const pausedUntil = endpoint.pausedUntil?.getTime() ?? 0;
@@ -112,7 +112,7 @@ async function sendRound(
       const { nextRetryAt, since, ...waiting } = found;
       const waitMs = Math.max(nextRetryAt.getTime(), pausedUntil) - nowMs;
       return {
-        // What is due and was not taken, another transaction holds: asking at once again would ask without end.
+        // Another transaction holds the due rows that were not taken: asking again at once would loop.
         waitSeconds: Math.max(isOver ? 0 : 1, Math.ceil(waitMs / 1_000)),
         paused: isPaused,
         waiting: { ...waiting, since: since.toISOString() },
@@ -124,7 +124,7 @@ async function sendRound(
   }
 }
 
-/** Before they are sent: whether they arrive, this worker may not live to see. */
+/** Records them before they are sent, because this worker may crash before the answers. */
 function noteTold(told: Told, due: readonly DueDelivery[]): void {
   for (const { connectionId, sequence } of due) {
     if (connectionId !== null && sequence !== null)
@@ -190,7 +190,7 @@ const isAccepted = ({ answer }: Try) => Math.floor((findStatus(answer) ?? 0) / 1
 const isGone = ({ answer }: Try) => findStatus(answer) === 410;
 const hasEnded = ({ answer }: Try) => answer !== BROKEN_OFF;
 
-/** Records the tries, and what they say of the endpoint. One success among them is enough for its health. */
+/** Records the tries and the health of the endpoint. One success among them is enough for its health. */
 async function recordTries(
   { sql, log }: WebhookDeps,
   endpointId: WebhookEndpointId,
@@ -205,7 +205,7 @@ async function recordTries(
   const pauseSeconds = Math.max(0, ...pauses, works ? 0 : getEndpointPause(endpoint.failures + failed.length));
   const reason = findDisabledReason(endpoint, failed, works);
   await inTransaction(sql, async (tx) => {
-    // The endpoint first, as everywhere.
+    // Locks the endpoint first, as all code does.
     if (works) await endEndpointFailure(tx, endpointId);
     if (failed.length > 0 && (!works || pauseSeconds > 0))
       await addEndpointFailures(tx, endpointId, { failures: works ? 0 : failed.length, pauseSeconds });

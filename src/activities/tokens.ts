@@ -33,13 +33,13 @@ const LOST_CLAIM_SECONDS = 95;
 interface TokenSet {
   readonly tokens: Tokens;
   readonly generation: number;
-  /** Whether the platform may have replaced them by others that nobody has. Then their refusal does not prove that the grant has ended. */
+  /** Whether the platform may have replaced them by tokens that were lost. Then their refusal does not prove that the grant has ended. */
   readonly inDoubt: boolean;
 }
 
 /**
  * Calls the provider with a fresh access token of the grant. Refreshes a token that is about to expire first, and a token
- * that the provider calls stale once. Marks the grant dead when the provider says so, and records a used-up quota.
+ * that the provider calls stale once. Marks the grant dead if the provider confirms it, and records a used-up quota.
  * @param found the grant, if it was just read, or its id
  * @param options.purpose the row that asks for the call; a refresh before it only keeps the grant alive
  * @param options.forRefresh whether the call belongs to an automatic refresh
@@ -83,7 +83,7 @@ export async function callWithFreshToken<T>(
   }
 }
 
-/** Records what a read says about our client and about an earlier refusal. A refresh records its own faults. */
+/** Records the evidence of a read about our client and about an earlier refusal. A refresh records its own faults. */
 async function readRecorded<T>(deps: Deps, grant: Grant, read: () => Promise<T>): Promise<T> {
   try {
     const answer = await read();
@@ -121,7 +121,7 @@ const isProviderError = (error: unknown, type: ProviderError['type']): boolean =
  * Ends a grant that the provider refuses.
  * @param refusal.inDoubt whether the refused tokens were in doubt
  * @param refusal.by the kind of call that was refused
- * @param refusal.isFinal whether the provider said so, in its documented words
+ * @param refusal.isFinal whether the provider used its documented words for it
  * @throws ProviderError `RetryLater` while the refusal may be a fault of the provider
  */
 async function endGrant(
@@ -136,7 +136,7 @@ async function endGrant(
 
 /**
  * Replaces a grant's tokens. Exactly one call in all workers sends the refresh; the others wait for its tokens. The claim
- * is in the row before the call, so a crash in between leaves a mark and a rotating token is never used twice.
+ * is in the row before the call, so a crash in between leaves a trace, and a rotating token is never used twice.
  */
 export async function refreshTokens(deps: Deps, seen: Grant, signal: AbortSignal): Promise<Tokens> {
   requireQueue(); // An inline step ends sooner than a refresh may take.
@@ -195,7 +195,7 @@ async function waitForOthersTokens(deps: Deps, seen: Grant, signal: AbortSignal)
     if (grant.generation > seen.generation) return await openTokensOf(deps, grant);
     await delay(100, undefined, { signal });
   } while (performance.now() < until);
-  // It may have ended with its worker: then its claim can be taken over soon.
+  // The refresh may have ended with its worker: then its claim can be taken over soon.
   throw new ProviderError('RetryLater', 'Another call is refreshing this grant.', {
     retryAfterSeconds: 10,
     isOurs: true,

@@ -15,7 +15,7 @@ import { requireFreshDatabase } from './require-fresh-database.ts';
 import { runCommand, type Send } from './run-command.ts';
 import { createTerminal } from './terminal.ts';
 
-/** What the admin API needs to run in this process. */
+/** The dependencies of the admin API in this process. */
 export interface InProcess {
   readonly config: CliConfig;
   readonly sql: Database;
@@ -28,7 +28,7 @@ export interface InProcess {
   readonly countFailing: CountFailing;
   readonly askWorkers: () => Promise<WorkersState>;
   readonly testIssuer: TestIssuer;
-  /** Delivers what a mutation has committed. */
+  /** Delivers the outbox entries that a mutation has committed. */
   deliver(): Promise<void>;
 }
 

@@ -41,7 +41,7 @@ const database = {
   DATABASE_URL: databaseUrl,
   /** PEM certificates of the authority that signs the database's certificate, if it is not a public one. */
   DATABASE_CA: certificates.optional(),
-  /** A certificate of this client in PEM, for a server that asks for one, and its private key. */
+  /** A certificate of this client in PEM, for a server that requires one, and its private key. */
   DATABASE_CERT: certificates.optional(),
   DATABASE_KEY: privateKey.optional(),
   /** Hosts of Postgres and Temporal that production may talk to in plain text, besides this machine. */
@@ -57,7 +57,7 @@ const common = {
     .string()
     .regex(/^[a-z0-9-]{1,100}$/)
     .default('accounts'),
-  /** Where browsers reach launch and callback paths. */
+  /** The URL at which browsers reach launch and callback paths. */
   CONNECT_URL: baseUrl,
   /** A TOML file of Temporal profiles, and the profile to use. Temporal's library reads the other `TEMPORAL_*` variables. */
   TEMPORAL_CONFIG_FILE: z.string().min(1).optional(),
@@ -135,7 +135,7 @@ const api = {
   ADMIN_OIDC_GROUP_CLAIM: z.string().min(1).default('groups'),
   /** The scopes to request at the issuer: `openid`, and those that it needs to send groups. */
   ADMIN_OIDC_SCOPES: scopes.default('openid email profile'),
-  /** What operators call this installation, such as `Production`: the console shows it on each page, in the color. */
+  /** The operators' name of this installation, such as `Production`: the console shows it on each page, in the color. */
   INSTALLATION_NAME: z
     .string()
     .trim()
@@ -153,7 +153,7 @@ const api = {
   OPERATOR_PRIVACY_URL: z.url({ protocol: /^https$/ }).optional(),
   OPERATOR_TERMS_URL: z.url({ protocol: /^https$/ }).optional(),
   /**
-   * Whether names and handles of accounts are hidden from operators without the role ADMIN until they ask to see them.
+   * Whether names and handles of accounts are hidden from operators without the role ADMIN until they choose to see them.
    * Defaults to true in production, false in development.
    */
   MASK_NAMES: flag.optional(),
@@ -212,7 +212,7 @@ const worker = {
 const migrate = {
   ...database,
   LOG_LEVEL: common.LOG_LEVEL,
-  /** What the names of the service's roles begin with. Roles belong to the whole server: give each installation its own. */
+  /** The prefix of the names of the service's roles. Roles belong to the whole server: give each installation its own. */
   DATABASE_ROLE_PREFIX: z
     .string()
     .regex(/^[a-z][a-z0-9_]{0,39}$/)
@@ -259,7 +259,7 @@ export const schemas = {
 /** The variables of `try-provider`, which calls one platform and uses neither database nor vault. docs/providers.md has them. */
 const trial = z.object({
   ...PROVIDER_SETTINGS,
-  /** The OAuth client at that platform. The command asks for each of these that is not set. */
+  /** The OAuth client at that platform. The command prompts for each of these that is not set. */
   TRY_CLIENT_ID: z.string().min(1).optional(),
   TRY_CLIENT_SECRET: z
     .string()

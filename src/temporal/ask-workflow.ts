@@ -14,7 +14,7 @@ export interface PendingActivity {
   readonly nextRetryAt: Date | null;
 }
 
-/** What Temporal knows of the latest run of a workflow. */
+/** The latest run of a workflow, as Temporal describes it. */
 export type WorkflowAnswer =
   /** Temporal, or this process, is too busy or away. */
   | { readonly state: 'NOT_KNOWN' }
@@ -22,7 +22,7 @@ export type WorkflowAnswer =
   | { readonly state: 'MISSING' }
   | {
       readonly state: 'RUNNING' | 'CLOSED';
-      /** Whether its own task fails again and again: it goes on only with another build of the worker. */
+      /** Whether its own task fails repeatedly: only another build of the worker can continue it. */
       readonly failing: boolean;
       /** Null if no worker answered in time, or one of another version did. */
       readonly progress: Progress | null;
@@ -42,24 +42,24 @@ const NOT_KNOWN: WorkflowAnswer = { state: 'NOT_KNOWN' };
 const PATIENCE_MS = 1_000;
 /** Without a worker, a query takes all of its time. The rest is for the description. */
 const QUERY_MS = 700;
-/** Answers of workflows that are looked at now; they are small. */
+/** The number of cached answers; they are small. */
 const MAX_REMEMBERED = 1_000;
-/** The most workflows asked at a time, so that an outage of Temporal never ties up the process. */
+/** The most concurrent queries, so that an outage of Temporal never blocks the process. */
 const MAX_ASKED = 16;
 
 /**
- * Asks workflows for their state. Answers within a second, whatever Temporal does, and never throws. A workflow whose history has not
- * grown is not asked again: Temporal Cloud bills each query.
+ * Queries the state of workflows. Answers within a second even if Temporal hangs, and never throws. A workflow whose history has
+ * not grown is not queried again: Temporal Cloud bills each query.
  */
 export function createWorkflowAsker(
   client: Client,
   taskQueue: string,
 ): {
   readonly ask: AskWorkflow;
-  /** How many workflows fail their own tasks. Null if Temporal does not say. */
+  /** How many workflows fail their own tasks. Null if Temporal does not report it. */
   readonly countFailing: CountFailing;
   readonly askWorkers: () => Promise<WorkersState>;
-  /** Waits for requests whose answer nobody waits for any more. Close the connection after it: the SDK still retries them. */
+  /** Waits for abandoned requests. Close the connection after it: the SDK still retries them. */
   close(): Promise<void>;
 } {
   const asked = new Set<Promise<unknown>>();
@@ -69,7 +69,7 @@ export function createWorkflowAsker(
     void settled.then(() => asked.delete(settled));
     return answer;
   };
-  /** By workflow: what it answered, and the run and length of its history then. Without a new event it answers the same. */
+  /** By workflow: its answer, and the run and length of its history then. Without a new event it answers the same. */
   const answers = new Map<string, { readonly key: string; readonly progress: Progress }>();
 
   async function askProgress(handle: WorkflowHandle, key: string): Promise<Progress | null> {

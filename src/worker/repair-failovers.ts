@@ -11,15 +11,15 @@ import {
 import type { Recall } from '../temporal/recall.ts';
 
 interface Times {
-  /** Between two looks whether a fail-over has happened. */
+  /** The pause between two checks for a fail-over. */
   readonly everyMs: number;
-  /** After this time, Temporal knows what workers had sent that died with the database. */
+  /** After this time, Temporal has the requests of workers that died with the database. */
   readonly settleMs: number;
 }
 
 const TIMES: Times = { everyMs: 5_000, settleMs: 30_000 };
 
-/** Older commits have reached a standby that streams. */
+/** Commits older than this have reached a streaming standby. */
 const LOOK_BACK_MS = 3_600_000;
 const BATCH = 1_000;
 
@@ -30,7 +30,7 @@ export interface RepairDeps {
 }
 
 /**
- * After each fail-over, repairs with what Temporal knows what the database may have lost: it repeats disconnects that were accepted and
+ * After each fail-over, repairs lost rows from Temporal's histories: it repeats disconnects that were accepted and
  * have left no receipt, and corrects webhooks about events that are gone (D-340). After a fail-over without a loss it finds nothing.
  * @param mayWork false while the database is older than the journal: the replay comes first.
  */
@@ -51,14 +51,14 @@ export function watchFailovers(
     await sleep(settleMs);
     const corrections = await correctWebhooks(deps, since);
     await finishFailover(deps.sql, timeline);
-    deps.log.info('The database has failed over: what Temporal knows was compared', {
+    deps.log.info('The database has failed over: its rows were compared with Temporal', {
       count: disconnects + corrections,
     });
   }
 
   async function run(): Promise<void> {
     while (!signal.aborted) {
-      // Postgres or Temporal may be away: another look follows, of this worker or of another one.
+      // Postgres or Temporal may be away: another check follows, by this worker or another one.
       await look().catch((error: unknown) => {
         if (!signal.aborted) deps.log.warn('Nothing repaired yet after a fail-over', { error });
       });
@@ -88,14 +88,17 @@ export async function repeatDisconnects({ sql, recall, log }: RepairDeps, since:
   return count;
 }
 
-/** @returns how many connections endpoints were told about anew. @internal */
+/** @returns the number of connections whose endpoints got a correction. @internal */
 export async function correctWebhooks({ sql, recall, log }: RepairDeps, since: Date): Promise<number> {
   let count = 0;
   for await (const { endpointId, told } of recall.listToldEvents(since)) {
     for (const batch of batchesOf(told)) {
       const lost = await listLostEvents(sql, batch);
       if (lost.length === 0) continue;
-      log.warn('Webhooks have told of what is lost: they are corrected', { endpointId, count: lost.length });
+      log.warn('Webhooks were sent for events that are now lost: they are corrected', {
+        endpointId,
+        count: lost.length,
+      });
       await inTransaction(sql, (tx) => writeCorrections(tx, endpointId, lost));
       count += lost.length;
     }

@@ -26,11 +26,11 @@ export interface WorkflowFields {
   readonly provider: ProviderName;
   readonly reason?: DisconnectReason;
   readonly registrationId: RegistrationId;
-  /** When the platform's notification was sent, or the suspension began: a repeated notification starts nothing new. */
+  /** The time of the platform's notification, or of the suspension: a repeated notification starts nothing new. */
   readonly reportedAt: Date;
   readonly revokeJobId: JobId;
   readonly run: number;
-  /** BACKGROUND: nobody waits, its calls come last. SOON: something expires within days, its calls go before reads. */
+  /** BACKGROUND: no person or app waits; its calls come last. SOON: something expires within days, its calls go before reads. */
   readonly urgency?: 'BACKGROUND' | 'SOON';
 }
 type Row<Name extends keyof WorkflowFields> = Pick<WorkflowFields, Name>;
@@ -43,7 +43,7 @@ export interface WorkflowDescription {
   readonly id: (row: never) => string;
   /** The search attributes `Provider` and `ConnectionId` follow from it. */
   readonly input: readonly (keyof WorkflowFields)[];
-  /** False of work that belongs to no app: it has no search attribute `AppId`. */
+  /** False for work that belongs to no app: it has no search attribute `AppId`. */
   readonly ofApp?: false;
   /** REQUEST if omitted. */
   readonly lane?: WorkLane;
@@ -64,7 +64,7 @@ const read = <Kind extends string>(kind: Kind, prefix: string, summary: string) 
 
 /** Every workflow that starts for a row, by its type. `index.ts` exports its function. */
 export const WORKFLOWS = {
-  /** Starts when a person has come back with a code: an attempt that nobody answers costs no workflow. */
+  /** Starts when a person has come back with a code: an unanswered attempt costs no workflow. */
   connectAttempt: {
     summary: 'Connect an account',
     kind: 'CONNECT',
@@ -144,11 +144,10 @@ export const WORKFLOWS = {
 export type WorkflowName = keyof typeof WORKFLOWS;
 /** Instants are ISO 8601. */
 type Stored<Input> = { readonly [Field in keyof Input]: Input[Field] extends Date ? string : Input[Field] };
-/** The input of a workflow. */
 export type InputOf<Name extends WorkflowName> = Stored<Row<(typeof WORKFLOWS)[Name]['input'][number]>>;
 
 export interface DisconnectInput extends InputOf<'disconnect'> {
-  /** Of a disconnect whose rows are lost: whether the platform had confirmed the revoke. */
+  /** Whether the platform had confirmed the revoke; only for a disconnect whose rows are lost. */
   readonly revoked?: boolean;
 }
 
@@ -156,28 +155,28 @@ export interface DisconnectInput extends InputOf<'disconnect'> {
 export const ISSUER_QUEUE = 'IDENTITY';
 /**
  * The suffixes of a provider's further task queues: for Connect attempts, and for calls that refresh, check or revoke grants. The
- * first has the reads. In one queue, the priority of waiting people would let nothing else through while they come without end.
+ * first has the reads. In one queue, a steady flow of waiting people would block all other calls by its priority.
  */
 export const CONNECT_QUEUES = forEachProvider((name) => `${name}-CONNECTS` as const);
 export const GRANT_QUEUES = forEachProvider((name) => `${name}-GRANTS` as const);
 /** The suffix of the task queue for webhooks to the apps' endpoints. */
 export const WEBHOOK_QUEUE = 'WEBHOOKS';
 
-/** Makes a workflow that waits for its next try retry at once. */
+/** Ends a workflow's wait for its next try. */
 export const RETRY_NOW = 'retryNow';
 /** An endpoint has new deliveries, or waits for none any longer. */
 export const WEBHOOKS_DUE = WORKFLOWS.sendWebhooks.signal;
 
 /**
- * Temporal's query for workflows whose own task fails, such as by a defect or a history that does not replay: they run, and cannot go
- * on. Temporal marks a workflow after some failures in a row, and takes the mark away after a success.
+ * Temporal's query for workflows whose own task fails, such as by a defect or a history that does not replay: they run, but cannot
+ * continue. Temporal marks a workflow after some failures in a row, and takes the mark away after a success.
  */
 export const FAILING_WORKFLOWS = 'TemporalReportedProblems IS NOT NULL AND ExecutionStatus = "Running"';
 
 /** The query that every workflow answers with its `Progress`. */
 export const PROGRESS = 'progress';
 
-/** What a workflow does now. */
+/** The current step of a workflow. */
 export const PROGRESS_STEPS = [
   'EXCHANGE_CODE',
   'COMPLETE_ATTEMPT',
@@ -198,7 +197,7 @@ export const PROGRESS_STEPS = [
 ] as const;
 export type ProgressStep = (typeof PROGRESS_STEPS)[number];
 
-/** What ends a workflow's wait, besides a signal. */
+/** The event that ends a workflow's wait, besides a signal. */
 export const PROGRESS_WAITS = ['NEXT_TRY', 'RATE_LIMIT', 'EVENTS'] as const;
 export type ProgressWait = (typeof PROGRESS_WAITS)[number];
 
@@ -250,7 +249,6 @@ export interface SweepTask {
 export interface SweepRound {
   /** How many due rows each step handled. */
   readonly rows: Readonly<Partial<Record<SweepStep, number>>>;
-  /** Steps that failed. */
   readonly failed: readonly SweepStep[];
   /** Positions of the failed and the unfinished steps. */
   readonly positions: Positions;

@@ -8,13 +8,13 @@ import { isHistoryLong } from './retry-until-settled.ts';
 /** @internal */
 export const webhooksDue = wf.defineSignal(WEBHOOKS_DUE);
 
-/** A run waits so long for further events before it ends: a busy endpoint keeps one run, a quiet one costs none. */
+/** The wait of a run for further events before it ends: a busy endpoint keeps one run, a quiet one needs none. */
 const LINGER_SECONDS = 30;
-/** The activity counts no further. */
+/** The highest number to which the activity counts. */
 const MOST_COUNTED = 10;
 
 /**
- * Sends an app's webhooks to one endpoint: whatever is due, then waits for the next try or for a signal. One timer waits for
+ * Sends an app's webhooks to one endpoint: all due ones, then waits for the next try or for a signal. One timer waits for
  * all deliveries of the endpoint. All state is in the rows, so a new run continues where another one ended.
  */
 export async function sendWebhooks(input: InputOf<'sendWebhooks'>): Promise<void> {

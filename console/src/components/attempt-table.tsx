@@ -22,13 +22,13 @@ const ATTEMPT_COLUMNS: readonly Column<AttemptDetailsFragment>[] = [
       resultCode === null ? '–' : <span title={resultMessage ?? resultCode}>{resultCode}</span>,
   },
   {
-    name: 'What came back',
+    name: 'Last answer',
     share: 24,
     cell: (attempt) => (describeCause(attempt) === null ? '–' : <Cause of={attempt} />),
   },
 ];
 
-/** `HTTP 400 invalid_client`. What it means is its tooltip. */
+/** `HTTP 400 invalid_client`, with its meaning as the tooltip. */
 function Cause({ of: attempt }: { of: AttemptDetailsFragment }) {
   const { lastAnswer, lastAnswerCode } = attempt;
   return (

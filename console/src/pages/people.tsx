@@ -98,7 +98,7 @@ export function People() {
   );
 }
 
-/** Says what is known of the person. Nothing found must never read as nothing stored while a word may be mistyped. */
+/** Describes the person. "Nothing found" must never read as "nothing stored", because a word may be mistyped. */
 function KnownPerson({ subject, onLookUp }: { subject: Subject; onLookUp: (subject: Subject) => void }) {
   const query = useAdminQuery(PersonDocument, { input: subject });
   const person = query.data?.person;
@@ -109,8 +109,8 @@ function KnownPerson({ subject, onLookUp }: { subject: Subject; onLookUp: (subje
       <QueryState of={query} />
       {!person.isTenant && (
         <Alert color="orange" role="alert" title="This tenant does not exist">
-          The app has no tenant “{tenantKey}”. Check how it is written, also capital letters: this says nothing about
-          the person{person.isHeld ? ', but data of a former tenant of this name is stored.' : '.'}
+          The app has no tenant “{tenantKey}”. Check its spelling and capital letters: this proves nothing about the
+          person{person.isHeld ? ', but data of a former tenant of this name is stored.' : '.'}
         </Alert>
       )}
       {person.isTenant && !person.isHeld && (
@@ -199,14 +199,14 @@ function StoredData({ subject }: { subject: Subject }) {
   );
 }
 
-/** Says whose data goes, and where it is. */
+/** Describes whose data will be erased, and where it is. */
 function EraseText({ subject: { appId, tenantKey, externalSubjectId } }: { subject: Subject }) {
   const app = useAdminQuery(AppNameDocument, { id: appId });
   return (
     <Stack gap="xs">
       <Text>
         The person <Code>{externalSubjectId}</Code> in the tenant <Code>{tenantKey}</Code> of{' '}
-        <strong>{app.data?.app.name ?? 'the app'}</strong>, and nobody else: the same id in another tenant or app stays.
+        <strong>{app.data?.app.name ?? 'the app'}</strong>, and no one else: the same id in another tenant or app stays.
       </Text>
       <Text>
         The id is erased at once, all connections are disconnected and erased, and tokens kept for failed revokes are
@@ -216,7 +216,7 @@ function EraseText({ subject: { appId, tenantKey, externalSubjectId } }: { subje
   );
 }
 
-/** Verifies that this service created a proof of deletion and that nobody altered it. */
+/** Verifies that this service created a proof of deletion and that it is unaltered. */
 function VerifyProof() {
   const ask = useQuestion(VerifyProofOfDeletionDocument);
   const [text, setText] = useState('');

@@ -20,7 +20,7 @@ export function SignIn({ onSignedIn, onReturn }: SignInProps) {
   );
 }
 
-/** Covers the page of an operator whose session has ended. The page keeps what they have typed. */
+/** Covers the page of an operator whose session has ended. The page keeps their input. */
 export function SignInAgain({ onSignedIn, onReturn }: SignInProps) {
   useTitle();
   useReturn(onReturn);
@@ -45,7 +45,7 @@ export function SignInAgain({ onSignedIn, onReturn }: SignInProps) {
                 </Modal.Title>
               </div>
               <Alert color="yellow">Your session has ended. Sign in again to continue.</Alert>
-              <Text size="sm">What you have typed is kept, unless somebody else signs in here.</Text>
+              <Text size="sm">Your input is kept, unless another operator signs in here.</Text>
               <TokenForm isOver onSignedIn={onSignedIn} />
             </Stack>
           </Paper>

@@ -64,7 +64,7 @@ export function Tokens() {
   );
 }
 
-/** What each role may do, in the words that help to choose one. */
+/** The rights of each role, in words that help to choose one. */
 const ROLES = [
   ['VIEWER', 'Reads everything except secrets. Changes nothing.'],
   ['OPERATOR', 'Also retries jobs, cancels attempts, disconnects, pauses, revokes keys and erases a person.'],
@@ -86,7 +86,7 @@ function Invite() {
         advice={
           <>
             Send it to {made.label} over a secure channel now, with the address <Code>{signInUrl}</Code>. They sign in
-            with it. Nobody can show it again. If it is lost, revoke it and invite them again.
+            with it. It cannot be shown again. If it is lost, revoke it and invite them again.
           </>
         }
         secret={made.secret}

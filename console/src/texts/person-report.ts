@@ -13,19 +13,19 @@ interface Person {
   readonly externalSubjectId: string;
 }
 
-/** Each kind of record, in the order of a report: its name and what it is, for the person it is about. */
+/** Each kind of record, in the order of a report: its name and meaning, for the person. */
 const KINDS: Readonly<Record<string, readonly [title: string, about: string]>> = {
   scope: ['Identifiers', 'The names under which the application refers to you.'],
   connection: ['Connected accounts', 'Your accounts at platforms, with the profile that we have read.'],
   connect_attempt: ['Attempts to connect', 'Each time you were asked to connect an account.'],
   account_grant: [
     'Permissions',
-    'What you allowed us at the platform. We keep the access tokens encrypted; they are not shown.',
+    'Your consent at the platform. We keep the access tokens encrypted; they are not shown.',
   ],
   content_item: ['Posts', 'The posts of your accounts that we have read, with their metrics.'],
   coverage: ['Periods read', 'The periods for which we have read posts.'],
   read_job: ['Reads', 'Each time we read posts, on request or by ourselves.'],
-  webhook_event: ['Notices to the application', 'What we told the application about your accounts.'],
+  webhook_event: ['Notices to the application', 'Our notices to the application about your accounts.'],
   webhook_delivery: ['Deliveries of notices', 'When the application received these notices.'],
   disconnect_job: [
     'Disconnects',
@@ -44,7 +44,7 @@ const toWords = (name: string): string => {
   return `${words[0]?.toUpperCase() ?? ''}${words.slice(1)}`;
 };
 
-/** A value in HTML: lists of lists for what has parts. */
+/** A value in HTML: lists of lists for objects. */
 function renderValue(value: unknown): string {
   if (Array.isArray(value)) {
     if (value.every((item) => typeof item !== 'object')) return escapeHtml(value.join(', ') || 'none');

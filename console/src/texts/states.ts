@@ -12,7 +12,7 @@ import type {
   SyncStatus,
 } from '../generated/operations.ts';
 
-/** The name of a state, its color, and what it means, in one sentence. The only vocabulary of states in the console. */
+/** The name of a state, its color, and its meaning in one sentence. The only vocabulary of states in the console. */
 export interface State {
   readonly label: string;
   readonly color: MantineColor;
@@ -23,7 +23,7 @@ type Vocabulary<Key extends string> = Readonly<Record<Key, State>>;
 
 const state = (label: string, color: MantineColor, meaning: string): State => ({ label, color, meaning });
 
-/** A CONNECTED connection that its app cannot read is in a state of its own: what stands in the way. */
+/** A CONNECTED connection that its app cannot read is in a state of its own: the obstacle. */
 type ConnectionState = ConnectionStatus | 'GRANT_ENDED' | 'REGISTRATION_PAUSED' | 'NOT_SERVED' | 'NOT_ALLOWED';
 
 export const CONNECTION_STATES: Vocabulary<ConnectionState> = {
@@ -49,7 +49,7 @@ const STATE_OF_READ: Readonly<Record<string, ConnectionState>> = {
   FORBIDDEN: 'NOT_ALLOWED',
 };
 
-/** The state of a connection: its status, unless that says “connected” while its app cannot read it. */
+/** The state of a connection: its status, unless that is CONNECTED while its app cannot read it. */
 export function getConnectionState({
   status,
   readErrorCode,
@@ -93,11 +93,11 @@ type JobState = JobStatus | 'LEFT_TO_PERSON';
 export const JOB_STATES: Vocabulary<JobState> = {
   QUEUED: state('queued', 'blue', 'It has not started.'),
   RUNNING: state('running', 'blue', 'It is being worked on.'),
-  SUCCEEDED: state('succeeded', 'teal', 'It has done what it was for.'),
+  SUCCEEDED: state('succeeded', 'teal', 'It has done its work.'),
   LEFT_TO_PERSON: state(
     'left to the person',
     'orange',
-    'The provider offers no revoke. The person still sees the app there, until they remove it. The app was told so.',
+    'The provider offers no revoke. The person still sees the app there, until they remove it. The app was notified.',
   ),
   FAILED: state('failed', 'red', 'It has ended without success.'),
   CANCELED: state('canceled', 'gray', 'It was not needed any more.'),
@@ -121,7 +121,7 @@ const REGISTRATION_STATES: Vocabulary<RegistrationState> = {
   UNTRIED: state(
     'not tried yet',
     'gray',
-    'Nobody has connected with this client since its secret was stored. Test it before the first person does.',
+    'No one has connected with this client since its secret was stored. Test it before the first person does.',
   ),
   UNCONFIRMED: state(
     'not confirmed',

@@ -28,13 +28,13 @@ export interface Trial {
   readonly facts: ProviderFacts;
   readonly client: Client;
   readonly redirectUri: string;
-  /** The permissions to ask for. */
+  /** The permissions to request. */
   readonly permissions: readonly string[];
   readonly keepsGrant: boolean;
   /** For a trial that only obtains tokens. */
   readonly stopsAfterProfile: boolean;
   readonly now: () => Date;
-  /** Shows the person the address of the consent page. @returns the callback's query; undefined if nobody arrived */
+  /** Shows the person the address of the consent page. @returns the callback's query; undefined if no person arrived */
   readonly consent: (address: string, state: string) => Promise<URLSearchParams | undefined>;
 }
 
@@ -52,7 +52,7 @@ const createCall = (): Call<RevokePermit> => ({
 });
 
 /**
- * Runs one grant from its consent to its end through the adapter alone, and notes in the transcript what differs from what
+ * Runs one grant from its consent to its end through the adapter alone, and notes in the transcript the differences from the answers that
  * the adapter expects. A recording replays it.
  * @returns the tokens, unless there are none
  */
@@ -133,7 +133,7 @@ async function connect({ trial, provider, transcript }: Stage, recorder: Recorde
     if (error instanceof ProviderError) transcript.notice('EXCHANGE_REFUSED');
     throw error;
   });
-  if (principal === null) transcript.differ('The exchange does not say whose grant it is.');
+  if (principal === null) transcript.differ('The exchange does not show whose grant it is.');
   const missing = permissions.filter((one) => !tokens.permissions.includes(one));
   const further = tokens.permissions.filter((one) => !permissions.includes(one));
   if (missing.length > 0) {

@@ -14,7 +14,7 @@ import { accountMacsOfJob, findDisconnectJob } from '../../store/jobs/disconnect
 import type { AttemptDenial } from './may-connect.ts';
 import { checkStanding, type DeniedRead, mayRead } from './may-read.ts';
 
-/** The row that asks for a call to a platform. */
+/** The row that needs a call to a platform. */
 export type Purpose =
   /** An attempt's exchange, and the read of its account. */
   | { readonly for: 'ATTEMPT'; readonly attemptId: AttemptId }
@@ -44,12 +44,12 @@ export interface RevokePurpose {
   readonly reached: readonly RegistrationId[];
 }
 
-/** What the purpose of a call permits. */
+/** The rights of each purpose of a call. */
 export type PermitOf<P extends Purpose> = P extends RevokePurpose ? RevokePermit : Permit;
 
 /**
- * Why a revoke is not sent, and the tokens are only discarded. `IN_USE`: another grant in use is of the same person. `UNPROVEN`:
- * nothing shows that none is, because the platform has not named a person.
+ * Why a revoke is not sent, and the tokens are only discarded. `IN_USE`: the same person has another grant in use. `UNPROVEN`: the
+ * platform has not named the person, so another grant may be in use.
  */
 export type Spare = 'IN_USE' | 'UNPROVEN';
 
@@ -57,20 +57,20 @@ export type Spare = 'IN_USE' | 'UNPROVEN';
 export type Denial = DeniedRead['failure'] | Spare | Exclude<AttemptDenial, 'ACCOUNT_DISCONNECTING'>;
 
 const PERMIT = {} as RevokePermit;
-/** An operator tries a platform with an account of their own. */
+/** The trial of an operator with their own account. */
 export const OPERATORS_PERMIT = PERMIT;
 
 /**
- * The one recheck before a call to a platform, and before its answer is stored: whether the row still asks for it, and app,
- * tenant, policy, registration and status allow it. Nothing else makes a permit.
+ * The one recheck before a call to a platform, and before its answer is stored: whether the row still needs it, and app,
+ * tenant, policy, registration and status allow it. Only this function creates a permit.
  */
 export async function mayCall<P extends Purpose>(sql: Sql, purpose: P): Promise<PermitOf<P> | Denial> {
   return (await findDenial(sql, purpose)) ?? (PERMIT as unknown as PermitOf<P>);
 }
 
 /**
- * The one decision whether a grant may be revoked that nobody has asked to revoke: only if no other grant in use depends on it.
- * Unknown is not none (D-620).
+ * Whether a grant may be revoked without a request: only if no other grant in use depends on it.
+ * An unknown person counts as in use (D-620).
  */
 export async function permitRevoke(sql: Sql, grant: Revocable): Promise<RevokePermit | Spare> {
   const { sharing, doubtful } = await findDependents(sql, grant);
@@ -97,7 +97,7 @@ async function findDenial(sql: Sql, purpose: Purpose): Promise<Denial | undefine
       return connection === undefined ? 'NotWanted' : mayRead(connection)?.failure;
     }
     case 'REFRESH':
-      // While the grant is in use, or about to be: then its tokens are kept fresh, whatever policy and registration say.
+      // While the grant is in use, or about to be: then its tokens are kept fresh, regardless of policy and registration.
       return REFRESH_DENIALS[(await findGrantStatus(sql, purpose.grantId)) ?? 'DEAD'];
     case 'REVOKE': {
       const { jobId, reached } = purpose;

@@ -13,7 +13,7 @@ export const text = z
   .string()
   .refine((value) => !UNSTORABLE.test(value), 'must not contain NUL or unpaired surrogates');
 
-/** Counts code points, of at most two units each: only where the units do not tell. */
+/** Counts code points, of at most two units each: only where the units alone do not decide. */
 export const atMost = (value: string, limit: number) =>
   value.length <= limit || (value.length <= 2 * limit && [...value].length <= limit);
 
@@ -96,7 +96,7 @@ export function requireDailyQuota(name: string, facts: Pick<ProviderFacts, 'name
 }
 
 /**
- * Refuses a number of days that the provider's terms do not allow, or that no operator means.
+ * Refuses a number of days that the provider's terms do not allow, or that can only be a mistake.
  * @throws ServiceError `BAD_USER_INPUT`
  */
 export function requireDisconnectAfter(
@@ -110,7 +110,7 @@ export function requireDisconnectAfter(
 }
 
 /**
- * Refuses permissions that the service does not ask for, and a list without those that it needs.
+ * Refuses permissions that the service does not request, and a list without those that it needs.
  * @param name the argument's name, for the error.
  * @throws ServiceError `BAD_USER_INPUT`
  */
@@ -153,7 +153,6 @@ export const dailyQuota = z
   .min(1, 'must be 1 to 1,000,000,000')
   .max(1_000_000_000, 'must be 1 to 1,000,000,000');
 
-/** The color of an app's pages. */
 export const pageColor = text
   .refine((color) => /^#[0-9a-f]{6}$/i.test(color), 'must have the form #rrggbb')
   .transform((color) => color.toLowerCase());
@@ -177,7 +176,7 @@ export const webhookEventTypes = z
   .array(z.enum(WEBHOOK_EVENT_TYPES, 'must be a type of event, such as connection.connected'))
   .min(1, 'must name at least one')
   .refine((names) => new Set(names).size === names.length, 'must not name one twice');
-/** How long a retired secret signs further. */
+/** How long a retired secret continues to sign. */
 export const retireAfterHours = z.int('must be 0 to 168').min(0, 'must be 0 to 168').max(168, 'must be 0 to 168');
 
 /** The URL that browsers return to. */

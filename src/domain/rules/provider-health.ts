@@ -20,7 +20,7 @@ export interface RecentWork {
 export interface HealthFacts {
   readonly work: readonly RecentWork[];
   readonly openJobs: number;
-  /** Of the open jobs, those whose last try failed. */
+  /** The open jobs whose last try failed. */
   readonly failingJobs: number;
   readonly connected: number;
   readonly reconnectRequired: number;
@@ -95,7 +95,7 @@ function judgeEndpoints({ enabled, failing, givenUp }: NonNullable<HealthFacts['
   ];
 }
 
-/** Judges a platform, or the delivery of webhooks. */
+/** Rates the health of a platform, or of the delivery of webhooks. */
 export function judgeHealth(facts: HealthFacts): Health {
   const { work, openJobs, failingJobs, connected, reconnectRequired } = facts;
   const known = connected + reconnectRequired;

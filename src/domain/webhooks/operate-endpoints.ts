@@ -92,7 +92,7 @@ export async function rotateWebhookSecret(
   return { secretId: stored.secretId, secret };
 }
 
-/** @param seconds for which the secret signs further. @throws ServiceError `BAD_USER_INPUT` | `NOT_FOUND` */
+/** @param seconds for which the secret continues to sign. @throws ServiceError `BAD_USER_INPUT` | `NOT_FOUND` */
 export async function endWebhookSecret(
   tx: Transaction,
   endpointId: WebhookEndpointId,
@@ -106,7 +106,7 @@ export async function endWebhookSecret(
   }
 }
 
-/** Enables an endpoint and sends what waits for it. @throws ServiceError `NOT_FOUND` */
+/** Enables an endpoint and sends its waiting events. @throws ServiceError `NOT_FOUND` */
 export async function resumeWebhooks(
   tx: Transaction,
   endpointId: WebhookEndpointId,

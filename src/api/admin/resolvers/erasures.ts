@@ -45,7 +45,7 @@ function listDeleted({ keepsTokens }: DisconnectJob, remains: store.RemainingDat
   ];
 }
 
-/** What is kept, and until when; null where that is not a date. A sweep every quarter of an hour removes it then. */
+/** The kept data, and until when; null where that is not a date. A sweep every quarter of an hour removes it then. */
 function listKept(revoke: DisconnectJob, remains: store.RemainingData | undefined, eventsUntil: Date | null) {
   const { keepsTokens, jobId, status, createdAt } = revoke;
   const until = new Date(createdAt.getTime() + RECEIPT_KEPT_MS);
@@ -72,7 +72,7 @@ function listRemains({ forgotten, otherConnections, resultsUntil, earlierGrants 
   ];
 }
 
-/** @returns what keeps a certificate from being true; undefined for nothing. */
+/** @returns the obstacle to a certificate; undefined if there is none. */
 function findHindrance({ paused, connections, unended }: store.RemainingOfRegistration): string | undefined {
   if (!paused) return 'is not paused, so that people can connect';
   if (connections > 0) return `still has connections (${connections}): disconnect them, and wait for their erase`;
@@ -117,7 +117,7 @@ export const Query = {
       deleted: listDeleted(revoke, remains),
       kept: listKept(revoke, remains, await findEventsUntil(sql, connectionId)),
       remains:
-        'Random ids of ours in the audit log and the erasure journal, and keyed hashes in the audit log. They name nobody.',
+        'Random ids of ours in the audit log and the erasure journal, and keyed hashes in the audit log. They name no one.',
       requestedAt: erase.createdAt,
       revoke: {
         jobId: revoke.jobId,
@@ -150,7 +150,7 @@ export const Query = {
         ...isKept('receipts', lastReceiptAt),
       ],
       remains:
-        'Random ids of ours, keyed hashes, codes, counts and instants: in webhook events for 30 days, in counts of use for 90 days, in receipts of erasures and of deletion requests for a year, and in the audit log and the erasure journal. They name nobody.',
+        'Random ids of ours, keyed hashes, codes, counts and instants: in webhook events for 30 days, in counts of use for 90 days, in receipts of erasures and of deletion requests for a year, and in the audit log and the erasure journal. They name no one.',
       bulkDisconnects,
     });
     return { registrationId, document, signature: mac.of('proof-of-deletion', document).toString('base64url') };
