@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { finishScan } from '../../src/domain/reading/end-read-job.ts';
 import { lockConnectionById } from '../../src/store/connections/connections.ts';
 import { openStage } from '../kit/activity-stage.ts';
-import { overlap } from '../kit/overlap.ts';
+import { beside } from '../kit/beside.ts';
 import { test } from '../kit/postgres.ts';
 
 test('the end of a scan waits for the connection before it holds the job, as a disconnect does', async ({ sql }) => {
@@ -12,7 +12,7 @@ test('the end of a scan waits for the connection before it holds the job, as a d
   await sql`update read_job set status = 'RUNNING' where job_id = ${scan.jobId}`;
   await sql`update connection set sync_status = 'RUNNING' where connection_id = ${connectionId}`;
   let free: readonly unknown[] = [];
-  await overlap(
+  await beside(
     sql,
     (tx) => lockConnectionById(tx, connectionId),
     () => finishScan(sql, scan, 'MAX_ITEMS'),

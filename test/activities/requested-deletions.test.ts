@@ -12,8 +12,8 @@ import {
 import { moveGrantToDead } from '../../src/store/grants/grant-end.ts';
 import { findGrantOfConnection, updateGrantAccount } from '../../src/store/grants/grants.ts';
 import { openStage } from '../kit/activity-stage.ts';
+import { beside } from '../kit/beside.ts';
 import { businessNow, SECOND_MS } from '../kit/clock.ts';
-import { overlap } from '../kit/overlap.ts';
 import { withoutIndexes } from '../kit/plans.ts';
 import { asApi, test } from '../kit/postgres.ts';
 import { at } from '../kit/seed.ts';
@@ -122,7 +122,7 @@ test('a deletion request that waits for one connection does not hold a later one
   const connections: Awaited<ReturnType<typeof connect>>[] = [];
   for (let i = 0; i < 6; i += 1) connections.push(await connect(0));
   const [first, ...later] = connections.map(({ connectionId }) => connectionId).toSorted();
-  const named = await overlap(
+  const { result: named } = await beside(
     sql,
     (tx) => tx`select from connection where connection_id = ${first ?? null} for update`,
     () => request(1, ...connections.map(({ accountMac }) => accountMac)),

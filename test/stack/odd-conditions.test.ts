@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { ROOT } from '../../local/src/services.ts';
 
 /** Quick files about time, order and plans. `npm run test:odd` without paths takes all. */
-const FILES = ['coverage', 'find', 'lists', 'overdue', 'registration-usage', 'rows'].map(
+const FILES = ['coverage', 'due-lists', 'find', 'lists', 'outbox'].map(
   (name) => `test/store/${name}.test.ts`,
 );
 const MODES = ['shuffle', 'no-indexscan', 'east'];
