@@ -35,7 +35,11 @@ import { lockJournalPosition, updateJournalPosition } from '../../src/store/jour
 import { lockExistingScope, lockScopeById } from '../../src/store/scopes.ts';
 import { requestRedeliveries, requestRedelivery } from '../../src/store/webhooks/redeliveries.ts';
 import { insertTestEvent } from '../../src/store/webhooks/webhook-deliveries.ts';
-import { insertWebhookEndpoint, insertWebhookSecret, retireWebhookSecret } from '../../src/store/webhooks/webhook-endpoints.ts';
+import {
+  insertWebhookEndpoint,
+  insertWebhookSecret,
+  retireWebhookSecret,
+} from '../../src/store/webhooks/webhook-endpoints.ts';
 import { beside, hold } from '../kit/beside.ts';
 import { businessNow } from '../kit/clock.ts';
 import { asWorker, test } from '../kit/postgres.ts';
