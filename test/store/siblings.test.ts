@@ -1,11 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { type ConnectionId, type JobId, newId } from '../../src/basics/ids.ts';
-import { moveConnection } from '../../src/store/connections/connections.ts';
+import { type JobId, newId } from '../../src/basics/ids.ts';
 import { listSiblings } from '../../src/store/connections/siblings.ts';
-import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
-import { moveGrantToDead } from '../../src/store/grants/grant-end.ts';
-import { findGrantOfConnection } from '../../src/store/grants/grants.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
 import { asWorker, test } from '../kit/postgres.ts';
 import { type SeedConnection, seedApp, seedConnection, seedScope } from '../kit/seed.ts';
 
@@ -15,13 +12,6 @@ async function openPerson(sql: Database) {
   const connect = (options: Partial<SeedConnection> = {}) => seedConnection(sql, seeded, { scope, ...options });
   const elsewhere = (options: Partial<SeedConnection> = {}) => connect({ scope: seeded.newScope(), ...options });
   return { seeded, scopeId: await seedScope(sql, seeded, scope), connect, elsewhere };
-}
-
-/** Ends the grant of a connection. It keeps the principal. */
-async function _endGrant(sql: Database, connectionId: ConnectionId, to: 'CONNECTED' | 'RECONNECT_REQUIRED') {
-  const grant = (await findGrantOfConnection(sql, connectionId)) ?? expect.fail('There is no grant.');
-  await inTransaction(sql, (tx) => moveGrantToDead(tx, grant.grantId));
-  if (to === 'CONNECTED') await moveConnection(sql, connectionId, to);
 }
 
 describe('siblings of a connection', () => {
