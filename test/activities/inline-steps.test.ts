@@ -4,14 +4,13 @@ import { afterEach, describe, expect, onTestFinished, vi } from 'vitest';
 import { createInlineSteps, type InlineCall, type InlineStep } from '../../src/activities/inline-steps.ts';
 import { type JobId, newId } from '../../src/basics/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { inTransaction } from '../../src/store/driver/sql.ts';
 import { requeueRevokes } from '../../src/store/jobs/admin-jobs.ts';
 import type { Step } from '../../src/workflows/results.ts';
 import { failureOf, openStage } from '../kit/activity-stage.ts';
 import { HOUR_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { gate, inlineStepsOf } from '../kit/fake-activities.ts';
-import { test } from '../kit/postgres.ts';
+import { inTransaction, test } from '../kit/postgres.ts';
 
 const newEnvironment = () => new MockActivityEnvironment({ isLocal: true }, { logger: new DefaultLogger('ERROR') });
 const run = (activities: Parameters<typeof inlineStepsOf>[0], { step, ...call }: InlineCall & { step: InlineStep }) =>
@@ -20,7 +19,7 @@ const run = (activities: Parameters<typeof inlineStepsOf>[0], { step, ...call }:
 const DONE: Step = { done: true };
 
 describe('a step in place', () => {
-  test('makes the call, stores what came and returns what the step returns', async ({ sql }) => {
+  test('makes the call, stores the answer and returns the result of the step', async ({ sql }) => {
     const stage = await openStage(sql);
     const { jobId } = await stage.newScan((await stage.newConnection()).connectionId);
     const input = { jobId };
@@ -116,7 +115,7 @@ describe('a step in place', () => {
 describe('the places of a worker', () => {
   afterEach(() => void vi.useRealTimers());
 
-  /** Steps that end when the test says so. */
+  /** Steps that end when the test ends them. */
   function held() {
     const { opened, open } = gate();
     let begun = 0;

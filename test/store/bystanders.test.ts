@@ -81,7 +81,7 @@ describe('a test fails that leaves a change of others', () => {
     actsOnOthers(sql);
     await checkBystanders(sql);
     await sql`delete from account_grant`;
-    await expect(checkBystanders(sql)).rejects.toThrow(told('account_grant')); // What was allowed once is not for good.
+    await expect(checkBystanders(sql)).rejects.toThrow(told('account_grant')); // A change that was allowed once is not allowed for good.
   });
 });
 

@@ -18,7 +18,7 @@ async function openSubject(sql: Database) {
   return { seeded, scope, connect, list, show };
 }
 
-describe('what a grant showed', () => {
+describe('the results of a grant', () => {
   test('changes nothing once the grant has ended', async ({ sql }) => {
     const { connect, show } = await openSubject(sql);
     const capabilities = available('PROFILE', 'CONTENT_LIST');

@@ -44,7 +44,7 @@ async function seedGrant(sql: Database, seeded: SeededApp, scopeId: ScopeId): Pr
   return grantId;
 }
 
-/** Lets a revoke fail, with or without the tokens that it keeps and whose refresh somebody has begun. */
+/** Lets a revoke fail, with or without the tokens that it keeps and whose refresh has begun. */
 async function failRevoke(sql: Database, jobId: JobId, grantId: GrantId | null): Promise<void> {
   await moveDisconnectJobToRunning(asWorker(sql), jobId);
   if (grantId !== null) {

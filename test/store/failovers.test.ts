@@ -18,7 +18,7 @@ test('a connection without the receipt of its erase has lost its disconnect, if 
     return { connectionId, scopeId: await seedScope(sql, seeded, scope) };
   };
   const [disconnected, lost, revoked] = [await connect(), await connect(), await connect()];
-  await connect(); // Nobody asks about this one.
+  await connect(); // No one asks about this one.
   await inTransaction(sql, (tx) =>
     startDisconnect(
       tx,

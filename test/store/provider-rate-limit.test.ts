@@ -54,7 +54,7 @@ test('at most the rate, and one second more, goes out over all takers', async ({
 });
 
 describe('a guaranteed share', () => {
-  test('is bounded, so that the others keep theirs: whoever spends all else, a revoke goes within a second', async ({
+  test('is bounded, so that the others keep theirs: when all else is spent, a revoke starts within a second', async ({
     sql,
   }) => {
     const { take, exhaust } = await open(sql, 'PROVIDER_A', 10);
