@@ -1,6 +1,7 @@
 import { type Client, type WorkflowHandle, WorkflowNotFoundError } from '@temporalio/client';
 import { PROGRESS, PROGRESS_STEPS, PROGRESS_WAITS, type Progress } from '../workflows/contract.ts';
 import { countFailingWorkflows, isFailing } from './failing-workflows.ts';
+import { askWorkers, type WorkersState } from './workers-state.ts';
 
 /** An activity that a workflow waits for. */
 export interface PendingActivity {
@@ -41,14 +42,14 @@ const NOT_KNOWN: WorkflowAnswer = { state: 'NOT_KNOWN' };
 const PATIENCE_MS = 1_000;
 /** Without a worker, a query takes all of its time. The rest is for the description. */
 const QUERY_MS = 700;
-/** Answers of workflows that are looked at now; they are small. */
+/** The number of cached answers; they are small. */
 const MAX_REMEMBERED = 1_000;
-/** The most workflows asked at a time, so that an outage of Temporal never ties up the process. */
+/** The most concurrent queries, so that an outage of Temporal never blocks the process. */
 const MAX_ASKED = 16;
 
 /**
- * Asks workflows for their state. Answers within a second even if Temporal hangs, and never throws. A workflow whose history has not
- * grown is not asked again: Temporal Cloud bills each query.
+ * Queries the state of workflows. Answers within a second even if Temporal hangs, and never throws. A workflow whose history has
+ * not grown is not queried again: Temporal Cloud bills each query.
  */
 export function createWorkflowAsker(
   client: Client,
@@ -57,6 +58,7 @@ export function createWorkflowAsker(
   readonly ask: AskWorkflow;
   /** How many workflows fail their own tasks. Null if Temporal does not report it. */
   readonly countFailing: CountFailing;
+  readonly askWorkers: () => Promise<WorkersState>;
   /** Waits for abandoned requests. Close the connection after it: the SDK still retries them. */
   close(): Promise<void>;
 } {
@@ -113,18 +115,20 @@ export function createWorkflowAsker(
     };
   }
 
+  /** @returns undefined if Temporal, or this process, is too busy or away. */
+  async function askInTime<T>(ask: () => Promise<T>): Promise<T | undefined> {
+    if (asked.size >= MAX_ASKED) return undefined;
+    const answer = track(client.withDeadline(Date.now() + PATIENCE_MS, ask));
+    return await orAfter(
+      PATIENCE_MS,
+      undefined,
+      answer.catch(() => undefined),
+    );
+  }
+
   return {
-    countFailing: async () => {
-      if (asked.size >= MAX_ASKED) return null;
-      const count = track(
-        client.withDeadline(Date.now() + PATIENCE_MS, () => countFailingWorkflows(client, taskQueue)),
-      );
-      return await orAfter(
-        PATIENCE_MS,
-        null,
-        count.then((number) => number ?? null).catch(() => null),
-      );
-    },
+    countFailing: async () => (await askInTime(() => countFailingWorkflows(client, taskQueue))) ?? null,
+    askWorkers: async () => (await askInTime(() => askWorkers(client, taskQueue))) ?? 'NOT_KNOWN',
     ask: async (workflowId) => {
       if (asked.size >= MAX_ASKED) return NOT_KNOWN;
       const answer = askFor(workflowId).catch(

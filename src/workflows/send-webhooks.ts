@@ -8,9 +8,9 @@ import { isHistoryLong } from './retry-until-settled.ts';
 /** @internal */
 export const webhooksDue = wf.defineSignal(WEBHOOKS_DUE);
 
-/** A run waits so long for further events before it ends: a busy endpoint keeps one run, a quiet one costs none. */
+/** The wait of a run for further events before it ends: a busy endpoint keeps one run, a quiet one needs none. */
 const LINGER_SECONDS = 30;
-/** The activity counts no further. */
+/** The highest number to which the activity counts. */
 const MOST_COUNTED = 10;
 
 /**
@@ -38,6 +38,7 @@ export async function sendWebhooks(input: InputOf<'sendWebhooks'>): Promise<void
       const waitMs = (waitSeconds ?? LINGER_SECONDS) * 1_000;
       const until = new Date(Date.now() + waitMs).toISOString();
       showWait(idle ? 'EVENTS' : 'NEXT_TRY', until, {
+        failed: { tries: waiting?.tries ?? 0, code: null }, // The answer of an endpoint is no code of a job.
         details: idle ? 'Nothing to send.' : describeWait(paused, until, waiting),
       });
       const woken = await wf.condition(() => signals > seen, waitMs, { summary: idle ? 'further events' : 'next try' });

@@ -145,7 +145,7 @@ describe('the preview of a bulk retry', () => {
     data: { retryJobs: { count, failedCount, more } },
   });
 
-  test('says how many jobs it will retry', () => {
+  test('shows the number of jobs that it will retry', () => {
     expect(previewBulkRetry(stuck, dryRun(5, 1, true))).toEqual({
       text: '5 jobs will be retried. Of these, 1 revoke failed permanently. There are more: retry again when these have finished.',
       isNothing: false,
@@ -161,7 +161,7 @@ describe('the preview of a bulk retry', () => {
   });
 });
 
-test('the description of a job tells it from similar jobs', () => {
+test('the description of a job distinguishes it from similar jobs', () => {
   const job = { kind: 'REVOKE', provider: 'PROVIDER_B', appName: 'Harbour Kitchen' } as const;
   expect(describeJob({ ...job, tenantKey: 'north' })).toBe('Revoke at TikTok of Harbour Kitchen, tenant “north”');
   expect(describeJob({ ...job, tenantKey: null })).toBe('Revoke at TikTok of Harbour Kitchen');
@@ -180,11 +180,11 @@ describe('a problem', () => {
       correlationId: 'c',
     });
   });
-  test('that a proxy answers for the api is UNREACHABLE, and says what came', () => {
+  test('an answer of a proxy instead of the api is UNREACHABLE, and is shown', () => {
     const networkError = new Error('<html>Bad Gateway</html>');
     const problem = toProblem({ graphQLErrors: [], networkError, response: { status: 502 } });
     expect(problem.code).toBe('UNREACHABLE');
-    expect(problem.message).toMatch(/^HTTP 502 came instead of an answer of the api/);
+    expect(problem.message).toMatch(/^The api returned HTTP 502\./);
   });
 
   test('without an answer is UNREACHABLE', () => {
@@ -204,7 +204,7 @@ describe('a problem', () => {
   });
 });
 
-test('a role that may not run an operation is told which role may', () => {
+test('an operator whose role may not run an operation sees which role may', () => {
   expect(explainMissingRole('VIEWER', 'retryJob')).toBe('Requires the role OPERATOR. You are signed in as VIEWER.');
   expect(explainMissingRole('OPERATOR', 'retryJob')).toBeUndefined();
   expect(explainMissingRole('OPERATOR', 'issueKey')).toMatch(/ADMIN/);
@@ -230,7 +230,7 @@ test('the text of an issue quotes an unknown answer, and no part of it becomes m
     '- Status: 400',
     '- Code: none',
     '- Text: ``` a `b` ``c`` @someone <img> ```',
-    '- Treated as: try again later (`RetryLater`)',
+    '- Treated as: a temporary failure (`RetryLater`)',
     '- Seen: at least 1,200 times, from 2026-11-21T23:25:43.000Z to 2026-11-22T23:25:43.000Z',
   ]);
   expect(['ContractBroken', 'OfALaterVersion', 'constructor'].map(describeMeaning)).toEqual([
@@ -267,19 +267,16 @@ test('only a proof of deletion parses as one', () => {
 });
 
 test.each([
-  ['pauseRegistration', ['REGISTRATION'], ['paused']],
-  ['setPolicy', ['APP'], ['set policy of']],
-  ['serveApp', ['REGISTRATION', 'APP'], ['let', 'serve']],
-  ['serveApp', [], ['served app']],
-  ['retryJob', ['JOB'], ['retried']],
-  ['issueKey', ['APP', 'KEY'], ['issued key of', 'for']],
-  ['signIn', [], ['signed in']],
-  ['connection', ['CONNECTION', 'APP'], ['read', 'for']],
-] as const)('%s of %j is told as %j', (action, kinds, words) => {
-  expect(
-    describeAct(
-      action,
-      kinds.map((kind) => ({ kind })),
-    ),
-  ).toEqual(words);
+  ['pauseRegistration', ['REGISTRATION'], ['paused'], ['tried to pause']],
+  ['setPolicy', ['APP'], ['set policy of'], ['tried to set policy of']],
+  ['serveApp', ['REGISTRATION', 'APP'], ['let', 'serve'], ['tried to let', 'serve']],
+  ['stopServingApp', ['REGISTRATION', 'APP'], ['stopped', 'from serving'], ['tried to stop', 'from serving']],
+  ['serveApp', [], ['served app'], ['tried to serve app']],
+  ['retryJob', ['JOB'], ['retried'], ['tried to retry']],
+  ['issueKey', ['APP', 'KEY'], ['issued key of', 'for'], ['tried to issue key of', 'for']],
+  ['signIn', [], ['signed in'], ['tried to sign in']],
+  ['connection', ['CONNECTION', 'APP'], ['read', 'for'], ['tried to read', 'for']],
+] as const)('%s of %j reads as %j once done, and as %j if it was refused', (action, kinds, done, refused) => {
+  const things = kinds.map((kind) => ({ kind }));
+  expect([describeAct(action, things, true), describeAct(action, things, false)]).toEqual([done, refused]);
 });

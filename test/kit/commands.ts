@@ -12,7 +12,7 @@ export interface Outcome {
   readonly code: number;
   // biome-ignore lint/suspicious/noExplicitAny: each command prints another object.
   readonly printed: any;
-  /** What it told the operator besides. */
+  /** Its other output for the operator. */
   readonly told: readonly string[];
 }
 
@@ -36,6 +36,7 @@ export const createParts = async (sql: Database, keys: Keys, connectUrl: string)
   askWorkflow: async () => ({ state: 'NOT_KNOWN' }),
   testIssuer: async () => undefined,
   countFailing: async () => null,
+  askWorkers: async () => 'NOT_KNOWN',
   deliver: async () => undefined,
 });
 

@@ -1,13 +1,12 @@
 import { describe, expect } from 'vitest';
-import { type ConnectionId, type CorrelationId, type JobId, newId } from '../../src/basics/ids.ts';
-import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
+import { type ConnectionId, type CorrelationId, newId } from '../../src/basics/ids.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
 import { insertScan, type NewScan } from '../../src/store/jobs/new-reads.ts';
 import { findReadJob, moveReadJobToEnd, type ReadJob } from '../../src/store/jobs/read-jobs.ts';
 import { recordReadFailure } from '../../src/store/jobs/record-failure.ts';
 import { moveReadJobToRunning, storeForJob, updateCursor } from '../../src/store/jobs/running-reads.ts';
-import { insertPage, updateRechecked } from '../../src/store/jobs/scans.ts';
 import { beside, hold } from '../kit/beside.ts';
-import { businessNow, DAY_MS, HOUR_MS, MINUTE_MS } from '../kit/clock.ts';
+import { businessNow } from '../kit/clock.ts';
 import { asWorker, test } from '../kit/postgres.ts';
 import { seedApp, seedConnection } from '../kit/seed.ts';
 
@@ -30,8 +29,7 @@ async function openApp(sql: Database) {
   const newScan = async (scan: Partial<NewScan> = {}) =>
     insertScan(sql, { ...newJob(await connect()), window: null, maxItems: 100, continues: null, ...scan });
   const now = await businessNow(sql);
-  const from = (ms: number) => new Date(now.getTime() + ms);
-  return { seeded, newScan, now, from };
+  return { newScan, now };
 }
 
 describe('a running read', () => {
@@ -47,7 +45,7 @@ describe('a running read', () => {
     for (const changes of [{ providerCursor: 'elsewhere' }, { chainStartedAt: now }, { itemCount: 1 }])
       expect(await store(changes, 'wrong'), JSON.stringify(changes)).toBe(false);
     expect(await findReadJob(sql, jobId)).toEqual({ ...job, ageSeconds: expect.any(Number) });
-    // Whoever holds another connection is no hindrance.
+    // A holder of another connection is no hindrance.
     const { waited, result } = await beside(sql, hold('connection', 'connection_id', other.connectionId), () =>
       store({}, 'second'),
     );
@@ -60,52 +58,5 @@ describe('a running read', () => {
     await moveReadJobToEnd(sql, jobId, { status: 'SUCCEEDED' });
     expect(await store({ providerCursor: 'third' }, 'fourth')).toBe(false);
     expect(await findReadJob(sql, other.jobId)).toMatchObject({ providerCursor: null, steps: 0, status: 'QUEUED' });
-  });
-
-  test('stores a page with the range that it reads, and what a recheck found', async ({ sql }) => {
-    const { newScan, from } = await openApp(sql);
-    const [queued, other] = [await newScan(), await newScan()];
-    const job = (await moveReadJobToRunning(sql, queued.jobId)) ?? expect.fail('It has ended.');
-    const window = {
-      ...{ publishedAfter: from(-3 * DAY_MS), publishedBefore: from(-DAY_MS) },
-      ...{ readBefore: from(-HOUR_MS), chainStartedAt: from(-MINUTE_MS) },
-    };
-    const page = { items: [], cursor: 'next', reachedEnd: false };
-    const options = { withMetrics: false, permit: async () => undefined };
-    const insert = () => insertPage(asWorker(sql), job, { window, page }, options);
-    const position = await insert();
-    expect(position?.job).toMatchObject({ ...window, providerCursor: 'next', steps: 1, reachedEnd: false });
-    expect(position?.limits).toBeDefined();
-    expect(await insert()).toBeUndefined();
-    for (const change of [
-      { added: 1, changed: 2, removed: 3 },
-      { added: 10, changed: 20, removed: 30 },
-    ])
-      await inTransaction(asWorker(sql), (tx) => updateRechecked(tx, job.jobId, change));
-    const counts = async (jobId: JobId) => {
-      const [row] = await sql`
-        select steps, added_count as added, changed_count as changed, removed_count as removed from read_job
-        where job_id = ${jobId}
-      `;
-      return row;
-    };
-    expect(await counts(job.jobId)).toEqual({ steps: 3, added: 11, changed: 22, removed: 33 });
-    expect(await counts(other.jobId)).toEqual({ steps: 0, added: 0, changed: 0, removed: 0 });
-  });
-});
-
-describe('a new scan', () => {
-  test('that continues another one goes on where that ended, as of its beginning', async ({ sql }) => {
-    const { newScan, from } = await openApp(sql);
-    const first = await newScan();
-    const ended = { ...first, providerCursor: 'next', reachedEnd: true, readBefore: from(-HOUR_MS) };
-    const next = await newScan({ continues: ended });
-    expect(next).toMatchObject({
-      ...{ providerCursor: 'next', reachedEnd: true, readBefore: from(-HOUR_MS), chainNumber: first.chainNumber },
-      chainStartedAt: first.createdAt,
-    });
-    const third = await newScan({ continues: { ...next, chainStartedAt: from(-DAY_MS), reachedEnd: false } });
-    expect(third).toMatchObject({ chainStartedAt: from(-DAY_MS), reachedEnd: false, chainNumber: first.chainNumber });
-    expect(await newScan()).toMatchObject({ providerCursor: null, chainStartedAt: null, readBefore: null });
   });
 });

@@ -4,9 +4,7 @@ import { listRegistrations, updateRegistrationSecret } from '../../src/store/reg
 import {
   claimProbe,
   deleteQuotaSpent,
-  findProviderOfRegistration,
   getCallLimits,
-  listRejectedRegistrations,
   recordAcceptance,
   updateQuotaSpent,
 } from '../../src/store/registrations/registrations.ts';
@@ -66,24 +64,4 @@ test('a used-up quota lasts until its end, or until an operator ends it', async 
   expect(await deleteQuotaSpent(sql, beside)).toBe(false);
   await setClock(3_600);
   expect(await left(beside)).toEqual([0, null]);
-});
-
-test('a refused client is probed again 50 seconds after its last probe', async () => {
-  const { sql, setClock, id, one, other } = await open();
-  await setClock(5);
-  await rejectClient(sql, id);
-  const list = () => listRejectedRegistrations(sql, { after: null, limit: 10 });
-  const found = { id, registrationId: id, provider: 'PROVIDER_A' };
-  expect(await list()).toEqual([{ ...found, dueAt: second(5) }]); // It was never probed.
-  await setClock(20);
-  await claimProbe(sql, id);
-  await setClock(69.999);
-  expect(await list()).toEqual([]);
-  await setClock(70);
-  expect(await list()).toEqual([{ ...found, dueAt: second(20) }]);
-  expect(await claimProbe(sql, id)).toBe(false);
-  await setClock(80);
-  expect(await claimProbe(sql, id)).toBe(true);
-  expect(await findProviderOfRegistration(sql, one.registrations.PROVIDER_C)).toBe('PROVIDER_C');
-  expect(await findProviderOfRegistration(sql, other.registrations.PROVIDER_B)).toBe('PROVIDER_B');
 });

@@ -76,7 +76,7 @@ export const en: PageTexts = {
     },
     callbackUnknown: {
       title: 'This link is invalid or was already used',
-      what: 'This step is already done, or it was never started. {nothing}',
+      what: 'This step is already done, or it was never started.',
       todo: 'Go back to {app} and start again.',
     },
     callbackExpired: {
@@ -86,7 +86,7 @@ export const en: PageTexts = {
     },
     wrongBrowser: {
       title: 'Please continue in the browser where you started',
-      what: 'You started in another browser, or this browser did not keep our cookie. {nothing}',
+      what: 'You started in another browser, or this browser did not keep our cookie.',
       todo: 'Go back to that browser. If it is this one, allow cookies and start again from {app}.',
     },
     answerUnusable: {
@@ -121,7 +121,7 @@ export const en: PageTexts = {
       'You connected an account again after you had made the request. It is still connected. Disconnect it in the app to delete its data.',
     kept: 'We keep only this code and the date, for one year. Technical receipts, which do not name you, are deleted after seven days.',
     copies: 'The app may have copies of your data. Ask it to delete them.',
-    meanwhile: 'Nobody can read it any more. You can check the progress on this page.',
+    meanwhile: 'No one can read it any more. You can check the progress on this page.',
     code: 'Your confirmation code:',
   },
 };
