@@ -13,6 +13,7 @@ import type { Database } from '../../src/store/driver/sql.ts';
 import { createMac } from '../../src/vault/mac.ts';
 import { createOpen } from '../../src/vault/open.ts';
 import { createSeal, type Seal } from '../../src/vault/seal.ts';
+import { fastPaths } from './fast-paths.ts';
 import { type Answer, DOCUMENTS, Refusal, type RootField } from './graphql.ts';
 import { asApi } from './postgres.ts';
 import type { SeededApp } from './seed.ts';
@@ -79,6 +80,7 @@ export function callerOf({ deps }: Pick<TestDeps, 'deps'>, { app }: Pick<SeededA
     resolvers,
     open: ['status'],
     shared: deps,
+    createFast: fastPaths.createFast,
     authorize: async () => ({ app }),
   });
   /** @throws Refusal with the first error of the answer. */

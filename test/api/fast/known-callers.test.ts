@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { fastPaths } from '../../../src/api/fast/fast-paths.ts';
 import type { KeyOwner } from '../../../src/store/apps/keys.ts';
 import { codesOf, owner, resolvers, type Service, startService } from '../../kit/graphql-service.ts';
 
@@ -18,6 +19,7 @@ describe('a caller who was accepted before', () => {
     vi.clearAllMocks();
     findKeyOwner.mockImplementation(async () => owner());
     service = await startService({
+      fast: fastPaths,
       findKeyOwner,
       resolvers: {
         Query: { ...resolvers.Query, integrationReadiness: read },
