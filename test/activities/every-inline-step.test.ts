@@ -3,14 +3,15 @@ import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { createInlineSteps } from '../../src/activities/inline-steps.ts';
+import { createInlineSteps, NO_INLINE_STEPS } from '../../src/activities/fast/inline-steps.ts';
 import {
   createStepSignal,
+  getStepLimits,
   handOverOnShutdown,
-  isInline,
   keepInHeartbeats,
-  requireQueue,
-  runInline,
+  requireTimeForRefresh,
+  runWithin,
+  type StepLimits,
   sendHeartbeats,
 } from '../../src/activities/provider-activity.ts';
 import { type JobId, newId } from '../../src/basics/ids.ts';
@@ -26,6 +27,14 @@ const NEVER = new AbortController().signal;
 setMaxListeners(0, NEVER);
 const environment = () => new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
 const failure = (type: string) => ApplicationFailure.create({ type, message: 'No.' });
+/** The limits of an inline step. */
+const within = (leaving: AbortSignal): StepLimits => ({
+  stepMs: 40_000,
+  timeSliceMs: 500,
+  patienceSeconds: 0.1,
+  hasTimeForRefresh: false,
+  leaving,
+});
 const input = { jobId: newId<JobId>() };
 const call = { provider: 'PROVIDER_A', input } as const;
 
@@ -45,11 +54,12 @@ describe('steps in place', () => {
   test.each(['obtainGrant', 'runScanStep', 'runMetricsStep', 'runLookupStep', 'tryRevoke'] as const)(
     '%s is one',
     async (name) => {
-      const { steps, inlineSteps } = open(async () => isInline());
-      expect(await inlineSteps[`${name}Inline`](call)).toEqual({ tried: true, result: true });
+      const { steps, inlineSteps } = open(async () => getStepLimits());
+      const { leaving: _, ...limits } = within(NEVER);
+      expect(await inlineSteps[`${name}Inline`](call)).toMatchObject({ tried: true, result: limits });
       for (const [other, step] of Object.entries(steps))
         expect(step.mock.calls).toEqual(other === name ? [[input]] : []);
-      expect(isInline()).toBe(false);
+      expect(getStepLimits().hasTimeForRefresh).toBe(true);
     },
   );
 
@@ -122,16 +132,20 @@ describe('steps in place', () => {
   });
 });
 
+test('steps go through their queue if the fast paths are off', async () => {
+  expect(await NO_INLINE_STEPS.tryRevokeInline(call)).toEqual({ tried: false });
+});
+
 describe('a step', () => {
   test('has to leave its place for what only its queue may do', async () => {
-    requireQueue();
+    requireTimeForRefresh();
     const expected = expect.objectContaining({ type: 'NotInline', nonRetryable: true });
-    await expect(runInline(NEVER, async () => requireQueue())).rejects.toEqual(expected);
+    await expect(runWithin(within(NEVER), async () => requireTimeForRefresh())).rejects.toEqual(expected);
   });
 
   test.each([
     ['through its queue', 90_000, (work: () => Promise<void>) => work()],
-    ['in place', 40_000, (work: () => Promise<void>) => runInline(NEVER, work)],
+    ['in place', 40_000, (work: () => Promise<void>) => runWithin(within(NEVER), work)],
   ])('%s has %d ms', async (_, ms, run) => {
     const timeout = vi.spyOn(AbortSignal, 'timeout');
     await environment().run(() => run(async () => void createStepSignal()), undefined);
@@ -145,7 +159,7 @@ describe('a step', () => {
       running.cancel();
       return signal.aborted;
     };
-    const step = () => (where === 'its place' ? runInline(NEVER, aborted) : aborted());
+    const step = () => (where === 'its place' ? runWithin(within(NEVER), aborted) : aborted());
     expect(await running.run(step, undefined)).toBe(true);
   });
 
@@ -170,7 +184,8 @@ describe('a step', () => {
   test('does not beat in place', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const step = sendHeartbeats(async () => vi.getTimerCount());
-    expect(await environment().run(() => runInline(NEVER, () => step(undefined)), undefined)).toBe(0);
+    const local = new MockActivityEnvironment({ isLocal: true }, { logger: new DefaultLogger('ERROR') });
+    expect(await local.run(step, undefined)).toBe(0);
   });
 });
 
@@ -197,7 +212,7 @@ describe('a step that fails while its worker stops', () => {
       if (reason !== undefined) running.cancel(reason as never);
       throw error;
     });
-    const run = () => (leaving === undefined ? step(undefined) : runInline(leaving, () => step(undefined)));
+    const run = () => (leaving === undefined ? step(undefined) : runWithin(within(leaving), () => step(undefined)));
     const thrown: unknown = await running.run(run, undefined).catch((cause: unknown) => cause);
     if (expected === 'SAME') expect(thrown).toBe(error);
     else if (expected === 'HANDED_OVER') expect(thrown).toBeInstanceOf(CancelledFailure);

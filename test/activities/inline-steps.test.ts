@@ -1,7 +1,7 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { afterEach, describe, expect, onTestFinished, vi } from 'vitest';
-import { createInlineSteps, type InlineCall, type InlineStep } from '../../src/activities/inline-steps.ts';
+import { createInlineSteps, type InlineCall, type InlineStep } from '../../src/activities/fast/inline-steps.ts';
 import { type JobId, newId } from '../../src/basics/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
 import { inTransaction } from '../../src/store/driver/sql.ts';

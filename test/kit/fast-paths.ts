@@ -1,10 +1,5 @@
-import { fastPaths as all, type FastPaths } from '../../src/api/fast/fast-paths.ts';
-
 /** `FAST_PATHS=false` in the environment of a run tests the plain paths. */
 export const isFast = process.env.FAST_PATHS !== 'false';
 
 /** The variable for the processes of a test. */
 export const FAST_PATHS = String(isFast);
-
-/** For what a test puts together without a process. */
-export const fastPaths: Partial<FastPaths> = isFast ? all : {};

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FastPaths } from '../../src/api/fast/fast-paths.ts';
+import { type FastPaths, fastPaths } from '../../src/api/fast/fast-paths.ts';
 import { createAppAccess } from '../../src/api/graphql/authorization.ts';
 import type { GraphqlOptions } from '../../src/api/graphql/contract.ts';
 import { createGraphql } from '../../src/api/graphql/graphql.ts';
@@ -11,7 +11,7 @@ import { ServiceError } from '../../src/basics/errors.ts';
 import type { AppId, KeyId } from '../../src/basics/ids.ts';
 import { createLog } from '../../src/basics/log.ts';
 import type { KeyOwner } from '../../src/store/apps/keys.ts';
-import { fastPaths } from './fast-paths.ts';
+import { isFast } from './fast-paths.ts';
 
 export const KEY_ID = '2f8a5c1e-4a4b-4d57-9c5f-0d6f6b1f3a10' as KeyId;
 export const SECRET = 'ab'.repeat(32);
@@ -70,7 +70,7 @@ export interface Options extends Partial<HttpOptions> {
 /** The api over real HTTP on a free port. Everything behind it is fake. */
 export async function startService(options: Options = {}) {
   const lines: string[] = [];
-  const fast = options.fast ?? fastPaths;
+  const fast = options.fast ?? (isFast ? fastPaths : {});
   const log = createLog('debug', { write: (line) => void lines.push(line) });
   const turns = {
     queries: new Turns({ running: 8, waiting: 200 }),
