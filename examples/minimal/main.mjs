@@ -93,8 +93,9 @@ export function startApp(settings) {
       /** @type {string[]} */
       const accounts = [];
       /** @type {(id: string, name: string, note: string) => void} */
-      const add = (id, name, note) =>
+      const add = (id, name, note) => {
         accounts.push(`<li><a href="/accounts/${id}">${escapeHtml(name)}</a> (${note})</li>`);
+      };
       try {
         for await (const { id, provider, status, profile } of eachConnection(service, { scope }))
           add(id, profile?.displayName ?? PLATFORMS[provider], `${PLATFORMS[provider]}, ${status}`);

@@ -17,9 +17,14 @@ interface Variable {
   readonly standard: string;
 }
 
-const ROW = new RegExp(`^\\| \`([A-Z_]+)\` \\| ((?:${Object.keys(schemas).join('|')}|, )+) \\| (.*?) \\|`, 'gm');
-const documented: readonly Variable[] = [...read('docs/configuration.md').matchAll(ROW)].map(
-  ([, name = '', processes = '', standard = '']) => ({ name, processes: processes.split(', '), standard }),
+/** A row may name several variables with the same readers and default. */
+const ROW = new RegExp(
+  `^\\| ((?:\`[A-Z_]+\`(?:, )?)+) \\| ((?:${Object.keys(schemas).join('|')}|, )+) \\| (.*?) \\|`,
+  'gm',
+);
+const documented: readonly Variable[] = [...read('docs/configuration.md').matchAll(ROW)].flatMap(
+  ([, listed = '', processes = '', standard = '']) =>
+    listed.split(', ').map((name) => ({ name: name.slice(1, -1), processes: processes.split(', '), standard })),
 );
 
 const names = [...new Set(Object.values(schemas).flatMap(({ shape }) => Object.keys(shape)))];
