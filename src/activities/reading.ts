@@ -98,7 +98,7 @@ async function refuseLostJob({ sql, log }: Deps, { jobId, connectionId }: JobOf)
 export async function openReading(deps: Deps, of: JobOf, timeSlice: TimeSlice): Promise<Reading | undefined> {
   const { sql } = deps;
   const { jobId } = of;
-  // In one round trip. A change between two of them, such as a disconnect, shows in one at least, or comes after all.
+  // A change between two of them, such as a disconnect, shows in one at least, or comes after all.
   const [job, connection, grant, limits] = await Promise.all([
     timeSlice.hasBegun ? findRunningReadJob(sql, jobId) : moveReadJobToRunning(sql, jobId),
     findConnectionOfReadJob(sql, jobId),

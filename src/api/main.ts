@@ -71,7 +71,12 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
   const endTracing = await startTracing(config, 'accounts-api', log);
   const metrics = await startMetrics(config, log);
   const openPool = (poolSize: number) => () =>
-    openDatabase(config.DATABASE_URL, { poolSize, applicationName: 'api', files: config });
+    openDatabase(config.DATABASE_URL, {
+      poolSize,
+      applicationName: 'api',
+      files: config,
+      sharesRoundTrips: config.FAST_PATHS,
+    });
   const link = openLink(openPool(1), () => log.warn('Silent database connections replaced'));
   const fast: Partial<FastPaths> = config.FAST_PATHS ? fastPaths : {};
   const sql = link.openPool(openPool(Math.max(1, config.DATABASE_POOL_SIZE - 1)));

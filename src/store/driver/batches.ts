@@ -1,6 +1,6 @@
 import postgres from 'postgres';
 import { findReadConnection } from './read-connection.ts';
-import type { Sql } from './sql.ts';
+import { mayShareRoundTrips, type Sql } from './sql.ts';
 
 /** Answers several questions with one statement, in their order. */
 type Ask<Question, Answer> = (sql: Sql, questions: readonly Question[]) => Promise<readonly Answer[]>;
@@ -27,7 +27,8 @@ export function askTogether<Question, Answer>(
   limits: Partial<Limits> = {},
 ): (sql: Sql, question: Question) => Promise<Answer> {
   const batchers = new WeakMap<Sql, Batcher<Question, Answer>>();
-  return (sql, question) => {
+  return async (sql, question) => {
+    if (!mayShareRoundTrips(sql)) return (await ask(sql, [question]))[0] as Answer;
     let batcher = batchers.get(sql);
     if (batcher === undefined) {
       const readConnection = findReadConnection(sql);
@@ -38,7 +39,7 @@ export function askTogether<Question, Answer>(
       batcher = new Batcher(send, { ...LIMITS, ...limits });
       batchers.set(sql, batcher);
     }
-    return batcher.add(question);
+    return await batcher.add(question);
   };
 }
 
