@@ -1,4 +1,4 @@
-// Reads what admin.graphql declares of its operations, in the directive @operation, and renders it.
+// Reads the directives @operation of admin.graphql, and renders them.
 import { buildSchema, getDirectiveValues, Kind, parse, print } from 'graphql';
 
 const KINDS = { Query: 'query', Mutation: 'mutation' };

@@ -2,7 +2,7 @@
 
 /**
  * The kinds of data. `form`: how Postgres stores it. `operators`: how operators see it. `steps`: the steps of retention that
- * end it by the clock. `ends`: what ends it otherwise.
+ * end it by the clock. `ends`: the other ends.
  */
 export const KINDS = {
   subject: {

@@ -65,20 +65,6 @@ const renderDataPage = async () =>
     roles: await read('ops/postgres/roles.sql'),
   });
 
-/** Replaces the table of long tests in the page. */
-async function tabulateLongTests(page) {
-  const { LONG_TESTS } = await importSource('test', 'kit', 'long-tests.ts');
-  const rows = Object.entries(LONG_TESTS).map(
-    ([file, { finds, seconds }]) =>
-      `| [${file.replace(/^test\/|\.test\.ts$/g, '')}](${file}) | ${finds} | ${seconds} s |\n`,
-  );
-  const table = `| Long test | It finds | Duration |\n|---|---|---|\n${rows.join('')}`;
-  return page.replace(
-    /(<!-- long tests -->\n)[\s\S]*?(<!-- \/long tests -->)/,
-    (_, opening, end) => opening + table + end,
-  );
-}
-
 /** A schema's text, including the scalars and enums that it shares with another schema. */
 async function textOf({ schema, shares }) {
   const own = await read(schema);
@@ -175,13 +161,12 @@ async function readMigrations() {
   return await Promise.all(names.map((name) => read(`migrations/${name}`)));
 }
 
-/** What people read in the repository, and the chart, which reads no file outside its folder. */
+/** The pages that people read in the repository, and the chart, which reads no file outside its folder. */
 export const generateCopies = async () => ({
   'docs/admin-operations.md': renderPage(await textOf(ADMIN)),
   'clients/graphql/operations.graphql': renderCallerOperations(await read('schema.graphql')),
   'docs/callers-reference.md': renderReference(await read(CALLERS.schema)),
   'docs/data.md': await renderDataPage(),
-  'CONTRIBUTING.md': await tabulateLongTests(await read('CONTRIBUTING.md')),
   'docs/architecture.md': tabulateTriggers(await read('docs/architecture.md'), await readMigrations()),
   'docs/decisions.md': indexDecisions(await read('docs/decisions.md')),
   'deploy/helm/social-accounts/alerts.yml': await read('ops/prometheus/alerts.yml'),

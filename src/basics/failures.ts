@@ -69,7 +69,7 @@ export interface FailureRule {
   };
   readonly grant: {
     /**
-     * What a check shows about the grant, and so what upkeep, siblings and revokes make of it. `ALIVE`: the platform accepted the token;
+     * The state of the grant that a check shows, on which upkeep, siblings and revokes act. `ALIVE`: the platform accepted the token;
      * `OTHER_ACCOUNT`: it did, for another account; `TOKEN_REFUSED`: the access token is refused; `NOT_ASKED`: nothing was sent;
      * `NO_QUOTA`; `FORBIDDEN`: our rules do not allow the call now; `PLATFORM_FAILED`: the access token may still work.
      */
@@ -83,7 +83,7 @@ export interface FailureRule {
       | 'FORBIDDEN'
       | 'PLATFORM_FAILED'
       | 'NOTHING';
-    /** When the next upkeep is due: the same day, or a day later. */
+    /** The next upkeep: the same day, or a day later. */
     readonly upkeep: 'SOON' | 'LATER';
   };
   readonly worker: {
@@ -298,8 +298,8 @@ export const isOwnDelay = (type: string): boolean => ruleOf(type).job.wait === '
 export const isTokenRefused = (type: string): boolean => ['DEAD', 'TOKEN_REFUSED'].includes(ruleOf(type).grant.shows);
 
 /**
- * What the end of work says about its platform: the person, the app or an operator may have decided it. `isPartial`: whether a scan
- * that ends so keeps what it has read and can be continued, always or only if it has read its whole window.
+ * The evidence of ended work about its platform: a person, an app or an operator may have ended it. `isPartial`: whether a scan
+ * that ends so keeps its posts and can be continued, always or only if it has read its whole window.
  */
 interface EndRule {
   readonly blames: 'PLATFORM' | 'NOT_PLATFORM';

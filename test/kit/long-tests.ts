@@ -1,6 +1,6 @@
 /**
  * The tests that judge a release: searches, outages, and procedures that take minutes. `npm run test:long` runs them, `npm test` all
- * others; `npm run codegen` writes the table of CONTRIBUTING.md from this one. Durations in seconds, on two idle cores.
+ * others. Durations in seconds, on two idle cores.
  */
 export const LONG_TESTS: Readonly<Record<string, { readonly finds: string; readonly seconds: number }>> = {
   'test/activities/complete-scans.test.ts': {

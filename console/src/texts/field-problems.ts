@@ -25,13 +25,13 @@ export function readFieldProblems<Field extends string>(
   return Object.fromEntries(faults) as Partial<Record<Field, string>>;
 }
 
-/** What is wrong with a number; null if nothing is. The api decides; it has the same bounds. */
+/** The problem with a number; null if there is none. The api decides; it has the same bounds. */
 export const findRangeFault = (value: number | null, least: number, most: number): string | null =>
   value !== null && Number.isInteger(value) && value >= least && value <= most
     ? null
     : `Enter a whole number from ${least.toLocaleString('en')} to ${most.toLocaleString('en')}.`;
 
-/** What an address is for. Only browsers return, and the api allows http for more hosts of webhooks. */
+/** The purpose of an address. Only browsers return, and the api allows http for more hosts of webhooks. */
 export type AddressUse = 'return' | 'webhook' | 'issuer';
 
 const EXAMPLES: Readonly<Record<AddressUse, string>> = {
@@ -43,7 +43,7 @@ const EXAMPLES: Readonly<Record<AddressUse, string>> = {
 const isHttpAllowed = (url: string, use: AddressUse): boolean =>
   use === 'webhook' ? /^http:\/\//i.test(url) : /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])([:/?#]|$)/i.test(url);
 
-/** Lists what is wrong with an address, all at once, before it is sent. The api decides; it has more rules. */
+/** Lists all problems with an address before it is sent. The api decides; it has more rules. */
 export function listUrlFaults(text: string, use: AddressUse = 'return'): string[] {
   const url = text.trim();
   if (url === '') return ['Enter a URL.'];
@@ -80,11 +80,11 @@ export const NAME_LENGTH = 100;
 
 const lengthOf = (text: string): number => [...text.trim()].length;
 
-/** Says how many characters a field takes, once most of them are used. */
+/** Shows the limit of characters, once most of them are used. */
 export const describeLength = (text: string, most: number): string | undefined =>
   lengthOf(text) > most * 0.8 ? `${lengthOf(text)} of ${most} characters` : undefined;
 
-/** What is wrong with the name of an app; null if nothing is. */
+/** The problem with the name of an app; null if there is none. */
 export function findNameFault(name: string): string | null {
   if (name.trim() === '') return 'Enter a name. People see it while they connect an account.';
   const length = lengthOf(name);

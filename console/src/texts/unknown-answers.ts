@@ -1,6 +1,6 @@
 import { PLATFORM_NAMES, type ProviderErrorType, type ProviderName } from '../../../src/basics/codes.ts';
 
-/** What the service did with an answer, for operators. */
+/** The treatment of an answer, for operators. */
 const MEANINGS: Readonly<Record<ProviderErrorType, string>> = {
   RetryLater: 'try again later',
   OwnRateLimit: 'our own rate limit',
@@ -16,7 +16,7 @@ const MEANINGS: Readonly<Record<ProviderErrorType, string>> = {
   ContractBroken: 'unknown format',
 };
 
-/** Says what the service did with an answer. A meaning of another version keeps its name. */
+/** Describes how the service treated an answer. A meaning of another version keeps its name. */
 export const describeMeaning = (madeOfIt: string): string =>
   Object.hasOwn(MEANINGS, madeOfIt) ? MEANINGS[madeOfIt as ProviderErrorType] : madeOfIt;
 
@@ -32,7 +32,7 @@ interface UnknownAnswer {
   readonly lastSeenAt: string;
 }
 
-/** The text of an issue about an unknown answer, in Markdown. Code spans keep what a platform wrote from being read as markup. */
+/** The text of an issue about an unknown answer, in Markdown. Code spans keep the platform's text from being read as markup. */
 export const buildIssueText = (answer: UnknownAnswer, version: string): string =>
   [
     `${PLATFORM_NAMES[answer.provider]} gives an answer that version ${version} does not know.`,

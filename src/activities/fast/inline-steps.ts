@@ -65,7 +65,7 @@ class ProviderLoad {
   }
 }
 
-/** Each throws what its step throws, but for failures after which the queue runs the step. */
+/** Each throws the errors of its step, except failures after which the queue runs the step. */
 export type InlineSteps = {
   readonly [Step in InlineStep as `${Step}Inline`]: (call: InlineCall) => Promise<InlineOutcome>;
 };

@@ -24,7 +24,7 @@ import { atMost, text, textOf } from '../../domain/rules/input-rules.ts';
 import { orNull } from '../inputs.ts';
 
 /**
- * What admin.graphql cannot say of arguments. Codegen builds the schema of every operation's arguments from admin.graphql
+ * Rules of arguments that admin.graphql cannot express. Codegen builds the schema of every operation's arguments from admin.graphql
  * with the functions at the end of this file, which look here: first for `operation.argument` or `Input.field`, then for the
  * name alone. An optional argument is null where it is left out, and has the default that admin.graphql gives it. @internal
  */

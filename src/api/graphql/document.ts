@@ -12,7 +12,7 @@ const INTROSPECTION = /__(schema|type)\b/;
 export class Document {
   readonly node: DocumentNode;
   readonly operation: OperationDefinitionNode | undefined;
-  /** What validation has found. Undefined until then. */
+  /** The errors of validation. Undefined until then. */
   errors: readonly GraphQLError[] | undefined;
   /** True if it asks for the schema. Such an answer takes some milliseconds each time, and waits for nothing. */
   readonly isIntrospection: boolean;

@@ -74,7 +74,7 @@ export const WEBHOOK_COMMANDS: Readonly<Record<string, Command>> = {
       follow: {
         field: { name: 'webhookDelivery', select: TEST },
         seconds: 20,
-        // A try counts from its start, so that `tries` does not say that one has ended.
+        // A try counts from its start, so `tries` does not show that one has ended.
         isKnown: ({ status, lastFailure }: Delivery) => status !== 'PENDING' || lastFailure !== null,
         findFault: ({ status, tries, lastFailure, nextRetryAt }: Delivery) => {
           if (status === 'DELIVERED') return undefined;

@@ -13,7 +13,7 @@ export const text = z
   .string()
   .refine((value) => !UNSTORABLE.test(value), 'must not contain NUL or unpaired surrogates');
 
-/** Counts code points, of at most two units each: only where the units do not tell. */
+/** Counts code points, of at most two units each: only where the units alone do not decide. */
 export const atMost = (value: string, limit: number) =>
   value.length <= limit || (value.length <= 2 * limit && [...value].length <= limit);
 
@@ -153,7 +153,6 @@ export const dailyQuota = z
   .min(1, 'must be 1 to 1,000,000,000')
   .max(1_000_000_000, 'must be 1 to 1,000,000,000');
 
-/** The color of an app's pages. */
 export const pageColor = text
   .refine((color) => /^#[0-9a-f]{6}$/i.test(color), 'must have the form #rrggbb')
   .transform((color) => color.toLowerCase());

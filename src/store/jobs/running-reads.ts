@@ -15,7 +15,7 @@ export async function moveReadJobToRunning(sql: Sql, jobId: JobId): Promise<Read
 }
 
 /**
- * Stores what a job has read, if the job is still RUNNING and where it stood: a disconnected connection stores nothing more, and
+ * Stores the results of a job, if the job is still RUNNING at the same position: a disconnected connection stores nothing more, and
  * a page read twice is stored once.
  * @param permit throws if the job may no longer read.
  * @returns whether it was stored.

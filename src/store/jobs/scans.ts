@@ -66,7 +66,7 @@ export interface ScanPosition {
 /**
  * Stores a page, the scan's range and the next cursor together. A page read twice after a crash is stored once, with the
  * time of its own request. A post that the scan has read before counts as one.
- * @returns where the scan goes on; undefined if another worker has stored the page, or the scan has ended.
+ * @returns where the scan continues; undefined if another worker has stored the page, or the scan has ended.
  */
 export async function insertPage(
   sql: Database,
@@ -103,7 +103,7 @@ export async function insertPage(
   return isStored ? position : undefined;
 }
 
-/** Stores that a scan has rechecked posts, with the changes, of which its end tells the app. */
+/** Stores that a scan has rechecked posts, with the changes, which the event of its end reports to the app. */
 export async function updateRechecked(tx: Transaction, jobId: JobId, change: ContentChange): Promise<void> {
   const { added, changed, removed } = change;
   await tx`

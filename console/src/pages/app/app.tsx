@@ -85,7 +85,7 @@ export function App() {
   );
 }
 
-/** What stops an app, and what cannot be undone. */
+/** Actions that stop an app or cannot be undone. */
 function DangerZone({ app }: { app: AppDetailsFragment }) {
   const { id, name, enabled } = app;
   const ask = useQuestion(AppUseDocument);
@@ -206,7 +206,7 @@ function NameAndRate({ app: { id, name, requestsPerSecond } }: { app: AppDetails
           label="Requests per second"
           min={1}
           max={100_000}
-          clampBehavior="none" // The field says what is out of range; it does not change it.
+          clampBehavior="none" // The field reports a value out of range and does not change it.
           allowDecimal={false}
           error={errorOf('requestsPerSecond')}
           value={values.requestsPerSecond ?? ''}

@@ -29,7 +29,7 @@ export function DailyQuota({ registration: { id, usage } }: { registration: Regi
           placeholder="provider default"
           min={1}
           max={1_000_000_000}
-          clampBehavior="none" // The field says what is out of range; it does not change it.
+          clampBehavior="none" // The field reports a value out of range and does not change it.
           allowDecimal={false}
           thousandSeparator=","
           error={errorOf('units')}
