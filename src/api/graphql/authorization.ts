@@ -15,7 +15,7 @@ import { type FindKeyOwner, Shedder, type ShedLimits } from './shedder.ts';
 const WRONG_KEYS = { rate: { perSecond: 5, burst: 50 }, delayMs: 1_000, maxWaiting: 200 };
 
 /** Learns how each check of credentials has ended. */
-export interface CheckObserver {
+interface CheckObserver {
   accepted(credentials: Credentials, app: App): void;
   /** The key is not valid, or its app is disabled. */
   refused(credentials: Credentials): void;
@@ -90,7 +90,7 @@ export function createAuthenticator(
 const getRate = ({ requestsPerSecond }: App) => ({ perSecond: requestsPerSecond, burst: requestsPerSecond });
 
 /** The steps of `authorize`, for code that takes them in another order: `src/api/fast/known-callers.ts`. */
-export interface AccessSteps {
+interface AccessSteps {
   /** @throws ServiceError `UPSTREAM_UNAVAILABLE` */
   readonly mayServe: () => void;
   readonly findTurns: (called: Called) => Turns;
@@ -107,7 +107,7 @@ export type CreateGuess = (
   steps: AccessSteps,
 ) => CheckObserver & { readonly guess: NonNullable<GraphqlOptions['guess']> };
 
-export interface AccessOptions {
+interface AccessOptions {
   /** Receives the id of each valid key that is used. */
   readonly noteUse?: ((keyId: KeyId) => void) | undefined;
   readonly limits?: ShedLimits | undefined;

@@ -36,7 +36,7 @@ export interface Received {
   readonly isAborted: () => boolean;
 }
 
-export interface Answer {
+interface Answer {
   readonly status: number;
   /** Names and values in turn, as Node takes them. */
   readonly headers: readonly string[];
