@@ -25,7 +25,7 @@ import {
   renderOperations,
   renderPage,
 } from './admin-operations.mjs';
-import { renderReference } from './callers-reference.mjs';
+import { renderModule, renderReference } from './callers-reference.mjs';
 import { renderData } from './data-page.mjs';
 import { indexDecisions } from './decisions-index.mjs';
 import { tabulateTriggers } from './trigger-table.mjs';
@@ -166,6 +166,10 @@ export const generateCopies = async () => ({
   'docs/admin-operations.md': renderPage(await textOf(ADMIN)),
   'clients/graphql/operations.graphql': renderCallerOperations(await read('schema.graphql')),
   'docs/callers-reference.md': renderReference(await read(CALLERS.schema)),
+  'examples/typescript/accounts.ts': renderModule(
+    await read('examples/typescript/accounts.ts'),
+    await read(CALLERS.schema),
+  ),
   'docs/data.md': await renderDataPage(),
   'docs/architecture.md': tabulateTriggers(await read('docs/architecture.md'), await readMigrations()),
   'docs/decisions.md': indexDecisions(await read('docs/decisions.md')),

@@ -155,8 +155,8 @@ export async function openReading(deps: Deps, of: JobOf, timeSlice: TimeSlice): 
 }
 
 /**
- * Asks a platform that does not show some posts for another one of the account: when it is out of order, it can answer so for
- * all of them.
+ * If a platform does not show some posts, reads another one of the account: a platform that is out of order can hide all
+ * of them.
  */
 export async function proveMissing(deps: Deps, reading: Reading, ids: readonly string[]): Promise<MissingProof> {
   const { job, connection, callProvider } = reading;

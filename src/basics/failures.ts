@@ -9,7 +9,7 @@ import {
 
 /*
  * Every way in which work can fail, and everything that the service derives from it. A new type of failure is a row here: the compiler
- * asks for each of its columns, and scripts/closed-sets.mjs forbids lists of types elsewhere.
+ * requires each of its columns, and scripts/closed-sets.mjs forbids lists of types elsewhere.
  */
 
 /**
@@ -20,7 +20,7 @@ import {
  * - `SchemaMismatch`: a right, a column or a table is missing, such as during a roll-out.
  * - `RowLost`: the row of accepted work is gone: a fail-over has lost it.
  * - `NotInline`: an inline step has to run through its queue. No history contains it.
- * - `NotWanted`: the row no longer asks for this.
+ * - `NotWanted`: the row no longer needs this work.
  * - `NotAllowed`: policy or registration no longer allow it.
  * - `Paused`: the connection is suspended, or its registration is paused.
  * - `POLICY_CHANGED`, `REGISTRATION_PAUSED`, `ACCOUNT_DISCONNECTING`: an attempt is no longer permitted.
@@ -49,7 +49,7 @@ export interface FailureRule {
   /** Our own words: histories and logs contain no others. */
   readonly message: string;
   readonly job: {
-    /** The code that rows, the admin API and the Temporal UI show. A read that ends for it has it too. */
+    /** The code that rows, the admin API and the Temporal UI show. A read that ends because of it has it too. */
     readonly code: JobErrorCode;
     /**
      * When it ends a read job: at once; at once, unless the connection has another grant by now; after so many failures of this type

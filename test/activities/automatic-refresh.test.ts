@@ -2,14 +2,12 @@ import { expect } from 'vitest';
 import { createSweepActivities } from '../../src/activities/sweep.ts';
 import { type ConnectionId, newId, type RegistrationId } from '../../src/basics/ids.ts';
 import { replanConnections, updateRefreshPolicy } from '../../src/store/connections/automatic-refresh.ts';
-import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
-import { updatePaused } from '../../src/store/registrations/known-registrations.ts';
 import { openStage, type Stage } from '../kit/activity-stage.ts';
 import { HOUR_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { post } from '../kit/fake-provider.ts';
-import { createTestDatabase, test } from '../kit/postgres.ts';
-import { seedConnection, setEnabled } from '../kit/seed.ts';
+import { createTestDatabase, type Database, inTransaction, test } from '../kit/postgres.ts';
+import { seedConnection, setEnabled, updatePaused } from '../kit/seed.ts';
 import { seedEndpoint } from '../kit/seed-endpoint.ts';
 import { simulateRefreshes } from '../kit/simulate-refreshes.ts';
 import { sweepOnce } from '../kit/sweeping.ts';
@@ -29,7 +27,7 @@ async function runRefresh(sql: Database, stage: Stage, connectionId: ConnectionI
   while (!(await runActivity(stage.activities.runScanStep, { jobId: job?.jobId })).done);
 }
 
-test('a policy refreshes its connections by itself, less often while nothing changes, and not while they cannot be read', async () => {
+test('a policy refreshes its connections automatically, less often while nothing changes, and not while they cannot be read', async () => {
   const database = await createTestDatabase();
   const { sql } = database;
   try {
@@ -90,7 +88,7 @@ test('a policy refreshes its connections by itself, less often while nothing cha
     expect(late.minutes).toBeGreaterThan(59); // The policy's interval from the last one, and then a slot of the longer one.
     expect(late.minutes).toBeLessThanOrEqual(60 + 240);
     expect(await next('b')).toBe(0);
-    // The app learns of the new post and of its change, and of no job: it asked for none.
+    // The app gets events for the new post and its change, and none for a job: it requested none.
     const events = await sql`select type, data from webhook_event where app_id = ${appId} order by sequence`;
     expect(events).toMatchObject([
       { type: 'content.changed', data: { addedCount: 1, changedCount: 0, removedCount: 0 } },
@@ -121,12 +119,25 @@ test('a policy refreshes its connections by itself, less often while nothing cha
   }
 });
 
+test('a new connection gets its first automatic refresh, if its app has them', async ({ sql }) => {
+  const stage = await openStage(sql);
+  const { appId } = stage.seeded.app;
+  await updateRefreshPolicy(sql, appId, 'PROVIDER_B', { refreshMinutes: 60, refreshDays: 7, refreshPosts: 20 });
+  const { attemptId } = await stage.newExchangedAttempt();
+  await runActivity(stage.activities.completeAttempt, { attemptId });
+  const planned = await sql`
+    select refresh_due_at between business_now() and business_now() + interval '1 hour' as is_soon
+    from connection where app_id = ${appId}
+  `;
+  expect(planned).toEqual([{ isSoon: true }]);
+});
+
 test('a changed policy plans the connections of its app anew, at its provider', async ({ sql }) => {
   const stage = await openStage(sql);
   const { appId } = stage.seeded.app;
   const { connectionId } = await stage.newConnection({ capabilities: CAPABILITIES });
   await stage.newConnection({ provider: 'PROVIDER_A', capabilities: CAPABILITIES });
-  // The twin of this app has a policy with refreshes, too, which nobody has changed.
+  // The twin of this app has an unchanged policy with refreshes, too.
   await updateRefreshPolicy(sql, appId, 'PROVIDER_B', { refreshMinutes: 60, refreshDays: 30, refreshPosts: 20 });
   await inTransaction(sql, (tx) => replanConnections(tx, appId, 'PROVIDER_B'));
   const planned =
@@ -134,7 +145,7 @@ test('a changed policy plans the connections of its app anew, at its provider', 
   expect(planned).toEqual([{ connectionId }]);
 });
 
-test('the meter refuses a refresh above its share, and lets others go on', async ({ sql }) => {
+test('the rate limit refuses a refresh above its share, and does not delay others', async ({ sql }) => {
   const stage = await openStage(sql);
   const registrationId = stage.seeded.registrations.PROVIDER_A;
   await sql`update registration set daily_quota = 10, refresh_percent = 50 where registration_id = ${registrationId}`;
@@ -167,7 +178,7 @@ async function simulate(day: Parameters<typeof simulateRefreshes>[1]) {
   }
 }
 
-test('over a day, refreshes come evenly and reach every connection as often as the policy says', async () => {
+test('over a day, refreshes are spread evenly and reach every connection as often as the policy requires', async () => {
   const day = { connections: 120, refreshMinutes: 240, dailyQuota: 6_000, stepMinutes: 20 };
   const figures = await simulate(day);
   // 120 connections six times a day take 720 refreshes of 3 units: within the 3,000 of the share.

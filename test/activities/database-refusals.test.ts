@@ -1,9 +1,8 @@
 import { describe, expect } from 'vitest';
-import type { Database } from '../../src/store/driver/sql.ts';
 import { openStage, type Stage } from '../kit/activity-stage.ts';
 import { runActivity } from '../kit/deps.ts';
 import { post } from '../kit/fake-provider.ts';
-import { test } from '../kit/postgres.ts';
+import { type Database, test } from '../kit/postgres.ts';
 
 /** Postgres refuses every write to `table` with `sqlState` while `work` runs. */
 async function refusing<T>(sql: Database, table: string, sqlState: string, work: () => Promise<T>): Promise<T> {
@@ -80,7 +79,7 @@ describe('an erase', () => {
     const { revokeJobId, eraseJobId } = await stage.disconnect({ connectionId, scopeId });
     const purge = () => runActivity(stage.activities.purgeContent, { connectionId, revokeJobId, eraseJobId });
     const failure = await thrownBy(refusing(sql, 'connection', '23514', purge));
-    // Temporal retries it slowly, since the workflow does not wait by itself.
+    // Temporal retries it slowly, since the workflow itself does not wait.
     expect(failure).toMatchObject({ type: 'DataRefused', nonRetryable: false, nextRetryDelay: 60_000 });
     const verdict = await runActivity(stage.activities.recordDisconnectFailure, {
       jobId: eraseJobId,

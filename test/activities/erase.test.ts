@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, vi } from 'vitest';
-import { moveConnection } from '../../src/store/connections/connections.ts';
 import { openStage, type Stage } from '../kit/activity-stage.ts';
 import { runActivity } from '../kit/deps.ts';
 import { test } from '../kit/postgres.ts';
 import { proves } from '../kit/proofs.ts';
-import { seedContent } from '../kit/seed.ts';
+import { moveConnection, seedContent } from '../kit/seed.ts';
 import { holdPauses } from './pauses.ts';
 
 async function newDisconnecting(stage: Stage) {
@@ -110,7 +109,7 @@ describe('purgeContent', () => {
 describe('eraseConnection', () => {
   proves('After a disconnect: posts and profile at once, the rest with the erase');
 
-  test('deletes what a purge has left, at most 1,000 posts in one statement', async ({ sql }) => {
+  test('deletes the rows that a purge left, at most 1,000 posts in one statement', async ({ sql }) => {
     const stage = await openStage(sql);
     const going = await newDisconnecting(stage);
     const { connectionId, eraseJobId } = going;

@@ -11,9 +11,6 @@ import { createWebhookSecret } from '../../src/domain/webhooks/create-webhook-se
 import { createHttp } from '../../src/providers/http.ts';
 import { moveAttemptToEnd } from '../../src/store/attempts/attempts.ts';
 import { moveIdentityAttemptToEnd } from '../../src/store/attempts/identity-attempts.ts';
-import { moveConnection } from '../../src/store/connections/connections.ts';
-import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
-import { updatePaused } from '../../src/store/registrations/known-registrations.ts';
 import type { SubjectScope } from '../../src/store/scopes.ts';
 import { requestRedeliveries } from '../../src/store/webhooks/redeliveries.ts';
 import { insertTestEvent, listWebhookEvents } from '../../src/store/webhooks/webhook-deliveries.ts';
@@ -21,8 +18,8 @@ import { WebhookEventBody } from '../../src/webhooks/event-schema.ts';
 import { renderEvent } from '../../src/webhooks/render-event.ts';
 import { openStage } from '../kit/activity-stage.ts';
 import { runActivity } from '../kit/deps.ts';
-import { asApi, asWorker, test as postgresTest } from '../kit/postgres.ts';
-import { seedScope } from '../kit/seed.ts';
+import { asApi, asWorker, type Database, inTransaction, test as postgresTest } from '../kit/postgres.ts';
+import { moveConnection, seedScope, updatePaused } from '../kit/seed.ts';
 import { seedSignIn } from '../kit/seed-attempts.ts';
 import { seedEndpoint, seedEndpointSecret } from '../kit/seed-endpoint.ts';
 import { answerWith, openReceiver, type Receiver } from '../kit/webhook-receiver.ts';
@@ -36,7 +33,7 @@ const test = postgresTest.extend<{ receivers: readonly [Receiver, Receiver] }>({
   },
 });
 
-/** An app that gets all events. `take` sends what is due, and verifies with Standard Webhooks' own library what arrived since. */
+/** An app that gets all events. `take` sends due events, and verifies those that arrived since with Standard Webhooks' own library. */
 async function openApp(sql: Database, receiver: Receiver) {
   const stage = await openStage(sql);
   const { appId } = stage.seeded.app;

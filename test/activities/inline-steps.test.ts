@@ -1,17 +1,21 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { afterEach, describe, expect, onTestFinished, vi } from 'vitest';
-import { createInlineSteps, type InlineCall, type InlineStep } from '../../src/activities/fast/inline-steps.ts';
+import {
+  createInlineSteps,
+  type InlineCall,
+  type InlineStep,
+  NO_INLINE_STEPS,
+} from '../../src/activities/fast/inline-steps.ts';
 import { type JobId, newId } from '../../src/basics/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { inTransaction } from '../../src/store/driver/sql.ts';
 import { requeueRevokes } from '../../src/store/jobs/admin-jobs.ts';
 import type { Step } from '../../src/workflows/results.ts';
 import { failureOf, openStage } from '../kit/activity-stage.ts';
 import { HOUR_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { gate, inlineStepsOf } from '../kit/fake-activities.ts';
-import { test } from '../kit/postgres.ts';
+import { inTransaction, test } from '../kit/postgres.ts';
 
 const newEnvironment = () => new MockActivityEnvironment({ isLocal: true }, { logger: new DefaultLogger('ERROR') });
 const run = (activities: Parameters<typeof inlineStepsOf>[0], { step, ...call }: InlineCall & { step: InlineStep }) =>
@@ -20,7 +24,7 @@ const run = (activities: Parameters<typeof inlineStepsOf>[0], { step, ...call }:
 const DONE: Step = { done: true };
 
 describe('a step in place', () => {
-  test('makes the call, stores what came and returns what the step returns', async ({ sql }) => {
+  test('makes the call, stores the answer and returns the result of the step', async ({ sql }) => {
     const stage = await openStage(sql);
     const { jobId } = await stage.newScan((await stage.newConnection()).connectionId);
     const input = { jobId };
@@ -113,10 +117,16 @@ describe('a step in place', () => {
   });
 });
 
+test('without the fast paths, every step goes through its queue', async () => {
+  for (const step of Object.values(NO_INLINE_STEPS))
+    expect(await step({ provider: 'PROVIDER_B', input: { jobId: newId<JobId>() } })).toEqual({ tried: false });
+  expect(Object.keys(NO_INLINE_STEPS)).toHaveLength(5);
+});
+
 describe('the places of a worker', () => {
   afterEach(() => void vi.useRealTimers());
 
-  /** Steps that end when the test says so. */
+  /** Steps that end when the test ends them. */
   function held() {
     const { opened, open } = gate();
     let begun = 0;

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import { type GrantId, type JobId, newId } from '../../src/basics/ids.ts';
 import { mayCall, OPERATORS_PERMIT, type Purpose } from '../../src/domain/access/may-call.ts';
-import type { Database } from '../../src/store/driver/sql.ts';
-import { test } from '../kit/postgres.ts';
+import { type Database, test } from '../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection, seedLookups } from '../kit/seed.ts';
 import { seedDisconnectJob } from '../kit/seed-jobs.ts';
 
@@ -75,7 +74,7 @@ for (const [name, ofJob, ofAccount, ofImport] of [
       registrationId: seeded.registrations.PROVIDER_B,
     } as const;
     expect(await permit(sql, { ...imported, capabilities: ['CONTENT_LIST', 'PROFILE'] })).toBe(ofImport);
-    // Whatever policy and registration say.
+    // Regardless of policy and registration.
     expect(await permit(sql, { for: 'REFRESH', grantId })).toBe(YES);
     expect(await permit(sql, { for: 'PROBE' })).toBe(YES);
   });

@@ -8,13 +8,12 @@ import type { ConnectionId, JobId } from '../../src/basics/ids.ts';
 import { replay } from '../../src/cli/replay.ts';
 import { openJournal } from '../../src/journal/journal.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
-import type { Database } from '../../src/store/driver/sql.ts';
 import type { JOURNAL_KINDS } from '../../src/store/journal.ts';
 import { failureOf, openStage, type Stage } from '../kit/activity-stage.ts';
 import { actsOnOthers } from '../kit/bystanders.ts';
 import { runActivity } from '../kit/deps.ts';
 import { newTokens } from '../kit/fake-provider.ts';
-import { asMaintenance, test } from '../kit/postgres.ts';
+import { asMaintenance, type Database, test } from '../kit/postgres.ts';
 
 const MAY_LIVE = { status: 'FAILED', creatorAction: 'REMOVE_APP_AT_PROVIDER' };
 const ENDED = { status: 'SUCCEEDED', creatorAction: null };
@@ -72,7 +71,9 @@ describe('after a restore', () => {
     expect(await receiptOf(stage, connectionId)).toMatchObject(MAY_LIVE);
   });
 
-  test('a refused revoke is a proof if the journal says that the grant ended after the disconnect', async ({ sql }) => {
+  test('a refused revoke is a proof if the grant ended after the disconnect according to the journal', async ({
+    sql,
+  }) => {
     const stage = await openStage(sql);
     const { connectionId, grantId } = await stage.newConnection();
     refuseTokens(stage);
@@ -97,9 +98,7 @@ describe('after a restore', () => {
     expect(await receiptOf(stage, connectionId)).toMatchObject(MAY_LIVE);
   });
 
-  test('a person who stayed and whose tokens are lost learns at the disconnect that the grant may live on', async ({
-    sql,
-  }) => {
+  test('the disconnect of a connection with lost tokens asks the person to remove the app', async ({ sql }) => {
     const stage = await openStage(sql);
     const connection = await stage.newConnection();
     await replayLines(stage, ['APP_KEY', randomUUID()]);

@@ -2,10 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { connectAttempts } from '../../src/store/attempts/attempts.ts';
 import { identityAttempts } from '../../src/store/attempts/identity-attempts.ts';
-import type { Database } from '../../src/store/driver/sql.ts';
 import { createWorkerDeps } from '../kit/deps.ts';
 import { fakeProviders } from '../kit/fake-provider.ts';
-import { test } from '../kit/postgres.ts';
+import { type Database, test } from '../kit/postgres.ts';
 import { freezeClock, seedApp } from '../kit/seed.ts';
 import { answerSignIn, seedAttempt, seedSignIn } from '../kit/seed-attempts.ts';
 import { seedEndpoint } from '../kit/seed-endpoint.ts';
@@ -19,8 +18,8 @@ async function open(sql: Database) {
   return { seeded, sweep: () => sweepAttempts(deps) };
 }
 
-describe('an attempt that nobody answers', () => {
-  test('ends at its deadline, not a millisecond before, and its app is told once', async ({ sql }) => {
+describe('an unanswered attempt', () => {
+  test('ends at its deadline, not a millisecond before, and sends one event to its app', async ({ sql }) => {
     const { seeded, sweep } = await open(sql);
     const { appId } = seeded.app;
     const eventTypes = ['connect_session.finished', 'identity_session.finished'] as const;

@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
 import { createReadiness } from '../../src/api/readiness.ts';
 import { createLog } from '../../src/basics/log.ts';
-import type { Database } from '../../src/store/driver/sql.ts';
+import type { Database } from '../kit/postgres.ts';
 
-test('the database is asked once a second, however many callers ask', async () => {
+test('the database is asked once a second, even for many callers', async () => {
   let nowMs = 0;
   const sql = vi.fn(() => Promise.reject(new Error('No database.')));
   const freshness = { listDoubts: async () => [], refuseStale: async () => {} };

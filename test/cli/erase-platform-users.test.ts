@@ -1,9 +1,8 @@
 import { expect } from 'vitest';
 import { ERASE_PLATFORM_USERS_COMMAND } from '../../src/cli/people.ts';
 import { type InputLine, TOO_LONG } from '../../src/cli/read-lines.ts';
-import type { Database } from '../../src/store/driver/sql.ts';
 import { openStage, type Stage } from '../kit/activity-stage.ts';
-import { asApi, test } from '../kit/postgres.ts';
+import { asApi, type Database, test } from '../kit/postgres.ts';
 import { sweepDeletions } from '../kit/sweeping.ts';
 
 /** Runs the command over these lines. */
@@ -80,7 +79,7 @@ test('a list that is understood does not fail, also if no account is known', asy
   expect(done.failed).toBe(false);
 });
 
-test('a list whose reading breaks off says how much was done', async ({ sql }) => {
+test('a list that breaks off reports the number of erased accounts', async ({ sql }) => {
   const stage = await openStage(sql);
   await connectAs(sql, stage, 'open-id-5');
   const warnings: string[] = [];
@@ -114,7 +113,7 @@ async function readEverything(sql: Database): Promise<Record<string, readonly st
   return Object.fromEntries(await Promise.all(tables.map((table) => read(table as unknown as { relname: string }))));
 }
 
-test('a dry run says which accounts a run erases, and changes no row', async ({ sql }) => {
+test('a dry run lists the accounts that a run erases, and changes no row', async ({ sql }) => {
   const stage = await openStage(sql);
   const named = await connectAs(sql, stage, 'open-id-4');
   await connectAs(sql, stage, 'open-id-4'); // Another person with the same account.
@@ -128,7 +127,7 @@ test('a dry run says which accounts a run erases, and changes no row', async ({ 
     { line: 3, outcome: 'BAD_LINE' },
   ]);
   expect(warnings).toEqual(['3 line(s) read: 1 to erase (dry run: nothing changed), 1 unknown, 1 refused.']);
-  expect(done).toMatchObject({ dryRun: true }); // The audit log says so, too.
+  expect(done).toMatchObject({ dryRun: true }); // The audit log records it, too.
   expect(await readEverything(sql)).toEqual(before);
 });
 

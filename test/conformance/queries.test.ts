@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { insertTenant } from '../../src/store/apps/tenants.ts';
-import { moveConnection } from '../../src/store/connections/connections.ts';
-import { updatePaused } from '../../src/store/registrations/known-registrations.ts';
 import { CONNECT_URL, conformanceTest, DAY, iso, NOW } from '../kit/conformance.ts';
 import { type Answer, refusalOf } from '../kit/graphql.ts';
-import { available, freezeClock, seedConnection, seedContent } from '../kit/seed.ts';
+import {
+  available,
+  freezeClock,
+  insertTenant,
+  moveConnection,
+  seedConnection,
+  seedContent,
+  updatePaused,
+} from '../kit/seed.ts';
 import { seedReadJob } from './rows.ts';
 
 const test = conformanceTest();
@@ -279,7 +284,7 @@ describe('content and contentItem', () => {
       { connectionId, providerContentId: '' },
     ])
       expect(await client.ask('contentItem', missing)).toBeNull();
-    // What the person has withdrawn opens nothing.
+    // A permission that the person has withdrawn opens nothing.
     const withdrawn = available('CONTENT_LIST').map((one) => ({ ...one, availability: 'NOT_GRANTED' as const }));
     const closed = await seedConnection(sql, seeded, { scope, capabilities: withdrawn });
     expect(await client.outcome('content', { connectionId: closed, window: WINDOW })).toBe('CAPABILITY_UNAVAILABLE');

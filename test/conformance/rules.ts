@@ -191,7 +191,7 @@ const RULES_IN_WORDS = {
   'D correlation header': 'The response header also has the correlation id.',
   'D input text': 'Lengths are in code points; NUL and unpaired surrogates are BAD_USER_INPUT.',
   'D input ids': 'A malformed id gets the same answer as an unknown one.',
-  'D whatever is sent':
+  'D any input':
     'For every input: no 5xx, no unmasked failure, no error without code and correlation id, no data of another scope.',
   'D transitions':
     'A status makes only the listed moves: in the running service, and by each store function from every status.',

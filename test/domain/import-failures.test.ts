@@ -4,7 +4,7 @@ import { describeImportFailure } from '../../src/domain/texts/import-failures.ts
 test.each([
   ['GrantDead', 'GRANT_DEAD', false, /The person must connect again\.$/],
   ['TokenStale', 'GRANT_DEAD', false, /^The provider refused the access token\./],
-  ['PermissionMissing', 'MISSING_PERMISSION', false, /does not permit to read the account/],
+  ['PermissionMissing', 'MISSING_PERMISSION', false, /does not allow reading the account/],
   ['AccountUnusable', 'ACCOUNT_UNUSABLE', false, /has no channel or professional profile/],
   ['ClientRejected', 'CLIENT_REJECTED', false, /refused our client/],
   ['RetryLater', 'PROVIDER_UNAVAILABLE', true, /did not answer, or asked for a pause/],
@@ -37,7 +37,7 @@ test.each([
   });
 });
 
-test('the pause that the provider asked for, and a better message, are told', () => {
+test('the pause that the provider requests, and a better message, are reported', () => {
   expect(describeImportFailure('RetryLater', { retryAfterSeconds: 0 }).retryAfterSeconds).toBe(0);
   expect(describeImportFailure('BAD_LINE', { message: 'line 3 has no subject', retryAfterSeconds: 30 })).toEqual({
     code: 'BAD_LINE',

@@ -103,7 +103,7 @@ describe('a journal of many batches', () => {
   test('reads the newest folders only, also if the old ones are gone', async ({ journal }) => {
     const lines = await fill(journal.folder, { count: 3_100, batch: 10 });
     const old = path.join(journal.folder, '000000000');
-    await chmod(old, 0o777); // Whoever reads it refuses it.
+    await chmod(old, 0o777); // Each reader refuses it.
     expect(await journal.lastNumber(3_090)).toBe(3_100);
     expect(await readLinesAfter(journal, 2_000)).toEqual(lines.slice(2_000));
     await expect(readLinesAfter(journal, 900)).rejects.toThrow('world-writable');
@@ -114,7 +114,7 @@ describe('a journal of many batches', () => {
   test('names a missing line before others', async ({ journal }) => {
     const lines = await fill(journal.folder, { count: 300 });
     await rm(path.join(journal.folder, fileName(130)));
-    await expect(readLinesAfter(journal, 0)).rejects.toThrow('lacks its line 130, but goes on with line 131');
+    await expect(readLinesAfter(journal, 0)).rejects.toThrow('lacks its line 130, but continues with line 131');
     expect(await readLinesAfter(journal, 130)).toEqual(lines.slice(130));
   });
 

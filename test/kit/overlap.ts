@@ -3,7 +3,7 @@ import { until } from './fake-activities.ts';
 
 /**
  * Starts `second` before `first` has committed, which it does when `second` has ended or waits for a lock.
- * @param meanwhile what `first` does while `second` waits.
+ * @param meanwhile the work of `first` while `second` waits.
  * @returns the result of `second`.
  */
 export async function overlap<T>(

@@ -7,6 +7,9 @@ import { checkBystanders } from './bystanders.ts';
 import type { TestCluster } from './cluster.ts';
 import type { Login } from './logins.ts';
 
+// What tests outside test/store need of the store's connection.
+export { type Database, inTransaction, type Sql, type Transaction } from '../../src/store/driver/sql.ts';
+
 type Process = 'api' | 'worker' | 'maintenance' | 'importer';
 const mates = new WeakMap<Database, Readonly<Record<Process, Database>>>();
 
@@ -39,7 +42,7 @@ export const createTestDatabase = (cluster?: TestCluster): Promise<TestDatabase>
     cluster?.templateDatabase ?? inject('templateDatabase'),
   );
 
-/** The same with bystanders: see `bystanders.ts`. What uses it calls `checkBystanders` after each test. */
+/** The same with bystanders: see `bystanders.ts`. Its users call `checkBystanders` after each test. */
 export const createCrowdedDatabase = (): Promise<TestDatabase> =>
   cloneDatabase(inject('maintenanceUrl'), inject('crowdedTemplate'));
 

@@ -260,7 +260,7 @@ describe('the dispatcher', () => {
     await dispatcher.close();
   });
 
-  test('while Temporal does not answer, further commits cause no further tries, and the process probes by itself', async ({
+  test('while Temporal does not answer, further commits cause no further tries, and the process probes on its own', async ({
     sql,
   }) => {
     let isDown = true;

@@ -137,7 +137,7 @@ test('an aborted round waits for the deliveries in progress', async ({ sql }) =>
   expect(await running).toEqual({ delivered: 1, failed: 0 });
 });
 
-test('a lane has its own number of deliveries at once, whatever the others do', async ({ sql }) => {
+test('a lane has its own number of deliveries at once, independent of the others', async ({ sql }) => {
   await write(
     sql,
     ...Array.from({ length: 120 }, () => newDispatch('PERSON')),
@@ -166,7 +166,7 @@ test('only the lanes of the round are delivered', async ({ sql }) => {
   expect(await open(sql, delivered).run(['BULK'])).toEqual({ delivered: 1, failed: 0 });
 });
 
-test('a round goes on behind entries that wait for another one of their workflow', async ({ sql }) => {
+test('a round continues behind entries that wait for another one of their workflow', async ({ sql }) => {
   const first = newDispatch();
   const app = first.searchAttributes.AppId as AppId;
   await write(sql, first, newDispatch('REQUEST', app));
@@ -201,7 +201,7 @@ test('while Temporal is silent, one delivery is in progress, and all once it has
   expect(await running).toEqual({ delivered: 3, failed: 0 });
 });
 
-test('what has failed is due after its pause and 20 ms, of several the last', async ({ sql }) => {
+test('a failed entry is due after its pause and 20 ms, of several the last', async ({ sql }) => {
   await stopTime(sql);
   await write(sql, newDispatch(), newDispatch(), newDispatch());
   const seconds = [1, 3, 2];
@@ -267,7 +267,7 @@ test('one entry costs one look, and one that another entry of its workflow follo
   }
 });
 
-test('during a delivery it looks for what its own process commits after 10 ms', async ({ sql }) => {
+test('during a delivery it looks after 10 ms for entries that its own process commits', async ({ sql }) => {
   const { known, watch, end } = await openHeld(sql, ['BULK'], 1);
   known.commits += 1;
   await pass(9);

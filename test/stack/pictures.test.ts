@@ -2,14 +2,14 @@ import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { ROOT } from '../../local/src/services.ts';
-import { insertAdminToken } from '../../src/store/operators/admin-tokens.ts';
 import { findChromium, openChromium } from '../kit/chromium.ts';
+import { insertAdminToken } from '../kit/seed.ts';
 import { stackTest } from '../kit/stack.ts';
 import { operator } from './operator.ts';
 import { stuckRevoke } from './stuck-revoke.ts';
 
 const test = stackTest();
-/** With PICTURES=1 it writes the pictures of the docs; otherwise it only opens what they show. */
+/** With PICTURES=1 it writes the pictures of the docs; otherwise it only opens their pages. */
 const WRITES = process.env.PICTURES === '1';
 
 async function show(page: Page, name: string, what: Locator): Promise<void> {

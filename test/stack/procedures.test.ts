@@ -15,7 +15,6 @@ import { createCatalog } from '../../src/providers/catalog.ts';
 import { createHttp } from '../../src/providers/http.ts';
 import { getConnectFacts } from '../../src/store/access/connect-facts.ts';
 import { openDatabase } from '../../src/store/driver/sql.ts';
-import { insertAdminToken } from '../../src/store/operators/admin-tokens.ts';
 import { planCluster } from '../kit/cluster.ts';
 import { configFor } from '../kit/fake-platform.ts';
 import type { Answer } from '../kit/graphql.ts';
@@ -23,6 +22,7 @@ import { makePng } from '../kit/images.ts';
 import { PERMIT } from '../kit/permit.ts';
 import { Part } from '../kit/processes.ts';
 import { openRunFolder } from '../kit/run-folder.ts';
+import { insertAdminToken } from '../kit/seed.ts';
 import type { TestService } from '../kit/service.ts';
 import { stackTest } from '../kit/stack.ts';
 import { consentAtSandbox } from '../kit/trial.ts';
@@ -170,7 +170,7 @@ test('docs/webhooks.md sets up an endpoint that takes events', async ({ service,
   expect(endpoint).toEqual({ enabled: true, eventTypes: ['connection.reconnect_required', 'job.finished'] });
 });
 
-test('docs/incident.md stops the access, and lists who is affected and who read what', async ({
+test('docs/incident.md stops the access, and lists the affected people and the reads', async ({
   service,
   ask,
   folder,
@@ -328,7 +328,7 @@ describe('docs/production.md', () => {
     const typed = await typePage('docs/production.md', folder, {
       known,
       environmentOf: (command) => ({ ...environmentIn(service)(command), PGURL: server.url }),
-      // The page says: "Start workers of the new build beside the old ones."
+      // The page: "Start workers of the new build beside the old ones."
       async before(command) {
         for (const build of command.includes('set-ramping-version') ? ['1.3.0', '1.4.0'] : []) {
           builds.push(await startBuild(service, server.run, build));

@@ -9,12 +9,13 @@ import { afterAll, inject, vi } from 'vitest';
 import { createWorkerService } from '../../local/src/services.ts';
 import type { ProviderName } from '../../src/basics/codes.ts';
 import { Secret } from '../../src/basics/secret.ts';
-import { openDatabase, type Sql } from '../../src/store/driver/sql.ts';
+import { openDatabase } from '../../src/store/driver/sql.ts';
 import { PROGRAM } from '../kit/built.ts';
 import { type Answer, ask as askAs, refusalOf } from '../kit/graphql.ts';
 import { listJournalFiles } from '../kit/journal.ts';
 import { readProcedures, splitCommands } from '../kit/page-blocks.ts';
 import type { Person } from '../kit/person.ts';
+import type { Sql } from '../kit/postgres.ts';
 import type { TestService } from '../kit/service.ts';
 import { stackTest } from '../kit/stack.ts';
 import { operator } from './operator.ts';
@@ -41,7 +42,7 @@ async function backUp({ database }: TestService) {
     async restore() {
       await maintenance`drop database ${maintenance(name)} with (force)`;
       await clone(name, copy);
-      // Its old connections are gone. Each says so once; the next ones are new.
+      // Its old connections are gone. Each fails once; the next ones are new.
       const each = Array.from({ length: database.sql.options.max }, () => database.sql`select pg_sleep(0.1)`);
       await Promise.allSettled(each);
     },

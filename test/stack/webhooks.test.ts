@@ -4,10 +4,10 @@ import { buffer } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import { describe, vi } from 'vitest';
 import { buildHttpUrl } from '../../local/src/ports.ts';
-import { insertAdminToken } from '../../src/store/operators/admin-tokens.ts';
 import { findChromium, openChromium } from '../kit/chromium.ts';
 import type { Answer } from '../kit/graphql.ts';
 import { complaintsOf, faultsOf } from '../kit/page-faults.ts';
+import { insertAdminToken } from '../kit/seed.ts';
 import type { TestService } from '../kit/service.ts';
 import { stackTest } from '../kit/stack.ts';
 import { startReceiver } from '../webhooks/receivers.ts';
@@ -46,7 +46,7 @@ async function addEndpoint(
   return { id: String(added.endpoint.id), secret: String(added.secret) };
 }
 
-/** Receives events and verifies each with Standard Webhooks' own library. Keeps the id, type and data of what it accepts. */
+/** Receives events and verifies each with Standard Webhooks' own library. Keeps the id, type and data of accepted events. */
 async function startVerifier() {
   const events: { id: string; type: string; data: Readonly<Record<string, unknown>> }[] = [];
   const refused: unknown[] = [];

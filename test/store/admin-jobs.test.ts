@@ -140,7 +140,7 @@ test('a failed revoke is not queued again if its tokens are discarded meanwhile'
   expect(await beside(sql, first, () => requeue(discarded, kept))).toEqual({
     ...{ waited: true, held: true, result: new Map([[kept, 2]]) },
   });
-  // Whoever holds another job is no hindrance.
+  // A holder of another job is no hindrance.
   const held = hold('disconnect_job', 'job_id', unasked);
   expect(await beside(sql, held, () => requeue(discarded))).toMatchObject({ waited: false, result: new Map() });
 });

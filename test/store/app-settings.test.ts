@@ -17,7 +17,7 @@ import { asApi, test } from '../kit/postgres.ts';
 import { seedApp, seedConnection } from '../kit/seed.ts';
 
 describe('an app', () => {
-  test('is counted, and deletable while nobody has used it', async ({ sql }) => {
+  test('is counted, and deletable until its first use', async ({ sql }) => {
     const seeded = await seedApp(sql);
     const api = asApi(sql);
     const { appId } = seeded.app;

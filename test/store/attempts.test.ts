@@ -75,7 +75,7 @@ describe('the end of an attempt', () => {
     expect(await read(sql, other)).toEqual(EXCHANGING);
   });
 
-  test('is told to the browser that waits for it, and to nobody before a callback', async ({ database }) => {
+  test('notifies the waiting browser, and no one before a callback', async ({ database }) => {
     const { sql, urls } = database;
     const seeded = await seedApp(sql);
     const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });

@@ -4,7 +4,7 @@ import { listAuditChoices } from '../../src/store/operators/audit-log.ts';
 import { createTestDatabase, test } from '../kit/postgres.ts';
 
 test('the choices are the first 500 actions, and the operators by label, then by name', async () => {
-  const { sql, drop } = await createTestDatabase(); // It lists the entries of everybody.
+  const { sql, drop } = await createTestDatabase(); // It lists the entries of all operators.
   onTestFinished(drop);
   const expiresAt = new Date(Date.now() + 3_600_000);
   const insert = async (label: string) =>

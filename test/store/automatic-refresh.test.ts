@@ -159,7 +159,7 @@ describe('a refresh that is due', () => {
     expect(await dueAt(sql, here)).toBeNull();
   });
 
-  test('moves the next one only if the interval changes with what it found', async ({ sql }) => {
+  test('moves the next one only if its result changes the interval', async ({ sql }) => {
     const { appId, here, elsewhere } = await openApp(sql);
     await updateRefreshPolicy(sql, appId, 'PROVIDER_B', HOURLY);
     await scheduleRefreshes(sql, [here]);

@@ -108,7 +108,7 @@ describe.for(Object.keys(KINDS) as Kind[])('%s without an answer', (kind) => {
   test('has no exchange in progress, and neither has one that has ended', async ({ sql }) => {
     const { attempts, make, makeEnded } = await openApp(sql, kind);
     const ended = [await make('created'), await make('launched'), await makeEnded()];
-    await makeEnded(); // Nobody asks for it.
+    await makeEnded(); // No browser asks for it.
     const asked = [...ended, await make('answered'), newId<AttemptId>()];
     expect((await attempts.listEnded(asApi(sql), asked)).sort()).toEqual(ended.sort());
   });

@@ -54,7 +54,7 @@ test('others have rows in each of these tables, and each is watched', async ({ s
   expect(filled).toEqual(expect.arrayContaining(FILLED));
 });
 
-test('what a builder seeds has a twin', async ({ sql }) => {
+test('each seeded row has a twin', async ({ sql }) => {
   const seeded = await seedApp(sql);
   const { appId } = seeded.app;
   await seedAttempt(sql, seeded);
@@ -106,7 +106,7 @@ describe('a test fails that leaves a change of others', () => {
     actsOnOthers(sql);
     await checkBystanders(sql);
     await sql`delete from account_grant`;
-    await expect(checkBystanders(sql)).rejects.toThrow(told('account_grant')); // What was allowed once is not for good.
+    await expect(checkBystanders(sql)).rejects.toThrow(told('account_grant')); // A change that was allowed once is not allowed for good.
   });
 });
 

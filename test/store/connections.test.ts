@@ -23,7 +23,7 @@ async function openSubject(sql: Database) {
   return { seeded, scope, connect, list, show };
 }
 
-describe('what a grant showed', () => {
+describe('the results of a grant', () => {
   const PROFILE = { displayName: 'New', handle: 'new', avatarUrl: null, profileUrl: null, description: null };
 
   test('is stored as the profile of a connection in use, of one on hold, and of one to reconnect', async ({ sql }) => {

@@ -137,7 +137,7 @@ describe('the scans of a window', () => {
     return { seeded, connectionId, scan, reason, ago };
   }
 
-  test('say how the last of it ended', async ({ sql }) => {
+  test('include how the last of it ended', async ({ sql }) => {
     const { scan, reason, ago } = await openScans(sql);
     await scan('CANCELED', 90);
     expect(await reason()).toBe('NEVER_SCANNED');
@@ -155,7 +155,7 @@ describe('the scans of a window', () => {
     expect(await reason()).toBe('SCAN_RUNNING');
   });
 
-  test('are its latest 20, whatever the order in which they were stored', async ({ sql }) => {
+  test('are its latest 20, in every order of storing', async ({ sql }) => {
     const { seeded, connectionId, scan, reason } = await openScans(sql);
     await scan('SUCCEEDED', 100);
     await scan('FAILED', 50);
@@ -167,7 +167,7 @@ describe('the scans of a window', () => {
     expect(await reason()).toBe('PARTLY_SCANNED');
   });
 
-  test('of another connection that has read say nothing', async ({ sql }) => {
+  test('exclude those of another connection', async ({ sql }) => {
     const [{ reason }, other] = [await openScans(sql), await openScans(sql)];
     await sql`update connection set last_successful_sync_at = business_now() where connection_id = ${other.connectionId}`;
     expect([await reason(), await other.reason()]).toEqual(['NEVER_SCANNED', 'PARTLY_SCANNED']);

@@ -83,7 +83,7 @@ describe('due deliveries', () => {
     expect((await at(sql, now, 0, () => takeDueDeliveries(asWorker(sql), otherId, 10))).length).toBe(1);
   });
 
-  test('have the result of their try, if nobody has asked for them again', async ({ sql }) => {
+  test('have the result of their try, if no one has requested them again', async ({ sql }) => {
     const { now, from, newEvent, deliver, rows } = await open(sql);
     const taken = async (row: Parameters<typeof deliver>[1] = {}) =>
       await deliver(await newEvent(0), { tries: 2, nextRetryAt: from(MINUTE_MS), ...row });
@@ -204,7 +204,7 @@ describe('deliveries asked for again', () => {
     expect(await rows(otherId)).toEqual(others);
   });
 
-  test('are the oldest 20,000, and the last of them tells where to continue', async ({ sql }) => {
+  test('are the oldest 20,000, and the last of them returns where to continue', async ({ sql }) => {
     const { appId, endpointId, from, now } = await open(sql);
     await sql`
       insert into webhook_event (app_id, type, data, occurred_at)

@@ -103,7 +103,7 @@ describe('ended work', () => {
     ]);
   });
 
-  test('counts failures by what came back of the last try, the rarest of an hour together', async ({ sql, seeded }) => {
+  test('counts failures by the answer to the last try, the rarest of an hour together', async ({ sql, seeded }) => {
     actsOnOthers(sql, 'ended_work', 'ended_work_count');
     const { appId } = seeded.app;
     const causes = async () => {
@@ -134,7 +134,7 @@ describe('ended work', () => {
     expect((await listRecentEnds(asApi(sql))).ends).toContainEqual(
       expect.objectContaining({ kind: 'CONNECT', outcome: 'EXCHANGE_FAILED' }),
     );
-    // Whoever chooses the codes does not choose how many rows are kept.
+    // The choice of codes does not change the number of kept rows.
     for (let i = 0; i < 40; i += 1) await fail('REDIRECT', `made_up_${i}`);
     await fail('TIMEOUT', null);
     await sumEndedWork(asWorker(sql), 1_000);

@@ -21,7 +21,7 @@ import { type SeededApp, seedApp, seedConnection, seedScope } from '../kit/seed.
 import { seedDisconnectJob } from '../kit/seed-jobs.ts';
 import { seedGrant } from './seed-grants.ts';
 
-/** Lets a revoke fail, with or without the tokens that it keeps and whose refresh somebody has begun. */
+/** Lets a revoke fail, with or without the tokens that it keeps and whose refresh has begun. */
 async function failRevoke(sql: Database, jobId: JobId, grantId: GrantId | null): Promise<void> {
   await moveDisconnectJobToRunning(asWorker(sql), jobId);
   if (grantId !== null) {

@@ -19,7 +19,7 @@ import { seedDisconnectJob } from '../kit/seed-jobs.ts';
 
 const EVERY_DELIVERY = { appId: null, endpointId: null, status: null, eventType: null, since: null } as const;
 
-/** Makes the server say which timeline it is on; null for a server that does not tell. */
+/** Sets the timeline that the server returns; null for a server that does not expose it. */
 const setTimeline = (sql: Database, timeline: string | null) =>
   sql.unsafe(`
     create or replace function current_timeline() returns text language sql stable parallel safe
@@ -27,7 +27,7 @@ const setTimeline = (sql: Database, timeline: string | null) =>
   `);
 
 test('one worker looks at a new timeline, and a later one is looked at as soon as it has begun', async () => {
-  const { sql, drop } = await createTestDatabase(); // It changes the timeline for everybody.
+  const { sql, drop } = await createTestDatabase(); // It changes the timeline for all tests.
   onTestFinished(drop);
   const take = () => takeFailover(asWorker(sql));
   expect(await take()).toBeUndefined();
@@ -81,7 +81,7 @@ test('a connection without the receipt of its erase has lost its disconnect, if 
     return { connectionId, scopeId: await seedScope(sql, seeded, scope) };
   };
   const [disconnected, lost, revoked] = [await connect(), await connect(), await connect()];
-  await connect(); // Nobody asks about this one.
+  await connect(); // No one asks about this one.
   await inTransaction(sql, (tx) =>
     startDisconnect(
       tx,

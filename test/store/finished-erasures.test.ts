@@ -42,7 +42,7 @@ describe('an erasure', () => {
       (await listFinishedErasures(asWorker(sql), { after: null, limit: 1_000 })).some((due) => due.id === id),
     );
 
-  test('that leaves nothing is finished until it is marked complete, whatever is left of others', async ({ sql }) => {
+  test('that leaves nothing is finished until it is marked complete, independent of others', async ({ sql }) => {
     const erasureId = await erase(sql, async () => undefined);
     await erase(sql, (seeded, scopeId) => seedDisconnectJob(sql, seeded, { scopeId }));
     expect(await isFinished(sql, erasureId)).toBe(true);

@@ -95,7 +95,7 @@ describe('one hour after the first fact, the metrics have', () => {
       if (failing) await addEndpointFailures(worker, endpointId, { failures: 1, pauseSeconds: 0 });
       return endpointId;
     };
-    // What waits longest, since minute 0, waits at endpoints that do not work, or has arrived.
+    // The event that waits longest, since minute 0, waits at endpoints that do not work, or has arrived.
     await seed(seeded, true);
     await addEndpointFailures(worker, await seed(seeded, false), { failures: 0, pauseSeconds: 7_200 });
     await disableWebhookEndpoint(worker, await seed(seeded, false), 'OPERATOR');
@@ -122,7 +122,7 @@ describe('one hour after the first fact, the metrics have', () => {
     });
   });
 
-  test('nothing late in an empty database, and no age of what is due later', async () => {
+  test('nothing late in an empty database, and no age of work that is due later', async () => {
     const { sql, setClock } = await open();
     const seeded = await seedApp(sql);
     const none = { outbox: { oldestSeconds: { PERSON: 0, REQUEST: 0, BULK: 0 } }, webhooks: { oldestSeconds: 0 } };
@@ -135,7 +135,7 @@ describe('one hour after the first fact, the metrics have', () => {
     for (const row of upkeep) expect(row).toMatchObject({ lateSeconds: 0, failingSeconds: 0 });
   });
 
-  test('how late upkeep and the automatic refresh are, of what may be read', async () => {
+  test('the delays of upkeep and of the automatic refresh, for readable connections', async () => {
     const { sql, setClock } = await open();
     const [one, other, paused, refused] = [
       await seedApp(sql),

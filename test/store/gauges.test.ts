@@ -126,7 +126,7 @@ describe('the state for metrics', () => {
     expect(result).toEqual(first);
   });
 
-  test('counts registrations by what stops them', async ({ sql }) => {
+  test('counts registrations by the reason why they are stopped', async ({ sql }) => {
     const states = async () => (await measureGauges(sql)).registrations.find((row) => row.provider === 'PROVIDER_A');
     const before = await states();
     const [fresh, paused, spent, rejected] = [

@@ -47,7 +47,7 @@ describe('a running read', () => {
     for (const changes of [{ providerCursor: 'elsewhere' }, { chainStartedAt: now }, { itemCount: 1 }])
       expect(await store(changes, 'wrong'), JSON.stringify(changes)).toBe(false);
     expect(await findReadJob(sql, jobId)).toEqual({ ...job, ageSeconds: expect.any(Number) });
-    // Whoever holds another connection is no hindrance.
+    // A holder of another connection is no hindrance.
     const { waited, result } = await beside(sql, hold('connection', 'connection_id', other.connectionId), () =>
       store({}, 'second'),
     );
@@ -62,7 +62,7 @@ describe('a running read', () => {
     expect(await findReadJob(sql, other.jobId)).toMatchObject({ providerCursor: null, steps: 0, status: 'QUEUED' });
   });
 
-  test('stores a page with the range that it reads, and what a recheck found', async ({ sql }) => {
+  test('stores a page with the range that it reads, and the results of a recheck', async ({ sql }) => {
     const { newScan, from } = await openApp(sql);
     const [queued, other] = [await newScan(), await newScan()];
     const job = (await moveReadJobToRunning(sql, queued.jobId)) ?? expect.fail('It has ended.');
@@ -95,7 +95,7 @@ describe('a running read', () => {
 });
 
 describe('a new scan', () => {
-  test('that continues another one goes on where that ended, as of its beginning', async ({ sql }) => {
+  test('that continues another one starts at its end, as of its beginning', async ({ sql }) => {
     const { newScan, from } = await openApp(sql);
     const first = await newScan();
     const ended = { ...first, providerCursor: 'next', reachedEnd: true, readBefore: from(-HOUR_MS) };

@@ -36,12 +36,12 @@ import { seedSignIn } from '../kit/seed-attempts.ts';
 import { seedEndpoint, seedEndpointSecret } from '../kit/seed-endpoint.ts';
 import { insertJob } from '../kit/seed-jobs.ts';
 
-/** A first transaction, a second one that has to wait for it, and what the two come to. */
+/** A first transaction, a second one that has to wait for it, and the results of both. */
 interface Pair {
   readonly first: (tx: Transaction) => Promise<unknown>;
   readonly second: (tx: Transaction) => Promise<unknown>;
   readonly expected?: { readonly held?: unknown; readonly result?: unknown };
-  /** What the first one can still do while the second one waits. */
+  /** The first one's further statements while the second one waits. */
   readonly meanwhile?: (tx: Transaction) => Promise<unknown>;
 }
 const inBoth = (work: (tx: Transaction) => Promise<unknown>) => ({ first: work, second: work });
@@ -211,7 +211,7 @@ const PAIRS: Readonly<Record<string, (sql: Database) => Promise<Pair>>> = {
   'of one that resumes a connection: its grant': resume('account_grant'),
 };
 
-describe('the second waits for the first, and sees what it did', () => {
+describe('the second waits for the first, and sees its changes', () => {
   test.for(Object.entries(PAIRS))('%s', async ([, open], { sql }) => {
     const { first, second, expected = {}, meanwhile } = await open(sql);
     const found = await beside(sql, first, () => inTransaction(sql, second), meanwhile);

@@ -8,7 +8,7 @@ import { listen } from '../../src/store/notifications.ts';
 import { SECOND_MS } from '../kit/clock.ts';
 import { type TestDatabase, test } from '../kit/postgres.ts';
 
-/** Stops the timers of the process; what is sent and received takes its own time. */
+/** Stops the timers of the process; sending and receiving take their own time. */
 async function stopTimers({ sql }: TestDatabase): Promise<void> {
   await sql`select`; // With stopped timers the pool would not connect.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] });
@@ -19,7 +19,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Waits for what is sent or received. The runner's own waiting would move the timers. */
+/** Waits until a message is sent or received. The runner's own waiting would move the timers. */
 async function until(happened: () => boolean): Promise<void> {
   const endsAtMs = Date.now() + 20_000;
   while (!happened()) {

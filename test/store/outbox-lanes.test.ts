@@ -59,7 +59,7 @@ async function takeAll(sql: Database, limits: Limits, options: { limit?: number 
 const take = async (sql: Database, limits: Limits, options: { limit?: number } = {}) =>
   (await takeAll(sql, limits, options)).map(({ workflowId }) => workflowId);
 
-test('a lane gives what is longest due, and the oldest of one moment, whichever app it belongs to', async ({
+test('a lane returns the entries that have been due for longest, and the oldest of one moment, of every app', async ({
   sql,
   wait,
 }) => {

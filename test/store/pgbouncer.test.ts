@@ -16,7 +16,7 @@ import { openRunFolder } from '../kit/run-folder.ts';
 const PROGRAM = [...(process.env.PATH ?? '').split(path.delimiter), '/usr/sbin']
   .map((folder) => path.join(folder, 'pgbouncer'))
   .find((file) => existsSync(file));
-/** What docs/failover.md says. */
+/** The numbers of docs/failover.md. */
 const IGNORED =
   'statement_timeout, lock_timeout, idle_in_transaction_session_timeout, tcp_keepalives_idle, tcp_keepalives_interval, tcp_keepalives_count, IntervalStyle, bytea_output, search_path, default_transaction_isolation';
 
@@ -79,7 +79,7 @@ describe.skipIf(PROGRAM === undefined)('PgBouncer', () => {
   test('is named if it refuses the settings of our sessions', async ({ database: { url } }) => {
     const { open } = await startPooler(url, { pool_mode: 'session' });
     expect(await listFaultsInTime(open('worker'), 'worker')).toEqual([
-      'a pooler refuses the settings of our sessions (docs/failover.md says what it must ignore)',
+      'a pooler refuses the settings of our sessions (docs/failover.md lists the settings that it must ignore)',
     ]);
   });
 

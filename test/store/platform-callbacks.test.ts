@@ -5,7 +5,7 @@ import { businessNow } from '../kit/clock.ts';
 import { test } from '../kit/postgres.ts';
 import { seedApp, seedConnection } from '../kit/seed.ts';
 
-test('a platform’s callback finds every connection of an account, however many there are', async ({ sql }) => {
+test('a platform’s callback finds all connections of an account', async ({ sql }) => {
   const COUNT = 1_001; // Two full pages and one more.
   const seeded = await seedApp(sql);
   const accountMac = randomBytes(32);

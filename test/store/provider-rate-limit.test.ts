@@ -35,7 +35,7 @@ test('a turn commits without waiting for the disk, and later statements wait for
   expect([setting, later]).toEqual(['off', 'on']);
 });
 
-test('a turn costs the same however many were taken under one old snapshot', async ({ sql }) => {
+test('a slot costs the same after many slots that were taken under one old snapshot', async ({ sql }) => {
   const { take } = await open(sql, 'PROVIDER_B', 100_000);
   const bytes = async () =>
     Number(
@@ -103,7 +103,7 @@ describe('a guaranteed share', () => {
     expect(await take('CONNECTS')).toMatchObject({ taken: true });
   });
 
-  test('is bounded, so that the others keep theirs: whoever spends all else, a revoke goes within a second', async ({
+  test('is bounded, so that the others keep theirs: when all else is spent, a revoke starts within a second', async ({
     sql,
   }) => {
     const { take, exhaust } = await open(sql, 'PROVIDER_A', 10);
@@ -123,7 +123,7 @@ describe('a guaranteed share', () => {
 
   test('that takes free turns for long has its guaranteed ones again as soon as others come', async ({ sql }) => {
     const { take, exhaust } = await open(sql, 'PROVIDER_A', 10);
-    // For ten seconds, nobody else calls.
+    // For ten seconds, no one else calls.
     for (let second = 0; second < 10; second += 1) {
       await exhaust('GRANTS');
       await moveTurns(sql, 'PROVIDER_A', -1);

@@ -77,9 +77,7 @@ describe('a read job', () => {
   });
 });
 
-test('a job that ends while it is canceled keeps its end, and one that is canceled tells whose it was', async ({
-  sql,
-}) => {
+test('a job that ends while it is canceled keeps its end, and a canceled one returns its owner', async ({ sql }) => {
   const seeded = await seedApp(sql);
   const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
   const [ended, canceled] = [

@@ -36,7 +36,7 @@ const startRefresh = async (
     continues: null,
   });
 
-test('a registration has room for its share of the day so far and of the rate, without what is used and in flight', async ({
+test('a registration has room for its share of the day so far and of the rate, less the units used and in flight', async ({
   sql,
 }) => {
   const [own, other] = [await seedApp(sql), await seedApp(sql)];

@@ -64,7 +64,7 @@ describe('changes for the worse', () => {
     expect(await count()).toBe('ALLOWED');
   });
 
-  test('are believed for a day after an operator says so, of that registration', async ({ sql }) => {
+  test('are believed for a day after an operator accepts them, for that registration', async ({ sql }) => {
     const { own, other, now } = await openTwo(sql);
     expect([await believePlatform(sql, own), await isPlatformBelieved(sql, own)]).toEqual([false, false]);
     for (const id of [own, other]) await times(6, () => countDowngrade(asWorker(sql), id));

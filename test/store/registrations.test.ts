@@ -10,7 +10,7 @@ import { moveClock } from '../kit/clock.ts';
 import { test } from '../kit/postgres.ts';
 import { seedApp } from '../kit/seed.ts';
 
-test('what a provider says of a client holds for that client and its secret alone', async ({ sql }) => {
+test('a provider’s answer about a client holds for that client and its secret alone', async ({ sql }) => {
   const { PROVIDER_A: registrationId, PROVIDER_B: otherId } = (await seedApp(sql)).registrations;
   const states = async () =>
     await sql`

@@ -27,7 +27,7 @@ const NEXT: Content = {
   metrics: [metric('VIEWS', '6')],
 };
 
-/** Two connections, reads of their posts at a fixed time, and what is stored. */
+/** Two connections, reads of their posts at a fixed time, and the stored rows. */
 async function open(sql: Database) {
   const seeded = await seedApp(sql);
   const connect = () => seedConnection(sql, seeded, { scope: seeded.newScope() });
@@ -76,7 +76,7 @@ describe('a post that is read', () => {
     expect(await stored(otherId)).toEqual(rowOf(POST, 0));
   });
 
-  test('is changed if a reader sees it, which a thumbnail does not tell', async ({ sql }) => {
+  test('is changed if a reader sees it, except a thumbnail', async ({ sql }) => {
     const { read } = await open(sql);
     await read([POST]);
     for (const name of ['kind', 'canonicalUrl', 'title', 'description', 'publishedAt', 'metrics'] as const) {

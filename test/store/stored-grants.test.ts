@@ -20,14 +20,14 @@ import { at, type SeededApp, seedApp, seedConnection } from '../kit/seed.ts';
 import { answerAttempt, seedAttempt } from '../kit/seed-attempts.ts';
 import { seedDisconnectJob } from '../kit/seed-jobs.ts';
 
-/** A database of its own, for what changes or lists everything. */
+/** A separate database, for code that changes or lists everything. */
 async function openDatabase(): Promise<Database> {
   const { sql, drop } = await createTestDatabase();
   onTestFinished(drop);
   return sql;
 }
 
-/** Makes the server say which timeline it is on, as after a fail-over. */
+/** Sets the timeline that the server returns, as after a fail-over. */
 const setTimeline = (sql: Database, timeline: string) =>
   sql.unsafe(`
     create or replace function current_timeline() returns text language sql stable parallel safe return '${timeline}'

@@ -66,7 +66,7 @@ describe('upkeep', () => {
     expect(await read(other)).toEqual({ dueMs: null, failingSinceMs: null });
   });
 
-  test('that fails is due again, and tells since when it fails until it succeeds', async ({ sql }) => {
+  test('that fails is due again, and stores since when it has been failing until it succeeds', async ({ sql }) => {
     const { connect, later, read } = await openApp(sql);
     const [own, other] = [await connect(), await connect()];
     const postpone = (ms: number, seconds: number, options?: { hasFailed: boolean }) =>

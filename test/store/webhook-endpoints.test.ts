@@ -37,7 +37,7 @@ async function open() {
   return { sql, app, setClock, insert };
 }
 
-test('a try needs what the endpoint is now, and its secrets that sign, oldest first', async () => {
+test('a try uses the current endpoint, and its signing secrets, oldest first', async () => {
   const { sql, app, insert, setClock } = await open();
   const [endpointId, other] = [await insert(1), await insert(2)];
   expect(await findSendingEndpoint(sql, endpointId)).toEqual({

@@ -78,7 +78,7 @@ describe('one statement over 5,000 connections of an app with an endpoint', () =
 });
 
 describe('the numbers of a connection', () => {
-  test('never repeat, and become visible in their order, however many transactions write at once', async ({ sql }) => {
+  test('never repeat, and become visible in their order, even if many transactions write at once', async ({ sql }) => {
     const { appId, connect } = await openApp(sql);
     const connections = [await connect(), await connect()];
     let isDone = false;
@@ -133,7 +133,7 @@ describe('the numbers of a connection', () => {
   });
 
   test('are forgotten with the last event, and not before', async ({ sql }) => {
-    actsOnOthers(sql, 'webhook_event', 'webhook_delivery'); // The sweep of old events is for everybody.
+    actsOnOthers(sql, 'webhook_event', 'webhook_delivery'); // The sweep of old events acts on all rows.
     const { appId, connect } = await openApp(sql);
     const [quiet, busy] = [await connect(), await connect()];
     const pass = async (days: number) => {

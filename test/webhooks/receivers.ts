@@ -13,7 +13,7 @@ const blockIn = (language: string) => new RegExp(`^\`\`\`${language}\\n([\\s\\S]
 /** A receiver of the guide, as its own process. */
 export interface Receiver {
   readonly url: string;
-  /** What it has printed: one line for each event that it has verified. */
+  /** Its output: one line for each event that it has verified. */
   lines(): readonly string[];
   stop(): void;
 }

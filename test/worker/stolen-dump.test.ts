@@ -1,10 +1,10 @@
 import { expect, test as plainTest } from 'vitest';
-import type { Database } from '../../src/store/driver/sql.ts';
-import { insertAdminToken } from '../../src/store/operators/admin-tokens.ts';
 import { createOpen } from '../../src/vault/open.ts';
 import { type Running, startService, type User } from '../kit/at-work.ts';
 import type { Answer } from '../kit/graphql.ts';
 import { Secrets } from '../kit/leaks.ts';
+import type { Database } from '../kit/postgres.ts';
+import { insertAdminToken } from '../kit/seed.ts';
 
 const test = plainTest.extend<{ service: Running }>({
   // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
@@ -176,7 +176,7 @@ test('a stolen dump contains no credential in plain text, and nothing in it is a
       return ((await (await fetch(at, { headers })).json()) as Answer).data?.user?.open_id !== undefined;
     });
   }
-  // With all keys of the api: it opens what it needs, and no token, code or client secret.
+  // With all keys of the api: it opens its own values, and no token, code or client secret.
   const edge = await createOpen(JSON.parse(service.keys.VAULT_EDGE_KEYS));
   for (const { table, values: row } of rows) {
     for (const [column, value] of Object.entries(row).filter(([, one]) => isSealed(one))) {

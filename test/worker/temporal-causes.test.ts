@@ -23,7 +23,7 @@ async function answerWith(status: number): Promise<string> {
   return `${LOOPBACK}:${(server.address() as AddressInfo).port}`;
 }
 
-/** What a worker says while it waits for a Temporal that it cannot use: as its reason, and in its log. */
+/** A worker's reason and log while it waits for a Temporal that it cannot use. */
 async function listReasons(environment: Record<string, string>) {
   const before = { ...process.env };
   Object.assign(process.env, { TEMPORAL_NAMESPACE: 'default', ...environment });
@@ -114,7 +114,7 @@ test('a worker that finds no search attributes of the right type names them, and
   const expectMissing = (names: string) =>
     vi.waitFor(() =>
       expect(startup.reasons()).toEqual([
-        `Temporal cannot be used: its namespace has no search attribute ${names} of the type Keyword: create what docs/production.md lists`,
+        `Temporal cannot be used: its namespace has no search attribute ${names} of the type Keyword: create those that docs/production.md lists`,
       ]),
     );
   await expectMissing('AppId, Provider, ConnectionId, JobKind, LastFailure');

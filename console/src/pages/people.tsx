@@ -109,8 +109,8 @@ function KnownPerson({ subject, onLookUp }: { subject: Subject; onLookUp: (subje
       <QueryState of={query} />
       {!person.isTenant && (
         <Alert color="orange" role="alert" title="This tenant does not exist">
-          The app has no tenant “{tenantKey}”. Check how it is written, also capital letters: this says nothing about
-          the person{person.isHeld ? ', but data of a former tenant of this name is stored.' : '.'}
+          The app has no tenant “{tenantKey}”. Check its spelling and capital letters: this proves nothing about the
+          person{person.isHeld ? ', but data of a former tenant of this name is stored.' : '.'}
         </Alert>
       )}
       {person.isTenant && !person.isHeld && (
@@ -206,7 +206,7 @@ function EraseText({ subject: { appId, tenantKey, externalSubjectId } }: { subje
     <Stack gap="xs">
       <Text>
         The person <Code>{externalSubjectId}</Code> in the tenant <Code>{tenantKey}</Code> of{' '}
-        <strong>{app.data?.app.name ?? 'the app'}</strong>, and nobody else: the same id in another tenant or app stays.
+        <strong>{app.data?.app.name ?? 'the app'}</strong>, and no one else: the same id in another tenant or app stays.
       </Text>
       <Text>
         The id is erased at once, all connections are disconnected and erased, and tokens kept for failed revokes are

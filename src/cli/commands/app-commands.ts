@@ -28,7 +28,7 @@ export const APP_COMMANDS: Readonly<Record<string, Command>> = {
     APP,
   ),
   'app disable': command('disableApp', "Refuse an app's requests from now on", app, APP),
-  'app use': command('appUse', 'Count what depends on an app', app, 'connectionCount deletable'),
+  'app use': command('appUse', 'Count the dependents of an app', app, 'connectionCount deletable'),
   'app delete': command('deleteApp', 'Delete an app that was registered by mistake', app, '', {
     confirm: { of: ['app'] },
     show: (deleted: boolean) => ({ deleted }),

@@ -85,7 +85,7 @@ export const ERASURE_COMMANDS: Readonly<Record<string, Command>> = {
   ),
   'proof verify': command(
     'verifyProofOfDeletion',
-    'Check a proof or certificate of deletion: that this service made it, and that nobody changed it',
+    'Check a proof or certificate of deletion: that this service made it, and that it is unchanged',
     { document: arg('document', 'DOCUMENT'), signature: arg('signature', 'SIGNATURE') },
     '',
     { show: (isValid: boolean) => ({ isValid }) },

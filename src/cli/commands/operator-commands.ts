@@ -46,7 +46,7 @@ export const OPERATOR_COMMANDS: Readonly<Record<string, Command>> = {
   ),
   'ended-work list': command(
     'endedWork',
-    'Count what ended in the last 24 hours by the hour, or in the last 30 days by the day',
+    'Count the work that ended in the last 24 hours by the hour, or in the last 30 days by the day',
     { period: arg('period', 'PERIOD'), app: arg('appId', 'APP_ID'), provider: arg('provider', 'PROVIDER') },
     'counts { at kind outcome cause succeeded count }',
     { show: ({ counts }: { counts: unknown }) => counts },

@@ -96,7 +96,7 @@ export function requireDailyQuota(name: string, facts: Pick<ProviderFacts, 'name
 }
 
 /**
- * Refuses a number of days that the provider's terms do not allow, or that no operator means.
+ * Refuses a number of days that the provider's terms do not allow, or that can only be a mistake.
  * @throws ServiceError `BAD_USER_INPUT`
  */
 export function requireDisconnectAfter(
@@ -110,7 +110,7 @@ export function requireDisconnectAfter(
 }
 
 /**
- * Refuses permissions that the service does not ask for, and a list without those that it needs.
+ * Refuses permissions that the service does not request, and a list without those that it needs.
  * @param name the argument's name, for the error.
  * @throws ServiceError `BAD_USER_INPUT`
  */
@@ -176,7 +176,7 @@ export const webhookEventTypes = z
   .array(z.enum(WEBHOOK_EVENT_TYPES, 'must be a type of event, such as connection.connected'))
   .min(1, 'must name at least one')
   .refine((names) => new Set(names).size === names.length, 'must not name one twice');
-/** How long a retired secret signs further. */
+/** How long a retired secret continues to sign. */
 export const retireAfterHours = z.int('must be 0 to 168').min(0, 'must be 0 to 168').max(168, 'must be 0 to 168');
 
 /** The URL that browsers return to. */

@@ -29,7 +29,7 @@ const PROVIDER: Readonly<Record<ProviderErrorType, readonly [code: string, messa
     'The provider refused the token: it has ended, or belongs to another client. The person must connect again.',
   ],
   TokenStale: ['GRANT_DEAD', 'The provider refused the access token. The person must connect again.'],
-  PermissionMissing: ['MISSING_PERMISSION', 'The grant does not permit to read the account.'],
+  PermissionMissing: ['MISSING_PERMISSION', 'The grant does not allow reading the account.'],
   AccountUnusable: ['ACCOUNT_UNUSABLE', 'The account has no channel or professional profile to connect.'],
   AccountMismatch: ['ACCOUNT_MISMATCH', 'The provider answered about another account than that of the token.'],
   ClientRejected: [
@@ -50,7 +50,7 @@ const OWN: Readonly<Record<Own, readonly [message: string, retryable?: true]>> =
   NO_TOKEN: ['The line has no token that can be used: give the refresh token, for PROVIDER_C the access token.'],
   NOT_PERMITTED: ['The app may not connect this account.'],
   OTHER_CLIENT: ['The tokens belong to another client than that of the registration.'],
-  CLIENT_UNPROVEN: ['The provider does not say which client the tokens belong to. See --accept-unproven.'],
+  CLIENT_UNPROVEN: ['The provider does not report which client the tokens belong to. See --accept-unproven.'],
   TOKENS_OF_ANOTHER_SUBJECT: ['These tokens are already imported for another subject.'],
   IMPORT_ENDED: [
     'An earlier run imported this token, and that grant is gone: the person disconnected or connected anew. If they are not connected, only they can connect again.',

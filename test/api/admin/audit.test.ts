@@ -3,11 +3,10 @@ import { EventEmitter, once } from 'node:events';
 import { describe, expect, onTestFinished } from 'vitest';
 import { OperatorLimits } from '../../../src/api/admin/operator-limits.ts';
 import type { ConnectionId, JobId } from '../../../src/basics/ids.ts';
-import { type Database, inTransaction, type Sql } from '../../../src/store/driver/sql.ts';
 import { assignJobsToBulk } from '../../../src/store/jobs/admin-jobs.ts';
 import { MINUTE_MS, moveClock } from '../../kit/clock.ts';
 import { type Answer, createTestAdmin, type Operator, refusalOf, type TestAdmin } from '../../kit/operator.ts';
-import { createTestDatabase, test } from '../../kit/postgres.ts';
+import { createTestDatabase, type Database, inTransaction, type Sql, test } from '../../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
 
 let admin: TestAdmin;
@@ -24,7 +23,7 @@ const DISCONNECT = 'mutation ($id: ID!) { disconnectConnection(id: $id) { receip
 
 describe('the choices of the audit log', () => {
   test('are the operators and actions that entries have, each once', async () => {
-    const { sql, drop } = await createTestDatabase(); // It lists the entries of everybody.
+    const { sql, drop } = await createTestDatabase(); // It lists the entries of all operators.
     onTestFinished(drop);
     const alone = await createTestAdmin(sql);
     for (let i = 0; i < 3; i += 1) await alone.as('ADMIN')('mutation { createApp(input: { name: "Quay" }) { id } }');
@@ -262,7 +261,7 @@ describe('one token', () => {
 });
 
 describe('the audit log', () => {
-  test('does not say of a mutation whose commit fails that it is done', async ({ sql }) => {
+  test('does not record a mutation as done if its commit fails', async ({ sql }) => {
     const id = seeded.app.appId;
     await sql.unsafe(`
       create function refuse_commit() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;

@@ -8,7 +8,7 @@ import { test } from '../../kit/postgres.ts';
 const CASES = OPERATIONS.flatMap((operation) => ADMIN_ROLES.map((role) => ({ ...operation, role })));
 
 /**
- * Which role an operation needs, and what it does, written by hand: a changed word in admin.graphql must be meant, and then
+ * The role and the effect of each operation, written by hand: a changed word in admin.graphql must be meant, and then
  * changes this table too.
  */
 const MEANT: Readonly<Record<string, string>> = {

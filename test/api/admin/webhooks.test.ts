@@ -2,14 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import type { WebhookEndpointId } from '../../../src/basics/ids.ts';
 import { isPermitted } from '../../../src/domain/rules/roles.ts';
-import { moveConnection } from '../../../src/store/connections/connections.ts';
 import { takeDueDeliveries, updateTriedDeliveries } from '../../../src/store/webhooks/due-deliveries.ts';
 import { associatedData } from '../../../src/vault/associated-data.ts';
 import { businessNow, MINUTE_MS, moveClock } from '../../kit/clock.ts';
 import { OPERATIONS, requestOf, selectAll } from '../../kit/every-operation.ts';
 import { createTestAdmin, type Operator, Refusal, refusalOf, type TestAdmin } from '../../kit/operator.ts';
 import { asWorker, test } from '../../kit/postgres.ts';
-import { releaseClock, type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
+import { moveConnection, releaseClock, type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
 
 let admin: TestAdmin;
 let operator: Operator;
@@ -292,7 +291,7 @@ describe('deliveries', () => {
       await happen();
       expect(await list({ endpointId: id })).toHaveLength(1);
       await run('enableWebhookEndpoint', { id }, 'id', asOperator);
-      expect(await list({ endpointId: id })).toHaveLength(1); // An operator who disabled it decides what it gets.
+      expect(await list({ endpointId: id })).toHaveLength(1); // An operator who disabled it chooses its events.
       const since = new Date((await businessNow(sql)).getTime() - 20 * MINUTE_MS).toISOString();
       expect(
         await run('redeliverWebhooks', { id, since, dryRun: true }, 'dryRun count continueAt', asOperator),

@@ -14,13 +14,12 @@ import { readConfig } from '../../../src/config/config.ts';
 import type { Oidc } from '../../../src/identity/oidc.ts';
 import { createCatalog } from '../../../src/providers/catalog.ts';
 import { insertLaunchOrigin } from '../../../src/store/apps/addresses.ts';
-import type { Database } from '../../../src/store/driver/sql.ts';
 import { createMac } from '../../../src/vault/mac.ts';
 import { createOpen } from '../../../src/vault/open.ts';
 import { createSeal } from '../../../src/vault/seal.ts';
 import { findNextUrl } from '../../kit/browser.ts';
 import { checkBystanders } from '../../kit/bystanders.ts';
-import { asApi, createCrowdedDatabase } from '../../kit/postgres.ts';
+import { asApi, createCrowdedDatabase, type Database } from '../../kit/postgres.ts';
 import { type SeededApp, seedApp } from '../../kit/seed.ts';
 import { seedAttempt, seedSignIn } from '../../kit/seed-attempts.ts';
 import { APP_ORIGIN, Browser, CONNECT_URL } from './browser.ts';
@@ -149,7 +148,7 @@ export async function openStage({
 }
 export type Stage = Awaited<ReturnType<typeof openStage>>;
 
-/** If the current test fails, prints what the log says from now on of warnings and errors: a page tells nobody why it is a 503. */
+/** If the current test fails, prints the log's further warnings and errors: a page does not show why it is a 503. */
 function showTroubleOfFailedTest(lines: readonly string[]): void {
   const before = lines.length;
   onTestFailed(() => {

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, vi } from 'vitest';
 import type { ConnectionId, JobId } from '../../../src/basics/ids.ts';
-import type { Database } from '../../../src/store/driver/sql.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../kit/clock.ts';
-import { test } from '../../kit/postgres.ts';
+import { type Database, test } from '../../kit/postgres.ts';
 import { iso, openReader, type Reader } from '../../kit/reader.ts';
 import { releaseClock } from '../../kit/seed.ts';
 
@@ -103,7 +102,7 @@ describe('a complete page', () => {
       complete: true,
       lastSuccessfulSyncAt: iso(now.before),
     });
-    // The range of that clock is gone: nobody has looked for posts of the day that it skipped.
+    // The range of that clock is gone: no scan has looked for posts of the day that it skipped.
     await reader.move(DAY_MS - MINUTE_MS);
     expect(await readAll(reader, connectionId, { ...ahead, after: now.before })).toMatchObject({ complete: false });
   });

@@ -4,13 +4,11 @@ import { expect } from 'vitest';
 import { callersSchema } from '../../../src/api/graphql/schema-texts.ts';
 import type { ConnectionId } from '../../../src/basics/ids.ts';
 import { issueKey } from '../../../src/store/apps/keys.ts';
-import { insertTenant } from '../../../src/store/apps/tenants.ts';
-import { moveConnection } from '../../../src/store/connections/connections.ts';
 import { eraseConnection } from '../../../src/store/connections/disconnects.ts';
-import { type Database, inTransaction } from '../../../src/store/driver/sql.ts';
 import { type Caller, conformanceTest, hex } from '../../kit/conformance.ts';
 import { DOCUMENTS, type RootField } from '../../kit/graphql.ts';
-import { seedConnection, seedContent, setEnabled } from '../../kit/seed.ts';
+import { type Database, inTransaction } from '../../kit/postgres.ts';
+import { insertTenant, moveConnection, seedConnection, seedContent, setEnabled } from '../../kit/seed.ts';
 
 const test = conformanceTest();
 const WINDOW = { publishedAfter: '2030-01-01T00:00:00Z', publishedBefore: '2030-01-08T00:00:00Z' };
@@ -46,7 +44,7 @@ const REQUESTS: Readonly<Record<Exclude<RootField, 'status'>, (of: Named, caller
   }),
   requestRefresh: ({ connectionId }) => ({ connectionId, window: WINDOW }),
   requestContentLookup: ({ connectionId }) => ({ connectionId, url: 'https://www.tiktok.com/@a/video/1' }),
-  // The last: it ends what the others read.
+  // The last: it ends the objects that the others read.
   disconnectConnection: ({ connectionId }) => ({ connectionId }),
 };
 
@@ -136,7 +134,7 @@ test('every operation is in the matrix', () => {
   expect(['status', ...FIELDS].sort()).toEqual(fields.sort());
 });
 
-test('every operation gives exactly the specified code about what belongs to somebody else, or to nobody', async ({
+test('every operation returns exactly the specified code for an object of another scope, and for a missing one', async ({
   api,
   client,
   sql,

@@ -1,9 +1,9 @@
-/** What a public integration special-cases, and what became of it here. */
+/** A special case of a public integration, and its treatment here. */
 export interface Finding {
   readonly about: 'YouTube' | 'TikTok' | 'Instagram' | 'OpenID Connect';
   readonly finding: string;
   readonly sources: string;
-  /** What the service does, or why it does nothing. */
+  /** The service's action, or the reason for none. */
   readonly outcome: string;
   /** Files below test. Empty for a matter of documentation. */
   readonly tests: readonly string[];
