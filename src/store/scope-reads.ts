@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { AppId } from '../basics/ids.ts';
 import { askTogether } from './driver/batches.ts';
 import type { Fragment, Json, Row, Sql } from './driver/sql.ts';
+import { createStatement } from './driver/statement.ts';
 import type { SubjectScope } from './scopes.ts';
 
 /** The target of a request: an id of one of its scope's rows. */
@@ -63,11 +64,13 @@ export function createScopeRead<Question extends AskedOfScope, Answer>({
   /** @param row all its columns are null if there is none. */
   readonly toAnswer: (tenantRegistered: boolean, row: Row, question: Question) => Answer;
 }): (sql: Sql, question: Question) => Promise<Answer> {
-  const statement = (sql: Sql, rows: Json) => sql`
+  const statement = createStatement(
+    (sql, rows: Json) => sql`
       select ${askedTenantIsRegistered(sql)} as is_registered, found.*
       from ${askedRows(sql, rows, more?.columns(sql))} left join lateral (${select(sql)}) as found on true
       order by asked.place
-    `;
+    `,
+  );
   return askTogether(async (sql, asked: readonly Question[]) => {
     const rows = await statement(sql, toAskedRows(sql, asked, more?.of));
     return asked.map((question, index) => {

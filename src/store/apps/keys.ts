@@ -4,6 +4,7 @@ import { ServiceError } from '../../basics/errors.ts';
 import { AppId, KeyId, newId } from '../../basics/ids.ts';
 import { askTogether } from '../driver/batches.ts';
 import { type Database, inTransaction, type Json, type Sql, type Transaction } from '../driver/sql.ts';
+import { createStatement } from '../driver/statement.ts';
 import { hasRows } from '../rows.ts';
 import { App } from './apps.ts';
 
@@ -11,7 +12,8 @@ const KeyOwner = App.extend({ secretSha256: z.instanceof(Buffer), usable: z.bool
 /** The app of a key. `usable` is false for a revoked or expired key. */
 export type KeyOwner = z.infer<typeof KeyOwner>;
 
-const selectOwners = (sql: Sql, keyIds: Json) => sql`
+const selectOwners = createStatement(
+  (sql, keyIds: Json) => sql`
     select asked.key_id, owner.*
     from jsonb_array_elements_text(${keyIds}) as asked (key_id) cross join lateral (
       select app_id, name, enabled, requests_per_second, secret_sha256,
@@ -20,7 +22,8 @@ const selectOwners = (sql: Sql, keyIds: Json) => sql`
       where k.key_id = asked.key_id::uuid
       limit 1
     ) as owner
-  `;
+  `,
+);
 
 /** Runs on every request, so that a revoked key or a disabled app takes effect on the next one. */
 export const findKeyOwner = askTogether(async (sql, keyIds: readonly KeyId[]): Promise<(KeyOwner | undefined)[]> => {

@@ -4,6 +4,7 @@ import { askedUsedConnection, UsedConnection } from '../connections/connections.
 import { askTogether } from '../driver/batches.ts';
 import { type Instant, toInstant } from '../driver/instant.ts';
 import type { Fragment, Json, Row, Sql } from '../driver/sql.ts';
+import { createStatement } from '../driver/statement.ts';
 import { listRows } from '../rows.ts';
 import { type AskedOfScope, askedRows, askedTenantIsRegistered, toAskedRows } from '../scope-reads.ts';
 import { ContentItem, contentColumns, listedContentColumns } from './content.ts';
@@ -101,7 +102,8 @@ export const readContentListing = askTogether(
  * The rows of several pages. Each row has the `place` of its page in the request. In a page, one row has a `listing`, which
  * describes its connection and window, and no post; each of the others has a post, newest first, and no `listing`.
  */
-const selectPages = (sql: Sql, rows: Json, limit: number) => sql`
+const selectPages = createStatement(
+  (sql, rows: Json, limit: number) => sql`
     select asked.place, row.* from ${askedRows(sql, rows, sql.unsafe(`, ${RANGE_COLUMNS}`))} cross join lateral (
       with found as (${askedUsedConnection(sql)})
       select json_build_object(
@@ -118,7 +120,8 @@ const selectPages = (sql: Sql, rows: Json, limit: number) => sql`
         select null, ${listedContentColumns(sql)} ${ofPage(sql, sql`(select connection_id from found)`, limit)}
       )
     ) as row
-  `;
+  `,
+);
 
 /** @returns each page with its listing. */
 async function listPages(
