@@ -89,8 +89,11 @@ export class Compiler implements Pick<FastGraphql, 'prepare' | 'run'> {
 
   /** Counts a use. @returns the compiled document, from its third use on, or later if the caller has no time left for it. */
   #use(document: Document, schema: GraphQLSchema, callerId: string): Compiled | undefined {
-    const use = this.#uses.get(document) ?? { count: 0, compiled: undefined };
-    this.#uses.set(document, use);
+    let use = this.#uses.get(document);
+    if (use === undefined) {
+      use = { count: 0, compiled: undefined };
+      this.#uses.set(document, use);
+    }
     if (use.count < COMPILED_AT_USE - 1 || this.#preparation.hasTime(callerId)) use.count += 1;
     if (use.count === COMPILED_AT_USE)
       use.compiled = this.#preparation.spend(callerId, () => compile(schema, document));

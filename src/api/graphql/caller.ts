@@ -3,7 +3,7 @@ import { unavailable } from '../http/in-time.ts';
 import type { Called, GraphqlOptions } from './contract.ts';
 
 interface Asked {
-  readonly context: Promise<PublicContext>;
+  readonly context: PublicContext | Promise<PublicContext>;
   /** Settles later than `context` only if that is a guess. */
   readonly checked: Promise<unknown>;
 }
@@ -36,14 +36,14 @@ export class Caller {
    * @throws ServiceError `UNAUTHENTICATED`, `FORBIDDEN` or `RATE_LIMITED`; `UPSTREAM_UNAVAILABLE` once the request has
    *   been answered: nothing more begins for it.
    */
-  async authorize(): Promise<PublicContext> {
+  authorize(): PublicContext | Promise<PublicContext> {
     if (this.#called.exchange.unfinished !== undefined) throw unavailable();
-    return await this.#ask().context;
+    return this.#ask().context;
   }
 
   /** Resolves when the caller has been checked. @throws as `authorize` does */
-  async check(): Promise<void> {
-    await this.#ask().checked;
+  check(): Promise<unknown> {
+    return this.#ask().checked;
   }
 
   /** Waits for the check, if anything of this request asked who calls. @returns why the caller is refused. */
@@ -68,7 +68,7 @@ export class Caller {
     }
     const checked = guess.check();
     checked.catch(() => undefined); // `check` and `findRefusal` report it.
-    return { context: Promise.resolve(this.#createContext(guess.context)), checked };
+    return { context: this.#createContext(guess.context), checked };
   }
 
   #createContext(own: object): PublicContext {

@@ -49,18 +49,18 @@ function findDocument(context: unknown): Document {
   return document;
 }
 
-async function run(
+function run(
   document: Document,
   args: ExecutionArgs,
   interpret: (args: ExecutionArgs) => Promise<ExecutionResult>,
   fast: Pick<FastGraphql, 'run'> | undefined,
-): Promise<ExecutionResult> {
+): Promise<ExecutionResult> | ExecutionResult {
   const { schema, operationName } = args;
   const { operation } = document;
   // The interpreter reports a name that the operation does not have.
   const isNamed = (operationName ?? undefined) !== undefined && operationName !== operation?.name?.value;
-  if (isNamed) return await interpret(args);
+  if (isNamed) return interpret(args);
   const coerced = coerceVariables(schema, operation, args.variableValues ?? {});
   if ('error' in coerced) return { errors: [coerced.error] };
-  return await (fast?.run(document, args, coerced.values, interpret) ?? interpret(args));
+  return fast?.run(document, args, coerced.values, interpret) ?? interpret(args);
 }

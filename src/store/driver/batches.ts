@@ -27,8 +27,8 @@ export function askTogether<Question, Answer>(
   limits: Partial<Limits> = {},
 ): (sql: Sql, question: Question) => Promise<Answer> {
   const batchers = new WeakMap<Sql, Batcher<Question, Answer>>();
-  return async (sql, question) => {
-    if (!mayShareRoundTrips(sql)) return (await ask(sql, [question]))[0] as Answer;
+  return (sql, question) => {
+    if (!mayShareRoundTrips(sql)) return ask(sql, [question]).then(([answer]) => answer as Answer);
     let batcher = batchers.get(sql);
     if (batcher === undefined) {
       const readConnection = findReadConnection(sql);
@@ -39,7 +39,7 @@ export function askTogether<Question, Answer>(
       batcher = new Batcher(send, { ...LIMITS, ...limits });
       batchers.set(sql, batcher);
     }
-    return await batcher.add(question);
+    return batcher.add(question);
   };
 }
 
