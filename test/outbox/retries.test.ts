@@ -204,47 +204,6 @@ test('while Temporal is silent, a commit causes no look before the next probe', 
   await dispatcher.close();
 });
 
-test('after a probe that found nothing, a commit is the next one', async ({ sql }) => {
-  const { temporal, watch, waited, pass, dispatcher } = await openSilent(sql);
-  await sql`delete from outbox`;
-  await pass(2_000);
-  expect(await waited(2)).toBe(20);
-  const { looks } = watch;
-  await pass(20);
-  await until(() => watch.looks === looks + 1);
-  await settle(sql);
-  temporal.start = async () => {};
-  await write(sql, newDispatch());
-  dispatcher.deliverSoon();
-  await until(() => temporal.starts === 6);
-  await dispatcher.close();
-});
-
-test('a commit that comes while a probe finds nothing is delivered by the next one', async ({ sql }) => {
-  const { temporal, watch, waited, pass, dispatcher } = await openSilent(sql);
-  await sql`delete from outbox`;
-  await pass(2_000);
-  expect(await waited(2)).toBe(20);
-  temporal.start = async () => {};
-  watch.afterLook = async () => {
-    watch.afterLook = async () => {};
-    await write(sql, newDispatch());
-    dispatcher.deliverSoon();
-  };
-  await pass(20);
-  await until(() => temporal.starts === 6);
-  await dispatcher.close();
-});
-
-test('a retry that waits does not keep the process running', async ({ sql }) => {
-  const { watch, waits, waited, dispatcher } = await open(sql);
-  watch.isAway = true;
-  dispatcher.deliverSoon();
-  expect(await waited(1)).toBe(2_000);
-  expect(waits[0]?.timer.hasRef()).toBe(false);
-  await dispatcher.close();
-});
-
 test('a commit has new entries of every lane delivered, and the sweep the refused ones', async ({ sql }) => {
   const { temporal, dispatcher } = await open(sql);
   await write(sql, newDispatch());

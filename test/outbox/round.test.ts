@@ -108,12 +108,6 @@ test('a round fails with the first of several errors, and with that of a look', 
   await expect(broken.run()).rejects.toThrow('away');
 });
 
-test('a round over nothing delivers nothing', async ({ sql }) => {
-  const { watch, run } = open(sql, delivered);
-  expect(await run()).toEqual({ delivered: 0, failed: 0 });
-  expect(watch.looks).toBe(1);
-});
-
 test('an aborted round waits for the deliveries in progress', async ({ sql }) => {
   const controller = new AbortController();
   const { held, release } = hold();
@@ -159,11 +153,6 @@ test('a lane has its own number of deliveries at once, independent of the others
   expect(inProgress).toEqual({ PERSON: 100, REQUEST: 100, BULK: 10, REFUSED: 10 });
   release();
   expect(await running).toEqual({ delivered: 280, failed: 0 });
-});
-
-test('only the lanes of the round are delivered', async ({ sql }) => {
-  await write(sql, newDispatch('PERSON'), newDispatch('BULK'));
-  expect(await open(sql, delivered).run(['BULK'])).toEqual({ delivered: 1, failed: 0 });
 });
 
 test('a round continues behind entries that wait for another one of their workflow', async ({ sql }) => {
@@ -248,25 +237,6 @@ async function openHeld(sql: Database, lanes: readonly Lane[], count: number) {
   return { ...round, releases, end };
 }
 
-test('during a delivery it looks for nothing that other processes commit', async ({ sql }) => {
-  const { watch, end } = await openHeld(sql, ['BULK'], 1);
-  await pass(1_000);
-  expect(watch.looks).toBe(1);
-  await end();
-});
-
-test('one entry costs one look, and one that another entry of its workflow follows two', async ({ sql }) => {
-  for (const isFollowed of [false, true]) {
-    await write(sql, newDispatch());
-    const { watch, run } = open(sql, async ({ outboxId }) => {
-      await sql`delete from outbox where outbox_id = ${outboxId}`;
-      return { type: 'DELIVERED', isFollowed };
-    });
-    await run();
-    expect(watch.looks).toBe(isFollowed ? 2 : 1);
-  }
-});
-
 test('during a delivery it looks after 10 ms for entries that its own process commits', async ({ sql }) => {
   const { known, watch, end } = await openHeld(sql, ['BULK'], 1);
   known.commits += 1;
@@ -286,30 +256,5 @@ test('a full lane is filled 10 ms after it has room, while another one stays as 
   await pass(10);
   expect(watch.looks).toBe(2);
   await until(() => releases.length === 11);
-  await end();
-});
-
-test('a full lane is filled although a look for another one came in between', async ({ sql }) => {
-  const { known, watch, releases, end } = await openHeld(sql, ['BULK', 'PERSON'], 11);
-  known.commits += 1;
-  await pass(10);
-  expect([watch.looks, releases.length]).toEqual([2, 10]);
-  releases[0]?.();
-  // The answer to the second look may still be on its way: time passes until the round has waited again.
-  await until(async () => {
-    await pass(10);
-    return releases.length === 11;
-  });
-  await end();
-});
-
-test('one full lane of two that has room is filled', async ({ sql }) => {
-  await write(sql, ...Array.from({ length: 10 }, () => newDispatch('BULK')));
-  await sql`update outbox set lane = 4, refusals = 1`;
-  const { watch, releases, end } = await openHeld(sql, ['BULK', 'REFUSED'], 10);
-  expect(releases).toHaveLength(20);
-  releases[0]?.();
-  await pass(10);
-  expect(watch.looks).toBe(2);
   await end();
 });

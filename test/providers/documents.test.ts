@@ -65,7 +65,7 @@ const answersPage = (): string => `# What the platforms answer
 
 **Use this page** to see which answers of the real platforms the service knows, where they were reported, and what it makes of
 them. \`test/providers/error-bodies\` has them. An answer that is not here is kept for you:
-[an unknown answer](../../docs/runbook.md#a-platform-gives-an-unknown-answer) says how to report it.
+[an unknown answer](../../docs/runbook.md#a-platform-gives-an-unknown-answer) describes how to report it.
 \`npx vitest run test/providers/documents.test.ts -u\` writes this page.
 
 ## Findings

@@ -159,23 +159,6 @@ describe('a session that listens', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('is tried again soon after each loss, if it worked in between', async ({ database }) => {
-    const server = await openServer(database.urls.api);
-    await stopTimers(database);
-    const session = await subscribe(server.url);
-    for (let losses = 0; losses < 3; losses += 1) {
-      await until(() => session.listenings() === losses + 1);
-      expect(session.lost).toHaveLength(losses);
-      server.cut();
-      await until(() => session.lost.length === losses + 1);
-      expect(runNextTimer()).toBe(250);
-      await passMoment();
-    }
-    await until(() => session.listenings() === 4);
-    await hear(database, session);
-    expect([session.lost.length, server.open()]).toEqual([3, 1]);
-  });
-
   test('lasts while the server answers, and is replaced when it no longer does', async ({ database }) => {
     const server = await openServer(database.urls.api);
     await stopTimers(database);

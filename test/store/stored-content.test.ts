@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import type { ConnectionId } from '../../src/basics/ids.ts';
 import type { Content, Metric } from '../../src/providers/provider.ts';
-import { countInserted, insertContent, updateMissingContent } from '../../src/store/content/stored-content.ts';
+import { insertContent, updateMissingContent } from '../../src/store/content/stored-content.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
 import { businessNow, DAY_MS, HOUR_MS, MINUTE_MS } from '../kit/clock.ts';
 import { test } from '../kit/postgres.ts';
@@ -84,15 +84,6 @@ describe('a post that is read', () => {
       expect((await read([POST])).changed, name).toBe(1);
     }
     expect((await read([{ ...POST, thumbnailUrl: NEXT.thumbnailUrl }])).changed).toBe(0);
-  });
-
-  test('counts once for its job', async ({ sql }) => {
-    const { connectionId } = await open(sql);
-    const count = async (readNumber: string) => {
-      const inserted = countInserted(sql, connectionId, [POST], { withMetrics: true, readNumber });
-      return (await sql`with ${inserted} select read from counted`)[0]?.read;
-    };
-    expect([await count('7'), await count('7'), await count('8'), await count('8')]).toEqual([1, 0, 1, 0]);
   });
 });
 

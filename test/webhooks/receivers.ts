@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { vi } from 'vitest';
 import { findFreePort } from '../../local/src/ports.ts';
 import { ROOT } from '../../local/src/services.ts';
-import { findStandardWebhooks } from '../kit/python.ts';
+import { findStandardWebhooks } from './python.ts';
 
 const PAGE = readFileSync(path.join(ROOT, 'docs', 'webhooks.md'), 'utf8');
 const blockIn = (language: string) => new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'm').exec(PAGE)?.[1] ?? '';

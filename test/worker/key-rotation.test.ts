@@ -4,7 +4,7 @@ import { reseal } from '../../src/cli/reseal.ts';
 import { type Running, startService, type User } from '../kit/at-work.ts';
 import { lastDays } from '../kit/person.ts';
 import { asMaintenance } from '../kit/postgres.ts';
-import { combineKeys, KEY_SETS } from '../kit/rotate-keys.ts';
+import { combineKeys, KEY_SETS } from './rotate-keys.ts';
 
 const test = plainTest.extend<{ service: Running }>({
   // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.

@@ -2,7 +2,7 @@ import { PLATFORM_NAMES, type ProviderErrorType, type ProviderName } from '../..
 
 /** The treatment of an answer, for operators. */
 const MEANINGS: Readonly<Record<ProviderErrorType, string>> = {
-  RetryLater: 'try again later',
+  RetryLater: 'a temporary failure',
   OwnRateLimit: 'our own rate limit',
   QuotaSpent: 'quota used up',
   TokenStale: 'access token expired',
