@@ -9,7 +9,7 @@ const FLOORS = [
 /** `import type` of activities is how a workflow knows their inputs and results: the one arrow that points up. */
 const ACTIVITIES_OF_WORKFLOWS = {
   from: '^src/workflows/(calls|sweep)\\.ts$',
-  to: '^src/activities/(index|inline-steps)\\.ts$',
+  to: '^src/activities/(index|fast/inline-steps)\\.ts$',
 };
 
 const down = FLOORS.slice(1).map((name, index) => ({
@@ -193,6 +193,15 @@ module.exports = {
       { path: '^(src|local|bench)/', pathNot: '^src/(api/|main\\.ts|generated/)' },
       '^src/api/',
       'The api serves callers; the domain holds the rules.',
+    ),
+    never(
+      'business-code-knows-no-fast-path',
+      {
+        path: '^(src|local|bench)/',
+        pathNot: '^src/(api/(fast/|main\\.ts$)|activities/fast/|worker/(main|workers)\\.ts$|workflows/calls\\.ts$)',
+      },
+      '^src/(api|activities)/fast/',
+      'Only the code that puts a process together takes them; a workflow knows the types of inline steps.',
     ),
     never(
       'nobody-imports-the-worker-or-the-command-line',
