@@ -2,7 +2,7 @@ import { expect, onTestFinished } from 'vitest';
 import { createRefreshStep, createReplanStep } from '../../src/activities/refresh-steps.ts';
 import { updateRefreshPolicy } from '../../src/store/connections/automatic-refresh.ts';
 import type { Due } from '../../src/store/due.ts';
-import { updateDailyQuota } from '../../src/store/registrations/registrations.ts';
+import { updateRegistration } from '../../src/store/registrations/registrations.ts';
 import { openStage } from '../kit/activity-stage.ts';
 import { createTestDatabase, test } from '../kit/postgres.ts';
 import { freezeClock, type SeededApp, seedApp, seedConnection } from '../kit/seed.ts';
@@ -42,7 +42,7 @@ test('the registrations take turns, the longest due one first, up to the largest
   await due(one, [-3, -4, -5]);
   await due(other, [-10, -11, -12, -13, 1]);
   await due(spent, [-60]);
-  await updateDailyQuota(sql, spent.registrations.PROVIDER_B, 1);
+  await updateRegistration(sql, spent.registrations.PROVIDER_B, { dailyQuota: 1 });
   const found = await list();
   expect(found.map(({ dueAt }) => (dueAt.getTime() - START.getTime()) / 60_000)).toEqual([-13, -5, -12, -4, -11]);
   // A round asks once.

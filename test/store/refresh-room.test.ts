@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
 import { type CorrelationId, newId } from '../../src/basics/ids.ts';
-import { listRoom, updateRefreshPercent } from '../../src/store/connections/automatic-refresh.ts';
+import { listRoom } from '../../src/store/connections/automatic-refresh.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
 import { insertScan } from '../../src/store/jobs/new-reads.ts';
 import { updatePaused } from '../../src/store/registrations/known-registrations.ts';
 import { countUnits, type DailyQuotas } from '../../src/store/registrations/registration-usage.ts';
-import { deleteRejection, updateDailyQuota, updateQuotaSpent } from '../../src/store/registrations/registrations.ts';
+import { deleteRejection, updateQuotaSpent, updateRegistration } from '../../src/store/registrations/registrations.ts';
 import { HOUR_MS, SECOND_MS } from '../kit/clock.ts';
 import { asWorker, test } from '../kit/postgres.ts';
 import { at, rejectClient, type SeededApp, seedApp, seedConnection } from '../kit/seed.ts';
@@ -82,11 +82,11 @@ test('a registration has room for its share of the day so far and of the rate, w
   });
   expect(await room(0.5)).toEqual([1, 3]); // Of 15, 14 are in flight.
   expect(await room(0.499)).toEqual([0, 2]); // Of nearly 15.
-  expect(await updateRefreshPercent(sql, other.registrations.PROVIDER_B, 100)).toBe(true);
+  expect(await updateRegistration(sql, other.registrations.PROVIDER_B, { refreshPercent: 100 })).toBe(true);
   expect(await room(0.5)).toEqual([3, 3]); // Of the larger share.
-  await updateDailyQuota(sql, registrationId, 2_000);
+  await updateRegistration(sql, registrationId, { dailyQuota: 2_000 });
   expect(await room()).toEqual([78, 600]);
-  await updateDailyQuota(sql, registrationId, 100);
+  await updateRegistration(sql, registrationId, { dailyQuota: 100 });
   expect(await room()).toEqual([0, 600]);
 });
 

@@ -7,7 +7,7 @@ import {
   type DailyQuotas,
   listRegistrationUsage,
 } from '../../src/store/registrations/registration-usage.ts';
-import { insertRegistrationApp, updateDailyQuota } from '../../src/store/registrations/registrations.ts';
+import { insertRegistrationApp, updateRegistration } from '../../src/store/registrations/registrations.ts';
 import { DAY_MS, moveClock } from '../kit/clock.ts';
 import { test } from '../kit/postgres.ts';
 import { freezeClock, seedApp } from '../kit/seed.ts';
@@ -75,7 +75,7 @@ describe('an app’s share of a registration', () => {
 describe('refreshes', () => {
   test('of all apps together use their percentage of the quota, to the unit, each day', async ({ sql }) => {
     const { first, second, registrationId, use } = await open(sql);
-    await updateDailyQuota(sql, registrationId, 40);
+    await updateRegistration(sql, registrationId, { dailyQuota: 40 });
     await sql`update registration set refresh_percent = 25 where registration_id = ${registrationId}`;
     const forRefresh = true;
     expect(await use(first, 11, { forRefresh })).toBe(false);
