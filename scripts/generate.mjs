@@ -20,8 +20,8 @@ import {
 } from '../clients/typescript/generate-events.mjs';
 import {
   describeOperations,
-  listOperations,
   renderArguments,
+  renderConsole,
   renderOperations,
   renderPage,
 } from './admin-operations.mjs';
@@ -124,7 +124,7 @@ async function generateSchema({
   return { [output]: `${head}\n${types.trim()}\n`, [textOutput]: text };
 }
 
-/** Generates the console's operations with their types, and the role that each root field needs. */
+/** Generates the console's operations with their types, and what admin.graphql declares of them. */
 async function generateConsole() {
   const folder = path.join(root, 'console', 'src', 'operations');
   const names = (await readdir(folder)).filter((name) => name.endsWith('.graphql')).sort();
@@ -148,14 +148,11 @@ async function generateConsole() {
     pluginMap: { operations, typedDocuments },
     plugins: [{ operations: {} }, { typedDocuments: {} }],
   });
-  const roles = listOperations(text).map(({ name, role }) => `  ${name}: '${role}',`);
   return [
     '// Generated from admin.graphql and operations/*.graphql by `npm run codegen`; do not edit.',
     types.trim(),
     '',
-    '/** The least role that each operation takes. */',
-    `export const LEAST_ROLES = {\n${roles.join('\n')}\n} as const;`,
-    '',
+    renderConsole(text),
   ].join('\n');
 }
 /** Everything that the build and an editor need, and git ignores: the content of each file by its path. */
