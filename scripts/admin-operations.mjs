@@ -29,10 +29,31 @@ export function listOperations(text) {
         const codes = namesOf((type) => named.get(type)?.kind === Kind.ENUM_TYPE_DEFINITION);
         const args = Object.fromEntries(field.arguments.map((arg) => [arg.name.value, print(arg.type)]));
         const isRepeatable = read('repeatable', field) !== undefined;
-        return { name, kind, ...declared, isRepeatable, ids, codes, args, description: field.description };
+        const command = read('command', field)?.name;
+        if (command === undefined) throw new Error(`${name} in admin.graphql needs @command.`);
+        const described = {
+          command,
+          summary: summarize(field.description.value),
+          returns: typeOf(field.type),
+          cleared: field.arguments.filter((arg) => read('keeps', arg)?.clears).map((arg) => arg.name.value),
+        };
+        return {
+          name,
+          kind,
+          ...declared,
+          ...described,
+          isRepeatable,
+          ids,
+          codes,
+          args,
+          description: field.description,
+        };
       }),
     );
 }
+
+/** The beginning of a description, for a line of help. */
+const summarize = (description) => description.replaceAll(/\s+/g, ' ').replaceAll('`', '').split(/[.:;](?= |$)/)[0];
 
 /** Reads a directive of a field or argument; undefined without it. */
 function createReader(text) {
@@ -96,7 +117,7 @@ export function describeOperations(text) {
   return insertions.reduceRight((whole, { at, words }) => whole.slice(0, at) + words + whole.slice(at), text);
 }
 
-const asCode = (value) => JSON.stringify(value).replaceAll('"', "'");
+const asCode = (value) => JSON.stringify(value);
 
 /** Renders the operations, inputs and enums as constants. */
 export function renderOperations(text) {
