@@ -53,7 +53,11 @@ export function listOperations(text) {
 }
 
 /** The beginning of a description, for a line of help. */
-const summarize = (description) => description.replaceAll(/\s+/g, ' ').replaceAll('`', '').split(/[.:;](?= |$)/)[0];
+const summarize = (description) =>
+  description
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll('`', '')
+    .split(/[.:;](?= |$)/)[0];
 
 /** Reads a directive of a field or argument; undefined without it. */
 function createReader(text) {

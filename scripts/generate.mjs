@@ -28,6 +28,7 @@ import {
 import { renderReference } from './callers-reference.mjs';
 import { renderData } from './data-page.mjs';
 import { indexDecisions } from './decisions-index.mjs';
+import { describeCodes, tabulateCodes } from './failure-codes.mjs';
 import { tabulateTriggers } from './trigger-table.mjs';
 
 const root = path.join(import.meta.dirname, '..');
@@ -172,11 +173,15 @@ async function readMigrations() {
   return await Promise.all(names.map((name) => read(`migrations/${name}`)));
 }
 
+const importCodes = () => importSource('src', 'basics', 'failure-codes.ts');
+
 /** What people read in the repository, and the chart, which reads no file outside its folder. */
 export const generateCopies = async () => ({
   'docs/admin-operations.md': renderPage(await textOf(ADMIN)),
   'clients/graphql/operations.graphql': renderCallerOperations(await read('schema.graphql')),
   'docs/callers-reference.md': renderReference(await read(CALLERS.schema)),
+  'schema.graphql': describeCodes(await read('schema.graphql'), await importCodes()),
+  'docs/callers-codes.md': tabulateCodes(await read('docs/callers-codes.md'), await importCodes()),
   'docs/data.md': await renderDataPage(),
   'CONTRIBUTING.md': await tabulateLongTests(await read('CONTRIBUTING.md')),
   'docs/architecture.md': tabulateTriggers(await read('docs/architecture.md'), await readMigrations()),

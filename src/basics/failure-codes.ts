@@ -1,0 +1,281 @@
+/*
+ * Every code with which an attempt to connect or a job can end, and everything that the service and its documents say of it. A new code
+ * is a row here. `npm run codegen` writes the rows into schema.graphql and docs/callers-codes.md. src/basics/failures.ts has the failures
+ * that lead to a code.
+ */
+
+interface Column {
+  /** What the end says about the platform: the person, the app or an operator may have decided it. */
+  readonly blames: 'PLATFORM' | 'NOT_PLATFORM';
+  /** For the person on call. */
+  readonly explains: string;
+  /** In schema.graphql, after the code. */
+  readonly note?: string;
+  /** In docs/callers-codes.md: what the caller tells the user. */
+  readonly tell: string;
+}
+
+/** A value of `ConnectSessionResult.resultCode`. */
+interface AttemptColumn extends Column {
+  /** The status of the attempt in docs/callers-codes.md. */
+  readonly status: 'COMPLETED' | 'DENIED' | 'FAILED' | 'EXPIRED' | 'CANCELED';
+}
+
+/** A value of `SyncJob.errorCode`. */
+interface JobColumn extends Column {
+  /** Whether a scan that ends so keeps what it has read and can be continued: always, or only if it has read its whole window. */
+  readonly isPartial: 'ALWAYS' | 'AT_END' | 'NEVER';
+  /** The next step of a job that has not ended, for the person on call. */
+  readonly next?: string;
+  /** In docs/callers-codes.md: what the caller does. */
+  readonly do: string;
+}
+
+const FAILURE_CODES = {
+  ACCESS_DENIED: {
+    attempt: {
+      blames: 'NOT_PLATFORM',
+      explains: 'The person or the provider denied access.',
+      status: 'DENIED',
+      tell: 'you chose not to allow access',
+    },
+  },
+  MISSING_PERMISSION: {
+    attempt: {
+      blames: 'NOT_PLATFORM',
+      explains: 'No requested capability was granted.',
+      status: 'FAILED',
+      tell: 'you allowed none of the permissions we asked for. Try again, and keep every box ticked',
+    },
+  },
+  ACCOUNT_UNUSABLE: {
+    attempt: {
+      blames: 'NOT_PLATFORM',
+      explains:
+        'The account has nothing to connect, such as a Google account without a channel or a personal Instagram account.',
+      note: 'the account has nothing to connect, such as no channel',
+      status: 'FAILED',
+      tell: 'this account has nothing to connect. At YouTube, create a channel for this Google account, or choose an account that has one. At Instagram, switch to a professional account (Business or Creator). Then try again',
+    },
+    job: {
+      blames: 'NOT_PLATFORM',
+      isPartial: 'NEVER',
+      explains:
+        'The account can no longer be served: its channel is gone, or it is no professional account any more. Its owner must change that at the provider.',
+      note: 'the account can no longer be served',
+      do: 'wait for the user, and do not offer to reconnect: the capabilities are `UNAVAILABLE` until the account works again, which the service checks daily; a reconnect checks at once',
+      tell: 'this account cannot be read any more. At YouTube, its channel is gone. At Instagram, switch back to a professional account (Business or Creator)',
+    },
+  },
+  PARTIAL_PERMISSION: {
+    attempt: {
+      blames: 'PLATFORM',
+      explains: 'Connected with fewer capabilities than requested.',
+      note: 'completed with fewer capabilities than requested',
+      status: 'COMPLETED',
+      tell: "connected with fewer capabilities than the app may use. Reconnect and allow the rest; if the platform does not ask for it, it has not approved it for us. PROVIDER_C's permission for insights is no capability of its own: without it, `resultCode` is null, and the views and shares of each post are `NOT_GRANTED`",
+    },
+  },
+  ACCOUNT_MISMATCH: {
+    attempt: {
+      blames: 'NOT_PLATFORM',
+      explains: 'The person chose another account than the one to reconnect.',
+      note: 'a reconnect returned another account',
+      status: 'FAILED',
+      tell: 'that was a different account. Choose the same account, or connect it as new',
+    },
+    job: {
+      blames: 'NOT_PLATFORM',
+      isPartial: 'NEVER',
+      explains: "The provider answered about another account than the connection's. Nothing of it is stored.",
+      note: 'the provider answered about another account; nothing of it is stored',
+      do: "ask again later; if it stays, offer to reconnect, and tell the operators: the platform answered about another account than the connection's, or about none. Nothing of that answer is stored, and the window is not covered",
+      tell: 'the platform sent data of another account, which we have not stored',
+    },
+  },
+  ACCOUNT_DISCONNECTING: {
+    attempt: {
+      blames: 'NOT_PLATFORM',
+      explains: 'An account of the same person is being disconnected.',
+      status: 'FAILED',
+      tell: 'an account at this platform is still being disconnected. Wait',
+    },
+  },
+  EXCHANGE_FAILED: {
+    attempt: {
+      blames: 'PLATFORM',
+      explains: 'The code could not be exchanged for tokens, or the answer was lost.',
+      status: 'FAILED',
+      tell: 'the platform did not complete the connection. Try again',
+    },
+  },
+  CLIENT_REFUSED: {
+    attempt: {
+      blames: 'PLATFORM',
+      explains:
+        'The provider refuses our client, its request or its settings, or refuses it for this account. Test the registration, and compare its checklist.',
+      note: 'the provider refuses this service, or refuses it for this account',
+      status: 'FAILED',
+      tell: 'the platform does not accept our service, or not for this account: an administrator blocks it, or the account is no invited tester. Trying again does not help: tell the operators. In a browser inside another app, open the page in a real browser',
+    },
+  },
+  PROVIDER_UNAVAILABLE: {
+    attempt: {
+      blames: 'PLATFORM',
+      explains: 'The provider could not be reached in time, or reported a failure of its own.',
+      status: 'FAILED',
+      tell: 'the platform does not respond, or reports a failure of its own. Try later',
+    },
+    job: {
+      blames: 'PLATFORM',
+      isPartial: 'ALWAYS',
+      explains: 'The provider did not answer, or answered with an error of its own.',
+      next: 'The job retries.',
+      do: 'ask again later',
+      tell: 'the platform does not respond',
+    },
+  },
+  PROVIDER_RATE_LIMITED: {
+    job: {
+      blames: 'PLATFORM',
+      isPartial: 'ALWAYS',
+      explains: 'The provider limits our calls, or its quota is used up.',
+      next: 'The job retries when the provider allows it.',
+      do: 'ask again after an hour, or tomorrow: quotas are daily, and your app may have a share of one',
+      tell: 'the platform limits our requests',
+    },
+  },
+  RECONNECT_REQUIRED: {
+    job: {
+      blames: 'PLATFORM',
+      isPartial: 'NEVER',
+      explains: 'The grant has ended at the provider. Only the person can connect again.',
+      do: 'offer to reconnect',
+      tell: 'connect the account again',
+    },
+  },
+  CAPABILITY_UNAVAILABLE: {
+    job: {
+      blames: 'NOT_PLATFORM',
+      isPartial: 'NEVER',
+      explains: 'The grant, the policy or the provider does not cover this.',
+      do: "check the connection's `capabilities`, and offer to reconnect",
+      tell: 'a permission is missing',
+    },
+  },
+  AUTHORIZATION_SUSPENDED: {
+    job: {
+      blames: 'NOT_PLATFORM',
+      isPartial: 'NEVER',
+      explains: 'The registration is paused, or the connection is suspended.',
+      next: 'The job continues when that ends.',
+      do: 'wait',
+      tell: 'on hold; nothing to do',
+    },
+  },
+  CONTENT_NOT_FOUND: {
+    job: {
+      blames: 'NOT_PLATFORM',
+      isPartial: 'AT_END',
+      explains: 'The provider does not return this post for this account.',
+      do: "do not ask again, except after a lookup with the `incompleteReason` `PROVIDER_LIMIT`: then scan the post's days first",
+      tell: 'this account has no such post; with `PROVIDER_LIMIT`: it is not among the newest posts of this account',
+    },
+  },
+  UNSUPPORTED_URL: {
+    job: {
+      blames: 'NOT_PLATFORM',
+      isPartial: 'NEVER',
+      explains: 'The URL does not belong to a post at this provider.',
+      do: 'do not ask again with this URL. A share link of PROVIDER_C (`/share/…`) does not contain its post: ask for the long one',
+      tell: 'this is not the URL of a post. Open the post in a browser and copy the address: it contains `/p/` or `/reel/`, `/video/`, `/watch` or `/shorts/`',
+    },
+  },
+  CONNECTION_DISCONNECTED: {
+    job: {
+      blames: 'NOT_PLATFORM',
+      isPartial: 'NEVER',
+      explains: 'The connection was disconnected in the meantime.',
+      do: 'show the receipts',
+      tell: 'the account was disconnected meanwhile',
+    },
+  },
+  PROVIDER_CONTRACT: {
+    job: {
+      blames: 'PLATFORM',
+      isPartial: 'ALWAYS',
+      explains: 'The provider sent an unknown answer. Its API may have changed.',
+      do: 'tell the operators',
+      tell: "we do not understand the platform's response",
+    },
+  },
+  INTERNAL: {
+    attempt: {
+      blames: 'PLATFORM',
+      explains: 'The service failed or was interrupted. Search the log for the correlation id.',
+      note: 'a fault of this service',
+      status: 'FAILED',
+      tell: 'something went wrong on our side. Try again',
+    },
+    job: {
+      blames: 'PLATFORM',
+      isPartial: 'AT_END',
+      explains: 'The service failed. Search the log for the correlation id.',
+      do: 'on a `RUNNING` job, wait: a process of the service was interrupted. Otherwise ask again once, then tell the operators',
+      tell: 'something went wrong on our side',
+    },
+  },
+  REGISTRATION_PAUSED: {
+    attempt: {
+      blames: 'NOT_PLATFORM',
+      explains: 'The registration was paused in the meantime.',
+      status: 'FAILED',
+      tell: 'new connections to this platform are paused. Try later',
+    },
+  },
+  POLICY_CHANGED: {
+    attempt: {
+      blames: 'NOT_PLATFORM',
+      explains: 'The app, its tenant or its policy no longer allows it.',
+      status: 'FAILED',
+      tell: 'this platform is no longer available here',
+    },
+  },
+  EXPIRED: {
+    attempt: {
+      blames: 'NOT_PLATFORM',
+      explains: 'The attempt did not finish within 10 minutes.',
+      status: 'EXPIRED',
+      tell: 'it took longer than ten minutes. Start again',
+    },
+  },
+  CANCELED: {
+    attempt: {
+      blames: 'NOT_PLATFORM',
+      explains: 'The attempt was canceled.',
+      status: 'CANCELED',
+      tell: "a disconnect, or an attempt that you created later, replaced this one, whichever completes first. So a user's last consent wins: an older attempt that completes after it ends CANCELED, and cancels nothing",
+    },
+  },
+} as const satisfies Readonly<Record<string, { readonly attempt?: AttemptColumn; readonly job?: JobColumn }>>;
+
+type Codes = typeof FAILURE_CODES;
+type CodesWith<Name extends 'attempt' | 'job'> = {
+  [Code in keyof Codes]: Codes[Code] extends Readonly<Record<Name, object>> ? Code : never;
+}[keyof Codes];
+export type ResultCode = CodesWith<'attempt'>;
+export type JobErrorCode = CodesWith<'job'>;
+
+const columnOf = (name: 'attempt' | 'job') =>
+  Object.fromEntries(
+    Object.entries<Readonly<Record<string, unknown>>>(FAILURE_CODES).flatMap(([code, row]) =>
+      name in row ? [[code, row[name]]] : [],
+    ),
+  );
+export const ATTEMPT_ENDS = columnOf('attempt') as Readonly<Record<ResultCode, AttemptColumn>>;
+export const JOB_ENDS = columnOf('job') as Readonly<Record<JobErrorCode, JobColumn>>;
+
+/** Values of `ConnectSessionResult.resultCode`. */
+export const RESULT_CODES = Object.keys(ATTEMPT_ENDS) as readonly ResultCode[];
+/** Values of `SyncJob.errorCode`. */
+export const JOB_ERROR_CODES = Object.keys(JOB_ENDS) as readonly JobErrorCode[];
