@@ -11,7 +11,11 @@ export const AppSettings = z.object({
   enabled: z.boolean(),
   requestsPerSecond: z.number(),
 });
-export const App = z.object({ appId: AppId, ...AppSettings.shape });
+/** What every request of an app needs. */
+export const App = z.object({
+  appId: AppId,
+  ...AppSettings.pick({ name: true, enabled: true, requestsPerSecond: true }).shape,
+});
 export type App = z.infer<typeof App>;
 
 export async function insertApp(sql: Sql, name: string): Promise<AppId> {
