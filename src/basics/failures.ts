@@ -56,7 +56,9 @@ export interface FailureRule {
 
 /** A failure of a call to a platform. */
 interface PlatformFailureRule extends FailureRule {
-  /** What the service made of an answer, for operators, such as `access ended`. */
+  /** What the service makes of an answer, in test/providers/provider-answers.md. */
+  readonly means: string;
+  /** The same for operators, such as `access ended`. */
   readonly briefly: string;
   /** Why a line of an import became no connection; docs/importing.md has the codes. `isRetryable`: the same line can succeed later. */
   readonly import: { readonly code: string; readonly message: string; readonly isRetryable?: true };
@@ -75,6 +77,7 @@ const PLATFORM_FAILURES = {
     attempt: { code: 'PROVIDER_UNAVAILABLE', retries: true },
     grant: { shows: 'PLATFORM_FAILED', upkeep: 'SOON' },
     worker: FAILED,
+    means: 'A fault of the platform. The call is tried again later',
     briefly: 'try again later',
     import: {
       code: 'PROVIDER_UNAVAILABLE',
@@ -89,6 +92,7 @@ const PLATFORM_FAILURES = {
     attempt: { code: 'PROVIDER_UNAVAILABLE', retries: true },
     grant: { shows: 'NOT_ASKED', upkeep: 'SOON' },
     worker: { log: 'NORMAL', requeues: true },
+    means: 'Our own limit',
     briefly: 'our own rate limit',
     import: {
       code: 'OWN_RATE_LIMIT',
@@ -103,6 +107,7 @@ const PLATFORM_FAILURES = {
     attempt: { code: 'PROVIDER_UNAVAILABLE', retries: false },
     grant: { shows: 'NO_QUOTA', upkeep: 'SOON' },
     worker: NORMAL,
+    means: 'The quota of the day is used up. The registration waits until it resets',
     briefly: 'quota used up',
     import: {
       code: 'QUOTA_USED_UP',
@@ -117,6 +122,7 @@ const PLATFORM_FAILURES = {
     attempt: { code: 'EXCHANGE_FAILED', retries: false },
     grant: { shows: 'TOKEN_REFUSED', upkeep: 'LATER' },
     worker: FAILED,
+    means: 'The access token is old. It is refreshed',
     briefly: 'access token expired',
     import: { code: 'GRANT_DEAD', message: 'The provider refused the access token. The person must connect again.' },
   },
@@ -127,6 +133,7 @@ const PLATFORM_FAILURES = {
     attempt: { code: 'EXCHANGE_FAILED', retries: false },
     grant: { shows: 'DEAD', upkeep: 'LATER' },
     worker: FAILED,
+    means: 'The grant has ended. That is believed of a part of the connections (D-760)',
     briefly: 'access ended',
     import: {
       code: 'GRANT_DEAD',
@@ -141,6 +148,7 @@ const PLATFORM_FAILURES = {
     attempt: { code: 'MISSING_PERMISSION', retries: false },
     grant: { shows: 'ALIVE', upkeep: 'LATER' },
     worker: FAILED,
+    means: 'The grant lacks a permission. That is believed of a part of the connections (D-760)',
     briefly: 'permission missing',
     import: { code: 'MISSING_PERMISSION', message: 'The grant does not permit to read the account.' },
   },
@@ -151,6 +159,7 @@ const PLATFORM_FAILURES = {
     attempt: { code: 'ACCOUNT_UNUSABLE', retries: false },
     grant: { shows: 'ALIVE', upkeep: 'LATER' },
     worker: FAILED,
+    means: 'The account has nothing to connect',
     briefly: 'account cannot connect',
     import: { code: 'ACCOUNT_UNUSABLE', message: 'The account has no channel or professional profile to connect.' },
   },
@@ -161,6 +170,7 @@ const PLATFORM_FAILURES = {
     attempt: { code: 'ACCOUNT_MISMATCH', retries: false },
     grant: { shows: 'OTHER_ACCOUNT', upkeep: 'LATER' },
     worker: FAILED,
+    means: 'The answer is about another account. Nothing of it is stored',
     briefly: 'another account',
     import: {
       code: 'ACCOUNT_MISMATCH',
@@ -174,6 +184,7 @@ const PLATFORM_FAILURES = {
     attempt: { code: 'EXCHANGE_FAILED', retries: false },
     grant: { shows: 'NOTHING', upkeep: 'LATER' },
     worker: FAILED,
+    means: 'No such post. It is gone only after a second read (D-296)',
     briefly: 'post not found',
     import: { code: 'PROVIDER_CONTRACT', message: 'The provider does not know the account.' },
   },
@@ -184,6 +195,7 @@ const PLATFORM_FAILURES = {
     attempt: { code: 'EXCHANGE_FAILED', retries: false },
     grant: { shows: 'NOTHING', upkeep: 'LATER' },
     worker: FAILED,
+    means: 'No URL of a post',
     briefly: 'not the URL of a post',
     import: { code: 'PROVIDER_CONTRACT', message: 'The provider sent an unknown answer.' },
   },
@@ -194,6 +206,7 @@ const PLATFORM_FAILURES = {
     attempt: { code: 'CLIENT_REFUSED', retries: false },
     grant: { shows: 'NOTHING', upkeep: 'LATER' },
     worker: FAILED,
+    means: 'Our own client or app. No connection changes; an alert',
     briefly: 'client refused',
     import: {
       code: 'CLIENT_REJECTED',
@@ -208,6 +221,7 @@ const PLATFORM_FAILURES = {
     attempt: { code: 'EXCHANGE_FAILED', retries: 'REPEATABLE' },
     grant: { shows: 'PLATFORM_FAILED', upkeep: 'LATER' },
     worker: FAILED,
+    means: 'Our own request is refused, or the answer has another form. It is kept for people',
     briefly: 'unknown format',
     import: { code: 'PROVIDER_CONTRACT', message: 'The provider sent an unknown answer.' },
   },
