@@ -1,4 +1,4 @@
-// The measured accepts: each request, its rows, the check of its response, and how to undo what it has written. Shaped like
+// The measured accepts: each request, its rows, the check of its response, and how to undo its writes. Shaped like
 // `reads.mjs`. For databases that `npm run fill` has filled without due rows.
 import { createHash } from 'node:crypto';
 import { isWrong, MAX_TARGETS, scopeColumns, spread, toTargets } from './reads.mjs';
@@ -116,7 +116,7 @@ export const cases = {
 };
 
 /**
- * Undoes the accepts: deletes their rows, without triggers, and connects again what they have disconnected.
+ * Undoes the accepts: deletes their rows, without triggers, and reconnects the connections that they disconnected.
  * @param sql a connection of a superuser.
  * @param filledAt the end of the fill, whose own rows are older.
  */

@@ -23,7 +23,7 @@ const OF_SCHEDULER = [
 
 type Actions = Readonly<Record<string, number>>;
 
-/** What the server itself has counted so far, by the kind of action. */
+/** The server's own counts, by the kind of action. */
 async function readActions({ temporalMetricsUrl }: TestService): Promise<Actions> {
   const text = await (await fetch(temporalMetricsUrl)).text();
   const sums: Record<string, number> = {};

@@ -3,7 +3,7 @@ import { startService, type User, until } from '../test/kit/at-work.ts';
 import { outcomeOf } from '../test/kit/conformance.ts';
 import { describeMachine, quantile } from './measure.mjs';
 
-/** What one app brings, and how often another app's single one is measured. */
+/** The bulk of one app, and how often another app's single request is measured. */
 const SIZES = {
   quick: { many: 1_000, singles: 3 },
   usual: { many: 10_000, singles: 10 },
@@ -20,7 +20,7 @@ async function inParts(insert: (from: number, to: number) => Promise<unknown>) {
   for (let from = 1; from <= many; from += TOGETHER) await insert(from, Math.min(many, from + TOGETHER - 1));
 }
 
-/** What one app can bring at once. */
+/** The bulk that one app can send at once. */
 const BACKLOGS: Readonly<Record<string, (service: Service, busy: User) => Promise<unknown>>> = {
   'workflows that the outbox has to start': ({ sql }, { appId }) =>
     inParts(

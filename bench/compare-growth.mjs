@@ -94,7 +94,7 @@ async function openProgram(stage) {
   return { ...api, stage, sql, close, restore: () => restore(sql, filledAt) };
 }
 
-/** Tells the load what to ask each program. */
+/** Gives the load the requests for each program. */
 async function prepare(name, { load, programs }) {
   for (const { name: program, stage, sql } of programs) {
     const targets = await cases[name].findTargets(sql);
@@ -157,7 +157,7 @@ async function countRows(load, programs) {
 }
 
 async function countRowsRead(sql) {
-  await sql`select pg_stat_force_next_flush()`; // What this connection itself has read is not the api's.
+  await sql`select pg_stat_force_next_flush()`; // The reads of this connection are not the api's.
   const [{ count }] = await sql`
     select (select sum(seq_tup_read) from pg_stat_user_tables where relname <> all(${SMALL}))
       + (select sum(idx_tup_read) from pg_stat_user_indexes where relname <> all(${SMALL})) as count

@@ -1,6 +1,6 @@
 /**
  * The most expensive request that each bound of the api still permits, or barely refuses. A test sends them all, and
- * `npm run bench -- --only expensive` measures what each costs.
+ * `npm run bench -- --only expensive` measures the cost of each.
  */
 export interface ExpensiveRequest {
   readonly name: string;
@@ -44,7 +44,7 @@ const SPAN = {
   publishedBefore: new Date().toISOString(),
 };
 
-/** Documents at each limit. `turn` makes one that nobody has sent before. */
+/** Documents at each limit. `turn` makes a new one. */
 function listDocuments({ scope }: Sender): Readonly<Record<string, (turn: number) => string>> {
   const given = `scope: { tenantKey: "${scope.tenantKey}", externalSubjectId: "s" }`;
   return {
@@ -191,7 +191,7 @@ function listHeaders(key: string): Readonly<Record<string, readonly string[]>> {
   };
 }
 
-/** Pages, forms, callbacks and files, for which nobody needs a key. */
+/** Pages, forms, callbacks and files, which need no key. */
 function listPages({ registrations }: Sender): Readonly<Record<string, Omit<ExpensiveRequest, 'name'>>> {
   const form = ['content-type', 'application/x-www-form-urlencoded'];
   const state = 'A'.repeat(43);
@@ -309,7 +309,7 @@ function listPages({ registrations }: Sender): Readonly<Record<string, Omit<Expe
   };
 }
 
-/** What an operator may send. */
+/** The requests that an operator may send. */
 function listOperators({ appId }: Sender): Readonly<Record<string, readonly [string, object?]>> {
   const long = 'x'.repeat(BODY - 1_000);
   const endpoint = (url: string): [string, object] => [

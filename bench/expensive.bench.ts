@@ -85,11 +85,11 @@ test(`another app's reads while one app sends ${PER_SECOND} a second of the ${WO
     const [quiet, busy]: [number[], number[]] = [[], []];
     const shares: number[] = [];
     let [count, limited] = [0, 0];
-    // In turns, so that whatever else the machine does meets both alike.
+    // In turns, so that other load on the machine affects both alike.
     for (let part = 0; part < PARTS; part += 1) {
       quiet.push(...(await latencies((seconds * 1_000) / PARTS)));
       const flooding = flood(make, 1_000 * (part + 1));
-      await delay(SETTLE_MS); // What an app may use at once is used up then.
+      await delay(SETTLE_MS); // The burst of an app is used up then.
       const [before, beganAtMs] = [stage.cpuMs(), performance.now()];
       busy.push(...(await latencies((seconds * 1_000) / PARTS)));
       shares.push((stage.cpuMs() - before) / (performance.now() - beganAtMs));

@@ -309,7 +309,7 @@ async function waitUntil(check: () => Promise<boolean>): Promise<void> {
   while (!(await check())) await delay(10);
 }
 
-/** Deletes the entries and jobs of the bare program, which nobody may run. */
+/** Deletes the entries and jobs of the bare program, which must not run. */
 async function forgetBare({ database: { sql } }: TestService): Promise<void> {
   await sql`
     delete from read_job where job_id in (

@@ -4,7 +4,7 @@ import { cases as accepts } from './accepts.mjs';
 import { cases as reads } from './reads.mjs';
 
 const cases = { ...reads, ...accepts };
-/** What each program is asked, by its name; under the empty name, what all others are asked. */
+/** The requests for each program, by its name; under the empty name, those for all others. */
 const asked = new Map();
 
 /**

@@ -32,7 +32,7 @@ const SAMPLE_MS = 5;
 
 const perSecond = (count: number, ms: number) => (count / ms) * 1_000;
 
-/** Counts, every few ms, what the sessions of the service wait for inside Postgres. */
+/** Counts, every few ms, the wait events of the service's sessions in Postgres. */
 function watchLocks({ database: { sql } }: TestService) {
   const waits = new Map<string, number>();
   let samples = 0;

@@ -124,7 +124,7 @@ async function readyDatabase({ cluster, folder, keys, sizes, say }) {
   }
 }
 
-/** Drops what no stamp names: databases that are too old, or that an aborted run has left. */
+/** Drops databases without a stamp: they are too old, or left by an aborted run. */
 async function dropUnknownDatabases(url, folder) {
   const kept = readdirSync(folder)
     .filter((name) => /^filled-\d+\.json$/.test(name))
@@ -191,7 +191,7 @@ export async function startApi(
     CONNECT_ATTEMPTS_PER_APP: '1000000', // It measures the service, not its limit.
     API_HOST: '127.0.0.1',
     API_PORT: String(chosen),
-    TEMPORAL_ADDRESS: '127.0.0.1:1', // Nobody answers there, and no request waits for it.
+    TEMPORAL_ADDRESS: '127.0.0.1:1', // Nothing listens there, and no request waits for it.
     VAULT_EDGE_KEYS,
     VAULT_MAC_KEYS,
     VAULT_INBOX_PUBLIC_KEYS,

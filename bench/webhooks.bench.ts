@@ -85,7 +85,7 @@ const insertDeliveries = (
   insert into webhook_wake (endpoint_id) select endpoint_id from endpoint
 `;
 
-/** The rate at which endpoints get what waits for them: `each` for every one of them. */
+/** The rate at which endpoints get their backlog: `each` for every one of them. */
 const sendMany =
   (way: Way, each: number, endpointIds: readonly WebhookEndpointId[] = [way.stage.endpointId]) =>
   async () => {
@@ -99,7 +99,7 @@ const sendMany =
     return (count / ms) * 1_000;
   };
 
-/** Tells ten endpoints one event, and waits until the workflows have ended: all that it costs. Returns when all were told. */
+/** Sends one event to ten endpoints, and waits until the workflows have ended. Returns the time of the last delivery. */
 const tellQuiet = (way: Way) => {
   const tell = tellOnce(way);
   return async () => {
@@ -113,7 +113,7 @@ const tellQuiet = (way: Way) => {
   };
 };
 
-/** What waits for an endpoint at which nobody listens. */
+/** The backlog of an endpoint that is down. */
 async function addDead(way: Way, count: number): Promise<void> {
   const url = way.stage.receiver.url.replace(/\d+\/hooks/, '9/hooks'); // The discard port.
   const { endpointId } = await way.stage.addEndpoint(url, ['job.finished']);
@@ -286,7 +286,7 @@ const changeStatuses = (sql: Database, connectionId: ConnectionId) =>
         await moveConnection(asWorker(sql), connectionId, status);
   });
 
-/** What the triggers cost a transaction that changes a status. No worker runs. */
+/** The cost of the triggers in a transaction that changes a status. No worker runs. */
 async function measureTriggers({ sql, stage }: Way, processors: () => Processes): Promise<void> {
   const { appId, connectionId } = stage;
   const other = randomUUID();

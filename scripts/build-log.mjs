@@ -4,7 +4,7 @@ import { ROOT } from './run.mjs';
 
 const FILE = path.join(ROOT, '.cache', 'build.log');
 
-/** What the bundlers note goes to a file: it concerns only who works on the build. */
+/** The notes of the bundlers go to a file: they concern only the build. */
 export function noteInBuildLog(text) {
   mkdirSync(path.dirname(FILE), { recursive: true });
   appendFileSync(FILE, `${text}\n`);

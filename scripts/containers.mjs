@@ -10,7 +10,7 @@ import { getBaseImages } from './containers/images.mjs';
 import { Report } from './containers/report.mjs';
 import { ROOT, run } from './run.mjs';
 
-/** What a production image must not have: the sandbox, sources, and tools of development. */
+/** The things that a production image must not contain: the sandbox, sources, and tools of development. */
 const UNWANTED =
   /^\/app\/((dist\/)?(sandbox|local)\/|dist\/.*\.tsx?$|node_modules\/(vitest|vite|typescript|playwright-core)\/)/;
 

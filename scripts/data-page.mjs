@@ -2,7 +2,7 @@
 
 /**
  * The kinds of data. `form`: how Postgres stores it. `operators`: how operators see it. `steps`: the steps of retention that
- * end it by the clock. `ends`: what ends it otherwise.
+ * end it by the clock. `ends`: the other ends.
  */
 export const KINDS = {
   subject: {
@@ -19,7 +19,7 @@ export const KINDS = {
     what: 'channel id, open_id, user id',
     form: 'plain',
     operators: 'every role',
-    purpose: 'to find the account again, and to compare each answer with it',
+    purpose: 'to recognize the account',
     steps: [],
     ends: 'the erase; of an attempt without a connection its end',
   },
@@ -27,8 +27,7 @@ export const KINDS = {
     name: 'Profile',
     what: 'name, handle, picture URL, profile URL, description',
     form: 'plain',
-    operators:
-      'name and handle: ADMIN; the others on request, with an entry in the audit log. The rest: only in an export',
+    operators: 'name and handle: ADMIN, others on request and audited. The rest: only in an export',
     purpose: 'to serve PROFILE to the app',
     steps: ['oldProfiles'],
     ends: 'the purge, right after a disconnect',
@@ -47,7 +46,7 @@ export const KINDS = {
     what: "a pasted URL, a post's id, the platform's cursor",
     form: 'plain',
     operators: 'only in an export',
-    purpose: 'to run the read and to show its result',
+    purpose: 'to run the read',
     steps: ['oldReadJobs'],
     ends: 'the purge, right after a disconnect',
   },
@@ -56,7 +55,7 @@ export const KINDS = {
     what: 'permissions and capabilities that the person granted, and when',
     form: 'plain',
     operators: 'every role',
-    purpose: 'to prove the consent, and to read no more than it allows',
+    purpose: 'to prove and respect the consent',
     steps: ['oldAttempts', 'oldGrants'],
     ends: 'the erase',
   },
@@ -110,25 +109,25 @@ export const KINDS = {
     what: 'ids of ours, statuses, codes, instants',
     form: 'plain',
     operators: 'every role',
-    purpose: 'to do the work, and to show it',
+    purpose: 'to do and show the work',
     steps: ['oldReceipts', 'oldBulkDisconnects', 'oldCoverage'],
     ends: 'the erase; of receipts their age',
   },
   deletions: {
     name: 'Records of deletions',
-    what: 'confirmation code, instants, ids of ours; for the restore of a backup',
+    what: 'confirmation code, instants, ids of ours',
     form: 'plain',
     operators: 'every role',
-    purpose: 'to prove an erasure, and to repeat it after a restore',
+    purpose: 'to prove an erasure and repeat it after a restore',
     steps: ['oldErasures', 'oldDeletionRequests', 'oldJournalEntries'],
     ends: 'their age',
   },
   events: {
     name: 'Webhook events',
-    what: 'ids of ours, codes, instants; and how their delivery went',
+    what: 'ids of ours, codes, instants, results of deliveries',
     form: 'plain',
     operators: 'every role',
-    purpose: 'to tell the app what changed',
+    purpose: 'to notify the app of changes',
     steps: ['oldWebhookEvents'],
     ends: 'their age',
   },
@@ -302,6 +301,16 @@ export const COLUMNS = {
   worker_presence: { settings: 'worker_id place seen_at' },
 };
 
+/** The kinds whose columns the page does not list. */
+const IMPERSONAL = ['record', 'deletions', 'events', 'operatorSecrets', 'clientSecrets', 'settings'];
+
+/** `table`: column, column. */
+const listColumns = (kind) =>
+  Object.entries(COLUMNS)
+    .filter(([, kinds]) => kinds[kind] !== undefined)
+    .map(([table, kinds]) => `\`${table}\`: ${kinds[kind].split(' ').join(', ')}`)
+    .join('<br>');
+
 const ROLES = ['api', 'worker', 'maintenance', 'readonly'];
 const columnsOf = (kind) =>
   Object.entries(COLUMNS).flatMap(([table, kinds]) =>
@@ -367,7 +376,7 @@ export function renderData({ retentions, facts, formatProvider, roles }) {
   return [
     HEAD,
     ...tabulate(
-      ['Kind', 'What', 'Stored', 'Purpose', 'Kept until', 'Operators see it', 'Database roles that read it'],
+      ['Kind', 'What', 'Stored', 'Purpose', 'Kept until', 'Operators', 'Database roles'],
       Object.entries(KINDS).map(([kind, { name, what, form, operators, purpose, steps, ends }]) => [
         `**${name}**`,
         what,
@@ -414,14 +423,13 @@ export function renderData({ retentions, facts, formatProvider, roles }) {
     '',
     '## Columns',
     '',
+    'The other columns contain ids of ours, codes, instants, settings and secrets of ours. `scripts/data-page.mjs` lists them.',
+    '',
     ...tabulate(
-      ['Table', 'Columns by kind'],
-      Object.entries(COLUMNS).map(([table, kinds]) => [
-        `\`${table}\``,
-        Object.entries(kinds)
-          .map(([kind, columns]) => `**${KINDS[kind].name}** (${KINDS[kind].form}): ${columns.split(' ').join(', ')}`)
-          .join('<br>'),
-      ]),
+      ['Kind', 'Columns'],
+      Object.entries(KINDS)
+        .filter(([kind]) => !IMPERSONAL.includes(kind))
+        .map(([kind, { name }]) => [`**${name}**`, listColumns(kind)]),
     ),
     '',
   ].join('\n');
@@ -429,8 +437,7 @@ export function renderData({ retentions, facts, formatProvider, roles }) {
 
 const HEAD = `# Personal data
 
-**Use this page** for your record of processing, a platform's review or a data subject's question. It is generated from the schema's columns,
-the retention table, the database's rights and the platforms' facts; a column without a kind fails a test.
+**Use this page** for your record of processing, a platform's review or a data subject's question. It is generated from the code.
 
 ## Where data goes
 
@@ -458,25 +465,25 @@ flowchart LR
 ## Kinds
 
 Sealed: encrypted for one process by a key outside the database. Hashed: SHA-256, or a keyed hash where the value could be guessed. A sweep
-every quarter of an hour ends what is due. An erase ends all of a connection.
+deletes expired data every quarter of an hour. An erase deletes all data of a connection.
 `;
 
 const MIDDLE = `
-Callers read profile, posts and the state of their own tenants' connections, with their key. Roles of operators are in
-[admin-operations.md](admin-operations.md); roles of the database in [production.md](production.md#postgres).
+With its key, an app reads the profiles, posts and connections of its own tenants. See the roles of
+[operators](admin-operations.md) and of the [database](production.md#postgres).
 
 ## Outside the database
 
-| Place | What it has | Kept | Shown by |
-|---|---|---|---|
-| Temporal | ids of ours and closed codes | its retention, 14 days | [a test](../test/stack/whole-path.test.ts) searches histories and logs for planted values |
-| Logs, traces, metrics | constants, ids, codes | as long as you keep them | the same test |
-| Erasure journal | ids of erased connections, keys and grants | until older than your oldest backup ([backup.md](backup.md)) | |
-| Backups, archived WAL | all rows; sealed values stay sealed | as long as you keep them: [30 days at most](production.md#data-at-rest) | [what Postgres keeps](security.md#what-postgres-keeps-after-an-erase) |
-| Keys | none; whoever has them and a dump reads everything | until rotated | [configuration.md](configuration.md#keys) |
-| The app's own copy | whatever it copied | [its duty](callers.md#data-that-you-copy) | |
+| Place | Contains | Kept |
+|---|---|---|
+| Temporal | ids of ours and closed codes | its retention, 14 days |
+| Logs, traces, metrics | constants, ids, codes | as long as you keep them |
+| Erasure journal | ids of erased connections, keys and grants | until older than your oldest backup ([backup.md](backup.md)) |
+| Backups, [archived WAL](security.md#what-postgres-keeps-after-an-erase) | all rows; sealed values stay sealed | as long as you keep them: [30 days at most](production.md#data-at-rest) |
+| [Keys](configuration.md#keys) | no data; with a dump, they open every value | until rotated |
+| The app's own copy | the data that it copied | [its duty](callers.md#data-that-you-copy) |
 
-Pictures are never fetched: the service stores their URLs. It sends nothing to anybody else.
+The service stores the URLs of pictures and never fetches them. It sends data to no one else.
 
 ## Platforms
 `;

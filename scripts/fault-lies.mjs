@@ -73,7 +73,7 @@ export const LIES = {
 /** The control: the copy stays as it is, and the suite must not object. */
 export const NO_LIE = 'none';
 
-/** What a run needs besides the sources: packages, downloads and generated code are shared, builds are the copy's own. */
+/** The needs of a run besides the sources: packages, downloads and generated code are shared, builds are the copy's own. */
 const GENERATED = ['src/generated', 'console/src/generated', 'clients/typescript/src/generated'];
 const LINKED = ['node_modules', '.cache', ...GENERATED];
 const BUILT = ['dist', 'local/dist', 'sandbox/dist', 'clients/typescript/dist', 'examples/caller/dist'];

@@ -66,20 +66,6 @@ const renderDataPage = async () =>
     roles: await read('ops/postgres/roles.sql'),
   });
 
-/** Replaces the table of long tests in the page. */
-async function tabulateLongTests(page) {
-  const { LONG_TESTS } = await importSource('test', 'kit', 'long-tests.ts');
-  const rows = Object.entries(LONG_TESTS).map(
-    ([file, { finds, seconds }]) =>
-      `| [${file.replace(/^test\/|\.test\.ts$/g, '')}](${file}) | ${finds} | ${seconds} s |\n`,
-  );
-  const table = `| Long test | It finds | Duration |\n|---|---|---|\n${rows.join('')}`;
-  return page.replace(
-    /(<!-- long tests -->\n)[\s\S]*?(<!-- \/long tests -->)/,
-    (_, opening, end) => opening + table + end,
-  );
-}
-
 /** A schema's text, including the scalars and enums that it shares with another schema. */
 async function textOf({ schema, shares }) {
   const own = await read(schema);
@@ -183,7 +169,6 @@ export const generateCopies = async () => ({
   'schema.graphql': describeCodes(await read('schema.graphql'), await importCodes()),
   'docs/callers-codes.md': tabulateCodes(await read('docs/callers-codes.md'), await importCodes()),
   'docs/data.md': await renderDataPage(),
-  'CONTRIBUTING.md': await tabulateLongTests(await read('CONTRIBUTING.md')),
   'docs/architecture.md': tabulateTriggers(await read('docs/architecture.md'), await readMigrations()),
   'docs/decisions.md': indexDecisions(await read('docs/decisions.md')),
   'deploy/helm/social-accounts/alerts.yml': await read('ops/prometheus/alerts.yml'),

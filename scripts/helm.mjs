@@ -1,5 +1,5 @@
-// `npm run test:helm`: lints the chart in deploy/helm, renders it with every set of values in its folder `ci`, and checks what it
-// renders against the schemas of Kubernetes and of the Prometheus operator. Needs Go, and Python 3 with venv.
+// `npm run test:helm`: lints the chart in deploy/helm, renders it with every set of values in its folder `ci`, and checks the
+// result against the schemas of Kubernetes and of the Prometheus operator. Needs Go, and Python 3 with venv.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -185,7 +185,7 @@ const wrong = [
 ];
 const refusalOf = (value) => findRefusal(helm, ['--values', least, '--set', value]);
 for (const value of wrong) check(`${value} is refused`, refusalOf(value) !== undefined);
-/** Values that contradict each other, and the sentence that says so. */
+/** Values that contradict each other, and the sentence that reports it. */
 const contradictions = {
   'ingress.enabled=true,ingress.host=other.example.com':
     'ingress.host is other.example.com, but connectUrl leads browsers to connect.example.com.',

@@ -1,4 +1,4 @@
-// `npm run test:issuers`: people and operators sign in at OpenID servers that nobody here wrote. `-- dex`: only at this one.
+// `npm run test:issuers`: people and operators sign in at third-party OpenID servers. `-- dex`: only at this one.
 // Brings Keycloak from Maven Central, and builds Ory Hydra and Dex from their Go modules, once.
 import './codegen.mjs';
 import { execFileSync } from 'node:child_process';

@@ -4,7 +4,7 @@ import path from 'node:path';
 
 const MODULE = 'github.com/prometheus-operator/prometheus-operator@v0.93.0';
 const DEFINITIONS = ['servicemonitors-crd.json', 'prometheusrules-crd.json'];
-/** Kubernetes checks metadata itself; a custom resource's own schema says no more than `object`. */
+/** Kubernetes checks metadata itself; a custom resource's own schema contains only `object`. */
 const METADATA = 'https://kubernetes.io/api/_definitions.json#/$defs/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
 
 /** Makes a schema refuse fields that it does not name, as the API server does with strict validation. */

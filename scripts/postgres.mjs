@@ -16,7 +16,7 @@ await import('./build.mjs');
 const versions = asked.flatMap((major) => POSTGRES[major].version ?? []);
 const [tooOld, ...folders] = installPostgres([TOO_OLD, ...versions]);
 
-/** What the tests of a version get to know. */
+/** The facts that the tests of a version get. */
 function environmentOf(major) {
   const { version, locale = '' } = POSTGRES[major];
   const whole = major === MAJORS.at(-1) ? MAJORS.map((each) => [each, installWhole(each)]) : [];

@@ -9,7 +9,7 @@ const FOLDER = path.resolve(process.argv[2] ?? path.join(import.meta.dirname, '.
 const DEADLINE = 'a deadline of a request, which its client compares with the same clock';
 const WORKFLOW = "a workflow's time, which is Temporal's: a timer only wakes, and SQL decides";
 
-/** How often each file asks, and what for. */
+/** How often each file asks, and its reason. */
 const ALLOWED = {
   'src/cli/commands/brief.ts': [1, 'shows how long ago an instant was'],
   'src/activities/reconcile-steps.ts': [1, DEADLINE],

@@ -29,7 +29,7 @@ export function writeSandboxPackage(folder) {
   const shrinkwrap = path.join(folder, 'npm-shrinkwrap.json');
   writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   copyFileSync(path.join(ROOT, 'package-lock.json'), shrinkwrap);
-  // Drops what the sandbox does not need. It resolves nothing anew, so it needs no network.
+  // Drops the parts that the sandbox does not need. It resolves nothing anew, so it needs no network.
   const options = ['--package-lock-only', '--ignore-scripts', '--offline', '--no-audit', '--no-fund', '--silent'];
   execFileSync('npm', ['install', ...options], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
   refuseOtherVersions(readJson(shrinkwrap).packages, readJson(path.join(ROOT, 'package-lock.json')).packages);

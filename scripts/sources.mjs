@@ -1,4 +1,4 @@
-// `npm run sources`: says which of the parts that judge us from outside have a newer version than the one we try, and what
+// `npm run sources`: lists the third-party parts of our checks that have a newer version than ours, and the changes
 // changed in those parts of Google's description of its API that we use. Ends with 1 if something changed.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';

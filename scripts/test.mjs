@@ -1,6 +1,6 @@
 // `npm test`: builds, runs every test that judges a change, and ends with the line `tests: N passed, N failed, N skipped`. `npm run
 // test:long` (`--long`) runs the tests that judge a release: CONTRIBUTING.md lists them. Other arguments after `--` go to vitest: a path
-// to run some tests of either kind, `-t` and a name to run one. `npm test -- --changed` runs the tests of what changed.
+// to run some tests of either kind, `-t` and a name to run one. `npm test -- --changed` runs the tests of the changes.
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT, run } from './run.mjs';

@@ -1,6 +1,6 @@
-// Renders the table of docs/architecture.md that shows what else a change of a row does: the triggers, read from the migrations in order.
+// Renders the table of docs/architecture.md with the side effects of a change of a row: the triggers, read from the migrations in order.
 
-/** What each function of a trigger does. A function without an entry stops `npm run codegen`. */
+/** The effect of each trigger function. A function without an entry stops `npm run codegen`. */
 const EFFECTS = {
   refuse_unreadable_tokens: 'is refused from a role that cannot read tokens',
   refuse_unreadable_credential: 'is refused from a role that cannot read credentials',

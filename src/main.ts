@@ -41,7 +41,7 @@ function describeUnknown(name: string): string {
   return `There is no command "${name}". ${hint}\n`;
 }
 
-/** Its platform is an argument, not a second word. */
+/** A command whose platform is an argument, not a second word. */
 const TRY = 'try-provider';
 
 const PROCESSES: ReadonlySet<string> = new Set(['api', 'worker', 'migrate']);

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import postgres from 'postgres';
 
 const sql = postgres(process.env.DATABASE_URL, { max: Number(process.env.POOL_SIZE) });
-// Its entries are never due, because nobody shall deliver them.
+// Its entries are never due, so they are not delivered.
 const OUTBOX = `insert into outbox (workflow_id, workflow_type, input, search_attributes, correlation_id, next_retry_at)
   values ($1 || '/' || $2, $1, jsonb_build_object('id', $2::text), jsonb_build_object('AppId', $3::text), $4::uuid, 'infinity')`;
 const statements = {

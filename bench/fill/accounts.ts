@@ -219,7 +219,7 @@ export const attempts: Table = {
     const count = attemptsOf(world);
     for (const index of indexes(count)) {
       const { appId, provider, registrationId } = world.connection(index % world.connections);
-      // First the attempts with unreadable results, then those that nobody answered or that lost their workflows, then the others
+      // First the attempts with unreadable results, then those without an answer or with a lost workflow, then the others
       // of the last day.
       const created =
         index < due

@@ -105,7 +105,7 @@ async function openApp(sql: Database, name: string, registrations: Registrations
   return { appId, key };
 }
 
-/** The state of a connection. Each of the first six has as many connections as `due` says. */
+/** The state of a connection. Each of the first six has `due` connections. */
 const ROLES = ['LOST', 'REVOKING', 'HELD', 'TENDED', 'OLD_PROFILE', 'RECONNECTING'] as const;
 type Role = (typeof ROLES)[number] | 'USED';
 

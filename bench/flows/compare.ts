@@ -8,7 +8,7 @@ const FILE = path.join(import.meta.dirname, '..', '..', '.cache', 'bench', 'flow
 /** One side of a comparison. */
 export interface Side {
   readonly name: string;
-  /** Does one round. @returns what was measured, such as ms or jobs a second. */
+  /** Does one round. @returns the measured value, such as ms or jobs a second. */
   once(round: number): Promise<number>;
   /** Jobs in one round, for processor time by job; 1 by default. */
   readonly jobs?: number;

@@ -1,4 +1,4 @@
-/** What the guard compares, in order. */
+/** The cases of the guard, in order. */
 export const CASES = [
   'content',
   'connection',

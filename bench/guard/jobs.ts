@@ -26,7 +26,7 @@ const APPS = 4;
 const CONNECTIONS = 8;
 /** Looks for the ends of jobs are part of Postgres' time. */
 const LOOK_MS = 50;
-/** What a flow leaves behind, such as the end of its workflow, belongs to it. */
+/** Work after a flow, such as the end of its workflow, belongs to it. */
 const CALM_MS = 250;
 /** The work of one turn, each up to a second of processor time. */
 const JOBS = { connects: 6, scans: 8, metrics: 24, disconnects: 10, retries: 16, webhooks: 40, accepts: 32 };
@@ -109,7 +109,7 @@ async function prepareCases(service: TestService, receiver: Awaited<ReturnType<t
     return connected;
   }
 
-  /** Accepts while Temporal is paused: what follows is no part of it, and waits until its end. */
+  /** Accepts while Temporal is paused: the later work is no part of it, and waits until its end. */
   async function accept(requests: readonly (() => Promise<unknown>)[]): Promise<Turn> {
     service.temporal.pause();
     try {

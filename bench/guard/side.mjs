@@ -38,7 +38,7 @@ export async function startSide(root, logFile) {
   try {
     const [socket] = await Promise.race([once(server, 'connection'), gone]);
     const lines = createInterface({ input: socket });
-    socket.on('error', () => undefined); // The end of the process says more.
+    socket.on('error', () => undefined); // The exit of the process explains more.
     const ask = async (request) => {
       const answered = once(lines, 'line');
       socket.write(`${JSON.stringify(request)}\n`);

@@ -1,7 +1,7 @@
 /** A case that is ready: each call does the same amount of work. */
 export type Case = () => Promise<Turn>;
 
-/** What one turn took. */
+/** The duration of one turn. */
 export interface Turn {
   readonly jobs: number;
   readonly ms: number;

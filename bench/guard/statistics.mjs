@@ -34,8 +34,8 @@ export function findMargin(n) {
 }
 
 /**
- * @param {readonly number[]} before what each round took
- * @param {readonly number[]} now what the same rounds took in the other version
+ * @param {readonly number[]} before the duration of each round
+ * @param {readonly number[]} now the same rounds in the other version
  * @returns the ratio of now to before, with its interval
  */
 export function compareRounds(before, now) {
@@ -68,7 +68,7 @@ export function judge({ ratio, low, high }, hasGrown = false) {
 
 /**
  * The processes that need more beyond noise, and by the minimum of the whole: another one's noise would hide it.
- * @param {number} whole what all of them took before
+ * @param {number} whole the sum of all of them before
  */
 export const findGrown = (whole, processes) =>
   Object.keys(processes).filter((name) => {

@@ -6,7 +6,7 @@ import path from 'node:path';
 
 const HERE = import.meta.dirname;
 export const DIST = path.join(HERE, 'dist');
-/** What the build depends on. */
+/** The inputs of the build. */
 export const SOURCES = [import.meta.filename, path.join(HERE, 'tsconfig.json'), path.join(HERE, 'src')];
 
 export function buildClient() {

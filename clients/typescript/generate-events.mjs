@@ -42,7 +42,7 @@ export function generateEvents(schemaText) {
     '// Generated from webhook-events.schema.json by `npm run codegen`; do not edit.',
     ...interfaces,
     [
-      '/** Every event, told apart by its `type`. Newer services may send more types: let a `default` pass them over. */',
+      '/** Every event, by its `type`. Newer services may send more types: let a `default` pass them over. */',
       'export type WebhookEvent =',
       `${names.map((name) => `  | ${name}`).join('\n')};`,
     ].join('\n'),

@@ -3,7 +3,7 @@ import type { InstallationColor } from '../../src/basics/codes.ts';
 
 const meta = document.querySelector<HTMLMetaElement>('meta[name="installation"]');
 
-/** What operators call this installation, such as `Production`; empty if it has no name. The api writes it into the page. */
+/** The name of this installation, such as `Production`; empty if it has no name. The api writes it into the page. */
 const INSTALLATION = meta?.content ?? '';
 
 /** The title of a page, for the browser's tab. */
@@ -23,7 +23,7 @@ const GROUNDS: Readonly<Record<string, string>> = {
   pink: '#a61e4d',
 } satisfies Record<InstallationColor, string>;
 
-/** The name of this installation in its color, so that nobody takes production for staging. */
+/** The name of this installation in its color, so that production does not look like staging. */
 export const InstallationBadge = () =>
   INSTALLATION !== '' && (
     <Badge

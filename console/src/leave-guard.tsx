@@ -4,11 +4,11 @@ import { useBrowserLocation, useSearch } from 'wouter/use-browser-location';
 import { Dialog } from './components/dialog.tsx';
 
 /**
- * Keeps the operator on a page that shows something only once, until they say that they have it. While a guard is on, the
+ * Keeps the operator on a page that shows something only once, until they confirm that they have it. While a guard is on, the
  * router sees the address at which it began, so that not even the browser's Back takes the page away; a dialog asks first.
  */
 interface Guard {
-  /** What would be lost, such as “the key”. */
+  /** The thing that would be lost, such as “the key”. */
   readonly what: string;
   readonly location: string;
   readonly search: string;
@@ -50,7 +50,7 @@ export const useGuardedSearch: typeof useSearch = (options) => {
   return useGuard()?.search ?? search;
 };
 
-/** Lets the operator leave: they have what was shown. */
+/** Lets the operator leave: they have saved the secret. */
 export const endGuard = (): void => set(undefined, undefined);
 
 /** Asks before the operator leaves the page, as long as the calling component is shown. */
@@ -70,7 +70,7 @@ export function useLeaveGuard(what: string): void {
   }, [what]);
 }
 
-/** Asks whether to leave what is shown only once. */
+/** Asks whether to leave a secret that is shown only once. */
 export function LeaveQuestion() {
   const wanted = useSyncExternalStore(subscribe, () => wish);
   const what = useGuard()?.what;

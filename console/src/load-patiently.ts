@@ -25,7 +25,7 @@ const answers = (): Promise<boolean> =>
     () => false,
   );
 
-/** Waits a few seconds, or until the browser says that its network is back. */
+/** Waits a few seconds, or until the browser reports that its network is back. */
 export const waitOrOnline = () =>
   new Promise<void>((resolve) => {
     const end = () => {

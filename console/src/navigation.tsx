@@ -15,7 +15,7 @@ import { useAdminQuery } from './admin-client/hooks.ts';
 import { Icon, type IconName } from './components/icons.tsx';
 import { NavigationCountsDocument } from './generated/operations.ts';
 
-/** What a page of the navigation counts: work that an operator should look at. */
+/** The count beside a page of the navigation: work that an operator should look at. */
 type Counted = 'stuckJobs' | 'failingEndpoints' | 'unknownAnswers';
 
 export interface NavigationPage {

@@ -29,7 +29,7 @@ interface Retries {
   readonly watched: readonly WatchedRetry[];
   /** The last bulk retry; undefined if there was none or the operator closed its status. */
   readonly bulk: WatchedBulkRetry | undefined;
-  /** Ms between two polls of what a retry changes. */
+  /** Ms between two polls after a retry. */
   readonly pollMs: number;
   readonly retry: (id: string) => Promise<Problem | undefined>;
   readonly watchBulk: (bulk: BulkRetry) => void;

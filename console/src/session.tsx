@@ -45,7 +45,7 @@ const isSameOperator = (one: Me | undefined, other: Me): boolean =>
 
 /**
  * Shows its children to a signed-in operator, and otherwise the sign-in at the same URL. If a session expires, the page stays
- * under the sign-in with all that was typed into it; it goes on when the same operator signs in, in this tab or another one.
+ * under the sign-in with all that was typed into it; it continues when the same operator signs in, in this tab or another one.
  */
 export function SessionProvider({ children }: { children: ReactNode }) {
   const [state, setState] = useState<State>({ signInCount: 0 });

@@ -12,7 +12,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The zone in which the console shows times. What formats one calls this, to do so again when the operator chooses another. */
+/** The zone in which the console shows times. Code that formats a time calls this, to do so again when the operator chooses another. */
 export const useZone = (): Zone => useSyncExternalStore(subscribe, () => current);
 
 /** This browser remembers it. */

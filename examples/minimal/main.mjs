@@ -17,7 +17,7 @@ import {
 } from 'social-account-connection-client';
 
 /**
- * A browser: the id of its signed-in person, and what it started and may return from. The proof of a sign-in stays here. Keep sessions
+ * A browser: the id of its signed-in person, and the flows from which it may return. The proof of a sign-in stays here. Keep sessions
  * where all your processes find them, and end idle ones.
  * @typedef {{ userId?: string, signIn?: Accounts.IdpIdentitySession, attempts: string[] }} Session
  * @typedef {{ html: string, status?: number, headers?: Readonly<Record<string, string>> } | { to: string }} Reply
@@ -28,7 +28,7 @@ import {
 const PLATFORMS = { PROVIDER_A: 'YouTube', PROVIDER_B: 'TikTok', PROVIDER_C: 'Instagram' };
 /** @type {Accounts.Capability[]} */
 const CAPABILITIES = ['PROFILE', 'CONTENT_LIST', 'CONTENT_METRICS'];
-/** What people agree to, above the buttons that connect; the links are on every page. Put your own purpose and addresses here. */
+/** The consent above the buttons that connect; the links are on every page. Put your own purpose and addresses here. */
 const CONSENT = `<p>This application reads the profile, the posts and their counts, to show them to you. It uses YouTube API Services.
   By connecting you agree to the privacy policy, the terms and the YouTube Terms of Service. You can disconnect here at any time.</p>`;
 const FOOTER = `<footer><a href="https://app.example/privacy">Privacy policy</a> <a href="https://app.example/terms">Terms</a>
@@ -93,8 +93,9 @@ export function startApp(settings) {
       /** @type {string[]} */
       const accounts = [];
       /** @type {(id: string, name: string, note: string) => void} */
-      const add = (id, name, note) =>
+      const add = (id, name, note) => {
         accounts.push(`<li><a href="/accounts/${id}">${escapeHtml(name)}</a> (${note})</li>`);
+      };
       try {
         for await (const { id, provider, status, profile } of eachConnection(service, { scope }))
           add(id, profile?.displayName ?? PLATFORMS[provider], `${PLATFORMS[provider]}, ${status}`);
@@ -165,7 +166,7 @@ export function startApp(settings) {
     let id = /(?:^|; )session=([\w-]+)/.exec(request.headers.cookie ?? '')?.[1] ?? '';
     const session = sessions.get(id) ?? { attempts: [] };
     const renew = () => {
-      sessions.delete(id); // Nobody else can know the new id.
+      sessions.delete(id); // The new id is known to this browser only.
       id = randomUUID();
       sessions.set(id, session);
     };

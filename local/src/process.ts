@@ -90,7 +90,7 @@ function send(target: ProcessIdentity, pid: number, signal: NodeJS.Signals): voi
   try {
     if (isRunning(target)) process.kill(pid, signal);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error; // It ended by itself.
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error; // It ended without a signal of ours.
   }
 }
 

@@ -134,7 +134,7 @@ export class RunningService {
   }
 }
 
-/** Keeps the log of the previous run, which may say why that run ended. */
+/** Keeps the log of the previous run, which may explain its end. */
 function keepPrevious(log: string): void {
   try {
     renameSync(log, log.replace(/\.log$/, '.previous.log'));

@@ -5,7 +5,7 @@ import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { LOOPBACK } from './ports.ts';
 import type { Service } from './service.ts';
 
-/** What workflows are found by; all of type Keyword. */
+/** The search attributes of workflows; all of type Keyword. */
 const SEARCH_ATTRIBUTES = ['AppId', 'Provider', 'ConnectionId', 'JobKind', 'LastFailure'] as const;
 const INDEXED_VALUE_TYPE_KEYWORD = 2;
 export const NAMESPACE = 'default';
@@ -82,7 +82,7 @@ export async function setRetention({ program, port, cwd }: TemporalOptions): Pro
   await promisify(execFile)(program, [...command, '--address', `${LOOPBACK}:${port}`], { cwd, env: environment(cwd) });
 }
 
-/** Registers the search attributes with a server somebody else runs, which `TEMPORAL_ADDRESS` and the like name. */
+/** Registers the search attributes with an external server, which `TEMPORAL_ADDRESS` and the like name. */
 export async function registerSearchAttributes(): Promise<void> {
   const { connectionOptions, namespace = 'default' } = loadClientConnectConfig();
   const connection = await Connection.connect(connectionOptions);

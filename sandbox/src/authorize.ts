@@ -8,7 +8,7 @@ import type { World } from './world.ts';
 
 type Fields = Readonly<Record<string, string>>;
 
-/** A platform's authorization endpoint (RFC 6749, section 4.1.1): what it has of its own. */
+/** A platform's authorization endpoint (RFC 6749, section 4.1.1): its own rules. */
 export interface Authorize {
   readonly platform: Platform;
   readonly path: string;
@@ -22,7 +22,7 @@ export interface Authorize {
   /** The platform's own page for an invalid request. */
   readonly refusal: { readonly title: string; readonly text: string };
   readonly violations: { readonly client: string; readonly redirectUri: string; readonly scope: string };
-  /** Checks more of the request. @returns the response that ends it; undefined if it may go on */
+  /** Checks more of the request. @returns the response that ends it; undefined if it may continue */
   readonly check?: (call: EndpointCall, asked: readonly string[], stop: Stop) => Response | undefined;
   /** Ends on a page of the platform though the person allowed access. @returns undefined otherwise */
   readonly detain?: (account: SandboxAccount, granted: readonly string[]) => Response | undefined;
@@ -31,7 +31,7 @@ export interface Authorize {
     readonly seconds: number;
     readonly describe: (call: EndpointCall, account: SandboxAccount, client: SandboxClient) => Partial<CodeDetails>;
   };
-  /** The parameters of the response, and what follows them in its URL. */
+  /** The parameters of the response, and the rest of its URL. */
   readonly allowed: (call: EndpointCall, code: string, granted: readonly string[]) => Fields;
   readonly denied: (call: EndpointCall) => Fields;
   readonly suffix?: string;

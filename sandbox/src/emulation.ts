@@ -8,7 +8,7 @@ import type { World } from './world.ts';
 
 /** Options of a platform's callback, for tests. */
 export const CallbackOptions = z.strictObject({
-  /** Why the grant ended, for a platform that says so. */
+  /** Why the grant ended, for a platform that reports it. */
   reason: z.int().optional(),
   /** Seconds since the epoch; now by default. */
   signedAt: z.int().optional(),

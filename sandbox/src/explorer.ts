@@ -161,6 +161,6 @@ function isIntrospection(query: string): boolean {
     const fields = operations.flatMap(({ selectionSet }) => selectionSet.selections);
     return fields.every((field) => field.kind === Kind.FIELD && /^__(schema|type)$/.test(field.name.value));
   } catch {
-    return false; // The service says what is wrong with it.
+    return false; // The service reports the error.
   }
 }

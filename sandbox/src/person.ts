@@ -18,10 +18,10 @@ export class JourneyError extends Error {
 }
 
 /**
- * Does what a person does in a browser after the application's page: posts the launch form, decides on the consent page, and follows
+ * Acts as a person in a browser after the application's page: posts the launch form, decides on the consent page, and follows
  * the redirects to the return URL, which it does not request.
  * @returns the return URL with `ss_session_id`
- * @throws JourneyError with the title of the page at which it ended, and what the page says
+ * @throws JourneyError with the title of the page at which it ended, and the text of that page
  */
 export async function connectAsPerson(connect: z.infer<typeof ConnectBody>): Promise<URL> {
   const { launchUrl, launchToken, returnUrl, account, deny, without = [] } = connect;
@@ -88,7 +88,7 @@ class Browser {
   }
 }
 
-/** The URL to which a page sends the browser by itself. */
+/** The URL to which a page redirects the browser. */
 function findNextUrl(html: string): string | undefined {
   const url = /<meta http-equiv="refresh" content="0;url=([^"]+)"/.exec(html)?.[1];
   return url && unescapeHtml(url);

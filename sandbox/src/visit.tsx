@@ -49,7 +49,7 @@ function findPost(control: Control, url: string): { account: SandboxAccount; pos
   return undefined;
 }
 
-/** Drops what platforms add to a URL for their own counts. Some name a post in the query, as `v`. */
+/** Drops the tracking parameters of platforms. Some name a post in the query, as `v`. */
 function normalize(text: string): string {
   if (!URL.canParse(text)) return '';
   const { origin, pathname, searchParams } = new URL(text);

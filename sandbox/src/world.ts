@@ -6,10 +6,10 @@ import { Grants, type GrantsState } from './grants.ts';
 import { letterOf, PLATFORMS, type Platform, type SandboxAccount, type SandboxClient } from './model.ts';
 import { type Look, seedPlatform } from './seed.ts';
 
-/** The settings of each platform, by its letter. Only its folder knows what is in them. */
+/** The settings of each platform, by its letter. Only its folder knows their content. */
 export type Settings = Readonly<Record<string, object>>;
 
-/** What a platform's world begins with. */
+/** The initial world of a platform. */
 export interface Beginning {
   readonly look: Look;
   readonly defaults: object;

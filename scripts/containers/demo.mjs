@@ -1,5 +1,5 @@
 // The demo of docs/production.md, which `npm run test:containers` starts: the sandbox and the example caller beside the service, from
-// `up` to a connected account, and what its `down` leaves.
+// `up` to a connected account, and the remains of its `down`.
 import { spawn, spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { createClient } from 'social-account-connection-client';

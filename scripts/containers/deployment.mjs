@@ -207,7 +207,7 @@ const window = () => ({
   publishedBefore: new Date().toISOString(),
 });
 
-/** Scans, and lists what the scan stored. @returns the job, and the number of posts */
+/** Scans, and lists the stored posts. @returns the job, and the number of posts */
 async function scan(client, scope, connectionId) {
   const job = await client.requestRefresh({ scope, connectionId, window: { ...window(), maxItems: 100 } });
   const { status, errorCode } = await waitForJob(client, { scope, connectionId, id: job.id });
@@ -233,7 +233,7 @@ async function signIn(token) {
   return { page: page.status, session: session.status, cookie, answer: await answer.json() };
 }
 
-/** What the kernel says about the first process of each running container. */
+/** The kernel's facts about the first process of each running container. */
 function checkRestrictions() {
   for (const { service, State, HostConfig } of containers().filter(({ State: state }) => state.Running)) {
     if (!LASTING.includes(service)) continue;

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from '../run.mjs';
 
-/** What this command keeps between runs: programs, base images, Podman's own store. */
+/** The files that this command keeps between runs: programs, base images, Podman's own store. */
 export const CACHE = path.join(ROOT, '.cache', 'containers');
 
 const PODMAN_COMPOSE = 'podman-compose==1.6.0';
@@ -39,7 +39,7 @@ const inHelpers = (name) => ['/usr/libexec/podman', '/usr/lib/podman'].map((fold
 const inPlugins = (name) =>
   ['/usr/lib/cni', '/usr/libexec/cni', '/opt/cni/bin'].map((folder) => path.join(folder, name));
 
-/** What Podman needs here and does not install by itself: the places where it looks, and Debian's package. */
+/** Podman's dependencies that it does not install: the places where it looks, and Debian's package. */
 const NEEDED_BY_PODMAN = [
   { what: 'a container runtime', places: [...onPath('runc'), ...onPath('crun')], packages: 'runc' },
   {

@@ -6,7 +6,7 @@ import { getBaseImages } from './images.mjs';
 
 const FOLDER = path.join(ROOT, '.cache', 'kubernetes', 'images');
 const NEXT = 'docker.io/library/social-accounts:next';
-/** Of what a deployment stands on: see test/kubernetes/parts.yaml. */
+/** The images below a deployment: see test/kubernetes/parts.yaml. */
 const BASE = [
   'docker.io/library/postgres:18',
   'docker.io/library/caddy:2.11',

@@ -1,7 +1,7 @@
 // The name server that those of Podman's networks ask about names that they do not know, in a network namespace of its own.
 // A container of two networks may ask the wrong one of theirs first, and believes it that a name does not exist. So this one asks
-// all of them. It says soon that names outside do not exist: otherwise each question, such as gRPC's for its settings, would wait
-// for a server that nobody can reach from there.
+// all of them. It answers soon that external names do not exist: otherwise each question, such as gRPC's for its settings, would wait
+// for an unreachable server.
 import { execFileSync } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { readFileSync } from 'node:fs';
@@ -39,7 +39,7 @@ const listNameServers = () =>
 /** By question. A name server that does not know a name asks us back, and waits with the others. */
 const asked = new Map();
 
-/** @returns what one of the networks' name servers knows, or that the name does not exist */
+/** @returns the answer of one of the networks' name servers, or that the name does not exist */
 async function askAll(message) {
   const question = readQuestion(message).toString('hex');
   if (!asked.has(question))

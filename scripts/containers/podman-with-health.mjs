@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// Podman for podman-compose where nobody runs the health checks. Podman leaves them to systemd's timers, and `podman wait
+// Podman for podman-compose where no systemd runs the health checks. Podman leaves them to systemd's timers, and `podman wait
 // --condition=healthy` came with version 4.6. This runs the checks itself while podman-compose waits for them. It looks itself
-// whether a container has stopped: without systemd, Podman 4.3 takes 20 seconds to say so. It also leaves
+// whether a container has stopped: without systemd, Podman 4.3 takes 20 seconds to report it. It also leaves
 // out `--requires`, with which Podman 4.3 starts no container whose requirement has one of its own; podman-compose keeps the
 // order without it.
 import { spawnSync } from 'node:child_process';

@@ -5,7 +5,7 @@ export class Report {
   #startedAt = Date.now();
 
   /**
-   * @param {string} name what holds
+   * @param {string} name the guarantee
    * @param {boolean} passed
    * @param {unknown} [found] is printed if it does not hold
    */

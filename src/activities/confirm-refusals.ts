@@ -25,7 +25,7 @@ const createDoubt = () =>
 /**
  * A platform refuses a grant. That is believed if the grant cannot read its own account either, and if few grants of the
  * registration end: a platform that refuses many is out of order (D-760).
- * @param refusal.isFinal whether the platform said so, in its documented words. Otherwise it refused a token that it had just issued.
+ * @param refusal.isFinal whether the platform used its documented words for it. Otherwise it refused a token that it had just issued.
  * @throws ProviderError `RetryLater` while the end is in doubt
  */
 export async function confirmGrantEnd(
@@ -124,7 +124,7 @@ async function findFailure(
     }
     return undefined;
   } catch (error) {
-    // Also one whose app may no longer read it.
+    // This includes a connection whose app may no longer read it.
     if (error instanceof ProviderError || error instanceof ApplicationFailure) return error;
     throw error;
   }

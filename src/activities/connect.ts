@@ -40,7 +40,7 @@ export function createConnectActivities(deps: Deps) {
   };
 }
 
-/** Stores what came back if the work fails: the platform's codes, which Temporal's history must not contain, reach operators so. */
+/** If the work fails, stores the platform's answer for operators: Temporal's history must not contain its codes. */
 export async function recordingCause(
   { sql, log }: Deps,
   table: 'connect_attempt' | 'identity_attempt',
@@ -53,7 +53,7 @@ export async function recordingCause(
     if (error instanceof ProviderError && error.type !== 'OwnRateLimit') {
       const { status, networkCode, platformCode } = error;
       const answer = status === undefined ? (networkCode ?? null) : `HTTP_${status}`;
-      // The failure itself is what the workflow needs.
+      // The workflow needs the failure itself.
       await recordAttemptCause(sql, table, attemptId, { answer, code: platformCode ?? null }).catch((failed: unknown) =>
         log.warn('Could not record what came back of an attempt', { attemptId, error: failed }),
       );
@@ -66,7 +66,7 @@ export async function recordingCause(
 export const createConnectSteps = (deps: Deps) => ({
   /**
    * Exchanges the attempt's code for a grant. Claims the code in its row before the call. A claim without a grant means a
-   * spent code, which is never sent again, unless the provider said that it did not accept the code.
+   * spent code, which is never sent again, unless the provider answered that it did not accept the code.
    * @throws an `AttemptDenial` of `may-connect.ts` | `NotWanted` | `Interrupted` | `RetryLater` | `GrantDead` | `ClientRejected` | `ContractBroken`
    */
   async exchangeCode({ attemptId }: { attemptId: AttemptId }): Promise<void> {
@@ -127,7 +127,7 @@ export const createConnectSteps = (deps: Deps) => ({
       await storeWithRetries(cancellationSignal(), () => insertGrant(sql, grant));
     } catch (error) {
       if (isSent && error instanceof ApplicationFailure) {
-        // Refused a permit between the calls of one exchange: the grant exists, and nobody has its tokens.
+        // A permit was refused between the calls of one exchange: the grant exists, but its tokens are lost.
         throw createInterruption(toFailureType(error.type), 'The attempt was stopped during its exchange.');
       }
       const isRefusedPermit = error instanceof ApplicationFailure;

@@ -16,11 +16,11 @@ import { countFailure } from '../telemetry/instruments.ts';
 /**
  * Turns any error into a failure that history may hold: a type of the closed set, our own words, the status, and how long
  * to wait. The workflow decides whether to retry.
- * - `DatabaseAway`: our own Postgres is down, full or read-only. It says nothing about the provider, and passes.
+ * - `DatabaseAway`: our own Postgres is down, full or read-only. It is temporary, and proves nothing about the provider.
  * - `DataRefused`: Postgres refuses the data. It would refuse the same data again.
  * - `SchemaMismatch`: a right, a column or a table is missing, such as during a roll-out: an outage.
  * - `RetryLater`: also our own time-out, and a database that is busy.
- * `store/driver/database-failure.ts` says which SQLSTATE is which.
+ * `store/driver/database-failure.ts` classifies each SQLSTATE.
  * @internal
  */
 export function toFailure(error: unknown, log: Log): Error {
@@ -104,7 +104,7 @@ export const createInterruption = (type: FailureType, message: string): Applicat
 
 /**
  * Creates the failure of work whose row is gone although it was accepted: a fail-over has lost it. Its workflow fails, so that
- * somebody sees it. The log names it.
+ * an operator sees it. The log names it.
  */
 export function createLostRow(log: Log, message: string, ids: LogFields): ApplicationFailure {
   log.error(message, ids);
@@ -115,7 +115,7 @@ export function createLostRow(log: Log, message: string, ids: LogFields): Applic
 const REPAIR_PAUSE_MS = 60_000;
 
 /**
- * Work goes on within a few seconds after an outage, however long it was: Temporal's own intervals would have grown. They differ, so
+ * Work resumes within a few seconds after an outage of any length: Temporal's own intervals would have grown. They differ, so
  * that not everything comes back at once.
  */
 const chooseOutagePause = (): number => 1_000 + Math.random() * 2_000;

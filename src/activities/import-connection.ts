@@ -34,7 +34,7 @@ export interface ImportLine {
   readonly tokens: ForeignTokens;
 }
 
-/** What came of a line. `PERMITTED` is the good outcome of a dry run. */
+/** The outcome of a line. `PERMITTED` is the good outcome of a dry run. */
 export type ImportOutcome =
   | {
       readonly outcome: 'IMPORTED' | 'ALREADY_IMPORTED' | 'ALREADY_CONNECTED';
@@ -45,9 +45,9 @@ export type ImportOutcome =
 
 export interface ImportOptions {
   readonly appId: AppId;
-  /** Whether to import tokens of which the provider does not say whose they are. */
+  /** Whether to import tokens whose owner the provider does not reveal. */
   readonly acceptUnproven: boolean;
-  /** Whether to check only what needs no call to the provider. */
+  /** Whether to run only the checks that need no call to the provider. */
   readonly dryRun: boolean;
   readonly signal: AbortSignal;
 }
@@ -58,7 +58,7 @@ const LINE_MS = 60_000;
 /**
  * Verifies another system's tokens by calls to the provider, and makes a connection of them. A failure is an outcome; it
  * contains no token, no id of the platform, and no subject. Safe to repeat: an imported token is found again by its keyed
- * hash, before any call, also after its connection is gone: repeating a file connects nobody who has disconnected.
+ * hash, before any call, also after its connection is gone: repeating a file does not reconnect a person who has disconnected.
  */
 export async function importConnection(deps: Deps, options: ImportOptions, line: ImportLine): Promise<ImportOutcome> {
   try {
@@ -154,7 +154,7 @@ async function tryImport(deps: Deps, options: ImportOptions, line: ImportLine): 
   return { outcome: 'IMPORTED', connectionId };
 }
 
-/** The app that a line is imported for, and what it may ask for. */
+/** The app of a line, and the capabilities that it may request. */
 interface Permitted {
   readonly appId: AppId;
   readonly capabilities: readonly Capability[];

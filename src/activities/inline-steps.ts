@@ -32,7 +32,7 @@ export type InlineOutcome =
   | { readonly tried: true; readonly result: Awaited<ReturnType<ProviderActivities[InlineStep]>> | null }
   | { readonly tried: false };
 
-/** Of each provider. All together take fewer than the workflow tasks of a worker (40), so that no platform stops the others. */
+/** Inline steps of each provider. All together take fewer than the workflow tasks of a worker (40), so no platform stops the others. */
 const AT_ONCE = 8;
 /** A step that takes longer shows that its platform is slow. */
 const SLOW_MS = 1_000;
@@ -57,7 +57,7 @@ class ProviderLoad {
   }
 }
 
-/** Each throws what its step throws, but for failures after which the queue runs the step. */
+/** Each throws the errors of its step, except failures after which the queue runs the step. */
 export type InlineSteps = {
   readonly [Step in InlineStep as `${Step}Inline`]: (call: InlineCall) => Promise<InlineOutcome>;
 };

@@ -3,7 +3,7 @@ import type { LogFields } from '../basics/log.ts';
 
 type Fields = Pick<LogFields, 'correlationId' | 'provider'>;
 
-/** By activity: what it works on. Temporal's library knows only ids of its own. */
+/** By activity: our ids of its work. Temporal's library knows only its own ids. */
 const known = new WeakMap<Context, Fields>();
 
 /** Names the work of the current activity in the log line that its failure leaves. Does nothing outside an activity. */
@@ -12,7 +12,7 @@ export function nameInLog({ correlationId, provider }: { correlationId: string; 
   if (context !== undefined) known.set(context, { correlationId, ...(provider !== undefined && { provider }) });
 }
 
-/** @returns what the activity has named. */
+/** @returns the ids that the activity has named */
 export const findNamedInLog = (context: Context): Fields => known.get(context) ?? {};
 
 function findContext(): Context | undefined {

@@ -10,7 +10,7 @@ export const STEP_MS = 90_000;
 const INLINE_STEP_MS = 40_000;
 const HEARTBEAT_EVERY_MS = 4_000;
 
-/** Aborts an inline step when its worker has to stop. Temporal's library aborts only what came through a queue. */
+/** Aborts an inline step when its worker has to stop. Temporal's library aborts only activities that came through a queue. */
 const leavingOfStep = new AsyncLocalStorage<AbortSignal>();
 
 /** Runs a step within a workflow task; see `inline-steps.ts`. */

@@ -6,7 +6,7 @@ import { type Share, type Slot, takeSlot } from '../store/provider-rate-limit.ts
 /** A call that waits for its slot. */
 interface Waiting {
   readonly appKey: string;
-  /** By `performance.now()`. */
+  /** In the time of `performance.now()`. */
   readonly latestAtMs: number;
   readonly resolve: (slot: Slot) => void;
   readonly reject: (error: unknown) => void;
@@ -17,11 +17,11 @@ export type QueueName = Share | 'READS';
 
 /** How far ahead a call may reserve its slot. */
 export const MOST_AHEAD_SECONDS = 20;
-/** A statement without an answer for so long has lost its connection, although no error says so. */
+/** A statement without an answer for so long has lost its connection, even without an error. */
 const LONGEST_ANSWER_MS = 10_000;
-/** How long the queue trusts what it knows. */
+/** How long the queue trusts its cached state. */
 const LONGEST_PAUSE_MS = 1_000;
-/** So many apps are remembered. A forgotten one counts as one that has made no call yet. */
+/** The number of remembered apps. A forgotten one counts as one that has made no call yet. */
 const MOST_APPS = 1_000;
 
 /**
@@ -35,7 +35,7 @@ export class ProviderQueue {
   /** The apps in the order of their last slots. */
   readonly #served = new Set<string>();
   #isMoving = false;
-  /** When a slot can be taken, as far as this queue knows; by `performance.now()`. */
+  /** The time of the next free slot, as far as this queue knows; in the time of `performance.now()`. */
   #freeAtMs = 0;
 
   /** @param take takes a slot if one can be taken now */
@@ -46,7 +46,7 @@ export class ProviderQueue {
   /**
    * Waits until a slot is taken, or until `latestAtMs` (by `performance.now()`). Ends at once if none can be taken by then.
    * @returns the slot, which may be ahead, or when one can be taken.
-   * @throws what `take` throws, and the signal's reason if it aborts first
+   * @throws the errors of `take`, and the signal's reason if it aborts first
    */
   async waitForSlot(appKey: string, latestAtMs: number, signal: AbortSignal): Promise<Slot> {
     const over = new AbortController();

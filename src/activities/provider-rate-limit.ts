@@ -32,7 +32,7 @@ export interface Caller<P extends Purpose = Purpose> {
   readonly purpose: P;
 }
 
-/** The app, or automatic refreshes, have used up their share of the registration's quota. Other calls go on. */
+/** The app, or automatic refreshes, have used up their share of the registration's quota. Other calls continue. */
 export class ShareSpent extends ProviderError {
   constructor(retryAfterSeconds: number) {
     super('QuotaSpent', "A share of the registration's daily quota is used up.", { retryAfterSeconds });

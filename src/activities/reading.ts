@@ -31,16 +31,16 @@ export interface Reading {
   goOnAt(position: ScanPosition): Reading;
 }
 
-/** What a job has read is stored only while the job may still read it. */
+/** The service stores the results of a job only while the job may still read them. */
 export const permitJob = (tx: Transaction, { jobId }: ReadJob): Promise<unknown> =>
   requirePermit(tx, { for: 'JOB', jobId });
 
 /** An inline step gives its workflow task back soon. */
 const INLINE_SLICE_MS = 500;
-/** A call that waits so long for its turn says that others wait too. */
+/** If a call waits so long for its slot, others wait too. */
 const LONG_TURN_MS = 50;
 
-/** What one activity may do for its job. */
+/** The operations of one activity for its job. */
 export interface TimeSlice {
   readonly signal: AbortSignal;
   /** Whether one of its steps has found the job RUNNING. */
@@ -82,7 +82,7 @@ export async function runTimeSlice(deps: Deps, step: (timeSlice: TimeSlice) => P
   }
 }
 
-/** A job, and the connection that it reads: its receipts tell an erased job from a lost one. */
+/** A job, and the connection that it reads: its receipts distinguish an erased job from a lost one. */
 export interface JobOf {
   readonly jobId: JobId;
   readonly connectionId?: ConnectionId | undefined;

@@ -40,7 +40,7 @@ export interface SweepDeps {
   readonly taskQueue: string;
 }
 
-/** What a step does about an overdue row that its workflow does not bring to its end. */
+/** The action of a step for an overdue row whose workflow does not end it. */
 type Outcome = 'restarted' | 'ended' | 'failing';
 
 /** Ends of work that one statement adds up, in about 50 ms. */
@@ -52,7 +52,7 @@ const RESTART_WITHIN_MS = 5_000;
 
 /**
  * The steps that check the workflow of every overdue row.
- * @param outcomes counts what the steps do about rows that have lost their workflows.
+ * @param outcomes counts the actions of the steps for rows that have lost their workflows
  */
 export function createReconcileSteps(deps: Deps & SweepDeps, outcomes: Record<Outcome, number>): StepsOf<'reconcile'> {
   const { sql } = deps;

@@ -40,7 +40,7 @@ interface Wait {
   readonly waitSeconds: number;
   readonly counts: boolean;
 }
-/** What a job does after a failed try. */
+/** The next step of a job after a failed try. */
 type Decision = { readonly ends: JobErrorCode } | Wait;
 
 /** @param inARow the failures of this type in a row, with this one. @internal */

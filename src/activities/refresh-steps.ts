@@ -60,7 +60,7 @@ export const createRefreshStep = (
       done += handled.done;
       if (handled.errors.length > 0) return { ...handled, done, seen: seen + handled.seen };
     }
-    // What is left is due in the next round, which begins from the longest due again.
+    // The rest is due in the next round, which begins with the longest due again.
     return { done, errors: [], seen: rows.length, isHopeless: false };
   },
 });

@@ -20,7 +20,7 @@ import { createStepSignal } from './provider-activity.ts';
 import type { QueueName } from './provider-queue.ts';
 import { type Caller, createRateLimitedCall, ShareSpent } from './provider-rate-limit.ts';
 
-/** The pause when the provider does not say when the quota resets. */
+/** The pause if the provider does not reveal when the quota resets. */
 const QUOTA_PAUSE_SECONDS = 3_600;
 /** The sweep probes a refused client; calls with it retry this often until the provider accepts it. */
 const REFUSED_PAUSE_SECONDS = 60;
@@ -44,7 +44,7 @@ async function openClient({ vault }: Deps, registration: Registration): Promise<
 
 /**
  * Calls the provider with our client's credentials, and records a refusal of our client.
- * @param options.whenRefused `FAIL` sends nothing while the provider is known to refuse our client. A revoke says
+ * @param options.whenRefused `FAIL` sends nothing while the provider is known to refuse our client. A revoke passes
  *   `CALL_ANYWAY`: it is never held back.
  * @param options.provesClient the provider answers the call only to a client that it accepts, such as an exchange.
  * @param options.queue where the call waits for its slot. Default GRANTS.
@@ -120,8 +120,8 @@ export async function recordRegistrationFault(
 }
 
 /**
- * The provider says that it refuses our client. One person's browser can cause that, so only a request that no person
- * takes part in proves it. A token request proves nothing about reads: a refused read alerts, and blocks nobody.
+ * The provider answers that it refuses our client. One person's browser can cause that, so only a request that no person
+ * takes part in proves it. A token request proves nothing about reads: a refused read raises an alert, and blocks no call.
  */
 async function recordClientRejection(deps: Deps, registrationId: RegistrationId, kind: CallKind): Promise<void> {
   const { provider } = await getRegistration(deps, registrationId);
@@ -141,7 +141,7 @@ async function recordClientRejection(deps: Deps, registrationId: RegistrationId,
 
 /**
  * Asks the provider whether it accepts our client, at most once a minute, and records the answer. An unclear answer
- * blocks nobody.
+ * blocks nothing.
  * @returns undefined when the last probe is less than a minute ago. @throws ProviderError `RetryLater` | `OwnRateLimit`
  */
 async function probeClient(

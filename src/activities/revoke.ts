@@ -97,7 +97,7 @@ async function revokeGrantOf(deps: Deps, job: DisconnectJob): Promise<RevokeOutc
   }
 }
 
-/** Revokes the grant stored in its row. Meanwhile nobody refreshes it, and no exchange adds a new one. */
+/** Revokes the grant stored in its row. Meanwhile no activity refreshes it, and no exchange adds a new one. */
 async function revokeStored(deps: Deps, job: DisconnectJob, purpose: RevokePurpose): Promise<RevokeOutcome> {
   const grant = job.grantId === null ? undefined : await findGrant(deps.sql, job.grantId);
   if (!grant || grant.status === 'DEAD' || grant.sealedTokens === null) {
@@ -123,7 +123,7 @@ async function revokeStored(deps: Deps, job: DisconnectJob, purpose: RevokePurpo
     return outcome === 'alreadyEnded' && isBlind ? 'unknowable' : outcome;
   } catch (error) {
     const isLost = error instanceof ProviderError && error.outcomeUnknown;
-    // An expired claim tells the next try about the lost refresh, and does not delay it.
+    // The next try finds the lost refresh by its expired claim, which does not delay it.
     if (!isLost) await unclaimRefresh(deps.sql, grant.grantId, claim, { inDoubt: isBlind });
     throw error;
   }

@@ -25,7 +25,7 @@ import {
  * @throws `NotWanted` | `Paused` | `NotAllowed` | `RowLost` | any of the provider's
  */
 export async function runScan(deps: Deps, of: JobOf): Promise<Step> {
-  /** As the last page has left it: the permit of each call, and of what it stores, asks the rows again. */
+  /** As the last page left it: the permits to call and to store read the rows again. */
   let reading: Reading | undefined;
   const step = await runTimeSlice(deps, async (timeSlice) => {
     reading ??= await openScan(deps, of, timeSlice);
@@ -67,7 +67,7 @@ async function openScan(deps: Deps, of: JobOf, timeSlice: TimeSlice): Promise<Re
 /** More than the longest listing takes: a listing with more pages runs in circles. A recheck takes as many again at most. */
 const MOST_STEPS = 1_000;
 
-/** @returns also where the scan goes on; undefined if that is not known */
+/** @returns also where the scan continues; undefined if that is not known */
 async function readPage(
   deps: Deps,
   { job, withMetrics, callProvider }: Reading,

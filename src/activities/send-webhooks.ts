@@ -50,7 +50,7 @@ export interface WebhookDeps extends Pick<Deps, 'clock'> {
 const AT_ONCE = 10;
 /** No further deliveries are taken after this time. Those taken end within 15 seconds. */
 const ROUND_MS = 30_000;
-/** A round ends when it has told of so many connections, for its result is kept in history. */
+/** A round ends after events of so many connections, because history stores its result. */
 const MOST_TOLD = 1_000;
 
 interface SentRound {
@@ -71,7 +71,7 @@ export const createSendWebhookActivities = (deps: WebhookDeps) => ({
       return told.size === 0 ? round : { ...round, told: [...told] };
     } catch (error) {
       if (told.size === 0 || classifyDatabaseFailure(error) !== 'AWAY') throw error;
-      // A failure has no result, and this database may come back without what was told.
+      // A failure has no result, and this database may come back without the reported events.
       logOutage(deps.log, error);
       return { waitSeconds: OUTAGE_SECONDS, paused: false, told: [...told] };
     }
@@ -81,7 +81,7 @@ export const createSendWebhookActivities = (deps: WebhookDeps) => ({
 /** Between two tries while our own database is away. */
 const OUTAGE_SECONDS = 2;
 
-/** By connection, the number of the last event that was sent. */
+/** The number of the last sent event, by connection. */
 type Told = Map<ConnectionId, number>;
 
 /** An earlier attempt of the same activity may have died with its worker. */
@@ -112,7 +112,7 @@ async function sendRound(
       const { nextRetryAt, since, ...waiting } = found;
       const waitMs = Math.max(nextRetryAt.getTime(), pausedUntil) - nowMs;
       return {
-        // What is due and was not taken, another transaction holds: asking at once again would ask without end.
+        // Another transaction holds the due rows that were not taken: asking again at once would loop.
         waitSeconds: Math.max(isOver ? 0 : 1, Math.ceil(waitMs / 1_000)),
         paused: isPaused,
         waiting: { ...waiting, since: since.toISOString() },
@@ -190,7 +190,7 @@ const isAccepted = ({ answer }: Try) => Math.floor((findStatus(answer) ?? 0) / 1
 const isGone = ({ answer }: Try) => findStatus(answer) === 410;
 const hasEnded = ({ answer }: Try) => answer !== BROKEN_OFF;
 
-/** Records the tries, and what they say of the endpoint. One success among them is enough for its health. */
+/** Records the tries and the health of the endpoint. One success among them is enough for its health. */
 async function recordTries(
   { sql, log }: WebhookDeps,
   endpointId: WebhookEndpointId,

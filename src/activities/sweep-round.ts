@@ -37,7 +37,7 @@ export interface Handled {
   readonly isHopeless: boolean;
 }
 
-/** Tells when a round must end. */
+/** Whether a round must end. */
 export interface Clock {
   isOver(): boolean;
 }

@@ -33,13 +33,13 @@ const LOST_CLAIM_SECONDS = 95;
 interface TokenSet {
   readonly tokens: Tokens;
   readonly generation: number;
-  /** Whether the platform may have replaced them by others that nobody has. Then their refusal does not prove that the grant has ended. */
+  /** Whether the platform may have replaced them by tokens that were lost. Then their refusal does not prove that the grant has ended. */
   readonly inDoubt: boolean;
 }
 
 /**
  * Calls the provider with a fresh access token of the grant. Refreshes a token that is about to expire first, and a token
- * that the provider calls stale once. Marks the grant dead when the provider says so, and records a used-up quota.
+ * that the provider calls stale once. Marks the grant dead if the provider confirms it, and records a used-up quota.
  * @param found the grant, if it was just read, or its id
  * @param options.purpose the row that asks for the call; a refresh before it only keeps the grant alive
  * @param options.forRefresh whether the call belongs to an automatic refresh
@@ -83,7 +83,7 @@ export async function callWithFreshToken<T>(
   }
 }
 
-/** Records what a read says about our client and about an earlier refusal. A refresh records its own faults. */
+/** Records the evidence of a read about our client and about an earlier refusal. A refresh records its own faults. */
 async function readRecorded<T>(deps: Deps, grant: Grant, read: () => Promise<T>): Promise<T> {
   try {
     const answer = await read();
@@ -121,7 +121,7 @@ const isProviderError = (error: unknown, type: ProviderError['type']): boolean =
  * Ends a grant that the provider refuses.
  * @param refusal.inDoubt whether the refused tokens were in doubt
  * @param refusal.by the kind of call that was refused
- * @param refusal.isFinal whether the provider said so, in its documented words
+ * @param refusal.isFinal whether the provider used its documented words for it
  * @throws ProviderError `RetryLater` while the refusal may be a fault of the provider
  */
 async function endGrant(

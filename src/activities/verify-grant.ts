@@ -63,7 +63,7 @@ export const createGrantActivities = (deps: Deps) => ({
 const resume = (deps: Deps, tx: Transaction, connectionId: ConnectionId): Promise<boolean> =>
   resumeSibling(tx, connectionId, (sql, registrationId) => listReached(deps, sql, registrationId));
 
-/** What the failed check shows about the grant. */
+/** The state of the grant that the failed check shows. */
 const getShown = (error: unknown) =>
   error instanceof ProviderError || error instanceof ApplicationFailure ? ruleOf(error.type).grant.shows : undefined;
 
@@ -136,7 +136,6 @@ interface Refresh {
   readonly failure: ProviderError | null;
 }
 
-/** Refreshes a grant's tokens. */
 async function tryRefresh(deps: Deps, grant: Grant, signal: AbortSignal): Promise<Refresh> {
   try {
     const { refreshExpiresAt } = await refreshTokens(deps, grant, signal);

@@ -6,9 +6,9 @@ import type { JournalKeeper } from '../journal/keep.ts';
 /** Shorter than the time limit of `/readyz`. */
 const PATIENCE_MS = 2_000;
 
-/** Says if the database may serve requests, by comparison with the erasure journal. */
+/** Decides whether the database may serve requests, by comparison with the erasure journal. */
 export interface Freshness {
-  /** A database that cannot be asked serves nobody either, and `listDoubts` asks again. @throws StaleDatabaseError */
+  /** An unreachable database serves no request either, and `listDoubts` asks again. @throws StaleDatabaseError */
   refuseStale(): Promise<void>;
   /** Lists the reasons why the database may not serve requests; none if it may. */
   listDoubts(): Promise<readonly string[]>;

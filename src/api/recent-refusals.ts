@@ -4,8 +4,8 @@ import type { ServiceError } from '../basics/errors.ts';
 const MAX_KEYS = 1_000;
 
 /**
- * Remembers for a moment who was refused, so that a refusal which takes a transaction to find is found once in that time, however
- * often somebody asks again.
+ * Remembers for a moment who was refused, so that a refusal which takes a transaction to find is found once in that time,
+ * regardless of the number of requests.
  */
 export class RecentRefusals {
   readonly #keepMs: number;
@@ -15,7 +15,7 @@ export class RecentRefusals {
     this.#keepMs = keepMs;
   }
 
-  /** @param isLasting whether a refusal would be the same a moment later. @throws what `work` throws, or threw a moment ago */
+  /** @param isLasting whether a refusal would be the same a moment later. @throws the error of `work`, of now or of a moment ago */
   async run<T>(key: string, isLasting: (error: unknown) => error is ServiceError, work: () => Promise<T>): Promise<T> {
     const known = this.#refusals.get(key);
     if (known !== undefined && performance.now() < known.untilMs) throw known.error;

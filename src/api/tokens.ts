@@ -12,7 +12,7 @@ export function createToken(): { readonly text: string; readonly sha256: Buffer 
 /** 256 bits as 43 characters of base64url, for a state, a nonce, a cookie or a PKCE verifier (RFC 7636, 4.1). */
 export const createRandomToken = (): string => randomBytes(32).toString('base64url');
 
-/** Derives a token of the same form from one of those. Nobody can compute one from another of its purposes. */
+/** Derives a token of the same form from one of those. One cannot be computed from another of its purposes. */
 export const deriveToken = (token: string, purpose: string): string =>
   createHmac('sha256', token).update(purpose).digest('base64url');
 

@@ -1,4 +1,4 @@
-/** What Kubernetes puts into NAME_PORT for a Service called `name`. */
+/** The value that Kubernetes puts into NAME_PORT for a Service called `name`. */
 const SERVICE_LINK = /^(tcp|udp|sctp):\/\//;
 
 /**

@@ -15,7 +15,6 @@ export const PLATFORM_NAMES = {
 export type ProviderName = keyof typeof PLATFORM_NAMES;
 export const PROVIDER_NAMES = Object.keys(PLATFORM_NAMES) as readonly ProviderName[];
 
-/** Makes one value for each provider. */
 export const forEachProvider = <Value>(make: (name: ProviderName) => Value): Readonly<Record<ProviderName, Value>> =>
   Object.fromEntries(PROVIDER_NAMES.map((name) => [name, make(name)])) as Record<ProviderName, Value>;
 
@@ -73,7 +72,7 @@ export const DISCONNECT_JOB_KINDS = ['REVOKE', 'ERASE', 'COMPENSATION'] as const
 export const JOB_KINDS = [...READ_JOB_KINDS, ...DISCONNECT_JOB_KINDS] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
 
-/** The events that an app can be told. A leaf: tables, pages and documents name them by this list. */
+/** The events that an app can receive. A leaf: tables, pages and documents name them by this list. */
 export const WEBHOOK_EVENT_TYPES = [
   'connect_session.finished',
   'identity_session.finished',
@@ -94,7 +93,7 @@ export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 export const DISCONNECT_REASONS = ['APP', 'OPERATOR', 'PLATFORM_REMOVAL', 'PLATFORM_DELETION', 'UNUSED'] as const;
 export type DisconnectReason = (typeof DISCONNECT_REASONS)[number];
 
-/** Sent after a fail-over to an endpoint that was told of something that is lost, whatever it asked for. */
+/** Sent after a fail-over to an endpoint that received an event that is now lost, regardless of its event types. */
 export const WEBHOOK_CORRECTION = 'connection.corrected';
 
 /** Sent when an operator asks for it, to any endpoint. */

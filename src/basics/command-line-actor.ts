@@ -1,6 +1,6 @@
 import { hostname, userInfo } from 'node:os';
 
-/** The name in the audit log of whoever runs the command line beside the database: a user of the operating system. */
+/** The name in the audit log of a user of the operating system who runs the command line beside the database. */
 export const getCommandLineActor = (): string => `command line: ${findUser()}@${hostname()}`.slice(0, 200);
 
 /** A container may run under a number that has no name. */

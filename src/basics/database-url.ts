@@ -14,7 +14,7 @@ export interface DatabaseAddress {
   readonly user: string | undefined;
   readonly password: string | undefined;
   readonly database: string | undefined;
-  /** A Unix socket has no TLS, whatever the URL asks for. Postgres' own programs do the same. */
+  /** A Unix socket has no TLS, even if the URL requests it. Postgres' own programs do the same. */
   readonly tls: DatabaseTls;
   /** TLS from the first byte on, as `sslnegotiation=direct` asks for. */
   readonly isTlsDirect: boolean;
@@ -103,13 +103,13 @@ const PARAMETERS: Readonly<Record<string, Rule>> = {
   sslcrldir: refused('remove it, revocation lists are not read'),
   sslkeylogfile: refused('remove it'),
   sslpassword: refused('store the key without a passphrase'),
-  // Prisma, and what Supabase prints for it.
+  // Of Prisma, and of the URL that Supabase prints for it.
   supa: 'IGNORED',
   pool: 'IGNORED',
   connection_limit: 'IGNORED', // DATABASE_POOL_SIZE
   max_connection_lifetime: 'IGNORED',
   max_idle_connection_lifetime: 'IGNORED',
-  pgbouncer: 'IGNORED', // A pooler in transaction mode is refused later, by what it does.
+  pgbouncer: 'IGNORED', // A pooler in transaction mode is refused later, by its behavior.
   pool_timeout: 'IGNORED',
   single_use_connections: 'IGNORED',
   socket_timeout: 'IGNORED',
@@ -219,7 +219,7 @@ function readParameters(query: string, faults: string[]): ReadonlyMap<string, st
   for (const each of query.split('&')) {
     if (each === '') continue;
     const [, name = '', value = ''] = /^([^=]*)=(.*)$/s.exec(each) ?? [];
-    // What looks like no parameter may be the end of a password.
+    // A part that is no parameter may be the end of a password.
     if (!/^[A-Za-z_]{1,40}$/.test(name)) faults.push(`has a parameter that cannot be read. ${ENCODE}`);
     else if (found.has(name)) faults.push(name === 'sslmode' ? MODE : `has the parameter ${name} twice: remove one`);
     else found.set(name, decodePart(value, faults));

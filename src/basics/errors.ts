@@ -31,7 +31,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** What a program needs to go on, beside the code. */
+/** Data that a program needs besides the code. */
 export interface ErrorDetails {
   /** Whole seconds; with RATE_LIMITED only. */
   readonly retryAfterSeconds?: number;

@@ -29,7 +29,7 @@ export interface FailureRule {
   };
   readonly grant: {
     /**
-     * What a check shows about the grant, and so what upkeep, siblings and revokes make of it. `ALIVE`: the platform accepted the token;
+     * The state of the grant that a check shows, on which upkeep, siblings and revokes act. `ALIVE`: the platform accepted the token;
      * `OTHER_ACCOUNT`: it did, for another account; `TOKEN_REFUSED`: the access token is refused; `NOT_ASKED`: nothing was sent;
      * `NO_QUOTA`; `FORBIDDEN`: our rules do not allow the call now; `PLATFORM_FAILED`: the access token may still work.
      */
@@ -43,7 +43,7 @@ export interface FailureRule {
       | 'FORBIDDEN'
       | 'PLATFORM_FAILED'
       | 'NOTHING';
-    /** When the next upkeep is due: the same day, or a day later. */
+    /** The next upkeep: the same day, or a day later. */
     readonly upkeep: 'SOON' | 'LATER';
   };
   readonly worker: {

@@ -1,12 +1,12 @@
 import type { Server } from 'node:net';
 
-/** Where a server listens, and which settings it has that from. */
+/** The address of a server, and the names of its settings. */
 export interface ListenAt {
   /** A name, or an address without brackets. `::` means every interface, in IPv4 alone where there is no IPv6. */
   readonly host: string;
   /** 0 selects a free port. */
   readonly port: number;
-  /** What the names of its two settings begin with, such as `API` for API_HOST and API_PORT. */
+  /** The prefix of the names of its two settings, such as `API` for API_HOST and API_PORT. */
   readonly settings?: string | undefined;
 }
 

@@ -18,7 +18,7 @@ export interface LogFields {
   /** Names of root fields of our own schema. */
   readonly operations?: readonly string[] | undefined;
   readonly codes?: readonly string[] | undefined;
-  /** Of a page in a browser: scheme, host and port. */
+  /** The origin of a page in a browser: scheme, host and port. */
   readonly origin?: string;
   readonly provider?: string;
   readonly appId?: string;
@@ -28,7 +28,6 @@ export interface LogFields {
   readonly grantId?: string;
   readonly jobId?: string;
   readonly bulkDisconnectId?: string;
-  /** Of a webhook endpoint. */
   readonly endpointId?: string;
   readonly reason?: string;
   readonly workflowId?: string;
@@ -45,7 +44,7 @@ export interface LogFields {
   readonly code?: string;
   /** A platform's own error codes and text, as far as people may read them (`providers/unexpected-answers.ts`). */
   readonly answer?: { readonly code: string; readonly text: string };
-  /** Of a sweep. */
+  /** The step of a sweep. */
   readonly step?: string;
   readonly tries?: number;
   /** The reasons why a process is not ready, in our own sentences. */

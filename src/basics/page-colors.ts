@@ -5,7 +5,7 @@
 
 type Rgb = readonly [red: number, green: number, blue: number];
 
-/** What every page is drawn with. */
+/** The colors of every page. */
 export const PAGE_GROUNDS = {
   light: { card: '#ffffff', edge: '#e2e5ea', text: '#1a1d23', quiet: '#596070' },
   dark: { card: '#1a1d24', edge: '#2d323c', text: '#eceef2', quiet: '#a5adbb' },

@@ -1,10 +1,10 @@
-/** Characters that nobody sees, which apps add to copied text: zero-width ones, soft hyphens, byte order marks, direction marks. */
+/** Invisible characters, which apps add to copied text: zero-width ones, soft hyphens, byte order marks, direction marks. */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 /** Spaces, and the brackets, quotes and punctuation that surround a URL in a sentence. */
 const BEFORE = /^[\s<([{"'`*“”„‘’«»‹›「『【（]+/u;
 const AFTER = /^[\s>)\]}"'`*“”„‘’«»‹›」』】）.,;:!…。，、！]$/u;
 
-/** Removes from pasted text what does not belong to its URL. A query, a fragment and percent-encoded characters stay. */
+/** Extracts the URL from pasted text. A query, a fragment and percent-encoded characters stay. */
 export function cleanPastedUrl(text: string): string {
   const visible = text.replace(INVISIBLE, '').replace(BEFORE, '');
   let end = visible.length;

@@ -6,7 +6,7 @@ const eachProvider = <Work extends string>(work: Work) =>
 
 /**
  * How often each kind of sweep runs, and the steps of its round. A round costs as much as is due, not as much as exists. The workers
- * run `outbox`, `deletions` and `attempts` by themselves (`worker/own-sweeps.ts`), and Temporal's Schedules the others.
+ * run `outbox`, `deletions` and `attempts` on their own (`worker/own-sweeps.ts`), and Temporal's Schedules the others.
  */
 export const SWEEPS = {
   outbox: { everySeconds: 10, steps: ['outbox'] },

@@ -7,13 +7,13 @@ import { explainTemporalFailure } from '../temporal/explain-temporal-failure.ts'
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
-/** What Temporal's client wraps. Found by its form, because the library takes longer to load than most commands run. */
+/** An error that Temporal's client wraps. Found by its form, because the library takes longer to load than most commands run. */
 const findGrpcError = (error: unknown): unknown => {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof Error && 'code' in cause && 'metadata' in cause ? cause : undefined;
 };
 
-/** Explains to an operator why a process or command failed. @returns undefined if only the log can say. */
+/** Explains to an operator why a process or command failed. @returns undefined if only the log has the reason. */
 export function explainFailure(error: unknown): string | undefined {
   if ([ConfigError, ListenError, RefusedDatabaseError, ServiceError].some((kind) => error instanceof kind)) {
     return (error as Error).message;

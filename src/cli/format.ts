@@ -20,7 +20,7 @@ const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 export const formatJson = (printed: unknown): string =>
   `${JSON.stringify(printed).replace(UNPRINTABLE, escapeUnits)}\n`;
 
-/** By UTF-16 units, as JSON does. */
+/** Escapes each UTF-16 unit, as JSON does. */
 const escapeUnits = (character: string): string =>
   character
     .split('')

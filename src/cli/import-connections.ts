@@ -46,7 +46,7 @@ const Line = z.strictObject({
   permissions: z.array(rules.text.min(1).max(255)).max(100).optional(),
 });
 
-/** What came of a line, with its number in the input, from 1. */
+/** The outcome of a line, with its number in the input, from 1. */
 export type ImportReport = { readonly line: number } & ImportOutcome;
 
 /** How many lines came to each outcome. */

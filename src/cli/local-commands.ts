@@ -16,7 +16,7 @@ interface LocalDeps {
   deliver(): Promise<boolean>;
   /** The versions of the workers, in Temporal. */
   workerVersions(): Promise<WorkerVersions>;
-  /** Tells the operator something that is not part of the result. */
+  /** Shows the operator a message that is not part of the result. */
   warn(message: string): void;
 }
 
@@ -34,7 +34,7 @@ const MAX_ROWS = 1_000;
 
 const buildId = z.string().regex(/^[A-Za-z0-9._-]{1,100}$/, 'must be letters, digits, ".", "_" and "-"');
 
-/** What the admin API does not offer: what concerns the service's own machinery. */
+/** Commands that the admin API does not offer, for the service's own machinery. */
 export const LOCAL_COMMANDS: Readonly<Record<string, LocalCommand>> = {
   'outbox refused': local(
     'outbox refused',

@@ -14,7 +14,7 @@ import { requireFreshDatabase } from './require-fresh-database.ts';
 import { runCommand, type Send } from './run-command.ts';
 import { createTerminal } from './terminal.ts';
 
-/** What the admin API needs to run in this process. */
+/** The dependencies of the admin API in this process. */
 export interface InProcess {
   readonly config: CliConfig;
   readonly sql: Database;
@@ -26,7 +26,7 @@ export interface InProcess {
   readonly askWorkflow: AskWorkflow;
   readonly countFailing: CountFailing;
   readonly testIssuer: TestIssuer;
-  /** Delivers what a mutation has committed. */
+  /** Delivers the outbox entries that a mutation has committed. */
   deliver(): Promise<void>;
 }
 

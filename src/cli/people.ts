@@ -28,7 +28,7 @@ interface PeopleDeps {
   readonly lines: AsyncIterable<InputLine>;
   /** Writes one JSON object a line. */
   write(row: object): Promise<void> | void;
-  /** Tells the operator something that is not part of the result. */
+  /** Shows the operator a message that is not part of the result. */
   warn(message: string): void;
 }
 

@@ -93,7 +93,7 @@ async function endWorkflows({ temporal, taskQueue }: { temporal: Client; taskQue
       await temporal.workflow.getHandle(workflowId, runId).terminate('The database has been restored.');
       ended += 1;
     } catch (error) {
-      if (!(error instanceof WorkflowNotFoundError)) throw error; // It has ended by itself.
+      if (!(error instanceof WorkflowNotFoundError)) throw error; // It has already ended.
     }
   }
   return ended;

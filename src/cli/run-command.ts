@@ -8,7 +8,7 @@ import { buildDocument, type Command, describeUsage, type Follow, type OptionSha
 import type { Terminal } from './terminal.ts';
 import { toRows } from './to-rows.ts';
 
-/** The most rows of a list; a warning tells when there are more. */
+/** The most rows of a list; a warning appears if there are more. */
 const MAX_ROWS = 1_000;
 const PAGE_SIZE = 100;
 
@@ -24,7 +24,7 @@ export type Send = (
 /**
  * Runs one command against the admin API.
  * @param connect is called when the command line has been checked.
- * @returns the exit code: 1 if what the command began did not succeed.
+ * @returns the exit code: 1 if the work that the command began did not succeed.
  * @throws ServiceError
  */
 export async function runCommand(
@@ -63,7 +63,7 @@ async function ask(send: Send, command: Pick<Command, 'kind' | 'fields'>, variab
 
 const LOOK_EVERY_MS = 500;
 
-/** Looks again and again at what a command has begun. @returns what is wrong, if anything, and the last answer. */
+/** Polls the work that a command has begun. @returns the fault, if any, and the last answer. */
 async function follow(send: Send, { field, seconds, isKnown, findFault }: Follow, begun: unknown) {
   const endMs = performance.now() + seconds * 1_000;
   const { id } = begun as { id: string };

@@ -34,11 +34,11 @@ export interface Command {
   readonly confirm?: { readonly of: readonly string[]; readonly when?: (options: Options) => boolean };
   /** True for a list of pages: the command reads all of them, up to a limit. */
   readonly isPaged: boolean;
-  /** Turns the result into what is printed; the result itself by default. */
+  /** Converts the result for printing; the result itself by default. */
   readonly show?: (result: never, options: Options) => unknown;
   /** The columns of a table for people, of at most 120 characters together. `--json` has everything. All that is shown, by default. */
   readonly brief?: (row: never) => Row;
-  /** Asks again for what the command has begun, until it is known or a time is over. */
+  /** Polls the work that the command has begun, until its end is known or a time is over. */
   readonly follow?: Follow;
 }
 
@@ -78,7 +78,6 @@ export function describeUsage(
   return [name, ...words, ...yes, ...(secret === undefined ? [] : ['  (secret on standard input)'])].join(' ');
 }
 
-/** Builds the document of a command. */
 export function buildDocument({ kind, fields }: Pick<Command, 'kind' | 'fields'>): string {
   const declared = Object.entries(
     Object.assign({}, ...fields.map(({ name }) => argsOf(name))) as Record<string, string>,

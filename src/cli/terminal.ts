@@ -2,14 +2,14 @@ import { createInterface } from 'node:readline/promises';
 import { ServiceError } from '../basics/errors.ts';
 import { decodeUtf8 } from '../basics/utf8.ts';
 
-/** Where a command reads and prints. */
+/** The input and output of a command. */
 export interface Terminal {
   /** Reads a secret or a person from standard input. */
   readLine(prompt: string): Promise<string>;
   /** Asks the operator to type a name. Undefined without a terminal. */
   readonly askName: ((prompt: string) => Promise<string>) | undefined;
   print(text: string): void;
-  /** Tells the operator something that is not part of the result. */
+  /** Shows the operator a message that is not part of the result. */
   warn(text: string): void;
 }
 

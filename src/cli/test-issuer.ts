@@ -2,7 +2,7 @@ import type { CliConfig } from '../config/config.ts';
 import { createIssuerTest } from '../identity/test-issuer.ts';
 import { createHttp } from '../providers/http.ts';
 
-/** As the api tests an issuer, from the machine of the command. */
+/** Tests an issuer as the api does, from the machine of the command. */
 export async function testIssuer({ DEPLOYMENT }: CliConfig, issuer: string): Promise<string | undefined> {
   const production = DEPLOYMENT === 'production';
   const http = createHttp({ production, userAgent: 'social-account-connection-service' });

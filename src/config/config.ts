@@ -57,7 +57,7 @@ const common = {
     .string()
     .regex(/^[a-z0-9-]{1,100}$/)
     .default('accounts'),
-  /** Where browsers reach launch and callback paths. */
+  /** The URL at which browsers reach launch and callback paths. */
   CONNECT_URL: baseUrl,
   /** A TOML file of Temporal profiles, and the profile to use. Temporal's library reads the other `TEMPORAL_*` variables. */
   TEMPORAL_CONFIG_FILE: z.string().min(1).optional(),
@@ -135,7 +135,7 @@ const api = {
   ADMIN_OIDC_GROUP_CLAIM: z.string().min(1).default('groups'),
   /** The scopes to request at the issuer: `openid`, and those that it needs to send groups. */
   ADMIN_OIDC_SCOPES: scopes.default('openid email profile'),
-  /** What operators call this installation, such as `Production`: the console shows it on each page, in the color. */
+  /** The operators' name of this installation, such as `Production`: the console shows it on each page, in the color. */
   INSTALLATION_NAME: z
     .string()
     .trim()
@@ -212,7 +212,7 @@ const worker = {
 const migrate = {
   ...database,
   LOG_LEVEL: common.LOG_LEVEL,
-  /** What the names of the service's roles begin with. Roles belong to the whole server: give each installation its own. */
+  /** The prefix of the names of the service's roles. Roles belong to the whole server: give each installation its own. */
   DATABASE_ROLE_PREFIX: z
     .string()
     .regex(/^[a-z][a-z0-9_]{0,39}$/)

@@ -6,7 +6,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Variables that libraries read themselves: Temporal's, OpenTelemetry's, Amazon's, and Postgres' PGUSER and others. */
 const OF_LIBRARIES = /^(TEMPORAL|OTEL|AWS)_[A-Z]|^PG[A-Z]/;
-/** Those of them that name a file, whatever their name without `_FILE` may mean. */
+/** Those of them that name a file, even if their name without `_FILE` is a setting too. */
 const NAMES_OF_FILES: ReadonlySet<string> = new Set([
   'AWS_CONFIG_FILE',
   'AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE',

@@ -6,7 +6,7 @@ import { findRegistration, listClientsBeside } from '../store/registrations/regi
 import type { Mac } from '../vault/mac.ts';
 
 /**
- * The keyed hashes of what one revoke ends at the platform: this person's grants to all that a revoke with the registration's
+ * The keyed hashes of all that one revoke ends at the platform: this person's grants to all that a revoke with the registration's
  * client reaches. Grants with a common hash live and die together, in any scope, app or registration.
  * @param principal the person, as the provider knows them.
  */

@@ -14,7 +14,7 @@ export interface DiscoveryOptions {
   readonly nowMs?: () => number;
 }
 
-/** The back channel also checks what issuers sign, by business time. */
+/** The back channel also checks the issuers' signatures, by business time. */
 export type SignInOptions = DiscoveryOptions & { readonly now: () => Date };
 
 /** The metadata of OpenID Connect issuers, with a cache. */

@@ -9,7 +9,7 @@ const STALE_SECONDS = 5 * 60;
 
 interface Kept {
   readonly keys: client.ExportedJWKSCache;
-  /** When an unknown key last made us read them again. */
+  /** The time of the last read for an unknown key. */
   readonly rereadAt: number;
 }
 

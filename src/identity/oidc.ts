@@ -30,7 +30,7 @@ type Named = Pick<Issuer, 'issuer' | 'clientId'>;
 export interface Oidc {
   /** Builds the URL to send the browser to. @throws IssuerUnavailable */
   buildAuthorizationUrl(issuer: Named, request: AuthorizationRequest): Promise<string>;
-  /** @returns true if the issuer's metadata says that it sends `iss` in every answer (RFC 9207). @throws IssuerUnavailable */
+  /** @returns true if the issuer announces in its metadata that it sends `iss` in every answer (RFC 9207). @throws IssuerUnavailable */
   sendsIss(issuer: Named): Promise<boolean>;
 }
 

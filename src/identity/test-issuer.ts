@@ -2,7 +2,7 @@ import { createDiscovery, type DiscoveryOptions } from './discovery.ts';
 
 /**
  * Asks an issuer for its metadata and signing keys, as a sign-in does.
- * @returns why nobody could sign in, as a sentence; undefined if nothing is wrong. Our client and its secret are tried by a sign-in only.
+ * @returns why no person could sign in, as a sentence; undefined if nothing is wrong. Only a sign-in tries our client and its secret.
  */
 export type TestIssuer = (issuer: string) => Promise<string | undefined>;
 
@@ -13,7 +13,7 @@ export const createIssuerTest =
   (options: DiscoveryOptions): TestIssuer =>
   async (issuer) => {
     try {
-      const metadata = await createDiscovery(options).getMetadata(issuer); // Without what earlier calls have kept.
+      const metadata = await createDiscovery(options).getMetadata(issuer); // Without the cache of earlier calls.
       const missing = NEEDED.filter((name) => typeof metadata[name] !== 'string');
       if (missing.length > 0) return `Its metadata lacks ${missing.join(', ')}.`;
       const answer = await options.fetch(String(metadata.jwks_uri), {
@@ -31,7 +31,7 @@ export const createIssuerTest =
     }
   };
 
-/** The innermost cause: `HTTP 404`, `ENOTFOUND`, or what a library states. */
+/** The innermost cause: `HTTP 404`, `ENOTFOUND`, or a library's message. */
 function describeCause(error: unknown): string {
   let text = 'no answer';
   for (let cause: unknown = error; cause !== null && typeof cause === 'object'; cause = (cause as Error).cause) {

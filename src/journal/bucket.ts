@@ -1,7 +1,6 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import { type Files, journalDamaged, journalRefused, MAX_BYTES } from './files.ts';
 
-/** Where a bucket is. */
 export interface BucketPlace {
   readonly bucket: string;
   /** The start of each key: empty, or a path that ends with a slash. */
@@ -70,7 +69,7 @@ export function openBucket({ bucket, prefix, endpoint }: BucketPlace): Files {
     async list(from) {
       const [client, { paginateListObjectsV2 }] = [await open(), await library];
       const names: string[] = [];
-      // Keys arrive in their order. What does not begin with a digit comes after ours: the probe, other journals.
+      // Keys arrive in their order. Names that do not begin with a digit follow ours: the probe, other journals.
       const before = { Bucket: bucket, Prefix: prefix, StartAfter: `${prefix}${from.slice(0, -1)}` };
       try {
         for await (const { Contents = [] } of paginateListObjectsV2({ client }, before)) {

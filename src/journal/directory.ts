@@ -77,7 +77,7 @@ export function openDirectory(directory: string): Files {
   };
 }
 
-/** Removes what a crash has left. */
+/** Removes the drafts that a crash has left. */
 async function removeDrafts(directory: string): Promise<void> {
   for (const name of (await readdir(directory)).filter((other) => DRAFT.test(other))) {
     const file = path.join(directory, name);

@@ -18,7 +18,7 @@ export type JournalLine = Omit<SignedLine, 'mac'>;
 
 /** Small files of text in one place: a directory or a bucket. A file is complete when it appears, and never changes. */
 export interface Files {
-  /** Lists the names from `from` on, in any order, perhaps with names that are not ours. Costs what it lists, not what there is. */
+  /** Lists the names from `from` on, in any order, perhaps with names that are not ours. Its cost grows with the listed names only. */
   list(from: string): Promise<readonly string[]>;
   /** Returns undefined if the file is missing. */
   read(name: string): Promise<string | undefined>;

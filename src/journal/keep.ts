@@ -50,7 +50,7 @@ export const createJournalKeeper = (sql: Database, journal: Journal | undefined)
         repeatMissing: (repeat) => repeatMissing(sql, journal, repeat),
       };
 
-/** The settings that say where the journal is. */
+/** The settings of the journal's place. */
 export interface JournalSettings {
   readonly ERASURE_JOURNAL?: string | undefined;
   readonly ERASURE_JOURNAL_ENDPOINT?: string | undefined;

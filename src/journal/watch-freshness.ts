@@ -11,7 +11,7 @@ const LOOK_AGAIN_MS = 250;
 const UNSURE = 'The database has been away, and has not been compared with the erasure journal since.';
 /** The journal itself, which may be a bucket, is asked after each change of the server, and else in this time. */
 const CHECK_EVERY_MS = 60_000;
-/** Between two tries to repeat what a fail-over has lost. */
+/** The pause between two tries to repeat lines that a fail-over has lost. */
 const REPEAT_EVERY_MS = 5_000;
 
 /** Knows whether the database may serve this process now. */
@@ -34,7 +34,7 @@ interface WatchOptions {
 interface Server {
   /** A fail-over, a restart and a restore change it. */
   readonly identity: string;
-  /** Of the cluster and the database. A fail-over keeps it. Null if the server does not tell. */
+  /** Identifies the cluster and the database. A fail-over keeps it. Null if the server does not expose it. */
   readonly cluster: string | null;
   /** A fail-over begins a new one. */
   readonly timeline: string | null;
@@ -43,8 +43,8 @@ interface Server {
 
 /**
  * Compares the database with the erasure journal while the process runs: after a fail-over it may have lost accepted disconnects. While
- * it is older than the journal, and from the moment at which no server answers until one is compared, the process serves nobody and
- * takes no work. It goes on by itself when the missing lines are repeated: by a worker that has seen the fail-over, or by `restore
+ * it is older than the journal, and from the moment at which no server answers until one is compared, the process serves no request and
+ * takes no work. It resumes when the missing lines have been repeated: by a worker that has seen the fail-over, or by `restore
  * replay` (D-288). An unreadable journal changes nothing: erasures wait for it themselves.
  */
 export function watchFreshness(
@@ -57,7 +57,7 @@ export function watchFreshness(
   let isAway = false;
   let checkedServer: string | undefined;
   let checkedAtMs = performance.now();
-  /** As it was when the database was compared well for the last time. */
+  /** The server at the last successful comparison with the journal. */
   let seen: Server | undefined;
   let repeatedAtMs = Number.NEGATIVE_INFINITY;
   const over = new AbortController();
@@ -108,7 +108,7 @@ export function watchFreshness(
 
   async function run(): Promise<void> {
     while (!over.signal.aborted) {
-      // What cannot be asked now is asked again.
+      // A query that fails now is repeated.
       await look().catch(() => {
         checkedServer = undefined;
       });
@@ -122,7 +122,7 @@ export function watchFreshness(
   return { findReason: () => reason ?? (isAway ? UNSURE : undefined), close: () => over.abort() };
 }
 
-/** Whether the same database goes on on a later timeline. A restore from a backup into the same cluster looks the same. */
+/** Whether the same database continues on a later timeline. A restore from a backup into the same cluster looks the same. */
 const hasFailedOver = (before: Server, now: Server): boolean =>
   before.cluster !== null &&
   before.cluster === now.cluster &&

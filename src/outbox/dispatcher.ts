@@ -39,7 +39,7 @@ export function createDispatcher(deps: { sql: Database; client: Client; taskQueu
       // After a failure, all wait for the next probe. If this one found nothing, there is none.
     } while (known.looked !== known.commits && !known.isClosed && !(known.isSilent && failures > 0));
     running = undefined;
-    // This process retries by itself; the sweep delivers the entries of crashed processes.
+    // This process retries its own entries; the sweep delivers the entries of crashed processes.
     const waitMs =
       failures > 0 ? 1_000 * Math.min(PROBE_SECONDS, 2 ** failures) : known.postponedUntilMs - performance.now();
     if (waitMs <= 0 || known.isClosed) return;
@@ -56,7 +56,7 @@ export function createDispatcher(deps: { sql: Database; client: Client; taskQueu
   return {
     deliverSoon() {
       known.commits += 1;
-      // However many entries are committed meanwhile, the next probe shows whether Temporal answers.
+      // Regardless of the entries committed meanwhile, the next probe shows whether Temporal answers.
       if (!known.isSilent || retry === undefined) begin();
     },
     deliverDue: ({ signal } = {}) => new Round(roundDeps, ALL_ENTRIES, signal).run(),

@@ -10,7 +10,7 @@ import { createQueueCheck } from './queue-owner.ts';
 
 const DEADLINE_MS = 5_000;
 /**
- * While Temporal does not answer, a process tries one entry this often, whatever waits. No entry waits longer for its next
+ * While Temporal does not answer, a process tries one entry this often. No entry waits longer for its next
  * try, so that all are delivered as soon as it answers.
  */
 export const PROBE_SECONDS = 5;
@@ -19,7 +19,7 @@ const LONGEST_POSTPONE_SECONDS = 60;
 /** The longest pause for an entry that Temporal refuses: only a new version of ours, or a setting of Temporal, helps. */
 const LONGEST_REFUSAL_SECONDS = 15 * 60;
 
-/** What came of an entry. One that was not delivered is tried again after `seconds`. */
+/** The outcome of an entry. An undelivered one is tried again after `seconds`. */
 export type Outcome =
   | {
       readonly type: 'DELIVERED';

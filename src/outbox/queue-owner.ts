@@ -37,7 +37,7 @@ async function readOwner({ client, taskQueue }: Queue): Promise<string | undefin
     const { action } = await client.schedule.getHandle(getSweepScheduleId(taskQueue, OWNING)).describe();
     return installationIn(action.memo);
   } catch (error) {
-    if (error instanceof ScheduleNotFoundError) return undefined; // Nobody owns it, or Temporal has lost its data.
+    if (error instanceof ScheduleNotFoundError) return undefined; // The queue has no owner, or Temporal has lost its data.
     throw error;
   }
 }
@@ -48,7 +48,7 @@ interface Poller {
   readonly lastAccess: string;
 }
 
-/** Who has polled the task queue in the last five minutes, whether or not it still runs. */
+/** The workers that have polled the task queue in the last five minutes, even if they have stopped. */
 async function listPollers({ client, taskQueue }: Pick<Queue, 'client' | 'taskQueue'>): Promise<Poller[]> {
   const { pollers } = await client.workflowService.describeTaskQueue({
     namespace: client.options.namespace,
@@ -82,7 +82,7 @@ const WITHIN_MS = 5_000;
 
 /**
  * Creates a check before deliveries that costs none of them time, but the first. A Temporal that cannot answer it refuses nothing:
- * deliveries then fail by themselves, or this process has no right to ask.
+ * deliveries then fail anyway, or this process has no right to ask.
  */
 export function createQueueCheck(queue: Queue): () => Promise<ForeignQueueError | undefined> {
   let found: ForeignQueueError | undefined;
@@ -135,7 +135,7 @@ export async function requireIdleQueue(queue: Queue): Promise<void> {
 /** Temporal's own question, which each workflow of a worker answers. */
 const METADATA = '__temporal_workflow_metadata';
 
-/** Silence proves nothing: a workflow whose start is delayed, or that cannot go on, never answers. */
+/** Silence proves nothing: a workflow whose start is delayed, or that cannot continue, never answers. */
 async function answersQuestion({ client, taskQueue }: Queue): Promise<boolean> {
   const query = `TaskQueue = "${taskQueue}" AND ExecutionStatus = "Running"`;
   for await (const { workflowId, runId } of client.workflow.list({ query, pageSize: 1 })) {

@@ -22,11 +22,11 @@ const AWAY = 5;
 /** Added to a wait for the database's clock. */
 const CLOCK_SLACK_MS = 20;
 
-/** What a process knows, over all of its rounds. */
+/** The state of a process over all of its rounds. */
 export class Knowledge {
   /** Temporal does not answer: one entry at a time finds out when it does. */
   isSilent = false;
-  /** When the entries that this process has postponed are due. */
+  /** The due times of entries that this process has postponed. */
   postponedUntilMs = 0;
   /** Counts the process's own commits. */
   commits = 0;
@@ -89,7 +89,7 @@ export class Round {
     return isClosed || this.#signal?.aborted === true || this.#broken.length > 0 || isAway;
   }
 
-  /** Begins what is due and has room. */
+  /** Begins the due entries that have room. */
   async #takeMore(): Promise<void> {
     const { sql, known } = this.#deps;
     const places = this.#lanes.map((lane) => ({ lane, limit: this.#roomIn(lane) }));

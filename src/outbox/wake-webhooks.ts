@@ -10,7 +10,7 @@ import type { Dispatcher } from './dispatcher.ts';
 const LOOK_EVERY_MS = 1_000;
 /** Most events commit in an activity of this process: it looks after each one, at most this often. */
 const LOOK_AGAIN_MS = 100;
-/** Of its time: dead rows that a long transaction keeps make a look more expensive. */
+/** The most of its time for these queries: dead rows that a long transaction keeps make them more expensive. */
 const LARGEST_SHARE = 0.1;
 const PAUSE_AFTER_ERROR_MS = 1_000;
 
@@ -61,7 +61,7 @@ export function pollWebhookWakes(
 
   async function run(): Promise<void> {
     while (!closing.signal.aborted) {
-      asked = new AbortController(); // Before the look, which may miss what commits meanwhile.
+      asked = new AbortController(); // Before the query, which may miss rows that commit meanwhile.
       const leastMs = await look();
       if (leastMs === 0) continue;
       await rest(leastMs, closing);

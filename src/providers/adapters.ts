@@ -6,7 +6,7 @@ import { PLATFORMS, type ProviderConfig } from './platforms.ts';
 import type { Provider, ProviderError } from './provider.ts';
 import { findUnexpected, type UnexpectedAnswer } from './unexpected-answers.ts';
 
-/** Takes an answer that nobody expected, and what the adapter made of it. Never waits and never throws. */
+/** Takes an unknown answer, and the failure that the adapter derived from it. Never waits and never throws. */
 export type ReportAnswer = (provider: ProviderName, answer: UnexpectedAnswer, madeOfIt: ProviderErrorType) => void;
 
 /** Creates one adapter for each platform. Adapters compute token expiry and retry delays from `now`, the business time. */

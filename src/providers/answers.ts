@@ -103,7 +103,7 @@ export interface ReadAnswer {
 
 let observer: ((read: ReadAnswer) => void) | undefined;
 
-/** Reports every successful answer of this process, for a command that compares answers with what adapters expect. */
+/** Reports every successful answer of this process, for a command that compares them with the adapters' schemas. */
 export function observeAnswers(observe: ((read: ReadAnswer) => void) | undefined): void {
   observer = observe;
 }
@@ -143,7 +143,7 @@ export function classifyUnknownAnswer(
 
 /**
  * Creates the failure for an error answer that people should see: its code is unknown, or it refuses our own request. A
- * platform that is merely out of order surprises nobody.
+ * platform that is merely out of order is no surprise.
  */
 export function createUnexpected(
   type: ProviderErrorType,
@@ -168,7 +168,7 @@ export const createClassified = (
     ? createUnexpected(type, where, answer, details)
     : createFailure(type, where, { ...describeAnswer(answer), ...details });
 
-/** What a failure keeps of an error answer. */
+/** The part of an error answer that a failure keeps. */
 const describeAnswer = (answer: HttpAnswer): Details => ({
   status: answer.status,
   platformCode: joinCodes(readJson(answer)),
@@ -231,7 +231,7 @@ const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? [A-Za-z0-9 :-]{10,30
 export function readRetryAfter(answer: Pick<HttpAnswer, 'headers'>, now: Date): { retryAfterSeconds?: number } {
   const value = answer.headers['retry-after']?.trim() ?? '';
   if (/^\d+$/.test(value)) return { retryAfterSeconds: Number(value) };
-  // The oldest format (asctime) is in GMT without saying so.
+  // The oldest format (asctime) is in GMT, although it has no zone.
   const at = HTTP_DATE.test(value) ? Date.parse(value.endsWith('GMT') ? value : `${value} GMT`) : Number.NaN;
   return Number.isNaN(at) ? {} : { retryAfterSeconds: Math.max(0, Math.ceil((at - now.getTime()) / 1000)) };
 }

@@ -27,9 +27,9 @@ export type AuthorizationResponse =
 
 /** The forms of a platform's refusals beyond the standard ones. */
 export interface RefusalForms {
-  /** By the value of a parameter that holds a word. */
+  /** The refuser, by the word in a parameter. */
   readonly words: Readonly<Record<string, Refuser>>;
-  /** By the value of a parameter that holds a number. */
+  /** The refuser, by the number in a parameter. */
   readonly numbers?: Readonly<Record<string, Refuser>>;
   /** The meaning of any other number. `PLATFORM`, as of an unknown form, if not set. */
   readonly otherNumber?: Refuser;

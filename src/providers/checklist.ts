@@ -1,4 +1,4 @@
-/** What a trial can notice. Each item of a checklist names those that its absence causes. */
+/** The findings of a trial. Each item of a checklist names those that its absence causes. */
 export type Symptom =
   /** The platform refuses the client id or the secret. */
   | 'CLIENT_REFUSED'
@@ -19,12 +19,12 @@ export type Symptom =
 /** One thing that must be set up at a platform's console. */
 export interface ChecklistItem {
   readonly id: string;
-  /** What must be so there. */
+  /** The required setting there. */
   readonly item: string;
-  /** What the platform does without it. */
+  /** The behavior of the platform without it. */
   readonly without: string;
   /** How that looks here. */
   readonly here: string;
-  /** Empty for what a trial cannot notice. */
+  /** Empty if a trial cannot find its absence. */
   readonly symptoms: readonly Symptom[];
 }

@@ -6,6 +6,6 @@ export interface DepsWith<Config> {
   readonly http: Http;
   readonly config: Config;
   readonly now: () => Date;
-  /** Reports a failure that the adapter gets over by itself. */
+  /** Reports a failure from which the adapter recovers. */
   readonly report: (failure: ProviderError) => void;
 }

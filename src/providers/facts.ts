@@ -14,7 +14,7 @@ export interface PlatformQuota {
   readonly timeZone: string;
 }
 
-/** What another system can know of a grant. A platform without refresh tokens takes none. */
+/** The data that another system can have of a grant. A platform without refresh tokens takes none. */
 export type ImportedField = 'accessToken' | 'accessExpiresAt' | 'refreshToken' | 'permissions';
 
 /** Facts about a platform that need no request: it builds and reads URLs and names permissions. Pure. */
@@ -35,14 +35,14 @@ export interface ProviderFacts {
   readonly dailyQuota: PlatformQuota | null;
   /**
    * HTTP calls of a refresh of 100 posts with metrics, rounded up: the planner divides the rate limit and the quota by it. The
-   * meter counts what a refresh really takes.
+   * meter counts the real calls of a refresh.
    */
   readonly callsPerRefresh: number;
-  /** The kinds of posts that the platform tells apart. */
+  /** The kinds of posts that the platform distinguishes. */
   readonly contentKinds: readonly ContentKind[];
   /** Whether the answer to a code exchange names the account that a revoke affects. */
   readonly tokensNameAccount: boolean;
-  /** What another system must hand over of each grant, so that we can take it over. */
+  /** The data of each grant that another system must hand over. */
   readonly importedFields: readonly ImportedField[];
   /** Reads how a post's URL names it, without a request: by the API's id, or by a code that is only in URLs. */
   readPostUrl(href: string): { readonly id: string } | { readonly code: string } | undefined;
@@ -59,7 +59,7 @@ export interface ProviderFacts {
   /** False for a platform without a revoke call: only the person can remove the app. */
   readonly canRevoke: boolean;
   /**
-   * What a revoke with this client reaches beyond the client itself: a name that all clients share whose grants it ends,
+   * The reach of a revoke with this client beyond the client itself: a name that all clients share whose grants it ends,
    * such as a project's. Null if it ends only grants to this client.
    */
   readonly reachOf: (clientId: string) => string | null;
@@ -73,7 +73,7 @@ export interface ProviderFacts {
     redirectUri: string;
     permissions: readonly string[];
     state: string;
-    /** Encoded as `pkce` says. */
+    /** In the encoding of `pkce`. */
     codeChallenge: string | null;
   }): string;
   /** Reads the authorization response (RFC 6749, section 4.1.2) from the callback's query. */

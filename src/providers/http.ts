@@ -42,7 +42,7 @@ export interface HttpRequest {
 
 export interface HttpAnswer {
   readonly status: number;
-  /** By lower-case name. Values of a repeated header are joined by commas. */
+  /** Headers by lower-case name. Commas join the values of a repeated header. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
 }
@@ -118,7 +118,7 @@ export function createHttp({
     });
   };
 
-  /** A request to a platform: nobody sends one without a permit. */
+  /** A request to a platform, which needs a permit. */
   const sendPermitted = (_permit: Permit, request: RawRequest) => send(request);
 
   return {
@@ -188,7 +188,7 @@ interface RawRequest {
   readonly signal: AbortSignal | null;
   readonly timeoutMs: number;
   readonly maxBytes: number;
-  /** HEADERS closes the connection after them; STATUS discards the body, and succeeds whatever becomes of it. */
+  /** HEADERS closes the connection after them; STATUS discards the body, and succeeds even if that fails. */
   readonly reads: 'ALL' | 'HEADERS' | 'STATUS';
 }
 

@@ -10,14 +10,14 @@ import { providerC } from './provider-c/platform.ts';
 
 /** Everything that the service knows of a platform, from its folder. */
 interface Platform {
-  /** Of the environment variables that api, worker and try-provider read. Each name begins with the provider's. */
+  /** The environment variables that api, worker and try-provider read. Each name begins with the provider's. */
   readonly settings: z.ZodRawShape;
   /** The calls a second to the platform, over all workers, unless the operator sets another number. */
   readonly callsPerSecond: number;
   // The list below checks that each takes its own settings.
   readonly createFacts: (config: never) => ProviderFacts;
   readonly createAdapter: (deps: DepsWith<never>) => Provider;
-  /** What an operator sets up at the platform. */
+  /** The checklist for an operator at the platform. */
   readonly checklist: readonly ChecklistItem[];
 }
 

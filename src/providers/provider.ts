@@ -67,7 +67,7 @@ export class ProviderError extends Error {
 
   /**
    * The platform's own error codes, joined by slashes. It chooses them: they are stored with an attempt, and never enter a log line or
-   * Temporal's history. Hidden from whatever prints the error.
+   * Temporal's history. Hidden from code that prints the error.
    */
   get platformCode(): string | undefined {
     return this.#platformCode;
@@ -99,7 +99,7 @@ export interface Exchanged {
   readonly tokens: Tokens;
   /**
    * The account that a revoke at the provider affects as a whole: the Google account's `sub` for PROVIDER_A, the open_id
-   * for PROVIDER_B, the app-scoped user id for PROVIDER_C. Null only if the provider did not say.
+   * for PROVIDER_B, the app-scoped user id for PROVIDER_C. Null only if the provider did not send it.
    */
   readonly principal: string | null;
 }
@@ -112,7 +112,7 @@ export interface ForeignTokens extends Omit<Tokens, 'accessToken'> {
 
 /**
  * Whose tokens they are, by a call to the provider. `OTHERS`: another client's. `UNPROVEN`: they work, but the provider
- * does not say whose they are.
+ * does not reveal whose they are.
  */
 export type AdoptedTokens = ({ readonly client: 'OURS' | 'UNPROVEN' } & Exchanged) | { readonly client: 'OTHERS' };
 
@@ -130,7 +130,7 @@ export interface Account {
   /** Other ids that the platform's own callbacks may use for this account. */
   readonly aliasIds: readonly string[];
   readonly profile: ProviderProfile;
-  /** True if the platform refused fields of the profile without naming them. Then a missing one says nothing. */
+  /** True if the platform refused fields of the profile without naming them. Then a missing one proves nothing. */
   readonly isPartial?: boolean;
 }
 
@@ -180,7 +180,7 @@ export interface ContentListing {
 
 /**
  * The result of a client probe with a made-up credential: does the provider accept our client? `UNCLEAR`: its answer does
- * not say.
+ * not show it.
  */
 export type ClientVerdict = 'TAKEN' | 'REFUSED' | 'UNCLEAR';
 

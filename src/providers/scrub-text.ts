@@ -1,4 +1,4 @@
-/** Cuts what it shows to this many characters. */
+/** The most characters of a shown text. */
 const MOST_SHOWN = 300;
 /** Longer texts are not read to their end. */
 const MOST_READ = 2_000;
@@ -6,7 +6,7 @@ const MOST_READ = 2_000;
 const HIDDEN = '…';
 
 /**
- * Words with a capital letter that name nobody: how platforms begin their sentences, and what they call themselves and their
+ * Words with a capital letter that name no person: how platforms begin their sentences, and their own names and those of their
  * parts. Any other such word may be a name.
  */
 const KNOWN_WORDS = new Set(
@@ -67,7 +67,7 @@ const WORD = /[\p{L}\p{N}\p{M}_-]+/gu;
 
 /**
  * Makes a platform's error text fit to be stored and shown: without addresses, numbers, ids, tokens and names, and cut to 300
- * characters. Of a word, it keeps only what looks like English.
+ * characters. It keeps only words that look like English.
  */
 export function scrubText(text: string): string {
   const scrubbed = text

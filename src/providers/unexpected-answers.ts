@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { ProviderError } from './provider.ts';
 import { scrubText } from './scrub-text.ts';
 
-/** An answer that nobody expected, as far as people may read it: no secret and nothing of an account is left in it. */
+/** An unknown answer, redacted for people: no secret and nothing of an account is left in it. */
 export interface UnexpectedAnswer {
   /** Our name of the request. */
   readonly where: string;
@@ -12,12 +12,12 @@ export interface UnexpectedAnswer {
   readonly text: string;
 }
 
-/** The name of what the browser brings back. It is no request of ours, and the person's browser can edit it. */
+/** The name of the callback among the calls. It is no request of ours, and the person's browser can edit it. */
 const AUTHORIZATION_RESPONSE = 'authorization response';
 
 const unexpected = new WeakMap<ProviderError, UnexpectedAnswer>();
 
-/** Notes with a failure what the platform said. The failure itself carries no foreign text. */
+/** Attaches the platform's answer to a failure. The failure itself contains no foreign text. */
 export function noteUnexpected(failure: ProviderError, answer: UnexpectedAnswer): ProviderError {
   unexpected.set(failure, answer);
   return failure;

@@ -27,7 +27,7 @@ const Series = z.object({
       at: z.coerce.date(),
       kind: z.enum(ENDED_WORK_KINDS),
       outcome: z.string(),
-      /** What came back of the last try of a failure, with the platform's code; `OTHER` for rare causes. */
+      /** The cause of a failure's last try, with the platform's code; `OTHER` for rare causes. */
       cause: z.string().nullable(),
       count: z.number(),
     }),
@@ -93,7 +93,7 @@ const RecentEnds = z.object({
   ),
 });
 
-/** Counts what ended since the beginning of the hour before this one, and in the week before that. */
+/** Counts the work that ended since the beginning of the hour before this one, and in the week before that. */
 export async function listRecentEnds(sql: Sql): Promise<z.infer<typeof RecentEnds>> {
   return await getRow(sql, RecentEnds)`
     with bounds as (select date_trunc('hour', business_now(), 'UTC') - interval '1 hour' as since),

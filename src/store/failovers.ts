@@ -7,8 +7,8 @@ import { findValue, listValues } from './rows.ts';
 const LOOKS_FOR = '5 minutes';
 
 /**
- * Takes the look at what the last fail-over may have lost.
- * @returns the timeline that began with it; undefined if there was none, another worker looks, or the server tells no timeline.
+ * Claims the check for losses of the last fail-over.
+ * @returns the timeline that began with it; undefined if there was none, another worker looks, or the server exposes no timeline.
  */
 export async function takeFailover(sql: Sql): Promise<string | undefined> {
   return await findValue(sql, z.string())`
@@ -19,12 +19,12 @@ export async function takeFailover(sql: Sql): Promise<string | undefined> {
   `;
 }
 
-/** Says that the look at a timeline has ended. */
+/** Records that the check of a timeline has ended. */
 export async function finishFailover(sql: Sql, timeline: string): Promise<void> {
   await sql`update failover_state set handled_timeline = ${timeline}, taken_until = '-infinity'`;
 }
 
-/** An event that an app was told: the last one of a connection. */
+/** The last event of a connection that was sent to an app. */
 export type ToldEvent = readonly [ConnectionId, number];
 
 const columnsOf = (sql: Sql, told: readonly ToldEvent[]) => sql`
@@ -42,7 +42,7 @@ export async function listLostEvents(sql: Sql, told: readonly ToldEvent[]): Prom
   return rows.map((row) => [ConnectionId.parse(row.connectionId), Number(row.sequence)]);
 }
 
-/** Tells an endpoint the current status of the connections of lost events, whatever types of events it wants. */
+/** Sends an endpoint the current status of the connections of lost events, regardless of its event types. */
 export async function writeCorrections(
   sql: Sql,
   endpointId: WebhookEndpointId,

@@ -105,7 +105,7 @@ export async function findById(sql: Sql, { low, high }: IdRange): Promise<Found[
   `;
 }
 
-/** Finds what a caller or a person calls by a name of their own, exactly: tenants, persons, accounts, clients and apps. */
+/** Finds things by a name that callers or persons chose, exactly: tenants, persons, accounts, clients and apps. */
 export async function findByName(sql: Sql, name: string): Promise<Found[]> {
   return await listRows(sql, Found)`
     (select 'TENANT' as kind, t.tenant_key as id, app.app_id, app.name as label, null::text as tenant_key

@@ -20,7 +20,7 @@ export async function getJournalPosition(sql: Sql): Promise<number> {
   return await getValue(sql, z.coerce.number())`select last_number from journal_state`;
 }
 
-/** The same, locked: nobody else writes to the journal until the transaction ends. */
+/** The same, locked: no other process writes to the journal until the transaction ends. */
 export async function lockJournalPosition(tx: Transaction): Promise<number> {
   return await getValue(tx, z.coerce.number())`select last_number from journal_state for update`;
 }
@@ -60,7 +60,7 @@ export async function getJournalState(
   return { lastNumber: Number(row?.lastNumber), known: new Set(row?.known as string[]) };
 }
 
-/** Revokes a credential of which the journal says that it was revoked. @returns false if it is revoked, or gone. */
+/** Revokes a credential that is revoked in the journal. @returns false if it is revoked, or gone. */
 export async function repeatRevocation(
   tx: Transaction,
   { keyId = null, tokenId = null }: { keyId?: KeyId | null; tokenId?: AdminTokenId | null },

@@ -130,7 +130,7 @@ async function apply(connection: postgres.ReservedSql, { name, text, checksum }:
     await connection.unsafe(`begin;\n${text}\n;${record};\ncommit;`);
     return;
   }
-  // It waits for all older transactions, such as a `pg_dump`, and blocks nobody meanwhile.
+  // It waits for all older transactions, such as a `pg_dump`, and blocks nothing meanwhile.
   await connection`set lock_timeout = 0`;
   try {
     await dropInvalidIndexes(connection, text);

@@ -7,7 +7,7 @@ export type OpenTransactions = z.infer<typeof OpenTransactions>;
 
 /**
  * Lists the transactions of clients that are open in this database. When a transaction of another role began is hidden from this
- * one, but not the lock that each holds on its own number. The server's own clock, which no test moves, says how long the oldest one
+ * one, but not the lock that each holds on its own number. The server's own clock, which no test moves, measures how long the oldest one
  * has been open.
  * @param before the last list
  */

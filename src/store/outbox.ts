@@ -21,7 +21,7 @@ export interface Dispatch {
   readonly lane?: WorkLane;
 }
 
-/** PERSON: a person waits for it. REQUEST: an app asked for it. BULK: much of it comes at once, and nobody waits. */
+/** PERSON: a person waits for it. REQUEST: an app asked for it. BULK: much of it comes at once, and no one waits. */
 export type WorkLane = 'PERSON' | 'REQUEST' | 'BULK';
 /** Where an entry waits. Work in one lane does not delay work in another. REFUSED: Temporal has refused it before. */
 export type Lane = WorkLane | 'REFUSED';

@@ -134,7 +134,7 @@ type Expiring = z.infer<typeof Expiring>;
 
 /**
  * Lists credentials that expire soon, soonest first. Keys and tokens stay listed for a week after they expire; secrets
- * until they are replaced. Tokens of single sessions are left out, because nobody renews them.
+ * until they are replaced. Tokens of single sessions are left out, because they are not renewed.
  */
 export async function listExpiring(sql: Sql, withinDays: number): Promise<Expiring[]> {
   return await listRows(sql, Expiring)`

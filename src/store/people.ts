@@ -14,7 +14,7 @@ const Person = z.object({
 
 const MOST_OTHER_TENANTS = 10;
 
-/** What we know of an app's tenant and subject. */
+/** The stored facts about an app's tenant and subject. */
 export async function describePerson(
   sql: Sql,
   { appId, tenantKey, externalSubjectId }: { appId: AppId; tenantKey: string; externalSubjectId: string },

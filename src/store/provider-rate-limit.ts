@@ -7,7 +7,7 @@ const Slot = z.object({ taken: z.boolean(), waitSeconds: z.number() });
 export type Slot = z.infer<typeof Slot>;
 
 /**
- * The part of a provider's rate that is guaranteed to a kind of calls, whatever else is asked: CONNECTS are those that a person
+ * The part of a provider's rate that is guaranteed to a kind of calls: CONNECTS are those that a person
  * waits for in a Connect attempt, GRANTS those that refresh, check or revoke a grant. The rest is always left to reads.
  */
 const SHARES = { CONNECTS: 1 / 2, GRANTS: 1 / 4 } as const;

@@ -16,11 +16,11 @@ type Write = (sql: Sql, isDue: Fragment) => PromiseLike<{ readonly count: number
 /** Rows with a limited life. The SQL in strings is ours. */
 interface Retention {
   readonly table: string;
-  /** What tells one row from another, as the index on `since` orders it. */
+  /** The columns that identify a row, in the order of the index on `since`. */
   readonly key: string;
   /** The type of the key, if it is not `uuid`. */
   readonly type?: string;
-  /** Finds rows by their keys, if the key is not what an index finds. */
+  /** Finds rows by their keys, if no index has the key. */
   readonly hasKey?: (sql: Sql, ids: readonly string[]) => Fragment;
   /** The instant at which the row's life begins, and its length. */
   readonly since: string;
@@ -30,7 +30,7 @@ interface Retention {
    * all due rows for each batch.
    */
   readonly where?: (sql: Sql) => Fragment;
-  /** What happens to them, if it is not to be deleted. */
+  /** Their treatment, if they are not deleted. */
   readonly take?: Write;
   /** The same, if it needs more than a statement. It skips rows that are no longer due. */
   readonly handle?: (sql: Database, mac: Mac, rows: readonly Due[]) => Promise<number>;
@@ -58,7 +58,7 @@ const TOKEN_KEY = { key: `token_id || '/' || created_at`, type: 'text' };
 export type RetainedStep = SweepStep<'retention'> | 'oldIdentityAttempts';
 
 /**
- * What has a limited life, by the step that ends it. Steps take turns in the order of `SWEEPS`. docs/data.md is made of it.
+ * The kinds of data with a limited life, by the step that ends it. Steps take turns in the order of `SWEEPS`. docs/data.md is made of it.
  * @internal
  */
 export const RETENTIONS: Readonly<Record<RetainedStep, Retention>> = {
@@ -139,7 +139,7 @@ export const RETENTIONS: Readonly<Record<RetainedStep, Retention>> = {
     type: 'text',
     since: '(day + 1)::timestamptz',
     after: '90 days',
-    where: (sql) => sql`day < (business_now() - interval '90 days')::date`, // This is what the index finds.
+    where: (sql) => sql`day < (business_now() - interval '90 days')::date`, // The index has this expression.
   },
   oldEndedWork: {
     table: 'ended_work_count',
@@ -214,7 +214,7 @@ export const RETENTIONS: Readonly<Record<RetainedStep, Retention>> = {
     since: 'expires_at',
     after: '0',
   },
-  /** What operators did stays. */
+  /** Entries of actions stay. */
   oldPersonReads: {
     table: 'audit_log',
     key: 'audit_id',
@@ -223,7 +223,7 @@ export const RETENTIONS: Readonly<Record<RetainedStep, Retention>> = {
     after: '1 year',
     where: (sql) => sql`is_read`,
   },
-  /** What platforms no longer answer. */
+  /** Answers that platforms no longer give. */
   oldUnknownAnswers: {
     table: 'unknown_answer',
     key: 'unknown_answer_id',
@@ -232,7 +232,7 @@ export const RETENTIONS: Readonly<Record<RetainedStep, Retention>> = {
   },
 };
 
-/** Lists and takes one kind of row. One condition serves both: what is listed is what is taken. */
+/** Lists and takes one kind of row. One condition serves both, so they cannot differ. */
 export interface RetentionStep {
   /** Lists due rows, longest due first. */
   list(sql: Sql, page: DuePage): Promise<Due[]>;

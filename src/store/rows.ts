@@ -11,7 +11,7 @@ import type { Fragment, Sql } from './driver/sql.ts';
 
 type Rows = postgres.RowList<postgres.Row[]>;
 
-/** Makes a tag that runs a statement. @param read returns what the caller wants of the rows. */
+/** Makes a tag that runs a statement. @param read converts the rows for the caller. */
 const reading =
   <T>(sql: Sql, read: (rows: Rows) => T) =>
   async (text: TemplateStringsArray, ...values: readonly postgres.ParameterOrFragment<never>[]): Promise<T> =>

@@ -5,7 +5,7 @@ import type { Fragment, Json, Row, Sql } from './driver/sql.ts';
 import { createStatement } from './driver/statement.ts';
 import type { SubjectScope } from './scopes.ts';
 
-/** What a request asks about: an id of one of its scope's rows. */
+/** The target of a request: an id of one of its scope's rows. */
 export interface AskedOfScope {
   readonly appId: AppId;
   readonly scope: SubjectScope;
@@ -57,7 +57,7 @@ export function createScopeRead<Question extends AskedOfScope, Answer>({
   more,
   toAnswer,
 }: {
-  /** Selects what an `asked` row asks for: one row or none. */
+  /** Selects the row that an `asked` row names, if any. */
   readonly select: (sql: Sql) => Fragment;
   /** Further members of a question, and their columns. */
   readonly more?: { readonly of: (question: Question) => object; readonly columns: (sql: Sql) => Fragment };

@@ -2,7 +2,7 @@ import type { Sql } from './driver/sql.ts';
 import { hasRows } from './rows.ts';
 
 /**
- * Takes the turn of the sweeps that workers run by themselves. @returns whether it was due: so, of any number of workers, one sweeps in
+ * Takes the turn of the sweeps that workers run without Temporal. @returns whether it was due: so, of any number of workers, one sweeps in
  * each interval. A turn in the future is due too: the clock has been set back.
  */
 export async function takeSweepTurn(sql: Sql, everySeconds: number): Promise<boolean> {

@@ -8,7 +8,7 @@ const LOOK_EVERY_MS = 5_000;
 const WAITING = '2 seconds';
 
 /**
- * Says in the log when commits wait for a synchronous standby. They wait without limit and without an error, while reads go on: nothing
+ * Logs when commits wait for a synchronous standby. They wait without limit and without an error, while reads continue: nothing
  * else names the reason.
  */
 export function watchCommits(
@@ -28,7 +28,7 @@ export function watchCommits(
 
   async function run(): Promise<void> {
     while (!over.signal.aborted) {
-      await look().catch(() => undefined); // What uses the database says so.
+      await look().catch(() => undefined); // The users of the database report it.
       await delay(lookEveryMs, undefined, { ref: false, signal: over.signal }).catch(() => undefined); // Only the signal rejects it.
     }
   }
@@ -36,7 +36,7 @@ export function watchCommits(
   return { close: () => over.abort() };
 }
 
-/** Counts commits of this role: what sessions of others wait for is hidden. */
+/** Counts commits of this role: wait events of others' sessions are hidden. */
 async function countWaitingCommits(sql: Database): Promise<number> {
   const [row] = await sql`
     select count(*)::int as count from pg_stat_activity

@@ -13,7 +13,7 @@ export interface PendingActivity {
   readonly nextRetryAt: Date | null;
 }
 
-/** What Temporal knows of the latest run of a workflow. */
+/** The latest run of a workflow, as Temporal describes it. */
 export type WorkflowAnswer =
   /** Temporal, or this process, is too busy or away. */
   | { readonly state: 'NOT_KNOWN' }
@@ -21,7 +21,7 @@ export type WorkflowAnswer =
   | { readonly state: 'MISSING' }
   | {
       readonly state: 'RUNNING' | 'CLOSED';
-      /** Whether its own task fails again and again: it goes on only with another build of the worker. */
+      /** Whether its own task fails repeatedly: only another build of the worker can continue it. */
       readonly failing: boolean;
       /** Null if no worker answered in time, or one of another version did. */
       readonly progress: Progress | null;
@@ -47,7 +47,7 @@ const MAX_REMEMBERED = 1_000;
 const MAX_ASKED = 16;
 
 /**
- * Asks workflows for their state. Answers within a second, whatever Temporal does, and never throws. A workflow whose history has not
+ * Asks workflows for their state. Answers within a second even if Temporal hangs, and never throws. A workflow whose history has not
  * grown is not asked again: Temporal Cloud bills each query.
  */
 export function createWorkflowAsker(
@@ -55,9 +55,9 @@ export function createWorkflowAsker(
   taskQueue: string,
 ): {
   readonly ask: AskWorkflow;
-  /** How many workflows fail their own tasks. Null if Temporal does not say. */
+  /** How many workflows fail their own tasks. Null if Temporal does not report it. */
   readonly countFailing: CountFailing;
-  /** Waits for requests whose answer nobody waits for any more. Close the connection after it: the SDK still retries them. */
+  /** Waits for abandoned requests. Close the connection after it: the SDK still retries them. */
   close(): Promise<void>;
 } {
   const asked = new Set<Promise<unknown>>();
@@ -67,7 +67,7 @@ export function createWorkflowAsker(
     void settled.then(() => asked.delete(settled));
     return answer;
   };
-  /** By workflow: what it answered, and the run and length of its history then. Without a new event it answers the same. */
+  /** By workflow: its answer, and the run and length of its history then. Without a new event it answers the same. */
   const answers = new Map<string, { readonly key: string; readonly progress: Progress }>();
 
   async function askProgress(handle: WorkflowHandle, key: string): Promise<Progress | null> {

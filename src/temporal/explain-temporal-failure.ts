@@ -12,7 +12,7 @@ export class MissingAttributesError extends Error {
 const UNKNOWN_REQUEST =
   'it does not know one of our requests: its version, or its store for the visibility of workflows, is too old';
 
-/** What to look at, by the text of the library's error. Its text may quote addresses and certificates, so only ours is logged. */
+/** The hint for the operator, by the library's error. That text may quote addresses and certificates, so only ours is logged. */
 const CAUSES: readonly (readonly [RegExp, string])[] = [
   [/ConnectionRefused/, 'nothing listens at its address: see TEMPORAL_ADDRESS'],
   [/dns error/, 'its host name is unknown: see TEMPORAL_ADDRESS'],
@@ -29,7 +29,7 @@ const CAUSES: readonly (readonly [RegExp, string])[] = [
   [/broken pipe|BrokenPipe|transport error/i, 'it ends the connection: it may ask for TLS, see TEMPORAL_TLS'],
 ];
 
-/** Of a connection that fails, for whatever reason. */
+/** The hint for a connection that fails for any other reason. */
 const UNAVAILABLE = 14;
 
 const CAUSES_BY_CODE: Readonly<Record<number, string>> = {

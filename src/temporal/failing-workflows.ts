@@ -4,7 +4,7 @@ import { FAILING_WORKFLOWS } from '../workflows/contract.ts';
 /** So many failures of a workflow's own task in a row are no crash of a worker: its code fails, or does not replay its history. */
 const FAILURES_IN_A_ROW = 3;
 
-/** Whether a workflow cannot go on: Temporal retries its task without end, and still calls it running. */
+/** Whether a workflow cannot continue: Temporal retries its task without end, and still reports it as running. */
 export const isFailing = ({ raw }: Pick<WorkflowExecutionDescription, 'raw'>): boolean =>
   (raw.pendingWorkflowTask?.attempt ?? 0) > FAILURES_IN_A_ROW;
 

@@ -8,7 +8,7 @@ import { KEYS, startWorkflow } from './start-workflow.ts';
 
 type History = Awaited<ReturnType<ReturnType<Client['workflow']['getHandle']>['fetchHistory']>>;
 
-/** What Temporal knows of recent work, for a database that may have lost its rows. */
+/** Recent work in Temporal's histories, for a database that may have lost its rows. */
 export interface Recall {
   /** The connections whose disconnects have begun since then. */
   listDisconnects(since: Date): Promise<ConnectionId[]>;
@@ -16,7 +16,7 @@ export interface Recall {
   findDisconnect(connectionId: ConnectionId): Promise<DisconnectInput | undefined>;
   /** Runs the disconnect of a connection again, with its input; at once if it waits. */
   repeatDisconnect(connectionId: ConnectionId): Promise<void>;
-  /** The last event of each connection that endpoints were told since then. */
+  /** The last event of each connection that endpoints have received since then. */
   listToldEvents(since: Date): AsyncIterable<{ endpointId: WebhookEndpointId; told: ToldEvent[] }>;
 }
 

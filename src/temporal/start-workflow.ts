@@ -32,7 +32,7 @@ const PRIORITY_KEYS: Readonly<Record<Lane, number>> = { PERSON: 1, REQUEST: 3, R
 
 /**
  * Starts a workflow once, or signals it and starts it first if needed. Safe to repeat. A run that completed is final. One
- * that an operator ended is not: what is accepted after it, such as a retry, starts another run (D-232).
+ * that an operator ended is not: work that is accepted after it, such as a retry, starts another run (D-232).
  */
 export async function startWorkflow(client: Client, taskQueue: string, entry: Start): Promise<void> {
   const provider = entry.searchAttributes.Provider;
@@ -61,7 +61,7 @@ export async function startWorkflow(client: Client, taskQueue: string, entry: St
 
 const LOOK_WITHIN_MS = 5_000;
 
-/** The state of a workflow's latest run. A failing one runs, and cannot go on until another build does. */
+/** The state of a workflow's latest run. A failing one runs, but cannot continue until another build runs it. */
 export async function getWorkflowState(
   client: Client,
   workflowId: string,

@@ -12,7 +12,7 @@ export interface WorkerVersion {
   readonly createdAt: Date | null;
 }
 
-/** What an operator's commands ask of the versions of the workers. Each opens a connection of its own. */
+/** The operators' commands for the versions of the workers. Each opens a connection of its own. */
 export interface WorkerVersions {
   /** Newest first. Empty if all workers are unversioned. */
   list(): Promise<readonly WorkerVersion[]>;

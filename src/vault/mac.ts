@@ -3,9 +3,9 @@ import type { KeySet } from './keys.ts';
 
 /** Keyed hashes. Each covers its purpose, so that a hash for one purpose is never valid for another. */
 export interface Mac {
-  /** With the current key; 32 bytes. */
+  /** The MAC with the current key; 32 bytes. */
   of(purpose: string, ...parts: readonly string[]): Buffer;
-  /** With every configured key, the current one first, to find hashes of older keys. */
+  /** The MACs with every configured key, the current one first, to find hashes of older keys. */
   allOf(purpose: string, ...parts: readonly string[]): Buffer[];
   /** In constant time, against every key. */
   verify(mac: Buffer, purpose: string, ...parts: readonly string[]): boolean;

@@ -6,7 +6,7 @@ import { importKeys, type KeySet } from './keys.ts';
 export type Open = (sealed: string, associatedData: AssociatedData) => Promise<Secret>;
 
 /**
- * A sealed value does not open: an unknown key, other associated data, or altered text. The message does not say which.
+ * A sealed value does not open: an unknown key, other associated data, or altered text. The message does not reveal which.
  * @internal
  */
 export class SealBroken extends Error {

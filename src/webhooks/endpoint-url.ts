@@ -1,6 +1,6 @@
 import { createNetworkCheck, isPublicHost } from '../basics/public-address.ts';
 
-/** Where webhooks may be sent. */
+/** The addresses to which the service may send webhooks. */
 export interface WebhookEgress {
   readonly production: boolean;
   /** Networks with addresses that are not public, in CIDR notation. */
@@ -11,7 +11,7 @@ const MOST_CHARACTERS = 2_048;
 const UNSAFE = /[\s\p{Cc}\p{Cf}\p{Surrogate}\\]/u;
 
 /**
- * Finds what is wrong with the URL of an endpoint; the message follows the name of the field. The client checks the
+ * Finds the fault of an endpoint's URL; the message follows the name of the field. The client checks the
  * resolved address of each connection again, because a name can change.
  */
 export function findEndpointUrlFault(text: string, { production, privateNetworks }: WebhookEgress): string | undefined {

@@ -15,20 +15,20 @@ const event = <Type extends string, Data extends z.ZodRawShape>(type: Type, data
 
 /** Absent after the erase of the connection or of the person. */
 const scope = z.exactOptional(z.strictObject({ tenantKey: z.string().min(1), externalSubjectId: z.string().min(1) }));
-/** Of an event about a connection that may be gone. */
+/** Fields of an event about a connection that may be gone. */
 const former = { connectionId: id, sequence: z.int().min(1) };
-/** Of an event about one connection. */
+/** Fields of an event about one connection. */
 const connection = { ...former, scope };
 const none = { connectionId: z.null(), sequence: z.null() };
 const reason = z.enum(['ACCOUNT_DISCONNECTING', 'REGISTRATION_PAUSED']);
 /** Absent if a fail-over or a restored backup has lost it. */
 const because = z.exactOptional(z.enum(DISCONNECT_REASONS));
-/** Null if the service never disconnects it by itself. Absent from events of an older version. */
+/** Null if the service never disconnects it automatically. Absent from events of an older version. */
 const erasesAt = z.exactOptional(instant.nullable());
 const session = { sessionId: id };
 const status = z.enum(['CONNECTED', 'SUSPENDED', 'RECONNECT_REQUIRED', 'DISCONNECTED', 'DELETING']);
 
-/** Of a connection, or of all of an app's connections at a provider. */
+/** A hold of one connection, or of all of an app's connections at a provider. */
 const hold = <Type extends string, Status extends string>(type: Type, status: Status) =>
   z.strictObject({
     id,

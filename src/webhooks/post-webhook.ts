@@ -3,7 +3,7 @@ import { readRetryAfter } from '../providers/answers.ts';
 import type { Http } from '../providers/http.ts';
 import { ProviderError } from '../providers/provider.ts';
 
-/** What one try came to: the answer's status, or why there was none. */
+/** The outcome of one try: the answer's status, or why there was none. */
 export type WebhookAnswer =
   | { readonly status: number; readonly retryAfterSeconds: number | null }
   | { readonly failure: DeliveryFailure };

@@ -4,7 +4,7 @@ import type { Secret } from '../basics/secret.ts';
 const PREFIX = 'whsec_';
 
 /**
- * Signs a webhook as Standard Webhooks says: HMAC-SHA-256 over id, timestamp and body, once with each secret.
+ * Signs a webhook as Standard Webhooks specifies: HMAC-SHA-256 over id, timestamp and body, once with each secret.
  * @param seconds since the epoch.
  * @returns the headers of the request.
  */

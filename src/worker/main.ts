@@ -115,7 +115,7 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
   }
 }
 
-/** Closes each part, whatever becomes of the others: a failure here must not hide why the process ends. */
+/** Closes each part, even if others fail: a failure here must not hide why the process ends. */
 async function closeInTurn(log: Log, parts: readonly (() => Promise<void> | undefined)[]): Promise<void> {
   for (const close of parts) {
     try {
@@ -126,7 +126,7 @@ async function closeInTurn(log: Log, parts: readonly (() => Promise<void> | unde
   }
 }
 
-/** Whoever asks within a second gets the same answer. */
+/** All requests within a second get the same answer. */
 function shareAnswers<T>(ask: () => Promise<T>): () => Promise<T> {
   let last: { readonly atMs: number; readonly answer: Promise<T> } | undefined;
   return async () => {

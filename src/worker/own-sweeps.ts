@@ -17,7 +17,7 @@ type OwnSweepDeps = Deps & { readonly dispatcher: Pick<Dispatcher, 'deliverDue'>
 
 /**
  * Runs the sweeps that need no workflow (D-350). Every worker looks for their turn, and one takes it: it starts the workflows that a
- * crash or outage left in the outbox, disconnects the connections that platforms asked us to delete, ends attempts that nobody
+ * crash or outage left in the outbox, disconnects the connections that platforms asked us to delete, ends attempts that no person
  * answered, and writes the erasure journal.
  * None of them waits for another, or for Temporal.
  * @param findHold why nothing may be done now; undefined if it may.

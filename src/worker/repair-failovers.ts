@@ -13,7 +13,7 @@ import type { Recall } from '../temporal/recall.ts';
 interface Times {
   /** Between two looks whether a fail-over has happened. */
   readonly everyMs: number;
-  /** After this time, Temporal knows what workers had sent that died with the database. */
+  /** After this time, Temporal has the requests of workers that died with the database. */
   readonly settleMs: number;
 }
 
@@ -30,7 +30,7 @@ export interface RepairDeps {
 }
 
 /**
- * After each fail-over, repairs with what Temporal knows what the database may have lost: it repeats disconnects that were accepted and
+ * After each fail-over, repairs lost rows from Temporal's histories: it repeats disconnects that were accepted and
  * have left no receipt, and corrects webhooks about events that are gone (D-340). After a fail-over without a loss it finds nothing.
  * @param mayWork false while the database is older than the journal: the replay comes first.
  */
@@ -88,7 +88,7 @@ export async function repeatDisconnects({ sql, recall, log }: RepairDeps, since:
   return count;
 }
 
-/** @returns how many connections endpoints were told about anew. @internal */
+/** @returns the number of connections whose endpoints got a correction. @internal */
 export async function correctWebhooks({ sql, recall, log }: RepairDeps, since: Date): Promise<number> {
   let count = 0;
   for await (const { endpointId, told } of recall.listToldEvents(since)) {

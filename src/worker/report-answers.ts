@@ -15,7 +15,7 @@ const CLOSE_WITHIN_MS = 1_000;
 
 export interface AnswerReports {
   readonly report: ReportAnswer;
-  /** Writes what has come, if the database answers within a second. Never throws. */
+  /** Stores the collected answers, if the database answers within a second. Never throws. */
   close(): Promise<void>;
 }
 

@@ -16,7 +16,7 @@ interface Place {
   readonly installationId: string;
 }
 
-/** What this build wants of a Schedule. The action's memo says so, with all kinds of this build: it tells builds apart. */
+/** The Schedule that this build needs. The action's memo has it, with all kinds of this build, and so distinguishes builds. */
 function describeSchedule({ taskQueue, installationId: installation }: Place, kind: ScheduleKind) {
   const { everySeconds, summary } = SCHEDULES[kind];
   const wanted = {
@@ -95,7 +95,7 @@ async function deleteUnknown(client: Client, taskQueue: string): Promise<void> {
 }
 
 /**
- * Brings the Schedules of the sweeps to what this build wants. The build that started last decides, so that a rollback works too.
+ * Creates or updates the Schedules of the sweeps for this build. The build that started last decides, so that a rollback works too.
  * @throws ForeignQueueError if they are those of another installation
  */
 export async function alignSchedules(client: Client, place: Place): Promise<void> {

@@ -36,7 +36,7 @@ const LONGEST_PAUSE_MS = 10_000;
 /** After so many failures of its own, Temporal holds a worker no longer. */
 const ASKED = 3;
 
-/** What the gRPC of Temporal answers to a query with an unknown attribute, and to one that its store of workflows cannot run. */
+/** Temporal's gRPC status for a query with an unknown attribute, and for one that its visibility store cannot run. */
 const [INVALID_ARGUMENT, UNIMPLEMENTED] = [3, 12];
 
 /** An operator names each of them when they create the namespace. Without one, Temporal refuses every start of a workflow. */

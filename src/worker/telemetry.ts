@@ -58,7 +58,7 @@ async function freePort(): Promise<number> {
 /** The library logs this at each start. Provider queues have no workflows by design. */
 const ACTIVITIES_ONLY = 'No workflows registered, not polling for workflow tasks';
 
-/** Each of some seventy polls logs its own retries. One line of a kind says as much. */
+/** Each of some seventy polls logs its own retries. One line of a kind is enough. */
 const SAME_LINE_EVERY_MS = 10_000;
 
 /** @returns whether a line of this kind is due. Numbers in it, such as a count of retries, make no other kind. */

@@ -32,7 +32,7 @@ const providerCall = (queueSuffix: QueueSuffix, summary: string, priorityKey: Pr
     startToCloseTimeout: '2 minutes',
     heartbeatTimeout: '15 seconds',
     retry: { initialInterval: '1 second', maximumInterval: '15 seconds', maximumAttempts: 5 },
-    // A call of bulk work waits behind the others, whatever it does, unless somebody waits for it now.
+    // A call of bulk work waits behind all others, unless a person or an app waits for it now.
     priority: { priorityKey: isBulk() && !isWanted ? Priority.upkeep : priorityKey, ...fairness() },
     summary,
   }) satisfies wf.ActivityOptions;
@@ -124,7 +124,7 @@ function onlyTimeOuts(error: unknown): undefined {
   if (!(cause instanceof wf.TimeoutFailure)) throw error;
 }
 
-/** Calls that read for a connection. Somebody may wait for them now, also if their workflow began as bulk work. */
+/** Calls that read for a connection. A caller may wait for them now, even if their workflow began as bulk work. */
 export const proxyReads = (provider: ProviderName, summary: string, priority: PriorityKey) =>
   wf.proxyActivities<ProviderActivities>(providerCall(provider, summary, priority, true));
 
@@ -140,8 +140,8 @@ export const proxyIssuer = (summary: string) =>
   wf.proxyActivities<IssuerActivities>(providerCall(ISSUER_QUEUE, summary, Priority.person));
 
 /**
- * Sends to one endpoint, on the queue of all endpoints. The apps take turns. Temporal retries without end: what a failed or
- * lost try left behind, the next one finds in its rows.
+ * Sends to one endpoint, on the queue of all endpoints. The apps take turns. Temporal retries without end: the next try
+ * finds the remains of a failed or lost try in its rows.
  */
 export const proxyWebhooks = () =>
   wf.proxyActivities<WebhookActivities>({

@@ -12,10 +12,10 @@ import { retryUntilDeadline } from './retry-until-deadline.ts';
 const completeAttempt = localStep('completeAttempt', { summary: 'create the connection', throwsRefusals: true });
 const endAttempt = localStep('endAttempt', { summary: 'end the attempt in its row' });
 
-/** Only the database's clock says that an attempt has expired. If ours is ahead, we ask again after this time. */
+/** Only the database's clock decides that an attempt has expired. If ours is ahead, we ask again after this time. */
 const ASK_AGAIN_MS = 5_000;
 
-/** Repeats `settle` until the attempt has ended in its row. @returns undefined while the database says that it goes on */
+/** Repeats `settle` until the attempt has ended in its row. @returns undefined while it continues according to the database */
 export async function settleInRow<T>(settle: () => Promise<T | undefined>): Promise<T> {
   for (;;) {
     const settled = await settle();
@@ -65,7 +65,7 @@ async function connect(
   }
 }
 
-/** Failures that say that the provider did not respond, which is not so if the code was sent and only its answer is missing. */
+/** Failures without any response of the provider; not those after which only the answer to a sent code is missing. */
 const NO_ANSWER: ResultCode = 'PROVIDER_UNAVAILABLE';
 
 function endOf(error: unknown): Exclude<AttemptEnd, { status: 'COMPLETED' }> {
@@ -77,7 +77,7 @@ function endOf(error: unknown): Exclude<AttemptEnd, { status: 'COMPLETED' }> {
   return { status: 'FAILED', resultCode, creatorAction: outcomeUnknown ? 'REMOVE_APP_AT_PROVIDER' : null };
 }
 
-/** What came back, for the Temporal UI. The platform's own codes are only in the attempt's row. */
+/** The callback's outcome, for the Temporal UI. The platform's own codes are only in the attempt's row. */
 export function describeCause(error: unknown): string {
   const { type, answer } = readFailure(error);
   return answer === null ? type : `${type}, ${answer}`;

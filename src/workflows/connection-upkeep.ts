@@ -12,7 +12,7 @@ const COOL_DOWN_SECONDS = 24 * HOUR_SECONDS;
 /** How often one run waits for our own rate limit, or for our own database, before it postpones the upkeep. */
 const OWN_DELAYS = 60;
 
-/** Refreshes a grant before it expires and reads a profile before it is too old. The row says when the next upkeep is due. */
+/** Refreshes a grant before it expires and reads a profile before it is too old. The row has the time of the next upkeep. */
 export async function connectionUpkeep({
   connectionId,
   provider,

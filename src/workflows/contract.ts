@@ -26,11 +26,11 @@ export interface WorkflowFields {
   readonly provider: ProviderName;
   readonly reason?: DisconnectReason;
   readonly registrationId: RegistrationId;
-  /** When the platform's notification was sent, or the suspension began: a repeated notification starts nothing new. */
+  /** The time of the platform's notification, or of the suspension: a repeated notification starts nothing new. */
   readonly reportedAt: Date;
   readonly revokeJobId: JobId;
   readonly run: number;
-  /** BACKGROUND: nobody waits, its calls come last. SOON: something expires within days, its calls go before reads. */
+  /** BACKGROUND: no person or app waits; its calls come last. SOON: something expires within days, its calls go before reads. */
   readonly urgency?: 'BACKGROUND' | 'SOON';
 }
 type Row<Name extends keyof WorkflowFields> = Pick<WorkflowFields, Name>;
@@ -64,7 +64,7 @@ const read = <Kind extends string>(kind: Kind, prefix: string, summary: string) 
 
 /** Every workflow that starts for a row, by its type. `index.ts` exports its function. */
 export const WORKFLOWS = {
-  /** Starts when a person has come back with a code: an attempt that nobody answers costs no workflow. */
+  /** Starts when a person has come back with a code: an unanswered attempt costs no workflow. */
   connectAttempt: {
     summary: 'Connect an account',
     kind: 'CONNECT',
@@ -144,11 +144,10 @@ export const WORKFLOWS = {
 export type WorkflowName = keyof typeof WORKFLOWS;
 /** Instants are ISO 8601. */
 type Stored<Input> = { readonly [Field in keyof Input]: Input[Field] extends Date ? string : Input[Field] };
-/** The input of a workflow. */
 export type InputOf<Name extends WorkflowName> = Stored<Row<(typeof WORKFLOWS)[Name]['input'][number]>>;
 
 export interface DisconnectInput extends InputOf<'disconnect'> {
-  /** Of a disconnect whose rows are lost: whether the platform had confirmed the revoke. */
+  /** Whether the platform had confirmed the revoke; only for a disconnect whose rows are lost. */
   readonly revoked?: boolean;
 }
 
@@ -177,7 +176,7 @@ export const FAILING_WORKFLOWS = 'TemporalReportedProblems IS NOT NULL AND Execu
 /** The query that every workflow answers with its `Progress`. */
 export const PROGRESS = 'progress';
 
-/** What a workflow does now. */
+/** The current step of a workflow. */
 export const PROGRESS_STEPS = [
   'EXCHANGE_CODE',
   'COMPLETE_ATTEMPT',
@@ -198,7 +197,7 @@ export const PROGRESS_STEPS = [
 ] as const;
 export type ProgressStep = (typeof PROGRESS_STEPS)[number];
 
-/** What ends a workflow's wait, besides a signal. */
+/** The event that ends a workflow's wait, besides a signal. */
 export const PROGRESS_WAITS = ['NEXT_TRY', 'RATE_LIMIT', 'EVENTS'] as const;
 export type ProgressWait = (typeof PROGRESS_WAITS)[number];
 
@@ -250,7 +249,6 @@ export interface SweepTask {
 export interface SweepRound {
   /** How many due rows each step handled. */
   readonly rows: Readonly<Partial<Record<SweepStep, number>>>;
-  /** Steps that failed. */
   readonly failed: readonly SweepStep[];
   /** Positions of the failed and the unfinished steps. */
   readonly positions: Positions;

@@ -58,7 +58,7 @@ const READ_WORKFLOWS = { SCAN: 'scan', METRICS: 'metricsRefresh', LOOKUP: 'conte
 
 export const isReadKind = (kind: JobKind): kind is ReadJobKind => kind in READ_WORKFLOWS;
 
-/** Nobody waits for an automatic refresh. */
+/** No caller waits for an automatic refresh. */
 export const buildReadJobDispatch = (
   job: Pick<ReadJob, 'jobId' | 'kind' | 'appId' | 'provider' | 'connectionId' | 'correlationId'> & {
     isRefresh?: boolean;

@@ -1,5 +1,5 @@
 /**
- * The changes of workflows' steps, each behind `patched(id)`. A worker that does not know a patch cannot go on with a history that has
+ * The changes of workflows' steps, each behind `patched(id)`. A worker that does not know a patch cannot continue a history that has
  * its marker. So the release that brings a patch only knows it: its histories replay on the previous release, and you can go back. The
  * next release takes it (D-351).
  */

@@ -1,7 +1,7 @@
 import * as wf from '@temporalio/workflow';
 import { type FailureType, toFailureType } from '../basics/failures.ts';
 
-/** An activity's failure: a type of the closed set, and what the activity knows about the next try. */
+/** An activity's failure: a type of the closed set, and the activity's facts about the next try. */
 export interface Failure {
   readonly type: FailureType;
   readonly retryAfterSeconds: number | null;
@@ -13,7 +13,7 @@ export interface Failure {
   readonly answer: string | null;
 }
 
-/** What an activity says of a failure; one of an older build says less. */
+/** An activity's details of a failure; an older build has fewer. */
 interface Details {
   readonly status: number | null;
   readonly retryAfterSeconds: number | null;
@@ -32,7 +32,7 @@ const UNSAID = { retryAfterSeconds: null, outcomeUnknown: false, isRepeatable: f
 export function readFailure(error: unknown): Failure {
   if (!(error instanceof wf.TemporalFailure) || wf.isCancellation(error)) throw error;
   const cause = error instanceof wf.ActivityFailure ? error.cause : error; // An inline step fails without a wrapper.
-  // Our own time-out, or a worker that ended: that says nothing about the provider, and another try may succeed.
+  // Our own time-out, or a worker that ended: that proves nothing about the provider, and another try may succeed.
   if (cause instanceof wf.TimeoutFailure) return { ...UNSAID, type: 'Interrupted' };
   if (!(cause instanceof wf.ApplicationFailure)) return { ...UNSAID, type: 'Unexpected' };
   const details = (cause.details?.[0] ?? {}) as Partial<Details>;
@@ -45,5 +45,5 @@ export function readFailure(error: unknown): Failure {
   };
 }
 
-/** What a wait after this failure waits for. */
+/** The event that ends the wait after this failure. */
 export const getWaitAfter = (type: FailureType) => (type === 'OwnRateLimit' ? 'RATE_LIMIT' : 'NEXT_TRY');

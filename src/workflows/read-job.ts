@@ -9,7 +9,7 @@ const recordReadFailure = localStep('recordReadFailure', { summary: 'record the 
 
 type Name = 'runScanStep' | 'runMetricsStep' | 'runLookupStep';
 
-/** Builds the workflow of a read job: repeats bounded steps, each stored, until the job's row says that it is done. */
+/** Builds the workflow of a read job: repeats bounded steps, each stored, until the job's row has ended. */
 const buildReadJob = (
   name: Name,
   progressStep: 'SCAN' | 'METRICS_REFRESH' | 'LOOKUP',
@@ -20,7 +20,7 @@ const buildReadJob = (
     const { provider, ...of } = wantedInput;
     const label = nameStep(progressStep);
     const countSignals = countRetrySignals();
-    // A retry is for somebody who waits, such as a caller who takes over a scan of ours.
+    // A retry serves a waiting caller, for example one who takes over a scan of ours.
     const isWanted = () => urgency !== 'BACKGROUND' || countSignals() > 0;
     const wanted = proxyReads(provider, label, priority);
     const background = proxyReads(provider, label, Priority.upkeep);

@@ -1,4 +1,4 @@
-/** What activities answer to workflows, as far as workflows decide by it: ids, closed codes and instants only. */
+/** The results of activities on which workflows decide: ids, closed codes and instants only. */
 
 import type { JobErrorCode, ResultCode } from '../basics/codes.ts';
 
@@ -8,15 +8,15 @@ export type RevokeEnd =
   /** An operator can retry it while its tokens are kept. */
   | { readonly status: 'FAILED'; readonly code: string; readonly tokensKept: boolean };
 
-/** A failed try as the workflow saw it: the failure's type, how long the provider asked us to wait, and what it answered. */
+/** A failed try as the workflow saw it: the failure's type, the wait that the provider requested, and its answer. */
 export interface FailedTry {
   readonly type: string;
   readonly retryAfterSeconds: number | null;
-  /** See `Failure`. An older build does not say it. */
+  /** See `Failure`. Absent from an older build. */
   readonly answer?: string | null;
 }
 
-/** The work has ended; a revoke also says how. */
+/** The work has ended; for a revoke, with its outcome. */
 export interface Ended {
   readonly ended: true;
   readonly code: string;
@@ -39,7 +39,7 @@ export type Verdict =
 /** Whether the job is done, or needs another step. */
 export interface Step {
   readonly done: boolean;
-  /** Of the last step of a scan. */
+  /** Present in the last step of a scan. */
   readonly scan?: ScanEnd | undefined;
 }
 
@@ -58,7 +58,7 @@ export interface ScanEnd {
 export interface WaitingDeliveries {
   /** Counted up to 10. */
   readonly count: number;
-  /** When the event of the oldest occurred, ISO 8601. */
+  /** The time of the oldest one's event, ISO 8601. */
   readonly since: string;
   /** The most that one of them has had, of the 10 that each gets. */
   readonly tries: number;

@@ -33,7 +33,7 @@ export const isHistoryLong = (): boolean => wf.workflowInfo().continueAsNewSugge
  * the Temporal UI shows the wait, and `retryNow` ends it. All state is in the rows, so a long loop continues as a new run,
  * which begins with the next try.
  * @param step shown to people by its name, such as "revoke".
- * @param recordFailure records a failed try in its row and decides what follows.
+ * @param recordFailure records a failed try in its row and decides the next step.
  * @param continueAsNew starts the new run.
  * @param countSignals counts the signals `retryNow`; by default those from now on.
  * @returns the try's result, or how the work ended without one. @throws the failure of work whose row is lost
@@ -48,7 +48,7 @@ export async function retryUntilSettled<T>(
   const name = nameStep(step);
   for (;;) {
     showStep(step, `${name}: trying.`);
-    // A signal that arrives during a try asks for one more try after it, however many signals arrive.
+    // A signal that arrives during a try causes one more try after it, also if more signals arrive.
     const seen = countSignals();
     try {
       const result = await attempt();

@@ -14,7 +14,7 @@ const LINGER_SECONDS = 30;
 const MOST_COUNTED = 10;
 
 /**
- * Sends an app's webhooks to one endpoint: whatever is due, then waits for the next try or for a signal. One timer waits for
+ * Sends an app's webhooks to one endpoint: all due ones, then waits for the next try or for a signal. One timer waits for
  * all deliveries of the endpoint. All state is in the rows, so a new run continues where another one ended.
  */
 export async function sendWebhooks(input: InputOf<'sendWebhooks'>): Promise<void> {

@@ -11,7 +11,7 @@ import {
 } from './contract.ts';
 import { showStep } from './progress.ts';
 
-/** A round ends by itself in time. If all of its tries fail, the Schedule's next run handles its rows. */
+/** A round ends in time. If all of its tries fail, the Schedule's next run handles its rows. */
 const { reconcileRows, startUpkeep, applyRetention } = wf.proxyActivities<StoreActivities>({
   startToCloseTimeout: '2 minutes',
   heartbeatTimeout: '30 seconds',

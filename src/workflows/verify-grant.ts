@@ -51,7 +51,7 @@ export async function verifyGrant(
 /**
  * Asks the provider until it answers whether a connection's grant is alive. A suspended connection with a live grant resumes.
  * @param report is called when a wait begins, and with null when it ends.
- * @returns a function that tells the state, if the run has to continue as new first. Call it last: until then a signal
+ * @returns a function that returns the state, if the run has to continue as new first. Call it last: until then a signal
  * still counts.
  */
 export async function verifyUntilAnswered(

@@ -17,9 +17,18 @@ interface Variable {
   readonly standard: string;
 }
 
-const ROW = new RegExp(`^\\| \`([A-Z_]+)\` \\| ((?:${Object.keys(schemas).join('|')}|, )+) \\| (.*?) \\|`, 'gm');
-const documented: readonly Variable[] = [...read('docs/configuration.md').matchAll(ROW)].map(
-  ([, name = '', processes = '', standard = '']) => ({ name, processes: processes.split(', '), standard }),
+/** An item may name several variables with the same readers and default. `all` stands for every reader. */
+const ITEM = new RegExp(
+  `^- ((?:\`[A-Z_]+\`(?:,\\s+)?)+)\\s+\\(((?:${[...Object.keys(schemas), 'all'].join('|')}|,\\s+)+);\\s+([^)]*)\\)`,
+  'gm',
+);
+const documented: readonly Variable[] = [...read('docs/configuration.md').matchAll(ITEM)].flatMap(
+  ([, listed = '', readers = '', standard = '']) =>
+    listed.split(/,\s+/).map((name) => ({
+      name: name.slice(1, -1),
+      processes: readers === 'all' ? Object.keys(schemas) : readers.split(/,\s+/),
+      standard: standard.replaceAll(/\s+/g, ' '),
+    })),
 );
 
 const names = [...new Set(Object.values(schemas).flatMap(({ shape }) => Object.keys(shape)))];

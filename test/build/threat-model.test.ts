@@ -12,11 +12,14 @@ test('every test that the threat model names exists under that name', () => {
   expect(named.length).toBeGreaterThan(60);
   const wrong = named.filter(({ title, file }) => {
     const source = path.join(DOCS, file);
-    // In quotes, as in a call of `test` or as the first value of a row of cases.
-    return (
-      !existsSync(source) ||
-      !["'", '"', '`'].some((mark) => readFileSync(source, 'utf8').includes(`${mark}${title}${mark}`))
+    if (!existsSync(source)) return true;
+    const text = readFileSync(source, 'utf8');
+    const isWhole = !title.endsWith('…');
+    // In quotes, as in a call of `test` or as the first value of a row of cases. The page shortens long names.
+    const found = ["'", '"', '`'].flatMap((mark) =>
+      text.split(isWhole ? `${mark}${title}${mark}` : `${mark}${title.slice(0, -1)}`).slice(1),
     );
+    return isWhole ? found.length === 0 : found.length !== 1;
   });
   expect(wrong).toEqual([]);
 });

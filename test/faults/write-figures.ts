@@ -19,7 +19,7 @@ export function replaceFigures(page: string, figures: string): string {
   return `${page.slice(0, from + START.length)}\n${figures}\n${page.slice(to)}`;
 }
 
-/** A run in five rows: when, how much work, how often each kind of damage was done, and what came of it. */
+/** A run in five rows: date and machine, work, faults, the time to settle, and the objections. */
 export function formatFigures(figures: Figures, at = new Date()): string {
   const { seed, ms, parts, flows, requests, lost, faults, platformCalls, events, recoverySeconds, objections } =
     figures;
@@ -39,7 +39,7 @@ export function formatFigures(figures: Figures, at = new Date()): string {
       'Work',
       `${number(flows)} flows, ${number(requests)} requests answered, ${number(lost)} answers lost on the way, ${number(platformCalls)} calls to platforms, ${number(events)} events delivered`,
     ],
-    ['Faults', `${number(total)} of ${Object.keys(faults).length} kinds: ${list(faults)}`],
+    ['Faults', `${number(total)} of ${Object.keys(faults).length} kinds`],
     [
       'Settled after the last repair',
       recoverySeconds === null ? 'only by an operator' : `${recoverySeconds.toFixed(1)} s`,

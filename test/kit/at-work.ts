@@ -526,9 +526,19 @@ export const lookupWorkflow = (jobId: string) => WORKFLOWS.contentLookup.id({ jo
 export const disconnectWorkflow = (connectionId: string) =>
   WORKFLOWS.disconnect.id({ connectionId: connectionId as ConnectionId });
 
-/** `test` with one running service for each file and one user for each test. The clock runs again after each test. */
-export const workTest = (adjustments: Readonly<Record<string, string>> = {}) =>
-  plainTest.extend<{ $file: { service: Service }; $test: { user: User } }>({
+type WorkTest = ReturnType<typeof createWorkTest>;
+const workTests = new Map<string, WorkTest>();
+
+/** `test` with one running service for each process and one user for each test. The clock runs again after each test. */
+export function workTest(adjustments: Readonly<Record<string, string>> = {}): WorkTest {
+  const key = JSON.stringify(adjustments);
+  const known = workTests.get(key) ?? createWorkTest(adjustments);
+  workTests.set(key, known);
+  return known;
+}
+
+const createWorkTest = (adjustments: Readonly<Record<string, string>>) =>
+  plainTest.extend<{ $worker: { service: Service }; $test: { user: User } }>({
     service: [
       // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
       async ({}, use) => {
@@ -536,7 +546,7 @@ export const workTest = (adjustments: Readonly<Record<string, string>> = {}) =>
         await use(service);
         await service.close();
       },
-      { scope: 'file' },
+      { scope: 'worker' },
     ],
     user: async ({ service }, use) => {
       service.control.clearCalls();

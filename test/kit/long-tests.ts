@@ -1,6 +1,6 @@
 /**
  * The tests that judge a release: searches, outages, and procedures that take minutes. `npm run test:long` runs them, `npm test` all
- * others; `npm run codegen` writes the table of CONTRIBUTING.md from this one. Durations in seconds, on two idle cores.
+ * others. Durations in seconds, on two idle cores.
  */
 export const LONG_TESTS: Readonly<Record<string, { readonly finds: string; readonly seconds: number }>> = {
   'test/activities/complete-scans.test.ts': {
@@ -85,10 +85,6 @@ export const LONG_TESTS: Readonly<Record<string, { readonly finds: string; reado
     finds: 'a test that depends on the order of tests, on a plan of Postgres or on the time zone',
     seconds: 30,
   },
-  'test/stack/operate-many.test.ts': {
-    finds: 'hundreds of stuck jobs that two operators cannot retry at once',
-    seconds: 20,
-  },
   'test/stack/operate.test.ts': { finds: 'work that an operator cannot repair with the documented means', seconds: 35 },
   'test/stack/pictures.test.ts': { finds: 'a picture of the docs that the console no longer shows', seconds: 15 },
   'test/stack/platform-callbacks.test.ts': {
@@ -148,10 +144,6 @@ export const LONG_TESTS: Readonly<Record<string, { readonly finds: string; reado
   'test/worker/versioning.test.ts': {
     finds: 'work that is lost while workers move to a new version',
     seconds: 16,
-  },
-  'test/workflows/continue-as-new.test.ts': {
-    finds: 'a workflow that loses something when it continues as new',
-    seconds: 25,
   },
   'test/workflows/crash.test.ts': {
     finds: 'a call of a crashed worker that no other worker takes over',

@@ -162,8 +162,8 @@ export async function tookMs(handle: Pick<WorkflowHandle, 'describe'>): Promise<
   return (closeTime?.getTime() ?? Number.NaN) - startTime.getTime();
 }
 
-/** `test` with a time-skipping server that all tests of one file share. */
-export const test = plainTest.extend<{ $file: { temporal: TestTemporal } }>({
+/** `test` with a time-skipping server that all files of one process share. */
+export const test = plainTest.extend<{ $worker: { temporal: TestTemporal } }>({
   temporal: [
     // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
     async ({}, use) => {
@@ -171,6 +171,6 @@ export const test = plainTest.extend<{ $file: { temporal: TestTemporal } }>({
       await use(temporal);
       await temporal.close();
     },
-    { scope: 'file' },
+    { scope: 'worker' },
   ],
 });

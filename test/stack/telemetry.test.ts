@@ -73,7 +73,8 @@ describe('traces', () => {
       'accounts-api INTERNAL mutation disconnectConnection',
       'any PRODUCER outbox delivery',
       'accounts-worker CONSUMER disconnect',
-      'accounts-worker CONSUMER tryRevokeInline',
+      // A busy worker runs a late step from the queue.
+      expect.stringMatching(/^accounts-worker CONSUMER tryRevoke(Inline)?$/),
       'accounts-worker CLIENT PROVIDER_B revoke',
     ]);
     await spanOf('scan');
@@ -84,7 +85,7 @@ describe('traces', () => {
       'accounts-worker CONSUMER completeAttempt',
       'any PRODUCER outbox delivery',
       'accounts-worker CONSUMER scan',
-      'accounts-worker CONSUMER runScanStepInline',
+      expect.stringMatching(/^accounts-worker CONSUMER runScanStep(Inline)?$/),
       'accounts-worker CLIENT PROVIDER_B video list',
     ]);
 

@@ -91,7 +91,7 @@ const SAME_ROWS: Readonly<Record<string, Point>> = {
 const OVERDUE_MS = 15 * MINUTE_MS;
 const AWAY = { kind: 'status', status: 503 } as const;
 const CROWD = 150;
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 60_000;
 /** A worker runs 40 workflow tasks at a time, and a held activity may hold one. */
 const AT_ONCE = 45;
 
@@ -134,6 +134,8 @@ const test = plainTest.extend<{ $file: { stage: Stage } }>({
   ],
 });
 
+class PointMissed extends Error {}
+
 /** Ends a workflow at a point, as an operator does. */
 class Ending {
   readonly stage: Stage;
@@ -166,7 +168,10 @@ class Ending {
     const held = 'activity' in point ? holds.hold(this.#type, point.activity, point.moment, subject) : undefined;
     const begun = await begin();
     const met = held && (await Promise.race([held, delay(PATIENCE_MS)]));
-    if (held && !met) throw new Error(`It never came to this point. The person: ${this.#person}`);
+    if (held && !met) {
+      if ('activity' in point) holds.forget(this.#type, point.activity, subject);
+      throw new PointMissed(`It never came to this point. The person: ${this.#person}`);
+    }
     const { workflowId, isLocal } = met ?? { workflowId: begun, isLocal: false };
     const handle = service.temporal.workflow.getHandle(workflowId);
     if (!isLocal) {
@@ -597,11 +602,14 @@ describe('a workflow that an operator has terminated or deleted', () => {
         for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) {
           const { type, point, way } = one;
           const of = `${type} ${describePoint(point)}, ${way}`;
-          const ending = new Ending(stage, one);
-          await note(
-            of,
-            async () => void checks.push({ of, check: await STORIES[type as keyof typeof STORIES](ending) }),
-          );
+          const story = STORIES[type as keyof typeof STORIES];
+          // On a busy machine, a step can fail before it comes to its point. Twice in a row is a fault.
+          const tell = async () =>
+            await story(new Ending(stage, one)).catch(async (error: unknown) => {
+              if (!(error instanceof PointMissed)) throw error;
+              return await story(new Ending(stage, one));
+            });
+          await note(of, async () => void checks.push({ of, check: await tell() }));
         }
       };
       await Promise.all(Array.from({ length: 8 }, work));

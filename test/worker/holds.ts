@@ -49,6 +49,11 @@ export class Holds {
     });
   }
 
+  /** Takes back the holds of such an activity that no call has met. */
+  forget(workflowType: string, activity: string, subject = '*'): void {
+    this.#holds.delete(`${workflowType}/${activity}/${subject}`);
+  }
+
   /** Lets all held activities go on, and waits until they have ended. */
   async releaseAll(): Promise<void> {
     this.#release();

@@ -5,7 +5,6 @@ import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { expect, inject, test } from 'vitest';
 import { NAMESPACE } from '../../local/src/temporal.ts';
-import { retryNow } from '../../src/workflows/retry-until-settled.ts';
 import { newReadJob, quiet } from '../kit/fake-activities.ts';
 import { bundleWorkflows, runUntil } from '../kit/temporal.ts';
 
@@ -56,30 +55,6 @@ async function openQueue() {
   };
 }
 
-/** The fairness of a run's calls, as Temporal has them. */
-async function readFairness(run: WorkflowHandle) {
-  const { events } = await run.fetchHistory();
-  return (events ?? []).flatMap(({ activityTaskScheduledEventAttributes: scheduled }) =>
-    scheduled ? [[scheduled.priority?.fairnessKey, scheduled.priority?.fairnessWeight]] : [],
-  );
-}
-
-test('each app has one weight in all its runs, another than other apps, near the average', async () => {
-  const queue = await openQueue();
-  try {
-    await queue.run(async () => {
-      const [one, other] = ['00000000-0000-4000-8000-000000000000', '00000000-0000-4000-8000-00000000ffff'];
-      const fairness = async (appId: string) => (await readFairness(await queue.lookUp(appId)))[0];
-      const seen = [await fairness(one), await fairness(one), await fairness(other), await fairness(other)];
-      expect(seen[0]).toEqual([one, expect.closeTo(1 / 0.9)]); // The limits of a tenth.
-      expect(seen[2]).toEqual([other, expect.closeTo(1 / 1.1)]);
-      expect([seen[1], seen[3]]).toEqual([seen[0], seen[2]]);
-    });
-  } finally {
-    await queue.close();
-  }
-});
-
 test('one lookup of an app passes the waiting lookups of twenty others', async () => {
   const queue = await openQueue();
   try {
@@ -92,39 +67,5 @@ test('one lookup of an app passes the waiting lookups of twenty others', async (
     });
   } finally {
     await queue.close();
-  }
-});
-
-test('a refresh that somebody waits for now leaves the queue of bulk work', async () => {
-  const env = await TestWorkflowEnvironment.createFromExistingServer({ address: inject('temporalAddress') });
-  try {
-    const taskQueue = `test-${randomUUID()}`;
-    const workflowBundle = await bundleWorkflows();
-    const ours = await Worker.create({
-      connection: env.nativeConnection,
-      taskQueue,
-      workflowBundle,
-      activities: quiet,
-    });
-    await runUntil([ours], async () => {
-      // As the outbox starts an automatic refresh. No worker takes its step.
-      const run = await env.client.workflow.start('scan', {
-        taskQueue,
-        workflowId: randomUUID(),
-        args: [{ ...newReadJob(), urgency: 'BACKGROUND' }],
-        priority: { priorityKey: 5 },
-      });
-      const priorities = async () => {
-        const { events } = await run.fetchHistory();
-        const scheduled = (events ?? []).flatMap((event) => event.activityTaskScheduledEventAttributes ?? []);
-        return scheduled.map(({ priority }) => priority?.priorityKey);
-      };
-      await expect.poll(priorities).toEqual([5]);
-      await run.signal(retryNow);
-      await expect.poll(priorities).toEqual([5, 3]);
-      await run.terminate();
-    });
-  } finally {
-    await env.teardown();
   }
 });

@@ -11,6 +11,9 @@ import { currentDetails, test } from '../kit/temporal.ts';
 const lastFailureOf = async (run: WorkflowHandle) =>
   (await run.describe()).typedSearchAttributes.get(defineSearchAttributeKey('LastFailure', 'KEYWORD'));
 
+const kindOf = async (run: WorkflowHandle) =>
+  (await run.describe()).typedSearchAttributes.get(defineSearchAttributeKey('JobKind', 'KEYWORD'));
+
 const newRevoke = () => ({ jobId: newId<JobId>(), provider: 'PROVIDER_B' as const });
 
 describe('a workflow is found by LastFailure', () => {
@@ -23,10 +26,11 @@ describe('a workflow is found by LastFailure', () => {
       await run.signal(retryNow);
       await run.result();
       expect(await lastFailureOf(run)).toBeUndefined();
+      expect(await kindOf(run)).toBeUndefined();
     });
   });
 
-  test('by the code that has ended it', async ({ temporal }) => {
+  test('by the code that has ended it, and among the failed revokes', async ({ temporal }) => {
     const code = 'PROVIDER_UNAVAILABLE';
     const activities = {
       ...quiet,
@@ -38,6 +42,7 @@ describe('a workflow is found by LastFailure', () => {
       const run = await start(revokeGrant, newRevoke());
       await run.result();
       expect(await lastFailureOf(run)).toBe(code);
+      expect(await kindOf(run)).toBe('REVOKE_FAILED');
     });
   });
 

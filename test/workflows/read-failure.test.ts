@@ -1,4 +1,10 @@
-import { ActivityFailure, ApplicationFailure, ServerFailure } from '@temporalio/common';
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  CancelledFailure,
+  ServerFailure,
+  TimeoutFailure,
+} from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import { showWait } from '../../src/workflows/progress.ts';
 import { readFailure } from '../../src/workflows/read-failure.ts';
@@ -23,12 +29,18 @@ describe('the failure of an activity', () => {
       { ...NOTHING, type: 'RetryLater', answer: 'ECONNRESET' },
     ],
     [of('ContractBroken', { isRepeatable: true }), { ...NOTHING, type: 'ContractBroken', isRepeatable: true }],
+    [inQueue(new TimeoutFailure('Timed out.', undefined, 'HEARTBEAT')), { ...NOTHING, type: 'Interrupted' }],
     [of('RetryLater', { isOurs: true }), { ...NOTHING, type: 'Interrupted' }],
     [of(undefined, { status: 500 }), { ...NOTHING, type: 'Unexpected', answer: 'HTTP_500' }],
     [inQueue(new ServerFailure('The server failed.', true)), { ...NOTHING, type: 'Unexpected' }],
   ] as const)('%#: its type, and what it says of the next try', ([error, failure]) => {
     expect(readFailure(error)).toEqual(failure);
   });
+});
+
+test('a cancellation and a defect of ours are none', () => {
+  expect(() => readFailure(new CancelledFailure('Canceled.'))).toThrow(CancelledFailure);
+  expect(() => readFailure(new TypeError('x is not a function'))).toThrow(TypeError);
 });
 
 test('a wait belongs to a step', () => {

@@ -93,7 +93,7 @@ async function send(settings: Settings, body: string, signal?: AbortSignal): Pro
       redirect: 'error', // The key must not follow a redirect to another host.
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
-    answer = await response.json(); // A refusal has its code in the body, whatever the HTTP status.
+    answer = await response.json(); // A refusal has its code in the body, regardless of the HTTP status.
   } catch (cause) {
     signal?.throwIfAborted();
     const reason = timeout.aborted ? `No answer within ${settings.timeoutMs} ms` : 'No readable answer';

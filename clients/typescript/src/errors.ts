@@ -46,7 +46,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** A job or a result was still unfinished when the caller's time-out ended. The job itself goes on. */
+/** A job or a result was still unfinished when the caller's time-out ended. The job itself continues. */
 export class WaitTimeoutError extends Error {
   override readonly name = 'WaitTimeoutError';
 }

@@ -16,7 +16,7 @@ const DEFAULT_TIMEOUT_MS = 120_000;
 /**
  * Reads a job until it is SUCCEEDED, FAILED or CANCELED, and returns it. It reads more and more rarely, at least every 5
  * seconds, and not before the job's `nextRetryAt`.
- * @throws WaitTimeoutError the job is still unfinished; it goes on, and you can wait for it again
+ * @throws WaitTimeoutError the job is still unfinished; it continues, and you can wait for it again
  * @throws ServiceError as `syncJob`
  */
 export async function waitForJob(client: Pick<Client, 'syncJob'>, job: QuerySyncJobArgs, options: WaitOptions = {}) {
@@ -45,10 +45,10 @@ export interface ScanOptions extends WaitOptions {
 }
 
 /**
- * Scans a window and goes on where a scan stopped early, until the window is read, a scan fails, the provider gives no
+ * Scans a window and continues where a scan stopped early, until the window is read, a scan fails, the provider gives no
  * continuation, or `maxScans` have run. Returns the last scan.
  *
- * Pass `continuationCursor` to go on with an earlier scan. `timeoutMs` limits the wait for each scan.
+ * Pass `continuationCursor` to continue an earlier scan. `timeoutMs` limits the wait for each scan.
  * @throws ServiceError as `requestRefresh` and `syncJob`
  * @throws WaitTimeoutError a scan is still unfinished
  */

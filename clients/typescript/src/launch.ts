@@ -1,6 +1,6 @@
 import { ReturnMismatchError } from './errors.js';
 
-/** What `createConnectSession` or `createIdpIdentitySession` returned. */
+/** The answer of `createConnectSession` or `createIdpIdentitySession`. */
 export interface Launch {
   readonly launchUrl: string;
   readonly launchToken: string;
@@ -24,7 +24,7 @@ export interface LaunchPage {
 
 /**
  * The page that takes a browser to the service: a form that submits itself, with its headers. The launch token is in the form
- * and nowhere else. A browser without script shows the button; with script, nobody can press it a second time.
+ * and nowhere else. A browser without script shows the button; with script, it cannot be pressed twice.
  * @throws TypeError when `launchUrl` is not a URL
  */
 export function launchForm({ launchUrl, launchToken }: Launch, options: LaunchFormOptions = {}): LaunchPage {

@@ -49,7 +49,7 @@ export interface SandboxAccount {
   readonly platform: Provider;
   readonly name: string;
   readonly handle: string;
-  /** What it is good for in a test. */
+  /** Its use in a test. */
   readonly note: string;
 }
 
@@ -128,7 +128,7 @@ export class Sandbox {
   }
 
   /**
-   * Does what a person does in a browser after your page: posts the launch form, decides on the consent page, and follows the
+   * Acts as a person in a browser after your page: posts the launch form, decides on the consent page, and follows the
    * redirects to your return URL, which it does not request.
    * @returns the return URL with `ss_session_id`
    */
@@ -142,7 +142,7 @@ export class Sandbox {
     return new URL((answer as { url: string }).url);
   }
 
-  /** Adds a fault. @returns a function that removes it, if it has not ended by itself */
+  /** Adds a fault. @returns a function that removes it, if it has not ended */
   async addFault(fault: SandboxFault): Promise<() => Promise<void>> {
     const { id } = (await this.control('POST', 'faults', fault)) as { id: number };
     return async () => {

@@ -16,14 +16,14 @@ export interface VerifyOptions {
 }
 
 const SECRET_PREFIX = 'whsec_';
-/** A sender signs once for each active secret. More entries are somebody's attempt to make us work. */
+/** A sender signs once for each active secret. More entries are an attempt to waste our time. */
 const MAX_ENTRIES = 10;
 /** Version 1: 32 bytes in base64. */
 const SIGNATURE = /^v1,([A-Za-z0-9+/]{43}=)$/;
 
 /**
  * Verifies a webhook request after the Standard Webhooks specification (HMAC-SHA-256 over id, timestamp and body) and returns
- * its event. Pass both secrets while you rotate them. A `switch` over `event.type` tells the type of `event.data`.
+ * its event. Pass both secrets while you rotate them. A `switch` over `event.type` narrows the type of `event.data`.
  * @param secrets one `whsec_` secret or several
  * @throws WebhookVerificationError a header is missing, no signature fits, there are more than 10 of them, the timestamp is too
  * old or too new, or the body is not an event
@@ -40,7 +40,7 @@ export async function verifyWebhook(
   const content = typeof body === 'string' ? new TextEncoder().encode(body) : body;
   const signed = concat(new TextEncoder().encode(`${id}.${timestamp}.`), content);
   for (const secret of typeof secrets === 'string' ? [secrets] : secrets) {
-    const expected = await sign(secret, signed); // Once for each secret, however many signatures arrive.
+    const expected = await sign(secret, signed); // Once for each secret, regardless of the number of signatures.
     if (signatures.some((signature) => isEqual(signature, expected))) return parse(content);
   }
   throw new WebhookVerificationError('No signature of the webhook fits a secret.');

@@ -71,7 +71,7 @@ export function useAdminQuery<Result, V extends Variables>(
     return () => clearInterval(timer);
   }, [refetch, isEnabled, period, pause]);
   useEffect(() => {
-    // The page shows what another tab or window has changed as soon as the operator comes back to it.
+    // The page shows changes of another tab or window as soon as the operator comes back to it.
     if (!isEnabled || pause) return;
     window.addEventListener('focus', refetch);
     return () => window.removeEventListener('focus', refetch);
@@ -163,7 +163,7 @@ export interface PaginatedState<Item> {
 interface PaginationOptions {
   readonly pollMs?: number | undefined;
   readonly pause?: boolean;
-  /** Tells the list from another one on the same page. */
+  /** Distinguishes the list from another one on the same page. */
   readonly name?: string;
 }
 

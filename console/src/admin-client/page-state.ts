@@ -3,7 +3,7 @@ import { useLocation, useSearch } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
 
 /**
- * What belongs to one entry of the browser's history, and not into the URL, because proxies log URLs: what a person is called, and
+ * State of one entry of the browser's history that is kept out of the URL, because proxies log URLs: the name of a person, and
  * the way through the pages of a list. Back and a reload keep it.
  */
 interface PageState {

@@ -30,7 +30,7 @@ export interface ActionButtonProps extends Pick<ButtonProps, 'color' | 'size' | 
   readonly type?: 'submit';
 }
 
-/** Says why an action did not succeed, until the operator closes it. The sign-in and the fields of a form speak for themselves. */
+/** Shows why an action failed, until the operator closes it. The sign-in and the fields of a form show their own errors. */
 function notifyProblem(problem: Problem): void {
   if (problem.code === 'UNAUTHENTICATED' || problem === AT_FIELD) return;
   const title = problem.code === 'UNREACHABLE' ? 'No answer' : 'The action failed';
@@ -140,7 +140,7 @@ interface MutationProps<Result, V extends Variables> extends Omit<ActionButtonPr
   readonly onDone?: (result: Result) => void;
 }
 
-/** An `ActionButton` whose document says which operation it runs. */
+/** An `ActionButton` that runs the operation of its document. */
 export function MutationButton<Result, V extends Variables>({
   mutation,
   variables,

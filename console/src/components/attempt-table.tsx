@@ -28,7 +28,7 @@ const ATTEMPT_COLUMNS: readonly Column<AttemptDetailsFragment>[] = [
   },
 ];
 
-/** `HTTP 400 invalid_client`. What it means is its tooltip. */
+/** `HTTP 400 invalid_client`, with its meaning as the tooltip. */
 function Cause({ of: attempt }: { of: AttemptDetailsFragment }) {
   const { lastAnswer, lastAnswerCode } = attempt;
   return (

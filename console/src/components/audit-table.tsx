@@ -49,7 +49,7 @@ function Sentence({ of: entry }: { of: AuditEntryDetailsFragment }) {
   const { action, target, related, things } = entry;
   const named = things.slice(0, MAX_SHOWN);
   const words = describeAct(action, named);
-  // What has no name any more, a tenant or a subject shows as its id or hash. Values of arguments are no targets.
+  // A thing without a name, a tenant or a subject shows as its id or hash. Values of arguments are no targets.
   const unnamed = [target, ...related].filter(
     (id) => id !== null && isTarget(id) && !things.some((one) => one.id === id),
   );
@@ -87,11 +87,11 @@ const toLower = (thing: string): string => thing.charAt(0).toLowerCase() + thing
 /** Whether it names something: an id, or the keyed hash of a tenant or subject. */
 const isTarget = (name: string): boolean => isId(name) || /^(tenant|subject):/.test(name);
 
-/** A keyed hash names a tenant or a subject without saying who it is. */
+/** A keyed hash identifies a tenant or a subject without revealing it. */
 const shortenHash = (name: string): string =>
   name.replace(/^(tenant|subject):(.{8}).{35}$/, (_, kind, start) => `a ${kind} (${start}…)`);
 
-/** From what to what, in one line; all of it is its tooltip. */
+/** Old and new values in one line; the tooltip shows all of them. */
 function Changes({ of: changes }: { of: AuditEntryDetailsFragment['changes'] }) {
   const texts = changes.map(
     ({ setting, from, to }) => `${describeSetting(setting)}: ${from ?? 'none'} → ${to ?? 'none'}`,

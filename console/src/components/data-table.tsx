@@ -10,7 +10,7 @@ export interface Column<Item> {
   /** Empty for the column of buttons. */
   readonly name: string;
   readonly cell: (item: Item) => ReactNode;
-  /** Of the table's width, in percent: the column cuts what is longer. Without it, it is as wide as its content, to 240 pixels. */
+  /** Of the table's width, in percent: the column cuts longer values. Without it, it is as wide as its content, to 240 pixels. */
   readonly share?: number;
   /** Whether its content may take several lines. */
   readonly wraps?: boolean;
@@ -147,7 +147,7 @@ export function Paginated<Item>({
   const isTurning = useRef(false);
   useEffect(() => {
     if (isStale || !isTurning.current) return;
-    // The reader goes on at the first row of the new page.
+    // The reader continues at the first row of the new page.
     isTurning.current = false;
     list.current?.focus({ preventScroll: true });
     list.current?.scrollIntoView({ block: 'start' });

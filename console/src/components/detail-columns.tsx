@@ -7,7 +7,7 @@ interface DetailColumnsProps {
   readonly children: ReactNode;
 }
 
-/** The page of one thing: what happened to it, and at the side what it is. */
+/** The page of one thing: its timeline, and at the side its details. */
 export const DetailColumns = ({ details, children }: DetailColumnsProps) => (
   <Grid gap="xl">
     <Grid.Col span={{ base: 12, lg: 8 }}>

@@ -3,28 +3,28 @@ import { useState } from 'react';
 
 interface Edit<Value> {
   readonly value: Value;
-  /** What was stored when the operator began to edit. */
+  /** The stored values when the operator began to edit. */
   readonly from: Value;
 }
 type Edits<Values> = { readonly [Field in keyof Values]?: Edit<Values[Field]> };
 
 export interface Draft<Values> {
-  /** What the form shows. */
+  /** The shown values. */
   readonly values: Values;
   readonly set: <Field extends keyof Values>(field: Field, value: Values[Field]) => void;
   readonly isChanged: boolean;
-  /** The edited fields whose stored value is another one since: somebody saved it meanwhile. */
+  /** The edited fields whose stored value another operator has changed meanwhile. */
   readonly overtaken: readonly (keyof Values)[];
   readonly stored: Values;
-  /** Goes back to what is stored. */
+  /** Resets the form to the stored values. */
   readonly discard: () => void;
 }
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /**
- * The values of a form over stored settings. A field that nobody has edited follows what is stored, so that to save one field
- * does not undo what another tab or operator has saved in another one.
+ * The values of a form over stored settings. An unedited field follows the stored value, so that saving one field
+ * does not undo a change of another field by another tab or operator.
  */
 export function useDraft<Values extends object>(stored: Values): Draft<Values> {
   const [edits, setEdits] = useState<Edits<Values>>({});
@@ -54,7 +54,7 @@ interface OvertakenProps<Values> {
   };
 }
 
-/** Says that somebody has saved other values since the operator began to edit them. */
+/** Warns that another operator has saved other values since the editing began. */
 export function Overtaken<Values>({ draft: { overtaken, stored, discard }, describe }: OvertakenProps<Values>) {
   if (overtaken.length === 0) return null;
   return (

@@ -6,7 +6,7 @@ import { QueryState } from './query-state.tsx';
 /** The fields of a form that adds or changes a webhook endpoint. */
 export const WEBHOOK_FIELDS = { url: 'The URL', eventTypes: 'The list' };
 
-/** What is wrong with a choice of types; null if nothing is. */
+/** The problem with a choice of types; null if there is none. */
 export const findNoTypeFault = (selected: readonly string[] | undefined): string | null =>
   selected?.length === 0 ? 'Choose at least one type of event. To send nothing, disable the endpoint.' : null;
 

@@ -30,7 +30,7 @@ function useExport(subject: Subject) {
   };
 }
 
-/** Downloads what is stored of a person: as a page to hand over, and as one JSON object a line for a program. */
+/** Downloads a person's stored data: as a page to hand over, and as one JSON object a line for a program. */
 export function ExportSubjectButton({ subject }: { subject: Subject }) {
   const read = useExport(subject);
   const ask = useQuestion(AppNameDocument);

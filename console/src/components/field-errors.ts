@@ -10,13 +10,13 @@ export interface FieldErrors<Field extends string> {
   /** Takes the error of a field away, for the time while the operator corrects it. */
   readonly clear: (field: Field) => void;
   /**
-   * Sends a form that has no fault. All faults appear at once, each at its field, and so does what the api refuses.
+   * Sends a form that has no fault. All faults appear at once, each at its field, and so does a refusal of the api.
    * @returns the problem; `AT_FIELD` if a field shows it.
    */
   readonly submit: (faults: Faults<Field>, send: () => Promise<Problem | undefined>) => Promise<Problem | undefined>;
 }
 
-/** What is wrong with the fields of a form. @param labels of the fields, by the names of the mutation's arguments. */
+/** The problems with the fields of a form. @param labels of the fields, by the names of the mutation's arguments. */
 export function useFieldErrors<Field extends string>(labels: Readonly<Record<Field, string>>): FieldErrors<Field> {
   const [errors, setErrors] = useState<Faults<Field>>({});
   const show = (faults: Faults<Field>): boolean => {

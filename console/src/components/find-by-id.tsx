@@ -12,10 +12,10 @@ import { ACTIONS, getFoundPath, getFoundState } from '../texts/found.ts';
 import { formatProblem } from '../texts/problem.ts';
 import { Icon, type IconName } from './icons.tsx';
 
-/** An id says nothing of a person, so that it may stand in the URL. */
+/** An id reveals nothing about a person, so it may be in the URL. */
 const IS_ID = /^[0-9a-f-]{8,36}$/i;
 
-/** What was found in this tab. Not stored, because a text may name a person. */
+/** The things found in this tab. Not stored, because a text may name a person. */
 const recent: string[] = [];
 const MOST_RECENT = 5;
 
@@ -61,7 +61,7 @@ export function FindById() {
     combobox.closeDropdown();
     const { data, problem } = await ask({ text: wanted });
     if (problem) {
-      // The sign-in page says that a session has ended.
+      // The sign-in page reports an ended session.
       if (problem.code !== 'UNAUTHENTICATED') notifications.show({ message: formatProblem(problem), color: 'orange' });
       return;
     }
@@ -94,7 +94,7 @@ export function FindById() {
   }));
   return (
     <form
-      className="find" // On a phone, what the rest of the header leaves.
+      className="find" // On a phone, the space left in the header.
       onSubmit={(event) => {
         event.preventDefault();
         void find(sought);

@@ -33,7 +33,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** An icon in the color of its text. It has no name: the text beside it says what it means. */
+/** An icon in the color of its text. It has no accessible name: the text beside it has the meaning. */
 export const Icon = ({ name, size = 18 }: { name: IconName; size?: number }) => (
   <svg
     viewBox="0 0 24 24"

@@ -65,7 +65,7 @@ export function JobCard({ job: given, isOnConnectionPage = false, isAnonymous = 
   );
 }
 
-/** Whose job it is: what a person or a caller names when they ask for it. */
+/** The owner of the job, as a person or a caller names it. */
 const Owner = ({
   job: { appId, appName, tenantKey, externalSubjectId, providerAccountId, connectionId },
 }: JobProps) => (
@@ -183,7 +183,7 @@ function FailureReason({ job }: { job: JobDetailsFragment }) {
   );
 }
 
-/** What came back, so that a provider that is down and a network of ours that is can be told apart. */
+/** The result of the try, which distinguishes an outage of the provider from one of our network. */
 const LastTry = ({ job }: JobProps) =>
   job.lastTriedAt !== null &&
   job.status !== 'SUCCEEDED' && (

@@ -36,7 +36,7 @@ export const CopyableText = ({ text, name }: { text: string; name: string }) => 
   </Group>
 );
 
-/** Copies a text. @param name what it is: `the id` */
+/** Copies a text. @param name its kind: `the id` */
 export const CopyIconButton = ({ text, name }: { text: string; name: string }) => (
   <CopyButton value={text}>
     {({ copied, copy }) => (

@@ -11,7 +11,7 @@ import { Age, TimeUntil } from './time.tsx';
 
 type State = LiveStateQuery['liveState'];
 
-/** What Temporal knows of an attempt, job or bulk disconnect under way, asked again while the page is open and visible. */
+/** Temporal's state of an attempt, job or bulk disconnect under way, asked again while the page is open and visible. */
 export function LiveState({ id }: { id: string }) {
   const query = useAdminQuery(LiveStateDocument, { id }, { pollMs: SLOW_POLL_MS });
   const state = query.data?.liveState;

@@ -37,7 +37,7 @@ export function PageTabs({ tabs }: { tabs: readonly PageTab[] }) {
       value={current?.title ?? null}
       onChange={(title) => title !== null && history.replaceState(history.state, '', `#${toPartId(title)}`)}
       keepMounted
-      keepMountedMode="display-none" // Keeps what is typed, and the guard against losing it.
+      keepMountedMode="display-none" // Keeps the input, and the guard against losing it.
     >
       <Tabs.List aria-label="Parts of this page" className="tabs">
         {tabs.map(({ title }) => (

@@ -40,7 +40,7 @@ export function QuotaUsage({ usage, isShort = false }: { usage: Usage; isShort?:
   );
 }
 
-/** Says when the count starts again or, if it comes first, when the quota runs out. */
+/** Shows when the count restarts or, if earlier, when the quota runs out. */
 function Forecast({ usage }: { usage: Usage }) {
   const end = predictQuotaEnd(usage, useNow());
   return (

@@ -67,7 +67,7 @@ export function SettingsForm<Name extends string>({ fields, stored, operation, s
               {...shared}
               {...bounds}
               key={name}
-              clampBehavior="none" // The field says what is out of range; it does not change it.
+              clampBehavior="none" // The field reports a value out of range and does not change it.
               allowDecimal={false}
               value={values[name] ?? ''}
               onChange={(value) => set(name, typeof value === 'number' ? value : null)}

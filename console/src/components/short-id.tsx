@@ -7,7 +7,7 @@ interface ShortIdProps {
   readonly id: string;
   /** Makes the id a link. */
   readonly href?: string;
-  /** Of what it is the id: `connection`. */
+  /** The kind of thing that the id names: `connection`. */
   readonly of: string;
 }
 

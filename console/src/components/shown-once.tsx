@@ -6,14 +6,14 @@ import { CopyableBlock } from './copyable-block.tsx';
 interface ShownOnceProps {
   /** Such as `key`. */
   readonly what: string;
-  /** What to do with it, and what to do if it is lost. */
+  /** Its use, and the steps if it is lost. */
   readonly advice: ReactNode;
   readonly secret: string;
   readonly onDone: () => void;
   readonly children?: ReactNode;
 }
 
-/** Shows a secret that nobody can show again, and keeps the operator here until they say that they have it. */
+/** Shows a secret that cannot be shown again, and keeps the operator here until they confirm that they have it. */
 export function ShownOnce({ what, advice, secret, onDone, children }: ShownOnceProps) {
   const box = useRef<HTMLDivElement>(null);
   useLeaveGuard(`the ${what}`);

@@ -28,7 +28,7 @@ export const StateDot = ({ state: { label, color, meaning } }: { state: LiveStat
   </Tooltip>
 );
 
-/** 8 pixels of a color. A word beside it says what it means. */
+/** 8 pixels of a color. The word beside it has the meaning. */
 export const Dot = ({ color }: { color: MantineColor }) => (
   <Box component="span" aria-hidden w={8} h={8} flex="none" bdrs="50%" bg={DOT_COLORS[color] ?? color} />
 );

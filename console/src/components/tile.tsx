@@ -9,7 +9,7 @@ interface TileProps {
   readonly href?: string;
 }
 
-/** A number, and what it counts. */
+/** A number with its label. */
 export const Tile = ({ name, value, note, href }: TileProps) => (
   <Paper withBorder p="md">
     <Text size="sm" c="dimmed">

@@ -57,7 +57,7 @@ export const AgeCell = ({ since }: { since: string }) => (
   <Instant at={since}>{formatDuration(useNow() - Date.parse(since))}</Instant>
 );
 
-/** An instant within a link or a button, which is what a press means there. */
+/** An instant within a link or a button. A press there follows the link. */
 export const PlainTime = ({ at }: { at: string }) => (
   <time dateTime={at} title={formatUtc(at)}>
     {formatShort(at, useNow())}

@@ -11,7 +11,7 @@ export interface TimelineEvent {
   readonly color?: MantineColor;
 }
 
-/** What happened to one thing, the oldest first, and below a dashed line what is to come. */
+/** The past events of one thing, the oldest first, and the next ones below a dashed line. */
 export function EventTimeline({ of, name }: { of: readonly (TimelineEvent | false)[]; name: string }) {
   const nowMs = useNow();
   const events = of

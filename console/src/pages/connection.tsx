@@ -163,7 +163,7 @@ const Story = ({ story }: { story: ConnectionStoryDetailsFragment }) => (
 
 const MAX_READS_SHOWN = 5;
 
-/** What happened to the connection, from the rows that the service still keeps of it, and what is to come. */
+/** Past and next events of the connection, from the rows that the service still keeps. */
 function listEvents({ connection, attempts, grants, receipts, jobs, audit }: ConnectionStoryDetailsFragment) {
   const lastRead = jobs.find(({ finishedAt }) => finishedAt !== null);
   const grant = grants.find(({ status }) => status === 'LIVE');

@@ -68,7 +68,7 @@ const Details = ({ of: issuer }: { of: IssuerDetailsFragment }) => (
   />
 );
 
-/** What a test came to: a fault of the issuer, or a request of ours that failed. */
+/** The result of a test: a fault of the issuer, or a failed request of ours. */
 interface Test {
   readonly fault: string | null | undefined;
   readonly problem: Problem | undefined;
@@ -97,7 +97,7 @@ function Actions({ issuer: { id, issuer }, onTested }: ActionsProps) {
   const ask = useQuestion(IssuerTestDocument);
   const [, go] = useLocation();
   const [busy, setBusy] = useState(false);
-  /** Tries what each sign-in needs of the issuer, before a person does. */
+  /** Tests the issuer as a sign-in would, before a person does. */
   async function test() {
     setBusy(true);
     const { data, problem } = await ask({ id });

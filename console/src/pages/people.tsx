@@ -99,7 +99,7 @@ export function People() {
   );
 }
 
-/** Says what is known of the person. Nothing found must never read as nothing stored while a word may be mistyped. */
+/** Describes the person. "Nothing found" must never read as "nothing stored", because a word may be mistyped. */
 function KnownPerson({ subject, onLookUp }: { subject: Subject; onLookUp: (subject: Subject) => void }) {
   const query = useAdminQuery(PersonDocument, { input: subject });
   const person = query.data?.person;
@@ -200,7 +200,7 @@ function StoredData({ subject }: { subject: Subject }) {
   );
 }
 
-/** Says whose data goes, and where it is. */
+/** Describes whose data will be erased, and where it is. */
 function EraseText({ subject: { appId, tenantKey, externalSubjectId } }: { subject: Subject }) {
   const app = useAdminQuery(AppNameDocument, { id: appId });
   return (
@@ -217,7 +217,7 @@ function EraseText({ subject: { appId, tenantKey, externalSubjectId } }: { subje
   );
 }
 
-/** Verifies that this service created a proof of deletion and that nobody altered it. */
+/** Verifies that this service created a proof of deletion and that it is unaltered. */
 function VerifyProof() {
   const ask = useQuestion(VerifyProofOfDeletionDocument);
   const [text, setText] = useState('');

@@ -20,7 +20,7 @@ export function SignIn({ onSignedIn, onReturn }: SignInProps) {
   );
 }
 
-/** Covers the page of an operator whose session has ended. The page keeps what they have typed. */
+/** Covers the page of an operator whose session has ended. The page keeps their input. */
 export function SignInAgain({ onSignedIn, onReturn }: SignInProps) {
   useTitle();
   useReturn(onReturn);

@@ -65,7 +65,7 @@ export function Tokens() {
   );
 }
 
-/** What each role may do, in the words that help to choose one. */
+/** The rights of each role, in words that help to choose one. */
 const ROLES = [
   ['VIEWER', 'Reads everything except secrets. Changes nothing.'],
   ['OPERATOR', 'Also retries jobs, cancels attempts, disconnects, pauses, revokes keys and erases a person.'],

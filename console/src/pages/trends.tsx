@@ -22,7 +22,7 @@ import {
 } from '../texts/ended-work.ts';
 import { toTitle } from '../texts/format.ts';
 
-/** Counts of an hour change slowly, compared with a page that somebody reads. */
+/** Counts of an hour change slowly while a page is read. */
 const POLL_MS = 30_000;
 
 const PERIODS = ['DAY', 'WEEK', 'MONTH'] as const;
@@ -49,7 +49,7 @@ const PERIOD_FILTER: Filter<Period> = {
 };
 const FILTERS = { period: PERIOD_FILTER, provider: PROVIDER_FILTER, appId: APP_FILTER };
 
-/** What ended over a day or a month, from our own counts. */
+/** The work that ended over a day or a month, from our own counts. */
 export function Trends() {
   const [filter, controls] = useFilters(FILTERS);
   // The service counts the hours of a day and the days of a month.

@@ -63,6 +63,6 @@ export function UnknownAnswers() {
   );
 }
 
-/** The status, the platform's code and what is left of its text. */
+/** The status, the platform's code and the masked text. */
 export const describeAnswer = ({ status, code, text }: UnknownAnswer) =>
   [status, code, text].filter((part) => part !== '').join(' ');

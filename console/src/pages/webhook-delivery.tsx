@@ -24,14 +24,14 @@ import { getState } from '../texts/states.ts';
 
 type Delivery = WebhookDeliveryQuery['webhookDelivery'];
 
-/** One event on its way to one endpoint: its body, and what each try came to. */
+/** One event on its way to one endpoint: its body, and the result of each try. */
 export function WebhookDelivery() {
   const { id } = useParams<{ id: string }>();
   const nowMs = useNow();
   const [isAwaited, setIsAwaited] = useState(true);
   const query = useAdminQuery(WebhookDeliveryDocument, { id }, { pollMs: isAwaited ? FAST_POLL_MS : SLOW_POLL_MS });
   const delivery = query.data?.webhookDelivery;
-  // A try counts from its start, so that `tries` does not say that one has ended.
+  // A try counts from its start, so `tries` includes one that is still running.
   const isTried = delivery !== undefined && (delivery.status !== 'PENDING' || delivery.lastFailure !== null);
   useEffect(() => setIsAwaited(!isTried), [isTried]);
   return (

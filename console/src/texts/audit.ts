@@ -14,7 +14,7 @@ export const describeAction = (action: string): string => {
   return `${words[0]?.toUpperCase() ?? ''}${words.slice(1)}`;
 };
 
-/** What an operator did, where the verb that the operation begins with does not take “-ed”, and for reads, which have no verb. */
+/** The past tense of operations whose first verb does not take “-ed”, and of reads, which have no verb. */
 const PASTS: Readonly<Record<string, string>> = {
   set: 'set',
   stop: 'stopped',

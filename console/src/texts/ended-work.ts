@@ -11,7 +11,7 @@ export const SERIES: readonly {
   readonly lead: string;
   readonly succeeded: string;
   readonly failed: string;
-  /** What neither succeeded nor is a fault of ours or of the platform. */
+  /** Ends that are neither a success nor a fault of ours or of the platform. */
   readonly left?: string;
 }[] = [
   {
@@ -71,7 +71,7 @@ export interface Reason {
   readonly outcome: string;
   readonly message: string;
   readonly count: number;
-  /** What came back of their last tries, the most frequent first. Those without a cause are not among them. */
+  /** The causes of their last tries, the most frequent first, without unknown causes. */
   readonly causes: readonly { readonly cause: string; readonly count: number }[];
   readonly rowsKept: boolean;
 }
@@ -118,7 +118,7 @@ const isLeft = ({ kind, outcome, leftToPerson }: Count): boolean =>
 
 const sumOf = (counts: readonly Count[]) => counts.reduce((sum, { count }) => sum + count, 0);
 
-/** The reasons of what did not succeed, the most frequent first. */
+/** The reasons of failures, the most frequent first. */
 export function listReasons({ counts }: EndedWorkQuery['endedWork'], kind: EndedWorkKind): Reason[] {
   const reasons = new Map<string, Count[]>();
   for (const one of counts.filter((each) => each.kind === kind && !each.succeeded)) {

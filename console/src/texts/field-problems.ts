@@ -31,13 +31,13 @@ interface Range {
   readonly max: number;
 }
 
-/** What is wrong with a number; null if nothing is. The api decides; it has the same bounds. */
+/** The problem with a number; null if there is none. The api decides; it has the same bounds. */
 export const findRangeFault = (value: number | null, { min, max }: Range): string | null =>
   value !== null && Number.isInteger(value) && value >= min && value <= max
     ? null
     : `Enter a whole number from ${min.toLocaleString('en')} to ${max.toLocaleString('en')}.`;
 
-/** What an address is for. Only browsers return, and the api allows http for more hosts of webhooks. */
+/** The purpose of an address. Only browsers return, and the api allows http for more hosts of webhooks. */
 export type AddressUse = 'return' | 'webhook' | 'issuer';
 
 const EXAMPLES: Readonly<Record<AddressUse, string>> = {
@@ -49,7 +49,7 @@ const EXAMPLES: Readonly<Record<AddressUse, string>> = {
 const isHttpAllowed = (url: string, use: AddressUse): boolean =>
   use === 'webhook' ? /^http:\/\//i.test(url) : /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])([:/?#]|$)/i.test(url);
 
-/** Lists what is wrong with an address, all at once, before it is sent. The api decides; it has more rules. */
+/** Lists all problems with an address before it is sent. The api decides; it has more rules. */
 export function listUrlFaults(text: string, use: AddressUse = 'return'): string[] {
   const url = text.trim();
   if (url === '') return ['Enter a URL.'];
@@ -83,11 +83,11 @@ export function toBrowserUrl(text: string): string {
 
 const lengthOf = (text: string): number => [...text.trim()].length;
 
-/** Says how many characters a field takes, once most of them are used. */
+/** Shows the limit of characters, once most of them are used. */
 export const describeLength = (text: string, { max }: Pick<Range, 'max'>): string | undefined =>
   lengthOf(text) > max * 0.8 ? `${lengthOf(text)} of ${max} characters` : undefined;
 
-/** What is wrong with the name of an app; null if nothing is. */
+/** The problem with the name of an app; null if there is none. */
 export function findNameFault(name: string): string | null {
   if (name.trim() === '') return 'Enter a name. People see it while they connect an account.';
   const length = lengthOf(name);

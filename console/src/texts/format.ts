@@ -5,7 +5,7 @@ export const formatCount = (number: number, one: string, many = `${one}s`): stri
 /** `A`, `A and B`, `A, B and C`. */
 export const formatList = (items: readonly string[]): string => new Intl.ListFormat('en-GB').format(items);
 
-/** Enough of an id to tell apart two things with the same name. */
+/** Enough of an id to distinguish two things with the same name. */
 export const shortenId = (id: string): string => id.slice(0, 8);
 
 /** `connect/1f0c5a2e` for the workflow of an attempt. */
@@ -25,7 +25,7 @@ interface Impact {
   readonly openJobCount: number;
 }
 
-/** Says what happens when a registration is paused, or no longer serves an app. */
+/** Describes the effect when a registration is paused, or no longer serves an app. */
 export const describeImpact = ({ connectionCount, openJobCount }: Impact): string =>
   `${formatCount(connectionCount, 'connection')} will become unreadable. ${formatCount(openJobCount, 'open job')} will wait or fail.`;
 

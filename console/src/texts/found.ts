@@ -2,7 +2,7 @@ import type { FindQuery, FoundKind } from '../generated/operations.ts';
 
 export type Found = FindQuery['find'][number];
 
-/** What a person can look for. */
+/** The kinds of things that a search finds. */
 export const FIND_HINT =
   'Enter an id or its first 8 characters: of a connection, job, attempt, sign-in, grant, post, webhook event, delivery, key or token, the reference of an error page, or the correlation id of a request. Or an exact name: a subject, a tenant, an app, a handle, a platform’s id of an account or a post, a post’s URL, or an OAuth client id.';
 
@@ -71,14 +71,14 @@ export function getFoundPath({ kind, id, appId, label }: Found): string {
   }
 }
 
-/** What the page of a thing needs and its URL must not name: who a person is. */
+/** The name of a person, which a page needs and its URL must not contain. */
 export const getFoundState = ({ kind, id, appId, tenantKey }: Found): object | undefined =>
   kind === 'PERSON' ? { texts: { app: appId ?? '', tenant: tenantKey ?? '', subject: id } } : undefined;
 
 /** The label of audit entries that name an id. */
 const NAMED = 'entries that name it';
 
-/** What operators start, by the page on which they do. */
+/** The work that operators start, by the page of its start. */
 export const ACTIONS: readonly { readonly name: string; readonly path: string }[] = [
   { name: 'Set up an app', path: '/apps/new' },
   { name: 'Issue a key: choose its app', path: '/apps' },

@@ -52,7 +52,7 @@ export const isJobOpen = ({ status }: Pick<JobDetailsFragment, 'status'>): boole
 const REVOKE_KINDS: readonly JobKind[] = ['REVOKE', 'COMPENSATION'];
 export const isRevokeJob = ({ kind }: Pick<JobDetailsFragment, 'kind'>): boolean => REVOKE_KINDS.includes(kind);
 
-/** Codes of a request that got no answer, and what they mean. */
+/** The codes of requests without an answer, with their meaning. */
 const NETWORK_CODES: Readonly<Record<string, string>> = {
   TIMEOUT: 'no answer in time. The provider hangs, or a firewall drops the request',
   ECONNREFUSED: 'nothing accepts the connection. The provider, a proxy or a firewall of ours refuses it',
@@ -63,7 +63,7 @@ const NETWORK_CODES: Readonly<Record<string, string>> = {
   ENETUNREACH: 'there is no route to it. Check our network',
 };
 
-/** What came back of the last failed try: `It answered with HTTP 503.` */
+/** The cause of the last failed try: `It answered with HTTP 503.` */
 export function describeLastTry({ lastAnswer }: Pick<JobDetailsFragment, 'lastAnswer'>): string {
   if (lastAnswer === null) return 'the service sent no request, or the answer was not recorded.';
   const status = /^HTTP_(\d+)$/.exec(lastAnswer)?.[1];
@@ -72,7 +72,7 @@ export function describeLastTry({ lastAnswer }: Pick<JobDetailsFragment, 'lastAn
   return meaning === undefined ? `no complete answer (${lastAnswer}).` : `${meaning} (${lastAnswer}).`;
 }
 
-/** What came back of the last failed try of an attempt or a sign-in, with the platform's own code. Null if nothing has failed. */
+/** The cause of the last failed try of an attempt or a sign-in, with the platform's own code. Null if nothing has failed. */
 export function describeCause({ lastAnswer, lastAnswerCode }: AttemptCause): string | null {
   const code = lastAnswerCode ? `${lastAnswerCode}: ` : '';
   if (lastAnswer === null || lastAnswer === undefined) return lastAnswerCode || null;

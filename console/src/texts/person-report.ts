@@ -11,7 +11,7 @@ interface Person {
   readonly externalSubjectId: string;
 }
 
-/** Each kind of record, in the order of a report: its name and what it is, for the person it is about. */
+/** Each kind of record, in the order of a report: its name and meaning, for the person. */
 const KINDS: Readonly<Record<string, readonly [title: string, about: string]>> = {
   scope: ['Identifiers', 'The names under which the application refers to you.'],
   connection: ['Connected accounts', 'Your accounts at platforms, with the profile that we have read.'],
@@ -39,7 +39,7 @@ const toWords = (name: string): string => {
   return `${words[0]?.toUpperCase() ?? ''}${words.slice(1)}`;
 };
 
-/** A value in HTML: lists of lists for what has parts. */
+/** A value in HTML: lists of lists for objects. */
 function renderValue(value: unknown): string {
   if (Array.isArray(value)) {
     if (value.every((item) => typeof item !== 'object')) return escapeHtml(value.join(', ') || 'none');

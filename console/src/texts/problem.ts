@@ -18,7 +18,7 @@ interface GraphQLFailure {
   readonly response?: { readonly status?: number } | undefined;
 }
 
-/** What an action returns if its form shows the problem at its fields. */
+/** The result of an action whose form shows the problem at its fields. */
 export const AT_FIELD: Problem = { code: 'AT_FIELD', message: 'A field of the form says what is wrong.' };
 
 /** A single line for notifications. */

@@ -4,7 +4,7 @@ import type { SocialProvider } from '../generated/operations.ts';
 /** The providers, for filters and forms. */
 export const PROVIDERS: readonly SocialProvider[] = PROVIDER_NAMES;
 
-/** What a platform's own pages call the id of our client. */
+/** The platform's own name for the id of our client. */
 const CLIENT_IDS: Readonly<Partial<Record<ProviderName, string>>> = {
   PROVIDER_B: 'Client key',
   PROVIDER_C: 'Instagram app ID',

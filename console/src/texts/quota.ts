@@ -1,5 +1,5 @@
 const DAY_MS = 24 * 3_600_000;
-/** Less of the day says too little about the rest of it. */
+/** A shorter part of the day predicts too little about the rest. */
 const SOONEST_MS = 3_600_000;
 
 interface QuotaDay {
@@ -19,7 +19,7 @@ interface Use {
   readonly resetsAt: string;
 }
 
-/** The instant at which the quota is used up if its use goes on as today; null if the day ends before, or has just begun. */
+/** The instant at which the quota is used up if its use continues as today; null if the day ends before, or has just begun. */
 export function predictQuotaEnd({ unitsUsed, unitsAllowed, resetsAt }: Use, nowMs: number): string | null {
   const endMs = Date.parse(resetsAt);
   const elapsedMs = nowMs - (endMs - DAY_MS);

@@ -4,7 +4,7 @@ export type Operation = keyof typeof LEAST_ROLES;
 
 const ROLES: readonly AdminRole[] = ['VIEWER', 'OPERATOR', 'ADMIN'];
 
-/** Says why a role may not run an operation; undefined if it may. The api decides; the console only warns in advance. */
+/** Explains why a role may not run an operation; undefined if it may. The api decides; the console only warns in advance. */
 export function explainMissingRole(role: AdminRole, operation: Operation): string | undefined {
   const least = LEAST_ROLES[operation];
   if (ROLES.indexOf(role) >= ROLES.indexOf(least)) return undefined;

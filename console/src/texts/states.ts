@@ -12,7 +12,7 @@ import type {
   SyncStatus,
 } from '../generated/operations.ts';
 
-/** The name of a state, its color, and what it means, in one sentence. The only vocabulary of states in the console. */
+/** The name of a state, its color, and its meaning in one sentence. The only vocabulary of states in the console. */
 export interface State {
   readonly label: string;
   readonly color: MantineColor;
@@ -23,7 +23,7 @@ type Vocabulary<Key extends string> = Readonly<Record<Key, State>>;
 
 const state = (label: string, color: MantineColor, meaning: string): State => ({ label, color, meaning });
 
-/** A CONNECTED connection that its app cannot read is in a state of its own: what stands in the way. */
+/** A CONNECTED connection that its app cannot read is in a state of its own: the obstacle. */
 type ConnectionState = ConnectionStatus | 'GRANT_ENDED' | 'REGISTRATION_PAUSED' | 'NOT_SERVED' | 'NOT_ALLOWED';
 
 export const CONNECTION_STATES: Vocabulary<ConnectionState> = {
@@ -49,7 +49,7 @@ const STATE_OF_READ: Readonly<Record<string, ConnectionState>> = {
   FORBIDDEN: 'NOT_ALLOWED',
 };
 
-/** The state of a connection: its status, unless that says “connected” while its app cannot read it. */
+/** The state of a connection: its status, unless that is CONNECTED while its app cannot read it. */
 export function getConnectionState({
   status,
   readErrorCode,

@@ -1,7 +1,7 @@
 import { PLATFORM_NAMES, type ProviderName } from '../../../src/basics/codes.ts';
 import { isProviderErrorType, platformRuleOf } from '../../../src/basics/failures.ts';
 
-/** Says what the service did with an answer. A meaning of another version keeps its name. */
+/** Describes how the service treated an answer. A meaning of another version keeps its name. */
 export const describeMeaning = (madeOfIt: string): string =>
   isProviderErrorType(madeOfIt) ? platformRuleOf(madeOfIt).briefly : madeOfIt;
 
@@ -17,7 +17,7 @@ interface UnknownAnswer {
   readonly lastSeenAt: string;
 }
 
-/** The text of an issue about an unknown answer, in Markdown. Code spans keep what a platform wrote from being read as markup. */
+/** The text of an issue about an unknown answer, in Markdown. Code spans keep the platform's text from being read as markup. */
 export const buildIssueText = (answer: UnknownAnswer, version: string): string =>
   [
     `${PLATFORM_NAMES[answer.provider]} gives an answer that version ${version} does not know.`,

@@ -53,7 +53,7 @@ async function replaceParts() {
 const listParts = (page) => [...page.querySelectorAll('[data-live]')].map(({ id }) => id).join();
 
 /**
- * Shows all of a page that has other parts: after a failure, for example. The focus tells a screen reader. A person who is typing
+ * Shows all of a page that has other parts: after a failure, for example. The focus informs a screen reader. A person who is typing
  * finishes first.
  * @param {Document} next
  */
@@ -77,7 +77,7 @@ function schedule(seconds) {
   timer = setTimeout(refresh, Math.max(Number(seconds), least) * 1000);
 }
 
-/** Opens the stream on which the server tells that the page shows old data. Without one, the page polls. */
+/** Opens the stream on which the server announces that the page shows old data. Without one, the page polls. */
 function listen() {
   const isLive = page.follow !== undefined || document.querySelector('[data-live]') !== null;
   if (!isLive || page.seen === undefined || stream !== undefined) return;

@@ -38,7 +38,7 @@ export const badge = (provider: SocialProvider) =>
 export const mark = (provider: SocialProvider) =>
   html`<span class="mark ${provider}">${PROVIDERS[provider].name}</span>`;
 
-/** What people agree to, above each button that connects. @param providers those that they can connect there */
+/** The consent above each button that connects. @param providers those that they can connect there */
 export const consent = (providers: readonly SocialProvider[]) => {
   const youTube = html` and to the <a href="https://www.youtube.com/t/terms">YouTube Terms of Service</a>`;
   const google = html` See also the <a href="https://policies.google.com/privacy">Google Privacy Policy</a>.`;
@@ -97,7 +97,7 @@ export const refusalNote = (error: ServiceError) => {
 };
 
 /**
- * Asks the person to remove the app at the platform, which only they can do. A removal also ends what a new try has connected, so a
+ * Asks the person to remove the app at the platform, which only they can do. A removal also ends the connection of a new try, so a
  * page that offers one asks for one of the two.
  */
 export const removeAppNote = (provider: SocialProvider, appsUrl: string | undefined, canTryAgain = false) =>

@@ -84,7 +84,7 @@ export const catchRefusal = <Result>(request: Promise<Result>): Promise<Result |
     throw error;
   });
 
-/** For what a page can do without. @param code rethrows refusals with another code */
+/** For optional parts of a page. @param code rethrows refusals with another code */
 export async function unlessRefused<Result>(request: Promise<Result>, code?: ErrorCode): Promise<Result | undefined> {
   const answer = await catchRefusal(request);
   if (!(answer instanceof ServiceError)) return answer;

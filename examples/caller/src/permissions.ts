@@ -20,7 +20,7 @@ export const joinNames = (names: readonly Capability[]): string =>
 export const canRead = (account: Connection, name: Capability): boolean =>
   account.status === 'CONNECTED' && findState(account, name)?.availability === 'AVAILABLE';
 
-/** In the place of what the account's missing permission would show. Nothing if only time or we can help. */
+/** Stands in for the data of a missing permission. Nothing if the person cannot help. */
 export const missingPermission = (account: Connection, capability: Capability): Html =>
   account.status === 'CONNECTED' &&
   listUngranted(account).includes(capability) &&

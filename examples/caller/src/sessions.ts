@@ -10,7 +10,7 @@ export interface Launch extends Omit<ConnectSession, 'launchToken'> {
   returned: boolean;
 }
 
-/** What a person wants to connect. `reconnect` is the id of a connection. */
+/** The account that a person wants to connect. `reconnect` is the id of a connection. */
 export interface ConnectChoice {
   readonly provider: SocialProvider;
   readonly reconnect: string | undefined;
@@ -42,7 +42,7 @@ export interface Session {
 
 const newVersion = () => String(randomInt(2 ** 47));
 
-/** Tells the open pages of one session that they show old data, or that the session has ended. */
+/** Notifies the open pages of one session that they show old data, or that the session has ended. */
 class Changes {
   /** Changes whenever a page should be read again. Random, so that it differs from the versions before a restart. */
   version = newVersion();
@@ -141,7 +141,7 @@ export class Sessions {
   }
 }
 
-/** Whether an attempt can be reused. Once its form has been served, nobody here knows if its token has been spent. */
+/** Whether an attempt can be reused. Once its form has been served, its token may have been spent. */
 export const isUnserved = ({ launchToken, expiresAt }: Launch): boolean =>
   launchToken !== undefined && Date.parse(expiresAt) > Date.now();
 

@@ -41,7 +41,7 @@ export const PROVIDERS: Texts<api.SocialProvider, Platform> = {
 };
 const findProfileName = (profile: api.Connection['profile']): string | undefined =>
   profile?.displayName ?? profile?.handle ?? undefined;
-/** @param known what was stored of the account while it could be read */
+/** @param known the stored facts of the account while it could be read */
 export const getAccountName = (
   { profile, provider }: Pick<api.Connection, 'provider' | 'profile'>,
   known?: { readonly name?: string | undefined },
@@ -179,7 +179,7 @@ export const describeResult = describeBy('We could not connect the account. Plea
     'The attempt was canceled because you started another one or disconnected the account. It connected nothing.',
 });
 
-/** What helps a person whose account has nothing to connect. */
+/** Help for a person whose account has nothing to connect. */
 export const UNUSABLE_ACCOUNTS: Texts<api.SocialProvider> = {
   PROVIDER_A:
     'This Google account has no YouTube channel. Create one at YouTube, or try again and choose the Google account that has the channel.',

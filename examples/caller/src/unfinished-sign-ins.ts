@@ -15,7 +15,7 @@ export class TooManySignIns extends ServiceError {}
 export class UnfinishedSignIns {
   readonly #open = new Set<{ readonly network: string; readonly expiresAtMs: number }>();
 
-  /** Call this before the request to the service. @returns what ends it @throws TooManySignIns */
+  /** Call this before the request to the service. @returns a function that ends it @throws TooManySignIns */
   begin(network: string): () => void {
     const nowMs = Date.now();
     for (const one of this.#open) if (one.expiresAtMs <= nowMs) this.#open.delete(one);

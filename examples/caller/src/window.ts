@@ -5,7 +5,7 @@ export const DAY_MS = 86_400_000;
 /** The allowed difference between this server's clock, which sets the scan window, and the service's clock. */
 const SKEW_MS = 5 * 60_000;
 
-/** The service allows 90 days at most. It reads the last seven of a new account by itself; the page opens on them. */
+/** The service allows 90 days at most. It reads the last seven of a new account automatically; the page opens on them. */
 export const SPANS = [7, 30, 90] as const;
 type Span = (typeof SPANS)[number];
 

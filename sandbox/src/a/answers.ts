@@ -43,7 +43,7 @@ export function createQuotaExceededError(form: 'quotaExceeded' | 'rateLimitExcee
   );
 }
 
-/** A fault of the project looks like a refusal of the account: only the detail tells. */
+/** A fault of the project looks like a refusal of the account: only the detail differs. */
 export const createSuspendedProjectError = (): Response =>
   createProviderAApiError(403, 'forbidden', "Permission denied: Consumer 'project_number:1' has been suspended.", {
     status: 'PERMISSION_DENIED',

@@ -17,7 +17,7 @@ export const createProviderBApiError = (
   headers: Readonly<Record<string, string>> = {},
 ): Response => createJsonResponse({ data: {}, error: { code, message, log_id: logId() } }, status, headers);
 
-/** OAuth errors come with HTTP 200: only the body tells. */
+/** OAuth errors come with HTTP 200: only the body differs. */
 export const createProviderBOAuthError = (error: string, description: string, status = 200): Response =>
   createJsonResponse({ error, error_description: description, log_id: logId() }, status, {
     'cache-control': 'no-store',

@@ -119,7 +119,7 @@ export function serveProviderBApi(app: SandboxApp, world: World): void {
         call.violate('filters.video_ids is not a list of 1 to 20 ids');
         return createProviderBApiError(400, 'invalid_params', 'filters.video_ids is invalid.');
       }
-      // What is gone, private, or someone else's is silently missing.
+      // Posts that are gone, private or another person's are silently missing.
       const own = publicPosts(caller).filter((post) => ids.includes(post.id));
       return createProviderBApiAnswer({ videos: videos(caller, own, fields) });
     },

@@ -46,7 +46,7 @@ export function serveProviderBSite(app: SandboxApp, world: World): void {
       route: 'shortLink',
       path,
       handle: ({ path: { code = '' } }) => {
-        // What a server meets whose address looks like a robot's.
+        // The answer to a server whose address looks like a robot's.
         if (settingsOf(world).shortLinks === 'page')
           return new Response('<title>Verify to continue</title>', { headers: { 'content-type': 'text/html' } });
         const found = find({ code });

@@ -36,7 +36,7 @@ export const createTokenError = (message: string, status = 400): Response =>
 
 const ASKED = 'Something went wrong in the sandbox, as asked.';
 
-/** Formats the header that tells how much of its budget an account has used, and in how many minutes it may call again. */
+/** Formats the header with the used budget of an account, and the minutes until it may call again. */
 export const formatUsage = (accountId: string, usage: object, regainMinutes: number): Record<string, string> => ({
   'x-business-use-case-usage': JSON.stringify({
     [accountId]: [{ type: 'instagram', ...usage, estimated_time_to_regain_access: regainMinutes }],

@@ -58,7 +58,7 @@ export function serveProviderCApi(app: SandboxApp, world: World): void {
       },
     });
 
-  /** A request may carry a proof of the secret of the token's own client. The platform may be told not to check it. */
+  /** A request may carry a proof of the secret of the token's own client. The platform can be configured not to check it. */
   const isProofTaken = (call: EndpointCall, { token, grant }: { token: { value: string }; grant: SandboxGrant }) => {
     const { appsecret_proof: proof } = call.query;
     if (proof === undefined || !settingsOf(world).checksSecretProofs) return true;

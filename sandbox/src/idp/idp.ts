@@ -131,7 +131,7 @@ export class Idp {
         ).text();
       },
     });
-    provider.proxy = this.issuer.startsWith('https:'); // It listens to http itself: a proxy ends TLS, and says so.
+    provider.proxy = this.issuer.startsWith('https:'); // It listens to http itself: a proxy terminates TLS and sends a header about it.
     // Accepts any loopback callback without a list: an exact list would need the service's port.
     Object.assign(provider.Client.prototype, {
       redirectUriAllowed: (uri: string) => isRegisteredRedirectUri(uri, this.#redirectUris, '/api/'),

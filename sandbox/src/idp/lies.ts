@@ -1,7 +1,7 @@
 import { decodeJwt, decodeProtectedHeader, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 import type { IdpLie } from '../faults.ts';
 
-/** The lies an id_token can tell. */
+/** The false claims that an id_token can contain. */
 export const ID_TOKEN_LIES: readonly IdpLie[] = [
   'wrongNonce',
   'wrongAudience',

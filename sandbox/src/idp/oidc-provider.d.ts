@@ -1,4 +1,4 @@
-/** What the sandbox uses of oidc-provider, which comes without types. Shapes as its README and configuration page have them. */
+/** The part of oidc-provider that the sandbox uses, which comes without types. Shapes as its README and configuration page have them. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http';
 

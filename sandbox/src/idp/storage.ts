@@ -1,6 +1,6 @@
 import type { Adapter } from 'oidc-provider';
 
-/** What the storage holds at one moment. */
+/** The content of the storage at one moment. */
 export type StoredEntries = readonly (readonly [string, Record<string, unknown>])[];
 
 /** The storage of oidc-provider. It is separate, so that a key rotation loses nothing. */

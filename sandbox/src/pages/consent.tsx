@@ -5,7 +5,7 @@
  * (the authorize path followed by `/consent`) with these fields:
  *   request     the hidden id of this consent; it can be answered once
  *   account     the id of the chosen account
- *   permission  repeated, one for each permission left ticked; what cannot be unticked is granted in any case
+ *   permission  repeated, one for each permission left ticked; permissions that cannot be unticked are granted in any case
  *   decision    `allow` or `deny`
  * The answer is a 303 to the application's redirect URI, or a dead end if the platform has one.
  */

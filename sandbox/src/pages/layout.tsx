@@ -4,7 +4,7 @@ import { getPublicName, type SandboxProvider } from '../model.ts';
 import { ICON_PATH } from '../pictures.ts';
 import { STYLE } from './style.ts';
 
-/** The frame of every page. Its banner says that nothing here is real. */
+/** The frame of every page. Its banner states that nothing here is real. */
 export const SandboxLayout: FC<PropsWithChildren<{ title: string; provider?: SandboxProvider; isWide?: boolean }>> = (
   props,
 ) => (

@@ -7,7 +7,7 @@ export interface Operator extends Pick<AdminToken, 'tokenId' | 'role' | 'openidS
   readonly fresh: boolean;
 }
 
-/** Whoever runs the command line beside the database. They could change every row of it. */
+/** The user of the command line beside the database, who could change every row of it. */
 export const COMMAND_LINE = { tokenId: null, openidSub: null, role: 'ADMIN', fresh: true } as const;
 
 export type Actor = Operator | typeof COMMAND_LINE;

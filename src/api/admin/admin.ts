@@ -43,7 +43,7 @@ const WRONG_TOKENS = { rate: { perSecond: 0.5, burst: 20 }, delayMs: 2_000, maxW
  * @param options.installation the name of this installation, for the console.
  * @param options.mayServe refuses every operation while the database may not serve.
  * @param options.delays delays the answers to wrong tokens and sessions.
- * @param options.operatorLimits bounds what one token can ask.
+ * @param options.operatorLimits bounds the requests of one token.
  */
 export function createAdmin(
   deps: AdminDeps,

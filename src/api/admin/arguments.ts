@@ -24,7 +24,8 @@ import { atMost, between, lineOf, text, textOf } from '../../domain/rules/input-
 import { orNull } from '../inputs.ts';
 
 /**
- * What the types and the directives `@range`, `@length` and `@keeps` of admin.graphql cannot say of arguments. Codegen builds the schema of every operation's arguments from admin.graphql
+ * Rules of arguments that the types and directives of admin.graphql cannot express. Codegen builds the schema of every operation's
+ * arguments from admin.graphql
  * with the functions at the end of this file, which look here: first for `operation.argument` or `Input.field`, then for the
  * name alone. An optional argument is null where it is left out, and has the default that admin.graphql gives it. @internal
  */

@@ -6,7 +6,7 @@ import { Hono } from 'hono';
 import type { InstallationColor } from '../../basics/codes.ts';
 import type { HttpEnv } from '../http/exchange.ts';
 
-/** What operators call this installation. */
+/** The operators' name of this installation. */
 export interface Installation {
   readonly name: string | undefined;
   readonly color: InstallationColor;

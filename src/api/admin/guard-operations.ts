@@ -21,7 +21,7 @@ type Resolve = (root: object, args: Args, context: AdminContext) => Promise<unkn
 /**
  * Makes GraphQL's resolvers of the operations: the one door. Puts the role check before each, checks and completes its
  * arguments, and writes the audit log behind every mutation, every refusal and every read of a person. A mutation runs in one transaction together
- * with its entry: what is not in the log has not happened. No operation can forget any of it.
+ * with its entry: an action that is not in the log has not happened. No operation can forget any of it.
  * @param limits bounds each token's operations and entries of refusals; undefined for the command line.
  */
 export const guardOperations = (
@@ -57,7 +57,7 @@ const query =
     }
     const shown = new Set<string>();
     const showed = (ids: readonly string[]) => {
-      // The effect is what the documents promise, and what the tests of masking look for.
+      // The documents promise the effect, and the tests of masking look for it.
       if (effect !== 'READ_PERSON') throw new Error(`${operation} shows a person: declare the effect READ_PERSON.`);
       for (const id of ids) shown.add(id);
     };
@@ -120,7 +120,7 @@ function requireFreshSignIn({ actor }: AdminContext, operation: Operation): void
   throw new ServiceError('FRESH_SIGN_IN_REQUIRED', 'This needs a sign-in within the last five minutes. Sign in again.');
 }
 
-/** What an operator saw is in the log before they see it. */
+/** The log names the data before an operator sees it. */
 async function recordRead(
   { actor, correlationId, mac, sql }: AdminContext,
   operation: Operation,

@@ -24,7 +24,7 @@ export async function runOnce<Id extends string>(
   if (actor.tokenId === null) throw badInput(keyName, 'needs an admin token, which this command line does not use');
   const request = [operation, JSON.stringify(input)];
   const reserved = { tokenId: actor.tokenId, key };
-  // Whoever comes second with the same key waits here for the first one's transaction.
+  // A second request with the same key waits here for the first one's transaction.
   if (await insertIdempotencyKey(sql, reserved, mac.of('idempotency', ...request))) {
     const id = await make();
     await updateIdempotentResult(sql, reserved, id);

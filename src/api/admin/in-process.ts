@@ -15,12 +15,12 @@ import { createTemporalUi } from './temporal-ui.ts';
 type Parts = Omit<AdminDeps, 'config' | 'outbox' | 'temporalUi' | 'maskNames'> & {
   readonly config: AdminDeps['config'] &
     Pick<ApiConfig, 'TEMPORAL_UI_URL' | 'TEMPORAL_CONFIG_FILE' | 'TEMPORAL_PROFILE'>;
-  /** Delivers what a mutation has committed. */
+  /** Delivers the outbox entries of a mutation. */
   deliver(): Promise<void>;
 };
 
 /**
- * Creates the admin API for the command line beside the database. Whoever runs that reaches the database, so it may do
+ * Creates the admin API for the command line beside the database. Its user has access to the database, so it may do
  * everything; the audit log names them by their user of the operating system and the host.
  */
 export function createInProcessAdmin({ deliver, ...parts }: Parts) {
@@ -62,7 +62,7 @@ function createAdminSchema(): GraphQLSchema {
   return implementScalars(schema);
 }
 
-/** @throws the error of the operation; ServiceError `BAD_USER_INPUT` for what GraphQL itself refuses. */
+/** @throws the error of the operation; ServiceError `BAD_USER_INPUT` for a refusal of GraphQL itself. */
 function readData({ data, errors }: ExecutionResult): Readonly<Record<string, unknown>> {
   const [error] = errors ?? [];
   if (error === undefined) return { ...data };

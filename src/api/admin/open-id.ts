@@ -37,7 +37,7 @@ const ONE_TRY = { perSecond: 1 / 600, burst: 1 };
 
 /**
  * Creates the routes that sign operators in through OpenID Connect. GET `/api/admin/sign-in` leads to the issuer and back
- * to the console with a session. The session has its own token, which nobody holds and which ends with the session or
+ * to the console with a session. The session has its own token, which is stored nowhere else and ends with the session or
  * when an admin revokes it. With `?again=1` the person must sign in again, and the session then counts as fresh. `from`
  * is the console path to return to.
  */

@@ -19,7 +19,7 @@ interface Shared {
   readonly last: NewAuditEntry;
 }
 
-/** Limits what one operator's token can ask of the process, so that it cannot slow down callers or fill the audit log. */
+/** Limits the requests of one operator's token to the process, so that it cannot slow down callers or fill the audit log. */
 export class OperatorLimits {
   readonly #sql: Database;
   readonly #options: { readonly operations: Rate; readonly ownEntries: Rate; readonly sharedEveryMs: number };

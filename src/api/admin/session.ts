@@ -20,7 +20,7 @@ const Body = z.object({ token: z.string() });
 
 /**
  * Creates the routes that sign a browser in and out. POST `{"token": "<token-id>.<secret>"}` answers 204 and a cookie, and
- * ends the browser's previous session. DELETE ends the session. Both work only from a page of this host. GET says if one
+ * ends the browser's previous session. DELETE ends the session. Both work only from a page of this host. GET returns whether one
  * can sign in through OpenID Connect. A refusal is JSON: `{"code", "message"}`.
  */
 export function createSessionRoutes({

@@ -36,10 +36,10 @@ export const createSignInCookie = ({ mac, secure, now }: CookieOptions): Authent
     now,
   });
 
-/** A browser in which an operator has signed in. The id is random and names nobody. */
+/** A browser in which an operator has signed in. The id is random and identifies no one. */
 const KnownBrowser = z.object({ id: z.string() });
 
-/** Tells a browser in which an operator has signed in within 90 days from one that only has the same address. */
+/** Distinguishes a browser in which an operator signed in within 90 days from others at the same address. */
 export const createKnownBrowserCookie = ({
   mac,
   secure,

@@ -11,7 +11,7 @@ const FAILURES = { perSecond: 0.5, burst: 20 };
 const NOTED_FROM_ONE = { perSecond: 1 / 60, burst: 20 };
 const NOTED_FROM_ALL = { perSecond: 1, burst: 1_000 };
 
-/** An action of somebody who is not authenticated. */
+/** An action without authentication. */
 export type UnauthenticatedAction = 'authenticate' | 'signIn' | 'signOut';
 
 /** Limits failed sign-ins, and records refusals in the audit log within a bound. */
@@ -58,7 +58,7 @@ export class SignInThrottle {
   }
 
   /**
-   * Writes a refusal to the audit log, up to a rate, so that nobody can fill it from outside. Beyond that only the log
+   * Writes a refusal to the audit log, up to a rate, so that strangers cannot fill it. Beyond that only the log
    * line of the request records it.
    * @param findTarget finds the named token, if it exists. The id is the sender's claim.
    */

@@ -168,7 +168,7 @@ export function toRegistration(
   };
 }
 
-/** What a platform's terms forbid that allows one client for each product. */
+/** A breach of the terms of a platform that allows one client for each product. */
 function listSharingFaults(
   { reachOf }: Pick<ProviderFacts, 'reachOf'>,
   of: { provider: ProviderName; clientId: string; appCount: number; otherClientIds: readonly string[] },
@@ -332,7 +332,7 @@ const listIds = ({ target, related }: audit.AuditEntry): string[] =>
     .filter((id) => isId(id))
     .slice(0, MOST_THINGS);
 
-/** Entries with what their ids name now, all looked up at once. */
+/** Entries with the current names of their ids, all looked up at once. */
 export async function toAuditEntries(sql: Sql, entries: readonly audit.AuditEntry[]): Promise<AuditEntry[]> {
   const things = await listAuditThings(sql, [...new Set(entries.flatMap(listIds))]);
   const byId = new Map(things.map((thing) => [thing.id, thing]));

@@ -113,7 +113,7 @@ async function readAnswer(deps: ConnectDeps, attempt: Attempt, query: URLSearchP
 }
 
 /**
- * Keeps what operators must repair, and every unknown form. The person's browser can make it up: it never marks the registration.
+ * Keeps errors that operators must repair, and every unknown form. The person's browser can make it up: it never marks the registration.
  * Nothing depends on it: a failure to keep it must not fail the callback.
  */
 async function noteRefusal(

@@ -95,7 +95,7 @@ async function readAnswer(deps: ConnectDeps, attempt: IdentityAttempt, query: UR
   if (answer.kind === 'malformed') throw new Refused('answerUnusable', attempt);
   const issuer = await getIssuer(deps, attempt);
   const named = answer.issuer !== null;
-  // RFC 9207, 2.4: `iss` must be equal if present, and present if the issuer's metadata says that it sends it.
+  // RFC 9207, 2.4: `iss` must be equal if present, and present if the issuer's metadata announces it.
   // A refusal redeems nothing, and some issuers send `iss` with codes only.
   const own = named ? answer.issuer === issuer.issuer : answer.kind !== 'code' || !(await deps.oidc.sendsIss(issuer));
   if (!own) throw new Refused('answerUnusable', attempt);

@@ -78,7 +78,7 @@ async function sendOn(c: Context<HttpEnv>, deps: ConnectDeps, attempt: FlowAttem
   setLanguageHeaders(c, language);
   const look = { color: app?.look.color ?? null, logo: null }; // The page does not stay long enough for a logo.
   setLookHeaders(c, look);
-  // The platform learns nothing from a redirect of ours, and nothing from this page.
+  // Neither our redirects nor this page reveal anything to the platform.
   c.header('referrer-policy', 'no-referrer');
   return c.html(renderOnwardPage(url, { language, app: app && { name: app.name, look } }));
 }

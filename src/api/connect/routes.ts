@@ -24,7 +24,7 @@ import { setLanguageHeaders, setLookHeaders, setPageHeaders } from './set-page-h
 const MAX_FORM_BYTES = 4 * 1024;
 
 /**
- * Refusals that only guesses and attacks cause. An address over the rate learns no more details about its failures.
+ * Refusals that only guesses and attacks cause. An address over the rate gets no more details about its failures.
  * Valid attempts from the same address still work.
  */
 const SUSPICIOUS: readonly Refusal[] = [
@@ -43,7 +43,7 @@ const SUSPICIOUS_RATE = { perSecond: 0.5, burst: 30 };
 const VISIT_RATE = { perSecond: 50, burst: 300 };
 
 /**
- * Refusals of a callback after which its URL is of no more use. It may hold a code that nobody has spent, so the page gets a
+ * Refusals of a callback after which its URL is of no more use. It may hold an unspent code, so the page gets a
  * URL of its own, which people may paste into a message. The other pages ask the person to open the same URL again.
  */
 const HIDES_CALLBACK: readonly Refusal[] = [
@@ -120,7 +120,7 @@ export function createConnectRoutes(deps: ConnectDeps): Hono<HttpEnv> {
     return await showPage(c, shown, about, { ownEnd, reference: correlationId });
   });
 
-  /** Shows the page of a refused callback at a URL without the code. Whoever makes up such a URL learns the app's name. */
+  /** Shows the page of a refused callback at a URL without the code. A made-up URL reveals only the app's name. */
   async function showRefused<Attempt extends FlowAttempt>(c: Context<HttpEnv>, flow: Flow<Attempt>): Promise<Response> {
     const query = new URL(c.req.url).searchParams;
     const why = HIDES_CALLBACK.find((refusal) => refusal === query.get('why'));

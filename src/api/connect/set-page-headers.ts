@@ -24,7 +24,7 @@ export const setPageHeaders = createMiddleware(async (c, next) => {
 export const setLookHeaders = (c: Context, { color, logo }: Look, mayBeFramed = false): void =>
   c.header('content-security-policy', buildContentSecurityPolicy({ color, hasLogo: logo !== null, mayBeFramed }));
 
-/** Says which language a page is in, and that another browser may get another one. */
+/** Sets the language of a page, and that it varies by browser. */
 export function setLanguageHeaders(c: Context, language: PageLanguage): void {
   c.header('content-language', language);
   c.header('vary', 'Accept-Language', { append: true });

@@ -70,7 +70,7 @@ export function createAuthenticator(
 
 /**
  * Creates the parts of `createGraphql` that admit apps by their keys.
- * @param noteUse learns of each use of a valid key.
+ * @param noteUse is called at each use of a valid key.
  */
 export function createAppAccess(
   findKeyOwner: FindKeyOwner,

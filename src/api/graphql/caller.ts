@@ -30,7 +30,7 @@ export class Caller {
     this.#open = open;
   }
 
-  /** Says, before anything asks who calls, that the request changes nothing. */
+  /** Marks the request as one that changes nothing, before its caller is known. */
   willQuery(): void {
     this.#isQuery = true;
   }

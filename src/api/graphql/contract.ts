@@ -19,16 +19,16 @@ export interface GraphqlOptions {
   readonly authorize: (request: Called) => Promise<object>;
   /**
    * Guesses that result before the caller has been checked, for a caller who has passed before. Reads then run while
-   * `check` asks what `authorize` would ask. Nothing of them is answered unless it resolves.
+   * `check` makes the checks of `authorize`. Nothing of them is answered unless it resolves.
    */
   readonly guess?: (request: Called) => Guess | undefined;
-  /** What the contexts of all requests with a caller have in common. They inherit it. */
+  /** The common part of the contexts of all requests with a caller. They inherit it. */
   readonly shared?: object;
   /** The limits of the callers' schema by default. */
   readonly limits?: Limits;
-  /** What callers' new documents may cost. It counts from nothing by default. */
+  /** The budget for callers' new documents. It counts from nothing by default. */
   readonly preparation?: Preparation;
-  /** After this time a request is answered, in milliseconds, and its work goes on. `ANSWER_WITHIN_MS` by default. */
+  /** After this time a request is answered, in milliseconds, and its work continues. `ANSWER_WITHIN_MS` by default. */
   readonly answerWithinMs?: number;
 }
 

@@ -14,11 +14,11 @@ export type Compiled = CompiledQuery['query'];
 
 const INTROSPECTION = /__(schema|type)\b/;
 
-/** A parsed document within the limits. What is found out about it, is found out once. */
+/** A parsed document within the limits. Each fact about it is computed once. */
 export class Document {
   readonly node: DocumentNode;
   readonly operation: OperationDefinitionNode | undefined;
-  /** What validation has found. Undefined until then. */
+  /** The errors of validation. Undefined until then. */
   errors: readonly GraphQLError[] | undefined;
   /** True if it asks for the schema. Such an answer takes some milliseconds each time, and waits for nothing. */
   readonly isIntrospection: boolean;

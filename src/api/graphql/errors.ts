@@ -14,7 +14,7 @@ export interface ExposedError {
   } & ErrorDetails;
 }
 
-/** The answer to every failure of ours. Callers learn nothing more about it. */
+/** The answer to every failure of ours. Callers get no more details. */
 const MASK = { code: 'UPSTREAM_UNAVAILABLE', message: 'Something went wrong on our side.' } as const;
 
 const MAX_LOCATIONS = 10;
@@ -27,7 +27,7 @@ function shorten(message: string): string {
   return `${message.slice(0, half).toWellFormed()} … ${message.slice(-half).toWellFormed()}`;
 }
 
-/** Several times the need of a person who reads it. Whoever sends what we refuse must not be sent more than that. */
+/** Several times the need of a person who reads it. A refused sender must not get more than that. */
 const MAX_BYTES = 8_000;
 
 /** @returns the first errors, as many as fit into `MAX_BYTES`, but one at least. */

@@ -30,13 +30,13 @@ import { Sequence } from './sequence.ts';
  *      └──────check──▶ is the key valid, the app enabled, its rate not used up? ──────▶ the key's SQL ──┘ (store/driver/read-connection)
  *            │
  *            ▼ findRefusal: waits for the check
- *   refused: the answer is the refusal alone, whatever the read found. Otherwise: the read's answer
+ *   refused: the answer is the refusal alone, regardless of the read. Otherwise: the read's answer
  *
  * - A caller who is new, whose rate is used up, or whose turn is not free: the check comes first, then the read.
  * - A mutation never begins before the check.
  * - A compiled function that meets an error is thrown away: the interpreter runs the document again, and the guard gives
  *   it the outcomes that the root fields have already. No resolver runs twice.
- * - A request that takes too long is answered (`answerWithinMs`), and its work goes on: `exchange.unfinished`.
+ * - A request that takes too long is answered (`answerWithinMs`), and its work continues: `exchange.unfinished`.
  */
 export function createGraphql(options: GraphqlOptions): Graphql {
   const { endpoint, typeDefs, resolvers, open, limits = LIMITS, answerWithinMs = ANSWER_WITHIN_MS } = options;

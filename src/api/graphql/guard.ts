@@ -16,7 +16,7 @@ export interface Unguarded {
   readonly line: Sequence;
   /** The document to run, once it is admitted. */
   document: Document | undefined;
-  /** What the root fields have come to, by their key in the answer: none runs twice, however often it is executed. */
+  /** The results of the root fields, by their key in the answer: none runs twice, even if the document is executed again. */
   readonly outcomes: Map<string, Promise<unknown>>;
   /** The variables of a compiled document. Its arguments are made from them, instead of by the compiler. */
   coerced?: Readonly<Record<string, unknown>> | undefined;

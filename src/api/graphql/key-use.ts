@@ -14,12 +14,12 @@ const MAX_KNOWN = 10_000;
 export interface KeyUse {
   /** Notes that a valid key was used. Never waits and never throws. */
   note(keyId: KeyId): void;
-  /** Writes what has been noted, if the database answers within a second. Never throws. */
+  /** Writes the noted uses, if the database answers within a second. Never throws. */
   close(): Promise<void>;
 }
 
 /**
- * Records when keys were last used: in batches, at most hourly for each key, and apart from the requests. What cannot be
+ * Records when keys were last used: in batches, at most hourly for each key, and apart from the requests. Uses that cannot be
  * written is dropped, and the key's next use is noted again.
  * @param write stores that the keys are in use.
  */

@@ -9,7 +9,7 @@ const MAX_KNOWN = 1_000;
 
 /**
  * Remembers which app valid credentials belonged to, which never changes, and counts the apps' requests. With it a read
- * starts while the database is asked whether the key and the app are still valid. It proves nothing by itself. Like the
+ * starts while the database is asked whether the key and the app are still valid. It alone proves nothing. Like the
  * database, it holds hashes of secrets only.
  */
 export class KnownCallers {

@@ -114,7 +114,7 @@ function findExceeded(document: DocumentNode, limits: Limits): GraphQLError[] {
   if (isStandardIntrospection(document)) return []; // Tools send it. The caller's share of processor time bounds it.
 
   const measure = createMeasure(fragments);
-  // Each fragment is also checked by itself, because the validation rules read unused fragments too.
+  // Each fragment is also checked alone, because the validation rules read unused fragments too.
   for (const definition of [...operations, ...fragments.values()]) {
     const faults = findFaults(definition, measure(definition.selectionSet), limits);
     if (faults.length > 0) return faults.map((fault) => new GraphQLError(fault));

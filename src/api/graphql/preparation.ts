@@ -5,8 +5,8 @@ import { TokenBuckets } from '../http/token-buckets.ts';
 const TIME = { perSecond: 150, burst: 500 };
 
 /**
- * Bounds the processor time that a caller takes by documents that are new, or that ask for the schema. Meanwhile nobody else is
- * answered. What it counts is the time itself, since a document's cost is hard to tell from its size.
+ * Bounds the processor time that a caller takes by documents that are new, or that ask for the schema. Meanwhile no one else is
+ * answered. It counts the time itself, since the size of a document does not predict its cost.
  */
 export class Preparation {
   readonly #left: TokenBuckets;

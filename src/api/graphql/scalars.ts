@@ -63,7 +63,7 @@ const DecimalCount = new GraphQLScalarType<string, string>({
   serialize: parseDecimalCount,
 });
 
-/** Gives a schema's scalars what they do. Their descriptions stay those of the schema's text. @returns the schema */
+/** Gives a schema's scalars their behavior. Their descriptions stay those of the schema's text. @returns the schema */
 export function implementScalars(schema: GraphQLSchema): GraphQLSchema {
   for (const { name, serialize, parseValue, parseLiteral } of [DateTime, DecimalCount]) {
     Object.assign(schema.getType(name) ?? {}, { serialize, parseValue, parseLiteral });

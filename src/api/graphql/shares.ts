@@ -21,7 +21,7 @@ export class Shares<Item> {
   readonly #uses = new Map<Item, number>();
   #total = 0;
 
-  /** @param most weights of all items of one holder, and of all. @param drop learns of an item that nobody holds any more. */
+  /** @param most weights of all items of one holder, and of all. @param drop is called with an item that no holder has any more. */
   constructor(most: { readonly each: number; readonly all: number }, drop: (item: Item) => void) {
     this.#most = most;
     this.#drop = drop;

@@ -32,7 +32,7 @@ export class Shedder {
   readonly #findKeyOwner: FindKeyOwner;
   /**
    * When the unanswered questions for keys were asked, the oldest first. Without those that were asked before one that is
-   * answered: they hang alone, with a connection that is lost for example, and say nothing about the others.
+   * answered: they hang alone, with a connection that is lost for example, and predict nothing about the others.
    */
   readonly #askedAtMs = new Set<{ readonly atMs: number }>();
   #probedAtMs = 0;

@@ -49,7 +49,7 @@ export async function readWithin(
   if (request === undefined) return new Uint8Array();
   const length = request.headers.get('content-length');
   if (length !== null && !request.headers.has('transfer-encoding')) {
-    // Node reads no more than this header says, and refuses a request with both headers.
+    // Node reads no more than this header allows, and refuses a request with both headers.
     if (!(Number(length) <= maxBytes)) return undefined;
     const whole = new Uint8Array(await request.arrayBuffer());
     return whole.byteLength <= maxBytes ? whole : undefined;

@@ -11,7 +11,7 @@ export interface Exchange {
   readonly address: string;
   /** Adds the correlation id to every line. */
   readonly log: Log;
-  /** Who sends it, once somebody has found out: the id of an app or of an operator's token. */
+  /** The sender, once known: the id of an app or of an operator's token. */
   callerId?: string;
   /** The root fields that ran, by their key in the answer. */
   readonly operations: Map<string, string>;
@@ -19,7 +19,7 @@ export interface Exchange {
   readonly codes: ErrorCode[];
   /** Called when the request has been handled, even if it failed. */
   readonly atEnd: (() => void)[];
-  /** Work that goes on although the request was answered, because it took too long. Only then the request has ended. */
+  /** Work that continues although the request was answered, because it took too long. Only then the request has ended. */
   unfinished?: Promise<unknown> | undefined;
 }
 

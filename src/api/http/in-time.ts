@@ -5,7 +5,7 @@ import type { HttpEnv } from './exchange.ts';
 /** Every request is answered within this time, in milliseconds: before the time-outs of callers, proxies and people. */
 export const ANSWER_WITHIN_MS = 8_000;
 
-/** @returns what `work` resolves to, or undefined if it takes longer. @throws what `work` throws meanwhile */
+/** @returns the result of `work`, or undefined if it takes longer. @throws the error of `work` meanwhile */
 export function waitFor<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     const late = setTimeout(() => resolve(undefined), ms);
@@ -27,8 +27,8 @@ export const unavailable = () =>
   new ServiceError('UPSTREAM_UNAVAILABLE', 'The service does not answer in time. Try again later.');
 
 /**
- * Refuses a request at once if `most` others are unfinished, and answers it by what `fail` throws if it takes too long. Its
- * work then goes on.
+ * Refuses a request at once if `most` others are unfinished, and answers it by the error of `fail` if it takes too long. Its
+ * work then continues.
  */
 export function inTime(
   fail: () => Error,

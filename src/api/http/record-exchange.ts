@@ -67,7 +67,7 @@ export function recordExchange<T>(
   });
 }
 
-/** What a request holds is free once its work has ended. An early answer frees nothing: others would pile up behind it. */
+/** The resources of a request are free once its work has ended. An early answer frees nothing: others would pile up behind it. */
 function endExchange({ atEnd, unfinished }: Exchange): void {
   const end = () => {
     for (const one of atEnd) one();

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { areEscapesUtf8 } from '../../basics/utf8.ts';
 
-/** The connections that had such a request. Node has parsed whatever follows it there by our reading alone. */
+/** The connections that had such a request. Node has parsed the rest of the stream by our reading alone. */
 const distrusted = new WeakSet<object>();
 
 /**
@@ -19,7 +19,7 @@ export function refuseAmbiguous(incoming: IncomingMessage, outgoing: ServerRespo
   return true;
 }
 
-/** A person's browser comes with what a platform wrote. A page answers, see `connect/callback.ts`. */
+/** A person's browser sends the platform's parameters. A page answers, see `connect/callback.ts`. */
 const CALLBACK = /^\/api\/(?:connect|identity)\/callback\//;
 
 /** RFC 9112, sections 3.2 (Host) and 6.1 (Transfer-Encoding); RFC 3986, section 2.5 (UTF-8). */

@@ -87,7 +87,7 @@ export function createHttpApp({
   };
   app.on(['GET', 'OPTIONS'], '/healthz', (c) => c.text('alive'));
   app.on(['GET', 'OPTIONS'], '/readyz', answerReadiness);
-  app.options('/', answerReadiness); // What HAProxy asks for by `option httpchk` alone.
+  app.options('/', answerReadiness); // HAProxy's request by `option httpchk` alone.
   app.use(async (_c, next) => {
     mayServe();
     await next();
@@ -99,7 +99,7 @@ export function createHttpApp({
   return Object.assign(app, { endpoints });
 }
 
-/** One line that says where to go. @param paths of the GraphQL endpoints. */
+/** One line with the addresses. @param paths of the GraphQL endpoints. */
 function describeHost(path: string, paths: readonly string[], schemas: readonly string[]): string {
   const here = path === '/' ? 'No page here.' : 'No page here: this address takes GraphQL by POST, with a key.';
   const endpoints = path === '/' ? ` POST GraphQL to ${paths.join(' or ')}.` : '';
@@ -257,7 +257,7 @@ export async function startServer(
   };
 }
 
-/** Node's adapter refuses an IPv6 address in any other form, and a proxy sends what its operator has typed. */
+/** Node's adapter refuses an IPv6 address in any other form, and a proxy sends its operator's spelling. */
 function writeHostCanonically({ headers }: IncomingMessage): void {
   if (headers.host !== undefined && /^\[[0-9a-f:.]+\](:\d{1,5})?$/i.test(headers.host))
     headers.host = URL.parse(`http://${headers.host}`)?.host ?? headers.host;

@@ -16,7 +16,7 @@ export const contentItem: QueryResolvers['contentItem'] = async (_root, args, { 
   return item ? toContentItem(connection, item) : null;
 };
 
-/** What a post's answer needs of its connection. */
+/** The facts of a connection that a post's answer needs. */
 type Owner = Pick<StandingConnection, 'provider' | 'capabilities'>;
 
 /** Converts a post for callers. A post last read 30 days ago or longer has only its ids. */

@@ -47,7 +47,7 @@ const listingOf = (
 /** Posts without an instant of publication belong to no window, so every listed post has one. */
 const placeOf = (last: ListedItem | undefined) => (last?.publishedAt ? [last.publishedAt, last.contentItemId] : null);
 
-/** @returns a ServiceError for a cursor of another listing: who may not read this one is told that first. */
+/** @returns a ServiceError for a cursor of another listing: a missing right to read this one is reported first. */
 function readPlace({ mac }: Context, listing: CursorBinding, after: string | null): ContentKey | ServiceError | null {
   if (after === null) return null;
   try {

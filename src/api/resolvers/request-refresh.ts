@@ -97,7 +97,7 @@ async function chooseScan(tx: Transaction, job: RequestedJob, asked: AskedScan):
   const [inFlight, isRoom] = await Promise.all([findScanInFlight(tx, job.connectionId), hasRoom(tx, job)]);
   const same = inFlight !== undefined && answers(inFlight, asked);
   if (inFlight && same) {
-    // Also at the cap, which is for what would be new. From now on it counts.
+    // Also at the cap, which limits new jobs. From now on it counts.
     const isOurs = inFlight.requestedBy === 'SERVICE';
     const adopted = isOurs ? await adoptScan(tx, inFlight.jobId, asked.maxItems) : inFlight;
     // Ours may wait for hours, or behind all others, which a caller's does not: tried now, it gets on or ends as theirs.

@@ -5,7 +5,7 @@ import { decodeUtf8 } from '../../basics/utf8.ts';
 import { toPrintable } from '../format.ts';
 import type { Send } from '../run-command.ts';
 
-/** Where the admin API is, and the token. */
+/** The URL of the admin API, and the token. */
 export interface AdminApiSettings {
   readonly url: string;
   readonly token: string;

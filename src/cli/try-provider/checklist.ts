@@ -3,11 +3,11 @@ import type { ChecklistItem, Symptom } from '../../providers/checklist.ts';
 import { PLATFORMS } from '../../providers/platforms.ts';
 import type { ProviderError } from '../../providers/provider.ts';
 
-/** The items whose absence can explain what a trial noticed. */
+/** The items whose absence can explain the findings of a trial. */
 export const explainSymptom = (provider: ProviderName, symptom: Symptom): readonly ChecklistItem[] =>
   PLATFORMS[provider].checklist.filter(({ symptoms }) => symptoms.includes(symptom));
 
-/** What a failed step hints at. */
+/** The findings that a failed step suggests. */
 export function findSymptom({ type, status }: ProviderError): Symptom | undefined {
   switch (type) {
     case 'AccountUnusable':

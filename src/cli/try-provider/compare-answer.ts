@@ -56,7 +56,7 @@ interface Definitions {
 const isOf = <Kind extends keyof Definitions>(def: { type: string }, kind: Kind): def is Definitions[Kind] =>
   def.type === kind;
 
-/** Removes what surrounds the shape: optional, nullable, default, and what happens after the parse. */
+/** Removes the wrappers of the shape: optional, nullable, default, and transforms after the parse. */
 function unwrap(schema: z.core.$ZodType, value: unknown): z.core.$ZodType {
   const { def } = schema._zod;
   if ('innerType' in def) return unwrap(def.innerType as z.core.$ZodType, value);

@@ -38,10 +38,10 @@ const Recording = z.object({
   /** The callback's query. Null if there was none. */
   callback: texts.nullable(),
   exchanges: z.array(Exchange),
-  /** How the answers differed from what the adapter expects. */
+  /** How the answers differed from those that the adapter expects. */
   differences: z.array(z.string()),
 });
-/** What a platform answered in one trial. `npm run contract -- … --recording` runs the trial again over it. */
+/** The answers of a platform in one trial. `npm run contract -- … --recording` runs the trial again over it. */
 export type Recording = z.infer<typeof Recording>;
 
 /** @throws ServiceError `BAD_USER_INPUT` for a file of another form. @internal for the contract's tests */

@@ -9,9 +9,8 @@ const LITERALS =
 const LITERAL = /^(?:(?:[A-Za-z]{1,24}\d{0,2}|\d{1,8})(?:[_#.:/, -]+|$))+$/;
 /** Values that are the platform's own under any name. */
 const KNOWN_VALUES = new Set(['', 'ok', 'true', 'false', 'views', 'shares', 'lifetime', 'Views', 'Shares']);
-/** Error texts. */
 const TEXTS = /^(message|error_description|error_message|error_user_title|error_user_msg)$/;
-/** Numbers that say nothing of an account. */
+/** Numbers that reveal nothing of an account. */
 const PLAIN_NUMBERS =
   /^(code|error_code|error_subcode|expires_in|refresh_expires_in|refresh_token_expires_in|width|height|position|resultsPerPage|call_count|total_cputime|total_time|estimated_time_to_regain_access)$/;
 const SECONDS = /^(create_time|issued_at|exp|iat|auth_time)$/;
@@ -39,7 +38,7 @@ export class Redactor {
   readonly #shiftMs: number;
   readonly #issuer: string | null;
 
-  /** @param newestMs the newest instant of the answers. @param issuer of the platform, or of what stands in for it */
+  /** @param newestMs the newest instant of the answers. @param issuer of the platform, or of its stand-in */
   constructor(newestMs: number, issuer: string | null) {
     // Whole seconds: a paging cursor has milliseconds, and the posts around it have not.
     this.#shiftMs = Math.ceil((newestMs - NEWEST_MS) / 1_000) * 1_000;
@@ -120,7 +119,7 @@ export class Redactor {
     return `${moved.toISOString().slice(0, 19)}${fraction.replace(/\d/g, '0')}${zone.replace(/\d/g, '0')}`;
   }
 
-  /** What a person wrote: its length, its spaces and its alphabets stay. */
+  /** A text of a person: its length, its spaces and its alphabets stay. */
   #prose = (text: string): string =>
     text.replace(/\p{L}\p{M}*/gu, (letter) => (/^[a-zA-Z]$/.test(letter) ? 'x' : 'ä')).replace(/\p{N}/gu, '1');
 

@@ -34,7 +34,7 @@ interface ReportInput {
 const compareWithSandbox = ({ provider, exchanges }: Pick<Recording, 'provider' | 'exchanges'>): string[] =>
   compareShapes(collectShapes(exchanges), readSandboxShapes()[provider] ?? {});
 
-/** Writes the report of a trial, in Markdown. It contains what the transcript contains: no token, no id, no data of an account. */
+/** Writes the report of a trial, in Markdown. Like the transcript, it contains no token, no id, no data of an account. */
 export function writeReport({ platform, startedAt, endedAt, recording, transcript, unknown }: ReportInput): string {
   const { provider, isPublic, permissions } = recording;
   const seconds = Math.round((endedAt.getTime() - startedAt.getTime()) / 1000);

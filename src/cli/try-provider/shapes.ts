@@ -9,7 +9,7 @@ export interface Shape {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** By request, and by whether it succeeded. */
+/** The shapes of answers, by request and success. */
 export type Shapes = Readonly<Record<string, Shape>>;
 
 /** The forms of recorded answers. */
@@ -44,7 +44,7 @@ const compare = (one: string, other: string) => (one < other ? -1 : Number(one >
 
 const hasError = (json: unknown) => typeof json === 'object' && json !== null && 'error' in json;
 
-/** Says how the forms at a platform differ from those of the sandbox. */
+/** Describes how the forms at a platform differ from those of the sandbox. */
 export function compareShapes(platform: Shapes, sandbox: Shapes): string[] {
   return Object.entries(platform).flatMap(([name, { statuses, fields }]) => {
     const known = sandbox[name];

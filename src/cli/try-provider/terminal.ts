@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createInterface, type Interface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 
-/** Tells the operator something. Standard output has only the transcript. */
+/** Shows the operator a message. Standard output has only the transcript. */
 export const tell = (line: string): void => void process.stderr.write(`${line}\n`);
 
 export async function askLine(question: string): Promise<string> {
@@ -20,7 +20,7 @@ async function answerOf(terminal: Interface, question: string): Promise<string> 
   return (await Promise.race([terminal.question(question), ended])).trim();
 }
 
-/** Asks without showing what is typed. */
+/** Asks without an echo of the input. */
 export async function askSecret(question: string): Promise<string> {
   process.stderr.write(question);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });

@@ -9,8 +9,8 @@ import { explainSymptom, findSymptom } from './checklist.ts';
 import { compareFields } from './compare-answer.ts';
 
 /**
- * What happened and what differs from what the adapter expects. It contains names of fields, statuses and error codes, and
- * no other value: no token, no id, nothing of the account.
+ * The events of a trial, and the differences from the answers that the adapter expects. It contains names of fields, statuses and
+ * error codes, and no other value: no token, no id, nothing of the account.
  */
 export class Transcript {
   readonly #provider: ProviderName;
@@ -47,7 +47,7 @@ export class Transcript {
     this.say(`  ! ${text}`);
   }
 
-  /** Names what may be missing at the platform's console. */
+  /** Names items that may be missing at the platform's console. */
   notice(symptom: Symptom): void {
     if (this.#symptoms.has(symptom)) return;
     this.#symptoms.add(symptom);
@@ -93,7 +93,7 @@ export class Transcript {
     if (json === undefined && answer.text.trim() !== '') this.differ(`${where} answers no JSON.`);
   }
 
-  /** Adds how an adapter read an answer. Answers of one kind with the same fields are said once. */
+  /** Adds how an adapter read an answer. Answers of one kind with the same fields are shown once. */
   addRead({ where, schema, json, error }: ReadAnswer): void {
     for (const { path, code } of error?.issues ?? []) {
       this.differ(`${where}: ${path.map(String).join('.') || 'the answer'} is not as expected (${code}).`);

@@ -34,7 +34,7 @@ export interface Trial {
   /** For a trial that only obtains tokens. */
   readonly stopsAfterProfile: boolean;
   readonly now: () => Date;
-  /** Shows the person the address of the consent page. @returns the callback's query; undefined if nobody arrived */
+  /** Shows the person the address of the consent page. @returns the callback's query; undefined if no person arrived */
   readonly consent: (address: string, state: string) => Promise<URLSearchParams | undefined>;
 }
 
@@ -52,7 +52,7 @@ const createCall = (): Call<RevokePermit> => ({
 });
 
 /**
- * Runs one grant from its consent to its end through the adapter alone, and notes in the transcript what differs from what
+ * Runs one grant from its consent to its end through the adapter alone, and notes in the transcript the differences from the answers that
  * the adapter expects. A recording replays it.
  * @returns the tokens, unless there are none
  */

@@ -44,7 +44,7 @@ export interface RevokePurpose {
   readonly reached: readonly RegistrationId[];
 }
 
-/** What the purpose of a call permits. */
+/** The rights of each purpose of a call. */
 export type PermitOf<P extends Purpose> = P extends RevokePurpose ? RevokePermit : Permit;
 
 /**
@@ -69,7 +69,7 @@ export async function mayCall<P extends Purpose>(sql: Sql, purpose: P): Promise<
 }
 
 /**
- * The one decision whether a grant may be revoked that nobody has asked to revoke: only if no other grant in use depends on it.
+ * Whether a grant may be revoked without a request: only if no other grant in use depends on it.
  * Unknown is not none (D-620).
  */
 export async function permitRevoke(sql: Sql, grant: Revocable): Promise<RevokePermit | Spare> {
@@ -97,7 +97,7 @@ async function findDenial(sql: Sql, purpose: Purpose): Promise<Denial | undefine
       return connection === undefined ? 'NotWanted' : mayRead(connection)?.failure;
     }
     case 'REFRESH':
-      // While the grant is in use, or about to be: then its tokens are kept fresh, whatever policy and registration say.
+      // While the grant is in use, or about to be: then its tokens are kept fresh, regardless of policy and registration.
       return REFRESH_DENIALS[(await findGrantStatus(sql, purpose.grantId)) ?? 'DEAD'];
     case 'REVOKE': {
       const { jobId, reached } = purpose;

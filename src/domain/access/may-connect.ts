@@ -94,7 +94,7 @@ async function isHeldByDisconnect(
     hasUnsettledRevoke(sql, mac.allOf(...buildReceiptParts(scope.appId, scope)), provider);
   const found = await Promise.all([
     isDisconnecting(sql, scopeId, provider),
-    // Also a revoke of this subject from before an erasure, which has given its scope another name.
+    // This includes a revoke from before an erasure, which has renamed the subject's scope.
     subject === undefined
       ? findScopeById(sql, scopeId).then((scope) => scope !== undefined && isRevoked(scope))
       : isRevoked(subject),

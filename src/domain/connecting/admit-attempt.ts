@@ -16,7 +16,7 @@ class NearLimit extends Error {}
 /**
  * Runs `work`, which inserts one attempt of the app, in one transaction, if the app has had fewer than `most` in ten minutes. The
  * limit is exact. Far from it, an app's transactions do not wait for each other; near it, one runs after the other.
- * @throws AppLimitReached, and what `work` throws
+ * @throws AppLimitReached, and the errors of `work`
  */
 export async function admitAttempt<T>(
   sql: Database,

@@ -180,7 +180,7 @@ interface Decided {
   readonly accountMacs: readonly Buffer[];
 }
 
-/** Decides what becomes of a grant that no connection uses. */
+/** Decides whether to revoke, keep or discard a grant that no connection uses. */
 async function decideUnused(rules: AttemptRules, tx: Transaction, grant: Grant): Promise<Decided> {
   // Without the lock, two attempts that fail at once could each leave the revoke to the other.
   await lockPrincipal(tx, grant.principalMac);

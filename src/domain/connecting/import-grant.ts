@@ -18,7 +18,7 @@ export interface ImportedGrant {
   readonly scope: SubjectScope;
   readonly capabilities: readonly Capability[];
   readonly grant: Omit<Parameters<typeof insertGrant>[1], 'attemptId' | 'scopeId'>;
-  /** Of the token that the other system had, to find the grant again. */
+  /** The keyed hash of the other system's token, to find the grant again. */
   readonly importMac: Buffer;
   /** For how long that token can work. Null if it has no end. */
   readonly tokenLifeDays: number | null;

@@ -13,7 +13,7 @@ export const LOGO_PATH = '/api/connect/logo';
 /** The URL of a logo on our pages. @param sha256 of its bytes, in hexadecimal */
 export const buildLogoUrl = (connectUrl: string, sha256: string): string => `${connectUrl}${LOGO_PATH}/${sha256}`;
 
-/** Where a platform itself calls us about the connections of one registration. */
+/** The URL at which a platform calls us about the connections of one registration. */
 export const buildPlatformCallbackUrl = (
   connectUrl: string,
   { slug }: Pick<ProviderFacts, 'slug'>,

@@ -7,9 +7,9 @@ import { moveDisconnectJobToRunning } from '../../store/jobs/disconnect-jobs.ts'
 import { type DisconnectRules, disconnect } from './disconnect.ts';
 import { endDisconnectJob } from './end-disconnect-job.ts';
 
-/** What is known of a disconnect whose rows are lost. */
+/** The known facts of a disconnect whose rows are lost. */
 export interface LostDisconnect extends ReceiptIds {
-  /** Whether the platform had confirmed the revoke: the receipt says so again. */
+  /** Whether the platform had confirmed the revoke: the new receipt repeats it. */
   readonly revoked?: boolean | undefined;
   readonly reason?: DisconnectReason | undefined;
 }

@@ -26,13 +26,13 @@ import { type LostDisconnect, repeatDisconnect } from './repeat-disconnect.ts';
 import { identifySubject } from './start-subject-erasure.ts';
 
 type RepeatDeps = DisconnectRules & {
-  /** The line of the journal that says that a grant has ended. */
+  /** The line of the journal that records the end of a grant. */
   readonly endOf: ReadonlyMap<string, number>;
-  /** What others know of a disconnect that this database has lost. */
+  /** Facts from elsewhere about a disconnect that this database has lost. */
   findLost?(connectionId: ConnectionId): LostDisconnect | undefined;
 };
 
-/** The lines that say that a grant has ended. */
+/** The lines that record the ends of grants. */
 export const findEnds = (lines: readonly JournalLine[]): ReadonlyMap<string, number> =>
   new Map(lines.flatMap(({ kind, id, number }) => (kind === 'GRANT' ? [[id, number]] : [])));
 
@@ -75,7 +75,7 @@ const REPETITIONS: Readonly<
     return true;
   },
   /**
-   * Skips a grant with an open revoke: the revoke learns from the provider whether the grant has ended. A reconnect after the
+   * Skips a grant with an open revoke: the revoke asks the provider whether the grant has ended. A reconnect after the
    * backup may have replaced any other.
    */
   async GRANT(_deps, tx, { id }) {

@@ -8,7 +8,7 @@ import type { DisconnectRules } from './disconnect.ts';
 import type { LostDisconnect } from './repeat-disconnect.ts';
 import { findEnds, inOrderOfRepetition, repeatErasure } from './repeat-erasure.ts';
 
-/** A standby that streams lags by less. What lacks older lines is a restored backup. */
+/** A streaming standby lags by less. A database that lacks older lines is a restored backup. */
 const MOST_LAG_MS = 10 * 60_000;
 /** More than any fail-over loses, and few enough for one transaction. */
 const MOST_LINES = 1_000;
@@ -21,7 +21,7 @@ export interface RepeatLostLinesDeps extends DisconnectRules {
 
 /**
  * Repeats the lines of the journal that a fail-over has lost. Disconnects keep the receipts that their callers have, if Temporal knows
- * them. No workflow is ended: one whose rows are lost fails by itself.
+ * them. No workflow is ended: one whose rows are lost fails anyway.
  * @param seenAt when this process saw the database for the last time before the fail-over
  * @throws StaleDatabaseError if the database lacks more than a fail-over loses: it is a restored backup, for an operator to replay
  */

@@ -32,7 +32,7 @@ export interface RequestedJob {
   readonly correlationId: CorrelationId;
 }
 
-/** What answers a request: a job in flight, or a new one of this kind. */
+/** The answer to a request: a job in flight, or a new one of this kind. */
 export type Choice =
   | { readonly inFlight: ReadJob; readonly isToBeTriedNow?: boolean }
   | { readonly kind: ReadJobKind; readonly insert: (jobId: JobId) => Promise<ReadJob> };

@@ -13,7 +13,7 @@ export const text = z
   .string()
   .refine((value) => !UNSTORABLE.test(value), 'must not contain NUL or unpaired surrogates');
 
-/** Counts code points, of at most two units each: only where the units do not tell. */
+/** Counts code points, of at most two units each: only where the units alone do not decide. */
 export const atMost = (value: string, limit: number) =>
   value.length <= limit || (value.length <= 2 * limit && [...value].length <= limit);
 

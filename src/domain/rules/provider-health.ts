@@ -20,7 +20,7 @@ export interface RecentWork {
 export interface HealthFacts {
   readonly work: readonly RecentWork[];
   readonly openJobs: number;
-  /** Of the open jobs, those whose last try failed. */
+  /** The open jobs whose last try failed. */
   readonly failingJobs: number;
   readonly connected: number;
   readonly reconnectRequired: number;

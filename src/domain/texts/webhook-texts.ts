@@ -2,7 +2,7 @@ import type { DeliveryFailure, WebhookEventType } from '../../basics/codes.ts';
 import type { WebhookDelivery } from '../../store/webhooks/webhook-deliveries.ts';
 import type { Failure } from './failure-messages.ts';
 
-/** When the service sends each type of event, for the person who chooses them. */
+/** The occasion of each type of event, for the person who chooses them. */
 export const EVENT_DESCRIPTIONS: Readonly<Record<WebhookEventType, string>> = {
   'connect_session.finished': 'An attempt to connect ended: it completed, failed, was denied or canceled, or expired.',
   'identity_session.finished': 'A sign-in ended: it completed, failed, was denied, or expired.',

@@ -109,7 +109,7 @@ export async function endWebhookSecret(
   }
 }
 
-/** Enables an endpoint and sends what waits for it. @throws ServiceError `NOT_FOUND` */
+/** Enables an endpoint and sends its waiting events. @throws ServiceError `NOT_FOUND` */
 export async function resumeWebhooks(
   tx: Transaction,
   endpointId: WebhookEndpointId,

@@ -7,7 +7,7 @@ export interface WorkInRow {
   readonly finishedAt: Date | null;
   /** The next try, if the row waits for one. */
   readonly nextRetryAt: Date | null;
-  /** True if the workflow goes on after this row has ended, as a disconnect does after its revoke. */
+  /** True if the workflow continues after this row has ended, as a disconnect does after its revoke. */
   readonly sharesWorkflow: boolean;
 }
 

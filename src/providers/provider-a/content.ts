@@ -48,7 +48,7 @@ export function createProviderAContent(
       const id = findVideoId(url);
       if (id === undefined) throw createFailure('UnsupportedUrl', 'PROVIDER_A lookup');
       const [found] = await readContent(access, { providerContentIds: [id], withMetrics }, call);
-      // The API shows everybody's public videos, and people paste the links of others.
+      // The API shows the public videos of all channels, and people paste the links of others.
       const isOthers = found?.ownerId != null && found.ownerId !== access.providerAccountId;
       return found === undefined || isOthers
         ? { kind: 'absent', providerContentId: id }
@@ -81,7 +81,7 @@ async function list(
   const { taken, counted, next, reachedEnd } = await walkPages(deps, access, input, call);
   const ids = new Set([...taken.map(({ id }) => id), ...counted.flat()]);
   const videos = await readVideos(deps, access, [...ids], withMetrics, call);
-  // Of the account's own list. Videos of another channel would be missing from it, and the list look complete.
+  // The list must be the account's own. Otherwise its videos would be missing, and the list would look complete.
   if ([...videos.values()].some(({ channelId }) => channelId !== access.providerAccountId))
     throw createFailure('AccountMismatch', WHERE);
   // Only a video has all states that decide whether it is published.

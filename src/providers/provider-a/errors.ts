@@ -62,7 +62,7 @@ const API_ERRORS: Readonly<Record<string, ProviderErrorType>> = {
   channelSuspended: 'NotFound',
   invalidPageToken: 'ContractBroken',
   badRequest: 'ContractBroken',
-  // Faults of our Cloud project (google.api.ErrorReason). They accompany a `forbidden` that says nothing about the account.
+  // Faults of our Cloud project (google.api.ErrorReason). They accompany a `forbidden` that is not about the account.
   accessNotConfigured: 'ClientRejected',
   SERVICE_DISABLED: 'ClientRejected',
   BILLING_DISABLED: 'ClientRejected',
@@ -114,7 +114,7 @@ export function findProviderAApiError(answer: HttpAnswer, where: string, now: Da
   const reasons = listApiReasons(answer);
   if (status === 200 && reasons === undefined && readJson(answer) !== undefined) return undefined;
   const listed = reasons?.filter((reason) => Object.hasOwn(API_ERRORS, reason)) ?? [];
-  // `forbidden` also accompanies a reason that says more.
+  // `forbidden` also accompanies a more precise reason.
   const known = listed.find((reason) => reason !== 'forbidden') ?? listed[0];
   const spent = known !== undefined && RATE_LIMITS.includes(known) && isLimitOfDay(answer);
   const classified = known === undefined ? reasons && API_STATUSES[status] : API_ERRORS[known];

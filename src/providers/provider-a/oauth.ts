@@ -64,7 +64,7 @@ export function createProviderAOAuth({
     };
   };
 
-  /** Asks for a fresh token. @throws ProviderError if the answer does not say whether the grant has ended */
+  /** Requests a fresh token. @throws ProviderError if the answer does not show whether the grant has ended */
   const hasEnded = async (client: Client, tokens: Tokens, call: Call): Promise<boolean> => {
     try {
       await runRepeatable(async () => await refreshRequest(client, tokens, call));

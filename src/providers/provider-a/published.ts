@@ -19,7 +19,7 @@ const BROADCAST: Readonly<Record<string, boolean>> = { none: true, live: true, u
 const allows = (states: Readonly<Record<string, boolean>>, value: string | null): boolean =>
   value === null || findEntry(states, value) === true;
 
-/** What an entry of the list of uploads says: it has no other state. */
+/** The state in an entry of the list of uploads; it has no other. */
 export const mayBePublished = ({ privacyStatus }: { readonly privacyStatus: string | null }): boolean =>
   allows(PRIVACY, privacyStatus);
 

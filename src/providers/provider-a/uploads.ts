@@ -9,7 +9,7 @@ import { type PlaylistItem, PlaylistItemList, UploadsList } from './wire.ts';
 /**
  * Walks through the uploads of a channel, newest first, without a gap. Page tokens are offsets: a video that is deleted
  * between two calls moves all later ones up, and some of them would fall between two pages. So each page must show a video of
- * the page before. For that, two chains of pages are read in turn, half a page apart. The first half of a page tells the
+ * the page before. For that, two chains of pages are read in turn, half a page apart. The first half of a page has the
  * token of its middle.
  */
 
@@ -30,9 +30,9 @@ export const Place = z.object({
   uploads: z.string(),
   /** Token of the page to read. Null for the top of the list. */
   token: z.string().nullable(),
-  /** Whether to read only the first half of that page, which tells the token of its middle. */
+  /** Whether to read only the first half of that page, which has the token of its middle. */
   isHalf: z.boolean(),
-  /** Token of the page to read after it. Null for the one that the page itself tells. */
+  /** Token of the page to read after it. Null for the one in the page itself. */
   following: z.string().nullable(),
   /** The videos of the last page, as far as the walk has passed them. */
   seen: z.array(z.string()),
@@ -45,7 +45,7 @@ export const Place = z.object({
 });
 export type Place = z.infer<typeof Place>;
 
-/** Where a walk goes on. `next` is null at the end of the walk, and `reachedEnd` says whether that is the end of the list. */
+/** Where a walk continues. `next` is null at the end of the walk; `reachedEnd` is true if that is the end of the list. */
 export interface Onward {
   readonly next: Place | null;
   readonly reachedEnd: boolean;
@@ -59,7 +59,7 @@ export interface Stage extends Onward {
   readonly fresh: readonly PlaylistItem[];
 }
 
-/** Finds the top of the list, and whether the channel has public videos, if the platform says so. */
+/** Finds the top of the list, and whether the channel has public videos, if the platform reveals it. */
 export async function findTop(
   deps: AdapterDeps,
   { accessToken, providerAccountId }: Access,
@@ -113,7 +113,7 @@ export async function readStage(
 }
 
 /**
- * The place of a walk that stops after one of a stage's fresh videos. When it goes on, the page must show one that it has passed.
+ * The place of a walk that stops after one of a stage's fresh videos. When it continues, the page must show one that it has passed.
  * @param isCounted whether the stage's page was read without an overlap, although it needed one
  */
 export function stopAfter({ place, items, fresh }: Stage, last: PlaylistItem, isCounted: boolean): Place {
@@ -125,7 +125,7 @@ export function stopAfter({ place, items, fresh }: Stage, last: PlaylistItem, is
   };
 }
 
-/** The place of a walk that goes on without an overlap. @returns undefined where none is needed */
+/** The place of a walk that continues without an overlap. @returns undefined where none is needed */
 export const skipOverlap = (next: Place): Place | undefined =>
   next.isHalf ? { ...next, token: next.following, isHalf: false, following: null, overlaps: false } : undefined;
 
@@ -167,7 +167,7 @@ async function readPage(
     call,
   );
   if (answer.reason === 'playlistNotFound') {
-    // A channel without videos has no such list. The platform also says so by mistake, above all of later pages.
+    // A channel without videos has no such list. The platform also gives this answer by mistake, above all for later pages.
     const { hasVideos } = await findTop(deps, access, call);
     if (hasVideos) throw createFailure('RetryLater', WHERE, { status: answer.status });
     return 'EMPTY';
@@ -185,7 +185,7 @@ function findNext(place: Place, page: Page, fresh: readonly PlaylistItem[], ageL
   const isTooOld = ({ publishedAt, uploadedAt }: PlaylistItem) => (publishedAt ?? uploadedAt ?? ageLimit) < ageLimit;
   if (items.length > 0 && !place.isHalf && items.every(isTooOld)) return { next: null, reachedEnd: true };
   const leftOut = countLeftOut(place, page);
-  // Of a page in the overlap, half of the places are passed already.
+  // The walk has already passed half of the places of a page in the overlap.
   const passed = place.passed + fresh.length + (place.overlaps ? Math.floor(leftOut / 2) : leftOut);
   if (nextToken === null) return { next: null, reachedEnd: passed < LISTING_LIMIT };
   const stalled = fresh.length > 0 || place.isHalf || leftOut > 0 ? 0 : place.stalled + 1;

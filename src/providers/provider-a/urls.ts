@@ -2,7 +2,7 @@ import { findInPostUrl, inPath, inQuery, onHosts, type UrlForms } from '../post-
 
 const SITE = new URL('https://www.youtube.com');
 
-/** At the beginning of what follows, so that `youtu.be/ID&feature=share` has one, too. */
+/** At the beginning of the rest, so that `youtu.be/ID&feature=share` has one, too. */
 const ID = '([A-Za-z0-9_-]{11})(?![A-Za-z0-9_-])';
 /** Names of players that look like ids. */
 const NO_PLAYER = '(?!videoseries|live_stream)';

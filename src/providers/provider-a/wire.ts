@@ -123,7 +123,7 @@ const PlaylistItem = z
     channelId: snippet.channelId ?? null,
     title: snippet.title,
     description: snippet.description,
-    /** When the video joined the playlist, which is the time of upload. */
+    /** The time at which the video joined the playlist: its upload. */
     uploadedAt: snippet.publishedAt,
     publishedAt: contentDetails.videoPublishedAt,
     privacyStatus: status?.privacyStatus ?? null,

@@ -106,7 +106,7 @@ function classify(
   return classifyUnknownAnswer(answer, where, now, { ...ifUnknown, ...pause });
 }
 
-/** The rate limit's window. Used if the platform does not say when it resets. */
+/** The rate limit's window. Used if the answer does not contain the time of the reset. */
 const RATE_WINDOW_SECONDS = 60;
 
 function readRetryPause(answer: HttpAnswer, code: string | undefined, now: Date): { retryAfterSeconds?: number } {

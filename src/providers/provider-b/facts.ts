@@ -11,7 +11,7 @@ const VIDEO_LIST = 'video.list';
 
 /**
  * TikTok for Developers, Login Kit, error handling. `error_type` names the field of our request that does not suit. Numbers are those of
- * its SDKs: below zero for what the person or the network did, above 10000 for settings of the app.
+ * its SDKs: below zero for acts of the person or faults of the network, above 10000 for settings of the app.
  */
 const REFUSALS: RefusalForms = {
   words: {

@@ -36,7 +36,7 @@ export function createProviderBOAuth({
   const tokenRequest = async (client: Client, where: string, form: Record<string, string>, call: Call) =>
     await post('/v2/oauth/token/', where, { ...credentials(client), ...form }, call);
 
-  /** A token request that ends the code or refresh token it sends, whatever becomes of its answer. */
+  /** A token request that ends the code or refresh token it sends, even if its answer is lost. */
   const requestTokens = async <Schema extends z.ZodType>(
     schema: Schema,
     client: Client,
@@ -120,7 +120,7 @@ export function createProviderBOAuth({
     /**
      * Revocation request (RFC 7009, section 2.1) with a live access token; TikTok does not accept the refresh token. It
      * rejects an expired access token as unknown although the grant is alive, and a token can end before its announced
-     * time. So a rejection proves nothing about the grant: only a refresh can tell.
+     * time. So a rejection proves nothing about the grant: only a refresh can.
      */
     async revoke(client, { accessToken, accessExpiresAt }, call) {
       const where = 'PROVIDER_B revoke';

@@ -225,7 +225,7 @@ async function readPage(
   return { media: data, next, isPlain: answer.isPlain };
 }
 
-/** Unix seconds plus `margin`: the API's pages do not say on which side of a hint a post of the same second is. */
+/** Unix seconds plus `margin`: the API does not define on which side of a hint a post of the same second is. */
 const seconds = (at: Date, margin: number) => String(Math.floor(at.getTime() / 1000) + margin);
 
 /** Reads posts in one batch call. One bad id can fail the barely documented batch; then it reads them one by one. */

@@ -50,7 +50,7 @@ export const findRefusedField = (error: GraphError | undefined): string | undefi
   /nonexisting field \((\w{1,64})\)/i.exec(error?.message ?? '')?.[1];
 
 /**
- * Classifies an answer of the API by its error code. The error's `type` and the HTTP status say too little.
+ * Classifies an answer of the API by its error code. The error's `type` and the HTTP status are too vague.
  * @returns undefined for a successful answer
  */
 export function findProviderCApiError(answer: HttpAnswer, where: string, now: Date): ProviderError | undefined {
@@ -91,7 +91,7 @@ function readSecondsToRegain({ headers }: HttpAnswer): number {
 }
 
 /**
- * Classifies an answer of the short-lived token's endpoint. All refusals share one error code, so only the message tells
+ * Classifies an answer of the short-lived token's endpoint. All refusals share one error code, so only the message distinguishes
  * a rejected client from an invalid authorization code.
  * @returns undefined for a successful answer
  */
@@ -117,13 +117,13 @@ export const mentionsSecretProof = (answer: HttpAnswer): boolean =>
 
 /**
  * The redirect URI of the exchange differs from the one of the authorization request, as when `CONNECT_URL` differs between api and
- * worker. The message also mentions the code, of which it says nothing.
+ * worker. The message also mentions the code, without a statement about it.
  */
 const REDIRECT_URI = /redirect[_ ]?ur[il]/i;
 
 const readMessage = (answer: HttpAnswer) => ShortTokenError.safeParse(readJson(answer)).data?.error_message ?? '';
 
-/** Whether the short-lived token's endpoint refused the authorization code itself. Only the message says so. */
+/** Whether the short-lived token's endpoint refused the authorization code itself. Only the message shows it. */
 export const mentionsCode = (answer: HttpAnswer): boolean => /\bcode\b/i.test(readMessage(answer));
 
 /** Whether it refused the redirect URI. A made-up code may cause the same words. */

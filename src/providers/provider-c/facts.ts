@@ -28,7 +28,7 @@ export const providerCFacts = (config: Config): ProviderFacts => ({
     capabilities.includes('CONTENT_METRICS') ? [BUSINESS_BASIC, MANAGE_INSIGHTS] : [BUSINESS_BASIC],
   neededPermissions: [BUSINESS_BASIC],
   // The basic permission suffices for metrics: it covers likes and comments. Without the insights permission, views and
-  // shares are NOT_GRANTED one by one, which says more than withholding all four.
+  // shares are NOT_GRANTED one by one, which is more precise than withholding all four.
   isGranted: (_capability, permissions) => permissions.includes(BUSINESS_BASIC),
   pkce: null,
   dailyQuota: null,

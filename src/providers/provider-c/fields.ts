@@ -22,7 +22,7 @@ const MOST_REFUSED_FIELDS = 3;
 const SHRINK = 5;
 
 /**
- * Calls the API. While it says that the page is too large, asks for a smaller one: a page of 50 becomes one of 10, and then of 2.
+ * Calls the API. While it answers that the page is too large, requests a smaller one: a page of 50 becomes one of 10, and then of 2.
  * The cursor of a smaller page continues after its own last item.
  */
 async function callWithinLimits(deps: AdapterDeps, request: Parameters<typeof callProviderCApi>[1], call: Call) {
@@ -52,7 +52,7 @@ export async function readFields(deps: AdapterDeps, request: FieldsCall, isPlain
     );
     const error = findGraphError(answer);
     if (!isBadParameter(error)) return { ...requireGoodAnswer(deps, answer, where), isPlain };
-    // The call is repeated without it, so nobody else would learn of the refusal.
+    // The call is repeated without it, so this is the only report of the refusal.
     const failure = findProviderCApiError(answer, where, deps.now());
     if (failure !== undefined) deps.report(failure);
     const refused = findRefusedField(error);

@@ -16,7 +16,7 @@ type AttemptFacts = z.infer<typeof AttemptFacts>;
 
 const NOTHING: AttemptFacts = { isWanted: false, isAllowed: false, isPaused: false };
 
-/** What an exchange, and the read of its account, depend on. */
+/** The facts that an exchange and the read of its account depend on. */
 export async function findAttemptFacts(sql: Sql, attemptId: AttemptId): Promise<AttemptFacts> {
   const facts = await findRow(sql, AttemptFacts)`
     select a.status = 'EXCHANGING' and a.expires_at > business_now() as is_wanted,
@@ -34,7 +34,7 @@ export async function findAttemptFacts(sql: Sql, attemptId: AttemptId): Promise<
   return facts ?? NOTHING;
 }
 
-/** What the exchange of a sign-in depends on. */
+/** The facts that the exchange of a sign-in depends on. */
 export async function findSignInFacts(
   sql: Sql,
   attemptId: AttemptId,

@@ -39,7 +39,7 @@ const MOST_COUNTED = 100_001;
 
 const AppUse = z.object({ connectionCount: z.number(), deletable: z.boolean() });
 
-/** Counts what depends on an app, each by an index and up to a limit. */
+/** Counts the dependents of an app, each by an index and up to a limit. */
 export async function readAppUse(sql: Sql, appId: AppId): Promise<z.infer<typeof AppUse>> {
   return await getRow(sql, AppUse)`
     select (select count(*)::int from (select from connection where app_id = ${appId} limit ${MOST_COUNTED}) c) as connection_count,

@@ -12,7 +12,7 @@ const LogoShape = z.object({
   height: z.number(),
 });
 
-/** What makes a page that of its app. Null is the service's own look, and the browser's language. */
+/** The look of an app's pages. Null is the service's own look, and the browser's language. */
 export const Branding = z.object({
   /** As `#rrggbb`, in small letters. */
   color: z.string().nullable(),

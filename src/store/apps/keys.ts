@@ -34,7 +34,7 @@ export const findKeyOwner = askTogether(async (sql, keyIds: readonly KeyId[]): P
 
 /**
  * Stores that the keys are in use: at most hourly for each, so that the row stays quiet with many processes. It waits for no
- * other transaction; whoever holds the row writes the same.
+ * other transaction; the holder of the row writes the same.
  */
 export async function updateKeyLastUse(sql: Sql, keyIds: readonly KeyId[]): Promise<void> {
   await sql`

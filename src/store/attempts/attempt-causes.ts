@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { AttemptId } from '../../basics/ids.ts';
 import type { Fragment, Sql } from '../driver/sql.ts';
 
-/** What came back of the last failed try of an attempt. */
+/** The cause of the last failed try of an attempt. */
 export interface AttemptCause {
   /** `HTTP_` and the status, the code of a request without a complete answer, or REDIRECT; null if no request was sent. */
   readonly answer: string | null;
@@ -25,7 +25,7 @@ export const setCause = (sql: Sql, { answer, code }: AttemptCause): Fragment => 
   last_answer_code = ${code !== null && CODES.test(code) ? code : null}
 `;
 
-/** Notes what came back of a failed try, while the attempt goes on. */
+/** Stores the cause of a failed try while the attempt continues. */
 export async function recordAttemptCause(
   sql: Sql,
   table: 'connect_attempt' | 'identity_attempt',

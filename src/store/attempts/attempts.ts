@@ -25,7 +25,7 @@ const Attempt = z.object({
   capabilities: z.array(z.enum(CAPABILITIES)),
   returnUrl: z.string(),
   reconnectConnectionId: ConnectionId.nullable(),
-  /** The stored status; `expired` tells whether the deadline has passed since. */
+  /** The stored status; `expired`: whether the deadline has passed since. */
   status: z.enum(ATTEMPT_STATUSES),
   expired: z.boolean(),
   resultCode: z.string().nullable(),
@@ -93,8 +93,8 @@ export async function insertAttempt(tx: Transaction, attempt: NewAttempt): Promi
 
 /**
  * Inserts an attempt whose exchange another system has done. No browser and no caller knows it: it has no return URL, and
- * no launch token that anybody holds. It can be completed for 24 hours; afterwards its grant is revoked like any other
- * that nobody uses.
+ * no known launch token. It can be completed for 24 hours; afterwards its grant is revoked like any other
+ * unused one.
  */
 export async function insertImportedAttempt(
   tx: Transaction,
@@ -129,7 +129,7 @@ interface FoundResult {
 
 /**
  * Reads an attempt whose result its scope may still read. An attempt that looks expired is read again after every
- * transaction that may have ended it just before its deadline: nobody reads EXPIRED and later another end.
+ * transaction that may have ended it just before its deadline: no caller reads EXPIRED and later another end.
  */
 export async function findAttemptResult(sql: Sql, asked: AskedOfScope): Promise<FoundResult> {
   const found = await readAttemptResult(sql, asked);
@@ -174,13 +174,13 @@ export type AttemptEnd =
       readonly status: 'DENIED' | 'FAILED' | 'EXPIRED' | 'CANCELED';
       readonly resultCode: ResultCode;
       readonly creatorAction?: 'REMOVE_APP_AT_PROVIDER' | null;
-      /** What came back, if it is not stored yet. */
+      /** The cause, if it is not stored yet. */
       readonly cause?: AttemptCause | undefined;
     };
 
 /**
- * Ends an attempt and deletes its code and verifier. By the database's clock it ends EXPIRED after its deadline, whatever is
- * asked for, because callers may have read that, and never before: a timer only wakes. COMPLETED is refused after the
+ * Ends an attempt and deletes its code and verifier. By the database's clock it ends EXPIRED after its deadline, regardless of the
+ * requested end, because callers may have read that, and never before: a timer only wakes. COMPLETED is refused after the
  * deadline. Hold the scope's lock: `findAttemptResult` relies on it.
  * @returns false if it had ended before, or ended otherwise than requested.
  */
@@ -225,7 +225,7 @@ export async function isNoticedDuringExchange(tx: Transaction, attemptId: Attemp
   return rows.length > 0;
 }
 
-/** What the attempts are that an update changes: locked first, so that no other change comes between. */
+/** The attempts that an update changes: locked first, so that no other change comes between. */
 const before = (sql: Sql, where: Fragment) => sql`(
   select attempt_id as id_before, status as status_before from connect_attempt where ${where} for no key update
 ) as before`;

@@ -16,9 +16,9 @@ interface BrowserAttemptTable<Attempt, Secrets> {
   readonly isAt: (sql: Sql, stages: readonly string[]) => Fragment;
   readonly columns: (sql: Sql) => Fragment;
   readonly parse: (row: unknown) => Attempt;
-  /** Sets what a launch seals for the exchange. */
+  /** Sets the values that a launch seals for the exchange. */
   readonly setSecrets: (sql: Sql, secrets: Secrets) => Fragment;
-  /** Sets the end of an attempt that nobody has answered in time. */
+  /** Sets the end of an attempt without an answer in time. */
   readonly setUnanswered: (sql: Sql) => Fragment;
 }
 
@@ -77,7 +77,7 @@ export function createBrowserAttempts<Attempt, Secrets>(kind: BrowserAttemptTabl
     moveToExchanging: (tx: Transaction, attemptId: AttemptId, sealedCode: string) =>
       move(tx, attemptId, 'EXCHANGING', tx`sealed_code = ${sealedCode}, code_arrived_at = business_now()`),
 
-    /** Lists attempts past their deadline that nobody has answered with a code. No workflow works on them. */
+    /** Lists attempts past their deadline without a code. No workflow works on them. */
     listUnanswered: (sql: Sql, page: DuePage): Promise<Due[]> =>
       listRows(sql, Due)`
         select attempt_id as id, expires_at as due_at from ${table(sql)}
@@ -85,7 +85,7 @@ export function createBrowserAttempts<Attempt, Secrets>(kind: BrowserAttemptTabl
       `,
 
     /**
-     * Ends those of these attempts that nobody has answered in time, as EXPIRED: callers may have read that. So it needs no lock but
+     * Ends those of these attempts without an answer in time, as EXPIRED: callers may have read that. So it needs no lock but
      * the rows' own. @returns how many.
      */
     async endUnanswered(sql: Sql, attemptIds: readonly AttemptId[]): Promise<number> {

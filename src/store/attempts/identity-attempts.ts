@@ -16,7 +16,7 @@ const IdentityAttempt = z.object({
   tenantKey: z.string(),
   issuerId: IssuerId,
   returnUrl: z.string(),
-  /** The stored status; `expired` tells whether the deadline has passed since. */
+  /** The stored status; `expired`: whether the deadline has passed since. */
   status: z.enum(IDENTITY_STATUSES),
   stage: z.enum(IDENTITY_STAGES),
   expired: z.boolean(),
@@ -94,8 +94,8 @@ export type IdentityEnd =
   | { readonly status: 'DENIED' | 'FAILED' | 'EXPIRED'; readonly cause?: AttemptCause | undefined };
 
 /**
- * Ends an attempt and deletes code, verifier and nonce. By the database's clock it ends EXPIRED after its deadline, whatever
- * is asked for, because callers may have read that, and never before. COMPLETED is refused after the deadline.
+ * Ends an attempt and deletes code, verifier and nonce. By the database's clock it ends EXPIRED after its deadline, regardless
+ * of the requested end, because callers may have read that, and never before. COMPLETED is refused after the deadline.
  * @returns false if it had ended before, or ended otherwise than requested.
  */
 export async function moveIdentityAttemptToEnd(sql: Sql, attemptId: AttemptId, end: IdentityEnd): Promise<boolean> {

@@ -41,7 +41,7 @@ const AdminConnection = z.object({
   disconnectReason: z.enum(DISCONNECT_REASONS).nullable(),
   standing: Standing,
 });
-/** A connection as an operator sees it. Of what was read from the account, only how a person names it. */
+/** A connection as an operator sees it. Of the profile, only the names. */
 export type AdminConnection = z.infer<typeof AdminConnection>;
 
 const fresh = (sql: Sql, field: 'displayName' | 'handle') =>

@@ -201,7 +201,7 @@ export async function takeDueRefreshes(tx: Transaction, due: readonly Due[]): Pr
 }
 
 /**
- * Compares what a refresh found with what the one before found: posts, texts and metrics of the window. An account that has
+ * Compares the results of a refresh with those of the one before: posts, texts and metrics of the window. An account that has
  * not changed is refreshed less often. The caller holds the connection's lock.
  */
 export async function compareRefresh(

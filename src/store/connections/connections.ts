@@ -93,7 +93,7 @@ const askedConnection = (sql: Sql) => sql`
   limit 1
 `;
 
-/** What decides whether a connection's posts may be read, and what an answer with posts says of it. */
+/** The facts that decide whether a connection's posts may be read, and those of an answer with posts. */
 export const UsedConnection = z.object({
   connectionId: ConnectionId,
   provider: z.enum(PROVIDER_NAMES),
@@ -191,7 +191,7 @@ export interface ConnectionKey {
 }
 
 /**
- * A subject's connections in every status, oldest first. Request one more than a page to learn whether another page
+ * A subject's connections in every status, oldest first. Request one more than a page to find out whether another page
  * follows.
  */
 export async function listConnections(
@@ -288,7 +288,7 @@ export const suspendCapabilities = (sql: Sql, grantId: GrantId): Promise<void> =
 export const resumeCapabilities = (sql: Sql, grantId: GrantId): Promise<void> =>
   replaceCapabilities(sql, grantId, CAPABILITIES, UNUSABLE, WORKS);
 
-/** What a capability can do now, and why not. */
+/** The state of a capability, with its reason. */
 type CapabilityHealth = Omit<CapabilityState, 'capability'>;
 const WORKS: CapabilityHealth = { availability: 'AVAILABLE', reason: null };
 /** Of an account without a channel, or one that is not professional any more. */

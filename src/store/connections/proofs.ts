@@ -72,7 +72,7 @@ export const erasesAt = (sql: Sql) => sql`
 
 /**
  * Lists connections to disconnect: their grants were not proven alive for the days of their registrations. While a registration holds changes for the worse, only grants that have certainly
- * ended are listed. Costs what is listed: healthy connections are not in the index.
+ * ended are listed. Its cost depends on the listed ones: healthy connections are not in the index.
  */
 export async function listUnused(sql: Sql, { after, limit }: DuePage): Promise<Due[]> {
   const { dueAt = null, id = null } = after ?? {};

@@ -44,7 +44,7 @@ export async function countDowngrade(
   return isAllowed ? 'ALLOWED' : 'NOW_HELD';
 }
 
-/** An operator says that the platform means its refusals. @returns false if nothing was held */
+/** Records an operator's confirmation that the platform means its refusals. @returns false if nothing was held */
 export async function believePlatform(sql: Sql, registrationId: RegistrationId): Promise<boolean> {
   return await hasRows(sql)`
     update registration set downgrades_since = null, downgrades_held_at = null, downgrades_believed_at = business_now()
@@ -52,7 +52,7 @@ export async function believePlatform(sql: Sql, registrationId: RegistrationId):
   `;
 }
 
-/** Whether an operator has said so within the last day. */
+/** Whether an operator has confirmed the refusals within the last day. */
 export async function isPlatformBelieved(sql: Sql, registrationId: RegistrationId): Promise<boolean> {
   return await hasRows(sql)`
     select from registration

@@ -11,7 +11,7 @@ export type Coverage =
       readonly reason: 'NEVER_SCANNED' | 'SCAN_RUNNING' | 'SCAN_STALE' | 'SCAN_FAILED' | 'PARTLY_SCANNED';
     };
 
-/** The most ranges of one connection. It bounds the cost of judging a page, however often callers scan. */
+/** The most ranges of one connection. It bounds the cost of judging a page, regardless of the number of scans. */
 const MAX_RANGES = 1_000;
 
 /**

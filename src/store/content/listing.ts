@@ -56,7 +56,7 @@ export async function listContent(sql: Sql, connectionId: ConnectionId, range: C
   `;
 }
 
-/** Everything that an answer to `content` says of a connection and a window. */
+/** Everything in an answer to `content` about a connection and a window. */
 export interface ContentListing {
   readonly tenantRegistered: boolean;
   /** Undefined also for another scope's. */
@@ -81,7 +81,7 @@ const MAX_PAGES = 8;
 
 /**
  * Reads it all in one statement, and so from one state of the database: no scan ends, and no disconnect begins, between
- * what is listed and what is said of it. A statement has one limit for all of its pages.
+ * the posts and the facts about them. A statement has one limit for all of its pages.
  */
 export const readContentListing = askTogether(
   async (sql, asked: readonly AskedPage[]): Promise<ContentListing[]> => {
@@ -99,7 +99,7 @@ export const readContentListing = askTogether(
 );
 
 /**
- * The rows of several pages. Each row has the `place` of its page in what was asked. In a page, one row has a `listing`, which
+ * The rows of several pages. Each row has the `place` of its page in the request. In a page, one row has a `listing`, which
  * describes its connection and window, and no post; each of the others has a post, newest first, and no `listing`.
  */
 const selectPages = createStatement(

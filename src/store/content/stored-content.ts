@@ -20,7 +20,7 @@ interface ReadOptions {
  * Stores posts just read, replacing stored values. Metrics that may no longer be read are deleted too; otherwise they
  * could outlive their 30 days on a post that is read again. Items of one call have distinct ids. Hold the connection's lock, as
  * for `updateMissingContent`: both rely on the rows as the statement first saw them.
- * @returns what changed for a reader. Thumbnails do not count, because some providers sign their URLs anew each time.
+ * @returns the changes for a reader. Thumbnails do not count, because some providers sign their URLs anew each time.
  */
 export async function insertContent(
   sql: Sql,
@@ -44,7 +44,7 @@ const DOUBTFUL = [
 
 /**
  * Whether the stored metrics stay: the platform refuses a metric now that it gave within the last days. It may be wrong about
- * that; if it goes on, the refusal replaces them.
+ * that; if it continues, the refusal replaces them.
  */
 const keepsMetrics = (sql: Sql) => sql`(
   jsonb_path_query_array(given.metrics, '$[*].reason') ?| ${DOUBTFUL}

@@ -3,7 +3,7 @@ import type postgres from 'postgres';
 /*
  * Answers porsager/postgres 1192: the driver asks each new connection for the array types of the database, and awaits the
  * answer nowhere. If the connection is lost meanwhile, Node ends the process, although the pool connects and asks again.
- * `test/store/driver-faults.test.ts` says when this file can go.
+ * `test/store/driver-faults.test.ts` fails when this file can go.
  */
 
 /** Lets the pool ask until it has one answer, and survives a question without one. */
@@ -15,7 +15,7 @@ export function guardArrayTypes({ options }: postgres.Sql): void {
 
 let survivesLostQuestion = false;
 
-/** Every other rejection that nobody awaits still ends the process. */
+/** Every other unhandled rejection still ends the process. */
 function surviveLostQuestion(): void {
   if (survivesLostQuestion) return;
   survivesLostQuestion = true;

@@ -97,7 +97,7 @@ class Batcher<Question, Answer> {
     }
   }
 
-  /** Counts a statement as running. @returns what ends that. */
+  /** Counts a statement as running. @returns a function that ends it. */
   #begin(): () => void {
     this.#running += 1;
     let isRunning = true;

@@ -1,7 +1,7 @@
 import type { Fragment, Sql } from './sql.ts';
 
 /*
- * Answers porsager/postgres 527: the driver sends an array of Buffers as one Buffer. `test/store/driver-faults.test.ts` says when this
+ * Answers porsager/postgres 527: the driver sends an array of Buffers as one Buffer. `test/store/driver-faults.test.ts` fails when this
  * file can go.
  */
 

@@ -1,7 +1,7 @@
 import postgres from 'postgres';
 
 /**
- * What a failed statement says:
+ * The cause of a failed statement:
  * - `AWAY`: Postgres is down, full, a standby or read-only. It passes, and meanwhile every statement fails.
  * - `BUSY`: the statement met others. The same statement works later, and other rows may work now.
  * - `REPAIR`: an operator has to repair a right, a role, a table or a column, such as during a roll-out.
@@ -41,7 +41,7 @@ const CONNECTION = /^(CONNECT_TIMEOUT|CONNECTION_[A-Z_]+|E(AI_|CONN|HOST|NET|NOT
 
 const NO_TLS = 'The database does not offer TLS: enable it there (ssl = on), or look for a proxy in between';
 
-/** What Node and OpenSSL call a failure of TLS. The first that matches explains it. */
+/** The names of TLS failures in Node and OpenSSL. The first match explains the failure. */
 const TLS_FAULTS: readonly (readonly [RegExp, string])[] = [
   [
     /^ERR_TLS_CERT_ALTNAME_INVALID$/,

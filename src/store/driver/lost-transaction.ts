@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type postgres from 'postgres';
 
 /*
- * Answers porsager/postgres 1208 and 1216: the driver goes on with a transaction whose connection is lost. It sends what follows, even
- * its own commit or rollback, to the same place in the pool: to no connection, which ends the process, or into a transaction of
- * somebody else. `test/store/driver-faults.test.ts` says when this file can go.
+ * Answers porsager/postgres 1208 and 1216: the driver continues a transaction whose connection is lost. It sends the rest, even
+ * its own commit or rollback, to the same place in the pool: to no connection, which ends the process, or into another
+ * transaction. `test/store/driver-faults.test.ts` fails when this file can go.
  */
 
 /** A lost connection ends its transaction within moments of the statement that failed. */
@@ -13,7 +13,7 @@ const ENDS_WITHIN_MS = 1_000;
 /**
  * Runs `work` in a transaction, and sends nothing more for it once its connection is lost or `work` has ended: it would go to a
  * connection that is no longer the transaction's. The driver's `begin` fails at a loss, while `work` still runs: its statements fail
- * from then on, and the driver never hears of its end.
+ * from then on, and the driver never notices its end.
  */
 export async function begin<T>(sql: postgres.Sql, work: (tx: postgres.TransactionSql) => Promise<T>): Promise<T> {
   const ended = new AbortController();
@@ -23,7 +23,7 @@ export async function begin<T>(sql: postgres.Sql, work: (tx: postgres.Transactio
     return (await sql.begin(async (tx) => {
       const [outcome] = await Promise.allSettled([work(refuseIf(() => isDone || end.aborted, tx))]);
       isDone = true;
-      // The statement hears of the loss a moment before the transaction does.
+      // The statement is rejected a moment before the transaction.
       if (outcome.status === 'rejected' && isConnectionLost(outcome.reason)) await waitFor(end, ENDS_WITHIN_MS);
       if (end.aborted) return await new Promise<never>(() => undefined); // An answer would make the driver commit or roll back.
       if (outcome.status === 'rejected') throw outcome.reason;

@@ -139,7 +139,7 @@ const SILENT: readonly unknown[] = ['CONNECT_TIMEOUT', 'ETIMEDOUT'];
 /** The smallest question to Postgres. */
 class Probe {
   readonly settled: Promise<void>;
-  /** True also if it has failed: the driver connects again by itself. */
+  /** True also if it has failed: the driver reconnects automatically. */
   isAnswered = false;
   hasSucceeded = false;
 

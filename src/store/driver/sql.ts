@@ -22,7 +22,7 @@ export type Row = postgres.Row;
 /** The pool. */
 export type Database = postgres.Sql;
 
-/** What TLS needs besides the URL, as PEM. The names are those of the settings. */
+/** The TLS settings besides the URL, as PEM. The names are those of the settings. */
 export interface DatabaseFiles {
   /** The certificate authority, if it is not a public one. */
   readonly DATABASE_CA?: string | undefined;
@@ -38,7 +38,7 @@ interface DatabaseOptions {
 }
 
 /**
- * The time limits of a session, in milliseconds and seconds. Postgres ends what exceeds them, also for a process that is frozen or
+ * The time limits of a session, in milliseconds and seconds. Postgres ends work beyond them, also for a process that is frozen or
  * gone without a word: its locks would otherwise stop others for hours.
  */
 export const TIME_LIMITS = {
@@ -51,9 +51,9 @@ export const TIME_LIMITS = {
 } as const;
 
 /**
- * What the service relies on in a session. A server, a database, a role or a pooler may have other values. `toInstant` relies on the
- * times; the driver on `bytea_output`; transactions read what others have committed while they waited for a
- * lock; statements contain backslashes.
+ * The settings of a session that the service relies on. A server, a database, a role or a pooler may have other values. `toInstant`
+ * needs the format of times, and the driver `bytea_output`. Transactions must read the commits of others while they waited for a lock,
+ * and statements contain backslashes.
  */
 export const SESSION_SETTINGS = {
   TimeZone: 'UTC',
@@ -120,7 +120,7 @@ export function describeServer(
   return described as object;
 }
 
-/** The driver checks the certificate of an address against the name `localhost`, so each mode states what it checks. */
+/** The driver checks the certificate of an address against the name `localhost`, so each mode states its check. */
 function describeTls({ host, tls }: DatabaseAddress, files: DatabaseFiles): ConnectionOptions | false {
   if (tls === 'none') return false;
   const { DATABASE_CA: ca, DATABASE_CERT: cert, DATABASE_KEY: key } = files;
@@ -140,7 +140,7 @@ function describeTls({ host, tls }: DatabaseAddress, files: DatabaseFiles): Conn
 const isDeadlock = (error: unknown): boolean => error instanceof postgres.PostgresError && error.code === '40P01';
 const MAX_TRIES = 5;
 
-/** What open transactions have to do once they have committed. */
+/** The callbacks of open transactions after their commit. */
 const commitEffects = new WeakMap<Sql, (() => void)[]>();
 
 /** Runs `effect` once the transaction has committed, and never if it does not; at once outside a transaction. */
@@ -157,7 +157,7 @@ const lastStatements = new WeakMap<Sql, Promise<unknown>[]>();
  * Lets statements share the round trip of the commit: the transaction does not wait for their answers before it commits. If one
  * fails, Postgres rolls back instead, and `inTransaction` throws.
  * @param statements all sent already, none of them after the answer to another one.
- * @returns when `work` may end; a transaction that somebody else has opened waits for the answers.
+ * @returns when `work` may end; a transaction that the caller has opened waits for the answers.
  */
 export async function withCommit(tx: Transaction, ...statements: readonly Promise<unknown>[]): Promise<void> {
   const last = lastStatements.get(tx);

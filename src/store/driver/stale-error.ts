@@ -3,7 +3,7 @@ import postgres from 'postgres';
 /*
  * Answers a fault of the driver (postgres 3.4.9, src/connection.js: `closed` keeps `errorResponse`): when Postgres ends a connection in the
  * middle of a statement, the error of that statement also rejects the first statement of the connection that replaces it, seconds or minutes
- * later and before that one was sent. `test/store/driver-faults.test.ts` says when this file can go.
+ * later and before that one was sent. `test/store/driver-faults.test.ts` fails when this file can go.
  */
 
 type Reject = (error: unknown) => void;

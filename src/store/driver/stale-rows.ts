@@ -2,8 +2,8 @@ import type postgres from 'postgres';
 
 /*
  * Answers porsager/postgres 1119 and 1181: when a statement fails or its connection is lost after some of its rows have arrived, the
- * driver goes on counting from there, so that the rows of the connection's next statement stand behind as many holes. A row that
- * exists would look absent. `test/store/driver-faults.test.ts` says when this file can go.
+ * driver continues counting from there, so that the rows of the connection's next statement stand behind as many holes. A row that
+ * exists would look absent. `test/store/driver-faults.test.ts` fails when this file can go.
  */
 
 type Resolve = (rows: unknown[]) => void;

@@ -125,7 +125,7 @@ export async function hasOwnRevoke(
   `;
 }
 
-/** Stores what a deletion request found. A repeated request, after the erase, finds less: the first answer stays. */
+/** Stores the results of a deletion request. A repeated request, after the erase, finds less: the first answer stays. */
 export async function updateDeletionRequest(
   tx: Transaction,
   code: string,

@@ -26,7 +26,7 @@ const ofReceipt = (sql: Sql, { scopeId, scopeMacs }: Subject) =>
 
 /**
  * Every table with data of a person, in the order of an export. Columns that are missing here are hashes, or claims and
- * cursors of our own work, which say nothing about the person. A test compares this list with the schema.
+ * cursors of our own work, which contain nothing about the person. A test compares this list with the schema.
  * @internal
  */
 export const EXPORTED_TABLES: readonly ExportedTable[] = [
@@ -157,7 +157,7 @@ export interface ExportedRow {
 }
 
 /**
- * Reads the next page of a person's data: at most `limit` rows, whatever their number in a table.
+ * Reads the next page of a person's data: at most `limit` rows, of any number in a table.
  * @returns no next position after the last row.
  */
 export async function listExportedRows(

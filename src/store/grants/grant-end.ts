@@ -51,7 +51,7 @@ export async function moveGrantToDead(
   `;
 }
 
-/** Selects live grants whose refresh token has expired and that nobody is refreshing. */
+/** Selects live grants whose refresh token has expired and that are not being refreshed. */
 const isExpired = (sql: Sql) => sql`
   status = 'LIVE' and refresh_expires_at <= business_now()
     and (refresh_claim is null or refresh_claimed_at <= business_now() - make_interval(secs => ${CLAIM_SECONDS}))
@@ -89,7 +89,7 @@ export async function moveExpiredGrantsToDead(tx: Transaction, connectionIds: re
   return ended.length;
 }
 
-/** Forgets whose account it was. The keyed hashes stay, which say what a revoke and a notice are about. */
+/** Forgets whose account it was. The keyed hashes stay, because a revoke and a notice need them. */
 export const forgetAccount = (sql: Sql) => sql`profile = null, profile_observed_at = null, provider_account_id = null`;
 
 /**

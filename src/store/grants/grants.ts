@@ -32,7 +32,7 @@ export const Grant = z.object({
   generation: z.number(),
   refreshClaim: z.string().nullable(),
   /**
-   * Whether the platform may have replaced the tokens by others that nobody has: a claimed refresh is older than any call can take, or
+   * Whether the platform may have replaced the tokens by others that are lost: a claimed refresh is older than any call can take, or
    * the tokens were stored before a fail-over. Then a refusal of them proves nothing.
    */
   refreshLost: z.boolean(),

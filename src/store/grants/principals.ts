@@ -20,9 +20,9 @@ const principalKey = (tx: Transaction, principalMac: Buffer | Fragment) =>
 const LOCK_TIMED_OUT = '55P03';
 
 /**
- * The same for the principal of a connection's grant, for a time. Any role of the database can hold an advisory lock, and nobody may
- * keep a disconnect from cutting access: it goes on without the lock. What another scope gets meanwhile, the verification after the
- * revoke finds.
+ * The same for the principal of a connection's grant, for a time. Any role of the database can hold an advisory lock, and must
+ * not keep a disconnect from cutting access: it continues without the lock. The verification after the revoke finds a grant that
+ * another scope got meanwhile.
  */
 export async function lockPrincipalWithin(tx: Transaction, connectionId: ConnectionId, ms: number): Promise<void> {
   const [row] = await tx`
@@ -54,7 +54,7 @@ export async function hasNewerConsent(
   `;
 }
 
-/** A grant that may be revoked, and what its revoke reaches. */
+/** A grant that may be revoked, and the reach of its revoke. */
 export interface Revocable {
   /** Null if its row is gone. */
   readonly grantId: GrantId | null;
@@ -64,7 +64,7 @@ export interface Revocable {
   readonly accountMacs: Fragment;
   /** The registrations whose grants the revoke can end. */
   readonly reached: readonly RegistrationId[];
-  /** The bulk disconnect that the revoke belongs to: what it is about to disconnect is not in use. */
+  /** The bulk disconnect that the revoke belongs to: the connections that it is about to disconnect are not in use. */
   readonly bulkDisconnectId: BulkDisconnectId | null;
 }
 
@@ -83,7 +83,7 @@ const Dependents = z.object({
  */
 export async function findDependents(sql: Sql, revocable: Revocable): Promise<z.infer<typeof Dependents>> {
   const { grantId, principalMac, accountMacs, bulkDisconnectId } = revocable;
-  /** What the bulk disconnect is about to disconnect. */
+  /** The connections that the bulk disconnect is about to disconnect. */
   const leaving =
     bulkDisconnectId === null
       ? sql`false`

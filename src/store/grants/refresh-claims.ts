@@ -78,7 +78,7 @@ export async function updateRefreshClaim(sql: Sql, grantId: GrantId, held: strin
 }
 
 /**
- * Marks the tokens of a grant as perhaps replaced at the provider by others that nobody has, as after a refresh with a lost
+ * Marks the tokens of a grant as perhaps replaced at the provider by others that are lost, as after a refresh with a lost
  * response: a refusal of them proves nothing.
  */
 export async function doubtTokens(sql: Sql, grantIds: readonly GrantId[]): Promise<void> {

@@ -42,6 +42,6 @@ export async function updateIssuerSecret(
   return await updateRow(sql, 'identity_issuer', { issuerId }, changes);
 }
 
-/** @returns false if an app uses it, or somebody began to sign in with it within the last minutes. */
+/** @returns false if an app uses it, or a sign-in with it began within the last minutes. */
 export const deleteUnusedIssuer = (sql: Sql, issuerId: IssuerId): Promise<boolean> =>
   getValue(sql, z.boolean())`select delete_unused_issuer(${issuerId})`;

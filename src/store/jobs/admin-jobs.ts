@@ -44,7 +44,7 @@ const AdminJob = z.object({
   run: z.number(),
   tries: z.number(),
   lastFailure: z.string().nullable(),
-  /** What came back of the last failed try: `HTTP_` and a status, or the code of a request without an answer. */
+  /** The cause of the last failed try: `HTTP_` and a status, or the code of a request without an answer. */
   lastAnswer: z.string().nullable(),
   lastTriedAt: z.date().nullable(),
   firstFailedAt: z.date().nullable(),

@@ -96,7 +96,7 @@ export async function findBulkDisconnect(sql: Sql, id: BulkDisconnectId): Promis
 const Outcome = z.object({ revoked: z.number(), leftToPerson: z.number(), erased: z.number() });
 export type BulkOutcome = z.infer<typeof Outcome>;
 
-/** What its receipts show. Undefined from seven days after its start, when retention deletes them. Reads all of them. */
+/** The state of its receipts. Undefined from seven days after its start, when retention deletes them. Reads all of them. */
 export async function findBulkOutcome(sql: Sql, id: BulkDisconnectId): Promise<BulkOutcome | undefined> {
   return await findRow(sql, Outcome)`
     select

@@ -13,7 +13,7 @@ import { sourcesOf } from '../transitions.ts';
 
 export const ReadJob = z.object({
   jobId: JobId,
-  /** Later jobs have higher numbers, whatever the clock says. */
+  /** Later jobs have higher numbers, regardless of the clock. */
   readNumber: z.string(),
   /** The number of the first scan of its chain. */
   chainNumber: z.string(),
@@ -54,7 +54,7 @@ export const ReadJob = z.object({
   resultProviderContentId: z.string().nullable(),
   correlationId: CorrelationId,
   createdAt: z.date(),
-  /** For how long somebody has waited for it. */
+  /** The time for which it has been wanted. */
   ageSeconds: z.number(),
   startedAt: z.date().nullable(),
   finishedAt: z.date().nullable(),

@@ -7,7 +7,7 @@ import { OPEN_JOB } from '../transitions.ts';
 
 interface NotedFailure {
   readonly code: JobErrorCode;
-  /** What came back: `HTTP_` and a status, a network's code, or null. */
+  /** The cause: `HTTP_` and a status, a network's code, or null. */
   readonly answer: string | null;
   readonly waitSeconds: number;
 }

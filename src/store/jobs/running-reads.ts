@@ -14,11 +14,11 @@ export async function moveReadJobToRunning(sql: Sql, jobId: JobId): Promise<Read
   `;
 }
 
-/** Undoes what was stored for a job that has ended or moved on. */
+/** Undoes the writes for a job that has ended or moved on. */
 class JobHasMoved extends Error {}
 
 /**
- * Stores what a job has read, if the job is still RUNNING and where it stood: a disconnected connection stores nothing more, and
+ * Stores the results of a job, if the job is still RUNNING at the same position: a disconnected connection stores nothing more, and
  * a page read twice is stored once.
  * @param permit throws if the job may no longer read.
  * @param work its first statements are sent before it is known whether the job has moved. Where it has, they are undone.
@@ -57,7 +57,7 @@ async function lockUnmoved(tx: Transaction, job: ReadJob): Promise<boolean> {
   return unmoved.length > 0;
 }
 
-/** @throws what the promise was rejected with. */
+/** @throws the reason of the promise. */
 function getValue<T>(outcome: PromiseSettledResult<T>): T {
   if (outcome.status === 'rejected') throw outcome.reason;
   return outcome.value;

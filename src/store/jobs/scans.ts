@@ -66,7 +66,7 @@ export interface ScanPosition {
 /**
  * Stores a page, the scan's range and the next cursor together. A page read twice after a crash is stored once, with the
  * time of its own request. A post that the scan has read before counts as one.
- * @returns where the scan goes on; undefined if another worker has stored the page, or the scan has ended.
+ * @returns where the scan continues; undefined if another worker has stored the page, or the scan has ended.
  */
 export async function insertPage(
   sql: Database,
@@ -87,7 +87,7 @@ export async function insertPage(
     const ids = page.items.map(({ providerContentId }) => providerContentId);
     const [, limits, stored] = await Promise.all([
       recall?.(tx, ids),
-      // First: the driver sends at once what is long, and the rest would wait for its acknowledgement.
+      // First: the driver sends a long statement at once, and the rest would wait for its acknowledgement.
       findCallLimitsOfReadJob(tx, job.jobId),
       findRow(tx, ReadJob)`
       with ${countInserted(tx, job.connectionId, page.items, { ...options, readNumber: job.readNumber })}
@@ -104,7 +104,7 @@ export async function insertPage(
   return isStored ? position : undefined;
 }
 
-/** Stores that a scan has rechecked posts, with the changes, of which its end tells the app. */
+/** Stores that a scan has rechecked posts, with the changes, which the event of its end reports to the app. */
 export async function updateRechecked(tx: Transaction, jobId: JobId, change: ContentChange): Promise<void> {
   const { added, changed, removed } = change;
   await tx`

@@ -21,7 +21,7 @@ const SyncJob = z.object({
   /** Whether callers may continue it. */
   continuable: z.boolean(),
 });
-/** What a job and a receipt have in common for callers. */
+/** The common fields of a job and a receipt for callers. */
 export type SyncJob = z.infer<typeof SyncJob>;
 
 interface AskedJob extends AskedOfScope {

@@ -7,7 +7,7 @@ import { columnsOf, findRow, findValue, listRows } from '../rows.ts';
 export const AdminToken = z.object({
   tokenId: AdminTokenId,
   label: z.string(),
-  /** The operator's id at the OpenID issuer, for the token of a session that began there. Nobody holds such a token. */
+  /** The operator's id at the OpenID issuer, for the token of a session that began there. Such a token is stored nowhere else. */
   openidSub: z.string().nullable(),
   role: z.enum(['VIEWER', 'OPERATOR', 'ADMIN']),
   createdAt: z.date(),

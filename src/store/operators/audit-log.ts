@@ -13,7 +13,7 @@ const AuditChange = z.object({
 export type AuditChange = z.infer<typeof AuditChange>;
 
 type Value = string | number | boolean | Date | readonly string[] | null | undefined;
-/** The settings of a thing that the log tells from what to what. Neither secrets nor persons, and URLs only by origin. */
+/** The settings of a thing whose changes the log contains. Neither secrets nor persons, and URLs only by origin. */
 export type Settings = Readonly<Record<string, Value>>;
 
 const AuditEntry = z.object({
@@ -42,9 +42,9 @@ export interface AuditFilter {
   /** Of this instant or later. */
   readonly since?: Date | null;
   readonly before?: Date | null;
-  /** Only reads of persons, or only what is none. */
+  /** Only reads of persons, or only the others. */
   readonly reads?: boolean | null;
-  /** Only dry runs, or only what is none. */
+  /** Only dry runs, or only the others. */
   readonly dryRuns?: boolean | null;
 }
 

@@ -24,10 +24,10 @@ const AuditThing = z.object({
   name: z.string().nullable(),
   appId: AppId.nullable(),
 });
-/** What an id of the audit log names. */
+/** The thing that an id of the audit log names. */
 export type AuditThing = z.infer<typeof AuditThing>;
 
-/** Finds what ids name, as far as it still exists, each by its key. A path of an endpoint's URL may contain a secret. */
+/** Finds the existing things that ids name, each by its key. A path of an endpoint's URL may contain a secret. */
 export async function listAuditThings(sql: Sql, ids: readonly string[]): Promise<AuditThing[]> {
   if (ids.length === 0) return [];
   const part = (kind: (typeof KINDS)[number], id: string, table: string, name: Fragment, appId: Fragment) => sql`

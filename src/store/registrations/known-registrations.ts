@@ -15,7 +15,7 @@ const Registration = z.object({
   secretSetAt: z.date(),
   secretExpiresAt: z.date().nullable(),
   pausedAt: z.date().nullable(),
-  /** Set once the provider has accepted the current client; null while nobody has tried it. */
+  /** Set once the provider has accepted the current client; null until it has been tried. */
   acceptedAt: z.date().nullable(),
   /** When we last asked the provider whether it accepts the client. */
   testedAt: z.date().nullable(),

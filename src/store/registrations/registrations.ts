@@ -114,7 +114,7 @@ export async function recordAcceptance(
   `;
 }
 
-/** The provider accepts the client again, or an operator says so. @returns false if no rejection was recorded. */
+/** Records that the provider accepts the client again, or that an operator confirms it. @returns false if no rejection was recorded. */
 export async function deleteRejection(sql: Sql, registrationId: RegistrationId): Promise<boolean> {
   return await hasRows(sql)`
     update registration set rejected_at = null

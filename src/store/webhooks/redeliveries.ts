@@ -3,7 +3,7 @@ import { type WebhookDeliveryId, WebhookEndpointId } from '../../basics/ids.ts';
 import type { Sql, Transaction } from '../driver/sql.ts';
 
 /**
- * Asks for a delivery again, whatever came of it; its schedule starts over. The caller dispatches the endpoint's workflow.
+ * Asks for a delivery again, regardless of its result; its schedule starts over. The caller dispatches the endpoint's workflow.
  * @returns the endpoint; undefined if the delivery, or its endpoint, is missing.
  */
 export async function requestRedelivery(
@@ -23,7 +23,7 @@ export async function requestRedelivery(
   return WebhookEndpointId.parse(endpoint.endpointId);
 }
 
-/** A delivery that is sent again has not been tried; its history keeps what came before. */
+/** A delivery that is sent again has not been tried; its history keeps the earlier tries. */
 const startOver = (sql: Sql) => sql`status = 'PENDING', tries = 0, next_retry_at = business_now(), finished_at = null,
   last_http_status = null, last_failure = null, last_tried_at = null`;
 

@@ -92,7 +92,7 @@ export async function listWebhookDeliveries(
   `;
   if (endpointId !== null) return await listRows(sql, Delivery)`${list(sql`endpoint_id = ${endpointId}`)}`;
   if (status === null) return await listRows(sql, Delivery)`${list(sql`true`)}`;
-  // Skips in an index from one endpoint to the next, also of deleted ones. Before Postgres 18, no plan does it by itself.
+  // Skips in an index from one endpoint to the next, also of deleted ones. Before Postgres 18, no plan does it.
   const next = (where: Fragment) =>
     sql`select endpoint_id from webhook_delivery where ${where} order by endpoint_id limit 1`;
   return await listRows(sql, Delivery)`
@@ -155,7 +155,7 @@ export async function findEventsUntil(sql: Sql, connectionId: ConnectionId): Pro
 }
 
 /**
- * Inserts a `webhook.test` event for one endpoint, whatever types it wants. The caller dispatches the endpoint's workflow.
+ * Inserts a `webhook.test` event for one endpoint, regardless of its types. The caller dispatches the endpoint's workflow.
  * @returns undefined if the endpoint is missing.
  */
 export async function insertTestEvent(

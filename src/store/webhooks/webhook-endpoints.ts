@@ -130,7 +130,7 @@ export const updateWebhookEndpoint = (
 ): Promise<boolean> => updateRow(sql, 'webhook_endpoint', { endpointId }, changes);
 
 /**
- * Enables an endpoint, and forgets its failures. The caller dispatches its workflow, which sends what waits.
+ * Enables an endpoint, and forgets its failures. The caller dispatches its workflow, which sends the backlog.
  * @returns whether the endpoint exists.
  */
 export async function enableWebhookEndpoint(tx: Transaction, endpointId: WebhookEndpointId): Promise<boolean> {
@@ -209,7 +209,7 @@ const SendingEndpoint = z.object({
   /** Oldest first. */
   secrets: z.array(z.object({ secretId: WebhookSecretId, sealedSecret: z.string() })),
 });
-/** An enabled endpoint, with what a try needs. */
+/** An enabled endpoint, with the data for a try. */
 export type SendingEndpoint = z.infer<typeof SendingEndpoint>;
 
 /** @returns undefined if it is missing or disabled. */

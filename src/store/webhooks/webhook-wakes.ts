@@ -8,13 +8,13 @@ const WAKES = 10_000;
 
 const WokenEndpoint = z.object({ endpointId: WebhookEndpointId, appId: AppId });
 
-/** Whether an event waits for somebody to wake its endpoint's workflow. */
+/** Whether an event waits for a wake of its endpoint's workflow. */
 export async function hasWebhookWakes(sql: Sql): Promise<boolean> {
   return await hasRows(sql)`select from webhook_wake limit 1`;
 }
 
 /**
- * Deletes what events have left to wake endpoints, oldest first. The caller dispatches the endpoints' workflows in the same
+ * Deletes the wakes that events have left, oldest first. The caller dispatches the endpoints' workflows in the same
  * transaction. Events that are not committed yet are not seen, so they wake the endpoint once more.
  */
 export async function takeWebhookWakes(

@@ -1,6 +1,7 @@
+import type { WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect } from 'vitest';
-import { NOTHING_DUE } from '../../kit/fake-activities.ts';
+import { failure, gate, NOTHING_DUE, until } from '../../kit/fake-activities.ts';
 import { inTurn, readTranscripts, test } from '../transcripts.ts';
 
 const type = 'sweep';
@@ -88,5 +89,33 @@ describe('a sweep', () => {
       'ENDED',
       'returns {"rows":{"readJobs":12},"failed":[],"positions":{}}',
     ]);
+  });
+
+  test('fails without ending the other sweeps of its Schedule', async ({ temporal }) => {
+    const [begun, failed] = [gate(), gate()];
+    const startUpkeep = async () => {
+      begun.open();
+      await failed.opened;
+      return NOTHING_DUE as never;
+    };
+    const reconcileRows = async () => {
+      await begun.opened;
+      throw failure('Unexpected');
+    };
+    /** The run has heard of the failure, and has not ended. */
+    const meanwhile = async (run: WorkflowHandle) => {
+      await until(async () => {
+        const { events } = await run.fetchHistory();
+        const failedAt = events?.findIndex((event) => event.activityTaskFailedEventAttributes) ?? -1;
+        const later = failedAt < 0 ? [] : (events?.slice(failedAt) ?? []);
+        return later.some((event) => event.workflowTaskCompletedEventAttributes);
+      });
+      expect((await run.describe()).status.name).toBe('RUNNING');
+      failed.open();
+    };
+    const [lines] = await readTranscripts(temporal, [
+      { type, input: { kind: 'minute' }, activities: { reconcileRows, startUpkeep }, meanwhile },
+    ]);
+    expect(lines?.at(-1)).toMatch(/^fails: /);
   });
 });

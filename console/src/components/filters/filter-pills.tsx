@@ -5,7 +5,7 @@ import classes from './filter-pills.module.css';
 
 interface PillProps {
   readonly label: string;
-  /** What the filter is set to; null if it is not set. */
+  /** The value of the filter; null if it is not set. */
   readonly words: ReactNode;
   readonly onClear: () => void;
 }
@@ -22,7 +22,7 @@ const Pill = ({ words, label, onClear, children }: PillProps & { readonly childr
   </span>
 );
 
-/** What stands on the button: `+ Status`, or `Status: failed`. */
+/** The label of the button: `+ Status`, or `Status: failed`. */
 const OpenButton = ({
   label,
   words,

@@ -38,7 +38,7 @@ type Values<Of extends Filters> = {
 };
 
 /**
- * @param filters by their fields in the API's filter. @returns that filter; the controls for a `FilterBar`; and what removes all
+ * @param filters by their fields in the API's filter. @returns that filter; the controls for a `FilterBar`; and a function that removes all
  * filters and private texts of the page, if there are any.
  */
 export function useFilters<Of extends Filters>(
@@ -161,7 +161,7 @@ export const FilterBar = ({ children }: { children: ReactNode }) => (
 );
 
 interface NoMatchesProps {
-  /** What the list holds, in the singular: `connection`. */
+  /** An item of the list, in the singular: `connection`. */
   readonly of: string;
   readonly icon: IconName;
   /** Of `useFilters`. */

@@ -84,7 +84,7 @@ export function App() {
   );
 }
 
-/** What stops an app, and what cannot be undone. */
+/** Actions that stop an app or cannot be undone. */
 function DangerZone({ app }: { app: AppDetailsFragment }) {
   const { id, name, enabled } = app;
   const ask = useQuestion(AppUseDocument);

@@ -15,7 +15,7 @@ const FIELDS = {
   refreshPosts: 'The number of posts',
 };
 
-/** How often the service refreshes an app's connections at a provider by itself. */
+/** How often the service refreshes an app's connections at a provider automatically. */
 export function AutomaticRefresh({ appId, policy }: { appId: string; policy: Policy }) {
   const { provider, refreshMinutes, refreshDays, refreshPosts } = policy;
   const save = useAdminMutation(SetRefreshPolicyDocument);
@@ -28,7 +28,7 @@ export function AutomaticRefresh({ appId, policy }: { appId: string; policy: Pol
   const { values } = draft;
   const field = (name: keyof typeof FIELDS) =>
     ({
-      clampBehavior: 'none', // The field says what is out of range; it does not change it.
+      clampBehavior: 'none', // The field reports a value out of range and does not change it.
       allowDecimal: false,
       w: 150,
       error: errorOf(name),

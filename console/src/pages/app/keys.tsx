@@ -124,7 +124,7 @@ export function Keys({ app }: { app: AppDetailsFragment }) {
   );
 }
 
-/** Says which key it is, by what tells two keys apart, and what happens. */
+/** Identifies the key by its distinguishing facts, and states the effect. */
 function RevokeText({ of: { id, createdAt, lastUsedAt }, isOnly }: { of: Key; isOnly: boolean }) {
   return (
     <Stack gap="xs">
@@ -144,7 +144,7 @@ function RevokeText({ of: { id, createdAt, lastUsedAt }, isOnly }: { of: Key; is
   );
 }
 
-/** Warns before a key that somebody still uses. */
+/** Warns before a key that is still in use. */
 const InUse = ({ at }: { at: string }) =>
   useNow() - Date.parse(at) < DAY_MS && (
     <Alert color="orange">A system still uses this key. Replace the key there first.</Alert>

@@ -80,7 +80,7 @@ function Policy({ appId, provider, allowed, percent }: PolicyProps) {
           placeholder="default"
           suffix=" %"
           {...BOUNDS['setPolicy.quotaPercent']}
-          clampBehavior="none" // The field says what is out of range; it does not change it.
+          clampBehavior="none" // The field reports a value out of range and does not change it.
           allowDecimal={false}
           w={170}
           error={errorOf('quotaPercent')}

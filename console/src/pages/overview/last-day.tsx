@@ -11,7 +11,7 @@ import { listSlots, SERIES, toRowsUrl } from '../../texts/ended-work.ts';
 const POLL_MS = 60_000;
 const EVERYTHING = { app: null, provider: null };
 
-/** What ended in each of the last 24 hours. */
+/** The work that ended in each of the last 24 hours. */
 export function LastDay() {
   const { data, problem } = useAdminQuery(EndedWorkDocument, { period: 'DAY' }, { pollMs: POLL_MS });
   if (problem) return <ProblemAlert problem={problem} />;

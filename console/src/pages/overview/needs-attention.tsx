@@ -8,13 +8,13 @@ import { Dot } from '../../components/status-badge.tsx';
 import { Age, TimeUntil } from '../../components/time.tsx';
 import type { AttentionQuery, CredentialKind } from '../../generated/operations.ts';
 
-/** A key, secret or token that ends within this time needs somebody now. */
+/** A key, secret or token that ends within this time needs an operator now. */
 const URGENT_MS = 7 * 86_400_000;
 
 interface Need {
   readonly id: string;
   readonly color: 'red' | 'orange';
-  /** What is wrong, as a link to where it is repaired. */
+  /** The problem, as a link to the page that repairs it. */
   readonly what: ReactNode;
   readonly owner: ReactNode;
   readonly when: ReactNode;
@@ -82,7 +82,7 @@ export function NeedsAttention({ data, nowMs }: { data: AttentionQuery; nowMs: n
 const listRegistrations = ({ registrations }: AttentionQuery): Need[] =>
   registrations.flatMap(({ id, label, provider, connectionCount, rejectedAt, doubtedAt }) => {
     const since = rejectedAt ?? doubtedAt;
-    if (since === null || connectionCount === 0) return []; // Its page shows that nobody can connect through it.
+    if (since === null || connectionCount === 0) return []; // Its page shows that no one can connect through it.
     const fault = rejectedAt === null ? 'refuses unusually many accounts' : 'refuses our client';
     return [
       {

@@ -16,7 +16,7 @@ import { StuckJobs } from './stuck-jobs.tsx';
 /** Registrations, endpoints and credentials change slowly. */
 const SLOW_POLL_MS = 60_000;
 
-/** The start page for operators on call: what needs them first. */
+/** The start page for operators on call: the most urgent problems. */
 export function Overview() {
   const { pollMs } = useRetries();
   const query = useAdminQuery(OverviewDocument, {}, { pollMs });

@@ -18,7 +18,7 @@ const NAMES: Readonly<Record<EndedWorkKind, string>> = {
   WEBHOOK: 'Deliveries',
 };
 
-/** What ended lately, the open jobs and the connections. Zero has no bar. */
+/** Recently ended work, open jobs and connections. Zero has no bar. */
 export function ProviderBars({ health, connections }: ProviderBarsProps) {
   const inStatus = (wanted: string) =>
     connections.filter(({ status }) => status === wanted).reduce((total, { count }) => total + count, 0);

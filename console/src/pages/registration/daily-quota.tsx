@@ -28,7 +28,7 @@ export function DailyQuota({ registration: { id, usage } }: { registration: Regi
           label="Units per day"
           placeholder="provider default"
           {...BOUNDS['setDailyQuota.units']}
-          clampBehavior="none" // The field says what is out of range; it does not change it.
+          clampBehavior="none" // The field reports a value out of range and does not change it.
           allowDecimal={false}
           thousandSeparator=","
           error={errorOf('units')}

@@ -29,7 +29,7 @@ export function DisconnectAfter({ registration }: { registration: RegistrationDe
           placeholder="default"
           min={least}
           max={most}
-          clampBehavior="none" // The field says what is out of range; it does not change it.
+          clampBehavior="none" // The field reports a value out of range and does not change it.
           allowDecimal={false}
           error={errorOf('days')}
           value={days ?? ''}

@@ -85,7 +85,7 @@ const Details = ({ of: registration }: { of: RegistrationDetailsFragment }) => (
   />
 );
 
-/** What a refusal of our client means, and what to do. */
+/** The meaning of a refusal of our client, and the repair. */
 const Refused = ({ at }: { at: string }) => (
   <Alert color="red" title={`${at} refuses this client`} role="status">
     Grants stay valid. Nobody can connect with it, and calls wait. Compare client id, secret and redirect URI with the

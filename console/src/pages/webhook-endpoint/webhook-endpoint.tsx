@@ -74,7 +74,7 @@ const DISABLED: Readonly<Record<WebhookDisabledReason, string>> = {
   FAILING: 'It accepted no event for 3 days. Events wait, and are sent when you enable it.',
 };
 
-/** Says why the endpoint receives nothing, and what to do. */
+/** Explains why the endpoint receives nothing, and the repair. */
 function Trouble({ endpoint: { disabledReason, failingSince, failures, pausedUntil } }: EndpointProps) {
   if (disabledReason !== null) {
     return (

@@ -103,7 +103,7 @@ export function connectRoutes(studio: Studio) {
         html`We are connecting your account at ${name}. This takes a few seconds. If ${name} is slow, we keep trying until
           ${formatTime(attempt.expiresAt)}, and then tell you here.`,
       );
-      // The attempt goes on without the page: the account appears in the list if it succeeds.
+      // The attempt continues without the page: the account appears in the list if it succeeds.
       const out = html`<p class="after">You need not wait. ${ui.linkButton('/', 'Back to your accounts')}</p>`;
       const body = ui.message('Connecting your account', html`${ui.live('progress', work, 'polite')}${out}`);
       return renderPage(c, { title: 'Connecting', pollSeconds: 1 }, body);

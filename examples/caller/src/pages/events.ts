@@ -11,7 +11,7 @@ const MAX_STREAMS_OF_SESSION = 6;
 const MAX_STREAMS = 1_000;
 
 /**
- * Server-sent events: tells a page that it shows old data. A stream belongs to the session of its cookie and carries nothing
+ * Server-sent events: notifies a page that it shows old data. A stream belongs to the session of its cookie and carries nothing
  * but a version, so there is no id that a stranger could ask for.
  */
 export function eventRoutes({ config }: Studio) {
@@ -30,7 +30,7 @@ export function eventRoutes({ config }: Studio) {
     return streamSSE(c, async (stream) => {
       stream.onAbort(() => changes.wake());
       try {
-        // What the page shows. A browser that reconnects repeats the last id it received.
+        // The content of the page. A browser that reconnects repeats the last id it received.
         let seen = c.req.header('last-event-id') ?? c.req.query('seen');
         await stream.write(`retry: ${RETRY_MS}\n\n`);
         while (!stream.aborted && !changes.isOver && Date.now() < expiresAtMs) {
@@ -55,7 +55,7 @@ export function eventRoutes({ config }: Studio) {
 const limit = bodyLimit({ maxSize: 64 * 1024, onError: (c) => c.text('Too large.', 413) });
 
 /**
- * Takes the service's webhooks. An event tells only that something changed: the pages it concerns read the service again. So an
+ * Takes the service's webhooks. An event announces only that something changed: the pages it concerns read the service again. So an
  * event that arrives twice or late does no harm, and this application keeps no list of the events it has seen.
  */
 export function webhookRoutes({ config, sessions, storage }: Studio) {
@@ -67,7 +67,7 @@ export function webhookRoutes({ config, sessions, storage }: Studio) {
     try {
       const { type, data } = await verifyWebhook({ headers: c.req.raw.headers, body }, config.WEBHOOK_SECRETS);
       const owner = data.connectionId === null ? undefined : storage.findOwner(data.connectionId);
-      // What the application has copied of an account ends with it.
+      // The application's copies of an account end with it.
       if (type === 'connection.erased' && owner !== undefined && data.connectionId !== null)
         storage.deleteAccount(owner, data.connectionId);
       const attemptId = 'sessionId' in data ? data.sessionId : undefined;

@@ -130,7 +130,7 @@ function home(accounts: ShownAccount[], available: api.SocialProvider[], receipt
     ${gone.length > 0 && html`<section>${title}${ui.list('states', gone)}</section>`}`;
 }
 
-/** The element, and what it shows without scripts. */
+/** The element, and its content without scripts. */
 const choices = (accounts: ShownAccount[], available: api.SocialProvider[]) => {
   const cards = ALL_PROVIDERS.map((provider) => providerCard(provider, available.includes(provider)));
   return html`<connect-accounts action="/connect" providers="${JSON.stringify(listChoices(accounts, available))}">

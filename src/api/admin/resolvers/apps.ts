@@ -26,7 +26,7 @@ import { readPage } from '../pages.ts';
 import { toAppKey } from '../to-graphql.ts';
 import { createNotFoundError, getApp, getExisting, getIssuer, requireApp, toApps } from './lookups.ts';
 
-/** Changes an app, and tells the audit log from what to what. */
+/** Changes an app, and writes the old and new values to the audit log. */
 async function showChange(context: MutationContext, id: AppId, act: () => Promise<unknown>): Promise<App> {
   const before = await getApp(context, id);
   await act();

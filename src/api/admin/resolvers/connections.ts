@@ -26,7 +26,7 @@ import { createNotFoundError, getExisting } from './lookups.ts';
 const STORY_LIMIT = 50;
 const RECEIPTS = ['REVOKE', 'ERASE'];
 
-/** @returns undefined when nothing is left to tell. */
+/** @returns undefined when nothing is left to list. */
 async function tellStory(
   context: AnyContext,
   id: ConnectionId,

@@ -45,7 +45,7 @@ function listDeleted({ keepsTokens }: DisconnectJob, remains: store.RemainingDat
   ];
 }
 
-/** What is kept, and until when; null where that is not a date. A sweep every quarter of an hour removes it then. */
+/** The kept data, and until when; null where that is not a date. A sweep every quarter of an hour removes it then. */
 function listKept(revoke: DisconnectJob, remains: store.RemainingData | undefined, eventsUntil: Date | null) {
   const { keepsTokens, jobId, status, createdAt } = revoke;
   const until = new Date(createdAt.getTime() + RECEIPT_KEPT_MS);
@@ -72,7 +72,7 @@ function listRemains({ forgotten, otherConnections, resultsUntil, earlierGrants 
   ];
 }
 
-/** @returns what keeps a certificate from being true; undefined for nothing. */
+/** @returns the obstacle to a certificate; undefined if there is none. */
 function findHindrance({ paused, connections, unended }: store.RemainingOfRegistration): string | undefined {
   if (!paused) return 'is not paused, so that people can connect';
   if (connections > 0) return `still has connections (${connections}): disconnect them, and wait for their erase`;

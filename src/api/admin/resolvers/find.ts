@@ -37,7 +37,7 @@ function readPost(facts: Catalog, text: string): PostName {
   return PROVIDER_NAMES.map((name) => facts[name].readPostUrl(text)).find((post) => post !== undefined) ?? { id: text };
 }
 
-/** What may stand around a text that was copied from JSON or from a sentence. */
+/** Characters around a text that was copied from JSON or from a sentence. */
 const AROUND = /[\s"'“”‘’„`,]/;
 
 /** Not one pattern for both ends: that would take time with the square of the length. */
@@ -53,7 +53,7 @@ const OF_PERSONS: readonly FoundKind[] = ['CONNECTION', 'JOB', 'ATTEMPT', 'SIGN_
 /** A text seldom finds more, and each is one read. */
 const MOST_CONNECTIONS = 20;
 
-/** What the found connections are now, by their ids. */
+/** The current state of the found connections, by their ids. */
 async function describeConnections(
   context: AnyContext,
   found: readonly Described[],
@@ -84,7 +84,7 @@ export const Query = {
       findByPost(sql, readPost(facts, text)),
       range === undefined ? [] : findAuditEntries(sql, range),
     ]);
-    // What has the id shows its own entries.
+    // The thing with the id shows its own entries.
     const audit = byId.length === 0 ? entries : [];
     const seen = new Map<string, Described>();
     for (const found of [...byId, ...byName, ...byPost, ...audit]) {

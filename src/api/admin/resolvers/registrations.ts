@@ -36,7 +36,7 @@ const TOKEN_AUTH_METHODS = {
   CLIENT_SECRET_BASIC: 'client_secret_basic',
 } as const;
 
-/** Changes a registration, and tells the audit log from what to what. */
+/** Changes a registration, and writes the old and new values to the audit log. */
 async function showChange(
   context: MutationContext,
   id: RegistrationId,

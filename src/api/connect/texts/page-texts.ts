@@ -9,7 +9,7 @@ export interface RefusalTexts {
 
 export interface FlowTexts {
   readonly headline: string;
-  /** Says that nothing has changed, as in "Nothing was connected." */
+  /** States that nothing has changed, as in "Nothing was connected." */
   readonly nothing: string;
   /** Names the task, as in "connecting an account". */
   readonly doing: string;
