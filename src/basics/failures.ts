@@ -199,7 +199,7 @@ const PLATFORM_FAILURES = {
     briefly: 'not the URL of a post',
     import: { code: 'PROVIDER_CONTRACT', message: 'The provider sent an unknown answer.' },
   },
-  /** The provider says that our client id, secret or configuration is wrong. This never affects a grant and proves nothing, because a person can cause it by editing the authorization request in the browser. */
+  /** The provider rejects our client id, secret or configuration. This never affects a grant and proves nothing, because a person can cause it by editing the authorization request in the browser. */
   ClientRejected: {
     message: 'the platform rejected our OAuth client or its configuration.',
     job: { code: 'PROVIDER_UNAVAILABLE', ends: 'IN_TIME', wait: 'BACK_OFF' },

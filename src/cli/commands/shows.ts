@@ -160,7 +160,7 @@ export const showTest = ({ history, ...delivery }: Delivery) => ({
 export const followTest = (select: string): Follow => ({
   field: { name: 'webhookDelivery', select },
   seconds: 20,
-  // A try counts from its start, so that `tries` does not say that one has ended.
+  // A try counts from its start, so `tries` does not show that one has ended.
   isKnown: ({ status, lastFailure }: Delivery) => status !== 'PENDING' || lastFailure !== null,
   findFault: ({ status, tries, lastFailure, nextRetryAt }: Delivery) => {
     if (status === 'DELIVERED') return undefined;
