@@ -60,7 +60,10 @@ interface PlatformFailureRule extends FailureRule {
   readonly means: string;
   /** The same for operators, such as `access ended`. */
   readonly briefly: string;
-  /** Why a line of an import became no connection; docs/importing.md has the codes. `isRetryable`: the same line can succeed later. */
+  /**
+   * Why a line of an import became no connection; docs/importing.md has the codes. `isRetryable`: the same line can
+   * succeed later.
+   */
   readonly import: { readonly code: string; readonly message: string; readonly isRetryable?: true };
 }
 
@@ -199,7 +202,10 @@ const PLATFORM_FAILURES = {
     briefly: 'not the URL of a post',
     import: { code: 'PROVIDER_CONTRACT', message: 'The provider sent an unknown answer.' },
   },
-  /** The provider rejects our client id, secret or configuration. This never affects a grant and proves nothing, because a person can cause it by editing the authorization request in the browser. */
+  /**
+   * The provider rejects our client id, secret or configuration. This never affects a grant and proves nothing,
+   * because a person can cause it by editing the authorization request in the browser.
+   */
   ClientRejected: {
     message: 'the platform rejected our OAuth client or its configuration.',
     job: { code: 'PROVIDER_UNAVAILABLE', ends: 'IN_TIME', wait: 'BACK_OFF' },
