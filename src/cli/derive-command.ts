@@ -134,6 +134,8 @@ export function deriveCommand(
     const isLeftOut = WITHOUT_OPTION.includes(argument.name) || more.args?.[argument.name] === null;
     return !isLeftOut && !(isPaged && argument.name === 'after') && !isAlwaysFixed(argument, more);
   };
+  const options = given.filter(isSet).map((argument) => toOption(operation, name, argument, more));
+  const isRequired = ([, shape]: readonly [string, OptionShape]) => shape.isRequired;
   const select = chosen ?? selections[returns.replace(/Page$/, '')] ?? '';
   return {
     group,
@@ -141,7 +143,7 @@ export function deriveCommand(
     kind,
     isPaged,
     options: {
-      ...Object.fromEntries(given.filter(isSet).map((argument) => toOption(operation, name, argument, more))),
+      ...Object.fromEntries([...options.filter(isRequired), ...options.filter((option) => !isRequired(option))]),
       ...local,
     },
     fields: [
