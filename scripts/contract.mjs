@@ -36,7 +36,7 @@ async function main() {
     await import('./build.mjs');
     rmSync(file, { force: true });
     await consent(slug, file);
-    if (!existsSync(file)) throw new Misuse('There are no tokens: the transcript above says why.');
+    if (!existsSync(file)) throw new Misuse('There are no tokens: the transcript above shows the reason.');
   }
   process.env.CONTRACT_PROVIDER = provider;
   process.env.CONTRACT_TOKENS_FILE = file;

@@ -37,7 +37,7 @@ async function setVersion(version, { slower }) {
   if (call('git', ['status', '--porcelain']) !== '') throw new Misuse('Commit your changes first.');
   if (call('git', ['tag', '--list', `v${version}`]) !== '') throw new Misuse(`Version ${version} is released already.`);
   const notes = /\n## Unreleased\n([\s\S]*?)(?=\n## |$)/.exec(read('CHANGELOG.md'))?.[1]?.trim() ?? '';
-  if (notes === '') throw new Misuse('CHANGELOG.md says nothing under "Unreleased".');
+  if (notes === '') throw new Misuse('CHANGELOG.md has nothing under "Unreleased".');
   if (!slower) await compareWithLast();
   await writeFixture(version); // First, so that nothing is changed if it fails.
   const date = new Date().toISOString().slice(0, 10);

@@ -87,7 +87,7 @@ export function LeaveQuestion() {
   };
   return (
     <Dialog title={`Leave without saving ${what}?`} onClose={stay}>
-      <Text>Nobody can show it again. If you have not stored it in a safe place, stay and copy it.</Text>
+      <Text>It cannot be shown again. If you have not stored it in a safe place, stay and copy it.</Text>
       <Group justify="flex-end">
         <Button variant="default" onClick={leave}>
           Leave

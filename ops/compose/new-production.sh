@@ -63,4 +63,4 @@ WORKER_DB_PASSWORD=$(password)
 MAINTENANCE_DB_PASSWORD=$(password)
 TEMPORAL_DB_PASSWORD=$(password)
 SETTINGS
-echo 'Wrote .env. Keep a copy in a safe place: nobody else has these passwords.'
+echo 'Wrote .env. Keep a copy in a safe place: there is no other copy of these passwords.'

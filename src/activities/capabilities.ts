@@ -15,17 +15,17 @@ import { confirmUnusable, confirmWithdrawal } from './confirm-refusals.ts';
 import type { Deps } from './deps.ts';
 import { callWithFreshToken } from './tokens.ts';
 
-/** Until the next look at a withdrawn capability. */
+/** The wait before the next check of a withdrawn capability. */
 const RECHECK_SECONDS = 24 * 60 * 60;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** PROFILE is seen with each read of the account. */
+/** Each read of the account shows PROFILE. */
 const isWithdrawn = ({ capability, reason }: { readonly capability: Capability; readonly reason: string | null }) =>
   reason === 'PERMISSION_WITHDRAWN' && capability !== 'PROFILE';
 
 /**
  * Notes that a permission was withdrawn, as a call with the grant showed it, for every capability that needs it. The next upkeep
- * looks again, a day later.
+ * checks it again, a day later.
  * @throws ProviderError `RetryLater` while that may be a fault of the provider
  */
 export async function withdrawCapability(
@@ -44,8 +44,8 @@ export async function withdrawCapability(
 }
 
 /**
- * Notes that an account can no longer be served, as a call with its grant showed: its channel is gone, or it is no professional account any
- * more. The grant lives. The next upkeep looks again, a day later.
+ * Notes that an account can no longer be served, as a call with its grant showed: its channel is gone, or it is no longer a professional
+ * account. The grant lives. The next upkeep checks the account again, a day later.
  * @throws ProviderError `RetryLater` while that may be a fault of the provider
  */
 export async function suspendUnusable(deps: Deps, grant: Grant, signal: AbortSignal): Promise<void> {

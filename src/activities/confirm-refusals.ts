@@ -13,18 +13,18 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** One call, shorter than the claim of a refresh, which the caller may hold. */
 const PROOF_MS = 15_000;
-/** Between two tries of a call whose refusal is in doubt. */
+/** The pause between two tries of a call whose refusal is in doubt. */
 const DOUBT_PAUSE_SECONDS = 15 * 60;
 
-/** A platform that refuses the tokens that it issues for this long means it. */
+/** If a platform refuses its own new tokens for this long, we believe the refusal. */
 const LONGEST_DOUBT_SECONDS = 2 * 24 * 60 * 60;
 
 const createDoubt = () =>
   new ProviderError('RetryLater', "The platform's refusal is in doubt.", { retryAfterSeconds: DOUBT_PAUSE_SECONDS });
 
 /**
- * A platform refuses a grant. That is believed if the grant cannot read its own account either, and if few grants of the
- * registration end: a platform that refuses many is out of order (D-760).
+ * Handles a platform's refusal of a grant. We believe it if the grant cannot read its own account either, and if few grants of
+ * the registration end: a platform that refuses many is out of order (D-760).
  * @param refusal.isFinal whether the platform used its documented words for it. Otherwise it refused a token that it had just issued.
  * @throws ProviderError `RetryLater` while the end is in doubt
  */
@@ -46,7 +46,7 @@ export async function confirmGrantEnd(
 }
 
 /**
- * A platform refuses a capability. That is believed while the account itself works in another way.
+ * Handles a platform's refusal of a capability. We believe it while the account itself works in another way.
  * @throws ProviderError `RetryLater` while the refusal is in doubt
  */
 export async function confirmWithdrawal(
@@ -66,7 +66,7 @@ export async function confirmWithdrawal(
 }
 
 /**
- * A platform reports that it cannot serve an account any more. That is believed if the account gets the same answer again.
+ * Handles the answer that a platform can no longer serve an account. We believe it if the account gets the same answer again.
  * @throws ProviderError `RetryLater` while the answer is in doubt
  */
 export async function confirmUnusable(deps: Deps, grant: Grant, signal: AbortSignal): Promise<void> {
@@ -76,8 +76,8 @@ export async function confirmUnusable(deps: Deps, grant: Grant, signal: AbortSig
 }
 
 /**
- * A platform's answer would change a connection for the worse. Allows it unless too many connections of the registration
- * have changed so within the last hour.
+ * Handles an answer that would downgrade a connection. Allows it unless too many connections of the registration have
+ * been downgraded within the last hour.
  * @throws ProviderError `RetryLater` while the answer is in doubt
  */
 async function confirmDowngrade({ sql, log }: Deps, { registrationId }: Grant): Promise<void> {

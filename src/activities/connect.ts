@@ -31,7 +31,7 @@ export function createConnectActivities(deps: Deps) {
     async obtainGrant(attempt: { attemptId: AttemptId }): Promise<void> {
       await recordingCause(deps, 'connect_attempt', attempt, async () => {
         await exchangeCode(attempt);
-        // Reading spends nothing: an answer in an unknown format may be a fault that passes.
+        // Reading spends nothing: an answer in an unknown format may be a temporary fault.
         await readAccount(attempt).catch((error: unknown) => {
           throw error instanceof ProviderError ? error.asRepeatable() : error;
         });
@@ -55,7 +55,7 @@ export async function recordingCause(
       const answer = status === undefined ? (networkCode ?? null) : `HTTP_${status}`;
       // The workflow needs the failure itself.
       await recordAttemptCause(sql, table, attemptId, { answer, code: platformCode ?? null }).catch((failed: unknown) =>
-        log.warn('Could not record what came back of an attempt', { attemptId, error: failed }),
+        log.warn('Could not record the last answer of an attempt', { attemptId, error: failed }),
       );
     }
     throw error;
@@ -90,7 +90,7 @@ export const createConnectSteps = (deps: Deps) => ({
     if (!(await connectAttempts.claimExchange(sql, attemptId))) {
       if ((await connectAttempts.find(sql, attemptId))?.expired)
         throw createRefusal('NotWanted', 'The attempt has expired.');
-      // A platform's failure ends the attempt: only a try of ours that ended without a word leaves its claim to the next one.
+      // A platform's failure ends the attempt: only a try of ours that crashed leaves its claim to the next one.
       throw createInterruption('Interrupted', 'The code was sent before, and our worker lost its answer.');
     }
     const redirectUri = buildConnectRedirectUri(deps.connectUrl, deps.facts[attempt.provider]);

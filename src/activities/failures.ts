@@ -55,7 +55,7 @@ export function toFailure(error: unknown, log: Log): Error {
   return createFailure({ type: 'Unexpected', message: `Unexpected ${name}.` });
 }
 
-/** Classifies our own failure. A failed operation on the journal's files, or an abort by time, passes like an outage. */
+/** Classifies our own failure. A failed operation on the journal's files, or a time-out, is as temporary as an outage. */
 function classifyOwnFailure(
   error: unknown,
 ): 'DataRefused' | 'SchemaMismatch' | 'DatabaseAway' | 'RetryLater' | undefined {
@@ -145,7 +145,7 @@ function toRetryable(failure: Error): Error {
 type Activity = (input: never) => Promise<unknown>;
 
 /**
- * Holds the work of a group while the database may not serve: nothing is called, and Temporal keeps all of it.
+ * Holds the work of a group while the database may not serve: no activity runs, and Temporal keeps the work.
  * @param options.areRetried whether Temporal itself retries the group's activities. Otherwise their workflows do.
  */
 export function holdActivities<Group extends Record<string, Activity>>(

@@ -63,8 +63,8 @@ export const isAccountOf = (
 ): boolean => mac.allOf('account', registrationId, accountId).some((one) => accountMacs.includes(one.toString('hex')));
 
 /**
- * Sends the refresh under a claim that the caller holds. The caller judges a failure. Tokens of another account are not used: the
- * answer is as good as lost.
+ * Sends the refresh under a claim that the caller holds. The caller classifies a failure. Tokens of another account are discarded:
+ * the answer counts as lost.
  */
 export async function requestRefresh(
   deps: Deps,

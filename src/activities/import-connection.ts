@@ -24,7 +24,7 @@ import { sealTokens, storeWithRetries } from './grant-tokens.ts';
 import { callAsClient, openReadMeter } from './registration-calls.ts';
 import { callWithFreshToken } from './tokens.ts';
 
-/** One account of another system: whose it is, and the tokens that the other system holds. */
+/** One account of another system: its owner, and the tokens that the other system holds. */
 export interface ImportLine {
   readonly scope: SubjectScope;
   readonly provider: ProviderName;
@@ -52,11 +52,11 @@ export interface ImportOptions {
   readonly signal: AbortSignal;
 }
 
-/** Longer than all calls of one line take, and their turns. */
+/** Longer than all calls of one line take, with their waits for slots. */
 const LINE_MS = 60_000;
 
 /**
- * Verifies another system's tokens by calls to the provider, and makes a connection of them. A failure is an outcome; it
+ * Verifies another system's tokens by calls to the provider, and creates a connection with them. A failure is an outcome; it
  * contains no token, no id of the platform, and no subject. Safe to repeat: an imported token is found again by its keyed
  * hash, before any call, also after its connection is gone: repeating a file does not reconnect a person who has disconnected.
  */
@@ -117,7 +117,7 @@ async function tryImport(deps: Deps, options: ImportOptions, line: ImportLine): 
     return await finish(deps, line, { ...known, signal, appId, capabilities: permit.capabilities });
   }
 
-  // Asked before the first call: a rotating refresh token must not be spent in vain.
+  // This check comes before the first call: a rotating refresh token must not be spent in vain.
   const purpose = importPurpose(line, { appId, capabilities: permit.capabilities });
   const caller = { provider, registrationId, appId, purpose };
   const readMeter = await openReadMeter(deps, caller, 'READS', signal);
@@ -165,7 +165,7 @@ const importPurpose = (
   { appId, capabilities }: Permitted,
 ): Purpose => ({ for: 'IMPORT', appId, tenantKey: scope.tenantKey, provider, registrationId, capabilities });
 
-/** Reads the account of a stored grant, and makes a connection of it. */
+/** Reads the account of a stored grant, and creates its connection. */
 async function finish(
   deps: Deps,
   line: ImportLine,

@@ -11,8 +11,8 @@ export interface AcceptedDisconnect extends LostDisconnect {
 }
 
 /**
- * A fail-over may lose the rows of a disconnect that was accepted. Temporal still knows it: it is carried out again under the ids that
- * the caller has.
+ * Repeats an accepted disconnect whose rows a fail-over has lost, from its workflow in Temporal, under the ids that the caller
+ * has.
  * @throws `RowLost` if the connection is lost as well, or has other receipts: an operator has to look.
  */
 export async function repeatLostDisconnect(deps: Deps, accepted: AcceptedDisconnect): Promise<void> {

@@ -65,7 +65,7 @@ export function sendHeartbeats<Input, Output>(
 
 /**
  * Ends an activity as canceled when our own shutdown aborts its call. Temporal then gives it to another worker at once,
- * and no failed try is recorded. Throws an error that asks for a wait unchanged, above all the error of a refresh without an answer.
+ * and no failed try is recorded. Rethrows an error that requests a wait, above all the error of a refresh without an answer.
  */
 export function handOverOnShutdown<Input, Output>(
   activity: (input: Input) => Promise<Output>,

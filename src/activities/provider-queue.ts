@@ -26,8 +26,8 @@ const MOST_APPS = 1_000;
 
 /**
  * The calls of this process that wait for their slots in one queue at one provider. It gives each slot to the app whose last slot is
- * longest ago. So an app's backlog is not in the way of another app's single call. A read gets a slot only once that is free, so no
- * revoke finds a long queue of reads before it.
+ * longest ago. So an app's backlog does not delay another app's single call. A read gets a slot only once it is free, so no revoke
+ * waits behind a long queue of reads.
  */
 export class ProviderQueue {
   readonly #take: () => Promise<Slot>;

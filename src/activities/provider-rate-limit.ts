@@ -15,7 +15,7 @@ import { requirePermit } from './require-permit.ts';
 const PATIENCE_SECONDS = { CONNECTS: MOST_AHEAD_SECONDS, GRANTS: MOST_AHEAD_SECONDS, READS: 5 };
 /** An inline step waits briefly: others get the slot, and the queue decides who is next. */
 const INLINE_PATIENCE_SECONDS = 0.1;
-/** The longest wait of a call that cannot be put off; after it the call goes before its slot. */
+/** The longest wait of a call that cannot be postponed; after it, the call starts before its slot. */
 const LONGEST_WAIT_SECONDS = 30;
 /** A slot is of no use to a step that has less time left than one call may take. */
 const LAST_SLOT_MS = STEP_MS - 15_000;
@@ -93,7 +93,7 @@ export function createRateLimitedCall<P extends Purpose>(
         const { counted, resetSeconds } = await countUnits(sql, use, listDailyQuotas(facts));
         if (!counted) throw new ShareSpent(resetSeconds);
       }
-      // After the slot, for which it may have waited: nothing comes between the permit and the request.
+      // The permit comes after the wait for the slot, immediately before the request.
       const permit = await requirePermit(sql, purpose);
       hasSent = true;
       return permit;

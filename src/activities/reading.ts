@@ -100,7 +100,7 @@ async function refuseLostJob({ sql, log }: Deps, { jobId, connectionId }: JobOf)
 export async function openReading(deps: Deps, of: JobOf, timeSlice: TimeSlice): Promise<Reading | undefined> {
   const { sql } = deps;
   const { jobId } = of;
-  // In one round trip. A change between two of them, such as a disconnect, shows in one at least, or comes after all.
+  // One round trip sends all queries. A change between two of them, such as a disconnect, shows in at least one.
   const [job, connection, grant, limits] = await Promise.all([
     timeSlice.hasBegun ? findRunningReadJob(sql, jobId) : moveReadJobToRunning(sql, jobId),
     findConnectionOfReadJob(sql, jobId),
@@ -157,8 +157,8 @@ export async function openReading(deps: Deps, of: JobOf, timeSlice: TimeSlice): 
 }
 
 /**
- * Asks a platform that does not show some posts for another one of the account: when it is out of order, it can answer so for
- * all of them.
+ * If a platform does not show some posts, reads another one of the account: a platform that is out of order can hide all
+ * of them.
  */
 export async function proveMissing(deps: Deps, reading: Reading, ids: readonly string[]): Promise<MissingProof> {
   const { job, connection, callProvider } = reading;

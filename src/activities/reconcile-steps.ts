@@ -137,7 +137,7 @@ export function createReconcileSteps(deps: Deps & SweepDeps, outcomes: Record<Ou
   };
 }
 
-/** Looks at the workflow of an overdue row. One that fails its tasks waits for another build: a person has to look. */
+/** Checks the workflow of an overdue row. One that fails its tasks waits for another build: an operator has to act. */
 async function look({ temporal, log }: Deps & SweepDeps, workflowId: string) {
   const state = await getWorkflowState(temporal, workflowId);
   if (state === 'failing') log.error('A workflow of an overdue row fails its tasks', { workflowId });
@@ -168,7 +168,7 @@ async function restartDisconnectJob(deps: Deps & SweepDeps, jobId: JobId): Promi
   return done;
 }
 
-/** A read whose workflow fails is given up as late as one whose provider does. */
+/** A read whose workflow fails times out as late as one whose provider fails. */
 const READ_GIVE_UP_MS = 60 * 60_000;
 
 /** Restarts a read if Temporal does not know its workflow. Fails the read if its workflow has ended, or fails for too long. */

@@ -135,7 +135,7 @@ async function recordClientRejection(deps: Deps, registrationId: RegistrationId,
         });
   countClientRefusal(provider, proof ?? 'NOT_TRIED');
   if (proof !== 'REFUSED') {
-    deps.log.warn('The provider says that it refuses our client; no proof yet', { registrationId });
+    deps.log.warn('The provider reports that it refuses our client; no proof yet', { registrationId });
   }
 }
 

@@ -23,7 +23,7 @@ export async function requirePermit<P extends Purpose>(sql: Sql, purpose: P): Pr
   return permit;
 }
 
-/** The failure of an activity that may not continue. Never a `ProviderError`: no platform was asked. */
+/** The failure of an activity that may not continue. Never a `ProviderError`: no platform was called. */
 export function toRefusal(denial: Denial): Error {
   if (denial === 'IN_USE' || denial === 'UNPROVEN') return new GrantInUse(denial);
   return createRefusal(denial);

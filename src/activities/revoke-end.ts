@@ -2,7 +2,7 @@ import type { Spare } from '../domain/access/may-call.ts';
 import type { DisconnectJob } from '../store/jobs/disconnect-jobs.ts';
 import type { RevokeEnd } from '../workflows/results.ts';
 
-/** The result of one try. A `Spare`: not sent. `unknowable`: we cannot know whether it ended. */
+/** The result of one try. A `Spare` sent no request. `unknowable`: we cannot know whether it ended. */
 export type RevokeOutcome = 'revoked' | 'alreadyEnded' | 'impossible' | 'unknowable' | Spare;
 
 /** @returns undefined for a job that is gone or has not ended. */

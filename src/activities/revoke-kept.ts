@@ -74,7 +74,7 @@ export async function revokeKept(
   }
 }
 
-/** Refreshes kept tokens. Claims them in the row before the call and stores them before use, so that a crash leaves a mark. */
+/** Refreshes kept tokens. Claims them in the row before the call and stores them before use, so that a crash leaves a trace. */
 async function refreshKept(
   deps: Deps,
   job: DisconnectJob & { readonly purpose: RevokePurpose },

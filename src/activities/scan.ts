@@ -64,7 +64,7 @@ async function openScan(deps: Deps, of: JobOf, timeSlice: TimeSlice): Promise<Re
   return reading;
 }
 
-/** More than the longest listing takes: a listing with more pages runs in circles. A recheck takes as many again at most. */
+/** More than the longest listing takes: a listing with more pages loops. A recheck takes at most as many again. */
 const MOST_STEPS = 1_000;
 
 /** @returns also where the scan continues; undefined if that is not known */

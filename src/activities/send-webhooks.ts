@@ -46,7 +46,7 @@ export interface WebhookDeps extends Pick<Deps, 'clock'> {
   readonly webhookTimeoutMs?: number;
 }
 
-/** Deliveries to one endpoint at a time: so many requests it gets side by side, and so many may fail before it is paused. */
+/** The most concurrent requests to one endpoint, and the most that may fail before a pause. */
 const AT_ONCE = 10;
 /** No further deliveries are taken after this time. Those taken end within 15 seconds. */
 const ROUND_MS = 30_000;
@@ -78,7 +78,7 @@ export const createSendWebhookActivities = (deps: WebhookDeps) => ({
   },
 });
 
-/** Between two tries while our own database is away. */
+/** The pause between two tries while our own database is away. */
 const OUTAGE_SECONDS = 2;
 
 /** The number of the last sent event, by connection. */
@@ -97,7 +97,7 @@ async function sendRound(
 ): Promise<Omit<SentRound, 'told'>> {
   const endsAtMs = performance.now() + ROUND_MS;
   for (;;) {
-    // Read anew each time: it may have been changed, disabled or given another secret.
+    // Read again each time: an operator may have changed or disabled it, or replaced its secret.
     const endpoint = await findSendingEndpoint(deps.sql, endpointId);
     if (endpoint === undefined) return { waitSeconds: null, paused: false };
     const pausedUntil = endpoint.pausedUntil?.getTime() ?? 0;
@@ -124,7 +124,7 @@ async function sendRound(
   }
 }
 
-/** Before they are sent: whether they arrive, this worker may not live to see. */
+/** Records them before they are sent, because this worker may crash before the answers. */
 function noteTold(told: Told, due: readonly DueDelivery[]): void {
   for (const { connectionId, sequence } of due) {
     if (connectionId !== null && sequence !== null)
@@ -205,7 +205,7 @@ async function recordTries(
   const pauseSeconds = Math.max(0, ...pauses, works ? 0 : getEndpointPause(endpoint.failures + failed.length));
   const reason = findDisabledReason(endpoint, failed, works);
   await inTransaction(sql, async (tx) => {
-    // The endpoint first, as everywhere.
+    // Locks the endpoint first, as all code does.
     if (works) await endEndpointFailure(tx, endpointId);
     if (failed.length > 0 && (!works || pauseSeconds > 0))
       await addEndpointFailures(tx, endpointId, { failures: works ? 0 : failed.length, pauseSeconds });

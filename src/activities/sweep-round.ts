@@ -68,7 +68,7 @@ export const handleTogether =
     return { done, errors, seen, isHopeless: false };
   };
 
-/** Whether the error concerns the rows: Postgres answered, and may accept other rows. Not if it is away or denies us all access. */
+/** Whether the error concerns the rows: Postgres answered, and may accept other rows. False if it is away or refuses all access. */
 const isAboutRows = (error: unknown): boolean =>
   ['DATA', 'OURS', 'BUSY'].includes(classifyDatabaseFailure(error) ?? '');
 

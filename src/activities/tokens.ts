@@ -136,7 +136,7 @@ async function endGrant(
 
 /**
  * Replaces a grant's tokens. Exactly one call in all workers sends the refresh; the others wait for its tokens. The claim
- * is in the row before the call, so a crash in between leaves a mark and a rotating token is never used twice.
+ * is in the row before the call, so a crash in between leaves a trace, and a rotating token is never used twice.
  */
 export async function refreshTokens(deps: Deps, seen: Grant, signal: AbortSignal): Promise<Tokens> {
   requireQueue(); // An inline step ends sooner than a refresh may take.
@@ -195,7 +195,7 @@ async function waitForOthersTokens(deps: Deps, seen: Grant, signal: AbortSignal)
     if (grant.generation > seen.generation) return await openTokensOf(deps, grant);
     await delay(100, undefined, { signal });
   } while (performance.now() < until);
-  // It may have ended with its worker: then its claim can be taken over soon.
+  // The refresh may have ended with its worker: then its claim can be taken over soon.
   throw new ProviderError('RetryLater', 'Another call is refreshing this grant.', {
     retryAfterSeconds: 10,
     isOurs: true,

@@ -10,7 +10,7 @@ import { handleTogether, ROWS, type RoundOptions, runRound, type Step, type Step
 
 /**
  * Ends the attempts whose persons did not come back before the deadline, and deletes sign-ins whose claims can no longer be redeemed.
- * They have no workflow that would.
+ * No workflow does it for them.
  */
 export const endUnanswered = async (deps: Deps, options: Omit<RoundOptions, 'log'>): Promise<SweepRound> =>
   await runRound(createAttemptSteps(deps), { ...options, log: deps.log });

@@ -67,7 +67,7 @@ const resume = (deps: Deps, tx: Transaction, connectionId: ConnectionId): Promis
 const getShown = (error: unknown) =>
   error instanceof ProviderError || error instanceof ApplicationFailure ? ruleOf(error.type).grant.shows : undefined;
 
-/** The platform was asked, and has neither accepted the token nor ended the grant. */
+/** The platform has answered, and has neither accepted the token nor ended the grant. */
 const isFailedProof = (error: unknown): boolean => {
   const shows = error instanceof ProviderError ? getShown(error) : 'NOT_ASKED';
   return shows !== 'DEAD' && shows !== 'NOT_ASKED' && shows !== 'ALIVE';
@@ -76,7 +76,7 @@ const isFailedProof = (error: unknown): boolean => {
 /** Often enough for every refresh token, and rare enough for a million connections of a disabled app. */
 const FORBIDDEN_PAUSE_SECONDS = 7 * 24 * 60 * 60;
 
-/** Until the next look at a profile of which the platform shows only a part. */
+/** The wait before the next read of a profile of which the platform shows only a part. */
 const POORER_PAUSE_SECONDS = 24 * 60 * 60;
 
 const countFields = (profile: object | null): number =>
@@ -109,7 +109,7 @@ async function renewProfile(
   });
   if (account.providerAccountId !== connection.providerAccountId)
     throw new ProviderError('AccountMismatch', "The answer is about another account than the connection's.");
-  // A refusal that passes must not empty a profile. If it stays, the profile is blanked when it is 30 days old.
+  // A temporary refusal must not empty a profile. If it lasts, the profile is blanked when it is 30 days old.
   const isPoorer = account.isPartial === true && countFields(connection.profile) > countFields(account.profile);
   await inTransaction(sql, async (tx) => {
     await lockConnectionById(tx, connectionId);

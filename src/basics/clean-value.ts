@@ -2,7 +2,7 @@
 const SERVICE_LINK = /^(tcp|udp|sctp):\/\//;
 
 /**
- * The value of an environment variable. Space around it does not count, nor do quotes, which `docker --env-file` and `kubectl
+ * The value of an environment variable, without surrounding space and quotes, which `docker --env-file` and `kubectl
  * --from-env-file` keep. @returns undefined if nothing is left, or if Kubernetes has set it for a Service that happens to have the name.
  */
 export function cleanValue(name: string, text: string | undefined): string | undefined {

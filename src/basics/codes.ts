@@ -1,4 +1,4 @@
-/** Every closed set of ours, once. A leaf: tables, pages, commands and documents name them by these lists. */
+/** All closed sets, each defined once. A leaf: tables, pages, commands and documents name them by these lists. */
 
 export { JOB_ERROR_CODES, type JobErrorCode, RESULT_CODES, type ResultCode } from './failure-codes.ts';
 export { PROVIDER_ERROR_TYPES, type ProviderErrorType } from './failures.ts';
@@ -86,7 +86,7 @@ export const WEBHOOK_EVENT_TYPES = [
   'receipt.settled',
   'content.changed',
 ] as const;
-/** An event that an endpoint can ask for. */
+/** An event that an endpoint can subscribe to. */
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 
 /** Why a connection was disconnected, and by whom. A leaf: the schema of operators and the events name them by this list. */
@@ -96,7 +96,7 @@ export type DisconnectReason = (typeof DISCONNECT_REASONS)[number];
 /** Sent after a fail-over to an endpoint that received an event that is now lost, regardless of its event types. */
 export const WEBHOOK_CORRECTION = 'connection.corrected';
 
-/** Sent when an operator asks for it, to any endpoint. */
+/** Sent at an operator's request, to any endpoint. */
 export const WEBHOOK_TEST = 'webhook.test';
 
 export const SENT_EVENT_TYPES = [...WEBHOOK_EVENT_TYPES, WEBHOOK_CORRECTION, WEBHOOK_TEST] as const;

@@ -16,7 +16,7 @@ export interface DatabaseAddress {
   readonly database: string | undefined;
   /** A Unix socket has no TLS, even if the URL requests it. Postgres' own programs do the same. */
   readonly tls: DatabaseTls;
-  /** TLS from the first byte on, as `sslnegotiation=direct` asks for. */
+  /** TLS from the first byte on, as `sslnegotiation=direct` requests. */
   readonly isTlsDirect: boolean;
   /** Paths of PEM files. */
   readonly files: Readonly<Partial<Record<'sslrootcert' | 'sslcert' | 'sslkey', string>>>;

@@ -2,14 +2,14 @@ import type { JobErrorCode, ResultCode } from './failure-codes.ts';
 
 /*
  * Every way in which work can fail, and everything that the service derives from it. A new type of failure is a row here: the compiler
- * asks for each of its columns, and scripts/closed-sets.mjs forbids lists of types elsewhere.
+ * requires each of its columns, and scripts/closed-sets.mjs forbids lists of types elsewhere.
  */
 
 export interface FailureRule {
   /** Our own words: histories and logs contain no others. */
   readonly message: string;
   readonly job: {
-    /** The code that rows, the admin API and the Temporal UI show. A read that ends for it has it too. */
+    /** The code that rows, the admin API and the Temporal UI show. A read that ends because of it has it too. */
     readonly code: JobErrorCode;
     /**
      * When it ends a read job: at once; at once, unless the connection has another grant by now; after so many failures of this type
@@ -153,7 +153,7 @@ const PLATFORM_FAILURES = {
     worker: FAILED,
     means: 'The grant lacks a permission. That is believed of a part of the connections (D-760)',
     briefly: 'permission missing',
-    import: { code: 'MISSING_PERMISSION', message: 'The grant does not permit to read the account.' },
+    import: { code: 'MISSING_PERMISSION', message: 'The grant does not allow reading the account.' },
   },
   /** The person's account has nothing to connect (no channel, not a professional account). */
   AccountUnusable: {
@@ -283,7 +283,7 @@ const OWN_FAILURES = {
     grant: { shows: 'NOTHING', upkeep: 'LATER' },
     worker: { log: 'FAILURE', requeues: true },
   },
-  /** The row no longer asks for this. */
+  /** The row no longer needs this work. */
   NotWanted: {
     message: 'Nothing asks for this call any longer.',
     job: { code: 'CONNECTION_DISCONNECTED', ends: 'WITH_GRANT', wait: 'BACK_OFF' },

@@ -3,7 +3,7 @@ const strict = new TextDecoder('utf-8', { fatal: true });
 /**
  * Decodes bytes from outside. A byte order mark at the start is dropped.
  *
- * Every entrance uses this function, because Node's other decoders replace invalid bytes by U+FFFD: the names of two
+ * Every input passes through this function, because Node's other decoders replace invalid bytes by U+FFFD: the names of two
  * persons in Latin-1 would become one name.
  * @returns undefined unless the bytes are UTF-8 (RFC 3629)
  */

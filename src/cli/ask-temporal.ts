@@ -2,7 +2,7 @@ import type { CliConfig } from '../config/config.ts';
 import { createWorkflowAsker } from '../temporal/ask-workflow.ts';
 import { createTemporalClient } from '../temporal/client.ts';
 
-/** Asks Temporal one question, over a connection of its own. */
+/** Sends one request to Temporal over its own connection. */
 export async function askOnce<Answer>(
   config: CliConfig,
   question: (asker: Pick<ReturnType<typeof createWorkflowAsker>, 'ask' | 'countFailing'>) => Promise<Answer>,

@@ -37,7 +37,7 @@ function listOptions(name: string, before: readonly string[]): string[] {
   return [...own, ...(command?.confirm === undefined ? [] : ['--yes']), '--json', '--help'];
 }
 
-/** The script that a shell loads. It asks the program itself, so it needs no update with the program. */
+/** The script that a shell loads. It calls the program, so it needs no update with it. */
 export const SCRIPTS: Readonly<Record<Shell, string>> = {
   bash: `_accounts_admin() {
   mapfile -t COMPREPLY < <(${PROGRAM} completion list -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)

@@ -20,7 +20,7 @@ import { requireFreshDatabase } from './require-fresh-database.ts';
 import { requireRights } from './require-rights.ts';
 import { runAudited } from './run-audited.ts';
 
-/** How many lines are imported side by side. The turns of the calls bound the rate. */
+/** The number of lines imported concurrently. The rate limit of the calls applies. */
 const AT_ONCE = 8;
 /** How often a line is tried in one run, if a short pause may help. */
 const TRIES = 5;
@@ -49,7 +49,7 @@ const Line = z.strictObject({
 /** The outcome of a line, with its number in the input, from 1. */
 export type ImportReport = { readonly line: number } & ImportOutcome;
 
-/** How many lines came to each outcome. */
+/** The number of lines by outcome. */
 type Counts = Readonly<Record<ImportOutcome['outcome'], number>>;
 
 interface ImportRun {

@@ -21,7 +21,7 @@ import { readOptions } from './read-options.ts';
 import { requireFreshDatabase } from './require-fresh-database.ts';
 import { runAudited } from './run-audited.ts';
 
-/** The commands about one person or a list of persons. Who they are comes on standard input: no shell history names them. */
+/** The commands about one person or a list of persons. The persons come from standard input, so that no shell history names them. */
 interface PeopleDeps {
   readonly sql: Database;
   readonly mac: Mac;
@@ -76,7 +76,7 @@ export const EXPORT_COMMAND: CliCommand<Audited, PeopleDeps> = command(
   },
 );
 
-/** How many accounts are handled side by side. */
+/** The number of accounts handled concurrently. */
 const AT_ONCE = 4;
 /** The platforms' ids consist of these. Quotes, commas or braces belong to a list of another form. */
 const ACCOUNT_ID = /^[\w.-]{1,255}$/;

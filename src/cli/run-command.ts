@@ -93,8 +93,8 @@ async function readPages(send: Send, command: Command, variables: object, { warn
 }
 
 /**
- * Bulk actions and erasures want the name of their target typed, or given by `--yes`. A dry run changes nothing. A person that is no
- * argument must not become one: then `--yes` takes the app.
+ * Bulk actions and erasures require the operator to type the name of their target, or to give it with `--yes`. A dry run changes
+ * nothing. A person must never become an argument: then `--yes` takes the app.
  */
 async function confirm(
   { confirm: asked, options: shapes }: Command,

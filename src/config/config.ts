@@ -41,7 +41,7 @@ const database = {
   DATABASE_URL: databaseUrl,
   /** PEM certificates of the authority that signs the database's certificate, if it is not a public one. */
   DATABASE_CA: certificates.optional(),
-  /** A certificate of this client in PEM, for a server that asks for one, and its private key. */
+  /** A certificate of this client in PEM, for a server that requires one, and its private key. */
   DATABASE_CERT: certificates.optional(),
   DATABASE_KEY: privateKey.optional(),
   /** Hosts of Postgres and Temporal that production may talk to in plain text, besides this machine. */
@@ -153,7 +153,7 @@ const api = {
   OPERATOR_PRIVACY_URL: z.url({ protocol: /^https$/ }).optional(),
   OPERATOR_TERMS_URL: z.url({ protocol: /^https$/ }).optional(),
   /**
-   * Whether names and handles of accounts are hidden from operators without the role ADMIN until they ask to see them.
+   * Whether names and handles of accounts are hidden from operators without the role ADMIN until they choose to see them.
    * Defaults to true in production, false in development.
    */
   MASK_NAMES: flag.optional(),
@@ -259,7 +259,7 @@ export const schemas = {
 /** The variables of `try-provider`, which calls one platform and uses neither database nor vault. docs/providers.md has them. */
 const trial = z.object({
   ...PROVIDER_SETTINGS,
-  /** The OAuth client at that platform. The command asks for each of these that is not set. */
+  /** The OAuth client at that platform. The command prompts for each of these that is not set. */
   TRY_CLIENT_ID: z.string().min(1).optional(),
   TRY_CLIENT_SECRET: z
     .string()

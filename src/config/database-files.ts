@@ -46,7 +46,7 @@ function read(file: string, type: z.ZodType, name: string, deployment: unknown, 
     const { data, error } = type.safeParse(readFileSync(file, 'utf8').trim());
     faults.push(...(error?.issues.map(({ message }) => `${name} ${message}`) ?? []));
     if (deployment === 'production' && (statSync(file).mode & 0o002) !== 0)
-      faults.push(`${name} may be written by everybody: remove that right (chmod o-w)`);
+      faults.push(`${name} is writable by everyone: remove that right (chmod o-w)`);
     return data;
   } catch {
     faults.push(`${name} cannot be read`);

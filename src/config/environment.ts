@@ -70,7 +70,7 @@ export function listOpenFiles(shape: object, environment: Environment): string[]
   return [...listNames(shape, environment)].flatMap((name) => {
     const file = fileOf(name, environment);
     return file !== undefined && isOpen(file)
-      ? [`${name}_FILE names a file that everybody may write: remove that right (chmod o-w)`]
+      ? [`${name}_FILE names a file that everyone may write: remove that right (chmod o-w)`]
       : [];
   });
 }

@@ -2,7 +2,7 @@ import * as client from 'openid-client';
 
 /** The library reads the keys again for an unknown one only if it has had them this long. */
 const SETTLED_SECONDS = 60;
-/** At most so often we read them again for an unknown one. */
+/** The least time between two reads for an unknown key. */
 const REREAD_SECONDS = 10;
 /** The library takes no keys older than this. */
 const STALE_SECONDS = 5 * 60;
@@ -22,8 +22,8 @@ export interface IssuerKeys {
 }
 
 /**
- * An issuer may sign with a new key in the second in which it makes it. So an unknown key makes us read the keys again at
- * once, but once in ten seconds at most: the code is spent, and an issuer that names a wrong key must not make us call it with
+ * An issuer may sign with a new key in the second in which it creates it. So we read the keys again at once for an unknown
+ * one, but at most once in ten seconds: the code is spent, and an issuer that names a wrong key must not cause a call with
  * every sign-in.
  */
 export function createIssuerKeys(): IssuerKeys {

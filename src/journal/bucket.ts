@@ -20,7 +20,7 @@ const PROBE = 'probe';
  * finds region and credentials in the usual `AWS_…` variables, a web identity, or the machine's role.
  */
 export function openBucket({ bucket, prefix, endpoint }: BucketPlace): Files {
-  // Only who keeps a journal in a bucket loads the library.
+  // The library loads only for a journal in a bucket.
   const library = import('@aws-sdk/client-s3');
   let opened: Promise<S3Client> | undefined;
   const open = () => {

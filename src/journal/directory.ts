@@ -91,7 +91,7 @@ async function requireDirectory(directory: string): Promise<void> {
   const found = await lstat(directory);
   if (!found.isDirectory()) throw journalRefused('ERASURE_JOURNAL must name a directory, not a link.');
   if ((found.mode & WORLD_WRITABLE) === 0) return;
-  // Anybody could write false facts into it.
+  // Any user could write false facts into it.
   throw journalRefused('ERASURE_JOURNAL names a world-writable directory: run chmod o-w on it.');
 }
 

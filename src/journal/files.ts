@@ -22,7 +22,7 @@ export interface Files {
   list(from: string): Promise<readonly string[]>;
   /** Returns undefined if the file is missing. */
   read(name: string): Promise<string | undefined>;
-  /** Writes something and removes it again, as far as the place allows that. @throws ServiceError, or an error of the file system */
+  /** Tests a write, and removes the file if the place allows it. @throws ServiceError, or an error of the file system */
   requireWritable(): Promise<void>;
   /** Writes a file durably. Returns false, and changes nothing, if the name is taken. */
   add(name: string, text: string): Promise<boolean>;

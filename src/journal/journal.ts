@@ -30,7 +30,7 @@ export interface Journal {
   requireWritable(): Promise<void>;
   /** Writes a batch durably. @throws ServiceError if there is one with the same first number. */
   append(lines: readonly JournalLine[]): Promise<void>;
-  /** The number of the last line; 0 for an empty journal. @param known a line that it should have: it looks from there on. */
+  /** The number of the last line; 0 for an empty journal. @param known a line that it should have: the search starts there. */
   lastNumber(known?: number): Promise<number>;
 }
 

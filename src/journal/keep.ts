@@ -167,7 +167,7 @@ export async function readLinesAfter(journal: Journal, position: number): Promis
     const [number, found] = [position + lines.length + 1, batch[0]?.number];
     if (found !== number) {
       throw new StaleDatabaseError(
-        `The erasure journal lacks its line ${number}, but goes on with line ${found}: restore the missing file from a copy of the journal, or a newer backup.`,
+        `The erasure journal lacks its line ${number}, but continues with line ${found}: restore the missing file from a copy of the journal, or a newer backup.`,
       );
     }
     lines.push(...batch);

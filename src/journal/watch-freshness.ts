@@ -4,17 +4,17 @@ import type { Log } from '../basics/log.ts';
 import type { Database } from '../store/driver/sql.ts';
 import type { JournalKeeper } from './keep.ts';
 
-/** Between two looks at which server answers. */
+/** The pause between two checks of the server that answers. */
 const LOOK_EVERY_MS = 1_000;
 /** The same while none has answered: nothing is served until the next one is compared. */
 const LOOK_AGAIN_MS = 250;
 const UNSURE = 'The database has been away, and has not been compared with the erasure journal since.';
-/** The journal itself, which may be a bucket, is asked after each change of the server, and else in this time. */
+/** The process reads the journal, which may be a bucket, after each change of the server, and otherwise this often. */
 const CHECK_EVERY_MS = 60_000;
 /** The pause between two tries to repeat lines that a fail-over has lost. */
 const REPEAT_EVERY_MS = 5_000;
 
-/** Knows whether the database may serve this process now. */
+/** Whether the database may serve this process now. */
 export interface FreshnessWatch {
   /** Why the database may not serve; undefined if it may. */
   findReason(): string | undefined;
@@ -25,7 +25,7 @@ interface WatchOptions {
   readonly lookEveryMs?: number;
   /**
    * Repeats the lines that a fail-over has lost.
-   * @param seenAt when this process saw the database for the last time before
+   * @param seenAt the last time before at which this process reached the database
    */
   readonly repeat?: (seenAt: Date) => Promise<void>;
 }

@@ -14,7 +14,7 @@ export interface Dispatcher {
   close(): Promise<void>;
 }
 
-/** A commit adds no refused entry, so it costs no look for them: the sweep retries those. */
+/** A commit adds no refused entry, so it needs no query for them: the sweep retries those. */
 const NEW_ENTRIES = ['PERSON', 'REQUEST', 'BULK'] as const;
 const ALL_ENTRIES = [...NEW_ENTRIES, 'REFUSED'] as const;
 

@@ -81,7 +81,7 @@ const BAD_FOR_MS = 5_000;
 const WITHIN_MS = 5_000;
 
 /**
- * Creates a check before deliveries that costs none of them time, but the first. A Temporal that cannot answer it refuses nothing:
+ * Creates a check before deliveries that delays only the first. If Temporal cannot answer it, the check refuses nothing:
  * deliveries then fail anyway, or this process has no right to ask.
  */
 export function createQueueCheck(queue: Queue): () => Promise<ForeignQueueError | undefined> {
@@ -113,7 +113,7 @@ const EVERY_MS = 500;
 
 /**
  * Checks that no worker polls the task queue, of any database. A worker that has ended stays listed for five minutes, so this watches
- * whether one polls again: an idle one does within a minute, and one that runs answers a question to a running workflow at once.
+ * whether one polls again: an idle one does within a minute, and an active one answers a query to a running workflow at once.
  * @throws ForeignQueueError
  */
 export async function requireIdleQueue(queue: Queue): Promise<void> {
@@ -132,7 +132,7 @@ export async function requireIdleQueue(queue: Queue): Promise<void> {
   }
 }
 
-/** Temporal's own question, which each workflow of a worker answers. */
+/** Temporal's own query, which each workflow of a worker answers. */
 const METADATA = '__temporal_workflow_metadata';
 
 /** Silence proves nothing: a workflow whose start is delayed, or that cannot continue, never answers. */

@@ -13,7 +13,7 @@ export interface Delivery {
  * fast as Temporal accepts it; bulk work leaves Temporal's time to the others.
  */
 const AT_ONCE: Readonly<Record<Lane, number>> = { PERSON: 100, REQUEST: 100, BULK: 10, REFUSED: 10 };
-/** The least time between two looks, so that a burst makes few statements. */
+/** The least time between two queries, so that a burst makes few statements. */
 const LOOK_AGAIN_MS = 10;
 /** After a crash during a delivery, another process may take the entries after this time. */
 const LEASE_SECONDS = 15;
@@ -24,13 +24,13 @@ const CLOCK_SLACK_MS = 20;
 
 /** The state of a process over all of its rounds. */
 export class Knowledge {
-  /** Temporal does not answer: one entry at a time finds out when it does. */
+  /** Temporal does not answer: the process tries one entry at a time until it does. */
   isSilent = false;
   /** The due times of entries that this process has postponed. */
   postponedUntilMs = 0;
   /** Counts the process's own commits. */
   commits = 0;
-  /** How many of them the last look has seen. */
+  /** How many of them the last query has covered. */
   looked = 0;
   /** No round takes another entry. */
   isClosed = false;
@@ -43,9 +43,9 @@ interface Deps {
 }
 
 /**
- * Delivers the due entries of some lanes, side by side. One look is enough if a lane has room for all that is due. Another one
+ * Delivers the due entries of some lanes, side by side. One query is enough if a lane has room for all due entries. Another one
  * follows when a full lane has room again, when this process has committed more, or when a delivered entry was followed by another
- * one of its workflow. A round is over when no look is left to do, or when Temporal does not answer.
+ * one of its workflow. A round is over when no query is left to run, or when Temporal does not answer.
  */
 export class Round {
   readonly #deps: Deps;
@@ -58,9 +58,9 @@ export class Round {
   #delivered = 0;
   #failed = 0;
   #failedInARow = 0;
-  /** Whether another look may find something. */
+  /** Whether another query may find entries. */
   #again = true;
-  /** Lanes in which the last look found as many entries as there was room for. */
+  /** Lanes that the last query filled. */
   #full: readonly Lane[] = [];
   #wake = () => {};
 
@@ -142,7 +142,7 @@ export class Round {
     if (outcome.type === 'UNANSWERED' && this.#failedInARow >= AWAY) known.isSilent = true;
   }
 
-  /** Waits until another look may find something, or until nothing is in progress. */
+  /** Waits until another query may find entries, or until nothing is in progress. */
   async #waitToLookAgain(): Promise<void> {
     const { known } = this.#deps;
     do {

@@ -8,7 +8,7 @@ import type { Dispatcher } from './dispatcher.ts';
 
 /** The longest wait of a committed event. Its transaction does not notify: commits would wait for each other (D-256). */
 const LOOK_EVERY_MS = 1_000;
-/** Most events commit in an activity of this process: it looks after each one, at most this often. */
+/** Most events commit in an activity of this process: it queries after each one, at most this often. */
 const LOOK_AGAIN_MS = 100;
 /** The most of its time for these queries: dead rows that a long transaction keeps make them more expensive. */
 const LARGEST_SHARE = 0.1;
@@ -32,7 +32,7 @@ export async function wakeWebhooks(sql: Database): Promise<{ count: number; isFu
 
 /** Wakes the workflows of endpoints soon after their events commit, in this process or another one. */
 export interface WebhookWakes {
-  /** Looks again soon: this process may have committed an event. */
+  /** Queries again soon: this process may have committed an event. */
   lookSoon(): void;
   close(): Promise<void>;
 }
@@ -45,13 +45,13 @@ export function pollWebhookWakes(
   let asked = new AbortController();
   const rest = (ms: number, { signal }: AbortController) => delay(ms, undefined, { signal }).catch(() => undefined);
 
-  /** @returns the least time until the next look, in ms; 0 if that must follow at once. */
+  /** @returns the least time until the next query, in ms; 0 if that must follow at once. */
   async function look(): Promise<number> {
     const beganAtMs = performance.now();
     try {
       const { count, isFull } = await wakeWebhooks(sql);
       if (count > 0) deliverSoon();
-      // Behind those of one app, others wait: a backlog is taken without a pause.
+      // Others wait behind the events of one app, so a backlog is taken without a pause.
       return isFull ? 0 : Math.max(LOOK_AGAIN_MS, (performance.now() - beganAtMs) / LARGEST_SHARE);
     } catch (error) {
       log.debug('Webhooks not woken', { error });

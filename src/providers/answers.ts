@@ -191,11 +191,11 @@ function copyError(error: ProviderError, change: Details): ProviderError {
   return copyNote(error, new ProviderError(type, message, { ...details, ...change }));
 }
 
-/** Makes up a credential that no platform ever issued. */
+/** Creates a random credential that no platform has issued. */
 export const makeUpCredential = (prefix: string): string => `${prefix}${randomBytes(32).toString('base64url')}`;
 
 /**
- * Judges our client by how the platform refused a made-up credential. A platform that refuses the credential itself has
+ * Classifies our client by how the platform refused a made-up credential. A platform that refuses the credential itself has
  * accepted the client.
  * @param refused undefined if the platform accepted even the made-up credential
  * @throws ProviderError `RetryLater` if the platform did not answer properly

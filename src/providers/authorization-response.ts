@@ -8,7 +8,7 @@ import { describeRefusal, type UnexpectedAnswer } from './unexpected-answers.ts'
  */
 export type Refuser = 'PERSON' | 'CLIENT' | 'PLATFORM';
 
-/** How the platform put it, as far as people may read it. */
+/** The platform's wording, redacted for people. */
 export interface Refusal extends UnexpectedAnswer {
   /** False for a form that no table contains. */
   readonly isKnown: boolean;
@@ -22,7 +22,7 @@ export type AuthorizationResponse =
       readonly refusal: Refusal;
       readonly issuer: string | null;
     }
-  /** Tampered with, or cut: the platform's own response can still come. */
+  /** Altered or truncated: the platform's own response can still come. */
   | { readonly kind: 'malformed' };
 
 /** The forms of a platform's refusals beyond the standard ones. */

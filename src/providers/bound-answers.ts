@@ -31,7 +31,7 @@ export function boundAnswers(provider: Provider, config: ProviderConfig): Provid
     title: cutText(item.title, LONGEST.text),
     description: cutText(item.description, LONGEST.text),
   });
-  /** Nothing of an answer is stored that belongs to another account than the one that it was asked for. */
+  /** The service stores nothing of an answer that belongs to another account than the requested one. */
   const requireOwn = ({ providerAccountId, isAlias }: Access, items: readonly Content[]): void => {
     const isOwn = ({ ownerId }: Content) =>
       ownerId === undefined || ownerId === providerAccountId || (ownerId !== null && isAlias?.(ownerId) === true);

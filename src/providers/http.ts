@@ -48,20 +48,20 @@ export interface HttpAnswer {
 }
 
 /**
- * The service's only HTTP client, which counts and meters every call. It follows no redirect, keeps no cookie, asks
- * for no compressed answer, and never repeats a request.
+ * The service's only HTTP client, which counts and meters every call. It follows no redirect, keeps no cookie,
+ * requests no compressed answer, and never repeats a request.
  */
 export interface Http {
   /**
    * @throws ProviderError `RetryLater` without a complete answer (also after a timeout or an abort), `ContractBroken` for
-   * an answer larger than `maxBytes` or behind too many informational heads. Both have `outcomeUnknown` if the request may have been sent. Errors of
-   * `call.admit` pass through.
+   * an answer larger than `maxBytes` or behind too many informational heads. Both have `outcomeUnknown` if the request may have
+   * been sent. Errors of `call.admit` pass through.
    */
   request(request: HttpRequest): Promise<HttpAnswer>;
   /** The same client as a `fetch` for libraries. Returns redirects as answers. Throws like `request`. */
   readonly fetch: (url: string, options?: FetchOptions) => Promise<Response>;
   /**
-   * Posts a body to a receiver of events, and resolves with the status and headers. The rest of the answer is thrown away: it is
+   * Posts a body to a receiver of events, and resolves with the status and headers. It discards the rest of the answer, which is
    * read up to 4 KiB and for 250 ms, so that the connection can be used again, and no longer. Throws like `request`.
    */
   readonly post: (request: PostRequest) => Promise<Omit<HttpAnswer, 'text'>>;
@@ -207,7 +207,7 @@ const DECODERS: Readonly<Record<string, (body: Buffer, options: { maxOutputLengt
 const isGzip = (body: Buffer) => body[0] === 0x1f && body[1] === 0x8b;
 
 /**
- * Decodes a body that a server or proxy has compressed although we ask for `identity`.
+ * Decodes a body that a server or proxy has compressed although we request `identity`.
  * @throws ProviderError `ContractBroken`, whose code names the cause
  */
 async function decodeBody(

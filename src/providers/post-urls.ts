@@ -24,7 +24,7 @@ export const inQuery =
 export const onHosts = (hosts: readonly string[], forms: readonly UrlForm[]): UrlForms =>
   Object.fromEntries(hosts.map((host) => [host, forms]));
 
-/** Pages for consent, sign-in and outgoing links, which carry the URL that was asked for. */
+/** Pages for consent, sign-in and outgoing links, which carry the requested URL. */
 const WRAPPERS = [
   'consent.youtube.com',
   'consent.google.com',

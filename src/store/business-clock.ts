@@ -20,7 +20,7 @@ export function createBusinessClock(): BusinessClock {
       known = { instantMs, readAtMs: askedAtMs };
     },
     now() {
-      if (known === undefined) throw new Error('Nobody has read the time of the database yet.');
+      if (known === undefined) throw new Error('The time of the database has not been read yet.');
       return new Date(known.instantMs + Math.round(performance.now() - known.readAtMs));
     },
   };

@@ -41,14 +41,14 @@ const NOT_KNOWN: WorkflowAnswer = { state: 'NOT_KNOWN' };
 const PATIENCE_MS = 1_000;
 /** Without a worker, a query takes all of its time. The rest is for the description. */
 const QUERY_MS = 700;
-/** Answers of workflows that are looked at now; they are small. */
+/** The number of cached answers; they are small. */
 const MAX_REMEMBERED = 1_000;
-/** The most workflows asked at a time, so that an outage of Temporal never ties up the process. */
+/** The most concurrent queries, so that an outage of Temporal never blocks the process. */
 const MAX_ASKED = 16;
 
 /**
- * Asks workflows for their state. Answers within a second even if Temporal hangs, and never throws. A workflow whose history has not
- * grown is not asked again: Temporal Cloud bills each query.
+ * Queries the state of workflows. Answers within a second even if Temporal hangs, and never throws. A workflow whose history has
+ * not grown is not queried again: Temporal Cloud bills each query.
  */
 export function createWorkflowAsker(
   client: Client,

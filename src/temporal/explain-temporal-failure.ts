@@ -43,7 +43,7 @@ const CAUSES_BY_CODE: Readonly<Record<number, string>> = {
 /** Explains to an operator why Temporal cannot be used, in our own words. */
 export function explainTemporalFailure(error: unknown): string {
   if (error instanceof MissingAttributesError)
-    return `Temporal cannot be used: its namespace has no search attribute ${error.missing.join(', ')} of the type Keyword: create what docs/production.md lists`;
+    return `Temporal cannot be used: its namespace has no search attribute ${error.missing.join(', ')} of the type Keyword: create those that docs/production.md lists`;
   const { code, message = '' } = error instanceof Error ? (error as Error & { code?: unknown }) : {};
   const cause =
     CAUSES_BY_CODE[Number(code)] ??

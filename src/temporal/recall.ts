@@ -103,7 +103,7 @@ type Payload = Parameters<typeof defaultPayloadConverter.fromPayload>[0];
 const readPayload = (payload: Payload | null | undefined): unknown =>
   payload == null ? undefined : defaultPayloadConverter.fromPayload(payload);
 
-/** Whether a try of the revoke, in its queue or inline, has ended with the platform's own yes. */
+/** Whether a try of the revoke, in its queue or inline, has ended with the platform's confirmation. */
 const isRevoked = (events: readonly HistoryEvent[]): boolean =>
   [...listQueuedResults(events, 'tryRevoke'), ...listInlineResults(events, 'tryRevokeInline')].some((result) => {
     const end = result as { status?: string; creatorAction?: unknown } | null | undefined;

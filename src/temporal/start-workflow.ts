@@ -54,7 +54,7 @@ export async function startWorkflow(client: Client, taskQueue: string, entry: St
     if (entry.signalName === null) await client.workflow.start(entry.workflowType, start);
     else await client.workflow.signalWithStart(entry.workflowType, { ...start, signal: entry.signalName });
   } catch (error) {
-    // It has run and completed: the request is answered.
+    // It has run and completed: the request is done.
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
   }
 }

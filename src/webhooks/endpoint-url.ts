@@ -35,7 +35,7 @@ function parse(text: string): URL | undefined {
   }
 }
 
-/** An address must lie in one of the networks; of a name only the connection shows where it leads. */
+/** An address must be in one of the networks. A name is checked when it resolves, at the connection. */
 function isNamed(hostname: string, networks: readonly string[]): boolean {
   if (networks.length === 0) return false;
   const host = hostname.replace(/^\[|\]$/g, '');

@@ -12,7 +12,7 @@ const TIMEOUT_MS = 15_000;
 
 /**
  * Posts a signed event. Any answer is a result, also a redirect, which is not followed.
- * @throws ProviderError when `signal` aborts: then nothing is known.
+ * @throws ProviderError when `signal` aborts: then the outcome is unknown.
  */
 export async function postWebhook(
   http: Pick<Http, 'post'>,

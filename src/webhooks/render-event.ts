@@ -1,6 +1,6 @@
 import type { SentEventType } from '../basics/codes.ts';
 
-/** An event as its table holds it, and whose it is. */
+/** An event as its table holds it, with its subject. */
 export interface StoredEvent {
   readonly eventId: string;
   readonly type: SentEventType;
@@ -8,7 +8,7 @@ export interface StoredEvent {
   readonly sequence: number | null;
   readonly data: Readonly<Record<string, unknown>>;
   readonly occurredAt: Date;
-  /** Null of an event without a person, and after an erase. */
+  /** Null for an event without a person, and after an erase. */
   readonly scope: { readonly tenantKey: string; readonly externalSubjectId: string } | null;
 }
 

@@ -6,7 +6,7 @@ const DAY_SECONDS = 24 * HOUR;
 const PAUSES = [5, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
 
 /**
- * The seconds until the next try of a delivery, with up to a tenth more, so that tries of many do not come together.
+ * The seconds until the next try of a delivery, with up to a tenth more, so that many tries do not coincide.
  * @param tries that it has had.
  * @returns undefined when that was the last.
  */
@@ -15,7 +15,7 @@ export function findRetryPause(tries: number, random: () => number = Math.random
   return pause === undefined ? undefined : Math.round(pause * (1 + random() / 10));
 }
 
-/** After so many failed tries in a row, one delivery at a time tries whether the endpoint works again. */
+/** After so many failed tries in a row, one delivery at a time tests whether the endpoint works again. */
 export const FAILURES_UNTIL_PAUSE = 5;
 const LONGEST_PAUSE = 5 * MINUTE;
 
@@ -25,7 +25,7 @@ export const getEndpointPause = (failures: number): number =>
 
 const LONGEST_RETRY_AFTER = HOUR;
 
-/** The seconds for which an endpoint asked us to wait, from a second to an hour. @returns undefined if it did not ask. */
+/** The wait that an endpoint requested, from a second to an hour, in seconds. @returns undefined without a request. */
 export const findRequestedPause = (status: number, retryAfterSeconds: number | null): number | undefined =>
   retryAfterSeconds !== null && (status === 429 || status === 503)
     ? Math.min(LONGEST_RETRY_AFTER, Math.max(1, retryAfterSeconds))

@@ -10,7 +10,7 @@ export interface HealthServer {
 
 /**
  * `/healthz`: the process is alive. `/readyz`: its workers poll, and the database can be used; otherwise 503 with the reasons. Answers
- * OPTIONS too, at `/` like `/readyz`, and HTTP/1.0: so asks HAProxy.
+ * OPTIONS too, at `/` like `/readyz`, and HTTP/1.0, as HAProxy needs it.
  * @throws ListenError
  */
 export async function startHealthServer(

@@ -10,13 +10,13 @@ import { takeSweepTurn } from '../store/sweep-turns.ts';
 import { countSweep, countSweepTurn } from '../telemetry/instruments.ts';
 import type { Positions } from '../workflows/contract.ts';
 
-/** How often a worker asks whether a turn is due. */
+/** How often a worker checks whether a round is due. */
 const LOOK_EVERY_MS = 2_000;
 
 type OwnSweepDeps = Deps & { readonly dispatcher: Pick<Dispatcher, 'deliverDue'> };
 
 /**
- * Runs the sweeps that need no workflow (D-350). Every worker looks for their turn, and one takes it: it starts the workflows that a
+ * Runs the sweeps that need no workflow (D-350). Every worker checks whether a round is due, and one starts the workflows that a
  * crash or outage left in the outbox, disconnects the connections that platforms asked us to delete, ends attempts that no person
  * answered, and writes the erasure journal.
  * None of them waits for another, or for Temporal.

@@ -32,8 +32,8 @@ export async function claimQueue({ sql, temporal, taskQueue }: Parts, workerId: 
 }
 
 /**
- * Notes regularly that this worker uses the database, and logs it when others appear that use another one. It does not stop: the one
- * that starts later is refused, unless its version does not check.
+ * Records regularly that this worker uses the database, and logs workers that use another one. It does not stop: the service
+ * refuses the worker that starts later, unless its version does not check.
  * @returns a function that ends this.
  */
 export function keepPresence({ sql, temporal, taskQueue, log }: Parts, workerId: string): () => Promise<void> {

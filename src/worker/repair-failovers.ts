@@ -11,7 +11,7 @@ import {
 import type { Recall } from '../temporal/recall.ts';
 
 interface Times {
-  /** Between two looks whether a fail-over has happened. */
+  /** The pause between two checks for a fail-over. */
   readonly everyMs: number;
   /** After this time, Temporal has the requests of workers that died with the database. */
   readonly settleMs: number;
@@ -19,7 +19,7 @@ interface Times {
 
 const TIMES: Times = { everyMs: 5_000, settleMs: 30_000 };
 
-/** Older commits have reached a standby that streams. */
+/** Commits older than this have reached a streaming standby. */
 const LOOK_BACK_MS = 3_600_000;
 const BATCH = 1_000;
 
@@ -51,14 +51,14 @@ export function watchFailovers(
     await sleep(settleMs);
     const corrections = await correctWebhooks(deps, since);
     await finishFailover(deps.sql, timeline);
-    deps.log.info('The database has failed over: what Temporal knows was compared', {
+    deps.log.info('The database has failed over: its rows were compared with Temporal', {
       count: disconnects + corrections,
     });
   }
 
   async function run(): Promise<void> {
     while (!signal.aborted) {
-      // Postgres or Temporal may be away: another look follows, of this worker or of another one.
+      // Postgres or Temporal may be away: another check follows, by this worker or another one.
       await look().catch((error: unknown) => {
         if (!signal.aborted) deps.log.warn('Nothing repaired yet after a fail-over', { error });
       });
@@ -95,7 +95,10 @@ export async function correctWebhooks({ sql, recall, log }: RepairDeps, since: D
     for (const batch of batchesOf(told)) {
       const lost = await listLostEvents(sql, batch);
       if (lost.length === 0) continue;
-      log.warn('Webhooks have told of what is lost: they are corrected', { endpointId, count: lost.length });
+      log.warn('Webhooks were sent for events that are now lost: they are corrected', {
+        endpointId,
+        count: lost.length,
+      });
       await inTransaction(sql, (tx) => writeCorrections(tx, endpointId, lost));
       count += lost.length;
     }

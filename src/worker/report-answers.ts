@@ -8,7 +8,7 @@ import { countUnknownAnswers } from '../telemetry/instruments.ts';
 const NEWS = 'The provider gave an answer that no adapter knows';
 /** In an outage the same answer comes hundreds of times a second. */
 const BATCH_MS = 5_000;
-/** Different ones of a batch. */
+/** The most different answers of a batch. */
 const MOST_PENDING = 100;
 /** A worker that stops does not wait longer for the database. */
 const CLOSE_WITHIN_MS = 1_000;

@@ -7,8 +7,8 @@ const LOOK_EVERY_MS = 2_000;
 
 /**
  * Runs until the shutdown signal or until one worker fails. Running tasks finish first.
- * @param patienceMs how long the others may take to end after a failure. The library may wait for ever for calls of a failed worker,
- *   and its process would live on without any work.
+ * @param patienceMs how long the others may take to end after a failure. The library may never stop waiting for the calls of a failed
+ *   worker, and its process would stay without work.
  * @throws the failure
  */
 export async function runUntilStopped(

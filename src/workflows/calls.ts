@@ -41,8 +41,8 @@ const isBulk = () => wf.workflowInfo().priority?.priorityKey === Priority.upkeep
 
 /**
  * The apps take turns, so that no app's backlog delays the others. Temporal adds 1 / weight to the place of an app's last call, and
- * puts an app that returns where the queue is now, behind all of the same place. Equal weights would give one call of each busy app
- * the same place, and the app that returns would wait for all of these: so the apps' weights differ a little (D-246).
+ * puts an app that returns at the queue's current place, behind all calls of the same place. With equal weights, one call of each busy
+ * app would have the same place, and the app that returns would wait for all of these. So the apps' weights differ a little (D-246).
  */
 function fairness(): { fairnessKey?: string; fairnessWeight?: number } {
   const appId = wf.workflowInfo().typedSearchAttributes.get({ name: 'AppId', type: 'KEYWORD' });

@@ -3,7 +3,7 @@ import type { InputOf } from './contract.ts';
 import { showEnd, showStep, toProgressCode } from './progress.ts';
 import { readFailure } from './read-failure.ts';
 
-/** Asks a provider that refuses our client whether it still does. The sweep starts it each minute until it does not. */
+/** Probes a provider that refuses our client. The sweep starts it each minute until the provider accepts the client. */
 export async function clientProbe({ registrationId, provider }: InputOf<'clientProbe'>): Promise<void> {
   const { probeRegistration } = proxyGrants(
     provider,

@@ -43,7 +43,7 @@ export interface WorkflowDescription {
   readonly id: (row: never) => string;
   /** The search attributes `Provider` and `ConnectionId` follow from it. */
   readonly input: readonly (keyof WorkflowFields)[];
-  /** False of work that belongs to no app: it has no search attribute `AppId`. */
+  /** False for work that belongs to no app: it has no search attribute `AppId`. */
   readonly ofApp?: false;
   /** REQUEST if omitted. */
   readonly lane?: WorkLane;
@@ -155,21 +155,21 @@ export interface DisconnectInput extends InputOf<'disconnect'> {
 export const ISSUER_QUEUE = 'IDENTITY';
 /**
  * The suffixes of a provider's further task queues: for Connect attempts, and for calls that refresh, check or revoke grants. The
- * first has the reads. In one queue, the priority of waiting people would let nothing else through while they come without end.
+ * first has the reads. In one queue, a steady flow of waiting people would block all other calls by its priority.
  */
 export const CONNECT_QUEUES = forEachProvider((name) => `${name}-CONNECTS` as const);
 export const GRANT_QUEUES = forEachProvider((name) => `${name}-GRANTS` as const);
 /** The suffix of the task queue for webhooks to the apps' endpoints. */
 export const WEBHOOK_QUEUE = 'WEBHOOKS';
 
-/** Makes a workflow that waits for its next try retry at once. */
+/** Ends a workflow's wait for its next try. */
 export const RETRY_NOW = 'retryNow';
 /** An endpoint has new deliveries, or waits for none any longer. */
 export const WEBHOOKS_DUE = WORKFLOWS.sendWebhooks.signal;
 
 /**
- * Temporal's query for workflows whose own task fails, such as by a defect or a history that does not replay: they run, and cannot go
- * on. Temporal marks a workflow after some failures in a row, and takes the mark away after a success.
+ * Temporal's query for workflows whose own task fails, such as by a defect or a history that does not replay: they run, but cannot
+ * continue. Temporal marks a workflow after some failures in a row, and takes the mark away after a success.
  */
 export const FAILING_WORKFLOWS = 'TemporalReportedProblems IS NOT NULL AND ExecutionStatus = "Running"';
 

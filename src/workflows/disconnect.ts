@@ -19,8 +19,8 @@ const eraseConnection = localStep('eraseConnection', { summary: 'erase the rest'
 /**
  * Disconnects a connection: purges its posts and profile at once, revokes its grant at the provider, then erases the rest.
  * A provider that fails delays the revoke for 72 hours at most, and never the purge. A refusal of our own database delays
- * the erase until it is repaired. A refused purge delays nothing: the erase deletes the content. If a fail-over loses the rows on the
- * way, it begins anew, and its first step makes them again.
+ * the erase until it is repaired. A refused purge delays nothing: the erase deletes the content. If a fail-over loses the rows
+ * meanwhile, it begins anew, and its first step creates them again.
  */
 export async function disconnect(input: DisconnectInput): Promise<void> {
   const { connectionId, provider, revokeJobId, eraseJobId } = input;

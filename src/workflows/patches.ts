@@ -5,7 +5,7 @@
  */
 const PATCHES: Readonly<Record<string, 'KNOWN' | 'TAKEN'>> = {};
 
-/** The SDK's own patches. It knows their histories in every release, and without them a wait of no time lasts for ever. */
+/** The SDK's own patches. It knows their histories in every release, and without them a wait of zero time never ends. */
 const OF_THE_SDK = '__sdk_internal_patch_number:';
 
 /** @param early patches that an operator takes before their release does, once all workers know them. */

@@ -36,7 +36,7 @@ export async function settleRevoke(
 
 /**
  * Makes a run with a failed revoke searchable. The run itself completes like any other, since nothing of ours failed. It
- * overwrites `JobKind`, which is of no more use at the run's end.
+ * overwrites `JobKind`, which is no longer needed at the end of the run.
  */
 export function markRevokeFailed(end: RevokeEnd | undefined): void {
   if (end?.status !== 'FAILED') return;

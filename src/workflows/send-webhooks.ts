@@ -8,9 +8,9 @@ import { isHistoryLong } from './retry-until-settled.ts';
 /** @internal */
 export const webhooksDue = wf.defineSignal(WEBHOOKS_DUE);
 
-/** A run waits so long for further events before it ends: a busy endpoint keeps one run, a quiet one costs none. */
+/** The wait of a run for further events before it ends: a busy endpoint keeps one run, a quiet one needs none. */
 const LINGER_SECONDS = 30;
-/** The activity counts no further. */
+/** The highest number to which the activity counts. */
 const MOST_COUNTED = 10;
 
 /**

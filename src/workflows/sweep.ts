@@ -29,7 +29,7 @@ export type SweepResult = Omit<SweepRound, 'unfinished'>;
 export async function sweep({ kind, ...begun }: SweepInput): Promise<SweepResult> {
   showStep('SWEEP');
   const schedule = (SCHEDULES as Partial<typeof SCHEDULES>)[kind];
-  // The Schedule of another build: its own workers delete it, or update it, at their start.
+  // The Schedule is another build's: the workers of that build delete or update it when they start.
   if (schedule === undefined)
     throw wf.ApplicationFailure.nonRetryable(`This build knows no sweep "${kind}".`, 'UnknownSweep');
   const rows: Partial<Record<SweepStep, number>> = {};

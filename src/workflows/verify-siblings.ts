@@ -27,7 +27,7 @@ export async function verifySiblings(
     const details = `${count} of ${total} connection(s) not verified yet.`;
     showStep(count === 0 ? 'ENDED' : 'VERIFY', details, parts);
     if (count === 0) markFailure(null);
-    // While any of them is being asked, the run works.
+    // The run works while a check of any sibling is in progress.
     const [next] = [...waits.values()].sort((a, b) => a.until - b.until);
     if (next !== undefined && waits.size === count) showWait(next.waitingFor, next.until, { failed: next, parts });
   };

@@ -2,9 +2,9 @@ import type { Capability } from '../../src/basics/codes.ts';
 import { type ConnectionId, type GrantId, newId } from '../../src/basics/ids.ts';
 import type { Secret } from '../../src/basics/secret.ts';
 import type { Account, Call, Provider, Tokens } from '../../src/providers/provider.ts';
-import type { Database } from '../../src/store/driver/sql.ts';
 import { openStage } from '../kit/activity-stage.ts';
 import { newTokens } from '../kit/fake-provider.ts';
+import type { Database } from '../kit/postgres.ts';
 
 /** An account of the registration, and what goes wrong with calls for it. */
 export interface ScriptedAccount {

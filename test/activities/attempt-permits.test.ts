@@ -2,8 +2,7 @@ import { expect } from 'vitest';
 import { forEachProvider } from '../../src/basics/codes.ts';
 import { mayCall } from '../../src/domain/access/may-call.ts';
 import { type AttemptRules, mayConnect } from '../../src/domain/access/may-connect.ts';
-import type { Database } from '../../src/store/driver/sql.ts';
-import { test } from '../kit/postgres.ts';
+import { type Database, test } from '../kit/postgres.ts';
 import { type SeededApp, seedApp } from '../kit/seed.ts';
 import { answerAttempt, seedAttempt } from '../kit/seed-attempts.ts';
 

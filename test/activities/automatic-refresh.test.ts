@@ -2,14 +2,12 @@ import { expect } from 'vitest';
 import { createSweepActivities } from '../../src/activities/sweep.ts';
 import { type ConnectionId, newId, type RegistrationId } from '../../src/basics/ids.ts';
 import { replanConnections, updateRefreshPolicy } from '../../src/store/connections/automatic-refresh.ts';
-import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
-import { updatePaused } from '../../src/store/registrations/known-registrations.ts';
 import { openStage, type Stage } from '../kit/activity-stage.ts';
 import { HOUR_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { post } from '../kit/fake-provider.ts';
-import { createTestDatabase, test } from '../kit/postgres.ts';
-import { seedConnection, setEnabled } from '../kit/seed.ts';
+import { createTestDatabase, type Database, inTransaction, test } from '../kit/postgres.ts';
+import { seedConnection, setEnabled, updatePaused } from '../kit/seed.ts';
 import { seedEndpoint } from '../kit/seed-endpoint.ts';
 import { simulateRefreshes } from '../kit/simulate-refreshes.ts';
 import { sweepOnce } from '../kit/sweeping.ts';
@@ -119,6 +117,19 @@ test('a policy refreshes its connections by itself, less often while nothing cha
   } finally {
     await database.drop();
   }
+});
+
+test('a new connection gets its first automatic refresh, if its app has them', async ({ sql }) => {
+  const stage = await openStage(sql);
+  const { appId } = stage.seeded.app;
+  await updateRefreshPolicy(sql, appId, 'PROVIDER_B', { refreshMinutes: 60, refreshDays: 7, refreshPosts: 20 });
+  const { attemptId } = await stage.newExchangedAttempt();
+  await runActivity(stage.activities.completeAttempt, { attemptId });
+  const planned = await sql`
+    select refresh_due_at between business_now() and business_now() + interval '1 hour' as is_soon
+    from connection where app_id = ${appId}
+  `;
+  expect(planned).toEqual([{ isSoon: true }]);
 });
 
 test('a changed policy plans the connections of its app anew, at its provider', async ({ sql }) => {

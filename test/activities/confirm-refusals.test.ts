@@ -4,15 +4,13 @@ import { confirmGrantEnd } from '../../src/activities/confirm-refusals.ts';
 import type { Capability, ProviderErrorType } from '../../src/basics/codes.ts';
 import type { ConnectionId, GrantId } from '../../src/basics/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { findConnection } from '../../src/store/connections/connections.ts';
 import { believePlatform } from '../../src/store/connections/refusals.ts';
-import type { Database } from '../../src/store/driver/sql.ts';
 import { openStage } from '../kit/activity-stage.ts';
 import { businessNow, DAY_MS, HOUR_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { newTokens } from '../kit/fake-provider.ts';
-import { test } from '../kit/postgres.ts';
-import { freezeClock, releaseClock } from '../kit/seed.ts';
+import { type Database, test } from '../kit/postgres.ts';
+import { findConnection, freezeClock, releaseClock } from '../kit/seed.ts';
 import { openAccounts, type ScriptedAccount } from './accounts-of-one.ts';
 
 /** A platform whose accounts can end, each by itself. Every account belongs to a person of its own. */

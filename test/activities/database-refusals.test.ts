@@ -1,9 +1,8 @@
 import { describe, expect } from 'vitest';
-import type { Database } from '../../src/store/driver/sql.ts';
 import { openStage, type Stage } from '../kit/activity-stage.ts';
 import { runActivity } from '../kit/deps.ts';
 import { post } from '../kit/fake-provider.ts';
-import { test } from '../kit/postgres.ts';
+import { type Database, test } from '../kit/postgres.ts';
 
 /** Postgres refuses every write to `table` with `sqlState` while `work` runs. */
 async function refusing<T>(sql: Database, table: string, sqlState: string, work: () => Promise<T>): Promise<T> {

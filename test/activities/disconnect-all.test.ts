@@ -1,14 +1,10 @@
 import { expect } from 'vitest';
 import { type ConnectionId, type CorrelationId, newId } from '../../src/basics/ids.ts';
-import { insertTenant } from '../../src/store/apps/tenants.ts';
-import { startDisconnect } from '../../src/store/connections/disconnects.ts';
-import { inTransaction } from '../../src/store/driver/sql.ts';
 import { type BulkTarget, findBulkDisconnect, insertBulkDisconnect } from '../../src/store/jobs/bulk-disconnects.ts';
-import { lockScopeById } from '../../src/store/scopes.ts';
 import { openStage, type Stage } from '../kit/activity-stage.ts';
 import { runActivity } from '../kit/deps.ts';
-import { gate, until } from '../kit/fake-activities.ts';
-import { test } from '../kit/postgres.ts';
+import { inTransaction, test } from '../kit/postgres.ts';
+import { insertTenant } from '../kit/seed.ts';
 
 const begin = (stage: Stage, target: BulkTarget, total: number) =>
   inTransaction(stage.sql, (tx) => insertBulkDisconnect(tx, target, total, newId<CorrelationId>()));
@@ -58,58 +54,4 @@ test('a bulk disconnect of a registration covers its provider only, and includes
   expect(step).toEqual({ disconnected: 2, total: 2, done: false });
   for (const { connectionId } of members) expect(await stage.connectionStatus(connectionId)).toBe('DISCONNECTED');
   expect(await stage.connectionStatus(elsewhere.connectionId)).toBe('CONNECTED');
-});
-
-test('a connection counts once, also if its first transaction is undone at the commit', async ({ sql }) => {
-  const stage = await openStage(sql);
-  const { connectionId } = await stage.newConnection();
-  const { bulkDisconnectId } = await begin(stage, tenantOf(stage), 1);
-  await sql.unsafe(`
-    create function be_undone() returns trigger language plpgsql as $$ begin raise exception 'undone'; end $$;
-    create constraint trigger undone after insert on disconnect_job deferrable initially deferred
-      for each row execute function be_undone();
-  `);
-  await expect(runActivity(stage.activities.disconnectBatch, { bulkDisconnectId })).rejects.toThrow();
-  await sql.unsafe('drop trigger undone on disconnect_job; drop function be_undone');
-  expect(await stage.connectionStatus(connectionId)).toBe('CONNECTED');
-  expect(await findBulkDisconnect(sql, bulkDisconnectId)).toMatchObject({ disconnected: 0, total: 1 });
-  const next = await runActivity(stage.activities.disconnectBatch, { bulkDisconnectId });
-  expect(next).toEqual({ disconnected: 1, total: 1, done: false });
-});
-
-test('a bulk disconnect leaves alone what somebody else disconnects in the same moment', async ({ sql }) => {
-  const stage = await openStage(sql);
-  const { connectionId, scopeId } = await stage.newConnection();
-  const { bulkDisconnectId } = await begin(stage, tenantOf(stage), 1);
-  const [held, commit] = [gate(), gate()];
-  const other = inTransaction(sql, async (tx) => {
-    await lockScopeById(tx, scopeId);
-    const scope = { scopeId, scopeMac: Buffer.alloc(32) };
-    await startDisconnect(
-      tx,
-      scope,
-      connectionId,
-      { reason: 'APP', correlationId: newId<CorrelationId>() },
-      {
-        spares: false,
-        listAccountMacs: () => [],
-      },
-    );
-    held.open();
-    await commit.opened;
-  });
-  await held.opened;
-  const step = runActivity(stage.activities.disconnectBatch, { bulkDisconnectId });
-  await until(async () => {
-    const rows =
-      await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    return rows.length > 0;
-  });
-  commit.open();
-  await other;
-  expect(await step).toMatchObject({ disconnected: 0, done: false });
-  expect(await jobsOf(stage, connectionId)).toEqual([
-    { kind: 'ERASE', bulkDisconnectId: null },
-    { kind: 'REVOKE', bulkDisconnectId: null },
-  ]);
 });

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, vi } from 'vitest';
-import { moveConnection } from '../../src/store/connections/connections.ts';
 import { openStage, type Stage } from '../kit/activity-stage.ts';
 import { runActivity } from '../kit/deps.ts';
 import { test } from '../kit/postgres.ts';
 import { proves } from '../kit/proofs.ts';
-import { seedContent } from '../kit/seed.ts';
+import { moveConnection, seedContent } from '../kit/seed.ts';
 import { holdPauses } from './pauses.ts';
 
 async function newDisconnecting(stage: Stage) {

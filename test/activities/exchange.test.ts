@@ -1,11 +1,11 @@
 import { describe, expect } from 'vitest';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { findGrantOfAttempt } from '../../src/store/grants/grants.ts';
 import { failureOf, openStage } from '../kit/activity-stage.ts';
 import { runActivity } from '../kit/deps.ts';
 import { call } from '../kit/fake-platform.ts';
 import { MARK, newTokens } from '../kit/fake-provider.ts';
 import { test } from '../kit/postgres.ts';
+import { findGrantOfAttempt } from '../kit/seed.ts';
 
 describe('exchangeCode', () => {
   test('exchanges the code once with its bound values, and stores the grant sealed', async ({ sql }) => {

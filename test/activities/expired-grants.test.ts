@@ -1,8 +1,7 @@
 import { afterEach, describe, expect } from 'vitest';
-import type { Database } from '../../src/store/driver/sql.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../kit/clock.ts';
 import { newTokens } from '../kit/fake-provider.ts';
-import { test } from '../kit/postgres.ts';
+import { type Database, test } from '../kit/postgres.ts';
 import { openReader } from '../kit/reader.ts';
 import { releaseClock, seedConnection } from '../kit/seed.ts';
 import { sweepOnce } from '../kit/sweeping.ts';

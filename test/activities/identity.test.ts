@@ -5,13 +5,12 @@ import type { AttemptId } from '../../src/basics/ids.ts';
 import type { IdentityClaims, SignIn } from '../../src/identity/sign-in.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
 import { identityAttempts } from '../../src/store/attempts/identity-attempts.ts';
-import type { Database } from '../../src/store/driver/sql.ts';
 import { associatedData } from '../../src/vault/associated-data.ts';
 import { failureOf, openStage } from '../kit/activity-stage.ts';
 import { MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { MARK } from '../kit/fake-provider.ts';
-import { test } from '../kit/postgres.ts';
+import { type Database, test } from '../kit/postgres.ts';
 import { setEnabled } from '../kit/seed.ts';
 import { seedSignIn } from '../kit/seed-attempts.ts';
 

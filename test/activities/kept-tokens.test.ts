@@ -4,7 +4,6 @@ import { keepTokensWithJob } from '../../src/activities/revoke-kept.ts';
 import type { ProviderErrorType } from '../../src/basics/codes.ts';
 import type { JobId } from '../../src/basics/ids.ts';
 import { ProviderError, type Tokens } from '../../src/providers/provider.ts';
-import { inTransaction } from '../../src/store/driver/sql.ts';
 import { insertErasure } from '../../src/store/erasures/erasures.ts';
 import { claimKeptRefresh } from '../../src/store/grants/kept-tokens.ts';
 import { requeueRevokes } from '../../src/store/jobs/admin-jobs.ts';
@@ -13,7 +12,7 @@ import { failureOf, openStage, type Stage } from '../kit/activity-stage.ts';
 import { HOUR_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { newTokens } from '../kit/fake-provider.ts';
-import { test } from '../kit/postgres.ts';
+import { inTransaction, test } from '../kit/postgres.ts';
 import { proves } from '../kit/proofs.ts';
 import { rejectClient } from '../kit/seed.ts';
 

@@ -3,12 +3,11 @@ import { describe, expect } from 'vitest';
 import { CAPABILITIES, PROVIDER_ERROR_TYPES, PROVIDER_NAMES, type ProviderName } from '../../src/basics/codes.ts';
 import { createAdapters } from '../../src/providers/adapters.ts';
 import { createHttp } from '../../src/providers/http.ts';
-import type { Database } from '../../src/store/driver/sql.ts';
 import { failureOf, openStageWith } from '../kit/activity-stage.ts';
 import { DAY_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { configFor, openFakePlatform, type Seen } from '../kit/fake-platform.ts';
-import { test as postgresTest } from '../kit/postgres.ts';
+import { type Database, test as postgresTest } from '../kit/postgres.ts';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 interface Odd {

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import { type GrantId, type JobId, newId } from '../../src/basics/ids.ts';
 import { mayCall, OPERATORS_PERMIT, type Purpose } from '../../src/domain/access/may-call.ts';
-import type { Database } from '../../src/store/driver/sql.ts';
-import { test } from '../kit/postgres.ts';
+import { type Database, test } from '../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection, seedLookups } from '../kit/seed.ts';
 import { seedDisconnectJob } from '../kit/seed-jobs.ts';
 

@@ -5,9 +5,6 @@ import { callAsClient } from '../../src/activities/registration-calls.ts';
 import type { ProviderName } from '../../src/basics/codes.ts';
 import type { ConnectionId } from '../../src/basics/ids.ts';
 import { listDailyQuotas } from '../../src/providers/facts.ts';
-import { updatePolicy } from '../../src/store/apps/policies.ts';
-import { insertTenant } from '../../src/store/apps/tenants.ts';
-import type { Database } from '../../src/store/driver/sql.ts';
 import { takeSlot } from '../../src/store/provider-rate-limit.ts';
 import { countUnits, listRegistrationUsage } from '../../src/store/registrations/registration-usage.ts';
 import {
@@ -18,7 +15,8 @@ import {
 import { failureOf, openStage } from '../kit/activity-stage.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
-import { freezeClock, seedApp } from '../kit/seed.ts';
+import type { Database } from '../kit/postgres.ts';
+import { freezeClock, insertTenant, seedApp, updatePolicy } from '../kit/seed.ts';
 import { clearTurns, findNextTurn } from '../kit/turns.ts';
 import { open, signal, test } from '../kit/wire-stage.ts';
 

@@ -4,17 +4,12 @@ import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { describe, expect, inject, vi } from 'vitest';
 import { createSweepActivities } from '../../src/activities/sweep.ts';
-import { type AttemptId, newId } from '../../src/basics/ids.ts';
-import { connectAttempts } from '../../src/store/attempts/attempts.ts';
-import { identityAttempts } from '../../src/store/attempts/identity-attempts.ts';
 import { getWorkflowState, startWorkflow } from '../../src/temporal/start-workflow.ts';
-import { buildDispatch, buildReadJobDispatch } from '../../src/workflows/dispatches.ts';
+import { buildReadJobDispatch } from '../../src/workflows/dispatches.ts';
 import { openStage } from '../kit/activity-stage.ts';
 import { HOUR_MS, MINUTE_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
-import { runActivity } from '../kit/deps.ts';
 import { quiet } from '../kit/fake-activities.ts';
 import { test as postgresTest } from '../kit/postgres.ts';
-import { answerSignIn, seedSignIn } from '../kit/seed-attempts.ts';
 import { sweepOnce } from '../kit/sweeping.ts';
 import { bundleWorkflows, runUntil } from '../kit/temporal.ts';
 
@@ -180,28 +175,6 @@ describe('reconcile', () => {
     },
   );
 
-  test('finds a lost revoke behind ten thousand waiting ones in one round', async ({ sql, client }) => {
-    const { stage, reconcile, statusOf } = await open(sql, client);
-    const waiting = await stage.newConnection();
-    await stage.disconnect(waiting);
-    // Revokes during a platform outage of hours, and their erases: all older than the lost one.
-    await sql`
-      with connection_ids as (select gen_random_uuid() as connection_id from generate_series(1, 10000))
-      insert into disconnect_job (job_id, kind, status, connection_id, grant_id, app_id, provider, registration_id, scope_id,
-        tries, next_retry_at, awaits_revoke, correlation_id, created_at, started_at)
-      select gen_random_uuid(), kind, 'RUNNING', c.connection_id, gen_random_uuid(), app_id, provider, registration_id,
-        scope_id, 9, case when kind = 'REVOKE' then business_now() + interval '30 minutes' end, awaits_revoke, correlation_id,
-        created_at - interval '9 hours', created_at - interval '9 hours'
-      from connection_ids c, disconnect_job j where j.connection_id = ${waiting.connectionId}
-    `;
-    await sql`update disconnect_job set status = 'CANCELED', finished_at = business_now() where connection_id = ${waiting.connectionId}`;
-    const lost = await stage.newConnection();
-    await stage.disconnect(lost);
-    await moveClock(sql, OVERDUE_MS);
-    expect(await reconcile()).toEqual({ disconnectJobs: 1 });
-    expect(await statusOf(`disconnect/${lost.connectionId}`)).toBe('RUNNING');
-  });
-
   test('finds lost rows behind hundreds with running workflows, and checks those less often', async ({
     sql,
     client,
@@ -226,24 +199,6 @@ describe('reconcile', () => {
     describe.mockRestore();
   });
 
-  test('restarts an erase after its revoke settles, and leaves it to the revoke until then', async ({
-    sql,
-    client,
-  }) => {
-    const { stage, reconcile, statusOf, terminate } = await open(sql, client);
-    const connection = await stage.newConnection();
-    const { revokeJobId } = await stage.disconnect(connection);
-    const workflowId = `disconnect/${connection.connectionId}`;
-    await sql`update disconnect_job set next_retry_at = business_now() + interval '1 hour' where job_id = ${revokeJobId}`;
-    await moveClock(sql, OVERDUE_MS);
-    expect(await reconcile()).toEqual(NOTHING);
-    await runActivity(stage.activities.tryRevoke, { jobId: revokeJobId });
-    expect(await reconcile()).toEqual({ disconnectJobs: 1 });
-    await terminate(workflowId);
-    expect(await reconcile()).toEqual({ disconnectJobs: 1 });
-    expect(await statusOf(workflowId)).toBe('RUNNING');
-  });
-
   test('restarts the other rows if one cannot be repaired, and logs it', async ({ sql, client }) => {
     const { stage, reconcile, statusOf } = await open(sql, client);
     const [broken, lost] = [await stage.newConnection(), await stage.newConnection()];
@@ -254,25 +209,6 @@ describe('reconcile', () => {
     expect(await reconcile()).toEqual({ disconnectJobs: 1 });
     expect(await statusOf(`disconnect/${lost.connectionId}`)).toBe('RUNNING');
     expect(stage.deps.lines.join()).toContain('A sweep could not handle some rows');
-  });
-
-  test('leaves a sign-in to its running workflow', async ({ sql, client }) => {
-    const { stage, reconcile, taskQueue } = await open(sql, client);
-    const attemptId = newId<AttemptId>();
-    const attempt = await seedSignIn(sql, stage.seeded, { attemptId }, answerSignIn);
-    await startWorkflow(client, taskQueue, { ...buildDispatch('identityAttempt', attempt), signalName: null });
-    await moveClock(sql, 10 * MINUTE_MS + OVERDUE_MS);
-    expect(await reconcile()).toEqual(NOTHING);
-    expect(await identityAttempts.find(sql, attemptId)).toMatchObject({ status: 'PENDING' });
-  });
-
-  test('leaves an attempt to its running workflow', async ({ sql, client }) => {
-    const { stage, reconcile, taskQueue } = await open(sql, client);
-    const attempt = await stage.newAttempt();
-    await startWorkflow(client, taskQueue, { ...buildDispatch('connectAttempt', attempt), signalName: null });
-    await moveClock(sql, 10 * MINUTE_MS + OVERDUE_MS);
-    expect(await reconcile()).toEqual(NOTHING);
-    expect(await connectAttempts.find(sql, attempt.attemptId)).toMatchObject({ status: 'EXCHANGING' });
   });
 
   test('revokes a grant that was stored after its attempt ended', async ({ sql, client }) => {

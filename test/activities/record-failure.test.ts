@@ -1,16 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { createRefusal } from '../../src/activities/failures.ts';
-import { type ConnectionId, type CorrelationId, type JobId, newId } from '../../src/basics/ids.ts';
-import { findConnection } from '../../src/store/connections/connections.ts';
-import { inTransaction } from '../../src/store/driver/sql.ts';
+import { type CorrelationId, type JobId, newId } from '../../src/basics/ids.ts';
 import { findGrantOfConnection } from '../../src/store/grants/grants.ts';
 import { adoptScan, insertLookup } from '../../src/store/jobs/new-reads.ts';
 import { moveReadJobToRunning } from '../../src/store/jobs/running-reads.ts';
 import { failureOf, openStage, type Stage } from '../kit/activity-stage.ts';
-import { businessNow, HOUR_MS, moveClock } from '../kit/clock.ts';
+import { HOUR_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
-import { test } from '../kit/postgres.ts';
+import { inTransaction, test } from '../kit/postgres.ts';
 import { proves } from '../kit/proofs.ts';
 import { seedContent } from '../kit/seed.ts';
 
@@ -23,29 +21,6 @@ async function runningScan(stage: Stage, requestedBy: 'CALLER' | 'SERVICE' = 'CA
 }
 const noteRead = (stage: Stage, jobId: JobId, type: string, retryAfterSeconds: number | null = null) =>
   runActivity(stage.activities.recordReadFailure, { jobId, failedTry: { type, retryAfterSeconds } });
-const syncOf = async (stage: Stage, connectionId: ConnectionId) => {
-  const [row] = await stage.sql`
-    select last_successful_sync_at from connection where connection_id = ${connectionId}
-  `;
-  return { ...(await findConnection(stage.sql, connectionId)), ...row };
-};
-
-describe('a read after', () => {
-  for (const requestedBy of ['CALLER', 'SERVICE'] as const) {
-    test(`RetryLater waits 5 s, for ${requestedBy}`, async ({ sql }) => {
-      const code = 'PROVIDER_UNAVAILABLE';
-      const stage = await openStage(sql);
-      const { connectionId, jobId } = await runningScan(stage, requestedBy);
-      const verdict = await noteRead(stage, jobId, 'RetryLater');
-      expect(verdict).toMatchObject({ ended: false, code, tries: 1, waitSeconds: 5 });
-      const job = await stage.job('read_job', jobId);
-      expect(job).toMatchObject({ status: 'RUNNING', tries: 1, lastFailure: code });
-      expect(verdict).toMatchObject({ nextRetryAt: job.nextRetryAt.toISOString() });
-      expect(job.nextRetryAt.getTime() - (await businessNow(sql)).getTime()).toBeLessThanOrEqual(5_000);
-      expect(await syncOf(stage, connectionId)).toMatchObject({ nextRetryAt: job.nextRetryAt });
-    });
-  }
-});
 
 describe('a waiting read', () => {
   proves('Callers and operators see the time of the next attempt');
@@ -141,56 +116,5 @@ describe('a waiting read', () => {
     const { jobId } = await runningScan(stage);
     await sql`delete from read_job where job_id = ${jobId}`;
     expect(await noteRead(stage, jobId, 'NotWanted')).toEqual({ ended: true, code: 'CONNECTION_DISCONNECTED' });
-  });
-});
-
-describe('a revoke after', () => {
-  proves('Callers and operators see the time of the next attempt');
-
-  test('repeated failures reports the first one’s time', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const { revokeJobId: jobId } = await stage.disconnect(await stage.newConnection());
-    const failedTry = { type: 'RetryLater', retryAfterSeconds: null };
-    await runActivity(stage.activities.recordDisconnectFailure, { jobId, failedTry });
-    const { firstFailedAt } = await stage.job('disconnect_job', jobId);
-    await moveClock(sql, HOUR_MS);
-    const verdict = await runActivity(stage.activities.recordDisconnectFailure, { jobId, failedTry });
-    expect(verdict).toMatchObject({ tries: 2, failingSince: firstFailedAt.toISOString() });
-  });
-});
-
-describe('our own rate limit', () => {
-  const failedTry = { type: 'OwnRateLimit', retryAfterSeconds: 7 };
-
-  test('is not a try of a read: it lengthens no back-off and reports no failure', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const { jobId } = await runningScan(stage);
-    await noteRead(stage, jobId, 'RetryLater');
-    const before = await stage.job('read_job', jobId);
-    for (let waits = 0; waits < 5; waits += 1) {
-      expect(await noteRead(stage, jobId, 'OwnRateLimit', 7)).toMatchObject({
-        ended: false,
-        tries: 1,
-        waitSeconds: 7,
-        failingSince: null,
-      });
-    }
-    expect(await stage.job('read_job', jobId)).toEqual(before);
-    expect(await noteRead(stage, jobId, 'RetryLater')).toMatchObject({ tries: 2, waitSeconds: 10 });
-  });
-
-  test('is not a try of a revoke, and never fails it, even after 72 hours', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const { revokeJobId: jobId } = await stage.disconnect(await stage.newConnection());
-    const record = (type: string, retryAfterSeconds: number | null) =>
-      runActivity(stage.activities.recordDisconnectFailure, { jobId, failedTry: { type, retryAfterSeconds } });
-    await record('RetryLater', null);
-    expect(await record('OwnRateLimit', 7)).toMatchObject({ ended: false, tries: 1, waitSeconds: 7 });
-    expect(await record('RetryLater', null)).toMatchObject({ tries: 2, waitSeconds: 10 });
-    await moveClock(sql, 73 * HOUR_MS);
-    expect(await runActivity(stage.activities.recordDisconnectFailure, { jobId, failedTry })).toMatchObject({
-      ended: false,
-    });
-    expect(await record('RetryLater', null)).toMatchObject({ ended: true });
   });
 });

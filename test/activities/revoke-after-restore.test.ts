@@ -8,13 +8,12 @@ import type { ConnectionId, JobId } from '../../src/basics/ids.ts';
 import { replay } from '../../src/cli/replay.ts';
 import { openJournal } from '../../src/journal/journal.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
-import type { Database } from '../../src/store/driver/sql.ts';
 import type { JOURNAL_KINDS } from '../../src/store/journal.ts';
 import { failureOf, openStage, type Stage } from '../kit/activity-stage.ts';
 import { actsOnOthers } from '../kit/bystanders.ts';
 import { runActivity } from '../kit/deps.ts';
 import { newTokens } from '../kit/fake-provider.ts';
-import { asMaintenance, test } from '../kit/postgres.ts';
+import { asMaintenance, type Database, test } from '../kit/postgres.ts';
 
 const MAY_LIVE = { status: 'FAILED', creatorAction: 'REMOVE_APP_AT_PROVIDER' };
 const ENDED = { status: 'SUCCEEDED', creatorAction: null };

@@ -7,7 +7,6 @@ import {
   scheduleUpkeep,
   takeDueUpkeep,
 } from '../../src/store/connections/upkeep.ts';
-import type { Sql } from '../../src/store/driver/sql.ts';
 import { takeDispatches } from '../../src/store/outbox.ts';
 import { postponeDisconnectJobCheck, postponeReadJobCheck } from '../../src/store/overdue.ts';
 import { claimProbe } from '../../src/store/registrations/registrations.ts';
@@ -19,7 +18,7 @@ import {
 } from '../../src/webhooks/retry-schedule.ts';
 import { openStage } from '../kit/activity-stage.ts';
 import { businessNow, DAY_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
-import { test } from '../kit/postgres.ts';
+import { type Sql, test } from '../kit/postgres.ts';
 
 const RUNS = { numRuns: 60 };
 /** Days from now, far into the past and the future. */

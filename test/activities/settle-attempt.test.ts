@@ -4,16 +4,14 @@ import { mayComplete, mayConnect } from '../../src/domain/access/may-connect.ts'
 import { completeAttempt } from '../../src/domain/connecting/complete-attempt.ts';
 import { buildReceiptParts } from '../../src/domain/disconnecting/receipts.ts';
 import { type Attempt, connectAttempts, moveAttemptToEnd } from '../../src/store/attempts/attempts.ts';
-import { inTransaction } from '../../src/store/driver/sql.ts';
 import { moveGrantToDead } from '../../src/store/grants/grant-end.ts';
-import { findGrantOfAttempt } from '../../src/store/grants/grants.ts';
 import { lockPrincipal } from '../../src/store/grants/principals.ts';
 import { openStage, type Stage } from '../kit/activity-stage.ts';
 import { runActivity } from '../kit/deps.ts';
 import { newTokens } from '../kit/fake-provider.ts';
 import { overlap } from '../kit/overlap.ts';
-import { test } from '../kit/postgres.ts';
-import { seedConnection, seedScope } from '../kit/seed.ts';
+import { inTransaction, test } from '../kit/postgres.ts';
+import { findGrantOfAttempt, seedConnection, seedScope } from '../kit/seed.ts';
 import { seedDisconnectJob } from '../kit/seed-jobs.ts';
 
 const CANCELED = { status: 'CANCELED', resultCode: 'CANCELED' } as const;

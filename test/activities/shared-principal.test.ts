@@ -5,8 +5,6 @@ import { type CorrelationId, newId, type RegistrationId } from '../../src/basics
 import { completeAttempt } from '../../src/domain/connecting/complete-attempt.ts';
 import { disconnect } from '../../src/domain/disconnecting/disconnect.ts';
 import type { Attempt } from '../../src/store/attempts/attempts.ts';
-import { type Database, inTransaction, type Transaction } from '../../src/store/driver/sql.ts';
-import { findGrantOfAttempt } from '../../src/store/grants/grants.ts';
 import { associatedData } from '../../src/vault/associated-data.ts';
 import { createMac } from '../../src/vault/mac.ts';
 import { openStage } from '../kit/activity-stage.ts';
@@ -14,7 +12,8 @@ import { runActivity } from '../kit/deps.ts';
 import { until } from '../kit/fake-activities.ts';
 import { newTokens } from '../kit/fake-provider.ts';
 import { overlap } from '../kit/overlap.ts';
-import { test } from '../kit/postgres.ts';
+import { type Database, inTransaction, type Transaction, test } from '../kit/postgres.ts';
+import { findGrantOfAttempt } from '../kit/seed.ts';
 
 const GATE = 4711;
 

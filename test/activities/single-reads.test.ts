@@ -3,11 +3,8 @@ import { describe, expect } from 'vitest';
 import { toSyncJob } from '../../src/api/resolvers/sync-job.ts';
 import { type ConnectionId, type CorrelationId, newId } from '../../src/basics/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { moveConnection } from '../../src/store/connections/connections.ts';
-import { purgeContent } from '../../src/store/connections/disconnects.ts';
 import { findContent } from '../../src/store/content/content.ts';
 import { insertContent, updateMissingContent } from '../../src/store/content/stored-content.ts';
-import type { Database } from '../../src/store/driver/sql.ts';
 import { insertLookup, insertMetricsJob } from '../../src/store/jobs/new-reads.ts';
 import { findReadJob } from '../../src/store/jobs/read-jobs.ts';
 import { failureOf, openStage, type Stage } from '../kit/activity-stage.ts';
@@ -15,7 +12,7 @@ import { DAY_MS, HOUR_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { post } from '../kit/fake-provider.ts';
 import { test } from '../kit/postgres.ts';
-import { seedContent } from '../kit/seed.ts';
+import { moveConnection } from '../kit/seed.ts';
 
 const URL = 'https://platform.example/v/1';
 const views = {
@@ -124,65 +121,6 @@ describe('a lookup', () => {
     const { jobId: others } = await newLookup(stage, other.connectionId);
     await failureOf(runActivity(stage.activities.runLookupStep, { jobId: others }));
     expect(await stage.provider.lookUp.mock.calls[1]?.[1].known?.('DExAmP_0001')).toBeUndefined();
-  });
-});
-
-describe('an answer after the disconnect', () => {
-  const open = async (sql: Database) => {
-    const stage = await openStage(sql);
-    const connection = await stage.newConnection();
-    const { connectionId } = connection;
-    await seedContent(sql, connectionId, { providerContentId: 'a', publishedAt: new Date() });
-    /** During the provider's call the connection is disconnected and its content purged. */
-    const cutOff = async () => {
-      await stage.disconnect(connection);
-      await purgeContent(sql, connectionId);
-    };
-    const stored = async () => {
-      const rows = await sql`select provider_content_id from content_item where connection_id = ${connectionId}`;
-      return rows.map((row) => row.providerContentId);
-    };
-    return { stage, connectionId, cutOff, stored };
-  };
-
-  test('of a metrics refresh stores nothing', async ({ sql }) => {
-    const { stage, connectionId, cutOff, stored } = await open(sql);
-    stage.provider.readContent.mockImplementationOnce(async () => {
-      await cutOff();
-      return [post('a', new Date(), { metrics: [views] })];
-    });
-    const { jobId } = await newMetricsJob(stage, connectionId, 'a');
-    await runActivity(stage.activities.runMetricsStep, { jobId });
-    expect(await stored()).toEqual([]);
-    expect(await stage.job('read_job', jobId)).toMatchObject({ status: 'CANCELED' });
-  });
-
-  test('of a lookup stores nothing', async ({ sql }) => {
-    const { stage, connectionId, cutOff, stored } = await open(sql);
-    stage.provider.lookUp.mockImplementationOnce(async () => {
-      await cutOff();
-      return { kind: 'found', content: post('b', new Date()) };
-    });
-    const { jobId } = await newLookup(stage, connectionId);
-    await runActivity(stage.activities.runLookupStep, { jobId });
-    expect(await stored()).toEqual([]);
-    expect(await stage.job('read_job', jobId)).toMatchObject({ status: 'CANCELED', resultProviderContentId: null });
-  });
-
-  test('of a recheck stores nothing', async ({ sql }) => {
-    const { stage, connectionId, cutOff, stored } = await open(sql);
-    const yesterday = new Date(Date.now() - DAY_MS);
-    await sql`
-      update content_item set published_at = ${yesterday}, observed_at = ${yesterday} where connection_id = ${connectionId}
-    `;
-    stage.provider.readContent.mockImplementationOnce(async () => {
-      await cutOff();
-      return [post('a', new Date())];
-    });
-    const { jobId } = await stage.newScan(connectionId);
-    while (!(await runActivity(stage.activities.runScanStep, { jobId })).done);
-    expect(stage.provider.readContent).toHaveBeenCalledOnce();
-    expect(await stored()).toEqual([]);
   });
 });
 

@@ -2,11 +2,10 @@ import { describe, expect } from 'vitest';
 import { createSweepActivities } from '../../src/activities/sweep.ts';
 import type { ConnectionId } from '../../src/basics/ids.ts';
 import { believePlatform } from '../../src/store/connections/refusals.ts';
-import type { Database } from '../../src/store/driver/sql.ts';
 import { openStage, type Stage } from '../kit/activity-stage.ts';
 import { actsOnOthers } from '../kit/bystanders.ts';
 import { runActivity } from '../kit/deps.ts';
-import { test } from '../kit/postgres.ts';
+import { type Database, test } from '../kit/postgres.ts';
 
 type Status = 'CONNECTED' | 'SUSPENDED' | 'RECONNECT_REQUIRED';
 

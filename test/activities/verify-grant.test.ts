@@ -1,22 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished } from 'vitest';
-import { type ConnectionId, type CorrelationId, type JobId, newId } from '../../src/basics/ids.ts';
+import type { ConnectionId } from '../../src/basics/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { findConnection, moveConnection } from '../../src/store/connections/connections.ts';
-import { startDisconnect } from '../../src/store/connections/disconnects.ts';
-import { lockConnectionWithSiblings, suspendConnections } from '../../src/store/connections/siblings.ts';
 import { scheduleUpkeep } from '../../src/store/connections/upkeep.ts';
-import { inTransaction } from '../../src/store/driver/sql.ts';
 import { measureGauges } from '../../src/store/gauges.ts';
-import { requeueRevokes } from '../../src/store/jobs/admin-jobs.ts';
-import { lockScopeById } from '../../src/store/scopes.ts';
 import { failureOf, openStage, type Stage } from '../kit/activity-stage.ts';
+import { callerOf, createDeps } from '../kit/caller.ts';
 import { businessNow, DAY_MS, HOUR_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
-import { gate, until } from '../kit/fake-activities.ts';
 import { newTokens } from '../kit/fake-provider.ts';
 import { asWorker, test } from '../kit/postgres.ts';
 import { proves, provesAt } from '../kit/proofs.ts';
+import { findConnection } from '../kit/seed.ts';
 import { sweepOnce } from '../kit/sweeping.ts';
 
 const upkeepDueAt = async ({ sql }: Stage, connectionId: ConnectionId) => {
@@ -159,147 +154,21 @@ describe('upkeep', () => {
   });
 });
 
-/** Begins a disconnect as production does: its siblings are put on hold. */
-async function disconnectHolding(stage: Stage, connection: Awaited<ReturnType<Stage['newConnection']>>) {
-  const siblings = await inTransaction(stage.sql, async (tx) => {
-    await lockScopeById(tx, connection.scopeId);
-    const found = await lockConnectionWithSiblings(tx, connection, []);
-    await suspendConnections(tx, found);
-    return found;
-  });
-  return { siblings, ...(await stage.disconnect(connection)) };
-}
-
 describe('siblings of a connection that is being disconnected', () => {
   proves('All connections of the principal are verified after every revoke');
-  async function family(stage: Stage) {
-    const scope = stage.seeded.newScope();
-    const principal = randomUUID();
-    const going = await stage.newConnection({ scope, principal });
-    const sameScope = await stage.newConnection({ scope });
-    const samePrincipal = await stage.newConnection({ principal });
-    const stranger = await stage.newConnection();
-    return { going, sameScope, samePrincipal, stranger };
-  }
-
   test('share its scope and provider, or its principal in any scope', async ({ sql }) => {
     provesAt('PROVIDER_B', 'Other grants that a revoke ends');
     const stage = await openStage(sql, { suspendSiblings: true });
-    const { going, sameScope, samePrincipal, stranger } = await family(stage);
-    const { siblings, revokeJobId } = await disconnectHolding(stage, going);
-    expect(new Set(siblings)).toEqual(new Set([sameScope.connectionId, samePrincipal.connectionId]));
-    for (const id of siblings) expect(await stage.connectionStatus(id)).toBe('SUSPENDED');
+    const scope = stage.seeded.newScope();
+    const principal = randomUUID();
+    const going = await stage.newConnection({ scope, principal });
+    const siblings = [await stage.newConnection({ scope }), await stage.newConnection({ principal })];
+    const stranger = await stage.newConnection();
+    const call = callerOf(await createDeps(sql, { suspendSiblings: true }), stage.seeded);
+    const { revokeJobId } = await call('disconnectConnection', { scope, connectionId: going.connectionId });
+    const ids = siblings.map(({ connectionId }) => connectionId);
+    for (const id of ids) expect(await stage.connectionStatus(id)).toBe('SUSPENDED');
     expect(await stage.connectionStatus(stranger.connectionId)).toBe('CONNECTED');
-    expect(new Set(await runActivity(stage.activities.listSiblings, { jobId: revokeJobId }))).toEqual(
-      new Set(siblings),
-    );
-  });
-
-  test('stay on hold if a disconnect in another scope begins during the decision', async ({ sql }) => {
-    const stage = await openStage(sql, { suspendSiblings: true });
-    const principal = randomUUID();
-    const going = await stage.newConnection({ principal });
-    const held = await stage.newConnection({ principal, status: 'SUSPENDED' });
-    const [locked, commit] = [gate(), gate()];
-    const disconnecting = inTransaction(stage.sql, async (tx) => {
-      await lockScopeById(tx, going.scopeId);
-      await suspendConnections(tx, await lockConnectionWithSiblings(tx, going, []));
-      const scope = { scopeId: going.scopeId, scopeMac: Buffer.alloc(32) };
-      await startDisconnect(
-        tx,
-        scope,
-        going.connectionId,
-        { reason: 'APP', correlationId: newId<CorrelationId>() },
-        {
-          spares: false,
-          listAccountMacs: () => [],
-        },
-      );
-      locked.open();
-      await commit.opened;
-    });
-    await locked.opened;
-    const resuming = runActivity(stage.activities.resumeSibling, { connectionId: held.connectionId });
-    await until(async () => {
-      const rows = await sql`
-        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-      `;
-      return rows.length > 0;
-    });
-    commit.open();
-    await disconnecting;
-    expect(await resuming).toBe(false);
-    expect(await stage.connectionStatus(held.connectionId)).toBe('SUSPENDED');
-  });
-
-  test('resume after a refresh alone while the quota is used up', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const { connectionId, grantId } = await stage.newConnection({ status: 'SUSPENDED' });
-    const spent = new ProviderError('QuotaSpent', 'Spent.', { retryAfterSeconds: 3_600 });
-    stage.provider.readAccount.mockRejectedValueOnce(spent);
-    expect(await failureOf(tend(stage, connectionId))).toMatchObject({ type: 'QuotaSpent' });
-    expect(await stage.connectionStatus(connectionId)).toBe('CONNECTED');
-    // The same after another refresh while the quota is known to be spent.
-    await moveConnection(sql, connectionId, 'SUSPENDED');
-    expect(await failureOf(tend(stage, connectionId))).toMatchObject({ type: 'QuotaSpent' });
-    expect(await stage.connectionStatus(connectionId)).toBe('CONNECTED');
-    expect((await stage.grant(grantId)).generation).toBe(3);
-    expect(stage.provider.readAccount).toHaveBeenCalledOnce();
-  });
-
-  test('stay on hold while the quota is used up and no refresh verified them', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const { connectionId } = await stage.newConnection({ status: 'SUSPENDED' });
-    stage.provider.refresh.mockRejectedValueOnce(new ProviderError('RetryLater', 'Away.'));
-    expect(await failureOf(tend(stage, connectionId))).toMatchObject({ type: 'RetryLater' });
-    expect(await stage.connectionStatus(connectionId)).toBe('SUSPENDED');
-
-    const inMonths = new Date((await businessNow(sql)).getTime() + 50 * DAY_MS);
-    const lasting = await stage.newConnection({
-      status: 'SUSPENDED',
-      tokens: newTokens({ accessExpiresAt: inMonths }),
-    });
-    stage.provider.readAccount.mockRejectedValueOnce(new ProviderError('QuotaSpent', 'Spent.'));
-    expect(await failureOf(tend(stage, lasting.connectionId))).toMatchObject({ type: 'QuotaSpent' });
-    expect(await stage.connectionStatus(lasting.connectionId)).toBe('SUSPENDED');
-  });
-
-  test('are spared by a retry of a failed revoke, which then needs no verification', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const principal = randomUUID();
-    const going = await stage.newConnection({ principal });
-    const sibling = await stage.newConnection({ principal });
-    const { revokeJobId: jobId, eraseJobId } = await stage.disconnect(going);
-    onTestFinished(() => moveClock(sql, -72 * HOUR_MS));
-    await moveClock(sql, 72 * HOUR_MS);
-    const failedTry = { type: 'RetryLater', retryAfterSeconds: null };
-    await runActivity(stage.activities.recordDisconnectFailure, { jobId, failedTry });
-    await runActivity(stage.activities.eraseConnection, { connectionId: going.connectionId, eraseJobId });
-    expect((await inTransaction(sql, (tx) => requeueRevokes(tx, [jobId]))).get(jobId)).toBe(1);
-    await runActivity(stage.activities.tryRevoke, { jobId });
-    const entries = await sql`
-      select workflow_id from outbox where workflow_id like ${`verify/${jobId}%`} order by outbox_id
-    `;
-    expect(stage.provider.revoke).not.toHaveBeenCalled();
-    expect(entries).toEqual([{ workflowId: `verify/${jobId}` }]);
-    const spared = { status: 'SUCCEEDED', creatorAction: 'REMOVE_APP_AT_PROVIDER', sealedTokens: null };
-    expect(await stage.job('disconnect_job', jobId)).toMatchObject(spared);
-    expect(await runActivity(stage.activities.listSiblings, { jobId })).toEqual([sibling.connectionId]);
-    expect(await stage.connectionStatus(sibling.connectionId)).toBe('CONNECTED');
-  });
-
-  test('ignore a revoke that does not hold them', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const principal = randomUUID();
-    stage.provider.exchangeCode.mockResolvedValueOnce({ tokens: newTokens(), principal });
-    const { attemptId } = await stage.newExchangedAttempt();
-    const end = { status: 'FAILED', resultCode: 'POLICY_CHANGED' } as const;
-    await runActivity(stage.activities.endAttempt, { attemptId, end });
-    await stage.newConnection({ principal });
-    const [job] = await sql`select job_id from disconnect_job where attempt_id = ${attemptId}`;
-    const jobId = job?.jobId as JobId;
-    await runActivity(stage.activities.tryRevoke, { jobId });
-    expect(stage.provider.revoke).not.toHaveBeenCalled();
-    expect(await sql`select from outbox where workflow_id like ${`verify/${jobId}%`}`).toHaveLength(0);
+    expect(new Set(await runActivity(stage.activities.listSiblings, { jobId: revokeJobId }))).toEqual(new Set(ids));
   });
 });

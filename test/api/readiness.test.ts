@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { createReadiness } from '../../src/api/readiness.ts';
 import { createLog } from '../../src/basics/log.ts';
-import type { Database } from '../../src/store/driver/sql.ts';
+import type { Database } from '../kit/postgres.ts';
 
 test('the database is asked once a second, however many callers ask', async () => {
   let nowMs = 0;

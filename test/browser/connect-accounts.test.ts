@@ -138,7 +138,7 @@ describe.skipIf(findChromium() === undefined)('<connect-accounts>', () => {
         '    - button "Reconnect Tube"',
         '  - listitem:',
         '    - strong: Clips',
-        '    - text: On hold. It resumes by itself.',
+        '    - text: On hold. It resumes automatically.',
         '  - listitem:',
         '    - strong: Pictures',
         '    - text: Connected as Noor, Berlin',

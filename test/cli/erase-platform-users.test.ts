@@ -1,9 +1,8 @@
 import { expect } from 'vitest';
 import { ERASE_PLATFORM_USERS_COMMAND } from '../../src/cli/people.ts';
 import { type InputLine, TOO_LONG } from '../../src/cli/read-lines.ts';
-import type { Database } from '../../src/store/driver/sql.ts';
 import { openStage, type Stage } from '../kit/activity-stage.ts';
-import { asApi, test } from '../kit/postgres.ts';
+import { asApi, type Database, test } from '../kit/postgres.ts';
 import { sweepDeletions } from '../kit/sweeping.ts';
 
 /** Runs the command over these lines. */

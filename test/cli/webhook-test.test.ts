@@ -4,11 +4,10 @@ import { makeKeys } from '../../local/src/development-keys.ts';
 import { createWebhookActivities } from '../../src/activities/index.ts';
 import type { WebhookEndpointId } from '../../src/basics/ids.ts';
 import { createHttp } from '../../src/providers/http.ts';
-import type { Database } from '../../src/store/driver/sql.ts';
 import { openStage } from '../kit/activity-stage.ts';
 import { createParts, performCommand } from '../kit/commands.ts';
 import { runActivity } from '../kit/deps.ts';
-import { asApi, test } from '../kit/postgres.ts';
+import { asApi, type Database, test } from '../kit/postgres.ts';
 import { answerWith, openReceiver } from '../kit/webhook-receiver.ts';
 
 /** Two endpoints of one app, the command line, and the worker that sends what a command has committed. */

@@ -666,7 +666,7 @@ describe('production', () => {
     const environment = { ...production, DATABASE_URL: undefined, DATABASE_URL_FILE: file };
     chmodSync(file, 0o646);
     expect(faultsOf('api', environment)).toEqual([
-      'DATABASE_URL_FILE names a file that everybody may write: remove that right (chmod o-w)',
+      'DATABASE_URL_FILE names a file that everyone may write: remove that right (chmod o-w)',
     ]);
     chmodSync(file, 0o644); // As secrets are mounted by default.
     expect(faultsOf('api', environment)).toEqual([]);

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { PROVIDER_NAMES } from '../../src/basics/codes.ts';
-import { insertReturnUrl } from '../../src/store/apps/addresses.ts';
-import { updatePolicy } from '../../src/store/apps/policies.ts';
 import { CONNECT_URL, conformanceTest, iso, MINUTE, NOW, outcomeOf } from '../kit/conformance.ts';
-import { freezeClock, seedConnection } from '../kit/seed.ts';
+import { freezeClock, insertReturnUrl, seedConnection, updatePolicy } from '../kit/seed.ts';
 
 const test = conformanceTest();
 const TOKEN = /^[0-9a-f]{64}$/;

@@ -1,9 +1,9 @@
 import { describe, expect } from 'vitest';
 import type { ProviderName } from '../../src/basics/codes.ts';
-import type { Transaction } from '../../src/store/driver/sql.ts';
 import { disconnectWorkflow, type Service, type User, until, workTest } from '../kit/at-work.ts';
 import { DAY, HOUR, iso, MINUTE, SECOND } from '../kit/conformance.ts';
 import { PERMISSIONS } from '../kit/person.ts';
+import type { Transaction } from '../kit/postgres.ts';
 
 /** Siblings are suspended, as in production. */
 const test = workTest({ SUSPEND_SIBLINGS: 'true' });

@@ -4,11 +4,10 @@ import { buildSchema } from 'graphql';
 import { describe, expect } from 'vitest';
 import { callersSchema } from '../../src/api/graphql/schema-texts.ts';
 import { ERROR_CODES } from '../../src/basics/errors.ts';
-import { insertTenant } from '../../src/store/apps/tenants.ts';
-import type { Database } from '../../src/store/driver/sql.ts';
 import { type Caller, conformanceTest, DAY, iso, NOW, type Reply } from '../kit/conformance.ts';
 import type { Answer } from '../kit/graphql.ts';
-import { type SeededApp, seedConnection, seedContent } from '../kit/seed.ts';
+import type { Database } from '../kit/postgres.ts';
+import { insertTenant, type SeededApp, seedConnection, seedContent } from '../kit/seed.ts';
 import { documents } from './documents.ts';
 import { seedReadJob } from './rows.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect } from 'vitest';
-import { insertTenant } from '../../src/store/apps/tenants.ts';
 import { type Caller, conformanceTest, DAY, iso, NOW, outcomeOf } from '../kit/conformance.ts';
-import { freezeClock, seedConnection, seedContent } from '../kit/seed.ts';
+import { freezeClock, insertTenant, seedConnection, seedContent } from '../kit/seed.ts';
 import { seedReadJob } from './rows.ts';
 
 const test = conformanceTest();

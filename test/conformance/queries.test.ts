@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { insertTenant } from '../../src/store/apps/tenants.ts';
-import { moveConnection } from '../../src/store/connections/connections.ts';
-import { updatePaused } from '../../src/store/registrations/known-registrations.ts';
 import { CONNECT_URL, conformanceTest, DAY, iso, NOW } from '../kit/conformance.ts';
 import { type Answer, refusalOf } from '../kit/graphql.ts';
-import { available, freezeClock, seedConnection, seedContent } from '../kit/seed.ts';
+import {
+  available,
+  freezeClock,
+  insertTenant,
+  moveConnection,
+  seedConnection,
+  seedContent,
+  updatePaused,
+} from '../kit/seed.ts';
 import { seedReadJob } from './rows.ts';
 
 const test = conformanceTest();

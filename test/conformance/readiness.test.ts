@@ -1,13 +1,10 @@
 import { describe, expect } from 'vitest';
 import { CAPABILITIES, PROVIDER_NAMES } from '../../src/basics/codes.ts';
-import { updatePolicy } from '../../src/store/apps/policies.ts';
-import { insertTenant } from '../../src/store/apps/tenants.ts';
 import { updateIdentityEnabled } from '../../src/store/issuers/identity-settings.ts';
-import { updatePaused } from '../../src/store/registrations/known-registrations.ts';
 import { deleteRejection } from '../../src/store/registrations/registrations.ts';
 import { conformanceTest, outcomeOf } from '../kit/conformance.ts';
 import type { Answer } from '../kit/graphql.ts';
-import { rejectClient } from '../kit/seed.ts';
+import { insertTenant, rejectClient, updatePaused, updatePolicy } from '../kit/seed.ts';
 
 const test = conformanceTest();
 

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { ConnectionId } from '../../src/basics/ids.ts';
-import type { Database } from '../../src/store/driver/sql.ts';
 import { associatedData } from '../../src/vault/associated-data.ts';
 import type { ServedApi } from '../kit/conformance.ts';
+import type { Database } from '../kit/postgres.ts';
 
 /** Rows as the worker writes them, for tests of other rules. Another test proves how the worker writes them. */
 

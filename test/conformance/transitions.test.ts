@@ -6,16 +6,15 @@ import { endDisconnectJob } from '../../src/domain/disconnecting/end-disconnect-
 import { endReadJob } from '../../src/domain/reading/end-read-job.ts';
 import { type AttemptEnd, connectAttempts, moveAttemptToEnd } from '../../src/store/attempts/attempts.ts';
 import { type IdentityEnd, moveIdentityAttemptToEnd } from '../../src/store/attempts/identity-attempts.ts';
-import { moveConnection } from '../../src/store/connections/connections.ts';
 import { suspendConnections } from '../../src/store/connections/siblings.ts';
-import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
 import { moveDisconnectJobToRunning } from '../../src/store/jobs/disconnect-jobs.ts';
 import type { ReadJobEnd } from '../../src/store/jobs/read-jobs.ts';
 import { moveReadJobToRunning } from '../../src/store/jobs/running-reads.ts';
 import { moveSyncToEnd, moveSyncToPending, moveSyncToRunning } from '../../src/store/jobs/scans.ts';
 import { TRANSITIONS } from '../../src/store/transitions.ts';
 import { type Caller, conformanceTest } from '../kit/conformance.ts';
-import { seedConnection } from '../kit/seed.ts';
+import { type Database, inTransaction } from '../kit/postgres.ts';
+import { moveConnection, seedConnection } from '../kit/seed.ts';
 import { seedReadJob } from './rows.ts';
 
 const test = conformanceTest();

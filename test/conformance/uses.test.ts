@@ -1,14 +1,19 @@
 import { describe, expect } from 'vitest';
 import type { ConnectionStatus } from '../../src/basics/codes.ts';
 import type { ConnectionId } from '../../src/basics/ids.ts';
-import { updatePolicy } from '../../src/store/apps/policies.ts';
 import { deleteTenant } from '../../src/store/apps/tenants.ts';
-import { moveConnection } from '../../src/store/connections/connections.ts';
-import type { Database } from '../../src/store/driver/sql.ts';
-import { deleteRegistrationApp, updatePaused } from '../../src/store/registrations/known-registrations.ts';
+import { deleteRegistrationApp } from '../../src/store/registrations/known-registrations.ts';
 import { type Caller, conformanceTest, outcomeOf } from '../kit/conformance.ts';
 import type { RootField } from '../kit/graphql.ts';
-import { type SeededApp, seedConnection, seedContent } from '../kit/seed.ts';
+import type { Database } from '../kit/postgres.ts';
+import {
+  moveConnection,
+  type SeededApp,
+  seedConnection,
+  seedContent,
+  updatePaused,
+  updatePolicy,
+} from '../kit/seed.ts';
 
 const test = conformanceTest();
 

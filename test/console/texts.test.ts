@@ -184,7 +184,7 @@ describe('a problem', () => {
     const networkError = new Error('<html>Bad Gateway</html>');
     const problem = toProblem({ graphQLErrors: [], networkError, response: { status: 502 } });
     expect(problem.code).toBe('UNREACHABLE');
-    expect(problem.message).toMatch(/^HTTP 502 came instead of an answer of the api/);
+    expect(problem.message).toMatch(/^The api returned HTTP 502\./);
   });
 
   test('without an answer is UNREACHABLE', () => {

@@ -30,7 +30,7 @@ test.each([
     'REVOKE',
     'REMOVE_APP_AT_PROVIDER',
     'left',
-    'The provider offers no revoke: the person must remove the app there. The app was told so.',
+    'The provider offers no revoke: the person must remove the app there. The app was notified.',
   ],
   ['WEBHOOK', 'DELIVERED', 'succeeded', 'The endpoint accepted the event.'],
   ['WEBHOOK', 'FAILED', 'failed', 'It failed without a reason of its own.'],

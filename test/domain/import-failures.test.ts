@@ -4,7 +4,7 @@ import { describeImportFailure } from '../../src/domain/texts/import-failures.ts
 test.each([
   ['GrantDead', 'GRANT_DEAD', false, /The person must connect again\.$/],
   ['TokenStale', 'GRANT_DEAD', false, /^The provider refused the access token\./],
-  ['PermissionMissing', 'MISSING_PERMISSION', false, /does not permit to read the account/],
+  ['PermissionMissing', 'MISSING_PERMISSION', false, /does not allow reading the account/],
   ['AccountUnusable', 'ACCOUNT_UNUSABLE', false, /has no channel or professional profile/],
   ['ClientRejected', 'CLIENT_REJECTED', false, /refused our client/],
   ['RetryLater', 'PROVIDER_UNAVAILABLE', true, /did not answer, or asked for a pause/],

@@ -114,7 +114,7 @@ describe('a journal of many batches', () => {
   test('names a missing line before others', async ({ journal }) => {
     const lines = await fill(journal.folder, { count: 300 });
     await rm(path.join(journal.folder, fileName(130)));
-    await expect(readLinesAfter(journal, 0)).rejects.toThrow('lacks its line 130, but goes on with line 131');
+    await expect(readLinesAfter(journal, 0)).rejects.toThrow('lacks its line 130, but continues with line 131');
     expect(await readLinesAfter(journal, 130)).toEqual(lines.slice(130));
   });
 

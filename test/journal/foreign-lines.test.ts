@@ -87,7 +87,7 @@ describe('a line of the erasure journal', () => {
     },
     {
       name: 'that was removed from the middle',
-      refusal: /^The erasure journal lacks its line 1, but goes on with line 2: restore the missing file/,
+      refusal: /^The erasure journal lacks its line 1, but continues with line 2: restore the missing file/,
       attack: (folder) => rm(path.join(folder, fileName(1))),
     },
   ];

@@ -3,10 +3,6 @@
  * others. Durations in seconds, on two idle cores.
  */
 export const LONG_TESTS: Readonly<Record<string, { readonly finds: string; readonly seconds: number }>> = {
-  'test/activities/complete-scans.test.ts': {
-    finds: 'a listing of a platform after which a page is called complete and lacks a post',
-    seconds: 30,
-  },
   'test/activities/odd-answers.test.ts': {
     finds: 'an odd answer of a platform that is neither stored nor a known failure',
     seconds: 20,
@@ -55,10 +51,6 @@ export const LONG_TESTS: Readonly<Record<string, { readonly finds: string; reado
     seconds: 40,
   },
   'test/orders/orders.test.ts': { finds: 'an order of two operations that breaks a promise', seconds: 60 },
-  'test/stack/caller.test.ts': {
-    finds: 'a page of the example application that fails, or that a person cannot use',
-    seconds: 35,
-  },
   'test/stack/callers-guide.test.ts': { finds: 'a request of the guide for callers that does not work', seconds: 30 },
   'test/stack/client.test.ts': { finds: 'a build of the client that another program cannot use', seconds: 15 },
   'test/stack/clocks.test.ts': {
@@ -80,10 +72,6 @@ export const LONG_TESTS: Readonly<Record<string, { readonly finds: string; reado
   'test/stack/minimal.test.ts': {
     finds: 'a change after which the examples in JavaScript, Python or Go no longer work',
     seconds: 65,
-  },
-  'test/stack/odd-conditions.test.ts': {
-    finds: 'a test that depends on the order of tests, on a plan of Postgres or on the time zone',
-    seconds: 30,
   },
   'test/stack/operate.test.ts': { finds: 'work that an operator cannot repair with the documented means', seconds: 35 },
   'test/stack/pictures.test.ts': { finds: 'a picture of the docs that the console no longer shows', seconds: 15 },

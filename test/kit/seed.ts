@@ -26,6 +26,15 @@ import type { SubjectScope } from '../../src/store/scopes.ts';
 import type { SeenAnswer } from '../../src/store/unknown-answers.ts';
 import { addTwins, hasBystanders, surround } from './bystanders.ts';
 
+// The store's functions by which tests of other folders seed and look: this file and its neighbours alone know the store.
+export { insertReturnUrl } from '../../src/store/apps/addresses.ts';
+export { updatePolicy } from '../../src/store/apps/policies.ts';
+export { insertTenant } from '../../src/store/apps/tenants.ts';
+export { findConnection, moveConnection } from '../../src/store/connections/connections.ts';
+export { findGrantOfAttempt } from '../../src/store/grants/grants.ts';
+export { insertAdminToken } from '../../src/store/operators/admin-tokens.ts';
+export { updatePaused } from '../../src/store/registrations/known-registrations.ts';
+
 /** An app with every capability at every provider, and its registrations. */
 export interface SeededApp {
   readonly app: App;

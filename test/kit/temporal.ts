@@ -1,7 +1,7 @@
 import './workflow-thread.ts';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import type { WorkflowHandle, WorkflowHandleWithStartDetails } from '@temporalio/client';
+import type { WorkflowHandleWithStartDetails } from '@temporalio/client';
 import type { SignalDefinition, Workflow } from '@temporalio/common';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import {
@@ -154,12 +154,6 @@ export const startOn = (env: TestWorkflowEnvironment, taskQueue: string): Start 
 export async function currentDetails(handle: { query<T>(name: string): Promise<T> }): Promise<string> {
   const { currentDetails } = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
   return currentDetails;
-}
-
-/** The duration of a closed run by the server's clock, which keeps skipping after the last run ended. */
-export async function tookMs(handle: Pick<WorkflowHandle, 'describe'>): Promise<number> {
-  const { startTime, closeTime } = await handle.describe();
-  return (closeTime?.getTime() ?? Number.NaN) - startTime.getTime();
 }
 
 /** `test` with a time-skipping server that all files of one process share. */

@@ -1,8 +1,8 @@
+import type { Database } from '../kit/postgres.ts';
 /**
  * What a step of an operation reads and writes, by table. Two steps without a common table have the same effect in either
  * order, so only one of both orders has to run.
  */
-import type { Database } from '../../src/store/driver/sql.ts';
 
 export interface Access {
   readonly reads: readonly string[];

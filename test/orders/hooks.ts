@@ -1,5 +1,5 @@
 import type { Http } from '../../src/providers/http.ts';
-import type { Database } from '../../src/store/driver/sql.ts';
+import type { Database } from '../kit/postgres.ts';
 import { type Fiber, findFiber, Killed, never } from './fibers.ts';
 import { type Access, accessOf, type Schema } from './footprints.ts';
 

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildHttpUrl } from '../../local/src/ports.ts';
 import { IDP_CLIENT } from '../../sandbox/src/clients.ts';
-import { insertAdminToken } from '../../src/store/operators/admin-tokens.ts';
 import { allow, Browser } from '../kit/browser.ts';
 import { businessNow, DAY_MS, HOUR_MS, MINUTE_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
 import type { TestApp } from '../kit/command-line.ts';
 import { askAdmin, refusalOf } from '../kit/graphql.ts';
 import { Person } from '../kit/person.ts';
+import { insertAdminToken } from '../kit/seed.ts';
 import { startTestService, type TestService } from '../kit/service.ts';
 import { openReceiver, type Receiver } from '../kit/webhook-receiver.ts';
 

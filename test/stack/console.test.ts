@@ -4,11 +4,11 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Browser, Page, Request, Route } from 'playwright-core';
 import { describe, vi } from 'vitest';
-import { insertAdminToken } from '../../src/store/operators/admin-tokens.ts';
 import { stretch } from '../kit/busy.ts';
 import { findChromium, openChromium } from '../kit/chromium.ts';
 import { complaintsOf, faultsOf } from '../kit/page-faults.ts';
 import type { Person } from '../kit/person.ts';
+import { insertAdminToken } from '../kit/seed.ts';
 import type { TestService } from '../kit/service.ts';
 import { stackTest } from '../kit/stack.ts';
 import { seedConnections, seedFailed } from './many-people.ts';
@@ -293,49 +293,6 @@ describe.skipIf(findChromium() === undefined)('an operator on call', () => {
     await page.goto(`${url}/trends?period=MONTH&provider=PROVIDER_B`);
     await page.getByRole('region', { name: 'Revokes' }).waitFor();
     expect(await page.getByRole('region', { name: 'Webhook deliveries' }).count()).toBe(0); // They have no provider.
-    expect(complaints).toEqual([]);
-  });
-
-  test('finds everything by any id of it, and reads what to enter when there is nothing', async ({
-    service,
-    newPerson,
-    visit: { page, complaints, console: url },
-    expect,
-  }) => {
-    const { sql } = service.database;
-    const person = newPerson();
-    const { connectionId } = await person.connect('PROVIDER_B', person.account('PROVIDER_B', /./));
-    await person.synced(connectionId);
-    const [job] = await sql`select job_id, correlation_id from read_job where connection_id = ${connectionId} limit 1`;
-    const [registration] =
-      await sql`select registration_id, label from registration where provider = 'PROVIDER_B' limit 1`;
-    await page.goto(url);
-    await signIn(page, await newToken(service, 'VIEWER'));
-    const find = async (text: string) => {
-      await page.getByLabel('Find by id').fill(text);
-      await page.keyboard.press('Enter');
-    };
-    const title = (name: string) => page.getByRole('heading', { level: 1, name, exact: true });
-    for (const [text, name] of [
-      [job?.jobId.slice(0, 8), 'Scan of posts at TikTok'],
-      [service.app.appId, 'Harbour Kitchen'],
-      [` ${registration?.registrationId} `, registration?.label],
-      [String(connectionId), 'Connection at TikTok'],
-    ]) {
-      await find(text);
-      await title(name).waitFor();
-    }
-    // The connection names its registration.
-    await page.getByRole('link', { name: registration?.label, exact: true }).waitFor();
-    await find(job?.correlationId);
-    await page.getByRole('link', { name: job?.jobId }).or(title('Scan of posts at TikTok')).waitFor();
-    await find(randomUUID());
-    await title('Nothing found').waitFor();
-    await page.getByText('Enter an id or its first 8 characters').first().waitFor();
-    await page.goto(`${url}/find`);
-    await title('Found').waitFor();
-    await page.getByText('Enter an id or its first 8 characters').waitFor();
-    expect(await page.getByRole('status', { name: 'Loading' }).count()).toBe(0);
     expect(complaints).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
-import { insertAdminToken } from '../../src/store/operators/admin-tokens.ts';
 import { askAdmin } from '../kit/graphql.ts';
+import { insertAdminToken } from '../kit/seed.ts';
 import type { TestService } from '../kit/service.ts';
 
 /** Asks the admin API as an ADMIN of the next hour. @returns a function that throws `Refusal`. */

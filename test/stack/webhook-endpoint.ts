@@ -1,8 +1,8 @@
 import type { WebhookEventType } from '../../src/basics/codes.ts';
 import type { AppId, WebhookEndpointId } from '../../src/basics/ids.ts';
 import { addWebhookEndpoint } from '../../src/domain/webhooks/operate-endpoints.ts';
-import { inTransaction } from '../../src/store/driver/sql.ts';
 import { createSeal } from '../../src/vault/seal.ts';
+import { inTransaction } from '../kit/postgres.ts';
 import type { TestService } from '../kit/service.ts';
 
 /** Adds an endpoint to the service's app, as an operator does. */

@@ -1,11 +1,11 @@
 import { describe } from 'vitest';
 import { type ConnectionId, type CorrelationId, newId } from '../../src/basics/ids.ts';
-import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
 import { insertMetricsJob } from '../../src/store/jobs/new-reads.ts';
 import { insertDispatch } from '../../src/store/outbox.ts';
 import { buildReadJobDispatch } from '../../src/workflows/dispatches.ts';
 import { type Answer, refusalOf } from '../kit/graphql.ts';
 import { lastDays, PERMISSIONS } from '../kit/person.ts';
+import { type Database, inTransaction } from '../kit/postgres.ts';
 import type { TestService } from '../kit/service.ts';
 import { stackTest } from '../kit/stack.ts';
 import { collectSecrets, readWritings } from './writings.ts';

@@ -79,7 +79,7 @@ describe.skipIf(PROGRAM === undefined)('PgBouncer', () => {
   test('is named if it refuses the settings of our sessions', async ({ database: { url } }) => {
     const { open } = await startPooler(url, { pool_mode: 'session' });
     expect(await listFaultsInTime(open('worker'), 'worker')).toEqual([
-      'a pooler refuses the settings of our sessions (docs/failover.md says what it must ignore)',
+      'a pooler refuses the settings of our sessions (docs/failover.md lists the settings that it must ignore)',
     ]);
   });
 

@@ -1,13 +1,12 @@
 import { describe, expect } from 'vitest';
 import { LOOPBACK } from '../../local/src/ports.ts';
 import type { Log } from '../../src/basics/log.ts';
-import type { Database } from '../../src/store/driver/sql.ts';
 import { RETENTION } from '../../src/store/retention.ts';
 import { listUnknownAnswers, noteUnknownAnswer, type SeenAnswer } from '../../src/store/unknown-answers.ts';
 import { startMetrics } from '../../src/telemetry/metrics.ts';
 import { createAnswerReports } from '../../src/worker/report-answers.ts';
 import { DAY_MS, moveClock } from '../kit/clock.ts';
-import { asApi, asWorker, test } from '../kit/postgres.ts';
+import { asApi, asWorker, type Database, test } from '../kit/postgres.ts';
 import { newSeenAnswer } from '../kit/seed.ts';
 
 function createLogSpy() {

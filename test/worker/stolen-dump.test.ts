@@ -1,10 +1,10 @@
 import { expect, test as plainTest } from 'vitest';
-import type { Database } from '../../src/store/driver/sql.ts';
-import { insertAdminToken } from '../../src/store/operators/admin-tokens.ts';
 import { createOpen } from '../../src/vault/open.ts';
 import { type Running, startService, type User } from '../kit/at-work.ts';
 import type { Answer } from '../kit/graphql.ts';
 import { Secrets } from '../kit/leaks.ts';
+import type { Database } from '../kit/postgres.ts';
+import { insertAdminToken } from '../kit/seed.ts';
 
 const test = plainTest.extend<{ service: Running }>({
   // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.

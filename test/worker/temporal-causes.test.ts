@@ -114,7 +114,7 @@ test('a worker that finds no search attributes of the right type names them, and
   const expectMissing = (names: string) =>
     vi.waitFor(() =>
       expect(startup.reasons()).toEqual([
-        `Temporal cannot be used: its namespace has no search attribute ${names} of the type Keyword: create what docs/production.md lists`,
+        `Temporal cannot be used: its namespace has no search attribute ${names} of the type Keyword: create those that docs/production.md lists`,
       ]),
     );
   await expectMissing('AppId, Provider, ConnectionId, JobKind, LastFailure');

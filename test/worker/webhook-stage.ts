@@ -15,13 +15,12 @@ import { createWebhookSecret } from '../../src/domain/webhooks/create-webhook-se
 import { createDispatcher } from '../../src/outbox/dispatcher.ts';
 import { pollWebhookWakes } from '../../src/outbox/wake-webhooks.ts';
 import { createHttp } from '../../src/providers/http.ts';
-import { moveConnection } from '../../src/store/connections/connections.ts';
 import { createWorkers } from '../../src/worker/workers.ts';
 import { openStage } from '../kit/activity-stage.ts';
 import { temporalEnvironment } from '../kit/conformance.ts';
 import { inlineStepsOf, quiet } from '../kit/fake-activities.ts';
 import { asApi, asWorker, test as postgresTest, type TestDatabase } from '../kit/postgres.ts';
-import { seedApp, seedConnection } from '../kit/seed.ts';
+import { moveConnection, seedApp, seedConnection } from '../kit/seed.ts';
 import { seedEndpoint, seedEndpointSecret } from '../kit/seed-endpoint.ts';
 import { bundleWorkflows, runUntil } from '../kit/temporal.ts';
 import { openReceiver } from '../kit/webhook-receiver.ts';

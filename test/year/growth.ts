@@ -1,4 +1,4 @@
-import type { Database } from '../../src/store/driver/sql.ts';
+import type { Database } from '../kit/postgres.ts';
 
 /** What is meant to grow, and why. Everything else is flat once its rows' life is over. */
 const MEANT: Readonly<Record<string, string>> = {

@@ -46,7 +46,7 @@ export const BUTTON_TEXTS = {
     connected: 'Connected',
     connectedAs: 'Connected as {account}',
     reconnectRequired: 'Access has ended. Reconnect to continue.',
-    suspended: 'On hold. It resumes by itself.',
+    suspended: 'On hold. It resumes automatically.',
   },
   de: {
     connect: '{name} verbinden',

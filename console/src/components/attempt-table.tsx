@@ -22,7 +22,7 @@ const ATTEMPT_COLUMNS: readonly Column<AttemptDetailsFragment>[] = [
       resultCode === null ? '–' : <span title={resultMessage ?? resultCode}>{resultCode}</span>,
   },
   {
-    name: 'What came back',
+    name: 'Last answer',
     share: 24,
     cell: (attempt) => (describeCause(attempt) === null ? '–' : <Cause of={attempt} />),
   },

@@ -58,7 +58,7 @@ interface OvertakenProps<Values> {
 export function Overtaken<Values>({ draft: { overtaken, stored, discard }, describe }: OvertakenProps<Values>) {
   if (overtaken.length === 0) return null;
   return (
-    <Alert color="orange" role="status" title="Somebody has changed this meanwhile" w="100%">
+    <Alert color="orange" role="status" title="Another operator has changed this" w="100%">
       <List size="sm">
         {overtaken.map((field) => {
           const [label, format] = describe[field];
@@ -71,7 +71,7 @@ export function Overtaken<Values>({ draft: { overtaken, stored, discard }, descr
       </List>
       <Group mt="xs">
         <Button size="xs" variant="default" onClick={discard}>
-          Use what is stored
+          Use the stored values
         </Button>
       </Group>
     </Alert>

@@ -10,7 +10,7 @@ export function LoadingPage() {
   if (!isWaiting) return <Loading />;
   return (
     <Page title="Waiting for the network">
-      <Text role="alert">The server does not answer. This page opens by itself as soon as it does.</Text>
+      <Text role="alert">The server does not answer. This page opens as soon as it does.</Text>
     </Page>
   );
 }

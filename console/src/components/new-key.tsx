@@ -12,7 +12,7 @@ export function NewKey({ secret, onDone }: { secret: string; onDone: () => void 
   return (
     <ShownOnce
       what="key"
-      advice="Send it to the app's owner over a secure channel now. Nobody can show it again. If it is lost, revoke it and issue another one."
+      advice="Send it to the app's owner over a secure channel now. It cannot be shown again. If it is lost, revoke it and issue another one."
       secret={secret}
       onDone={onDone}
     >

@@ -4,7 +4,7 @@ import { ShownOnce } from './shown-once.tsx';
 export const NewWebhookSecret = ({ secret, onDone }: { secret: string; onDone: () => void }) => (
   <ShownOnce
     what="webhook secret"
-    advice="Send it to the app's owner over a secure channel now. The app verifies with it that an event comes from this service. Nobody can show it again. If it is lost, rotate the secret."
+    advice="Send it to the app's owner over a secure channel now. The app verifies with it that an event comes from this service. It cannot be shown again. If it is lost, rotate the secret."
     secret={secret}
     onDone={onDone}
   />

@@ -91,7 +91,7 @@ function listEvents(attempt: AttemptDetailsFragment): TimelineEvent[] {
       text: (
         <>
           {resultMessage ?? state.meaning} {resultCode !== null && <code>{resultCode}</code>}
-          {cause !== null && <div>What came back: {cause}</div>}
+          {cause !== null && <div>Last answer: {cause}</div>}
           {creatorAction !== null && <div>The person must remove the app at the platform.</div>}
           {connectionId !== null && (
             <div>

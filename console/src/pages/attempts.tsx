@@ -20,7 +20,7 @@ const FILTERS = {
   statuses: anyOf('status', 'Status', ATTEMPT_STATUSES, (status) => ATTEMPT_STATES[status].label),
   provider: PROVIDER_FILTER,
   resultCode: oneOrOther('result', 'Result', RESULT_CODES),
-  lastAnswer: oneOrOther('answer', 'What came back', USUAL_ANSWERS, (answer) => answer.replace('_', ' ')),
+  lastAnswer: oneOrOther('answer', 'Last answer', USUAL_ANSWERS, (answer) => answer.replace('_', ' ')),
   appId: APP_FILTER,
   since: SINCE,
   before: BEFORE,
@@ -47,7 +47,7 @@ export function Attempts() {
             of="attempt"
             icon="attempts"
             clear={clear}
-            otherwise="Nobody has tried to connect an account in the last day."
+            otherwise="No one has tried to connect an account in the last day."
           />
         }
         columns={ATTEMPT_COLUMNS_WITH_APP}

@@ -207,7 +207,7 @@ function EraseText({ subject: { appId, tenantKey, externalSubjectId } }: { subje
     <Stack gap="xs">
       <Text>
         The person <Code>{externalSubjectId}</Code> in the tenant <Code>{tenantKey}</Code> of{' '}
-        <strong>{app.data?.app.name ?? 'the app'}</strong>, and nobody else: the same id in another tenant or app stays.
+        <strong>{app.data?.app.name ?? 'the app'}</strong>, and no one else: the same id in another tenant or app stays.
       </Text>
       <Text>
         The id is erased at once, all connections are disconnected and erased, and tokens kept for failed revokes are

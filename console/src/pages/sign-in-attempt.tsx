@@ -63,7 +63,7 @@ function listEvents(signIn: SignInQuery['signIn']): TimelineEvent[] {
     {
       at: signIn.finishedAt,
       title: toTitle(label),
-      text: cause === null ? meaning : `${meaning} What came back: ${cause}`,
+      text: cause === null ? meaning : `${meaning} Last answer: ${cause}`,
       color,
     },
     { at: signIn.redeemedAt, title: 'The app fetched the result', color: 'blue' },

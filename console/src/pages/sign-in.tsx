@@ -45,7 +45,7 @@ export function SignInAgain({ onSignedIn, onReturn }: SignInProps) {
                 </Modal.Title>
               </div>
               <Alert color="yellow">Your session has ended. Sign in again to continue.</Alert>
-              <Text size="sm">What you have typed is kept, unless somebody else signs in here.</Text>
+              <Text size="sm">Your input is kept, unless another operator signs in here.</Text>
               <TokenForm isOver onSignedIn={onSignedIn} />
             </Stack>
           </Paper>

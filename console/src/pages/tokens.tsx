@@ -87,7 +87,7 @@ function Invite() {
         advice={
           <>
             Send it to {made.label} over a secure channel now, with the address <Code>{signInUrl}</Code>. They sign in
-            with it. Nobody can show it again. If it is lost, revoke it and invite them again.
+            with it. It cannot be shown again. If it is lost, revoke it and invite them again.
           </>
         }
         secret={made.secret}

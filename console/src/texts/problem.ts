@@ -19,7 +19,7 @@ interface GraphQLFailure {
 }
 
 /** The result of an action whose form shows the problem at its fields. */
-export const AT_FIELD: Problem = { code: 'AT_FIELD', message: 'A field of the form says what is wrong.' };
+export const AT_FIELD: Problem = { code: 'AT_FIELD', message: 'A field of the form shows the problem.' };
 
 /** A single line for notifications. */
 export const formatProblem = ({ message, correlationId }: Problem): string =>
@@ -33,7 +33,7 @@ export const UNREACHABLE: Problem = {
 /** Something answered for the api: a proxy that does not reach it, or the api while it starts or stops. */
 const describeOtherAnswer = (status: number): Problem => ({
   ...UNREACHABLE,
-  message: `HTTP ${status} came instead of an answer of the api: it may be starting, or the proxy before it does not reach it. This page keeps trying.`,
+  message: `The api returned HTTP ${status}. It may be starting up, or the proxy in front of it cannot reach it. This page keeps trying.`,
 });
 
 /** For a mutation, which the page does not repeat. */

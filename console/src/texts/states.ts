@@ -93,11 +93,11 @@ type JobState = JobStatus | 'LEFT_TO_PERSON';
 export const JOB_STATES: Vocabulary<JobState> = {
   QUEUED: state('queued', 'blue', 'It has not started.'),
   RUNNING: state('running', 'blue', 'It is being worked on.'),
-  SUCCEEDED: state('succeeded', 'teal', 'It has done what it was for.'),
+  SUCCEEDED: state('succeeded', 'teal', 'It has done its work.'),
   LEFT_TO_PERSON: state(
     'left to the person',
     'orange',
-    'The provider offers no revoke. The person still sees the app there, until they remove it. The app was told so.',
+    'The provider offers no revoke. The person still sees the app there, until they remove it. The app was notified.',
   ),
   FAILED: state('failed', 'red', 'It has ended without success.'),
   CANCELED: state('canceled', 'gray', 'It was not needed any more.'),
@@ -121,7 +121,7 @@ const REGISTRATION_STATES: Vocabulary<RegistrationState> = {
   UNTRIED: state(
     'not tried yet',
     'gray',
-    'Nobody has connected with this client since its secret was stored. Test it before the first person does.',
+    'No one has connected with this client since its secret was stored. Test it before the first person does.',
   ),
   UNCONFIRMED: state(
     'not confirmed',

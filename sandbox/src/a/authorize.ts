@@ -44,7 +44,7 @@ export function serveProviderAAuthorize(app: SandboxApp, world: World, consents:
     },
     detain: (account, granted) =>
       settingsOf(world).brandConsentHangs && account.traits.includes('brand') && granted.includes('openid')
-        ? createDeadEnd('PROVIDER_A', 'One moment…', 'The real page shows a spinner here and never goes on.')
+        ? createDeadEnd('PROVIDER_A', 'One moment…', 'The real page shows a spinner here and never continues.')
         : undefined,
     code: {
       prefix: '4/0A',

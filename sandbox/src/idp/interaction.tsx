@@ -71,7 +71,7 @@ export function serveIdpInteraction(app: SandboxApp, idp: Idp): void {
     }
     const person = idp.people().find(({ sub }) => sub === form.get('account'));
     if (person === undefined || form.get('decision') !== 'allow') {
-      return createDeadEnd('IDP', 'Nobody was chosen', 'Go back, choose who you are, and press Allow or Deny.');
+      return createDeadEnd('IDP', 'No person was chosen', 'Go back, choose who you are, and press Allow or Deny.');
     }
     const grant = new provider.Grant({ accountId: person.sub, clientId: String(interaction.params.client_id) });
     const asked = String(interaction.params.scope ?? '').split(' ');

@@ -32,7 +32,7 @@ const Recording = z.object({
   isPublic: z.boolean(),
   recordedAt: z.iso.datetime(),
   clientId: z.string(),
-  /** The permissions that were asked for. */
+  /** The requested permissions. */
   permissions: z.array(z.string()),
   keepsGrant: z.boolean(),
   /** The callback's query. Null if there was none. */

@@ -28,7 +28,7 @@ export interface Trial {
   readonly facts: ProviderFacts;
   readonly client: Client;
   readonly redirectUri: string;
-  /** The permissions to ask for. */
+  /** The permissions to request. */
   readonly permissions: readonly string[];
   readonly keepsGrant: boolean;
   /** For a trial that only obtains tokens. */
@@ -133,7 +133,7 @@ async function connect({ trial, provider, transcript }: Stage, recorder: Recorde
     if (error instanceof ProviderError) transcript.notice('EXCHANGE_REFUSED');
     throw error;
   });
-  if (principal === null) transcript.differ('The exchange does not say whose grant it is.');
+  if (principal === null) transcript.differ('The exchange does not show whose grant it is.');
   const missing = permissions.filter((one) => !tokens.permissions.includes(one));
   const further = tokens.permissions.filter((one) => !permissions.includes(one));
   if (missing.length > 0) {

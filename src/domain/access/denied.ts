@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../basics/errors.ts';
 import type { FailureType } from '../../basics/failures.ts';
 
-/** Why something may not happen now: the error that a caller receives, and the failure of work that was under way. */
+/** A denial: the error that a caller receives, and the failure of work in progress. */
 export interface Denied<Code extends ErrorCode = ErrorCode, Failure extends FailureType = FailureType> {
   readonly code: Code;
   readonly message: string;

@@ -14,7 +14,7 @@ import { accountMacsOfJob, findDisconnectJob } from '../../store/jobs/disconnect
 import type { AttemptDenial } from './may-connect.ts';
 import { checkStanding, type DeniedRead, mayRead } from './may-read.ts';
 
-/** The row that asks for a call to a platform. */
+/** The row that needs a call to a platform. */
 export type Purpose =
   /** An attempt's exchange, and the read of its account. */
   | { readonly for: 'ATTEMPT'; readonly attemptId: AttemptId }
@@ -48,8 +48,8 @@ export interface RevokePurpose {
 export type PermitOf<P extends Purpose> = P extends RevokePurpose ? RevokePermit : Permit;
 
 /**
- * Why a revoke is not sent, and the tokens are only discarded. `IN_USE`: another grant in use is of the same person. `UNPROVEN`:
- * nothing shows that none is, because the platform has not named a person.
+ * Why a revoke is not sent, and the tokens are only discarded. `IN_USE`: the same person has another grant in use. `UNPROVEN`: the
+ * platform has not named the person, so another grant may be in use.
  */
 export type Spare = 'IN_USE' | 'UNPROVEN';
 
@@ -57,12 +57,12 @@ export type Spare = 'IN_USE' | 'UNPROVEN';
 export type Denial = DeniedRead['failure'] | Spare | Exclude<AttemptDenial, 'ACCOUNT_DISCONNECTING'>;
 
 const PERMIT = {} as RevokePermit;
-/** An operator tries a platform with an account of their own. */
+/** The trial of an operator with their own account. */
 export const OPERATORS_PERMIT = PERMIT;
 
 /**
- * The one recheck before a call to a platform, and before its answer is stored: whether the row still asks for it, and app,
- * tenant, policy, registration and status allow it. Nothing else makes a permit.
+ * The one recheck before a call to a platform, and before its answer is stored: whether the row still needs it, and app,
+ * tenant, policy, registration and status allow it. Only this function creates a permit.
  */
 export async function mayCall<P extends Purpose>(sql: Sql, purpose: P): Promise<PermitOf<P> | Denial> {
   return (await findDenial(sql, purpose)) ?? (PERMIT as unknown as PermitOf<P>);
@@ -70,7 +70,7 @@ export async function mayCall<P extends Purpose>(sql: Sql, purpose: P): Promise<
 
 /**
  * Whether a grant may be revoked without a request: only if no other grant in use depends on it.
- * Unknown is not none (D-620).
+ * An unknown person counts as in use (D-620).
  */
 export async function permitRevoke(sql: Sql, grant: Revocable): Promise<RevokePermit | Spare> {
   const { sharing, doubtful } = await findDependents(sql, grant);

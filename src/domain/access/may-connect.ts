@@ -42,8 +42,8 @@ export type AttemptDenial = Extract<
 type DeniedAttempt = Denied<'FORBIDDEN' | 'BAD_USER_INPUT', Exclude<AttemptDenial, 'ACCOUNT_DISCONNECTING'>>;
 
 /**
- * The one rule of app, tenant, policy, return URL and registration. Every step of an attempt asks it. Later steps ask
- * it again for the registration that the attempt was created with.
+ * The one rule of app, tenant, policy, return URL and registration. Every step of an attempt applies it. Later steps apply
+ * it to the registration that the attempt was created with.
  * @returns the registration that serves the attempt, or the denial.
  */
 async function findRegistration(
@@ -74,11 +74,11 @@ async function findRegistration(
   return { denied: undefined, registrationId: facts.registrationId, allowed };
 }
 
-/** Where an account is connected. */
+/** The scope and provider of a connection. */
 interface Place {
   readonly scopeId: ScopeId;
   readonly provider: ProviderName;
-  /** Whose scope it is, if the caller knows. */
+  /** The subject of the scope, if the caller knows it. */
   readonly subject?: SubjectScope & { readonly appId: AppId };
 }
 
@@ -214,7 +214,7 @@ type Step = 'launch' | 'callback' | 'exchange' | 'completion';
  *
  * The return URL counts only while the browser still has to come back. The exchange ignores disconnects in progress,
  * because it holds no lock; the completion checks them exactly.
- * @param owner whose grant it is, once that is known.
+ * @param owner the owner of the grant, once it is known.
  */
 export async function mayConnect(
   rules: AttemptRules,

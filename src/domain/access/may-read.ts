@@ -71,7 +71,7 @@ type Judged = Pick<StandingConnection, 'connectionId' | 'status' | 'standing' | 
 
 /**
  * Finds why a CONNECTED one may not be read, or used for any of the capabilities. The order is part of the contract.
- * Does not look at its status.
+ * Ignores its status.
  */
 export function checkStanding(connection: Judged, anyOf?: readonly Capability[]): DeniedRead | undefined {
   const { standing, capabilities } = connection;
@@ -87,7 +87,7 @@ export function checkStanding(connection: Judged, anyOf?: readonly Capability[])
   return undefined;
 }
 
-/** A capability that the person did not allow, or the app did not ask for, does not come by waiting. */
+/** Waiting does not bring a capability that the person did not allow, or the app did not request. */
 function describeMissing(capabilities: Judged['capabilities'], anyOf: readonly Capability[]): string {
   const needed = anyOf.join(' or ');
   return capabilities.some(({ capability }) => anyOf.includes(capability))

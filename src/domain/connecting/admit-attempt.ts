@@ -3,7 +3,7 @@ import type { AppId } from '../../basics/ids.ts';
 import { countRecentAttemptsOfApp } from '../../store/attempts/attempt-counts.ts';
 import { type Database, inTransaction, type Transaction } from '../../store/driver/sql.ts';
 
-/** The app has had as many attempts as it may. That stays so until the first of them is older than ten minutes. */
+/** The app has reached its limit of attempts, until the first of them is older than ten minutes. */
 export class AppLimitReached extends ServiceError {
   constructor(most: number, retryAfterSeconds: number) {
     super('RATE_LIMITED', `The app has had ${most} Connect sessions in ten minutes.`, { retryAfterSeconds });

@@ -156,7 +156,7 @@ async function end(
   // The exchange was sent and its answer lost, so its outcome is unknown.
   const lost = grant === undefined && exchangeClaimedAt !== null;
   const unused = grant?.status === 'PENDING' ? await decideUnused(rules, tx, grant) : undefined;
-  // A grant may stay active at the provider if we cannot or may not revoke it, or never received it. One in use shall stay.
+  // A grant may stay active at the provider if we cannot or may not revoke it, or never received it. One in use must stay.
   const isLeft = unused !== undefined && unused.permit !== 'IN_USE';
   const mayStay = lost || (isLeft && (unused.permit === 'UNPROVEN' || !rules.facts[provider].canRevoke));
   await moveAttemptToEnd(tx, attemptId, mayStay ? { ...outcome, creatorAction: 'REMOVE_APP_AT_PROVIDER' } : outcome);
@@ -182,7 +182,7 @@ interface Decided {
 
 /** Decides whether to revoke, keep or discard a grant that no connection uses. */
 async function decideUnused(rules: AttemptRules, tx: Transaction, grant: Grant): Promise<Decided> {
-  // Without the lock, two attempts that fail at once could each leave the revoke to the other.
+  // Without the lock, two attempts that fail at once could each rely on the other for the revoke.
   await lockPrincipal(tx, grant.principalMac);
   const { registrationId, providerAccountId } = grant;
   const reached = await listReached(rules, tx, registrationId);

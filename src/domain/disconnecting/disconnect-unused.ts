@@ -6,8 +6,8 @@ import { type DisconnectRules, disconnect } from './disconnect.ts';
 
 /**
  * Disconnects a connection whose grant was not proven alive for the days of its registration. A grant that has certainly ended
- * needs no more. One that only could not be proven counts as a change for the worse: if many of a registration's are due at
- * once, the cause is the platform or our client, and the registration holds them.
+ * needs no further proof. A grant without a proof counts as a downgrade: if many of a registration are due at once, the
+ * cause is the platform or our client, and the registration holds them.
  * @param options.onHold is called for the first one too many.
  * @returns whether this call disconnected it
  */

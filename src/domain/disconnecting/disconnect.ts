@@ -28,12 +28,12 @@ export interface DisconnectRules {
 /**
  * Disconnects: ends all access at once, inserts the revoke and the erase job, and starts their workflow. If the
  * connection is already disconnected, returns the jobs of that disconnect. Wake the outbox after the commit.
- * @param cause why, as its events and receipts state it.
+ * @param cause the reason in its events and receipts.
  * @param options.lane where its workflow waits to start.
  * @param options.spares whether the revoke is sent only if it certainly ends no other grant in use. A person's own disconnect always
  * revokes; afterwards the other connections are verified.
  * @param options.lost the receipts of a disconnect that was accepted and whose rows are lost; its workflow still runs.
- * @param options.isWanted is asked under the locks; if it answers no, nothing happens.
+ * @param options.isWanted runs under the locks; if it returns false, nothing happens.
  * @returns undefined if the connection no longer exists, or the disconnect is not wanted any more.
  */
 export async function disconnect(

@@ -64,7 +64,7 @@ async function beginVerification(
 ): Promise<HandledNotification> {
   const reportedAt = named.happenedAt;
   const count = await inTransaction(sql, async (tx) => {
-    // First: an attempt that completes meanwhile is waited for, and its connection is found below.
+    // This comes first: it waits for an attempt that completes meanwhile, whose connection is found below.
     await noteDuringExchange(tx, named.registrationId);
     let found = 0;
     for await (const page of listNamedConnections(tx, named)) {

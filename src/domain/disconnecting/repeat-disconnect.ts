@@ -14,7 +14,7 @@ export interface LostDisconnect extends ReceiptIds {
   readonly reason?: DisconnectReason | undefined;
 }
 
-/** Makes the rows of a disconnect again, under the receipts that its caller has. Its workflow runs already, or is started beside it. */
+/** Creates the rows of a disconnect again, under its caller's receipts. Its workflow runs already, or starts beside it. */
 export async function repeatDisconnect(
   rules: DisconnectRules,
   tx: Transaction,

@@ -22,7 +22,7 @@ export interface RepeatLostLinesDeps extends DisconnectRules {
 /**
  * Repeats the lines of the journal that a fail-over has lost. Disconnects keep the receipts that their callers have, if Temporal knows
  * them. No workflow is ended: one whose rows are lost fails anyway.
- * @param seenAt when this process saw the database for the last time before the fail-over
+ * @param seenAt the last time before the fail-over at which this process reached the database
  * @throws StaleDatabaseError if the database lacks more than a fail-over loses: it is a restored backup, for an operator to replay
  */
 export async function repeatLostLines(deps: RepeatLostLinesDeps, seenAt: Date): Promise<void> {

@@ -11,7 +11,7 @@ export interface PeopleNamed {
 
 /**
  * Names a tenant, and the subject if one is given, for the audit log: by keyed hashes, because an entry outlives the
- * erasure of whom it names. The hash of a subject is the one that its receipts have.
+ * erasure of its subject. The hash of a subject is the one that its receipts have.
  */
 export const namePeople = (mac: Mac, people: PeopleNamed): string[] =>
   partsOf(people).map(([kind, parts]) => `${kind}:${mac.of(...parts).toString('base64url')}`);

@@ -102,7 +102,7 @@ export function requireDailyQuota(name: string, facts: Pick<ProviderFacts, 'name
 }
 
 /**
- * Refuses a number of days that the provider's terms do not allow, or that no operator means.
+ * Refuses a number of days that the provider's terms do not allow, or that can only be a mistake.
  * @throws ServiceError `BAD_USER_INPUT`
  */
 export function requireDisconnectAfter(
@@ -116,7 +116,7 @@ export function requireDisconnectAfter(
 }
 
 /**
- * Refuses permissions that the service does not ask for, and a list without those that it needs.
+ * Refuses permissions that the service does not request, and a list without those that it needs.
  * @param name the argument's name, for the error.
  * @throws ServiceError `BAD_USER_INPUT`
  */

@@ -95,7 +95,7 @@ function judgeEndpoints({ enabled, failing, givenUp }: NonNullable<HealthFacts['
   ];
 }
 
-/** Judges a platform, or the delivery of webhooks. */
+/** Rates the health of a platform, or of the delivery of webhooks. */
 export function judgeHealth(facts: HealthFacts): Health {
   const { work, openJobs, failingJobs, connected, reconnectRequired } = facts;
   const known = connected + reconnectRequired;

@@ -8,7 +8,7 @@ const [MIN_SIDE, MAX_SIDE] = [16, 1024];
 const PNG_HEAD = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 
 /**
- * Reads a logo by its own bytes: no name and no declared type is believed. The browser reads it as a PNG or not at all, because
+ * Reads a logo by its own bytes: a name or a declared type does not count. The browser reads it as a PNG or not at all, because
  * its type is fixed and sniffing is off.
  * @returns the fault, to follow a field's name, if it cannot be accepted.
  */

@@ -34,7 +34,7 @@ export function describeEnd(kind: EndedWorkKind, outcome: string): DescribedEnd 
   const [success, message] = SUCCESSES[kind];
   if (outcome === success) return { succeeded: true, leftToPerson: false, message };
   if (outcome === LEFT) {
-    const left = 'The provider offers no revoke: the person must remove the app there. The app was told so.';
+    const left = 'The provider offers no revoke: the person must remove the app there. The app was notified.';
     return { succeeded: false, leftToPerson: true, message: left };
   }
   return { succeeded: false, leftToPerson: false, message: describeReason(kind, outcome) };

@@ -30,7 +30,7 @@ const OWN: Readonly<Record<Own, readonly [message: string, retryable?: true]>> =
   NO_TOKEN: ['The line has no token that can be used: give the refresh token, for PROVIDER_C the access token.'],
   NOT_PERMITTED: ['The app may not connect this account.'],
   OTHER_CLIENT: ['The tokens belong to another client than that of the registration.'],
-  CLIENT_UNPROVEN: ['The provider does not say which client the tokens belong to. See --accept-unproven.'],
+  CLIENT_UNPROVEN: ['The provider does not report which client the tokens belong to. See --accept-unproven.'],
   TOKENS_OF_ANOTHER_SUBJECT: ['These tokens are already imported for another subject.'],
   IMPORT_ENDED: [
     'An earlier run imported this token, and that grant is gone: the person disconnected or connected anew. If they are not connected, only they can connect again.',

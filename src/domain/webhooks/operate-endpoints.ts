@@ -95,7 +95,7 @@ export async function rotateWebhookSecret(
   return { secretId: stored.secretId, secret };
 }
 
-/** @param seconds for which the secret signs further. @throws ServiceError `BAD_USER_INPUT` | `NOT_FOUND` */
+/** @param seconds for which the secret continues to sign. @throws ServiceError `BAD_USER_INPUT` | `NOT_FOUND` */
 export async function endWebhookSecret(
   tx: Transaction,
   endpointId: WebhookEndpointId,

@@ -2,7 +2,7 @@
 export interface WorkInRow {
   /** True if the row has not ended. */
   readonly open: boolean;
-  /** Since when there is to be a workflow; null if there is to be none yet. */
+  /** The time from which a workflow must exist; null if none must exist yet. */
   readonly beganAt: Date | null;
   readonly finishedAt: Date | null;
   /** The next try, if the row waits for one. */
@@ -19,7 +19,7 @@ interface WorkInWorkflow {
 
 /** The time that the two may take to follow each other: a delivery of the outbox, the last task of a workflow. */
 const MARGIN_MS = 60_000;
-/** A row and its workflow write down the same instant. */
+/** A row and its workflow record the same instant. */
 const SAME_TRY_MS = 1_000;
 
 /** @returns a sentence for the person on call if a row and its workflow disagree, otherwise null. */

@@ -6,7 +6,7 @@ type Rows<List extends (...args: never[]) => Promise<unknown>> = Awaited<ReturnT
 type Recent = Rows<typeof listRecentEnds>;
 type Ends = Recent['ends'];
 
-/** A verdict with the numbers that it rests on. */
+/** A rating with its numbers. */
 interface DescribedHealth extends Health {
   readonly since: Date;
   readonly work: {

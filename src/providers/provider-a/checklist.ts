@@ -62,7 +62,7 @@ export const checklist: readonly ChecklistItem[] = [
   {
     id: 'A9',
     item: 'An owner of a Brand Account can finish the consent. If the page hangs, leave out `openid`: `registration permissions`',
-    without: 'The consent page never goes on',
+    without: 'The consent page never continues',
     here: 'The attempt expires',
     symptoms: ['NO_CALLBACK'],
   },

@@ -48,7 +48,7 @@ export const checklist: readonly ChecklistItem[] = [
   {
     id: 'B7',
     item: 'The webhook URL is entered, and its secret is stored with `callback-secret add`',
-    without: 'TikTok tells nobody, or its calls are refused with 403',
+    without: 'TikTok sends no notification, or its calls are refused with 403',
     here: 'A removal is noticed only at the next use of the grant',
     symptoms: [],
   },
@@ -68,7 +68,7 @@ export const checklist: readonly ChecklistItem[] = [
   },
   {
     id: 'B10',
-    item: 'Each later change of the app, also of its name or website, is sent for review; permissions that nobody needs are removed',
+    item: 'Each later change of the app, also of its name or website, is sent for review; unneeded permissions are removed',
     without: 'TikTok may revoke the integration',
     here: 'Attempts expire, or the registration is rejected',
     symptoms: [],

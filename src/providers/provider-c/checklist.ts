@@ -64,7 +64,7 @@ export const checklist: readonly ChecklistItem[] = [
   {
     id: 'C9',
     item: 'The deauthorize URL and the data deletion URL are entered, and both app secrets are stored with `callback-secret add`',
-    without: 'Instagram tells nobody, or its calls are refused with 403',
+    without: 'Instagram sends no notification, or its calls are refused with 403',
     here: 'Removals are noticed at the next use; a deletion request is not carried out',
     symptoms: [],
   },

@@ -74,7 +74,7 @@ export function classifyDatabaseFailure(error: unknown): DatabaseFailure | undef
 
 /** The sentences of failures whose cause Postgres names. */
 const CAUSES: Readonly<Record<string, string>> = {
-  '08P01': 'A pooler refuses the settings of our sessions (docs/failover.md says what it must ignore)',
+  '08P01': 'A pooler refuses the settings of our sessions (docs/failover.md lists the settings that it must ignore)',
   '0A000': 'The database is a standby, or has just been migrated',
   '25006': 'The database is read-only',
   '28000': 'The database refuses the login: pg_hba.conf has no line for it, or asks for TLS or a client certificate',

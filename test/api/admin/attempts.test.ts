@@ -3,10 +3,9 @@ import { describe, expect } from 'vitest';
 import type { AttemptId } from '../../../src/basics/ids.ts';
 import { connectAttempts, moveAttemptToEnd } from '../../../src/store/attempts/attempts.ts';
 import { moveIdentityAttemptToEnd } from '../../../src/store/attempts/identity-attempts.ts';
-import { inTransaction, type Transaction } from '../../../src/store/driver/sql.ts';
 import { businessNow, MINUTE_MS, moveClock } from '../../kit/clock.ts';
 import { type Answer, createTestAdmin } from '../../kit/operator.ts';
-import { test } from '../../kit/postgres.ts';
+import { inTransaction, type Transaction, test } from '../../kit/postgres.ts';
 import { seedApp, seedConnection, seedScope } from '../../kit/seed.ts';
 import { answerSignIn, seedAttempt, seedSignIn } from '../../kit/seed-attempts.ts';
 

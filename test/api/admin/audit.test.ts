@@ -3,11 +3,10 @@ import { EventEmitter, once } from 'node:events';
 import { describe, expect, onTestFinished } from 'vitest';
 import { OperatorLimits } from '../../../src/api/admin/operator-limits.ts';
 import type { ConnectionId, JobId } from '../../../src/basics/ids.ts';
-import { type Database, inTransaction, type Sql } from '../../../src/store/driver/sql.ts';
 import { assignJobsToBulk } from '../../../src/store/jobs/admin-jobs.ts';
 import { MINUTE_MS, moveClock } from '../../kit/clock.ts';
 import { type Answer, createTestAdmin, type Operator, refusalOf, type TestAdmin } from '../../kit/operator.ts';
-import { createTestDatabase, test } from '../../kit/postgres.ts';
+import { createTestDatabase, type Database, inTransaction, type Sql, test } from '../../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
 
 let admin: TestAdmin;

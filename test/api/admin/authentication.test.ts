@@ -1,9 +1,8 @@
 import { describe, expect } from 'vitest';
 import { isSameOrigin } from '../../../src/api/admin/session-cookie.ts';
-import type { Database } from '../../../src/store/driver/sql.ts';
 import { revokeAdminToken } from '../../../src/store/operators/admin-tokens.ts';
 import { createTestAdmin, ORIGIN, type TestAdmin } from '../../kit/operator.ts';
-import { test } from '../../kit/postgres.ts';
+import { type Database, test } from '../../kit/postgres.ts';
 
 const ME = JSON.stringify({ query: '{ me { id role } }' });
 const GRAPHQL = '/api/admin/graphql';

@@ -1,8 +1,7 @@
 import { describe, expect } from 'vitest';
-import type { Database } from '../../../src/store/driver/sql.ts';
 import { OPERATIONS, requestOf } from '../../kit/every-operation.ts';
 import { createTestAdmin, type TestAdmin } from '../../kit/operator.ts';
-import { test } from '../../kit/postgres.ts';
+import { type Database, test } from '../../kit/postgres.ts';
 import { actOf, buildWorld, MUTATIONS, type MutationName, type World } from './every-mutation.ts';
 
 let admin: TestAdmin;

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { getNamedType } from 'graphql';
 import { OPERATIONS } from '../../../src/generated/admin-operations.ts';
-import type { Database } from '../../../src/store/driver/sql.ts';
 import { listUnknownAnswers, noteUnknownAnswer } from '../../../src/store/unknown-answers.ts';
 import { requestOf, OPERATIONS as SCHEMA_OPERATIONS } from '../../kit/every-operation.ts';
 import { makePng } from '../../kit/images.ts';
 import type { Answer, TestAdmin } from '../../kit/operator.ts';
+import type { Database } from '../../kit/postgres.ts';
 import { newSeenAnswer, type SeededApp, seedApp, seedConnection, seedScope } from '../../kit/seed.ts';
 import { seedAttempt } from '../../kit/seed-attempts.ts';
 

@@ -1,12 +1,11 @@
 import { expect } from 'vitest';
 import { makeKeys } from '../../../local/src/development-keys.ts';
 import type { ConnectionId } from '../../../src/basics/ids.ts';
-import type { Database } from '../../../src/store/driver/sql.ts';
 import { EXPORTED_TABLES } from '../../../src/store/erasures/subject-export.ts';
 import type { SubjectScope } from '../../../src/store/scopes.ts';
 import { createMac } from '../../../src/vault/mac.ts';
 import { type Answer, createTestAdmin, type Operator, refusalOf, type TestAdmin } from '../../kit/operator.ts';
-import { test } from '../../kit/postgres.ts';
+import { type Database, test } from '../../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
 
 let admin: TestAdmin;

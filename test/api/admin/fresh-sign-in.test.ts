@@ -3,10 +3,9 @@ import { makeKeys } from '../../../local/src/development-keys.ts';
 import { startApi } from '../../../src/api/main.ts';
 import { createLog } from '../../../src/basics/log.ts';
 import { readConfig } from '../../../src/config/config.ts';
-import type { Database } from '../../../src/store/driver/sql.ts';
 import { findChromium, openChromium } from '../../kit/chromium.ts';
 import { type Answer, createTestAdmin, ORIGIN, type TestAdmin } from '../../kit/operator.ts';
-import { test } from '../../kit/postgres.ts';
+import { type Database, test } from '../../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
 
 let admin: TestAdmin;

@@ -1,11 +1,10 @@
 import { describe, expect } from 'vitest';
 import { CHECKS, OPTIONAL, RULES } from '../../../src/api/admin/arguments.ts';
 import type { AppId } from '../../../src/basics/ids.ts';
-import { insertReturnUrl } from '../../../src/store/apps/addresses.ts';
 import { leavesOf, OPERATIONS, requestOf } from '../../kit/every-operation.ts';
 import { createTestAdmin, type Operator, refusalOf, type TestAdmin } from '../../kit/operator.ts';
 import { test } from '../../kit/postgres.ts';
-import { seedApp } from '../../kit/seed.ts';
+import { insertReturnUrl, seedApp } from '../../kit/seed.ts';
 
 let admin: TestAdmin;
 let operator: Operator;

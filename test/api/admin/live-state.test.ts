@@ -1,11 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { type CorrelationId, newId } from '../../../src/basics/ids.ts';
-import type { Database } from '../../../src/store/driver/sql.ts';
 import { insertLookup, insertMetricsJob, insertScan } from '../../../src/store/jobs/new-reads.ts';
 import type { WorkflowAnswer } from '../../../src/temporal/ask-workflow.ts';
 import { type Answer, createTestAdmin, refusalOf } from '../../kit/operator.ts';
-import { test } from '../../kit/postgres.ts';
+import { type Database, test } from '../../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection, seedScope } from '../../kit/seed.ts';
 import { seedAttempt } from '../../kit/seed-attempts.ts';
 

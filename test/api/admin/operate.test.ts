@@ -1,6 +1,5 @@
 import { describe, expect } from 'vitest';
 import type { ConnectionId, GrantId, JobId } from '../../../src/basics/ids.ts';
-import type { Database } from '../../../src/store/driver/sql.ts';
 import {
   type Answer,
   createTestAdmin,
@@ -9,7 +8,7 @@ import {
   TEMPORAL_UI_URL,
   type TestAdmin,
 } from '../../kit/operator.ts';
-import { test as base } from '../../kit/postgres.ts';
+import { test as base, type Database } from '../../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
 
 let admin: TestAdmin;

@@ -1,10 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { type GrantId, type JobId, newId } from '../../../src/basics/ids.ts';
-import type { Database } from '../../../src/store/driver/sql.ts';
 import { measureGauges } from '../../../src/store/gauges.ts';
 import { type Answer, createTestAdmin } from '../../kit/operator.ts';
-import { test } from '../../kit/postgres.ts';
+import { type Database, test } from '../../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import type { ConnectionId, ScopeId } from '../../../src/basics/ids.ts';
-import { insertTenant } from '../../../src/store/apps/tenants.ts';
-import { type Database, inTransaction } from '../../../src/store/driver/sql.ts';
 import { lockScope } from '../../../src/store/scopes.ts';
 import { openStage } from '../../kit/activity-stage.ts';
 import { actsOnOthers } from '../../kit/bystanders.ts';
 import { DAY_MS, HOUR_MS, moveClock } from '../../kit/clock.ts';
 import { runActivity } from '../../kit/deps.ts';
 import { createTestAdmin, refusalOf } from '../../kit/operator.ts';
-import { test } from '../../kit/postgres.ts';
+import { type Database, inTransaction, test } from '../../kit/postgres.ts';
+import { insertTenant } from '../../kit/seed.ts';
 import { seedEndpoint } from '../../kit/seed-endpoint.ts';
 import { applyRetention } from '../../kit/sweeping.ts';
 

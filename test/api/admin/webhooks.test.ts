@@ -2,14 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import type { WebhookEndpointId } from '../../../src/basics/ids.ts';
 import { isPermitted } from '../../../src/domain/rules/roles.ts';
-import { moveConnection } from '../../../src/store/connections/connections.ts';
 import { takeDueDeliveries, updateTriedDeliveries } from '../../../src/store/webhooks/due-deliveries.ts';
 import { associatedData } from '../../../src/vault/associated-data.ts';
 import { businessNow, MINUTE_MS, moveClock } from '../../kit/clock.ts';
 import { OPERATIONS, requestOf, selectAll } from '../../kit/every-operation.ts';
 import { createTestAdmin, type Operator, Refusal, refusalOf, type TestAdmin } from '../../kit/operator.ts';
 import { asWorker, test } from '../../kit/postgres.ts';
-import { releaseClock, type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
+import { moveConnection, releaseClock, type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
 
 let admin: TestAdmin;
 let operator: Operator;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connectAttempts } from '../../../src/store/attempts/attempts.ts';
-import type { Transaction } from '../../../src/store/driver/sql.ts';
 import { lockScopeById } from '../../../src/store/scopes.ts';
 import { associatedData } from '../../../src/vault/associated-data.ts';
 import { beside } from '../../kit/beside.ts';
+import type { Transaction } from '../../kit/postgres.ts';
 import { setEnabled } from '../../kit/seed.ts';
 import type { Browser } from './browser.ts';
 import { ISSUER, openStage, RETURN_URL, type Stage, stateIn } from './stage.ts';

@@ -6,12 +6,13 @@ import { launchForm } from '../../../clients/typescript/src/index.ts';
 import { PAGE_TEXTS } from '../../../src/api/connect/page-texts.ts';
 import { startServer } from '../../../src/api/http/server.ts';
 import { logoInBase64 } from '../../../src/domain/rules/input-rules.ts';
-import { insertLaunchOrigin, insertReturnUrl } from '../../../src/store/apps/addresses.ts';
+import { insertLaunchOrigin } from '../../../src/store/apps/addresses.ts';
 import { updateApp } from '../../../src/store/apps/apps.ts';
 import { updateLogo } from '../../../src/store/apps/branding.ts';
 import { connectAttempts } from '../../../src/store/attempts/attempts.ts';
 import { findChromium, openChromium } from '../../kit/chromium.ts';
 import { complaintsOf } from '../../kit/page-faults.ts';
+import { insertReturnUrl } from '../../kit/seed.ts';
 import { openStage, type Stage } from './stage.ts';
 
 /**

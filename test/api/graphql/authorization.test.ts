@@ -1,42 +1,9 @@
 import { describe, expect, test, vi } from 'vitest';
 import { createAuthenticator } from '../../../src/api/graphql/authorization.ts';
-import { readCredentials } from '../../../src/api/graphql/credentials.ts';
 import { FailureDelay } from '../../../src/api/http/failure-delay.ts';
 import { AUTHORIZATION, KEY_ID, owner, SECRET } from '../../kit/graphql-service.ts';
 
 const code = (code: string) => expect.objectContaining({ name: 'ServiceError', code });
-
-describe('credentials', () => {
-  test('are a UUID and 64 hexadecimal digits', () => {
-    expect(readCredentials(AUTHORIZATION)).toEqual({ keyId: KEY_ID, secretSha256: owner().secretSha256 });
-  });
-  test('are accepted with a key id in upper case', () => {
-    expect(readCredentials(`Bearer ${KEY_ID.toUpperCase()}.${SECRET}`).keyId).toBe(KEY_ID);
-  });
-  test.each([
-    null,
-    '',
-    'Bearer',
-    'Bearer ',
-    `${KEY_ID}.${SECRET}`,
-    `bearer ${KEY_ID}.${SECRET}`,
-    `Bearer  ${KEY_ID}.${SECRET}`,
-    `Bearer ${KEY_ID}.${SECRET} `,
-    `Bearer ${KEY_ID}.${SECRET}\n`,
-    `Bearer ${KEY_ID}:${SECRET}`,
-    `Bearer ${KEY_ID}.${SECRET}a`,
-    `Bearer ${KEY_ID}.${SECRET.slice(1)}`,
-    `Bearer ${KEY_ID}.${SECRET.slice(1)}g`,
-    `Bearer ${KEY_ID.replaceAll('-', '')}.${SECRET}`,
-    `Bearer ${'-'.repeat(36)}.${SECRET}`,
-    `Bearer ${KEY_ID}.${SECRET}, Bearer ${KEY_ID}.${SECRET}`,
-    `Basic ${KEY_ID}.${SECRET}`,
-  ])('are refused without a look into the database: %j', async (header) => {
-    const findKeyOwner = vi.fn(async () => owner());
-    await expect(createAuthenticator(findKeyOwner)(header, 'a')).rejects.toEqual(code('UNAUTHENTICATED'));
-    expect(findKeyOwner).not.toHaveBeenCalled();
-  });
-});
 
 test('an app is refused requests beyond its rate', async () => {
   const authenticate = createAuthenticator(async () => owner({ requestsPerSecond: 5 }));

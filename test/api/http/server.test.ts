@@ -169,25 +169,6 @@ test('a failing page answers 500 without details, and the log names only its rou
   expect(service.lines.join('')).not.toContain('s3cret');
 });
 
-test.each([
-  [undefined, '127.0.0.1'],
-  ['203.0.113.7', '203.0.113.7'],
-  ['10.9.9.9, 203.0.113.7', '203.0.113.7'],
-])('behind one proxy, X-Forwarded-For %s means %s', async (forwarded, address) => {
-  const response = await fetch(`${service.url}/address`, {
-    headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
-  });
-  expect(await response.text()).toBe(address);
-});
-
-test('without a proxy, X-Forwarded-For means nothing', async () => {
-  const pages = [new Hono<HttpEnv>().get('/address', (c) => c.text(c.get('exchange').address))];
-  const direct = await startService({ pages });
-  const response = await fetch(`${direct.url}/address`, { headers: { 'x-forwarded-for': '203.0.113.7' } });
-  expect(await response.text()).toBe('127.0.0.1');
-  await direct.close();
-});
-
 describe('closing', () => {
   const slow = () => {
     let finish = () => {};

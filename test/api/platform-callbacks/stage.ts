@@ -7,12 +7,12 @@ import { createPlatformRoutes } from '../../../src/api/platform-callbacks/routes
 import type { ProviderName } from '../../../src/basics/codes.ts';
 import { type CallbackSecretId, type ConnectionId, newId } from '../../../src/basics/ids.ts';
 import { createLog } from '../../../src/basics/log.ts';
-import type { Database } from '../../../src/store/driver/sql.ts';
 import { insertCallbackSecret } from '../../../src/store/erasures/platform-callbacks.ts';
 import { associatedData } from '../../../src/vault/associated-data.ts';
 import { CONNECT_URL, createDeps } from '../../kit/caller.ts';
 import { createWorkerDeps } from '../../kit/deps.ts';
 import { fakeProviders } from '../../kit/fake-provider.ts';
+import type { Database } from '../../kit/postgres.ts';
 import { type SeedConnection, type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
 import { sweepDeletions } from '../../kit/sweeping.ts';
 

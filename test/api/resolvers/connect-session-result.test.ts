@@ -2,10 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { AttemptId, ScopeId } from '../../../src/basics/ids.ts';
 import { connectAttempts, moveAttemptToEnd } from '../../../src/store/attempts/attempts.ts';
-import { inTransaction } from '../../../src/store/driver/sql.ts';
 import { lockScopeById } from '../../../src/store/scopes.ts';
 import { callerOf, createDeps } from '../../kit/caller.ts';
-import { test } from '../../kit/postgres.ts';
+import { inTransaction, test } from '../../kit/postgres.ts';
 import { freezeClock, releaseClock, seedApp } from '../../kit/seed.ts';
 
 test('connectSessionResult waits for an end that began before the deadline: nobody reads EXPIRED and later another end', async ({

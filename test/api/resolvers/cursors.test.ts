@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import type { Database } from '../../../src/store/driver/sql.ts';
 import { createMac, type Mac } from '../../../src/vault/mac.ts';
 import { callerOf, createDeps } from '../../kit/caller.ts';
 import type { Answer } from '../../kit/graphql.ts';
-import { test } from '../../kit/postgres.ts';
+import { type Database, test } from '../../kit/postgres.ts';
 import { seedApp, seedConnection, seedContent } from '../../kit/seed.ts';
 
 const NEWEST = Date.parse('2030-01-08T00:00:00Z');

@@ -4,13 +4,11 @@ import { expect } from 'vitest';
 import { callersSchema } from '../../../src/api/graphql/schema-texts.ts';
 import type { ConnectionId } from '../../../src/basics/ids.ts';
 import { issueKey } from '../../../src/store/apps/keys.ts';
-import { insertTenant } from '../../../src/store/apps/tenants.ts';
-import { moveConnection } from '../../../src/store/connections/connections.ts';
 import { eraseConnection } from '../../../src/store/connections/disconnects.ts';
-import { type Database, inTransaction } from '../../../src/store/driver/sql.ts';
 import { type Caller, conformanceTest, hex } from '../../kit/conformance.ts';
 import { DOCUMENTS, type RootField } from '../../kit/graphql.ts';
-import { seedConnection, seedContent, setEnabled } from '../../kit/seed.ts';
+import { type Database, inTransaction } from '../../kit/postgres.ts';
+import { insertTenant, moveConnection, seedConnection, seedContent, setEnabled } from '../../kit/seed.ts';
 
 const test = conformanceTest();
 const WINDOW = { publishedAfter: '2030-01-01T00:00:00Z', publishedBefore: '2030-01-08T00:00:00Z' };

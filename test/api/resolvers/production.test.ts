@@ -1,9 +1,7 @@
 import { describe, expect } from 'vitest';
-import { insertReturnUrl } from '../../../src/store/apps/addresses.ts';
-import type { Database } from '../../../src/store/driver/sql.ts';
 import { callerOf, createDeps, refusalOf } from '../../kit/caller.ts';
-import { test } from '../../kit/postgres.ts';
-import { seedApp } from '../../kit/seed.ts';
+import { type Database, test } from '../../kit/postgres.ts';
+import { insertReturnUrl, seedApp } from '../../kit/seed.ts';
 
 const HTTP = 'http://localhost:3000/back';
 

@@ -3,9 +3,8 @@ import { expect } from 'vitest';
 import { startRefreshes } from '../../../src/domain/reading/start-refreshes.ts';
 import { updateRefreshPolicy } from '../../../src/store/connections/automatic-refresh.ts';
 import { lockConnectionById } from '../../../src/store/connections/connections.ts';
-import { inTransaction } from '../../../src/store/driver/sql.ts';
 import { callerOf, createDeps, refusalOf } from '../../kit/caller.ts';
-import { test } from '../../kit/postgres.ts';
+import { inTransaction, test } from '../../kit/postgres.ts';
 import { seedApp, seedConnection } from '../../kit/seed.ts';
 
 test('requestRefresh sees what another transaction did while it waited for the connection', async ({ sql }) => {

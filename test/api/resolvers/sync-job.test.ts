@@ -1,8 +1,7 @@
 import { describe, expect } from 'vitest';
-import type { Database } from '../../../src/store/driver/sql.ts';
 import { createMac } from '../../../src/vault/mac.ts';
 import { callerOf, createDeps, refusalOf } from '../../kit/caller.ts';
-import { test } from '../../kit/postgres.ts';
+import { type Database, test } from '../../kit/postgres.ts';
 import { seedApp, seedConnection } from '../../kit/seed.ts';
 
 /** A revoke's receipt, and the service that reads it with these keys. */

@@ -1,10 +1,8 @@
 import { afterEach, describe, expect } from 'vitest';
 import type { ConnectionId, JobId } from '../../../src/basics/ids.ts';
 import { ProviderError } from '../../../src/providers/provider.ts';
-import type { Database } from '../../../src/store/driver/sql.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../kit/clock.ts';
-import { runActivity } from '../../kit/deps.ts';
-import { test } from '../../kit/postgres.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../kit/clock.ts';
+import { type Database, test } from '../../kit/postgres.ts';
 import { iso, openReader, type Reader } from '../../kit/reader.ts';
 import { releaseClock } from '../../kit/seed.ts';
 
@@ -38,66 +36,7 @@ async function openWaiting(sql: Database) {
   return { reader, connectionId, jobId };
 }
 
-describe('nextRetryAt is null', () => {
-  test("when a caller's scan of another window takes the place of our waiting scan, whose workflow ends now", async ({
-    sql,
-  }) => {
-    const { reader, connectionId, jobId } = await openWaiting(sql);
-    const other = await openWaiting(sql);
-    const { id } = await reader.ask('requestRefresh', { connectionId, window: OTHER });
-    expect(id).not.toBe(jobId);
-    expect(await reader.ask('syncJob', { connectionId, id: jobId })).toMatchObject({ status: 'CANCELED' });
-    const signalsOf = async (scan: JobId) => {
-      const entries =
-        await sql`select signal_name from outbox where workflow_id = ${`scan/${scan}`} order by outbox_id`;
-      return entries.map(({ signalName }) => signalName);
-    };
-    expect(await signalsOf(jobId)).toEqual([null, 'retryNow']);
-    expect(await signalsOf(other.jobId)).toEqual([null]);
-    expect(await reader.step(jobId)).toBe('has ended');
-  });
-
-  test('of a revoke too, once its next attempt is due and while that is running', async ({ sql }) => {
-    const reader = await openReader(sql, NOW);
-    const connectionId = await reader.connect(['CONTENT_LIST']);
-    const { revokeJobId: jobId } = await reader.ask('disconnectConnection', { connectionId });
-    const job = () => reader.ask('syncJob', { connectionId, id: jobId });
-    reader.provider.revoke.mockRejectedValueOnce(new ProviderError('RetryLater', 'Away.'));
-    await expect(runActivity(reader.stage.activities.tryRevoke, { jobId })).rejects.toMatchObject({
-      type: 'RetryLater',
-    });
-    const failedTry = { type: 'RetryLater', retryAfterSeconds: 60 };
-    await runActivity(reader.stage.activities.recordDisconnectFailure, { jobId, failedTry });
-    expect(await job()).toMatchObject({ status: 'RUNNING', nextRetryAt: iso(NOW + MINUTE_MS) });
-    await reader.move(SECOND_MS);
-    reader.provider.revoke.mockImplementationOnce(async () => {
-      expect(await job()).toMatchObject({ status: 'RUNNING', nextRetryAt: null });
-      throw new ProviderError('RetryLater', 'Away.');
-    });
-    await expect(runActivity(reader.stage.activities.tryRevoke, { jobId })).rejects.toMatchObject({
-      type: 'RetryLater',
-    });
-    await runActivity(reader.stage.activities.recordDisconnectFailure, { jobId, failedTry });
-    expect(await job()).toMatchObject({ nextRetryAt: iso(NOW + SECOND_MS + MINUTE_MS) });
-    await reader.move(MINUTE_MS);
-    expect(await job()).toMatchObject({ status: 'RUNNING', nextRetryAt: null });
-  });
-});
-
 describe('syncStatus', () => {
-  test('is RUNNING from our replaced scan until the caller’s has ended', async ({ sql }) => {
-    const reader = await openReader(sql, NOW);
-    const connectionId = await reader.connect(['CONTENT_LIST']);
-    reader.provider.listContent.mockResolvedValueOnce({ items: [], cursor: 'more', reachedEnd: false });
-    const first = (await reader.scanInFlight(connectionId)) as JobId;
-    await reader.step(first);
-    const { id } = await reader.ask('requestRefresh', { connectionId, window: WINDOW });
-    expect(await reader.step(first)).toBe('has ended');
-    expect(await shown(reader, connectionId)).toMatchObject({ syncStatus: 'RUNNING' });
-    await reader.finish(id);
-    expect(await shown(reader, connectionId)).toMatchObject({ syncStatus: 'READY' });
-  });
-
   test('never moves back when a chain ends that began before the last success', async ({ sql }) => {
     const reader = await openReader(sql, NOW);
     for (let n = 2; n <= 5; n += 1) reader.account.posts.push({ id: `post-${n}`, publishedAt: NOW - n * HOUR_MS });

@@ -246,7 +246,7 @@ describe.skipIf(findChromium() === undefined)('a form of the console', () => {
     await comeBack(page);
     await page.getByText('The name is now “Theirs”.').waitFor();
     expect(await mine.name.inputValue()).toBe('Mine again');
-    await page.getByRole('button', { name: 'Use what is stored' }).click();
+    await page.getByRole('button', { name: 'Use the stored values' }).click();
     expect(await mine.name.inputValue()).toBe('Theirs');
 
     // An act of one tab is an act in the other.
@@ -305,7 +305,7 @@ describe.skipIf(findChromium() === undefined)('a form of the console', () => {
       await route.fulfill({ status: 502, contentType: 'text/html', body: '<html><h1>502 Bad Gateway</h1></html>' });
     });
     await page.goto(operator.console);
-    await page.getByRole('main').getByText('HTTP 502 came instead of an answer of the api').waitFor();
+    await page.getByRole('main').getByText('The api returned HTTP 502.').waitFor();
     await page.getByRole('heading', { level: 1, name: 'Console' }).waitFor();
     expect(await faultsOf(page)).toEqual([]);
     isOut = false;

@@ -1,7 +1,7 @@
 import { deepEqual } from 'node:assert/strict';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { insertAdminToken } from '../../../src/store/operators/admin-tokens.ts';
 import { openChromium } from '../../kit/chromium.ts';
+import { insertAdminToken } from '../../kit/seed.ts';
 import type { TestService, TestServiceOptions } from '../../kit/service.ts';
 import { stackTest } from '../../kit/stack.ts';
 import { TASKS } from './tasks.ts';

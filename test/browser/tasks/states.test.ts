@@ -70,12 +70,12 @@ describe.skipIf(findChromium() === undefined)('the console says', () => {
     await operator.page.getByRole('status').getByText('TikTok refuses this client').waitFor();
     operator.end();
     await operator.page.getByText(/^rejected by the provider for /).waitFor();
-    await operator.page.getByRole('status').getByText('Nobody can connect with it, and calls wait.').waitFor();
+    await operator.page.getByRole('status').getByText('No one can connect with it, and calls wait.').waitFor();
     // An operator may use it again. Nobody knows yet whether that helps.
     await admin('mutation ($id: ID!) { retryRegistration(id: $id) { id } }', { id: createRegistration.id });
     await operator.page.evaluate(`window.dispatchEvent(new Event('focus'))`);
     await operator.page.locator('.mantine-Badge-root').getByText('not confirmed', { exact: true }).waitFor();
-    await operator.page.getByRole('status').getByText('Nobody can connect with it').waitFor({ state: 'detached' });
+    await operator.page.getByRole('status').getByText('No one can connect with it').waitFor({ state: 'detached' });
     // The one that somebody has used is active, and a test of it says so.
     await connect(newPerson(), 'PROVIDER_B');
     await stateAt(operator, `/registrations/${await registrationOf(service, 'PROVIDER_B')}`, 'active');

@@ -1,4 +1,4 @@
-import type { Database } from '../../../src/store/driver/sql.ts';
+import type { Database } from '../../kit/postgres.ts';
 
 /** Installs triggers that note each change of a row that the specification forbids, at the moment of the change. */
 export async function watchRows(sql: Database): Promise<void> {

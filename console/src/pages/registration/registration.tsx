@@ -88,9 +88,9 @@ const Details = ({ of: registration }: { of: RegistrationDetailsFragment }) => (
 /** The meaning of a refusal of our client, and the repair. */
 const Refused = ({ at }: { at: string }) => (
   <Alert color="red" title={`${at} refuses this client`} role="status">
-    Grants stay valid. Nobody can connect with it, and calls wait. Compare client id, secret and redirect URI with the
+    Grants stay valid. No one can connect with it, and calls wait. Compare client id, secret and redirect URI with the
     client’s settings at the platform. Correct them there, or store a new secret below; then test this client. The
-    service also asks by itself, about once a minute.
+    service also asks automatically, about once a minute.
   </Alert>
 );
 
@@ -118,7 +118,7 @@ function Actions({ registration }: { registration: RegistrationDetailsFragment }
             title: 'Believe the platform',
             action: 'Believe it',
             isDanger: true,
-            text: 'The platform refuses unusually many accounts, so their connections stay as they are. If you go on, each account that it refuses within the next day must reconnect. The service goes on by itself as soon as some of them work again.',
+            text: 'The platform refuses unusually many accounts, so their connections stay as they are. If you continue, each account that it refuses within the next day must reconnect. The service continues automatically as soon as some of them work again.',
           }}
           variables={{ id }}
           successMessage="The service believes the platform for a day."
@@ -131,7 +131,7 @@ function Actions({ registration }: { registration: RegistrationDetailsFragment }
           confirm={{
             title: 'Resume reads before the quota resets',
             action: 'Resume reads',
-            text: 'Use this when the provider has raised the quota. Otherwise the next call reports the quota as used up again. Waiting jobs do not start by themselves: retry them.',
+            text: 'Use this when the provider has raised the quota. Otherwise the next call reports the quota as used up again. Waiting jobs do not start automatically: retry them.',
           }}
           variables={{ id }}
           successMessage="Reads resume. Retry the waiting jobs."

@@ -73,6 +73,6 @@ function describeVerdict({ acceptedAt }: RegistrationDetailsFragment, isLate: bo
   if (acceptedAt !== null) return { color: 'teal', text: 'The provider accepts this client.' };
   return {
     color: 'orange',
-    text: 'The provider’s answer does not say whether it accepts this client. Connect an account to find out.',
+    text: 'The provider’s answer does not show whether it accepts this client. Connect an account to find out.',
   };
 }

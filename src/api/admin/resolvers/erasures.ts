@@ -117,7 +117,7 @@ export const Query = {
       deleted: listDeleted(revoke, remains),
       kept: listKept(revoke, remains, await findEventsUntil(sql, connectionId)),
       remains:
-        'Random ids of ours in the audit log and the erasure journal, and keyed hashes in the audit log. They name nobody.',
+        'Random ids of ours in the audit log and the erasure journal, and keyed hashes in the audit log. They name no one.',
       requestedAt: erase.createdAt,
       revoke: {
         jobId: revoke.jobId,
@@ -150,7 +150,7 @@ export const Query = {
         ...isKept('receipts', lastReceiptAt),
       ],
       remains:
-        'Random ids of ours, keyed hashes, codes, counts and instants: in webhook events for 30 days, in counts of use for 90 days, in receipts of erasures and of deletion requests for a year, and in the audit log and the erasure journal. They name nobody.',
+        'Random ids of ours, keyed hashes, codes, counts and instants: in webhook events for 30 days, in counts of use for 90 days, in receipts of erasures and of deletion requests for a year, and in the audit log and the erasure journal. They name no one.',
       bulkDisconnects,
     });
     return { registrationId, document, signature: mac.of('proof-of-deletion', document).toString('base64url') };

@@ -121,7 +121,7 @@ export const en: PageTexts = {
       'You connected an account again after you had made the request. It is still connected. Disconnect it in the app to delete its data.',
     kept: 'We keep only this code and the date, for one year. Technical receipts, which do not name you, are deleted after seven days.',
     copies: 'The app may have copies of your data. Ask it to delete them.',
-    meanwhile: 'Nobody can read it any more. You can check the progress on this page.',
+    meanwhile: 'No one can read it any more. You can check the progress on this page.',
     code: 'Your confirmation code:',
   },
 };
