@@ -1,7 +1,7 @@
 /** All closed sets, each defined once. A leaf: tables, pages, commands and documents name them by these lists. */
 
 export { JOB_ERROR_CODES, type JobErrorCode, RESULT_CODES, type ResultCode } from './failure-codes.ts';
-export { PROVIDER_ERROR_TYPES, type ProviderErrorType } from './failures.ts';
+export type { ProviderErrorType } from './failures.ts';
 
 /**
  * The platforms: their names in the schema, rows, logs and code, and the names that people know. To add one, see

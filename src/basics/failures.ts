@@ -342,6 +342,7 @@ const OWN_FAILURES = {
 export const FAILURES = { ...PLATFORM_FAILURES, ...OWN_FAILURES };
 export type ProviderErrorType = keyof typeof PLATFORM_FAILURES;
 export type FailureType = keyof typeof FAILURES;
+/** @internal */
 export const PROVIDER_ERROR_TYPES = Object.keys(PLATFORM_FAILURES) as readonly ProviderErrorType[];
 /** @internal */
 export const FAILURE_TYPES = Object.keys(FAILURES) as readonly FailureType[];

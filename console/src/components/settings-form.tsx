@@ -21,13 +21,12 @@ export interface SettingsField {
 }
 
 type Value = string | number | null;
-type Values<Name extends string> = Record<Name, Value>;
 
-interface SettingsFormProps<Name extends string> {
+interface SettingsFormProps<Stored, Name extends keyof Stored & string> {
   readonly fields: Readonly<Record<Name, SettingsField>>;
-  readonly stored: Readonly<Values<Name>>;
+  readonly stored: Stored;
   readonly operation: Operation;
-  readonly save: (values: Values<Name>) => Promise<Problem | undefined>;
+  readonly save: (values: Pick<Stored, Name>) => Promise<Problem | undefined>;
 }
 
 function findFault({ bounds, empty, findFault: ofText }: SettingsField, value: Value): string | null {
@@ -37,11 +36,16 @@ function findFault({ bounds, empty, findFault: ofText }: SettingsField, value: V
 }
 
 /** A form over stored settings, from a list of its fields. */
-export function SettingsForm<Name extends string>({ fields, stored, operation, save }: SettingsFormProps<Name>) {
+export function SettingsForm<Stored, Name extends keyof Stored & string>({
+  fields,
+  stored,
+  operation,
+  save,
+}: SettingsFormProps<Stored, Name>) {
   const names = Object.keys(fields) as Name[];
   const ofEach = <Result,>(read: (name: Name) => Result) =>
     Object.fromEntries(names.map((name) => [name, read(name)])) as Record<Name, Result>;
-  const draft = useDraft<Values<Name>>(ofEach((name) => stored[name]));
+  const draft = useDraft<Record<Name, Value>>(ofEach((name) => stored[name] as Value));
   const { errorOf, clear, submit } = useFieldErrors(ofEach((name) => fields[name].named));
   const { values } = draft;
   const set = (name: Name, value: Value) => {
@@ -81,7 +85,7 @@ export function SettingsForm<Name extends string>({ fields, stored, operation, s
           run={() =>
             submit(
               ofEach((name) => findFault(fields[name], values[name])),
-              () => save(values),
+              () => save(values as Pick<Stored, Name>), // Each field has the kind of its stored value.
             )
           }
           successMessage="Saved."

@@ -204,7 +204,7 @@ function NameAndRate({ app }: { app: AppDetailsFragment }) {
         fields={SETTINGS}
         stored={app}
         operation="changeApp"
-        save={async (values) => (await change({ ...(values as Partial<AppDetailsFragment>), id: app.id })).problem}
+        save={async (values) => (await change({ ...values, id: app.id })).problem}
       />
     </Section>
   );
