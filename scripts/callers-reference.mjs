@@ -1,4 +1,4 @@
-// Renders docs/callers-reference.md from schema.graphql: every operation with its arguments and a function, and every type.
+// Renders docs/callers-reference.md from schema.graphql, and the operations and types in examples/typescript/accounts.ts.
 import {
   buildSchema,
   isEnumType,
@@ -67,21 +67,14 @@ function renderFunction(kind, field) {
   ].join('\n');
 }
 
-const oneLine = (text) => text.replaceAll(/\s+/g, ' ').trim();
+/** The first sentence of a description. */
+const firstSentence = (text) => /^[\s\S]*?\.(?=\s|$)/.exec(text)[0].replaceAll(/\s+/g, ' ');
 
-function renderOperation(kind, field) {
-  const [, about = '', codes] = /^([\s\S]*?)(?:\n\nCodes: ([\s\S]*))?$/.exec(field.description) ?? [];
-  const rows = field.args.map((arg) => {
-    const standard = arg.defaultValue === undefined ? '' : `, by default ${arg.defaultValue}`;
-    return `| \`${arg.name}\` | \`${arg.type}\`${standard} | ${oneLine(arg.description)} |`;
-  });
-  return [
-    `### \`${field.name}\``,
-    oneLine(about),
-    ...(codes === undefined ? [] : [`**Codes:** ${oneLine(codes)}`]),
-    ...(rows.length === 0 ? [] : [['| Argument | Type | Meaning |', '|---|---|---|', ...rows].join('\n')]),
-    `\`\`\`ts\n${renderFunction(kind, field)}\n\`\`\``,
-  ].join('\n\n');
+function renderRow({ name, args, description }) {
+  const [about, codes = ''] = description.split('\n\nCodes: ');
+  const given = args.map((arg) => `\`${arg.name}${isOptional(arg) ? '?' : ''}\``).join(', ');
+  const named = [...new Set(codes.match(/`[A-Z_]+`/g))].join(', ');
+  return `| \`${name}\` | ${firstSentence(about)} | ${given} | ${named} |`;
 }
 
 function renderType(type) {
@@ -100,31 +93,46 @@ function renderType(type) {
   return `interface ${type.name} {\n${lines.join('\n')}\n}`;
 }
 
-export function renderReference(text) {
+function readSchema(text) {
   const schema = buildSchema(text);
-  const roots = [
-    { kind: 'query', root: schema.getQueryType() },
-    { kind: 'mutation', root: schema.getMutationType() },
+  const [queries, mutations] = [schema.getQueryType(), schema.getMutationType()];
+  return {
+    operations: [
+      ...Object.values(queries.getFields()).map((field) => ({ kind: 'query', field })),
+      ...Object.values(mutations.getFields()).map((field) => ({ kind: 'mutation', field })),
+    ],
+    types: Object.values(schema.getTypeMap()).filter(
+      (type) => !type.name.startsWith('__') && !isSpecifiedScalarType(type) && type !== queries && type !== mutations,
+    ),
+  };
+}
+
+const BEGIN = '// Generated from schema.graphql by `npm run codegen`.\n';
+
+/** @param file the module's text, whose generated part this replaces. @param text the schema */
+export function renderModule(file, text) {
+  const { operations, types } = readSchema(text);
+  const parts = [
+    ...operations.map(({ kind, field }) => renderFunction(kind, field)),
+    ...types.map((type) => `export ${renderType(type)}`),
   ];
-  const types = Object.values(schema.getTypeMap()).filter(
-    (type) => !type.name.startsWith('__') && !isSpecifiedScalarType(type) && !roots.some(({ root }) => root === type),
-  );
-  return `# Reference for callers
+  return `${file.slice(0, file.indexOf(BEGIN))}${BEGIN}\n${parts.join('\n\n')}\n`;
+}
 
-**Use this page** to look up an operation, its arguments and codes, or a type. The [guide](callers.md) explains how they work together;
-[schema.graphql](../schema.graphql) describes each field. The \`ts\` blocks of the guide and of this page are one module without
-dependencies, which the tests compile and run. \`npm run codegen\` writes this page.
+/** @param text the schema */
+export const renderReference = (text) => `# Reference for callers
 
-Every operation but \`status\` can also answer the [codes of every request](callers.md#one-request).
+**Use this page** to look up the arguments and codes of an operation. [schema.graphql](../schema.graphql) describes each argument, field and
+type, and the cause of each code. [accounts.ts](../examples/typescript/accounts.ts) has a function and the types for each operation.
+\`npm run codegen\` writes this page.
+
+Every operation but \`status\` can also return the [codes of every request](callers.md#one-request).
 
 ## Operations
 
-${roots.flatMap(({ kind, root }) => Object.values(root?.getFields() ?? {}).map((field) => renderOperation(kind, field))).join('\n\n')}
-
-## Types
-
-\`\`\`ts
-${types.map((type) => `export ${renderType(type)}`).join('\n\n')}
-\`\`\`
+| Operation | Effect | Arguments | Codes |
+|---|---|---|---|
+${readSchema(text)
+  .operations.map(({ field }) => renderRow(field))
+  .join('\n')}
 `;
-}

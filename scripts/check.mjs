@@ -29,6 +29,7 @@ const CHECKS = {
   'dead code': [...KNIP, '--production', '--tags=-internal'],
   'dead code of the tests': KNIP,
   'the clock of this machine': [path.join(ROOT, 'scripts', 'process-clock.mjs')],
+  'imports of the tests': [path.join(ROOT, 'scripts', 'test-imports.mjs')],
   'lists of closed codes': [path.join(ROOT, 'scripts', 'closed-sets.mjs')],
   'commit subjects': [path.join(ROOT, 'scripts', 'commit-subjects.mjs')],
 };

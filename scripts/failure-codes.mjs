@@ -44,5 +44,5 @@ export const tabulateCodes = (page, { ATTEMPT_ENDS, JOB_ENDS }) =>
       Object.entries(ATTEMPT_ENDS).map(([code, { status, tell }]) => `| \`${code}\` | ${status} | ${tell} |\n`),
     ),
     'errorCode',
-    Object.entries(JOB_ENDS).map(([code, row]) => `| \`${code}\` | ${row.do} | ${row.tell} |\n`),
+    Object.entries(JOB_ENDS).map(([code, row]) => `| \`${code}\` | ${row.do} |\n`),
   );

@@ -25,7 +25,7 @@ import {
   renderOperations,
   renderPage,
 } from './admin-operations.mjs';
-import { renderReference } from './callers-reference.mjs';
+import { renderModule, renderReference } from './callers-reference.mjs';
 import { renderData } from './data-page.mjs';
 import { indexDecisions } from './decisions-index.mjs';
 import { describeCodes, tabulateCodes } from './failure-codes.mjs';
@@ -168,6 +168,10 @@ export const generateCopies = async () => ({
   'docs/callers-reference.md': renderReference(await read(CALLERS.schema)),
   'schema.graphql': describeCodes(await read('schema.graphql'), await importCodes()),
   'docs/callers-codes.md': tabulateCodes(await read('docs/callers-codes.md'), await importCodes()),
+  'examples/typescript/accounts.ts': renderModule(
+    await read('examples/typescript/accounts.ts'),
+    await read(CALLERS.schema),
+  ),
   'docs/data.md': await renderDataPage(),
   'docs/architecture.md': tabulateTriggers(await read('docs/architecture.md'), await readMigrations()),
   'docs/decisions.md': indexDecisions(await read('docs/decisions.md')),

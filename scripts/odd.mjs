@@ -35,7 +35,6 @@ const ABOUT_LIMITS = [
   'test/store/migrate.test.ts',
   'test/journal/frozen-worker.test.ts',
   'test/journal/directory.test.ts',
-  'test/store/principals.test.ts',
   'test/api/resolvers/disconnect-connection.test.ts',
 ];
 /** @type {(instant: string) => { env: Record<string, string>, program: string[] }} */

@@ -1,4 +1,4 @@
-// Renders the table of docs/architecture.md with the side effects of a change of a row: the triggers, read from the migrations in order.
+// Renders the table of docs/architecture.md that lists the triggers by their effect, read from the migrations in order.
 
 /** The effect of each trigger function. A function without an entry stops `npm run codegen`. */
 const EFFECTS = {
@@ -26,7 +26,7 @@ const EFFECTS = {
 };
 
 const STATEMENT =
-  /\b(?:drop trigger (?<dropped>\w+)|alter trigger (?<old>\w+) on \w+ rename to (?<renamed>\w+)|create (?:constraint )?trigger (?<name>\w+) (?<when>before|after) (?<events>[\w\s]+?)(?: of (?<columns>\w+))? on (?<table>\w+)(?<rest>[^;]*?)execute function (?<act>\w+))/g;
+  /\b(?:drop trigger (?<dropped>\w+)|alter trigger (?<old>\w+) on \w+ rename to (?<renamed>\w+)|create (?:constraint )?trigger (?<name>\w+) (?:before|after) [\w\s]+? on \w+(?<rest>[^;]*?)execute function (?<act>\w+))/g;
 
 /** @param migrations the SQL of all migrations, in their order. @returns the rows of a Markdown table. */
 export function renderTriggers(migrations) {
@@ -39,13 +39,14 @@ export function renderTriggers(migrations) {
       triggers.delete(old);
     } else triggers.set(name, groups);
   }
-  const rows = [...triggers].map(([name, { events, columns, table, act, rest }]) => {
+  const names = new Map();
+  for (const [name, { act, rest }] of triggers) {
     if (EFFECTS[act] === undefined) throw new Error(`scripts/trigger-table.mjs does not describe ${act}().`);
-    const change = columns ? `${events} of \`${columns}\`` : events;
-    const inTime = rest.includes('initially deferred') ? ', at the commit' : '';
-    return `| \`${table}\` | ${change} | ${EFFECTS[act]}${inTime} | \`${name}\` |`;
-  });
-  return ['| A row of | and its | also | Trigger |', '|---|---|---|---|', ...rows.sort()].join('\n');
+    const effect = EFFECTS[act] + (rest.includes('initially deferred') ? ', at the commit' : '');
+    names.set(effect, [...(names.get(effect) ?? []), `\`${name}\``]);
+  }
+  const rows = [...names].map(([effect, list]) => `| ${effect} | ${list.sort().join(', ')} |`);
+  return ['| A change | Triggers |', '|---|---|', ...rows.sort()].join('\n');
 }
 
 const BEGIN = '<!-- Generated from the migrations by `npm run codegen`. -->\n';

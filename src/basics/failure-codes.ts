@@ -11,12 +11,12 @@ interface Column {
   readonly explains: string;
   /** In schema.graphql, after the code. */
   readonly note?: string;
-  /** In docs/callers-codes.md: what the caller tells the user. */
-  readonly tell: string;
 }
 
 /** A value of `ConnectSessionResult.resultCode`. */
 interface AttemptColumn extends Column {
+  /** In docs/callers-codes.md: what the caller tells the user. */
+  readonly tell: string;
   /** The status of the attempt in docs/callers-codes.md. */
   readonly status: 'COMPLETED' | 'DENIED' | 'FAILED' | 'EXPIRED' | 'CANCELED';
 }
@@ -55,7 +55,7 @@ const FAILURE_CODES = {
         'The account has nothing to connect, such as a Google account without a channel or a personal Instagram account.',
       note: 'the account has nothing to connect, such as no channel',
       status: 'FAILED',
-      tell: 'this account has nothing to connect. At YouTube, create a channel for this Google account, or choose an account that has one. At Instagram, switch to a professional account (Business or Creator). Then try again',
+      tell: 'this account has nothing to connect. At YouTube, create a channel or choose an account that has one. At Instagram, switch to a professional account',
     },
     job: {
       blames: 'NOT_PLATFORM',
@@ -63,8 +63,7 @@ const FAILURE_CODES = {
       explains:
         'The account can no longer be served: its channel is gone, or it is no professional account any more. Its owner must change that at the provider.',
       note: 'the account can no longer be served',
-      do: 'wait for the user, and do not offer to reconnect: the capabilities are `UNAVAILABLE` until the account works again, which the service checks daily; a reconnect checks at once',
-      tell: 'this account cannot be read any more. At YouTube, its channel is gone. At Instagram, switch back to a professional account (Business or Creator)',
+      do: 'tell the user: the channel is gone (YouTube), or the account is no longer professional (Instagram). The service checks daily whether it works again; a reconnect checks at once',
     },
   },
   PARTIAL_PERMISSION: {
@@ -73,7 +72,7 @@ const FAILURE_CODES = {
       explains: 'Connected with fewer capabilities than requested.',
       note: 'completed with fewer capabilities than requested',
       status: 'COMPLETED',
-      tell: "connected with fewer capabilities than the app may use. Reconnect and allow the rest; if the platform does not ask for it, it has not approved it for us. PROVIDER_C's permission for insights is no capability of its own: without it, `resultCode` is null, and the views and shares of each post are `NOT_GRANTED`",
+      tell: 'connected with fewer capabilities. Reconnect and allow the rest, if the platform asks for it',
     },
   },
   ACCOUNT_MISMATCH: {
@@ -89,8 +88,7 @@ const FAILURE_CODES = {
       isPartial: 'NEVER',
       explains: "The provider answered about another account than the connection's. Nothing of it is stored.",
       note: 'the provider answered about another account; nothing of it is stored',
-      do: "ask again later; if it stays, offer to reconnect, and tell the operators: the platform answered about another account than the connection's, or about none. Nothing of that answer is stored, and the window is not covered",
-      tell: 'the platform sent data of another account, which we have not stored',
+      do: 'ask again later. If it stays, offer to reconnect, and tell the operators: the platform answered about another account, and the service stored nothing',
     },
   },
   ACCOUNT_DISCONNECTING: {
@@ -116,7 +114,7 @@ const FAILURE_CODES = {
         'The provider refuses our client, its request or its settings, or refuses it for this account. Test the registration, and compare its checklist.',
       note: 'the provider refuses this service, or refuses it for this account',
       status: 'FAILED',
-      tell: 'the platform does not accept our service, or not for this account: an administrator blocks it, or the account is no invited tester. Trying again does not help: tell the operators. In a browser inside another app, open the page in a real browser',
+      tell: 'the platform does not accept our service, or not for this account. Trying again does not help: tell the operators',
     },
   },
   PROVIDER_UNAVAILABLE: {
@@ -124,7 +122,7 @@ const FAILURE_CODES = {
       blames: 'PLATFORM',
       explains: 'The provider could not be reached in time, or reported a failure of its own.',
       status: 'FAILED',
-      tell: 'the platform does not respond, or reports a failure of its own. Try later',
+      tell: 'the platform does not respond. Try later',
     },
     job: {
       blames: 'PLATFORM',
@@ -132,7 +130,6 @@ const FAILURE_CODES = {
       explains: 'The provider did not answer, or answered with an error of its own.',
       next: 'The job retries.',
       do: 'ask again later',
-      tell: 'the platform does not respond',
     },
   },
   PROVIDER_RATE_LIMITED: {
@@ -141,8 +138,7 @@ const FAILURE_CODES = {
       isPartial: 'ALWAYS',
       explains: 'The provider limits our calls, or its quota is used up.',
       next: 'The job retries when the provider allows it.',
-      do: 'ask again after an hour, or tomorrow: quotas are daily, and your app may have a share of one',
-      tell: 'the platform limits our requests',
+      do: 'ask again after an hour, or tomorrow: quotas are daily',
     },
   },
   RECONNECT_REQUIRED: {
@@ -151,7 +147,6 @@ const FAILURE_CODES = {
       isPartial: 'NEVER',
       explains: 'The grant has ended at the provider. Only the person can connect again.',
       do: 'offer to reconnect',
-      tell: 'connect the account again',
     },
   },
   CAPABILITY_UNAVAILABLE: {
@@ -160,7 +155,6 @@ const FAILURE_CODES = {
       isPartial: 'NEVER',
       explains: 'The grant, the policy or the provider does not cover this.',
       do: "check the connection's `capabilities`, and offer to reconnect",
-      tell: 'a permission is missing',
     },
   },
   AUTHORIZATION_SUSPENDED: {
@@ -170,7 +164,6 @@ const FAILURE_CODES = {
       explains: 'The registration is paused, or the connection is suspended.',
       next: 'The job continues when that ends.',
       do: 'wait',
-      tell: 'on hold; nothing to do',
     },
   },
   CONTENT_NOT_FOUND: {
@@ -178,8 +171,7 @@ const FAILURE_CODES = {
       blames: 'NOT_PLATFORM',
       isPartial: 'AT_END',
       explains: 'The provider does not return this post for this account.',
-      do: "do not ask again, except after a lookup with the `incompleteReason` `PROVIDER_LIMIT`: then scan the post's days first",
-      tell: 'this account has no such post; with `PROVIDER_LIMIT`: it is not among the newest posts of this account',
+      do: "do not ask again. After a lookup with the `incompleteReason` `PROVIDER_LIMIT`, scan the post's days first",
     },
   },
   UNSUPPORTED_URL: {
@@ -187,8 +179,7 @@ const FAILURE_CODES = {
       blames: 'NOT_PLATFORM',
       isPartial: 'NEVER',
       explains: 'The URL does not belong to a post at this provider.',
-      do: 'do not ask again with this URL. A share link of PROVIDER_C (`/share/…`) does not contain its post: ask for the long one',
-      tell: 'this is not the URL of a post. Open the post in a browser and copy the address: it contains `/p/` or `/reel/`, `/video/`, `/watch` or `/shorts/`',
+      do: 'ask the user for the address of the opened post: it contains `/p/` or `/reel/`, `/video/`, `/watch` or `/shorts/`. A share link of PROVIDER_C (`/share/…`) does not work',
     },
   },
   CONNECTION_DISCONNECTED: {
@@ -197,7 +188,6 @@ const FAILURE_CODES = {
       isPartial: 'NEVER',
       explains: 'The connection was disconnected in the meantime.',
       do: 'show the receipts',
-      tell: 'the account was disconnected meanwhile',
     },
   },
   PROVIDER_CONTRACT: {
@@ -205,8 +195,7 @@ const FAILURE_CODES = {
       blames: 'PLATFORM',
       isPartial: 'ALWAYS',
       explains: 'The provider sent an unknown answer. Its API may have changed.',
-      do: 'tell the operators',
-      tell: "we do not understand the platform's response",
+      do: 'tell the operators: the platform sent an unknown answer',
     },
   },
   INTERNAL: {
@@ -221,8 +210,7 @@ const FAILURE_CODES = {
       blames: 'PLATFORM',
       isPartial: 'AT_END',
       explains: 'The service failed. Search the log for the correlation id.',
-      do: 'on a `RUNNING` job, wait: a process of the service was interrupted. Otherwise ask again once, then tell the operators',
-      tell: 'something went wrong on our side',
+      do: 'on a `RUNNING` job, wait. Otherwise ask again once, then tell the operators',
     },
   },
   REGISTRATION_PAUSED: {
@@ -254,7 +242,7 @@ const FAILURE_CODES = {
       blames: 'NOT_PLATFORM',
       explains: 'The attempt was canceled.',
       status: 'CANCELED',
-      tell: "a disconnect, or an attempt that you created later, replaced this one, whichever completes first. So a user's last consent wins: an older attempt that completes after it ends CANCELED, and cancels nothing",
+      tell: 'a disconnect, or a newer attempt, replaced this one',
     },
   },
 } as const satisfies Readonly<Record<string, { readonly attempt?: AttemptColumn; readonly job?: JobColumn }>>;

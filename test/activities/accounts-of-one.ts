@@ -6,13 +6,13 @@ import { openStage } from '../kit/activity-stage.ts';
 import { newTokens } from '../kit/fake-provider.ts';
 import type { Database } from '../kit/postgres.ts';
 
-/** An account of the registration, and what goes wrong with calls for it. */
+/** An account of the registration, and the failures of calls for it. */
 export interface ScriptedAccount {
   readonly capabilities?: readonly Capability[];
   readonly tokens?: Partial<Tokens>;
-  /** What a refresh returns. */
+  /** The result of a refresh. */
   readonly fresh?: Partial<Tokens>;
-  /** What a read returns. By default what is stored. */
+  /** The result of a read. By default the stored one. */
   readonly account?: Partial<Account>;
   readonly read?: Error;
   readonly posts?: Error;
@@ -37,7 +37,7 @@ export async function openAccounts(sql: Database, scripts: readonly ScriptedAcco
     );
   }
 
-  /** @returns the number of the account. @throws what the script says */
+  /** @returns the number of the account. @throws the scripted failure */
   async function send(kind: 'read' | 'posts' | 'refresh', accessToken: Secret, call: Call): Promise<number> {
     const number = numbers.get(accessToken.reveal()) ?? -1;
     await scripts[number]?.before?.(accounts[number]?.grantId ?? newId<GrantId>());

@@ -27,7 +27,7 @@ async function runRefresh(sql: Database, stage: Stage, connectionId: ConnectionI
   while (!(await runActivity(stage.activities.runScanStep, { jobId: job?.jobId })).done);
 }
 
-test('a policy refreshes its connections by itself, less often while nothing changes, and not while they cannot be read', async () => {
+test('a policy refreshes its connections automatically, less often while nothing changes, and not while they cannot be read', async () => {
   const database = await createTestDatabase();
   const { sql } = database;
   try {
@@ -88,7 +88,7 @@ test('a policy refreshes its connections by itself, less often while nothing cha
     expect(late.minutes).toBeGreaterThan(59); // The policy's interval from the last one, and then a slot of the longer one.
     expect(late.minutes).toBeLessThanOrEqual(60 + 240);
     expect(await next('b')).toBe(0);
-    // The app learns of the new post and of its change, and of no job: it asked for none.
+    // The app gets events for the new post and its change, and none for a job: it requested none.
     const events = await sql`select type, data from webhook_event where app_id = ${appId} order by sequence`;
     expect(events).toMatchObject([
       { type: 'content.changed', data: { addedCount: 1, changedCount: 0, removedCount: 0 } },
@@ -137,7 +137,7 @@ test('a changed policy plans the connections of its app anew, at its provider', 
   const { appId } = stage.seeded.app;
   const { connectionId } = await stage.newConnection({ capabilities: CAPABILITIES });
   await stage.newConnection({ provider: 'PROVIDER_A', capabilities: CAPABILITIES });
-  // The twin of this app has a policy with refreshes, too, which nobody has changed.
+  // The twin of this app has an unchanged policy with refreshes, too.
   await updateRefreshPolicy(sql, appId, 'PROVIDER_B', { refreshMinutes: 60, refreshDays: 30, refreshPosts: 20 });
   await inTransaction(sql, (tx) => replanConnections(tx, appId, 'PROVIDER_B'));
   const planned =
@@ -145,7 +145,7 @@ test('a changed policy plans the connections of its app anew, at its provider', 
   expect(planned).toEqual([{ connectionId }]);
 });
 
-test('the meter refuses a refresh above its share, and lets others go on', async ({ sql }) => {
+test('the rate limit refuses a refresh above its share, and does not delay others', async ({ sql }) => {
   const stage = await openStage(sql);
   const registrationId = stage.seeded.registrations.PROVIDER_A;
   await sql`update registration set daily_quota = 10, refresh_percent = 50 where registration_id = ${registrationId}`;
@@ -178,7 +178,7 @@ async function simulate(day: Parameters<typeof simulateRefreshes>[1]) {
   }
 }
 
-test('over a day, refreshes come evenly and reach every connection as often as the policy says', async () => {
+test('over a day, refreshes are spread evenly and reach every connection as often as the policy requires', async () => {
   const day = { connections: 120, refreshMinutes: 240, dailyQuota: 6_000, stepMinutes: 20 };
   const figures = await simulate(day);
   // 120 connections six times a day take 720 refreshes of 3 units: within the 3,000 of the share.

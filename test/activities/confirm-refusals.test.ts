@@ -13,7 +13,7 @@ import { type Database, test } from '../kit/postgres.ts';
 import { findConnection, freezeClock, releaseClock } from '../kit/seed.ts';
 import { openAccounts, type ScriptedAccount } from './accounts-of-one.ts';
 
-/** A platform whose accounts can end, each by itself. Every account belongs to a person of its own. */
+/** A platform whose accounts can end separately. Every account belongs to another person. */
 async function openPlatform(sql: Database, count: number) {
   const stage = await openStage(sql);
   const { provider } = stage;

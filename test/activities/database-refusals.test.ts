@@ -79,7 +79,7 @@ describe('an erase', () => {
     const { revokeJobId, eraseJobId } = await stage.disconnect({ connectionId, scopeId });
     const purge = () => runActivity(stage.activities.purgeContent, { connectionId, revokeJobId, eraseJobId });
     const failure = await thrownBy(refusing(sql, 'connection', '23514', purge));
-    // Temporal retries it slowly, since the workflow does not wait by itself.
+    // Temporal retries it slowly, since the workflow itself does not wait.
     expect(failure).toMatchObject({ type: 'DataRefused', nonRetryable: false, nextRetryDelay: 60_000 });
     const verdict = await runActivity(stage.activities.recordDisconnectFailure, {
       jobId: eraseJobId,

@@ -4,7 +4,7 @@ import { DAY_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { test } from '../kit/postgres.ts';
 
-test('an erase that fails is tried again, whatever the failure, and has no deadline', async ({ sql }) => {
+test('an erase is retried after every failure, without a deadline', async ({ sql }) => {
   const stage = await openStage(sql);
   const { revokeJobId, eraseJobId } = await stage.disconnect(await stage.newConnection());
   const fail = (type: string, jobId = eraseJobId) =>

@@ -109,7 +109,7 @@ describe('purgeContent', () => {
 describe('eraseConnection', () => {
   proves('After a disconnect: posts and profile at once, the rest with the erase');
 
-  test('deletes what a purge has left, at most 1,000 posts in one statement', async ({ sql }) => {
+  test('deletes the rows that a purge left, at most 1,000 posts in one statement', async ({ sql }) => {
     const stage = await openStage(sql);
     const going = await newDisconnecting(stage);
     const { connectionId, eraseJobId } = going;

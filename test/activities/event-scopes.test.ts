@@ -33,7 +33,7 @@ const test = postgresTest.extend<{ receivers: readonly [Receiver, Receiver] }>({
   },
 });
 
-/** An app that gets all events. `take` sends what is due, and verifies with Standard Webhooks' own library what arrived since. */
+/** An app that gets all events. `take` sends due events, and verifies those that arrived since with Standard Webhooks' own library. */
 async function openApp(sql: Database, receiver: Receiver) {
   const stage = await openStage(sql);
   const { appId } = stage.seeded.app;

@@ -82,7 +82,7 @@ describe('work while the database is older than the journal', () => {
   const held = { findReason: () => 'Older.' };
   const double = vi.fn(async (input: number) => 2 * input);
 
-  test('goes on if it is not', async () => {
+  test('continues if it is not', async () => {
     const { doubles } = holdActivities({ findReason: () => undefined }, { doubles: double }, { areRetried: true });
     expect(await doubles(4)).toBe(8);
   });

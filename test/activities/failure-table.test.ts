@@ -90,7 +90,7 @@ test('each wait doubles, up to 15 minutes for a read and an hour for a revoke', 
 });
 
 test.each([
-  // Who waits, how old the job is, what the platform asks for, and what comes of it.
+  // The waiting party, the job's age, the pause that the platform requests, and the result.
   ['SERVICE', 0, 90, 90],
   ['SERVICE', 0, 1, 5],
   ['SERVICE', 20 * HOUR, 40_000, 40_000],

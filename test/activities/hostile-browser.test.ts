@@ -92,7 +92,7 @@ for (const provider of ['PROVIDER_A', 'PROVIDER_B'] as const) {
   });
 }
 
-test('a stolen code of PROVIDER_C, which has no PKCE, is accepted once in another attempt: docs/security.md says so', async ({
+test('a stolen code of PROVIDER_C, which has no PKCE, is accepted once in another attempt, as docs/security.md documents', async ({
   sql,
   sandbox,
   http,

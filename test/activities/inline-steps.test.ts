@@ -19,7 +19,7 @@ const run = (activities: Parameters<typeof inlineStepsOf>[0], { step, ...call }:
 const DONE: Step = { done: true };
 
 describe('a step in place', () => {
-  test('makes the call, stores what came and returns what the step returns', async ({ sql }) => {
+  test('makes the call, stores the answer and returns the result of the step', async ({ sql }) => {
     const stage = await openStage(sql);
     const { jobId } = await stage.newScan((await stage.newConnection()).connectionId);
     const input = { jobId };
@@ -115,7 +115,7 @@ describe('a step in place', () => {
 describe('the places of a worker', () => {
   afterEach(() => void vi.useRealTimers());
 
-  /** Steps that end when the test says so. */
+  /** Steps that end when the test ends them. */
   function held() {
     const { opened, open } = gate();
     let begun = 0;

@@ -29,13 +29,13 @@ describe('an accepted disconnect whose rows are lost', () => {
     expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject({ status: 'SUCCEEDED', kind: 'REVOKE' });
     expect(await stage.job('disconnect_job', eraseJobId)).toMatchObject({ status: 'SUCCEEDED', kind: 'ERASE' });
     expect(stage.provider.revoke).toHaveBeenCalledOnce();
-    // Its workflow runs already, and nobody else is disconnected.
+    // Its workflow runs already, and no other connection is disconnected.
     expect(await sql`select from outbox where workflow_id = ${`disconnect/${connectionId}`}`).toHaveLength(0);
     expect(await stage.connectionStatus(other.connectionId)).toBe('CONNECTED');
     expect(await countPosts(stage, other.connectionId)).toBe(1);
   });
 
-  test('is carried out once, whoever notices it first', async ({ sql }) => {
+  test('is carried out once, by the first process that notices it', async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId, revokeJobId, eraseJobId } = await lose(stage);
     for (let i = 0; i < 2; i += 1) await repeatLostDisconnect(stage.deps, { connectionId, revokeJobId, eraseJobId });

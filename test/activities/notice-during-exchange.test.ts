@@ -62,7 +62,7 @@ test('a removal that a platform reports while an attempt completes verifies its 
       { kind: 'removal', accountId: ACCOUNT, happenedAt: new Date(), byUs: false },
       newId<CorrelationId>(),
     );
-  // The connection exists, but nobody sees it before the commit.
+  // The connection exists, but no one sees it before the commit.
   const { waited, held, result } = await beside(sql, (tx) => completeAttempt(stage.deps, tx, attemptId), report);
   expect([waited, held?.status, result]).toEqual([true, 'COMPLETED', { outcome: 'VERIFYING', count: 1 }]);
   const attempt = await connectAttempts.find(sql, attemptId);

@@ -2,7 +2,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import timers from 'node:timers/promises';
 import { onTestFinished, vi } from 'vitest';
 
-/** Holds the promised pauses of all code until the end of the test, which says when each is over. */
+/** Holds the promised pauses of all code until the end of the test, which ends each. */
 export function holdPauses() {
   const pauses: { ms: number; isOver: boolean; keepsAlive: boolean; end: () => void }[] = [];
   const spy = vi.spyOn(timers, 'setTimeout').mockImplementation((ms = 1, value, { signal, ref = true } = {}) => {
@@ -26,7 +26,7 @@ export function holdPauses() {
   return {
     /** How long each was to be, in ms. */
     lengths: () => pauses.map(({ ms }) => ms),
-    /** The same of those that nobody has ended or aborted. */
+    /** The same for those that have been neither ended nor aborted. */
     left: () => pauses.filter(({ isOver }) => !isOver).map(({ ms }) => ms),
     /** The same of those that keep a process from its end. */
     keepAlive: () => pauses.filter(({ isOver, keepsAlive }) => !isOver && keepsAlive).map(({ ms }) => ms),

@@ -74,7 +74,7 @@ for (const [name, ofJob, ofAccount, ofImport] of [
       registrationId: seeded.registrations.PROVIDER_B,
     } as const;
     expect(await permit(sql, { ...imported, capabilities: ['CONTENT_LIST', 'PROFILE'] })).toBe(ofImport);
-    // Whatever policy and registration say.
+    // Regardless of policy and registration.
     expect(await permit(sql, { for: 'REFRESH', grantId })).toBe(YES);
     expect(await permit(sql, { for: 'PROBE' })).toBe(YES);
   });

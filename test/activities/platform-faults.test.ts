@@ -18,7 +18,7 @@ type Opened = Awaited<ReturnType<typeof open>>;
 const HOURS = [0, 24];
 const ACCOUNTS = 2;
 
-/** What the platform answers everybody on a bad day, and where. */
+/** The platform's answers to all requests on a bad day, and where. */
 interface Fault {
   readonly name: string;
   readonly routes: readonly string[];
@@ -139,7 +139,7 @@ async function useConnection(opened: Opened, sql: Database, provider: ProviderNa
   await runJob(opened, metrics.jobId, 'runMetricsStep');
 }
 
-/** What a person or a caller would miss. */
+/** The data that a person or a caller would miss. */
 const listState = async (sql: Database, connectionIds: readonly ConnectionId[]) => ({
   connections: await sql`
     select connection_id, c.status, c.capabilities, c.profile - 'avatarUrl' as profile,
@@ -212,7 +212,7 @@ async function openWorld(
 describe.each(Object.keys(BODIES) as ProviderName[])(
   'a day on which %s answers everybody with an error',
   (provider) => {
-    test('changes nothing that lasts, whatever the error', { timeout: 900_000 }, async ({ sql, http }) => {
+    test('changes nothing that lasts, for every error', { timeout: 900_000 }, async ({ sql, http }) => {
       let movedMs = 0; // The tests of a file share the clock.
       const wait = async (ms: number) => {
         movedMs += ms;

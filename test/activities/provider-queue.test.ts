@@ -4,7 +4,7 @@ import type { Slot } from '../../src/store/provider-rate-limit.ts';
 
 const signal = new AbortController().signal;
 
-/** A line whose turns come when the test says so, and the apps in the order in which they got them. */
+/** A queue whose slots the test grants, and the apps in the order in which they got them. */
 function open() {
   const asked: ((turn: Slot | Promise<never>) => void)[] = [];
   const line = new ProviderQueue(() => new Promise<Slot>((resolve) => void asked.push(resolve)));
@@ -58,7 +58,7 @@ describe('calls that wait in one line', () => {
     expect(served).toEqual(['busy', 'newcomer', 'busy', 'busy']);
   });
 
-  test('leave after their time or when they are aborted, and the others go on', async () => {
+  test('leave after their time or when they are aborted, and the others continue', async () => {
     const { read, served, giveTurn } = open();
     const abort = new AbortController();
     const first = read('first');
@@ -74,7 +74,7 @@ describe('calls that wait in one line', () => {
     expect(served).toEqual(['first', 'last']);
   });
 
-  test('end at once if the next turn is too late for them, and say when it is', async () => {
+  test('end at once if the next slot is too late for them, and return its time', async () => {
     const { read, answer, giveTurn } = open();
     const patient = read('app');
     const hasty = read('app', { ms: 5_000 });

@@ -119,7 +119,7 @@ describe('a clock that is set back during a scan', () => {
     );
     while (!(await step(stage, jobId)).done);
     stage.provider.readContent.mockClear();
-    // A newer one shows neither: it asks for both, although the clock says that both were read after its start.
+    // A newer one shows neither: it asks for both, although both were read after its start by the clock.
     stage.provider.listContent.mockResolvedValueOnce({ items: [], cursor: null, reachedEnd: true });
     const next = await stage.newScan(connectionId, { window });
     await moveClock(sql, -HOUR_MS);
@@ -130,7 +130,7 @@ describe('a clock that is set back during a scan', () => {
   });
 });
 
-test('a recheck takes a bounded number of steps, and its continuation goes on', async ({ sql }) => {
+test('a recheck takes a bounded number of steps, and its continuation does the rest', async ({ sql }) => {
   const stage = await openStage(sql);
   const { connectionId, jobId, window } = await openUnseen(stage);
   await sql`update read_job set steps = 2000 where job_id = ${jobId}`;

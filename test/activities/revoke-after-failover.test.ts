@@ -47,7 +47,7 @@ describe('a fail-over that may have lost the rotation of a token', () => {
     expect(await receiptOf(stage, after.connectionId)).toMatchObject(ENDED);
   });
 
-  test('makes a grant that the platform refuses RECONNECT_REQUIRED, and its receipt says that it may live', async ({
+  test('makes a grant that the platform refuses RECONNECT_REQUIRED, and its receipt asks the person to remove the app', async ({
     sql,
   }) => {
     const stage = await openStage(sql);

@@ -71,7 +71,9 @@ describe('after a restore', () => {
     expect(await receiptOf(stage, connectionId)).toMatchObject(MAY_LIVE);
   });
 
-  test('a refused revoke is a proof if the journal says that the grant ended after the disconnect', async ({ sql }) => {
+  test('a refused revoke is a proof if the grant ended after the disconnect according to the journal', async ({
+    sql,
+  }) => {
     const stage = await openStage(sql);
     const { connectionId, grantId } = await stage.newConnection();
     refuseTokens(stage);
@@ -96,9 +98,7 @@ describe('after a restore', () => {
     expect(await receiptOf(stage, connectionId)).toMatchObject(MAY_LIVE);
   });
 
-  test('a person who stayed and whose tokens are lost learns at the disconnect that the grant may live on', async ({
-    sql,
-  }) => {
+  test('the disconnect of a connection with lost tokens asks the person to remove the app', async ({ sql }) => {
     const stage = await openStage(sql);
     const connection = await stage.newConnection();
     await replayLines(stage, ['APP_KEY', randomUUID()]);

@@ -23,7 +23,7 @@ import { type Sql, test } from '../kit/postgres.ts';
 const RUNS = { numRuns: 60 };
 /** Days from now, far into the past and the future. */
 const days = fc.integer({ min: -400, max: 400 });
-/** What a platform, or a clock, may make of a number of seconds. */
+/** Numbers of seconds that a platform, or a clock, may produce. */
 const seconds = fc.oneof(fc.integer({ min: -1e6, max: 1e6 }), fc.constantFrom(0, -1, 0.001, 1e9));
 
 describe('no schedule leads into the past', () => {
@@ -68,7 +68,7 @@ describe('no schedule leads into the past', () => {
     );
   });
 
-  test('automatic refreshes: each moves the next by the interval or more, however late it runs and whatever it finds', async ({
+  test('automatic refreshes: each moves the next by the interval or more, even if it runs late or fails', async ({
     sql,
   }) => {
     const stage = await openStage(sql);
@@ -115,7 +115,7 @@ describe('no schedule leads into the past', () => {
     await moveClock(sql, -movedMs);
   });
 
-  test('sweeps: a checked job is checked again a minute later or more, whatever its age', async ({ sql }) => {
+  test('sweeps: a checked job of any age is checked again a minute later or more', async ({ sql }) => {
     const stage = await openStage(sql);
     const { revokeJobId } = await stage.disconnect(await stage.newConnection());
     const { jobId } = await stage.newScan((await stage.newConnection()).connectionId);

@@ -220,7 +220,7 @@ describe('a webhook', () => {
 });
 
 describe('an endpoint', () => {
-  test('that answers 410 is disabled at once, and what waits for it is sent when it is enabled', async ({
+  test('that answers 410 is disabled at once, and its waiting events are sent when it is enabled', async ({
     sql,
     receiver,
   }) => {
@@ -230,7 +230,7 @@ describe('an endpoint', () => {
     expect(await send()).toMatchObject({ waitSeconds: null, paused: false });
     expect(await endpoint()).toMatchObject({ enabled: false, disabledReason: 'GONE' });
     expect(await deliveries()).toMatchObject([{ status: 'FAILED', lastHttpStatus: 410 }]);
-    await happen('CONNECTED'); // Nobody wants it.
+    await happen('CONNECTED'); // No endpoint wants it.
     expect(await deliveries()).toHaveLength(1);
     await inTransaction(asApi(sql), (tx) => enableWebhookEndpoint(tx, endpointId));
     receiver.answer(answerWith(204));
@@ -401,18 +401,21 @@ describe('an endpoint that misbehaves', () => {
       answer: sendRaw('HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\nlonger'),
     },
   ];
-  test.for(accepted)('and $name: its status counts, and it holds nobody', async ({ answer }, { sql, receiver }) => {
-    const { happen, send, deliveries } = await open(sql, receiver.url, { timeoutMs: 1_000 });
-    receiver.answer(answer);
-    await happen('SUSPENDED');
-    const startedAtMs = performance.now();
-    await send();
-    expect(performance.now() - startedAtMs).toBeLessThan(900);
-    expect(await deliveries()).toMatchObject([{ status: 'DELIVERED', lastHttpStatus: 200 }]);
-  });
+  test.for(accepted)(
+    'and $name: its status counts, and it delays no other delivery',
+    async ({ answer }, { sql, receiver }) => {
+      const { happen, send, deliveries } = await open(sql, receiver.url, { timeoutMs: 1_000 });
+      receiver.answer(answer);
+      await happen('SUSPENDED');
+      const startedAtMs = performance.now();
+      await send();
+      expect(performance.now() - startedAtMs).toBeLessThan(900);
+      expect(await deliveries()).toMatchObject([{ status: 'DELIVERED', lastHttpStatus: 200 }]);
+    },
+  );
 });
 
-test('an endpoint whose answers never end has ten connections at most, however many events wait for it', async ({
+test('an endpoint whose answers never end has ten connections at most, even if many events wait for it', async ({
   sql,
   receiver,
 }) => {
@@ -431,7 +434,7 @@ test('an endpoint whose answers never end has ten connections at most, however m
   expect(receiver.mostConnections()).toBeLessThanOrEqual(10);
 });
 
-describe('what an endpoint was told', () => {
+describe('the events that an endpoint received', () => {
   const readNumbers = async (sql: Database, connectionId: string) =>
     (await sql`select sequence from webhook_event where connection_id = ${connectionId} order by sequence`).map(
       ({ sequence }) => Number(sequence),

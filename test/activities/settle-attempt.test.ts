@@ -7,9 +7,9 @@ import { type Attempt, connectAttempts, moveAttemptToEnd } from '../../src/store
 import { moveGrantToDead } from '../../src/store/grants/grant-end.ts';
 import { lockPrincipal } from '../../src/store/grants/principals.ts';
 import { openStage, type Stage } from '../kit/activity-stage.ts';
+import { beside } from '../kit/beside.ts';
 import { runActivity } from '../kit/deps.ts';
 import { newTokens } from '../kit/fake-provider.ts';
-import { overlap } from '../kit/overlap.ts';
 import { inTransaction, test } from '../kit/postgres.ts';
 import { findGrantOfAttempt, seedConnection, seedScope } from '../kit/seed.ts';
 import { seedDisconnectJob } from '../kit/seed-jobs.ts';
@@ -71,7 +71,7 @@ describe('two attempts of one account', () => {
   test('that complete at the same time make one connection', async ({ sql }) => {
     const stage = await openStage(sql);
     const [one, other] = await exchangeTwice(stage);
-    const settled = await overlap(
+    const { result: settled } = await beside(
       sql,
       (tx) => completeAttempt(stage.deps, tx, one.attemptId),
       () => complete(stage, other),
@@ -98,7 +98,7 @@ test('a grant that ends while its attempt fails needs no revoke', async ({ sql }
   const { attemptId } = attempt;
   const grant = await findGrantOfAttempt(sql, attemptId);
   if (!grant) throw new Error('There is no grant.');
-  const settled = await overlap(
+  const { result: settled } = await beside(
     sql,
     async (tx) => {
       await lockPrincipal(tx, grant.principalMac);

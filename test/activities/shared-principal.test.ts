@@ -8,10 +8,10 @@ import type { Attempt } from '../../src/store/attempts/attempts.ts';
 import { associatedData } from '../../src/vault/associated-data.ts';
 import { createMac } from '../../src/vault/mac.ts';
 import { openStage } from '../kit/activity-stage.ts';
+import { beside } from '../kit/beside.ts';
 import { runActivity } from '../kit/deps.ts';
 import { until } from '../kit/fake-activities.ts';
 import { newTokens } from '../kit/fake-provider.ts';
-import { overlap } from '../kit/overlap.ts';
 import { type Database, inTransaction, type Transaction, test } from '../kit/postgres.ts';
 import { findGrantOfAttempt } from '../kit/seed.ts';
 
@@ -134,7 +134,7 @@ describe('a disconnect and a completion of one principal in two scopes', () => {
 
   test('the completion is refused if the disconnect came first', async ({ sql }) => {
     const { complete, disconnect, listStatuses } = await start(sql);
-    expect(await overlap(sql, disconnect, () => inTransaction(sql, complete))).toEqual({
+    expect((await beside(sql, disconnect, () => inTransaction(sql, complete))).result).toEqual({
       status: 'FAILED',
       resultCode: 'ACCOUNT_DISCONNECTING',
     });
@@ -143,7 +143,7 @@ describe('a disconnect and a completion of one principal in two scopes', () => {
 
   test('the disconnect suspends the new connection if the completion came first', async ({ sql }) => {
     const { complete, disconnect, listStatuses } = await start(sql);
-    await overlap(sql, complete, () => inTransaction(sql, disconnect));
+    await beside(sql, complete, () => inTransaction(sql, disconnect));
     expect(await listStatuses()).toEqual(['DISCONNECTED', 'SUSPENDED']);
   });
 });

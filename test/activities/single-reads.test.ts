@@ -79,7 +79,7 @@ describe('a lookup', () => {
     expect(stage.provider.lookUp.mock.calls[1]?.[1].cursor).toBe('page 2');
   });
 
-  test('beyond what a search can reach does not say that the account has no such post', async ({ sql }) => {
+  test('beyond the reach of a search does not report that the account has no such post', async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId } = await stage.newConnection();
     stage.provider.lookUp.mockResolvedValueOnce({ kind: 'beyondSearch' });

@@ -39,7 +39,7 @@ describe('rows that are handled in one statement', () => {
     expect(statements).toEqual(['abcde', 'abc', 'ab', 'a', 'b', 'c', 'de', 'd', 'e']);
   });
 
-  test.each(['22001', '23505', '40001', '55P03', '57014', 'XX000'])('go on after %s', async (code) => {
+  test.each(['22001', '23505', '40001', '55P03', '57014', 'XX000'])('continue after %s', async (code) => {
     const { handle } = openTable('b', code);
     expect(await handle(rowsOf('abc'), ENDLESS)).toMatchObject({ seen: 3, isHopeless: false });
   });
@@ -92,7 +92,7 @@ describe('rows that are handled one by one', () => {
     expect(result.errors).toHaveLength(20);
   });
 
-  test('go on if one of a part succeeds: the count begins anew', async () => {
+  test('continue if one of a part succeeds, and restart the count', async () => {
     const names = `${'X'.repeat(18)}bX${'X'.repeat(18)}`;
     const result = await handleOneByOne(2, handle)(rowsOf(names), ENDLESS);
     expect(result).toMatchObject({ seen: 38, isHopeless: false });
@@ -116,7 +116,7 @@ describe('a round', () => {
   const due = [1, 2, 3].map((at): Due => ({ id: newId(), dueAt: new Date(at) }));
   const list = async () => due;
 
-  test('logs the rows that a step could not handle, once for all, and goes on', async () => {
+  test('logs the rows that a step could not handle in one line, and continues', async () => {
     const errors = [new Error('one'), new Error('other')];
     expect(await runOne({ list, handle: async () => ({ done: 1, errors, seen: 3, isHopeless: false }) })).toEqual({
       ...{ rows: { oldPosts: 1 }, failed: [], unfinished: [], positions: {} },

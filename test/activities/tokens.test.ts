@@ -86,7 +86,7 @@ describe('callWithFreshToken', () => {
     expect(stage.provider.refresh).toHaveBeenCalledOnce();
   });
 
-  // A platform that has just issued a token accepts the grant, unless it says that it has ended.
+  // A platform that has just issued a token accepts the grant, unless it reports its end.
   test.for([
     [stale, 'RetryLater', 'CONNECTED'],
     [dead, 'GrantDead', 'RECONNECT_REQUIRED'],
@@ -176,7 +176,7 @@ describe('a refresh', () => {
     });
   }
 
-  test('marks the grant dead if the refusal says so', async ({ sql }) => {
+  test('marks the grant dead if the refusal is final', async ({ sql }) => {
     const stage = await openStage(sql);
     const { grantId, connectionId } = await stage.newConnection({
       tokens: newTokens({ accessExpiresAt: inFuture(0) }),

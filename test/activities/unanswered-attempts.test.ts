@@ -18,8 +18,8 @@ async function open(sql: Database) {
   return { seeded, sweep: () => sweepAttempts(deps) };
 }
 
-describe('an attempt that nobody answers', () => {
-  test('ends at its deadline, not a millisecond before, and its app is told once', async ({ sql }) => {
+describe('an unanswered attempt', () => {
+  test('ends at its deadline, not a millisecond before, and sends one event to its app', async ({ sql }) => {
     const { seeded, sweep } = await open(sql);
     const { appId } = seeded.app;
     const eventTypes = ['connect_session.finished', 'identity_session.finished'] as const;

@@ -251,7 +251,7 @@ describe('upkeep of an account that may not be read', () => {
     expect((await find()).profile).toMatchObject({ handle: 'harbour' });
   });
 
-  test('asks nobody about a grant that has ended', async ({ sql }) => {
+  test('makes no call for a grant that has ended', async ({ sql }) => {
     const { tend, sent, grantId } = await open(sql);
     await sql`update account_grant set status = 'DEAD', sealed_tokens = null where grant_id = ${grantId}`;
     await tend();

@@ -75,7 +75,7 @@ describe('upkeep', () => {
     }
   });
 
-  test('is one workflow of a connection, however often it is due, and comes before reads if it is urgent', async ({
+  test('is one workflow of a connection, even if it is due repeatedly, and precedes reads if it is urgent', async ({
     sql,
   }) => {
     const stage = await openStage(sql);

@@ -72,7 +72,7 @@ describe('the event of a connection', () => {
     expect(numbers.every(Number.isSafeInteger)).toBe(true);
   });
 
-  test('tells of a completed attempt, of its disconnect, receipts and erase, and nothing of the person', async ({
+  test('report a completed attempt, its disconnect, receipts and erase, and nothing about the person', async ({
     sql,
   }) => {
     const { stage } = await open(sql);
@@ -119,7 +119,9 @@ describe('the event of a connection', () => {
     expect(left?.text).not.toMatch(/subject-|tenant-|harbour|account-/i);
   });
 
-  test('tells of a session that ended without a connection, and of what the person must do', async ({ sql }) => {
+  test('report a session that ended without a connection, and the action that the person must take', async ({
+    sql,
+  }) => {
     const { stage } = await open(sql, ['connect_session.finished']);
     const ends = [
       { status: 'CANCELED', resultCode: 'CANCELED', creatorAction: null },
@@ -130,7 +132,7 @@ describe('the event of a connection', () => {
     expect(events).toMatchObject(ends.map((data) => ({ connectionId: null, sequence: null, data })));
   });
 
-  test('tells again of an erased person’s session, if its grant stays at a platform that has no revoke', async ({
+  test('are sent again for an erased person’s session, if its grant stays at a platform that has no revoke', async ({
     sql,
   }) => {
     const { stage } = await open(sql, ['connect_session.finished']);
@@ -151,7 +153,7 @@ describe('the event of a connection', () => {
     ]);
   });
 
-  test('tells of a revoke that fails, and again when an operator has retried it', async ({ sql }) => {
+  test('report a failed revoke, and its result again after an operator’s retry', async ({ sql }) => {
     const { stage } = await open(sql, ['receipt.settled']);
     const { revokeJobId: jobId } = await stage.disconnect(await stage.newConnection());
     const failed = {
@@ -242,7 +244,7 @@ describe('the event of a job', () => {
     ]);
   });
 
-  test('comes once, whoever ends the job first', async ({ sql }) => {
+  test('is sent once, even if two processes end the job', async ({ sql }) => {
     const { stage } = await open(sql, ['job.finished']);
     const { connectionId } = await stage.newConnection();
     const { jobId } = await stage.newScan(connectionId);
@@ -255,7 +257,7 @@ describe('the event of a job', () => {
   });
 });
 
-test('the event of a sign-in tells its session and status only', async ({ sql }) => {
+test('the event of a sign-in contains only its session and status', async ({ sql }) => {
   const { stage } = await open(sql);
   const { attemptId } = await seedSignIn(sql, stage.seeded);
   await moveIdentityAttemptToEnd(asWorker(sql), attemptId, { status: 'FAILED' });
@@ -285,7 +287,7 @@ describe('an event is written', () => {
     const deliveries = await sql`
       select endpoint_id, event_type from webhook_delivery where app_id = ${stage.seeded.app.appId}
     `;
-    // What a failing endpoint misses waits for the day when it is enabled again.
+    // Events that a failing endpoint misses wait until it is enabled again.
     expect(deliveries.map((row) => `${row.endpointId} ${row.eventType}`).toSorted()).toEqual(
       [
         `${endpointId} connection.suspended`,

@@ -3,7 +3,7 @@ import { createReadiness } from '../../src/api/readiness.ts';
 import { createLog } from '../../src/basics/log.ts';
 import type { Database } from '../kit/postgres.ts';
 
-test('the database is asked once a second, however many callers ask', async () => {
+test('the database is asked once a second, even for many callers', async () => {
   let nowMs = 0;
   const sql = vi.fn(() => Promise.reject(new Error('No database.')));
   const freshness = { listDoubts: async () => [], refuseStale: async () => {} };

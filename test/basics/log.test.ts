@@ -9,7 +9,7 @@ const logging = (level: Parameters<typeof createLog>[0] = 'info') => {
   return { log: createLog(level, { write: (line) => void lines.push(line) }), lines };
 };
 
-test('a line is JSON with time, level, message and what was bound', () => {
+test('a line is JSON with time, level, message and the bound fields', () => {
   const { log, lines } = logging();
   log.with({ component: 'api' }).info('Listening', { port: 80 });
   expect(JSON.parse(lines[0] ?? '')).toEqual({
@@ -21,7 +21,7 @@ test('a line is JSON with time, level, message and what was bound', () => {
   });
 });
 
-test('what is below the level is not written', () => {
+test('a line below the level is not written', () => {
   const { log, lines } = logging('warn');
   log.info('no');
   log.warn('yes');
@@ -29,7 +29,7 @@ test('what is below the level is not written', () => {
   expect(logging('silent').lines).toEqual([]);
 });
 
-test('what is not on the list is dropped, however it comes', () => {
+test('a field that is not on the list is dropped in every form', () => {
   const { log, lines } = logging();
   const stray = {
     authorization: 'Bearer x',

@@ -158,7 +158,7 @@ describe.skipIf(findChromium() === undefined)('the example caller’s pages', ()
     await expectNoFaults(page, complaints);
   });
 
-  test('update by themselves and show the result once', async () => {
+  test('update automatically and show the result once', async () => {
     const { service, page, go, complaints } = await open();
     const result = { provider: 'PROVIDER_B', resultCode: null, connectionId: null, creatorAction: null };
     service.answers.connectSessionResult = () => ({ ...result, status: 'EXCHANGING' });

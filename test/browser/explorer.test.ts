@@ -80,7 +80,7 @@ describe.skipIf(findChromium() === undefined)('in a browser', () => {
   });
   afterAll(() => browser.close());
 
-  test('an address of the service that is no page says where to go', async () => {
+  test('an address of the service that is no page shows a link', async () => {
     const page = await browser.newPage();
     onTestFinished(() => page.close());
     for (const path of ['/', '/graphql']) {

@@ -106,7 +106,7 @@ test('refuses commit subjects that are too long or name no area', ({ folder }) =
   ]);
 });
 
-test('refuses a new place that asks the clock of its machine, and a permission that nobody needs', ({ folder }) => {
+test('refuses a new use of the machine’s clock, and an unneeded permission', ({ folder }) => {
   write(folder, {
     'src/vault/create-keys.ts': '// Not `Date.now()`.\nexport const name = () => new Date().toISOString();',
     'src/store/due.ts':

@@ -36,7 +36,7 @@ const compare = (change: (after: ReturnType<typeof description>) => void): strin
   return compareDescriptions(description(), after, ['videos']);
 };
 
-test('the same description, other prose, and a change of what we do not use are no difference', () => {
+test('the same description, other prose, and a change of unused parts are no difference', () => {
   expect(compare(() => {})).toEqual([]);
   expect(
     compare(({ schemas }) => Object.assign(schemas.Video?.properties.views ?? {}, { description: 'New.' })),

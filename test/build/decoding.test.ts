@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const SOURCES = path.join(import.meta.dirname, '..', '..', 'src');
 
-/** What decodes bytes and replaces the invalid ones by U+FFFD. */
+/** Code that decodes bytes and replaces the invalid ones by U+FFFD. */
 const LENIENT =
   /new TextDecoder\(\)|setEncoding\('utf|toString\('utf-?8'\)|\.toString\(\)|, 'utf8'\)|readFile\('utf8'\)|transformTo|\breq\.(?:text|json|parseBody|formData)\(|response\.text\(/;
 

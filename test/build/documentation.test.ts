@@ -134,7 +134,7 @@ describe.each(PAGES)('%s', (page) => {
 describe.each(listGuides())('%s', (page) => {
   const blocks = readBlocks(page);
 
-  test('has only commands and requests that a test types, or that say why not', () => {
+  test('has only commands and requests that a test types, or that a comment excludes', () => {
     const typist = (TYPED_BY as Readonly<Record<string, string>>)[page];
     const typed = blocks.filter((block) => isTyped(block) && block.notRun === undefined);
     const places = typed.map(({ line, text }) => `${page}:${line}: ${text.split('\n')[0]}`);
@@ -143,7 +143,7 @@ describe.each(listGuides())('%s', (page) => {
     expect(read(typist)).toContain(page); // It reads the page's blocks.
   });
 
-  test('says of each other block what stands in for it', () => {
+  test('names a substitute for each other block', () => {
     const reasons = blocks.flatMap(({ notRun }) => notRun ?? []);
     // Each comment stands before a block.
     expect(reasons).toHaveLength(read(page).match(/^ *<!-- not run: /gm)?.length ?? 0);
@@ -157,7 +157,7 @@ describe.each(listGuides())('%s', (page) => {
   });
 });
 
-test('what the pages cannot run here stands in docs/not-tried.md', () => {
+test('docs/not-tried.md lists the commands that the tests cannot run', () => {
   const rows =
     read('docs/not-tried.md')
       .match(/^\| .*/gm)
@@ -196,7 +196,7 @@ test('decisions that sources, tests and pages cite exist', () => {
   expect(unknown).toEqual([]);
 });
 
-/** What no machine of the tests has, as the comments before blocks name it. */
+/** Things that no machine of the tests has, as the comments before blocks name them. */
 const NOT_TRIED = ['Docker', 'a Kubernetes cluster', 'a real platform', 'the internet', 'a second installation'];
 /** External names: of Temporal, OpenTelemetry, Node, Kubernetes, Postgres, a linter, and an invented provider. */
 const OTHERS =

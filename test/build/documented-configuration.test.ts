@@ -164,7 +164,7 @@ describe('docker-compose.yml', () => {
       expect(hardened).toContain(`  ${line}\n`);
     }
     const postgres = blocks.find((block) => block.startsWith('postgres:'));
-    expect(postgres).toContain('\n    init: false\n'); // A root without KILL cannot tell another user's process to stop.
+    expect(postgres).toContain('\n    init: false\n'); // A root without KILL cannot stop another user's process.
     expect(services).not.toMatch(/privileged:|read_only: false|cap_add: \[.*(ALL|SYS_|NET_ADMIN)/);
   });
 
@@ -238,7 +238,7 @@ describe('ops/compose/new-production.sh', () => {
 
   test('gives all that the compose file requires, with a new long password for each role', () => {
     const made = [create([...NAMES, '203.0.113.0/24']), create([...NAMES, '203.0.113.0/24'])];
-    expect(made.map(({ mode }) => mode)).toEqual([0o600, 0o600]); // Whatever the umask.
+    expect(made.map(({ mode }) => mode)).toEqual([0o600, 0o600]); // For every umask.
     const printed = made.map(({ text }) => text ?? '');
     for (const { stdout } of made) expect(stdout).not.toMatch(/[0-9a-f]{48}/);
     const required = [...read('docker-compose.yml').matchAll(/\$\{(\w+):\?/g)].map(([, name = '']) => name);
@@ -279,7 +279,7 @@ describe('ops/compose/new-production.sh', () => {
     [['https://connect.example.com', 'b.example.com', '::/0'], 'is not the name of a host'],
     [['connect', 'b.example.com', '::/0'], 'has no dot'],
     [['a.example.com', 'app.localhost', '::/0'], 'is not the name of a host'],
-  ])('refuses %j, and says why', (args, reason) => {
+  ])('refuses %j, with a reason', (args, reason) => {
     const { status, stderr, text } = create(args);
     expect(stderr).toContain(reason);
     expect([status === 0, text]).toEqual([false, null]);

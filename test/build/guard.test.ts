@@ -27,7 +27,7 @@ function measure(normal: () => number, slower: number) {
 }
 
 describe('the guard of the benchmarks', () => {
-  test('leaves out as many averages as the table of signed ranks says for 1 %, two-sided', () => {
+  test('leaves out as many averages as the table of signed ranks requires for 1 %, two-sided', () => {
     const table = { 8: 0, 9: 1, 10: 3, 11: 5, 12: 7, 13: 9, 14: 12, 15: 15, 16: 19, 20: 37 };
     for (const [rounds, margin] of Object.entries(table))
       expect([rounds, findMargin(Number(rounds))]).toEqual([rounds, margin]);
@@ -58,7 +58,7 @@ describe('the guard of the benchmarks', () => {
     expect(judge({ ratio: 1.02, low: 0.99, high: 1.05 }, true)).toBe('same'); // Work has moved from one process to another.
   });
 
-  test('a round that something disturbed does not change what the others say', () => {
+  test('a disturbed round does not change the result of the others', () => {
     const before = Array.from({ length: 16 }, (_, round) => 10 + (round % 3) / 10);
     const same = [...before.slice(1), 90]; // The last one took nine times as long.
     expect(judge(compareRounds(before, same))).toBe('same');
@@ -100,7 +100,7 @@ describe('the guard of the benchmarks', () => {
     expect(() => chooseCases(['content', 'nothing'])).toThrow('The guard has no case nothing.');
   });
 
-  test('compares with where the branch began; on the main branch, with what is committed, or else with the commit before', () => {
+  test('compares with the start of the branch; on the main branch, with the commit, or else with the commit before', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'guard-'));
     const git = (...args: string[]) =>
       execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], {

@@ -89,7 +89,7 @@ describe('with production packages only', () => {
       reason: 'Temporal cannot be used: nothing listens at its address: see TEMPORAL_ADDRESS',
     },
   ])(
-    '$role in production lives while nothing else does, and ends when told to',
+    '$role in production runs without its dependencies, and stops on request',
     async ({ role, port, otherPort, reason }) => {
       const [own, other, admin] = [
         String(await findFreePort()),

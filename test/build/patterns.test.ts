@@ -8,7 +8,7 @@ const SOURCES = path.join(import.meta.dirname, '..', '..', 'src');
 /** Folders of programs that no stranger can send a text to, and generated code. */
 const OWN = /^(cli|generated)\//;
 
-/** Patterns that can take quadratic time, with the reason why nobody can make them. */
+/** Patterns that can take quadratic time, with the reason why no input can make them. */
 const BOUNDED: Readonly<Record<string, string>> = {
   '/\\/+$/': 'the configuration',
   '/^ {4}at .*:\\d+:\\d+\\)?$/': 'one line of a stack trace of ours',

@@ -63,7 +63,7 @@ test('every wheel from the Python index is installed by its hash only', () => {
   expect(source).toContain('--only-binary');
 });
 
-test('images and CI install exactly what the lock file names, and CI asks for known vulnerabilities', () => {
+test('images and CI install exactly the packages of the lock file, and CI checks for known vulnerabilities', () => {
   const dockerfile = read('Dockerfile');
   expect(dockerfile.match(/npm (ci|install|i)\b/g)).toEqual(dockerfile.match(/npm ci\b/g));
   const workflow = read('.github/workflows/check.yml');

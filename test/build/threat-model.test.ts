@@ -25,9 +25,7 @@ test('every test that the threat model names exists under that name', () => {
 });
 
 test('every row of the threat model names a test', () => {
-  const rows = page
-    .split('\n')
-    .filter((line) => /^\| .* \|$/.test(line) && !/^\| Attack /.test(line));
+  const rows = page.split('\n').filter((line) => /^\| .* \|$/.test(line) && !/^\| Attack /.test(line));
   const unproven = rows.filter((row) => !SHOWN_ONCE.test(row));
   expect(unproven).toEqual([]);
 });

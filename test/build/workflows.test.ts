@@ -76,7 +76,7 @@ describe('the workflows', () => {
     expect(findFaults(workflow.replace('permissions: { contents: read }', ''))).toHaveLength(2);
   });
 
-  test('publish what was built before the tests, also if a test replaces it', () => {
+  test('publish the files that were built before the tests, also if a test replaces them', () => {
     const digest = 'sha256sum image.tar notes.md release/* | sha256sum';
     const jobs = new Map(listJobs(read('release.yml')).map(({ name, text }) => [name, text]));
     expect(jobs.get('publish')).toMatch(/needs: \[build, test\]\n/);

@@ -35,7 +35,7 @@ async function signIn(studio: Studio, person = ROWAN, accounts: readonly object[
   await visitor.signIn(person);
   const pageInfo = { endCursor: null, hasNextPage: false };
   studio.service.answers.connections = () => ({ items: accounts, pageInfo });
-  await visitor.get('/'); // The application learns the accounts.
+  await visitor.get('/'); // The application reads the accounts.
   return visitor;
 }
 
@@ -117,7 +117,7 @@ describe('the webhooks', () => {
 });
 
 describe('the event stream', () => {
-  test('tells each page of the person whose account has changed, and nobody else', async () => {
+  test('notifies each page of the person whose account has changed, and no one else', async () => {
     const studio = openWithWebhooks();
     const rowan = await signIn(studio);
     const [page, tab] = [await listen(studio, rowan, await readSeen(rowan)), await listen(studio, rowan, '0')];

@@ -31,7 +31,7 @@ describe('unfinished sign-ins of one network', () => {
   });
 });
 
-test('a RATE_LIMITED page shows how long to wait, as the service says', async () => {
+test('a RATE_LIMITED page shows the wait that the service requires', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   const { service, visitor } = openStudio();
   const rowan = visitor();
@@ -47,7 +47,7 @@ test('a RATE_LIMITED page shows how long to wait, as the service says', async ()
   expect(await pageText(60)).toContain('Try again in a minute.');
   expect(await pageText(7)).toContain('Try again in 7 seconds.');
   expect(await pageText()).toContain('Try again in a minute.');
-  // The service counts unfinished attempts. A person with five of them in other tabs must learn the reason.
+  // The service counts unfinished attempts. A person with five of them in other tabs must see the reason.
   expect(await pageText(600)).toContain('Each one counts for ten minutes.');
 });
 

@@ -6,7 +6,7 @@ const GOOGLE_PRIVACY = 'https://policies.google.com/privacy';
 const linksOf = (html: string) =>
   [...html.matchAll(/<a[^>]* href="([^"]+)"|<a href="([^"]+)"/g)].map(([, a, b]) => a ?? b);
 
-describe('what reviews of the platforms look for', () => {
+describe('requirements of the platforms’ reviews', () => {
   test('every page has a footer with four links, also for a visitor', async () => {
     const { visitor } = openStudio();
     for (const path of ['/', '/privacy', '/terms', '/nowhere']) {
@@ -51,7 +51,7 @@ describe('what reviews of the platforms look for', () => {
     expect(sheet).not.toContain('PROVIDER_B');
   });
 
-  test('a page before a disconnect leads to the removal at the platform, and a revoked account is told the truth', async () => {
+  test('a page before a disconnect links to the removal at the platform, and a revoked account gets a true text', async () => {
     const { service, visitor } = openStudio();
     const rowan = visitor();
     await rowan.signIn(ROWAN);

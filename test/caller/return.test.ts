@@ -93,7 +93,7 @@ describe('the result', () => {
   test.each([
     ['PROVIDER_A', 'This Google account has no YouTube channel.'],
     ['PROVIDER_C', 'switch to a professional account'],
-  ])('says what helps an account at %s that has nothing to connect', async (provider, advice) => {
+  ])('shows the solution for an account at %s that has nothing to connect', async (provider, advice) => {
     const { text } = await outcome({ status: 'FAILED', resultCode: 'ACCOUNT_UNUSABLE', provider });
     expect(text).toContain(advice);
     expect(text).not.toContain('We asked for:');

@@ -68,7 +68,7 @@ describe('a sign-in', () => {
     ['DENIED', 'was canceled'],
     ['FAILED', 'The sign-in failed'],
     ['EXPIRED', 'longer than ten minutes'],
-  ])('that ended %s says so and signs no one in', async (status, words) => {
+  ])('that ended %s is reported and signs no one in', async (status, words) => {
     const { service, visitor } = openStudio();
     const rowan = visitor();
     await returned(rowan, service);

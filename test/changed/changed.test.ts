@@ -49,7 +49,7 @@ describe('the changed functions', () => {
     expect([...parseDiff(diff)]).toEqual([['src/x.ts', [6, 7, 19, 20]]]);
   });
 
-  test('what is committed on a branch, not committed, new and deleted is found', () => {
+  test('finds files that are committed on a branch, not committed, new and deleted', () => {
     const root = mkdtempSync(path.join(tmpdir(), 'changed-'));
     onTestFinished(() => rmSync(root, { recursive: true }));
     const git = (...args: string[]) =>
@@ -137,7 +137,7 @@ describe('the chosen tests', () => {
     expect(list(picked).sort()).toEqual(['test/narrow.test.ts', 'test/other.test.ts', 'test/wide.test.ts']);
   });
 
-  test('fit into the time; a changed test runs in any case, and what is left out is told', () => {
+  test('fit into the time; a changed test runs in any case, and omitted tests are reported', () => {
     const changes = [
       { file: 'test/new.test.ts', functions: undefined },
       { file: 'src/a.ts', functions: ['one'] },
@@ -180,7 +180,7 @@ describe('the chosen tests', () => {
     expect(list(left)).toEqual(['test/build/image.test.ts', 'test/fourth/fourth.test.ts']);
   });
 
-  test('are those that name a page; a file that nothing reaches is told', () => {
+  test('are those that name a page; a file that nothing reaches is reported', () => {
     const changes = ['docs/guide.md', 'docs/alone.md'].map((file) => ({ file, functions: undefined }));
     const { picked, unreached } = pickTests(changes, reach, texts, 60_000);
     expect(list(picked)).toEqual(['test/guide.test.ts']);

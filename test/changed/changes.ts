@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import ts from 'typescript';
 
-/** What changed in a file. */
+/** The change of a file. */
 export interface Change {
   /** From the project's root. */
   readonly file: string;
@@ -16,7 +16,7 @@ export interface Change {
 type Lines = readonly number[];
 
 /**
- * Finds what differs from a commit, with what is not committed yet.
+ * Finds the differences from a commit, with uncommitted ones.
  * @param base a commit; without one, where this branch left `main`, or the last commit if this is `main`.
  */
 export function listChanges(root: string, read: (file: string) => string | undefined, base?: string): Change[] {

@@ -1,4 +1,4 @@
-// `npm test -- --changed`: types, lint and the most telling tests of what changed, in about a minute.
+// `npm test -- --changed`: types, lint and the most relevant tests of the change, in about a minute.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';

@@ -26,9 +26,9 @@ const guessMs = (test: string, text = '') =>
 const isTest = (file: string) => /\.test\.tsx?$/.test(file);
 
 /**
- * Chooses the test files of a change. The most telling come first: changed tests, then those that reach the change and little else.
+ * Chooses the test files of a change. The most relevant come first: changed tests, then those that reach the change and little else.
  * @param texts the text of each test file, by its path.
- * @param budgetMs what all of them may take, one after the other. Changed tests always run.
+ * @param budgetMs the most time for all of them, one after the other. Changed tests always run.
  */
 export function pickTests(
   changes: readonly Change[],
@@ -52,7 +52,7 @@ export function pickTests(
     const reaching = reach.filter((one) => reaches(one, change));
     for (const one of reaching) add(one.test, `it runs ${describe(change)}`, 2 + countFunctions(one));
     const naming = listNaming(change.file, texts);
-    // The record does not see processes and the isolates of workflows, nor what is no function.
+    // The record covers neither processes nor the isolates of workflows, and only functions.
     for (const test of naming) add(test, `it names ${change.file}`, reaching.length === 0 ? 1 : 1_000_000);
     if (reaching.length > 0 || naming.length > 0) continue;
     const near = listNear(change.file, texts);

@@ -90,7 +90,7 @@ const read = ({ code, stdout, stderr }: Run) => {
   return JSON.parse(stdout);
 };
 
-/** Operations that no command offers: the command line has what they are for in another form. */
+/** Operations that no command offers: the command line offers their purpose in another form. */
 const WITHOUT_COMMAND: readonly string[] = [];
 
 describe('the commands', () => {

@@ -79,7 +79,7 @@ test('a list that is understood does not fail, also if no account is known', asy
   expect(done.failed).toBe(false);
 });
 
-test('a list whose reading breaks off says how much was done', async ({ sql }) => {
+test('a list that breaks off reports the number of erased accounts', async ({ sql }) => {
   const stage = await openStage(sql);
   await connectAs(sql, stage, 'open-id-5');
   const warnings: string[] = [];
@@ -113,7 +113,7 @@ async function readEverything(sql: Database): Promise<Record<string, readonly st
   return Object.fromEntries(await Promise.all(tables.map((table) => read(table as unknown as { relname: string }))));
 }
 
-test('a dry run says which accounts a run erases, and changes no row', async ({ sql }) => {
+test('a dry run lists the accounts that a run erases, and changes no row', async ({ sql }) => {
   const stage = await openStage(sql);
   const named = await connectAs(sql, stage, 'open-id-4');
   await connectAs(sql, stage, 'open-id-4'); // Another person with the same account.
@@ -127,7 +127,7 @@ test('a dry run says which accounts a run erases, and changes no row', async ({ 
     { line: 3, outcome: 'BAD_LINE' },
   ]);
   expect(warnings).toEqual(['3 line(s) read: 1 to erase (dry run: nothing changed), 1 unknown, 1 refused.']);
-  expect(done).toMatchObject({ dryRun: true }); // The audit log says so, too.
+  expect(done).toMatchObject({ dryRun: true }); // The audit log records it, too.
   expect(await readEverything(sql)).toEqual(before);
 });
 

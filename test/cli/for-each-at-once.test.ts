@@ -34,5 +34,5 @@ test('reports a failure that came while it waited for the next item, and begins 
   });
   await expect(failed).rejects.toThrow('The database is away.');
   expect(begun).toEqual([1, 2]);
-  expect(done).toEqual([1]); // What had begun has ended.
+  expect(done).toEqual([1]); // The started ones have ended.
 });

@@ -167,7 +167,7 @@ for (const provider of PROVIDER_NAMES) {
     const account = plainAccount(sandbox, provider);
     const tokens = await connectElsewhere(provider, account, other);
     const { reports } = await run([lineOf(provider, tokens)]);
-    // PROVIDER_B says only that it does not take the token from our client.
+    // PROVIDER_B reports only that it does not accept the token from our client.
     const code = provider === 'PROVIDER_B' ? 'GRANT_DEAD' : 'OTHER_CLIENT';
     expect(reports).toMatchObject([{ line: 1, outcome: 'FAILED', code, retryable: false }]);
     const [rows] = await database.sql`
@@ -189,7 +189,7 @@ test('PROVIDER_C: imports tokens of an unproven client only on request', async (
   expect((await run([line], { acceptUnproven: true })).reports).toMatchObject([{ outcome: 'IMPORTED' }]);
 });
 
-test('the same file after a disconnect and an erase connects nobody again, and another person’s line is imported', async ({
+test('the same file after a disconnect and an erase reconnects no account, and another person’s line is imported', async ({
   database,
   sandbox,
   http,
@@ -220,7 +220,7 @@ test('the same file after a disconnect and an erase connects nobody again, and a
   expect(await sql`select from connection where app_id = ${stage.seeded.app.appId}`).toHaveLength(0);
   expect((await run([lineOf('PROVIDER_C', others)])).reports).toMatchObject([{ outcome: 'IMPORTED' }]);
 
-  // The hash names nobody, and goes when the token can work no more.
+  // The hash identifies no one, and goes when the token can no longer work.
   const macs = [tokens, others].map(({ accessToken }) =>
     stage.deps.mac.of('import', line.registrationId, accessToken.reveal()).toString('hex'),
   );
@@ -371,7 +371,7 @@ test('the rules of a connect hold: policy, tenant and registration', async ({ da
   expect(sandbox.control.calls()).toEqual([]);
 });
 
-test('an import tells the app of the connection, and of no connect session, because the app began none', async ({
+test('an import sends the app an event for the connection, and none for a connect session', async ({
   database,
   sandbox,
   http,

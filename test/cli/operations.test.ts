@@ -292,7 +292,7 @@ describe('one job', () => {
 });
 
 describe('a test of a webhook', () => {
-  test('says that nothing has tried it, and that it waits for a worker', async ({ program, seeded }) => {
+  test('shows that it has not been tried, and that it waits for a worker', async ({ program, seeded }) => {
     const url = 'http://127.0.0.1:9/hooks';
     const { endpoint } = read<{ endpoint: { id: string } }>(
       await program('webhook', 'create', '--app', seeded.app.appId, '--url', url, '--json'),

@@ -44,7 +44,7 @@ describe.each(PROVIDER_NAMES)('a recording of %s', (provider) => {
     expect(again.transcript.differences).toEqual([]);
     const steps = (lines: readonly string[]) => lines.filter((line) => line.startsWith('\n'));
     expect(steps(again.transcript.lines)).toEqual(steps(transcript.lines));
-    // What is counted in the posts is the same: ids, kinds and metrics were replaced by others of the same form.
+    // The counts of the posts are the same: ids, kinds and metrics were replaced by others of the same form.
     const counts = (lines: readonly string[]) => lines.filter((line) => /^ {2}\d+ (posts|of)|^ {2}found/.test(line));
     expect(counts(transcript.lines).length).toBeGreaterThan(1);
     expect(counts(again.transcript.lines)).toEqual(counts(transcript.lines));
@@ -55,7 +55,7 @@ describe.each(PROVIDER_NAMES)('a recording of %s', (provider) => {
   test('has no secret, and nothing of the account', async () => {
     const { recording } = await record(provider);
     const text = JSON.stringify(recording);
-    const decoded = decodeParts(text); // What an id token has inside.
+    const decoded = decodeParts(text); // The claims of an id token.
     const account = firstAccount(provider);
     const posts = sandbox.control.posts(account.id);
     expect(posts.length).toBeGreaterThan(10);

@@ -19,7 +19,7 @@ const test = postgresTest.extend<{ $file: { run: Run } }>({
 });
 
 describe('an operator at the command line', () => {
-  test('lists and shows what is set up', async ({ run }) => {
+  test('lists and shows the settings', async ({ run }) => {
     const [{ id: app }, { id: other }] = [
       await run('app create', { name: 'A' }),
       await run('app create', { name: 'B' }),

@@ -77,7 +77,7 @@ const liveGrants = () => sandbox.control.grants().filter(({ endedAt }) => endedA
 
 describe('try-provider', () => {
   test.each(['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const)(
-    'connects, reads, refreshes and revokes at %s, and says that nothing differs',
+    'connects, reads, refreshes and revokes at %s, and reports no difference',
     async (provider) => {
       const { exitCode, transcript } = await runTrial({ provider });
       expect(transcript).toContain('What differs from what the adapter expects:\n  nothing');
@@ -133,7 +133,7 @@ describe('try-provider', () => {
     expect(again.transcript.differences).toEqual([]);
   });
 
-  test('names what may be missing at the console if the platform keeps the browser', async () => {
+  test('names possible gaps at the console if the platform keeps the browser', async () => {
     const { exitCode, transcript, report = '' } = await runTrial({ isLost: true });
     expect(exitCode).toBe(1);
     expect(transcript).toContain('The browser did not arrive at the redirect URI.');
@@ -156,7 +156,7 @@ describe('try-provider', () => {
     expect(refused.told).toContain('--permission must be one of user.info.basic, user.info.profile, video.list.');
   });
 
-  test('says which permissions are missing, and which answers differ', async () => {
+  test('lists the missing permissions, and the answers that differ', async () => {
     sandbox.control.addFault({
       provider: 'PROVIDER_B',
       route: 'userInfo',

@@ -10,7 +10,7 @@ import { runActivity } from '../kit/deps.ts';
 import { asApi, type Database, test } from '../kit/postgres.ts';
 import { answerWith, openReceiver } from '../kit/webhook-receiver.ts';
 
-/** Two endpoints of one app, the command line, and the worker that sends what a command has committed. */
+/** Two endpoints of one app, the command line, and the worker that sends the events that a command has committed. */
 async function open(sql: Database) {
   const stage = await openStage(sql);
   const { deps } = stage;
@@ -47,7 +47,7 @@ async function open(sql: Database) {
 }
 
 describe('webhook test', () => {
-  test('says that the endpoint has taken the event; another endpoint gets none', async ({ sql }) => {
+  test('reports that the endpoint has accepted the event; another endpoint gets none', async ({ sql }) => {
     const stage = await open(sql);
     stage.receivers[0].answer(async (response) => {
       await delay(100);
@@ -81,7 +81,7 @@ describe('webhook test', () => {
     await stage.close();
   });
 
-  test('says why the endpoint has not taken it, and when the next try is', async ({ sql }) => {
+  test('reports why the endpoint has not accepted it, and the time of the next try', async ({ sql }) => {
     const stage = await open(sql);
     stage.receivers[0].answer(answerWith(500));
     const { code, printed, told } = await stage.test();
@@ -92,7 +92,7 @@ describe('webhook test', () => {
     await stage.close();
   });
 
-  test('says that nothing listens', async ({ sql }) => {
+  test('reports that nothing listens', async ({ sql }) => {
     const stage = await open(sql);
     await stage.receivers[0].close();
     const { code, printed, told } = await stage.test();

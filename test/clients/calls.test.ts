@@ -142,7 +142,7 @@ describe('retries', () => {
     expect(await client.requestRefresh({ scope, connectionId: 'connection-1' })).toMatchObject({ id: 'job-1' });
   });
 
-  test('never repeat what creates an attempt or spends a proof', async ({ service }) => {
+  test('never repeat a call that creates an attempt or spends a proof', async ({ service }) => {
     const client = createClient({ url: service.url, key: KEY });
     for (const call of [
       () => client.createConnectSession({ input }),

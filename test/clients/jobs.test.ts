@@ -40,7 +40,7 @@ describe('waitForJob', () => {
 });
 
 describe('continueScan', () => {
-  test('goes on with the cursor of each scan that stopped early, until one did not', async ({ service }) => {
+  test('continues with the cursor of each scan that stopped early, until one did not', async ({ service }) => {
     const window = { publishedAfter: '2026-01-01T00:00:00.000Z', publishedBefore: '2026-02-01T00:00:00.000Z' };
     service.script(
       refresh('job-1'),

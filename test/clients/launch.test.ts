@@ -4,7 +4,7 @@ import { assertReturn, launchForm, ReturnMismatchError } from '../../clients/typ
 const launch = { launchUrl: 'https://connect.example.com/api/connect/redeem', launchToken: 'a'.repeat(64) };
 
 describe('launchForm', () => {
-  test('posts the token to the launch URL, by itself or by its button', () => {
+  test('posts the token to the launch URL, automatically or by its button', () => {
     const { html } = launchForm(launch);
     expect(html).toContain(`<form method="post" action="${launch.launchUrl}">`);
     expect(html).toContain(`<input type="hidden" name="launchToken" value="${launch.launchToken}">`);

@@ -4,7 +4,7 @@ import { test as plainTest } from 'vitest';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** An HTTP server that gives one scripted answer after another, and records what it was sent. */
+/** An HTTP server that gives one scripted answer after another, and records the requests. */
 export interface ScriptedService {
   readonly url: string;
   /** The answers to the next requests, in order. */

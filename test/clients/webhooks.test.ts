@@ -108,7 +108,7 @@ describe('verifyWebhook', () => {
     expect(operations()).toBe(0);
   });
 
-  test('computes one HMAC for each secret, however many signatures are sent', async () => {
+  test('computes one HMAC for each secret, even for many signatures', async () => {
     const operations = countCryptography();
     const entries = Array(10).fill(`v1,${'A'.repeat(43)}=`);
     const headers = { ...sign().headers, 'webhook-signature': entries.join(' ') };

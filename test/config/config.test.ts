@@ -65,7 +65,7 @@ describe('the configuration', () => {
     expect(faultsOf('api', { ...development, DEPLOYMENT: undefined })).toEqual(['DEPLOYMENT is not set']);
   });
 
-  test('reports every fault in one go, of what is missing as of what is wrong', () => {
+  test('reports all missing and wrong settings at once', () => {
     const faults = faultsOf('worker', {
       DEPLOYMENT: MARK,
       DATABASE_URL: `https://${MARK}`,
@@ -134,7 +134,7 @@ describe('the configuration', () => {
     },
   );
 
-  test('asks each process only for what it needs', () => {
+  test('requires only the settings that each process needs', () => {
     expect(faultsOf('migrate', { DEPLOYMENT: 'development', DATABASE_URL: development.DATABASE_URL })).toEqual([]);
     expect(
       faultsOf('api', { ...development, VAULT_GRANT_KEYS: undefined, VAULT_INBOX_PRIVATE_KEYS: undefined }),
@@ -242,7 +242,7 @@ describe('a variable whose name ends in _FILE', () => {
     ]);
   });
 
-  test('that cannot be read is a fault, together with what is missing because of it', () => {
+  test('that cannot be read is a fault, together with the values that are missing because of it', () => {
     expect(faultsOf('migrate', { DEPLOYMENT: 'development', DATABASE_URL_FILE: path.join(folder, 'nowhere') })).toEqual(
       ['DATABASE_URL_FILE names a file that cannot be read', 'DATABASE_URL is not set'],
     );
@@ -367,7 +367,7 @@ describe('an address to listen at', () => {
 });
 
 describe('production refuses', () => {
-  test('plain http, whatever the URL is of', () => {
+  test('plain http, for every URL', () => {
     for (const name of ['CONNECT_URL', 'PROVIDER_A_TOKEN_URL', 'PROVIDER_B_API_URL', 'PROVIDER_C_AUTHORIZE_URL']) {
       expect(faultsOf('worker', { ...production, [name]: 'http://far.example' })).toEqual([
         `${name} must be https in production`,
@@ -511,7 +511,7 @@ describe('the database', () => {
     expect(faultsOf('api', { ...production, DATABASE_URL: odd })).toEqual([]);
   });
 
-  test('says once, and in a way that cannot fall back to plain text, how TLS is used', () => {
+  test('uses one setting for TLS that cannot fall back to plain text', () => {
     const queries = ['?sslmode=prefer', '?sslmode=allow', '?sslmode=', '?sslmode=verify-full&sslmode='];
     for (const query of queries) {
       expect(faultsOf('api', at('db.example', query)), query).toEqual([
@@ -618,7 +618,7 @@ describe('the erasure journal', () => {
 });
 
 describe('production', () => {
-  test('does without PROVIDER_B’s PKCE only when told so twice', () => {
+  test('disables PROVIDER_B’s PKCE only with two settings', () => {
     const fault =
       'PROVIDER_B_PKCE=none leaves authorization codes unprotected: use base64url or hex, or set ALLOW_NO_PKCE=PROVIDER_B as well';
     for (const role of ['api', 'worker'] as const) {
@@ -648,7 +648,7 @@ describe('production', () => {
     ).toEqual([]);
   });
 
-  test('does not run while certificates are not checked, or libraries print what they send', () => {
+  test('does not run while certificates are not checked, or libraries print their requests', () => {
     expect(faultsOf('api', { ...production, NODE_TLS_REJECT_UNAUTHORIZED: '0' })).toEqual([
       'NODE_TLS_REJECT_UNAUTHORIZED=0 disables the check of certificates: remove it',
     ]);
@@ -660,7 +660,7 @@ describe('production', () => {
     }
   });
 
-  test('reads no secret from a file that everybody may write', () => {
+  test('reads no secret from a world-writable file', () => {
     const file = path.join(folder, 'database-url');
     writeFileSync(file, production.DATABASE_URL ?? '');
     const environment = { ...production, DATABASE_URL: undefined, DATABASE_URL_FILE: file };

@@ -156,7 +156,7 @@ describe('deadlines', () => {
     expect(service.control.calls({ route: 'token' })).toEqual([]);
   });
 
-  test('D attempt expired: if the exchange was never answered, the result says that a grant may still exist', async ({
+  test('D attempt expired: if the exchange was never answered, the result reports that a grant may still exist', async ({
     user,
     service,
   }) => {
@@ -345,7 +345,7 @@ describe('how an attempt ends', () => {
     PROVIDER_B: accountOf(user),
     PROVIDER_C: user.account('PROVIDER_C', /^Creator account/),
   });
-  /** Refusals as the platforms word them, and what they are to the caller. */
+  /** Refusals as the platforms word them, and their meaning for the caller. */
   const REFUSALS: readonly (readonly [ProviderName, string, string, string])[] = [
     ['PROVIDER_A', 'error=access_denied', 'DENIED', 'ACCESS_DENIED'],
     ['PROVIDER_A', 'error=admin_policy_enforced', 'FAILED', 'CLIENT_REFUSED'],
@@ -391,7 +391,7 @@ describe('how an attempt ends', () => {
       expect(registration?.rejectedAt).toBeNull();
     });
 
-  test('D attempt resultCode: CLIENT_REFUSED when the platform refuses our secret, and nobody is asked to try again', async ({
+  test('D attempt resultCode: CLIENT_REFUSED when the platform refuses our secret, without a request to try again', async ({
     user,
     service,
   }) => {

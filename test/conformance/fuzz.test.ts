@@ -51,8 +51,8 @@ const anyText = fc.oneof(
 const storable = (text: string) => !/\0|\p{Surrogate}/u.test(text);
 const length = (text: string) => [...text].length;
 
-describe('D whatever is sent', () => {
-  test('D whatever is sent: random documents of the schema get a valid answer, without data of another scope', async ({
+describe('D any input', () => {
+  test('D any input: random documents of the schema get a valid answer, without data of another scope', async ({
     client,
     api,
     sql,
@@ -89,7 +89,7 @@ describe('D whatever is sent', () => {
     expect(answered).toBeGreaterThan(20);
   });
 
-  test('D whatever is sent: random bytes as a body get a valid answer', async ({ client }) => {
+  test('D any input: random bytes as a body get a valid answer', async ({ client }) => {
     const bodies = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.json(),
@@ -103,7 +103,7 @@ describe('D whatever is sent', () => {
     );
   });
 
-  test('8 scope strings + D whatever is sent: a scope passes only if both texts have 1 to 128 storable characters', async ({
+  test('8 scope strings + D any input: a scope passes only if both texts have 1 to 128 storable characters', async ({
     client,
   }) => {
     await fc.assert(
@@ -124,7 +124,7 @@ describe('D whatever is sent', () => {
     );
   });
 
-  test('8 window span + 8 content first + D whatever is sent: a window passes only if it is in order, at most 90 days long, and asks for 1 to 50', async ({
+  test('8 window span + 8 content first + D any input: a window passes only if it is in order, at most 90 days long, and asks for 1 to 50', async ({
     client,
     sql,
   }) => {
@@ -148,7 +148,7 @@ describe('D whatever is sent', () => {
     );
   });
 
-  test('D cursors + D whatever is sent: every change of a cursor is refused', async ({ client, sql }) => {
+  test('D cursors + D any input: every change of a cursor is refused', async ({ client, sql }) => {
     const connectionId = await seedConnection(sql, client.seeded, { scope: client.scope });
     for (let n = 0; n < 2; n += 1) await seedConnection(sql, client.seeded, { scope: client.scope });
     const { endCursor } = (await client.ask('connections', { first: 1 })).pageInfo as { endCursor: string };
@@ -176,7 +176,7 @@ describe('D whatever is sent', () => {
     );
   });
 
-  test('4 requestContentLookup url + D whatever is sent: an accepted URL is https without credentials, port and fragment', async ({
+  test('4 requestContentLookup url + D any input: an accepted URL is https without credentials, port and fragment', async ({
     client,
     sql,
   }) => {

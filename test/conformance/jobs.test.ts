@@ -584,7 +584,7 @@ describe('why a job has not worked', () => {
     expect(await user.ended(connectionId, id)).toMatchObject({ status: 'SUCCEEDED', errorCode: null });
   });
 
-  /** Answers of YouTube about a channel of somebody else, of a video that the asked account has. */
+  /** Answers of YouTube about another person's channel, of a video that the asked account has. */
   const STRANGER = 'UCsomebodyElsesChannel00';
   const OTHERS = {
     channels: () => ({

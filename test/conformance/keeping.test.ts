@@ -22,8 +22,8 @@ async function connected(user: User, service: Service, options: Parameters<User[
 }
 const namesOf = ({ items }: Answer): string[] => items.map((item: Answer) => item.providerContentId);
 
-describe('what shows of an account', () => {
-  test("2 field rule 2 + 2 field rule 6: account and profile show the platform's id, and posts show only what the platform has", async ({
+describe('the visible data of an account', () => {
+  test("2 field rule 2 + 2 field rule 6: account and profile show the platform's id, and posts show only fields of the platform", async ({
     user,
     service,
   }) => {
@@ -159,7 +159,7 @@ describe('posts', () => {
     expect(await item()).toMatchObject({ id: post.id, availability: 'AVAILABLE', observedAt: iso(NOW + 30 * DAY) });
   });
 
-  test('D scan recheck + 2 field rule 8 + 8 post freshness: a post that disappeared says so, keeps its time of reading, and is blanked 30 days after that', async ({
+  test('D scan recheck + 2 field rule 8 + 8 post freshness: a post that disappeared is UNAVAILABLE, keeps its time of reading, and is blanked 30 days after that', async ({
     user,
     service,
   }) => {

@@ -284,7 +284,7 @@ describe('content and contentItem', () => {
       { connectionId, providerContentId: '' },
     ])
       expect(await client.ask('contentItem', missing)).toBeNull();
-    // What the person has withdrawn opens nothing.
+    // A permission that the person has withdrawn opens nothing.
     const withdrawn = available('CONTENT_LIST').map((one) => ({ ...one, availability: 'NOT_GRANTED' as const }));
     const closed = await seedConnection(sql, seeded, { scope, capabilities: withdrawn });
     expect(await client.outcome('content', { connectionId: closed, window: WINDOW })).toBe('CAPABILITY_UNAVAILABLE');

@@ -18,17 +18,17 @@ const RULES_IN_WORDS = {
   '2 field rule 6': 'PROVIDER_A posts have no thumbnail, and PROVIDER_C posts no title.',
   '2 field rule 7': 'Metrics are shown only to a connection with CONTENT_METRICS.',
   '2 field rule 8': 'A post shows its last read, and is listed for 30 days from then.',
-  '2 field rule 9': "An unavailable post says why, and its platform's id works in reads and refreshes.",
+  '2 field rule 9': "An unavailable post has a reason, and its platform's id works in reads and refreshes.",
   '2 field rule 10': 'A metric has a count or null.',
   '2 field rule 11':
-    'A page is complete only if recent successful scans cover its whole window; otherwise it says why not.',
+    'A page is complete only if recent successful scans cover its whole window; otherwise it has a reason.',
   '2 field rule 12': 'A revoke receipt asks the person to remove the app if the grant may still exist.',
   '2 field rule 13':
-    'A lookup names its post; a scan says whether it covered its window and, for a day, how to continue.',
+    'A lookup names its post; a scan returns whether it covered its window and, for a day, a cursor to continue.',
   '2 field rule 14': 'A COMPLETED attempt has its connection, and at most one action for the person.',
   '2 field rule 15': "A completed sign-in has its issuer and the person's stable id there.",
   '2 field rule 16': 'Readiness lists each provider once, by policy and configuration.',
-  '2 field rule 17': 'Readiness says whether the app can start a sign-in.',
+  '2 field rule 17': 'Readiness returns whether the app can start a sign-in.',
   // 3: states
   '3 attempt overdue': 'An unfinished attempt reads EXPIRED from its deadline on.',
   '3 attempt completed': 'A COMPLETED attempt shows its connection.',
@@ -48,7 +48,7 @@ const RULES_IN_WORDS = {
   // 4: operations
   '4 endpoint': 'One path accepts POSTs of JSON with a query and variables.',
   '4 endpoint GET': 'A GET of that path is 404.',
-  '4 endpoint schema': 'The schema is served as text to everybody.',
+  '4 endpoint schema': 'The schema is public, and served as text.',
   '4 endpoint one operation': 'A request holds exactly one operation.',
   '4 endpoint launch': 'Launch URLs are the two redeem paths on the Connect host.',
   '4 status': 'Everybody may ask whether the service answers.',
@@ -83,7 +83,7 @@ const RULES_IN_WORDS = {
   '4 requestContentLookup capability': 'A lookup needs CONTENT_LOOKUP.',
   '4 requestContentLookup url': 'HTTPS without credentials, port or fragment.',
   '4 requestContentLookup result': 'A successful lookup names the post, which can then be read by that id.',
-  '4 requestContentLookup unavailable': 'A lookup may succeed and say why its post is not available.',
+  '4 requestContentLookup unavailable': 'A lookup may succeed and return why its post is not available.',
   '4 createIdpIdentitySession tenantKey': 'The tenant is registered for the app.',
   '4 createIdpIdentitySession returnUrl': "Exactly the app's identity return URL.",
   '4 createIdpIdentitySession result': 'Id, launch URL, token, proof, and both deadlines.',
@@ -94,7 +94,7 @@ const RULES_IN_WORDS = {
   '5 authentication 2': 'A credential is `Bearer`, a UUID, a dot and 64 hexadecimal digits; anything else is refused.',
   '5 authentication 3': 'The key identifies the app; scopes are accepted as sent.',
   '5 authentication 4': 'An unregistered tenant is FORBIDDEN or NOT_FOUND, by operation.',
-  '5 authentication 5': 'A key works until its expiry, or until somebody revokes it.',
+  '5 authentication 5': 'A key works until its expiry or its revocation.',
   '5 authentication 6': 'An app has at most two active keys.',
   '5 authentication 7': 'A key reaches nothing of another app.',
   '5 authentication 8': 'No CORS; no key, token or proof in plain text in logs or database.',
@@ -167,20 +167,21 @@ const RULES_IN_WORDS = {
   'D tenant not registered': 'FORBIDDEN everywhere except syncJob and redeemIdpIdentityResult, which answer NOT_FOUND.',
   'D missing looks foreign': 'A missing, foreign or erased id gets the same answer.',
   'D pause': 'A pause leaves connections CONNECTED.',
-  'D attempt resultCode': 'An attempt without a connection says why, by a code of a closed set.',
+  'D attempt resultCode': 'An attempt without a connection has a code of a closed set.',
   'D attempt expired':
     'After its deadline an attempt stays EXPIRED; later it can only add that a grant may still exist.',
   'D attempt canceled': 'A disconnect of its target, or a newer completed attempt, cancels an attempt to reconnect.',
   'D same account': 'Connecting an account again in the same scope keeps its connection.',
   'D capability states': 'A withdrawn capability shows as NOT_GRANTED with its reason, and cannot be used.',
-  'D job errorCode': 'A failed job says why, by a code of a closed set.',
+  'D job errorCode': 'A failed job has a code of a closed set.',
   'D omitted windows': 'Two omitted windows are the same while one is in flight.',
   'D same lookup': 'A lookup of a URL that is in flight returns that job.',
   'D own scans yield': "Our own scan yields to a caller's, and does not count against the limit.",
   'D coverage union': 'Several scanned ranges can cover a window together.',
   'D coverage ages': 'Each range counts for 24 hours.',
   'D coverage end': "A range ends at its scan's first request, which is lastSuccessfulSyncAt.",
-  'D coverage reasons': 'A page says NEVER_SCANNED, SCAN_RUNNING, SCAN_STALE, SCAN_FAILED or PARTLY_SCANNED.',
+  'D coverage reasons':
+    'An incomplete page has NEVER_SCANNED, SCAN_RUNNING, SCAN_STALE, SCAN_FAILED or PARTLY_SCANNED.',
   'D scan recheck': 'A scan that reached its end finds stored posts that are gone.',
   'D sync status':
     'PENDING until the first scan starts, RUNNING, then READY, PARTIAL or FAILED; STALE when the last success is 24 hours old.',
@@ -191,7 +192,7 @@ const RULES_IN_WORDS = {
   'D correlation header': 'The response header also has the correlation id.',
   'D input text': 'Lengths are in code points; NUL and unpaired surrogates are BAD_USER_INPUT.',
   'D input ids': 'A malformed id gets the same answer as an unknown one.',
-  'D whatever is sent':
+  'D any input':
     'For every input: no 5xx, no unmasked failure, no error without code and correlation id, no data of another scope.',
   'D transitions':
     'A status makes only the listed moves: in the running service, and by each store function from every status.',

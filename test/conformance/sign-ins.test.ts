@@ -86,7 +86,7 @@ describe('createIdpIdentitySession', () => {
     expect(session.launchToken).not.toBe(session.resultProof);
   });
 
-  test('4 createIdpIdentitySession errors + 2 field rule 17: CAPABILITY_UNAVAILABLE if sign-in is disabled, and readiness says so', async ({
+  test('4 createIdpIdentitySession errors + 2 field rule 17: CAPABILITY_UNAVAILABLE if sign-in is disabled, and readiness reports it', async ({
     user,
     service,
   }) => {

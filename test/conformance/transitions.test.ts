@@ -54,21 +54,21 @@ async function movesMade(sql: Database, { table, column, key, id, statuses, move
 const CAUSES: Record<keyof typeof TRANSITIONS, Readonly<Record<string, string>>> = {
   attempt: {
     'CREATED → AUTHORIZING': 'launched',
-    'CREATED → FAILED': 'not allowed any more',
-    'CREATED → EXPIRED': '10 minutes are over',
-    'CREATED → CANCELED': 'another attempt or a disconnect comes first',
+    'CREATED → FAILED': 'no longer allowed',
+    'CREATED → EXPIRED': '10 minutes passed',
+    'CREATED → CANCELED': 'replaced or disconnected',
     'AUTHORIZING → EXCHANGING': 'the person allows',
     'AUTHORIZING → DENIED': 'the person denies',
     'AUTHORIZING → FAILED': 'the platform cannot ask',
-    'AUTHORIZING → EXPIRED': '10 minutes are over',
-    'AUTHORIZING → CANCELED': 'another attempt or a disconnect comes first',
+    'AUTHORIZING → EXPIRED': '10 minutes passed',
+    'AUTHORIZING → CANCELED': 'replaced or disconnected',
     'EXCHANGING → COMPLETED': 'connected',
     'EXCHANGING → FAILED': 'the platform refuses',
-    'EXCHANGING → EXPIRED': '10 minutes are over',
-    'EXCHANGING → CANCELED': 'another attempt or a disconnect comes first',
+    'EXCHANGING → EXPIRED': '10 minutes passed',
+    'EXCHANGING → CANCELED': 'replaced or disconnected',
   },
   connection: {
-    'CONNECTED → SUSPENDED': 'the same grant is disconnected elsewhere',
+    'CONNECTED → SUSPENDED': 'its grant is disconnected elsewhere',
     'CONNECTED → RECONNECT_REQUIRED': 'the grant has ended',
     'CONNECTED → DISCONNECTED': 'disconnect',
     'SUSPENDED → CONNECTED': 'the grant is alive',
@@ -104,7 +104,7 @@ const CAUSES: Record<keyof typeof TRANSITIONS, Readonly<Record<string, string>>>
     'PENDING → COMPLETED': 'signed in',
     'PENDING → DENIED': 'the person denies',
     'PENDING → FAILED': 'the issuer refuses',
-    'PENDING → EXPIRED': '10 minutes are over',
+    'PENDING → EXPIRED': '10 minutes passed',
   },
 };
 
@@ -256,19 +256,15 @@ describe('D transitions', () => {
 });
 
 const TITLES: Record<keyof typeof TRANSITIONS, readonly [title: string, first: string, note: string]> = {
-  attempt: [
-    'Connect attempt',
-    'CREATED',
-    'An unfinished attempt reads EXPIRED from its deadline on, even before its row says so.',
-  ],
+  attempt: ['Connect attempt', 'CREATED', 'From its deadline on, an unfinished attempt reads EXPIRED.'],
   connection: ['Connection', 'CONNECTED', 'After DELETING only the two receipts remain.'],
   sync: [
     'Sync of a connection',
     'PENDING',
-    'READY and PARTIAL read STALE when the last success is 24 hours old. Without CONTENT_LIST every status reads READY.',
+    'READY and PARTIAL read STALE 24 hours after the last success. Without CONTENT_LIST, every status reads READY.',
   ],
-  job: ['Job', 'QUEUED', 'FAILED to QUEUED: an operator retries a revoke.'],
-  identity: ['Sign-in', 'PENDING', 'A PENDING sign-in reads EXPIRED from its deadline on.'],
+  job: ['Job', 'QUEUED', 'Only a revoke can move from FAILED to QUEUED.'],
+  identity: ['Sign-in', 'PENDING', 'From its deadline on, a PENDING sign-in reads EXPIRED.'],
 };
 
 function diagrams(): string {
@@ -283,8 +279,8 @@ function diagrams(): string {
   const head = [
     '# States',
     '',
-    '**Use this page** to see every move of a status and its cause. Each move of `src/store/transitions.ts` is a compare-and-set in SQL.',
-    'No other move can be written. `npx vitest run test/conformance/transitions.test.ts -u` writes this page.',
+    '**Use this page** to see every move of a status and its cause. `src/store/transitions.ts` allows no other move.',
+    '`npx vitest run test/conformance/transitions.test.ts -u` writes this page.',
   ];
   return `${[head.join('\n'), ...parts].join('\n\n')}\n`;
 }

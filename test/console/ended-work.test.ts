@@ -66,7 +66,7 @@ test('a connect that the person or the app ended is no failure', () => {
   });
 });
 
-test('the last days of a month leave out what ended before them', () => {
+test('the last days of a month leave out earlier ends', () => {
   const month = {
     since: '2026-11-01T00:00:00.000Z',
     before: '2026-11-21T00:00:00.000Z',

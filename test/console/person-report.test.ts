@@ -35,7 +35,7 @@ test('a file of a person has their id and the day in its name, and nothing that 
   expect(nameReport('../../etc/passwd', AT, 'ndjson')).toBe('data-of-..-..-etc-passwd-2026-11-26.ndjson');
 });
 
-test('the faults of an address are told all at once, and it is stored as browsers send it', () => {
+test('the faults of an address are shown all at once, and it is stored as browsers send it', () => {
   expect(listUrlFaults('http://app.example/a#b')).toHaveLength(2);
   expect(listUrlFaults(' ')).toEqual(['Enter a URL.']);
   expect(listUrlFaults('https://')).toHaveLength(1);
@@ -47,7 +47,7 @@ test('the faults of an address are told all at once, and it is stored as browser
   expect(toBrowserUrl(' https://app.example/zurück ')).toBe('https://app.example/zur%C3%BCck');
 });
 
-test('a fault of the api is told in the words of the field, and no other problem is', () => {
+test('a fault of the api is shown in the words of the field, and no other problem is', () => {
   const problem = { code: 'BAD_USER_INPUT', message: 'input.label must be 1 to 200 characters.' };
   expect(readFieldProblem(problem, 'label', 'The label')).toBe('The label must be 1 to 200 characters.');
   expect(readFieldProblem(problem, 'clientId', 'The client id')).toBeUndefined();

@@ -8,7 +8,7 @@ test('the day of a quota is named with its zone', () => {
   expect(formatQuotaDay({ day: '2026-11-26', timeZone: 'America/Los_Angeles' })).toBe('26 Nov (America/Los_Angeles)');
 });
 
-test('says when a quota is used up at the pace of its day, only if that is before the day ends', () => {
+test('shows when a quota is used up at the pace of its day, only if that is before the day ends', () => {
   const half = { unitsUsed: 5_000, unitsAllowed: 10_000, resetsAt };
   // Six hours of the day are over.
   expect(predictQuotaEnd(half, at('26T14:00'))).toBe('2026-11-26T20:00:00.000Z');

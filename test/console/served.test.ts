@@ -57,7 +57,7 @@ describe('the page of the console', () => {
     expect(await response.text()).toContain(`<meta property="csp-nonce" nonce="${nonce}">`);
   });
 
-  test('names the installation, whatever characters the name has', async () => {
+  test('names the installation, for a name of any characters', async () => {
     const named = serve(BUILT_CONSOLE, { name: 'EU "live" <b> $& INSTALLATION_COLOR', color: 'red' });
     const text = await (await get('/admin', {}, named)).text();
     expect(text).toContain(

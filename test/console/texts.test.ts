@@ -145,7 +145,7 @@ describe('the preview of a bulk retry', () => {
     data: { retryJobs: { count, failedCount, more } },
   });
 
-  test('says how many jobs it will retry', () => {
+  test('shows the number of jobs that it will retry', () => {
     expect(previewBulkRetry(stuck, dryRun(5, 1, true))).toEqual({
       text: '5 jobs will be retried. Of these, 1 revoke failed permanently. There are more: retry again when these have finished.',
       isNothing: false,
@@ -161,7 +161,7 @@ describe('the preview of a bulk retry', () => {
   });
 });
 
-test('the description of a job tells it from similar jobs', () => {
+test('the description of a job distinguishes it from similar jobs', () => {
   const job = { kind: 'REVOKE', provider: 'PROVIDER_B', appName: 'Harbour Kitchen' } as const;
   expect(describeJob({ ...job, tenantKey: 'north' })).toBe('Revoke at TikTok of Harbour Kitchen, tenant “north”');
   expect(describeJob({ ...job, tenantKey: null })).toBe('Revoke at TikTok of Harbour Kitchen');
@@ -180,7 +180,7 @@ describe('a problem', () => {
       correlationId: 'c',
     });
   });
-  test('that a proxy answers for the api is UNREACHABLE, and says what came', () => {
+  test('an answer of a proxy instead of the api is UNREACHABLE, and is shown', () => {
     const networkError = new Error('<html>Bad Gateway</html>');
     const problem = toProblem({ graphQLErrors: [], networkError, response: { status: 502 } });
     expect(problem.code).toBe('UNREACHABLE');
@@ -204,7 +204,7 @@ describe('a problem', () => {
   });
 });
 
-test('a role that may not run an operation is told which role may', () => {
+test('an operator whose role may not run an operation sees which role may', () => {
   expect(explainMissingRole('VIEWER', 'retryJob')).toBe('Requires the role OPERATOR. You are signed in as VIEWER.');
   expect(explainMissingRole('OPERATOR', 'retryJob')).toBeUndefined();
   expect(explainMissingRole('OPERATOR', 'issueKey')).toMatch(/ADMIN/);
@@ -275,7 +275,7 @@ test.each([
   ['issueKey', ['APP', 'KEY'], ['issued key of', 'for']],
   ['signIn', [], ['signed in']],
   ['connection', ['CONNECTION', 'APP'], ['read', 'for']],
-] as const)('%s of %j is told as %j', (action, kinds, words) => {
+] as const)('%s of %j is shown as %j', (action, kinds, words) => {
   expect(
     describeAct(
       action,

@@ -34,7 +34,7 @@ test('a platform without any work is quiet', () => {
   });
 });
 
-test('the ends of a platform are summed by kind, verdict and time, without those that say nothing', () => {
+test('the ends of a platform are summed by kind, verdict and time, without inconclusive ones', () => {
   const ends = [
     ended('READ', 'SUCCEEDED', 6),
     ended('READ', 'INTERNAL', 1),

@@ -37,7 +37,7 @@ test.each([
   });
 });
 
-test('the pause that the provider asked for, and a better message, are told', () => {
+test('the pause that the provider requests, and a better message, are reported', () => {
   expect(describeImportFailure('RetryLater', { retryAfterSeconds: 0 }).retryAfterSeconds).toBe(0);
   expect(describeImportFailure('BAD_LINE', { message: 'line 3 has no subject', retryAfterSeconds: 30 })).toEqual({
     code: 'BAD_LINE',

@@ -170,7 +170,7 @@ describe('the branding of an app', () => {
     expect(pageColor.safeParse(color).data).toBe(stored);
   });
 
-  test('has a logo that is read from its bytes, or says what is wrong with it', () => {
+  test('has a logo that is read from its bytes, or an error about it', () => {
     const image = makePng(40, 20);
     const read = { width: 40, height: 20, image };
     expect(logo.parse(image)).toEqual(read);

@@ -37,7 +37,7 @@ test('a capability that was not granted asks for a reconnect, one that was withd
   expect(find([profile, { ...withdrawn, availability: 'AVAILABLE', reason: null }])).toBeUndefined();
 });
 
-/** What stands in the way of a connection that may be used, one thing after another: the order of the contract. */
+/** The obstacles to the use of a connection, one after another: the order of the contract. */
 const BARRIERS: readonly [string, Partial<typeof standing>, string][] = [
   ['the app is disabled', { appEnabled: false }, 'FORBIDDEN'],
   ['its tenant is gone', { tenantRegistered: false }, 'FORBIDDEN'],

@@ -120,7 +120,7 @@ test('the worst reason comes first', () => {
   expect(reasons).toEqual(['9 of 9 token refreshes failed.', 'The daily quota is used up.']);
 });
 
-test('what a person or an app ended says nothing of the platform', () => {
+test('an end by a person or an app does not count for the platform', () => {
   const theirs =
     `ACCESS_DENIED MISSING_PERMISSION ACCOUNT_MISMATCH ACCOUNT_DISCONNECTING REGISTRATION_PAUSED POLICY_CHANGED
     EXPIRED CANCELED DENIED CAPABILITY_UNAVAILABLE AUTHORIZATION_SUSPENDED CONTENT_NOT_FOUND UNSUPPORTED_URL

@@ -30,7 +30,7 @@ test.each([
   [1, 600_001, false],
   [1_000, 0, true],
   [1_001, 0, false],
-])('%i lines, %i ms older than what was seen: repeated %s', async (count, ageMs, isRepeated) => {
+])('%i lines, %i ms older than the latest one seen: repeated %s', async (count, ageMs, isRepeated) => {
   const at = new Date(SEEN_AT.getTime() - ageMs);
   const repeated = repeat(Array.from({ length: count }, (_, number) => lineOf('GRANT', number, at)));
   if (isRepeated) expect(await repeated).toEqual([{ count: 0 }]);

@@ -4,7 +4,7 @@ import { addFigures, printFigures } from './figures.ts';
 import { canMount } from './small-disk.ts';
 import { type Job, openStage, type Stage, type StageOptions } from './stage.ts';
 
-/** Reads and writes are answered so soon after Postgres accepts writes again; jobs under way go on. */
+/** Reads and writes are answered so soon after Postgres accepts writes again; running jobs continue. */
 const ANSWER_SECONDS = 2;
 const JOB_SECONDS = 5;
 
@@ -46,7 +46,7 @@ async function measure(name: string, stage: Stage, writableAt: number, job: Job)
   return figures;
 }
 
-/** What the job itself takes on a slow machine. */
+/** The time of the job itself on a slow machine. */
 const JOB_TAKES_SECONDS = 5;
 
 describe('a synchronous standby', () => {
@@ -85,7 +85,7 @@ test('Postgres is killed under load and starts again', async () => {
 });
 
 describe('the node is frozen for 30 s', () => {
-  test('and goes on', async () => {
+  test('and continues', async () => {
     const stage = await open({});
     const job = await stage.startJob();
     stage.nodes.freeze('primary', true);
@@ -111,7 +111,7 @@ describe('the node is frozen for 30 s', () => {
   });
 });
 
-test('a synchronous standby stops for 20 s: reads go on, writes wait, and a log names the reason', async () => {
+test('a synchronous standby stops for 20 s: reads continue, writes wait, and a log names the reason', async () => {
   const stage = await open({ synchronous: true });
   const job = await stage.startJob();
   stage.nodes.freeze('standby', true);

@@ -1,12 +1,12 @@
 import { loadavg } from 'node:os';
 
-/** What a case measured, for the table at the end. Seconds count from the moment at which Postgres accepts writes again. */
+/** The measurements of a case, for the table at the end. Seconds count from the moment at which Postgres accepts writes again. */
 export interface Figures {
   readonly name: string;
   readonly read: number;
   readonly write: number;
   readonly ready: number;
-  /** Until the api hears notifications again; 0 if it never stopped. */
+  /** Until the api receives notifications again; 0 if it never stopped. */
   readonly listen: number;
   readonly job: number | undefined;
   readonly lost: number;

@@ -12,7 +12,7 @@ import { type Member, openStage, retry, type Stage, type StageOptions } from './
 const PATIENCE = { timeout: 90_000, interval: 200 };
 /** An installation that lost lines of its journal serves again so soon: it has noticed, and a worker has repeated them. */
 const REPEATED_SECONDS = 10;
-/** Reads have stopped by then, as docs/failover.md says. */
+/** Reads have stopped by then, as in docs/failover.md. */
 const STOPPED_SECONDS = 5;
 /** The platform had confirmed it before. */
 const REVOKED = { status: 'SUCCEEDED', creatorAction: null };
@@ -39,7 +39,7 @@ async function failOver({ nodes, failOver: takeOver }: Stage): Promise<number> {
   return await takeOver();
 }
 
-/** Notes how long the service was dark after a fail-over, and what is lost. */
+/** Notes how long the service was dark after a fail-over, and the lost rows. */
 async function measure(name: string, { probes, ...stage }: Stage, writableAt: number) {
   const [read, write, ready] = await Promise.all(
     (['read', 'write', 'ready'] as const).map((kind) => probes.secondsUntilGood(kind, writableAt)),
@@ -70,7 +70,7 @@ const replay = ({ service }: Stage) =>
     env: createWorkerService(service.settings).env,
   });
 
-/** Asks again and again what a disconnected person's app sees of the connection. */
+/** Polls the connection as a disconnected person's app sees it. */
 function watchConnection({ person, connectionId }: Member) {
   /** When each answer was seen last, by `performance.now()`. */
   const seen = new Map<string, number>();
@@ -104,7 +104,7 @@ const corrections = (stage: Stage, connectionId: string) =>
   eventsAbout(stage, connectionId).filter(({ type }) => type === 'connection.corrected');
 
 describe('an asynchronous standby that lacks the last commits', () => {
-  test('of a disconnect in the journal: soon nobody sees the account again, and a worker repeats it', async () => {
+  test('of a disconnect in the journal: soon no one sees the account again, and a worker repeats it', async () => {
     const stage = await open({ withJournal: true });
     const leaver = await stage.connect('PROVIDER_A', /^\d+ posts/);
     await startLosing(stage);
@@ -197,7 +197,7 @@ describe('an asynchronous standby that lacks the last commits', () => {
     expect(await retry(() => reader.person.connection(reader.connectionId))).toMatchObject({ status: 'CONNECTED' });
   });
 
-  test('of what webhooks have told: each connection is corrected, and no other', async () => {
+  test('of facts that webhooks have sent: each connection is corrected, and no other', async () => {
     const stage = await open({});
     const { reader } = stage;
     const stays = await stage.connect('PROVIDER_A', /^\d+ posts/);
@@ -230,7 +230,7 @@ describe('an asynchronous standby that lacks the last commits', () => {
     expect(corrections(stage, stays.connectionId)).toEqual([]);
   });
 
-  test('of a rotated token: the receipt says that the grant may live at the platform', async () => {
+  test('of a rotated token: the receipt reports that the grant may live at the platform', async () => {
     const stage = await open({});
     await stage.probes.stop();
     const { person, connectionId, account } = stage.reader;

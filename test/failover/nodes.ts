@@ -21,12 +21,12 @@ export interface Nodes {
   readonly standby: Part;
   /** Kills all processes of the primary at once. */
   killPrimary(): Promise<void>;
-  /** Freezes all processes of a node, or lets them go on. */
+  /** Freezes all processes of a node, or resumes them. */
   freeze(node: 'primary' | 'standby', isFrozen: boolean): void;
   /** Takes all connections of the primary, those of the service too, until `release`. */
   takeAllConnections(): Promise<{ release(): Promise<void> }>;
   readonly ports: { readonly primary: number; readonly standby: number };
-  /** The way of the stream: cut it, and what the primary commits from then on is lost with it. */
+  /** The path of the stream. After a cut, the primary's further commits are lost with it. */
   readonly stream: Switch;
   /** Makes each commit of the primary wait for the standby, or stop waiting. */
   setSynchronous(isSynchronous: boolean): Promise<void>;
@@ -120,7 +120,7 @@ export async function startNodes(
   };
 }
 
-/** The last slots are for superusers, as this one is: the service does not get back what it has lost. */
+/** The last slots are for superusers, as this one is: the service does not recover its lost connections. */
 async function takeAllConnections(options: ClusterOptions): Promise<{ release(): Promise<void> }> {
   const url = buildDatabaseUrl(options, 'postgres');
   const held: postgres.Sql[] = [];

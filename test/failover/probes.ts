@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 const PATIENCE_MS = 9_000;
 const STEADY_MS = 5_000;
 
-/** What is asked, and how often. It throws if the answer is not good. */
+/** The request, and its interval. It throws if the answer is not good. */
 export interface Question {
   readonly everyMs: number;
   ask(): Promise<unknown>;

@@ -35,7 +35,7 @@ export interface Stage {
   readonly disk: SmallDisk | undefined;
   /** The app's server for webhooks of all types. */
   readonly receiver: Receiver;
-  /** Somebody who is connected at PROVIDER_B with many posts. */
+  /** A person who is connected at PROVIDER_B with many posts. */
   readonly reader: Member;
   readonly probes: Probes<'read' | 'write' | 'ready'>;
   connect(provider: 'PROVIDER_A' | 'PROVIDER_B', note: RegExp): Promise<Member>;
@@ -43,7 +43,7 @@ export interface Stage {
   startJob(): Promise<Job>;
   /** Promotes the standby and leads the address to it. @returns when it accepts writes. */
   failOver(): Promise<number>;
-  /** The seconds from `from`, by `performance.now()`, until the api heard notifications again; 0 if it never stopped. */
+  /** The seconds from `from`, by `performance.now()`, until the api received notifications again; 0 if it never stopped. */
   secondsUntilListening(from: number): Promise<number>;
   /** Sessions that were accepted and cannot be read any more. */
   countLost(): Promise<number>;
@@ -167,7 +167,7 @@ export async function openStage({
   }
 }
 
-/** Of a new person each time: nobody has more than a few open sessions. */
+/** Of a new person each time: no one has more than a few open sessions. */
 async function openSession({ app, apiUrls }: TestService): Promise<Accepted> {
   const scope = { tenantKey: app.tenantKey, externalSubjectId: `probe-${randomUUID()}` };
   const input = { scope, provider: 'PROVIDER_B', capabilities: ['PROFILE'], returnUrl: app.returnUrl };

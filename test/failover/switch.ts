@@ -1,7 +1,7 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { LOOPBACK } from '../../local/src/ports.ts';
 
-/** One address that leads to another server when told to, as a proxy or a name does. */
+/** One address that can be switched to another server, as a proxy or a name can. */
 export interface Switch {
   readonly port: number;
   /** Leads new connections to this port. Those that are open stay where they are. */

@@ -4,7 +4,7 @@ import type { History } from './history.ts';
 
 const TIMEOUT_MS = 8_000;
 const PAUSE_MS = 250;
-/** After these answers a caller tries again later, as docs/callers-codes.md tells it to. */
+/** After these answers a caller tries again later, as docs/callers-codes.md requires. */
 const PASSING = ['UPSTREAM_UNAVAILABLE', 'RATE_LIMITED'];
 
 /** The end of a call: data, or a code. Undefined if no call in the given time had either. */
@@ -12,7 +12,7 @@ export type Outcome = { readonly value: Answer } | { readonly code: string } | u
 
 let calls = 0;
 
-/** An app's backend during faults. It records every request and its end, and repeats what has no clear end. */
+/** An app's backend during faults. It records every request and its end, and repeats requests without a clear end. */
 export class Caller {
   readonly #urls: readonly string[];
   readonly #key: string;

@@ -6,7 +6,7 @@ export interface PlatformRecord {
   readonly grants: readonly {
     readonly account: string;
     readonly provider: string;
-    /** Whether it is alive and somebody holds a live token of it. */
+    /** Whether it is alive and a live token of it exists. */
     readonly isUsable: boolean;
   }[];
   readonly posts: readonly {
@@ -26,13 +26,13 @@ export interface PlatformRecord {
   }[];
 }
 
-/** What is left in the service at the end of a run. */
+/** The state of the service at the end of a run. */
 export interface Remains {
-  /** What should have ended and has not: a job, a hold, a claim, an outbox entry, a workflow. */
+  /** Work that should have ended and has not: a job, a hold, a claim, an outbox entry, a workflow. */
   readonly open: readonly string[];
   /** Where something of an erased person was found. */
   readonly traces: readonly { readonly flow: string; readonly where: string }[];
-  /** The processes of ours that ended by themselves, once for each time, with the error. */
+  /** Our processes that exited without a kill, once for each time, with the error. */
   readonly crashes: readonly string[];
 }
 
@@ -112,7 +112,7 @@ const REFUSALS: Readonly<Record<string, readonly string[]>> = {
   requestRefresh: [...READ_REFUSALS, 'SYNC_WINDOW_BUSY'],
   requestContentLookup: READ_REFUSALS,
 };
-/** Faults of a token call after which the code may be sent again: the platform has said that it did nothing. */
+/** Faults of a token call after which the code may be sent again: the platform has reported that it did nothing. */
 const REFUSING_FAULTS = ['status', 'quota', 'answer'];
 
 type Answered = Extract<Entry, { type: 'answered' }>;
@@ -148,7 +148,7 @@ export function check({ entries, platform, remains }: Run): Objection[] {
 
 const object = (rule: Rule, flow: string, message: string): Objection => ({ rule, flow, message });
 
-/** The history by what the rules ask of it. */
+/** The history, indexed for the rules. */
 class View {
   readonly entries: readonly Entry[];
   readonly asked = new Map<number, { index: number; entry: Extract<Entry, { type: 'asked' }> }>();
@@ -196,7 +196,7 @@ class View {
     if (field === 'redeemIdpIdentityResult') see('signIn', this.asked.get(call)?.entry.variables.id);
   }
 
-  /** The attempt that completed a connection tells its account. */
+  /** The attempt that completed a connection returns its account. */
   #learn(connectionId: string | null | undefined, session: string | undefined): void {
     const account = this.chosen.get(session ?? '');
     if (connectionId && account !== undefined) this.accountOf.set(connectionId, account);
@@ -370,7 +370,7 @@ function* checkSignIn(view: View, id: string, flow: string): Generator<Objection
   const missing = ends.find(({ entry }) => entry.type === 'refused' && entry.code === 'NOT_FOUND');
   if (missing !== undefined) {
     const before = ends.filter(({ index }) => index < missing.index);
-    // An answer that says "try again" may hide a redeem that has taken effect.
+    // An answer with "try again" may hide a redeem that has taken effect.
     const wasSpent = before.some(
       ({ entry }) =>
         entry.type === 'lost' ||
@@ -416,7 +416,7 @@ function* checkFinality(view: View): Generator<Objection> {
   yield* checkJobsStayGone(view);
 }
 
-/** After NOT_FOUND, nobody reads that job or attempt again. */
+/** After NOT_FOUND, no one reads that job or attempt again. */
 function* checkJobsStayGone(view: View): Generator<Objection> {
   const gone = new Set<string>();
   for (const { entry } of view.calls) {
@@ -496,7 +496,7 @@ function finalConnections(view: View) {
   );
 }
 
-/** A usable grant at a platform belongs to a connection that its caller still sees, or somebody was told to remove it. */
+/** A usable grant at a platform belongs to a connection that its caller still sees, or a person was asked to remove it. */
 function* checkGrants(view: View, { grants }: PlatformRecord): Generator<Objection> {
   const owners = new Map<string, string>();
   for (const entry of view.entries) {
@@ -518,7 +518,7 @@ function accountsTold(view: View): Set<string> {
   const hear = (id: string, account: string | undefined, action: unknown, sequence: number) => {
     if ((words.get(id)?.sequence ?? -1) <= sequence) words.set(id, { account, action, sequence });
   };
-  // A caller that can read nothing any more, because a person was erased, is told by an event.
+  // A caller that can read nothing any more, because a person was erased, gets an event.
   for (const [index, entry] of view.entries.entries()) {
     if (entry.type !== 'event' || entry.data.creatorAction === undefined) continue;
     const { sessionId, jobId, connectionId, creatorAction, sequence } = entry.data;
@@ -528,7 +528,7 @@ function accountsTold(view: View): Set<string> {
   }
   const read = (id: string, account: string | undefined) => {
     const last = view.last(id);
-    // An event that came after the last read may say more, such as after an erasure.
+    // An event after the last read may contain more, such as after an erasure.
     const isOld = last !== undefined && last.value.creatorAction === null && last.index < (lastEvents.get(id) ?? 0);
     if (last === undefined || isOld) return;
     hear(id, account, last.value.creatorAction, Number.POSITIVE_INFINITY);
@@ -571,7 +571,7 @@ function* checkPosts(view: View, { posts }: PlatformRecord): Generator<Objection
     for (const post of posts) {
       const { publishedAt } = post;
       if (post.account !== account || !post.isPublic || publishedAt === null) continue;
-      // Platforms tell whole seconds.
+      // Platforms return whole seconds.
       const told = publishedAt - (publishedAt % 1_000);
       if (told < Date.parse(window.publishedAfter) || publishedAt >= Date.parse(window.publishedBefore)) continue;
       const own = changes.get(post.id) ?? [];
@@ -619,7 +619,7 @@ function findFirstMiss(view: View, connectionId: string, publishedAt: number, de
   return undefined;
 }
 
-/** A page that a scan of nobody's made complete: it holds at least the posts that were there all the time. */
+/** A page that an automatic scan made complete: it holds at least the posts that were there all the time. */
 function* checkUnseenScan(
   posts: PlatformRecord['posts'],
   changes: ReadonlyMap<string, readonly { change: string }[]>,
@@ -744,7 +744,7 @@ function accountsToRevoke(view: View): Set<string> {
   return accounts;
 }
 
-/** What an operator erases or a person asks a platform to delete is gone for the caller too, and the receipt says so. */
+/** Data that an operator erases or a person asks a platform to delete is gone for the caller too, as in the receipt. */
 function* checkErasures(view: View): Generator<Objection> {
   for (const entry of view.entries) {
     if (entry.type === 'erasure' && !entry.isComplete) yield object('one end', entry.flow, 'an erasure never ended');
@@ -757,7 +757,7 @@ function* checkErasures(view: View): Generator<Objection> {
   }
 }
 
-/** Every end was told to the app's webhook with the same content, and the order of a connection's events is unique. */
+/** Every end was sent to the app's webhook with the same content, and the order of a connection's events is unique. */
 function* checkEvents(view: View): Generator<Objection> {
   const events = view.entries.filter((entry) => entry.type === 'event');
   const told = new Map<string, Set<string>>();

@@ -32,7 +32,7 @@ export async function readRows({ database: { sql } }: TestService): Promise<Rows
 }
 
 /**
- * Compares what two runs left that began with the same rows. Ids that are new and instants since then differ between any two
+ * Compares the rows of two runs that began with the same rows. Ids that are new and instants since then differ between any two
  * runs, and count as equal.
  * @param since milliseconds since the epoch
  * @returns one line for each table that differs, with the fields of the first row that does

@@ -60,7 +60,7 @@ export class Flow {
     if (this.#random.next() < 0.6) await this.#leave();
   }
 
-  /** Reads everything again, after the run has settled, and scans what is still connected. */
+  /** Reads everything again, after the run has settled, and scans the remaining connections. */
   async conclude(): Promise<void> {
     for (const id of this.#attempts) await this.#ask('connectSessionResult', { id });
     for (const { connectionId, id } of this.#jobs) await this.#ask('syncJob', { connectionId, id });
@@ -85,7 +85,7 @@ export class Flow {
     if (choice <= 55) return await this.#lookUp(connection);
     if (choice <= 65) return await this.#measure(connection);
     if (choice <= 74) {
-      // Noted before it happens: the service may hear of it at once.
+      // Noted before it happens: the service may get it at once.
       this.#note('accessExpired', connection.account);
       return (await this.#stage.platforms()).expireTokens(connection.account, 'access');
     }
@@ -161,7 +161,7 @@ export class Flow {
     return isForm ? page : undefined;
   }
 
-  /** Answers the platform's page and follows the browser back to the app, reloading what does not load. */
+  /** Answers the platform's page and follows the browser back to the app, reloading pages that do not load. */
   async #answer(
     browser: Browser,
     session: string,
@@ -176,7 +176,7 @@ export class Flow {
     this.#see(session, page?.url.includes('ss_session_id') ? 'returned' : 'stuck');
   }
 
-  /** @returns the page on which a person ends up who reloads every page that does not load or that says "try again" */
+  /** @returns the last page of a person who reloads every page that does not load or that asks to try again */
   async #reload(browser: Browser, go: () => Promise<Page>, first: string): Promise<Page | undefined> {
     let next = go;
     for (let tries = 0; tries < RELOADS; tries += 1) {

@@ -84,7 +84,7 @@ export function printFlow(entries: readonly Entry[], flow: string): string {
   const shown = entries.filter(
     (entry) => entry.flow === flow || (entry.type === 'fault' && entry.at >= first - 2_000 && entry.at <= last),
   );
-  // Somebody who polls asks much and learns little: only what changes is shown.
+  // Polling repeats most answers: only changes are shown.
   const seen = new Map<string, string>();
   const isNews = (entry: Entry) => {
     if (entry.type === 'asked') return !POLLED.includes(entry.field);

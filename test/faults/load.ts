@@ -10,7 +10,7 @@ const TIMEOUT_MS = 10_000;
 /** More would only wait: a load that the service cannot take now is left out. */
 const MOST_IN_FLIGHT = 200;
 
-/** Steady reads of everybody's posts, beside what the people of a run do. */
+/** Steady reads of all posts, beside the people of a run. */
 export class Load {
   readonly #stage: Stage;
   readonly #random: Random;

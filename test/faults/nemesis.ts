@@ -35,7 +35,7 @@ const KINDS: readonly [FaultKind, ...FaultKind[]] = [
   { kind: 'wrongContentType' },
 ];
 
-/** What a run can do, with how often it does so of a hundred times. */
+/** The actions of a run, each with its weight in a hundred. */
 const SHARES = {
   platform: 34,
   kill: 15,
@@ -85,7 +85,7 @@ export class Nemesis {
       await delay(this.#random.int(this.#everyMs / 2, this.#everyMs * 1.5));
       const work = this.#damage().finally(() => this.#repairs.delete(work));
       this.#repairs.add(work);
-      // Reported by the run below, which awaits what is left.
+      // Reported by the run below, which awaits the rest.
       work.catch((error: unknown) => {
         this.#failure ??= error;
       });
@@ -202,7 +202,7 @@ export class Nemesis {
     });
   }
 
-  /** Kills the apis after one has accepted a request and before Temporal has heard of it: the outbox must deliver. */
+  /** Kills the apis after one has accepted a request and before Temporal has received it: the outbox must deliver. */
   async #killAfterCommit(): Promise<void> {
     const { apis, temporal } = this.#stage.service;
     if (this.#broken.has(temporal.name)) return;

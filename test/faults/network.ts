@@ -9,7 +9,7 @@ import type { Detour, Link } from '../kit/temporal-server.ts';
 const VERSION = 'v2.12.0';
 const BIN = path.join(CACHE, 'toxiproxy');
 
-/** What can become of a connection. Names and attributes are Toxiproxy's. */
+/** The faults of a connection. Names and attributes are Toxiproxy's. */
 const TOXICS = {
   /** Every answer is late. */
   delayed: { type: 'latency', attributes: { latency: 400, jitter: 300 } },

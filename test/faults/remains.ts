@@ -4,7 +4,7 @@ import type { PlatformRecord, Remains } from './checker.ts';
 import { persist, type Stage } from './stage.ts';
 import { WordSearch } from './word-search.ts';
 
-/** Rows that wait for somebody. A row is open until it has ended, so each count must come to 0. */
+/** Waiting rows. A row is open until it has ended, so each count must come to 0. */
 const OPEN: Readonly<Record<string, string>> = {
   'read jobs in flight': `select count(*) from read_job where status in ('QUEUED', 'RUNNING')`,
   'receipts and compensations in flight': `select count(*) from disconnect_job where status in ('QUEUED', 'RUNNING')`,
@@ -27,11 +27,11 @@ const WAITING: Readonly<Record<string, string>> = {
   'unfinished sign-ins': `select count(*) from identity_attempt where status = 'PENDING'`,
 };
 
-/** Counts what is still open. @returns one line for each kind */
+/** Counts open work. @returns one line for each kind */
 export async function listOpen({ service }: Stage, { withWaiting = false } = {}): Promise<string[]> {
   const open: string[] = [];
   for (const [what, query] of Object.entries({ ...OPEN, ...(withWaiting && WAITING) })) {
-    // What was broken last may answer late, on a busy machine.
+    // The last broken part may answer late, on a busy machine.
     const [row] = await persist(() => service.database.sql.unsafe(query));
     const count = Number(row?.count);
     if (count > 0) open.push(`${count} ${what}`);
@@ -52,7 +52,7 @@ export async function listRunning({ service }: Stage): Promise<string[]> {
 /** Node ends the log of a process that dies of an error with its version. The error stands before it; our own lines are JSON. */
 const CRASH = /((?:^(?!\{).*\n)*)^Node\.js v\d/gm;
 
-/** Lists the processes of ours that ended by themselves, once for each time, with the error. */
+/** Lists our processes that exited without a kill, once for each time, with the error. */
 export function listCrashes({ service }: Stage): string[] {
   const parts = [...service.apis, ...service.workers];
   return parts.flatMap(({ name, log }) => [...log.matchAll(CRASH)].map(([, error = '']) => `${name}: ${error.trim()}`));
@@ -84,7 +84,7 @@ export async function findTraces({ service, erased, posts, journal }: Stage): Pr
     postsOf.set(accountId, own);
   }
   const flowOf = new Map<string, string>();
-  /** What each place certainly contains. */
+  /** A text that each place certainly contains. */
   const controls = {
     tables: service.app.appId,
     temporal: 'connectAttempt',

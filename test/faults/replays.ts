@@ -6,7 +6,7 @@ import { PROGRAM } from '../kit/built.ts';
 import type { TestService } from '../kit/service.ts';
 import type { Stage } from './stage.ts';
 
-/** What can happen to a replay, and nothing. */
+/** The faults of a replay, and none. */
 const DAMAGES = [
   'replay killed',
   'replay killed in its middle',
@@ -73,7 +73,7 @@ export async function replayThroughFaults(
   const damaged = random.int(2, MOST_DAMAGED);
   let killed = 0;
   for (let started = 1; ; started += 1) {
-    // The first is killed in its middle: that is what the next one has to continue.
+    // The first is killed in its middle: the next one has to continue it.
     const damage = started === 1 ? 'replay killed in its middle' : random.pick<Damage>(DAMAGES);
     const run = startReplay(stage.service);
     const isHit = started <= damaged && (await inflict(stage, run, damage, held, random));

@@ -6,7 +6,7 @@ const ALL = ['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const;
 /** Those at which a revoke is a call. */
 const REVOKING = ['PROVIDER_A', 'PROVIDER_B'] as const;
 
-/** What becomes of a person between the backup and the disaster. */
+/** The actions of a person between the backup and the disaster. */
 interface Fate {
   readonly name: string;
   readonly providers: readonly [Platform, ...Platform[]];

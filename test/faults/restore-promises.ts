@@ -7,7 +7,7 @@ import type { Stage } from './stage.ts';
 const REMOVE = 'REMOVE_APP_AT_PROVIDER';
 const KINDS = ['REVOKE', 'ERASE'] as const;
 
-/** Checks what people, callers and operators were promised, by the words of the specification, once all has settled. */
+/** Checks the promises to people, callers and operators by the specification, once all has settled. */
 export class RestorePromises {
   readonly #stage: Stage;
   readonly #members: readonly Member[];
@@ -135,7 +135,7 @@ export class RestorePromises {
   }
 }
 
-/** The ends that the specification and its decisions allow: a revoke that fails says that the grant may live on. */
+/** The ends that the specification and its decisions allow: a failed revoke reports that the grant may live on. */
 const isEnd = (kind: (typeof KINDS)[number], status: string, creatorAction: string | null): boolean =>
   status === 'SUCCEEDED' || (kind === 'REVOKE' && status === 'FAILED' && creatorAction === REMOVE);
 

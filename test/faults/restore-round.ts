@@ -26,7 +26,7 @@ const OUTAGES: readonly [FaultKind, ...FaultKind[]] = [
   { kind: 'status', status: 429, retryAfterSeconds: 3_000 },
   { kind: 'hang' },
 ];
-/** What else can become of a revoke. */
+/** The other ends of a revoke. */
 const REVOKE_FAULTS: readonly [FaultKind, ...FaultKind[]] = [
   { kind: 'status', status: 503, retryAfterSeconds: 1 },
   { kind: 'status', status: 429, retryAfterSeconds: 1 },
@@ -55,7 +55,7 @@ const CONNECT_TRIES = 4;
 const LATELY_MS = 120_000;
 const REFUSED = /older than the erasure journal/;
 
-/** What one round did and found. */
+/** The actions and results of one round. */
 export interface RoundFigures {
   readonly people: number;
   /** Connections that were gone before the disaster, and that the backup brought back. */
@@ -381,7 +381,7 @@ class Round {
     await postgres.start();
   }
 
-  /** Starts all services, and kills what they need as soon as the first worker works. @returns when all was repaired */
+  /** Starts all services, and kills their dependencies as soon as the first worker works. @returns when all was repaired */
   async #startThroughFaults(): Promise<number> {
     const { service, postgres, temporal } = this.#stage;
     for (const { provider, account, fate } of this.#gone) {

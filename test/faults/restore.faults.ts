@@ -23,7 +23,7 @@ test(
         for (const objection of figures.objections) console.log(`OBJECTION restore, round ${round}: ${objection}`);
       }
     } catch (error) {
-      console.log(error); // What is left then may not even close.
+      console.log(error); // The rest may not even close then.
       throw error;
     } finally {
       clearInterval(keeper);

@@ -37,7 +37,7 @@ export interface Figures {
   readonly seed: string;
   /** How long things were broken. */
   readonly ms: number;
-  /** What ran. */
+  /** The flows that ran. */
   readonly parts: string;
   readonly flows: number;
   /** Requests that the service accepted, and those whose answer was lost. */
@@ -51,9 +51,9 @@ export interface Figures {
   readonly objections: readonly Objection[];
 }
 
-/** What became of the reads, and of the processes. */
+/** The results of the reads, and of the processes. */
 export interface Soak {
-  /** Answers per second: the most at first, and what was asked for afterwards. */
+  /** Answers per second: the most at first, and the required rate afterwards. */
   readonly maximum: number;
   readonly rate: number;
   readonly answered: number;
@@ -70,7 +70,7 @@ export interface Outcome {
   readonly entries: readonly Entry[];
 }
 
-/** Runs flows while everything around them breaks, lets the service settle, and checks what came of it. */
+/** Runs flows while everything around them breaks, lets the service settle, and checks the result. */
 export async function runFaults(options: RunOptions): Promise<Outcome> {
   const { seed, ms, people, faultEveryMs, damages } = options;
   const stage = await openStage(Math.ceil((ms / 1_000) * people * 0.1) + 60, options);
@@ -159,7 +159,7 @@ async function endWaiting(stage: Stage): Promise<void> {
   }
 }
 
-/** How often parts of Temporal ended by themselves. */
+/** How often parts of Temporal exited without a kill. */
 const listEnds = ({ temporal }: Stage) =>
   temporal.flatMap(({ name, ends }) => (ends > 0 ? [[`${name} ended by itself`, ends] as const] : []));
 
@@ -190,7 +190,7 @@ function collect(stage: Stage, remains: Remains): Run {
   };
 }
 
-/** Writes the whole run to a file, for whoever looks for the reason. */
+/** Writes the whole run to a file, to find the cause. */
 function keepHistory(run: Run, name: string): void {
   const folder = path.join(CACHE, 'faults');
   mkdirSync(folder, { recursive: true });

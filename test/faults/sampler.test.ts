@@ -10,7 +10,7 @@ const sample = (changes: Partial<Sample> = {}): Sample => ({
   latency: 40,
   ...changes,
 });
-/** 30 samples, each with what changes by then. */
+/** 30 samples, each with its changes. */
 const series = (changesAt: (share: number) => Partial<Sample>) =>
   Array.from({ length: 30 }, (_, index) => sample(changesAt(index / 29)));
 

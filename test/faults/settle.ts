@@ -6,14 +6,14 @@ import type { Stage } from './stage.ts';
 const GIVE_UP_MS = 180_000;
 
 export interface Patience {
-  /** How long the service may take to settle by itself after the last fault. Then the clock moves past what it waits for. */
+  /** How long the service may take to settle after the last fault. Then the clock moves past its waits. */
   readonly settleWithinMs: number;
-  /** What is still open so long after the clock has begun to move never ends. Three minutes by default. */
+  /** Work that is still open so long after the clock has begun to move never ends. Three minutes by default. */
   readonly giveUpMs?: number;
 }
 
 /**
- * Waits until nothing is open. An operator retries what waits for its next try, every few seconds. What waits for a claim
+ * Waits until nothing is open. Every few seconds, an operator retries work that waits for its next try. Work that waits for a claim
  * to expire or for a webhook's next try waits longer than a test can: then the clock moves.
  * @returns the seconds that it took; null if the clock had to move
  */
@@ -44,7 +44,7 @@ export async function settle(
 }
 
 /**
- * Automatic refreshes begin at any time: what is open now and then is not left. A verification that is in doubt waits longer than a
+ * Automatic refreshes begin at any time: work that is open now and then is not left. A verification that is in doubt waits longer than a
  * test can: an operator wakes it.
  */
 export async function listRemaining(stage: Stage): Promise<string[]> {

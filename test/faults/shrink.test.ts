@@ -56,7 +56,7 @@ test('keeps all flows if the one alone breaks nothing', async () => {
   expect(smaller?.options.damages).toEqual(['kill']);
 });
 
-test('says so if no smaller run breaks it', async () => {
+test('reports that no smaller run breaks it', async () => {
   const { run } = fake({ flow: 3, damages: DAMAGES });
   expect(await shrink(OPTIONS, await run(OPTIONS), run)).toBeUndefined();
 });

@@ -1,9 +1,9 @@
 import type { Damage } from './nemesis.ts';
 import type { Outcome, RunOptions } from './run.ts';
 
-/** Later damage cannot have caused what a flow met. */
+/** Later damage cannot have caused a flow's failure. */
 const MARGIN_MS = 5_000;
-/** Long enough for most of what is no flow's own. */
+/** Long enough for most shared work. */
 const SHORT_MS = 180_000;
 
 /**

@@ -64,15 +64,15 @@ export interface Stage {
   patienceMs: number;
   /** Business time, in milliseconds since the epoch. */
   now(): number;
-  /** An account that nobody has used; undefined if there is none left. */
+  /** An unused account; undefined if there is none left. */
   takeAccount(provider: Platform): string | undefined;
   addSignIn(redeem: () => Promise<void>): void;
-  /** Redeems what nobody has redeemed yet. */
+  /** Redeems the sign-ins that are not redeemed yet. */
   redeemAll(): Promise<void>;
   expectErased(flow: string, account: string, subject?: string): void;
   /** Asks the admin API as an administrator, once. */
   askAdmin(query: string, variables: object): Promise<Answer>;
-  /** The platforms, as soon as they run: what happens there while the sandbox restarts would be forgotten. */
+  /** The platforms, as soon as they run: changes there while the sandbox restarts would be forgotten. */
   platforms(): Promise<Platforms>;
   /** @returns the id of the erasure; undefined if it was never accepted */
   eraseSubject(scope: { tenantKey: string; externalSubjectId: string }): Promise<string | undefined>;
@@ -81,7 +81,7 @@ export interface Stage {
   askDeletion(account: string): Promise<boolean>;
   /** Retries all waiting jobs and failed revokes, as an operator does. */
   retryJobs(): Promise<void>;
-  /** Says of each platform that refuses many accounts that it means it: what the platforms lost during the faults is lost. */
+  /** Accepts the refusals of each platform that refuses many accounts: grants that the platforms lost during the faults are lost. */
   believePlatforms(): Promise<void>;
   /** Lets the verifications that wait for their next try ask their platforms now. */
   wakeVerifications(): Promise<void>;
@@ -305,7 +305,7 @@ export async function insist<T>(act: () => Promise<T>): Promise<T | undefined> {
   return undefined;
 }
 
-/** Repeats an action during faults. @throws what its last try throws */
+/** Repeats an action during faults. @throws the error of its last try */
 export async function persist<T extends object>(act: () => Promise<T>): Promise<T> {
   return (await insist(act)) ?? (await act());
 }

@@ -4,7 +4,7 @@ import { Part } from '../kit/processes.ts';
 import { openRunFolder } from '../kit/run-folder.ts';
 import { Supervised } from './supervised.ts';
 
-test('a supervised part starts again when it ends by itself, and stays away when a test killed it', async () => {
+test('a supervised part restarts after its own exit, and stays away when a test killed it', async () => {
   const run = await openRunFolder();
   const part = new Part(
     {

@@ -7,15 +7,15 @@ const STARTS = 10;
 const PAUSE_MS = 1_000;
 const LOOK_MS = 500;
 
-/** A part that starts again when it ends by itself, as production does with Temporal: it ends if it starts without Postgres. */
+/** A part that restarts after its own exit, as in production with Temporal: it ends if it starts without Postgres. */
 export class Supervised implements Breakable {
   readonly #part: Part;
   readonly #timer: NodeJS.Timeout;
-  /** Nobody has stopped it. */
+  /** It has not been stopped. */
   #isWanted = true;
   #isBusy = false;
   #last: Promise<unknown> = Promise.resolve();
-  /** How often it ended by itself. */
+  /** The number of its own exits. */
   ends = 0;
 
   /** @param part runs already */

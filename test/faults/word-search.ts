@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 /** The bytes by which a place is looked up: few enough for the shortest word, and for one integer. */
 const KEY_BYTES = 6;
 
-/** Finds any of many words in much text: one look at each byte, however many words there are. */
+/** Finds any of many words in much text: one look at each byte, for any number of words. */
 export class WordSearch {
   readonly #byKey = new Map<number, Buffer[]>();
   readonly #longest: number;

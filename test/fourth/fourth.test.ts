@@ -21,7 +21,7 @@ import { applyStep, readSteps, type Step } from './guide.ts';
 const run = promisify(execFile);
 
 const PAGE = 'docs/adding-a-provider.md';
-/** What compiles and runs in the copy. */
+/** The parts that compile and run in the copy. */
 const COPIED = [
   ...[
     'src',

@@ -63,7 +63,7 @@ describe('next to a running installation', () => {
     return row?.lastFailure as string | null | undefined;
   }
 
-  test('a worker with another database exits, and the running one goes on', async () => {
+  test('a worker with another database exits, and the running one continues', async () => {
     const other = await createTestDatabase();
     await other.sql`update installation set installation_id = gen_random_uuid()`;
     const ended = await serve(['worker'], environment(other.urls.worker));
@@ -72,7 +72,7 @@ describe('next to a running installation', () => {
     expect(service.workers[0]?.pid).toBeDefined();
   });
 
-  test('a drill with a copy counts what it would end, and ends nothing', async () => {
+  test('a drill with a copy counts the objects that it would end, and ends nothing', async () => {
     const name = new URL(service.database.url).pathname.slice(1);
     const copy = `copy_${randomUUID().replaceAll('-', '')}`;
     copies.push(copy);

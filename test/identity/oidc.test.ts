@@ -55,7 +55,7 @@ describe('the authorization URL', () => {
   test.each([
     ['login', 'login'],
     ['omit', null],
-  ] as const)('of an issuer that lists no prompts asks as the setting %s says', async (unlistedPrompt, prompt) => {
+  ] as const)('of an issuer that lists no prompts follows the setting %s', async (unlistedPrompt, prompt) => {
     const oidc = createOidc({ fetch: answer, allowHttp: false, unlistedPrompt });
     expect(new URL(await oidc.buildAuthorizationUrl(named, request)).searchParams.get('prompt')).toBe(prompt);
   });
@@ -109,7 +109,7 @@ describe('discovery', () => {
     await expect(oidc.buildAuthorizationUrl(named, request)).rejects.toThrow(IssuerUnavailable);
   });
 
-  test('that failed is not repeated for five seconds, however often a page is loaded', async () => {
+  test('that failed is not repeated for five seconds, even if a page is loaded again', async () => {
     const oidc = open();
     answer.mockImplementation(async () => new Response('down', { status: 502 }));
     for (let loads = 0; loads < 10; loads += 1) {

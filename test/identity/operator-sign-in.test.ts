@@ -46,7 +46,7 @@ describe('an id_token of an operator', () => {
   });
 
   test.each([{ _claim_names: { groups: 'src1' } }, { hasgroups: true }])(
-    'says that the issuer has left the groups out, by %j',
+    'reports that the issuer has left the groups out, by %j',
     async (sign) => {
       issuer.userinfo = () => Response.json({ sub: 'rowan-1' });
       expect(await signIn(claims({ groups: undefined, ...sign }))).toMatchObject({ groups: [], groupsLeftOut: true });
@@ -96,7 +96,7 @@ describe('the groups of an operator', () => {
   });
 
   test.each([{ _claim_names: { groups: 'src1' } }, { hasgroups: 'true' }])(
-    'are left out where Entra ID says so with %j',
+    'are left out if Entra ID reports %j',
     async (claims) => {
       issuer.metadata = { ...issuer.metadata, userinfo_endpoint: undefined };
       expect(await signIn(() => issuer.issue(claims))).toMatchObject({ groups: [], groupsLeftOut: true });

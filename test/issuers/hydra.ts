@@ -88,7 +88,7 @@ async function ask(method: string, url: string, body?: object) {
   return JSON.parse(text);
 }
 
-/** A sign-in page that asks each time, and a consent that nobody sees. */
+/** A sign-in page that asks each time, and an invisible consent. */
 async function servePages(adminUrl: string) {
   const app = new Hono();
   const decide = (kind: 'login' | 'consent', challenge: string, decision: 'accept' | 'reject', body: object) =>

@@ -1,6 +1,6 @@
 import type { Browser, Page } from '../kit/browser.ts';
 
-/** Somebody with an account at the server. */
+/** A person with an account at the server. */
 export interface Person {
   readonly id: string;
   readonly username: string;
@@ -40,11 +40,11 @@ export interface ClientPlan {
   readonly settings?: Readonly<Record<string, unknown>>;
 }
 
-/** An OpenID server that nobody here wrote, with `PEOPLE`. */
+/** A third-party OpenID server, with `PEOPLE`. */
 export interface IssuerServer {
   /** Its issuer URL, exactly. */
   readonly issuer: string;
-  /** What it needs to be asked for besides `openid email profile`, so that it tells a person's groups. */
+  /** The scopes besides `openid email profile` with which it returns a person's groups. */
   readonly groupScopes: string;
   addClient(plan: ClientPlan): Promise<void>;
   /**

@@ -10,7 +10,7 @@ const REALM = 'people';
 const GROUPS = 'groups';
 const READY_WITHIN_MS = 240_000;
 
-/** Keycloak, with what its administrators can change. */
+/** Keycloak, with its administrators' settings. */
 export interface Keycloak extends IssuerServer {
   /** Signs with new keys from now on, of this curve or algorithm. */
   addKeys(provider: string, config: Readonly<Record<string, string>>): Promise<void>;
@@ -57,7 +57,7 @@ export async function startKeycloak(home: string): Promise<Keycloak> {
     const response = await fetch(endpoint, { method: 'POST', body: new URLSearchParams(form) });
     return (await response.json()).access_token;
   };
-  /** Asks the admin REST API. @returns the id of what it created, from its address. */
+  /** Asks the admin REST API. @returns the id of the created object, from its address. */
   const administer = async (method: 'POST' | 'PUT', resource: string, body?: object): Promise<string> => {
     const response = await fetch(`${url}/admin/realms${resource}`, {
       method,
@@ -131,7 +131,7 @@ export async function startKeycloak(home: string): Promise<Keycloak> {
   };
 }
 
-/** Tells a client a person's groups, in the places that `where` names. */
+/** Sends a client a person's groups, in the places that `where` names. */
 const groupMapper = (where: Readonly<Record<string, string>>) => ({
   name: GROUPS,
   protocol: 'openid-connect',

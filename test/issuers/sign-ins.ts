@@ -5,11 +5,11 @@ import { openStage, type Stage, withClockAt } from './stage.ts';
 
 /** How a server differs from the others, where it may. */
 export interface Traits {
-  /** What it says about a person besides the id, as the app's backend gets it. */
+  /** A person's claims besides the id, as the app's backend gets them. */
   readonly claimsOf: (person: Person) => object;
   /** The prompt that we send to it for end users. */
   readonly prompt: string | null;
-  /** Whether it says when a person signed in, so that an operator can prove who they are anew. */
+  /** Whether it returns the time of a sign-in, so that an operator can prove who they are anew. */
   readonly saysWhen: boolean;
   /** How long its id_tokens live, in seconds. Null if it runs in this process, and so by the same clock. */
   readonly idTokenSeconds: number | null;
@@ -37,7 +37,7 @@ async function findPrompt(stage: Stage): Promise<string | null> {
   return authorizationUrl.searchParams.get('prompt');
 }
 
-/** What must hold with every server, for people who sign in to an app. */
+/** The rules with every server, for people who sign in to an app. */
 export function describePeople(test: IssuerTest, { idTokenSeconds, ...traits }: Traits): void {
   describe('a person', () => {
     test('signs in to two apps, as themselves, by either way to authenticate our client', async ({ stage }) => {
@@ -123,7 +123,7 @@ export function describePeople(test: IssuerTest, { idTokenSeconds, ...traits }: 
   });
 }
 
-/** What must hold with every server, for operators of the console. */
+/** The rules with every server, for operators of the console. */
 export function describeOperators(test: IssuerTest, traits: Traits): void {
   const enter = async (stage: Stage, person: Person, again = false, browser = new Browser(`${stage.url}/admin`)) => {
     const page = await stage.openConsole(browser, again);

@@ -7,7 +7,7 @@ import { type IssuerServer, type Person, ROLES } from './issuer-server.ts';
 
 type Method = 'client_secret_basic' | 'client_secret_post';
 
-/** How an app's client differs from what the server was told. */
+/** How an app's client differs from the server's registration. */
 interface AppOptions {
   readonly tokenAuthMethod?: Method;
   /** The server's own settings of the client. */
@@ -38,7 +38,7 @@ export interface Stage {
   /** A new app with a client of its own at the server. */
   newApp(options?: AppOptions): Promise<User>;
   begin(user: User): Promise<Begun>;
-  /** Signs a person in. @returns what the app's backend redeems. */
+  /** Signs a person in. @returns the result that the app's backend redeems. */
   signIn(user: User, person: Person): Promise<Answer>;
   /** Waits for the end of a sign-in. */
   redeem(user: User, session: Answer): Promise<Answer>;

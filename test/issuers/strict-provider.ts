@@ -9,7 +9,7 @@ import type { Browser, Page } from '../kit/browser.ts';
 import { type IssuerServer, PEOPLE } from './issuer-server.ts';
 
 interface StrictOptions {
-  /** What it publishes as `prompt_values_supported`; nothing by default. */
+  /** Its `prompt_values_supported`; absent by default. */
   readonly prompts?: readonly string[];
 }
 

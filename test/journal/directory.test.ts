@@ -103,7 +103,7 @@ describe('a journal of many batches', () => {
   test('reads the newest folders only, also if the old ones are gone', async ({ journal }) => {
     const lines = await fill(journal.folder, { count: 3_100, batch: 10 });
     const old = path.join(journal.folder, '000000000');
-    await chmod(old, 0o777); // Whoever reads it refuses it.
+    await chmod(old, 0o777); // Each reader refuses it.
     expect(await journal.lastNumber(3_090)).toBe(3_100);
     expect(await readLinesAfter(journal, 2_000)).toEqual(lines.slice(2_000));
     await expect(readLinesAfter(journal, 900)).rejects.toThrow('world-writable');

@@ -28,7 +28,7 @@ const test = postgresTest.extend<{ folder: string }>({
   },
 });
 
-/** Writes a file as somebody does who can write to the journal's place. */
+/** Writes a file as an attacker with write access to the journal's place. */
 const plant = async (folder: string, first: number, ...lines: readonly object[]) => {
   await mkdir(path.dirname(path.join(folder, fileName(first))), { recursive: true });
   await writeFile(path.join(folder, fileName(first)), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));

@@ -23,7 +23,7 @@ test('a worker that is frozen while it holds the lock of the journal delays the 
   const worker = openDatabase(new Secret(urls.worker), { poolSize: 1, applicationName: 'frozen' });
   onTestFinished(() => worker.end({ timeout: 1 }));
   let hasLock = false;
-  // To the server, a stopped process is a session that says nothing more.
+  // To the server, a stopped process is a silent session.
   const frozen = worker.begin(async (tx) => {
     await lockJournalPosition(tx);
     hasLock = true;

@@ -27,7 +27,7 @@ function placeOf(folder: string, first: number): string {
 const text = (...numbers: number[]) =>
   numbers.map((number) => `${JSON.stringify(signLine(journalMac, journalLine(number)))}\n`).join('');
 
-/** Expects that every operation on the journal fails, and says why. */
+/** Expects that every operation on the journal fails with a reason. */
 async function expectRefused(folder: string, reason: RegExp): Promise<void> {
   const journal = openJournal(folder, journalMac);
   const operations = [() => journal.lastNumber(), () => journal.read(1), () => journal.append([journalLine(2)])];

@@ -5,7 +5,7 @@ import { repeatErasure } from '../../src/domain/disconnecting/repeat-erasure.ts'
 import type { JournalLine } from '../../src/journal/files.ts';
 import { inTransaction } from '../../src/store/driver/sql.ts';
 import { openStage, type Stage } from '../kit/activity-stage.ts';
-import { overlap } from '../kit/overlap.ts';
+import { beside } from '../kit/beside.ts';
 import { test } from '../kit/postgres.ts';
 
 const NUMBER = 5;
@@ -87,7 +87,7 @@ describe('the repeated erasure of a subject', () => {
     const stage = await openStage(sql);
     const scopeId = await stage.newScopeId();
     const line = lineOf('SUBJECT', scopeId);
-    const isRepeated = await overlap(
+    const { result: isRepeated } = await beside(
       sql,
       (tx) => repeatErasure({ ...stage.deps, endOf: new Map() }, tx, line),
       () => repeat(stage, 'SUBJECT', scopeId),

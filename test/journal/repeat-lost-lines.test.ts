@@ -55,7 +55,7 @@ const statusOf = async (sql: Database, connectionId: ConnectionId) =>
   (await sql`select status from connection where connection_id = ${connectionId}`)[0]?.status;
 
 describe('a worker that has seen a fail-over', () => {
-  test('repeats the lost disconnects under the receipts that their callers have, and touches nobody else', async ({
+  test('repeats the lost disconnects under the receipts that their callers have, and touches no other connection', async ({
     sql,
   }) => {
     const { deps, seeded, write, repeat, keeper, disconnects } = await open(sql);
@@ -93,7 +93,7 @@ describe('a worker that has seen a fail-over', () => {
     expect(await statusOf(sql, stays)).toBe('CONNECTED');
     expect(await sql`select from content_item where connection_id = ${stays}`).toHaveLength(1);
     expect(await sql`select from disconnect_job where connection_id = ${stays}`).toEqual([]);
-    await keeper.ship(); // The journal goes on behind the repeated lines.
+    await keeper.ship(); // The journal continues behind the repeated lines.
     await keeper.check();
   });
 
@@ -126,7 +126,7 @@ describe('a worker that has seen a fail-over', () => {
     expect(revoked).toEqual([{ keys: 1, tokens: 1 }]);
   });
 
-  test('repeats nothing of what a restored backup lacks', async ({ sql }) => {
+  test('repeats nothing that a restored backup lacks', async ({ sql }) => {
     const { seeded, write, repeat, keeper } = await open(sql);
     const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
     await write('CONNECTION', connectionId, new Date(Date.now() - 3_600_000));

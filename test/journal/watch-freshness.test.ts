@@ -6,7 +6,7 @@ import { asApi, createTestDatabase, test } from '../kit/postgres.ts';
 
 const log = createLog('silent');
 
-test('a process stops when its database is older than the journal, and goes on when it is not', async ({ sql }) => {
+test('a process stops when its database is older than the journal, and continues when it is not', async ({ sql }) => {
   const restored = await createTestDatabase();
   onTestFinished(() => restored.drop());
   let current = asApi(sql);
@@ -31,7 +31,7 @@ test('a journal that cannot be read changes nothing', async ({ sql }) => {
   expect(watch.findReason()).toBeUndefined();
 });
 
-test('between an outage and the next comparison, the process serves nobody', async ({ sql }) => {
+test('between an outage and the next comparison, the process serves no request', async ({ sql }) => {
   let answers = asApi(sql);
   const pool = new Proxy(answers, { apply: (_first, self, args) => Reflect.apply(answers, self, args) });
   let compare: () => void = () => undefined;

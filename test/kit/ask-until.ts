@@ -4,7 +4,7 @@ import type { Answer } from './graphql.ts';
 /** Longer than work waits that Temporal gave to a worker as it stopped: 16 s. */
 export const PATIENCE = { timeout: 60_000, interval: 100 };
 
-/** Asks again until the answer is as expected. @throws after a while with what was expected of whom, and the last answer */
+/** Asks again until the answer is as expected. @throws after a while with the expectation, and the last answer */
 export async function askUntil(
   expected: string,
   ask: () => Promise<Answer>,

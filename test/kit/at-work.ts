@@ -59,7 +59,7 @@ export interface Service {
   readonly issuer: string;
   /** A new user of the given user's app, or of a new app. */
   newUser(of?: User): Promise<User>;
-  /** Runs one round of housekeeping to its end. It acts on everybody, so the test may change rows of bystanders. */
+  /** Runs one round of housekeeping to its end. It acts on all rows, so the test may change rows of bystanders. */
   sweep(kind: SweepKind): Promise<void>;
   /** Wakes a workflow that waits for its next try; one that has ended meanwhile needs none. */
   retryNow(workflowId: string): Promise<void>;

@@ -123,7 +123,7 @@ const encode = (fields: Fields) => new URLSearchParams(fields.map(([name, value]
 const decodeEntities = (text: string): string =>
   text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
 
-/** The URL to which a page sends the browser by itself. */
+/** The URL to which a page sends the browser automatically. */
 export function findNextUrl(html: string): string | undefined {
   const url = /<meta http-equiv="refresh" content="0;url=([^"]+)"/.exec(html)?.[1];
   return url && decodeEntities(url);

@@ -4,7 +4,7 @@ import type { Database } from '../../src/store/driver/sql.ts';
 /**
  * Rows of others in each test database. Each seeded app has a twin: another app with the same tenants and persons, its own
  * registrations and issuer, and a copy of each seeded row. Ids of twins begin with the same eight digits, so that triggers
- * notice each change of such a row, whoever makes it. A test fails if it leaves one.
+ * notice each change of such a row. A test fails if it leaves one.
  */
 const SCHEMA = `
   create schema bystander;
@@ -127,7 +127,7 @@ const SCHEMA = `
   select bystander.keep_twins();
 `;
 
-/** Makes all rows of a template bystanders, and watches them and the twins of what tests seed in its clones. */
+/** Makes all rows of a template bystanders, and watches them and the twins of the rows that tests seed in its clones. */
 export async function watchBystanders(sql: Database): Promise<void> {
   await sql.unsafe(SCHEMA);
 }
@@ -168,14 +168,14 @@ export async function settleBystanders(sql: Database): Promise<void> {
 const EVERY = '*';
 const allowed = new WeakMap<Database, Set<string>>();
 
-/** This test acts on everybody: it may change rows of others, in these tables or in all. */
+/** This test acts on all rows: it may change rows of others, in these tables or in all. */
 export function actsOnOthers(sql: Database, ...tables: readonly string[]): void {
   const known = allowed.get(sql) ?? new Set();
   for (const table of tables.length > 0 ? tables : [EVERY]) known.add(table);
   allowed.set(sql, known);
 }
 
-/** @throws if a row of others was changed since the last call, and the test did not say that it would */
+/** @throws if a row of others was changed since the last call, and the test did not announce it */
 export async function checkBystanders(sql: Database): Promise<void> {
   const tables = allowed.get(sql) ?? new Set();
   allowed.delete(sql);

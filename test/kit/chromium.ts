@@ -22,7 +22,7 @@ import { CACHE } from './run-folder.ts';
 /** The first one has no window, and costs half. */
 const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const MAC_PROGRAMS = ['Chromium', 'Google Chrome'].map((name) => `/Applications/${name}.app/Contents/MacOS/${name}`);
-/** A page waits for what a test expects: the limit only ends a test that hangs. */
+/** A page waits for the expected state: the limit only ends a test that hangs. */
 const LIMIT_MS = 120_000;
 /** Chromium as an npm package, without a window, for Linux on x64. */
 const PACKAGE = path.join(ROOT, 'node_modules', '@sparticuz', 'chromium');
@@ -82,7 +82,7 @@ async function unpack(place: string): Promise<void> {
   }
 }
 
-/** What the package's program needs on a machine without the libraries or fonts of a desktop. */
+/** The files that the package's program needs on a machine without the libraries or fonts of a desktop. */
 function surroundingsOf(place: string): Record<string, string> {
   const libraries = path.join(place, 'lib');
   return {

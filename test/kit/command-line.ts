@@ -19,7 +19,7 @@ export interface TestApp {
   readonly identityReturnUrl: string;
 }
 
-/** What a command prints, as JSON has it. */
+/** The output of a command, as JSON. */
 // biome-ignore lint/suspicious/noExplicitAny: each command prints another object.
 type Printed = any;
 
@@ -39,7 +39,7 @@ export class CommandLine {
     this.#isTyped = isTyped;
   }
 
-  /** @param input a secret, if the command reads one. @returns what it prints. @throws with its message. */
+  /** @param input a secret, if the command reads one. @returns its output. @throws with its message. */
   async run(command: string, options: Options, input = ''): Promise<Printed> {
     return await (this.#isTyped ? this.#type(command, options, input) : this.#perform(command, options, input));
   }

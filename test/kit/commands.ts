@@ -12,7 +12,7 @@ export interface Outcome {
   readonly code: number;
   // biome-ignore lint/suspicious/noExplicitAny: each command prints another object.
   readonly printed: any;
-  /** What it told the operator besides. */
+  /** Its other output for the operator. */
   readonly told: readonly string[];
 }
 

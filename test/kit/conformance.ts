@@ -198,7 +198,7 @@ export const conformanceTest = (adjustments: Readonly<Record<string, string>> = 
       async ({}, use) => {
         const api = await serveApi(adjustments);
         await use(api);
-        await checkBystanders(api.sql); // What tests without a client did.
+        await checkBystanders(api.sql); // The requests of tests without a client.
         await api.close();
       },
       { scope: 'file' },

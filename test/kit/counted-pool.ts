@@ -5,10 +5,10 @@ import { onTestFinished } from 'vitest';
 import { Secret } from '../../src/basics/secret.ts';
 import { type Database, openDatabase } from '../../src/store/driver/sql.ts';
 
-/** Answers arrive so much later. What the pool sends in one turn of its event loop may leave in two packets. */
+/** Answers arrive so much later. Statements of one turn of the event loop may leave in two packets. */
 const DELAY_MS = 50;
 
-/** A pool of one connection that counts its round trips: what it sends before an answer has come is one. */
+/** A pool of one connection that counts its round trips: statements sent before an answer are one. */
 export async function openCountedPool(url: string): Promise<{ sql: Database; countTrips(): number }> {
   const target = new URL(url);
   let trips = 0;

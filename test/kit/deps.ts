@@ -20,7 +20,7 @@ export interface TestDeps extends Deps {
   readonly config: WorkerConfig;
   /** Seals as the api does, for the worker to open. */
   readonly sealInbox: Seal;
-  /** What the keys did that were the current ones before the last rotation. */
+  /** The work of the keys that were current before the last rotation. */
   readonly before: { readonly sealInbox: Seal; readonly sealGrant: Seal; readonly mac: Mac };
   /** The log, one JSON line each. */
   readonly lines: readonly string[];

@@ -2,7 +2,7 @@
 // biome-ignore lint/suspicious/noExplicitAny: a test reads answers as a caller's untyped client does.
 export type Answer = any;
 
-/** The part of an error that a caller reads, and what finds it in a log: a failing test prints all of it. */
+/** The part of an error that a caller reads, and its correlation id: a failing test prints all of it. */
 export class Refusal extends Error {
   readonly operation: string | undefined;
   readonly correlationId: string | undefined;

@@ -15,7 +15,7 @@ export const [OLD_KEY, NEW_KEY] = [newKey('old'), newKey('new')] as const;
 export const macOf = (...keys: readonly { kid: string; k: string }[]): Mac => createMac({ keys: [...keys] });
 export const journalMac = macOf(OLD_KEY);
 
-/** A line about a grant that nobody has. */
+/** A line about a missing grant. */
 export const journalLine = (number: number): JournalLine => ({
   number,
   entryId: randomUUID(),

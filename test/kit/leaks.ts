@@ -16,7 +16,7 @@ export class Secrets {
   readonly #values = new Map<string, string>();
   readonly #digests = new Map<string, string>();
 
-  /** @param what names it in the report, such as "launch token". */
+  /** @param what its name in the report, such as "launch token". */
   add(what: string, ...values: readonly (string | null | undefined)[]): void {
     for (const value of values) {
       if (value === null || value === undefined) continue;

@@ -8,7 +8,7 @@ export const LONG_TESTS: Readonly<Record<string, { readonly finds: string; reado
     seconds: 20,
   },
   'test/activities/platform-faults.test.ts': {
-    finds: 'a day on which a platform answers everybody with an error ends a connection, or loses work',
+    finds: 'a day on which a platform answers all requests with an error ends a connection, or loses work',
     seconds: 95,
   },
   'test/activities/schedules.test.ts': {
@@ -42,7 +42,7 @@ export const LONG_TESTS: Readonly<Record<string, { readonly finds: string; reado
   },
   'test/cli/operations.test.ts': { finds: 'an operation that does not work when it is typed', seconds: 90 },
   'test/cli/try-provider.test.ts': {
-    finds: 'a laboratory for platforms that hides what a platform answered',
+    finds: "a laboratory for platforms that hides a platform's answers",
     seconds: 20,
   },
   'test/fourth/fourth.test.ts': { finds: 'a step in the guide to adding a platform that does not work', seconds: 40 },
@@ -54,7 +54,7 @@ export const LONG_TESTS: Readonly<Record<string, { readonly finds: string; reado
   'test/stack/callers-guide.test.ts': { finds: 'a request of the guide for callers that does not work', seconds: 30 },
   'test/stack/client.test.ts': { finds: 'a build of the client that another program cannot use', seconds: 15 },
   'test/stack/clocks.test.ts': {
-    finds: 'a machine whose clock is off, and what it does too early or too late',
+    finds: 'a machine whose clock is off, and its early and late actions',
     seconds: 30,
   },
   'test/stack/console.test.ts': {
@@ -116,7 +116,7 @@ export const LONG_TESTS: Readonly<Record<string, { readonly finds: string; reado
     seconds: 50,
   },
   'test/worker/erased-files.test.ts': {
-    finds: 'what the files of Postgres still contain of an erased person',
+    finds: 'data of an erased person in the files of Postgres',
     seconds: 20,
   },
   'test/worker/full-speed.test.ts': {
@@ -139,7 +139,7 @@ export const LONG_TESTS: Readonly<Record<string, { readonly finds: string; reado
   },
   'test/workflows/defects.test.ts': { finds: 'work that a defective build ends for good', seconds: 60 },
   'test/year/year.test.ts': {
-    finds: 'what days of use and upkeep leave behind',
+    finds: 'the remains of days of use and upkeep',
     seconds: 40,
   },
 };

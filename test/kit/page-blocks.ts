@@ -10,7 +10,7 @@ export interface Block {
   readonly line: number;
   readonly language: string;
   readonly text: string;
-  /** Why no test types it: the comment before it says so. */
+  /** Why no test types it, from the comment before it. */
   readonly notRun: string | undefined;
 }
 

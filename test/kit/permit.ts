@@ -1,4 +1,4 @@
 import type { RevokePermit } from '../../src/providers/provider.ts';
 
-/** For a test of what lies behind the permit. */
+/** For a test of the code behind the permit. */
 export const PERMIT = {} as RevokePermit;

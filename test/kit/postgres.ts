@@ -42,7 +42,7 @@ export const createTestDatabase = (cluster?: TestCluster): Promise<TestDatabase>
     cluster?.templateDatabase ?? inject('templateDatabase'),
   );
 
-/** The same with bystanders: see `bystanders.ts`. What uses it calls `checkBystanders` after each test. */
+/** The same with bystanders: see `bystanders.ts`. Its users call `checkBystanders` after each test. */
 export const createCrowdedDatabase = (): Promise<TestDatabase> =>
   cloneDatabase(inject('maintenanceUrl'), inject('crowdedTemplate'));
 

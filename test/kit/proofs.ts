@@ -11,12 +11,12 @@ declare module 'vitest' {
 }
 
 /**
- * Says, first thing in a test, that it proves these behaviours; or in a group, that all its tests do. It proves behaviours of a platform
- * at the one that its file or its name says.
+ * Declares at the start of a test that it proves these behaviours, or in a group that all its tests do. It proves behaviours of a platform
+ * at the one in its file's or its own name.
  */
 export const proves = (...behaviours: readonly Behaviour[]) => provesAt([], ...behaviours);
 
-/** The same at platforms that neither says. */
+/** The same at platforms that neither names. */
 export function provesAt(providers: ProviderName | readonly ProviderName[], ...behaviours: readonly Behaviour[]): void {
   const meta = Object.fromEntries(
     behaviours.map((behaviour) => [`${PREFIX}${behaviour}` as const, [providers].flat()]),
@@ -31,7 +31,7 @@ export type CasesOf<Case> = Partial<Readonly<Record<Behaviour, Case[]>>>;
 
 export const byBehaviour = <Case>(cases: CasesOf<Case>) => Object.entries(cases) as [Behaviour, Case[]][];
 
-/** Reads back which behaviours a test proves, and at which platforms if it says so. */
+/** Reads back which behaviours a test proves, and at which platforms if it names them. */
 export const readProofs = (meta: object): { behaviour: string; providers: readonly ProviderName[] }[] =>
   Object.entries(meta).flatMap(([key, providers]) =>
     key.startsWith(PREFIX) ? [{ behaviour: key.slice(PREFIX.length), providers }] : [],

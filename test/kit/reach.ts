@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ROOT } from '../../local/src/services.ts';
 
-/** What one test file ran. */
+/** The functions that one test file ran. */
 export interface Reach {
   /** From the project's root. */
   readonly test: string;
@@ -19,7 +19,7 @@ export const REACH = path.join(ROOT, '.cache', 'reach');
 /** The folders whose functions are kept. */
 const SOURCES = /^(?:src|console\/src|sandbox\/src|local\/src|clients\/[^/]+\/src|examples\/[^/]+\/src|bench)\//;
 
-/** Names the functions of the project that ran, by what the engine counted. */
+/** Names the functions of the project that ran, by the engine's counts. */
 export function keepReach(scripts: readonly Profiler.ScriptCoverage[], root: string): Record<string, string[]> {
   const kept: Record<string, string[]> = {};
   for (const { url, functions } of scripts) {
@@ -31,7 +31,7 @@ export function keepReach(scripts: readonly Profiler.ScriptCoverage[], root: str
   return kept;
 }
 
-/** What the last runs recorded; empty before the first whole run. */
+/** The record of the last runs; empty before the first whole run. */
 export function readReach(folder = REACH): Reach[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder).map((name) => JSON.parse(readFileSync(path.join(folder, name), 'utf8')) as Reach);

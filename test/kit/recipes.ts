@@ -17,7 +17,7 @@ import { CACHE } from './run-folder.ts';
 
 const run = promisify(execFile);
 
-/** The folder of an example with the contract beside it, as its page says to copy them. */
+/** The folder of an example with the contract beside it, copied as on its page. */
 const listSources = (example: string) => [
   ...readdirSync(path.join(ROOT, 'examples', example)).map((name) => path.join(ROOT, 'examples', example, name)),
   path.join(ROOT, 'schema.graphql'),
@@ -87,7 +87,7 @@ export async function startRecipe(
   return spawn(program, parts, { ...options, stdio: ['ignore', 'inherit', 'inherit'] });
 }
 
-/** Why the application cannot run here: nobody needs Go who does not demand it. Undefined if it can. */
+/** Why the application cannot run here: Go is needed only on demand. Undefined if it can. */
 export function findObstacle(language: RecipeLanguage): string | undefined {
   if (language !== 'Go' || process.env.REQUIRE_GO || spawnSync('go', ['version']).status === 0) return undefined;
   return 'There is no Go on PATH: install Go 1.24 or later to test the example in Go.';

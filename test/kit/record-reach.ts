@@ -9,7 +9,7 @@ import { keepReach, REACH, type Reach } from './reach.ts';
 /** One for the process: the engine counts for all files that run in it. */
 const holder = globalThis as { reachSession?: Session };
 
-/** For each test file: what runs from here to the end of its tests. */
+/** For each test file: the functions that run from here to the end of its tests. */
 export function recordReach(): void {
   const session = openSession();
   let startedAt = 0;

@@ -14,7 +14,7 @@ export const CACHE = path.join(ROOT, '.cache');
 export interface RunFolder extends ServiceContext {
   readonly folder: string;
   /**
-   * Creates a folder for what needs no disk, in memory if there is room. A database is hundreds of files, and ext4 creates files slowly for
+   * Creates a folder for files that need no disk, in memory if there is room. A database is hundreds of files, and ext4 creates files slowly for
    * seconds after others were deleted: a third of a run's processor time.
    */
   openMemory(): string;
@@ -45,7 +45,7 @@ export async function openRunFolder(): Promise<RunFolder> {
   return { folder, openMemory, logs, record: recordIn(folder), say: console.warn, remove };
 }
 
-/** The name tells whose it is: the folders of several checkouts share the place. */
+/** The name contains its owner: the folders of several checkouts share the place. */
 const inMemory = (folder: string) => path.join(MEMORY, `social-account-tests-${path.basename(folder)}`);
 
 function hasMemory(): boolean {

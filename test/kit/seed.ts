@@ -50,7 +50,7 @@ export interface SeededApp {
   newScope(): SubjectScope;
 }
 
-/** What an app may have of its own. */
+/** The optional settings of an app. */
 export interface SeedApp {
   readonly name?: string;
   readonly tenantKey?: string;

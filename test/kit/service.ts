@@ -29,7 +29,7 @@ export interface TestService {
   readonly sandbox: Sandbox;
   /** Closes the sandbox, runs `meanwhile` without it, and starts it again. With `crowd` it keeps its state. */
   restartSandbox(meanwhile: () => Promise<void>): Promise<void>;
-  /** What others talk to: all of Temporal, or its frontend. */
+  /** The part that others call: all of Temporal, or its frontend. */
   readonly temporal: Part;
   /** The other parts of Temporal, if they are processes of their own. */
   readonly temporalBackends: readonly Part[];
@@ -208,7 +208,7 @@ const withPorts = (
   ports: { ...settings.ports, ...ports },
 });
 
-/** @returns what changes the settings of a process so that it reaches the others by detours of its own */
+/** @returns a function that changes the settings of a process so that it reaches the others by its own detours */
 async function takeDetours({ ports, databaseUrl }: StackSettings, detour: Detour = async (_link, port) => port) {
   // The addresses that browsers use are the same wherever they come from.
   const sandbox = await detour({ from: 'all', to: 'platforms' }, ports.sandbox);

@@ -21,7 +21,7 @@ export const sweepDeletions = async (deps: Deps): Promise<Record<string, number>
     await disconnectRequested(deps, { positions: {}, withinMs: ROUND_MS, signal: new AbortController().signal }),
   );
 
-/** One round of the sweep that ends attempts that nobody answered, and deletes claims that nobody redeemed. */
+/** One round of the sweep that ends unanswered attempts, and deletes unredeemed claims. */
 export const sweepAttempts = async (deps: Deps): Promise<Record<string, number>> =>
   readRows(await endUnanswered(deps, { positions: {}, withinMs: ROUND_MS, signal: new AbortController().signal }));
 

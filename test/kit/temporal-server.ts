@@ -12,7 +12,7 @@ import { Secret } from '../../src/basics/secret.ts';
 import { openDatabase } from '../../src/store/driver/sql.ts';
 
 const OPS = path.join(ROOT, 'ops', 'compose');
-/** Its parts. Each talks to the others at ports of its own; those of the first are for everybody. */
+/** Its parts. Each talks to the others at ports of its own; those of the first are shared. */
 const ROLES = ['frontend', 'history', 'matching', 'worker'] as const;
 /** Where its parts announce themselves if the network between them can be broken. Linux has all of 127.0.0.0/8. */
 const ANNOUNCED = '127.0.0.2';
@@ -26,7 +26,7 @@ const CONNECTIONS = {
 
 /** A Temporal server of a test, with data that outlive it. */
 export interface TemporalServer {
-  /** What others talk to: all of it, or its frontend. */
+  /** The part that others call: all of it, or its frontend. */
   readonly service: Service;
   /** Its other parts, if they are processes of their own. */
   readonly backends: readonly Service[];
@@ -34,11 +34,11 @@ export interface TemporalServer {
   clear(): Promise<void>;
   /** Files that contain all its data now. */
   listDataFiles(): Promise<string[]>;
-  /** Deletes what is outside its folder. It must not run. */
+  /** Deletes its files outside its folder. It must not run. */
   drop(): Promise<void>;
 }
 
-/** Lets somebody reach a server by another port, which it returns; or by that address and the same port. */
+/** Opens another port to a server and returns it; or by that address and the same port. */
 export type Detour = (link: Link, port: number, address?: string) => Promise<number>;
 
 /** Connections of one to another. */
@@ -221,7 +221,7 @@ async function divide(whole: Service, ports: Record<string, string>, postgres: n
   return parts;
 }
 
-/** Whether somebody listens at a port. */
+/** Whether a process listens at a port. */
 function accepts(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host: LOOPBACK, port });

@@ -13,7 +13,7 @@ export interface Received {
 
 type Answer = (response: ServerResponse, received: Received) => void | Promise<void>;
 
-/** An app's server on loopback, which answers each request as `answer` says: 204 at first. */
+/** An app's server on loopback, which answers each request with `answer`: 204 at first. */
 export async function openReceiver() {
   const received: Received[] = [];
   let answer: Answer = answerWith(204);

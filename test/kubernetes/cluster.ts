@@ -18,7 +18,7 @@ declare module 'vitest' {
 /** Addresses that are public as far as the service knows: see the Services of parts.yaml. */
 const NAMES = `hosts {\n        11.111.11.1 ${PLATFORMS}\n        11.111.11.2 ${CONNECT}\n        fallthrough\n    }\n    `;
 
-/** Starts in the cluster of `KUBECONFIG` what a production deployment stands on. */
+/** Starts the dependencies of a production deployment in the cluster of `KUBECONFIG`. */
 export default async function setUp(project: TestProject): Promise<void> {
   await addNames();
   await addFolder();

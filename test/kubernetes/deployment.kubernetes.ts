@@ -108,7 +108,7 @@ describe('a production deployment', () => {
     expect(posts).toBeGreaterThan(0);
   });
 
-  test('runs without root, with a root file system that nobody can write', async () => {
+  test('runs without root, with a read-only root file system', async () => {
     for (const component of ['api', 'worker']) {
       for (const { metadata } of await podsOf(component)) {
         const inside = (...words: string[]) => tryKubectl(['exec', metadata.name, '--', ...words]);
@@ -124,7 +124,7 @@ describe('a production deployment', () => {
     }
   });
 
-  test('runs its maintenance as the README says', async () => {
+  test('runs its maintenance as in the README', async () => {
     const printed = await typeSection('Maintenance', folder);
     expect(printed).toMatch(/\S/);
     expect(await podsOf('maintenance')).toEqual([]);
@@ -210,7 +210,7 @@ describe('network policies', () => {
     return succeeds;
   };
 
-  test('let pods reach what they need, and nothing else', async () => {
+  test('let pods reach only their dependencies', async () => {
     const api = (await podsOf('api'))[0]?.metadata.name ?? '';
     const from = (host: string, port: number) => reaches(api, 'accounts', `${host}.parts.svc.cluster.local`, port);
     expect(await from('postgres', 5432)).toBe(true);
@@ -218,7 +218,7 @@ describe('network policies', () => {
     expect(await from('sandbox', 8090)).toBe(false);
   });
 
-  test('let nobody but the proxy reach the api and the console', async () => {
+  test('let only the proxy reach the api and the console', async () => {
     const address = (name: string) => `accounts-social-accounts-${name}.accounts.svc.cluster.local`;
     expect(await reaches('deploy/sandbox', 'parts', 'postgres.parts.svc.cluster.local', 5432)).toBe(true);
     for (const name of ['api', 'admin'])

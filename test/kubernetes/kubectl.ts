@@ -15,9 +15,9 @@ export interface KubernetesObject {
     readonly deletionTimestamp?: string;
     readonly labels: Readonly<Record<string, string>>;
   };
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the kind has.
+  // biome-ignore lint/suspicious/noExplicitAny: the fields differ by kind.
   readonly spec: any;
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the kind has.
+  // biome-ignore lint/suspicious/noExplicitAny: the fields differ by kind.
   readonly status: any;
 }
 
@@ -28,7 +28,7 @@ export async function kubectl(args: readonly string[], input = ''): Promise<stri
   return output;
 }
 
-/** Whether kubectl succeeds, and what it prints. */
+/** Whether kubectl succeeds, and its output. */
 export async function tryKubectl(args: readonly string[]): Promise<{ succeeds: boolean; output: string }> {
   const { succeeds, output, complaint } = await run(args, '');
   return { succeeds, output: `${output}${complaint}` };

@@ -22,7 +22,7 @@ const objectOf = (kind: string, name: string, content: Record<string, unknown>) 
   ...content,
 });
 
-/** Starts what a production deployment stands on: see parts.yaml. @returns the folder of the certificates */
+/** Starts the dependencies of a production deployment: see parts.yaml. @returns the folder of the certificates */
 export async function startParts(folder: string): Promise<string> {
   const certificates = path.join(folder, 'certificates');
   mkdirSync(certificates);

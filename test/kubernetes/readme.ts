@@ -13,7 +13,7 @@ const VALUES = path.join(ROOT, 'test', 'kubernetes', 'values.yaml');
 const IMAGE = process.env.IMAGE ?? 'docker.io/library/social-accounts';
 const IN_PARTS = 'exec kubectl --namespace parts exec --stdin';
 
-/** What the page leaves to the reader. */
+/** The values that the page leaves to the reader. */
 const KNOWN = new Map([
   ['registry.example.com/social-accounts', IMAGE],
   ['db.example.com', POSTGRES],
@@ -56,8 +56,8 @@ export function openFolder(): string {
 
 /**
  * Types the blocks of a section into one shell.
- * @param more what the reader types beside them: a command before the first one that begins with the word
- * @returns what they print
+ * @param more the reader's further commands: a command before the first one that begins with the word
+ * @returns their output
  */
 export async function typeSection(
   heading: string,
@@ -83,7 +83,7 @@ export async function typeSection(
   }
 }
 
-/** Installs by the commands of the page. @returns what they print */
+/** Installs by the commands of the page. @returns their output */
 export function typeInstall(folder: string): Promise<string> {
   const patch = JSON.stringify({ stringData: { ADMIN_OIDC_CLIENT_SECRET: 'sandbox-idp-secret' } });
   return typeSection('Install', folder, {

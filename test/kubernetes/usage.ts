@@ -85,7 +85,7 @@ const lastMonth = () => ({
   publishedBefore: new Date().toISOString(),
 });
 
-/** Scans, and lists what the scan stored. @returns how the job ended, and the number of posts */
+/** Scans, and lists the stored posts. @returns how the job ended, and the number of posts */
 export async function scan(client: Client, scope: Scope, connectionId: string) {
   const job = await client.requestRefresh({ scope, connectionId, window: { ...lastMonth(), maxItems: 100 } });
   const { status } = await waitForJob(client, { scope, connectionId, id: job.id });
@@ -102,7 +102,7 @@ export async function disconnect(client: Client, scope: Scope, connectionId: str
   return jobs.map(({ status }) => status);
 }
 
-/** Callers that read without a pause until they are told to stop. */
+/** Callers that read without a pause until they are stopped. */
 export class Load {
   answered = 0;
   readonly failures: string[] = [];

@@ -68,7 +68,7 @@ async function tryMutants(mutants: readonly Placed[], tree: Tree, below: readonl
       };
       const { picked, left } = pickTests([change], reach, texts, budgetMs);
       const tests = (picked.length > 0 ? picked : left.slice(0, 1)).map(({ test }) => test);
-      // What killed the last one often kills the next.
+      // The test that killed the last one often kills the next.
       const ordered = [
         ...killers.filter((test) => tests.includes(test)),
         ...tests.filter((one) => !killers.includes(one)),
@@ -96,7 +96,7 @@ function readTests(tree: Tree, below: readonly string[]): Map<string, string> {
   return new Map([...texts].filter(([, text]) => !STARTS_PROGRAMS.test(text)));
 }
 
-/** @param wrong the test files that also fail without a mutant: what they killed does not count. */
+/** @param wrong the test files that also fail without a mutant: their kills do not count. */
 function report(tried: readonly { mutant: Placed; verdict: Verdict }[], wrong: ReadonlySet<string>): void {
   for (const test of wrong) console.log(`Fails without a mutant, too: ${test}`);
   const sure = tried.filter(({ verdict }) => verdict.by === undefined || !wrong.has(verdict.by));

@@ -1,6 +1,6 @@
 import { endOfClause, type Mutation, type Token } from './sql-tokens.ts';
 
-/** Mutations of what is no condition: joins, columns, values, limits, orders, locks, conflicts, constants. */
+/** Mutations of clauses other than conditions: joins, columns, values, limits, orders, locks, conflicts, constants. */
 export function mutateClauses(tokens: readonly Token[], sql: string): Mutation[] {
   return [
     ...changeJoins(tokens),

@@ -9,7 +9,7 @@ class GivenOrder {
   shard = async <T>(files: T[]): Promise<T[]> => files;
 }
 
-/** The projects of `npm test`, each in one process. With a mutant, many tests wait for what will not come. */
+/** The projects of `npm test`, each in one process. With a mutant, many tests wait in vain. */
 export default defineConfig({
   test: {
     sequence: { sequencer: GivenOrder },

@@ -12,7 +12,7 @@ export const getProcessTime = (): number => RealDate.now() + shiftMs;
 
 const now = (): number => readWorkflowTime() ?? getProcessTime();
 
-/** Replaces `Date` of this process. @returns what brings the real one back. */
+/** Replaces `Date` of this process. @returns a function that restores the real one. */
 export function replaceDate(): () => void {
   globalThis.Date = new Proxy(RealDate, {
     construct: (target, args: []) => (args.length === 0 ? new target(now()) : new target(...args)),

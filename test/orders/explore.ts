@@ -2,13 +2,13 @@
  * Runs operations of the service in all orders, and looks whether the specification holds in each.
  *
  * - `states.ts` drives the service into starting states, by its own functions.
- * - `operations.ts` has what a caller, a browser, a worker, a sweep, an operator, a person and a platform may do then.
+ * - `operations.ts` has the possible actions of a caller, a browser, a worker, a sweep, an operator, a person and a platform.
  * - `fibers.ts` and `hooks.ts` stop an operation before each statement outside a transaction, before each transaction and
  *   its commit, and before and after each call to a platform.
  * - `temporal.ts` runs the workflows, and `clock.ts` moves time, in this process.
  * - `play.ts` plays one order: it runs one operation at a time, notices who waits for a lock, lets a process die or time
  *   pass, and then brings all to quiet.
- * - `invariants.ts` says what must hold.
+ * - `invariants.ts` has the rules that must hold.
  * - This file lists the orders, runs them, and shrinks one that fails.
  */
 
@@ -62,7 +62,7 @@ export class Explorer {
   readonly #record: Record;
   readonly #starts = new Map<string, Start>();
   readonly #empty: Start['saved'];
-  /** What each operation does in each state when nothing else happens. */
+  /** The effect of each operation in each state when nothing else happens. */
   readonly #alone = new Map<string, readonly Step[]>();
   played = 0;
 
@@ -104,7 +104,7 @@ export class Explorer {
     return start;
   }
 
-  /** @param watch is told when the operations begin, and when they are over and all is brought to quiet. */
+  /** @param watch is called when the operations begin, and when they are over and all is brought to quiet. */
   async play({ state, operations, plan }: Order, watch?: Watch): Promise<Played> {
     const chosen = operations.map((name) => {
       const found = OPERATIONS.find((one) => one.name === name);
@@ -116,7 +116,7 @@ export class Explorer {
     return await play(this.world, this.#record, start, chosen, plan, watch);
   }
 
-  /** What an operation does alone. */
+  /** The effect of an operation alone. */
   async #trace(state: string, operation: string): Promise<readonly Step[]> {
     const key = `${state}/${operation}`;
     const known = this.#alone.get(key);
@@ -276,7 +276,7 @@ function without({ state, operations, plan }: Order, left: number): Order {
   };
 }
 
-/** A failing order as a list of steps, and what repeats it. */
+/** A failing order as a list of steps, and the command that repeats it. */
 export function tell({ order, broken, steps }: Failure): string {
   const lines = [`In the state "${order.state}":`];
   let last = '';

@@ -4,7 +4,7 @@ import type { SubjectScope } from '../../src/store/scopes.ts';
 import type { Answer, RootField } from '../kit/graphql.ts';
 import type { SeededApp } from '../kit/seed.ts';
 
-/** What counts against a cap of the contract. */
+/** The counts against a cap of the contract. */
 export type Capped = 'connect_attempt' | 'identity_attempt' | 'read_job' | 'app_key';
 
 /** An answer that a caller has read while operations ran. */
@@ -22,7 +22,7 @@ export interface Consented {
   readonly callback: string;
 }
 
-/** What a state has, by which operations know whether and on what they can act. */
+/** The contents of a state, from which operations choose their objects. */
 export interface Facts {
   readonly app: SeededApp;
   readonly scope: SubjectScope;
@@ -33,7 +33,7 @@ export interface Facts {
   connectionId?: ConnectionId;
   /** Another connection: of another scope, app or account. */
   other?: { readonly app: SeededApp; readonly scope: SubjectScope; readonly connectionId: ConnectionId };
-  /** A session that nobody has launched. */
+  /** A session that has not been launched. */
   created?: Answer;
   /** Unfinished attempts, oldest first. */
   readonly attempts: Consented[];
@@ -60,13 +60,13 @@ export interface Facts {
   imported?: { readonly accessToken: string };
   /** The accounts that a person has removed us from, at the platform. */
   readonly removed: Set<string>;
-  /** What callers have read. */
+  /** The answers that callers have read. */
   readonly answers: ReadAnswer[];
-  /** The most there were of what has a cap. */
+  /** The maximum counts of capped objects. */
   readonly peaks: Partial<Record<Capped, number>>;
   /** How far Temporal's clock is ahead of the database's. */
   skewMs?: number;
-  /** What is down at the platform until all is brought to quiet. */
+  /** The platform's outages until all is brought to quiet. */
   fault?: { readonly provider: ProviderName; readonly route: string };
 }
 

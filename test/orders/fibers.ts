@@ -11,7 +11,7 @@ export class Fiber {
   isDead = false;
   isDone = false;
   outcome: unknown;
-  /** What it has done, step by step. */
+  /** Its past steps. */
   readonly steps: Step[] = [];
   #gates: { readonly label: string; open(): void; kill(): void }[] = [];
   /** Statements and calls that Postgres or a platform works on. */
@@ -22,12 +22,12 @@ export class Fiber {
     this.name = name;
   }
 
-  /** What it will do next; empty if it is not at a gate. */
+  /** Its next step; empty if it is not at a gate. */
   get labels(): readonly string[] {
     return this.#gates.map(({ label }) => label);
   }
 
-  /** Whether it can go on: it stands at a gate. */
+  /** Whether it can continue: it stands at a gate. */
   get isWaiting(): boolean {
     return !this.isDead && !this.isDone && this.#gates.length > 0 && this.#inFlight === 0;
   }
@@ -60,7 +60,7 @@ export class Fiber {
     return this.#inFlight > 0;
   }
 
-  /** Notes what its present step reads and writes. @param isLasting whether that stays if its process dies now */
+  /** Notes the reads and writes of its present step. @param isLasting whether that stays if its process dies now */
   note(access: Access, isLasting = false): void {
     const step = this.steps.at(-1);
     step?.add(access);
@@ -106,7 +106,7 @@ export class Fiber {
   }
 }
 
-/** Ends the promises of a fiber whose process died. Nobody sees it. */
+/** Ends the promises of a fiber whose process died, unseen. */
 export class Killed extends Error {
   override readonly name = 'Killed';
 }
@@ -121,5 +121,5 @@ export const findFiber = (): Fiber | undefined => {
   return fiber?.isDone ? undefined : fiber;
 };
 
-/** Never resolves: what a dead process would have done next. */
+/** Never resolves: the next step of a dead process. */
 export const never = <T>(): Promise<T> => new Promise<T>(() => undefined);

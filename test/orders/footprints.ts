@@ -1,6 +1,6 @@
 import type { Database } from '../kit/postgres.ts';
 /**
- * What a step of an operation reads and writes, by table. Two steps without a common table have the same effect in either
+ * The reads and writes of a step of an operation, by table. Two steps without a common table have the same effect in either
  * order, so only one of both orders has to run.
  */
 
@@ -43,7 +43,7 @@ const LOGS = new Set([
   'registration_usage',
 ]);
 
-/** What no operation here decides by: when an operator's token was last used. */
+/** A value by which no operation here decides: the last use of an operator's token. */
 const LEFT_OUT = new Set(['admin_token']);
 
 /** Whether the order of two steps, or of a step and all steps of an operation, may matter. */
@@ -60,7 +60,7 @@ const some = (names: ReadonlySet<string>, test: (name: string) => boolean): bool
   return false;
 };
 
-/** What a statement on a table also does: by its triggers and foreign keys, or as a view. */
+/** The further effects of a statement on a table: by its triggers and foreign keys, or as a view. */
 export interface Schema {
   readonly tables: ReadonlySet<string>;
   /** By verb and table: `update connection`. */
@@ -85,7 +85,7 @@ export function accessOf(text: string, { tables, writtenWith, readWith }: Schema
     .map(([, verb = '', name = '']) => [verb.split(' ')[0] as Verb, name] as const)
     .filter(([, name]) => tables.has(name));
   const named = [...plain.matchAll(/\b(?:from|join|using|,) ?(?:only )?([a-z_]+)/g)].map(([, name = '']) => name);
-  // Whoever changes a table has found the rows in it; a log is only added to.
+  // A change of a table follows a read of its rows; a log only grows.
   const read = [...named, ...changed.map(([, name]) => name)].filter(
     (name) => tables.has(name) && !(LOGS.has(name) && changed.some(([, one]) => one === name)),
   );
@@ -102,7 +102,7 @@ export function accessOf(text: string, { tables, writtenWith, readWith }: Schema
   return access;
 }
 
-/** What a trigger's type says of the statements that fire it. */
+/** The statements that fire a trigger, from its type. */
 const VERBS: readonly (readonly [number, Verb])[] = [
   [4, 'insert'],
   [8, 'delete'],

@@ -3,7 +3,7 @@ import type { Database } from '../kit/postgres.ts';
 import { type Fiber, findFiber, Killed, never } from './fibers.ts';
 import { type Access, accessOf, type Schema } from './footprints.ts';
 
-/** A statement of the driver: it calls its handler when somebody awaits it. */
+/** A statement of the driver: it calls its handler when it is awaited. */
 interface Query {
   readonly strings: readonly string[];
   readonly args: readonly unknown[];
@@ -14,7 +14,7 @@ const isQuery = (value: unknown): value is Query =>
   value instanceof Promise && typeof (value as Partial<Query>).handler === 'function';
 
 export interface Watch {
-  /** Tells each statement of a fiber, and each transaction's end. */
+  /** Reports each statement of a fiber, and each transaction's end. */
   statement(text: string): void;
   /** Called when a fiber is about to call a platform, with nothing run in between since its last statement. */
   aboutToCall(call: { readonly where: string; readonly url: string; readonly body: string }): Promise<void>;
@@ -35,7 +35,7 @@ export function hookDatabase(sql: Database, watch: Watch): Database {
         handler(self);
       };
       if (mayGo === undefined) go();
-      else mayGo().then(go).catch(nothing); // Its process died: the statement is never sent, and nobody gets an answer.
+      else mayGo().then(go).catch(nothing); // Its process died: the statement is never sent, and gets no answer.
     };
     return access;
   };
@@ -73,7 +73,7 @@ export function hookDatabase(sql: Database, watch: Watch): Database {
       return await sql.begin((async (tx: Database) => {
         const result = await work(wrap(tx, inside));
         await fiber.gate('commit');
-        // Here others see what it has written, and nobody waits for its locks any longer.
+        // Here others see its rows, and its locks are released.
         for (const access of done) fiber.note(access, access.writes.length > 0);
         watch.statement('commit');
         return result;

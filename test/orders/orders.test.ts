@@ -12,7 +12,7 @@ const SAMPLE_STATES = 8;
 const SEED = Number(process.env.ORDERS_SEED ?? 1);
 const ONLY = new RegExp(process.env.ORDERS_PAIR ?? '', 'i');
 const REPLAY = process.env.ORDERS_REPLAY;
-/** A commit: what differs from it comes first. */
+/** A commit: code that differs from it comes first. */
 const BASE = process.env.ORDERS_BASE;
 /** `2/3`: the second of three processes that share the pairs. */
 const [SHARD = 1, SHARDS = 1] = (process.env.ORDERS_SHARD ?? '1/1').split('/').map(Number);

@@ -13,7 +13,7 @@ export type Move =
   | { readonly run: number; readonly steps: number }
   /** The operation's process dies. */
   | { readonly kill: number }
-  /** The operation's process does not answer for so long that Temporal gives its tasks to others; it may go on later. */
+  /** The operation's process does not answer for so long that Temporal gives its tasks to others; it may continue later. */
   | { readonly lose: number }
   /** Time passes. */
   | { readonly wait: number };
@@ -28,17 +28,17 @@ export interface Start {
 export interface Played {
   readonly broken: readonly string[];
   readonly steps: readonly string[];
-  /** What each operation did. */
+  /** The result of each operation. */
   readonly traces: readonly (readonly Step[])[];
 }
 
-/** Told when the operations of an order begin, and when they are over. */
+/** Called when the operations of an order begin, and when they are over. */
 export interface Watch {
   begin(): Promise<void>;
   end(): Promise<void>;
 }
 
-/** What the fibers do, in the order in which they did it. */
+/** The fibers' steps, in their order. */
 export class Record {
   steps: string[] = [];
   broken: string[] = [];
@@ -115,7 +115,7 @@ export async function play(
       await rest(world, fibers);
     }
   }
-  // What the plan leaves over, the first first; one that polls for another lets it go on.
+  // The steps that the plan leaves over, the first first; one that polls for another lets it continue.
   for (let turn = 0; fibers.some(({ isOver }) => !isOver); turn += 1) {
     const next = fibers.findIndex(({ isWaiting }, index) => isWaiting && (turn % 8 < 6 || index > 0));
     const any = next >= 0 ? next : fibers.findIndex(({ isWaiting }) => isWaiting);
@@ -144,7 +144,7 @@ async function rest({ sql }: World, fibers: readonly Fiber[]): Promise<void> {
   for (let busy = listBusy(); busy.length > 0; busy = listBusy()) {
     await Promise.race(busy.map((fiber) => fiber.changed(LOCK_LOOK_MS)));
     const still = listBusy();
-    // Only a fiber that stands before its commit holds locks. What is seen twice is no moment.
+    // Only a fiber that stands before its commit holds locks. A state that is seen twice is no moment.
     const mayBlock = fibers.some(({ isWaiting, labels }) => isWaiting && labels.includes('commit'));
     if (still.length < busy.length || !mayBlock) seen = 0;
     else {

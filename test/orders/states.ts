@@ -191,7 +191,7 @@ export async function seed(world: World, provider: ProviderName): Promise<Facts>
   };
 }
 
-/** An endpoint that is told everything. */
+/** An endpoint that gets all events. */
 async function addEndpoint({ sql, apiDeps }: World, { app }: SeededApp): Promise<string> {
   const endpointId = randomUUID();
   await sql`
@@ -254,7 +254,7 @@ const asks = async (
   await connectedWithPosts(stage);
   stage.facts.jobId = (await stage.ask(field, about(stage.facts))).id;
 };
-/** A second connection: what was there becomes `other`. */
+/** A second connection: the first becomes `other`. */
 const connectedTwice = async (stage: Builder, options: Parameters<Builder['connect']>[0]) => {
   const { facts } = stage;
   await connected(stage);
@@ -650,7 +650,7 @@ const OF_C: readonly Named[] = [
   ],
 ];
 
-/** States in which Temporal has lost its data: only the rows say what goes on. */
+/** States in which Temporal has lost its data: only the rows show the open work. */
 const LOST = ['a code waits for its exchange', 'disconnected, the revoke waits', 'a scan waits'];
 
 const of = (provider: ProviderName, states: readonly Named[]): State[] =>

@@ -1,6 +1,6 @@
 /**
  * Stands in for `@temporalio/workflow` and for the server, in the process of the explorer: the service's own workflows run
- * unchanged, one task at a time. As in Temporal, a task runs a workflow from its start over what it has recorded, so a
+ * unchanged, one task at a time. As in Temporal, a task runs a workflow from its start over its history, so a
  * worker may die at any point; an activity whose answer was not recorded is tried again.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
@@ -86,7 +86,7 @@ export class Engine {
   readonly #activities: () => Activities;
   /** Temporal's time. */
   readonly now: () => number;
-  /** The names of all activities that have run, in whatever order. */
+  /** The names of all activities that have run, in any order. */
   readonly called = new Set<string>();
   #runs = new Map<string, Run>();
 
@@ -218,7 +218,7 @@ export class Engine {
     }
   }
 
-  /** Temporal gives up the tasks of a worker that does not answer, and gives them to another. The first may still go on. */
+  /** Temporal gives up the tasks of a worker that does not answer, and gives them to another. The first may still continue. */
   timeOut(worker: Fiber): void {
     for (const run of this.runs) {
       if (run.worker !== worker) continue;
@@ -248,7 +248,7 @@ function deliverSignals(task: Task): void {
   }
 }
 
-/** The recorded outcome of the next command of this kind, or what `live` gives. */
+/** The recorded outcome of the next command of this kind, or the result of `live`. */
 async function record(task: Task, kind: string, live: (command: string) => Promise<unknown>): Promise<unknown> {
   const count = task.commands.get(kind) ?? 0;
   task.commands.set(kind, count + 1);

@@ -235,7 +235,7 @@ export async function openWorld(given: Omit<Watch, 'schema'>) {
     throw new Error(`The workflows do not come to rest: ${due.join('; ').slice(0, 900)} at ${Date.now()}`);
   }
 
-  /** Fires all timers that are due within `horizonMs`, in order, and runs what they wake. */
+  /** Fires all timers that are due within `horizonMs`, in order, and runs the code that they wake. */
   async function settle(horizonMs: number): Promise<void> {
     const until = Date.now() + horizonMs;
     for (let round = 0; round < 200; round += 1) {
@@ -277,7 +277,7 @@ export async function openWorld(given: Omit<Watch, 'schema'>) {
     settle,
     sweep,
     settleNow: () => settle(0),
-    /** The runs of all workflows, to explain what went wrong. */
+    /** The runs of all workflows, to explain a failure. */
     tellRuns: () =>
       engine.runs
         .map((run) => ` ${run.id} ${run.status} ${JSON.stringify([...run.history].at(-1))} ${run.failure}`)
@@ -316,7 +316,7 @@ export async function openWorld(given: Omit<Watch, 'schema'>) {
         if (error instanceof Refusal) return error.code;
         throw error;
       }),
-    /** What a person does at a platform: in one step. */
+    /** An action of a person at a platform, in one step. */
     async atPlatform(act: () => void): Promise<void> {
       findFiber()?.note({ reads: [], writes: ['platform'] }, true);
       act();

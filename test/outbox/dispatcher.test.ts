@@ -12,14 +12,13 @@ import {
   newId,
 } from '../../src/basics/ids.ts';
 import { createLog } from '../../src/basics/log.ts';
-import { createDispatcher, type Dispatcher } from '../../src/outbox/dispatcher.ts';
+import { createDispatcher } from '../../src/outbox/dispatcher.ts';
 import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
 import {
   type Dispatch,
   insertDispatch,
   listRefusedDispatches,
   retryRefusedDispatches,
-  takeDispatches,
   type WorkLane,
 } from '../../src/store/outbox.ts';
 import { buildDispatch, buildUpkeepDispatch } from '../../src/workflows/dispatches.ts';
@@ -117,16 +116,6 @@ describe('the dispatcher', () => {
     expect(priorities.slice(1).map((priority) => priority?.fairnessKey)).toEqual([appId, appId, appId]);
   });
 
-  test('delivers entries that are committed during a delivery', async ({ sql, temporal }) => {
-    const dispatcher = open(sql, temporal);
-    for (let i = 0; i < 10; i += 1) {
-      await write(sql, dispatchOf(newId<AttemptId>()));
-      dispatcher.deliverSoon();
-    }
-    await drained(sql);
-    await dispatcher.close();
-  });
-
   test('delivers at once an entry that is committed at the very end of a delivery, after its last look', async ({
     sql,
     temporal,
@@ -210,25 +199,6 @@ describe('the dispatcher', () => {
     expect((await temporal.workflow.getHandle(workflowId).describe()).status.name).toBe('RUNNING');
   });
 
-  test('retries a failed delivery without being woken again', async ({ sql, temporal }) => {
-    let away = true;
-    const flaky = new Proxy(temporal, {
-      get: (client, name) =>
-        name === 'withDeadline' && away
-          ? async () => Promise.reject(new Error('Temporal is away.'))
-          : Reflect.get(client, name, client),
-    });
-    const dispatch = dispatchOf(newId<AttemptId>());
-    await write(sql, dispatch);
-    const dispatcher = open(sql, flaky);
-    dispatcher.deliverSoon();
-    while ((await sql`select from outbox where tries > 0`).length === 0) await delay(20);
-    away = false;
-    await drained(sql);
-    await dispatcher.close();
-    expect((await temporal.workflow.getHandle(dispatch.workflowId).describe()).status.name).toBe('RUNNING');
-  });
-
   test('while Temporal does not answer, one entry at a time is tried, and all are delivered when it answers', async ({
     sql,
   }) => {
@@ -260,7 +230,7 @@ describe('the dispatcher', () => {
     await dispatcher.close();
   });
 
-  test('while Temporal does not answer, further commits cause no further tries, and the process probes by itself', async ({
+  test('while Temporal does not answer, further commits cause no further tries, and the process probes on its own', async ({
     sql,
   }) => {
     let isDown = true;
@@ -287,24 +257,6 @@ describe('the dispatcher', () => {
     isDown = false;
     await vi.waitUntil(async () => (await sql`select from outbox`).length === 0, { interval: 50 });
     await dispatcher.close();
-  });
-
-  test('takes over undelivered entries of another dispatcher after its lease', async ({ sql, temporal }) => {
-    await write(sql, dispatchOf(newId<AttemptId>()));
-    const places = [{ lane: 'PERSON', limit: 10 }] as const;
-    expect(await takeDispatches(sql, { places, leaseSeconds: 15 })).toHaveLength(1);
-    const dispatcher = open(sql, temporal);
-    expect(await dispatcher.deliverDue()).toEqual({ delivered: 0, failed: 0 });
-    await moveClock(sql, 15 * SECOND_MS);
-    expect(await dispatcher.deliverDue()).toEqual({ delivered: 1, failed: 0 });
-  });
-
-  test('two dispatchers deliver each of a hundred entries once', async ({ sql, temporal }) => {
-    const dispatchers: Dispatcher[] = [open(sql, temporal), open(sql, temporal)];
-    await write(sql, ...Array.from({ length: 100 }, () => dispatchOf(newId<AttemptId>())));
-    const counts = await Promise.all(dispatchers.map((dispatcher) => dispatcher.deliverDue()));
-    expect(counts.reduce((sum, { delivered }) => sum + delivered, 0)).toBe(100);
-    expect(await sql`select from outbox`).toHaveLength(0);
   });
 
   test('deletes each entry as soon as it is answered, without waiting for slower ones', async ({ sql }) => {
@@ -407,14 +359,5 @@ describe('the dispatcher', () => {
     answer();
     await closing;
     await sql`truncate outbox`;
-  });
-
-  test('delivers nothing after it is closed', async ({ sql, temporal }) => {
-    const dispatcher = open(sql, temporal);
-    await dispatcher.close();
-    await write(sql, dispatchOf(newId<AttemptId>()));
-    dispatcher.deliverSoon();
-    await delay(100);
-    expect(await sql`select from outbox`).toHaveLength(1);
   });
 });

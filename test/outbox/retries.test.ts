@@ -6,7 +6,7 @@ import type { Database } from '../../src/store/driver/sql.ts';
 import { test } from '../kit/postgres.ts';
 import { aFewTurns, hold, newDispatch, stopTime, until, watchLooks, write } from './stage.ts';
 
-/** A dispatcher of which each start of a workflow does what `temporal.start` does then. Time stands still. */
+/** A dispatcher of which each start of a workflow calls the current `temporal.start`. Time stands still. */
 async function open(sql: Database) {
   const temporal = { starts: 0, start: async () => {} };
   const client = {
@@ -26,7 +26,7 @@ async function open(sql: Database) {
   const fake = globalThis.setTimeout;
   globalThis.setTimeout = ((work: () => void, ms: number) => {
     const timer = fake(work, ms);
-    // Neither the driver's limit of a new connection, nor what a file before this one has left.
+    // Neither the driver's limit of a new connection, nor the remains of an earlier file.
     const isOwn = new Error().stack?.includes('/src/outbox/');
     if (isOwn && ms !== 10 && ms > 0 && ms < 60_000) waits.push({ ms, timer });
     return timer;
@@ -104,7 +104,7 @@ test('tries again after 2, 4 and 5 seconds while deliveries fail, and then not u
   await dispatcher.close();
 });
 
-test('after a success, what failed before is tried again when it is due', async ({ sql }) => {
+test('after a success, earlier failures are retried when they are due', async ({ sql }) => {
   const { temporal, watch, waits, waited, pass, dispatcher } = await open(sql);
   temporal.start = fails;
   await write(sql, newDispatch());
@@ -126,7 +126,7 @@ test('after a success, what failed before is tried again when it is due', async 
   await dispatcher.close();
 });
 
-test('looks again for what the sweep failed to deliver, even one millisecond later', async ({ sql }) => {
+test('looks again for entries that the sweep failed to deliver, even one millisecond later', async ({ sql }) => {
   const { temporal, waited, pass, dispatcher } = await open(sql);
   temporal.start = fails;
   await write(sql, newDispatch());
@@ -148,7 +148,9 @@ async function openDelivering(sql: Database) {
   return { ...stage, release };
 }
 
-test('begins what is committed during a delivery within 10 ms, and looks no more after both', async ({ sql }) => {
+test('begins entries that are committed during a delivery within 10 ms, and stops looking after both', async ({
+  sql,
+}) => {
   const { temporal, watch, pass, dispatcher, release } = await openDelivering(sql);
   await write(sql, newDispatch());
   dispatcher.deliverSoon();
@@ -199,47 +201,6 @@ test('while Temporal is silent, a commit causes no look before the next probe', 
   temporal.start = async () => {};
   await pass(1);
   await until(() => temporal.starts >= 8); // The five are due after two seconds of the database.
-  await dispatcher.close();
-});
-
-test('after a probe that found nothing, a commit is the next one', async ({ sql }) => {
-  const { temporal, watch, waited, pass, dispatcher } = await openSilent(sql);
-  await sql`delete from outbox`;
-  await pass(2_000);
-  expect(await waited(2)).toBe(20);
-  const { looks } = watch;
-  await pass(20);
-  await until(() => watch.looks === looks + 1);
-  await settle(sql);
-  temporal.start = async () => {};
-  await write(sql, newDispatch());
-  dispatcher.deliverSoon();
-  await until(() => temporal.starts === 6);
-  await dispatcher.close();
-});
-
-test('a commit that comes while a probe finds nothing is delivered by the next one', async ({ sql }) => {
-  const { temporal, watch, waited, pass, dispatcher } = await openSilent(sql);
-  await sql`delete from outbox`;
-  await pass(2_000);
-  expect(await waited(2)).toBe(20);
-  temporal.start = async () => {};
-  watch.afterLook = async () => {
-    watch.afterLook = async () => {};
-    await write(sql, newDispatch());
-    dispatcher.deliverSoon();
-  };
-  await pass(20);
-  await until(() => temporal.starts === 6);
-  await dispatcher.close();
-});
-
-test('a retry that waits does not keep the process running', async ({ sql }) => {
-  const { watch, waits, waited, dispatcher } = await open(sql);
-  watch.isAway = true;
-  dispatcher.deliverSoon();
-  expect(await waited(1)).toBe(2_000);
-  expect(waits[0]?.timer.hasRef()).toBe(false);
   await dispatcher.close();
 });
 

@@ -59,7 +59,7 @@ export function watchLooks(sql: Database) {
   return { watch, sql: watched };
 }
 
-/** From now on, time stands still except for what the test lets pass. */
+/** From now on, only the test moves the time. */
 export async function stopTime(sql: Database): Promise<void> {
   await Promise.all(Array.from({ length: 10 }, () => sql`select pg_sleep(0.05)`)); // The pool connects in real time.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });

@@ -101,7 +101,7 @@ test.each<[number, string, ProviderErrorType]>([
   expect(classifyUnknownAnswer(answer(status, text), 'here', NOW)).toMatchObject({ type, status });
 });
 
-test('a probe tells whether our client was accepted', () => {
+test('a probe returns whether our client was accepted', () => {
   expect(judgeClient(createFailure('GrantDead', 'here'))).toBe('TAKEN');
   expect(judgeClient(createFailure('ClientRejected', 'here'))).toBe('REFUSED');
   expect(judgeClient(createFailure('ContractBroken', 'here'))).toBe('UNCLEAR');

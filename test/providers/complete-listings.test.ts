@@ -18,7 +18,7 @@ afterAll(async () => await adapters.close());
 
 const access = accessOf(['video.list', 'instagram_business_basic', 'instagram_business_manage_insights']);
 
-/** The most calls of one reading of a listing: its pages, a restart, and what the posts of a page need. */
+/** The most calls of one reading of a listing: its pages, a restart, and the calls for the posts of a page. */
 const MOST_CALLS: Readonly<Record<ProviderName, number>> = { PROVIDER_A: 30, PROVIDER_B: 5, PROVIDER_C: 70 };
 
 interface Asked {
@@ -75,7 +75,7 @@ const plan = fc.record({
 });
 
 describe.each(PROVIDER_NAMES)('a listing of %s', (name) => {
-  test('that has reached the end holds exactly what the platform listed', { timeout: 600_000 }, async () => {
+  test('that has reached the end holds exactly the posts that the platform listed', { timeout: 600_000 }, async () => {
     proves('A list that changes between two calls, and calls that fail');
     let complete = 0;
     await fc.assert(

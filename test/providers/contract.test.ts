@@ -49,7 +49,7 @@ describe.each(PROVIDER_NAMES)('%s', (name) => {
     expect(await failureOf(exchanging)).toMatchObject({ type: 'ClientRejected', outcomeUnknown: false });
   });
 
-  test('a probe with a made-up credential tells whether our client is accepted', async () => {
+  test('a probe with a made-up credential returns whether our client is accepted', async () => {
     proves('A refused client (invalid_client and similar): no grant ends');
     const { provider, control } = contract;
     const input = { redirectUri: 'http://127.0.0.1:1/api/connect/callback/x' };
@@ -168,7 +168,7 @@ describe.each(PROVIDER_NAMES)('%s', (name) => {
     const read = (...ids: readonly string[]) =>
       contract.provider.readContent(access, { providerContentIds: ids, withMetrics: false }, call());
     expect(idsOf(await read(gone.id, hidden.id, ...wanted))).toEqual(wanted.toSorted());
-    // A platform that shows everybody's posts names their owner.
+    // A platform that shows all people's posts names their owner.
     const others = read(...wanted, foreign.id);
     if (name === 'PROVIDER_A') expect(await failureOf(others)).toMatchObject({ type: 'AccountMismatch' });
     else expect(idsOf(await others)).toEqual(wanted.toSorted());

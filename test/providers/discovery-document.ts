@@ -99,7 +99,7 @@ function isOfType(value: unknown, { type, format }: DiscoverySchema): boolean {
   }
 }
 
-/** What an answer has that the description does not: unknown fields, other types, unknown words. */
+/** The parts of an answer that the description lacks: unknown fields, other types, unknown words. */
 export function listFaults(document: DiscoveryDocument, given: DiscoverySchema, value: unknown, at = ''): string[] {
   const schema = resolve(document, given);
   if (!isOfType(value, schema)) return [`${at}: ${JSON.stringify(value)} is no ${schema.format ?? schema.type}`];

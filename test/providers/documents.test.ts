@@ -51,7 +51,7 @@ const answersPage = (): string => `# What the platforms answer
 
 **Use this page** to see which answers of the real platforms the service knows, where they were reported, and what it makes of
 them. \`test/providers/error-bodies\` has them. An answer that is not here is kept for you:
-[an unknown answer](../../docs/runbook.md#a-platform-gives-an-unknown-answer) says how to report it.
+[an unknown answer](../../docs/runbook.md#a-platform-gives-an-unknown-answer) describes how to report it.
 \`npx vitest run test/providers/documents.test.ts -u\` writes this page.
 
 ## Findings
@@ -87,29 +87,30 @@ ${table(
 
 const checklistsPage = (): string => `# Checklists for the platforms
 
-**Use this page** before your first customer, and when connects fail: it lists what must be set up at each platform's console, what
-the platform does without it, and how that looks in the service. [\`try-provider\`](providers.md#check-against-the-real-platform)
-checks what a trial can see, and names these items. [providers.md](providers.md) says how to set up each of them. State of November
-2026. \`npx vitest run test/providers/documents.test.ts -u\` writes this page from the \`checklist.ts\` of each folder in \`src/providers\`.
+**Use this page** before your first customer, and when connects fail. [providers.md](providers.md) describes how to set up each item. If the
+person stays on the platform's own page, the attempt expires; otherwise it ends with the code in the last column. State of November 2026.
+\`npx vitest run test/providers/documents.test.ts -u\` writes this page.
 
 ${PROVIDER_NAMES.map(
   (name) => `## ${name}: ${PLATFORM_NAMES[name]}
 
 ${table(
-  ['', 'What must be so', 'What the platform does without it', 'How it looks here', '`try-provider`'],
-  PLATFORMS[name].checklist.map(({ id, item, without, here, symptoms }) => [
-    ...[id, item, without, here],
-    symptoms.length > 0 ? 'names it' : 'cannot see it',
-  ]),
-)}`,
+  ['', 'Requirement', 'What the platform does without it', 'Effect here'],
+  PLATFORMS[name].checklist.map(({ id, item, without, here }) => [id, item, without, here]),
+)}
+
+[\`try-provider\`](providers.md#check-against-the-real-platform) does not check ${listUnchecked(name)}.`,
 ).join('\n\n')}
 `;
 
-test('provider-answers.md lists what we know of the answers', async () => {
+const listUnchecked = (name: (typeof PROVIDER_NAMES)[number]) =>
+  PLATFORMS[name].checklist.flatMap(({ id, symptoms }) => (symptoms.length > 0 ? [] : [id])).join(', ');
+
+test('provider-answers.md lists the known answers', async () => {
   await expect(answersPage()).toMatchFileSnapshot(path.join(import.meta.dirname, 'provider-answers.md'));
 });
 
-test('docs/provider-checklists.md lists what `try-provider` names', async () => {
+test('docs/provider-checklists.md lists the items that `try-provider` names', async () => {
   await expect(checklistsPage()).toMatchFileSnapshot(path.join(DOCS, 'provider-checklists.md'));
 });
 

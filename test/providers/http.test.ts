@@ -149,7 +149,7 @@ test.for(['request', 'withoutBody', 'post', 'fetch'] as const)(
       }[kind](),
     );
     expect(error).toMatchObject({ type: 'ContractBroken', outcomeUnknown: true });
-    expect(written).toBeLessThan(8 * 1024 * 1024); // What the two sockets hold.
+    expect(written).toBeLessThan(8 * 1024 * 1024); // The most that two sockets buffer.
   },
 );
 

@@ -32,7 +32,7 @@ test('reads JSON without long integers exactly as JSON.parse does', () => {
   );
 });
 
-test('replaces what Postgres cannot store, in keys too, and leaves every other character', () => {
+test('replaces characters that Postgres cannot store, in keys too, and leaves every other one', () => {
   expect(parseJson('{"nul\\u0000":["a\\u0000b","\\ud83d","\\ude00 x","\\ud83d\\ude00","é\\n\\t"]}')).toEqual({
     'nul\ufffd': ['a\ufffdb', '\ufffd', '\ufffd x', '😀', 'é\n\t'],
   });

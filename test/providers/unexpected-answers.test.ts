@@ -26,7 +26,7 @@ const readB = () => providers.PROVIDER_B.readAccount(access(['user.info.basic'])
 const readA = () => providers.PROVIDER_A.readAccount(access([]), call()).catch(ignore);
 
 describe('an answer that no adapter knows is reported', () => {
-  test('an unknown code of an API, with what the service made of it', async () => {
+  test('an unknown code of an API, with its effect in the service', async () => {
     const error = { message: 'Your wishes are not available in region 12345', type: 'OAuthException', code: 4242 };
     adapters.platform.script({ status: 400, body: { error } });
     await readC();
@@ -102,7 +102,7 @@ test('an answer that the adapters know is not reported, and no outage', async ()
   expect(reported).toEqual([]);
 });
 
-test('what is reported has no secret of the request', async () => {
+test('a report contains no secret of the request', async () => {
   const echo = { code: 4242, message: `Bad token ${MARK}-access of account-1, code ${MARK}-code` };
   adapters.platform.script({ status: 400, body: { error: echo, error_description: echo.message } });
   await readC();
@@ -134,7 +134,7 @@ describe('scrubbed text', () => {
     expect(scrubText(text)).toBe(scrubbed);
   });
 
-  test('is short, however long the text', () => {
+  test('is short, even for a long text', () => {
     expect(scrubText('word '.repeat(100_000)).length).toBeLessThanOrEqual(300);
   });
 });

@@ -19,7 +19,7 @@ const RETURN_URL = 'https://caller.example/connected';
 const SIGNED_IN_URL = 'https://caller.example/signed-in';
 
 /**
- * Adds what `fill` does not generate: operators, a caller, platforms and processes act on a filled database, so that each
+ * Adds rows that `fill` does not generate: operators, a caller, platforms and processes act on a filled database, so that each
  * table has rows.
  */
 export async function actOnFilled(sql: Database, owner: { app: App; tenantKey: string; mac: Mac }): Promise<void> {

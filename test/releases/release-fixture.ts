@@ -16,7 +16,7 @@ import { callerOf, createDeps } from '../kit/caller.ts';
 import { businessNow, DAY_MS } from '../kit/clock.ts';
 import { actOnFilled } from './release-acts.ts';
 
-/** A fixture has a folder for each release: its migrations, its rows, and what it answered. */
+/** A fixture has a folder for each release: its migrations, its rows, and its answers. */
 export const RELEASES = path.join(ROOT, 'test', 'releases');
 const MIGRATIONS = path.join(ROOT, 'migrations');
 const SIZES = { connections: 30, posts: 600, jobs: 20, due: 2, seed: 1 };
@@ -152,7 +152,7 @@ async function readRows(sql: Database, table: string, columns: readonly string[]
 }
 
 /**
- * Compares the values of each column before and after an upgrade, whatever the order of the rows.
+ * Compares the values of each column before and after an upgrade, in any order of the rows.
  * @returns the columns, as `table.column`, that are gone or have other values.
  */
 export async function listChangedColumns(sql: Database, folder: string): Promise<string[]> {

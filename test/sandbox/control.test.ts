@@ -99,7 +99,7 @@ describe('the control API', () => {
       expect((await add(provider, route)).status, route).toBe(201);
   });
 
-  test('says what is wrong with a withdrawn permission, an unknown account and an unknown request', async ({
+  test('describes the error of a withdrawn permission, an unknown account and an unknown request', async ({
     sandbox,
   }) => {
     const control = `${sandbox.url}/control`;
@@ -141,7 +141,7 @@ describe('the control API', () => {
       expect(service.calls).toBe(0);
     });
 
-    test('passes on what the page says at which the person ends', async ({ sandbox }) => {
+    test('passes on the text of the page at which the person ends', async ({ sandbox }) => {
       const page = '<title>Stopped</title><h1>Stopped</h1>\n<p class="a">It is not <bdi>Tom&#39;s</bdi>.</p><p>Go.</p>';
       await using service = await serve((_, response) => response.end(page));
       const account = sandbox.control.accounts('PROVIDER_B')[0]?.id;
@@ -152,7 +152,7 @@ describe('the control API', () => {
       });
     });
 
-    test('says that the consent page does not offer the account', async ({ sandbox }) => {
+    test('reports that the consent page does not offer the account', async ({ sandbox }) => {
       const query = new URLSearchParams({
         client_key: 'sandbox-client-b',
         response_type: 'code',

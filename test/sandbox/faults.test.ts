@@ -44,7 +44,7 @@ describe('a fault in the sandbox', () => {
     }
   });
 
-  test('says how long to wait as its platform does', async ({ sandbox }) => {
+  test('returns the time to wait as its platform does', async ({ sandbox }) => {
     const what: FaultKind = { kind: 'status', status: 429, retryAfterSeconds: 90 };
     const answerOf = async (provider: 'PROVIDER_A' | 'PROVIDER_B' | 'PROVIDER_C', path: string) => {
       sandbox.control.addFault({ provider, what });

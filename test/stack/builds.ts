@@ -11,7 +11,7 @@ import { openRunFolder } from '../kit/run-folder.ts';
 import type { TestService } from '../kit/service.ts';
 import { bundleWorkflows } from '../kit/temporal.ts';
 
-/** One text of one file, and what it becomes. */
+/** One text of one file, and its replacement. */
 interface Edit {
   readonly file: string;
   readonly find: string;

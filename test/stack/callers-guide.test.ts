@@ -17,9 +17,7 @@ const run = promisify(execFile);
 
 const SCHEMA = buildSchema(readFileSync(path.join(ROOT, 'schema.graphql'), 'utf8'));
 const BLOCKS = readBlocks('docs/callers.md');
-const MODULE = [...BLOCKS, ...readBlocks('docs/callers-reference.md')]
-  .flatMap(({ language, text }) => (language === 'ts' ? [text] : []))
-  .join('\n');
+const MODULE = readFileSync(path.join(ROOT, 'examples', 'typescript', 'accounts.ts'), 'utf8');
 const [SHELL_FUNCTION = ''] = BLOCKS.flatMap(({ language, text }) => (language === 'sh' ? [text] : []));
 
 interface Example {
@@ -118,7 +116,7 @@ describe('the guide for callers', () => {
         }),
       };
       const filled = Object.keys(values)
-        .sort((a, b) => b.length - a.length) // REVOKE_JOB_ID before JOB_ID.
+        .sort((a, b) => b.length - a.length)
         .reduce((text, name) => text.replaceAll(name, values[name] ?? ''), command);
       const ask = async () => {
         const script = `${SHELL_FUNCTION}\n${filled}`;
@@ -147,12 +145,7 @@ describe('the guide for callers', () => {
         ids.POST_ID = data.items[0].providerContentId;
         url = data.items[0].canonicalUrl;
       }
-      if (field === 'requestRefresh') {
-        ids.JOB_ID = data.id;
-        if (command.includes('continuationCursor:')) await user.ended(ids.CONNECTION_ID ?? '', data.id);
-      }
-      if (field === 'syncJob') ids.CURSOR = data.continuationCursor;
-      if (field === 'disconnectConnection') ids.REVOKE_JOB_ID = data.revokeJobId;
+      if (field === 'requestRefresh') ids.JOB_ID = data.id;
     }
   });
 
@@ -185,7 +178,7 @@ describe('the guide for callers', () => {
   });
 });
 
-/** Calls every function of the page's module, in the order of the page. */
+/** Calls every function of the module, in the order of the page. */
 async function useModule(page: Answer, user: User, service: Service): Promise<void> {
   const { scope } = user;
   expect(await page.status()).toMatchObject({ ok: true });

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { request } from 'undici';
 import { Secrets, type Writing } from '../kit/leaks.ts';
 
-/** Every header that a caller, a browser or a proxy might send, and some that nobody should. */
+/** Every header that a caller, a browser or a proxy might send, and some that none should. */
 const HEADERS = `
   accept accept-encoding accept-language baggage b3 cache-control cf-connecting-ip client-ip cookie dnt dpop etag
   fastly-client-ip forwarded from grpc-trace-bin idempotency-key if-match if-modified-since if-none-match if-range jaeger-debug-id
@@ -18,7 +18,7 @@ const HEADERS = `
 /** Words that a test plants in inputs, one for each, and looks for in everything that comes out. */
 export class Canaries {
   readonly #planted = new Secrets();
-  /** What clients received. */
+  /** The bytes that clients received. */
   readonly #answers: Writing[] = [];
   /** Every header as lines of text: one that only names itself, and the trace of the sender. */
   readonly headers: Readonly<Record<string, string>>;
@@ -66,7 +66,7 @@ export class Canaries {
     return response.statusCode;
   }
 
-  /** Keeps what a client received. */
+  /** Keeps the bytes that a client received. */
   keep(where: string, text: string): void {
     this.#answers.push({ where, text });
   }

@@ -56,7 +56,7 @@ describe.skipIf(findChromium() === undefined)('a person in a real browser', () =
     await page.getByRole('heading', { name: 'DENIED' }).waitFor();
   });
 
-  test('goes back and clicks again: goes on, or in another browser reads why not and returns to the app', async ({
+  test('goes back and clicks again: continues, or in another browser reads the reason and returns to the app', async ({
     service,
     visit,
     expect,

@@ -71,7 +71,7 @@ describe.each([
     return await askAdmin(service.apiUrls[api], token, query, variables);
   };
 
-  test('a token ends when its platform says, and webhooks and sign-ins bear the right time', async () => {
+  test('a token ends at its platform’s time, and webhooks and sign-ins have the right time', async () => {
     const person = newPerson();
     const { createWebhookEndpoint: endpoint } = await operate(
       0,
@@ -225,7 +225,7 @@ describe.each([
     const { connectionId } = await person.connect('PROVIDER_C', person.account('PROVIDER_C', /^No posts/));
     await advance(MINUTE_MS * 4);
     const kept = await other.connect('PROVIDER_B', other.account('PROVIDER_B', /right to left/));
-    // Nobody may read them again meanwhile.
+    // No one may read them again meanwhile.
     await service.database.sql`update connection set upkeep_due_at = null`;
     const profiles = async (api: number) => [
       (await person.ask('connection', { id: connectionId }, { api })).profile !== null,

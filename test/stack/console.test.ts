@@ -134,7 +134,7 @@ describe.skipIf(findChromium() === undefined)('an operator on call', () => {
       /Reason: The provider did not answer, .* PROVIDER_UNAVAILABLE\s+Last try .*: the provider answered with HTTP 503\.\s+Failed once, on .* Next try in (49|50) min/,
     );
 
-    // A retry during the outage fails; the card says so and shows the next try.
+    // A retry during the outage fails; the card shows that and the next try.
     await card(page).getByRole('button', { name: 'Retry now' }).click();
     await card(page)
       .getByText(/^Retried and failed again: The provider did not answer/)
@@ -252,7 +252,7 @@ describe.skipIf(findChromium() === undefined)('an operator on call', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('sees what failed in the last day, and opens the rows of a reason and of an hour', async ({
+  test('sees the failures of the last day, and opens the rows of a reason and of an hour', async ({
     service,
     newPerson,
     visit: { page, complaints, console: url },
@@ -296,7 +296,7 @@ describe.skipIf(findChromium() === undefined)('an operator on call', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('opens a list with the filters of its URL, says which values are unknown, and keeps a typed id in the URL', async ({
+  test('opens a list with the filters of its URL, names unknown values, and keeps a typed id in the URL', async ({
     service,
     visit: { page, complaints, console: url },
     expect,
@@ -393,7 +393,7 @@ describe.skipIf(findChromium() === undefined)('an admin', () => {
     const submit = (name: string) => page.getByRole('button', { name, exact: true }).click();
     await page.getByLabel('Name').fill('Lighthouse Bakery');
     await submit('Create app');
-    // A keyboard goes on where it was: at the heading of the next step, or at the button of a refused one.
+    // The keyboard focus stays in place: at the heading of the next step, or at the button of a refused one.
     const focused = () => page.evaluate('document.activeElement.innerText');
     await page.getByRole('heading', { name: 'Add a tenant' }).waitFor();
     await vi.waitUntil(async () => (await focused()) === 'Add a tenant', SOON);

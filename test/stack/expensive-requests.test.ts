@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listExpensiveRequests } from '../../bench/expensive-requests.ts';
 import { type ExpensiveStage, openExpensiveStage } from '../../bench/expensive-stage.ts';
 
-/** What a refusal may weigh: more would make an attack cheaper than its answer. */
+/** The most that a refusal may cost: more would make an attack cheaper than its answer. */
 const MOST_BYTES = 8 * 1024;
 /** `npm run bench -- --only expensive` aims at 25 ms. A slower machine passes too; seconds do not. */
 const MOST_MS = 150;

@@ -56,7 +56,7 @@ const startAlone = (language: RecipeLanguage) => async (settings: Settings) => {
   };
 };
 
-/** Starts the application. @returns what stops it. */
+/** Starts the application. @returns a function that stops it. */
 const STARTS = {
   JavaScript: async (settings: Settings) => {
     const server = startApp(settings);
@@ -76,7 +76,7 @@ const SOURCES = {
   Python: readSource('python', 'main.py'),
   Go: readSource('go', 'main.go'),
 };
-/** What precedes the text for a code. */
+/** The text before that for a code. */
 const TEXTS = {
   Python: (code: string) => SOURCES.Python.includes(`"${code}": "`),
   Go: (code: string) => readSource('go', 'page.html').includes(`if eq .Title "${code}"}}`),
@@ -229,7 +229,7 @@ describe.skipIf(findChromium() === undefined).for(LANGUAGES)('the application of
   });
 
   test.skipIf(language === 'JavaScript')(
-    'has a text for each code, and says it',
+    'has a text for each code, and shows it',
     async ({ settings, newPage, expect, onTestFinished }) => {
       if (language !== 'JavaScript') expect(ERROR_CODES.filter((code) => !TEXTS[language](code))).toEqual([]);
       const app = await open(settings, onTestFinished);
@@ -254,7 +254,7 @@ describe.skipIf(findChromium() === undefined).for(LANGUAGES)('the application of
   );
 
   test.skipIf(language === 'JavaScript')(
-    'says that its key is wrong, and that the service does not answer',
+    'shows that its key is wrong, and that the service does not answer',
     async ({ settings, newPage, expect, onTestFinished }) => {
       const page = await newPage();
       const wrong = `${settings.SERVICE_API_KEY.slice(0, -1)}${settings.SERVICE_API_KEY.endsWith('0') ? '1' : '0'}`;

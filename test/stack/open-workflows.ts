@@ -137,7 +137,7 @@ export async function openWorkflows(service: TestService) {
   };
 }
 
-/** What `ends` returns if all is well. */
+/** The result of `ends` if all is well. */
 export const ALL_ENDED = {
   jobs: [
     { kind: 'ERASE', status: 'SUCCEEDED', count: REVOKES },

@@ -40,7 +40,7 @@ async function untilNextCall(calls: () => number, retry: () => Promise<unknown>)
   return Math.round(performance.now() - startedAt);
 }
 
-test('a disconnect ends the workflow of a read that waits for its next try, and nobody else’s', async ({
+test('a disconnect ends only the workflow of the read that waits for its next try', async ({
   service,
   newPerson,
   expect,

@@ -9,7 +9,7 @@ import { operator } from './operator.ts';
 import { stuckRevoke } from './stuck-revoke.ts';
 
 const test = stackTest();
-/** With PICTURES=1 it writes the pictures of the docs; otherwise it only opens what they show. */
+/** With PICTURES=1 it writes the pictures of the docs; otherwise it only opens their pages. */
 const WRITES = process.env.PICTURES === '1';
 
 async function show(page: Page, name: string, what: Locator): Promise<void> {

@@ -56,7 +56,7 @@ function failNext(
 
 /**
  * Meets every error of every platform: at the exchange of a code, at a read, at a revoke, and in a person's browser. Keeps
- * what persons, apps and operators see of them.
+ * the view that persons, apps and operators have of them.
  */
 export async function meetErrors(service: TestService, newPerson: () => Person, canaries: Canaries): Promise<void> {
   await Promise.all([

@@ -170,7 +170,7 @@ test('docs/webhooks.md sets up an endpoint that takes events', async ({ service,
   expect(endpoint).toEqual({ enabled: true, eventTypes: ['connection.reconnect_required', 'job.finished'] });
 });
 
-test('docs/incident.md stops the access, and lists who is affected and who read what', async ({
+test('docs/incident.md stops the access, and lists the affected people and the reads', async ({
   service,
   ask,
   folder,
@@ -328,7 +328,7 @@ describe('docs/production.md', () => {
     const typed = await typePage('docs/production.md', folder, {
       known,
       environmentOf: (command) => ({ ...environmentIn(service)(command), PGURL: server.url }),
-      // The page says: "Start workers of the new build beside the old ones."
+      // The page: "Start workers of the new build beside the old ones."
       async before(command) {
         for (const build of command.includes('set-ramping-version') ? ['1.3.0', '1.4.0'] : []) {
           builds.push(await startBuild(service, server.run, build));

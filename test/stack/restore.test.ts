@@ -42,7 +42,7 @@ async function backUp({ database }: TestService) {
     async restore() {
       await maintenance`drop database ${maintenance(name)} with (force)`;
       await clone(name, copy);
-      // Its old connections are gone. Each says so once; the next ones are new.
+      // Its old connections are gone. Each fails once; the next ones are new.
       const each = Array.from({ length: database.sql.options.max }, () => database.sql`select pg_sleep(0.1)`);
       await Promise.allSettled(each);
     },

@@ -139,7 +139,7 @@ describe('a caller that tests itself against the sandbox', () => {
     await expect(verifyWebhook(first ?? expect.fail(), [`whsec_${'A'.repeat(43)}=`])).rejects.toThrow();
   });
 
-  test('says why the sandbox refuses', async () => {
+  test('shows why the sandbox refuses', async () => {
     const refused = new Sandbox(sandbox.stack).addFault({ provider: 'PROVIDER_B', what: { kind: 'no such kind' } });
     await expect(refused).rejects.toThrow(/refused POST faults: .*kind/);
     const attempt = await start('mika');

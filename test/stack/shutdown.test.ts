@@ -22,7 +22,7 @@ async function startLeavingApi({ settings, apiUrls: [connectUrl = ''] }: TestSer
   const api = await findFreePort();
   const service = createApiService({ ...settings, ports: { ...settings.ports, api } });
   const env = { ...service.env, CONNECT_URL: connectUrl, SHUTDOWN_NOTICE_SECONDS: '3' };
-  // Its notice longer than others; one that is not done by then is killed, and says nothing more.
+  // Its notice longer than others; one that is not done by then is killed, without a further notice.
   const stop = { ...service.stop, patienceMs: service.stop.patienceMs + 3_000 };
   const part = new Part({ ...service, env, stop }, run);
   await part.start();
@@ -37,7 +37,7 @@ async function endedHistory({ temporalClient }: TestService, jobId: string) {
   return events ?? [];
 }
 
-/** Callers that send one request after the other while `isIn` says that this api accepts requests. */
+/** Callers that send one request after the other while `isIn` reports that this api accepts requests. */
 async function createSessions(service: TestService, url: string, isIn: () => boolean, answered: string[]) {
   const { app } = service;
   const caller = async () => {

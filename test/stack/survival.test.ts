@@ -108,7 +108,7 @@ describe.concurrent('a worker that is killed', () => {
     expect(person.liveGrants(account)).toEqual([]);
   });
 
-  test('during a code exchange: the code is not sent again, and the person is told what to do', async ({
+  test('during a code exchange: the code is not sent again, and the person is asked to remove the app', async ({
     service,
     newPerson,
     newTrouble,

@@ -146,7 +146,7 @@ const ECHOES = [
   'an unknown field in an answer to POST /graphql',
   'the header traceparent in the spans',
 ];
-/** An operator who sends no date where one belongs is told what it was. */
+/** An operator who sends no date where one belongs sees the text that they sent. */
 const OPERATORS_DATE = /^the argument \S*(At|since|Since|before|Before) in a refusal of /;
 
 describe('canaries', () => {

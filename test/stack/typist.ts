@@ -7,19 +7,19 @@ import { ROOT } from '../../local/src/services.ts';
 import { PROGRAM } from '../kit/built.ts';
 import { readProcedures, splitCommands, type TypedPage } from '../kit/page-blocks.ts';
 
-/** What a page names and the one who types it knows better. */
+/** Placeholders of a page, with their values. */
 export type Known = Map<string, string>;
 
 export interface Surroundings {
   readonly known: Known;
-  /** The environment in which the page says that a command runs. */
+  /** The environment in which a command runs, by the page. */
   environmentOf(command: string): Record<string, string>;
   /** Sends an operation of the admin API. */
   ask?(document: string): Promise<unknown>;
   query?(statement: string): Promise<unknown>;
-  /** What happens between two commands: a person consents, a worker starts. */
+  /** Actions between two commands: a person consents, a worker starts. */
   before?(command: string): Promise<void>;
-  /** @returns whether the command has said all that the page waits for */
+  /** @returns whether the output has all that the page waits for */
   after?(command: string, output: string): Promise<boolean>;
 }
 

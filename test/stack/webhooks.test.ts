@@ -46,7 +46,7 @@ async function addEndpoint(
   return { id: String(added.endpoint.id), secret: String(added.secret) };
 }
 
-/** Receives events and verifies each with Standard Webhooks' own library. Keeps the id, type and data of what it accepts. */
+/** Receives events and verifies each with Standard Webhooks' own library. Keeps the id, type and data of accepted events. */
 async function startVerifier() {
   const events: { id: string; type: string; data: Readonly<Record<string, unknown>> }[] = [];
   const refused: unknown[] = [];

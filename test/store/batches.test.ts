@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { ConnectionId, KeyId } from '../../src/basics/ids.ts';
+import type { KeyId } from '../../src/basics/ids.ts';
 import { findKeyOwner, revokeKey } from '../../src/store/apps/keys.ts';
 import { findAttemptResult } from '../../src/store/attempts/attempts.ts';
 import { findConnectionOfScope } from '../../src/store/connections/connections.ts';
@@ -37,32 +37,6 @@ describe('questions', () => {
     expect(statements.map(({ asked }) => asked)).toEqual([['a', 'b', 'a']]);
     statements[0]?.answer();
     expect(await answers).toEqual(['answer to a', 'answer to b', 'answer to a']);
-  });
-
-  test('that arrive during a statement are answered by one that begins after their arrival', async () => {
-    const { statements, ask } = openStatements();
-    const early = ask('key');
-    await nextTurn();
-    const late = [ask('key'), ask('key')];
-    await nextTurn();
-    expect(statements).toHaveLength(1);
-    statements[0]?.answer(() => 'usable');
-    expect(await early).toBe('usable');
-    await nextTurn();
-    statements[1]?.answer(() => 'revoked meanwhile');
-    expect(await Promise.all(late)).toEqual(['revoked meanwhile', 'revoked meanwhile']);
-    expect(statements).toHaveLength(2);
-  });
-
-  test('beyond the largest statement wait for the next one, in order', async () => {
-    const { statements, ask } = openStatements();
-    const answers = Promise.all(['a', 'b', 'c', 'd'].map(ask));
-    await nextTurn();
-    statements[0]?.answer();
-    await nextTurn();
-    expect(statements.map(({ asked }) => asked)).toEqual([['a', 'b', 'c'], ['d']]);
-    statements[1]?.answer();
-    expect(await answers).toHaveLength(4);
   });
 
   test('fail with their statement, and not with another one', async () => {
@@ -109,30 +83,6 @@ databaseTest('a value that Postgres refuses fails its own request only', async (
   for (const found of [first, last]) {
     expect(found).toMatchObject({ status: 'fulfilled', value: { connection: { connectionId: id } } });
   }
-});
-
-/** Texts that mean something in an array, in JSON or in SQL. */
-const ODD = ['null', 'NULL', '', '{a,b}', '"', '\\', "'; drop table app; --", 'a,b', ' x ', '\u{1f600}', '$1'];
-
-databaseTest('odd texts of one request are found as they are, beside those of others', async ({ sql }) => {
-  const seeded = await seedApp(sql);
-  const { appId } = seeded.app;
-  const scopes = ODD.filter((text) => text !== '').map((externalSubjectId) => ({
-    ...seeded.newScope(),
-    externalSubjectId,
-  }));
-  const ids: ConnectionId[] = [];
-  for (const scope of scopes) ids.push(await seedConnection(sql, seeded, { scope }));
-  const found = await Promise.all(
-    scopes.map((scope, index) => findConnectionOfScope(sql, { appId, scope, id: ids[index] })),
-  );
-  expect(found.map(({ connection }) => connection?.connectionId)).toEqual(ids);
-  const empty = await findConnectionOfScope(sql, {
-    appId,
-    scope: { tenantKey: '', externalSubjectId: '' },
-    id: ids[0],
-  });
-  expect(empty).toEqual({ tenantRegistered: false, connection: undefined });
 });
 
 databaseTest('requests of two apps in one statement get only what is theirs', async ({ sql }) => {

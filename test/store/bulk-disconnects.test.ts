@@ -6,10 +6,9 @@ import {
   type BulkTarget,
   findBulkDisconnect,
   findBulkOutcome,
-  finishBulkDisconnect,
   insertBulkDisconnect,
 } from '../../src/store/jobs/bulk-disconnects.ts';
-import { businessNow, DAY_MS, HOUR_MS, MINUTE_MS } from '../kit/clock.ts';
+import { businessNow, DAY_MS, MINUTE_MS } from '../kit/clock.ts';
 import { test } from '../kit/postgres.ts';
 import { at, type SeededApp, seedApp } from '../kit/seed.ts';
 import { insertJob } from '../kit/seed-jobs.ts';
@@ -60,30 +59,4 @@ test('a bulk disconnect counts its own open erases and failed revokes', async ({
   // Retention deletes receipts after seven days, and the counts with them.
   const later = await at(sql, now, 7 * DAY_MS + MINUTE_MS, () => outcomeOf(own));
   expect(later).toBeUndefined();
-});
-
-test('the same connections have one bulk disconnect in progress', async ({ sql }) => {
-  const [seeded, other] = [await seedApp(sql, { tenantKey: 'one' }), await seedApp(sql, { tenantKey: 'one' })];
-  await sql`insert into tenant (app_id, tenant_key) values (${seeded.app.appId}, 'two')`;
-  const targets: readonly BulkTarget[] = [
-    { registrationId: seeded.registrations.PROVIDER_A },
-    { appId: other.app.appId, tenantKey: 'one' },
-    { appId: seeded.app.appId, tenantKey: 'two' },
-    { registrationId: seeded.registrations.PROVIDER_B },
-    { appId: seeded.app.appId, tenantKey: 'one' },
-  ];
-  const now = await businessNow(sql);
-  for (const target of targets) {
-    const { bulkDisconnectId, isNew } = await insert(sql, target);
-    expect(isNew).toBe(true);
-    await at(sql, now, 0, () => finishBulkDisconnect(sql, bulkDisconnectId));
-    await at(sql, now, HOUR_MS, () => finishBulkDisconnect(sql, bulkDisconnectId));
-    expect((await findBulkDisconnect(sql, bulkDisconnectId))?.finishedAt).toEqual(now);
-  }
-  const begun = [];
-  for (const target of targets) begun.push(await insert(sql, target));
-  expect(begun.map(({ isNew }) => isNew)).toEqual(targets.map(() => true));
-  const again = [];
-  for (const target of targets) again.push(await insert(sql, target));
-  expect(again).toEqual(begun.map(({ bulkDisconnectId }) => ({ bulkDisconnectId, isNew: false })));
 });

@@ -2,14 +2,10 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { ROOT } from '../../local/src/services.ts';
-import { inTransaction } from '../../src/store/driver/sql.ts';
-import { insertTestEvent } from '../../src/store/webhooks/webhook-deliveries.ts';
 import { ALONE } from '../kit/alone.ts';
 import { actsOnOthers, checkBystanders } from '../kit/bystanders.ts';
 import { asWorker, test } from '../kit/postgres.ts';
 import { seedApp, seedConnection } from '../kit/seed.ts';
-import { seedAttempt, seedSignIn } from '../kit/seed-attempts.ts';
-import { addTwinsOfEvents, seedEndpoint, seedEndpointSecret } from '../kit/seed-endpoint.ts';
 
 /** The tables in which each test has rows of others. */
 const FILLED = [
@@ -54,27 +50,6 @@ test('others have rows in each of these tables, and each is watched', async ({ s
   expect(filled).toEqual(expect.arrayContaining(FILLED));
 });
 
-test('what a builder seeds has a twin', async ({ sql }) => {
-  const seeded = await seedApp(sql);
-  const { appId } = seeded.app;
-  await seedAttempt(sql, seeded);
-  await seedSignIn(sql, seeded);
-  const endpointId = await seedEndpoint(sql, appId);
-  await seedEndpointSecret(sql, endpointId);
-  await inTransaction(sql, (tx) => insertTestEvent(tx, endpointId));
-  await addTwinsOfEvents(sql, appId);
-  for (const table of [
-    'connect_attempt',
-    'identity_attempt',
-    'webhook_endpoint',
-    'webhook_event',
-    'webhook_delivery',
-  ]) {
-    expect(await sql`select from ${sql(table)} where app_id = bystander.twin(${appId})`, table).toHaveLength(1);
-  }
-  expect(await sql`select from webhook_secret where endpoint_id = bystander.twin(${endpointId})`).toHaveLength(1);
-});
-
 describe('a test fails that leaves a change of others', () => {
   const told = (table: string, ...words: readonly string[]) => new RegExp([` in ${table}: `, ...words].join('[^]*'));
 
@@ -106,7 +81,7 @@ describe('a test fails that leaves a change of others', () => {
     actsOnOthers(sql);
     await checkBystanders(sql);
     await sql`delete from account_grant`;
-    await expect(checkBystanders(sql)).rejects.toThrow(told('account_grant')); // What was allowed once is not for good.
+    await expect(checkBystanders(sql)).rejects.toThrow(told('account_grant')); // A change that was allowed once is not allowed for good.
   });
 });
 

@@ -1,11 +1,6 @@
 import { describe, expect } from 'vitest';
 import type { ConnectionId } from '../../src/basics/ids.ts';
-import {
-  listConnections,
-  updateCapability,
-  updateProfile,
-  withdrawCapabilities,
-} from '../../src/store/connections/connections.ts';
+import { listConnections, updateCapability, withdrawCapabilities } from '../../src/store/connections/connections.ts';
 import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
 import { moveGrantToDead } from '../../src/store/grants/grant-end.ts';
 import { findGrantOfConnection } from '../../src/store/grants/grants.ts';
@@ -23,26 +18,7 @@ async function openSubject(sql: Database) {
   return { seeded, scope, connect, list, show };
 }
 
-describe('what a grant showed', () => {
-  const PROFILE = { displayName: 'New', handle: 'new', avatarUrl: null, profileUrl: null, description: null };
-
-  test('is stored as the profile of a connection in use, of one on hold, and of one to reconnect', async ({ sql }) => {
-    const { connect, list } = await openSubject(sql);
-    const statuses = ['CONNECTED', 'SUSPENDED', 'RECONNECT_REQUIRED', 'DISCONNECTED', 'DELETING'] as const;
-    for (const status of statuses) await updateProfile(asWorker(sql), await connect({ status }), PROFILE);
-    await connect();
-    expect(new Map((await list()).map((one) => [one.status, one.profile?.displayName]).slice(0, -1) as never)).toEqual(
-      new Map([
-        ['CONNECTED', 'New'],
-        ['SUSPENDED', 'New'],
-        ['RECONNECT_REQUIRED', 'New'],
-        ['DISCONNECTED', 'Harbour'],
-        ['DELETING', 'Harbour'],
-      ]),
-    );
-    expect((await list()).at(-1)?.profile?.displayName).toBe('Harbour');
-  });
-
+describe('the results of a grant', () => {
   test('changes nothing once the grant has ended', async ({ sql }) => {
     const { connect, show } = await openSubject(sql);
     const capabilities = available('PROFILE', 'CONTENT_LIST');

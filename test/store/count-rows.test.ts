@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { countUpTo } from '../../src/store/count-rows.ts';
 import { asApi, test } from '../kit/postgres.ts';
 
-test('up to 10,000 rows are counted exactly, and more are told as more', async ({ sql }) => {
+test('up to 10,000 rows are counted exactly, and more are shown as more', async ({ sql }) => {
   const count = (rows: number) => countUpTo(asApi(sql), sql`from generate_series(1, ${rows}::int)`);
   expect(await count(0)).toEqual({ count: 0, isExact: true });
   expect(await count(9_999)).toEqual({ count: 9_999, isExact: true });

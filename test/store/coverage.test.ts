@@ -1,14 +1,35 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import type { ConnectionId } from '../../src/basics/ids.ts';
-import { insertCoverage } from '../../src/store/content/coverage.ts';
+import { getCoverage, insertCoverage } from '../../src/store/content/coverage.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
 import { openStage } from '../kit/activity-stage.ts';
 import { actsOnOthers } from '../kit/bystanders.ts';
 import { businessNow, DAY_MS, HOUR_MS, MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { asWorker, test } from '../kit/postgres.ts';
-import { seedApp, seedConnection } from '../kit/seed.ts';
+import { seedApp, seedConnection, seedCoverage } from '../kit/seed.ts';
 import { applyRetention } from '../kit/sweeping.ts';
-import { openCoverage } from './coverage-stage.ts';
+
+/** A new connection whose coverage a test seeds and reads. Windows are days before a fixed now; the ages of scans are hours. */
+async function openCoverage(sql: Database) {
+  const seeded = await seedApp(sql);
+  const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
+  const now = await businessNow(sql);
+  const day = (before: number) => new Date(now.getTime() - before * DAY_MS);
+  return {
+    connectionId,
+    now,
+    day,
+    cover: (from: number, to: number, hoursAgo = 0.001) =>
+      seedCoverage(sql, connectionId, {
+        publishedAfter: day(from),
+        publishedBefore: day(to),
+        scannedAt: new Date(now.getTime() - hoursAgo * HOUR_MS),
+      }),
+    read: (from: number, to: number) =>
+      getCoverage(sql, connectionId, { publishedAfter: day(from), publishedBefore: day(to) }),
+  };
+}
 
 const COMPLETE = { complete: true };
 const partly = { complete: false, reason: 'PARTLY_SCANNED' };

@@ -18,7 +18,7 @@ function open(url: string, connection?: Record<string, string>): Database {
 }
 
 describe('a session of the service', () => {
-  test('ends what is frozen or gone, on the side of the server', async ({ database: { urls } }) => {
+  test('ends frozen and lost sessions, on the side of the server', async ({ database: { urls } }) => {
     const [row] = await open(urls.worker)`
       select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
         current_setting('idle_in_transaction_session_timeout') as idle, current_setting('tcp_keepalives_idle') as keepalive
@@ -77,7 +77,7 @@ test('a pooler that refuses our settings is named', () => {
 });
 
 describe('a process that asks if it is ready', () => {
-  test('hears of a database that is away, and does not wait for one that hangs', async () => {
+  test('notices a database that is away, and does not wait for one that hangs', async () => {
     const away = open(`postgres://nobody@${LOOPBACK}:${await findFreePort()}/nothing`);
     expect(await listFaultsInTime(away, 'worker')).toEqual(['the database cannot be reached']);
     const silent = createServer((socket) => void socket.resume());

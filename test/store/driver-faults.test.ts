@@ -9,7 +9,7 @@ import { describe, expect, onTestFinished } from 'vitest';
 import { ROOT } from '../../local/src/services.ts';
 import { test } from '../kit/postgres.ts';
 
-/** Runs a program that has the driver, and a pool on the database as `sql`. @returns its exit code, and what it complained about. */
+/** Runs a program that has the driver, and a pool on the database as `sql`. @returns its exit code, and its errors. */
 async function runBare(url: string, program: string) {
   const child = spawn(
     process.execPath,

@@ -38,7 +38,7 @@ async function endAttempt(
   await at(sql, instant, 0, () => moveAttemptToEnd(asWorker(sql), attemptId, end));
 }
 
-/** What `look` sees before the ends are added up; it must see the same afterwards. */
+/** The result of `look` before the ends are added up; it must be the same afterwards. */
 async function beforeAndAfter<T>(sql: Database, look: () => Promise<T>): Promise<T> {
   const before = await look();
   expect(await sumEndedWork(asWorker(sql), 1_000)).toBeGreaterThan(0);

@@ -4,15 +4,12 @@ import type { ProviderName } from '../../src/basics/codes.ts';
 import type { AppId, AttemptId } from '../../src/basics/ids.ts';
 import { recordAttemptCause } from '../../src/store/attempts/attempt-causes.ts';
 import { connectAttempts, moveAttemptToEnd } from '../../src/store/attempts/attempts.ts';
-import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
 import { getEndedWork, listRecentEnds, type Period, sumEndedWork } from '../../src/store/ended-work.ts';
-import { takeDueDeliveries, updateTriedDeliveries } from '../../src/store/webhooks/due-deliveries.ts';
-import { insertTestEvent } from '../../src/store/webhooks/webhook-deliveries.ts';
 import { actsOnOthers } from '../kit/bystanders.ts';
 import { asApi, asWorker, test as postgresTest } from '../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection, seedLookups } from '../kit/seed.ts';
 import { seedAttempt } from '../kit/seed-attempts.ts';
-import { addTwinsOfEvents, seedEndpoint } from '../kit/seed-endpoint.ts';
 
 /** Each test has apps of its own. */
 const test = postgresTest.extend<{ sql: Database; seeded: SeededApp }>({
@@ -103,7 +100,7 @@ describe('ended work', () => {
     ]);
   });
 
-  test('counts failures by what came back of the last try, the rarest of an hour together', async ({ sql, seeded }) => {
+  test('counts failures by the answer to the last try, the rarest of an hour together', async ({ sql, seeded }) => {
     actsOnOthers(sql, 'ended_work', 'ended_work_count');
     const { appId } = seeded.app;
     const causes = async () => {
@@ -134,7 +131,7 @@ describe('ended work', () => {
     expect((await listRecentEnds(asApi(sql))).ends).toContainEqual(
       expect.objectContaining({ kind: 'CONNECT', outcome: 'EXCHANGE_FAILED' }),
     );
-    // Whoever chooses the codes does not choose how many rows are kept.
+    // The choice of codes does not change the number of kept rows.
     for (let i = 0; i < 40; i += 1) await fail('REDIRECT', `made_up_${i}`);
     await fail('TIMEOUT', null);
     await sumEndedWork(asWorker(sql), 1_000);
@@ -142,27 +139,6 @@ describe('ended work', () => {
     expect(bounded).toContainEqual({ outcome: 'EXCHANGE_FAILED', cause: 'TIMEOUT', count: 2 });
     expect(bounded).toContainEqual({ outcome: 'EXCHANGE_FAILED', cause: 'OTHER', count: 12 });
     expect(bounded.reduce((sum, { count: ends }) => sum + ends, 0)).toBe(46);
-  });
-
-  test('counts deliveries in the hour of their event, by the last failure', async ({ sql, seeded }) => {
-    const { appId } = seeded.app;
-    const endpointId = await seedEndpoint(sql, appId, { eventTypes: ['job.finished'] });
-    for (let i = 0; i < 3; i += 1) await inTransaction(asApi(sql), (tx) => insertTestEvent(tx, endpointId));
-    await addTwinsOfEvents(sql, appId);
-    const due = await takeDueDeliveries(asWorker(sql), endpointId, 10);
-    const results = [
-      { outcome: 'DELIVERED', status: 204, failure: null },
-      { outcome: 'FAILED', status: 500, failure: null },
-      { outcome: 'FAILED', status: null, failure: 'TIMEOUT' },
-    ] as const;
-    await updateTriedDeliveries(
-      asWorker(sql),
-      due.flatMap(({ deliveryId, tries }, i) => {
-        const result = results[i];
-        return result === undefined ? [] : [{ deliveryId, tries, pauseSeconds: null, durationMs: 1, ...result }];
-      }),
-    );
-    expect(await count(sql, appId)).toEqual({ 'WEBHOOK DELIVERED': 1, 'WEBHOOK HTTP_500': 1, 'WEBHOOK TIMEOUT': 1 });
   });
 
   test('is the same before, while and after several workers add it up, for an app and for all', async ({
@@ -185,15 +161,5 @@ describe('ended work', () => {
     expect(
       await sql`select count::int from ended_work_count where app_id = ${appId}`, // One row for the hour, not one for each.
     ).toEqual([{ count: 6 }]);
-  });
-
-  test('does not make one transaction wait for another', async ({ sql, seeded }) => {
-    const [first, second] = [await startAttempt(sql, seeded), await startAttempt(sql, seeded)];
-    await inTransaction(asWorker(sql), async (tx) => {
-      await moveAttemptToEnd(tx, first, DENIED);
-      await moveAttemptToEnd(asApi(sql), second, DENIED); // Ends while the first has not committed.
-      expect(await count(sql, seeded.app.appId)).toEqual({ 'CONNECT ACCESS_DENIED': 1 });
-    });
-    expect(await count(sql, seeded.app.appId)).toEqual({ 'CONNECT ACCESS_DENIED': 2 });
   });
 });

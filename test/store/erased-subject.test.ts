@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import {
+  type AttemptId,
   type ConnectionId,
   type CorrelationId,
   type GrantId,
@@ -12,16 +13,38 @@ import { startDisconnect } from '../../src/store/connections/disconnects.ts';
 import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
 import { countSubjectJobs, insertErasure, listErasureJobs } from '../../src/store/erasures/erasures.ts';
 import { moveGrantToRevoking } from '../../src/store/grants/grant-end.ts';
-import { findGrant, findGrantOfConnection } from '../../src/store/grants/grants.ts';
+import { findGrant, findGrantOfConnection, insertGrant, updateGrantAccount } from '../../src/store/grants/grants.ts';
 import { claimKeptRefresh, keepTokens } from '../../src/store/grants/kept-tokens.ts';
 import { moveDisconnectJobToEnd, moveDisconnectJobToRunning } from '../../src/store/jobs/disconnect-jobs.ts';
 import { PERMIT } from '../kit/permit.ts';
 import { asApi, asWorker, test } from '../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection, seedScope } from '../kit/seed.ts';
 import { seedDisconnectJob } from '../kit/seed-jobs.ts';
-import { seedGrant } from './seed-grants.ts';
 
-/** Lets a revoke fail, with or without the tokens that it keeps and whose refresh somebody has begun. */
+/** A pending grant of PROVIDER_B as an exchange stores it, with the account behind it: no connection uses it yet. */
+async function seedGrant(sql: Database, seeded: SeededApp, scopeId: ScopeId): Promise<GrantId> {
+  const grantId = newId<GrantId>();
+  await insertGrant(sql, {
+    grantId,
+    attemptId: newId<AttemptId>(),
+    scopeId,
+    provider: 'PROVIDER_B',
+    registrationId: seeded.registrations.PROVIDER_B,
+    principalMacs: [],
+    permissions: ['read'],
+    sealedTokens: 'sealed',
+    accessExpiresAt: null,
+    refreshExpiresAt: null,
+  });
+  await updateGrantAccount(sql, grantId, {
+    providerAccountId: 'account',
+    accountMacs: [],
+    profile: { displayName: 'Harbour', handle: 'harbour', avatarUrl: null, profileUrl: null, description: null },
+  });
+  return grantId;
+}
+
+/** Lets a revoke fail, with or without the tokens that it keeps and whose refresh has begun. */
 async function failRevoke(sql: Database, jobId: JobId, grantId: GrantId | null): Promise<void> {
   await moveDisconnectJobToRunning(asWorker(sql), jobId);
   if (grantId !== null) {

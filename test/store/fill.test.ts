@@ -64,37 +64,6 @@ describe('fill', () => {
     expect(JSON.parse(opened.reveal())).toMatchObject({ accessToken: expect.stringMatching(/^access-\d+$/) });
   });
 
-  test('shares the connections among apps, with all rows of a person, and the posts among authors', async ({ sql }) => {
-    const sizes = { connections: 210, posts: 900, jobs: 60, due: 10, seed: 1, apps: 7, authors: 30 };
-    const { apps } = await fill(sql, sizes, await makeFillKeys());
-    const appIds = apps.map(({ appId }) => appId);
-    expect(new Set(appIds).size).toBe(7);
-    const shares = await sql`
-      select count(*)::int as connections from connection where app_id = any(${appIds}) group by app_id
-    `;
-    expect(shares).toHaveLength(7);
-    for (const { connections } of shares) expect(connections).toBeGreaterThanOrEqual(28);
-
-    // No app may have a row about another app's person.
-    const [strays] = await sql`
-      select
-        (select count(*)::int from connection c join scope s using (scope_id) where s.app_id <> c.app_id) as connections,
-        (select count(*)::int from connect_attempt a join scope s using (scope_id) where s.app_id <> a.app_id) as attempts,
-        (select count(*)::int from read_job j join connection c using (connection_id) where c.app_id <> j.app_id) as reads,
-        (select count(*)::int from disconnect_job j join connection c using (connection_id) where c.app_id <> j.app_id)
-          as disconnects,
-        (select count(*)::int from webhook_event e join connection c using (connection_id) where c.app_id <> e.app_id) as events,
-        (select count(*)::int from webhook_delivery d join webhook_endpoint e using (endpoint_id) where e.app_id <> d.app_id)
-          as deliveries
-    `;
-    expect(strays).toEqual({ connections: 0, attempts: 0, reads: 0, disconnects: 0, events: 0, deliveries: 0 });
-    const posts = await sql`
-      select count(*)::int as posts from content_item join connection using (connection_id)
-      where app_id = any(${appIds}) group by connection_id
-    `;
-    expect(posts.map((row) => row.posts)).toEqual(Array(30).fill(30));
-  });
-
   test('a large copy keeps the rows, indexes and constraints that there are', async ({ sql }) => {
     await fill(sql, FEW, await makeFillKeys());
     const describeTables = async () => [
@@ -125,13 +94,5 @@ describe('fill', () => {
       await copyRows(sql, 'ended_work', ['hour', 'app_id', 'kind', 'outcome'], [end], { isLarge: true });
       expect(await sql`select count(*)::int as count from ended_work`).toEqual([{ count: expected }]);
     }
-  });
-
-  test('adds to existing rows', async ({ sql }) => {
-    await fill(sql, FEW, await makeFillKeys());
-    const before = await sql`select count(*)::int as count from connection`;
-    await fill(sql, FEW, await makeFillKeys());
-    const [after] = await sql`select count(*)::int as count from connection`;
-    expect(after?.count).toBe(Number(before[0]?.count) + 50);
   });
 });

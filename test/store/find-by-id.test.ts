@@ -61,7 +61,7 @@ async function lookUp(sql: Database, { app }: SeededApp, connectionId: Connectio
   return await insertLookup(sql, { ...asked, url, urlSha256 });
 }
 
-test('the id of a grant, a post, an event or a request finds what it belongs to', async ({ sql }) => {
+test('the id of a grant, a post, an event or a request finds its owner', async ({ sql }) => {
   const [seeded, other] = [await seedApp(sql), await seedApp(sql)];
   const { appId } = seeded.app;
   const correlationId = newId<CorrelationId>();

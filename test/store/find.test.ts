@@ -48,7 +48,7 @@ test('a short id and a name find ten things of each kind and reason at most', as
   }
 });
 
-test('a request finds what it began, with its app, and nothing of another request', async ({ sql }) => {
+test('a request finds the work that it began, with its app, and nothing of another request', async ({ sql }) => {
   const seeded = await seedApp(sql);
   const correlationId = newId<CorrelationId>();
   const [attempt, signIn] = [

@@ -7,7 +7,7 @@ import { test } from '../kit/postgres.ts';
 const ROLES = ['api', 'worker', 'maintenance', 'readonly'] as const;
 
 /**
- * Who must never read a sealed, secret or personal column. `ops/postgres/roles.sql` says what each role may do: if a right is
+ * Who must never read a sealed, secret or personal column. `ops/postgres/roles.sql` has the rights of each role: if a right is
  * missing, a test that runs as that role fails.
  */
 const NEVER_READS = `
@@ -75,7 +75,7 @@ webhook_secret.sealed_secret                api readonly
 /** Columns that may hold one of these, by their name. Each needs a line above. */
 const SENSITIVE = /^sealed_|_sha256$|_macs?$|^profile$|account_id$|subject_id$|tenant_key|content_id$|^url$|cursor$/;
 
-/** Who must never change what decides over access, proves something, or is only written by triggers. `readonly` changes nothing. */
+/** The roles that must never change access rules, proofs, or columns that only triggers write. `readonly` changes nothing. */
 const NEVER_WRITES = `
 insert account_grant                        api maintenance
 insert admin_token                          worker maintenance
@@ -133,7 +133,7 @@ async function listGiven(sql: Sql, role: (typeof ROLES)[number]): Promise<string
   return rows.map(({ own, column }) => (column === null ? String(own) : `${own}.${column}`)).sort();
 }
 
-/** What is forbidden, and given all the same. */
+/** Rights that are forbidden, and granted all the same. */
 async function findForbidden(sql: Sql): Promise<string[]> {
   const found = new Set<string>();
   for (const role of ROLES) {

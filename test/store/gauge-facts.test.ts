@@ -3,13 +3,12 @@ import { describe, expect, onTestFinished } from 'vitest';
 import { Secret } from '../../src/basics/secret.ts';
 import { issueKey, revokeKey } from '../../src/store/apps/keys.ts';
 import { recordProof } from '../../src/store/connections/proofs.ts';
-import { postponeUpkeep, scheduleUpkeep } from '../../src/store/connections/upkeep.ts';
+import { postponeUpkeep } from '../../src/store/connections/upkeep.ts';
 import { inTransaction, openDatabase } from '../../src/store/driver/sql.ts';
 import { writeCorrections } from '../../src/store/failovers.ts';
-import { getGauges, measureGauges } from '../../src/store/gauges.ts';
+import { measureGauges } from '../../src/store/gauges.ts';
 import { insertDispatch, postponeRefusedDispatch, type WorkLane } from '../../src/store/outbox.ts';
 import { updatePaused } from '../../src/store/registrations/known-registrations.ts';
-import { insertRegistration } from '../../src/store/registrations/registrations.ts';
 import { takeDueDeliveries, updateTriedDeliveries } from '../../src/store/webhooks/due-deliveries.ts';
 import { addEndpointFailures, disableWebhookEndpoint } from '../../src/store/webhooks/webhook-endpoints.ts';
 import { openStage } from '../kit/activity-stage.ts';
@@ -95,7 +94,7 @@ describe('one hour after the first fact, the metrics have', () => {
       if (failing) await addEndpointFailures(worker, endpointId, { failures: 1, pauseSeconds: 0 });
       return endpointId;
     };
-    // What waits longest, since minute 0, waits at endpoints that do not work, or has arrived.
+    // The event that waits longest, since minute 0, waits at endpoints that do not work, or has arrived.
     await seed(seeded, true);
     await addEndpointFailures(worker, await seed(seeded, false), { failures: 0, pauseSeconds: 7_200 });
     await disableWebhookEndpoint(worker, await seed(seeded, false), 'OPERATOR');
@@ -122,20 +121,7 @@ describe('one hour after the first fact, the metrics have', () => {
     });
   });
 
-  test('nothing late in an empty database, and no age of what is due later', async () => {
-    const { sql, setClock } = await open();
-    const seeded = await seedApp(sql);
-    const none = { outbox: { oldestSeconds: { PERSON: 0, REQUEST: 0, BULK: 0 } }, webhooks: { oldestSeconds: 0 } };
-    expect(await measureGauges(sql)).toMatchObject({ ...none, stuck: [], unwrittenSeconds: 0 });
-    const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope(), provider: 'PROVIDER_B' });
-    await scheduleUpkeep(sql, connectionId);
-    await setClock(60);
-    const { refreshes, upkeep } = await measureGauges(sql);
-    for (const { oldestSeconds } of refreshes) expect(oldestSeconds).toBe(0);
-    for (const row of upkeep) expect(row).toMatchObject({ lateSeconds: 0, failingSeconds: 0 });
-  });
-
-  test('how late upkeep and the automatic refresh are, of what may be read', async () => {
+  test('the delays of upkeep and of the automatic refresh, for readable connections', async () => {
     const { sql, setClock } = await open();
     const [one, other, paused, refused] = [
       await seedApp(sql),
@@ -173,20 +159,6 @@ describe('one hour after the first fact, the metrics have', () => {
     ]);
   });
 
-  test('a registration that serves no app yet', async () => {
-    const { sql } = await open();
-    await insertRegistration(
-      sql,
-      { provider: 'PROVIDER_B', label: 'Next', clientId: 'next' },
-      async (registrationId) => `sealed for ${registrationId}`,
-    );
-    const { refreshes, registrations } = await measureGauges(sql);
-    expect(refreshes).toEqual([{ provider: 'PROVIDER_B', oldestSeconds: 0 }]);
-    expect(registrations).toEqual([
-      { provider: 'PROVIDER_B', usable: 1, paused: 0, rejected: 0, spent: 0, doubted: 0, idle: 0 },
-    ]);
-  });
-
   test('a registration in use without a successful call for 21 days, but for a paused one', async () => {
     const { sql, setClock } = await open();
     const stage = await openStage(sql);
@@ -219,21 +191,6 @@ describe('one hour after the first fact, the metrics have', () => {
     }
     await setClock(60);
     expect((await measureGauges(sql)).unwrittenSeconds).toBe(50 * 60);
-  });
-
-  test('a snapshot that holds for less than a minute, and not after the clock went back', async () => {
-    const { sql, setClock } = await open();
-    const worker = asWorker(sql);
-    const endpoints = async () => (await getGauges(worker)).webhooks.working;
-    const { app } = await seedApp(sql);
-    expect(await endpoints()).toBe(0);
-    await seedEndpoint(sql, app.appId);
-    expect(await endpoints()).toBe(0); // At the same instant.
-    await setClock(1);
-    expect(await endpoints()).toBe(1);
-    await seedEndpoint(sql, app.appId);
-    await setClock(0.5);
-    expect(await endpoints()).toBe(2);
   });
 
   test('the sessions of this database, also of roles that the worker may not watch', async () => {

@@ -5,13 +5,10 @@ import { Secret } from '../../src/basics/secret.ts';
 import { type Database, inTransaction, openDatabase } from '../../src/store/driver/sql.ts';
 import { getGauges, measureGauges, sumConnectionCounts } from '../../src/store/gauges.ts';
 import * as overview from '../../src/store/overview.ts';
-import { updatePaused } from '../../src/store/registrations/known-registrations.ts';
-import { updateQuotaSpent } from '../../src/store/registrations/registrations.ts';
-import { beside } from '../kit/beside.ts';
 import { moveClock } from '../kit/clock.ts';
 import { openExplained } from '../kit/plans.ts';
 import { asWorker, createTestDatabase, test } from '../kit/postgres.ts';
-import { rejectClient, seedApp, seedConnection, seedScope } from '../kit/seed.ts';
+import { seedApp, seedConnection, seedScope } from '../kit/seed.ts';
 
 const BIG = ['connection', 'connect_attempt', 'account_grant', 'read_job', 'disconnect_job', 'scope', 'content_item'];
 const ROWS = 20_000;
@@ -114,41 +111,6 @@ describe('the state for metrics', () => {
     expect(Number(later?.measuredAt) - Number(row?.measuredAt)).toBeGreaterThan(60_000);
   });
 
-  test('does not wait for a worker that measures while there is a fresh snapshot', async ({ sql }) => {
-    await sql`update gauge_snapshot set measured_at = '-infinity'`;
-    const first = await getGauges(asWorker(sql));
-    const { waited, result } = await beside(
-      sql,
-      (tx) => tx`select from gauge_snapshot for update`,
-      () => getGauges(asWorker(sql)),
-    );
-    expect(waited).toBe(false);
-    expect(result).toEqual(first);
-  });
-
-  test('counts registrations by what stops them', async ({ sql }) => {
-    const states = async () => (await measureGauges(sql)).registrations.find((row) => row.provider === 'PROVIDER_A');
-    const before = await states();
-    const [fresh, paused, spent, rejected] = [
-      await seedApp(sql),
-      await seedApp(sql),
-      await seedApp(sql),
-      await seedApp(sql),
-    ].map(({ registrations }) => registrations.PROVIDER_A);
-    if (!fresh || !paused || !spent || !rejected) throw new Error('There are four.');
-    await updatePaused(sql, paused, true);
-    await updateQuotaSpent(sql, spent, 60);
-    await rejectClient(sql, rejected);
-    const added = { usable: 1, paused: 1, rejected: 1, spent: 1, doubted: 0 };
-    const sum = (extra: Record<string, number>) =>
-      Object.fromEntries(
-        Object.entries(extra).map(([name, count]) => [name, count + Number(before?.[name as 'usable'] ?? 0)]),
-      );
-    expect(await states()).toMatchObject(sum(added));
-    await moveClock(sql, 61_000);
-    expect(await states()).toMatchObject(sum({ ...added, usable: 2, spent: 0 }));
-  });
-
   test('has the age of the oldest open transaction, also of a role whose sessions the worker may not see', async ({
     database: { sql, urls },
   }) => {
@@ -174,19 +136,6 @@ describe('the state for metrics', () => {
     connection.release();
     await dump.end();
     expect((await anew()).oldestTransactionSeconds).toBe(0);
-  });
-
-  test('has the database connections of each api and worker, and no others', async ({ database: { url, sql } }) => {
-    const pools = ['api', 'worker', 'psql'].map((applicationName) =>
-      openDatabase(new Secret(url), { poolSize: 2, applicationName }),
-    );
-    await Promise.all(pools.flatMap((pool) => [pool`select pg_sleep(0.1)`, pool`select pg_sleep(0.1)`]));
-    const { sessions } = await measureGauges(sql);
-    await Promise.all(pools.map((pool) => pool.end()));
-    const total = (process: string) =>
-      sessions.filter((one) => one.process === process).reduce((sum, { count }) => sum + count, 0);
-    expect(sessions.map(({ process }) => process).toSorted()).toEqual(['api', 'worker']);
-    expect([total('api'), total('worker')]).toEqual([2, 2]);
   });
 });
 

@@ -161,7 +161,7 @@ describe('kept tokens', () => {
   });
 });
 
-test('an exchange is in flight from its claim until 90 seconds later, unless its person was told', async ({ sql }) => {
+test('an exchange is in flight from its claim until 90 seconds later, unless its result was shown', async ({ sql }) => {
   const seeded = await seedApp(sql);
   const { attemptId, scopeId } = await seedAttempt(sql, seeded, {}, answerAttempt);
   const other = await seedAttempt(sql, seeded, { scopeId, provider: 'PROVIDER_A' }, answerAttempt);

@@ -4,8 +4,6 @@ import type { Database } from '../../src/store/driver/sql.ts';
 import { test } from '../kit/postgres.ts';
 import { seedApp, seedConnection, seedContent, seedLookups } from '../kit/seed.ts';
 
-type Try = (sql: Database, world: World) => Promise<unknown>;
-
 /** Two of everything: each statement changes only the first. */
 async function seedTwo(sql: Database) {
   const [app, otherApp] = [await seedApp(sql), await seedApp(sql)];
@@ -43,138 +41,107 @@ async function seedTwo(sql: Database) {
   `;
   return { app, otherApp, connectionId, otherId };
 }
-type World = Awaited<ReturnType<typeof seedTwo>>;
-
-const FORBIDDEN: readonly (readonly [what: string, constraint: string, act: Try])[] = [
+/** What the rows cannot hold, the constraint that refuses it, and a statement that would write it. */
+const FORBIDDEN: readonly (readonly [what: string, constraint: string, statement: string])[] = [
   [
     'a dead grant with tokens',
     'account_grant_dead_without_tokens',
-    (sql, { connectionId }) => sql`update account_grant set status = 'DEAD' where connection_id = ${connectionId}`,
+    "update account_grant set status = 'DEAD' where {own}",
   ],
   [
-    'a live grant without a connection',
+    'a live grant alone',
     'account_grant_live_with_connection',
-    (sql, { connectionId }) => sql`update account_grant set connection_id = null where connection_id = ${connectionId}`,
+    'update account_grant set connection_id = null where {own}',
   ],
   [
     'a name beside a grant that waits for its revoke',
     'account_grant_given_up_without_name',
-    (sql, { connectionId }) => sql`
-      update account_grant set status = 'REVOKING', provider_account_id = 'someone' where connection_id = ${connectionId}
-    `,
+    "update account_grant set status = 'REVOKING', provider_account_id = 'someone' where {own}",
   ],
+  ['a read that has succeeded unfinished', 'read_job_finished', "update read_job set status = 'SUCCEEDED' where {own}"],
+  ['a read that has finished and runs', 'read_job_finished', 'update read_job set finished_at = now() where {own}'],
   [
-    'a read job that has succeeded and not finished',
-    'read_job_finished',
-    (sql, { connectionId }) => sql`update read_job set status = 'SUCCEEDED' where connection_id = ${connectionId}`,
-  ],
-  [
-    'a read job that has finished and runs',
-    'read_job_finished',
-    (sql, { connectionId }) =>
-      sql`update read_job set finished_at = business_now() where connection_id = ${connectionId}`,
-  ],
-  [
-    'a receipt that has succeeded and not finished',
+    'a receipt that has succeeded unfinished',
     'disconnect_job_finished',
-    (sql, { connectionId }) =>
-      sql`update disconnect_job set status = 'SUCCEEDED' where connection_id = ${connectionId}`,
+    "update disconnect_job set status = 'SUCCEEDED' where {own}",
   ],
   [
     'a revoke that has succeeded and keeps tokens',
     'disconnect_job_settled_without_tokens',
-    (sql, { connectionId }) => sql`
-      update disconnect_job set status = 'SUCCEEDED', finished_at = business_now(), sealed_tokens = 'sealed'
-      where connection_id = ${connectionId} and kind = 'REVOKE'
-    `,
+    "update disconnect_job set status = 'SUCCEEDED', finished_at = now(), sealed_tokens = 'sealed' where {own} and kind = 'REVOKE'",
   ],
-  [
-    'two revoke receipts of one connection',
-    'disconnect_job_receipt',
-    (sql, { connectionId, otherId }) => sql`
-      update disconnect_job set connection_id = ${otherId} where connection_id = ${connectionId} and kind = 'REVOKE'
-    `,
-  ],
-  [
-    'two erase receipts of one connection',
-    'disconnect_job_receipt',
-    (sql, { connectionId, otherId }) => sql`
-      update disconnect_job set connection_id = ${otherId} where connection_id = ${connectionId} and kind = 'ERASE'
-    `,
-  ],
+  ...['REVOKE', 'ERASE'].map(
+    (kind) =>
+      [
+        `two ${kind} receipts of one connection`,
+        'disconnect_job_receipt',
+        `update disconnect_job set connection_id = {other} where {own} and kind = '${kind}'`,
+      ] as const,
+  ),
   [
     "a connection of another app than its scope's",
     'connection_of_scope',
-    (sql, { connectionId, otherApp }) => sql`
-      update connection set app_id = ${otherApp.app.appId} where connection_id = ${connectionId}
-    `,
+    'update connection set app_id = {otherApp} where {own}',
   ],
   [
     "a connection of another provider than its registration's",
     'connection_of_registration',
-    (sql, { connectionId }) => sql`update connection set provider = 'PROVIDER_A' where connection_id = ${connectionId}`,
+    "update connection set provider = 'PROVIDER_A' where {own}",
   ],
   [
     "an attempt of another app than its scope's",
     'connect_attempt_of_scope',
-    (sql, { otherApp, connectionId }) => sql`
-      update connect_attempt set app_id = ${otherApp.app.appId}
-      where scope_id = (select scope_id from connection where connection_id = ${connectionId})
-    `,
+    'update connect_attempt set app_id = {otherApp} where {ofScope}',
   ],
   [
     "an attempt of another provider than its registration's",
     'connect_attempt_of_registration',
-    (sql, { connectionId }) => sql`
-      update connect_attempt set provider = 'PROVIDER_A'
-      where scope_id = (select scope_id from connection where connection_id = ${connectionId})
-    `,
+    "update connect_attempt set provider = 'PROVIDER_A' where {ofScope}",
   ],
   [
     "a grant of another provider than its registration's",
     'account_grant_of_registration',
-    (sql, { connectionId }) =>
-      sql`update account_grant set provider = 'PROVIDER_A' where connection_id = ${connectionId}`,
+    "update account_grant set provider = 'PROVIDER_A' where {own}",
   ],
   [
-    'an attempt that is complete without a connection',
+    'a complete attempt without a connection',
     'connect_attempt_completed_with_connection',
-    (sql, { connectionId }) => sql`
-      update connect_attempt set status = 'COMPLETED', sealed_code = null
-      where scope_id = (select scope_id from connection where connection_id = ${connectionId})
-    `,
+    "update connect_attempt set status = 'COMPLETED', sealed_code = null where {ofScope}",
   ],
   [
-    'an attempt that has ended and keeps its code',
+    'an ended attempt with its code',
     'connect_attempt_ended_without_code',
-    (sql, { connectionId }) => sql`
-      update connect_attempt set status = 'FAILED'
-      where scope_id = (select scope_id from connection where connection_id = ${connectionId})
-    `,
+    "update connect_attempt set status = 'FAILED' where {ofScope}",
   ],
   [
     'claims of a sign-in that is not complete',
     'identity_attempt_claims',
-    (sql, { app }) => sql`update identity_attempt set sealed_claims = 'sealed' where app_id = ${app.app.appId}`,
+    "update identity_attempt set sealed_claims = 'sealed' where {ofApp}",
   ],
   [
     'a blanked post with its title',
     'content_item_blanked',
-    (sql, { connectionId }) => sql`
-      update content_item set kind = 'UNKNOWN', canonical_url = null, thumbnail_url = null, description = null, published_at = null,
-        metrics = '[]', blanked_at = business_now() where connection_id = ${connectionId}
-    `,
+    `update content_item set kind = 'UNKNOWN', canonical_url = null, thumbnail_url = null, description = null, published_at = null,
+      metrics = '[]', blanked_at = now() where {own}`,
   ],
   [
     'more used by refreshes than used',
     'registration_usage_counts',
-    (sql, { app }) => sql`update registration_usage set refresh_units = 2 where app_id = ${app.app.appId}`,
+    'update registration_usage set refresh_units = 2 where {ofApp}',
   ],
 ];
 
-for (const [what, constraint, act] of FORBIDDEN) {
-  test(`the rows cannot hold ${what}`, async ({ sql }) => {
-    const world = await seedTwo(sql);
-    await expect(act(sql, world)).rejects.toMatchObject({ constraint_name: constraint });
-  });
-}
+test('the rows cannot contradict each other', async ({ sql }) => {
+  const { app, otherApp, connectionId, otherId } = await seedTwo(sql);
+  const meanings = {
+    own: `connection_id = '${connectionId}'`,
+    ofScope: `scope_id = (select scope_id from connection where connection_id = '${connectionId}')`,
+    ofApp: `app_id = '${app.app.appId}'`,
+    other: `'${otherId}'`,
+    otherApp: `'${otherApp.app.appId}'`,
+  };
+  for (const [what, constraint, statement] of FORBIDDEN) {
+    const meant = statement.replaceAll(/\{(\w+)\}/g, (_, name: keyof typeof meanings) => meanings[name]);
+    await expect(sql.unsafe(meant), what).rejects.toMatchObject({ constraint_name: constraint });
+  }
+});

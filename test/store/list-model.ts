@@ -13,7 +13,7 @@ type Condition<Row, Value> = readonly [values: readonly Value[], meets: (row: Ro
 
 /** A list of the store, and its rule in TypeScript. */
 export interface ListModel<Row extends { readonly id: string }, Filter extends object, Item> {
-  /** The rows of the test. What else the database holds must not be listed. */
+  /** The rows of the test. Other rows of the database must not be listed. */
   readonly rows: readonly Row[];
   /** The filter that all rows meet, and no others. */
   readonly base: Filter;

@@ -1,6 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { type CorrelationId, newId, type ScopeId, type WebhookSecretId } from '../../src/basics/ids.ts';
+import {
+  type CorrelationId,
+  newId,
+  type ScopeId,
+  type WebhookDeliveryId,
+  type WebhookSecretId,
+} from '../../src/basics/ids.ts';
 import type { Attempt } from '../../src/store/attempts/attempts.ts';
 import { redeemIdentityResult } from '../../src/store/attempts/identity-attempts.ts';
 import { lockConnectionByAccount } from '../../src/store/connections/attach-grant.ts';
@@ -21,13 +27,19 @@ import {
 import { getGauges } from '../../src/store/gauges.ts';
 import { moveGrantToDead } from '../../src/store/grants/grant-end.ts';
 import type { Grant } from '../../src/store/grants/grants.ts';
+import { lockPrincipal, lockPrincipalWithin } from '../../src/store/grants/principals.ts';
 import { lockIdentitySettings, updateIdentityEnabled } from '../../src/store/issuers/identity-settings.ts';
 import { findReadJob, type ReadJob } from '../../src/store/jobs/read-jobs.ts';
 import { storeForJob } from '../../src/store/jobs/running-reads.ts';
 import { lockJournalPosition, updateJournalPosition } from '../../src/store/journal.ts';
 import { lockExistingScope, lockScopeById } from '../../src/store/scopes.ts';
-import { requestRedeliveries } from '../../src/store/webhooks/redeliveries.ts';
-import { insertWebhookSecret, retireWebhookSecret } from '../../src/store/webhooks/webhook-endpoints.ts';
+import { requestRedeliveries, requestRedelivery } from '../../src/store/webhooks/redeliveries.ts';
+import { insertTestEvent } from '../../src/store/webhooks/webhook-deliveries.ts';
+import {
+  insertWebhookEndpoint,
+  insertWebhookSecret,
+  retireWebhookSecret,
+} from '../../src/store/webhooks/webhook-endpoints.ts';
 import { beside, hold } from '../kit/beside.ts';
 import { businessNow } from '../kit/clock.ts';
 import { asWorker, test } from '../kit/postgres.ts';
@@ -36,12 +48,12 @@ import { seedSignIn } from '../kit/seed-attempts.ts';
 import { seedEndpoint, seedEndpointSecret } from '../kit/seed-endpoint.ts';
 import { insertJob } from '../kit/seed-jobs.ts';
 
-/** A first transaction, a second one that has to wait for it, and what the two come to. */
+/** A first transaction, a second one that has to wait for it, and the results of both. */
 interface Pair {
   readonly first: (tx: Transaction) => Promise<unknown>;
   readonly second: (tx: Transaction) => Promise<unknown>;
   readonly expected?: { readonly held?: unknown; readonly result?: unknown };
-  /** What the first one can still do while the second one waits. */
+  /** The first one's further statements while the second one waits. */
   readonly meanwhile?: (tx: Transaction) => Promise<unknown>;
 }
 const inBoth = (work: (tx: Transaction) => Promise<unknown>) => ({ first: work, second: work });
@@ -132,6 +144,30 @@ const PAIRS: Readonly<Record<string, (sql: Database) => Promise<Pair>>> = {
       expected: { result: expect.objectContaining({ connection: expect.objectContaining({ status: 'SUSPENDED' }) }) },
     };
   },
+  'of the endpoints of an app': async (sql) => {
+    const { appId } = (await seedApp(sql)).app;
+    for (let number = 1; number <= 9; number += 1) await seedEndpoint(sql, appId);
+    const endpoint = { appId, url: 'https://caller.example/hooks', eventTypes: ['job.finished'] } as const;
+    const insert = (tx: Transaction) => insertWebhookEndpoint(tx, { ...endpoint, endpointId: newId() });
+    return { ...inBoth(insert), expected: { held: 'INSERTED', result: 'TOO_MANY' } };
+  },
+  'of a redelivery: its endpoint first': async (sql) => {
+    const { endpointId } = await openEndpoint(sql);
+    const deliveryId = (await inTransaction(sql, (tx) => insertTestEvent(tx, endpointId))) as WebhookDeliveryId;
+    return {
+      first: hold('webhook_endpoint', 'endpoint_id', endpointId),
+      second: (tx) => requestRedelivery(tx, deliveryId),
+      meanwhile: (tx) => tx`select from webhook_delivery where delivery_id = ${deliveryId} for update nowait`,
+    };
+  },
+  'of a principal, by a disconnect': async (sql) => {
+    const principalMac = randomBytes(32);
+    const { connectionId } = await connect(sql, { principalMac });
+    return {
+      first: (tx) => lockPrincipalWithin(tx, connectionId, 60_000),
+      second: (tx) => lockPrincipal(tx, principalMac),
+    };
+  },
   'of a connection, by its id': connectionLock((tx, { connectionId }) => lockConnectionById(tx, connectionId)),
   'of a connection, by its scope': connectionLock((tx, one) => lockConnection(tx, one.scopeId, one.connectionId)),
   'of a connection, by its account': async (sql) => {
@@ -211,7 +247,7 @@ const PAIRS: Readonly<Record<string, (sql: Database) => Promise<Pair>>> = {
   'of one that resumes a connection: its grant': resume('account_grant'),
 };
 
-describe('the second waits for the first, and sees what it did', () => {
+describe('the second waits for the first, and sees its changes', () => {
   test.for(Object.entries(PAIRS))('%s', async ([, open], { sql }) => {
     const { first, second, expected = {}, meanwhile } = await open(sql);
     const found = await beside(sql, first, () => inTransaction(sql, second), meanwhile);

@@ -11,7 +11,7 @@ import { inTransaction, openDatabase } from '../../src/store/driver/sql.ts';
 import { DIST } from '../kit/built.ts';
 import { test } from '../kit/postgres.ts';
 
-/** A pool, and a way to end its connections as a server does whose process was killed. @param sent sees what it sends */
+/** A pool, and a way to end its connections as a server does whose process was killed. @param sent sees its statements */
 async function openCuttable(url: string, { poolSize = 1, sent = (_text: string) => {} } = {}) {
   const sockets = new Set<Socket>();
   const upstream = new URL(url);
@@ -52,7 +52,7 @@ async function openCuttable(url: string, { poolSize = 1, sent = (_text: string) 
 const LOST = { code: 'CONNECTION_CLOSED' };
 
 describe('a transaction whose connection is lost', () => {
-  test('during a statement fails, and the process and the pool go on', async ({ database: { url } }) => {
+  test('during a statement fails, and the process and the pool continue', async ({ database: { url } }) => {
     const { pool, cut } = await openCuttable(url);
     const lost = inTransaction(pool, async (tx) => {
       await tx`select 1`;
@@ -124,9 +124,7 @@ describe('a transaction whose connection is lost', () => {
   });
 });
 
-test('a further connection that is lost while it opens ends no process: it needs no answer that nobody waits for', async ({
-  database: { url },
-}) => {
+test('a further connection that is lost while it opens ends no process', async ({ database: { url } }) => {
   let isOver = false;
   const { pool, cut, refuse } = await openCuttable(url, {
     poolSize: 2,
@@ -159,7 +157,7 @@ test.for(['cut', 'reset'] as const)(
   },
 );
 
-/** A program with one pool, which says what a statement gave, and then fails in a way that nobody awaits. */
+/** A program with one pool, which prints the result of a statement, and then fails in an unawaited promise. */
 const PROGRAM = `
   import { Secret } from '${path.join(DIST, 'basics', 'secret.js')}';
   import { openDatabase } from '${path.join(DIST, 'store', 'driver', 'sql.js')}';

@@ -35,7 +35,7 @@ interface Server {
   stop(): Promise<unknown>;
 }
 
-/** Creates an empty cluster, as the manual says. */
+/** Creates an empty cluster, as in the manual. */
 async function createServer(major: string, ...initdb: string[]): Promise<Server> {
   const run = await openRunFolder();
   const user = findPostgresUser();

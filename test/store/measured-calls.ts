@@ -27,13 +27,13 @@ const POSTS = 3_000;
  */
 const JOBS = 500;
 
-/** A connection, and what a caller says to reach it. */
+/** A connection, and a caller's arguments to reach it. */
 export interface Target {
   readonly connectionId: ConnectionId;
   readonly scope: SubjectScope;
 }
 
-/** What the statements of one call did. */
+/** The work of one call's statements. */
 export interface MeasuredCall {
   readonly call: string;
   readonly statements: readonly Statement[];
@@ -92,7 +92,7 @@ export async function addBusySubject(sql: Database, { appId, tenantKey }: Filled
 /** So often that Postgres may keep a plan that suits no one's values in particular. */
 export const OFTEN = 7;
 
-/** Calls everything that an app's backend and a person's browser call, on connections that tell how statements ran. */
+/** Calls everything that an app's backend and a person's browser call, on connections that record how statements ran. */
 export async function measureCalls(database: TestDatabase, filled: Filled, busy: Target): Promise<MeasuredCall[]> {
   // One connection runs each statement often enough.
   const { sql, statementsOf } = openExplained(database.url, { poolSize: 1 });

@@ -117,7 +117,7 @@ describe('migrations', () => {
     const waits = () => sql`select from pg_stat_activity where wait_event_type = 'Lock' and query like '%patient%'`;
     await vi.waitUntil(async () => (await waits()).length === 1);
     await vi.waitUntil(async () => (await waits()).length === 0);
-    await sql`select from app`; // Nobody waits behind it now.
+    await sql`select from app`; // No statement waits behind it now.
     await holder`commit`;
     holder.release();
     expect(await migrating).toEqual(['9001_patient.sql']);

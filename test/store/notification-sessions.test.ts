@@ -8,7 +8,7 @@ import { listen } from '../../src/store/notifications.ts';
 import { SECOND_MS } from '../kit/clock.ts';
 import { type TestDatabase, test } from '../kit/postgres.ts';
 
-/** Stops the timers of the process; what is sent and received takes its own time. */
+/** Stops the timers of the process; sending and receiving take their own time. */
 async function stopTimers({ sql }: TestDatabase): Promise<void> {
   await sql`select`; // With stopped timers the pool would not connect.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] });
@@ -19,7 +19,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Waits for what is sent or received. The runner's own waiting would move the timers. */
+/** Waits until a message is sent or received. The runner's own waiting would move the timers. */
 async function until(happened: () => boolean): Promise<void> {
   const endsAtMs = Date.now() + 20_000;
   while (!happened()) {
@@ -157,23 +157,6 @@ describe('a session that listens', () => {
     expect(lost.map((error) => (error as { code?: string }).code)).toEqual(Array(7).fill('ECONNREFUSED'));
     await close();
     expect(vi.getTimerCount()).toBe(0);
-  });
-
-  test('is tried again soon after each loss, if it worked in between', async ({ database }) => {
-    const server = await openServer(database.urls.api);
-    await stopTimers(database);
-    const session = await subscribe(server.url);
-    for (let losses = 0; losses < 3; losses += 1) {
-      await until(() => session.listenings() === losses + 1);
-      expect(session.lost).toHaveLength(losses);
-      server.cut();
-      await until(() => session.lost.length === losses + 1);
-      expect(runNextTimer()).toBe(250);
-      await passMoment();
-    }
-    await until(() => session.listenings() === 4);
-    await hear(database, session);
-    expect([session.lost.length, server.open()]).toEqual([3, 1]);
   });
 
   test('lasts while the server answers, and is replaced when it no longer does', async ({ database }) => {

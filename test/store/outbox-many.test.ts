@@ -10,7 +10,6 @@ import {
   takeDispatches,
   type WorkLane,
 } from '../../src/store/outbox.ts';
-import { moveClock, SECOND_MS } from '../kit/clock.ts';
 import { openExplained } from '../kit/plans.ts';
 import { test as postgresTest } from '../kit/postgres.ts';
 
@@ -96,50 +95,5 @@ describe('the outbox with 50,000 entries in one lane', () => {
       await explained.sql.end();
       await sql`alter table outbox alter column workflow_id reset (n_distinct)`;
     }
-  });
-});
-
-describe('equal entries', () => {
-  const appId = randomUUID();
-
-  test('are one entry until it is tried, and it keeps the better lane', async ({ sql }) => {
-    await write(sql, build('a', { appId, lane: 'BULK', signal: 'retryNow' }));
-    await write(sql, build('a', { appId, lane: 'REQUEST', signal: 'retryNow' }));
-    await write(sql, build('a', { appId, lane: 'BULK', signal: 'retryNow' }), build('a', { appId, lane: 'BULK' }));
-    expect(await sql`select signal_name, lane from outbox order by outbox_id`).toEqual([
-      { signalName: 'retryNow', lane: 2 },
-      { signalName: null, lane: 3 },
-    ]);
-  });
-
-  test('that come while the first is delivered are one further entry', async ({ sql }) => {
-    await write(sql, build('a', { appId, signal: 'retryNow' }));
-    const [first] = await take(sql);
-    for (let times = 0; times < 3; times += 1) await write(sql, build('a', { appId, signal: 'retryNow' }));
-    expect(await take(sql)).toEqual([]);
-    await deleteDispatches(sql, [first?.outboxId ?? '']);
-    expect(idsOf(await take(sql))).toEqual(['a']);
-    expect(await sql`select from outbox`).toHaveLength(1);
-  });
-
-  test('are not delivered before the last transaction that needs them commits', async ({ sql }) => {
-    await write(sql, build('a', { appId, signal: 'retryNow' }));
-    await inTransaction(sql, async (tx) => {
-      await insertDispatches(tx, [build('a', { appId, signal: 'retryNow' })]);
-      expect(await take(sql)).toEqual([]);
-    });
-    expect(idsOf(await take(sql))).toEqual(['a']);
-  });
-
-  test('of many transactions at once are one entry, and none waits for ever', async ({ sql }) => {
-    const names = Array.from({ length: 20 }, (_, index) => `w${index}`);
-    /** Each order begins at another name, and every second one goes backwards. */
-    const order = (turn: number) => {
-      const turned = [...names.slice(turn * 3), ...names.slice(0, turn * 3)];
-      return (turn % 2 === 0 ? turned : turned.toReversed()).map((name) => build(name, { appId }));
-    };
-    await Promise.all(Array.from({ length: 6 }, (_, turn) => write(sql, ...order(turn))));
-    expect(await sql`select from outbox`).toHaveLength(20);
-    await moveClock(sql, SECOND_MS);
   });
 });

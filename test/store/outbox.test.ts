@@ -1,134 +1,197 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { type CorrelationId, newId } from '../../src/basics/ids.ts';
 import { type Database, inTransaction, type Sql } from '../../src/store/driver/sql.ts';
-import { deleteDispatches, insertDispatch, postponeDispatch, takeDispatches } from '../../src/store/outbox.ts';
+import {
+  type Dispatch,
+  deleteDispatches,
+  insertDispatches,
+  type Lane,
+  listRefusedDispatches,
+  type OutboxEntry,
+  postponeDispatch,
+  postponeRefusedDispatch,
+  retryRefusedDispatches,
+  takeDispatches,
+} from '../../src/store/outbox.ts';
 import { beside, hold } from '../kit/beside.ts';
 import { businessNow, moveClock, SECOND_MS } from '../kit/clock.ts';
-import { test as postgresTest } from '../kit/postgres.ts';
-import { at } from '../kit/seed.ts';
+import { withoutIndexes } from '../kit/plans.ts';
+import { asWorker, test as postgresTest } from '../kit/postgres.ts';
+import { freezeClock, releaseClock } from '../kit/seed.ts';
 
 /** Each test starts with an empty outbox. */
 const test = postgresTest.extend<{ sql: Database }>({
   sql: async ({ database }, use) => {
-    await database.sql`delete from outbox`;
+    await database.sql`truncate outbox`;
     await use(database.sql);
   },
 });
 
-/** Each entry is of its own, as old versions wrote them. */
-const write = async (sql: Database, ...workflowIds: string[]) => {
-  for (const workflowId of workflowIds) {
-    await inTransaction(sql, (tx) =>
-      insertDispatch(tx, {
-        workflowId,
-        workflowType: 'sweep',
-        input: { kind: 'outbox' },
-        searchAttributes: { JobKind: 'SCAN' },
-        correlationId: newId<CorrelationId>(),
-        traceparent: null,
-      }),
-    );
-    await sql`update outbox set once_key = null`;
-  }
-};
-const takeEntries = (sql: Sql, limit: number) =>
-  takeDispatches(sql, { places: [{ lane: 'REQUEST', limit }], leaseSeconds: 15 });
-const take = async (sql: Database, limit = 10) => (await takeEntries(sql, limit)).map(({ workflowId }) => workflowId);
+const LANES = ['PERSON', 'REQUEST', 'BULK', 'REFUSED'] as const;
+const build = (workflowId: string, changes: Partial<Dispatch> = {}): Dispatch => ({
+  ...{ workflowId, workflowType: 'scan', input: {}, searchAttributes: {} },
+  ...{ correlationId: newId<CorrelationId>(), traceparent: null, ...changes },
+});
+const write = (sql: Database, ...dispatches: Dispatch[]) =>
+  inTransaction(sql, (tx) => insertDispatches(tx, dispatches));
+const takeEntries = (sql: Sql, limit = 10, lanes: readonly Lane[] = LANES) =>
+  takeDispatches(sql, { places: lanes.map((lane) => ({ lane, limit })), leaseSeconds: 15 });
+const take = async (sql: Sql, limit?: number) => (await takeEntries(sql, limit)).map(({ workflowId }) => workflowId);
 
-describe('the outbox', () => {
-  test('returns no more than the limit, however Postgres plans the statement', async ({ sql }) => {
-    await write(sql, ...Array.from({ length: 30 }, (_, index) => `w${index}`));
-    const taken = await inTransaction(sql, async (tx) => {
-      for (const plan of ['hashjoin', 'mergejoin', 'hashagg', 'sort', 'material'])
-        await tx.unsafe(`set local enable_${plan} = off`);
-      return await takeEntries(tx, 10);
-    });
-    expect(taken.map(({ workflowId }) => workflowId)).toEqual(Array.from({ length: 10 }, (_, index) => `w${index}`));
-  });
+/** An entry by the rules of the outbox. */
+interface Entry {
+  readonly id: number;
+  readonly workflowId: string;
+  readonly signalName: string | null;
+  lane: Lane;
+  restart: boolean;
+  tries: number;
+  refusals: number;
+  dueMs: number;
+}
 
-  test('returns entries oldest first, as they were written', async ({ sql }) => {
-    await write(sql, 'a', 'b', 'c');
-    const [first] = await takeEntries(sql, 2);
-    expect(first).toMatchObject({
-      workflowId: 'a',
-      input: { kind: 'outbox' },
-      signalName: null,
-      searchAttributes: { JobKind: 'SCAN' },
-      tries: 1,
-    });
-    expect(await take(sql)).toEqual(['c']);
-  });
+const step = fc.record({
+  act: fc.constantFrom('write', 'write', 'write', 'take', 'take', 'take', 'deliver', 'postpone', 'refuse', 'retry'),
+  workflowId: fc.constantFrom('a', 'b', 'c', 'd'),
+  name: fc.constantFrom(null, 'retryNow', 'cancel'),
+  lane: fc.constantFrom('PERSON', 'REQUEST', 'BULK'),
+  restart: fc.boolean(),
+  limit: fc.constantFrom(1, 2, 9),
+  seconds: fc.constantFrom(0, 1, 60),
+  passesMs: fc.constantFrom(0, 1, 15 * SECOND_MS - 1, 15 * SECOND_MS),
+  hasIndexes: fc.boolean(),
+});
+type Step = typeof step extends fc.Arbitrary<infer Of> ? Of : never;
 
-  test('gives two dispatchers different entries, and neither waits for the other', async ({ sql }) => {
-    await write(sql, 'a', 'b', 'c', 'd');
+test('entries come by lane, the longest due first, one of a workflow at a time, and equal ones once', async ({
+  sql,
+}) => {
+  let now = await businessNow(sql);
+  const run = async (steps: readonly Step[]) => {
+    await sql`truncate outbox`;
+    let entries: Entry[] = [];
+    let taken: readonly OutboxEntry[] = [];
+    const isFirst = (one: Entry) => !entries.some(({ workflowId, id }) => workflowId === one.workflowId && id < one.id);
+    const byDue = (one: Entry, other: Entry) => one.dueMs - other.dueMs || one.id - other.id;
+    for (const { act, workflowId, name, lane, restart, limit, seconds, passesMs, hasIndexes } of steps) {
+      now = new Date(now.getTime() + passesMs);
+      await freezeClock(sql, now);
+      const [last] = taken;
+      const own = entries.find(({ id }) => String(id) === last?.outboxId);
+      if (act === 'write') {
+        await write(sql, build(workflowId, { lane, restart, ...(name !== null && { signal: { name } }) }));
+        const equal = entries.find(
+          (one) => one.workflowId === workflowId && one.signalName === name && one.tries === 0,
+        );
+        if (equal === undefined) {
+          const [row] = await sql`select max(outbox_id)::int as id from outbox`;
+          const fresh = { tries: 0, refusals: 0, dueMs: now.getTime() };
+          entries.push({ id: Number(row?.id), workflowId, signalName: name, lane, restart, ...fresh });
+        } else {
+          equal.lane = LANES.find((one) => one === lane || one === equal.lane) ?? lane;
+          equal.restart ||= restart;
+        }
+      } else if (act === 'take') {
+        const due = entries.filter((one) => one.dueMs <= now.getTime() && isFirst(one)).sort(byDue);
+        const wanted = LANES.flatMap((of) => due.filter((one) => one.lane === of).slice(0, limit));
+        for (const one of wanted) Object.assign(one, { tries: one.tries + 1, dueMs: now.getTime() + 15 * SECOND_MS });
+        const worker = asWorker(sql);
+        taken = await (hasIndexes
+          ? takeEntries(worker, limit)
+          : withoutIndexes(worker, (tx) => takeEntries(tx, limit)));
+        const shown = wanted
+          .sort((one, other) => one.id - other.id)
+          .map(({ id, dueMs: _, ...rest }) => ({ ...rest, outboxId: String(id) }));
+        expect(taken).toMatchObject(shown);
+        expect(taken).toHaveLength(shown.length);
+      } else if (act === 'retry') {
+        const refused = entries.filter(({ refusals }) => refusals > 0);
+        const listed = await listRefusedDispatches(sql, limit);
+        expect(listed.map(({ outboxId }) => Number(outboxId))).toEqual(refused.slice(0, limit).map(({ id }) => id));
+        expect(await retryRefusedDispatches(sql)).toBe(refused.length);
+        for (const one of refused) one.dueMs = now.getTime();
+      } else if (last && own) {
+        if (act === 'deliver') {
+          entries = entries.filter((one) => one !== own);
+          const waits = entries.some((one) => one.workflowId === own.workflowId && one.id > own.id);
+          expect(await deleteDispatches(sql, [last.outboxId])).toBe(waits);
+        } else {
+          own.dueMs = now.getTime() + seconds * SECOND_MS;
+          if (act === 'refuse') Object.assign(own, { lane: 'REFUSED', refusals: own.refusals + 1 });
+          const postpone = act === 'refuse' ? postponeRefusedDispatch : postponeDispatch;
+          await postpone(sql, last.outboxId, seconds, 'UNAVAILABLE');
+        }
+        taken = taken.slice(1);
+      }
+    }
+  };
+  await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 30, maxLength: 60 }), run), { numRuns: 25, seed: 7 });
+  await releaseClock(sql);
+});
+
+test('an entry comes as it was written, and a limit for all lanes leaves the urgent ones', async ({ sql }) => {
+  const searchAttributes = { AppId: randomUUID(), JobKind: 'SCAN' };
+  const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+  const whole = {
+    correlationId: newId<CorrelationId>(),
+    traceparent,
+    searchAttributes,
+    input: { jobId: 'one', next: null },
+  };
+  await write(sql, build('bulk', { lane: 'BULK' }), build('a', { lane: 'PERSON', ...whole }));
+  const places = [...LANES].reverse().map((lane) => ({ lane, limit: 5 }));
+  const [only, ...more] = await takeDispatches(sql, { places, leaseSeconds: 15, limit: 1 });
+  expect(only).toMatchObject({ workflowId: 'a', workflowType: 'scan', signalName: null, ...whole });
+  expect(more).toEqual([]);
+});
+
+describe('dispatchers at the same time', () => {
+  test('get different entries, and none waits for another', async ({ sql }) => {
+    await write(sql, ...['a', 'b', 'c', 'd'].map((name) => build(name)));
     await sql.begin(async (tx) => {
-      const held = await takeEntries(tx, 2);
-      expect(held.map(({ workflowId }) => workflowId)).toEqual(['a', 'b']);
+      expect(await take(tx, 2)).toEqual(['a', 'b']);
       expect(await take(sql)).toEqual(['c', 'd']);
     });
   });
 
-  test('passes a later entry of a workflow that another transaction holds', async ({ sql }) => {
-    await write(sql, 'a', 'a');
-    await moveClock(sql, 2 * SECOND_MS);
-    const [later] = await sql`select outbox_id from outbox where workflow_id = 'a' order by outbox_id desc limit 1`;
+  test('get every entry once', async ({ sql }) => {
+    const names = Array.from({ length: 60 }, (_, index) => `w${index}`);
+    await write(sql, ...names.map((name) => build(name)));
+    const taken = await Promise.all(Array.from({ length: 8 }, () => take(sql)));
+    expect([...taken.flat(), ...(await take(sql, 60))].sort()).toEqual(names.sort());
+  });
+
+  test('pass a later entry of a workflow that another transaction holds', async ({ sql }) => {
+    await write(sql, build('a'), build('a', { signal: { name: 'cancel' } }));
+    const [later] = await sql`select outbox_id from outbox where signal_name is not null`;
     const { waited, result } = await beside(sql, hold('outbox', 'outbox_id', later?.outboxId), () => take(sql));
     expect([waited, result]).toEqual([false, ['a']]);
   });
+});
 
-  test('gives many concurrent dispatchers every entry exactly once', async ({ sql }) => {
-    const names = Array.from({ length: 60 }, (_, index) => `w${index}`);
-    await write(sql, ...names);
-    const taken = await Promise.all(Array.from({ length: 8 }, () => take(sql, 10)));
-    const rest = await take(sql, 60);
-    expect([...taken.flat(), ...rest].sort()).toEqual([...names].sort());
-  });
+describe('equal entries', () => {
+  const retry = (workflowId: string) => build(workflowId, { signal: { name: 'retryNow' } });
 
-  test('returns entries of one workflow one at a time, in order', async ({ sql }) => {
-    await write(sql, 'a', 'a', 'b', 'a');
-    const [first, other] = await takeEntries(sql, 10);
-    expect([first?.workflowId, other?.workflowId]).toEqual(['a', 'b']);
-    expect(await take(sql)).toEqual([]);
-    expect(await deleteDispatches(sql, [first?.outboxId ?? '', other?.outboxId ?? ''])).toBe(true);
-    const [second] = await takeEntries(sql, 10);
-    expect(await deleteDispatches(sql, [second?.outboxId ?? ''])).toBe(true);
-    const [third] = await takeEntries(sql, 10);
-    expect(third?.workflowId).toBe('a');
-    await write(sql, 'b');
-    expect(await deleteDispatches(sql, [third?.outboxId ?? ''])).toBe(false);
-  });
-
-  test('holds a workflow’s later entries while its first one is postponed', async ({ sql }) => {
-    await write(sql, 'a', 'a');
-    const [first] = await takeEntries(sql, 1);
-    await postponeDispatch(sql, first?.outboxId ?? '', 60, 'UNAVAILABLE');
-    expect(await take(sql)).toEqual([]);
-    await moveClock(sql, 60 * SECOND_MS);
-    expect(await takeEntries(sql, 1)).toMatchObject([{ outboxId: first?.outboxId, tries: 2 }]);
-  });
-
-  test('returns an entry again after the lease of a dead dispatcher ends, and not before', async ({ sql }) => {
-    await write(sql, 'a');
-    const now = await businessNow(sql);
-    const takeAfter = (ms: number) => at(sql, now, ms, () => take(sql));
-    expect(await takeAfter(0)).toEqual(['a']);
-    expect(await takeAfter(15 * SECOND_MS - 1)).toEqual([]);
-    expect(await takeAfter(15 * SECOND_MS)).toEqual(['a']);
-  });
-
-  test('holds nothing of a transaction that was rolled back', async ({ sql }) => {
-    const failed = inTransaction(sql, async (tx) => {
-      await insertDispatch(tx, {
-        workflowId: 'a',
-        workflowType: 'sweep',
-        input: {},
-        searchAttributes: {},
-        correlationId: newId<CorrelationId>(),
-        traceparent: null,
-      });
-      throw new Error('No.');
+  test('are not delivered before the last transaction that needs them commits', async ({ sql }) => {
+    await write(sql, retry('a'));
+    await inTransaction(sql, async (tx) => {
+      await insertDispatches(tx, [retry('a')]);
+      expect(await take(sql)).toEqual([]);
     });
-    await expect(failed).rejects.toThrow('No.');
-    expect(await sql`select from outbox`).toHaveLength(0);
+    expect(await take(sql)).toEqual(['a']);
+  });
+
+  test('of many transactions at once are one entry, and none waits for ever', async ({ sql }) => {
+    const names = Array.from({ length: 20 }, (_, index) => `w${index}`);
+    /** Each order begins at another name, and every second one goes backwards. */
+    const order = (turn: number) => {
+      const turned = [...names.slice(turn * 3), ...names.slice(0, turn * 3)];
+      return (turn % 2 === 0 ? turned : turned.toReversed()).map(retry);
+    };
+    await Promise.all(Array.from({ length: 6 }, (_, turn) => write(sql, ...order(turn))));
+    expect(await sql`select from outbox`).toHaveLength(20);
+    await moveClock(sql, SECOND_MS);
   });
 });

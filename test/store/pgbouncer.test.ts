@@ -16,7 +16,7 @@ import { openRunFolder } from '../kit/run-folder.ts';
 const PROGRAM = [...(process.env.PATH ?? '').split(path.delimiter), '/usr/sbin']
   .map((folder) => path.join(folder, 'pgbouncer'))
   .find((file) => existsSync(file));
-/** What docs/failover.md says. */
+/** The numbers of docs/failover.md. */
 const IGNORED =
   'statement_timeout, lock_timeout, idle_in_transaction_session_timeout, tcp_keepalives_idle, tcp_keepalives_interval, tcp_keepalives_count, IntervalStyle, bytea_output, search_path, default_transaction_isolation';
 

@@ -63,7 +63,7 @@ describe('among tens of thousands of rows', { shuffle: false }, () => {
     for (const { call, statements, handled = 0 } of await measureWork(database, filled, busy)) {
       expect(statements, call).not.toEqual([]);
       const touchedBesides = FRUGAL.touchedBesides + TOUCHED_EACH * handled;
-      // What it handles may be sorted, and a page: 501 rows of an export.
+      // The handled rows may be sorted, and a page: 501 rows of an export.
       const page = handled + (call.startsWith('an export') ? 501 : FRUGAL.page);
       const most = { ...FRUGAL, touchedBesides, page };
       expect.soft(await findWaste(database.sql, statements, most), call).toEqual([]);

@@ -49,7 +49,7 @@ async function upgrade(fixture: string, migrations: string): Promise<Database> {
   expect((await listChangedColumns(sql, fixture)).filter((column) => !CHANGED.includes(column))).toEqual([]);
   await grantRights(sql);
   await moveClock(sql, asked.madeAt.getTime() - Date.now()); // The rows are as fresh as they were.
-  // Later versions may add fields; what the release answered stays.
+  // Later versions may add fields; the release's answers stay.
   expect(await readAnswers(sql, { ...asked, id: connection.id })).toMatchObject({ connection, content });
   return sql;
 }

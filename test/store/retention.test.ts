@@ -88,7 +88,7 @@ const seedOperatorToken = async (sql: Database, label: string, openidSub: string
 };
 
 interface Kind {
-  /** What ends, and when. */
+  /** The rows that end, and when. */
   readonly says: string;
   /** The age at which it ends, counted from its seeding. */
   readonly ageMs: number;
@@ -431,7 +431,7 @@ describe('retention ends', () => {
       const due = await RETENTION[step].list(sql, { after: null, limit: 10 });
       expect(due).toHaveLength(takes);
       if (ageMs > 0) {
-        // What is listed and then is no longer due, stays.
+        // A row that is listed and then is no longer due, stays.
         await moveClock(sql, -2 * SECOND_MS);
         expect(await RETENTION[step].take(asWorker(sql), due, TEST_MAC)).toBe(0);
         expect(await look(sql)).toEqual(before);
@@ -445,7 +445,7 @@ describe('retention ends', () => {
 });
 
 describe('retention', () => {
-  test('keeps what is young of every kind', async ({ sql, seeded }) => {
+  test('keeps young rows of every kind', async ({ sql, seeded }) => {
     for (const { ageMs, seed } of Object.values(KINDS)) if (ageMs > MINUTE_MS) await seed(sql, seeded);
     expect(await retain(sql)).toEqual(NONE);
   });

@@ -64,7 +64,7 @@ describe.for(PROCESSES)('the rights of the %s', (process) => {
   });
 });
 
-test('a role without rights is told the first few', async ({ sql, as }) => {
+test('a role without rights gets the first few', async ({ sql, as }) => {
   await sql.unsafe(`revoke all on all tables in schema public from ${LOGINS.api}`);
   expect(await listDatabaseFaults(as.api, 'api')).toEqual([
     expect.stringMatching(

@@ -1,12 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { type ConnectionId, type JobId, newId } from '../../src/basics/ids.ts';
-import { moveConnection } from '../../src/store/connections/connections.ts';
-import { listSiblings, lockConnectionWithSiblings } from '../../src/store/connections/siblings.ts';
-import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
-import { moveGrantToDead } from '../../src/store/grants/grant-end.ts';
-import { findGrantOfConnection } from '../../src/store/grants/grants.ts';
-import { asApi, asWorker, test } from '../kit/postgres.ts';
+import { type JobId, newId } from '../../src/basics/ids.ts';
+import { listSiblings } from '../../src/store/connections/siblings.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
+import { asWorker, test } from '../kit/postgres.ts';
 import { type SeedConnection, seedApp, seedConnection, seedScope } from '../kit/seed.ts';
 
 async function openPerson(sql: Database) {
@@ -17,33 +14,7 @@ async function openPerson(sql: Database) {
   return { seeded, scopeId: await seedScope(sql, seeded, scope), connect, elsewhere };
 }
 
-/** Ends the grant of a connection. It keeps the principal. */
-async function endGrant(sql: Database, connectionId: ConnectionId, to: 'CONNECTED' | 'RECONNECT_REQUIRED') {
-  const grant = (await findGrantOfConnection(sql, connectionId)) ?? expect.fail('There is no grant.');
-  await inTransaction(sql, (tx) => moveGrantToDead(tx, grant.grantId));
-  if (to === 'CONNECTED') await moveConnection(sql, connectionId, to);
-}
-
 describe('siblings of a connection', () => {
-  test('are not those by a grant that has ended', async ({ sql }) => {
-    const { connect, elsewhere, scopeId } = await openPerson(sql);
-    const principalMac = randomBytes(32);
-    const [connectionId, other] = [await connect({ principalMac }), await elsewhere({ principalMac })];
-    const ended = await elsewhere({ principalMac });
-    await endGrant(sql, ended, 'CONNECTED');
-    const lock = () =>
-      inTransaction(asApi(sql), (tx) =>
-        lockConnectionWithSiblings(tx, { connectionId, scopeId, provider: 'PROVIDER_B' }, []),
-      );
-    const list = () =>
-      listSiblings(asWorker(sql), { jobId: newId(), scopeId, provider: 'PROVIDER_B', principalMac }, []);
-    expect(await lock()).toEqual([other]);
-    expect((await list()).sort()).toEqual([connectionId, other].sort());
-    await endGrant(sql, connectionId, 'RECONNECT_REQUIRED');
-    expect(await lock()).toEqual([]);
-    expect(await list()).toEqual([other]);
-  });
-
   test('are verified after the revoke: suspended ones beside it, and those of its principal', async ({ sql }) => {
     const { scopeId, connect, elsewhere } = await openPerson(sql);
     const principalMac = randomBytes(32);

@@ -7,10 +7,7 @@ import {
   PeriodicExportingMetricReader,
 } from '@opentelemetry/sdk-metrics';
 import { describe, expect, onTestFinished } from 'vitest';
-import { type CorrelationId, newId } from '../../src/basics/ids.ts';
-import { disconnect } from '../../src/domain/disconnecting/disconnect.ts';
 import { endDisconnectJob } from '../../src/domain/disconnecting/end-disconnect-job.ts';
-import { cancelUnservedJobs, endReadJob } from '../../src/domain/reading/end-read-job.ts';
 import { afterCommit, type Database, inTransaction, type Transaction, withCommit } from '../../src/store/driver/sql.ts';
 import { openStage } from '../kit/activity-stage.ts';
 import { openCountedPool } from '../kit/counted-pool.ts';
@@ -78,17 +75,6 @@ describe('inTransaction', () => {
     expect(seen).toEqual([]);
   });
 
-  test('runs again after a deadlock of a statement that it sends with the commit', async ({ sql }) => {
-    await createNumbers(sql);
-    let runs = 0;
-    await inTransaction(sql, async (tx) => {
-      runs += 1;
-      await tx`insert into number values (${runs})`;
-      await withCommit(tx, runs === 1 ? failAsDeadlock(tx) : tx`insert into number values (10)`);
-    });
-    expect(await listNumbers(sql)).toEqual([2, 10]);
-  });
-
   test('sends no statement after its commit', async ({ sql }) => {
     await createNumbers(sql);
     const late = async (tx: Transaction) => {
@@ -133,35 +119,4 @@ test('an ended job counts once, although the transaction that ends it runs twice
   });
   expect(runs).toBe(2);
   expect(await readCount()).toEqual([{ kind: 'ERASE', status: 'SUCCEEDED', value: 1 }]);
-});
-
-test('a read that ends counts once', async ({ sql }) => {
-  const readCount = countEndedJobs();
-  const stage = await openStage(sql);
-  const { jobId } = await stage.newScan((await stage.newConnection()).connectionId);
-  await sql`update read_job set status = 'RUNNING' where job_id = ${jobId}`;
-  for (const isFirst of [true, false])
-    expect(await endReadJob(sql, jobId, { status: 'SUCCEEDED', incompleteReason: null })).toBe(isFirst);
-  expect(await readCount()).toEqual([{ kind: 'SCAN', status: 'SUCCEEDED', value: 1 }]);
-});
-
-test('a job that is canceled counts, by a disconnect and by a lost capability', async ({ sql }) => {
-  const readCount = countEndedJobs();
-  const stage = await openStage(sql);
-  const scans = [];
-  for (const end of ['disconnect', 'lost capability']) {
-    const scope = stage.seeded.newScope();
-    const { connectionId, scopeId } = await stage.newConnection({ scope });
-    scans.push(await stage.newScan(connectionId));
-    const { app, registrations } = stage.seeded;
-    const registrationId = registrations.PROVIDER_B;
-    const connection = { connectionId, scopeId, appId: app.appId, provider: 'PROVIDER_B', registrationId } as const;
-    await inTransaction(sql, async (tx) => {
-      if (end === 'disconnect')
-        await disconnect(stage.deps, tx, connection, scope, { reason: 'APP', correlationId: newId<CorrelationId>() });
-      else await cancelUnservedJobs(tx, connectionId, ['PROFILE']);
-    });
-  }
-  for (const { jobId } of scans) expect(await stage.job('read_job', jobId)).toMatchObject({ status: 'CANCELED' });
-  expect(await readCount()).toEqual([{ kind: 'SCAN', status: 'CANCELED', value: 2 }]);
 });

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import type { ConnectionId } from '../../src/basics/ids.ts';
 import { moveConnection } from '../../src/store/connections/connections.ts';
-import { listDueUpkeep, postponeUpkeep, scheduleUpkeep, takeDueUpkeep } from '../../src/store/connections/upkeep.ts';
+import { postponeUpkeep, takeDueUpkeep } from '../../src/store/connections/upkeep.ts';
 import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
 import { moveGrantToDead } from '../../src/store/grants/grant-end.ts';
 import { findGrantOfConnection } from '../../src/store/grants/grants.ts';
@@ -15,7 +15,6 @@ async function openApp(sql: Database) {
   const connect = (options: Partial<SeedConnection> = {}) =>
     seedConnection(sql, seeded, { scope: seeded.newScope(), ...options });
   const now = await businessNow(sql);
-  const later = <T>(ms: number, work: () => Promise<T>) => at(sql, now, ms, work);
   const read = async (connectionId: ConnectionId) => {
     const [row] = await sql`
       select upkeep_due_at, upkeep_failing_since from connection where connection_id = ${connectionId}
@@ -33,78 +32,8 @@ async function openApp(sql: Database) {
     await inTransaction(sql, (tx) => moveGrantToDead(tx, grant.grantId));
     await moveConnection(sql, connectionId, 'CONNECTED');
   };
-  return { seeded, connect, now, later, read, expire, endGrant };
+  return { seeded, connect, now, read, expire, endGrant };
 }
-
-describe('upkeep', () => {
-  test('is due 22 to 27 days after a success, or 30 to 25 days before the grant ends', async ({ sql }) => {
-    const { connect, later, read, expire, endGrant } = await openApp(sql);
-    const schedule = async (connectionId: ConnectionId, isFixed?: boolean) => {
-      await later(0, () => scheduleUpkeep(asWorker(sql), connectionId, isFixed === undefined ? {} : { isFixed }));
-      return Number((await read(connectionId)).dueMs) / DAY_MS;
-    };
-    const other = await connect();
-    const all = new Set<number>();
-    for (let n = 0; n < 5; n += 1) {
-      const connectionId = await connect();
-      const days = await schedule(connectionId);
-      expect(days).toBeGreaterThanOrEqual(22);
-      expect(days).toBeLessThan(27);
-      all.add(days);
-      await expire(connectionId, 100 * DAY_MS);
-      expect(await schedule(connectionId)).toBe(days); // Fixed for each connection.
-      await expire(connectionId, 40 * DAY_MS);
-      expect(await schedule(connectionId)).toBeCloseTo(days - 12, 6);
-      expect(await schedule(connectionId, true)).toBe(days); // No refresh makes the grant last longer.
-      await expire(connectionId, 25 * DAY_MS);
-      expect(await schedule(connectionId)).toBe(1);
-      await expire(connectionId, 40 * DAY_MS);
-      await endGrant(connectionId);
-      expect(await schedule(connectionId)).toBe(days);
-    }
-    expect(all.size).toBe(5); // They spread.
-    expect(await read(other)).toEqual({ dueMs: null, failingSinceMs: null });
-  });
-
-  test('that fails is due again, and tells since when it fails until it succeeds', async ({ sql }) => {
-    const { connect, later, read } = await openApp(sql);
-    const [own, other] = [await connect(), await connect()];
-    const postpone = (ms: number, seconds: number, options?: { hasFailed: boolean }) =>
-      later(ms, () => postponeUpkeep(asWorker(sql), own, seconds, options));
-    await postpone(0, 90);
-    expect(await read(own)).toEqual({ dueMs: 90_000, failingSinceMs: 0 });
-    await postpone(HOUR_MS, 1); // No sooner than in a minute.
-    expect(await read(own)).toEqual({ dueMs: HOUR_MS + MINUTE_MS, failingSinceMs: 0 });
-    await postpone(HOUR_MS, 90, { hasFailed: false });
-    expect(await read(own)).toEqual({ dueMs: HOUR_MS + 90_000, failingSinceMs: null });
-    await postpone(2 * HOUR_MS, 90, { hasFailed: true });
-    expect(await read(own)).toMatchObject({ failingSinceMs: 2 * HOUR_MS });
-    await later(3 * HOUR_MS, () => scheduleUpkeep(asWorker(sql), own));
-    expect(await read(own)).toMatchObject({ failingSinceMs: null });
-    expect(await read(other)).toEqual({ dueMs: null, failingSinceMs: null });
-  });
-
-  test('is listed at its provider when it is due, of connections in use', async ({ sql }) => {
-    const { connect, later } = await openApp(sql);
-    const [own, second] = [await connect(), await connect()];
-    const others = [
-      await connect({ provider: 'PROVIDER_A' }),
-      await connect({ status: 'SUSPENDED' }),
-      await connect({ status: 'RECONNECT_REQUIRED' }),
-    ];
-    const unplanned = await connect();
-    const ids = [own, second, unplanned, ...others] as readonly string[];
-    for (const id of [own, ...others]) await later(0, () => postponeUpkeep(sql, id, 60));
-    await later(0, () => postponeUpkeep(sql, second, 61));
-    const list = async (ms: number) => {
-      const due = await later(ms, () => listDueUpkeep(asWorker(sql), 'PROVIDER_B', { after: null, limit: 100 }));
-      return due.map(({ id }) => id).filter((id) => ids.includes(id));
-    };
-    expect(await list(MINUTE_MS - 1)).toEqual([]);
-    expect(await list(MINUTE_MS)).toEqual([own]);
-    expect(await list(MINUTE_MS + 1000)).toEqual([own, second]);
-  });
-});
 
 describe('upkeep that is taken', () => {
   test('is due, of a connection in use, and not due again for an hour', async ({ sql }) => {

@@ -5,7 +5,7 @@ import { type Database, openDatabase } from '../../src/store/driver/sql.ts';
 import { watchCommits } from '../../src/store/watch-commits.ts';
 import { createTestDatabase, test } from '../kit/postgres.ts';
 
-/** A database whose server tells the sessions that the test wants, and a worker that watches it. */
+/** A database whose server returns the sessions that the test wants, and a worker that watches it. */
 async function watch(lookEveryMs: number) {
   const database = await createTestDatabase();
   await database.sql`create table public.pg_stat_activity (usename name, wait_event text, query_start timestamptz)`;
@@ -38,7 +38,7 @@ async function watch(lookEveryMs: number) {
   return { ...{ log, look, insert, close: watching.close, looks: () => looks, worker }, sql: database.sql };
 }
 
-test('the log says once when commits of the role wait for a standby, and once when none does', async () => {
+test('the log has one line when commits of the role wait for a standby, and one when none does', async () => {
   const { log, look, insert, sql } = await watch(1);
   await insert('api', 'SyncRep', 60);
   await insert('worker', 'WALWrite', 60);

@@ -1,24 +1,20 @@
 import { expect, onTestFinished } from 'vitest';
-import { type AppId, newId, type WebhookEndpointId, type WebhookSecretId } from '../../src/basics/ids.ts';
+import { type AppId, newId, type WebhookEndpointId } from '../../src/basics/ids.ts';
 import { inTransaction } from '../../src/store/driver/sql.ts';
 import {
   addEndpointFailures,
   disableWebhookEndpoint,
   enableWebhookEndpoint,
   endEndpointFailure,
-  findSendingEndpoint,
   findWebhookEndpoint,
   insertWebhookEndpoint,
-  retireWebhookSecret,
 } from '../../src/store/webhooks/webhook-endpoints.ts';
 import { createTestDatabase, test } from '../kit/postgres.ts';
 import { freezeClock, seedApp } from '../kit/seed.ts';
-import { seedEndpointSecret } from '../kit/seed-endpoint.ts';
 
 const START = new Date('2026-03-01T12:00:00Z');
 const minute = (count: number) => new Date(START.getTime() + count * 60_000);
 const endpointOf = (number: number) => `00000000-0000-4000-8000-00000000000${number}` as WebhookEndpointId;
-const secretOf = (number: number) => `00000000-0000-4000-9000-00000000000${number}` as WebhookSecretId;
 
 /** Endpoints with chosen ids, in an empty database whose clock stands. */
 async function open() {
@@ -36,33 +32,6 @@ async function open() {
   };
   return { sql, app, setClock, insert };
 }
-
-test('a try needs what the endpoint is now, and its secrets that sign, oldest first', async () => {
-  const { sql, app, insert, setClock } = await open();
-  const [endpointId, other] = [await insert(1), await insert(2)];
-  expect(await findSendingEndpoint(sql, endpointId)).toEqual({
-    ...{ appId: app.appId, url: 'https://caller.example/hooks', failures: 0, failingSince: null, pausedUntil: null },
-    ...{ now: minute(0), secrets: [] },
-  });
-  await seedEndpointSecret(sql, endpointId, { secretId: secretOf(2), sealedSecret: 'old' });
-  await seedEndpointSecret(sql, other, { secretId: secretOf(3), sealedSecret: 'of another' });
-  await setClock(1);
-  await seedEndpointSecret(sql, endpointId, { secretId: secretOf(1), sealedSecret: 'new' });
-  await addEndpointFailures(sql, endpointId, { failures: 2, pauseSeconds: 60 });
-  const secrets = [
-    { secretId: secretOf(2), sealedSecret: 'old' },
-    { secretId: secretOf(1), sealedSecret: 'new' },
-  ];
-  const failing = { failures: 2, failingSince: minute(1), pausedUntil: minute(2) };
-  expect(await findSendingEndpoint(sql, endpointId)).toMatchObject({ ...failing, secrets });
-  expect(await inTransaction(sql, (tx) => retireWebhookSecret(tx, endpointId, secretOf(2), 60))).toBe('RETIRED');
-  expect((await findSendingEndpoint(sql, endpointId))?.secrets).toEqual(secrets);
-  await setClock(2);
-  expect((await findSendingEndpoint(sql, endpointId))?.secrets).toEqual(secrets.slice(1));
-  await disableWebhookEndpoint(sql, endpointId, 'OPERATOR');
-  expect(await findSendingEndpoint(sql, endpointId)).toBeUndefined();
-  expect(await findSendingEndpoint(sql, other)).toMatchObject({ secrets: [{ sealedSecret: 'of another' }] });
-});
 
 test('a success ends failures and pauses of its endpoint, and writes nothing if there was none', async () => {
   const { sql, insert } = await open();

@@ -35,8 +35,8 @@ describe('a sealed value', () => {
     expect(`${opened} ${JSON.stringify(opened)} ${inspect(opened)}`).toBe('[secret] "[secret]" [secret]');
   });
 
-  // Made with the key wrap and AES-256-GCM of another library, as RFC 7516 says.
-  test('of an earlier version opens, whatever the version that opens it', async () => {
+  // Made with the key wrap and AES-256-GCM of another library, as in RFC 7516.
+  test('of an earlier version opens in every later version', async () => {
     const keys = setOf({ kid: 'k1', kty: 'oct', k: Buffer.alloc(32, 7).toString('base64url') });
     const sealed = [
       'eyJhbGciOiJBMjU2S1ciLCJlbmMiOiJBMjU2R0NNIiwia2lkIjoiazEifQ',

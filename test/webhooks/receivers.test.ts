@@ -3,7 +3,7 @@ import { OTHER_SECRET, SECRET, signWebhook } from '../caller/webhook.ts';
 import { startReceiver } from './receivers.ts';
 
 describe.each(['js', 'python'] as const)('the %s receiver of the guide to webhooks', (language) => {
-  test('takes what is signed with one of its secrets, and refuses the rest', async () => {
+  test('accepts events that are signed with one of its secrets, and refuses the rest', async () => {
     const receiver = await startReceiver(language, [SECRET, OTHER_SECRET]);
     onTestFinished(receiver.stop);
     const send = async (request: RequestInit) => (await fetch(receiver.url, request)).status;

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { vi } from 'vitest';
 import { findFreePort } from '../../local/src/ports.ts';
 import { ROOT } from '../../local/src/services.ts';
-import { findStandardWebhooks } from '../kit/python.ts';
+import { findStandardWebhooks } from './python.ts';
 
 const PAGE = readFileSync(path.join(ROOT, 'docs', 'webhooks.md'), 'utf8');
 const blockIn = (language: string) => new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'm').exec(PAGE)?.[1] ?? '';
@@ -13,7 +13,7 @@ const blockIn = (language: string) => new RegExp(`^\`\`\`${language}\\n([\\s\\S]
 /** A receiver of the guide, as its own process. */
 export interface Receiver {
   readonly url: string;
-  /** What it has printed: one line for each event that it has verified. */
+  /** Its output: one line for each event that it has verified. */
   lines(): readonly string[];
   stop(): void;
 }

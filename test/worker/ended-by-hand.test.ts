@@ -219,12 +219,12 @@ const newConnection = async ({ stage }: Ending, user?: User) => {
   return { user: owner, account, connectionId: await owner.connect('PROVIDER_B', account) };
 };
 
-/** Nobody has a grant that no connection holds, unless somebody is asked to end it. */
+/** No grant exists without a connection, unless a person is asked to end it. */
 function expectNoGrant(user: User, account: string, creatorAction: string | null): void {
   if (creatorAction === null) expect(user.liveGrants(account)).toEqual([]);
 }
 
-/** A receipt that says SUCCEEDED is true, and nothing of the connection is left. */
+/** A SUCCEEDED receipt is true, and nothing of the connection is left. */
 async function expectErased(
   user: User,
   { account, connectionId }: { account: string; connectionId: string },
@@ -547,7 +547,7 @@ const SCHEDULE_OF: Readonly<Record<string, ScheduleKind>> = {
   applyRetention: 'retention',
 };
 
-/** Lets the sweeps find what has lost its workflow, once the clock says that it is overdue. */
+/** Lets the sweeps find work that has lost its workflow, once it is overdue. */
 async function sweepAll({ service }: Stage): Promise<void> {
   await moveClock(service.sql, OVERDUE_MS);
   for (const kind of ['outbox', 'reconcile'] as const) await service.sweep(kind);
@@ -645,7 +645,7 @@ describe('a workflow that an operator has terminated or deleted', () => {
     }
   });
 
-  test('starts again for what is accepted later; a completed one does not', async ({ stage }) => {
+  test('starts again for work that is accepted later; a completed one does not', async ({ stage }) => {
     const { service, app } = stage;
     const { temporal, taskQueue, sql } = service;
     const user = await service.newUser(app);

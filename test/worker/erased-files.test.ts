@@ -25,7 +25,7 @@ function countIn<Name extends string>(folder: string, texts: Readonly<Record<Nam
 }
 
 /** `npx vitest run test/worker/erased-files.test.ts` prints the figures of docs/security.md. */
-test('what Postgres leaves of an erased person in its files is gone after VACUUM FULL and a turn of the WAL; tokens never stood there', async () => {
+test('Postgres’ files hold nothing of an erased person after VACUUM FULL and a switch of the WAL, and never held tokens', async () => {
   const run = await openRunFolder();
   const options = await planCluster(run.folder, { durable: true });
   mkdirSync(run.folder, { recursive: true });

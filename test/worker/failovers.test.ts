@@ -23,9 +23,9 @@ const lose = (sql: Database, statements: string) =>
     await tx.unsafe(statements);
   });
 
-describe('webhooks about what a fail-over has lost', () => {
+describe('webhooks about rows that a fail-over has lost', () => {
   test(
-    'are corrected: each endpoint that was told gets the state of its connection, and nobody else',
+    'are corrected: each endpoint that received one gets the state of its connection, and no other',
     LONG,
     async ({ sql, stage }) => {
       const { receiver, happen, arrive, withWorkers, connectionId, client, taskQueue, secret } = stage;
@@ -60,27 +60,23 @@ describe('webhooks about what a fail-over has lost', () => {
     },
   );
 
-  test(
-    'say so if the connection itself is lost, also if the clock of the new server is behind',
-    LONG,
-    async ({ sql, stage }) => {
-      const { receiver, arrive, withWorkers, client, taskQueue, endpointId } = stage;
-      const lost = newId<ConnectionId>();
-      const inAnHour = (Date.now() + 3_600_000) * 1_000;
-      const recall = {
-        ...createRecall(client, taskQueue),
-        listToldEvents: async function* () {
-          yield { endpointId, told: [[lost, inAnHour]] as const };
-        },
-      } as unknown as Recall;
-      expect(await correctWebhooks({ sql: asWorker(sql), recall, log }, AN_HOUR_AGO())).toBe(1);
-      await withWorkers(() => arrive(1));
-      expect(JSON.parse(receiver.received[0]?.body ?? '{}')).toMatchObject({
-        type: 'connection.corrected',
-        data: { connectionId: lost, sequence: inAnHour + 1, provider: null, status: null },
-      });
-    },
-  );
+  test('report a lost connection, also if the clock of the new server is behind', LONG, async ({ sql, stage }) => {
+    const { receiver, arrive, withWorkers, client, taskQueue, endpointId } = stage;
+    const lost = newId<ConnectionId>();
+    const inAnHour = (Date.now() + 3_600_000) * 1_000;
+    const recall = {
+      ...createRecall(client, taskQueue),
+      listToldEvents: async function* () {
+        yield { endpointId, told: [[lost, inAnHour]] as const };
+      },
+    } as unknown as Recall;
+    expect(await correctWebhooks({ sql: asWorker(sql), recall, log }, AN_HOUR_AGO())).toBe(1);
+    await withWorkers(() => arrive(1));
+    expect(JSON.parse(receiver.received[0]?.body ?? '{}')).toMatchObject({
+      type: 'connection.corrected',
+      data: { connectionId: lost, sequence: inAnHour + 1, provider: null, status: null },
+    });
+  });
 });
 
 test.for([
@@ -127,7 +123,7 @@ test.for([
       await client.workflow.getHandle(`disconnect/${connectionId}`).result();
       const [again] = (await client.workflow.getHandle(`disconnect/${connectionId}`).fetchHistory()).events ?? [];
       const [payload] = again?.workflowExecutionStartedEventAttributes?.input?.payloads ?? [];
-      // The platform had confirmed the revoke: its receipt says so again.
+      // The platform had confirmed the revoke: its receipt reports it again.
       expect(JSON.parse(Buffer.from(payload?.data ?? []).toString())).toEqual({ ...input, revoked: true });
     }, provider);
     expect(await listRuns(kept)).toHaveLength(1);
@@ -181,7 +177,7 @@ describe('a new timeline', () => {
     await failing.close();
     expect(await isHandled(sql)).toBe(false);
 
-    await failOver(sql); // Nobody looks any longer.
+    await failOver(sql); // No one looks any longer.
     open(sql);
     await vi.waitUntil(() => isHandled(sql));
   });

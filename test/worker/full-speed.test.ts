@@ -6,7 +6,7 @@ import { outcomeOf } from '../kit/conformance.ts';
 
 /** Low enough that the people below ask for much more. */
 const CALLS_PER_SECOND = 5;
-/** What goes out in two seconds. Counted in calls, since a busy machine is slow at everything. */
+/** The calls in two seconds. Counted in calls, since a busy machine is slow at everything. */
 const TWO_SECONDS = 2 * CALLS_PER_SECOND;
 const FLOOD_MS = 60_000;
 
@@ -79,7 +79,7 @@ test('people who return with made-up codes at full speed for a minute hold up no
     goesOn = false;
     await Promise.all(floods);
 
-    // What was accepted ends.
+    // Accepted work ends.
     const open = () =>
       service.sql`select from connect_attempt where status in ('CREATED', 'AUTHORIZING', 'EXCHANGING')`;
     await until(async () => (await open()).length === 0);

@@ -42,7 +42,7 @@ test.each([
   expect(await text(socket)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
 });
 
-/** What an operator reads if a server cannot listen at this address. */
+/** The operator's message if a server cannot listen at this address. */
 const explainOf = async (host: string, port: number) => {
   const at = { host, port, settings: 'WORKER_HEALTH' };
   return explainFailure(await startHealthServer(at, async () => []).catch((error: unknown) => error));

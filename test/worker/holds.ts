@@ -21,7 +21,7 @@ type Input = Readonly<Record<string, unknown>> | undefined;
 /**
  * Holds activities of a real worker before or after their effect, so that a test can end their workflows in exactly that
  * moment. An activity that was held before its effect runs when it is released, long after its workflow has ended: no
- * activity learns in time that its workflow is gone.
+ * activity notices in time that its workflow is gone.
  */
 export class Holds {
   readonly #holds = new Map<string, Hold[]>();
@@ -54,7 +54,7 @@ export class Holds {
     this.#holds.delete(`${workflowType}/${activity}/${subject}`);
   }
 
-  /** Lets all held activities go on, and waits until they have ended. */
+  /** Resumes all held activities, and waits until they have ended. */
   async releaseAll(): Promise<void> {
     this.#release();
     await Promise.allSettled(this.#late);

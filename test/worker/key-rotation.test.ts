@@ -4,7 +4,7 @@ import { reseal } from '../../src/cli/reseal.ts';
 import { type Running, startService, type User } from '../kit/at-work.ts';
 import { lastDays } from '../kit/person.ts';
 import { asMaintenance } from '../kit/postgres.ts';
-import { combineKeys, KEY_SETS } from '../kit/rotate-keys.ts';
+import { combineKeys, KEY_SETS } from './rotate-keys.ts';
 
 const test = plainTest.extend<{ service: Running }>({
   // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
@@ -15,7 +15,7 @@ const test = plainTest.extend<{ service: Running }>({
   },
 });
 
-/** People who use the service without a pause. Counts what they got, and keeps each thing that went wrong. */
+/** People who use the service without a pause. Counts their answers, and keeps each failure. */
 class Load {
   readonly done: Record<string, number> = {};
   readonly wrong: string[] = [];
@@ -55,7 +55,7 @@ class Load {
 
 const wrongUnless = (isRight: boolean, seen: unknown) => (isRight ? undefined : JSON.stringify(seen));
 
-/** Somebody connects, reads and leaves, with a browser: the code, the tokens and the receipts pass every vault. */
+/** A person connects, reads and leaves, with a browser: the code, the tokens and the receipts pass every vault. */
 async function connectAndLeave(service: Running, of: User): Promise<string | undefined> {
   const user = await service.newUser(of);
   const { status, connectionId, ...rest } = await user.attempt('PROVIDER_C', user.account('PROVIDER_C', /^No posts/));
@@ -118,7 +118,7 @@ test('every key is replaced under load without a failed request, and the old one
   load.start('sign in', () => signIn(service, user));
   await load.goOn();
 
-  // As docs/configuration.md says: everybody can open with the new key before anybody seals with it.
+  // As in docs/configuration.md: all processes can open with the new key before any seals with it.
   await service.replace(combineKeys(old, fresh, '2', (_set, one, two) => [...one, two]));
   await load.goOn();
   const both = combineKeys(old, fresh, '2', (_set, one, two) => [two, ...one]);

@@ -6,7 +6,7 @@ import { DIST } from '../kit/built.ts';
 
 const PROGRAM = path.join(import.meta.dirname, 'poll-without-temporal.mjs');
 
-test('lines of the native library come out as ours: JSON, without what they quote, one of a kind', async () => {
+test('lines of the native library have our form: JSON, without quoted values, one of a kind', async () => {
   const child = spawn(process.execPath, [PROGRAM, DIST, inject('temporalAddress')]);
   const ended = once(child, 'exit');
   let output = '';

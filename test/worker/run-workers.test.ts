@@ -4,7 +4,7 @@ import { runUntilStopped } from '../../src/worker/run-workers.ts';
 type State = 'RUNNING' | 'STOPPING' | 'STOPPED' | 'FAILED';
 const SOON = { patienceMs: 50, lookEveryMs: 5 };
 
-/** A worker that ends when it is told to, unless it hangs. */
+/** A worker that stops on request, unless it hangs. */
 function createWorker({ hangs = false } = {}) {
   let state: State = 'RUNNING';
   let end: (error?: Error) => void = () => undefined;
@@ -26,7 +26,7 @@ function createWorker({ hangs = false } = {}) {
   };
 }
 
-test('every worker is told to stop, and the run ends when they have', async () => {
+test('every worker is stopped, and the run ends after them', async () => {
   const workers = [createWorker(), createWorker()];
   const stopping = new AbortController();
   const run = runUntilStopped(workers, stopping.signal, SOON);
@@ -71,7 +71,7 @@ test('after the failure of one, the running tasks of the others finish first', a
   expect(failure?.message).toBe('The namespace is gone.');
 });
 
-test('a worker that fails and never ends keeps no process alive, and the others are told to stop', async () => {
+test('a worker that fails and never ends keeps no process alive, and the others are stopped', async () => {
   const [failing, other, hanging] = [createWorker(), createWorker(), createWorker({ hangs: true })];
   const run = runUntilStopped([failing, other, hanging], new AbortController().signal, SOON);
   failing.fail();

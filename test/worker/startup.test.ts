@@ -92,7 +92,7 @@ test('a worker is not ready while it cannot write the journal, and leaves nothin
 });
 
 test.runIf(process.getuid?.() === 0)('a read-only journal is found at the start', async () => {
-  // The kernel's own files are writable by nobody.
+  // No one can write the kernel's own files.
   await expect(openJournal('/proc/self/task', undefined).requireWritable()).rejects.toMatchObject({
     path: expect.any(String),
   });

@@ -176,7 +176,7 @@ test('a stolen dump contains no credential in plain text, and nothing in it is a
       return ((await (await fetch(at, { headers })).json()) as Answer).data?.user?.open_id !== undefined;
     });
   }
-  // With all keys of the api: it opens what it needs, and no token, code or client secret.
+  // With all keys of the api: it opens its own values, and no token, code or client secret.
   const edge = await createOpen(JSON.parse(service.keys.VAULT_EDGE_KEYS));
   for (const { table, values: row } of rows) {
     for (const [column, value] of Object.entries(row).filter(([, one]) => isSealed(one))) {

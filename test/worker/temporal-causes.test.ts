@@ -23,7 +23,7 @@ async function answerWith(status: number): Promise<string> {
   return `${LOOPBACK}:${(server.address() as AddressInfo).port}`;
 }
 
-/** What a worker says while it waits for a Temporal that it cannot use: as its reason, and in its log. */
+/** A worker's reason and log while it waits for a Temporal that it cannot use. */
 async function listReasons(environment: Record<string, string>) {
   const before = { ...process.env };
   Object.assign(process.env, { TEMPORAL_NAMESPACE: 'default', ...environment });

@@ -20,7 +20,7 @@ const DRAINED_SOON = ['VisibilityGracePeriod', 'RefreshInterval'].flatMap((name)
   `matching.wv.VersionDrainageStatus${name}="1s"`,
 ]);
 
-/** A deployment on a separate Temporal server, with what the operator's commands do. */
+/** A deployment on a separate Temporal server, with the effects of the operator's commands. */
 async function openDeployment() {
   const program = inject('temporalCommand');
   const workflowBundle = await bundleWorkflows(VERSIONED); // Before the server starts, so that a failure leaves none running.
@@ -79,7 +79,7 @@ async function backlogs({ env, taskQueue }: Awaited<ReturnType<typeof openDeploy
   return [...text.matchAll(series)].map(([, type, count]) => [type, Number(count)]);
 }
 
-/** What an unversioned worker of the deployment says when it starts. */
+/** The message of an unversioned worker of the deployment at its start. */
 async function warnAtStart({ env, taskQueue }: Awaited<ReturnType<typeof openDeployment>>) {
   const lines: string[] = [];
   await warnOfBuilds(env.client, taskQueue, createLog('info', { write: (line) => void lines.push(line) }));

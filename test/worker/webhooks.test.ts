@@ -11,7 +11,7 @@ import { test } from './webhook-stage.ts';
 
 const log = createLog('silent');
 
-test('what any process commits is sent at once, in order, by one workflow whose history holds ids only', async ({
+test('events of every process are sent at once, in order, by one workflow whose history holds only ids', async ({
   stage,
 }) => {
   const { receiver, happen, arrive, withWorkers, secret, history } = stage;
@@ -30,7 +30,7 @@ test('what any process commits is sent at once, in order, by one workflow whose 
   expect(text).not.toContain('whsec');
 });
 
-test('facts that happen while Temporal is down are told when it is back, each once', async ({ sql, stage }) => {
+test('facts that happen while Temporal is down are sent when it is back, each once', async ({ sql, stage }) => {
   const { receiver, happen, arrive, withWorkers, taskQueue, deliveries } = stage;
   const nobody = Connection.lazy({ address: `${LOOPBACK}:${await findFreePort()}` });
   const cutOff = createDispatcher({ sql: asWorker(sql), client: new Client({ connection: nobody }), taskQueue, log });
@@ -117,5 +117,5 @@ test('an endpoint that floods informational heads costs another app’s webhooks
   });
   expect(await deliveries()).toMatchObject([{ status: 'PENDING', tries: 1, lastFailure: 'ANSWER_INVALID' }]);
   expect(sent).toHaveLength(1);
-  expect(sent[0]).toBeLessThan(8 * 1024 * 1024); // What the two sockets hold: the worker stops at the eleventh head.
+  expect(sent[0]).toBeLessThan(8 * 1024 * 1024); // The most that two sockets buffer: the worker stops at the eleventh head.
 });

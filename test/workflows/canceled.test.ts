@@ -6,7 +6,7 @@ test.for([
   ['connectAttempt', 'obtainGrant', newAttempt],
   ['identityAttempt', 'exchangeIdentityCode', newSignIn],
   ['disconnect', 'tryRevoke', newDisconnect],
-] as const)('%s completes what the person asked for, even if an operator cancels it', async (row, { temporal }) => {
+] as const)('%s completes the person’s request, even if an operator cancels it', async (row, { temporal }) => {
   const [type, step, newInput] = row;
   const [begun, canceled] = [gate(), gate()];
   const activities = {

@@ -41,7 +41,7 @@ const { appId, provider, connectionId, correlationId, attemptId, jobId, grantId,
 const ofRead = { jobId, connectionId, provider };
 const ofAccount = { AppId: appId, Provider: provider, ConnectionId: connectionId };
 
-/** What each workflow is started with, where it waits for its start, and what operators find it by. */
+/** The arguments of each workflow, where it waits for its start, and the fields by which operators find it. */
 const STARTS: Readonly<Record<WorkflowName, readonly [Dispatch, Partial<Dispatch>]>> = {
   connectAttempt: [
     buildDispatch('connectAttempt', row),
@@ -155,7 +155,7 @@ describe('the start of a workflow', () => {
     },
   );
 
-  test('says that nobody waits for an automatic refresh, and that an urgent upkeep goes before reads', () => {
+  test('gives an automatic refresh no waiting caller, and puts an urgent upkeep before reads', () => {
     expect(buildReadJobDispatch({ ...row, kind: 'SCAN', isRefresh: true })).toMatchObject({
       input: { ...ofRead, urgency: 'BACKGROUND' },
       lane: 'BULK',

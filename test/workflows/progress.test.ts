@@ -35,7 +35,7 @@ test('the query progress is answered by every workflow, and names its end', asyn
   });
 });
 
-test('webhooks are tried once more after events that arrive during a try, however many', async ({ temporal }) => {
+test('webhooks are tried once more after one or many events that arrive during a try', async ({ temporal }) => {
   const [trying, told] = [gate(), gate()];
   const sendDueWebhooks = vi.fn(quiet.sendDueWebhooks).mockImplementationOnce(async () => {
     trying.open();

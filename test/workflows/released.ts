@@ -9,7 +9,7 @@ const RELEASES = path.join(ROOT, 'test', 'releases');
 const BUNDLE = 'workflows.js.gz';
 const HISTORIES = 'histories.json.gz';
 
-/** What a release ran: its workflow code, and recorded runs of every workflow type. */
+/** The code that a release ran: its workflow code, and recorded runs of every workflow type. */
 export interface ReleasedWorkflows {
   readonly bundle: { readonly code: string };
   readonly histories: readonly { readonly name: string; readonly text: string }[];
@@ -28,11 +28,11 @@ export function readReleasedWorkflows(folder: string): ReleasedWorkflows {
   return { bundle: { code: read(BUNDLE) }, histories: JSON.parse(read(HISTORIES)) };
 }
 
-/** The library demands a source map in each bundle. Nobody reads that of a release, and it is most of its size. */
+/** The library demands a source map in each bundle. That of a release is not used, and it is most of its size. */
 const SOURCE_MAP = /\/\/# sourceMappingURL=data:application\/json;charset=utf-8;base64,\S+\s*$/;
 const NO_SOURCE_MAP = `//# sourceMappingURL=data:application/json;charset=utf-8;base64,${Buffer.from('{"version":3,"file":"workflows.js","sources":[],"names":[],"mappings":""}').toString('base64')}\n`;
 
-/** Writes what this version runs: the built bundle and the recorded runs. */
+/** Writes the code that this version runs: the built bundle and the recorded runs. */
 export function writeReleasedWorkflows(folder: string): void {
   const code = readFileSync(path.join(DIST, 'workflow-bundles', 'index.js'), 'utf8');
   if (!SOURCE_MAP.test(code)) throw new Error('The built bundle has no source map.');

@@ -1,8 +1,8 @@
-// A part of the workflows' bundle in tests: writes down what a run shows and asks for. It runs in the sandbox.
+// A part of the workflows' bundle in tests: writes down the state and the requests of a run. It runs in the sandbox.
 import * as wf from '@temporalio/workflow';
 import type { Progress } from '../../src/workflows/contract.ts';
 
-/** What a run did next. */
+/** The next step of a run. */
 export interface Line {
   readonly text: string;
   /** Of a call: all its options. */
@@ -11,7 +11,7 @@ export interface Line {
 
 /** The query that a run answers with its lines. */
 export const TRANSCRIPT = 'transcript';
-/** A workflow whose id begins like this is told at this length of its history that it is long: `long/12/…`. */
+/** A workflow whose id begins like this gets a long history at this length: `long/12/…`. */
 const LONG = /^long\/(\d+)\//;
 
 /** The parts of the SDK's run that it gives to no other code. */
@@ -26,7 +26,7 @@ export function interceptors(): wf.WorkflowInterceptors {
   wf.setHandler(wf.defineQuery<Line[]>(TRANSCRIPT), () => lines);
   let shown = '';
   let details = '';
-  /** Says what the run shows, if that has changed. */
+  /** Writes the state of the run, if it has changed. */
   const look = () => {
     const progress = getActivator().queryHandlers.get('progress')?.handler() as Progress | undefined;
     const now = wf.getCurrentDetails();

@@ -22,7 +22,7 @@ export interface Course {
   readonly signal?: string;
   readonly appId?: string;
   readonly priorityKey?: number;
-  /** What happens to the run until it ends. */
+  /** The events of the run until it ends. */
   readonly meanwhile?: (run: WorkflowHandle) => Promise<unknown>;
 }
 
@@ -80,7 +80,7 @@ export function inTurn(...answers: readonly unknown[]): () => Promise<never> {
   };
 }
 
-/** `test` with a server whose clock skips waits, and workflows that write down what they do. */
+/** `test` with a server whose clock skips waits, and workflows that write down their steps. */
 export const test = plainTest.extend<{ $worker: { temporal: TestTemporal } }>({
   temporal: [
     // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.

@@ -20,7 +20,7 @@ describe('versions of workflows', () => {
     ]);
   });
 
-  test('a patch is taken early only if an operator says so; those of the SDK are always', () => {
+  test('a patch is taken early only if an operator sets it; those of the SDK are always', () => {
     expect([
       isPatchTaken('ours'),
       isPatchTaken('ours', ['theirs']),

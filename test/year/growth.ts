@@ -1,6 +1,6 @@
 import type { Database } from '../kit/postgres.ts';
 
-/** What is meant to grow, and why. Everything else is flat once its rows' life is over. */
+/** The tables that are meant to grow, and why. Everything else is flat once its rows' life is over. */
 const MEANT: Readonly<Record<string, string>> = {
   account_grant: 'the last grant of each person who never comes back',
   admin_token: 'issued tokens stay, because the audit log names them',
@@ -26,7 +26,7 @@ const FLAT_AFTER: Readonly<Record<string, number>> = {
   webhook_event: 40,
 };
 const USUALLY_FLAT_AFTER = 17;
-/** A table is flat if the last third of what was measured has at most so many more rows than the third before. */
+/** A table is flat if the last third of the measurements has at most so many more rows than the third before. */
 const MOST_GROWTH = 0.25;
 const MOST_MORE = 8;
 /** Fewer measurements show nothing. */
@@ -50,7 +50,7 @@ export async function countRows(sql: Database): Promise<Counts> {
   return { ...counts, 'coverage of the connected': covered?.count };
 }
 
-/** @param measured the counts of each day. @returns what grows although it is not meant to */
+/** @param measured the counts of each day. @returns the tables that grow although they are not meant to */
 export function findGrowing(measured: readonly Counts[]): string[] {
   return Object.keys(measured.at(-1) ?? {}).flatMap((name) => {
     if (name in MEANT) return [];

@@ -10,7 +10,7 @@ const DAYS = Number(process.env.YEAR_DAYS ?? 3);
 /** 29 February is day 9, and the clocks in California go forward on day 21. */
 const START = Date.parse('2028-02-20T18:00:00Z');
 const STEP_MS = 12 * HOUR_MS;
-/** Somebody new comes so often, and leaves after so many days. */
+/** A new person comes so often, and leaves after so many days. */
 const NEW_EVERY_DAYS = 2;
 const STAY_DAYS = 3;
 const REST_MS = 60_000;
@@ -115,7 +115,7 @@ async function statusOf({ user, connectionId }: Person): Promise<string> {
   }
 }
 
-/** Waits until nothing that can be done is left. @returns what is still open after a minute */
+/** Waits until nothing that can be done is left. @returns the open work after a minute */
 async function rest({ sql }: Running): Promise<string> {
   const until = performance.now() + REST_MS;
   for (;;) {

@@ -110,8 +110,8 @@ function KnownPerson({ subject, onLookUp }: { subject: Subject; onLookUp: (subje
       <QueryState of={query} />
       {!person.isTenant && (
         <Alert color="orange" role="alert" title="This tenant does not exist">
-          The app has no tenant “{tenantKey}”. Check how it is written, also capital letters: this says nothing about
-          the person{person.isHeld ? ', but data of a former tenant of this name is stored.' : '.'}
+          The app has no tenant “{tenantKey}”. Check its spelling and capital letters: this proves nothing about the
+          person{person.isHeld ? ', but data of a former tenant of this name is stored.' : '.'}
         </Alert>
       )}
       {person.isTenant && !person.isHeld && (

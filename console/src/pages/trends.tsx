@@ -60,7 +60,7 @@ export function Trends() {
   return (
     <Page
       title="Trends"
-      lead="What succeeded and what failed, by the hour or by the day in UTC. The counts outlive the rows: attempts are kept for a day, revokes and reads for days, deliveries for a month."
+      lead="Successes and failures, by the hour or by the day in UTC. The counts outlive the rows: attempts are kept for a day, revokes and reads for days, deliveries for a month."
     >
       <FilterBar>{controls}</FilterBar>
       <QueryState of={query} />

@@ -57,8 +57,8 @@ export function listUrlFaults(text: string, use: AddressUse = 'return'): string[
     !/^https:\/\//i.test(url) && !isHttpAllowed(url, use)
       ? `It must begin with https://.${use === 'webhook' ? '' : ' Only addresses of your own machine may begin with http://.'}`
       : '',
-    url.includes('#') ? 'It must have no fragment: remove “#” and what follows it.' : '',
-    use === 'issuer' && url.includes('?') ? 'It must have no query: remove “?” and what follows it.' : '',
+    url.includes('#') ? 'It must have no fragment: remove “#” and the text after it.' : '',
+    use === 'issuer' && url.includes('?') ? 'It must have no query: remove “?” and the text after it.' : '',
     /\s/.test(url) ? 'It must have no spaces.' : '',
     /^https?:\/\/[^/?#]*@/i.test(url) ? 'It must have no name and password.' : '',
     use === 'return' && /[?&]ss_/.test(url)

@@ -6,8 +6,8 @@ const SLUGS = PROVIDER_NAMES.map((name) => name.toLowerCase().replace('_', '-'))
 export const TRY_COMMAND: CommandHead = {
   usage: `try-provider ${SLUGS} [--listen PORT] [--permission NAME]… [--keep-grant] [--report FOLDER] [--tokens FILE]`,
   summary:
-    'Connect one account at the real platform, read it, refresh and revoke, and write a report of what differs from what the\n' +
-    '      adapter expects. Needs an OAuth client there; uses no database. --tokens stores the tokens and stops after the profile.',
+    'Connect one account at the real platform, read it, refresh and revoke, and write a report of the differences from the\n' +
+    '      expectations of the adapter. Needs an OAuth client there; uses no database. --tokens stores the tokens and stops after the profile.',
   options: {
     listen: { type: 'string' },
     permission: { type: 'string', multiple: true },

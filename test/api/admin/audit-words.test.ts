@@ -23,8 +23,8 @@ const entriesOf = async (f: object): Promise<Answer[]> => (await admin.as('VIEWE
 const SET_POLICY = `mutation ($id: ID!, $c: [Capability!]!, $q: Int) {
   setPolicy(appId: $id, provider: PROVIDER_A, capabilities: $c, quotaPercent: $q) { id } }`;
 
-describe('an entry of the audit log says', () => {
-  test('which setting of a policy was changed, from what to what', async () => {
+describe('an entry of the audit log contains', () => {
+  test('the changed setting of a policy, with its old and new value', async () => {
     const { appId } = seeded.app;
     await operator(SET_POLICY, { id: appId, c: ['PROFILE'], q: 30 });
     await operator(SET_POLICY, { id: other.app.appId, c: [], q: null });
@@ -87,7 +87,7 @@ describe('an entry of the audit log says', () => {
     expect(count).toBe(0);
   });
 
-  test('the names of what its ids name, as far as it exists', async () => {
+  test('the names of existing objects beside their ids', async () => {
     const { app, registrations } = seeded;
     const registrationId = registrations.PROVIDER_A;
     await operator('mutation ($r: ID!, $a: ID!) { stopServingApp(registrationId: $r, appId: $a) { dryRun } }', {

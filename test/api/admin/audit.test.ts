@@ -23,7 +23,7 @@ const DISCONNECT = 'mutation ($id: ID!) { disconnectConnection(id: $id) { receip
 
 describe('the choices of the audit log', () => {
   test('are the operators and actions that entries have, each once', async () => {
-    const { sql, drop } = await createTestDatabase(); // It lists the entries of everybody.
+    const { sql, drop } = await createTestDatabase(); // It lists the entries of all operators.
     onTestFinished(drop);
     const alone = await createTestAdmin(sql);
     for (let i = 0; i < 3; i += 1) await alone.as('ADMIN')('mutation { createApp(input: { name: "Quay" }) { id } }');
@@ -261,7 +261,7 @@ describe('one token', () => {
 });
 
 describe('the audit log', () => {
-  test('does not say of a mutation whose commit fails that it is done', async ({ sql }) => {
+  test('does not record a mutation as done if its commit fails', async ({ sql }) => {
     const id = seeded.app.appId;
     await sql.unsafe(`
       create function refuse_commit() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;

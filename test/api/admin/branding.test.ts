@@ -25,7 +25,7 @@ const readBranding = async (id = appId) =>
   (await operator(`query ($id: ID!) { app(id: $id) { ${BRANDING} } }`, { id })).app.branding;
 
 describe('the color and the language', () => {
-  test('are none at first, and each is set, kept and ended by itself', async () => {
+  test('are none at first, and each is set, kept and removed separately', async () => {
     expect(await readBranding()).toEqual({ color: null, language: null, logo: null });
     await operator(SET, { a: appId, color: '#FFee00', language: 'pt-BR' });
     expect(await readBranding()).toEqual({ color: '#ffee00', language: 'pt-BR', logo: null });

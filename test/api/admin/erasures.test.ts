@@ -161,7 +161,7 @@ describe('a certificate of deletion of a registration', () => {
   const VERIFY = 'query ($d: String!, $s: String!) { verifyProofOfDeletion(document: $d, signature: $s) }';
   const PAUSE = 'mutation ($id: ID!) { pauseRegistration(id: $id) { dryRun } }';
 
-  test('is available once it is paused and nothing of its accounts is left, lists what is kept, and can be verified', async ({
+  test('is available once it is paused and nothing of its accounts is left, lists the kept data, and can be verified', async ({
     sql,
   }) => {
     const own = await seedApp(sql);

@@ -40,13 +40,13 @@ async function lastEntry(sql: Database): Promise<Entry> {
 const plain = (name: string) => name.replace(/^(tenant|subject):[\w-]{43}$/, '$1:<hash>');
 const namesIn = ({ target, related }: Entry) => [target, ...related.map(plain).sort()];
 
-/** For what is refused, and so changes nothing. */
+/** For a refused mutation, which changes nothing. */
 let untouched: World;
 
 describe.for(MUTATIONS)('$name', (mutation) => {
   const { name, role, ids, isRepeatable } = mutation;
 
-  test('leaves an entry that names its object and all it concerned, and nobody else', async ({ sql }) => {
+  test('leaves an entry with its object and all it concerned, and no one else', async ({ sql }) => {
     const world = await buildWorld(sql, admin);
     const { tokenId, token } = await admin.newToken('ADMIN');
     const headers = isFree(mutation)

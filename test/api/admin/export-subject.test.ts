@@ -47,7 +47,7 @@ const addPosts = (sql: Database, connectionId: ConnectionId, count: number, text
   from generate_series(1, ${count}::int) n
 `;
 
-/** Columns that say nothing about the person: hashes, and what only our own work needs. */
+/** Columns without data of the person: hashes, and values that only our own work needs. */
 const INTERNAL: Readonly<Record<string, readonly string[]>> = {
   connection: [
     'scope_id',

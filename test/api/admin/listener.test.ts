@@ -71,7 +71,7 @@ test('every address for operators refuses a body that is not UTF-8', async ({ da
   await api.close();
 });
 
-test('strangers learn that an api is not ready, and only operators why', async ({ database }) => {
+test('strangers see that an api is not ready, and only operators see the reason', async ({ database }) => {
   const name = '9999_missing.sql';
   const api = await start(database.url, { ADMIN_PORT: '0' });
   await database.sql`update schema_migration set name = ${name} where name = '0001_initial.sql'`;

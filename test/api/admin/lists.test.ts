@@ -109,13 +109,16 @@ describe('the outcome of ended work', () => {
     ['WEBHOOK', 'TIMEOUT', false, /within 15 seconds/],
     ['WEBHOOK', 'FAILED', false, /without a reason/],
     ['REVOKE', 'REMOVE_APP_AT_PROVIDER', false, /the person must remove the app there/],
-  ] as const)('%s %s: that it succeeded is %s, and a sentence says why', ([kind, outcome, succeeded, message]) => {
-    expect(describeEnd(kind, outcome)).toEqual({
-      succeeded,
-      leftToPerson: outcome === 'REMOVE_APP_AT_PROVIDER',
-      message: expect.stringMatching(message),
-    });
-  });
+  ] as const)(
+    '%s %s: that it succeeded is %s, with a sentence about the reason',
+    ([kind, outcome, succeeded, message]) => {
+      expect(describeEnd(kind, outcome)).toEqual({
+        succeeded,
+        leftToPerson: outcome === 'REMOVE_APP_AT_PROVIDER',
+        message: expect.stringMatching(message),
+      });
+    },
+  );
 
   test.for([
     ['CONNECT', 24],

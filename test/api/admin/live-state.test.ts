@@ -130,7 +130,7 @@ describe('the live state', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('says that a workflow cannot go on because its own code fails', async ({ database }) => {
+  test('reports a workflow that is stuck because its own code fails', async ({ database }) => {
     const seeded = await seedApp(database.sql);
     const { ask, admin } = await answering(database.sql, { ...RUNNING, failing: true });
     const { jobId } = await disconnectOne(seeded, database.sql, admin.as('ADMIN'));

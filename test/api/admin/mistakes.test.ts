@@ -40,7 +40,7 @@ describe('an app that was registered by mistake', () => {
     expect(await useOf(other)).toEqual({ connectionCount: 0, deletable: true });
   });
 
-  test('stays while a key of it works, and once somebody has connected', async ({ sql }) => {
+  test('stays while a key of it works, and after the first connect', async ({ sql }) => {
     const seeded = await seedApp(sql);
     const { appId } = seeded.app;
     expect(await useOf(appId)).toEqual({ connectionCount: 0, deletable: false });
@@ -98,7 +98,7 @@ describe('a registration that was stored by mistake', () => {
     expect(await find(registrations.PROVIDER_B)).toEqual({ registration: { id: registrations.PROVIDER_B } });
   });
 
-  test('stays while it serves an app, and once somebody has connected through it', async ({ sql }) => {
+  test('stays while it serves an app, and after the first connect through it', async ({ sql }) => {
     const seeded = await seedApp(sql);
     const id = seeded.registrations.PROVIDER_B;
     expect(await refusalOf(remove(id))).toMatchObject({ code: 'BAD_USER_INPUT' });

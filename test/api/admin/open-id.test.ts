@@ -268,7 +268,7 @@ describe('an operator at an OpenID Connect issuer', () => {
     expect(page.url()).toBe(`${stage.url}/admin`);
   });
 
-  test('is not locked out by somebody else behind the same address, in a browser that has signed in before', async ({
+  test('is not locked out by another person behind the same address, in a browser that has signed in before', async ({
     stage: { sandbox },
     database,
   }) => {
@@ -279,7 +279,7 @@ describe('an operator at an OpenID Connect issuer', () => {
     await guessUntilRefused(stage, '127.0.0.1');
     const back = await browser.open(`${stage.url}/api/admin/sign-in`); // The issuer knows the person and asks nothing.
     expect(back.url).toBe(`${stage.url}/admin`);
-    // A browser in which nobody has signed in shares the limit of its address.
+    // A browser without an earlier sign-in shares the limit of its address.
     await guessUntilRefused(stage, '127.0.0.1');
     expect((await signIn(stage, /^E-mail address verified$/)).back.status).toBe(429);
 

@@ -79,7 +79,7 @@ describe('a stuck revoke', () => {
     ]);
   });
 
-  test('is retried once, however many requests ask for it', async ({ database }) => {
+  test('is retried once, even if many requests ask for it', async ({ database }) => {
     const { jobId, connectionId } = await stuckRevoke(database.sql);
     const before = admin.deliveryRequests();
     for (let i = 0; i < 3; i += 1) {

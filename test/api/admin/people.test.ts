@@ -6,7 +6,7 @@ import { seedApp, seedConnection } from '../../kit/seed.ts';
 
 const PERSON = 'query ($i: PersonInput!) { person(input: $i) { isTenant isHeld otherTenants erasureId } }';
 
-test('a mistyped tenant, an unknown subject and a known person are told apart', async ({ sql }) => {
+test('a mistyped tenant, an unknown subject and a known person have different answers', async ({ sql }) => {
   const admin = await createTestAdmin(sql);
   const ask = admin.as('VIEWER');
   const seeded = await seedApp(sql);

@@ -119,7 +119,9 @@ describe('a registration', () => {
     expect(before.permissions.map(({ isNeeded }: { isNeeded: boolean }) => isNeeded)).toEqual([false, true]);
   });
 
-  test('says since when its platform refuses many accounts, until an operator believes it', async ({ database }) => {
+  test('shows since when its platform has refused many accounts, until an operator accepts it', async ({
+    database,
+  }) => {
     const { PROVIDER_B: id, PROVIDER_A: other } = seeded.registrations;
     const doubtedAt = async (of: string) =>
       (await operator('query ($id: ID!) { registration(id: $id) { doubtedAt } }', { id: of })).registration.doubtedAt;
@@ -185,7 +187,7 @@ describe('a registration', () => {
     expect(await getCallLimits(sql, id)).toEqual({ clientRefused: false, quotaSeconds: 0 });
   });
 
-  test('shows what each app has used and may use: by its policy, by default, and of a raised quota', async ({
+  test('shows the used and the allowed units of each app: by its policy, by default, and of a raised quota', async ({
     sql,
   }) => {
     const id = seeded.registrations.PROVIDER_A;

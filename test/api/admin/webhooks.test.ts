@@ -291,7 +291,7 @@ describe('deliveries', () => {
       await happen();
       expect(await list({ endpointId: id })).toHaveLength(1);
       await run('enableWebhookEndpoint', { id }, 'id', asOperator);
-      expect(await list({ endpointId: id })).toHaveLength(1); // An operator who disabled it decides what it gets.
+      expect(await list({ endpointId: id })).toHaveLength(1); // An operator who disabled it chooses its events.
       const since = new Date((await businessNow(sql)).getTime() - 20 * MINUTE_MS).toISOString();
       expect(
         await run('redeliverWebhooks', { id, since, dryRun: true }, 'dryRun count continueAt', asOperator),

@@ -61,7 +61,7 @@ describe('the page of an app', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  test.each(PAGE_LANGUAGES)('speaks %s if the app wants that, whatever the browser prefers', async (language) => {
+  test.each(PAGE_LANGUAGES)('uses %s if the app sets it, not the browser’s language', async (language) => {
     await brand('#123456', language, makePng(16, 16));
     const { html, headers } = await openPage('connect', { 'accept-language': language === 'en' ? 'de' : 'en' });
     expect(html).toContain(`<html lang="${language}">`);

@@ -177,7 +177,7 @@ describe('a callback', () => {
     expect(own.status).toBe(303);
   });
 
-  test('that is late says so even if the cookie has expired, and shows other browsers no id', async () => {
+  test('that is late gets the page for it even if the cookie has expired, and shows other browsers no id', async () => {
     const { attempt, path } = await launched();
     try {
       await stage.stopClockAt(attempt.expiresAt);

@@ -71,7 +71,7 @@ describe('a launch', () => {
     }
   });
 
-  test('answers with a page that leads on without script, and tells the platform nothing', async () => {
+  test('answers with a page that works without script, and reveals nothing to the platform', async () => {
     const { launchToken } = await stage.connectAttempt();
     const response = await stage.browser().launch('connect', launchToken);
     expect([response.headers.get('referrer-policy'), response.headers.get('cache-control')]).toEqual([

@@ -47,7 +47,7 @@ const complete = ({ attempt }: Launched, at = stage) =>
   });
 
 describe('a held callback', () => {
-  test('is answered as soon as its attempt has ended, however many others wait', async () => {
+  test('is answered as soon as its attempt has ended, even if many others wait', async () => {
     const all = await Promise.all(Array.from({ length: 20 }, () => held()));
     const last = all.at(-1) as (typeof all)[number];
     await complete(last);

@@ -88,7 +88,7 @@ describe('a sign-in', () => {
     ['server_error', ['server_error']],
     ['<script>', ['']],
     ['access_denied', []],
-  ])('answered with %s tells operators of %j, once', async (error, codes) => {
+  ])('answered with %s reports %j to operators, once', async (error, codes) => {
     const { attempt, browser, path, state } = await launched();
     const url = `${path}?error=${encodeURIComponent(error)}&state=${state}&iss=${ISSUER}`;
     await browser.send(url);

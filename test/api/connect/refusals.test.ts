@@ -34,7 +34,7 @@ describe('a page', () => {
     expect(html).toContain('href="https://app.example/"');
   });
 
-  test('speaks the language that the browser prefers, and says so', async () => {
+  test('uses the language that the browser prefers, and declares it', async () => {
     const { launchToken } = await stage.connectAttempt();
     const wanted = { origin: 'null', 'accept-language': 'pt-PT,pt;q=0.9,en;q=0.8' };
     const response = await stage.browser().launch('connect', launchToken, wanted);
@@ -75,7 +75,7 @@ describe('failures', () => {
     expect((await stage.browser().launch('connect', guess())).status).toBe(404);
   });
 
-  test('of our own show a page that says so, and a log line without the error’s text', async () => {
+  test('of our own show a page about it, and write a log line without the error’s text', async () => {
     const unreachable = openDatabase(new Secret('postgres://nobody@127.0.0.1:1/none'), {
       poolSize: 1,
       applicationName: 't',

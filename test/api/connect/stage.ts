@@ -148,7 +148,7 @@ export async function openStage({
 }
 export type Stage = Awaited<ReturnType<typeof openStage>>;
 
-/** If the current test fails, prints what the log says from now on of warnings and errors: a page tells nobody why it is a 503. */
+/** If the current test fails, prints the log's further warnings and errors: a page does not show why it is a 503. */
 function showTroubleOfFailedTest(lines: readonly string[]): void {
   const before = lines.length;
   onTestFailed(() => {

@@ -42,7 +42,7 @@ describe('a document that takes long to validate', () => {
     const answer = await service.ask(query);
     expect(answer.status).toBe(400);
     expect(new Set(codesOf(answer))).toEqual(new Set(['BAD_USER_INPUT']));
-    expect(messagesOf(answer).length).toBeLessThanOrEqual(6); // The sixth says that there are more.
+    expect(messagesOf(answer).length).toBeLessThanOrEqual(6); // The sixth reports that there are more.
   });
 });
 

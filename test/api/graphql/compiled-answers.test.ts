@@ -120,7 +120,7 @@ function makeResolvers(g: GeneratorValue) {
 
 const headers = new Headers({ 'content-type': 'application/json' });
 
-test('a compiled document has the answer of the interpreter, whatever it selects and its resolvers return', async () => {
+test('a compiled document has the answer of the interpreter, for every selection and result of a resolver', async () => {
   let compared = 0;
   await fc.assert(
     fc.asyncProperty(fc.gen(), async (g) => {

@@ -205,7 +205,7 @@ describe('a document', () => {
     expect(nodes.size).toBe(3);
   });
 
-  test('of one app stays compiled, however many another app sends', async () => {
+  test('of one app stays compiled, even if another app sends many', async () => {
     const nodes = new Set<FieldNode | undefined>();
     const maybe = (_root: unknown, { fault }: { fault?: string }, _context: object, info: GraphQLResolveInfo) => {
       if (fault === undefined) nodes.add(info.fieldNodes[0]);
@@ -227,7 +227,7 @@ describe('an app that sends ever new documents', () => {
     `{ must { ${Array.from({ length: 80 }, (_, n) => `${n === 0 ? `a${turn < 0 ? `x${-turn}` : turn}: ` : ''}id`).join(' ')} } }`;
   const codeOf = ({ body }: { body: string }) => JSON.parse(body).errors?.[0].extensions.code;
 
-  test('is told to wait, while another app and known documents are served', async () => {
+  test('is asked to wait, while another app and known documents are served', async () => {
     let nowMs = 0;
     const ask = openGraphql(resolvers, new Preparation(() => nowMs));
     const known = () => ask('{ maybe { id } }', undefined, 'loud');

@@ -102,7 +102,7 @@ describe('every error has a code and the correlation id of its response', () => 
     },
   );
 
-  test('an error keeps its path and location, and a rate limit says when to retry', async () => {
+  test('an error keeps its path and location, and a rate limit contains the time to retry', async () => {
     const { body, status } = await service.ask(
       'mutation { createIdpIdentitySession(input: { tenantKey: "t", returnUrl: "u" }) { id } }',
     );

@@ -81,7 +81,7 @@ describe('a caller who was accepted before', () => {
     expect(read).toHaveBeenCalledTimes(reads);
   });
 
-  test('learns first that the app is disabled, whichever error the read had', async () => {
+  test('gets the error of a disabled app before any error of the read', async () => {
     findKeyOwner.mockImplementation(async () => owner({ enabled: false }));
     read.mockImplementationOnce(() => {
       throw new Error('of a read');

@@ -32,7 +32,7 @@ async function send(
   return { status: response.status, text };
 }
 
-/** What scanners for GraphQL servers try (graphql-cop's list among them). Each is refused, with a key and without. */
+/** Requests of scanners for GraphQL servers (graphql-cop's list among them). Each is refused, with a key and without. */
 const REFUSED: readonly (readonly [string, Attack])[] = [
   ['a hundred aliases', post(`{ ${repeat(101, (n) => `a${n}: __typename`)} }`)],
   ['a hundred aliases of a field that costs', post(`{ ${repeat(101, (n) => `a${n}: status { ok }`)} }`)],
@@ -77,7 +77,7 @@ describe.each([
   });
 });
 
-test('the schema’s names are not guessed for somebody without a key', async () => {
+test('without a key, no error suggests names of the schema', async () => {
   const { text } = await send(post('{ __schema { directive } }'), false);
   expect(text).toContain('UNAUTHENTICATED');
   expect(text).not.toContain('Did you mean');

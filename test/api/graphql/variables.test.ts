@@ -128,7 +128,7 @@ test('another app pays nothing for variables that are refused', async () => {
   expect((user + system) / 1_000).toBeLessThan(1_000); // Twelve seconds each, before there were bounds.
 });
 
-test('an error answer has at most 8 KB, however many errors and however long its names', async () => {
+test('an error answer has at most 8 KB, even with many errors and long names', async () => {
   const name = 'x'.repeat(9_000);
   for (const query of [
     `{ ${Array.from({ length: 4 }, (_, n) => `${name}${n}`).join(' ')} }`,

@@ -31,7 +31,7 @@ test.for(BOMBS)('%s is answered at once', async ([, body]) => {
       headers: { 'content-type': 'application/json', authorization: AUTHORIZATION },
       body: text,
     });
-  await post(JSON.stringify({ query: '{ status { ok } }' })); // The first request compiles what all need.
+  await post(JSON.stringify({ query: '{ status { ok } }' })); // The first request compiles the shared code.
   expect(body.length).toBeLessThan(LIMIT);
   const before = process.cpuUsage();
   const response = await post(body);

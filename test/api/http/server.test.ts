@@ -67,7 +67,7 @@ test.each(['content-length: 1000', 'transfer-encoding: chunked'])(
 );
 
 describe('paths and methods', () => {
-  test('a request to the base URL learns where GraphQL is', async () => {
+  test('a request to the base URL gets the path of GraphQL', async () => {
     const response = await fetch(service.url, { method: 'POST', body: QUERY });
     expect([response.status, await response.text()]).toEqual([
       404,

@@ -33,7 +33,7 @@ test('requests of one app run in order, and do not delay those of another app', 
   await ask('5').taken;
 });
 
-test('a turn that ends while nobody waits frees one place, not more', async () => {
+test('a slot that ends while no request waits frees one place, not more', async () => {
   const { ask, got } = stage({ running: 2, waiting: 10 });
   const first = ask('1');
   ask('2');

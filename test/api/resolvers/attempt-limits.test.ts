@@ -72,7 +72,7 @@ describe('the Connect sessions of an app', () => {
     expect(transactions).toBeGreaterThan(before);
   });
 
-  test('do not count what an import makes', async ({ sql }) => {
+  test('do not count attempts of an import', async ({ sql }) => {
     const seeded = await seedApp(sql);
     const call = callerOf(await createDeps(sql, { limits: { CONNECT_ATTEMPTS_PER_APP: 1 } }), seeded);
     await create(call, seeded);

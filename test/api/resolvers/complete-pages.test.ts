@@ -102,7 +102,7 @@ describe('a complete page', () => {
       complete: true,
       lastSuccessfulSyncAt: iso(now.before),
     });
-    // The range of that clock is gone: nobody has looked for posts of the day that it skipped.
+    // The range of that clock is gone: no scan has looked for posts of the day that it skipped.
     await reader.move(DAY_MS - MINUTE_MS);
     expect(await readAll(reader, connectionId, { ...ahead, after: now.before })).toMatchObject({ complete: false });
   });

@@ -7,7 +7,7 @@ import { callerOf, createDeps } from '../../kit/caller.ts';
 import { inTransaction, test } from '../../kit/postgres.ts';
 import { freezeClock, releaseClock, seedApp } from '../../kit/seed.ts';
 
-test('connectSessionResult waits for an end that began before the deadline: nobody reads EXPIRED and later another end', async ({
+test('connectSessionResult waits for an end that began before the deadline: no caller reads EXPIRED and later another end', async ({
   sql,
   onTestFinished,
 }) => {

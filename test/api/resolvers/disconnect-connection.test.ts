@@ -23,7 +23,7 @@ const statusOf = async (sql: Database, connectionId: ConnectionId) => {
 };
 
 describe('disconnectConnection with suspended siblings', () => {
-  test('waits for its scope before it locks the principal, and suspends what an attempt connects meanwhile', async ({
+  test('waits for its scope before it locks the principal, and suspends a connection that an attempt creates meanwhile', async ({
     sql,
   }) => {
     const { seeded, scope, disconnect } = await start(sql, { suspendSiblings: true });

@@ -44,7 +44,7 @@ const REQUESTS: Readonly<Record<Exclude<RootField, 'status'>, (of: Named, caller
   }),
   requestRefresh: ({ connectionId }) => ({ connectionId, window: WINDOW }),
   requestContentLookup: ({ connectionId }) => ({ connectionId, url: 'https://www.tiktok.com/@a/video/1' }),
-  // The last: it ends what the others read.
+  // The last: it ends the objects that the others read.
   disconnectConnection: ({ connectionId }) => ({ connectionId }),
 };
 
@@ -134,7 +134,7 @@ test('every operation is in the matrix', () => {
   expect(['status', ...FIELDS].sort()).toEqual(fields.sort());
 });
 
-test('every operation gives exactly the specified code about what belongs to somebody else, or to nobody', async ({
+test('every operation returns exactly the specified code for an object of another scope, and for a missing one', async ({
   api,
   client,
   sql,

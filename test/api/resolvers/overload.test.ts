@@ -88,7 +88,7 @@ describe('while Postgres hangs', () => {
 
   const flood = () => Promise.all(Array.from({ length: FLOOD }, read));
 
-  test('requests are told so, soon and then at once; memory stays flat; all is well again within seconds', async ({
+  test('requests are refused soon and then at once; memory stays flat; all works again within seconds', async ({
     database: { sql, url },
   }) => {
     detour = await openDetour(new URL(url));
@@ -128,7 +128,7 @@ describe('while Postgres hangs', () => {
     await expect.poll(async () => (await read()).code, { interval: 20 }).toBe('NOT_FOUND');
     const countSessions = async () =>
       (await sql`select from pg_stat_activity where datname = current_database() and application_name = 'api'`).length;
-    // The pool, the listener for ended attempts, and the watch. The connections that the watch tried meanwhile end by themselves.
+    // The pool, the listener for ended attempts, and the watch. The connections that the watch tried meanwhile end on their own.
     await expect.poll(countSessions).toBeLessThanOrEqual(6 + 2);
   });
 });

@@ -7,7 +7,7 @@ import { callerOf, createDeps, refusalOf } from '../../kit/caller.ts';
 import { inTransaction, test } from '../../kit/postgres.ts';
 import { seedApp, seedConnection } from '../../kit/seed.ts';
 
-test('requestRefresh sees what another transaction did while it waited for the connection', async ({ sql }) => {
+test('requestRefresh sees the changes of another transaction that it waited for', async ({ sql }) => {
   const seeded = await seedApp(sql);
   const call = callerOf(await createDeps(sql), seeded);
   const scope = seeded.newScope();

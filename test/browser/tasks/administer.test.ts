@@ -19,7 +19,7 @@ async function newApp(service: TestService, name: string): Promise<string> {
 }
 
 describe.skipIf(findChromium() === undefined)('a task at the console', () => {
-  test('who changed this policy, from what to what, and when', async ({ service, operator, expect }) => {
+  test('who changed this policy and when, with the old and new values', async ({ service, operator, expect }) => {
     const admin = await adminOf(service);
     const [id, other] = [await newApp(service, 'Harbour'), await newApp(service, 'Lighthouse')];
     const SET = `mutation ($id: ID!, $c: [Capability!]!) {
@@ -144,11 +144,7 @@ describe.skipIf(findChromium() === undefined)('a task at the console', () => {
     expect(rows).toEqual([{ keyId: kept.key.id }]);
   });
 
-  test('a key that is shown once stays until it is saved, whatever is clicked', async ({
-    service,
-    operator,
-    expect,
-  }) => {
+  test('a key that is shown once stays until it is saved, after every click', async ({ service, operator, expect }) => {
     const id = await newApp(service, 'Pier');
     await operator.signIn(service, 'ADMIN', '/apps');
     const { page } = operator;
@@ -201,7 +197,7 @@ describe.skipIf(findChromium() === undefined)('a task at the console', () => {
     }
   });
 
-  test('disables the right app, told what depends on it, enables it again, and deletes a mistake', async ({
+  test('disables the right app after a list of its dependents, enables it again, and deletes a mistake', async ({
     service,
     newPerson,
     operator,
@@ -236,7 +232,7 @@ describe.skipIf(findChromium() === undefined)('a task at the console', () => {
     expect(await service.database.sql`select from app where app_id = ${mistake}`).toEqual([]);
   });
 
-  test('an address that is there says so, and one with other letters is stored as browsers send it', async ({
+  test('an existing address is reported, and one with other letters is stored as browsers send it', async ({
     service,
     operator,
     expect,

@@ -112,7 +112,7 @@ describe.skipIf(findChromium() === undefined)('an operator', () => {
     await operator.page.getByRole('link', { name: appId, exact: true }).waitFor();
   });
 
-  test('learns that a word is mistyped before they read that nothing is stored of a person', async ({
+  test('sees that a word is mistyped before they read that nothing is stored of a person', async ({
     service,
     newPerson,
     operator,

@@ -34,7 +34,7 @@ async function openTab(browser: Browser, { page }: Operator): Promise<Page> {
   return tab;
 }
 
-/** What a browser does when its user comes back to the window. */
+/** The browser's events when its user returns to the window. */
 const comeBack = (page: Page) => page.evaluate("window.dispatchEvent(new Event('focus'))");
 
 /** The token of the operator, who signs in again with it. */
@@ -55,7 +55,7 @@ async function createToken(service: TestService, label: string): Promise<string>
 }
 
 describe.skipIf(findChromium() === undefined)('a form of the console', () => {
-  test('says all that is wrong at its fields, in its own words, and sends nothing', async ({
+  test('shows every mistake at its field, in its own words, and sends nothing', async ({
     service,
     operator,
     expect,
@@ -96,7 +96,7 @@ describe.skipIf(findChromium() === undefined)('a form of the console', () => {
     await signIn.getByRole('button', { name: 'Save: sign-in settings' }).click();
     await signIn.getByText('Choose an issuer.').waitFor();
     expect(await errorOf('Sign-in return URL', signIn)).toBe(
-      'It must begin with https://. Only addresses of your own machine may begin with http://. It must have no fragment: remove “#” and what follows it.',
+      'It must begin with https://. Only addresses of your own machine may begin with http://. It must have no fragment: remove “#” and the text after it.',
     );
 
     await showTab('Webhooks');
@@ -107,7 +107,7 @@ describe.skipIf(findChromium() === undefined)('a form of the console', () => {
     await webhooks.getByRole('button', { name: 'Add endpoint' }).click();
     await webhooks.getByText('Choose at least one type of event.').waitFor();
     expect(await errorOf('New webhook endpoint', webhooks)).toBe(
-      'It must begin with https://. It must have no fragment: remove “#” and what follows it.',
+      'It must begin with https://. It must have no fragment: remove “#” and the text after it.',
     );
 
     await showTab('Settings');
@@ -121,7 +121,7 @@ describe.skipIf(findChromium() === undefined)('a form of the console', () => {
     expect(sent).toEqual([]);
     expect(await page.locator('.mantine-Notification-root').count()).toBe(0);
     expect(await faultsOf(page)).toEqual([]);
-    // What only the api knows is at the field, too, in the words of the form.
+    // An error that only the api detects is at the field, too, in the words of the form.
     await showTab('Webhooks');
     await webhooks.getByRole('textbox', { name: 'New webhook endpoint' }).fill('http://8.8.8.8/hooks');
     for (const box of await webhooks.getByRole('checkbox').all()) await box.check();
@@ -130,7 +130,7 @@ describe.skipIf(findChromium() === undefined)('a form of the console', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('keeps what was typed when the session ends, and hides the page until the same operator signs in', async ({
+  test('keeps the typed text when the session ends, and hides the page until the same operator signs in', async ({
     service,
     operator,
     expect,
@@ -168,7 +168,7 @@ describe.skipIf(findChromium() === undefined)('a form of the console', () => {
     await page.getByText('Saved.').waitFor();
     expect(await readApp(service, id)).toMatchObject({ name: 'Mooring at night' });
 
-    // Somebody else finds a new page.
+    // Another operator finds a new page.
     await name.fill('Not for your eyes');
     await endSessions(service);
     await comeBack(page);
@@ -179,7 +179,7 @@ describe.skipIf(findChromium() === undefined)('a form of the console', () => {
     expect(await name.inputValue()).toBe('Mooring at night');
   });
 
-  test('goes on in this tab when the operator has signed in in another one', async ({
+  test('continues in this tab when the operator has signed in in another one', async ({
     service,
     operator,
     browser,
@@ -209,7 +209,7 @@ describe.skipIf(findChromium() === undefined)('a form of the console', () => {
     expect(await name.inputValue()).toBe('Anchorage');
   });
 
-  test('shows what another tab has changed, undoes nothing of it, and says what it would replace', async ({
+  test('shows the changes of another tab, undoes none of them, and shows those that it would replace', async ({
     service,
     operator,
     browser,
@@ -293,7 +293,7 @@ describe.skipIf(findChromium() === undefined)('a form of the console', () => {
     expect(rows).toEqual([{ provider: 'PROVIDER_B', label: 'Wharf at TikTok' }]);
   });
 
-  test('is not there while a proxy answers for the api: a page with a frame says so, and goes on by itself', async ({
+  test('is hidden while a proxy answers for the api: a page with a frame explains it, and continues automatically', async ({
     service,
     operator,
     expect,

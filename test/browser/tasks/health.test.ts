@@ -15,9 +15,9 @@ const connect = async (person: Person, provider: 'PROVIDER_A' | 'PROVIDER_B' | '
 };
 
 /** The state that the page of a thing shows, and its meaning. */
-// In a file of its own: what other tests leave refused or waiting counts here.
+// In a file of its own: requests that other tests leave refused or waiting count here.
 describe.skipIf(findChromium() === undefined)('the console says', () => {
-  test('of a platform what fails there and why, and of another one that it is healthy', async ({
+  test('the failures of a platform with their reasons, and that another one is healthy', async ({
     service,
     newPerson,
     operator,

@@ -19,7 +19,7 @@ export class Operator {
     this.console = console;
   }
 
-  /** Signs in as somebody new. It is no step of a task. */
+  /** Signs in as a new operator. It is no step of a task. */
   async signIn({ database }: TestService, role: 'VIEWER' | 'OPERATOR' | 'ADMIN', path = ''): Promise<void> {
     const expiresAt = new Date(Date.now() + 3_600_000);
     const { token } = await insertAdminToken(database.sql, { label: `A ${role}`, role, expiresAt });

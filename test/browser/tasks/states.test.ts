@@ -71,12 +71,12 @@ describe.skipIf(findChromium() === undefined)('the console says', () => {
     operator.end();
     await operator.page.getByText(/^rejected by the provider for /).waitFor();
     await operator.page.getByRole('status').getByText('No one can connect with it, and calls wait.').waitFor();
-    // An operator may use it again. Nobody knows yet whether that helps.
+    // An operator may use it again. Its effect is not known yet.
     await admin('mutation ($id: ID!) { retryRegistration(id: $id) { id } }', { id: createRegistration.id });
     await operator.page.evaluate(`window.dispatchEvent(new Event('focus'))`);
     await operator.page.locator('.mantine-Badge-root').getByText('not confirmed', { exact: true }).waitFor();
     await operator.page.getByRole('status').getByText('No one can connect with it').waitFor({ state: 'detached' });
-    // The one that somebody has used is active, and a test of it says so.
+    // The used one is active, and a test of it shows that.
     await connect(newPerson(), 'PROVIDER_B');
     await stateAt(operator, `/registrations/${await registrationOf(service, 'PROVIDER_B')}`, 'active');
     await operator.click(operator.page.getByRole('button', { name: 'Test this client' }));

@@ -1,11 +1,11 @@
 export interface Task {
-  /** What the operator has in hand, or the page at which they stand. */
+  /** The id that the operator has, or the page on which they are. */
   readonly startsFrom: string;
   readonly pastes: number;
   readonly clicks: number;
 }
 
-/** What operators do against the clock, and the steps that each takes. A change that makes a task longer is seen here. */
+/** The operators' urgent tasks, and the steps of each. A change that makes a task longer is seen here. */
 export const TASKS = {
   'open the page of anything': { startsFrom: 'an id or a name of it', pastes: 1, clicks: 0 },
   'learn that a name finds nothing': { startsFrom: 'a mistyped name', pastes: 1, clicks: 0 },

@@ -2,7 +2,7 @@ import type { Answer, RootField } from '../../kit/graphql.ts';
 import type { Facts } from '../facts.ts';
 import type { World } from '../world.ts';
 
-/** What a caller has read as final, of an answer; undefined if it may still change. */
+/** The final part of a caller's answer; undefined if it may still change. */
 const FINAL: Readonly<Partial<Record<RootField, (answer: Answer) => object | undefined>>> = {
   connectSessionResult: ({ status, resultCode, connectionId }) =>
     ['CREATED', 'AUTHORIZING', 'EXCHANGING'].includes(status) ? undefined : { status, resultCode, connectionId },
@@ -12,7 +12,7 @@ const FINAL: Readonly<Partial<Record<RootField, (answer: Answer) => object | und
       : { status, errorCode, resultProviderContentId, incompleteReason },
 };
 
-/** Asks again for what callers have read: what was final stays as it was. */
+/** Repeats the callers' reads: final answers do not change. */
 export async function checkFinalAnswers(world: World, { app, answers }: Facts, mayReopen: boolean): Promise<string[]> {
   const broken: string[] = [];
   for (const { field, variables, answer } of answers) {

@@ -11,7 +11,7 @@ export async function findForbiddenCall(
   const { name = 'import', input = {} } = findActivity() ?? {};
   const isRefresh = /refresh/.test(call.where);
   const told = `${call.where} by ${name}`;
-  if (/client probe/.test(call.where)) return undefined; // About no account, whatever asks for it.
+  if (/client probe/.test(call.where)) return undefined; // About no account, for every request.
   switch (name) {
     case 'obtainGrant': {
       const [row] = await sql`

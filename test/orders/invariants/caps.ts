@@ -1,7 +1,7 @@
 import type { Capped, Facts } from '../facts.ts';
 import type { World } from '../world.ts';
 
-/** What counts against a cap of the contract, and the most there may be. */
+/** The counts against a cap of the contract, and their maximum. */
 const CAPS = {
   connect_attempt: { most: 5, what: 'unfinished Connect attempts of a subject and provider' },
   identity_attempt: { most: 20, what: 'unfinished sign-ins of an app' },
@@ -38,7 +38,7 @@ const REFUSED_BY: Readonly<Record<string, keyof typeof CAPS>> = {
   requestContentLookup: 'read_job',
 };
 
-/** A cap refuses only what exceeds it. */
+/** A cap refuses only requests that exceed it. */
 export const checkRefusals = ({ answers, peaks }: Facts): string[] =>
   answers.flatMap(({ field, answer }) => {
     const table = REFUSED_BY[field];

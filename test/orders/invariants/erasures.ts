@@ -1,7 +1,7 @@
 import type { Facts, Outcome } from '../facts.ts';
 import type { World } from '../world.ts';
 
-/** What names the person, by the kind of erasure that must not leave it. */
+/** Data that identifies the person, by the kind of erasure that must remove it. */
 function listNames({ control }: World, { scope, account, provider }: Facts) {
   const found = control.accounts(provider).find(({ id }) => id === account);
   return {

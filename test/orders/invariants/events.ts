@@ -1,10 +1,10 @@
 import type { Outcome } from '../facts.ts';
 import type { World } from '../world.ts';
 
-/** Each event is told once, in sequence, and says what the rows say. */
+/** Each event is sent once, in sequence, and agrees with the rows. */
 export async function checkEvents({ sql, received }: World, outcomes: readonly Outcome[]): Promise<string[]> {
   const did = (part: string) => outcomes.some(({ name }) => name.includes(part));
-  if (did('removeWebhookEndpoint')) return []; // Nobody is to be told.
+  if (did('removeWebhookEndpoint')) return []; // No app gets an event.
   const broken: string[] = [];
   const [wrong] = await sql`
     with told as (

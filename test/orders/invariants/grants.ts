@@ -4,7 +4,7 @@ import type { Facts } from '../facts.ts';
 import type { World } from '../world.ts';
 import { listGrants, reachOf } from './platform.ts';
 
-/** CONNECTED means a grant that lives at the platform, unless its person has ended it there and nobody has told us. */
+/** CONNECTED means a grant that lives at the platform, unless its person has ended it there and the service has not been notified. */
 export async function checkConnected(world: World, { removed }: Facts): Promise<string[]> {
   const rows = await listGrants(world);
   const connections = await world.sql`
@@ -14,7 +14,7 @@ export async function checkConnected(world: World, { removed }: Facts): Promise<
     const live = rows.find((row) => row.connectionId === connectionId && row.status === 'LIVE');
     if (live === undefined) return ['A connection is CONNECTED without a live grant'];
     const hasEnded = live.consent?.endedAt !== null;
-    // One that may not be read may not be verified either: nobody reads that it is CONNECTED.
+    // One that may not be read may not be verified either: no caller reads that it is CONNECTED.
     return hasEnded && allowed && !removed.has(providerAccountId) && !isVerifying(world, connectionId)
       ? ['A connection is CONNECTED, and its grant has ended at the platform']
       : [];
@@ -25,7 +25,7 @@ export async function checkConnected(world: World, { removed }: Facts): Promise<
 const isVerifying = ({ engine }: World, connectionId: string): boolean =>
   engine.runs.some(({ id, status }) => id.startsWith(`verify/${connectionId}/`) && status === 'RUNNING');
 
-/** A grant that lives is a connection's, or somebody was told. A withdrawn permission is no capability. */
+/** A live grant belongs to a connection, or a person was asked to end it. A withdrawn permission is no capability. */
 export async function checkGrants(world: World, facts: Facts): Promise<string[]> {
   const broken = await checkConnected(world, facts);
   const rows = await listGrants(world);
@@ -49,13 +49,13 @@ export async function checkGrants(world: World, facts: Facts): Promise<string[]>
   `;
   const kept = rows.flatMap(({ status, consent }) => (status === 'LIVE' && consent ? [consent] : []));
   const held = new Set(kept.map(({ id }) => id));
-  // What another system holds is its own until an import takes it.
+  // A grant of another system is its own until an import takes it.
   const imports = await world.sql`select from imported_token`;
   const foreign = imports.length === 0 ? facts.imported?.accessToken : undefined;
   // The short token of PROVIDER_C is given back for the lasting one, and kept nowhere.
   const isUsable = ({ kind, isSpent, expiresAt }: Token) =>
     kind !== 'short' && !isSpent && (expiresAt === null || expiresAt > Date.now());
-  // A revoke of what is left over would end one in use.
+  // A revoke of the leftover grant would end one in use.
   const spared = new Set(kept.map((consent) => reachOf(world, consent)));
   const strays = world.control
     .grants()
@@ -103,7 +103,7 @@ export async function checkHolds({ sql, mac, facts }: World, { jobId, hasFailedR
   `;
   const revokes =
     await sql`select provider, scope_mac, created_at, finished_at, job_id from disconnect_job where kind = 'REVOKE'`;
-  // An attempt beside the retry of a revoke that had failed is as one before it: nobody can tell which came first.
+  // An attempt beside the retry of a revoke that had failed is as one before it: their order is unknown.
   const held = revokes.filter(({ jobId: id }) => hasFailedRevoke !== true || id !== jobId);
   const begunMeanwhile = attempts.some((attempt) => {
     const own = mac.of(...buildReceiptParts(attempt.appId, attempt as never));

@@ -11,7 +11,7 @@ export { checkCaps } from './caps.ts';
 export { watchRows } from './rows.ts';
 export { checkConnected };
 
-/** What was accepted and has not ended. */
+/** Accepted work that has not ended. */
 export async function listOpen({ sql }: World): Promise<string[]> {
   const [row = {}] = await sql`
     select (select count(*) from connect_attempt where status in ('CREATED', 'AUTHORIZING', 'EXCHANGING') and expires_at <= business_now())::int as attempts,

@@ -24,7 +24,7 @@ export async function listGrants(world: World) {
   );
 }
 
-/** What one revoke ends: the same person's consents in the same project, or to the same client. */
+/** The grants that one revoke ends: the same person's consents in the same project, or to the same client. */
 export const reachOf = ({ control }: World, { platform, principal, clientId }: Consent): string => {
   const project = control.clients().find((one) => one.clientId === clientId)?.project;
   return [platform, principal, platform === 'PROVIDER_A' ? project : clientId].join(' ');

@@ -2,7 +2,7 @@ import type { Facts } from '../facts.ts';
 import { callBack, launch } from '../states.ts';
 import { hasAttempt, hasSignIn, type Operation } from './operation.ts';
 
-/** What the page of a launch or of a callback does after its check of the browser. A page that explains a refusal is an answer. */
+/** The action of a launch's or callback's page after its check of the browser. A page that explains a refusal is an answer. */
 const launches = (
   what: string,
   find: (facts: Facts) => string | undefined,

@@ -3,7 +3,7 @@ import type { World } from '../world.ts';
 
 /** One of the service's own operations, as its process runs it. */
 export interface Operation {
-  /** Who does it, and what: `caller: disconnectConnection`. */
+  /** The actor and the action: `caller: disconnectConnection`. */
   readonly name: string;
   /** Whether it has anything to act on in this state. */
   fits(facts: Facts): boolean;

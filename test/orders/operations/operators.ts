@@ -33,7 +33,7 @@ interface Act {
   readonly args: (facts: Facts) => object;
   /** Anything if not set. */
   readonly fits?: Operation['fits'];
-  /** What this variant of it does. */
+  /** The effect of this variant of it. */
   readonly how?: string;
 }
 
@@ -53,7 +53,7 @@ const subject = ({ app, scope }: Facts) => ({ input: { appId: app.app.appId, ...
 const ofEndpoint = ({ endpointId }: Facts) => ({ id: endpointId });
 const tellsEvents = (facts: Facts) => hasConnection(facts) || hasAttempt(facts);
 
-/** Each mutation of operators that changes what the service may do with accounts, or does something with them itself. */
+/** Each mutation of operators that changes the service's rights to accounts, or acts on them itself. */
 const ACTS: Readonly<Partial<Record<Mutation, readonly Act[]>>> = {
   disableApp: [{ args: ofApp }],
   enableApp: [{ args: ofApp }],

@@ -5,7 +5,7 @@ import type { Facts } from '../facts.ts';
 import type { World } from '../world.ts';
 import { always, hasConnection, type Operation } from './operation.ts';
 
-/** What a person does at a platform, in one step. */
+/** An action of a person at a platform, in one step. */
 const person = (what: string, fits: Operation['fits'], act: (world: World, facts: Facts) => void): Operation => ({
   name: `person: ${what}`,
   fits,
@@ -18,7 +18,7 @@ const connectedAt =
   (facts: Facts) =>
     hasConnection(facts) && providers.includes(facts.provider);
 
-/** What a person does at a platform, and what a platform tells us. */
+/** Actions of a person at a platform, and calls from a platform. */
 export const OUTSIDERS: readonly Operation[] = [
   person('removes the app at the platform, unnoticed', hasConnection, ({ control }, { account, removed }) => {
     removed.add(account);
@@ -65,7 +65,7 @@ async function notice(world: World, facts: Facts, kind: 'removal' | 'deletion'):
   return handled;
 }
 
-/** What an operator runs on the command line. The commands over the admin API are among the operators' mutations. */
+/** Commands that an operator runs. The commands over the admin API are among the operators' mutations. */
 export const COMMANDS: readonly Operation[] = [
   {
     name: 'command line: import connections',

@@ -32,7 +32,7 @@ describe('behaviours and the tests that prove them', () => {
     expect(findFaults(BEHAVIOURS, without('once'))).toEqual(['no test proves "One refresh for many"']);
   });
 
-  test('differ if a test proves what does not exist, does not apply, or is of no platform', () => {
+  test('differ if a test proves a behavior that does not exist, does not apply, or is of no platform', () => {
     const odd = [
       ran('a > b', 'Rotation'),
       ran('providers/provider-c/oauth > refresh', 'Refresh'),

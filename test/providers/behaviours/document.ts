@@ -8,7 +8,7 @@ export interface Behaviours {
   readonly shared: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A test that ran: its file without `test/` and `.test.ts`, its groups and its own name, and what it proves. */
+/** A test that ran: its file without `test/` and `.test.ts`, its groups and its own name, and the behaviors that it proves. */
 export interface RunTest {
   readonly file: string;
   readonly path: readonly string[];

@@ -1,6 +1,6 @@
 import type { ProviderErrorType } from '../../../src/basics/codes.ts';
 
-/** One error answer that a platform has given to somebody in public, and what an adapter must make of it. */
+/** One published error answer of a platform, and the failure that an adapter must derive from it. */
 export interface ErrorBody {
   /** Where it was reported. Values are invented where the report has personal ones. */
   readonly source: string;

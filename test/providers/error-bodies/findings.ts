@@ -1,9 +1,9 @@
-/** What a public integration special-cases, and what became of it here. */
+/** A special case of a public integration, and its treatment here. */
 export interface Finding {
   readonly about: 'YouTube' | 'TikTok' | 'Instagram' | 'OpenID Connect';
   readonly finding: string;
   readonly sources: string;
-  /** What the service does, or why it does nothing. */
+  /** The service's action, or the reason for none. */
   readonly outcome: string;
   /** Files below test. Empty for a matter of documentation. */
   readonly tests: readonly string[];
@@ -14,7 +14,7 @@ export const FINDINGS: readonly Finding[] = [
     about: 'YouTube',
     finding: 'A deleted or disabled OAuth client answers `deleted_client` or `disabled_client`',
     sources: 'googleapis/google-api-nodejs-client 1256; r-lib/httr 687; msjit/testcasedb 22',
-    outcome: 'The client is refused: the probe proves it, connects stop, the log and `integrationReadiness` say so',
+    outcome: 'The client is refused: the probe proves it, connects stop, the log and `integrationReadiness` show it',
     tests: ['providers/error-bodies.test.ts'],
   },
   {
@@ -62,7 +62,8 @@ export const FINDINGS: readonly Finding[] = [
   },
   {
     about: 'YouTube',
-    finding: 'A suspended project hides behind `forbidden`: its details say `CONSUMER_SUSPENDED` or `BILLING_DISABLED`',
+    finding:
+      'A suspended project hides behind `forbidden`: its details contain `CONSUMER_SUSPENDED` or `BILLING_DISABLED`',
     sources: 'googleapis/googleapis, google/api/error_reason.proto',
     outcome: 'Our own fault, so no account is called unusable; an alert. Sandbox: `a.projectSuspended`',
     tests: ['providers/error-bodies.test.ts', 'providers/provider-a/contract.test.ts'],
@@ -71,8 +72,7 @@ export const FINDINGS: readonly Finding[] = [
     about: 'YouTube',
     finding: 'The list of uploads is missing (`playlistNotFound`) in outages, for channels with videos',
     sources: 'anxdpanic/plugin.video.youtube 1196 and 1418',
-    outcome:
-      'The channel counts as empty only if it says that it has no videos; otherwise the read is tried again later',
+    outcome: 'The channel counts as empty only if it reports no videos; otherwise the read is tried again later',
     tests: ['providers/provider-a/content.test.ts'],
   },
   {
@@ -134,7 +134,7 @@ export const FINDINGS: readonly Finding[] = [
     finding: 'In outages, posts answer 100/33 and insights answer code 10, for days',
     sources: 'geoff-maddock/events-tracker 1900; airbytehq/airbyte 32245',
     outcome:
-      'A post is gone after two reads at least an hour apart, beside one that is shown. One refused post says nothing about its neighbours',
+      'A post is gone after two reads at least an hour apart, beside one that is shown. One refused post does not decide about its neighbours',
     tests: ['activities/platform-faults.test.ts', 'providers/provider-c/metrics.test.ts'],
   },
   {
@@ -157,7 +157,7 @@ export const FINDINGS: readonly Finding[] = [
     finding: 'One field that no longer exists refuses the whole call; the message names it',
     sources: 'several public issues of 2026 about `account_type`',
     outcome:
-      'Only that field is left out. A refusal that names none brings the least fields, and does not erase what is stored. It is kept as an unknown answer',
+      'Only that field is left out. A refusal that names none brings the least fields, and does not erase the stored ones. It is kept as an unknown answer',
     tests: ['providers/provider-c/account.test.ts', 'providers/provider-c/content.test.ts'],
   },
   {
@@ -187,7 +187,7 @@ export const FINDINGS: readonly Finding[] = [
     finding: 'Some insights do not exist for some kinds of posts',
     sources: 'exileum/meta-mcp 120; airbytehq/airbyte 62902',
     outcome:
-      'A refused one is not asked for again for posts of this kind in the same call. The plan of refreshes stays at 30 calls: what really is called is counted and limited',
+      'A refused one is not asked for again for posts of this kind in the same call. The plan of refreshes stays at 30 calls: real calls are counted and limited',
     tests: ['providers/provider-c/metrics.test.ts'],
   },
   {
@@ -224,7 +224,7 @@ export const FINDINGS: readonly Finding[] = [
     finding: 'Many servers refuse the request for `prompt=select_account`',
     sources: 'logto-io/logto 6921; QuackbackIO/quackback 347; pocket-id/pocket-id 1442',
     outcome:
-      'What `prompt_values_supported` lists is sent; `IDENTITY_PROMPT` decides for servers without a list. One setting for all issuers: a list per issuer would repeat what nearly every server publishes',
+      'The values of `prompt_values_supported` are sent; `IDENTITY_PROMPT` decides for servers without a list. One setting for all issuers: a list per issuer would repeat what nearly every server publishes',
     tests: ['identity/oidc.test.ts', 'identity/sign-in.test.ts', 'sandbox/idp.test.ts'],
   },
   {
@@ -238,14 +238,14 @@ export const FINDINGS: readonly Finding[] = [
     about: 'OpenID Connect',
     finding: 'A refusal comes without the announced `iss`',
     sources: 'django-oauth/django-oauth-toolkit 1846; keycloak/keycloak 25584',
-    outcome: 'It ends the attempt. A code without it is still refused, and the log says why',
+    outcome: 'It ends the attempt. A code without it is still refused, and the log has the reason',
     tests: ['api/connect/identity.test.ts'],
   },
   {
     about: 'OpenID Connect',
     finding: 'Entra leaves out `groups` above 200 groups',
     sources: 'Microsoft, Configure group claims for applications',
-    outcome: 'The log says so, and docs/production.md names app roles instead',
+    outcome: 'The log shows it, and docs/production.md names app roles instead',
     tests: ['identity/operator-sign-in.test.ts'],
   },
 ];

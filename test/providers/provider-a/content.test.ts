@@ -317,7 +317,7 @@ describe('listing', () => {
     expect(idsOf((await scan()).items)).toEqual(['video-00001']);
   });
 
-  describe('told that there is no list of uploads', () => {
+  describe('without a list of uploads', () => {
     proves('Short, empty and missing pages');
     const missing = { status: 404, body: { error: { code: 404, errors: [{ reason: 'playlistNotFound' }] } } };
     const channels = (request: Seen, videoCount?: string) => {
@@ -351,7 +351,7 @@ describe('listing', () => {
     });
   });
 
-  test('starts at the top when a token is refused, and ends as incomplete if that goes on', async () => {
+  test('starts at the top when a token is refused, and ends as incomplete if that continues', async () => {
     proves('Invalid and stuck cursors');
     serve(range(120));
     const { cursor } = await scan(week, 50);

@@ -70,7 +70,7 @@ test('a used-up daily quota in the form of a rate limit is a used-up quota', asy
   });
 });
 
-test('a suspended project is our own fault, and says nothing about the account', async () => {
+test('a suspended project is our own fault, not the account’s', async () => {
   const { access } = await contract.connect(contract.account());
   contract.control.changeSettings({ a: { projectSuspended: true } });
   expect(await failureOf(contract.provider.readAccount(access, call()))).toMatchObject({ type: 'ClientRejected' });

@@ -66,7 +66,7 @@ function isValueOf({ type, minimum, maximum, enum: words }: DiscoveryParameter, 
   return /^\d+$/.test(value) && Number(value) >= Number(minimum ?? 0) && Number(value) <= Number(maximum ?? value);
 }
 
-/** What a request has, or lacks, by Google's description. */
+/** The parts that a request has, or lacks, by Google's description. */
 function listRequestFaults(route: Route, sent: Readonly<Record<string, unknown>>): string[] {
   const method = methodOf(route);
   const known = { ...document.parameters, ...method.parameters };
@@ -90,7 +90,7 @@ interface JsonSchema {
   readonly additionalProperties?: JsonSchema;
 }
 
-/** What an adapter reads that Google does not describe: other fields, other types, instants that are none. */
+/** The parts that an adapter reads and Google does not describe: other fields, other types, instants that are none. */
 function listFieldFaults(read: JsonSchema, given: DiscoverySchema, at: string): string[] {
   const described = resolve(document, given);
   if (read.anyOf !== undefined) {
@@ -158,7 +158,7 @@ describe('the adapter', () => {
     }
   });
 
-  test('would be found to ask and to read what does not exist', () => {
+  test('would be found to request and to read fields that do not exist', () => {
     expect(listRequestFaults('videos', { part: 'snippet,insights', id: 'x', maxResults: '51', mine: 'true' })).toEqual([
       'maxResults',
       'mine',
@@ -189,7 +189,7 @@ describe('the sandbox', () => {
     }),
   } satisfies Record<Route, (owner: ReturnType<typeof contract.account>) => Record<string, string>>;
 
-  test.for(ROUTES)('answers %s with nothing but what Google describes, for every account', async (route) => {
+  test.for(ROUTES)('answers %s with only the fields that Google describes, for every account', async (route) => {
     const method = methodOf(route);
     let items = 0;
     for (const owner of contract.control.accounts('PROVIDER_A')) {

@@ -10,7 +10,7 @@ export interface Upload {
   readonly uploadedDaysAgo: number;
   readonly publishedDaysAgo: number | null;
   readonly privacyStatus: string;
-  /** What `videos` says of it, and the list does not. */
+  /** The fields of it that only `videos` returns. */
   readonly status?: object;
   readonly liveBroadcastContent?: string;
   /** Whether the list only gives it a place. */

@@ -109,7 +109,7 @@ describe('listing', () => {
     },
   );
 
-  test('is incomplete, and goes on, if a page may not have all posts of its only second', async () => {
+  test('is incomplete, and continues, if a page may not have all posts of its only second', async () => {
     proves('A list that changes between two calls, and calls that fail');
     const crowd = Array.from({ length: 25 }, (_, index) => video(index, 60));
     const after = video(99, 120);
@@ -248,7 +248,7 @@ describe('a post', () => {
     expect(await read({ share_url })).toMatchObject({ kind: 'VIDEO', canonicalUrl: share_url });
   });
 
-  test('is of unknown kind if its URL says photo', async () => {
+  test('is of unknown kind if its URL contains photo', async () => {
     proves('Kind');
     expect(await read({ share_url: 'https://www.tiktok.com/@h/photo/7431298765012345678' })).toMatchObject({
       kind: 'UNKNOWN',

@@ -47,7 +47,7 @@ test('a revoke requires a live access token: a stale one proves nothing', async 
   contract.expectNoViolations();
 });
 
-test('a revoke with a token that ended before its time says so, and the grant is revoked with a fresh one', async () => {
+test('a revoke with a token that ended before its time returns that, and the grant is revoked with a fresh one', async () => {
   proves('A grant that is already revoked');
   const account = contract.account();
   const { tokens } = await contract.connect(account);

@@ -51,7 +51,7 @@ test.each([
   expect(adapters.platform.seen).toHaveLength(1);
 });
 
-/** What oEmbed answers for a link that it does not know. */
+/** oEmbed's answer for an unknown link. */
 const unknown = { status: 400, body: { code: 400, message: 'Something went wrong' } };
 
 test.each([

@@ -123,7 +123,7 @@ describe('revoke', () => {
       { status: 401, body: { error: { code: 'access_token_invalid', message: '', log_id: '1' } } },
     ],
     ['invalid_token', { status: 401, body: { error: { code: 'invalid_token', message: '', log_id: '1' } } }],
-  ])('requires a fresh token, however long this one should live, after the refusal %s', async (_name, answer) => {
+  ])('requires a fresh token after the refusal %s, even if the old one has not expired', async (_name, answer) => {
     proves('A grant that is already revoked');
     for (const accessExpiresAt of [inSeconds(3600), null]) {
       adapters.platform.script(answer);

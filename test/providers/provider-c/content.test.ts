@@ -55,7 +55,7 @@ describe('listing', () => {
     expect(adapters.platform.seen[0]?.headers.authorization).toBe('Bearer SECRETMARK-access');
   });
 
-  test('sends the window in whole seconds, and filters by itself as well', async () => {
+  test('sends the window in whole seconds, and also filters the answer', async () => {
     proves('Edges of the window');
     const [early, late] = [post(1, 7 * DAY_MS), post(2, 7 * DAY_MS + 1000)];
     serve([post(0, 0), early, late]);
@@ -132,7 +132,7 @@ describe('listing', () => {
     expect(stuck).toMatchObject({ cursor: null, reachedEnd: false });
   });
 
-  test('starts at the top when a cursor is refused, and ends as incomplete if that goes on', async () => {
+  test('starts at the top when a cursor is refused, and ends as incomplete if that continues', async () => {
     proves('Invalid and stuck cursors');
     serve(range(120));
     const first = await scan({ limit: 50 });

@@ -121,7 +121,7 @@ test('an account that the platform does not serve consents, and is unusable afte
   await contract.connect(contract.account(1));
 });
 
-test('reads in smaller pages what the platform calls too much data', async () => {
+test('reads smaller pages after the error about too much data', async () => {
   const owner = contract.account();
   const { access } = await contract.connect(owner);
   contract.control.changeSettings({ c: { mostPerPage: 10 } });
@@ -134,7 +134,7 @@ test('reads in smaller pages what the platform calls too much data', async () =>
 });
 
 test.each(['blocked', 'deactivated', 'proofRequired'] as const)(
-  'an app that the platform has %s says nothing about a permission',
+  'an app that the platform has %s does not change a permission',
   async (appState) => {
     const { access } = await contract.connect(contract.account());
     contract.control.changeSettings({ c: { appState } });

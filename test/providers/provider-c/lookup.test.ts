@@ -115,14 +115,14 @@ test.each([
   expect(adapters.platform.seen).toHaveLength(0);
 });
 
-test('searches the newest 2,000 posts, and says nothing of the others', async () => {
+test('searches the newest 2,000 posts, and does not decide about the others', async () => {
   proves('A search with a limit');
   serve(range(5_000));
   expect(await lookUp('https://www.instagram.com/p/NotAmongThem/')).toEqual({ kind: 'beyondSearch' });
   expect(lists()).toHaveLength(40);
 });
 
-test('says nothing of the rest of a list whose cursor does not advance', async () => {
+test('does not decide about the rest of a list whose cursor does not advance', async () => {
   adapters.platform.script({
     body: { data: [wire(post(0))], paging: { cursors: { after: 'same' }, next: 'https://x/' } },
   });

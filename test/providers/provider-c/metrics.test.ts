@@ -128,7 +128,7 @@ test('report NOT_GRANTED after the permission was withdrawn, and send no more ca
   expect(asked()).toHaveLength(5);
 });
 
-test('of one post alone that is refused say nothing about the permission, nor about other posts', async () => {
+test('of one post alone that is refused do not change the permission, nor other posts', async () => {
   const odd = post(3).id;
   adapters.platform.script((request) => {
     if (!request.path.endsWith('/insights')) return list(range(50), request);

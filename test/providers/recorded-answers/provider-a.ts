@@ -76,7 +76,7 @@ const privateItem = (videoId: string, position: number) => ({
   status: { privacyStatus: 'private' },
 });
 
-/** What `videos` answers for an item of the list. */
+/** The answer of `videos` for an item of the list. */
 const video = (id: string, title: string, publishedAt: string) => ({
   kind: 'youtube#video',
   id,

@@ -1,5 +1,5 @@
 /**
- * Answers that a platform gave to somebody else, in the shape in which their client's test data keeps them. Ids, names, texts
+ * Answers that a platform gave to others, in the shape in which their client's test data keeps them. Ids, names, texts
  * and pictures are invented; fields, types, forms and order are as recorded.
  */
 export interface Recording {
@@ -8,7 +8,7 @@ export interface Recording {
   readonly call: 'exchange' | 'account' | 'list' | 'read';
   /** The answers in the order of the adapter's calls. A text is sent as it is: its numbers may exceed 2^53. */
   readonly answers: readonly (object | string)[];
-  /** What the adapter makes of them. */
+  /** The adapter's result. */
   readonly expected: object;
   /** The permissions of the grant, if not all. */
   readonly permissions?: readonly string[];

@@ -97,7 +97,7 @@ describe('a disconnect', () => {
     ]);
   });
 
-  test('begins anew if its rows are lost on the way, and goes on in a new run if its history is long', async ({
+  test('restarts if its rows are lost on the way, and continues in a new run if its history is long', async ({
     temporal,
   }) => {
     const lost = failure('RowLost');

@@ -20,7 +20,7 @@ const linesOf = ({ step, name, call, priority }: (typeof KINDS)[number]) => ({
 const pages = () => inTurn({ done: false }, { done: false }, { done: true });
 
 describe('a read job', () => {
-  test('its steps and calls, whatever it reads', async ({ temporal }) => {
+  test('its steps and calls, for every read', async ({ temporal }) => {
     const seen = await readTranscripts(
       temporal,
       KINDS.map(({ type, call }) => ({ type, input, activities: { [call]: pages() } })),
@@ -37,7 +37,7 @@ describe('a read job', () => {
   const of = (activities: object, rest: object = {}) => ({ type: 'scan', input, activities, ...rest });
   const tried = (done: boolean) => ({ runScanStepInline: async () => ({ tried: true, result: { done } }) });
 
-  test('its first step in place, and what follows a failure', async ({ temporal }) => {
+  test('its first step inline, and the steps after a failure', async ({ temporal }) => {
     const [done, begun, failed] = await readTranscripts(temporal, [
       of(tried(true)),
       of({ ...tried(false), runScanStep: pages() }),
@@ -68,7 +68,7 @@ describe('a read job', () => {
     ]);
   });
 
-  test('in the background: comes last until somebody waits for it, also in a new run', async ({ temporal }) => {
+  test('in the background: is last until a caller waits for it, also in a new run', async ({ temporal }) => {
     const BACKGROUND = { ...input, urgency: 'BACKGROUND' };
     const [trying, asked] = [gate(), gate()];
     const runScanStep = vi.fn(inTurn({ done: false }, { done: true })).mockImplementationOnce(async () => {

@@ -51,7 +51,7 @@ describe('a sweep', () => {
     expect(unknown).toEqual(['SWEEP', 'fails: UnknownSweep']);
   });
 
-  test('goes on with the steps that ran out of time, until all are due again', async ({ temporal }) => {
+  test('continues with the steps that ran out of time, until all are due again', async ({ temporal }) => {
     const unfinished = { ...NOTHING_DUE, unfinished: ['readJobs'] };
     const reconcileRows = inTurn(
       { ...unfinished, rows: { readJobs: 9 }, failed: ['holds'], positions: { holds: at('h') } },
@@ -102,7 +102,7 @@ describe('a sweep', () => {
       await begun.opened;
       throw failure('Unexpected');
     };
-    /** The run has heard of the failure, and has not ended. */
+    /** The run has received the failure, and has not ended. */
     const meanwhile = async (run: WorkflowHandle) => {
       await until(async () => {
         const { events } = await run.fetchHistory();

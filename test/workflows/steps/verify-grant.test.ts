@@ -10,7 +10,7 @@ const RESUME = 'resumeSibling queued () {"connectionId":"c"}';
 const END = ['ENDED: The platform has answered; the connection shows the result.', 'returns undefined'];
 const late = failure('RetryLater');
 
-/** What a run shows and does while it waits after a failure, until it asks again. */
+/** The state and steps of a run while it waits after a failure, until it asks again. */
 const waits = (seconds: number, type: string, tries: number, code: string, waitingFor = 'NEXT_TRY') => {
   const shown = ['VERIFY', ...(tries > 0 ? [`${tries} tries`] : []), code].join(', ');
   return [`${shown}, ${waitingFor} for ${seconds}000 ms`, `waits ${seconds}000 ms (next check: ${type})`, shown, CHECK];
@@ -64,7 +64,7 @@ describe('the verification of a grant', () => {
     ]);
   });
 
-  test('asks at once after a signal, and otherwise goes on waiting in a new run', async ({ temporal }) => {
+  test('asks at once after a signal, and otherwise continues to wait in a new run', async ({ temporal }) => {
     const [asking, signaled] = [gate(), gate()];
     const answer = inTurn(late, undefined);
     const checkGrant = async () => {

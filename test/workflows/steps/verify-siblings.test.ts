@@ -65,7 +65,7 @@ describe('the verification of the connections beside a revoked one', () => {
     ]);
   });
 
-  test('goes on in a new run with those that are left', async ({ temporal }) => {
+  test('continues in a new run with those that are left', async ({ temporal }) => {
     const resumed = gate();
     const y = inTurn(failure('RetryLater'), undefined);
     const activities = {

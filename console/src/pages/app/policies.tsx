@@ -112,7 +112,7 @@ function Policy({ appId, provider, allowed, percent }: PolicyProps) {
       <Overtaken
         draft={draft}
         describe={{
-          capabilities: ['What it may request', listCapabilities],
+          capabilities: ['Allowed capabilities', listCapabilities],
           quotaPercent: ['The share', (share) => (share === null ? 'the default' : `${share} %`)],
         }}
       />

@@ -25,8 +25,8 @@ export function Providers({ overview }: { overview: Overview }) {
       title="Health"
       lead={
         <>
-          What ended since <Time at={overview.providers[0]?.health.since ?? overview.at} />, compared with the week
-          before. What a person, an app or an operator ended does not count.
+          Work that ended since <Time at={overview.providers[0]?.health.since ?? overview.at} />, compared with the week
+          before. Work that a person, an app or an operator ended does not count.
         </>
       }
     >

@@ -15,7 +15,7 @@ export function ClientRefusals({ provider }: Pick<RegistrationDetailsFragment, '
   return (
     <Section
       title="Refusals of our client"
-      lead={`What ${PLATFORM_NAMES[provider]} answered when it refused a client of ours, of this registration or another. Compare the code with the provider’s checklist. A person’s browser can make up an authorization response.`}
+      lead={`The answers of ${PLATFORM_NAMES[provider]} when it refused a client of ours, of this registration or another. Compare the code with the provider’s checklist. A person’s browser can make up an authorization response.`}
     >
       <DataTable
         caption="Refusals of our client"

@@ -16,7 +16,7 @@ export function Permissions({ registration }: { registration: RegistrationDetail
   return (
     <Section
       title="Permissions"
-      lead="Untick what the provider has not approved for this client: it may refuse the whole request for one of them."
+      lead="Untick the permissions that the provider has not approved for this client: it may refuse the whole request for one of them."
     >
       <Stack gap="sm" align="flex-start">
         <Checkbox.Group

@@ -119,7 +119,7 @@ describe('an account at PROVIDER_D', () => {
     expect(await noteUnknownAnswer(service.sql, seen, 1)).toBe('AGAIN');
   });
 
-  test("its callback ends a connection, which the app's webhooks tell; a forged one does not", async ({
+  test("its callback ends a connection and sends the app's webhooks; a forged one does not", async ({
     user,
     service,
   }) => {

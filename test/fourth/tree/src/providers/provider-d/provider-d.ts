@@ -86,7 +86,7 @@ export function createProviderD({ http, config, now }: AdapterDeps): Provider {
       refreshExpiresAt: addSeconds(askedAt, 30 * 86_400),
       permissions: given.scope,
     };
-    return { tokens, principal: null } satisfies Exchanged; // The answer does not say whose they are.
+    return { tokens, principal: null } satisfies Exchanged; // The answer does not name their owner.
   };
 
   const refreshTokens = async (client: Client, refreshToken: Secret | null, call: Call) => {

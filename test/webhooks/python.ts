@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { downloadWheel } from '../../local/src/temporal-programs.ts';
-import { CACHE } from './run-folder.ts';
+import { CACHE } from '../kit/run-folder.ts';
 
 /** Standard Webhooks' own library for Python. It has no dependencies. */
 const STANDARD_WEBHOOKS = {
