@@ -124,6 +124,7 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
       temporalUi,
       askWorkflow: asker.ask,
       countFailing: asker.countFailing,
+      askWorkers: asker.askWorkers,
       testIssuer: createIssuerTest({ fetch: http.fetch, allowHttp: !production }),
       maskNames: config.MASK_NAMES ?? production,
     },

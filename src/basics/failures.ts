@@ -81,7 +81,7 @@ const PLATFORM_FAILURES = {
     grant: { shows: 'PLATFORM_FAILED', upkeep: 'SOON' },
     worker: FAILED,
     means: 'A fault of the platform. The call is tried again later',
-    briefly: 'try again later',
+    briefly: 'a temporary failure',
     import: {
       code: 'PROVIDER_UNAVAILABLE',
       message: 'The provider did not answer, or asked for a pause.',

@@ -7,6 +7,7 @@ import { type Database, openDatabase } from '../store/driver/sql.ts';
 import { listPendingMigrations } from '../store/migrate.ts';
 import { getNewestDispatchId, hasDispatchAfter } from '../store/outbox.ts';
 import type { AskWorkflow, CountFailing } from '../temporal/ask-workflow.ts';
+import type { WorkersState } from '../temporal/workers-state.ts';
 import { createMac, type Mac } from '../vault/mac.ts';
 import { createSeal, type Seal } from '../vault/seal.ts';
 import { type Found, readCommandOptions } from './front.ts';
@@ -25,6 +26,7 @@ export interface InProcess {
   readonly suspendSiblings: boolean;
   readonly askWorkflow: AskWorkflow;
   readonly countFailing: CountFailing;
+  readonly askWorkers: () => Promise<WorkersState>;
   readonly testIssuer: TestIssuer;
   /** Delivers the outbox entries that a mutation has committed. */
   deliver(): Promise<void>;
@@ -69,6 +71,7 @@ async function createParts(config: CliConfig, sql: Database, warn: (text: string
     suspendSiblings: config.SUSPEND_SIBLINGS ?? config.DEPLOYMENT === 'production',
     askWorkflow: async (workflowId) => await (await temporal()).askOnce(config, ({ ask }) => ask(workflowId)),
     countFailing: async () => await (await temporal()).askOnce(config, ({ countFailing }) => countFailing()),
+    askWorkers: async () => await (await temporal()).askOnce(config, ({ askWorkers }) => askWorkers()),
     testIssuer: async (issuer) => {
       const { testIssuer } = await import('./test-issuer.ts');
       return await testIssuer(config, issuer);

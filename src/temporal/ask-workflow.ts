@@ -1,6 +1,7 @@
 import { type Client, type WorkflowHandle, WorkflowNotFoundError } from '@temporalio/client';
 import { PROGRESS, PROGRESS_STEPS, PROGRESS_WAITS, type Progress } from '../workflows/contract.ts';
 import { countFailingWorkflows, isFailing } from './failing-workflows.ts';
+import { askWorkers, type WorkersState } from './workers-state.ts';
 
 /** An activity that a workflow waits for. */
 export interface PendingActivity {
@@ -57,6 +58,7 @@ export function createWorkflowAsker(
   readonly ask: AskWorkflow;
   /** How many workflows fail their own tasks. Null if Temporal does not report it. */
   readonly countFailing: CountFailing;
+  readonly askWorkers: () => Promise<WorkersState>;
   /** Waits for abandoned requests. Close the connection after it: the SDK still retries them. */
   close(): Promise<void>;
 } {
@@ -113,18 +115,20 @@ export function createWorkflowAsker(
     };
   }
 
+  /** @returns undefined if Temporal, or this process, is too busy or away. */
+  async function askInTime<T>(ask: () => Promise<T>): Promise<T | undefined> {
+    if (asked.size >= MAX_ASKED) return undefined;
+    const answer = track(client.withDeadline(Date.now() + PATIENCE_MS, ask));
+    return await orAfter(
+      PATIENCE_MS,
+      undefined,
+      answer.catch(() => undefined),
+    );
+  }
+
   return {
-    countFailing: async () => {
-      if (asked.size >= MAX_ASKED) return null;
-      const count = track(
-        client.withDeadline(Date.now() + PATIENCE_MS, () => countFailingWorkflows(client, taskQueue)),
-      );
-      return await orAfter(
-        PATIENCE_MS,
-        null,
-        count.then((number) => number ?? null).catch(() => null),
-      );
-    },
+    countFailing: async () => (await askInTime(() => countFailingWorkflows(client, taskQueue))) ?? null,
+    askWorkers: async () => (await askInTime(() => askWorkers(client, taskQueue))) ?? 'NOT_KNOWN',
     ask: async (workflowId) => {
       if (asked.size >= MAX_ASKED) return NOT_KNOWN;
       const answer = askFor(workflowId).catch(

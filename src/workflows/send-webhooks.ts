@@ -38,6 +38,7 @@ export async function sendWebhooks(input: InputOf<'sendWebhooks'>): Promise<void
       const waitMs = (waitSeconds ?? LINGER_SECONDS) * 1_000;
       const until = new Date(Date.now() + waitMs).toISOString();
       showWait(idle ? 'EVENTS' : 'NEXT_TRY', until, {
+        failed: { tries: waiting?.tries ?? 0, code: null }, // The answer of an endpoint is no code of a job.
         details: idle ? 'Nothing to send.' : describeWait(paused, until, waiting),
       });
       const woken = await wf.condition(() => signals > seen, waitMs, { summary: idle ? 'further events' : 'next try' });

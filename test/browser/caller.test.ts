@@ -123,7 +123,7 @@ describe.skipIf(findChromium() === undefined)('the example caller’s pages', ()
     service.answers.syncJob = () => job({ status: 'RUNNING', nextRetryAt: NOW, errorCode: 'PROVIDER_UNAVAILABLE' });
     await go(`/connections/${CONNECTION}`);
     await page.getByRole('button', { name: /^Refresh/ }).click();
-    await page.getByText('TikTok does not answer.').waitFor();
+    await page.getByText('TikTok is not available at the moment.').waitFor();
     await expectNoFaults(page, complaints);
   });
 

@@ -162,7 +162,7 @@ describe('a refresh', () => {
     service.answers.syncJob = () => job({ status: 'RUNNING', nextRetryAt: NOW, errorCode: 'PROVIDER_UNAVAILABLE' });
     const running = await rowan.get(PAGE);
     expect(running.text).toContain('data-follow');
-    expect(running.text).toContain('TikTok does not answer. The next try is at');
+    expect(running.text).toContain('TikTok is not available at the moment. The next try is at');
     service.answers.syncJob = () => job({ status: 'SUCCEEDED', completeForWindow: true });
     expect((await rowan.get(PAGE)).text).not.toContain('data-follow');
   });

@@ -157,3 +157,41 @@ describe('the event stream', () => {
     await vi.waitUntil(async () => (await listen(studio, rowan, seen)).status === 200);
   });
 });
+
+describe('a disconnect that the person did not request', () => {
+  test('has a receipt on the home page, with the step left for the person; the other account stays', async () => {
+    const studio = openWithWebhooks();
+    const other = { ...ACCOUNT, id: CONNECTION.replace(/1$/, '2'), profile: { displayName: 'Night Desk' } };
+    const gone = { ...ACCOUNT, provider: 'PROVIDER_C', profile: { displayName: 'Harbour Kitchen' } };
+    const rowan = await signIn(studio, ROWAN, [gone, other]);
+    const data = { connectionId: CONNECTION, provider: 'PROVIDER_C', status: 'DISCONNECTED', reason: 'OPERATOR' };
+    await deliver(studio, { type: 'connection.disconnected', data });
+    studio.service.answers.connections = () => ({ items: [other], pageInfo: { endCursor: null, hasNextPage: false } });
+    const open = await rowan.get(`/receipts/${CONNECTION}`);
+    expect(open.text).toContain('Revoking access…');
+    const settled = { connectionId: CONNECTION, status: 'SUCCEEDED', errorCode: null };
+    const creatorAction = 'REMOVE_APP_AT_PROVIDER';
+    await deliver(studio, {
+      type: 'receipt.settled',
+      data: { ...settled, kind: 'REVOKE', jobId: 'revoke', creatorAction },
+    });
+    await deliver(studio, {
+      type: 'receipt.settled',
+      data: { ...settled, kind: 'ERASE', jobId: 'erase', creatorAction: null },
+    });
+    await deliver(studio, { type: 'connection.erased', data: { connectionId: CONNECTION } });
+    studio.service.answers.syncJob = ({ id }: { id: string }) => ({
+      id,
+      status: 'SUCCEEDED',
+      errorCode: null,
+      creatorAction: id === 'revoke' ? creatorAction : null,
+    });
+    const home = await rowan.get('/');
+    expect(home.text).toContain(`<a href="/receipts/${CONNECTION}"><bdi>Harbour Kitchen</bdi></a>`);
+    expect(home.text).toContain('Night Desk');
+    expect(home.text).not.toContain(`/receipts/${other.id}`);
+    const receipt = await rowan.get(`/receipts/${CONNECTION}`);
+    expect(receipt.text).toContain('One step left for you.');
+    expect(receipt.text).toContain('Erased.');
+  });
+});

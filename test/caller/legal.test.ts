@@ -74,7 +74,7 @@ describe('requirements of the platforms’ reviews', () => {
       capabilities: [],
     });
     const ended = (await rowan.get('/connections/one')).text;
-    expect(ended).toContain('its data is erased: within 30 days at YouTube');
+    expect(ended).toContain('If you do not, we erase its data within 30 days.');
     expect(ended).not.toContain('are kept');
     service.answers.connection = () => ({
       id: 'one',

@@ -24,7 +24,7 @@ test('a report for a person has every value, in words, and no markup of a strang
   expect(page).toContain('<dt>Title</dt><dd>&#60;script&#62;alert(1)&#60;/script&#62;</dd>');
   expect(page).toContain('<dt>Views</dt><dd>12</dd>');
   expect(page).toContain('user.info.basic, video.list');
-  expect(page).toContain('Encrypted, not shown: Sealed tokens.');
+  expect(page).toContain('Not shown, and stored encrypted only while it is needed: Sealed tokens.');
   expect(page).toContain('<h2>Not known yet</h2>');
   expect(page).not.toContain('Thumbnail url');
   expect(page.indexOf('<h2>Permissions')).toBeLessThan(page.indexOf('<h2>Posts'));

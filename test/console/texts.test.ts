@@ -230,7 +230,7 @@ test('the text of an issue quotes an unknown answer, and no part of it becomes m
     '- Status: 400',
     '- Code: none',
     '- Text: ``` a `b` ``c`` @someone <img> ```',
-    '- Treated as: try again later (`RetryLater`)',
+    '- Treated as: a temporary failure (`RetryLater`)',
     '- Seen: at least 1,200 times, from 2026-11-21T23:25:43.000Z to 2026-11-22T23:25:43.000Z',
   ]);
   expect(['ContractBroken', 'OfALaterVersion', 'constructor'].map(describeMeaning)).toEqual([
@@ -267,19 +267,16 @@ test('only a proof of deletion parses as one', () => {
 });
 
 test.each([
-  ['pauseRegistration', ['REGISTRATION'], ['paused']],
-  ['setPolicy', ['APP'], ['set policy of']],
-  ['serveApp', ['REGISTRATION', 'APP'], ['let', 'serve']],
-  ['serveApp', [], ['served app']],
-  ['retryJob', ['JOB'], ['retried']],
-  ['issueKey', ['APP', 'KEY'], ['issued key of', 'for']],
-  ['signIn', [], ['signed in']],
-  ['connection', ['CONNECTION', 'APP'], ['read', 'for']],
-] as const)('%s of %j is shown as %j', (action, kinds, words) => {
-  expect(
-    describeAct(
-      action,
-      kinds.map((kind) => ({ kind })),
-    ),
-  ).toEqual(words);
+  ['pauseRegistration', ['REGISTRATION'], ['paused'], ['tried to pause']],
+  ['setPolicy', ['APP'], ['set policy of'], ['tried to set policy of']],
+  ['serveApp', ['REGISTRATION', 'APP'], ['let', 'serve'], ['tried to let', 'serve']],
+  ['stopServingApp', ['REGISTRATION', 'APP'], ['stopped', 'from serving'], ['tried to stop', 'from serving']],
+  ['serveApp', [], ['served app'], ['tried to serve app']],
+  ['retryJob', ['JOB'], ['retried'], ['tried to retry']],
+  ['issueKey', ['APP', 'KEY'], ['issued key of', 'for'], ['tried to issue key of', 'for']],
+  ['signIn', [], ['signed in'], ['tried to sign in']],
+  ['connection', ['CONNECTION', 'APP'], ['read', 'for'], ['tried to read', 'for']],
+] as const)('%s of %j reads as %j once done, and as %j if it was refused', (action, kinds, done, refused) => {
+  const things = kinds.map((kind) => ({ kind }));
+  expect([describeAct(action, things, true), describeAct(action, things, false)]).toEqual([done, refused]);
 });

@@ -60,6 +60,7 @@ export async function createTestAdmin(
     askWorkflow: async () => ({ state: 'NOT_KNOWN' }),
     testIssuer: async () => undefined,
     countFailing: async () => null,
+    askWorkers: async () => 'NOT_KNOWN',
     maskNames: false,
     ...more,
   };

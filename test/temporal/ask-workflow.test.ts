@@ -81,7 +81,7 @@ describe('asking a workflow', () => {
 
   test('answers "not known" within a second if Temporal is away, and at once beyond 16 at a time', async () => {
     const connection = Connection.lazy({ address: '127.0.0.1:9' }); // The port of "discard".
-    const { ask, countFailing, close } = createWorkflowAsker(new Client({ connection }), 'nobody');
+    const { ask, askWorkers, countFailing, close } = createWorkflowAsker(new Client({ connection }), 'nobody');
     const { answer: answers, ms } = await timed(async () => {
       const asked = Array.from({ length: 16 }, () => timed(() => ask(randomUUID())));
       const beyond = await timed(() => ask(randomUUID()));
@@ -93,6 +93,7 @@ describe('asking a workflow', () => {
     const { answer: count, ms: countedIn } = await timed(countFailing);
     expect(count).toBeNull();
     expect(countedIn).toBeLessThan(stretch(WITHIN_MS));
+    expect(await askWorkers()).toBe('NOT_KNOWN');
     await close(); // Without it, the SDK would retry on a closed connection, and end the process.
     await connection.close();
   });

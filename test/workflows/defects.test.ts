@@ -27,18 +27,19 @@ test('a defect of a build ends no work: the run is seen to fail, waits, and the 
     const start = startOn(env, taskQueue);
     const run = await start('contentLookup', newReadJob());
     const other = await startOn(env, `nobody-${randomUUID()}`)('contentLookup', newReadJob()); // It only waits for a worker.
-    const { ask, countFailing } = createWorkflowAsker(env.client, taskQueue);
+    const { ask, askWorkers, countFailing } = createWorkflowAsker(env.client, taskQueue);
     observeTemporal(metrics.board, env.client, taskQueue);
     const readGauge = async () => {
       const text = await (await fetch(`http://${LOOPBACK}:${metrics.port}/metrics`)).text();
       return /^accounts_workflows_failing (\d+)$/m.exec(text)?.[1];
     };
     const stateOf = (workflowId: string) => getWorkflowState(env.client, workflowId);
-    expect(await countFailing()).toBe(0);
+    expect([await countFailing(), await askWorkers()]).toEqual([0, 'SILENT']);
     await runUntil(await createWorkers(env, taskQueue, { activities, workflowBundle: broken }), async () => {
       await expect.poll(() => stateOf(run.workflowId), SEEN).toBe('failing');
       expect(await ask(run.workflowId)).toMatchObject({ state: 'RUNNING', failing: true });
       await expect.poll(countFailing, SEEN).toBe(1);
+      expect(await askWorkers()).toBe('ANSWERING');
       await expect.poll(readGauge, SEEN).toBe('1');
     });
     expect(recordReadFailure).not.toHaveBeenCalled();

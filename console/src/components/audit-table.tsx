@@ -11,8 +11,8 @@ import { TimeCell } from './time.tsx';
 
 export const AUDIT_COLUMNS: readonly Column<AuditEntryDetailsFragment>[] = [
   { name: 'Time', cell: ({ happenedAt }) => <TimeCell at={happenedAt} /> },
-  { name: 'Entry', share: 50, cell: (entry) => <Sentence of={entry} /> },
-  { name: 'Change', share: 34, cell: ({ changes }) => <Changes of={changes} /> },
+  { name: 'Entry', share: 56, wraps: true, cell: (entry) => <Sentence of={entry} /> },
+  { name: 'Change', share: 28, wraps: true, cell: ({ changes }) => <Changes of={changes} /> },
   { name: 'Outcome', cell: ({ outcome }) => outcome !== 'DONE' && <StatusDot of={outcome} /> },
   {
     name: 'Correlation id',
@@ -48,7 +48,7 @@ const MAX_SHOWN = 2;
 function Sentence({ of: entry }: { of: AuditEntryDetailsFragment }) {
   const { action, target, related, things } = entry;
   const named = things.slice(0, MAX_SHOWN);
-  const words = describeAct(action, named);
+  const words = describeAct(action, named, entry.outcome === 'DONE');
   // A thing without a name, a tenant or a subject shows as its id or hash. Values of arguments are no targets.
   const unnamed = [target, ...related].filter(
     (id) => id !== null && isTarget(id) && !things.some((one) => one.id === id),

@@ -25,8 +25,8 @@ export function LiveState({ id }: { id: string }) {
         <>
           {state.failing && (
             <Alert color="red" title="The workflow cannot continue">
-              Its own code fails, or does not replay its history. Temporal retries without end; it continues with
-              another build of the worker. See “A workflow cannot continue” in the runbook.
+              Temporal reports that its tasks fail or time out: a defect, a history that does not replay, or a worker
+              that does not answer. It continues once a task succeeds. See “A workflow cannot continue” in the runbook.
             </Alert>
           )}
           {state.disagreement !== null && (

@@ -87,8 +87,8 @@ export function TokenForm({ again = false, isOver = false, onSignedIn }: TokenFo
           </>
         ) : (
           <Text size="sm" c="dimmed">
-            No token? An administrator creates one under Admin tokens in this console. The first one comes from the
-            command line: <Code>node dist/main.js admin token create --role ADMIN</Code>.
+            No token? An administrator creates one under Operators in this console. The first one comes from the command
+            line: <Code>node dist/main.js admin token create --role ADMIN</Code>.
           </Text>
         )}
       </Stack>

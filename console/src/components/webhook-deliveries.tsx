@@ -110,10 +110,12 @@ export const EndpointLink = ({ of: { endpointId, endpointUrl } }: { of: WebhookD
 /** The answer to the last try, and the next try. The service keeps no body. */
 function LastAnswerLine({ of, isDisabled }: { of: WebhookDeliveryDetailsFragment; isDisabled: boolean }) {
   const { lastFailure, lastHttpStatus, lastTriedAt, nextRetryAt, tries } = of;
-  const answer = lastTriedAt === null ? 'Not tried yet' : (lastFailure?.message ?? `${lastHttpStatus ?? 'Accepted'}`);
+  const message = lastTriedAt === null ? 'Not tried yet' : (lastFailure?.message ?? 'Accepted');
+  // Short, so that the next try fits into the line: the delivery's page has the whole text.
+  const answer = lastHttpStatus === null ? message.replace(/\.$/, '') : `HTTP ${lastHttpStatus}`;
   return (
-    <span title={answer}>
-      {answer.replace(/\.$/, '')}
+    <span title={message}>
+      {answer}
       <Text span inherit c="dimmed">
         {tries > 1 && ` · ${formatCount(tries, 'try', 'tries')}`}
         {nextRetryAt !== null && (

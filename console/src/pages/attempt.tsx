@@ -92,7 +92,12 @@ function listEvents(attempt: AttemptDetailsFragment): TimelineEvent[] {
         <>
           {resultMessage ?? state.meaning} {resultCode !== null && <code>{resultCode}</code>}
           {cause !== null && <div>Last answer: {cause}</div>}
-          {creatorAction !== null && <div>The person must remove the app at the platform.</div>}
+          {creatorAction !== null && (
+            <div>
+              A grant that we have no tokens for may exist. If the person does not connect again, they should remove the
+              app at the platform.
+            </div>
+          )}
           {connectionId !== null && (
             <div>
               <InternalLink href={`/connections/${connectionId}`}>Open the connection</InternalLink>

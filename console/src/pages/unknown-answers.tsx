@@ -21,7 +21,7 @@ export function UnknownAnswers() {
   return (
     <Page
       title="Unknown answers"
-      lead="A platform sent an answer that this version does not know. Nothing is lost: the table shows how the service treated it. Copy each answer into an issue of the project, then dismiss it. Names, numbers and ids are removed."
+      lead="A platform sent an answer that this version does not know. The table shows how the service treated it. Copy each answer into an issue of the project, then dismiss it. Names, numbers and ids are removed."
     >
       <PaginatedTable
         caption="Unknown answers"

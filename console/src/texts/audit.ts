@@ -26,20 +26,35 @@ const PASTS: Readonly<Record<string, string>> = {
   person: 'read person',
 };
 
+/** The same for an act that was refused or failed. */
+const INFINITIVES: Readonly<Record<string, string>> = {
+  find: 'search for',
+  connection: 'read connection',
+  connections: 'read connections',
+  person: 'read person',
+};
+
 const toPast = (verb: string): string => PASTS[verb] ?? (verb.endsWith('e') ? `${verb}d` : `${verb}ed`);
 
 /** Operations with a word before each of their things. */
-const ACTS: Readonly<Record<string, readonly string[]>> = {
-  serveApp: ['let', 'serve'],
-  stopServingApp: ['stopped', 'from serving'],
+const ACTS: Readonly<Record<string, { readonly done: string; readonly tried: string; readonly between: string }>> = {
+  serveApp: { done: 'let', tried: 'let', between: 'serve' },
+  stopServingApp: { done: 'stopped', tried: 'stop', between: 'from serving' },
 };
 
-/** The words before each thing of an act, such as `paused` or `set policy of`; the act alone if it has none. */
-export function describeAct(action: string, things: readonly Pick<Thing, 'kind'>[]): readonly [string, ...string[]] {
-  const [before, ...between] = ACTS[action] ?? [];
-  if (before !== undefined && things.length > between.length) return [before, ...between];
+/**
+ * The words before each thing of an act, such as `paused`, `set policy of` or, for an act that was refused or failed, `tried to
+ * pause`; the act alone if it has none.
+ */
+export function describeAct(
+  action: string,
+  things: readonly Pick<Thing, 'kind'>[],
+  isDone: boolean,
+): readonly [string, ...string[]] {
+  const act = ACTS[action];
+  if (act !== undefined && things.length > 1) return [isDone ? act.done : `tried to ${act.tried}`, act.between];
   const [verb = '', ...rest] = splitWords(action).split(' ');
-  const words = [toPast(verb), ...rest].join(' ');
+  const words = [isDone ? toPast(verb) : `tried to ${INFINITIVES[verb] ?? verb}`, ...rest].join(' ');
   const [first] = things;
   if (first === undefined) return [words];
   const kind = ` ${KINDS[first.kind].toLowerCase()}`; // The thing repeats it.

@@ -1,3 +1,5 @@
+import { PLATFORM_NAMES, PROVIDER_NAMES } from '../../../src/basics/codes.ts';
+
 /** A row of an export, as the api gives it. */
 interface ExportedRow {
   readonly table: string;
@@ -25,7 +27,10 @@ const KINDS: Readonly<Record<string, readonly [title: string, about: string]>> =
   read_job: ['Reads', 'Each time we read posts, on request or by ourselves.'],
   webhook_event: ['Notices to the application', 'Our notices to the application about your accounts.'],
   webhook_delivery: ['Deliveries of notices', 'When the application received these notices.'],
-  disconnect_job: ['Disconnects', 'How access was revoked at the platform, and data erased here.'],
+  disconnect_job: [
+    'Disconnects',
+    'How access was revoked at the platform, and data erased here. REMOVE_APP_AT_PROVIDER: the platform offers no revoke, so only you can end the access there.',
+  ],
   erasure: ['Erasures', 'Requests to erase all of your data.'],
 };
 
@@ -46,7 +51,9 @@ function renderValue(value: unknown): string {
     return `<ul>${value.map((item) => `<li>${renderValue(item)}</li>`).join('')}</ul>`;
   }
   if (typeof value === 'object' && value !== null) return renderFields(value as Record<string, unknown>);
-  return escapeHtml(typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value));
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  const provider = PROVIDER_NAMES.find((one) => one === value);
+  return escapeHtml(provider === undefined ? String(value) : PLATFORM_NAMES[provider]);
 }
 
 const renderFields = (row: Readonly<Record<string, unknown>>): string => {
@@ -55,7 +62,10 @@ const renderFields = (row: Readonly<Record<string, unknown>>): string => {
 };
 
 const renderRow = ({ row, sealed }: ExportedRow): string => {
-  const kept = sealed.length === 0 ? '' : `<p>Encrypted, not shown: ${escapeHtml(sealed.map(toWords).join(', '))}.</p>`;
+  const kept =
+    sealed.length === 0
+      ? ''
+      : `<p>Not shown, and stored encrypted only while it is needed: ${escapeHtml(sealed.map(toWords).join(', '))}.</p>`;
   return `<article>${renderFields(row)}${kept}</article>`;
 };
 

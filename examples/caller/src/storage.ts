@@ -20,8 +20,18 @@ const KnownAccount = z.object({
 });
 export type KnownAccount = z.infer<typeof KnownAccount>;
 
-/** The two jobs of a disconnect. The service keeps them for seven days. */
-const Receipt = z.object({ connectionId: text, provider, name: text, revokeJobId: text, eraseJobId: text, at: text });
+/**
+ * The two jobs of a disconnect. The service keeps them for seven days. The jobs of a disconnect that the person did not request are
+ * known once their webhooks have arrived.
+ */
+const Receipt = z.object({
+  connectionId: text,
+  provider,
+  name: text,
+  revokeJobId: text.optional(),
+  eraseJobId: text.optional(),
+  at: text,
+});
 export type Receipt = z.infer<typeof Receipt>;
 
 const User = z.object({

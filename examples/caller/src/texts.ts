@@ -14,6 +14,8 @@ interface Platform {
   readonly removal: string;
   /** Whether an app can revoke its access. Where it cannot, only the person can end it. */
   readonly canRevoke: boolean;
+  /** The service erases the data of an account that was not reconnected for so long. */
+  readonly eraseDays: number;
 }
 
 export const PROVIDERS: Texts<api.SocialProvider, Platform> = {
@@ -23,6 +25,7 @@ export const PROVIDERS: Texts<api.SocialProvider, Platform> = {
     about: 'Videos of a channel',
     removal: 'your Google Account, under “Security”, at the connections to third-party apps',
     canRevoke: true,
+    eraseDays: 30,
   },
   PROVIDER_B: {
     name: 'TikTok',
@@ -30,6 +33,7 @@ export const PROVIDERS: Texts<api.SocialProvider, Platform> = {
     about: 'Short videos and photos',
     removal: 'TikTok’s settings, under “Security & permissions”, at “Apps and services permissions”',
     canRevoke: true,
+    eraseDays: 90,
   },
   PROVIDER_C: {
     name: 'Instagram',
@@ -37,6 +41,7 @@ export const PROVIDERS: Texts<api.SocialProvider, Platform> = {
     about: 'Pictures, reels and carousels',
     removal: 'Instagram’s settings, under “Website permissions”, at “Apps and websites”',
     canRevoke: false,
+    eraseDays: 90,
   },
 };
 const findProfileName = (profile: api.Connection['profile']): string | undefined =>
@@ -76,7 +81,7 @@ export const KINDS: Texts<api.ContentKind> = { VIDEO: 'Video', IMAGE: 'Image', C
 export type Mood = 'good' | 'wait' | 'bad';
 
 const RECONNECT =
-  'The permission has expired or was revoked. Reconnect the account to see its posts. If you do not, its data is erased: within 30 days at YouTube, within 90 days at TikTok and Instagram.';
+  'The permission has expired or was revoked. Reconnect the account to see its posts. If you do not, we erase its data within {eraseDays} days.';
 const ON_HOLD =
   'We are disconnecting another account of yours at {platform}. This account resumes when that is done. You need not do anything.';
 
@@ -115,7 +120,7 @@ export const ERRORS: Texts<api.ErrorCode, { status: ContentfulStatusCode; title:
 export const ERROR_TEXTS: Texts<api.ErrorCode> = {
   UNAUTHENTICATED: 'Our own access to the service is not valid. We have to fix this. Please try again later.',
   FORBIDDEN:
-    'If you have just disconnected an account at the same platform, wait until that is finished and try again. Otherwise our service does not allow this.',
+    'This is not possible at the moment. If you have just disconnected an account at the same platform, wait until that is finished and try again.',
   NOT_FOUND: 'It does not exist, or it was removed or has expired.',
   BAD_USER_INPUT: 'The request is not valid. Check your input and try again.',
   AUTHORIZATION_SUSPENDED: 'Access is paused at the moment. Please try again later.',
@@ -149,7 +154,9 @@ function formatWait(seconds: number): string {
 
 /** Puts the platform's name into a text. Without one, for an account that was never stored, it is "the platform". */
 export function nameIn(text: string, provider: api.SocialProvider | undefined): string {
-  const named = text.replaceAll('{platform}', provider === undefined ? 'the platform' : PROVIDERS[provider].name);
+  const named = text
+    .replaceAll('{platform}', provider === undefined ? 'the platform' : PROVIDERS[provider].name)
+    .replaceAll('{eraseDays}', String(provider === undefined ? 90 : PROVIDERS[provider].eraseDays));
   return named.charAt(0).toUpperCase() + named.slice(1);
 }
 
@@ -190,7 +197,7 @@ export const UNUSABLE_ACCOUNTS: Texts<api.SocialProvider> = {
 
 /** Why a job failed or waits for a retry, by `errorCode`. */
 export const describeJobError = describeBy('The request failed.', {
-  PROVIDER_UNAVAILABLE: '{platform} does not answer.',
+  PROVIDER_UNAVAILABLE: '{platform} is not available at the moment.',
   PROVIDER_RATE_LIMITED: '{platform} limits how often we may read. Try again later.',
   RECONNECT_REQUIRED: 'The permission has expired or was revoked. Reconnect the account.',
   CAPABILITY_UNAVAILABLE: 'A permission is missing.',

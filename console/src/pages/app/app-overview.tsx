@@ -8,11 +8,11 @@ import { Section } from '../../components/page.tsx';
 import { PlatformName } from '../../components/platform.tsx';
 import { RegistrationStatusLine } from '../../components/registration-status.tsx';
 import { Tile } from '../../components/tile.tsx';
-import { Age } from '../../components/time.tsx';
 import { type AppDetailsFragment, ConnectionCountDocument, type ConnectionStatus } from '../../generated/operations.ts';
 import { useSession } from '../../session.tsx';
 import { explainMissingRole } from '../../texts/roles.ts';
 import { EnableButton } from './enable-button.tsx';
+import { LastUse } from './keys.tsx';
 
 /** Whether the app is set up, and whether it is in use. */
 export const AppOverview = ({ app }: { app: AppDetailsFragment }) => (
@@ -108,7 +108,7 @@ function KeysTile({ keys }: { keys: AppDetailsFragment['keys'] }) {
           'never used'
         ) : (
           <>
-            last used <Age since={last} /> ago
+            last used <LastUse at={last} />
           </>
         )
       }

@@ -203,7 +203,7 @@ function KeyLabelDialog({ of: { id, label: before }, onClose }: { of: Key; onClo
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-const LastUse = ({ at }: { at: string }) =>
+export const LastUse = ({ at }: { at: string }) =>
   useNow() - Date.parse(at) < HOUR_MS ? (
     'in the last hour'
   ) : (

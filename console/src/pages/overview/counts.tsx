@@ -17,8 +17,8 @@ export function Counts({ overview }: { overview: OverviewQuery['overview'] }) {
     <Section title="Summary">
       {failingWorkflows !== null && failingWorkflows > 0 && (
         <Alert color="red" title={`${formatCount(failingWorkflows, 'workflow')} cannot continue`}>
-          Their own code fails, or does not replay their histories. They continue with another build of the worker. See
-          “A workflow cannot continue” in the runbook.{' '}
+          Temporal reports that their tasks fail or time out: a defect, a history that does not replay, or a worker that
+          does not answer. They continue once a task succeeds. See “A workflow cannot continue” in the runbook.{' '}
           <TemporalLink url={failingWorkflowsUrl}>Open them in Temporal</TemporalLink>
         </Alert>
       )}

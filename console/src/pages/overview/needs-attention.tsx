@@ -6,7 +6,7 @@ import { Section } from '../../components/page.tsx';
 import { PlatformName } from '../../components/platform.tsx';
 import { Dot } from '../../components/status-badge.tsx';
 import { Age, TimeUntil } from '../../components/time.tsx';
-import type { AttentionQuery, CredentialKind } from '../../generated/operations.ts';
+import type { AttentionQuery, CredentialKind, WorkersState } from '../../generated/operations.ts';
 
 /** A key, secret or token that ends within this time needs an operator now. */
 const URGENT_MS = 7 * 86_400_000;
@@ -43,8 +43,21 @@ export function findCredentialPlace({ kind, id, appId }: Pick<Credential, 'kind'
 const hostOf = (url: string): string => url.replace(/^https?:\/\//, '').replace(/[/?].*$/, '');
 
 /** Everything besides stuck jobs that waits for an operator, one line each, the worst first. */
-export function NeedsAttention({ data, nowMs }: { data: AttentionQuery; nowMs: number }) {
-  const needs = [...listRegistrations(data), ...listEndpoints(data), ...listCredentials(data, nowMs)];
+export function NeedsAttention({
+  data,
+  workers,
+  nowMs,
+}: {
+  data: AttentionQuery;
+  workers: WorkersState;
+  nowMs: number;
+}) {
+  const needs = [
+    ...listWorkers(workers),
+    ...listRegistrations(data),
+    ...listEndpoints(data),
+    ...listCredentials(data, nowMs),
+  ];
   if (needs.length === 0) return null;
   const order = { red: 0, orange: 1 };
   return (
@@ -78,6 +91,18 @@ export function NeedsAttention({ data, nowMs }: { data: AttentionQuery; nowMs: n
     </Section>
   );
 }
+
+/** Without workers or Temporal, accepted work waits while everything else still looks healthy. */
+const WORKERS: Readonly<Record<WorkersState, string | null>> = {
+  ANSWERING: null,
+  SILENT: 'No worker takes work: connects, reads and revokes wait',
+  NOT_KNOWN: 'Temporal does not answer: connects, reads and revokes wait',
+};
+
+const listWorkers = (workers: WorkersState): Need[] => {
+  const what = WORKERS[workers];
+  return what === null ? [] : [{ id: 'workers', color: 'red', what, owner: 'Service', when: 'now' }];
+};
 
 const listRegistrations = ({ registrations }: AttentionQuery): Need[] =>
   registrations.flatMap(({ id, label, provider, connectionCount, rejectedAt, doubtedAt }) => {

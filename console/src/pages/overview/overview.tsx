@@ -39,7 +39,7 @@ export function Overview() {
         <>
           <StuckJobs {...data} />
           {attention.problem && <ProblemAlert problem={attention.problem} />}
-          {attention.data && <NeedsAttention data={attention.data} nowMs={nowMs} />}
+          {attention.data && <NeedsAttention data={attention.data} workers={data.overview.workers} nowMs={nowMs} />}
           <Counts overview={data.overview} />
           <Providers overview={data.overview} />
           <LastDay />

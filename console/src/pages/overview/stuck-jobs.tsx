@@ -59,7 +59,9 @@ export function StuckJobs({ overview, stuckWork, revokes, others }: OverviewQuer
       {hasMany ? <JobTable jobs={longest.slice(0, MAX_ROWS)} empty="" /> : <JobCards jobs={longest} />}
       {stuckJobs === 0 && watched.length === 0 && (
         <Text size="sm" c="dimmed">
-          Every revoke, erase and read is progressing or has finished.
+          {overview.workers === 'ANSWERING'
+            ? 'Every revoke, erase and read is progressing, waits for its next try or has finished.'
+            : 'Work that was accepted waits: see below.'}
         </Text>
       )}
     </Section>

@@ -22,6 +22,7 @@ export function PlatformSettings({ registration }: { registration: RegistrationD
           { name: 'Field', cell: ({ enteredAs }) => enteredAs },
           {
             name: 'URL',
+            wraps: true,
             cell: ({ enteredAs, url }) => <CopyableText text={url} name={`the URL for “${enteredAs}”`} />,
           },
         ]}

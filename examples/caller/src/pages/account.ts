@@ -121,8 +121,8 @@ function scanStatus(account: Connection, scan: SyncJob | undefined, { days }: Vi
   if (scan !== undefined && ui.isJobRunning(scan))
     return ui.jobProgress(scan, `Reading posts from ${from}`, account.provider);
   if (isInProgress(account, scan)) return ui.progress(`Reading the latest posts from ${from}…`);
-  // A reconnect and a newer read leave the failed one behind, whose job can be read for seven days.
-  if (scan?.status === 'FAILED' && account.syncStatus === 'FAILED') {
+  // A reconnect and a newer read leave the failed one behind, whose job can be read for seven days. The head names a lost access.
+  if (scan?.status === 'FAILED' && account.syncStatus === 'FAILED' && account.status !== 'RECONNECT_REQUIRED') {
     return ui.callout(
       'bad',
       html`<strong>The last refresh failed.</strong> ${texts.describeJobError(scan.errorCode, account.provider)}`,

@@ -100,8 +100,8 @@ export function connectRoutes(studio: Studio) {
     if (status === 'EXCHANGING') {
       const { name } = PROVIDERS[provider];
       const work = ui.progress(
-        html`We are connecting your account at ${name}. This takes a few seconds. If ${name} is slow, we keep trying until
-          ${formatTime(attempt.expiresAt)}, and then tell you here.`,
+        html`We are connecting your account at ${name}. This takes a few seconds. If ${name} is slow, it can take until
+          ${formatTime(attempt.expiresAt)}. The result appears here.`,
       );
       // The attempt continues without the page: the account appears in the list if it succeeds.
       const out = html`<p class="after">You need not wait. ${ui.linkButton('/', 'Back to your accounts')}</p>`;

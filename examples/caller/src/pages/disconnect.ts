@@ -62,23 +62,29 @@ export function disconnectRoutes({ config, service, storage }: context.Studio) {
     if (receipt === undefined) throw new ServiceError('NOT_FOUND', 'Receipt not found.');
     const { provider, name, at, revokeJobId, eraseJobId } = receipt;
     // The service deletes receipts after seven days.
-    const read = (id: string) => context.unlessRefused(service.syncJob({ ...key, id }), 'NOT_FOUND');
+    const read = async (id: string | undefined) =>
+      id === undefined ? 'not known' : await context.unlessRefused(service.syncJob({ ...key, id }), 'NOT_FOUND');
     const [revoke, erase] = await Promise.all([read(revokeJobId), read(eraseJobId)]);
-    const isRunning = ui.isJobRunning(revoke) || ui.isJobRunning(erase);
-    const steps = html`<p class="soft">${isRunning ? 'Disconnecting…' : 'Disconnected.'}</p>
+    const isRunning = isOpen(revoke) || isOpen(erase);
+    const { name: platform } = PROVIDERS[provider];
+    const isLeft = isSettled(revoke) && revoke.creatorAction !== null;
+    const end = isLeft
+      ? `We have stopped reading the account. One step is left for you at ${platform}.`
+      : 'Disconnected.';
+    const steps = html`<p class="soft">${isRunning ? 'Disconnecting…' : end}</p>
       <ol class="steps">
         ${step('good', 'Access stopped', ui.dateTime(at))}
-        ${step(getMood(revoke), `Access at ${PROVIDERS[provider].name}`, describeRevoke(revoke, provider))}
+        ${step(isLeft ? 'wait' : getMood(revoke), `Access at ${platform}`, describeRevoke(revoke, provider))}
         ${step(getMood(erase), 'Profile, posts and metrics', describeErase(erase, provider))}
       </ol>
-      ${revoke?.creatorAction && ui.removeAppNote(provider, config[`${provider}_APPS_URL`])}
+      ${isLeft && ui.removeAppNote(provider, config[`${provider}_APPS_URL`])}
       ${isRunning && html`<small>You can leave this page; the work continues. ${ui.refreshLink}</small>`}`;
     const content = html`${ui.live('receipts', steps, 'polite')}
       <details>
         <summary>For your records</summary>
         <dl>
-          <dt>Receipt of the revoke</dt><dd><code>${revokeJobId}</code></dd>
-          <dt>Receipt of the erase</dt><dd><code>${eraseJobId}</code></dd>
+          <dt>Receipt of the revoke</dt><dd><code>${revokeJobId ?? 'not known yet'}</code></dd>
+          <dt>Receipt of the erase</dt><dd><code>${eraseJobId ?? 'not known yet'}</code></dd>
         </dl>
         <small>Both receipts are available for seven days.</small>
       </details>`;
@@ -98,22 +104,32 @@ const step = (mood: Mood, title: string, text: ui.Html) =>
 
 const DELETED = 'This receipt is more than seven days old and was deleted.';
 
-const getMood = (job: SyncJob | undefined): Mood =>
-  ui.isJobRunning(job) ? 'wait' : job?.status === 'SUCCEEDED' ? 'good' : 'bad';
+/** A job of a disconnect: undefined if the service has deleted it, and not known until its webhook arrives. */
+type Job = SyncJob | 'not known' | undefined;
 
-function describeRevoke(job: SyncJob | undefined, provider: SocialProvider): string {
+const isSettled = (job: Job): job is SyncJob => job !== 'not known' && job !== undefined && !ui.isJobRunning(job);
+const isOpen = (job: Job): boolean => job === 'not known' || ui.isJobRunning(job);
+
+const getMood = (job: Job): Mood =>
+  isOpen(job) ? 'wait' : isSettled(job) && job.status === 'SUCCEEDED' ? 'good' : 'bad';
+
+function describeRevoke(job: Job, provider: SocialProvider): string {
   if (job === undefined) return DELETED;
+  if (job === 'not known') return 'Revoking access…';
   const { errorCode, nextRetryAt: at, creatorAction } = job;
   const error = describeJobError(errorCode, provider);
   if (ui.isJobRunning(job)) {
     return at ? `${error} We retry for up to three days. The next try is at ${formatTime(at)}.` : 'Revoking access…';
   }
   if (job.status !== 'SUCCEEDED') return `We could not revoke access. ${error}`;
-  return creatorAction === null ? 'Access revoked.' : 'We deleted our copy. Only you can end the access, as below.';
+  return creatorAction === null
+    ? 'Access revoked.'
+    : 'Not ended yet. We deleted our tokens. Only you can end the access, as below.';
 }
 
-function describeErase(job: SyncJob | undefined, provider: SocialProvider): string {
+function describeErase(job: Job, provider: SocialProvider): string {
   if (job === undefined) return DELETED;
-  if (ui.isJobRunning(job)) return 'No longer readable. We erase the remaining data once access is revoked.';
+  if (job === 'not known' || ui.isJobRunning(job))
+    return 'No longer readable. We erase the remaining data once access is revoked.';
   return job.status === 'SUCCEEDED' ? 'Erased.' : `Not erased yet. ${describeJobError(job.errorCode, provider)}`;
 }

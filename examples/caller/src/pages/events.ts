@@ -2,6 +2,8 @@ import { bodyLimit } from 'hono/body-limit';
 import { streamSSE } from 'hono/streaming';
 import { verifyWebhook, WebhookVerificationError } from 'social-account-connection-client';
 import { newRoutes, type Studio } from '../context.ts';
+import { findAccount, findReceipt } from '../storage.ts';
+import { getAccountName } from '../texts.ts';
 
 /** Shorter than the idle time-outs of common proxies. It also finds browsers that have gone. */
 const HEARTBEAT_MS = 15_000;
@@ -65,11 +67,27 @@ export function webhookRoutes({ config, sessions, storage }: Studio) {
   routes.post('/webhooks', limit, async (c) => {
     const body = new Uint8Array(await c.req.arrayBuffer()); // As it arrived: the signature covers every byte.
     try {
-      const { type, data } = await verifyWebhook({ headers: c.req.raw.headers, body }, config.WEBHOOK_SECRETS);
+      const { type, timestamp, data } = await verifyWebhook(
+        { headers: c.req.raw.headers, body },
+        config.WEBHOOK_SECRETS,
+      );
       const owner = data.connectionId === null ? undefined : storage.findOwner(data.connectionId);
-      // The application's copies of an account end with it.
-      if (type === 'connection.erased' && owner !== undefined && data.connectionId !== null)
-        storage.deleteAccount(owner, data.connectionId);
+      if (owner !== undefined && data.connectionId !== null) {
+        const { connectionId } = data;
+        const receipt = findReceipt(owner, connectionId);
+        const known = findAccount(owner, connectionId);
+        // An operator or the platform can end the access, too. The person then finds the receipt on the home page.
+        if (type === 'connection.disconnected' && known !== undefined && receipt === undefined) {
+          const name = getAccountName({ ...known, profile: null }, known);
+          storage.saveReceipt(owner, { connectionId, provider: known.provider, name, at: timestamp });
+        }
+        if (type === 'receipt.settled' && receipt !== undefined) {
+          const job = data.kind === 'REVOKE' ? { revokeJobId: data.jobId } : { eraseJobId: data.jobId };
+          storage.saveReceipt(owner, { ...receipt, ...job });
+        }
+        // The application's copies of an account end with it.
+        if (type === 'connection.erased') storage.deleteAccount(owner, connectionId);
+      }
       const attemptId = 'sessionId' in data ? data.sessionId : undefined;
       for (const { changes } of sessions.list({ userId: owner?.id, attemptId })) changes.announce();
     } catch (error) {

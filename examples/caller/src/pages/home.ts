@@ -6,7 +6,7 @@ import * as ui from '../components.ts';
 import { catchRefusal, type Me, newRoutes, type Studio, unlessRefused } from '../context.ts';
 import { renderPage } from '../layout.ts';
 import { getReconnectUrl } from '../permissions.ts';
-import { findAccount, type Receipt, type User } from '../storage.ts';
+import { findAccount, findReceipt, type Receipt, type User } from '../storage.ts';
 import {
   ALL_PROVIDERS,
   CONNECTION_STATUS,
@@ -87,7 +87,8 @@ export function homeRoutes({ service, storage }: Studio) {
 const show = (account: api.Connection, user: User): ShownAccount => ({
   ...account,
   mark: CONNECTION_STATUS[account.status],
-  name: getAccountName(account, findAccount(user, account.id)),
+  // While it is disconnected, only its receipt still has the name.
+  name: getAccountName(account, findReceipt(user, account.id) ?? findAccount(user, account.id)),
 });
 
 const point = (title: string, text: string) =>
@@ -142,9 +143,13 @@ const choices = (accounts: ShownAccount[], available: api.SocialProvider[]) => {
 const listChoices = (accounts: ShownAccount[], available: api.SocialProvider[]): ProviderEntry[] =>
   ALL_PROVIDERS.map((provider) => {
     const canAddAccount = available.includes(provider);
-    const isConnected = accounts.some((one) => one.provider === provider && one.status === 'CONNECTED');
-    const state = isConnected ? 'CONNECTED' : canAddAccount ? 'READY' : 'NOT_CONFIGURED';
-    return { provider, name: PROVIDERS[provider].name, state, canAddAccount };
+    const { name } = PROVIDERS[provider];
+    const own = accounts.filter((one) => one.provider === provider);
+    if (!canAddAccount) return { provider, name, state: 'NOT_CONFIGURED' };
+    if (own.some(({ status }) => status === 'CONNECTED')) return { provider, name, state: 'CONNECTED', canAddAccount };
+    const ended = own.find(({ status }) => status === 'RECONNECT_REQUIRED');
+    if (ended === undefined) return { provider, name, state: 'READY', canAddAccount };
+    return { provider, name, state: 'RECONNECT_REQUIRED', account: ended.name, connectionId: ended.id };
   });
 
 const accountCard = ({ id, provider, profile, mark, name, status }: ShownAccount) => {
@@ -152,7 +157,7 @@ const accountCard = ({ id, provider, profile, mark, name, status }: ShownAccount
   const link = html`class="card account" href="/connections/${id}"`;
   const account = card(link, ui.avatar(profile?.avatarUrl, name), html`<bdi>${name}</bdi>`, platform, ui.pill(mark));
   const reconnect = ui.linkButton(getReconnectUrl({ id, provider }), 'Reconnect', 'main');
-  return status === 'RECONNECT_REQUIRED' ? html`${account}${reconnect}` : account;
+  return status === 'RECONNECT_REQUIRED' ? html`<div class="with-action">${account}${reconnect}</div>` : account;
 };
 
 const providerCard = (provider: api.SocialProvider, isAvailable: boolean) => {

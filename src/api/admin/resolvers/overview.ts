@@ -21,8 +21,8 @@ export const Query = {
     providersWithDailyQuota: PROVIDER_NAMES.filter((provider) => facts[provider].dailyQuota !== null),
   }),
 
-  overview: async (_args, { sql, countFailing, temporalUi }) => {
-    const [connections, jobs, totals, failing, health, expiring, recent, endpoints, failingWorkflows] =
+  overview: async (_args, { sql, countFailing, askWorkers, temporalUi }) => {
+    const [connections, jobs, totals, failing, health, expiring, recent, endpoints, failingWorkflows, workers] =
       await Promise.all([
         store.countConnections(sql),
         store.countJobs(sql),
@@ -33,6 +33,7 @@ export const Query = {
         listRecentEnds(sql),
         countWebhookEndpoints(sql),
         countFailing(),
+        askWorkers(),
       ]);
     return {
       ...totals,
@@ -49,6 +50,7 @@ export const Query = {
       webhookHealth: describeWebhookHealth(recent, endpoints),
       expiringCredentialCount: expiring.length,
       failingWorkflows,
+      workers,
       failingWorkflowsUrl: temporalUi.failing(),
     };
   },

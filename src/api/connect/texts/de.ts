@@ -76,7 +76,7 @@ export const de: PageTexts = {
     },
     callbackUnknown: {
       title: 'Dieser Link ist ungültig oder wurde schon benutzt',
-      what: 'Dieser Schritt ist schon abgeschlossen, oder er wurde nie begonnen. {nothing}',
+      what: 'Dieser Schritt ist schon abgeschlossen, oder er wurde nie begonnen.',
       todo: 'Gehen Sie zurück zu {app} und beginnen Sie von vorn.',
     },
     callbackExpired: {
@@ -86,7 +86,7 @@ export const de: PageTexts = {
     },
     wrongBrowser: {
       title: 'Bitte machen Sie in dem Browser weiter, in dem Sie begonnen haben',
-      what: 'Sie haben in einem anderen Browser begonnen, oder dieser Browser hat unser Cookie nicht behalten. {nothing}',
+      what: 'Sie haben in einem anderen Browser begonnen, oder dieser Browser hat unser Cookie nicht behalten.',
       todo: 'Machen Sie in dem anderen Browser weiter. Wenn es dieser ist, erlauben Sie Cookies und beginnen Sie in {app} von vorn.',
     },
     answerUnusable: {

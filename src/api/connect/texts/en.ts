@@ -76,7 +76,7 @@ export const en: PageTexts = {
     },
     callbackUnknown: {
       title: 'This link is invalid or was already used',
-      what: 'This step is already done, or it was never started. {nothing}',
+      what: 'This step is already done, or it was never started.',
       todo: 'Go back to {app} and start again.',
     },
     callbackExpired: {
@@ -86,7 +86,7 @@ export const en: PageTexts = {
     },
     wrongBrowser: {
       title: 'Please continue in the browser where you started',
-      what: 'You started in another browser, or this browser did not keep our cookie. {nothing}',
+      what: 'You started in another browser, or this browser did not keep our cookie.',
       todo: 'Go back to that browser. If it is this one, allow cookies and start again from {app}.',
     },
     answerUnusable: {

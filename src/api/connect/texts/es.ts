@@ -76,7 +76,7 @@ export const es: PageTexts = {
     },
     callbackUnknown: {
       title: 'Este enlace no es válido o ya se ha usado',
-      what: 'Este paso ya terminó, o nunca empezó. {nothing}',
+      what: 'Este paso ya terminó, o nunca empezó.',
       todo: 'Vuelve a {app} y empieza de nuevo.',
     },
     callbackExpired: {
@@ -86,7 +86,7 @@ export const es: PageTexts = {
     },
     wrongBrowser: {
       title: 'Continúa en el navegador en el que empezaste',
-      what: 'Empezaste en otro navegador, o este navegador no ha guardado nuestra cookie. {nothing}',
+      what: 'Empezaste en otro navegador, o este navegador no ha guardado nuestra cookie.',
       todo: 'Vuelve a aquel navegador. Si es este, permite las cookies y empieza de nuevo en {app}.',
     },
     answerUnusable: {

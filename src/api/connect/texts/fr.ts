@@ -76,7 +76,7 @@ export const fr: PageTexts = {
     },
     callbackUnknown: {
       title: 'Ce lien n’est pas valable ou a déjà été utilisé',
-      what: 'Cette étape est déjà terminée, ou elle n’a jamais commencé. {nothing}',
+      what: 'Cette étape est déjà terminée, ou elle n’a jamais commencé.',
       todo: 'Retournez à {app} et recommencez.',
     },
     callbackExpired: {
@@ -86,7 +86,7 @@ export const fr: PageTexts = {
     },
     wrongBrowser: {
       title: 'Continuez dans le navigateur où vous avez commencé',
-      what: 'Vous avez commencé dans un autre navigateur, ou celui-ci n’a pas gardé notre cookie. {nothing}',
+      what: 'Vous avez commencé dans un autre navigateur, ou celui-ci n’a pas gardé notre cookie.',
       todo: 'Retournez à cet autre navigateur. S’il s’agit de celui-ci, autorisez les cookies et recommencez depuis {app}.',
     },
     answerUnusable: {

@@ -76,7 +76,7 @@ export const ptBr: PageTexts = {
     },
     callbackUnknown: {
       title: 'Este link é inválido ou já foi usado',
-      what: 'Esta etapa já terminou, ou nunca começou. {nothing}',
+      what: 'Esta etapa já terminou, ou nunca começou.',
       todo: 'Volte para {app} e comece de novo.',
     },
     callbackExpired: {
@@ -86,7 +86,7 @@ export const ptBr: PageTexts = {
     },
     wrongBrowser: {
       title: 'Continue no navegador em que você começou',
-      what: 'Você começou em outro navegador, ou este navegador não guardou nosso cookie. {nothing}',
+      what: 'Você começou em outro navegador, ou este navegador não guardou nosso cookie.',
       todo: 'Volte para aquele navegador. Se for este, permita os cookies e comece de novo em {app}.',
     },
     answerUnusable: {
