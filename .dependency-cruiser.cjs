@@ -221,7 +221,7 @@ module.exports = {
       to: {
         pathNot: [
           '^console/',
-          '^src/basics/(page-colors|format-provider|codes|failures)\\.ts$',
+          '^src/basics/(page-colors|format-provider|codes|failures|failure-codes)\\.ts$',
           'node_modules/(react|react-dom|urql|wouter|@mantine/(core|hooks|form|notifications))/',
           TYPES_WITHOUT_CODE,
         ],
