@@ -130,6 +130,9 @@ function createAnswer(
   const exposed = errors?.map((error) => expose(error, exchange));
   const codes = exposed?.map(({ extensions }) => extensions.code) ?? [];
   exchange.codes.push(...codes);
+  // A person can quote only the correlation id: the line with it explains why.
+  const forbidden = exposed?.filter(({ extensions }) => extensions.code === 'FORBIDDEN') ?? [];
+  if (forbidden.length > 0) exchange.refusals = forbidden.map(({ message }) => message);
   const whole = (data === undefined ? codes[0] : undefined) ?? 'OK';
   for (const [key, operation] of exchange.operations) {
     const failed = exposed?.find(({ path }) => path?.[0] === key);
