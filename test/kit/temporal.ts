@@ -14,13 +14,13 @@ import {
 } from '@temporalio/worker';
 import { inject, test as plainTest } from 'vitest';
 import { ROOT } from '../../local/src/services.ts';
+import type { InlineSteps } from '../../src/activities/fast/inline-steps.ts';
 import type {
   IssuerActivities,
   ProviderActivities,
   StoreActivities,
   WebhookActivities,
 } from '../../src/activities/index.ts';
-import type { InlineSteps } from '../../src/activities/inline-steps.ts';
 import { CONNECT_QUEUES, GRANT_QUEUES, ISSUER_QUEUE as ISSUERS, WEBHOOK_QUEUE } from '../../src/workflows/contract.ts';
 import { isPatchTaken } from '../../src/workflows/patches.ts';
 

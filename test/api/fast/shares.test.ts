@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Shares } from '../../../src/api/graphql/shares.ts';
+import { Shares } from '../../../src/api/fast/shares.ts';
 
 function open(most: { each: number; all: number }) {
   const lost: string[] = [];
