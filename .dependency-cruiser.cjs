@@ -9,7 +9,7 @@ const FLOORS = [
 /** `import type` of activities is how a workflow knows their inputs and results: the one arrow that points up. */
 const ACTIVITIES_OF_WORKFLOWS = {
   from: '^src/workflows/(calls|sweep)\\.ts$',
-  to: '^src/activities/(index|inline-steps)\\.ts$',
+  to: '^src/activities/(index|fast/inline-steps)\\.ts$',
 };
 
 const down = FLOORS.slice(1).map((name, index) => ({
@@ -195,6 +195,15 @@ module.exports = {
       'The api serves callers; the domain holds the rules.',
     ),
     never(
+      'business-code-knows-no-fast-path',
+      {
+        path: '^(src|local|bench)/',
+        pathNot: '^src/(api/(fast/|main\\.ts$)|activities/fast/|worker/(main|workers)\\.ts$|workflows/calls\\.ts$)',
+      },
+      '^src/(api|activities)/fast/',
+      'Only the code that puts a process together takes them; a workflow knows the types of inline steps.',
+    ),
+    never(
       'nobody-imports-the-worker-or-the-command-line',
       { path: '^(src|local|bench)/', pathNot: '^src/(worker/|cli/|main\\.ts)' },
       '^src/(worker|cli)/',
@@ -212,7 +221,7 @@ module.exports = {
       to: {
         pathNot: [
           '^console/',
-          '^src/basics/(page-colors|format-provider|codes|failures)\\.ts$',
+          '^src/basics/(page-colors|format-provider|codes|failures|failure-codes)\\.ts$',
           'node_modules/(react|react-dom|urql|wouter|@mantine/(core|hooks|form|notifications))/',
           TYPES_WITHOUT_CODE,
         ],

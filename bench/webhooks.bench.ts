@@ -292,7 +292,7 @@ async function measureTriggers({ sql, stage }: Way, processors: () => Processes)
   const other = randomUUID();
   await sql`insert into app (app_id, name) values (${other}, 'Another app')`;
   const trigger = (on: boolean) =>
-    `alter table connection ${on ? 'enable' : 'disable'} trigger connection_moved_told; truncate outbox;`;
+    `alter table connection ${on ? 'enable' : 'disable'} trigger connection_moved_webhook; truncate outbox;`;
   const endpoints = (app: string, types: string) =>
     `update webhook_endpoint set app_id = '${app}', event_types = '{${types}}'
      where endpoint_id = '${stage.endpointId}'`;

@@ -1,4 +1,4 @@
-// Reads the directives @operation of admin.graphql, and renders them.
+// Reads what the directives of admin.graphql declare of its operations and their arguments, and renders it.
 import { buildSchema, getDirectiveValues, Kind, parse, print } from 'graphql';
 
 const KINDS = { Query: 'query', Mutation: 'mutation' };
@@ -8,7 +8,7 @@ const KINDS = { Query: 'query', Mutation: 'mutation' };
  * @throws Error if one has no entry, if a query names another effect than READ or READ_PERSON, or if a mutation names none.
  */
 export function listOperations(text) {
-  const directive = buildSchema(text).getDirective('operation');
+  const read = createReader(text);
   const { definitions } = /** @type {any} */ (parse(text));
   const named = new Map(definitions.flatMap((one) => (one.name === undefined ? [] : [[one.name.value, one]])));
   return definitions
@@ -16,7 +16,7 @@ export function listOperations(text) {
     .flatMap((root) =>
       root.fields.map((field) => {
         const name = field.name.value;
-        const declared = getDirectiveValues(directive, field);
+        const declared = read('operation', field);
         if (declared === undefined) throw new Error(`${name} in admin.graphql needs @operation.`);
         const kind = KINDS[root.name.value];
         if ((kind === 'query') !== /^READ/.test(String(declared.effect)))
@@ -28,9 +28,71 @@ export function listOperations(text) {
         const ids = namesOf((type) => type === 'ID');
         const codes = namesOf((type) => named.get(type)?.kind === Kind.ENUM_TYPE_DEFINITION);
         const args = Object.fromEntries(field.arguments.map((arg) => [arg.name.value, print(arg.type)]));
-        return { name, kind, ...declared, ids, codes, args, description: field.description };
+        const isRepeatable = read('repeatable', field) !== undefined;
+        const command = read('command', field)?.name;
+        if (command === undefined) throw new Error(`${name} in admin.graphql needs @command.`);
+        const described = {
+          command,
+          summary: summarize(field.description.value),
+          returns: typeOf(field.type),
+          cleared: field.arguments.filter((arg) => read('keeps', arg)?.clears).map((arg) => arg.name.value),
+        };
+        return {
+          name,
+          kind,
+          ...declared,
+          ...described,
+          isRepeatable,
+          ids,
+          codes,
+          args,
+          description: field.description,
+        };
       }),
     );
+}
+
+/** The beginning of a description, for a line of help. */
+const summarize = (description) =>
+  description
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll('`', '')
+    .split(/[.:;](?= |$)/)[0];
+
+/** Reads a directive of a field or argument; undefined without it. */
+function createReader(text) {
+  const schema = buildSchema(text);
+  return (directive, node) => getDirectiveValues(schema.getDirective(directive), node);
+}
+
+/** Every argument of an operation and every field of an input, with its owner's name. */
+function listArguments({ definitions }) {
+  const inputs = definitions.filter(({ kind }) => kind === Kind.INPUT_OBJECT_TYPE_DEFINITION);
+  const roots = definitions.filter(({ kind, name }) => kind === Kind.OBJECT_TYPE_DEFINITION && name.value in KINDS);
+  return [
+    ...inputs.flatMap(({ name, fields }) => fields.map((node) => ({ owner: name.value, node }))),
+    ...roots.flatMap(({ fields }) =>
+      fields.flatMap(({ name, arguments: args }) => args.map((node) => ({ owner: name.value, node }))),
+    ),
+  ];
+}
+
+/** The bounds that the arguments and fields of inputs declare. */
+function listBounds(text) {
+  const read = createReader(text);
+  return listArguments(/** @type {any} */ (parse(text))).flatMap(({ owner, node }) => {
+    const [range, length] = [read('range', node), read('length', node)];
+    if (range === undefined && length === undefined) return [];
+    return [{ key: `${owner}.${node.name.value}`, node, range, length }];
+  });
+}
+
+const inWords = (number) => number.toLocaleString('en');
+
+function describeBounds({ range, length }) {
+  if (range !== undefined) return `${inWords(range.min)} to ${inWords(range.max)}.`;
+  const words = `1 to ${inWords(length.max)} characters`;
+  return length.oneLine ? `${words} in one line; the service trims spaces around it.` : `${words}.`;
 }
 
 /** Lists arguments, and the fields of inputs in their place. */
@@ -44,17 +106,22 @@ const listLeaves = (args, named) =>
 
 const typeOf = (type) => (type.kind === Kind.NAMED_TYPE ? type.name.value : typeOf(type.type));
 
-/** Begins the description of each operation with its role, and with its effect if that needs a fresh sign-in. */
+/** Begins the description of each operation with its role and effect, and ends that of an argument with its bounds. */
 export function describeOperations(text) {
-  const insertions = listOperations(text).map(({ role, effect, description }) => {
+  const beginnings = listOperations(text).map(({ role, effect, description }) => {
     const words = ['READ', 'READ_PERSON', 'CHANGE'].includes(effect) ? role : `${role}, ${effect}`;
     const [opening] = /^"(""\n\s*)?/.exec(text.slice(description.loc.start, description.loc.end));
     return { at: description.loc.start + opening.length, words: `${words}. ` };
   });
+  const endings = listBounds(text).map(({ node: { description }, ...bounds }) => {
+    const at = description.loc.end - (description.block ? 3 : 1);
+    return { at, words: ` ${describeBounds(bounds)}` };
+  });
+  const insertions = [...beginnings, ...endings].sort((one, other) => one.at - other.at);
   return insertions.reduceRight((whole, { at, words }) => whole.slice(0, at) + words + whole.slice(at), text);
 }
 
-const asCode = (value) => JSON.stringify(value).replaceAll('"', "'");
+const asCode = (value) => JSON.stringify(value);
 
 /** Renders the operations, inputs and enums as constants. */
 export function renderOperations(text) {
@@ -95,6 +162,7 @@ const SCALARS = { String: 'string', Int: 'int', Boolean: 'boolean', DateTime: 'd
 /** Renders the schema of every operation's arguments, made of the parts of src/api/admin/arguments.ts. */
 export function renderArguments(text) {
   const { definitions } = /** @type {any} */ (parse(text));
+  const read = createReader(text);
   const ofKind = (kind) => definitions.filter((one) => one.kind === kind);
   const inputs = ofKind(Kind.INPUT_OBJECT_TYPE_DEFINITION);
   const isInput = (name) => inputs.some((one) => one.name.value === name);
@@ -110,14 +178,27 @@ export function renderArguments(text) {
     enums.add(named);
     return `part.code<${named}>()`;
   }
-  function render(owner, { name: { value: name }, type, defaultValue }) {
-    const base = baseOf(name, type);
+  function ruleOf(node) {
+    const [range, length] = [read('range', node), read('length', node)];
+    if (range !== undefined) return `part.between(${range.min}, ${range.max})`;
+    if (length !== undefined) return `part.${length.oneLine ? 'lineOf' : 'textOf'}(${length.max})`;
+    return baseOf(node.name.value, node.type);
+  }
+  function render(owner, node) {
+    const {
+      name: { value: name },
+      type,
+      defaultValue,
+    } = node;
+    const base = ruleOf(node);
     const key = `'${owner}.${name}'`;
     if (defaultValue !== undefined) {
       const value = defaultValue.kind === Kind.ENUM ? `'${defaultValue.value}' as const` : defaultValue.value;
       return `${name}: part.withDefault(${key}, ${base}, ${value})`;
     }
     if (type.kind === Kind.NON_NULL_TYPE) return `${name}: part.required(${key}, ${base})`;
+    const keeps = read('keeps', node);
+    if (keeps !== undefined) return `${name}: part.${keeps.clears ? 'keptOrCleared' : 'kept'}(${key}, ${base})`;
     return isInput(type.name?.value) ? `${name}: part.filter(${base})` : `${name}: part.optional(${key}, ${base})`;
   }
   const shapeOf = (owner, fields) => `{ ${fields.map((field) => render(owner, field)).join(', ')} }`;
@@ -169,6 +250,27 @@ export function renderPage(text) {
       });
       return `| \`${name}\` | ${description.replaceAll(/\s+/g, ' ')} | ${roles.join('<br>')} |`;
     }),
+    '',
+  ].join('\n');
+}
+
+/** Renders what forms and texts of the console know: the bounds of fields, and what each operation needs. */
+export function renderConsole(text) {
+  const operations = listOperations(text);
+  const bounds = listBounds(text).map(({ key, range, length }) =>
+    range === undefined
+      ? `  '${key}': { max: ${length.max} },`
+      : `  '${key}': { min: ${range.min}, max: ${range.max} },`,
+  );
+  return [
+    '/** The least role that each operation takes. */',
+    `export const LEAST_ROLES = {\n${operations.map(({ name, role }) => `  ${name}: '${role}',`).join('\n')}\n} as const;`,
+    '',
+    '/** The mutations that do nothing twice. */',
+    `export const REPEATABLE: readonly string[] = ${asCode(operations.filter((one) => one.isRepeatable).map(({ name }) => name))};`,
+    '',
+    '/** The bounds of numbers, and the most characters of texts. */',
+    `export const BOUNDS = {\n${bounds.join('\n')}\n} as const;`,
     '',
   ].join('\n');
 }

@@ -1,6 +1,6 @@
 // Checks that meanings of closed codes stand in one place: no list of failures, error codes or result codes outside `src/basics`. Such a
-// list decides by a code, and a code that is added later silently falls out of it: add a column to the table in
-// src/basics/failures.ts instead. Part of `npm run check`. Usage: node scripts/closed-sets.mjs [FOLDER]
+// list decides by a code, and a code that is added later silently falls out of it: add a column to the tables of
+// src/basics/failures.ts and failure-codes.ts instead. Part of `npm run check`. Usage: node scripts/closed-sets.mjs [FOLDER]
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -17,20 +17,16 @@ const read = (file) => readFileSync(path.join(FOLDER, file), 'utf8');
 const LIST = /\[\s*((?:'\w+'\s*,?\s*){2,})\]/g;
 const listWords = (text) => [...text.matchAll(/'(\w+)'/g)].map(([, word]) => word);
 
-/** The members of each set, by the name of its list in `src/basics`. */
-const sets = new Map(
-  ['codes', 'failures'].flatMap((name) =>
-    [...read(`src/basics/${name}.ts`).matchAll(/const (\w+) = \[([^\]]*)\] as const/g)].map(([, set, members]) => [
-      set,
-      listWords(members),
-    ]),
-  ),
-);
-const of = (...names) => new Set(names.flatMap((name) => sets.get(name)));
+/** The names of the rows of a table in `src/basics` that begins with a text, without those that lack a column. */
+function rowsOf(file, table, column = '') {
+  const [, body = ''] = read(`src/basics/${file}.ts`).split(`const ${table} = {\n`);
+  const rows = body.split('\n}')[0]?.split(/^(?= {2}\w+: \{)/m) ?? [];
+  return rows.filter((row) => row.includes(column)).flatMap((row) => /^ {2}(\w+): \{/m.exec(row)?.slice(1, 2) ?? []);
+}
 const CLOSED = {
-  'types of failures': of('PROVIDER_ERROR_TYPES', 'OWN_FAILURES'),
-  'error codes of jobs': of('JOB_ERROR_CODES'),
-  'result codes': of('RESULT_CODES'),
+  'types of failures': new Set(['PLATFORM_FAILURES', 'OWN_FAILURES'].flatMap((table) => rowsOf('failures', table))),
+  'error codes of jobs': new Set(rowsOf('failure-codes', 'FAILURE_CODES', '    job: {')),
+  'result codes': new Set(rowsOf('failure-codes', 'FAILURE_CODES', '    attempt: {')),
 };
 
 const problems = [];
@@ -42,7 +38,7 @@ for (const inside of readdirSync(path.join(FOLDER, 'src'), { recursive: true }))
     const words = listWords(members);
     const [set] = Object.entries(CLOSED).find(([, all]) => words.every((word) => all.has(word))) ?? [];
     const line = text.slice(0, index).split('\n').length;
-    if (set !== undefined) problems.push(`${file}:${line} lists ${set}: derive it from src/basics/failures.ts`);
+    if (set !== undefined) problems.push(`${file}:${line} lists ${set}: derive it from src/basics`);
   }
 }
 for (const problem of problems) console.error(problem);

@@ -20,14 +20,15 @@ import {
 } from '../clients/typescript/generate-events.mjs';
 import {
   describeOperations,
-  listOperations,
   renderArguments,
+  renderConsole,
   renderOperations,
   renderPage,
 } from './admin-operations.mjs';
 import { renderModule, renderReference } from './callers-reference.mjs';
 import { renderData } from './data-page.mjs';
 import { indexDecisions } from './decisions-index.mjs';
+import { describeCodes, tabulateCodes } from './failure-codes.mjs';
 import { tabulateTriggers } from './trigger-table.mjs';
 
 const root = path.join(import.meta.dirname, '..');
@@ -110,7 +111,7 @@ async function generateSchema({
   return { [output]: `${head}\n${types.trim()}\n`, [textOutput]: text };
 }
 
-/** Generates the console's operations with their types, and the role that each root field needs. */
+/** Generates the console's operations with their types, and what admin.graphql declares of them. */
 async function generateConsole() {
   const folder = path.join(root, 'console', 'src', 'operations');
   const names = (await readdir(folder)).filter((name) => name.endsWith('.graphql')).sort();
@@ -134,14 +135,11 @@ async function generateConsole() {
     pluginMap: { operations, typedDocuments },
     plugins: [{ operations: {} }, { typedDocuments: {} }],
   });
-  const roles = listOperations(text).map(({ name, role }) => `  ${name}: '${role}',`);
   return [
     '// Generated from admin.graphql and operations/*.graphql by `npm run codegen`; do not edit.',
     types.trim(),
     '',
-    '/** The least role that each operation takes. */',
-    `export const LEAST_ROLES = {\n${roles.join('\n')}\n} as const;`,
-    '',
+    renderConsole(text),
   ].join('\n');
 }
 /** Everything that the build and an editor need, and git ignores: the content of each file by its path. */
@@ -161,11 +159,15 @@ async function readMigrations() {
   return await Promise.all(names.map((name) => read(`migrations/${name}`)));
 }
 
-/** The pages that people read in the repository, and the chart, which reads no file outside its folder. */
+const importCodes = () => importSource('src', 'basics', 'failure-codes.ts');
+
+/** What people read in the repository, and the chart, which reads no file outside its folder. */
 export const generateCopies = async () => ({
   'docs/admin-operations.md': renderPage(await textOf(ADMIN)),
   'clients/graphql/operations.graphql': renderCallerOperations(await read('schema.graphql')),
   'docs/callers-reference.md': renderReference(await read(CALLERS.schema)),
+  'schema.graphql': describeCodes(await read('schema.graphql'), await importCodes()),
+  'docs/callers-codes.md': tabulateCodes(await read('docs/callers-codes.md'), await importCodes()),
   'examples/typescript/accounts.ts': renderModule(
     await read('examples/typescript/accounts.ts'),
     await read(CALLERS.schema),

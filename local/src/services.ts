@@ -10,7 +10,8 @@ import type { StackSettings } from './settings.ts';
 export const ROOT = path.join(import.meta.dirname, '..', '..');
 
 /** The environment variables that a developer may set. The stack sets all others. */
-const ADJUSTABLE = /^(LOG_LEVEL|SUSPEND_SIBLINGS|MASK_NAMES|DATABASE_POOL_SIZE|PROVIDER_[A-Z]_[A-Z_]+|OTEL_[A-Z_]+)$/;
+const ADJUSTABLE =
+  /^(LOG_LEVEL|FAST_PATHS|SUSPEND_SIBLINGS|MASK_NAMES|DATABASE_POOL_SIZE|PROVIDER_[A-Z]_[A-Z_]+|OTEL_[A-Z_]+)$/;
 
 export const pickAdjustments = (given: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(

@@ -6,22 +6,41 @@ import { ProviderError } from '../providers/provider.ts';
 
 /** Shorter than the two minutes after which Temporal considers a provider activity lost and starts it again. */
 export const STEP_MS = 90_000;
-/** How long an inline step may take: longer than the two requests of an exchange, but short, since it holds a workflow task. */
-const INLINE_STEP_MS = 40_000;
 const HEARTBEAT_EVERY_MS = 4_000;
 
-/** Aborts an inline step when its worker has to stop. Temporal's library aborts only activities that came through a queue. */
-const leavingOfStep = new AsyncLocalStorage<AbortSignal>();
+/** What a step may take. */
+export interface StepLimits {
+  /** The time of the whole step, in ms. */
+  readonly stepMs: number;
+  /** How long it runs further steps of its read job, in ms. */
+  readonly timeSliceMs: number;
+  /** How long its first call waits for its slot, in seconds. */
+  readonly patienceSeconds: number;
+  /** False if it may end before the refresh of a token has. */
+  readonly hasTimeForRefresh: boolean;
+  /** Aborts the step when its worker has to stop. Temporal's library aborts only what came through a queue. */
+  readonly leaving?: AbortSignal;
+}
 
-/** Runs a step within a workflow task; see `inline-steps.ts`. */
-export const runInline = <Output>(leaving: AbortSignal, step: () => Promise<Output>): Promise<Output> =>
-  leavingOfStep.run(leaving, step);
+/** The limits of a step that came through its queue. */
+const QUEUED: StepLimits = {
+  stepMs: STEP_MS,
+  timeSliceMs: Number.POSITIVE_INFINITY,
+  patienceSeconds: Number.POSITIVE_INFINITY,
+  hasTimeForRefresh: true,
+};
 
-export const isInline = (): boolean => leavingOfStep.getStore() !== undefined;
+const limitsOfStep = new AsyncLocalStorage<StepLimits>();
 
-/** Ends an inline step whose next part must not run there. Its queue runs the step instead; no history has this failure. */
-export function requireQueue(): void {
-  if (isInline()) throw createNotInline();
+/** Runs a step within other limits than those of its queue; see `fast/inline-steps.ts`. */
+export const runWithin = <Output>(limits: StepLimits, step: () => Promise<Output>): Promise<Output> =>
+  limitsOfStep.run(limits, step);
+
+export const getStepLimits = (): StepLimits => limitsOfStep.getStore() ?? QUEUED;
+
+/** Ends a step that may have too little time for what comes next. Its queue runs the step instead; no history has this failure. */
+export function requireTimeForRefresh(): void {
+  if (!getStepLimits().hasTimeForRefresh) throw createNotInline();
 }
 
 const createNotInline = (): ApplicationFailure =>
@@ -32,10 +51,8 @@ const createNotInline = (): ApplicationFailure =>
  * consider it lost. The call in progress then fails with `RetryLater`, and the workflow decides when to retry.
  */
 export function createStepSignal(): AbortSignal {
-  const leaving = leavingOfStep.getStore();
-  return leaving === undefined
-    ? AbortSignal.any([cancellationSignal(), AbortSignal.timeout(STEP_MS)])
-    : AbortSignal.any([cancellationSignal(), leaving, AbortSignal.timeout(INLINE_STEP_MS)]);
+  const { stepMs, leaving } = getStepLimits();
+  return AbortSignal.any([cancellationSignal(), AbortSignal.timeout(stepMs), ...(leaving ? [leaving] : [])]);
 }
 
 const kept = new WeakMap<Context, unknown>();
@@ -53,7 +70,7 @@ export function sendHeartbeats<Input, Output>(
 ): (input: Input) => Promise<Output> {
   return async (input) => {
     const context = Context.current();
-    if (isInline()) return await activity(input);
+    if (context.info.isLocal) return await activity(input); // It has no heartbeats.
     const beat = setInterval(() => context.heartbeat(kept.get(context)), HEARTBEAT_EVERY_MS);
     try {
       return await activity(input);
@@ -76,7 +93,7 @@ export function handOverOnShutdown<Input, Output>(
       return await activity(input);
     } catch (error) {
       if (!isAborted(error)) throw error;
-      if (leavingOfStep.getStore()?.aborted) throw createNotInline();
+      if (getStepLimits().leaving?.aborted) throw createNotInline();
       throw isShutdown(signal.reason) ? signal.reason : error;
     }
   };

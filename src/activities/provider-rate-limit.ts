@@ -7,14 +7,12 @@ import { type Call, ProviderError } from '../providers/provider.ts';
 import { takeSlot } from '../store/provider-rate-limit.ts';
 import { countUnits } from '../store/registrations/registration-usage.ts';
 import type { Deps } from './deps.ts';
-import { isInline, STEP_MS } from './provider-activity.ts';
+import { getStepLimits, STEP_MS } from './provider-activity.ts';
 import { MOST_AHEAD_SECONDS, type QueueName } from './provider-queue.ts';
 import { requirePermit } from './require-permit.ts';
 
 /** How long the first call of a step waits for its slot. */
 const PATIENCE_SECONDS = { CONNECTS: MOST_AHEAD_SECONDS, GRANTS: MOST_AHEAD_SECONDS, READS: 5 };
-/** An inline step waits briefly: others get the slot, and the queue decides who is next. */
-const INLINE_PATIENCE_SECONDS = 0.1;
 /** The longest wait of a call that cannot be postponed; after it, the call starts before its slot. */
 const LONGEST_WAIT_SECONDS = 30;
 /** A slot is of no use to a step that has less time left than one call may take. */
@@ -65,7 +63,7 @@ export function createRateLimitedCall<P extends Purpose>(
 
   /** Waits for a slot in the queue. @throws ProviderError `OwnRateLimit` when none comes in time */
   async function takeInQueue(): Promise<number> {
-    const patienceSeconds = isInline() ? INLINE_PATIENCE_SECONDS : PATIENCE_SECONDS[queue];
+    const patienceSeconds = Math.min(PATIENCE_SECONDS[queue], getStepLimits().patienceSeconds);
     const latestAtMs = hasSent ? lastSlotAtMs : performance.now() + patienceSeconds * 1000;
     const slot = await deps.providerQueues[provider][queue]
       .waitForSlot(appKey, latestAtMs, signal)

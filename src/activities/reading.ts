@@ -17,7 +17,7 @@ import type { Deps } from './deps.ts';
 import { createLostRow } from './failures.ts';
 import { isAccountOf } from './grant-tokens.ts';
 import { nameInLog } from './log-context.ts';
-import { createStepSignal, isInline } from './provider-activity.ts';
+import { createStepSignal, getStepLimits } from './provider-activity.ts';
 import { requirePermit, toRefusal } from './require-permit.ts';
 import { callWithFreshToken } from './tokens.ts';
 
@@ -35,9 +35,7 @@ export interface Reading {
 export const permitJob = (tx: Transaction, { jobId }: ReadJob): Promise<unknown> =>
   requirePermit(tx, { for: 'JOB', jobId });
 
-/** An inline step gives its workflow task back soon. */
-const INLINE_SLICE_MS = 500;
-/** If a call waits so long for its slot, others wait too. */
+/** A call that waits so long for its turn says that others wait too. */
 const LONG_TURN_MS = 50;
 
 /** The operations of one activity for its job. */
@@ -52,7 +50,7 @@ export interface TimeSlice {
 }
 
 export function beginTimeSlice({ timeSliceMs }: Deps): TimeSlice {
-  const until = performance.now() + (isInline() ? Math.min(INLINE_SLICE_MS, timeSliceMs) : timeSliceMs);
+  const until = performance.now() + Math.min(timeSliceMs, getStepLimits().timeSliceMs);
   let hasWaited = false;
   return {
     signal: createStepSignal(),
@@ -100,7 +98,7 @@ async function refuseLostJob({ sql, log }: Deps, { jobId, connectionId }: JobOf)
 export async function openReading(deps: Deps, of: JobOf, timeSlice: TimeSlice): Promise<Reading | undefined> {
   const { sql } = deps;
   const { jobId } = of;
-  // One round trip sends all queries. A change between two of them, such as a disconnect, shows in at least one.
+  // A change between two of them, such as a disconnect, shows in one at least, or comes after all.
   const [job, connection, grant, limits] = await Promise.all([
     timeSlice.hasBegun ? findRunningReadJob(sql, jobId) : moveReadJobToRunning(sql, jobId),
     findConnectionOfReadJob(sql, jobId),

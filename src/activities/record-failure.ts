@@ -1,5 +1,6 @@
 import type { JobErrorCode } from '../basics/codes.ts';
-import { type FailureRule, JOB_ENDS, ruleOf } from '../basics/failures.ts';
+import { JOB_ENDS } from '../basics/failure-codes.ts';
+import { type FailureRule, ruleOf } from '../basics/failures.ts';
 import type { JobId } from '../basics/ids.ts';
 import { endDisconnectJob } from '../domain/disconnecting/end-disconnect-job.ts';
 import { endReadJob } from '../domain/reading/end-read-job.ts';

@@ -14,7 +14,7 @@ import type { DisconnectJob } from '../store/jobs/disconnect-jobs.ts';
 import { associatedData } from '../vault/associated-data.ts';
 import type { Deps } from './deps.ts';
 import { openTokens, sealTokens, storeWithRetries } from './grant-tokens.ts';
-import { createStepSignal, requireQueue } from './provider-activity.ts';
+import { createStepSignal, requireTimeForRefresh } from './provider-activity.ts';
 import { callAsClient } from './registration-calls.ts';
 import type { RevokeOutcome } from './revoke-end.ts';
 import { createAnswerLostError, createRefreshUnderWayError } from './tokens.ts';
@@ -37,7 +37,7 @@ export async function revokeKept(
   sealedTokens: string,
   purpose: RevokePurpose,
 ): Promise<RevokeOutcome> {
-  requireQueue(); // The tokens are days old: most platforms want fresh ones.
+  requireTimeForRefresh(); // The tokens are days old: most platforms want fresh ones.
   if (job.refreshClaim !== null && !job.refreshLost) throw createRefreshUnderWayError();
   const tokens = await openTokens(deps, sealedTokens, associatedData.keptTokens(job.jobId), {
     accessExpiresAt: null,

@@ -25,7 +25,7 @@ import type { Deps } from './deps.ts';
 import { createLostRow } from './failures.ts';
 import { openTokens } from './grant-tokens.ts';
 import { nameInLog } from './log-context.ts';
-import { createStepSignal, requireQueue } from './provider-activity.ts';
+import { createStepSignal, requireTimeForRefresh } from './provider-activity.ts';
 import { callAsClient } from './registration-calls.ts';
 import { GrantInUse, requirePermit } from './require-permit.ts';
 import { findRevokeEnd, type RevokeOutcome } from './revoke-end.ts';
@@ -112,7 +112,7 @@ async function revokeStored(deps: Deps, job: DisconnectJob, purpose: RevokePurpo
       retryAfterSeconds: EXCHANGE_PATIENCE_SECONDS,
     });
   }
-  if (grant.expiring) requireQueue(); // The platform may want a fresh token.
+  if (grant.expiring) requireTimeForRefresh(); // The platform may want a fresh token.
   // The job's own claim comes from a try that crashed during the revoke. Any other expired claim comes from a lost refresh:
   // then our tokens prove nothing about the grant.
   const isBlind = grant.refreshLost && grant.refreshClaim !== job.jobId;
@@ -144,7 +144,7 @@ async function revokeClaimed(deps: Deps, purpose: RevokePurpose, grant: Grant, c
     if (error.type === 'GrantDead') return 'alreadyEnded';
     if (error.type !== 'TokenStale') throw error;
   }
-  requireQueue();
+  requireTimeForRefresh();
   // The provider wants a fresh token: refresh once, claimed and stored like any other refresh, then try again.
   const refreshing = randomUUID();
   if (!(await updateRefreshClaim(deps.sql, grant.grantId, claim, refreshing))) throw createRefreshUnderWayError();

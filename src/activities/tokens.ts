@@ -20,7 +20,7 @@ import {
   storeTokens,
   type UsableGrant,
 } from './grant-tokens.ts';
-import { requireQueue } from './provider-activity.ts';
+import { requireTimeForRefresh } from './provider-activity.ts';
 import type { QueueName } from './provider-queue.ts';
 import { openReadMeter, recordRegistrationFault } from './registration-calls.ts';
 
@@ -139,7 +139,7 @@ async function endGrant(
  * is in the row before the call, so a crash in between leaves a trace, and a rotating token is never used twice.
  */
 export async function refreshTokens(deps: Deps, seen: Grant, signal: AbortSignal): Promise<Tokens> {
-  requireQueue(); // An inline step ends sooner than a refresh may take.
+  requireTimeForRefresh();
   const claim = randomUUID();
   if (!(await claimRefresh(deps.sql, seen.grantId, seen.generation, claim)))
     return await waitForOthersTokens(deps, seen, signal);

@@ -33,6 +33,7 @@ import { createLogoRoutes } from './connect/logo.ts';
 import { readOperator } from './connect/operator.ts';
 import { createConnectRoutes } from './connect/routes.ts';
 import type { ApiDeps } from './deps.ts';
+import { type FastPaths, fastPaths } from './fast/fast-paths.ts';
 import { createFreshness } from './freshness.ts';
 import { createAppAccess } from './graphql/authorization.ts';
 import { createGraphql } from './graphql/graphql.ts';
@@ -70,11 +71,17 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
   const endTracing = await startTracing(config, 'accounts-api', log);
   const metrics = await startMetrics(config, log);
   const openPool = (poolSize: number) => () =>
-    openDatabase(config.DATABASE_URL, { poolSize, applicationName: 'api', files: config });
+    openDatabase(config.DATABASE_URL, {
+      poolSize,
+      applicationName: 'api',
+      files: config,
+      sharesRoundTrips: config.FAST_PATHS,
+    });
   const link = openLink(openPool(1), () => log.warn('Silent database connections replaced'));
+  const fast: Partial<FastPaths> = config.FAST_PATHS ? fastPaths : {};
   const sql = link.openPool(openPool(Math.max(1, config.DATABASE_POOL_SIZE - 1)));
   const readConnection = link.openPool(openPool(1));
-  addReadConnection(sql, readConnection);
+  if (config.FAST_PATHS) addReadConnection(sql, readConnection);
   const mac = createMac(config.VAULT_MAC_KEYS);
   const journal = openJournalKeeper(sql, config, mac);
   const freshness = createFreshness(journal, log);
@@ -136,6 +143,7 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
         color: config.INSTALLATION_COLOR,
       },
       mayServe,
+      createFast: fast.createFast,
     },
   );
   const hasOwnListener = production || config.ADMIN_PORT !== undefined;
@@ -164,7 +172,7 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
     front: createFrontPage(operator, deps.facts),
     tellsReasons: !hasOwnListener,
     secure: config.CONNECT_URL.startsWith('https://'),
-    graphql: { '/graphql': consumerGraphql(deps, keyUse, mayServe), ...beside.graphql },
+    graphql: { '/graphql': consumerGraphql(deps, { keyUse, mayServe, fast }), ...beside.graphql },
     schemas: { '/schema.graphql': callersSchema, ...beside.schemas },
     pages: [
       ...beside.pages,
@@ -180,7 +188,12 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
       createPlatformRoutes({ ...deps, operator, connectUrl: config.CONNECT_URL }),
     ],
   });
-  const server = await startServer(app, { host, port: config.API_PORT, settings: 'API' });
+  const server = await startServer(app, {
+    host,
+    port: config.API_PORT,
+    settings: 'API',
+    answerDirectly: fast.answerDirectly,
+  });
   const adminServer = hasOwnListener
     ? await startServer(
         createHttpApp({
@@ -194,6 +207,7 @@ export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi>
           host: config.ADMIN_HOST ?? '127.0.0.1',
           port: config.ADMIN_PORT ?? ADMIN_PORT,
           settings: 'ADMIN',
+          answerDirectly: fast.answerDirectly,
         },
       )
     : undefined;
@@ -228,7 +242,10 @@ async function startMetrics({ API_METRICS_PORT: port, API_METRICS_HOST: host }: 
   return await (await import('../telemetry/metrics.ts')).startMetrics({ host, port, settings: 'API_METRICS' }, log);
 }
 
-function consumerGraphql(deps: ApiDeps, keyUse: KeyUse, mayServe: () => void) {
+function consumerGraphql(
+  deps: ApiDeps,
+  { keyUse, mayServe, fast }: { keyUse: KeyUse; mayServe: () => void; fast: Partial<FastPaths> },
+) {
   const running = Math.max(1, deps.config.DATABASE_POOL_SIZE - CONNECTIONS_FOR_OTHERS);
   const turns = {
     queries: new Turns({ running: MAX_QUERIES, waiting: MAX_WAITING }),
@@ -240,7 +257,12 @@ function consumerGraphql(deps: ApiDeps, keyUse: KeyUse, mayServe: () => void) {
     resolvers,
     open: ['status'],
     shared: deps,
-    ...createAppAccess((keyId) => findKeyOwner(deps.sql, keyId), turns, keyUse.note, { mayServe }),
+    createFast: fast.createFast,
+    ...createAppAccess((keyId) => findKeyOwner(deps.sql, keyId), turns, {
+      noteUse: keyUse.note,
+      limits: { mayServe },
+      createGuess: fast.createGuess,
+    }),
   });
 }
 

@@ -1,5 +1,8 @@
 /** All closed sets, each defined once. A leaf: tables, pages, commands and documents name them by these lists. */
 
+export { JOB_ERROR_CODES, type JobErrorCode, RESULT_CODES, type ResultCode } from './failure-codes.ts';
+export type { ProviderErrorType } from './failures.ts';
+
 /**
  * The platforms: their names in the schema, rows, logs and code, and the names that people know. To add one, see
  * docs/adding-a-provider.md.
@@ -24,57 +27,6 @@ export const AVAILABILITIES = ['AVAILABLE', 'UNSUPPORTED', 'NOT_GRANTED', 'UNAVA
 export type Availability = (typeof AVAILABILITIES)[number];
 export const CONTENT_KINDS = ['VIDEO', 'IMAGE', 'CAROUSEL', 'UNKNOWN'] as const;
 export type ContentKind = (typeof CONTENT_KINDS)[number];
-
-/**
- * Every way in which a call to a provider can fail.
- * - `RetryLater`: a temporary failure. `retryAfterSeconds` is set if the provider gave a delay.
- * - `OwnRateLimit`: our own rate limit for the provider is reached. Nothing was sent, and nothing has failed.
- * - `QuotaSpent`: the registration's quota is used up until `retryAfterSeconds` from now.
- * - `TokenStale`: the provider rejected the access token. Refresh it. Right after a refresh it means the grant is dead.
- * - `GrantDead`: the person or the provider ended the grant.
- * - `PermissionMissing`: the grant is alive but lacks the permission.
- * - `AccountUnusable`: the person's account has nothing to connect (no channel, not a professional account).
- * - `AccountMismatch`: the answer is about another account than the connection's, or names none.
- * - `NotFound`: the content does not exist or belongs to another account. Providers seldom distinguish the two.
- * - `UnsupportedUrl`: the URL is not the URL of a post at this provider.
- * - `ClientRejected`: the provider rejects our client id, secret or configuration. This never affects a grant
- *   and proves nothing, because a person can cause it by editing the authorization request in the browser.
- * - `ContractBroken`: an answer in an unknown format.
- */
-export const PROVIDER_ERROR_TYPES = [
-  'RetryLater',
-  'OwnRateLimit',
-  'QuotaSpent',
-  'TokenStale',
-  'GrantDead',
-  'PermissionMissing',
-  'AccountUnusable',
-  'AccountMismatch',
-  'NotFound',
-  'UnsupportedUrl',
-  'ClientRejected',
-  'ContractBroken',
-] as const;
-export type ProviderErrorType = (typeof PROVIDER_ERROR_TYPES)[number];
-
-/** Values of `ConnectSessionResult.resultCode`. */
-export const RESULT_CODES = [
-  'ACCESS_DENIED',
-  'MISSING_PERMISSION',
-  'ACCOUNT_UNUSABLE',
-  'PARTIAL_PERMISSION',
-  'ACCOUNT_MISMATCH',
-  'ACCOUNT_DISCONNECTING',
-  'EXCHANGE_FAILED',
-  'CLIENT_REFUSED',
-  'PROVIDER_UNAVAILABLE',
-  'INTERNAL',
-  'REGISTRATION_PAUSED',
-  'POLICY_CHANGED',
-  'EXPIRED',
-  'CANCELED',
-] as const;
-export type ResultCode = (typeof RESULT_CODES)[number];
 
 export const ATTEMPT_STATUSES = [
   'CREATED',
@@ -108,22 +60,6 @@ export const SYNC_STATUSES = ['PENDING', 'RUNNING', 'READY', 'PARTIAL', 'STALE',
  */
 export const GRANT_STATUSES = ['PENDING', 'LIVE', 'REVOKING', 'DEAD'] as const;
 
-/** Values of `SyncJob.errorCode`. */
-export const JOB_ERROR_CODES = [
-  'PROVIDER_UNAVAILABLE',
-  'PROVIDER_RATE_LIMITED',
-  'RECONNECT_REQUIRED',
-  'CAPABILITY_UNAVAILABLE',
-  'ACCOUNT_UNUSABLE',
-  'ACCOUNT_MISMATCH',
-  'AUTHORIZATION_SUSPENDED',
-  'CONTENT_NOT_FOUND',
-  'UNSUPPORTED_URL',
-  'CONNECTION_DISCONNECTED',
-  'PROVIDER_CONTRACT',
-  'INTERNAL',
-] as const;
-export type JobErrorCode = (typeof JOB_ERROR_CODES)[number];
 export const JOB_STATUSES = ['QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELED'] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
 export const READ_JOB_KINDS = ['SCAN', 'METRICS', 'LOOKUP'] as const;

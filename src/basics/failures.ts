@@ -1,49 +1,9 @@
-import {
-  type JOB_ERROR_CODES,
-  type JobErrorCode,
-  PROVIDER_ERROR_TYPES,
-  type ProviderErrorType,
-  type RESULT_CODES,
-  type ResultCode,
-} from './codes.ts';
+import type { JobErrorCode, ResultCode } from './failure-codes.ts';
 
 /*
  * Every way in which work can fail, and everything that the service derives from it. A new type of failure is a row here: the compiler
  * requires each of its columns, and scripts/closed-sets.mjs forbids lists of types elsewhere.
  */
-
-/**
- * Failures that no platform has reported.
- * - `Interrupted`: our own time-out, or a worker that ended. Another try may succeed.
- * - `DatabaseAway`: our own Postgres is down, full or read-only.
- * - `DataRefused`: Postgres refuses the data. It would refuse the same data again.
- * - `SchemaMismatch`: a right, a column or a table is missing, such as during a roll-out.
- * - `RowLost`: the row of accepted work is gone: a fail-over has lost it.
- * - `NotInline`: an inline step has to run through its queue. No history contains it.
- * - `NotWanted`: the row no longer needs this work.
- * - `NotAllowed`: policy or registration no longer allow it.
- * - `Paused`: the connection is suspended, or its registration is paused.
- * - `POLICY_CHANGED`, `REGISTRATION_PAUSED`, `ACCOUNT_DISCONNECTING`: an attempt is no longer permitted.
- * - `Unexpected`: anything else.
- */
-const OWN_FAILURES = [
-  'Interrupted',
-  'DatabaseAway',
-  'DataRefused',
-  'SchemaMismatch',
-  'RowLost',
-  'NotInline',
-  'NotWanted',
-  'NotAllowed',
-  'Paused',
-  'POLICY_CHANGED',
-  'REGISTRATION_PAUSED',
-  'ACCOUNT_DISCONNECTING',
-  'Unexpected',
-] as const;
-export type FailureType = ProviderErrorType | (typeof OWN_FAILURES)[number];
-/** @internal */
-export const FAILURE_TYPES: readonly FailureType[] = [...PROVIDER_ERROR_TYPES, ...OWN_FAILURES];
 
 export interface FailureRule {
   /** Our own words: histories and logs contain no others. */
@@ -94,95 +54,188 @@ export interface FailureRule {
   };
 }
 
+/** A failure of a call to a platform. */
+interface PlatformFailureRule extends FailureRule {
+  /** What the service makes of an answer, in test/providers/provider-answers.md. */
+  readonly means: string;
+  /** The same for operators, such as `access ended`. */
+  readonly briefly: string;
+  /**
+   * Why a line of an import became no connection; docs/importing.md has the codes. `isRetryable`: the same line can
+   * succeed later.
+   */
+  readonly import: { readonly code: string; readonly message: string; readonly isRetryable?: true };
+}
+
 const FAILED = { log: 'FAILURE', requeues: false } as const;
 const NORMAL = { log: 'NORMAL', requeues: false } as const;
 const DEFECT = { log: 'DEFECT', requeues: false } as const;
 
-export const FAILURES = {
+/** What a call to a platform fails with. */
+const PLATFORM_FAILURES = {
+  /** A temporary failure. `retryAfterSeconds` is set if the provider gave a delay. */
   RetryLater: {
     message: 'temporary failure, retry later.',
     job: { code: 'PROVIDER_UNAVAILABLE', ends: 'IN_TIME', wait: 'BACK_OFF' },
     attempt: { code: 'PROVIDER_UNAVAILABLE', retries: true },
     grant: { shows: 'PLATFORM_FAILED', upkeep: 'SOON' },
     worker: FAILED,
+    means: 'A fault of the platform. The call is tried again later',
+    briefly: 'a temporary failure',
+    import: {
+      code: 'PROVIDER_UNAVAILABLE',
+      message: 'The provider did not answer, or asked for a pause.',
+      isRetryable: true,
+    },
   },
+  /** Our own rate limit for the provider is reached. Nothing was sent, and nothing has failed. */
   OwnRateLimit: {
     message: 'our own rate limit is reached.',
     job: { code: 'PROVIDER_RATE_LIMITED', ends: 'IN_TIME', wait: 'OWN_DELAY' },
     attempt: { code: 'PROVIDER_UNAVAILABLE', retries: true },
     grant: { shows: 'NOT_ASKED', upkeep: 'SOON' },
     worker: { log: 'NORMAL', requeues: true },
+    means: 'Our own limit',
+    briefly: 'our own rate limit',
+    import: {
+      code: 'OWN_RATE_LIMIT',
+      message: 'Too many calls to the provider are waiting for their slot.',
+      isRetryable: true,
+    },
   },
+  /** The registration's quota is used up until `retryAfterSeconds` from now. */
   QuotaSpent: {
     message: 'the daily quota is used up.',
     job: { code: 'PROVIDER_RATE_LIMITED', ends: 'IN_TIME', wait: 'BACK_OFF' },
     attempt: { code: 'PROVIDER_UNAVAILABLE', retries: false },
     grant: { shows: 'NO_QUOTA', upkeep: 'SOON' },
     worker: NORMAL,
+    means: 'The quota of the day is used up. The registration waits until it resets',
+    briefly: 'quota used up',
+    import: {
+      code: 'QUOTA_USED_UP',
+      message: "The registration's daily quota, or the app's share of it, is used up.",
+      isRetryable: true,
+    },
   },
+  /** The provider rejected the access token. Refresh it. Right after a refresh it means the grant is dead. */
   TokenStale: {
     message: 'the platform rejected the access token.',
     job: { code: 'INTERNAL', ends: 'IN_TIME', wait: 'BACK_OFF' }, // `callWithFreshToken` makes another failure of it.
     attempt: { code: 'EXCHANGE_FAILED', retries: false },
     grant: { shows: 'TOKEN_REFUSED', upkeep: 'LATER' },
     worker: FAILED,
+    means: 'The access token is old. It is refreshed',
+    briefly: 'access token expired',
+    import: { code: 'GRANT_DEAD', message: 'The provider refused the access token. The person must connect again.' },
   },
+  /** The person or the provider ended the grant. */
   GrantDead: {
     message: 'the grant was revoked or has expired.',
     job: { code: 'RECONNECT_REQUIRED', ends: 'WITH_GRANT', wait: 'BACK_OFF' },
     attempt: { code: 'EXCHANGE_FAILED', retries: false },
     grant: { shows: 'DEAD', upkeep: 'LATER' },
     worker: FAILED,
+    means: 'The grant has ended. That is believed of a part of the connections (D-760)',
+    briefly: 'access ended',
+    import: {
+      code: 'GRANT_DEAD',
+      message:
+        'The provider refused the token: it has ended, or belongs to another client. The person must connect again.',
+    },
   },
+  /** The grant is alive but lacks the permission. */
   PermissionMissing: {
     message: 'the grant lacks a permission.',
     job: { code: 'CAPABILITY_UNAVAILABLE', ends: 'AT_ONCE', wait: 'BACK_OFF' },
     attempt: { code: 'MISSING_PERMISSION', retries: false },
     grant: { shows: 'ALIVE', upkeep: 'LATER' },
     worker: FAILED,
+    means: 'The grant lacks a permission. That is believed of a part of the connections (D-760)',
+    briefly: 'permission missing',
+    import: { code: 'MISSING_PERMISSION', message: 'The grant does not allow reading the account.' },
   },
+  /** The person's account has nothing to connect (no channel, not a professional account). */
   AccountUnusable: {
     message: 'the account has no channel or professional profile to connect.',
     job: { code: 'ACCOUNT_UNUSABLE', ends: 'AT_ONCE', wait: 'BACK_OFF' },
     attempt: { code: 'ACCOUNT_UNUSABLE', retries: false },
     grant: { shows: 'ALIVE', upkeep: 'LATER' },
     worker: FAILED,
+    means: 'The account has nothing to connect',
+    briefly: 'account cannot connect',
+    import: { code: 'ACCOUNT_UNUSABLE', message: 'The account has no channel or professional profile to connect.' },
   },
+  /** The answer is about another account than the connection's, or names none. */
   AccountMismatch: {
     message: "the answer is about another account than the connection's.",
     job: { code: 'ACCOUNT_MISMATCH', ends: 'AT_ONCE', wait: 'BACK_OFF' },
     attempt: { code: 'ACCOUNT_MISMATCH', retries: false },
     grant: { shows: 'OTHER_ACCOUNT', upkeep: 'LATER' },
     worker: FAILED,
+    means: 'The answer is about another account. Nothing of it is stored',
+    briefly: 'another account',
+    import: {
+      code: 'ACCOUNT_MISMATCH',
+      message: 'The provider answered about another account than that of the token.',
+    },
   },
+  /** The content does not exist or belongs to another account. Providers seldom distinguish the two. */
   NotFound: {
     message: 'content not found.',
     job: { code: 'CONTENT_NOT_FOUND', ends: 'AT_ONCE', wait: 'BACK_OFF' },
     attempt: { code: 'EXCHANGE_FAILED', retries: false },
     grant: { shows: 'NOTHING', upkeep: 'LATER' },
     worker: FAILED,
+    means: 'No such post. It is gone only after a second read (D-296)',
+    briefly: 'post not found',
+    import: { code: 'PROVIDER_CONTRACT', message: 'The provider does not know the account.' },
   },
+  /** The URL is not the URL of a post at this provider. */
   UnsupportedUrl: {
     message: 'the URL is not the URL of a post on this platform.',
     job: { code: 'UNSUPPORTED_URL', ends: 'AT_ONCE', wait: 'BACK_OFF' },
     attempt: { code: 'EXCHANGE_FAILED', retries: false },
     grant: { shows: 'NOTHING', upkeep: 'LATER' },
     worker: FAILED,
+    means: 'No URL of a post',
+    briefly: 'not the URL of a post',
+    import: { code: 'PROVIDER_CONTRACT', message: 'The provider sent an unknown answer.' },
   },
+  /**
+   * The provider rejects our client id, secret or configuration. This never affects a grant and proves nothing,
+   * because a person can cause it by editing the authorization request in the browser.
+   */
   ClientRejected: {
     message: 'the platform rejected our OAuth client or its configuration.',
     job: { code: 'PROVIDER_UNAVAILABLE', ends: 'IN_TIME', wait: 'BACK_OFF' },
     attempt: { code: 'CLIENT_REFUSED', retries: false },
     grant: { shows: 'NOTHING', upkeep: 'LATER' },
     worker: FAILED,
+    means: 'Our own client or app. No connection changes; an alert',
+    briefly: 'client refused',
+    import: {
+      code: 'CLIENT_REJECTED',
+      message:
+        'The provider refused our client for this token: the token may belong to another client. Check the registration.',
+    },
   },
+  /** An answer in an unknown format. */
   ContractBroken: {
     message: 'unexpected response format.',
     job: { code: 'PROVIDER_CONTRACT', ends: 3, wait: 'BACK_OFF' }, // An unknown format may be a temporary fault.
     attempt: { code: 'EXCHANGE_FAILED', retries: 'REPEATABLE' },
     grant: { shows: 'PLATFORM_FAILED', upkeep: 'LATER' },
     worker: FAILED,
+    means: 'Our own request is refused, or the answer has another form. It is kept for people',
+    briefly: 'unknown format',
+    import: { code: 'PROVIDER_CONTRACT', message: 'The provider sent an unknown answer.' },
   },
+} as const satisfies Readonly<Record<string, PlatformFailureRule>>;
+
+/** Failures that no platform has reported. */
+const OWN_FAILURES = {
+  /** Our own time-out, or a worker that ended. Another try may succeed. */
   Interrupted: {
     message: 'Our own time-out, or a worker that ended.',
     job: { code: 'INTERNAL', ends: 'IN_TIME', wait: 'BACK_OFF' },
@@ -190,6 +243,7 @@ export const FAILURES = {
     grant: { shows: 'NOTHING', upkeep: 'SOON' },
     worker: FAILED,
   },
+  /** Our own Postgres is down, full or read-only. */
   DatabaseAway: {
     message: 'Our own database is away.',
     job: { code: 'INTERNAL', ends: 'NEVER', wait: 'OWN_DELAY' }, // The next try shows how the read ends.
@@ -197,6 +251,7 @@ export const FAILURES = {
     grant: { shows: 'NOTHING', upkeep: 'SOON' },
     worker: FAILED,
   },
+  /** Postgres refuses the data. It would refuse the same data again. */
   DataRefused: {
     message: 'The database refuses the data.',
     job: { code: 'INTERNAL', ends: 'AT_ONCE', wait: 'REPAIR' },
@@ -204,6 +259,7 @@ export const FAILURES = {
     grant: { shows: 'NOTHING', upkeep: 'LATER' },
     worker: DEFECT,
   },
+  /** A right, a column or a table is missing, such as during a roll-out. */
   SchemaMismatch: {
     message: 'The database lacks a right, a column or a table.',
     job: { code: 'INTERNAL', ends: 'IN_TIME', wait: 'REPAIR' },
@@ -211,6 +267,7 @@ export const FAILURES = {
     grant: { shows: 'NOTHING', upkeep: 'LATER' },
     worker: DEFECT,
   },
+  /** The row of accepted work is gone: a fail-over has lost it. */
   RowLost: {
     message: 'The row of accepted work is lost.',
     job: { code: 'INTERNAL', ends: 'IN_TIME', wait: 'BACK_OFF' },
@@ -218,6 +275,7 @@ export const FAILURES = {
     grant: { shows: 'NOTHING', upkeep: 'LATER' },
     worker: FAILED,
   },
+  /** An inline step has to run through its queue. No history contains it. */
   NotInline: {
     message: 'The queue has to run this.',
     job: { code: 'INTERNAL', ends: 'IN_TIME', wait: 'BACK_OFF' },
@@ -225,6 +283,7 @@ export const FAILURES = {
     grant: { shows: 'NOTHING', upkeep: 'LATER' },
     worker: { log: 'FAILURE', requeues: true },
   },
+  /** The row no longer needs this work. */
   NotWanted: {
     message: 'Nothing asks for this call any longer.',
     job: { code: 'CONNECTION_DISCONNECTED', ends: 'WITH_GRANT', wait: 'BACK_OFF' },
@@ -232,6 +291,7 @@ export const FAILURES = {
     grant: { shows: 'NOTHING', upkeep: 'LATER' },
     worker: NORMAL,
   },
+  /** Policy or registration no longer allow it. */
   NotAllowed: {
     message: 'The policy or the registration no longer allows this.',
     job: { code: 'CAPABILITY_UNAVAILABLE', ends: 'AT_ONCE', wait: 'BACK_OFF' },
@@ -239,6 +299,7 @@ export const FAILURES = {
     grant: { shows: 'FORBIDDEN', upkeep: 'LATER' },
     worker: FAILED,
   },
+  /** The connection is suspended, or its registration is paused. */
   Paused: {
     message: 'The connection is suspended or its registration is paused.',
     job: { code: 'AUTHORIZATION_SUSPENDED', ends: 'IN_TIME', wait: 'BACK_OFF' },
@@ -246,6 +307,7 @@ export const FAILURES = {
     grant: { shows: 'FORBIDDEN', upkeep: 'LATER' },
     worker: NORMAL,
   },
+  /** An attempt is no longer permitted. */
   POLICY_CHANGED: {
     message: 'The attempt is no longer allowed.',
     job: { code: 'INTERNAL', ends: 'IN_TIME', wait: 'BACK_OFF' },
@@ -267,6 +329,7 @@ export const FAILURES = {
     grant: { shows: 'NOTHING', upkeep: 'LATER' },
     worker: FAILED,
   },
+  /** Anything else. */
   Unexpected: {
     message: 'Unexpected failure.',
     job: { code: 'INTERNAL', ends: 5, wait: 'BACK_OFF' },
@@ -274,7 +337,18 @@ export const FAILURES = {
     grant: { shows: 'NOTHING', upkeep: 'LATER' },
     worker: { log: 'DEFECT', requeues: true },
   },
-} as const satisfies Record<FailureType, FailureRule>;
+} as const satisfies Readonly<Record<string, FailureRule>>;
+
+export const FAILURES = { ...PLATFORM_FAILURES, ...OWN_FAILURES };
+export type ProviderErrorType = keyof typeof PLATFORM_FAILURES;
+export type FailureType = keyof typeof FAILURES;
+/** @internal */
+export const PROVIDER_ERROR_TYPES = Object.keys(PLATFORM_FAILURES) as readonly ProviderErrorType[];
+/** @internal */
+export const FAILURE_TYPES = Object.keys(FAILURES) as readonly FailureType[];
+
+export const platformRuleOf = (type: ProviderErrorType): PlatformFailureRule => PLATFORM_FAILURES[type];
+export const isProviderErrorType = (type: string): type is ProviderErrorType => Object.hasOwn(PLATFORM_FAILURES, type);
 
 /** A type from a history: one that this build does not know is `Unexpected`. */
 export const toFailureType = (type: string | null | undefined): FailureType =>
@@ -296,44 +370,3 @@ export const isOwnDelay = (type: string): boolean => ruleOf(type).job.wait === '
 
 /** The platform no longer accepts this token. */
 export const isTokenRefused = (type: string): boolean => ['DEAD', 'TOKEN_REFUSED'].includes(ruleOf(type).grant.shows);
-
-/**
- * The evidence of ended work about its platform: a person, an app or an operator may have ended it. `isPartial`: whether a scan
- * that ends so keeps its posts and can be continued, always or only if it has read its whole window.
- */
-interface EndRule {
-  readonly blames: 'PLATFORM' | 'NOT_PLATFORM';
-  readonly isPartial?: 'ALWAYS' | 'AT_END' | 'NEVER';
-}
-
-export const JOB_ENDS = {
-  PROVIDER_UNAVAILABLE: { blames: 'PLATFORM', isPartial: 'ALWAYS' },
-  PROVIDER_RATE_LIMITED: { blames: 'PLATFORM', isPartial: 'ALWAYS' },
-  RECONNECT_REQUIRED: { blames: 'PLATFORM', isPartial: 'NEVER' },
-  CAPABILITY_UNAVAILABLE: { blames: 'NOT_PLATFORM', isPartial: 'NEVER' },
-  ACCOUNT_UNUSABLE: { blames: 'NOT_PLATFORM', isPartial: 'NEVER' },
-  ACCOUNT_MISMATCH: { blames: 'NOT_PLATFORM', isPartial: 'NEVER' },
-  AUTHORIZATION_SUSPENDED: { blames: 'NOT_PLATFORM', isPartial: 'NEVER' },
-  CONTENT_NOT_FOUND: { blames: 'NOT_PLATFORM', isPartial: 'AT_END' },
-  UNSUPPORTED_URL: { blames: 'NOT_PLATFORM', isPartial: 'NEVER' },
-  CONNECTION_DISCONNECTED: { blames: 'NOT_PLATFORM', isPartial: 'NEVER' },
-  PROVIDER_CONTRACT: { blames: 'PLATFORM', isPartial: 'ALWAYS' },
-  INTERNAL: { blames: 'PLATFORM', isPartial: 'AT_END' },
-} as const satisfies Record<(typeof JOB_ERROR_CODES)[number], Required<EndRule>>;
-
-export const ATTEMPT_ENDS = {
-  ACCESS_DENIED: { blames: 'NOT_PLATFORM' },
-  MISSING_PERMISSION: { blames: 'NOT_PLATFORM' },
-  ACCOUNT_UNUSABLE: { blames: 'NOT_PLATFORM' },
-  PARTIAL_PERMISSION: { blames: 'PLATFORM' },
-  ACCOUNT_MISMATCH: { blames: 'NOT_PLATFORM' },
-  ACCOUNT_DISCONNECTING: { blames: 'NOT_PLATFORM' },
-  EXCHANGE_FAILED: { blames: 'PLATFORM' },
-  CLIENT_REFUSED: { blames: 'PLATFORM' },
-  PROVIDER_UNAVAILABLE: { blames: 'PLATFORM' },
-  INTERNAL: { blames: 'PLATFORM' },
-  REGISTRATION_PAUSED: { blames: 'NOT_PLATFORM' },
-  POLICY_CHANGED: { blames: 'NOT_PLATFORM' },
-  EXPIRED: { blames: 'NOT_PLATFORM' },
-  CANCELED: { blames: 'NOT_PLATFORM' },
-} as const satisfies Record<(typeof RESULT_CODES)[number], EndRule>;

@@ -18,6 +18,8 @@ export interface LogFields {
   /** Names of root fields of our own schema. */
   readonly operations?: readonly string[] | undefined;
   readonly codes?: readonly string[] | undefined;
+  /** Why a request was forbidden, in sentences of ours. */
+  readonly refusals?: readonly string[] | undefined;
   /** The origin of a page in a browser: scheme, host and port. */
   readonly origin?: string;
   readonly provider?: string;
@@ -63,6 +65,7 @@ const FIELDS = {
   ms: true,
   operations: true,
   codes: true,
+  refusals: true,
   origin: true,
   provider: true,
   appId: true,

@@ -1,5 +1,5 @@
 import type { Operation } from '../domain/rules/roles.ts';
-import { ENUMS, INPUTS, OPERATIONS } from '../generated/admin-operations.ts';
+import { OPERATIONS } from '../generated/admin-operations.ts';
 import type { Row } from './format.ts';
 
 /** An option of a command, and its place in the variables of the command's operation. */
@@ -17,9 +17,6 @@ export interface OptionShape {
   /** Whether it names a person: a file or standard input can give it, too. */
   readonly isPerson?: boolean;
 }
-
-/** The place of an option in the variables, and facts about it that admin.graphql lacks. */
-export type OptionPlace = Partial<OptionShape> & { readonly path: string };
 
 /** A command: one operation of the admin API. */
 export interface Command {
@@ -62,68 +59,6 @@ export interface RootField {
 export type Options = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
 const argsOf = (name: Operation): Readonly<Record<string, string>> => OPERATIONS[name].args;
-
-/** The type of an argument, or of a field of an input, such as `[Capability!]!`. */
-function typeAt(operation: Operation, path: string): string {
-  const [argument = '', field] = path.split('.');
-  const type = argsOf(operation)[argument] ?? '';
-  return field === undefined ? type : (INPUTS[type.replace('!', '')]?.[field] ?? '');
-}
-
-const KINDS: Readonly<Record<string, OptionShape['kind']>> = { Int: 'number', Boolean: 'flag' };
-
-/** Completes an option by the type that admin.graphql declares. */
-function complete(operation: Operation, place: OptionPlace, fixed: Readonly<Record<string, unknown>>): OptionShape {
-  const type = typeAt(operation, place.path);
-  if (type === '') throw new Error(`${operation} has no argument ${place.path}.`);
-  const name = type.replaceAll(/[[\]!]/g, '');
-  const values = ENUMS[name];
-  return {
-    kind: type.startsWith('[') ? 'list' : (KINDS[name] ?? 'text'),
-    isRequired: type.endsWith('!') && !(place.path in fixed),
-    ...(values && { values }),
-    ...place,
-  };
-}
-
-/** An option: its path in the variables, and the word for its value in the usage. */
-export const arg = (path: string, placeholder?: string, more: Partial<OptionShape> = {}): OptionPlace => ({
-  path,
-  ...(placeholder !== undefined && { placeholder }),
-  ...more,
-});
-
-type Rest = Partial<Pick<Command, 'secret' | 'fixed' | 'confirm' | 'show' | 'brief' | 'follow' | 'fields'>> & {
-  /** Options that only `show` reads. */
-  readonly local?: Readonly<Record<string, OptionShape>>;
-};
-
-/** Builds the commands of a group: an operation, its description, its options, and the printed part of its result. */
-export const commandsOf =
-  (group: string) =>
-  (
-    name: Operation,
-    summary: string,
-    options: Readonly<Record<string, OptionPlace>>,
-    select: string,
-    { local = {}, ...rest }: Rest = {},
-  ): Command => {
-    const isPaged = 'first' in argsOf(name) && 'after' in argsOf(name);
-    return {
-      kind: OPERATIONS[name].kind,
-      group,
-      summary,
-      isPaged,
-      options: {
-        ...Object.fromEntries(
-          Object.entries(options).map(([option, place]) => [option, complete(name, place, rest.fixed ?? {})]),
-        ),
-        ...local,
-      },
-      fields: [{ name, select: isPaged ? `items { ${select} } pageInfo { endCursor hasNextPage }` : select }],
-      ...rest,
-    };
-  };
 
 /** Writes `app disable --app APP_ID`. */
 export function describeUsage(

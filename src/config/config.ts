@@ -96,6 +96,11 @@ const common = {
    * it to api and worker. Without it production sends to public addresses only.
    */
   WEBHOOK_PRIVATE_NETWORKS: networks.optional(),
+  /**
+   * Whether the processes take the shorter ways that exist for speed alone (`src/api/fast/README.md`). Without them, the answers are the same,
+   * and cost more processor time.
+   */
+  FAST_PATHS: flag.default(true),
   /** How long running work may take to finish after a shutdown signal. */
   SHUTDOWN_GRACE_SECONDS: z.coerce.number().int().min(0).max(300).default(20),
 };

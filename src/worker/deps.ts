@@ -25,7 +25,12 @@ const TIME_SLICE_MS = 5_000;
 /** Creates the dependencies of activities. */
 export async function createWorkerDeps(config: WorkerConfig, log: Log) {
   const openPool = (poolSize: number) => () =>
-    openDatabase(config.DATABASE_URL, { poolSize, applicationName: 'worker', files: config });
+    openDatabase(config.DATABASE_URL, {
+      poolSize,
+      applicationName: 'worker',
+      files: config,
+      sharesRoundTrips: config.FAST_PATHS,
+    });
   const link = openLink(openPool(1), () => log.warn('Silent database connections replaced'));
   const sql = link.openPool(openPool(config.DATABASE_POOL_SIZE));
   const commits = watchCommits(link, log);

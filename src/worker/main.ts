@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { NativeConnection, Worker } from '@temporalio/worker';
 import { holdActivities } from '../activities/failures.ts';
+import { createInlineSteps, NO_INLINE_STEPS } from '../activities/fast/inline-steps.ts';
 import {
   createIssuerActivities,
   createProviderActivities,
   createStoreActivities,
   createWebhookActivities,
 } from '../activities/index.ts';
-import { createInlineSteps } from '../activities/inline-steps.ts';
 import { createLog, type Log } from '../basics/log.ts';
 import { shutdownSignal } from '../basics/shutdown-signal.ts';
 import type { WorkerConfig } from '../config/config.ts';
@@ -81,7 +81,9 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
     const activities = {
       store: holdActivities(freshness, createStoreActivities(parts), { areRetried: true }),
       provider,
-      inlineSteps: createInlineSteps(provider, { stopping: stopping.signal, graceMs }),
+      inlineSteps: config.FAST_PATHS
+        ? createInlineSteps(provider, { stopping: stopping.signal, graceMs })
+        : NO_INLINE_STEPS,
       issuer: holdActivities(freshness, createIssuerActivities(parts), { areRetried: false }),
       webhook: holdActivities(freshness, createWebhookActivities(parts), { areRetried: true }),
     };

@@ -7,8 +7,8 @@ import {
   type WorkerInterceptors,
   type WorkerOptions,
 } from '@temporalio/worker';
+import type { InlineSteps } from '../activities/fast/inline-steps.ts';
 import type { IssuerActivities, ProviderActivities, StoreActivities, WebhookActivities } from '../activities/index.ts';
-import type { InlineSteps } from '../activities/inline-steps.ts';
 import { PROVIDER_NAMES, type ProviderName } from '../basics/codes.ts';
 import { readTemporalSettings } from '../basics/temporal-settings.ts';
 import type { WorkerConfig } from '../config/config.ts';

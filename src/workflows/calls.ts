@@ -1,6 +1,6 @@
 import * as wf from '@temporalio/workflow';
+import type { InlineCall, InlineStep, InlineSteps } from '../activities/fast/inline-steps.ts';
 import type { IssuerActivities, ProviderActivities, StoreActivities, WebhookActivities } from '../activities/index.ts';
-import type { InlineCall, InlineStep, InlineSteps } from '../activities/inline-steps.ts';
 import type { ProviderName } from '../basics/codes.ts';
 import { DATABASE_REFUSALS } from '../basics/failures.ts';
 import { CONNECT_QUEUES, GRANT_QUEUES, ISSUER_QUEUE, WEBHOOK_QUEUE } from './contract.ts';

@@ -59,7 +59,7 @@ export async function retryUntilSettled<T>(
       if (type === 'RowLost') throw error;
       const verdict = await recordFailure({ type, retryAfterSeconds, answer });
       if (verdict.ended) return { ended: verdict };
-      const details = `${name}: ${describeWait(type, verdict)}`;
+      const details = `${name}: ${describeWait(answer === null ? type : `${type}, ${answer}`, verdict)}`;
       showWait(getWaitAfter(type), verdict.nextRetryAt, { failed: verdict, details });
       const waitMs = verdict.waitSeconds * 1000;
       await wf.condition(() => countSignals() > seen, waitMs, { summary: `next ${name}: ${verdict.code}` });
@@ -72,9 +72,10 @@ export async function retryUntilSettled<T>(
 /** The name of a step in summaries and details. */
 export const nameStep = (step: ProgressStep): string => step.toLowerCase().replaceAll('_', ' ');
 
-function describeWait(type: string, { tries, code, failingSince, nextRetryAt }: Verdict & { ended: false }): string {
+/** @param cause the failure's type, and the platform's answer if there was one. */
+function describeWait(cause: string, { tries, code, failingSince, nextRetryAt }: Verdict & { ended: false }): string {
   const next = `Next try ${nextRetryAt}; the signal retryNow, which takes no input, retries at once.`;
-  if (type === 'OwnRateLimit') return `waiting for our own rate limit. ${next}`;
+  if (cause === 'OwnRateLimit') return `waiting for our own rate limit. ${next}`;
   const since = failingSince === null ? '' : ` since ${failingSince}`;
-  return `failing${since}, ${inTries(tries)}. Last ${code} (${type}). ${next}`;
+  return `failing${since}, ${inTries(tries)}. Last ${code} (${cause}). ${next}`;
 }

@@ -2,11 +2,11 @@ import type { ApplicationFailure } from '@temporalio/common';
 import { expect, test } from 'vitest';
 import { createRefusal, toFailure } from '../../src/activities/failures.ts';
 import { decideDisconnect, decideRead } from '../../src/activities/record-failure.ts';
-import { PROVIDER_ERROR_TYPES } from '../../src/basics/codes.ts';
 import {
   DATABASE_REFUSALS,
   FAILURE_TYPES,
   type FailureType,
+  PROVIDER_ERROR_TYPES,
   ruleOf,
   toFailureType,
 } from '../../src/basics/failures.ts';

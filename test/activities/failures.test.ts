@@ -8,7 +8,7 @@ import {
 import postgres from 'postgres';
 import { describe, expect, test } from 'vitest';
 import { createRefusal, guardActivities, guardStoreActivities, toFailure } from '../../src/activities/failures.ts';
-import { PROVIDER_ERROR_TYPES } from '../../src/basics/codes.ts';
+import { PROVIDER_ERROR_TYPES } from '../../src/basics/failures.ts';
 import { createLog } from '../../src/basics/log.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
 import { runActivity } from '../kit/deps.ts';

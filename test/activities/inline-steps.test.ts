@@ -1,7 +1,12 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { afterEach, describe, expect, onTestFinished, vi } from 'vitest';
-import { createInlineSteps, type InlineCall, type InlineStep } from '../../src/activities/inline-steps.ts';
+import {
+  createInlineSteps,
+  type InlineCall,
+  type InlineStep,
+  NO_INLINE_STEPS,
+} from '../../src/activities/fast/inline-steps.ts';
 import { type JobId, newId } from '../../src/basics/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
 import { requeueRevokes } from '../../src/store/jobs/admin-jobs.ts';
@@ -110,6 +115,12 @@ describe('a step in place', () => {
     for (const jobId of [expired, kept]) await runActivity(stage.activities.tryRevoke, { jobId });
     expect(revoke).toHaveBeenCalledTimes(2);
   });
+});
+
+test('without the fast paths, every step goes through its queue', async () => {
+  for (const step of Object.values(NO_INLINE_STEPS))
+    expect(await step({ provider: 'PROVIDER_B', input: { jobId: newId<JobId>() } })).toEqual({ tried: false });
+  expect(Object.keys(NO_INLINE_STEPS)).toHaveLength(5);
 });
 
 describe('the places of a worker', () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import { CAPABILITIES, PROVIDER_ERROR_TYPES, PROVIDER_NAMES, type ProviderName } from '../../src/basics/codes.ts';
+import { CAPABILITIES, PROVIDER_NAMES, type ProviderName } from '../../src/basics/codes.ts';
+import { PROVIDER_ERROR_TYPES } from '../../src/basics/failures.ts';
 import { createAdapters } from '../../src/providers/adapters.ts';
 import { createHttp } from '../../src/providers/http.ts';
 import { failureOf, openStageWith } from '../kit/activity-stage.ts';

@@ -7,7 +7,11 @@ import type { ConnectionId } from '../../src/basics/ids.ts';
 import { listDailyQuotas } from '../../src/providers/facts.ts';
 import { takeSlot } from '../../src/store/provider-rate-limit.ts';
 import { countUnits, listRegistrationUsage } from '../../src/store/registrations/registration-usage.ts';
-import { getCallLimits, insertRegistrationApp, updateDailyQuota } from '../../src/store/registrations/registrations.ts';
+import {
+  getCallLimits,
+  insertRegistrationApp,
+  updateRegistration,
+} from '../../src/store/registrations/registrations.ts';
 import { failureOf, openStage } from '../kit/activity-stage.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
@@ -144,7 +148,7 @@ describe('an app’s share of the daily quota', () => {
     const wire = await open(sql, sandbox, http);
     const { stage } = wire;
     const { registrationId, mine, others, other } = await openShared(wire, sandbox);
-    await updateDailyQuota(sql, registrationId, 2 * SCAN_UNITS + 1);
+    await updateRegistration(sql, registrationId, { dailyQuota: 2 * SCAN_UNITS + 1 });
     await scan(wire, mine.connectionId);
     expect(await usageOf(wire)).toMatchObject({ units: SCAN_UNITS });
 
@@ -183,7 +187,7 @@ describe('an app’s share of the daily quota', () => {
     const { registrationId, mine } = await openShared(wire, sandbox);
     const { appId } = wire.stage.seeded.app;
     const capabilities = mine.capabilities.map(({ capability }) => capability);
-    await updateDailyQuota(sql, registrationId, 10 * SCAN_UNITS);
+    await updateRegistration(sql, registrationId, { dailyQuota: 10 * SCAN_UNITS });
     await updatePolicy(sql, appId, PROVIDER, { capabilities, quotaPercent: 9 });
     const jobId = await newScan(wire, mine.connectionId);
     const steps = async () => {
@@ -194,7 +198,7 @@ describe('an app’s share of the daily quota', () => {
     expect(apiCalls(sandbox)).toHaveLength(SCAN_UNITS - 1);
     expect(await usageOf(wire)).toMatchObject({ units: SCAN_UNITS - 1 });
 
-    await updateDailyQuota(sql, registrationId, 1);
+    await updateRegistration(sql, registrationId, { dailyQuota: 1 });
     await updatePolicy(sql, appId, PROVIDER, { capabilities, quotaPercent: 100 });
     await scan(wire, mine.connectionId);
   });
@@ -202,7 +206,7 @@ describe('an app’s share of the daily quota', () => {
   test('is never exceeded by concurrent calls', async ({ sql, sandbox, http }) => {
     const wire = await open(sql, sandbox, http);
     const { registrationId } = await openShared(wire, sandbox);
-    await updateDailyQuota(sql, registrationId, 20);
+    await updateRegistration(sql, registrationId, { dailyQuota: 20 });
     const caller = {
       provider: PROVIDER,
       registrationId,

@@ -129,12 +129,10 @@ test('refuses a new use of the machine’s clock, and an unneeded permission', (
 
 test('refuses a list of failures or codes outside the table', ({ folder }) => {
   write(folder, {
-    'src/basics/codes.ts': `
-      export const PROVIDER_ERROR_TYPES = ['RetryLater', 'GrantDead'] as const;
-      export const JOB_ERROR_CODES = ['INTERNAL', 'NOT_FOUND'] as const;
-      export const RESULT_CODES = ['INTERNAL', 'EXPIRED'] as const;
-      export const JOB_STATUSES = ['QUEUED', 'RUNNING'] as const;`,
-    'src/basics/failures.ts': "const OWN_FAILURES = ['Paused'] as const;",
+    'src/basics/failures.ts':
+      'const PLATFORM_FAILURES = {\n  RetryLater: {\n  },\n  GrantDead: {\n  },\n};\nconst OWN_FAILURES = {\n  Paused: {\n  },\n};\n',
+    'src/basics/failure-codes.ts':
+      'const FAILURE_CODES = {\n  INTERNAL: {\n    attempt: {},\n    job: {},\n  },\n  EXPIRED: {\n    attempt: {},\n  },\n};\n',
     'src/store/jobs.ts': "export const OPEN = ['QUEUED', 'RUNNING'];",
     'src/activities/verify-grant.ts': "export const one = ['Paused'].concat(['Paused', 'Other']);",
   });
@@ -144,8 +142,8 @@ test('refuses a list of failures or codes outside the table', ({ folder }) => {
     'src/domain/ends.ts': "const PARTLY = ['INTERNAL', 'EXPIRED'] as const;",
   });
   expect(runCheck('closed-sets.mjs', folder).sort()).toEqual([
-    'src/activities/verify-grant.ts:2 lists types of failures: derive it from src/basics/failures.ts',
-    'src/domain/ends.ts:1 lists result codes: derive it from src/basics/failures.ts',
+    'src/activities/verify-grant.ts:2 lists types of failures: derive it from src/basics',
+    'src/domain/ends.ts:1 lists result codes: derive it from src/basics',
   ]);
 });
 

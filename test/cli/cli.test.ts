@@ -71,8 +71,8 @@ describe('the command line', () => {
     const { code, stdout, stderr } = await program.run([]);
     expect(code).toBe(2);
     expect(stdout).toBe('');
-    expect(stderr).toMatch(/^ {2}app create +Register a customer application$/m);
-    expect(stderr).toMatch(/^ {2}admin token create +Issue an admin token/m);
+    expect(stderr).toMatch(/^ {2}app create +Registers a customer application$/m);
+    expect(stderr).toMatch(/^ {2}admin token create +Issues an admin token/m);
   });
 
   test.for([

@@ -97,34 +97,6 @@ describe('admin tokens', () => {
 });
 
 describe('stuck jobs', () => {
-  test('are listed as a table for people and as JSON for programs', async ({ program, database, seeded }) => {
-    const { jobId, connectionId } = await stuckRevoke(database, seeded);
-    const listed = read(await program('jobs', 'stuck', '--app', seeded.app.appId, '--json'));
-    expect(listed).toMatchObject([
-      {
-        id: jobId,
-        kind: 'REVOKE',
-        status: 'RUNNING',
-        provider: 'PROVIDER_B',
-        appId: seeded.app.appId,
-        appName: 'Harbour Kitchen',
-        tenantKey: seeded.tenantKey,
-        tries: 3,
-        lastFailure: { code: 'PROVIDER_UNAVAILABLE', message: expect.stringMatching(/\.$/) },
-        stuckSince: expect.any(String),
-        nextRetryAt: expect.any(String),
-        connectionId,
-      },
-    ]);
-    await stuckRevoke(database, seeded);
-    const { stdout } = await program('jobs', 'stuck', '--provider', 'PROVIDER_B');
-    expect(stdout.split('\n')[0]).toMatch(/^id +kind +provider +app +stuck +tries +next +answer$/);
-    expect(stdout).toMatch(
-      new RegExp(`^${jobId} +REVOKE +PROVIDER_B +Harbour Kit… +1 h +3 +59 min +PROVIDER_UNAVAILA…$`, 'm'),
-    );
-    expect((await program('jobs', 'stuck', '--provider', 'PROVIDER_C')).stdout).toBe('None.\n');
-  });
-
   test('are retried; without Temporal the retry waits in the outbox, and the command reports it', async ({
     program,
     database,
@@ -267,42 +239,5 @@ describe('resealing', () => {
       list.map(({ table, column }) => `${table}.${column}`),
     );
     expect(known.sort()).toEqual(columns.map(({ name }) => name));
-  });
-});
-
-describe('one job', () => {
-  test('is shown with the state of its workflow, which is not known while Temporal is away', async ({
-    program,
-    database,
-    seeded,
-  }) => {
-    const { jobId, connectionId } = await stuckRevoke(database, seeded);
-    const shown = read(await program('jobs', 'show', '--job', jobId, '--json'));
-    expect(shown).toMatchObject({
-      id: jobId,
-      kind: 'REVOKE',
-      tries: 3,
-      workflowId: `disconnect/${connectionId}`,
-      state: 'NOT_KNOWN',
-      progress: null,
-      disagreement: null,
-    });
-    expect((await program('jobs', 'show', '--job', randomUUID())).stderr).toBe('NOT_FOUND: There is no such job.\n');
-  });
-});
-
-describe('a test of a webhook', () => {
-  test('shows that it has not been tried, and that it waits for a worker', async ({ program, seeded }) => {
-    const url = 'http://127.0.0.1:9/hooks';
-    const { endpoint } = read<{ endpoint: { id: string } }>(
-      await program('webhook', 'create', '--app', seeded.app.appId, '--url', url, '--json'),
-    );
-    const { code, stdout, stderr } = await program('webhook', 'test', '--endpoint', endpoint.id, '--json');
-    expect(JSON.parse(stdout)).toMatchObject({ status: 'PENDING', tries: 0, eventType: 'webhook.test' });
-    expect([code, stderr]).toEqual([
-      1,
-      'Temporal cannot be reached. The worker delivers this when it can.\n' +
-        'Nothing has tried to deliver it within 20 seconds. See whether a worker runs.\n',
-    ]);
   });
 });

@@ -13,14 +13,14 @@ export function writeFigures(figures: Figures): void {
 }
 
 /** @throws Error if the page has no place for them */
-export function replaceFigures(page: string, figures: string): string {
+function replaceFigures(page: string, figures: string): string {
   const [from, to] = [page.indexOf(START), page.indexOf(END)];
   if (from < 0 || to < from) throw new Error(`${PAGE} has no ${START} … ${END}.`);
   return `${page.slice(0, from + START.length)}\n${figures}\n${page.slice(to)}`;
 }
 
 /** A run in five rows: date and machine, work, faults, the time to settle, and the objections. */
-export function formatFigures(figures: Figures, at = new Date()): string {
+function formatFigures(figures: Figures, at = new Date()): string {
   const { seed, ms, parts, flows, requests, lost, faults, platformCalls, events, recoverySeconds, objections } =
     figures;
   const number = (value: number) => value.toLocaleString('en-US');

@@ -38,7 +38,7 @@ import { actsOnOthers, checkBystanders, settleBystanders } from './bystanders.ts
 import { DAY_MS } from './clock.ts';
 import type { TestCluster } from './cluster.ts';
 import { apiEnvironment, Caller, temporalEnvironment } from './conformance.ts';
-import { inlineStepsOf } from './fake-activities.ts';
+import { usualInlineSteps } from './fake-activities.ts';
 import { type Answer, askAdmin } from './graphql.ts';
 import { PERMISSIONS, type SessionOptions } from './person.ts';
 import { createCrowdedDatabase, createTestDatabase } from './postgres.ts';
@@ -166,7 +166,7 @@ export async function startService(
     const activities = {
       store: wrap(createStoreActivities(parts)),
       provider,
-      inlineSteps: inlineStepsOf(provider),
+      inlineSteps: usualInlineSteps(provider),
       issuer: wrap(createIssuerActivities(parts)),
       webhook: wrap(createWebhookActivities(parts)),
     };

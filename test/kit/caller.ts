@@ -1,5 +1,6 @@
 import { makeKeys } from '../../local/src/development-keys.ts';
 import type { ApiDeps } from '../../src/api/deps.ts';
+import { fastPaths } from '../../src/api/fast/fast-paths.ts';
 import { createGraphql } from '../../src/api/graphql/graphql.ts';
 import { callersSchema } from '../../src/api/graphql/schema-texts.ts';
 import type { Exchange } from '../../src/api/http/exchange.ts';
@@ -13,6 +14,7 @@ import type { Database } from '../../src/store/driver/sql.ts';
 import { createMac } from '../../src/vault/mac.ts';
 import { createOpen } from '../../src/vault/open.ts';
 import { createSeal, type Seal } from '../../src/vault/seal.ts';
+import { isFast } from './fast-paths.ts';
 import { type Answer, DOCUMENTS, Refusal, type RootField } from './graphql.ts';
 import { asApi } from './postgres.ts';
 import type { SeededApp } from './seed.ts';
@@ -79,6 +81,7 @@ export function callerOf({ deps }: Pick<TestDeps, 'deps'>, { app }: Pick<SeededA
     resolvers,
     open: ['status'],
     shared: deps,
+    createFast: isFast ? fastPaths.createFast : undefined,
     authorize: async () => ({ app }),
   });
   /** @throws Refusal with the first error of the answer. */

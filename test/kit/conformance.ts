@@ -10,6 +10,7 @@ import type { SubjectScope } from '../../src/store/scopes.ts';
 import { createSeal, type Seal } from '../../src/vault/seal.ts';
 import { findNextUrl } from './browser.ts';
 import { checkBystanders } from './bystanders.ts';
+import { FAST_PATHS } from './fast-paths.ts';
 import { type Answer, DOCUMENTS, Refusal, type RootField } from './graphql.ts';
 import { createCrowdedDatabase } from './postgres.ts';
 import { releaseClock, type SeededApp, seedApp } from './seed.ts';
@@ -39,6 +40,7 @@ export const apiEnvironment = (keys: DevelopmentKeys, databaseUrl: string) => ({
   TASK_QUEUE: `nobody-${randomUUID()}`,
   // Each caller sends its own address; otherwise their wrong keys would add up.
   TRUSTED_PROXIES: '1',
+  FAST_PATHS,
   VAULT_EDGE_KEYS: keys.VAULT_EDGE_KEYS,
   VAULT_MAC_KEYS: keys.VAULT_MAC_KEYS,
   VAULT_INBOX_PUBLIC_KEYS: keys.VAULT_INBOX_PUBLIC_KEYS,

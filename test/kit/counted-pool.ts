@@ -8,8 +8,11 @@ import { type Database, openDatabase } from '../../src/store/driver/sql.ts';
 /** Answers arrive so much later. Statements of one turn of the event loop may leave in two packets. */
 const DELAY_MS = 50;
 
-/** A pool of one connection that counts its round trips: statements sent before an answer are one. */
-export async function openCountedPool(url: string): Promise<{ sql: Database; countTrips(): number }> {
+/** A pool of one connection that counts its round trips: what it sends before an answer has come is one. */
+export async function openCountedPool(
+  url: string,
+  { sharesRoundTrips = true } = {},
+): Promise<{ sql: Database; countTrips(): number }> {
   const target = new URL(url);
   let trips = 0;
   let isAnswered = true;
@@ -32,7 +35,7 @@ export async function openCountedPool(url: string): Promise<{ sql: Database; cou
   await once(server, 'listening');
   const { port } = server.address() as { port: number };
   const way = Object.assign(new URL(url), { port: String(port) }).href;
-  const sql = openDatabase(new Secret(way), { poolSize: 1, applicationName: 'counted' });
+  const sql = openDatabase(new Secret(way), { poolSize: 1, applicationName: 'counted', sharesRoundTrips });
   onTestFinished(async () => {
     await sql.end({ timeout: 0 });
     server.close();

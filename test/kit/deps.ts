@@ -14,6 +14,7 @@ import type { Database } from '../../src/store/driver/sql.ts';
 import { createMac, type Mac } from '../../src/vault/mac.ts';
 import { createOpen } from '../../src/vault/open.ts';
 import { createSeal, type Seal } from '../../src/vault/seal.ts';
+import { FAST_PATHS } from './fast-paths.ts';
 import { asWorker } from './postgres.ts';
 
 export interface TestDeps extends Deps {
@@ -48,6 +49,7 @@ export async function createWorkerDeps(
     DEPLOYMENT: 'development',
     DATABASE_URL: 'postgres://nobody@localhost/nothing',
     CONNECT_URL: 'http://localhost:4000',
+    FAST_PATHS,
     ...options.environment,
   });
   const lines: string[] = [];

@@ -5,7 +5,9 @@ import {
   type GraphQLField,
   type GraphQLInputType,
   type GraphQLNamedType,
+  getDirectiveValues,
   getNamedType,
+  type InputValueDefinitionNode,
   isEnumType,
   isInputObjectType,
   isLeafType,
@@ -13,6 +15,7 @@ import {
   isRequiredArgument,
   isRequiredInputField,
 } from 'graphql';
+import type { Maybe } from 'graphql/jsutils/Maybe.js';
 import { adminSchema } from '../../src/api/graphql/schema-texts.ts';
 import type { Operation } from '../../src/domain/rules/roles.ts';
 
@@ -94,19 +97,34 @@ interface Leaf {
   readonly type: string;
   /** The input that has the field; undefined for an argument. */
   readonly inputName?: string;
+  /** As the directives declare them. */
+  readonly range?: { readonly min: number; readonly max: number } | undefined;
+  readonly length?: { readonly max: number } | undefined;
   /** Replaces one argument. */
-  with(value: string): Readonly<Record<string, unknown>>;
+  with(value: string | number): Readonly<Record<string, unknown>>;
+}
+
+/** The bounds that the directives of an argument or a field of an input declare. */
+function boundsOf({ astNode }: { readonly astNode?: Maybe<InputValueDefinitionNode> }): Pick<Leaf, 'range' | 'length'> {
+  const read = (name: string) => {
+    const directive = schema.getDirective(name);
+    return directive && astNode ? getDirectiveValues(directive, astNode) : undefined;
+  };
+  return { range: read('range') as Leaf['range'], length: read('length') as Leaf['length'] };
 }
 
 /** Every argument of an operation, and every field of its inputs. */
 export const leavesOf = ({ field }: SchemaOperation): Leaf[] =>
-  field.args.flatMap(({ name, type }: GraphQLArgument): Leaf[] => {
+  field.args.flatMap((arg: GraphQLArgument): Leaf[] => {
+    const { name, type } = arg;
     const named = getNamedType(type);
-    if (!isInputObjectType(named)) return [{ path: name, type: named.name, with: (value) => ({ [name]: value }) }];
+    if (!isInputObjectType(named))
+      return [{ path: name, type: named.name, ...boundsOf(arg), with: (value) => ({ [name]: value }) }];
     return Object.values(named.getFields()).map((inner) => ({
       path: `${name}.${inner.name}`,
       type: getNamedType(inner.type).name,
       inputName: named.name,
+      ...boundsOf(inner),
       with: (value) => ({ [name]: { [inner.name]: value } }),
     }));
   });

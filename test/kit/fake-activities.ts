@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { activityInfo } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import { createInlineSteps } from '../../src/activities/inline-steps.ts';
+import { createInlineSteps, type InlineSteps, NO_INLINE_STEPS } from '../../src/activities/fast/inline-steps.ts';
 import type { ProviderErrorType } from '../../src/basics/codes.ts';
 import { type AttemptId, type ConnectionId, type JobId, newId } from '../../src/basics/ids.ts';
 import type { SweepRound } from '../../src/workflows/contract.ts';
 import type { Verdict } from '../../src/workflows/results.ts';
+import { isFast } from './fast-paths.ts';
 import type { Activities } from './temporal.ts';
 
 /** A round of a sweep. */
@@ -61,6 +62,10 @@ export const failure = (
 /** The steps in place of a worker that does not stop. */
 export const inlineStepsOf = (activities: Parameters<typeof createInlineSteps>[0]) =>
   createInlineSteps(activities, { stopping: new AbortController().signal, graceMs: 0 });
+
+/** The same, or none if the run tests the plain paths. */
+export const usualInlineSteps = (activities: Parameters<typeof createInlineSteps>[0]): InlineSteps =>
+  isFast ? inlineStepsOf(activities) : NO_INLINE_STEPS;
 
 /** A step that never runs in place. */
 export const queuedOnly =

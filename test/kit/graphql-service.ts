@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { type FastPaths, fastPaths } from '../../src/api/fast/fast-paths.ts';
 import { createAppAccess } from '../../src/api/graphql/authorization.ts';
 import type { GraphqlOptions } from '../../src/api/graphql/contract.ts';
 import { createGraphql } from '../../src/api/graphql/graphql.ts';
@@ -10,6 +11,7 @@ import { ServiceError } from '../../src/basics/errors.ts';
 import type { AppId, KeyId } from '../../src/basics/ids.ts';
 import { createLog } from '../../src/basics/log.ts';
 import type { KeyOwner } from '../../src/store/apps/keys.ts';
+import { isFast } from './fast-paths.ts';
 
 export const KEY_ID = '2f8a5c1e-4a4b-4d57-9c5f-0d6f6b1f3a10' as KeyId;
 export const SECRET = 'ab'.repeat(32);
@@ -61,11 +63,14 @@ export interface Options extends Partial<HttpOptions> {
   resolvers?: GraphqlOptions['resolvers'];
   answerWithinMs?: number;
   shed?: ShedLimits;
+  /** Those of the run by default; see `fast-paths.ts`. */
+  fast?: Partial<FastPaths>;
 }
 
 /** The api over real HTTP on a free port. Everything behind it is fake. */
 export async function startService(options: Options = {}) {
   const lines: string[] = [];
+  const fast = options.fast ?? (isFast ? fastPaths : {});
   const log = createLog('debug', { write: (line) => void lines.push(line) });
   const turns = {
     queries: new Turns({ running: 8, waiting: 200 }),
@@ -76,9 +81,14 @@ export async function startService(options: Options = {}) {
     typeDefs: callersSchema,
     resolvers: options.resolvers ?? resolvers,
     open: ['status'],
+    createFast: fast.createFast,
     ...(options.answerWithinMs !== undefined && { answerWithinMs: options.answerWithinMs }),
     ...(options.authorize === undefined
-      ? createAppAccess(options.findKeyOwner ?? (async () => owner()), turns, options.noteUse, options.shed)
+      ? createAppAccess(options.findKeyOwner ?? (async () => owner()), turns, {
+          noteUse: options.noteUse,
+          limits: options.shed,
+          createGuess: fast.createGuess,
+        })
       : { authorize: options.authorize }),
   });
   const app = createHttpApp({
@@ -89,7 +99,7 @@ export async function startService(options: Options = {}) {
     unready: async () => [],
     ...options,
   });
-  const server = await startServer(app, { host: '127.0.0.1', port: 0 });
+  const server = await startServer(app, { host: '127.0.0.1', port: 0, answerDirectly: fast.answerDirectly });
   const url = `http://127.0.0.1:${server.port}`;
   const post = (body: string, headers: Record<string, string> = {}) =>
     fetch(`${url}/graphql`, {

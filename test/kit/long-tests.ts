@@ -23,6 +23,10 @@ export const LONG_TESTS: Readonly<Record<string, { readonly finds: string; reado
     finds: 'an overload after which the API does not recover, or keeps memory',
     seconds: 20,
   },
+  'test/browser/connect-pages.test.ts': {
+    finds: 'a page of the connect flow that does not fit, or breaks accessibility, in some language or color',
+    seconds: 40,
+  },
   'test/browser/tasks/administer.test.ts': { finds: 'a task of an administrator that takes more steps', seconds: 60 },
   'test/browser/tasks/any-id.test.ts': { finds: 'an id of the docs that the console does not find', seconds: 25 },
   'test/browser/tasks/forms.test.ts': {
@@ -40,7 +44,7 @@ export const LONG_TESTS: Readonly<Record<string, { readonly finds: string; reado
     finds: 'a command that behaves differently in the built program than in the tests of each command',
     seconds: 100,
   },
-  'test/cli/operations.test.ts': { finds: 'an operation that does not work when it is typed', seconds: 90 },
+  'test/cli/operations.test.ts': { finds: 'an operation that does not work when it is typed', seconds: 55 },
   'test/cli/try-provider.test.ts': {
     finds: "a laboratory for platforms that hides a platform's answers",
     seconds: 20,

@@ -4,6 +4,7 @@ import type { AdminDeps } from '../../src/api/admin/context.ts';
 import { OperatorLimits } from '../../src/api/admin/operator-limits.ts';
 import { formatSessionCookie } from '../../src/api/admin/session-cookie.ts';
 import { createTemporalUi } from '../../src/api/admin/temporal-ui.ts';
+import { fastPaths } from '../../src/api/fast/fast-paths.ts';
 import { FailureDelay } from '../../src/api/http/failure-delay.ts';
 import { createHttpApp } from '../../src/api/http/server.ts';
 import type { AdminTokenId } from '../../src/basics/ids.ts';
@@ -13,6 +14,7 @@ import type { Database } from '../../src/store/driver/sql.ts';
 import { insertAdminSession, insertAdminToken } from '../../src/store/operators/admin-tokens.ts';
 import type { Open } from '../../src/vault/open.ts';
 import { createDeps } from './caller.ts';
+import { isFast } from './fast-paths.ts';
 import { type Answer, Refusal } from './graphql.ts';
 
 export { type Answer, Refusal, refusalOf } from './graphql.ts';
@@ -74,6 +76,7 @@ export async function createTestAdmin(
       secure: false,
       delays: new FailureDelay({ ...DELAYED, wait: async () => void delayed++ }),
       operatorLimits,
+      createFast: isFast ? fastPaths.createFast : undefined,
     }),
   });
   const newToken = (role: AdminRole, expiresAt = new Date(Date.now() + HOUR_MS)) =>

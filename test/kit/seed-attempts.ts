@@ -69,7 +69,7 @@ export async function seedSignIn(
 }
 
 /** Launches an attempt to connect in a browser. */
-export async function launchAttempt(tx: Transaction, attemptId: AttemptId): Promise<void> {
+async function launchAttempt(tx: Transaction, attemptId: AttemptId): Promise<void> {
   await connectAttempts.moveToAuthorizing(tx, attemptId, {
     stateSha256: randomBytes(32),
     browserSha256: randomBytes(32),
@@ -84,7 +84,7 @@ export async function answerAttempt(tx: Transaction, attemptId: AttemptId): Prom
 }
 
 /** Launches a sign-in in a browser. */
-export async function launchSignIn(tx: Transaction, attemptId: AttemptId): Promise<void> {
+async function launchSignIn(tx: Transaction, attemptId: AttemptId): Promise<void> {
   await identityAttempts.moveToAuthorizing(tx, attemptId, {
     stateSha256: randomBytes(32),
     browserSha256: randomBytes(32),

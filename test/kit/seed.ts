@@ -279,7 +279,7 @@ export async function at<T>(sql: Database, instant: Date, ms: number, work: () =
 
 /** Disables or enables an app, as its operator does. */
 export const setEnabled = (sql: Sql, appId: AppId, enabled: boolean): Promise<boolean> =>
-  updateApp(sql, appId, { name: null, requestsPerSecond: null, enabled });
+  updateApp(sql, appId, { enabled });
 
 /** Marks the client as refused, as after a probe that the provider refused. */
 export async function rejectClient(sql: Database, registrationId: RegistrationId): Promise<void> {

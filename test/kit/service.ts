@@ -13,6 +13,7 @@ import { NAMESPACE } from '../../local/src/temporal.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
 import type { TestCluster } from './cluster.ts';
 import { CommandLine, type TestApp } from './command-line.ts';
+import { FAST_PATHS } from './fast-paths.ts';
 import { createTestDatabase, type TestDatabase } from './postgres.ts';
 import { Part } from './processes.ts';
 import { openRunFolder } from './run-folder.ts';
@@ -93,7 +94,8 @@ export async function startTestService({
     const database = await createTestDatabase(cluster);
     closing.push(() => database.drop());
     const chosen = await chooseSettings(run.folder, database);
-    const settings = { ...chosen, adjustments: typeof adjustments === 'function' ? adjustments(chosen) : adjustments };
+    const adjusted = typeof adjustments === 'function' ? adjustments(chosen) : adjustments;
+    const settings = { ...chosen, adjustments: { FAST_PATHS, ...adjusted } };
     const stateFile = crowd === undefined ? undefined : path.join(run.folder, 'sandbox.json');
     const openSandbox = () => startSandbox({ port: settings.ports.sandbox, crowd, stateFile });
     let sandbox = await openSandbox();

@@ -14,13 +14,13 @@ import {
 } from '@temporalio/worker';
 import { inject, test as plainTest } from 'vitest';
 import { ROOT } from '../../local/src/services.ts';
+import type { InlineSteps } from '../../src/activities/fast/inline-steps.ts';
 import type {
   IssuerActivities,
   ProviderActivities,
   StoreActivities,
   WebhookActivities,
 } from '../../src/activities/index.ts';
-import type { InlineSteps } from '../../src/activities/inline-steps.ts';
 import { CONNECT_QUEUES, GRANT_QUEUES, ISSUER_QUEUE as ISSUERS, WEBHOOK_QUEUE } from '../../src/workflows/contract.ts';
 import { isPatchTaken } from '../../src/workflows/patches.ts';
 
@@ -156,8 +156,8 @@ export async function currentDetails(handle: { query<T>(name: string): Promise<T
   return currentDetails;
 }
 
-/** `test` with a time-skipping server that all files of one process share. */
-export const test = plainTest.extend<{ $worker: { temporal: TestTemporal } }>({
+/** `test` with a time-skipping server that all tests of one file share. A call that outlives its run stops the clock of its server. */
+export const test = plainTest.extend<{ $file: { temporal: TestTemporal } }>({
   temporal: [
     // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
     async ({}, use) => {
@@ -165,6 +165,6 @@ export const test = plainTest.extend<{ $worker: { temporal: TestTemporal } }>({
       await use(temporal);
       await temporal.close();
     },
-    { scope: 'worker' },
+    { scope: 'file' },
   ],
 });

@@ -48,7 +48,7 @@ export async function main(args: readonly string[]): Promise<void> {
  * The sample depends on the seed and on each mutant, so it stays mostly the same when other mutants change. A smaller
  * sample is the beginning of a larger one.
  */
-export function takeSample<T extends { readonly id: string }>(mutants: readonly T[], seed: string, size: number): T[] {
+function takeSample<T extends { readonly id: string }>(mutants: readonly T[], seed: string, size: number): T[] {
   const place = ({ id }: T) => createHash('sha256').update(`${seed} ${id}`).digest('hex');
   return [...mutants].sort((a, b) => (place(a) < place(b) ? -1 : 1)).slice(0, size);
 }

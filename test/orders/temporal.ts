@@ -13,7 +13,7 @@ import {
   TemporalFailure,
   TimeoutFailure,
 } from '@temporalio/common';
-import type { InlineCall } from '../../src/activities/inline-steps.ts';
+import type { InlineCall } from '../../src/activities/fast/inline-steps.ts';
 import { runActivity } from '../kit/deps.ts';
 import { type Fiber, findFiber, never } from './fibers.ts';
 

@@ -37,7 +37,7 @@ import { createOpen } from '../../src/vault/open.ts';
 import { createSeal } from '../../src/vault/seal.ts';
 import { callerOf } from '../kit/caller.ts';
 import { runActivity } from '../kit/deps.ts';
-import { inlineStepsOf } from '../kit/fake-activities.ts';
+import { usualInlineSteps } from '../kit/fake-activities.ts';
 import { configFor } from '../kit/fake-platform.ts';
 import { Refusal } from '../kit/graphql.ts';
 import { createTestAdmin } from '../kit/operator.ts';
@@ -186,7 +186,7 @@ export async function openWorld(given: Omit<Watch, 'schema'>) {
   const providerActivities = createProviderActivities(workerDeps);
   const activities = {
     ...providerActivities,
-    ...inlineStepsOf(providerActivities),
+    ...usualInlineSteps(providerActivities),
     ...createIssuerActivities(sweepDeps),
     ...createWebhookActivities(sweepDeps as never),
     ...createStoreActivities(sweepDeps),

@@ -7,7 +7,7 @@ import { proves } from '../kit/proofs.ts';
 import { changes, chooseWindow, edges, faults, isIn, isPromised, MovingList, shape } from './moving-list.ts';
 
 // `COMPLETE_RUNS=2000 npx vitest run test/providers/complete-listings.test.ts` looks longer; another seed looks elsewhere.
-const RUNS = Number(process.env.COMPLETE_RUNS ?? 50);
+const RUNS = Number(process.env.COMPLETE_RUNS ?? 25);
 const SEED = Number(process.env.COMPLETE_SEED ?? 1);
 
 let adapters: Awaited<ReturnType<typeof openAdapters>>;

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { PLATFORM_NAMES, PROVIDER_NAMES, type ProviderName } from '../../src/basics/codes.ts';
+import { platformRuleOf } from '../../src/basics/failures.ts';
 import { PLATFORMS } from '../../src/providers/platforms.ts';
 import type { ErrorBody } from './error-bodies/body.ts';
 import { FINDINGS } from './error-bodies/findings.ts';
@@ -46,21 +47,6 @@ function describeBody({ status, body }: ErrorBody): readonly string[] {
   return [String(status), [...new Set(codes)].map(quote).join(' '), text];
 }
 
-const MEANINGS: Readonly<Record<ErrorBody['type'], string>> = {
-  RetryLater: 'A fault of the platform. The call is tried again later',
-  OwnRateLimit: 'Our own limit',
-  QuotaSpent: 'The quota of the day is used up. The registration waits until it resets',
-  TokenStale: 'The access token is old. It is refreshed',
-  GrantDead: 'The grant has ended. That is believed of a part of the connections (D-760)',
-  PermissionMissing: 'The grant lacks a permission. That is believed of a part of the connections (D-760)',
-  AccountMismatch: 'The answer is about another account. Nothing of it is stored',
-  AccountUnusable: 'The account has nothing to connect',
-  NotFound: 'No such post. It is gone only after a second read (D-296)',
-  UnsupportedUrl: 'No URL of a post',
-  ClientRejected: 'Our own client or app. No connection changes; an alert',
-  ContractBroken: 'Our own request is refused, or the answer has another form. It is kept for people',
-};
-
 const answersPage = (): string => `# What the platforms answer
 
 **Use this page** to see which answers of the real platforms the service knows, where they were reported, and what it makes of
@@ -95,7 +81,7 @@ ${table(
   ['Taken as', 'Effect'],
   [...new Set(Object.values(BODIES).flatMap((bodies) => bodies.map(({ type }) => type)))]
     .sort()
-    .map((type) => [type, MEANINGS[type]]),
+    .map((type) => [type, platformRuleOf(type).means]),
 )}
 `;
 

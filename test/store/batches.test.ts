@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { KeyId } from '../../src/basics/ids.ts';
+import { Secret } from '../../src/basics/secret.ts';
 import { findKeyOwner, revokeKey } from '../../src/store/apps/keys.ts';
 import { findAttemptResult } from '../../src/store/attempts/attempts.ts';
 import { findConnectionOfScope } from '../../src/store/connections/connections.ts';
 import { readContentListing } from '../../src/store/content/listing.ts';
 import { askTogether } from '../../src/store/driver/batches.ts';
-import type { Database } from '../../src/store/driver/sql.ts';
+import { type Database, openDatabase } from '../../src/store/driver/sql.ts';
 import { findSyncJob } from '../../src/store/jobs/sync-jobs.ts';
 import { test as databaseTest } from '../kit/postgres.ts';
 import { seedApp, seedConnection, seedContent } from '../kit/seed.ts';
 
 /** Statements whose answers the test gives by hand. */
-function openStatements() {
+function openStatements(sql = {} as Database) {
   const statements: { asked: readonly string[]; answer: (of?: (asked: string) => string) => void; fail: () => void }[] =
     [];
   const find = askTogether(
@@ -23,13 +24,21 @@ function openStatements() {
       }),
     { largest: 3, atOnce: 1 },
   );
-  const sql = {} as Database;
   return { statements, ask: (question: string) => find(sql, question) };
 }
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)));
 
 describe('questions', () => {
+  test('to a pool that shares no round trips have a statement each, at once', () => {
+    const apart = openDatabase(new Secret('postgres://nobody@127.0.0.1:1/x'), {
+      ...{ poolSize: 1, applicationName: 'apart', sharesRoundTrips: false },
+    });
+    const { statements, ask } = openStatements(apart);
+    for (const question of ['a', 'b', 'a']) void ask(question);
+    expect(statements.map(({ asked }) => asked)).toEqual([['a'], ['b'], ['a']]);
+  });
+
   test('of one turn share a statement, and each gets its own answer', async () => {
     const { statements, ask } = openStatements();
     const answers = Promise.all([ask('a'), ask('b'), ask('a')]);

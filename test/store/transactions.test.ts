@@ -47,9 +47,12 @@ describe('inTransaction', () => {
     expect(seen).toEqual([]);
   });
 
-  test('sends its last statements with the commit, and keeps all of them', async ({ sql, database: { url } }) => {
+  test.for([
+    ['sends its last statements with the commit', true, 3],
+    ['waits for its last statements if its pool shares no round trips', false, 4],
+  ] as const)('%s, and keeps all of them', async ([_, sharesRoundTrips, trips], { sql, database: { url } }) => {
     await createNumbers(sql);
-    const link = await openCountedPool(url);
+    const link = await openCountedPool(url, { sharesRoundTrips });
     const insertTwo = () =>
       inTransaction(link.sql, async (tx) => {
         await tx`insert into number select coalesce(max(number), 0) + 1 from number`;
@@ -58,7 +61,7 @@ describe('inTransaction', () => {
     await insertTwo(); // The driver asks Postgres once about each statement.
     const before = link.countTrips();
     await insertTwo();
-    expect(link.countTrips() - before).toBe(3); // begin, insert, insert and commit
+    expect(link.countTrips() - before).toBe(trips); // begin, insert, insert and commit
     expect(await listNumbers(sql)).toEqual([1, 2, 3, 4]);
   });
 

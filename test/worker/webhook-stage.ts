@@ -18,7 +18,7 @@ import { createHttp } from '../../src/providers/http.ts';
 import { createWorkers } from '../../src/worker/workers.ts';
 import { openStage } from '../kit/activity-stage.ts';
 import { temporalEnvironment } from '../kit/conformance.ts';
-import { inlineStepsOf, quiet } from '../kit/fake-activities.ts';
+import { quiet, usualInlineSteps } from '../kit/fake-activities.ts';
 import { asApi, asWorker, test as postgresTest, type TestDatabase } from '../kit/postgres.ts';
 import { moveConnection, seedApp, seedConnection } from '../kit/seed.ts';
 import { seedEndpoint, seedEndpointSecret } from '../kit/seed-endpoint.ts';
@@ -77,7 +77,7 @@ export async function openWebhookStage(
     const workers = await createWorkers(config, native, {
       store: quiet,
       provider,
-      inlineSteps: inlineStepsOf(provider),
+      inlineSteps: usualInlineSteps(provider),
       issuer: quiet,
       webhook: createActivities({ ...stage.deps, webhookHttp }) as ReturnType<typeof createWebhookActivities>,
     });

@@ -81,7 +81,7 @@ export function inTurn(...answers: readonly unknown[]): () => Promise<never> {
 }
 
 /** `test` with a server whose clock skips waits, and workflows that write down their steps. */
-export const test = plainTest.extend<{ $worker: { temporal: TestTemporal } }>({
+export const test = plainTest.extend<{ $file: { temporal: TestTemporal } }>({
   temporal: [
     // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
     async ({}, use) => {
@@ -89,6 +89,6 @@ export const test = plainTest.extend<{ $worker: { temporal: TestTemporal } }>({
       await use(temporal);
       await temporal.close();
     },
-    { scope: 'worker' },
+    { scope: 'file' },
   ],
 });

@@ -5,7 +5,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useAdminQuery, useQuestion } from '../admin-client/hooks.ts';
 import { TYPING_DELAY_MS } from '../admin-client/polling.ts';
-import { AppNamesDocument, FindDocument } from '../generated/operations.ts';
+import { AppNamesDocument, BOUNDS, FindDocument } from '../generated/operations.ts';
 import { NAVIGATION } from '../navigation.tsx';
 import { shortenId } from '../texts/format.ts';
 import { ACTIONS, getFoundPath, getFoundState } from '../texts/found.ts';
@@ -107,7 +107,7 @@ export function FindById() {
             size="xs"
             aria-label="Find by id"
             placeholder="Find by id, subject or handle"
-            maxLength={500}
+            maxLength={BOUNDS['find.text'].max}
             leftSection={<Icon name="search" size={14} />}
             rightSection={
               <Kbd size="xs" visibleFrom="sm" aria-hidden>

@@ -1,4 +1,5 @@
 import { TextInput } from '@mantine/core';
+import { BOUNDS } from '../generated/operations.ts';
 
 interface KeyLabelInputProps {
   readonly value: string;
@@ -10,7 +11,7 @@ export const KeyLabelInput = ({ value, onChange }: KeyLabelInputProps) => (
   <TextInput
     label="Label"
     description="Optional, such as the system that holds it."
-    maxLength={100}
+    maxLength={BOUNDS['IssueKeyInput.label'].max}
     value={value}
     onChange={({ currentTarget }) => onChange(currentTarget.value)}
   />

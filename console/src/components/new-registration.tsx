@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { formatProvider } from '../../../src/basics/format-provider.ts';
 import { useIdempotentMutation } from '../admin-client/hooks.ts';
-import { CreateRegistrationDocument, type SocialProvider } from '../generated/operations.ts';
+import { BOUNDS, CreateRegistrationDocument, type SocialProvider } from '../generated/operations.ts';
 import { readFieldProblem } from '../texts/field-problems.ts';
 import type { Problem } from '../texts/problem.ts';
 import { getClientIdName, PROVIDERS } from '../texts/providers.ts';
@@ -61,13 +61,13 @@ export function NewRegistration({ provider: only, onCreated }: NewRegistrationPr
           label="Label"
           description="Shown only in this console"
           required
-          maxLength={200}
+          maxLength={BOUNDS['CreateRegistrationInput.label'].max}
           {...form.getInputProps('label')}
         />
         <TextInput
           label={getClientIdName(form.values.provider as SocialProvider)}
           required
-          maxLength={200}
+          maxLength={BOUNDS['CreateRegistrationInput.clientId'].max}
           {...form.getInputProps('clientId')}
         />
         <PasswordInput

@@ -2,7 +2,7 @@ import { Autocomplete, type AutocompleteProps } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useAdminQuery } from '../admin-client/hooks.ts';
 import { TYPING_DELAY_MS } from '../admin-client/polling.ts';
-import { TenantKeysDocument } from '../generated/operations.ts';
+import { BOUNDS, TenantKeysDocument } from '../generated/operations.ts';
 
 /** The key of a tenant. It offers the tenants of the app, and takes others: a former tenant may have left data. */
 export function TenantInput({ appId, value = '', ...rest }: { appId: string } & AutocompleteProps) {
@@ -14,7 +14,7 @@ export function TenantInput({ appId, value = '', ...rest }: { appId: string } & 
       label="Tenant"
       placeholder="key used by the app"
       required
-      maxLength={128}
+      maxLength={BOUNDS['addTenant.tenantKey'].max}
       value={value}
       data={[...(data?.tenantKeys ?? [])]}
       // Keeps the options within the page's landmarks.

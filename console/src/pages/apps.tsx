@@ -9,13 +9,16 @@ import { Page } from '../components/page.tsx';
 import { ShortId } from '../components/short-id.tsx';
 import { StateDot } from '../components/status-badge.tsx';
 import { TimeCell } from '../components/time.tsx';
-import { AppsDocument } from '../generated/operations.ts';
+import { AppsDocument, BOUNDS } from '../generated/operations.ts';
 import { useSession } from '../session.tsx';
 import { explainMissingRole } from '../texts/roles.ts';
 import { getAppState } from '../texts/states.ts';
 
 const FILTERS = {
-  search: search('search', 'Name or id', { placeholder: 'Part of a name or start of an id', maxLength: 200 }),
+  search: search('search', 'Name or id', {
+    placeholder: 'Part of a name or start of an id',
+    maxLength: BOUNDS['AppFilter.search'].max,
+  }),
 };
 
 export function Apps() {

@@ -19,7 +19,7 @@ import { RowCount } from '../components/row-count.tsx';
 import { ShortId } from '../components/short-id.tsx';
 import { StateDot } from '../components/status-badge.tsx';
 import { AgeCell, TimeCell } from '../components/time.tsx';
-import { ConnectionCountDocument, ConnectionsDocument } from '../generated/operations.ts';
+import { BOUNDS, ConnectionCountDocument, ConnectionsDocument } from '../generated/operations.ts';
 import { CONNECTION_STATES, getConnectionState } from '../texts/states.ts';
 
 const [SINCE, BEFORE] = timeRange('Connected');
@@ -61,7 +61,7 @@ export function Connections() {
         <SearchField
           label="Who"
           placeholder="Subject, handle or account id"
-          maxLength={255}
+          maxLength={BOUNDS['ConnectionFilter.search'].max}
           value={who}
           onChange={setWho}
         />

@@ -19,6 +19,7 @@ import { TenantInput } from '../components/tenant-input.tsx';
 import { Time, TimeCell } from '../components/time.tsx';
 import {
   AppNameDocument,
+  BOUNDS,
   ConnectionsDocument,
   EraseSubjectDocument,
   PersonDocument,
@@ -82,7 +83,7 @@ export function People() {
               label="Subject"
               placeholder="the person's id"
               required
-              maxLength={128}
+              maxLength={BOUNDS['PersonInput.externalSubjectId'].max}
               w={{ base: '100%', sm: 330 }}
               {...form.getInputProps('externalSubjectId')}
             />

@@ -15,6 +15,7 @@ import {
   type AdminRole,
   AdminTokensDocument,
   type AdminTokensQuery,
+  BOUNDS,
   CreateAdminTokenDocument,
   RevokeAdminTokenDocument,
 } from '../generated/operations.ts';
@@ -102,7 +103,7 @@ function Invite() {
             label="Name"
             description="Of the person or tool. The audit log shows it beside each act. 100 characters at most."
             required
-            maxLength={100}
+            maxLength={BOUNDS['CreateAdminTokenInput.label'].max}
             value={label}
             onChange={({ currentTarget }) => setLabel(currentTarget.value)}
           />

@@ -1,4 +1,4 @@
-import { ATTEMPT_ENDS } from '../../../src/basics/failures.ts';
+import { ATTEMPT_ENDS } from '../../../src/basics/failure-codes.ts';
 import type { EndedWorkKind, EndedWorkQuery, WorkPeriod } from '../generated/operations.ts';
 import { formatHour, formatUtcDay } from './time.ts';
 

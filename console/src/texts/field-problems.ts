@@ -1,3 +1,4 @@
+import { BOUNDS } from '../generated/operations.ts';
 import type { Problem } from './problem.ts';
 
 /** `must be a URL` of the argument `url` as `The return URL must be a URL.` */
@@ -25,11 +26,16 @@ export function readFieldProblems<Field extends string>(
   return Object.fromEntries(faults) as Partial<Record<Field, string>>;
 }
 
+interface Range {
+  readonly min: number;
+  readonly max: number;
+}
+
 /** The problem with a number; null if there is none. The api decides; it has the same bounds. */
-export const findRangeFault = (value: number | null, least: number, most: number): string | null =>
-  value !== null && Number.isInteger(value) && value >= least && value <= most
+export const findRangeFault = (value: number | null, { min, max }: Range): string | null =>
+  value !== null && Number.isInteger(value) && value >= min && value <= max
     ? null
-    : `Enter a whole number from ${least.toLocaleString('en')} to ${most.toLocaleString('en')}.`;
+    : `Enter a whole number from ${min.toLocaleString('en')} to ${max.toLocaleString('en')}.`;
 
 /** The purpose of an address. Only browsers return, and the api allows http for more hosts of webhooks. */
 export type AddressUse = 'return' | 'webhook' | 'issuer';
@@ -75,20 +81,16 @@ export function toBrowserUrl(text: string): string {
   return href;
 }
 
-/** The most characters of an app's name. */
-export const NAME_LENGTH = 100;
-
 const lengthOf = (text: string): number => [...text.trim()].length;
 
 /** Shows the limit of characters, once most of them are used. */
-export const describeLength = (text: string, most: number): string | undefined =>
-  lengthOf(text) > most * 0.8 ? `${lengthOf(text)} of ${most} characters` : undefined;
+export const describeLength = (text: string, { max }: Pick<Range, 'max'>): string | undefined =>
+  lengthOf(text) > max * 0.8 ? `${lengthOf(text)} of ${max} characters` : undefined;
 
 /** The problem with the name of an app; null if there is none. */
 export function findNameFault(name: string): string | null {
   if (name.trim() === '') return 'Enter a name. People see it while they connect an account.';
   const length = lengthOf(name);
-  return length > NAME_LENGTH
-    ? `The name has ${length} characters, and ${NAME_LENGTH} are the most. Shorten it.`
-    : null;
+  const { max } = BOUNDS['CreateAppInput.name'];
+  return length > max ? `The name has ${length} characters, and ${max} are the most. Shorten it.` : null;
 }

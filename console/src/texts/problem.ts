@@ -1,3 +1,6 @@
+import { REPEATABLE } from '../generated/operations.ts';
+import { readOperation } from './roles.ts';
+
 /** An error as the operator sees it. */
 export interface Problem {
   /** A code of the admin API, `UNREACHABLE`, or `SECRET_LOST`. */
@@ -39,12 +42,9 @@ const UNKNOWN_OUTCOME: Problem = {
   message: 'The api did not answer, so the change may or may not have been made. Check before you try again.',
 };
 
-/** Mutations that another try never makes worse. */
-const SAFE_TO_REPEAT = /\b(retryJobs?|resumeRegistration|retryRegistration|testRegistration|enable\w+|cancelAttempt)\(/;
-
 /** @param document of the mutation whose answer did not come. */
 export const describeLostAnswer = (document: string): Problem =>
-  SAFE_TO_REPEAT.test(document)
+  REPEATABLE.includes(readOperation(document))
     ? { code: 'UNREACHABLE', message: 'The api did not answer. You can try again: doing it twice changes nothing.' }
     : UNKNOWN_OUTCOME;
 

@@ -1,24 +1,9 @@
-import { PLATFORM_NAMES, type ProviderErrorType, type ProviderName } from '../../../src/basics/codes.ts';
-
-/** The treatment of an answer, for operators. */
-const MEANINGS: Readonly<Record<ProviderErrorType, string>> = {
-  RetryLater: 'a temporary failure',
-  OwnRateLimit: 'our own rate limit',
-  QuotaSpent: 'quota used up',
-  TokenStale: 'access token expired',
-  GrantDead: 'access ended',
-  PermissionMissing: 'permission missing',
-  AccountUnusable: 'account cannot connect',
-  AccountMismatch: 'another account',
-  NotFound: 'post not found',
-  UnsupportedUrl: 'not the URL of a post',
-  ClientRejected: 'client refused',
-  ContractBroken: 'unknown format',
-};
+import { PLATFORM_NAMES, type ProviderName } from '../../../src/basics/codes.ts';
+import { isProviderErrorType, platformRuleOf } from '../../../src/basics/failures.ts';
 
 /** Describes how the service treated an answer. A meaning of another version keeps its name. */
 export const describeMeaning = (madeOfIt: string): string =>
-  Object.hasOwn(MEANINGS, madeOfIt) ? MEANINGS[madeOfIt as ProviderErrorType] : madeOfIt;
+  isProviderErrorType(madeOfIt) ? platformRuleOf(madeOfIt).briefly : madeOfIt;
 
 interface UnknownAnswer {
   readonly provider: ProviderName;

@@ -1,4 +1,5 @@
 import type { Hono } from 'hono';
+import type { GraphqlOptions } from '../graphql/contract.ts';
 import { createGraphql } from '../graphql/graphql.ts';
 import type { Limits } from '../graphql/limits.ts';
 import { adminSchema } from '../graphql/schema-texts.ts';
@@ -43,7 +44,8 @@ const WRONG_TOKENS = { rate: { perSecond: 0.5, burst: 20 }, delayMs: 2_000, maxW
  * @param options.installation the name of this installation, for the console.
  * @param options.mayServe refuses every operation while the database may not serve.
  * @param options.delays delays the answers to wrong tokens and sessions.
- * @param options.operatorLimits bounds the requests of one token.
+ * @param options.operatorLimits bounds what one token can ask.
+ * @param options.createFast see `GraphqlOptions`.
  */
 export function createAdmin(
   deps: AdminDeps,
@@ -55,6 +57,7 @@ export function createAdmin(
     delays = new FailureDelay(WRONG_TOKENS),
     mayServe = () => undefined,
     operatorLimits = new OperatorLimits(deps.sql),
+    createFast,
   }: {
     secure: boolean;
     openId?: OpenIdOptions | undefined;
@@ -63,6 +66,7 @@ export function createAdmin(
     delays?: FailureDelay;
     mayServe?: () => void;
     operatorLimits?: OperatorLimits;
+    createFast?: GraphqlOptions['createFast'];
   },
 ): Pick<HttpOptions, 'graphql' | 'schemas'> & { readonly pages: readonly Hono<HttpEnv>[] } {
   const signInThrottle = new SignInThrottle(deps.sql);
@@ -75,6 +79,7 @@ export function createAdmin(
     limits: LIMITS,
     answerWithinMs: ANSWER_WITHIN_MS,
     shared: deps,
+    createFast,
     authorize: async ({ exchange, headers }) => {
       mayServe();
       const actor = await authenticator.request(headers, exchange);

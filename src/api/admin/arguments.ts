@@ -20,25 +20,16 @@ import {
   type WebhookSecretId,
 } from '../../basics/ids.ts';
 import * as rules from '../../domain/rules/input-rules.ts';
-import { atMost, text, textOf } from '../../domain/rules/input-rules.ts';
+import { atMost, between, lineOf, text, textOf } from '../../domain/rules/input-rules.ts';
 import { orNull } from '../inputs.ts';
 
 /**
- * Rules of arguments that admin.graphql cannot express. Codegen builds the schema of every operation's arguments from admin.graphql
+ * Rules of arguments that the types and directives of admin.graphql cannot express. Codegen builds the schema of every operation's
+ * arguments from admin.graphql
  * with the functions at the end of this file, which look here: first for `operation.argument` or `Input.field`, then for the
  * name alone. An optional argument is null where it is left out, and has the default that admin.graphql gives it. @internal
  */
 export const RULES = {
-  first: between(1, 100),
-  idempotencyKey: textOf(100),
-  clientSecret: rules.secret,
-  clientId: rules.clientId,
-  requestsPerSecond: between(1, 100_000),
-  units: rules.dailyQuota,
-  percent: rules.quotaPercent,
-  refreshMinutes: rules.refreshMinutes,
-  refreshDays: rules.refreshDays,
-  refreshPosts: rules.refreshPosts,
   permissions: rules.permissionList,
   capabilities: rules.capabilityList,
   issuer: rules.issuerUrl,
@@ -46,33 +37,14 @@ export const RULES = {
   image: rules.logoInBase64,
   eventType: z.enum(SENT_EVENT_TYPES, 'must be a type of event'),
   eventTypes: rules.webhookEventTypes,
-  afterHours: rules.retireAfterHours,
-  withinDays: between(1, 365),
-  'find.text': textOf(500),
-  'AppFilter.search': textOf(200),
-  'ConnectionFilter.search': textOf(255),
-  'tenantKeys.search': textOf(128),
-  'PersonInput.tenantKey': textOf(128),
-  'PersonInput.externalSubjectId': textOf(128),
-  'CreateAppInput.name': rules.appName,
-  'changeApp.name': rules.appName,
-  'CreateAdminTokenInput.label': rules.tokenLabel,
-  'IssueKeyInput.label': rules.keyLabel,
-  'changeKey.label': rules.keyLabel,
-  'CreateRegistrationInput.label': rules.registrationLabel,
-  'addCallbackSecret.secret': rules.secret,
-  'addTenant.tenantKey': rules.tenantKey,
+  color: rules.pageColor,
+  language: rules.pageLanguage,
   'addReturnUrl.url': rules.returnUrl,
   'addLaunchOrigin.origin': rules.launchOrigin,
-  'verifyProofOfDeletion.document': text.max(10_000),
-  'verifyProofOfDeletion.signature': text.max(200),
 } satisfies Record<string, z.ZodType>;
 
 /** Optional arguments to which leaving out means something else than null. @internal */
 export const OPTIONAL = {
-  'setBranding.color': rules.pageColor.nullish(),
-  'setBranding.language': rules.pageLanguage.nullish(),
-  'setPolicy.quotaPercent': rules.quotaPercent.nullish(),
   'CreateWebhookEndpointInput.eventTypes': rules.webhookEventTypes
     .nullish()
     .transform((types) => types ?? WEBHOOK_EVENT_TYPES),
@@ -127,14 +99,11 @@ interface Ids {
 /** No row has this id. A string that is no UUID becomes it, and is answered like an unknown id. */
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
-function between(least: number, most: number) {
-  const fault = `must be ${least} to ${most}`;
-  return z.int(fault).min(least, fault).max(most, fault);
-}
-
 // The parts of which the generated schemas consist. GraphQL has checked the types.
 
-/** Nothing that an operator names is longer. A text with a rule of its own has another limit. */
+export { between, lineOf, textOf };
+
+/** Nothing that an operator names is longer, unless it has bounds or a rule of its own. */
 const LONGEST = 2_048;
 export const string = text.refine((value) => atMost(value, LONGEST), `must be at most ${LONGEST} characters`);
 export const int = z.int();
@@ -167,6 +136,19 @@ export function optional<Key extends string, Base extends z.ZodType>(key: Key, b
   const known: Readonly<Record<string, z.ZodType>> = OPTIONAL;
   return (known[key] ?? orNull(required(key, base) as z.ZodType)) as OptionalOf<Key, Base>;
 }
+
+type Nullish<Schema> = Schema extends z.ZodType ? z.ZodType<z.output<Schema> | null | undefined> : never;
+type Kept<Schema> = Schema extends z.ZodType ? z.ZodType<z.output<Schema> | undefined> : never;
+
+/** A setting that stays if it is omitted or null. */
+export const kept = <Key extends string, Base extends z.ZodType>(key: Key, base: Base) =>
+  (required(key, base) as z.ZodType).nullish().transform((given) => given ?? undefined) as unknown as Kept<
+    RuleOf<Key, Base>
+  >;
+
+/** A setting that stays if it is omitted, and that null clears. */
+export const keptOrCleared = <Key extends string, Base extends z.ZodType>(key: Key, base: Base) =>
+  (required(key, base) as z.ZodType).nullish() as unknown as Nullish<RuleOf<Key, Base>>;
 
 /** An argument with a default. GraphQL replaces an omitted argument; this also replaces an explicit null. */
 export const withDefault = <Key extends string, Base extends z.ZodType, Value>(key: Key, base: Base, value: Value) =>

@@ -1,4 +1,5 @@
 import type { App, AppKey, Registration, WebhookEndpoint } from '../../generated/admin-schema.ts';
+import { AppSettings } from '../../store/apps/apps.ts';
 import type { AuditChange, Settings } from '../../store/operators/audit-log.ts';
 
 /** Of characters; a longer value is cut. */
@@ -31,9 +32,7 @@ export function readAppSettings(app: App): Settings {
     [`${provider}.refreshPosts`, policy.refreshPosts],
   ]);
   return {
-    name: app.name,
-    enabled: app.enabled,
-    requestsPerSecond: app.requestsPerSecond,
+    ...AppSettings.parse(app),
     returnUrls: app.returnUrls.length,
     launchOrigins: app.launchOrigins,
     ...Object.fromEntries(policies),

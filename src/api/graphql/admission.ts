@@ -6,8 +6,8 @@ import {
   OperationTypeNode,
   type SelectionSetNode,
 } from 'graphql';
+import type { FastGraphql } from './contract.ts';
 import { Document } from './document.ts';
-import type { Documents } from './documents.ts';
 import type { Unguarded } from './guard.ts';
 import { type Limits, parseWithinLimits } from './limits.ts';
 import { measure, type Preparation } from './preparation.ts';
@@ -18,16 +18,16 @@ const OPEN_TOKENS = 100;
 /**
  * Creates the function that gives a request its document, parsed. It authenticates the caller before the document is
  * validated, because validation takes far longer than parsing. If no root field is open, it authenticates before parsing
- * too. It returns only documents within the limits, and keeps only those of authenticated callers.
+ * too. It returns only documents within the limits, and `fast` keeps only those of authenticated callers.
  */
 export function createAdmission(
-  documents: Documents,
   preparation: Preparation,
   { open, limits }: { open: readonly string[]; limits: Limits },
+  fast: Pick<FastGraphql, 'find' | 'keep'> | undefined,
 ) {
   return async (text: string, { caller, exchange }: Pick<Unguarded, 'caller' | 'exchange'>): Promise<Document> => {
     if (open.length === 0) await caller.check();
-    const known = documents.find(text);
+    const known = fast?.find(text);
     const { result: document, ms } = known
       ? { result: known, ms: 0 }
       : measure(() => new Document(text, parseWithinLimits(text, limits)));
@@ -40,7 +40,7 @@ export function createAdmission(
       preparation.charge(exchange.callerId, ms);
       preparation.require(exchange.callerId);
     }
-    documents.keep(exchange.callerId ?? '', text, document);
+    fast?.keep(exchange.callerId ?? '', text, document);
     return document;
   };
 }

@@ -1,4 +1,6 @@
+import type { ExecutionArgs, ExecutionResult, GraphQLSchema } from 'graphql';
 import type { Exchange, RequestHeaders } from '../http/exchange.ts';
+import type { Document } from './document.ts';
 import type { Limits } from './limits.ts';
 import type { Preparation } from './preparation.ts';
 
@@ -21,8 +23,10 @@ export interface GraphqlOptions {
    * Guesses that result before the caller has been checked, for a caller who has passed before. Reads then run while
    * `check` makes the checks of `authorize`. Nothing of them is answered unless it resolves.
    */
-  readonly guess?: (request: Called) => Guess | undefined;
-  /** The common part of the contexts of all requests with a caller. They inherit it. */
+  readonly guess?: ((request: Called) => Guess | undefined) | undefined;
+  /** Remembers and compiles documents. Without it, each request parses and validates its document, and graphql-js runs it. */
+  readonly createFast?: ((preparation: Preparation) => FastGraphql) | undefined;
+  /** What the contexts of all requests with a caller have in common. They inherit it. */
   readonly shared?: object;
   /** The limits of the callers' schema by default. */
   readonly limits?: Limits;
@@ -30,6 +34,23 @@ export interface GraphqlOptions {
   readonly preparation?: Preparation;
   /** After this time a request is answered, in milliseconds, and its work continues. `ANSWER_WITHIN_MS` by default. */
   readonly answerWithinMs?: number;
+}
+
+/** Where `src/api/fast` joins in. */
+export interface FastGraphql {
+  /** @returns the document that a caller has sent before. */
+  find(text: string): Document | undefined;
+  /** Notes that a caller uses a document. */
+  keep(callerId: string, text: string, document: Document): void;
+  /** Changes the root fields of the schema, once. */
+  prepare(schema: GraphQLSchema): void;
+  /** Runs a valid document, or has it interpreted. @param coerced its variables */
+  run(
+    document: Document,
+    args: ExecutionArgs,
+    coerced: Readonly<Record<string, unknown>>,
+    interpret: (args: ExecutionArgs) => Promise<ExecutionResult>,
+  ): Promise<ExecutionResult>;
 }
 
 /** A request whose caller is to be found. */

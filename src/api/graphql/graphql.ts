@@ -8,47 +8,42 @@ import { ANSWER_WITHIN_MS, unavailable, waitFor } from '../http/in-time.ts';
 import { createAdmission } from './admission.ts';
 import { Caller } from './caller.ts';
 import type { Graphql, GraphqlAnswer, GraphqlOptions, GraphqlRequest } from './contract.ts';
-import { Documents } from './documents.ts';
 import { chooseStatus, expose, takeFitting } from './errors.ts';
 import { guard, type Unguarded } from './guard.ts';
 import { LIMITS } from './limits.ts';
 import { readParams } from './params.ts';
 import { Preparation } from './preparation.ts';
+import { createDocumentPlugin } from './run-document.ts';
 import { implementScalars } from './scalars.ts';
 import { Sequence } from './sequence.ts';
 
 /**
- * Answers GraphQL requests. How a read comes by its answer, here for a caller who has been here before:
+ * Answers GraphQL requests:
  *
  *   body ──readParams──▶ query, variables
- *            │ admit: parse, limits, the caller's share of new documents; known texts are ready
+ *            │ admit: parse, check the limits, authenticate the caller, charge its share of processor time
  *            ▼
- *   Yoga ──Documents──▶ validate once; from the third use on a compiled function runs it
+ *   Yoga ──run-document──▶ validate, coerce the variables, and let graphql-js run the document
  *            │ guard: before each root field, `caller.authorize()`
  *            ▼
- *   Caller ──guess──▶ the app that this key belonged to last time ──▶ resolver ──▶ the read's SQL ─┐ in one packet
- *      └──────check──▶ is the key valid, the app enabled, its rate not used up? ──────▶ the key's SQL ──┘ (store/driver/read-connection)
- *            │
- *            ▼ findRefusal: waits for the check
- *   refused: the answer is the refusal alone, regardless of the read. Otherwise: the read's answer
+ *   resolver ──▶ Postgres
  *
- * - A caller who is new, whose rate is used up, or whose turn is not free: the check comes first, then the read.
- * - A mutation never begins before the check.
- * - A compiled function that meets an error is thrown away: the interpreter runs the document again, and the guard gives
- *   it the outcomes that the root fields have already. No resolver runs twice.
- * - A request that takes too long is answered (`answerWithinMs`), and its work continues: `exchange.unfinished`.
+ * A request that takes too long is answered (`answerWithinMs`), and its work goes on: `exchange.unfinished`. `src/api/fast` takes
+ * shorter ways to the same answer; its README shows where.
  */
 export function createGraphql(options: GraphqlOptions): Graphql {
   const { endpoint, typeDefs, resolvers, open, limits = LIMITS, answerWithinMs = ANSWER_WITHIN_MS } = options;
   const { preparation = new Preparation() } = options;
   const schema = implementScalars(createSchema({ typeDefs, resolvers }));
-  const documents = new Documents(preparation);
-  const admit = createAdmission(documents, preparation, { open, limits });
+  const fast = options.createFast?.(preparation);
+  guard(schema, endpoint, open);
+  fast?.prepare(schema);
+  const admit = createAdmission(preparation, { open, limits }, fast);
   const yoga = createYoga<Unguarded>({
-    schema: guard(schema, endpoint, open),
+    schema,
     graphqlEndpoint: endpoint,
-    plugins: [documents.createPlugin()],
-    parserAndValidationCache: false, // `Documents` remembers both.
+    plugins: [createDocumentPlugin(preparation, fast)],
+    parserAndValidationCache: false, // It would keep the documents of strangers too.
     // `execute` takes over these two tasks.
     maskedErrors: false,
     logging: false,
@@ -74,7 +69,8 @@ export function createGraphql(options: GraphqlOptions): Graphql {
 
   async function run(request: GraphqlRequest, exchange: Exchange): Promise<ExecutionResult> {
     const open: PublicContext = { correlationId: exchange.correlationId, log: exchange.log };
-    const caller = new Caller(options, request.headers, exchange, open);
+    const { headers } = request;
+    const caller = new Caller(options, { authorization: headers.get('authorization'), exchange, headers }, open);
     const line = new Sequence();
     const result = await execute(request, {
       exchange,
@@ -82,8 +78,6 @@ export function createGraphql(options: GraphqlOptions): Graphql {
       caller,
       line,
       document: undefined,
-      outcomes: new Map(),
-      coerced: undefined,
     });
     const refusal = await caller.findRefusal();
     if (line.isBusy) await line.idle(); // GraphQL answers at the first failure while other fields still run as part of this request.
@@ -136,6 +130,9 @@ function createAnswer(
   const exposed = errors?.map((error) => expose(error, exchange));
   const codes = exposed?.map(({ extensions }) => extensions.code) ?? [];
   exchange.codes.push(...codes);
+  // A person can quote only the correlation id: the line with it explains why.
+  const forbidden = exposed?.filter(({ extensions }) => extensions.code === 'FORBIDDEN') ?? [];
+  if (forbidden.length > 0) exchange.refusals = forbidden.map(({ message }) => message);
   const whole = (data === undefined ? codes[0] : undefined) ?? 'OK';
   for (const [key, operation] of exchange.operations) {
     const failed = exposed?.find(({ path }) => path?.[0] === key);

@@ -1,5 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type GraphQLResolveInfo, type GraphQLSchema, getArgumentValues } from 'graphql';
+import type { GraphQLResolveInfo, GraphQLSchema } from 'graphql';
 import { initializeOperationCounters, timeOperation } from '../../telemetry/instruments.ts';
 import { runInSpan } from '../../telemetry/tracing.ts';
 import type { PublicContext } from '../context.ts';
@@ -16,17 +15,13 @@ export interface Unguarded {
   readonly line: Sequence;
   /** The document to run, once it is admitted. */
   document: Document | undefined;
-  /** The results of the root fields, by their key in the answer: none runs twice, even if the document is executed again. */
-  readonly outcomes: Map<string, Promise<unknown>>;
-  /** The variables of a compiled document. Its arguments are made from them, instead of by the compiler. */
-  coerced?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**
  * Authenticates the caller before every root field except the `open` ones, so that no resolver can forget it. Also
  * records which fields run: for the request's log line, for the counters, and in a span.
  */
-export function guard(schema: GraphQLSchema, endpoint: string, open: readonly string[]): GraphQLSchema {
+export function guard(schema: GraphQLSchema, endpoint: string, open: readonly string[]): void {
   for (const root of [schema.getQueryType(), schema.getMutationType()]) {
     const fields = root?.getFields() ?? {};
     initializeOperationCounters(endpoint, Object.keys(fields));
@@ -43,20 +38,10 @@ export function guard(schema: GraphQLSchema, endpoint: string, open: readonly st
           timeOperation({ endpoint, operation: field.name }, (performance.now() - startedAtMs) / 1000);
         }
       };
-      field.resolve = (source, given, context: Unguarded, info) => {
-        const { coerced, exchange, line, outcomes } = context;
-        const key = String(info.path.key);
-        const known = outcomes.get(key);
-        // One turn apart, as when the fields ran: a failure that empties the answer ends it before the next field.
-        if (known !== undefined) return line.run(() => nextTurn().then(() => known));
-        const [node] = info.fieldNodes;
-        const args = coerced === undefined || !node ? given : getArgumentValues(field, node, coerced);
-        exchange.operations.set(key, field.name);
-        const outcome = line.run(() => run(source, args, context, info));
-        outcomes.set(key, outcome);
-        return outcome;
+      field.resolve = (source, args, context: Unguarded, info) => {
+        context.exchange.operations.set(String(info.path.key), field.name);
+        return context.line.run(() => run(source, args, context, info));
       };
     }
   }
-  return schema;
 }

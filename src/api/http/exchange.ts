@@ -17,6 +17,8 @@ export interface Exchange {
   readonly operations: Map<string, string>;
   /** The error codes in the answer. */
   readonly codes: ErrorCode[];
+  /** Why requests were forbidden: sentences of ours, without data of the request. */
+  refusals?: readonly string[];
   /** Called when the request has been handled, even if it failed. */
   readonly atEnd: (() => void)[];
   /** Work that continues although the request was answered, because it took too long. Only then the request has ended. */

@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import type { Context } from 'hono';
 import type { Log } from '../../basics/log.ts';
@@ -9,16 +8,14 @@ import { type Exchange, getClientAddress, type HttpEnv, type RequestHeaders } fr
 import { createExchange, recordExchange } from './record-exchange.ts';
 
 /** The limit of a request's JSON body. */
-const MAX_BODY_BYTES = 64 * 1024;
+export const MAX_BODY_BYTES = 64 * 1024;
 
 /** The POST requests to one path, as the server that received them presents them. */
 export interface GraphqlEndpoint {
   answerFetch(c: Context<HttpEnv>): Promise<Response>;
-  /**
-   * Answers on Node's own objects, without a `Request` and a `Response` for each request, which takes a fifth less
-   * processor time. @returns false for a request that needs the router: of another path, too long, or in chunks.
-   */
-  answerDirectly(incoming: IncomingMessage, outgoing: ServerResponse): boolean;
+  readonly path: string;
+  /** Answers, counts and logs a request. */
+  answer(received: Received): Promise<Answer>;
 }
 
 interface EndpointOptions {
@@ -30,7 +27,7 @@ interface EndpointOptions {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-interface Received {
+export interface Received {
   /** The connection's. */
   readonly address: string;
   readonly headers: RequestHeaders;
@@ -90,6 +87,8 @@ export function createGraphqlEndpoint({ path, graphql, log, trustedProxies, head
   }
 
   return {
+    path,
+    answer: answerRecorded,
     async answerFetch(c) {
       const { raw } = c.req;
       const { status, headers, body } = await answerRecorded({
@@ -100,52 +99,9 @@ export function createGraphqlEndpoint({ path, graphql, log, trustedProxies, head
       });
       return new Response(body, { status, headers: pairs(headers) });
     },
-    answerDirectly(incoming, outgoing) {
-      if (incoming.method !== 'POST' || incoming.url !== path || !isShort(incoming)) return false;
-      const received: Received = {
-        address: incoming.socket.remoteAddress ?? '',
-        headers: readHeaders(incoming),
-        readBody: () => readWhole(incoming),
-        isAborted: () => incoming.destroyed && !incoming.complete,
-      };
-      answerRecorded(received).then(
-        ({ status, headers, body }) => {
-          outgoing.writeHead(status, [...headers, 'content-length', `${Buffer.byteLength(body)}`]).end(body);
-        },
-        () => outgoing.destroy(),
-      );
-      return true;
-    },
   } satisfies GraphqlEndpoint;
 }
 
 /** The headers of an answer, as Fetch takes them. */
 const pairs = (flat: readonly string[]): [string, string][] =>
   flat.flatMap((name, index) => (index % 2 === 0 ? [[name, flat[index + 1] ?? '']] : []));
-
-/** Node reads no more than the declared length, and refuses a request that also declares chunks. */
-function isShort({ headersDistinct: headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] === undefined && Number(headers['content-length']?.[0] ?? 0) <= MAX_BODY_BYTES;
-}
-
-/** Node alone would keep the first of two Authorization headers. */
-const readHeaders = (incoming: IncomingMessage): RequestHeaders => ({
-  get: (name) => {
-    const values = incoming.headersDistinct[name];
-    return (values?.length === 1 ? values[0] : values?.join(name === 'cookie' ? '; ' : ', ')) ?? null;
-  },
-});
-
-/** @throws Error if the client hangs up before the end. */
-function readWhole(incoming: IncomingMessage): Promise<Uint8Array> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    incoming.on('data', (chunk: Buffer) => void chunks.push(chunk));
-    incoming.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-    incoming.on('error', reject);
-    // Every request closes; an error takes its stack trace only if it ended early.
-    incoming.on('close', () => {
-      if (!incoming.complete) reject(new Error('The request ended early.'));
-    });
-  });
-}

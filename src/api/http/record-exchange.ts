@@ -48,6 +48,7 @@ export function recordExchange<T>(
       ms: Math.round(ms),
       operations: operations.size > 0 ? [...operations.values()] : undefined,
       codes: codes.length > 0 ? [...new Set(codes)] : undefined,
+      refusals: exchange.refusals === undefined ? undefined : [...new Set(exchange.refusals)],
     });
     return answered;
   };

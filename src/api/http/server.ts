@@ -39,7 +39,7 @@ export interface HttpOptions {
   readonly pages?: readonly Hono<HttpEnv>[];
 }
 
-/** An app, and its endpoints that a server on Node's sockets may ask before the app. */
+/** An app, and its GraphQL endpoints. */
 export interface HttpApp extends Hono<HttpEnv> {
   readonly endpoints: readonly GraphqlEndpoint[];
 }
@@ -217,8 +217,16 @@ export const SERVER_LIMITS: ServerLimits = {
   maxPipelined: 10,
 };
 
+/** Answers a request before the app is asked. @returns whether it does */
+export type AnswerDirectly = (
+  endpoints: readonly GraphqlEndpoint[],
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+) => boolean;
+
 export interface ServerOptions extends ListenAt {
   readonly limits?: Partial<ServerLimits>;
+  readonly answerDirectly?: AnswerDirectly | undefined;
 }
 
 /** @throws ListenError */
@@ -226,6 +234,7 @@ export async function startServer(
   app: Hono<HttpEnv> & Partial<Pick<HttpApp, 'endpoints'>>,
   options: ServerOptions,
 ): Promise<RunningServer> {
+  const { answerDirectly = () => false } = options;
   const { idleTimeout, maxConnections, maxPipelined, ...serverOptions } = { ...SERVER_LIMITS, ...options.limits };
   const unanswered = new Unanswered();
   let closing = false;
@@ -237,8 +246,7 @@ export async function startServer(
     if (refuseAmbiguous(incoming, outgoing)) return;
     boundChunks(incoming);
     writeHostCanonically(incoming);
-    const isAnswered = app.endpoints?.some((endpoint) => endpoint.answerDirectly(incoming, outgoing)) ?? false;
-    if (!isAnswered) void answerByRoute(incoming, outgoing);
+    if (!answerDirectly(app.endpoints ?? [], incoming, outgoing)) void answerByRoute(incoming, outgoing);
   });
   server.maxConnections = maxConnections;
   server.setTimeout(idleTimeout);

@@ -21,7 +21,6 @@ const DEFAULT_DAYS = 7;
 export async function startRefreshes(tx: Transaction, due: readonly Due[]): Promise<number> {
   const now = await getBusinessTime(tx);
   const refreshes = await takeDueRefreshes(tx, due);
-  // All refreshes run concurrently, so that their statements share round trips to Postgres.
   const jobs = await Promise.all(refreshes.map((refresh) => startRefresh(tx, refresh, now)));
   const started = jobs.filter((job) => job !== undefined);
   await insertDispatches(tx, started.map(buildReadJobDispatch));

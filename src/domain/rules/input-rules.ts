@@ -20,9 +20,15 @@ export const atMost = (value: string, limit: number) =>
 /** From one character to `limit`. Lengths are in code points, as Postgres counts. No further rule looks at a longer text. */
 export const textOf = (limit: number) =>
   text.refine((value) => value !== '' && atMost(value, limit), {
-    error: `must be 1 to ${limit} characters`,
+    error: `must be 1 to ${limit.toLocaleString('en')} characters`,
     abort: true,
   });
+
+/** A whole number, with both bounds. */
+export function between(least: number, most: number) {
+  const fault = `must be ${least.toLocaleString('en')} to ${most.toLocaleString('en')}`;
+  return z.int(fault).min(least, fault).max(most, fault);
+}
 
 /** Permissions in a provider's own words. */
 export const permissionList = z
@@ -39,7 +45,7 @@ const UNREADABLE = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 /** One readable line, with surrounding whitespace removed. */
-const lineOf = (limit: number) =>
+export const lineOf = (limit: number) =>
   z
     .string()
     .trim()
@@ -128,31 +134,10 @@ export function requirePermissions(
 
 const hasNoFragment = (url: string) => !url.includes('#');
 
-export const appName = lineOf(100);
-export const tokenLabel = lineOf(100);
-export const keyLabel = lineOf(100);
-export const registrationLabel = lineOf(200);
-export const clientId = lineOf(200);
-/** Taken unchanged, because only its issuer knows which characters it may contain. */
-export const secret = textOf(4_000);
 export const tenantKey = textOf(128);
 export const externalSubjectId = textOf(128);
 
-/** The share of a registration's daily quota that an app may use. */
-export const quotaPercent = z.int('must be 1 to 100').min(1, 'must be 1 to 100').max(100, 'must be 1 to 100');
-/** The interval of automatic refreshes. */
-export const refreshMinutes = z
-  .int('must be 15 to 43200')
-  .min(15, 'must be 15 to 43200')
-  .max(43_200, 'must be 15 to 43200');
-export const refreshDays = z.int('must be 1 to 90').min(1, 'must be 1 to 90').max(90, 'must be 1 to 90');
-export const refreshPosts = z.int('must be 1 to 100').min(1, 'must be 1 to 100').max(100, 'must be 1 to 100');
-/** Units a day. */
-export const dailyQuota = z
-  .int('must be 1 to 1,000,000,000')
-  .min(1, 'must be 1 to 1,000,000,000')
-  .max(1_000_000_000, 'must be 1 to 1,000,000,000');
-
+/** The color of an app's pages. */
 export const pageColor = text
   .refine((color) => /^#[0-9a-f]{6}$/i.test(color), 'must have the form #rrggbb')
   .transform((color) => color.toLowerCase());
@@ -176,8 +161,6 @@ export const webhookEventTypes = z
   .array(z.enum(WEBHOOK_EVENT_TYPES, 'must be a type of event, such as connection.connected'))
   .min(1, 'must name at least one')
   .refine((names) => new Set(names).size === names.length, 'must not name one twice');
-/** How long a retired secret continues to sign. */
-export const retireAfterHours = z.int('must be 0 to 168').min(0, 'must be 0 to 168').max(168, 'must be 0 to 168');
 
 /** The URL that browsers return to. */
 export const returnUrl = urlOf(2_000)

@@ -1,4 +1,4 @@
-import { ATTEMPT_ENDS, JOB_ENDS } from '../../basics/failures.ts';
+import { ATTEMPT_ENDS, JOB_ENDS } from '../../basics/failure-codes.ts';
 import type { EndedWorkKind } from '../../store/ended-work.ts';
 
 /**

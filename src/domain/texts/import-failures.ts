@@ -1,4 +1,5 @@
 import type { ProviderErrorType, ResultCode } from '../../basics/codes.ts';
+import { isProviderErrorType, platformRuleOf } from '../../basics/failures.ts';
 import { describeResult } from './failure-messages.ts';
 
 /** Why a line of an import became no connection. */
@@ -22,27 +23,6 @@ type Own =
   | 'IMPORT_ENDED'
   | 'ANSWER_LOST'
   | 'INTERNAL';
-
-const PROVIDER: Readonly<Record<ProviderErrorType, readonly [code: string, message: string, retryable?: true]>> = {
-  GrantDead: [
-    'GRANT_DEAD',
-    'The provider refused the token: it has ended, or belongs to another client. The person must connect again.',
-  ],
-  TokenStale: ['GRANT_DEAD', 'The provider refused the access token. The person must connect again.'],
-  PermissionMissing: ['MISSING_PERMISSION', 'The grant does not allow reading the account.'],
-  AccountUnusable: ['ACCOUNT_UNUSABLE', 'The account has no channel or professional profile to connect.'],
-  AccountMismatch: ['ACCOUNT_MISMATCH', 'The provider answered about another account than that of the token.'],
-  ClientRejected: [
-    'CLIENT_REJECTED',
-    'The provider refused our client for this token: the token may belong to another client. Check the registration.',
-  ],
-  RetryLater: ['PROVIDER_UNAVAILABLE', 'The provider did not answer, or asked for a pause.', true],
-  OwnRateLimit: ['OWN_RATE_LIMIT', 'Too many calls to the provider are waiting for their slot.', true],
-  QuotaSpent: ['QUOTA_USED_UP', "The registration's daily quota, or the app's share of it, is used up.", true],
-  ContractBroken: ['PROVIDER_CONTRACT', 'The provider sent an unknown answer.'],
-  NotFound: ['PROVIDER_CONTRACT', 'The provider does not know the account.'],
-  UnsupportedUrl: ['PROVIDER_CONTRACT', 'The provider sent an unknown answer.'],
-};
 
 const OWN: Readonly<Record<Own, readonly [message: string, retryable?: true]>> = {
   BAD_LINE: ['The line does not have the required form.'],
@@ -74,9 +54,9 @@ export function describeImportFailure(
     retryable: retryable || RETRYABLE.includes(name),
     retryAfterSeconds: more.retryAfterSeconds ?? null,
   });
-  if (code in PROVIDER) {
-    const [name, message, retryable] = PROVIDER[code as ProviderErrorType];
-    return build(name, message, retryable ?? false);
+  if (isProviderErrorType(code)) {
+    const { code: name, message, isRetryable = false } = platformRuleOf(code).import;
+    return build(name, message, isRetryable);
   }
   if (code in OWN) {
     const [message, retryable] = OWN[code as Own];

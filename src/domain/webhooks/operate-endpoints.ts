@@ -67,10 +67,13 @@ export async function addWebhookEndpoint(
 export async function changeWebhookEndpoint(
   tx: Transaction,
   endpointId: WebhookEndpointId,
-  { field, ...changes }: { url: string | null; eventTypes: readonly WebhookEventType[] | null; field: string },
+  {
+    field,
+    ...changes
+  }: { url?: string | undefined; eventTypes?: readonly WebhookEventType[] | undefined; field: string },
   egress: WebhookEgress,
 ): Promise<void> {
-  if (changes.url !== null) requireEndpointUrl(changes.url, egress, field);
+  if (changes.url !== undefined) requireEndpointUrl(changes.url, egress, field);
   if (!(await updateWebhookEndpoint(tx, endpointId, changes))) throw createNotFoundError('webhook endpoint');
 }
 

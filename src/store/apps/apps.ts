@@ -1,13 +1,20 @@
 import { z } from 'zod';
 import { AppId, newId } from '../../basics/ids.ts';
 import type { Sql } from '../driver/sql.ts';
-import { getRow, getValue, hasRows } from '../rows.ts';
+import { getRow, getValue } from '../rows.ts';
+import { type Changes, updateRow } from '../update-row.ts';
+import type { PageSettings } from './branding.ts';
 
-export const App = z.object({
-  appId: AppId,
+/** The settings of an app that are columns of its row: `changeApp`, the audit log and `App` of admin.graphql have them all. */
+export const AppSettings = z.object({
   name: z.string(),
   enabled: z.boolean(),
   requestsPerSecond: z.number(),
+});
+/** What every request of an app needs. */
+export const App = z.object({
+  appId: AppId,
+  ...AppSettings.pick({ name: true, enabled: true, requestsPerSecond: true }).shape,
 });
 export type App = z.infer<typeof App>;
 
@@ -43,15 +50,9 @@ export async function readAppUse(sql: Sql, appId: AppId): Promise<z.infer<typeof
   `;
 }
 
-/** Null leaves a setting unchanged. @returns whether the app exists. */
-export async function updateApp(
+/** @returns whether the app exists. */
+export const updateApp = (
   sql: Sql,
   appId: AppId,
-  changes: { name: string | null; requestsPerSecond: number | null; enabled: boolean | null },
-): Promise<boolean> {
-  return await hasRows(sql)`
-    update app set name = coalesce(${changes.name}, name), enabled = coalesce(${changes.enabled}::boolean, enabled),
-      requests_per_second = coalesce(${changes.requestsPerSecond}::int, requests_per_second)
-    where app_id = ${appId}
-  `;
-}
+  changes: Changes<z.infer<typeof AppSettings> & PageSettings>,
+): Promise<boolean> => updateRow(sql, 'app', { appId }, changes);

@@ -41,22 +41,10 @@ export async function findBrandedApp(sql: Sql, appId: AppId): Promise<z.infer<ty
   return await findRow(sql, BrandedApp)`select name, ${brandingJson(sql)} as branding from app where app_id = ${appId}`;
 }
 
-const Settings = Branding.pick({ color: true, language: true });
-type Settings = z.infer<typeof Settings>;
-
-/** Undefined leaves a setting unchanged; null ends it. @returns both settings; undefined if there is no such app. */
-export async function updateBranding(
-  sql: Sql,
-  appId: AppId,
-  { color, language }: { [Name in keyof Settings]?: Settings[Name] | undefined },
-): Promise<Settings | undefined> {
-  return await findRow(sql, Settings)`
-    update app set
-      page_color = case when ${color === undefined} then page_color else ${color ?? null} end,
-      page_language = case when ${language === undefined} then page_language else ${language ?? null} end
-    where app_id = ${appId}
-    returning page_color as color, page_language as language
-  `;
+/** The columns of `app` with the first two. */
+export interface PageSettings {
+  readonly pageColor: Branding['color'];
+  readonly pageLanguage: Branding['language'];
 }
 
 /** Replaces the app's logo. */

@@ -74,11 +74,6 @@ export async function findKey(sql: Sql, keyId: KeyId): Promise<z.infer<typeof Ow
   return row && OwnedKey.parse({ ...row.key, appId: row.appId });
 }
 
-/** @returns whether the key exists. */
-export async function updateKeyLabel(sql: Sql, keyId: KeyId, label: string | null): Promise<boolean> {
-  return await hasRows(sql)`update app_key set label = ${label} where key_id = ${keyId}`;
-}
-
 export interface IssuedKey {
   readonly keyId: KeyId;
   /** `<key-id>.<secret>`: shown once and not stored. */

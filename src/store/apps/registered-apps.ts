@@ -4,14 +4,13 @@ import { AppId, IssuerId, RegistrationId } from '../../basics/ids.ts';
 import type { Sql } from '../driver/sql.ts';
 import type { NewestKey } from '../newest-key.ts';
 import { columnsOf, findRow, listRows } from '../rows.ts';
+import { AppSettings } from './apps.ts';
 import { Branding, brandingJson } from './branding.ts';
 import { Key, keyJson } from './keys.ts';
 
 const App = z.object({
   appId: AppId,
-  name: z.string(),
-  enabled: z.boolean(),
-  requestsPerSecond: z.number(),
+  ...AppSettings.shape,
   createdAt: z.date(),
   keys: z.array(Key),
   tenantCount: z.number(),

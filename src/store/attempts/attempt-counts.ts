@@ -52,7 +52,7 @@ export async function countRecentAttemptsOfApp(
   { most, alone }: { most: number; alone: boolean },
 ): Promise<z.infer<typeof CountOfApp>> {
   const key = tx`hashtextextended('attempts:' || ${appId}::text, 0)`;
-  // In one round trip: the count begins when the lock is taken.
+  // In this order: the count begins when the lock is taken.
   const [, [row]] = await Promise.all([
     alone ? tx`select pg_advisory_xact_lock(${key})` : tx`select pg_advisory_xact_lock_shared(${key})`,
     tx`

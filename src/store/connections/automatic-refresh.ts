@@ -81,17 +81,6 @@ export async function updateRefreshPolicy(
   `;
 }
 
-/** @returns false if there is no such registration. */
-export async function updateRefreshPercent(
-  sql: Sql,
-  registrationId: RegistrationId,
-  percent: number,
-): Promise<boolean> {
-  return await hasRows(sql)`
-    update registration set refresh_percent = ${percent} where registration_id = ${registrationId}
-  `;
-}
-
 /** Lists policies whose connections are to be planned anew. `id` is the app's. There are few. */
 export async function listPoliciesToReplan(sql: Sql, provider: ProviderName, page: DuePage): Promise<Due[]> {
   return await listRows(sql, Due)`

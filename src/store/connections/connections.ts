@@ -134,8 +134,7 @@ export const findConnectionOfScope = createScopeRead<AskedOfScope, FoundConnecti
 });
 
 /**
- * Locks a connection's row, then reads the connection, in one round trip: the second statement begins when the first has
- * the lock, so it sees all that the lock has waited for. Another scope's connection and one that never existed run the same
+ * Locks a connection's row, then reads the connection. The second statement begins when the first has the lock, so it sees all that the lock has waited for. Another scope's connection and one that never existed run the same
  * statements and look alike.
  */
 export async function lockConnectionOfScope(tx: Transaction, asked: AskedOfScope): Promise<FoundConnection> {

@@ -76,7 +76,7 @@ export async function startDisconnect(
       canceledReads: [],
     };
   }
-  // Under the locks of scope and connection their order does not matter, so they share a round trip.
+  // Under the locks of scope and connection their order does not matter.
   const [, [grant], canceledReads] = await Promise.all([
     moveConnection(tx, connection.connectionId, 'DISCONNECTED'),
     tx`

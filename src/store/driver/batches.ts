@@ -1,6 +1,6 @@
 import postgres from 'postgres';
 import { findReadConnection } from './read-connection.ts';
-import type { Sql } from './sql.ts';
+import { mayShareRoundTrips, type Sql } from './sql.ts';
 
 /** Answers several questions with one statement, in their order. */
 type Ask<Question, Answer> = (sql: Sql, questions: readonly Question[]) => Promise<readonly Answer[]>;
@@ -28,6 +28,7 @@ export function askTogether<Question, Answer>(
 ): (sql: Sql, question: Question) => Promise<Answer> {
   const batchers = new WeakMap<Sql, Batcher<Question, Answer>>();
   return (sql, question) => {
+    if (!mayShareRoundTrips(sql)) return ask(sql, [question]).then(([answer]) => answer as Answer);
     let batcher = batchers.get(sql);
     if (batcher === undefined) {
       const readConnection = findReadConnection(sql);

@@ -35,6 +35,8 @@ interface DatabaseOptions {
   readonly poolSize: number;
   readonly applicationName: string;
   readonly files?: DatabaseFiles | undefined;
+  /** False if its statements share neither a statement nor the round trip of a commit; see `FAST_PATHS`. True by default. */
+  readonly sharesRoundTrips?: boolean;
 }
 
 /**
@@ -65,6 +67,13 @@ export const SESSION_SETTINGS = {
   standard_conforming_strings: 'on',
 } as const;
 
+/** Marks the options of a pool, which its proxies show too. */
+const APART = Symbol('apart');
+
+/** Whether statements of this pool may share round trips. */
+export const mayShareRoundTrips = (pool: Sql): boolean =>
+  !('options' in pool) || !Reflect.has(pool.options as object, APART);
+
 /** Opens a pool, which connects at the first query. @throws DatabaseUrlError */
 export function openDatabase(url: Secret, options: DatabaseOptions): Database {
   const sql = postgres({
@@ -85,6 +94,7 @@ export function openDatabase(url: Secret, options: DatabaseOptions): Database {
     // Column names arrive in camel case; keys inside jsonb do not change.
     transform: { column: { from: postgres.toCamel } },
   });
+  if (options.sharesRoundTrips === false) Object.assign(sql.options, { [APART]: true });
   guardArrayTypes(sql);
   dropStaleRows(sql);
   ignoreStaleErrors(sql);
@@ -178,7 +188,7 @@ export async function inTransaction<T>(sql: Database, work: (tx: Transaction) =>
     try {
       const result = await begin(sql, (tx) => {
         commitEffects.set(tx, effects);
-        lastStatements.set(tx, last);
+        if (mayShareRoundTrips(sql)) lastStatements.set(tx, last);
         return work(tx);
       });
       await Promise.all(last);

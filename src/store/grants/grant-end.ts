@@ -26,7 +26,7 @@ export async function moveGrantToDead(
   grantId: GrantId,
   { inDoubt = false }: { inDoubt?: boolean } = {},
 ): Promise<void> {
-  // In one round trip: the second begins when the first has the lock.
+  // In this order: the second begins when the first has the lock.
   const [, [buried]] = await Promise.all([
     tx`
       select from connection where connection_id = (select connection_id from account_grant where grant_id = ${grantId})

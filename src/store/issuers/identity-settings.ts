@@ -3,6 +3,7 @@ import { type AppId, IssuerId } from '../../basics/ids.ts';
 import type { IdentityAttempt } from '../attempts/identity-attempts.ts';
 import type { Sql, Transaction } from '../driver/sql.ts';
 import { findRow, hasRows } from '../rows.ts';
+import { updateRow } from '../update-row.ts';
 
 const Settings = z.object({
   issuerId: IssuerId,
@@ -44,5 +45,5 @@ export async function updateIdentitySettings(
 }
 
 export async function updateIdentityEnabled(sql: Sql, appId: AppId, enabled: boolean): Promise<void> {
-  await sql`update app_identity set enabled = ${enabled} where app_id = ${appId}`;
+  await updateRow(sql, 'app_identity', { appId }, { enabled });
 }

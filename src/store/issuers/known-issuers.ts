@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { IssuerId } from '../../basics/ids.ts';
 import type { Sql } from '../driver/sql.ts';
-import { columnsOf, findRow, getValue, hasRows, listRows } from '../rows.ts';
+import { columnsOf, findRow, getValue, listRows } from '../rows.ts';
+import { updateRow } from '../update-row.ts';
 
 const Issuer = z.object({
   issuerId: IssuerId,
@@ -33,17 +34,14 @@ export async function updateIssuerSecret(
   issuerId: IssuerId,
   secret: { sealed: string; expiresAt: Date | null },
 ): Promise<boolean> {
-  return await hasRows(sql)`
-    update identity_issuer set sealed_client_secret = ${secret.sealed}, secret_set_at = business_now(),
-      secret_expires_at = ${secret.expiresAt}
-    where issuer_id = ${issuerId}
-  `;
+  const changes = {
+    sealedClientSecret: secret.sealed,
+    secretSetAt: sql`business_now()`,
+    secretExpiresAt: secret.expiresAt,
+  };
+  return await updateRow(sql, 'identity_issuer', { issuerId }, changes);
 }
 
 /** @returns false if an app uses it, or a sign-in with it began within the last minutes. */
 export const deleteUnusedIssuer = (sql: Sql, issuerId: IssuerId): Promise<boolean> =>
   getValue(sql, z.boolean())`select delete_unused_issuer(${issuerId})`;
-
-export async function updateIssuerSecretExpiry(sql: Sql, issuerId: IssuerId, expiresAt: Date | null): Promise<void> {
-  await sql`update identity_issuer set secret_expires_at = ${expiresAt} where issuer_id = ${issuerId}`;
-}

@@ -74,7 +74,7 @@ export async function insertLookup(tx: Sql, job: NewJob & { url: string; urlSha2
  * the count stays exact until commit.
  */
 export async function countCallerJobsInFlight(tx: Transaction, appId: AppId): Promise<number> {
-  // In one round trip: the count begins when the lock is taken.
+  // In this order: the count begins when the lock is taken.
   const [, [row]] = await Promise.all([
     tx`select pg_advisory_xact_lock(hashtextextended('read-jobs:' || ${appId}::text, 0))`,
     tx`

@@ -14,14 +14,10 @@ export async function moveReadJobToRunning(sql: Sql, jobId: JobId): Promise<Read
   `;
 }
 
-/** Undoes the writes for a job that has ended or moved on. */
-class JobHasMoved extends Error {}
-
 /**
  * Stores the results of a job, if the job is still RUNNING at the same position: a disconnected connection stores nothing more, and
  * a page read twice is stored once.
  * @param permit throws if the job may no longer read.
- * @param work its first statements are sent before it is known whether the job has moved. Where it has, they are undone.
  * @returns whether it was stored.
  */
 export async function storeForJob(
@@ -30,19 +26,14 @@ export async function storeForJob(
   permit: (tx: Transaction, job: ReadJob) => Promise<unknown>,
   work: (tx: Transaction) => Promise<unknown>,
 ): Promise<boolean> {
-  try {
-    await inTransaction(sql, async (tx) => {
-      // All leave in one packet, in this order. After the first statement that fails, the others fail for that reason alone.
-      const [unmoved, ...stored] = await Promise.allSettled([lockUnmoved(tx, job), permit(tx, job), work(tx)]);
-      if (!getValue(unmoved)) throw new JobHasMoved();
-      stored.forEach(getValue);
-    });
+  return await inTransaction(sql, async (tx) => {
+    if (!(await lockUnmoved(tx, job))) return false;
+    await permit(tx, job);
+    await work(tx);
     return true;
-  } catch (error) {
-    if (error instanceof JobHasMoved) return false;
-    throw error;
-  }
+  });
 }
+
 /** Locks the connection, then the job. @returns whether the job is RUNNING and where it stood. */
 async function lockUnmoved(tx: Transaction, job: ReadJob): Promise<boolean> {
   const [, unmoved] = await Promise.all([
@@ -55,12 +46,6 @@ async function lockUnmoved(tx: Transaction, job: ReadJob): Promise<boolean> {
     `.execute(),
   ]);
   return unmoved.length > 0;
-}
-
-/** @throws the reason of the promise. */
-function getValue<T>(outcome: PromiseSettledResult<T>): T {
-  if (outcome.status === 'rejected') throw outcome.reason;
-  return outcome.value;
 }
 
 /** Ends the wait and the row of failures of a job whose step has succeeded. */

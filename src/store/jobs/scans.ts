@@ -87,7 +87,6 @@ export async function insertPage(
     const ids = page.items.map(({ providerContentId }) => providerContentId);
     const [, limits, stored] = await Promise.all([
       recall?.(tx, ids),
-      // First: the driver sends a long statement at once, and the rest would wait for its acknowledgement.
       findCallLimitsOfReadJob(tx, job.jobId),
       findRow(tx, ReadJob)`
       with ${countInserted(tx, job.connectionId, page.items, { ...options, readNumber: job.readNumber })}

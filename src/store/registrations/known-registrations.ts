@@ -4,6 +4,7 @@ import { AppId, RegistrationId } from '../../basics/ids.ts';
 import type { Sql } from '../driver/sql.ts';
 import { columnsOf, getRow, hasRows, listRows } from '../rows.ts';
 import { LIVE_CONNECTION, OPEN_JOB } from '../transitions.ts';
+import { updateRow } from '../update-row.ts';
 
 const Registration = z.object({
   registrationId: RegistrationId,
@@ -79,19 +80,15 @@ export async function updateRegistrationSecret(
   registrationId: RegistrationId,
   secret: { sealed: string; expiresAt: Date | null },
 ): Promise<boolean> {
-  return await hasRows(sql)`
-    update registration set sealed_client_secret = ${secret.sealed}, secret_set_at = business_now(),
-      secret_expires_at = ${secret.expiresAt}, rejected_at = null, accepted_at = null, client_probed_at = null
-    where registration_id = ${registrationId}
-  `;
-}
-
-export async function updateRegistrationSecretExpiry(
-  sql: Sql,
-  registrationId: RegistrationId,
-  expiresAt: Date | null,
-): Promise<void> {
-  await sql`update registration set secret_expires_at = ${expiresAt} where registration_id = ${registrationId}`;
+  const changes = {
+    sealedClientSecret: secret.sealed,
+    secretSetAt: sql`business_now()`,
+    secretExpiresAt: secret.expiresAt,
+    rejectedAt: null,
+    acceptedAt: null,
+    clientProbedAt: null,
+  };
+  return await updateRow(sql, 'registration', { registrationId }, changes);
 }
 
 /** Pausing a paused registration keeps the time of the first pause. */

@@ -4,6 +4,7 @@ import { type AppId, type JobId, newId, RegistrationId } from '../../basics/ids.
 import type { Sql } from '../driver/sql.ts';
 import { Due, type DuePage, pageClause } from '../due.ts';
 import { columnsOf, findRow, findValue, getRow, getValue, hasRows, listRows } from '../rows.ts';
+import { type Changes, updateRow } from '../update-row.ts';
 
 const Registration = z.object({
   registrationId: RegistrationId,
@@ -155,19 +156,25 @@ export async function deleteQuotaSpent(sql: Sql, registrationId: RegistrationId)
   `;
 }
 
-/** @param units per day that the provider granted; null for the documented default. */
-export async function updateDailyQuota(sql: Sql, registrationId: RegistrationId, units: number | null): Promise<void> {
-  await sql`update registration set daily_quota = ${units} where registration_id = ${registrationId}`;
+/** The settings of a registration, which operators change. */
+interface RegistrationSettings {
+  /** Units per day that the provider granted; null for the documented default. */
+  readonly dailyQuota: number | null;
+  /** Days without proof that a grant is alive, after which its connection is disconnected; 0 for never, null for the default. */
+  readonly disconnectAfterDays: number | null;
+  /** The largest part of quota and rate limit that automatic refreshes may use. */
+  readonly refreshPercent: number;
+  /** Those that the client may ask for; null for all that our capabilities need. */
+  readonly permissions: readonly string[] | null;
+  readonly secretExpiresAt: Date | null;
 }
 
-/** @param days without proof that a grant is alive, after which its connection is disconnected; 0 for never, null for the default. */
-export async function updateDisconnectAfter(
+/** @returns whether the registration exists. */
+export const updateRegistration = (
   sql: Sql,
   registrationId: RegistrationId,
-  days: number | null,
-): Promise<void> {
-  await sql`update registration set disconnect_after_days = ${days} where registration_id = ${registrationId}`;
-}
+  changes: Changes<RegistrationSettings>,
+): Promise<boolean> => updateRow(sql, 'registration', { registrationId }, changes);
 
 /** The provider of a registration. */
 export async function findProviderOfRegistration(

@@ -10,6 +10,7 @@ import type { Sql, Transaction } from '../driver/sql.ts';
 import { Due, type DuePage, pageClause } from '../due.ts';
 import type { NewestKey } from '../newest-key.ts';
 import { columnsOf, findRow, getRow, getValue, hasRows, listRows } from '../rows.ts';
+import { type Changes, updateRow } from '../update-row.ts';
 
 const SecretState = z.object({
   secretId: WebhookSecretId,
@@ -121,19 +122,12 @@ export async function insertWebhookEndpoint(
   return 'INSERTED';
 }
 
-/** Null leaves a setting unchanged. @returns whether the endpoint exists. */
-export async function updateWebhookEndpoint(
+/** @returns whether the endpoint exists. */
+export const updateWebhookEndpoint = (
   sql: Sql,
   endpointId: WebhookEndpointId,
-  changes: { url: string | null; eventTypes: readonly WebhookEventType[] | null },
-): Promise<boolean> {
-  const types = changes.eventTypes === null ? null : [...changes.eventTypes];
-  return await hasRows(sql)`
-    update webhook_endpoint set url = coalesce(${changes.url}, url),
-      event_types = coalesce(${types}::text[], event_types)
-    where endpoint_id = ${endpointId}
-  `;
-}
+  changes: Changes<{ url: string; eventTypes: readonly WebhookEventType[] }>,
+): Promise<boolean> => updateRow(sql, 'webhook_endpoint', { endpointId }, changes);
 
 /**
  * Enables an endpoint, and forgets its failures. The caller dispatches its workflow, which sends the backlog.

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { OPERATIONS, requestOf } from '../../kit/every-operation.ts';
 import { createTestAdmin, type TestAdmin } from '../../kit/operator.ts';
 import { type Database, test } from '../../kit/postgres.ts';
-import { ACTS, buildWorld, MUTATIONS, type MutationName, type World } from './every-mutation.ts';
+import { actOf, buildWorld, MUTATIONS, type MutationName, type World } from './every-mutation.ts';
 
 let admin: TestAdmin;
 test.beforeEach(async ({ database }) => {
@@ -16,7 +16,7 @@ const isFree = ({ effect }: (typeof MUTATIONS)[number]) => ['CHANGE', 'STOP', 'E
 async function run(name: MutationName, world: World, headers: Readonly<Record<string, string>>) {
   const operation = OPERATIONS.find((one) => one.name === name);
   if (operation === undefined) throw new Error(`The schema has no ${name}.`);
-  const { args, fields, names } = await ACTS[name](world, admin);
+  const { args, fields, names } = await actOf(name, world, admin);
   const { text, variables } = requestOf(operation, args, fields);
   const { data, errors } = await admin.ask(text, variables, headers);
   return { answer: data?.[name], code: errors?.[0].extensions.code ?? null, names };
@@ -44,7 +44,7 @@ const namesIn = ({ target, related }: Entry) => [target, ...related.map(plain).s
 let untouched: World;
 
 describe.for(MUTATIONS)('$name', (mutation) => {
-  const { name, role, ids } = mutation;
+  const { name, role, ids, isRepeatable } = mutation;
 
   test('leaves an entry with its object and all it concerned, and no one else', async ({ sql }) => {
     const world = await buildWorld(sql, admin);
@@ -64,7 +64,7 @@ describe.for(MUTATIONS)('$name', (mutation) => {
 
   test('leaves an entry that names its object if it is refused, and changes nothing', async ({ sql }) => {
     untouched ??= await buildWorld(sql, admin);
-    const { args } = await ACTS[name](untouched, admin);
+    const { args } = await actOf(name, untouched, admin);
     // An operation without an argument that is an id creates something that does not exist yet.
     const [first] = ids;
     const given = { ...args, ...(args.input as object), ...(args.filter as object) } as Record<string, unknown>;
@@ -76,5 +76,22 @@ describe.for(MUTATIONS)('$name', (mutation) => {
       expect((await run(name, untouched, headers)).code).toBe(outcome);
       expect(await lastEntry(sql)).toMatchObject({ action: name, target, outcome });
     }
+  });
+
+  test.runIf(isRepeatable)('does nothing twice if it is sent again', async ({ sql }) => {
+    const world = await buildWorld(sql, admin);
+    const { args, fields } = await actOf(name, world, admin);
+    const operation = OPERATIONS.find((one) => one.name === name) ?? expect.fail(name);
+    const send = async () => {
+      const { text, variables } = requestOf(operation, args, fields);
+      return (await admin.ask(text, variables, { authorization: `Bearer ${(await admin.newToken('ADMIN')).token}` }))
+        .errors;
+    };
+    const countDispatches = async () => (await sql`select distinct workflow_id from outbox`).length;
+    expect(await send()).toBeUndefined();
+    const dispatched = await countDispatches();
+    // What has ended meanwhile is refused, and stays as it is.
+    expect([undefined, 'BAD_USER_INPUT']).toContain((await send())?.[0].extensions.code);
+    expect(await countDispatches()).toBe(dispatched);
   });
 });

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { getNamedType } from 'graphql';
 import { OPERATIONS } from '../../../src/generated/admin-operations.ts';
 import { listUnknownAnswers, noteUnknownAnswer } from '../../../src/store/unknown-answers.ts';
+import { requestOf, OPERATIONS as SCHEMA_OPERATIONS } from '../../kit/every-operation.ts';
 import { makePng } from '../../kit/images.ts';
 import type { Answer, TestAdmin } from '../../kit/operator.ts';
 import type { Database } from '../../kit/postgres.ts';
@@ -123,12 +125,36 @@ async function waitingRevoke(world: World, admin: TestAdmin): Promise<string> {
   return await jobsOf(world, 'REVOKE');
 }
 
-/** For every mutation, one that succeeds. A missing one does not compile. */
-export const ACTS: Readonly<Record<MutationName, (world: World, admin: TestAdmin) => Act | Promise<Act>>> = {
+/** The thing that the argument `id` names, by the type of the answer. */
+const ID_BY_ANSWER: Readonly<Record<string, (world: World) => string>> = {
+  App: ({ app }) => app.appId,
+  Registration: ({ registrations }) => registrations.PROVIDER_A,
+  RegistrationChange: ({ registrations }) => registrations.PROVIDER_A,
+};
+
+/** One that succeeds with its required arguments: ids of things in the world, and values that the schema allows. */
+function usualAct(name: MutationName, world: World): Act {
+  const operation = SCHEMA_OPERATIONS.find((one) => one.name === name);
+  if (operation === undefined) throw new Error(`The schema has no ${name}.`);
+  const given: Readonly<Record<string, string | undefined>> = {
+    appId: world.app.appId,
+    registrationId: world.registrations.PROVIDER_A,
+    id: ID_BY_ANSWER[getNamedType(operation.field.type).name]?.(world),
+  };
+  const { variables } = requestOf(operation);
+  const args = Object.fromEntries(Object.entries(variables).map(([arg, value]) => [arg, given[arg] ?? value]));
+  const { ids, codes } = OPERATIONS[name];
+  return act(args, '__typename', () => [...ids, ...codes].flatMap((arg) => args[arg] ?? []));
+}
+
+/** One that succeeds. */
+export const actOf = async (name: MutationName, world: World, admin: TestAdmin): Promise<Act> =>
+  (await ACTS[name]?.(world, admin)) ?? usualAct(name, world);
+
+/** The mutations that need more than `usualAct` knows. */
+const ACTS: Readonly<Partial<Record<MutationName, (world: World, admin: TestAdmin) => Act | Promise<Act>>>> = {
   createApp: () => act({ input: { name: 'Quay' } }, 'id', ({ id }) => [id]),
   changeApp: ({ app }) => act({ id: app.appId, name: 'Pier' }, 'id', () => [app.appId]),
-  disableApp: ({ app }) => onId(app.appId, 'id'),
-  enableApp: ({ app }) => onId(app.appId, 'id'),
   issueKey: ({ app }) => act({ input: { appId: app.appId } }, 'key { id }', ({ key }) => [app.appId, key.id]),
   changeKey: ({ keyId, app }) => act({ id: keyId, label: 'Vault' }, 'id', () => [keyId, app.appId]),
   revokeKey: ({ keyId, app }) => onId(keyId, 'id', app.appId),
@@ -141,7 +167,6 @@ export const ACTS: Readonly<Record<MutationName, (world: World, admin: TestAdmin
   removeLaunchOrigin: (world) => onApp(world, { origin: 'https://old.example' }, 'https://old.example'),
   setBranding: (world) => onApp(world, { color: '#335577' }),
   setLogo: (world) => onApp(world, { image: makePng(32, 32).toString('base64') }),
-  removeLogo: (world) => onApp(world, {}),
   setPolicy: (world) => onApp(world, { provider: 'PROVIDER_A', capabilities: ['PROFILE'] }, 'PROVIDER_A', 'PROFILE'),
   setIdentity: (world) =>
     onApp(
@@ -158,15 +183,6 @@ export const ACTS: Readonly<Record<MutationName, (world: World, admin: TestAdmin
     ),
   rotateRegistrationSecret: ({ registrations: { PROVIDER_A: id } }) =>
     act({ id, clientSecret: 'hush' }, 'id', () => [id]),
-  pauseRegistration: ({ registrations }) => onId(registrations.PROVIDER_A, 'dryRun'),
-  resumeRegistration: ({ registrations }) => onId(registrations.PROVIDER_A, 'id'),
-  testRegistration: ({ registrations }) => onId(registrations.PROVIDER_A, 'id'),
-  retryRegistration: ({ registrations }) => onId(registrations.PROVIDER_A, 'id'),
-  clearSpentQuota: ({ registrations }) => onId(registrations.PROVIDER_A, 'id'),
-  setDailyQuota: ({ registrations: { PROVIDER_A: id } }) => act({ id, units: 1 }, 'id', () => [id]),
-  setDisconnectAfter: ({ registrations: { PROVIDER_B: id } }) => act({ id, days: 60 }, 'id', () => [id]),
-  setRegistrationPermissions: ({ registrations: { PROVIDER_B: id } }) =>
-    act({ id, permissions: ['user.info.basic'] }, 'id', () => [id]),
   dismissUnknownAnswer: ({ unknownAnswerId }) => onId(unknownAnswerId, 'id'),
   addCallbackSecret: ({ registrations: { PROVIDER_B: registrationId } }) =>
     act({ registrationId, secret: 'hush' }, 'callbackSecrets { id }', ({ callbackSecrets: [secret] }) => [
@@ -174,10 +190,6 @@ export const ACTS: Readonly<Record<MutationName, (world: World, admin: TestAdmin
       secret.id,
     ]),
   removeCallbackSecret: ({ callbackSecretId, registrations }) => onId(callbackSecretId, 'id', registrations.PROVIDER_C),
-  serveApp: ({ app, registrations: { PROVIDER_A: registrationId } }) =>
-    act({ registrationId, appId: app.appId }, 'id', () => [registrationId, app.appId]),
-  stopServingApp: ({ app, registrations: { PROVIDER_A: registrationId } }) =>
-    act({ registrationId, appId: app.appId }, 'dryRun', () => [registrationId, app.appId]),
   createIdentityIssuer: () =>
     act(
       { input: { issuer: `https://${randomUUID()}.example/realm`, clientId: 'client', clientSecret: 'hush' } },
@@ -239,8 +251,6 @@ export const ACTS: Readonly<Record<MutationName, (world: World, admin: TestAdmin
   exportSubject: ({ app, tenantKey, externalSubjectId }) =>
     act({ input: { appId: app.appId, tenantKey, externalSubjectId } }, 'endCursor', () => [app.appId, TENANT, SUBJECT]),
   setRefreshPolicy: (world) => onApp(world, { provider: 'PROVIDER_A', refreshMinutes: 60 }, 'PROVIDER_A'),
-  setRefreshShare: ({ registrations: { PROVIDER_A: registrationId } }) =>
-    act({ registrationId, percent: 10 }, 'id', () => [registrationId]),
   revokeAdminToken: ({ otherTokenId }) => onId(otherTokenId, 'id'),
   createAdminToken: () =>
     act({ input: { label: 'Grace', role: 'VIEWER' } }, 'token { id }', ({ token }) => [token.id, 'VIEWER']),

@@ -123,24 +123,47 @@ describe('a URL', () => {
 });
 
 describe('a number', () => {
-  test.for([
-    ['setPolicy', 'quotaPercent', 1, 100],
-    ['setRefreshPolicy', 'refreshMinutes', 15, 43_200],
-    ['setRefreshPolicy', 'refreshDays', 1, 90],
-    ['setRefreshPolicy', 'refreshPosts', 1, 100],
-    ['setRefreshShare', 'percent', 1, 100],
-    ['setDailyQuota', 'units', 1, 1_000_000_000],
-    ['retireWebhookSecret', 'afterHours', 0, 168],
-  ] as const)('of %s: %s may be %d to %d', async ([name, argument, least, most]) => {
-    const operation = OPERATIONS.find((one) => one.name === name) ?? expect.fail(name);
-    const set = (value: number) => {
-      const { text, variables } = requestOf(operation, { [argument]: value });
-      return refusalOf(operator(text, variables)); // No row has the ids.
+  test.for(LEAVES.filter(({ type }) => type === 'Int').map(named))('has bounds as $path of $name', async (leaf) => {
+    const { min, max } = leaf.range ?? expect.fail('Declare @range in admin.graphql.');
+    const send = async (value: number) => {
+      const { text, variables } = requestOf(leaf.operation, leaf.with(value));
+      return await operator(text, variables).then(
+        () => '',
+        ({ message }: Error) => message,
+      );
     };
-    for (const value of [least, most]) expect(await set(value), `${value}`).toMatchObject({ code: 'NOT_FOUND' });
-    for (const value of [least - 1, most + 1]) {
-      expect((await set(value)).message, `${value}`).toMatch(`BAD_USER_INPUT: ${argument} must be `);
-    }
+    const fault = `BAD_USER_INPUT: ${leaf.path} must be ${min.toLocaleString('en')} to ${max.toLocaleString('en')}`;
+    for (const value of [min, max]) expect(await send(value), `${value}`).not.toContain(fault);
+    for (const value of [min - 1, max + 1]) expect(await send(value), `${value}`).toContain(fault);
+  });
+});
+
+test('the setting of a number has the bounds that its description promises', () => {
+  const described = OPERATIONS.flatMap(({ name, field }) =>
+    field.args.map((arg) => [`${name}.${arg.name}`, arg.description]),
+  );
+  expect(Object.fromEntries(described)).toMatchObject({
+    'changeApp.requestsPerSecond': 'Its limit of requests per second. 1 to 100,000.',
+    'changeApp.name': expect.stringMatching(/ 1 to 100 characters in one line; the service trims spaces around it\.$/),
+    'setRefreshPolicy.refreshMinutes': expect.stringMatching(/ 15 to 43,200\.$/),
+    'setDailyQuota.units': expect.stringMatching(/ 1 to 1,000,000,000\.$/),
+  });
+});
+
+describe('a text with bounds', () => {
+  const texts = LEAVES.filter(({ length }) => length !== undefined);
+  test.for(texts.map(named))('has as many characters as $path of $name says', async (leaf) => {
+    const most = leaf.length?.max ?? 0;
+    const send = async (value: string) => {
+      const { text, variables } = requestOf(leaf.operation, leaf.with(value));
+      return await operator(text, variables).then(
+        () => '',
+        ({ message }: Error) => message,
+      );
+    };
+    const fault = `BAD_USER_INPUT: ${leaf.path} must be 1 to ${most.toLocaleString('en')} characters`;
+    for (const value of ['x', 'x'.repeat(most)]) expect(await send(value)).not.toContain(fault);
+    for (const value of ['', 'x'.repeat(most + 1)]) expect(await send(value)).toContain(fault);
   });
 });
 

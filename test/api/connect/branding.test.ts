@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PAGE_TEXTS } from '../../../src/api/connect/page-texts.ts';
 import { PAGE_LANGUAGES, type PageLanguage } from '../../../src/basics/codes.ts';
 import { logo } from '../../../src/domain/rules/input-rules.ts';
-import { deleteLogo, findBrandedApp, updateBranding, updateLogo } from '../../../src/store/apps/branding.ts';
+import { updateApp } from '../../../src/store/apps/apps.ts';
+import { deleteLogo, findBrandedApp, updateLogo } from '../../../src/store/apps/branding.ts';
 import { makePng } from '../../kit/images.ts';
 import { seedApp } from '../../kit/seed.ts';
 import { CONNECT_URL } from './browser.ts';
@@ -26,7 +27,7 @@ async function openPage(flow: 'connect' | 'identity', headers: Record<string, st
 }
 
 async function brand(color: string | null, language: PageLanguage | null, image: Buffer | null) {
-  await updateBranding(stage.sql, stage.appId, { color, language });
+  await updateApp(stage.sql, stage.appId, { pageColor: color, pageLanguage: language });
   await deleteLogo(stage.sql, stage.appId);
   if (image !== null) await updateLogo(stage.sql, stage.appId, logo.parse(image));
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sha256 } from '../../../src/api/tokens.ts';
 import { connectAttempts } from '../../../src/store/attempts/attempts.ts';
-import { updatePermissions } from '../../../src/store/setup.ts';
+import { updateRegistration } from '../../../src/store/registrations/registrations.ts';
 import { associatedData } from '../../../src/vault/associated-data.ts';
 import { CONNECT_URL } from './browser.ts';
 import { nextUrlOf, openStage, type Stage, stateIn } from './stage.ts';
@@ -40,13 +40,13 @@ describe('a launch', () => {
       return (await nextUrlOf(response)).searchParams.get('scope');
     };
     try {
-      await updatePermissions(stage.sql, attempt.registrationId, ['user.info.basic', 'video.list']);
+      await updateRegistration(stage.sql, attempt.registrationId, { permissions: ['user.info.basic', 'video.list'] });
       expect(await scopeOf(attempt)).toBe('user.info.basic,video.list');
       expect(await scopeOf(await stage.connectAttempt('PROVIDER_A'))).toBe(
         'openid https://www.googleapis.com/auth/youtube.readonly',
       );
     } finally {
-      await updatePermissions(stage.sql, attempt.registrationId, null);
+      await updateRegistration(stage.sql, attempt.registrationId, { permissions: null });
     }
   });
 

@@ -7,7 +7,8 @@ import { PAGE_TEXTS } from '../../../src/api/connect/page-texts.ts';
 import { startServer } from '../../../src/api/http/server.ts';
 import { logoInBase64 } from '../../../src/domain/rules/input-rules.ts';
 import { insertLaunchOrigin } from '../../../src/store/apps/addresses.ts';
-import { updateBranding, updateLogo } from '../../../src/store/apps/branding.ts';
+import { updateApp } from '../../../src/store/apps/apps.ts';
+import { updateLogo } from '../../../src/store/apps/branding.ts';
 import { connectAttempts } from '../../../src/store/attempts/attempts.ts';
 import { findChromium, openChromium } from '../../kit/chromium.ts';
 import { complaintsOf } from '../../kit/page-faults.ts';
@@ -169,7 +170,7 @@ describe.skipIf(findChromium() === undefined)('in a real browser', () => {
   test('a page shows the logo of its app, and the browser refuses nothing of it', async () => {
     const page = await browser.newPage();
     const complaints = complaintsOf(page);
-    await updateBranding(stage.sql, stage.appId, { color: '#ffee00', language: 'de' });
+    await updateApp(stage.sql, stage.appId, { pageColor: '#ffee00', pageLanguage: 'de' });
     await page.goto(`${app.url}/start?hidden=1`);
     const encoded = await page.evaluate(`(() => {
       const canvas = Object.assign(document.createElement('canvas'), { width: 64, height: 40 });
@@ -187,7 +188,7 @@ describe.skipIf(findChromium() === undefined)('in a real browser', () => {
     expect(await page.evaluate('getComputedStyle(document.querySelector("a")).backgroundColor')).toBe(
       'rgb(255, 238, 0)',
     );
-    await updateBranding(stage.sql, stage.appId, { color: null, language: null });
+    await updateApp(stage.sql, stage.appId, { pageColor: null, pageLanguage: null });
     expect(complaints).toEqual([]);
     await page.close();
   });

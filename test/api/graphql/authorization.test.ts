@@ -21,7 +21,9 @@ describe('guesses from one address', () => {
   const stage = () => {
     const waited = vi.fn(async (_ms: number) => {});
     const findKeyOwner = vi.fn(async (keyId: string) => (keyId === KEY_ID ? owner() : undefined));
-    const authenticate = createAuthenticator(findKeyOwner, new FailureDelay({ ...GUESSES, wait: waited }, () => 0));
+    const authenticate = createAuthenticator(findKeyOwner, {
+      delays: new FailureDelay({ ...GUESSES, wait: waited }, () => 0),
+    });
     return { waited, findKeyOwner, authenticate };
   };
 
@@ -57,7 +59,7 @@ describe('guesses from one address', () => {
       return undefined;
     };
     const delays = new FailureDelay({ rate: { perSecond: 1, burst: 0 }, delayMs: 1, maxWaiting: 1, wait });
-    await createAuthenticator(findKeyOwner, delays)(guess(1), 'a').catch(() => undefined);
+    await createAuthenticator(findKeyOwner, { delays })(guess(1), 'a').catch(() => undefined);
     expect(events).toEqual(['looked', 'wait']);
   });
 });

@@ -194,6 +194,9 @@ test('logs name the operations and their codes, and contain no text from a calle
     { variables: { subject: `${PRIVATE}-subject` } },
   );
   await fresh.ask(`{ ${PRIVATE.replace('-', '_')} }`);
+  await fresh.ask(
+    `{ connections(scope: { tenantKey: "not-${PRIVATE}", externalSubjectId: "${PRIVATE}-subject" }) { items { id } } }`,
+  );
   await fetch(`${fresh.url}/${PRIVATE}?code=${PRIVATE}`);
   await fetch(`${fresh.url}/graphql?query=${PRIVATE}`);
   await fresh.close();
@@ -201,6 +204,7 @@ test('logs name the operations and their codes, and contain no text from a calle
   expect(logged.map((line) => JSON.parse(line))).toMatchObject([
     { method: 'POST', route: '/graphql', status: 200, operations: ['connections'] },
     { method: 'POST', route: '/graphql', status: 400, codes: ['BAD_USER_INPUT'] },
+    { status: 200, codes: ['FORBIDDEN'], refusals: ['The tenant is not registered for this app.'] },
     { method: 'GET', route: 'none', status: 404 },
     { method: 'GET', route: '/graphql', status: 404 },
   ]);

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -7,7 +6,6 @@ import type { HttpEnv } from '../../../src/api/http/exchange.ts';
 import { type Service, startService } from '../../kit/graphql-service.ts';
 
 const QUERY = JSON.stringify({ query: '{ status { ok } }' });
-const MAX = 65_536;
 
 let service: Service;
 beforeAll(async () => {
@@ -18,36 +16,6 @@ beforeAll(async () => {
   service = await startService({ pages: [pages], trustedProxies: 1 });
 });
 afterAll(() => service.close());
-
-describe('a body of 64 KiB', () => {
-  const expectRefused = async (response: Response) => {
-    expect(response.status).toBe(413);
-    expect(response.headers.get('content-type')).toMatch(/^text\/plain/);
-    expect(await response.text()).not.toContain('errors');
-    expect(response.headers.get('x-correlation-id')).not.toBeNull();
-  };
-  test('counts bytes, not characters', async () => {
-    const text = JSON.stringify({ query: `{ status { ok } } # ${'é'.repeat(MAX / 2)}` });
-    expect(text.length).toBeLessThan(MAX);
-    await expectRefused(await service.post(text));
-  });
-
-  test('is the most that is read of an endless body', async () => {
-    const headers = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' };
-    const request = httpRequest(`${service.url}/graphql`, { method: 'POST', headers });
-    request.on('error', () => undefined); // The server may hang up during the upload.
-    let sentBytes = 0;
-    const writing = setInterval(() => {
-      sentBytes += 10_000;
-      request.write(' '.repeat(10_000));
-    }, 1);
-    const [response] = await once(request, 'response');
-    clearInterval(writing);
-    request.destroy();
-    expect(response.statusCode).toBe(413);
-    expect(sentBytes).toBeLessThan(10 * MAX);
-  });
-});
 
 test.each(['content-length: 1000', 'transfer-encoding: chunked'])(
   'an incomplete body (%s) is not logged as a failure of ours',
@@ -67,21 +35,6 @@ test.each(['content-length: 1000', 'transfer-encoding: chunked'])(
 );
 
 describe('paths and methods', () => {
-  test('a request to the base URL gets the path of GraphQL', async () => {
-    const response = await fetch(service.url, { method: 'POST', body: QUERY });
-    expect([response.status, await response.text()]).toEqual([
-      404,
-      expect.stringContaining('POST GraphQL to /graphql'),
-    ]);
-  });
-
-  test('a browser at the base URL finds the addresses to open as links', async () => {
-    const response = await fetch(service.url, { headers: { accept: 'text/html,*/*' } });
-    expect(response.status).toBe(404);
-    expect(response.headers.get('content-type')).toMatch(/^text\/html/);
-    expect(await response.text()).toContain('Open <a href="/schema.graphql">/schema.graphql</a> to read the schema');
-  });
-
   test.each(['/', '/graphql/', '/graphql/x', '/health', '/Schema.graphql', '/constructor'])(
     '%s is not found',
     async (path) => {

@@ -1,4 +1,4 @@
-import type { OPERATIONS as DECLARED } from '../../../src/generated/admin-operations.ts';
+import { OPERATIONS as DECLARED } from '../../../src/generated/admin-operations.ts';
 import type { Facts } from '../facts.ts';
 import { always, hasAttempt, hasConnection, type Operation } from './operation.ts';
 
@@ -131,19 +131,17 @@ const ACTS: Readonly<Partial<Record<Mutation, readonly Act[]>>> = {
 
 /** The others, and why no order runs them. */
 const NO_ACCOUNT = 'touches no account: a setting that later requests read';
-export const LEFT_OUT: Readonly<Partial<Record<Mutation, string>>> = {
-  createApp: NO_ACCOUNT,
-  changeApp: NO_ACCOUNT,
-  changeKey: NO_ACCOUNT,
+export const LEFT_OUT: Readonly<Partial<Record<string, string>>> = {
+  ...Object.fromEntries(
+    Object.entries(DECLARED)
+      .filter(([name, { effect }]) => effect === 'CHANGE' && !Object.hasOwn(ACTS, name))
+      .map(([name]) => [name, NO_ACCOUNT]),
+  ),
   addReturnUrl: NO_ACCOUNT,
   addLaunchOrigin: NO_ACCOUNT,
   removeLaunchOrigin: 'the page of a launch checks it before its flow begins',
-  setBranding: NO_ACCOUNT,
-  setLogo: NO_ACCOUNT,
-  removeLogo: NO_ACCOUNT,
   createRegistration: NO_ACCOUNT,
   setDailyQuota: 'a number that the quota reads; no order reaches it',
-  setRefreshShare: 'as setDailyQuota',
   setDisconnectAfter: 'days that only a clock reaches which no order moves',
   addCallbackSecret: 'the page of a callback checks it before it handles the notification',
   removeCallbackSecret: 'as addCallbackSecret',
@@ -152,15 +150,12 @@ export const LEFT_OUT: Readonly<Partial<Record<Mutation, string>>> = {
   createWebhookEndpoint: 'as enableWebhookEndpoint',
   rotateWebhookSecret: NO_ACCOUNT,
   retireWebhookSecret: NO_ACCOUNT,
-  sendTestWebhook: 'as redeliverWebhooks',
-  redeliverWebhook: 'as redeliverWebhooks',
-  dismissUnknownAnswer: NO_ACCOUNT,
   revokeAdminToken: 'about operators only',
   createAdminToken: 'about operators only',
   deleteApp: 'only an app without data',
   deleteRegistration: 'only a registration without data',
   deleteIdentityIssuer: 'only an issuer without data',
-};
+} satisfies Partial<Record<Mutation, string>>;
 
 export const OPERATORS: readonly Operation[] = Object.entries(ACTS).flatMap(([mutation, acts]) =>
   acts.map(

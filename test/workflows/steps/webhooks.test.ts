@@ -37,21 +37,23 @@ test('webhooks of one endpoint: the steps, calls, waits and new runs', async ({ 
   const SEND = ['SEND_WEBHOOKS: Sending.', 'sendDueWebhooks on WEBHOOKS (send due webhooks) {"endpointId":"w"}'];
   const IDLE = ['SEND_WEBHOOKS, EVENTS for 30000 ms: Nothing to send.', 'waits 30000 ms (further events)'];
   const END = ['ENDED', 'returns undefined'];
-  const tryAgain = (seconds: number, why: string) => [
-    `SEND_WEBHOOKS, NEXT_TRY for ${seconds}000 ms: ${why} Next try UNTIL; the signal webhooksDue asks for one at once.`,
+  const sendAfter = (tries: number) => [`SEND_WEBHOOKS, ${tries} tries: Sending.`, SEND[1]];
+  const tryAgain = (seconds: number, why: string, tries = '') => [
+    `SEND_WEBHOOKS${tries}, NEXT_TRY for ${seconds}000 ms: ${why} Next try UNTIL; the signal webhooksDue asks for one at once.`,
     `waits ${seconds}000 ms (next try)`,
   ];
   expect(usual).toEqual([...SEND, ...IDLE, ...END]);
   expect(waiting).toEqual([
     ...SEND,
     SEND[1],
-    ...tryAgain(5, `1 delivery waits, the oldest since ${SINCE}. Last answer HTTP_503, try 1 of 10.`),
-    ...SEND,
+    ...tryAgain(5, `1 delivery waits, the oldest since ${SINCE}. Last answer HTTP_503, try 1 of 10.`, ', 1 tries'),
+    ...sendAfter(1),
     ...tryAgain(
       60,
       `10 or more deliveries wait, the oldest since ${SINCE}. Last answer TIMEOUT, try 4 of 10. The endpoint is paused: it fails, or asked us to wait.`,
+      ', 4 tries',
     ),
-    ...SEND,
+    ...sendAfter(4),
     ...tryAgain(2, 'Our own database is away.'),
     ...SEND,
     ...IDLE,

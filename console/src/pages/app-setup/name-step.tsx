@@ -1,8 +1,8 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useIdempotentMutation } from '../../admin-client/hooks.ts';
-import { CreateAppDocument } from '../../generated/operations.ts';
-import { describeLength, findNameFault, NAME_LENGTH, readFieldProblem } from '../../texts/field-problems.ts';
+import { BOUNDS, CreateAppDocument } from '../../generated/operations.ts';
+import { describeLength, findNameFault, readFieldProblem } from '../../texts/field-problems.ts';
 import { StepForm } from './step-form.tsx';
 
 export function NameStep({ onCreated }: { onCreated: (id: string) => void }) {
@@ -28,7 +28,7 @@ export function NameStep({ onCreated }: { onCreated: (id: string) => void }) {
       <TextInput
         label="Name"
         required
-        description={describeLength(name, NAME_LENGTH)}
+        description={describeLength(name, BOUNDS['CreateAppInput.name'])}
         error={error}
         value={name}
         onChange={({ currentTarget }) => setName(currentTarget.value)}

@@ -1,13 +1,12 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useAdminMutation } from '../../admin-client/hooks.ts';
-import { AddTenantDocument } from '../../generated/operations.ts';
+import { AddTenantDocument, BOUNDS } from '../../generated/operations.ts';
 import { describeLength, readFieldProblem } from '../../texts/field-problems.ts';
 import type { StepProps } from './step-form.tsx';
 import { StepForm } from './step-form.tsx';
 
 /** The most characters of a key. */
-const KEY_LENGTH = 128;
 
 export function TenantStep({ app, onDone }: StepProps) {
   const add = useAdminMutation(AddTenantDocument);
@@ -30,7 +29,7 @@ export function TenantStep({ app, onDone }: StepProps) {
       <TextInput
         label="Tenant key"
         required
-        description={describeLength(tenantKey, KEY_LENGTH)}
+        description={describeLength(tenantKey, BOUNDS['addTenant.tenantKey'])}
         error={error}
         value={tenantKey}
         onChange={({ currentTarget }) => setTenantKey(currentTarget.value)}

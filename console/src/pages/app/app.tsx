@@ -1,15 +1,13 @@
-import { Alert, Button, Group, NumberInput, Paper, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { Link, useLocation, useParams } from 'wouter';
 import { useAdminMutation, useAdminQuery, useQuestion } from '../../admin-client/hooks.ts';
 import { SETTINGS_POLL_MS } from '../../admin-client/polling.ts';
-import { ActionButton, MutationButton } from '../../components/action-button.tsx';
-import { Overtaken, useDraft } from '../../components/draft.tsx';
-import { useFieldErrors } from '../../components/field-errors.ts';
-import { InlineForm } from '../../components/inline-form.tsx';
+import { MutationButton } from '../../components/action-button.tsx';
 import { CopyableText } from '../../components/links.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { PageTabs } from '../../components/page-tabs.tsx';
 import { QueryState } from '../../components/query-state.tsx';
+import { type SettingsField, SettingsForm } from '../../components/settings-form.tsx';
 import { StateBadge } from '../../components/status-badge.tsx';
 import { Age, useNow } from '../../components/time.tsx';
 import {
@@ -17,12 +15,13 @@ import {
   AppDocument,
   AppUseDocument,
   type AppUseQuery,
+  BOUNDS,
   ChangeAppDocument,
   DeleteAppDocument,
   DisableAppDocument,
   EnableAppDocument,
 } from '../../generated/operations.ts';
-import { describeLength, findNameFault, findRangeFault, NAME_LENGTH } from '../../texts/field-problems.ts';
+import { findNameFault } from '../../texts/field-problems.ts';
 import { formatCount } from '../../texts/format.ts';
 import { getAppState } from '../../texts/states.ts';
 import { Addresses } from './addresses.tsx';
@@ -182,58 +181,30 @@ function AppImpact({ of: { app, appUse } }: { of: AppUseQuery }) {
   );
 }
 
-const NAME_FIELDS = { name: 'The name', requestsPerSecond: 'The limit' };
+/** One for each setting of `changeApp`. */
+const SETTINGS = {
+  name: {
+    label: 'Name',
+    named: 'The name',
+    bounds: BOUNDS['changeApp.name'],
+    findFault: findNameFault,
+  },
+  requestsPerSecond: {
+    label: 'Requests per second',
+    named: 'The limit',
+    bounds: BOUNDS['changeApp.requestsPerSecond'],
+  },
+} satisfies Record<string, SettingsField>;
 
-function NameAndRate({ app: { id, name, requestsPerSecond } }: { app: AppDetailsFragment }) {
+function NameAndRate({ app }: { app: AppDetailsFragment }) {
   const change = useAdminMutation(ChangeAppDocument);
-  const draft = useDraft<{ name: string; requestsPerSecond: number | null }>({ name, requestsPerSecond });
-  const { errorOf, clear, submit } = useFieldErrors(NAME_FIELDS);
-  const { values } = draft;
   return (
     <Section title="Name and rate limit">
-      <InlineForm>
-        <TextInput
-          label="Name"
-          description={describeLength(values.name, NAME_LENGTH)}
-          error={errorOf('name')}
-          value={values.name}
-          onChange={({ currentTarget }) => {
-            clear('name');
-            draft.set('name', currentTarget.value);
-          }}
-        />
-        <NumberInput
-          label="Requests per second"
-          min={1}
-          max={100_000}
-          clampBehavior="none" // The field reports a value out of range and does not change it.
-          allowDecimal={false}
-          error={errorOf('requestsPerSecond')}
-          value={values.requestsPerSecond ?? ''}
-          onChange={(value) => {
-            clear('requestsPerSecond');
-            draft.set('requestsPerSecond', typeof value === 'number' ? value : null);
-          }}
-        />
-        <ActionButton
-          type="submit"
-          operation="changeApp"
-          label="Save"
-          run={() =>
-            submit(
-              {
-                name: findNameFault(values.name),
-                requestsPerSecond: findRangeFault(values.requestsPerSecond, 1, 100_000),
-              },
-              async () => (await change({ id, ...values })).problem,
-            )
-          }
-          successMessage="Saved."
-        />
-      </InlineForm>
-      <Overtaken
-        draft={draft}
-        describe={{ name: ['The name', (stored) => `“${stored}”`], requestsPerSecond: ['The limit', String] }}
+      <SettingsForm
+        fields={SETTINGS}
+        stored={app}
+        operation="changeApp"
+        save={async (values) => (await change({ ...values, id: app.id })).problem}
       />
     </Section>
   );

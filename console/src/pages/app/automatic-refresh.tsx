@@ -4,7 +4,7 @@ import { useAdminMutation } from '../../admin-client/hooks.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { Overtaken, useDraft } from '../../components/draft.tsx';
 import { useFieldErrors } from '../../components/field-errors.ts';
-import { type AppDetailsFragment, SetRefreshPolicyDocument } from '../../generated/operations.ts';
+import { type AppDetailsFragment, BOUNDS, SetRefreshPolicyDocument } from '../../generated/operations.ts';
 import { findRangeFault } from '../../texts/field-problems.ts';
 
 type Policy = AppDetailsFragment['policies'][number];
@@ -43,9 +43,25 @@ export function AutomaticRefresh({ appId, policy }: { appId: string; policy: Pol
       <Text miw={110} size="sm" pb={8}>
         Automatic refresh
       </Text>
-      <NumberInput {...field('refreshMinutes')} label="Every" placeholder="off" suffix=" minutes" min={15} />
-      <NumberInput {...field('refreshDays')} label="Posts of the last" suffix=" days" min={1} max={90} />
-      <NumberInput {...field('refreshPosts')} label="At most" suffix=" posts" min={1} max={100} />
+      <NumberInput
+        {...field('refreshMinutes')}
+        label="Every"
+        placeholder="off"
+        suffix=" minutes"
+        {...BOUNDS['setRefreshPolicy.refreshMinutes']}
+      />
+      <NumberInput
+        {...field('refreshDays')}
+        label="Posts of the last"
+        suffix=" days"
+        {...BOUNDS['setRefreshPolicy.refreshDays']}
+      />
+      <NumberInput
+        {...field('refreshPosts')}
+        label="At most"
+        suffix=" posts"
+        {...BOUNDS['setRefreshPolicy.refreshPosts']}
+      />
       {draft.isChanged && (
         <ActionButton
           operation="setRefreshPolicy"
@@ -56,9 +72,11 @@ export function AutomaticRefresh({ appId, policy }: { appId: string; policy: Pol
             submit(
               {
                 refreshMinutes:
-                  values.refreshMinutes === null ? null : findRangeFault(values.refreshMinutes, 15, 43_200),
-                refreshDays: findRangeFault(values.refreshDays, 1, 90),
-                refreshPosts: findRangeFault(values.refreshPosts, 1, 100),
+                  values.refreshMinutes === null
+                    ? null
+                    : findRangeFault(values.refreshMinutes, BOUNDS['setRefreshPolicy.refreshMinutes']),
+                refreshDays: findRangeFault(values.refreshDays, BOUNDS['setRefreshPolicy.refreshDays']),
+                refreshPosts: findRangeFault(values.refreshPosts, BOUNDS['setRefreshPolicy.refreshPosts']),
               },
               async () => (await save({ appId, provider, ...values })).problem,
             )

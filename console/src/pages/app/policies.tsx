@@ -9,6 +9,7 @@ import { useFieldErrors } from '../../components/field-errors.ts';
 import { Section } from '../../components/page.tsx';
 import {
   type AppDetailsFragment,
+  BOUNDS,
   type Capability,
   ServiceDocument,
   SetPolicyDocument,
@@ -78,8 +79,7 @@ function Policy({ appId, provider, allowed, percent }: PolicyProps) {
           label="Share of daily quota"
           placeholder="default"
           suffix=" %"
-          min={1}
-          max={100}
+          {...BOUNDS['setPolicy.quotaPercent']}
           clampBehavior="none" // The field reports a value out of range and does not change it.
           allowDecimal={false}
           w={170}
@@ -99,7 +99,10 @@ function Policy({ appId, provider, allowed, percent }: PolicyProps) {
           variant="filled"
           run={() =>
             submit(
-              { quotaPercent: quotaPercent === null ? null : findRangeFault(quotaPercent, 1, 100) },
+              {
+                quotaPercent:
+                  quotaPercent === null ? null : findRangeFault(quotaPercent, BOUNDS['setPolicy.quotaPercent']),
+              },
               async () => (await save({ appId, provider, capabilities, quotaPercent })).problem,
             )
           }

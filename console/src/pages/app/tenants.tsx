@@ -10,6 +10,7 @@ import { Time } from '../../components/time.tsx';
 import {
   AddTenantDocument,
   type AppDetailsFragment,
+  BOUNDS,
   RemoveTenantDocument,
   TenantsDocument,
 } from '../../generated/operations.ts';
@@ -48,7 +49,7 @@ export function Tenants({ app: { id: appId } }: { app: AppDetailsFragment }) {
       <InlineForm>
         <TextInput
           label="New tenant"
-          maxLength={128}
+          maxLength={BOUNDS['addTenant.tenantKey'].max}
           value={tenantKey}
           onChange={({ currentTarget }) => setTenantKey(currentTarget.value)}
         />

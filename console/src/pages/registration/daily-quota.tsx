@@ -6,7 +6,7 @@ import { Overtaken, useDraft } from '../../components/draft.tsx';
 import { useFieldErrors } from '../../components/field-errors.ts';
 import { InlineForm } from '../../components/inline-form.tsx';
 import { Section } from '../../components/page.tsx';
-import { type RegistrationDetailsFragment, SetDailyQuotaDocument } from '../../generated/operations.ts';
+import { BOUNDS, type RegistrationDetailsFragment, SetDailyQuotaDocument } from '../../generated/operations.ts';
 import { findRangeFault } from '../../texts/field-problems.ts';
 
 const FIELDS = { units: 'The quota' };
@@ -27,8 +27,7 @@ export function DailyQuota({ registration: { id, usage } }: { registration: Regi
         <NumberInput
           label="Units per day"
           placeholder="provider default"
-          min={1}
-          max={1_000_000_000}
+          {...BOUNDS['setDailyQuota.units']}
           clampBehavior="none" // The field reports a value out of range and does not change it.
           allowDecimal={false}
           thousandSeparator=","
@@ -46,7 +45,7 @@ export function DailyQuota({ registration: { id, usage } }: { registration: Regi
           {...(isBelowUse && { confirm: confirmQuotaBelow(usage.unitsUsed) })}
           run={() =>
             submit(
-              { units: units === null ? null : findRangeFault(units, 1, 1_000_000_000) },
+              { units: units === null ? null : findRangeFault(units, BOUNDS['setDailyQuota.units']) },
               async () => (await save({ id, units })).problem,
             )
           }

@@ -50,7 +50,7 @@ export function DisconnectAfter({ registration }: { registration: RegistrationDe
           }}
           run={() =>
             submit(
-              { days: days === null ? null : findRangeFault(days, least, most) },
+              { days: days === null ? null : findRangeFault(days, { min: least, max: most }) },
               async () => (await save({ id, days })).problem,
             )
           }

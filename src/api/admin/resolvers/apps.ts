@@ -10,13 +10,14 @@ import {
   insertReturnUrl,
 } from '../../../store/apps/addresses.ts';
 import { deleteUnusedApp, insertApp, readAppUse, updateApp } from '../../../store/apps/apps.ts';
-import { deleteLogo, updateBranding, updateLogo } from '../../../store/apps/branding.ts';
+import { deleteLogo, updateLogo } from '../../../store/apps/branding.ts';
 import * as keys from '../../../store/apps/keys.ts';
 import { updatePolicy } from '../../../store/apps/policies.ts';
 import { listApps } from '../../../store/apps/registered-apps.ts';
 import { findTenant, insertTenant, listTenants } from '../../../store/apps/tenants.ts';
 import { updateRefreshPolicy } from '../../../store/connections/automatic-refresh.ts';
 import { updateIdentityEnabled, updateIdentitySettings } from '../../../store/issuers/identity-settings.ts';
+import { updateRow } from '../../../store/update-row.ts';
 import { readAppSettings, readKeySettings } from '../audit-changes.ts';
 import type { MutationContext } from '../context.ts';
 import type { Mutations, Queries } from '../contract.ts';
@@ -41,11 +42,8 @@ const onApp =
     return await showChange(context, given.appId, () => act(given, context));
   };
 
-async function changeApp(context: MutationContext, id: AppId, changes: Partial<Parameters<typeof updateApp>[2]>) {
-  return await showChange(context, id, () =>
-    updateApp(context.sql, id, { name: null, requestsPerSecond: null, enabled: null, ...changes }),
-  );
-}
+const changeApp = (context: MutationContext, id: AppId, changes: Parameters<typeof updateApp>[2]) =>
+  showChange(context, id, () => updateApp(context.sql, id, changes));
 
 async function getChangedKey(context: MutationContext, id: KeyId): Promise<AppKey> {
   const { appId, ...key } = await getExisting('key', id, (keyId) => keys.findKey(context.sql, keyId));
@@ -96,8 +94,9 @@ export const Query = {
 export const Mutation = {
   createApp: async ({ input }, context) => {
     const { id } = await runOnce(context, 'createApp', input, async () => {
-      const appId = await insertApp(context.sql, input.name);
-      await updateApp(context.sql, appId, { name: null, enabled: null, requestsPerSecond: input.requestsPerSecond });
+      const { name, idempotencyKey: _, ...settings } = input;
+      const appId = await insertApp(context.sql, name);
+      await updateApp(context.sql, appId, settings);
       return appId;
     });
     context.about(id);
@@ -137,7 +136,7 @@ export const Mutation = {
     await changeKey(context, id, 'active key', () => keys.revokeKey(context.sql, id)),
 
   changeKey: async ({ id, label }, context) =>
-    await changeKey(context, id, 'key', () => keys.updateKeyLabel(context.sql, id, label)),
+    await changeKey(context, id, 'key', () => updateRow(context.sql, 'app_key', { keyId: id }, { label })),
 
   addTenant: async ({ appId, tenantKey }, context) => {
     await requireApp(context, appId);
@@ -163,7 +162,9 @@ export const Mutation = {
     if (!(await deleteLaunchOrigin(sql, appId, origin))) throw createNotFoundError('launch origin');
   }),
 
-  setBranding: onApp(({ appId, ...branding }, { sql }) => updateBranding(sql, appId, branding)),
+  setBranding: onApp(({ appId, color, language }, { sql }) =>
+    updateApp(sql, appId, { pageColor: color, pageLanguage: language }),
+  ),
 
   setLogo: onApp(({ appId, image }, { sql }) => updateLogo(sql, appId, image)),
 

@@ -8,15 +8,9 @@ import {
 } from '../../../domain/rules/input-rules.ts';
 import { requireFuture } from '../../../domain/rules/require-future.ts';
 import type { Registration } from '../../../generated/admin-schema.ts';
-import { updateRefreshPercent } from '../../../store/connections/automatic-refresh.ts';
 import { believePlatform } from '../../../store/connections/refusals.ts';
 import { insertIssuer } from '../../../store/issuers/issuers.ts';
-import {
-  deleteUnusedIssuer,
-  listIssuers,
-  updateIssuerSecret,
-  updateIssuerSecretExpiry,
-} from '../../../store/issuers/known-issuers.ts';
+import { deleteUnusedIssuer, listIssuers, updateIssuerSecret } from '../../../store/issuers/known-issuers.ts';
 import { insertDispatch } from '../../../store/outbox.ts';
 import * as store from '../../../store/registrations/known-registrations.ts';
 import {
@@ -25,10 +19,9 @@ import {
   deleteUnusedRegistration,
   insertRegistration,
   insertRegistrationApp,
-  updateDailyQuota,
-  updateDisconnectAfter,
+  updateRegistration,
 } from '../../../store/registrations/registrations.ts';
-import * as setup from '../../../store/setup.ts';
+import { updateRow } from '../../../store/update-row.ts';
 import { associatedData } from '../../../vault/associated-data.ts';
 import { buildDispatch } from '../../../workflows/dispatches.ts';
 import { readRegistrationSettings } from '../audit-changes.ts';
@@ -97,7 +90,7 @@ export const Mutation = {
       const registrationId = await insertRegistration(context.sql, input, (id) =>
         context.sealInbox(input.clientSecret, associatedData.clientSecret(id)),
       );
-      await store.updateRegistrationSecretExpiry(context.sql, registrationId, input.secretExpiresAt);
+      await updateRegistration(context.sql, registrationId, { secretExpiresAt: input.secretExpiresAt });
       return registrationId;
     });
     context.about(id);
@@ -141,21 +134,23 @@ export const Mutation = {
 
   setDailyQuota: onRegistration(async ({ id, units }, { facts, sql }, { provider }) => {
     requireDailyQuota('units', facts[provider]);
-    await updateDailyQuota(sql, id, units);
+    await updateRegistration(sql, id, { dailyQuota: units });
   }),
 
   setDisconnectAfter: onRegistration(async ({ id, days }, { facts, sql }, { provider }) => {
     requireDisconnectAfter('days', facts[provider], days);
-    await updateDisconnectAfter(sql, id, days);
+    await updateRegistration(sql, id, { disconnectAfterDays: days });
   }),
 
   setRegistrationPermissions: onRegistration(async ({ id, permissions }, { facts, sql }, { provider }) => {
     if (permissions !== null) requirePermissions('permissions', facts[provider], permissions);
-    await setup.updatePermissions(sql, id, permissions);
+    await updateRegistration(sql, id, { permissions });
   }),
 
   setRefreshShare: async ({ registrationId, percent }, context) =>
-    await showChange(context, registrationId, () => updateRefreshPercent(context.sql, registrationId, percent)),
+    await showChange(context, registrationId, () =>
+      updateRegistration(context.sql, registrationId, { refreshPercent: percent }),
+    ),
 
   serveApp: async ({ registrationId, appId }, context) => {
     await requireApp(context, appId);
@@ -179,7 +174,7 @@ export const Mutation = {
       const issuerId = await insertIssuer(context.sql, { ...input, tokenAuthMethod }, (id) =>
         context.sealInbox(input.clientSecret, associatedData.issuerSecret(id)),
       );
-      await updateIssuerSecretExpiry(context.sql, issuerId, input.secretExpiresAt);
+      await updateRow(context.sql, 'identity_issuer', { issuerId }, { secretExpiresAt: input.secretExpiresAt });
       return issuerId;
     });
     context.about(id);

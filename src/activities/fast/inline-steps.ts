@@ -1,9 +1,9 @@
 import { ApplicationFailure } from '@temporalio/common';
-import type { ProviderName } from '../basics/codes.ts';
-import { ruleOf } from '../basics/failures.ts';
-import type { AttemptId, ConnectionId, JobId } from '../basics/ids.ts';
-import type { ProviderActivities } from './index.ts';
-import { runInline } from './provider-activity.ts';
+import type { ProviderName } from '../../basics/codes.ts';
+import { ruleOf } from '../../basics/failures.ts';
+import type { AttemptId, ConnectionId, JobId } from '../../basics/ids.ts';
+import type { ProviderActivities } from '../index.ts';
+import { runWithin, type StepLimits } from '../provider-activity.ts';
 
 /*
  * A provider's activity within the workflow task: without the two round trips through Temporal, which cost more than the call itself
@@ -32,7 +32,15 @@ export type InlineOutcome =
   | { readonly tried: true; readonly result: Awaited<ReturnType<ProviderActivities[InlineStep]>> | null }
   | { readonly tried: false };
 
-/** Inline steps of each provider. All together take fewer than the workflow tasks of a worker (40), so no platform stops the others. */
+/** An inline step holds a workflow task, so it gives up soon, and its queue runs it. */
+const LIMITS: StepLimits = {
+  stepMs: 40_000, // Longer than the two requests of an exchange.
+  timeSliceMs: 500,
+  patienceSeconds: 0.1, // The queue decides who is next.
+  hasTimeForRefresh: false,
+};
+
+/** Of each provider. All together take fewer than the workflow tasks of a worker (40), so that no platform stops the others. */
 const AT_ONCE = 8;
 /** A step that takes longer shows that its platform is slow. */
 const SLOW_MS = 1_000;
@@ -62,6 +70,9 @@ export type InlineSteps = {
   readonly [Step in InlineStep as `${Step}Inline`]: (call: InlineCall) => Promise<InlineOutcome>;
 };
 
+/** Runs no step: each goes through its queue. */
+export const NO_INLINE_STEPS = nameInline(async () => ({ tried: false }));
+
 /**
  * @param activities the activities of the providers' queues
  * @param stop when the worker begins to stop, and how many ms later its calls must have ended
@@ -72,6 +83,7 @@ export function createInlineSteps(
 ): InlineSteps {
   const leaving = new AbortController();
   stopping.addEventListener('abort', () => void setTimeout(() => leaving.abort(), graceMs).unref(), { once: true });
+  const limits: StepLimits = { ...LIMITS, leaving: leaving.signal };
   const loads = new Map<ProviderName, ProviderLoad>();
   const loadOf = (provider: ProviderName): ProviderLoad => {
     const load = loads.get(provider) ?? new ProviderLoad();
@@ -82,7 +94,7 @@ export function createInlineSteps(
     if (stopping.aborted) return { tried: false };
     const run = async (): Promise<InlineOutcome> => {
       const call = activities[step] as (of: typeof input) => Promise<never>;
-      return { tried: true, result: (await runInline(leaving.signal, () => call(input))) ?? null };
+      return { tried: true, result: (await runWithin(limits, () => call(input))) ?? null };
     };
     try {
       return (await loadOf(provider).run(run)) ?? { tried: false };
@@ -91,7 +103,10 @@ export function createInlineSteps(
       throw error;
     }
   }
+  return nameInline(callInline);
+}
 
-  const named = STEPS.map((step) => [`${step}Inline`, (call: InlineCall) => callInline(step, call)] as const);
+function nameInline(run: (step: InlineStep, call: InlineCall) => Promise<InlineOutcome>): InlineSteps {
+  const named = STEPS.map((step) => [`${step}Inline`, (call: InlineCall) => run(step, call)] as const);
   return Object.fromEntries(named) as unknown as InlineSteps;
 }

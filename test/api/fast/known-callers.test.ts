@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { fastPaths } from '../../../src/api/fast/fast-paths.ts';
 import type { KeyOwner } from '../../../src/store/apps/keys.ts';
 import { codesOf, owner, resolvers, type Service, startService } from '../../kit/graphql-service.ts';
 
@@ -9,6 +10,23 @@ const UNAUTHENTICATED = {
   errors: [{ message: expect.any(String), extensions: expect.objectContaining({ code: 'UNAUTHENTICATED' }) }],
 };
 
+test('without the fast paths, a read waits for the check of its key', async () => {
+  const read = vi.fn(() => ({ providers: [], idpIdentityAvailable: false }));
+  const reads: number[] = [];
+  const service = await startService({
+    fast: {},
+    findKeyOwner: async () => {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      reads.push(read.mock.calls.length);
+      return owner();
+    },
+    resolvers: { ...resolvers, Query: { ...resolvers.Query, integrationReadiness: read } },
+  });
+  for (let use = 0; use < 4; use += 1) expect((await service.ask(READ)).body.errors).toBeUndefined();
+  await service.close();
+  expect(reads).toEqual([0, 1, 2, 3]);
+});
+
 describe('a caller who was accepted before', () => {
   const read = vi.fn(() => ({ providers: [], idpIdentityAvailable: false }));
   const change = vi.fn(() => ({ accepted: true }));
@@ -18,6 +36,7 @@ describe('a caller who was accepted before', () => {
     vi.clearAllMocks();
     findKeyOwner.mockImplementation(async () => owner());
     service = await startService({
+      fast: fastPaths,
       findKeyOwner,
       resolvers: {
         Query: { ...resolvers.Query, integrationReadiness: read },

@@ -1,0 +1,255 @@
+import { PAGE_LANGUAGES } from '../../basics/codes.ts';
+import type { Operation } from '../../domain/rules/roles.ts';
+import type { More } from '../derive-command.ts';
+import * as shows from './shows.ts';
+
+/** The headings of `--help`, and the first words of the commands below each. */
+export const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  Apps: ['app', 'branding', 'logo', 'key', 'tenant', 'return-url', 'launch-origin', 'policy', 'identity'],
+  'Registrations and issuers': ['registration', 'answers', 'callback-secret', 'issuer'],
+  'Connections and jobs': ['connections', 'attempts', 'sign-in', 'jobs', 'live'],
+  Webhooks: ['webhook'],
+  'Erasures and bulk disconnects': ['disconnects', 'erasures', 'person', 'proof', 'certificate'],
+  'Operators and the service': ['find', 'overview', 'ended-work', 'service', 'credentials', 'audit', 'admin', 'whoami'],
+};
+
+const FAILURE = 'code message';
+const KEY = 'id label createdAt expiresAt revokedAt lastUsedAt active';
+const APP = 'id name enabled requestsPerSecond createdAt tenantCount missing';
+const BRANDING = 'branding { color language logo { url width height } }';
+const IDENTITY = 'identity { issuer { id issuer } returnUrl enabled }';
+const REGISTRATION = 'id provider label clientId createdAt pausedAt rejectedAt secretExpiresAt connectionCount';
+const PERMISSIONS = 'permissions { name isAsked isNeeded } capabilities';
+const SECRETS = 'id callbackSecrets { id createdAt }';
+const ENDPOINT = `id appId appName url enabled disabledReason failingSince failures eventTypes createdAt
+  secrets { id createdAt retiresAt }`;
+const DELIVERY = `id status eventType occurredAt tries lastHttpStatus lastFailure { ${FAILURE} } nextRetryAt endpointId appId
+  connectionId eventId`;
+const BULK =
+  'id appId tenantKey registrationId registrationLabel startedAt finishedAt total disconnected unsettled revokesFailed';
+const ERASURE = 'id appId requestedAt completedAt remaining connectionIds';
+const TOKEN = 'id label role createdAt expiresAt revokedAt lastUsedAt sessionOnly';
+const JOB = `id kind status provider appId appName tenantKey connectionId providerAccountId tries lastTriedAt lastAnswer
+  lastFailure { ${FAILURE} } failure { ${FAILURE} } stuck stuckSince nextRetryAt givesUpAt createdAt finishedAt workflowId`;
+const LIVE = `workflowId state failing progress { step since tries lastFailure { ${FAILURE} } waitingFor waitingUntil done total }
+  pendingActivities { name attempt lastFailureType nextRetryAt } historyLength workerBuild disagreement`;
+const HAPPENED = `id kind status createdAt tries lastFailure { ${FAILURE} } failure { ${FAILURE} }`;
+const TEST = `${DELIVERY} history { durationMs }`;
+
+/** What a command shows of an answer, by the answer's type. */
+export const SELECTIONS: Readonly<Record<string, string>> = {
+  App: APP,
+  AppUse: 'connectionCount deletable',
+  AppKey: KEY,
+  IssuedKey: `key { ${KEY} } secret`,
+  Tenant: 'tenantKey connectionCount',
+  RemovedTenant: `dryRun connectionCount bulkDisconnect { ${BULK} }`,
+  Registration: REGISTRATION,
+  RegistrationChange: 'registration { id provider label pausedAt } connectionCount openJobCount dryRun',
+  UnknownAnswer: 'id provider request status code text madeOfIt times firstSeenAt lastSeenAt',
+  IdentityIssuer: 'id issuer clientId tokenAuthMethod redirectUri secretExpiresAt',
+  IdentityIssuerTest: 'problem',
+  Connection: 'id status provider providerAccountId appId appName tenantKey createdAt readErrorCode',
+  RowCount: 'count isExact',
+  Attempt:
+    'id status provider appId appName resultCode lastAnswer connectionId createdAt expiresAt finishedAt correlationId',
+  SignIn: 'id status appId appName tenantKey issuer redeemedAt createdAt expiresAt finishedAt correlationId',
+  Job: JOB,
+  StuckWork: `count retryableCount groupCount groups { appId appName provider kind count failedCount since lastFailure { ${FAILURE} } }`,
+  RetriedJobs: 'dryRun count failedCount more',
+  LiveState: LIVE,
+  WebhookEventType: 'name description',
+  WebhookEndpoint: ENDPOINT,
+  NewWebhookSecret: `endpoint { ${ENDPOINT} } secret`,
+  WebhookDelivery: DELIVERY,
+  RedeliveredWebhooks: 'dryRun count continueAt',
+  BulkDisconnect: BULK,
+  DisconnectedAll: `dryRun connectionCount bulkDisconnect { ${BULK} }`,
+  Person: 'isTenant isHeld otherTenants erasureId erasureRequestedAt',
+  ErasedSubject: `dryRun connectionCount attemptCount keptTokenCount erasure { ${ERASURE} }`,
+  SubjectExport: 'rows endCursor',
+  ProofOfDeletion: 'connectionId document signature',
+  CertificateOfDeletion: 'registrationId document signature',
+  Found: 'kind id appId tenantKey label',
+  Overview: `at openAttempts stuckRevokes oldestStuckRevokeAt stuckJobs oldestStuckJobAt outboxWaiting outboxOldestAt failingWorkflows
+    expiringCredentialCount connections { provider status count } jobs { kind status count }
+    providers { provider openJobs succeededLastHour failedLastHour pausedRegistrations rejectedRegistrations spentRegistrations }`,
+  EndedWork: 'counts { at kind outcome cause succeeded count }',
+  Service: 'graphqlUrl redirectUris { provider url }',
+  ExpiringCredential: 'kind id label appId expiresAt expired',
+  Audit:
+    'happenedAt actor actorLabel action target things { kind name id } changes { setting from to } outcome correlationId id',
+  AuditChoices: 'actors { actor actorLabel } actions',
+  AdminToken: TOKEN,
+  NewAdminToken: `token { ${TOKEN} } secret`,
+};
+
+const ACCOUNT = { search: { option: 'account', placeholder: 'SUBJECT_OR_ACCOUNT', isPerson: true } };
+const REQUIRED_DEFAULT = (word: string) => ({ isRequired: true, placeholder: `${word}|default` });
+const DELIVERY_ID = { id: { option: 'delivery', placeholder: 'DELIVERY_ID' } };
+const APP_ID = { id: { option: 'app', placeholder: 'APP_ID' } };
+const asDeleted = { show: (deleted: boolean) => ({ deleted }) };
+const chosenBy = (option: string, placeholder: string) => ({
+  local: { [option]: { placeholder, kind: 'text', isRequired: true } } as const,
+});
+
+/** What some commands have besides what admin.graphql says of their operation. */
+export const MORE: Readonly<Record<string, More>> = {
+  'app show': {
+    select: `${APP} returnUrls launchOrigins policies { provider capabilities quotaPercent } keys { ${KEY} }
+      registrations { id provider label } ${IDENTITY} ${BRANDING}`,
+  },
+  'app delete': { confirm: { of: ['app'] }, ...asDeleted },
+  'branding set': { select: `id ${BRANDING}`, args: { language: { values: PAGE_LANGUAGES } } },
+  'logo set': { select: `id ${BRANDING}` },
+  'logo remove': { select: `id ${BRANDING}` },
+  'key issue': { summary: 'Issues a key, and shows it once' },
+  'key change': { summary: "Changes a key's label; without --label the key has none" },
+  'tenant keys': { show: (keys: readonly string[]) => keys.map((tenantKey) => ({ tenantKey })) },
+  'tenant add': { select: 'tenantKey', args: { tenantKey: { option: 'key' } } },
+  'tenant remove': {
+    args: { tenantKey: { option: 'key' } },
+    confirm: { of: ['key'], when: ({ connections }) => connections === 'DISCONNECT_ALL' },
+  },
+  'return-url add': { select: 'id returnUrls' },
+  'return-url remove': { select: 'id returnUrls' },
+  'launch-origin add': { select: 'id launchOrigins' },
+  'launch-origin remove': { select: 'id launchOrigins' },
+  'policy set': {
+    summary: 'Sets the capabilities that an app may request at a provider; none forbids the provider',
+    select: 'id policies { provider capabilities quotaPercent }',
+    args: { capabilities: { isRequired: false } },
+    fixed: { capabilities: [] },
+  },
+  'policy refresh': {
+    summary: "Refreshes an app's connections at a provider at an interval in minutes; without --minutes, stops",
+    select: 'id policies { provider refreshMinutes refreshDays refreshPosts }',
+  },
+  'identity set': {
+    summary: 'Lets an app sign people in at an issuer; this replaces its earlier issuer and return URL',
+    select: `id ${IDENTITY}`,
+    fixed: { enabled: true },
+  },
+  'registration show': {
+    select: `${REGISTRATION} disconnectAfterDays ${PERMISSIONS} redirectUri callbackUrls { enteredAs url } callbackSecrets { id createdAt }
+      warnings apps { appId name unitsUsed unitsAllowed } usage { day timeZone resetsAt unitsUsed unitsAllowed unitsLeft spentUntil }`,
+  },
+  'registration delete': { confirm: { of: ['registration'] }, ...asDeleted },
+  'registration quota': { args: { units: REQUIRED_DEFAULT('UNITS') } },
+  'registration disconnect-after': {
+    select: `${REGISTRATION} disconnectAfterDays`,
+    args: { days: REQUIRED_DEFAULT('DAYS') },
+  },
+  'registration permissions': {
+    summary: 'Sets the permissions that the client asks people for; without any, all that the service uses',
+    select: `${REGISTRATION} ${PERMISSIONS}`,
+  },
+  'registration refresh-share': { select: `${REGISTRATION} refreshPercent` },
+  'registration serve': { select: `${REGISTRATION} apps { appId name } warnings` },
+  'callback-secret add': { select: SECRETS },
+  'callback-secret remove': { select: SECRETS },
+  'issuer delete': { confirm: { of: ['issuer'] }, ...asDeleted },
+  'connections list': { args: ACCOUNT },
+  'connections count': { args: ACCOUNT },
+  'connections show': {
+    summary: 'The history of one connection, oldest first',
+    select: `id connection { status createdAt } attempts { id status resultCode createdAt } grants { id status obtainedAt }
+      receipts { ${HAPPENED} } jobs { ${HAPPENED} }`,
+    show: shows.listHistory,
+  },
+  'connections disconnect': { select: 'id receipts { id kind status }', confirm: { of: ['connection'] } },
+  'jobs list': { brief: shows.briefJob },
+  'jobs groups': { fixed: { first: 100 } },
+  'jobs show': { summary: 'One job, and the state of its workflow', also: { name: 'liveState', select: LIVE } },
+  'jobs retry-stuck': { fixed: { filter: { stuck: true } } },
+  'webhook create': { summary: 'Adds a webhook endpoint to an app, and shows its secret once' },
+  'webhook rotate-secret': { summary: 'Adds a second secret to an endpoint, and shows it once' },
+  'webhook remove': { select: 'id name', confirm: { of: ['endpoint'] } },
+  'webhook test': {
+    summary: 'Sends a test event to an endpoint, and waits until the endpoint has answered',
+    select: TEST,
+    show: shows.showTest,
+    follow: shows.followTest(TEST),
+  },
+  'webhook redeliver': { args: DELIVERY_ID },
+  'webhook delivery': {
+    args: DELIVERY_ID,
+    select: `${DELIVERY} history { at durationMs httpStatus failure { ${FAILURE} } } payload`,
+  },
+  'webhook redeliver-since': {
+    summary: 'Sends the undelivered events again that occurred since an instant; --all includes the delivered ones',
+    args: { failedOnly: { option: 'all', kind: 'unset' } },
+  },
+  'disconnects start': { confirm: { of: ['tenant', 'registration'] }, fixed: { input: {} } },
+  'erasures list': { select: 'id appId appName requestedAt completedAt connectionCount remaining' },
+  'erasures show': { select: `${ERASURE} jobs { id kind status }` },
+  'person export': { summary: 'Exports a page of the data of a person; pass endCursor as --after for the next' },
+  'person erase': { confirm: { of: ['subject'] } },
+  'proof verify': { show: (isValid: boolean) => ({ isValid }) },
+  'ended-work list': { show: ({ counts }: { counts: unknown }) => counts },
+  'audit list': { brief: shows.briefEntry },
+  'admin token create': {
+    summary: 'Issues an admin token, and shows it once. It lives 90 days at most, which is the default',
+    args: { label: { isRequired: false } },
+    fixed: { input: { label: 'command line' } },
+    show: shows.showNewToken,
+  },
+};
+
+/** Further commands of an operation. */
+export const FURTHER: Readonly<Record<string, More & { readonly operation: Operation }>> = {
+  'key list': {
+    operation: 'app',
+    summary: "An app's keys, without their secrets",
+    select: `keys { ${KEY} }`,
+    args: APP_ID,
+    show: ({ keys }: { keys: unknown }) => keys,
+  },
+  'key show': {
+    operation: 'app',
+    summary: 'One key, without its secret',
+    select: `keys { ${KEY} }`,
+    args: APP_ID,
+    ...chosenBy('key', 'KEY_ID'),
+    show: ({ keys }: { keys: readonly { id: string }[] }, { key }) => shows.pick(keys, ({ id }) => id === key, 'key'),
+  },
+  'tenant show': {
+    operation: 'tenants',
+    summary: 'One tenant of an app',
+    ...chosenBy('key', 'TENANT_KEY'),
+    show: (tenants: readonly { tenantKey: string }[], { key }) =>
+      shows.pick(tenants, ({ tenantKey }) => tenantKey === key, 'tenant'),
+  },
+  'return-url list': {
+    operation: 'app',
+    summary: 'The URLs that browsers return to',
+    select: 'returnUrls',
+    args: APP_ID,
+    show: ({ returnUrls }: { returnUrls: readonly string[] }) => returnUrls.map((url) => ({ url })),
+  },
+  'launch-origin list': {
+    operation: 'app',
+    summary: 'The origins whose pages may post a launch token',
+    select: 'launchOrigins',
+    args: APP_ID,
+    show: ({ launchOrigins }: { launchOrigins: readonly string[] }) => launchOrigins.map((origin) => ({ origin })),
+  },
+  'identity end': {
+    operation: 'setIdentity',
+    summary: 'Ends the sign-in of an app at an issuer',
+    select: `id ${IDENTITY}`,
+    fixed: { enabled: false },
+  },
+  'issuer show': {
+    operation: 'identityIssuers',
+    summary: 'One OpenID issuer',
+    ...chosenBy('issuer', 'ISSUER_ID'),
+    show: (issuers: readonly { id: string }[], { issuer }) => shows.pick(issuers, ({ id }) => id === issuer, 'issuer'),
+  },
+  'jobs stuck': {
+    operation: 'jobs',
+    summary: 'Stuck jobs, the longest stuck first',
+    fixed: { filter: { stuck: true } },
+    brief: shows.briefStuckJob,
+  },
+};

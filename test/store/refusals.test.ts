@@ -1,0 +1,94 @@
+import { describe, expect } from 'vitest';
+import { type GrantId, newId, type RegistrationId } from '../../src/basics/ids.ts';
+import {
+  believePlatform,
+  countDowngrade,
+  forgetRefusal,
+  isPlatformBelieved,
+  noteRefusal,
+} from '../../src/store/connections/refusals.ts';
+import type { Database } from '../../src/store/driver/sql.ts';
+import { findGrantOfConnection } from '../../src/store/grants/grants.ts';
+import { businessNow, DAY_MS, HOUR_MS, SECOND_MS } from '../kit/clock.ts';
+import { asWorker, test } from '../kit/postgres.ts';
+import { at, seedApp, seedConnection } from '../kit/seed.ts';
+
+/** Two registrations, of two apps. The first has one connection, and so many copies of it. */
+async function openTwo(sql: Database, { copies = 0 }: { copies?: number } = {}) {
+  const [seeded, other] = [await seedApp(sql), await seedApp(sql)];
+  const own = seeded.registrations.PROVIDER_B;
+  const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
+  await sql`
+    insert into connection (connection_id, scope_id, app_id, provider, registration_id, provider_account_id, status,
+      capabilities)
+    select gen_random_uuid(), scope_id, app_id, provider, registration_id, gen_random_uuid(), status, capabilities
+    from connection, generate_series(1, ${copies}::int) where connection_id = ${connectionId}
+  `;
+  const { grantId } = (await findGrantOfConnection(sql, connectionId)) ?? expect.fail('The connection has no grant.');
+  return { own, other: other.registrations.PROVIDER_B, grantId, now: await businessNow(sql) };
+}
+
+const times = async (count: number, next: () => Promise<string>) => {
+  const tally: Record<string, number> = {};
+  for (const one of await Promise.all(Array.from({ length: count }, next))) tally[one] = (tally[one] ?? 0) + 1;
+  return tally;
+};
+
+describe('changes for the worse', () => {
+  test('are five in an hour where there are few connections, then none for a day, of that registration', async ({
+    sql,
+  }) => {
+    const { own, other, now } = await openTwo(sql);
+    const count = (ms: number, id = own) => at(sql, now, ms, () => countDowngrade(asWorker(sql), id));
+    const counts: string[] = [];
+    for (const ms of [0, 0, 0, 0, HOUR_MS / 2]) counts.push(await count(ms));
+    for (let number = 0; number < 5; number += 1) counts.push(await count(HOUR_MS + number)); // The next hour.
+    expect(counts).toEqual(Array.from({ length: 10 }, () => 'ALLOWED'));
+    expect(await count(2 * HOUR_MS - 1)).toBe('NOW_HELD');
+    expect([await count(9 * HOUR_MS), await count(9 * HOUR_MS, other)]).toEqual(['HELD', 'ALLOWED']);
+    expect([await count(2 * HOUR_MS + DAY_MS - 2), await count(2 * HOUR_MS + DAY_MS - 1)]).toEqual(['HELD', 'ALLOWED']);
+  });
+
+  test('are one of 1,000 where there are many; then none until a refused grant works', async ({ sql }) => {
+    const { own, grantId } = await openTwo(sql, { copies: 6_999 });
+    const count = () => countDowngrade(asWorker(sql), own);
+    expect(await times(9, count)).toEqual({ ALLOWED: 7, NOW_HELD: 1, HELD: 1 });
+    await forgetRefusal(asWorker(sql), grantId);
+    expect(await count()).toBe('HELD'); // It was never refused.
+    await noteRefusal(asWorker(sql), grantId);
+    await forgetRefusal(asWorker(sql), grantId);
+    expect(await count()).toBe('ALLOWED');
+  });
+
+  test('are believed for a day after an operator accepts them, for that registration', async ({ sql }) => {
+    const { own, other, now } = await openTwo(sql);
+    expect([await believePlatform(sql, own), await isPlatformBelieved(sql, own)]).toEqual([false, false]);
+    for (const id of [own, other]) await times(6, () => countDowngrade(asWorker(sql), id));
+    expect(await at(sql, now, 0, () => believePlatform(sql, own))).toBe(true);
+    const isBelieved = (ms: number, id: RegistrationId) =>
+      at(sql, now, ms, () => isPlatformBelieved(asWorker(sql), id));
+    expect([await isBelieved(DAY_MS - 1, own), await isBelieved(DAY_MS, own), await isBelieved(1, other)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    const counts = [own, other].map((id) => countDowngrade(asWorker(sql), id));
+    expect(await Promise.all(counts)).toEqual(['ALLOWED', 'HELD']);
+  });
+});
+
+test('a refusal is noted once, with its age, and forgotten', async ({ sql }) => {
+  const seeded = await seedApp(sql);
+  const grants: GrantId[] = [];
+  for (let number = 1; number <= 2; number += 1) {
+    const grant = await findGrantOfConnection(sql, await seedConnection(sql, seeded, { scope: seeded.newScope() }));
+    if (grant) grants.push(grant.grantId);
+  }
+  const [own, other] = grants as [GrantId, GrantId];
+  const now = await businessNow(sql);
+  const note = (seconds: number, id = own) => at(sql, now, seconds * SECOND_MS, () => noteRefusal(asWorker(sql), id));
+  expect([await note(0), await note(90), await note(90, other)]).toEqual([0, 90, 0]);
+  await forgetRefusal(asWorker(sql), own);
+  expect([await note(100), await note(100, other)]).toEqual([0, 10]);
+  expect(await note(100, newId<GrantId>())).toBe(0);
+});
