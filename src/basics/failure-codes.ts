@@ -55,7 +55,7 @@ const FAILURE_CODES = {
         'The account has nothing to connect, such as a Google account without a channel or a personal Instagram account.',
       note: 'the account has nothing to connect, such as no channel',
       status: 'FAILED',
-      tell: 'this account has nothing to connect. At YouTube, create a channel or choose an account that has one. At Instagram, switch to a professional account',
+      tell: 'this account has nothing to connect. At YouTube, create a channel. At Instagram, switch to a professional account',
     },
     job: {
       blames: 'NOT_PLATFORM',
@@ -63,7 +63,7 @@ const FAILURE_CODES = {
       explains:
         'The account can no longer be served: its channel is gone, or it is no professional account any more. Its owner must change that at the provider.',
       note: 'the account can no longer be served',
-      do: 'tell the user: the channel is gone (YouTube), or the account is no longer professional (Instagram). The service checks daily whether it works again; a reconnect checks at once',
+      do: 'tell the user: the channel is gone (YouTube), or the account is no longer professional (Instagram). The service checks it daily',
     },
   },
   PARTIAL_PERMISSION: {
@@ -88,7 +88,7 @@ const FAILURE_CODES = {
       isPartial: 'NEVER',
       explains: "The provider answered about another account than the connection's. Nothing of it is stored.",
       note: 'the provider answered about another account; nothing of it is stored',
-      do: 'ask again later. If it stays, offer to reconnect, and tell the operators: the platform answered about another account, and the service stored nothing',
+      do: 'ask again later. If it stays, offer to reconnect, and tell the operators',
     },
   },
   ACCOUNT_DISCONNECTING: {

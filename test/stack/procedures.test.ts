@@ -88,7 +88,7 @@ function followRequests(service: TestService, folder: string, known: Map<string,
   return async (command, output) => {
     const [, key] = /^secret +(\S+)$/m.exec(output) ?? [];
     if (command.includes(' key issue ') && key !== undefined) {
-      writeFileSync(path.join(folder, 'key.txt'), `Authorization: Bearer ${key}\n`);
+      writeFileSync(path.join(folder, 'key.txt'), `Authorization: Bearer ${key}\nContent-Type: application/json\n`);
     }
     if (!output.startsWith('{')) return true;
     const { data, errors } = JSON.parse(output);
