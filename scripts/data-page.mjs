@@ -1,4 +1,4 @@
-// Renders docs/data.md: each kind of data, its columns, who reads it and when it ends. A test compares `COLUMNS` with the schema.
+// Renders docs/data.md: each kind of data, who reads it and when it ends. A test compares `COLUMNS` with the schema.
 
 /**
  * The kinds of data. `form`: how Postgres stores it. `operators`: how operators see it. `steps`: the steps of retention that
@@ -301,15 +301,8 @@ export const COLUMNS = {
   worker_presence: { settings: 'worker_id place seen_at' },
 };
 
-/** The kinds whose columns the page does not list. */
-const IMPERSONAL = ['record', 'deletions', 'events', 'operatorSecrets', 'clientSecrets', 'settings'];
-
-/** `table`: column, column. */
-const listColumns = (kind) =>
-  Object.entries(COLUMNS)
-    .filter(([, kinds]) => kinds[kind] !== undefined)
-    .map(([table, kinds]) => `\`${table}\`: ${kinds[kind].split(' ').join(', ')}`)
-    .join('<br>');
+/** The kinds that the page leaves out: no personal data. */
+const IMPERSONAL = ['clientSecrets', 'settings'];
 
 const ROLES = ['api', 'worker', 'maintenance', 'readonly'];
 const columnsOf = (kind) =>
@@ -377,17 +370,17 @@ export function renderData({ retentions, facts, formatProvider, roles }) {
     HEAD,
     ...tabulate(
       ['Kind', 'What', 'Stored', 'Purpose', 'Kept until', 'Operators', 'Database roles'],
-      Object.entries(KINDS).map(([kind, { name, what, form, operators, purpose, steps, ends }]) => [
-        `**${name}**`,
-        what,
-        form,
-        purpose,
-        [...steps.map((step) => WORDS[step] ?? describeStep(retentions[step])), ends]
-          .filter((text) => text !== '–')
-          .join('; ') || '–',
-        operators,
-        readersOf(kind),
-      ]),
+      Object.entries(KINDS)
+        .filter(([kind]) => !IMPERSONAL.includes(kind))
+        .map(([kind, { name, what, form, operators, purpose, steps, ends }]) => [
+          `**${name}**`,
+          what,
+          form,
+          purpose,
+          [...steps.map((step) => WORDS[step] ?? describeStep(retentions[step])), ends].join('; '),
+          operators,
+          readersOf(kind),
+        ]),
     ),
     MIDDLE,
     ...tabulate(
@@ -421,16 +414,7 @@ export function renderData({ retentions, facts, formatProvider, roles }) {
     '',
     '“Disconnected after”: days since the grant was last proven alive ([providers.md](providers.md#data-of-ended-grants)).',
     '',
-    '## Columns',
-    '',
-    'The other columns contain ids of ours, codes, instants, settings and secrets of ours. `scripts/data-page.mjs` lists them.',
-    '',
-    ...tabulate(
-      ['Kind', 'Columns'],
-      Object.entries(KINDS)
-        .filter(([kind]) => !IMPERSONAL.includes(kind))
-        .map(([kind, { name }]) => [`**${name}**`, listColumns(kind)]),
-    ),
+    '`scripts/data-page.mjs` lists the columns of each kind, and the kinds without personal data.',
     '',
   ].join('\n');
 }

@@ -24,7 +24,7 @@ function countIn<Name extends string>(folder: string, texts: Readonly<Record<Nam
   return counts;
 }
 
-/** `npx vitest run test/worker/erased-files.test.ts` prints the figures of docs/security.md. */
+/** `npx vitest run test/worker/erased-files.test.ts` prints how often the files have each id; see docs/security.md. */
 test('Postgres’ files hold nothing of an erased person after VACUUM FULL and a switch of the WAL, and never held tokens', async () => {
   const run = await openRunFolder();
   const options = await planCluster(run.folder, { durable: true });
