@@ -35,17 +35,17 @@ export interface Reading {
 export const permitJob = (tx: Transaction, { jobId }: ReadJob): Promise<unknown> =>
   requirePermit(tx, { for: 'JOB', jobId });
 
-/** A call that waits so long for its turn says that others wait too. */
-const LONG_TURN_MS = 50;
+/** A call that waits so long for its slot shows that others wait too. */
+const LONG_WAIT_MS = 50;
 
 /** The operations of one activity for its job. */
 export interface TimeSlice {
   readonly signal: AbortSignal;
   /** Whether one of its steps has found the job RUNNING. */
   hasBegun: boolean;
-  /** Whether the activity may run another step: it has time, and its calls did not have to wait for their turns. */
+  /** Whether the activity may run another step: it has time, and its calls did not have to wait for their slots. */
   goesOn(): boolean;
-  /** Notes whether a call waits for its turn. */
+  /** Notes whether a call waits for its slot. */
   watch(meter: Call): Call;
 }
 
@@ -61,7 +61,7 @@ export function beginTimeSlice({ timeSliceMs }: Deps): TimeSlice {
       async admit(use) {
         const askedAtMs = performance.now();
         const permit = await meter.admit(use);
-        hasWaited ||= performance.now() - askedAtMs > LONG_TURN_MS;
+        hasWaited ||= performance.now() - askedAtMs > LONG_WAIT_MS;
         return permit;
       },
     }),

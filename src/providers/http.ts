@@ -26,7 +26,7 @@ export interface HttpRequest {
   readonly form?: Readonly<Record<string, string>>;
   /** Sent as `application/json`. */
   readonly json?: unknown;
-  /** Its `admit` counts the request's cost and waits for its turn before the request is sent. */
+  /** Its `admit` counts the request's cost and waits for its slot before the request is sent. */
   readonly call: Call;
   /** Units of the provider's daily quota. Default 0. */
   readonly quotaUnits?: number;

@@ -211,7 +211,7 @@ export interface RequestCost {
 export interface Call<Granted extends Permit = Permit> {
   readonly signal: AbortSignal;
   /**
-   * Runs before every HTTP request (one call may make several): counts the request, waits for its turn, and asks whether
+   * Runs before every HTTP request (one call may make several): counts the request, waits for its slot, and asks whether
    * it may still be sent.
    * @throws ProviderError if the request must not be sent now. Nothing has been sent then.
    */

@@ -16,11 +16,11 @@ export type Share = keyof typeof SHARES;
 const MICROSECONDS = 1_000_000;
 
 /**
- * Takes a slot to call a provider. Turns are `1 / callsPerSecond` apart over all workers; unused slots of the last second remain
+ * Takes a slot to call a provider. Slots are `1 / callsPerSecond` apart over all workers; unused slots of the last second remain
  * available. Within its share, a call reserves the next slot, before all that wait for a free one; any other call gets a slot only
  * when that is free. So the guaranteed calls never wait for more than a second and a few slots.
  *
- * Uses the server's own clock, because providers measure real time. If that is set back, the line moves with it.
+ * Uses the server's own clock, because providers measure real time. If that is set back, the slots move with it.
  *
  * The commit does not wait for the disk: it holds the row that all calls to this provider need, and a disk that takes 5 ms
  * would allow 200 calls a second. If Postgres crashes, slots of its last moments can be given again.

@@ -94,7 +94,7 @@ export async function createWorkers(
 }
 
 /**
- * Each activity makes at least one call; the turns in the database hold the exact rate. Partitions share a queue's limit, and are not
+ * Each activity makes at least one call; the slots in the database hold the exact rate. Partitions share a queue's limit, and are not
  * equally full: with several of them the limit only orders the backlog.
  */
 const getQueueLimit = (config: WorkerConfig, provider: ProviderName): number =>

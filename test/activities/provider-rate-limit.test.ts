@@ -17,7 +17,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import type { Database } from '../kit/postgres.ts';
 import { freezeClock, insertTenant, seedApp, updatePolicy } from '../kit/seed.ts';
-import { clearTurns, findNextTurn } from '../kit/turns.ts';
+import { clearSlots, findNextSlot } from '../kit/slots.ts';
 import { open, signal, test } from '../kit/wire-stage.ts';
 
 type Wire = Awaited<ReturnType<typeof open>>;
@@ -78,7 +78,7 @@ async function usageOf({ stage }: Wire, provider: ProviderName = PROVIDER) {
 describe('usage', () => {
   for (const provider of ['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const) {
     test(`counts every HTTP call to the API of ${provider}, and no other`, async ({ sql, sandbox, http }) => {
-      await clearTurns(sql, provider); // Others fill its line.
+      await clearSlots(sql, provider); // Others fill its slots.
       const wire = await open(sql, sandbox, http);
       const { connection } = await wire.connect(provider, accountOf(sandbox, provider));
       await scan(wire, connection.connectionId, provider);
@@ -224,16 +224,16 @@ describe('an app’s share of the daily quota', () => {
 
 describe('the rate of calls', () => {
   const SLOW = { PROVIDER_A: 0.01, PROVIDER_B: 0.01, PROVIDER_C: 0.01 };
-  /** Reserves a turn, so that the next one is far away. */
+  /** Reserves a slot, so that the next one is far away. */
   const fill = (sql: Database, provider: ProviderName, callsPerSecond: number) =>
     takeSlot(sql, provider, { callsPerSecond, share: null, patienceSeconds: null });
 
-  test('returns a step with a distant turn, with its delay, before sending anything', async ({
+  test('returns a step with a distant slot, with its delay, before sending anything', async ({
     sql,
     sandbox,
     http,
   }) => {
-    await clearTurns(sql, 'PROVIDER_B');
+    await clearSlots(sql, 'PROVIDER_B');
     const wire = await open(sql, sandbox, http, { callsPerSecond: SLOW });
     const { stage, agree } = wire;
     const { attemptId } = await agree('PROVIDER_B', accountOf(sandbox, 'PROVIDER_B'));
@@ -243,34 +243,34 @@ describe('the rate of calls', () => {
     expect(given).toMatchObject({ type: 'OwnRateLimit', outcomeUnknown: false });
     expect((given as { retryAfterSeconds?: number }).retryAfterSeconds).toBeGreaterThan(20);
     expect(sandbox.control.calls()).toHaveLength(0);
-    // That does not spend the code: the attempt continues at its turn.
-    await clearTurns(sql, 'PROVIDER_B');
-    await vi.waitFor(() => runActivity(stage.activities.exchangeCode, { attemptId }), 5_000); // The line looks once a second.
+    // That does not spend the code: the attempt continues at its slot.
+    await clearSlots(sql, 'PROVIDER_B');
+    await vi.waitFor(() => runActivity(stage.activities.exchangeCode, { attemptId }), 5_000); // The queue looks once a second.
     expect(sandbox.control.calls({ route: 'token' })).toHaveLength(1);
   });
 
-  test('gives a step that cannot be delayed any distant turn', async ({ sql, sandbox, http }) => {
-    await clearTurns(sql, 'PROVIDER_C');
+  test('gives a step that cannot be delayed any distant slot', async ({ sql, sandbox, http }) => {
+    await clearSlots(sql, 'PROVIDER_C');
     const { stage } = await open(sql, sandbox, http, { callsPerSecond: SLOW });
     const caller = { ...callerOf(stage), provider: 'PROVIDER_C', purpose: { for: 'PROBE' } } as const;
     await fill(sql, 'PROVIDER_C', 0.01);
     const { admit } = createRateLimitedCall(stage.deps, caller, 'CONNECTS', AbortSignal.timeout(500));
-    const before = await findNextTurn(sql, 'PROVIDER_C');
+    const before = await findNextSlot(sql, 'PROVIDER_C');
     await expect(admit({ quotaUnits: 0, cannotWait: false })).rejects.toMatchObject({ type: 'OwnRateLimit' });
-    expect(await findNextTurn(sql, 'PROVIDER_C')).toBeLessThanOrEqual(before);
+    expect(await findNextSlot(sql, 'PROVIDER_C')).toBeLessThanOrEqual(before);
     await expect(admit({ quotaUnits: 0, cannotWait: true })).rejects.toMatchObject({
       type: 'RetryLater',
       retryAfterSeconds: undefined,
     });
-    expect(Math.round(((await findNextTurn(sql, 'PROVIDER_C')) - before) / 10)).toBe(10);
+    expect(Math.round(((await findNextSlot(sql, 'PROVIDER_C')) - before) / 10)).toBe(10);
   });
 
   test('limits the wait of reads to leave room for calls that a person waits for', async ({ sql, sandbox, http }) => {
-    await clearTurns(sql, 'PROVIDER_B');
+    await clearSlots(sql, 'PROVIDER_B');
     const { stage } = await open(sql, sandbox, http, { callsPerSecond: { ...SLOW, PROVIDER_B: 0.1 } });
     const caller = { ...callerOf(stage), provider: 'PROVIDER_B', purpose: { for: 'PROBE' } } as const;
     await fill(sql, 'PROVIDER_B', 0.1);
-    // The turn is in nine seconds: too late for a read, but not for an exchange.
+    // The slot is in nine seconds: too late for a read, but not for an exchange.
     const read = createRateLimitedCall(stage.deps, caller, 'READS', signal).admit({ quotaUnits: 0, cannotWait: false });
     await expect(read).rejects.toMatchObject({ message: expect.stringContaining('Too many') });
     const options = { signal: AbortSignal.timeout(500), whenRefused: 'FAIL', queue: 'CONNECTS' } as const;
@@ -281,12 +281,12 @@ describe('the rate of calls', () => {
   });
 });
 
-test('a later call of a step waits for its turn in any queue, and takes no distant turn', async ({
+test('a later call of a step waits for its slot in any queue, and takes no distant slot', async ({
   sql,
   sandbox,
   http,
 }) => {
-  await clearTurns(sql, 'PROVIDER_A');
+  await clearSlots(sql, 'PROVIDER_A');
   const limit = { callsPerSecond: 0.5, share: null, patienceSeconds: null };
   const { stage } = await open(sql, sandbox, http, {
     callsPerSecond: { PROVIDER_A: 0.5, PROVIDER_B: 0.5, PROVIDER_C: 0.5 },
@@ -294,10 +294,10 @@ test('a later call of a step waits for its turn in any queue, and takes no dista
   const caller = { ...callerOf(stage), provider: 'PROVIDER_A', purpose: { for: 'PROBE' } } as const;
   const { admit } = createRateLimitedCall(stage.deps, caller, 'READS', signal);
   await admit({ quotaUnits: 1, cannotWait: false });
-  // Other workers fill the queue: the next turn is in about seven seconds, too late for a read.
+  // Other workers fill the queue: the next slot is in about seven seconds, too late for a read.
   for (let others = 0; others < 4; others += 1) await takeSlot(sql, 'PROVIDER_A', limit);
   const later = admit({ quotaUnits: 1, cannotWait: false });
-  expect(await findNextTurn(sql, 'PROVIDER_A')).toBeGreaterThan(5);
+  expect(await findNextSlot(sql, 'PROVIDER_A')).toBeGreaterThan(5);
   await later;
   // A step that has sent nothing yet frees its worker instead of waiting.
   for (let others = 0; others < 4; others += 1) await takeSlot(sql, 'PROVIDER_A', limit);

@@ -5,12 +5,12 @@ import { createRateLimitedCall } from '../../src/activities/provider-rate-limit.
 import { forEachProvider } from '../../src/basics/codes.ts';
 import { newId, type RegistrationId } from '../../src/basics/ids.ts';
 import { asWorker, type Database, test } from '../kit/postgres.ts';
-import { clearTurns, setNextTurn } from '../kit/turns.ts';
+import { clearSlots, setNextSlot } from '../kit/slots.ts';
 import { holdPauses } from './pauses.ts';
 
 const provider = 'PROVIDER_B';
 
-/** Sends a request of a step at its turn. */
+/** Sends a request of a step at its slot. */
 function admit(database: Database, queue: QueueName, cannotWait: boolean) {
   const sql = asWorker(database);
   const callsPerSecond = forEachProvider(() => 10);
@@ -23,9 +23,9 @@ function admit(database: Database, queue: QueueName, cannotWait: boolean) {
 test.for([
   [12, 11, 12],
   [40, 30, 30],
-] as const)('a request that cannot wait goes before its turn in %d seconds after 30', async (row, { sql }) => {
-  const [turnIn, least, most] = row;
-  await setNextTurn(sql, provider, turnIn);
+] as const)('a request that cannot wait goes before its slot in %d seconds after 30', async (row, { sql }) => {
+  const [slotIn, least, most] = row;
+  await setNextSlot(sql, provider, slotIn);
   const { left, end } = holdPauses();
   const admitted = admit(sql, 'CONNECTS', true);
   await vi.waitUntil(() => left().length > 0, { interval: 5 });
@@ -39,17 +39,17 @@ test.for([
 test.for<[QueueName, boolean, string[]]>([
   ['READS', true, []],
   ['READS', false, []],
-  ['CONNECTS', true, ['provider_b_turns_connects']],
-  ['CONNECTS', false, ['provider_b_turns_connects']],
-  ['GRANTS', true, ['provider_b_turns_grants']],
-  ['GRANTS', false, ['provider_b_turns_grants']],
+  ['CONNECTS', true, ['provider_b_slots_connects']],
+  ['CONNECTS', false, ['provider_b_slots_connects']],
+  ['GRANTS', true, ['provider_b_slots_grants']],
+  ['GRANTS', false, ['provider_b_slots_grants']],
 ])('a request of %s counts in its own share, whether it cannot wait or can: %s', async (row, { sql }) => {
   const [queue, cannotWait, moved] = row;
-  await clearTurns(sql, provider);
+  await clearSlots(sql, provider);
   await admit(sql, queue, cannotWait);
   const rows = await sql`
     select sequencename as name from pg_sequences
-    where sequencename in ('provider_b_turns_connects', 'provider_b_turns_grants') and last_value is not null
+    where sequencename in ('provider_b_slots_connects', 'provider_b_slots_grants') and last_value is not null
   `;
   expect(rows.map(({ name }) => name)).toEqual(moved);
 });

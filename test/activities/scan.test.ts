@@ -9,7 +9,7 @@ import { runActivity } from '../kit/deps.ts';
 import { post } from '../kit/fake-provider.ts';
 import { inTransaction, test } from '../kit/postgres.ts';
 import { moveConnection, seedContent } from '../kit/seed.ts';
-import { setNextTurn } from '../kit/turns.ts';
+import { setNextSlot } from '../kit/slots.ts';
 
 const step = (stage: Stage, jobId: JobId) => runActivity(stage.activities.runScanStep, { jobId });
 
@@ -38,7 +38,7 @@ describe('one activity of a scan', () => {
       .mockResolvedValueOnce({ items: [post('a', ago(HOUR_MS))], cursor: 'next', reachedEnd: false })
       .mockResolvedValueOnce({ items: [post('b', ago(DAY_MS))], cursor: null, reachedEnd: true });
 
-  test('reads all pages while no call has to wait for its turn', async ({ sql }) => {
+  test('reads all pages while no call has to wait for its slot', async ({ sql }) => {
     const stage = await openStage(sql, { timeSliceMs: MINUTE_MS });
     const { connectionId, ago, window } = await open(stage);
     pages(stage, ago);
@@ -57,15 +57,15 @@ describe('one activity of a scan', () => {
     expect(await stage.job('read_job', jobId)).toMatchObject({ status: 'SUCCEEDED', itemCount: 2 });
   });
 
-  test('ends after a call that waited for its turn, so that others get theirs', async ({ sql }) => {
+  test('ends after a call that waited for its slot, so that others get theirs', async ({ sql }) => {
     const stage = await openStage(sql, { timeSliceMs: MINUTE_MS });
     const { connectionId, ago, window } = await open(stage);
     stage.provider.listContent.mockImplementationOnce(async (_access, _input, meter) => {
       await meter.admit({ quotaUnits: 0, cannotWait: false });
       return { items: [post('a', ago(HOUR_MS))], cursor: 'next', reachedEnd: false };
     });
-    // The line of the provider's calls ends 200 ms from now.
-    await setNextTurn(sql, 'PROVIDER_B', 0.2);
+    // The provider's next slot is 200 ms from now.
+    await setNextSlot(sql, 'PROVIDER_B', 0.2);
     const { jobId } = await stage.newScan(connectionId, { window });
     expect(await step(stage, jobId)).toEqual({ done: false });
     expect(await stored(stage, connectionId)).toEqual(['a']);

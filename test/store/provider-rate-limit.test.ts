@@ -4,22 +4,22 @@ import { Secret } from '../../src/basics/secret.ts';
 import { type Database, openDatabase } from '../../src/store/driver/sql.ts';
 import { type Share, takeSlot } from '../../src/store/provider-rate-limit.ts';
 import { asWorker, test } from '../kit/postgres.ts';
-import { clearTurns, findNextTurn, moveTurns } from '../kit/turns.ts';
+import { clearSlots, findNextSlot, moveSlots } from '../kit/slots.ts';
 
-/** Takes turns at one provider, with an empty line to begin with. */
+/** Takes slots of one provider, of which none is taken at first. */
 async function open(owner: Database, provider: ProviderName, callsPerSecond: number) {
-  await clearTurns(owner, provider);
+  await clearSlots(owner, provider);
   const sql = asWorker(owner);
   const take = (share: Share | null, patienceSeconds: number | null = 20) =>
     takeSlot(sql, provider, { callsPerSecond, share, patienceSeconds });
-  /** Takes turns until there is none. @returns how many it got. */
+  /** Takes slots until there is none. @returns how many it got. */
   const exhaust = async (share: Share | null) => {
     for (let taken = 0; ; taken += 1) if (!(await take(share)).taken) return taken;
   };
   return { take, exhaust };
 }
 
-test('a turn commits without waiting for the disk, and later statements wait for it again', async ({ database }) => {
+test('a slot commits without waiting for the disk, and later statements wait for it again', async ({ database }) => {
   const [setting, later] = await asWorker(database.sql)
     .reserve()
     .then(async (sql) => {
@@ -43,8 +43,8 @@ test('at most the rate, and one second more, goes out over all takers', async ({
     Array.from({ length: 30 }, async (_, index) => {
       const share = ([null, 'CONNECTS', 'GRANTS'] as const)[index % 3] ?? null;
       while (performance.now() < begunAtMs + 2_000) {
-        const turn = await take(share);
-        if (turn.taken && performance.now() + turn.waitSeconds * 1000 < begunAtMs + 2_000) taken += 1;
+        const slot = await take(share);
+        if (slot.taken && performance.now() + slot.waitSeconds * 1000 < begunAtMs + 2_000) taken += 1;
         else await new Promise((resolve) => setTimeout(resolve, 5));
       }
     }),
@@ -63,8 +63,8 @@ describe('a guaranteed share', () => {
     const revoke = await take('GRANTS');
     expect(revoke.taken).toBe(true);
     expect(revoke.waitSeconds).toBeLessThan(1);
-    // And the other way round: a mass of revokes leaves a person's exchange its turn.
-    await clearTurns(sql, 'PROVIDER_A');
+    // And the other way round: a mass of revokes leaves a person's exchange its slot.
+    await clearSlots(sql, 'PROVIDER_A');
     await exhaust(null);
     await exhaust('GRANTS');
     const exchange = await take('CONNECTS');
@@ -72,33 +72,31 @@ describe('a guaranteed share', () => {
     expect(exchange.waitSeconds).toBeLessThan(1);
   });
 
-  test('reserves no turn beyond its patience', async ({ sql }) => {
+  test('reserves no slot beyond its patience', async ({ sql }) => {
     const { take } = await open(sql, 'PROVIDER_A', 0.1);
     for (let taken = 0; taken < 4; taken += 1) await take('CONNECTS', null);
-    const before = await findNextTurn(sql, 'PROVIDER_A');
+    const before = await findNextSlot(sql, 'PROVIDER_A');
     expect(before).toBeGreaterThan(28);
     const refused = await take('GRANTS');
     expect(refused.taken).toBe(false);
     expect(refused.waitSeconds).toBeGreaterThan(8);
     expect(refused.waitSeconds).toBeLessThanOrEqual(before - 20);
-    expect(await findNextTurn(sql, 'PROVIDER_A')).toBeLessThanOrEqual(before);
+    expect(await findNextSlot(sql, 'PROVIDER_A')).toBeLessThanOrEqual(before);
   });
 });
 
-test.for([5, 60, 400])('a clock that is set back by %i s moves the line with it', async (seconds, { sql }) => {
+test.for([5, 60, 400])('a clock that is set back by %i s moves the slots with it', async (seconds, { sql }) => {
   const { take, exhaust } = await open(sql, 'PROVIDER_B', 10);
   await exhaust(null);
   await take('GRANTS');
-  await moveTurns(sql, 'PROVIDER_B', seconds);
+  await moveSlots(sql, 'PROVIDER_B', seconds);
   const refused = await take(null);
-  // The next turn is as far away as it was: two turns at most.
+  // The next slot is as far away as it was: two slots at most.
   expect(refused.waitSeconds).toBeLessThanOrEqual(0.21);
   await expect.poll(async () => (await take(null)).taken, { interval: 20 }).toBe(true);
 });
 
-test('no process but the worker takes turns, and none changes a line otherwise', async ({
-  database: { sql, urls },
-}) => {
+test('no process but the worker takes slots, and none changes them otherwise', async ({ database: { sql, urls } }) => {
   for (const login of ['api', 'maintenance', 'readonly'] as const) {
     const other = openDatabase(new Secret(urls[login]), { poolSize: 1, applicationName: 'tests' });
     const call = takeSlot(other, 'PROVIDER_A', { callsPerSecond: 1, share: null, patienceSeconds: null });
@@ -107,6 +105,6 @@ test('no process but the worker takes turns, and none changes a line otherwise',
     await other.end();
   }
   const worker = asWorker(sql);
-  await expect(worker`select setval('provider_a_turns', 1)`).rejects.toMatchObject({ code: '42501' });
-  await expect(worker`select create_turns('PROVIDER_A')`).rejects.toMatchObject({ code: '42501' });
+  await expect(worker`select setval('provider_a_slots', 1)`).rejects.toMatchObject({ code: '42501' });
+  await expect(worker`select create_slots('PROVIDER_A')`).rejects.toMatchObject({ code: '42501' });
 });
