@@ -13,7 +13,7 @@ const storeCall = {
 } satisfies wf.ActivityOptions;
 
 /** The order of calls in a full provider queue: 1 before 5. */
-export const Priority = { person: 1, release: 2, refresh: 3, upkeep: 5 } as const;
+export const Priority = { person: 1, revoke: 2, refresh: 3, upkeep: 5 } as const;
 type PriorityKey = (typeof Priority)[keyof typeof Priority];
 type QueueSuffix =
   | ProviderName

@@ -5,11 +5,7 @@ import { readFailure } from './read-failure.ts';
 
 /** Probes a provider that refuses our client. The sweep starts it each minute until the provider accepts the client. */
 export async function clientProbe({ registrationId, provider }: InputOf<'clientProbe'>): Promise<void> {
-  const { probeRegistration } = proxyGrants(
-    provider,
-    'check whether the provider accepts our client',
-    Priority.release,
-  );
+  const { probeRegistration } = proxyGrants(provider, 'check whether the provider accepts our client', Priority.revoke);
   showStep('PROBE');
   try {
     await probeRegistration({ registrationId });

@@ -18,7 +18,7 @@ export async function connectionUpkeep({
   provider,
   urgency,
 }: InputOf<'connectionUpkeep'>): Promise<void> {
-  const { checkGrant } = proxyGrants(provider, 'upkeep', urgency === 'SOON' ? Priority.release : Priority.upkeep);
+  const { checkGrant } = proxyGrants(provider, 'upkeep', urgency === 'SOON' ? Priority.revoke : Priority.upkeep);
   showStep('UPKEEP');
   for (let waits = 0; ; waits += 1) {
     try {

@@ -24,7 +24,7 @@ export async function settleRevoke(
   provider: ProviderName,
   continueAsNew: () => Promise<never>,
 ): Promise<RevokeEnd | undefined> {
-  const queued = proxyGrants(provider, 'revoke', Priority.release);
+  const queued = proxyGrants(provider, 'revoke', Priority.revoke);
   const settled = await retryUntilSettled(
     'REVOKE',
     () => callSoon(provider, 'tryRevoke', { jobId }, queued, 'revoke'),
