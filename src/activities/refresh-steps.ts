@@ -18,10 +18,10 @@ const TOGETHER = 50;
 type PlannerDeps = Pick<Deps, 'sql' | 'facts' | 'callsPerSecond' | 'outbox'>;
 
 /** Takes one refresh of each registration in turn, the longest due one first, up to so many. */
-function takeTurns(lines: readonly (readonly Due[])[], most: number): Due[] {
+function takeTurns(byRegistration: readonly (readonly Due[])[], most: number): Due[] {
   const firstAtMs = ([first]: readonly Due[]) => first?.dueAt.getTime() ?? Number.POSITIVE_INFINITY;
-  const sorted = lines.toSorted((a, b) => firstAtMs(a) - firstAtMs(b));
-  const turns = Math.max(0, ...lines.map((due) => due.length));
+  const sorted = byRegistration.toSorted((a, b) => firstAtMs(a) - firstAtMs(b));
+  const turns = Math.max(0, ...byRegistration.map((due) => due.length));
   return Array.from({ length: turns }, (_, turn) => sorted.flatMap((due) => due[turn] ?? []))
     .flat()
     .slice(0, most);
@@ -41,11 +41,11 @@ export const createRefreshStep = (
     if (after !== null) return [];
     const rate = { callsPerSecond: callsPerSecond[provider], callsEach: facts[provider].callsPerRefresh };
     const rooms = await listRoom(sql, provider, listDailyQuotas(facts), rate);
-    const lines: Due[][] = [];
+    const byRegistration: Due[][] = [];
     for (const { registrationId, room } of rooms) {
-      if (room > 0) lines.push(await listDueRefreshes(sql, registrationId, room));
+      if (room > 0) byRegistration.push(await listDueRefreshes(sql, registrationId, room));
     }
-    return takeTurns(lines, Math.max(0, ...rooms.map(({ most }) => most)));
+    return takeTurns(byRegistration, Math.max(0, ...rooms.map(({ most }) => most)));
   },
   handle: async (rows, clock) => {
     let done = 0;

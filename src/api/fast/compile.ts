@@ -55,13 +55,13 @@ export class Compiler implements Pick<FastGraphql, 'prepare' | 'run'> {
     for (const field of roots.flatMap((root) => Object.values(root?.getFields() ?? {}))) {
       const { resolve } = field;
       field.resolve = (source, given, context: Context, info) => {
-        const { compiledRun, line } = context;
+        const { compiledRun, sequence } = context;
         if (compiledRun === undefined) return resolve?.(source, given, context, info);
         const { coerced, outcomes } = compiledRun;
         const key = String(info.path.key);
         const known = outcomes.get(key);
         // One turn apart, as when the fields ran: a failure that empties the answer ends it before the next field.
-        if (known !== undefined) return line.run(() => nextTurn().then(() => known));
+        if (known !== undefined) return sequence.run(() => nextTurn().then(() => known));
         const [node] = info.fieldNodes;
         const args = coerced === undefined || !node ? given : getArgumentValues(field, node, coerced);
         const outcome = resolve?.(source, args, context, info) as Promise<unknown>;

@@ -71,16 +71,16 @@ export function createGraphql(options: GraphqlOptions): Graphql {
     const open: PublicContext = { correlationId: exchange.correlationId, log: exchange.log };
     const { headers } = request;
     const caller = new Caller(options, { authorization: headers.get('authorization'), exchange, headers }, open);
-    const line = new Sequence();
+    const sequence = new Sequence();
     const result = await execute(request, {
       exchange,
       open,
       caller,
-      line,
+      sequence,
       document: undefined,
     });
     const refusal = await caller.findRefusal();
-    if (line.isBusy) await line.idle(); // GraphQL answers at the first failure while other fields still run as part of this request.
+    if (sequence.isBusy) await sequence.idle(); // GraphQL answers at the first failure while other fields still run as part of this request.
     if (refusal === undefined) return result;
     if (exchange.unfinished === undefined) exchange.operations.clear(); // As if nothing had run.
     return toErrors(refusal.error);

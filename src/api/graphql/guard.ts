@@ -12,7 +12,7 @@ export interface Unguarded {
   readonly exchange: Exchange;
   readonly open: PublicContext;
   readonly caller: Caller;
-  readonly line: Sequence;
+  readonly sequence: Sequence;
   /** The document to run, once it is admitted. */
   document: Document | undefined;
 }
@@ -40,7 +40,7 @@ export function guard(schema: GraphQLSchema, endpoint: string, open: readonly st
       };
       field.resolve = (source, args, context: Unguarded, info) => {
         context.exchange.operations.set(String(info.path.key), field.name);
-        return context.line.run(() => run(source, args, context, info));
+        return context.sequence.run(() => run(source, args, context, info));
       };
     }
   }

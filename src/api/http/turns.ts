@@ -1,7 +1,7 @@
 import { ServiceError } from '../../basics/errors.ts';
 import type { Exchange } from './exchange.ts';
 
-interface Line {
+interface Queue {
   running: number;
   readonly waiting: (() => void)[];
 }
@@ -12,7 +12,7 @@ interface Line {
  */
 export class Turns {
   readonly #max: { readonly running: number; readonly waiting: number };
-  readonly #lines = new Map<string, Line>();
+  readonly #queues = new Map<string, Queue>();
 
   /** @param max.running requests of one app at the same time. @param max.waiting queued requests of one app. */
   constructor(max: { running: number; waiting: number }) {
@@ -21,35 +21,35 @@ export class Turns {
 
   /** Takes a turn, which ends with the exchange, if one is free. @returns whether it was. */
   takeNow(key: string, { atEnd }: Pick<Exchange, 'atEnd'>): boolean {
-    const line = this.#lines.get(key) ?? { running: 0, waiting: [] };
-    if (line.running >= this.#max.running) return false;
-    this.#lines.set(key, line);
-    line.running += 1;
-    atEnd.push(() => this.#end(key, line));
+    const queue = this.#queues.get(key) ?? { running: 0, waiting: [] };
+    if (queue.running >= this.#max.running) return false;
+    this.#queues.set(key, queue);
+    queue.running += 1;
+    atEnd.push(() => this.#end(key, queue));
     return true;
   }
 
   /** Waits for a turn, which ends with the exchange. @throws ServiceError `RATE_LIMITED` if the app's queue is full. */
   async take(key: string, exchange: Pick<Exchange, 'atEnd'>): Promise<void> {
     if (this.takeNow(key, exchange)) return;
-    const line = this.#lines.get(key) ?? { running: 0, waiting: [] };
-    if (line.waiting.length < this.#max.waiting) {
-      await new Promise<void>((resolve) => void line.waiting.push(resolve)); // `#end` hands its turn over directly.
+    const queue = this.#queues.get(key) ?? { running: 0, waiting: [] };
+    if (queue.waiting.length < this.#max.waiting) {
+      await new Promise<void>((resolve) => void queue.waiting.push(resolve)); // `#end` hands its turn over directly.
     } else {
       throw new ServiceError('RATE_LIMITED', `${this.#max.waiting} of your requests are waiting already.`, {
         retryAfterSeconds: 1,
       });
     }
-    exchange.atEnd.push(() => this.#end(key, line));
+    exchange.atEnd.push(() => this.#end(key, queue));
   }
 
-  #end(key: string, line: Line): void {
-    const next = line.waiting.shift();
+  #end(key: string, queue: Queue): void {
+    const next = queue.waiting.shift();
     if (next !== undefined) {
       next();
       return;
     }
-    line.running -= 1;
-    if (line.running === 0) this.#lines.delete(key);
+    queue.running -= 1;
+    if (queue.running === 0) this.#queues.delete(key);
   }
 }
