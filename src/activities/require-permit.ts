@@ -1,15 +1,15 @@
-import { type Denial, mayCall, type PermitOf, type Purpose, type Spare } from '../domain/access/may-call.ts';
+import { type Denial, type GrantInUseReason, mayCall, type PermitOf, type Purpose } from '../domain/access/may-call.ts';
 import type { Sql } from '../store/driver/sql.ts';
 import { createRefusal } from './failures.ts';
 
 /** A revoke that may end a grant in use: its tokens are only discarded. */
 export class GrantInUse extends Error {
   override readonly name = 'GrantInUse';
-  readonly why: Spare;
+  readonly reason: GrantInUseReason;
 
-  constructor(why: Spare) {
+  constructor(reason: GrantInUseReason) {
     super('A grant in use may depend on this one.');
-    this.why = why;
+    this.reason = reason;
   }
 }
 

@@ -1,9 +1,9 @@
-import type { Spare } from '../domain/access/may-call.ts';
+import type { GrantInUseReason } from '../domain/access/may-call.ts';
 import type { DisconnectJob } from '../store/jobs/disconnect-jobs.ts';
 import type { RevokeEnd } from '../workflows/results.ts';
 
-/** The result of one try. A `Spare` sent no request. `unknowable`: we cannot know whether it ended. */
-export type RevokeOutcome = 'revoked' | 'alreadyEnded' | 'impossible' | 'unknowable' | Spare;
+/** The result of one try. A `GrantInUseReason` sent no request. `unknowable`: we cannot know whether it ended. */
+export type RevokeOutcome = 'revoked' | 'alreadyEnded' | 'impossible' | 'unknowable' | GrantInUseReason;
 
 /** @returns undefined for a job that is gone or has not ended. */
 export function findRevokeEnd(job: DisconnectJob | undefined): RevokeEnd | undefined {

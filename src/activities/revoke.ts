@@ -51,7 +51,7 @@ export const createRevokeActivities = (deps: Deps) => ({
       if (job.grantId !== null) await moveGrantToDead(tx, job.grantId);
       if (outcome === 'unknowable') await discardKeptTokens(tx, jobId);
       // The erase of a disconnect starts the verification of its siblings; any other revoke starts it here.
-      if (hasOwnWorkflow(job) && !isSpared(outcome)) await dispatchVerification(deps, tx, job);
+      if (hasOwnWorkflow(job) && !isGrantInUse(outcome)) await dispatchVerification(deps, tx, job);
       const ended = endDisconnectJob(tx, jobId, toJobEnd(outcome, job, deps.facts[job.provider].canRevoke));
       await withCommit(tx, ended);
       return { ended };
@@ -69,7 +69,7 @@ async function findEarlierEnd({ sql, log }: Deps, jobId: JobId): Promise<RevokeE
   return findRevokeEnd(job);
 }
 
-const isSpared = (outcome: RevokeOutcome): boolean => outcome === 'IN_USE' || outcome === 'UNPROVEN';
+const isGrantInUse = (outcome: RevokeOutcome): boolean => outcome === 'IN_USE' || outcome === 'UNPROVEN';
 
 /** A grant that stays at the platform is stated in the receipt, unless only an attempt had made it, and its person uses another one. */
 function toJobEnd(outcome: RevokeOutcome, { kind }: DisconnectJob, canRevoke: boolean): DisconnectJobEnd {
@@ -77,7 +77,7 @@ function toJobEnd(outcome: RevokeOutcome, { kind }: DisconnectJob, canRevoke: bo
     return { status: 'FAILED', creatorAction: 'REMOVE_APP_AT_PROVIDER', errorCode: 'PROVIDER_UNAVAILABLE' };
   }
   if (outcome === 'IN_USE' && kind === 'COMPENSATION') return { status: 'SUCCEEDED', creatorAction: null };
-  const left = outcome === 'impossible' || isSpared(outcome) || !canRevoke;
+  const left = outcome === 'impossible' || isGrantInUse(outcome) || !canRevoke;
   return { status: 'SUCCEEDED', creatorAction: left ? 'REMOVE_APP_AT_PROVIDER' : null };
 }
 
@@ -92,7 +92,7 @@ async function revokeGrantOf(deps: Deps, job: DisconnectJob): Promise<RevokeOutc
       ? await revokeStored(deps, job, purpose)
       : await revokeKept(deps, job, sealedTokens, purpose);
   } catch (error) {
-    if (error instanceof GrantInUse) return error.why;
+    if (error instanceof GrantInUse) return error.reason;
     throw error;
   }
 }

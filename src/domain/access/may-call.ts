@@ -51,10 +51,10 @@ export type PermitOf<P extends Purpose> = P extends RevokePurpose ? RevokePermit
  * Why a revoke is not sent, and the tokens are only discarded. `IN_USE`: the same person has another grant in use. `UNPROVEN`: the
  * platform has not named the person, so another grant may be in use.
  */
-export type Spare = 'IN_USE' | 'UNPROVEN';
+export type GrantInUseReason = 'IN_USE' | 'UNPROVEN';
 
 /** Why a call may not be sent now. */
-export type Denial = DeniedRead['failure'] | Spare | Exclude<AttemptDenial, 'ACCOUNT_DISCONNECTING'>;
+export type Denial = DeniedRead['failure'] | GrantInUseReason | Exclude<AttemptDenial, 'ACCOUNT_DISCONNECTING'>;
 
 const PERMIT = {} as RevokePermit;
 /** The trial of an operator with their own account. */
@@ -72,7 +72,7 @@ export async function mayCall<P extends Purpose>(sql: Sql, purpose: P): Promise<
  * Whether a grant may be revoked without a request: only if no other grant in use depends on it.
  * An unknown person counts as in use (D-620).
  */
-export async function permitRevoke(sql: Sql, grant: Revocable): Promise<RevokePermit | Spare> {
+export async function permitRevoke(sql: Sql, grant: Revocable): Promise<RevokePermit | GrantInUseReason> {
   const { sharing, doubtful } = await findDependents(sql, grant);
   if (sharing) return 'IN_USE';
   return doubtful ? 'UNPROVEN' : PERMIT;

@@ -26,7 +26,7 @@ import { lockScopeById } from '../../store/scopes.ts';
 import { UNFINISHED_ATTEMPT } from '../../store/transitions.ts';
 import { buildDispatch, buildReadJobDispatch } from '../../workflows/dispatches.ts';
 import type { SettledAttempt } from '../../workflows/results.ts';
-import { permitRevoke, type Spare } from '../access/may-call.ts';
+import { type GrantInUseReason, permitRevoke } from '../access/may-call.ts';
 import {
   type AttemptRules,
   listGrantedCapabilities,
@@ -176,7 +176,7 @@ async function getSettled(tx: Transaction, attemptId: AttemptId): Promise<Settle
 }
 
 interface Decided {
-  readonly permit: RevokePermit | Spare;
+  readonly permit: RevokePermit | GrantInUseReason;
   readonly accountMacs: readonly Buffer[];
 }
 
