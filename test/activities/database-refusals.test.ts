@@ -32,7 +32,7 @@ async function scanOnePost(stage: Stage) {
   return { connectionId, jobId, tried: () => runActivity(stage.activities.runScanStep, { jobId }) };
 }
 
-const setbackOf = ({ type }: { type: string }) => ({ type, retryAfterSeconds: null });
+const failureOf = ({ type }: { type: string }) => ({ type, retryAfterSeconds: null });
 
 describe('a read', () => {
   for (const sqlState of ['22021']) {
@@ -41,7 +41,7 @@ describe('a read', () => {
       const { connectionId, jobId, tried } = await scanOnePost(stage);
       const failure = await thrownBy(refusing(sql, 'content_item', sqlState, tried));
       expect(failure).toMatchObject({ type: 'DataRefused', nonRetryable: true });
-      const verdict = await runActivity(stage.activities.recordReadFailure, { jobId, failedTry: setbackOf(failure) });
+      const verdict = await runActivity(stage.activities.recordReadFailure, { jobId, failedTry: failureOf(failure) });
       expect(verdict).toEqual({ ended: true, code: 'INTERNAL' });
       expect(await stage.job('read_job', jobId)).toMatchObject({ status: 'FAILED', errorCode: 'INTERNAL' });
       const [connection] = await sql`select sync_status from connection where connection_id = ${connectionId}`;
@@ -83,7 +83,7 @@ describe('an erase', () => {
     expect(failure).toMatchObject({ type: 'DataRefused', nonRetryable: false, nextRetryDelay: 60_000 });
     const verdict = await runActivity(stage.activities.recordDisconnectFailure, {
       jobId: eraseJobId,
-      failedTry: setbackOf(failure),
+      failedTry: failureOf(failure),
     });
     expect(verdict).toMatchObject({ ended: false, code: 'INTERNAL', waitSeconds: 60 });
     expect(await stage.job('disconnect_job', eraseJobId)).toMatchObject({ status: 'RUNNING', lastFailure: 'INTERNAL' });

@@ -23,7 +23,7 @@ const run = (activities: Parameters<typeof inlineStepsOf>[0], { step, ...call }:
 
 const DONE: Step = { done: true };
 
-describe('a step in place', () => {
+describe('an inline step', () => {
   test('makes the call, stores the answer and returns the result of the step', async ({ sql }) => {
     const stage = await openStage(sql);
     const { jobId } = await stage.newScan((await stage.newConnection()).connectionId);

@@ -12,7 +12,7 @@ import type { Activities } from './temporal.ts';
 /** A round of a sweep. */
 export const NOTHING_DUE: SweepRound = { rows: {}, failed: [], positions: {}, unfinished: [] };
 
-/** As if nothing could be done in place: each step runs on its queue. */
+/** As if nothing could run inline: each step runs on its queue. */
 const notInline = async () => ({ tried: false }) as const;
 
 /** Activities that succeed at the first try and do nothing. */
@@ -59,7 +59,7 @@ export const failure = (
     details: [{ status: null, retryAfterSeconds: null, outcomeUnknown: false, ...known }],
   });
 
-/** The steps in place of a worker that does not stop. */
+/** The inline steps of a worker that does not stop. */
 export const inlineStepsOf = (activities: Parameters<typeof createInlineSteps>[0]) =>
   createInlineSteps(activities, { stopping: new AbortController().signal, graceMs: 0 });
 
@@ -67,7 +67,7 @@ export const inlineStepsOf = (activities: Parameters<typeof createInlineSteps>[0
 export const usualInlineSteps = (activities: Parameters<typeof createInlineSteps>[0]): InlineSteps =>
   isFast ? inlineStepsOf(activities) : NO_INLINE_STEPS;
 
-/** A step that never runs in place. */
+/** A step that never runs inline. */
 export const queuedOnly =
   <Input, Output>(step: (input: Input) => Promise<Output>) =>
   async (input: Input): Promise<Output> => {

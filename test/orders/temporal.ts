@@ -272,7 +272,7 @@ async function record(task: Task, kind: string, live: (command: string) => Promi
   return value;
 }
 
-/** The activity that a call runs: the step itself, also if it runs in place. */
+/** The activity that a call runs: the step itself, also if it runs inline. */
 const toRunning = (name: string, input: unknown): Running =>
   (name.endsWith('Inline')
     ? { ...(input as InlineCall), name: name.replace(/Inline$/, '') }

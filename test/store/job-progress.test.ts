@@ -10,7 +10,7 @@ import { businessNow } from '../kit/clock.ts';
 import { asWorker, test } from '../kit/postgres.ts';
 import { seedApp, seedConnection } from '../kit/seed.ts';
 
-const SETBACK = {
+const FAILED_TRY = {
   type: 'RetryLater',
   code: 'PROVIDER_UNAVAILABLE',
   answer: 'HTTP_503',
@@ -37,7 +37,7 @@ describe('a running read', () => {
     const { newScan, now } = await openApp(sql);
     const [queued, other] = [await newScan(), await newScan()];
     const { jobId } = queued;
-    await recordReadFailure(sql, jobId, { ...SETBACK, inARow: 3 });
+    await recordReadFailure(sql, jobId, { ...FAILED_TRY, inARow: 3 });
     const job = (await moveReadJobToRunning(sql, jobId)) ?? expect.fail('It has ended.');
     const permit = async () => undefined;
     const store = (changes: Partial<ReadJob>, cursor: string) =>

@@ -70,7 +70,7 @@ export function interceptors(): wf.WorkflowInterceptors {
           return await next(input);
         },
         scheduleLocalActivity: async (input, next) => {
-          noteCall('in place', input);
+          noteCall('local', input);
           return await next(input);
         },
         startTimer: async (input, next) => {

@@ -16,7 +16,7 @@ export interface ContentKey {
   readonly contentItemId: ContentItemId;
 }
 
-/** A stretch of the posts published in a window, newest first. Ask for one more than a page. */
+/** A part of the posts published in a window, newest first. Ask for one more than a page. */
 export interface ContentRange {
   readonly publishedAfter: Date;
   readonly publishedBefore: Date;

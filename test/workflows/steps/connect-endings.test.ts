@@ -40,7 +40,7 @@ describe('a Connect attempt', () => {
       lines.filter((line) => /^(end|wait)/.test(line)),
     );
     const ends = ENDINGS.map(([, , resultCode]) => [
-      'endAttempt in place (end the attempt in its row) ' +
+      'endAttempt local (end the attempt in its row) ' +
         `{"attemptId":"a","end":{"status":"FAILED","resultCode":"${resultCode}","creatorAction":null}}`,
     ]);
     expect(seen).toEqual(ends);
@@ -58,7 +58,7 @@ describe('a Connect attempt', () => {
     ]);
     expect(lines?.slice(3)).toEqual([
       'RECORD_END',
-      'endAttempt in place (end the attempt in its row) {"attemptId":"a","end":' +
+      'endAttempt local (end the attempt in its row) {"attemptId":"a","end":' +
         '{"status":"FAILED","resultCode":"EXCHANGE_FAILED","creatorAction":"REMOVE_APP_AT_PROVIDER"}}',
       'ENDED: Ended FAILED, EXCHANGE_FAILED. Cause: RetryLater.',
       'returns {"status":"FAILED","resultCode":"EXCHANGE_FAILED"}',

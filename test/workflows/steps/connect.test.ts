@@ -14,14 +14,11 @@ const UNFINISHED = { status: 'UNFINISHED', resultCode: null } as const;
 const CONSENTED = 'The person has consented: exchanging the code for tokens, then reading the account.';
 /** Inline first; the fakes leave each step to its queue. */
 const EXCHANGE = [
-  'obtainGrantInline in place (exchange the code, read the account) {"provider":"PROVIDER_B","input":{"attemptId":"a"}}',
+  'obtainGrantInline local (exchange the code, read the account) {"provider":"PROVIDER_B","input":{"attemptId":"a"}}',
   'obtainGrant on PROVIDER_B-CONNECTS, priority 1 (exchange the code, read the account) {"attemptId":"a"}',
 ];
-const CREATE = ['COMPLETE_ATTEMPT', 'completeAttempt in place (create the connection) {"attemptId":"a"}'];
-const end = (how: string) => [
-  'RECORD_END',
-  `endAttempt in place (end the attempt in its row) {"attemptId":"a",${how}}`,
-];
+const CREATE = ['COMPLETE_ATTEMPT', 'completeAttempt local (create the connection) {"attemptId":"a"}'];
+const end = (how: string) => ['RECORD_END', `endAttempt local (end the attempt in its row) {"attemptId":"a",${how}}`];
 
 test('a Connect attempt: its steps, calls, waits and result', async ({ temporal }) => {
   const type = 'connectAttempt';

@@ -13,20 +13,20 @@ describe('a disconnect', () => {
   const rows = '"connectionId":"c","revokeJobId":"r","eraseJobId":"e"';
   const PURGE = [
     'PURGE: Purging posts and profile.',
-    `purgeContent in place (purge posts and profile) {${rows}}`,
+    `purgeContent local (purge posts and profile) {${rows}}`,
     'REVOKE: revoke: trying.',
   ];
   const REVOKE = [
-    'tryRevokeInline in place (revoke) {"provider":"PROVIDER_B","input":{"jobId":"r"}}',
+    'tryRevokeInline local (revoke) {"provider":"PROVIDER_B","input":{"jobId":"r"}}',
     'tryRevoke on PROVIDER_B-GRANTS, priority 2 (revoke) {"jobId":"r"}',
   ];
   const ERASE = [
     'ERASE: erase: trying.',
-    'eraseConnection in place (erase the rest) {"connectionId":"c","eraseJobId":"e"}',
+    'eraseConnection local (erase the rest) {"connectionId":"c","eraseJobId":"e"}',
   ];
   const end = (revoke: string) => [`ENDED: Erased. ${revoke} Both receipts stay for 7 days.`, 'returns undefined'];
   const failedTry = (jobId: string, known: string) =>
-    `recordDisconnectFailure in place (record the failed try) {"jobId":"${jobId}","failedTry":{${known},"answer":null}}`;
+    `recordDisconnectFailure local (record the failed try) {"jobId":"${jobId}","failedTry":{${known},"answer":null}}`;
 
   test('its steps, calls and waits', async ({ temporal }) => {
     const [usual, waiting, refused] = await readTranscripts(temporal, [
@@ -57,7 +57,7 @@ describe('a disconnect', () => {
     expect(usual).toEqual([...PURGE, ...REVOKE, ...ERASE, ...end('The revoke has SUCCEEDED.')]);
     expect(waiting).toEqual([
       PURGE[0],
-      `purgeContent in place (purge posts and profile) {${rows},"revoked":true}`,
+      `purgeContent local (purge posts and profile) {${rows},"revoked":true}`,
       PURGE[2],
       ...REVOKE,
       failedTry('r', '"type":"RetryLater","retryAfterSeconds":30'),
@@ -136,7 +136,7 @@ describe('a revoke of its own', () => {
     const input = { jobId: 'r', provider: 'PROVIDER_B' };
     const TRY = [
       'REVOKE: revoke: trying.',
-      'tryRevokeInline in place (revoke) {"provider":"PROVIDER_B","input":{"jobId":"r"}}',
+      'tryRevokeInline local (revoke) {"provider":"PROVIDER_B","input":{"jobId":"r"}}',
     ];
     const seen = await readTranscripts(temporal, [
       {
@@ -153,7 +153,7 @@ describe('a revoke of its own', () => {
       [
         ...TRY,
         'tryRevoke on PROVIDER_B-GRANTS, priority 2 (revoke) {"jobId":"r"}',
-        'recordDisconnectFailure in place (record the failed try) ' +
+        'recordDisconnectFailure local (record the failed try) ' +
           '{"jobId":"r","failedTry":{"type":"RetryLater","retryAfterSeconds":30,"answer":null}}',
         'ENDED: The revoke has FAILED (PROVIDER_UNAVAILABLE): the grant may still exist. ' +
           'We keep no tokens to retry it with: we ask the person to remove the app.',

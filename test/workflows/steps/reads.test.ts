@@ -12,7 +12,7 @@ const KINDS = [
 
 const linesOf = ({ step, name, call, priority }: (typeof KINDS)[number]) => ({
   start: `${step}: ${name}: trying.`,
-  inline: `${call}Inline in place (${name}) {"provider":"PROVIDER_B","input":{"jobId":"j","connectionId":"c"}}`,
+  inline: `${call}Inline local (${name}) {"provider":"PROVIDER_B","input":{"jobId":"j","connectionId":"c"}}`,
   queued: `${call} on PROVIDER_B, priority ${priority} (${name}) {"jobId":"j","connectionId":"c"}`,
   background: `${call} on PROVIDER_B, priority 5 (${name}) {"jobId":"j","connectionId":"c"}`,
   end: [`ENDED: ${name}: ended; the job's row has the result.`, 'returns undefined'],
@@ -50,7 +50,7 @@ describe('a read job', () => {
     expect(done).toEqual([start, inline, ...end]);
     expect(begun).toEqual([start, inline, queued, queued, queued, ...end]);
     const failedTry = (type: string, seconds: number | null) =>
-      'recordReadFailure in place (record the failed try) ' +
+      'recordReadFailure local (record the failed try) ' +
       `{"jobId":"j","failedTry":{"type":"${type}","retryAfterSeconds":${seconds},"answer":null}}`;
     expect(failed).toEqual([
       start,

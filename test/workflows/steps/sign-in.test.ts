@@ -10,7 +10,7 @@ const START = [
 ];
 const end = (status: string) => [
   'RECORD_END',
-  `endIdentityAttempt in place (end the sign-in in its row) {"attemptId":"a","status":"${status}"}`,
+  `endIdentityAttempt local (end the sign-in in its row) {"attemptId":"a","status":"${status}"}`,
 ];
 
 test('a sign-in: its steps, calls, waits and result', async ({ temporal }) => {
