@@ -6,14 +6,14 @@ const EFFECTS = {
   refuse_unreadable_credential: 'is refused from a role that cannot read credentials',
   refuse_change: 'is refused',
   journal_fact: 'writes a line for the erasure journal',
-  tell_added_connections: 'writes the event `connection.connected`',
-  tell_moved_connection: 'writes the event of the new status, such as `connection.disconnected`',
-  tell_erased_connections: 'writes the event `connection.erased`',
-  tell_paused_registration: 'writes `connection.suspended` or `connection.resumed` for each app that it serves',
-  tell_ended_attempt: 'writes the event `connect_session.finished`',
-  tell_ended_sign_in: 'writes the event `identity_session.finished`',
-  tell_ended_read: 'writes `job.finished`, and `content.changed` if posts changed',
-  tell_settled_receipt: 'writes the event `receipt.settled`',
+  webhook_added_connections: 'writes the event `connection.connected`',
+  webhook_moved_connection: 'writes the event of the new status, such as `connection.disconnected`',
+  webhook_erased_connections: 'writes the event `connection.erased`',
+  webhook_paused_registration: 'writes `connection.suspended` or `connection.resumed` for each app that it serves',
+  webhook_ended_attempt: 'writes the event `connect_session.finished`',
+  webhook_ended_sign_in: 'writes the event `identity_session.finished`',
+  webhook_ended_read: 'writes `job.finished`, and `content.changed` if posts changed',
+  webhook_settled_receipt: 'writes the event `receipt.settled`',
   count_added_connections: 'counts it for the number of connections',
   count_removed_connections: 'counts it for the number of connections',
   count_moved_connection: 'counts it for the number of connections',
@@ -26,17 +26,19 @@ const EFFECTS = {
 };
 
 const STATEMENT =
-  /\b(?:drop trigger (?<dropped>\w+)|alter trigger (?<old>\w+) on \w+ rename to (?<renamed>\w+)|create (?:constraint )?trigger (?<name>\w+) (?:before|after) [\w\s]+? on \w+(?<rest>[^;]*?)execute function (?<act>\w+))/g;
+  /\b(?:drop trigger (?<dropped>\w+)|alter trigger (?<old>\w+) on \w+ rename to (?<renamed>\w+)|alter function (?<oldAct>\w+) rename to (?<newAct>\w+)|create (?:constraint )?trigger (?<name>\w+) (?:before|after) [\w\s]+? on \w+(?<rest>[^;]*?)execute function (?<act>\w+))/g;
 
 /** @param migrations the SQL of all migrations, in their order. @returns the rows of a Markdown table. */
 export function renderTriggers(migrations) {
   const triggers = new Map();
   for (const { groups } of migrations.join('\n').matchAll(STATEMENT)) {
-    const { dropped, old, renamed, name } = groups;
+    const { dropped, old, renamed, oldAct, newAct, name } = groups;
     if (dropped) triggers.delete(dropped);
     else if (old) {
       triggers.set(renamed, triggers.get(old));
       triggers.delete(old);
+    } else if (oldAct) {
+      for (const trigger of triggers.values()) if (trigger.act === oldAct) trigger.act = newAct;
     } else triggers.set(name, groups);
   }
   const names = new Map();
