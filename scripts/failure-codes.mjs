@@ -10,7 +10,7 @@ function listCodes(ends) {
 
 /** Replaces the list of codes in the block description that begins so, and wraps the description again. */
 function describe(schema, begins, ends) {
-  const pattern = new RegExp(`"""\\n(\\s*)${begins} [\\s\\S]*?[A-Z]\\. ([\\s\\S]*?)"""`);
+  const pattern = new RegExp(`"""\\n(\\s*)${begins} (?:(?!""")[\\s\\S])*?[A-Z]\\.\\s([\\s\\S]*?)"""`);
   if (!pattern.test(schema)) throw new Error(`schema.graphql has no description "${begins}".`);
   return schema.replace(pattern, (_, indent, rest) => {
     const lines = [''];

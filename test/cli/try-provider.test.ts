@@ -113,7 +113,7 @@ describe('try-provider', () => {
     expect(text).toContain('# Trial of TikTok (PROVIDER_B)');
     for (const part of ['expects', 'the sandbox', 'does not know'])
       expect(text).toMatch(new RegExp(`## .*${part}\n\n(Names.*\n\n)?Nothing\\.`));
-    expect(text).toContain('| B3 | Each scope is added to the app and approved');
+    expect(text).toContain('| B3 | Each scope is approved');
     expect(text).toContain('\nA page of posts\n');
     const [account] = sandbox.control.accounts('PROVIDER_B');
     const tokens = sandbox.control.grants().flatMap((grant) => grant.tokens.map(({ value }) => value));
@@ -137,7 +137,7 @@ describe('try-provider', () => {
     const { exitCode, transcript, report = '' } = await runTrial({ isLost: true });
     expect(exitCode).toBe(1);
     expect(transcript).toContain('The browser did not arrive at the redirect URI.');
-    expect(transcript).toContain('check B3: Each scope is added to the app and approved');
+    expect(transcript).toContain('check B3: Each scope is approved');
     expect(transcript).not.toContain('check B6');
     const text = readFileSync(path.join(report, 'report.md'), 'utf8');
     expect(text).toMatch(/\| B3 \|.*\| \*\*May be missing\*\* \|/);
