@@ -2,27 +2,27 @@
 
 /** The effect of each trigger function. A function without an entry stops `npm run codegen`. */
 const EFFECTS = {
-  refuse_unreadable_tokens: 'is refused from a role that cannot read tokens',
-  refuse_unreadable_credential: 'is refused from a role that cannot read credentials',
-  refuse_change: 'is refused',
+  refuse_unreadable_tokens: 'refuses a role that cannot read tokens',
+  refuse_unreadable_credential: 'refuses a role that cannot read credentials',
+  refuse_change: 'refuses the change',
   journal_fact: 'writes a line for the erasure journal',
   webhook_added_connections: 'writes the event `connection.connected`',
   webhook_moved_connection: 'writes the event of the new status, such as `connection.disconnected`',
   webhook_erased_connections: 'writes the event `connection.erased`',
-  webhook_paused_registration: 'writes `connection.suspended` or `connection.resumed` for each app that it serves',
+  webhook_paused_registration: 'writes `connection.suspended` or `connection.resumed` for each app that the registration serves',
   webhook_ended_attempt: 'writes the event `connect_session.finished`',
   webhook_ended_sign_in: 'writes the event `identity_session.finished`',
   webhook_ended_read: 'writes `job.finished`, and `content.changed` if posts changed',
   webhook_settled_receipt: 'writes the event `receipt.settled`',
-  count_added_connections: 'counts it for the number of connections',
-  count_removed_connections: 'counts it for the number of connections',
-  count_moved_connection: 'counts it for the number of connections',
-  count_ended_attempt: 'counts it for the trends',
-  count_ended_job: 'counts it for the trends',
-  count_refreshed_token: 'counts it for the trends',
-  count_lost_grant: 'counts it for the trends',
-  count_ended_delivery: 'counts it for the trends',
-  note_proof: 'sets the times of its last and its missing proof',
+  count_added_connections: 'updates the number of connections',
+  count_removed_connections: 'updates the number of connections',
+  count_moved_connection: 'updates the number of connections',
+  count_ended_attempt: 'updates the trends',
+  count_ended_job: 'updates the trends',
+  count_refreshed_token: 'updates the trends',
+  count_lost_grant: 'updates the trends',
+  count_ended_delivery: 'updates the trends',
+  note_proof: 'stores when the grant was last confirmed, or since when no longer',
 };
 
 const STATEMENT =
@@ -48,7 +48,7 @@ export function renderTriggers(migrations) {
     names.set(effect, [...(names.get(effect) ?? []), `\`${name}\``]);
   }
   const rows = [...names].map(([effect, list]) => `| ${effect} | ${list.sort().join(', ')} |`);
-  return ['| A change | Triggers |', '|---|---|', ...rows.sort()].join('\n');
+  return ['| Effect | Triggers |', '|---|---|', ...rows.sort()].join('\n');
 }
 
 const BEGIN = '<!-- Generated from the migrations by `npm run codegen`. -->\n';

@@ -122,12 +122,12 @@ const FAILURE_CODES = {
       blames: 'PLATFORM',
       explains: 'The provider could not be reached in time, or reported a failure of its own.',
       status: 'FAILED',
-      tell: 'the platform does not respond. Try later',
+      tell: 'the platform is not available. Try later',
     },
     job: {
       blames: 'PLATFORM',
       isPartial: 'ALWAYS',
-      explains: 'The provider did not answer, or answered with an error of its own.',
+      explains: 'The provider did not answer, reported an error of its own, or limits requests for a moment.',
       next: 'The job retries.',
       do: 'ask again later',
     },
@@ -136,7 +136,7 @@ const FAILURE_CODES = {
     job: {
       blames: 'PLATFORM',
       isPartial: 'ALWAYS',
-      explains: 'The provider limits our calls, or its quota is used up.',
+      explains: 'Our own rate limit for the provider is reached, or its daily quota is used up.',
       next: 'The job retries when the provider allows it.',
       do: 'ask again after an hour, or tomorrow: quotas are daily',
     },

@@ -261,7 +261,7 @@ describe('a permanently failed revoke', () => {
       'query ($id: ID!) { job(id: $id) { lastFailure { message } failure { message } } }',
       { id: jobId },
     );
-    const message = 'The provider did not answer, or answered with an error of its own.';
+    const message = 'The provider did not answer, reported an error of its own, or limits requests for a moment.';
     expect(job).toEqual({ lastFailure: { message }, failure: { message } });
   });
 
