@@ -9,7 +9,8 @@ const EFFECTS = {
   tell_added_connections: 'writes the event `connection.connected`',
   tell_moved_connection: 'writes the event of the new status, such as `connection.disconnected`',
   tell_erased_connections: 'writes the event `connection.erased`',
-  tell_paused_registration: 'writes `connection.suspended` or `connection.resumed` for each app that the registration serves',
+  tell_paused_registration:
+    'writes `connection.suspended` or `connection.resumed` for each app that the registration serves',
   tell_ended_attempt: 'writes the event `connect_session.finished`',
   tell_ended_sign_in: 'writes the event `identity_session.finished`',
   tell_ended_read: 'writes `job.finished`, and `content.changed` if posts changed',
