@@ -9,7 +9,8 @@ const EFFECTS = {
   webhook_added_connections: 'writes the event `connection.connected`',
   webhook_moved_connection: 'writes the event of the new status, such as `connection.disconnected`',
   webhook_erased_connections: 'writes the event `connection.erased`',
-  webhook_paused_registration: 'writes `connection.suspended` or `connection.resumed` for each app that the registration serves',
+  webhook_paused_registration:
+    'writes `connection.suspended` or `connection.resumed` for each app that the registration serves',
   webhook_ended_attempt: 'writes the event `connect_session.finished`',
   webhook_ended_sign_in: 'writes the event `identity_session.finished`',
   webhook_ended_read: 'writes `job.finished`, and `content.changed` if posts changed',
