@@ -32,6 +32,7 @@ const COPIED = [
     'ops',
     'deploy',
     'clients/typescript',
+    'examples/typescript',
     'scripts',
     'bench',
     'docs',
