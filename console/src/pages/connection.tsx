@@ -72,12 +72,13 @@ export function Connection() {
   );
 }
 
-/** What a disconnect does at each platform. */
-const REVOKES: Readonly<Record<ProviderName, string>> = {
-  PROVIDER_A: 'the grant is revoked at YouTube',
-  PROVIDER_B: 'the grant is revoked at TikTok',
+/** What a disconnect does at a platform that cannot revoke a grant. */
+const WITHOUT_REVOKE: Readonly<Partial<Record<ProviderName, string>>> = {
   PROVIDER_C: 'our tokens are deleted (Instagram has no revoke: the person must remove the app there)',
 };
+
+const describeRevoke = (provider: ProviderName): string =>
+  WITHOUT_REVOKE[provider] ?? `the grant is revoked at ${PLATFORM_NAMES[provider]}`;
 
 const DISCONNECTABLE: readonly ConnectionStatus[] = ['CONNECTED', 'SUSPENDED', 'RECONNECT_REQUIRED'];
 
@@ -94,7 +95,7 @@ function Actions({ story: { id, connection } }: { story: ConnectionStoryDetailsF
         title: 'Disconnect this connection',
         action: 'Disconnect',
         isDanger: true,
-        text: `Access stops at once, ${REVOKES[connection.provider]}, and all data is erased. Only the person can connect again.`,
+        text: `Access stops at once, ${describeRevoke(connection.provider)}, and all data is erased. Only the person can connect again.`,
       }}
       variables={{ id }}
       successMessage="Disconnected. The receipts show the progress."
