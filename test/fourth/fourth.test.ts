@@ -31,7 +31,7 @@ const COPIED = [
     'migrations',
     'ops',
     'deploy',
-    'clients/typescript',
+    'clients',
     'examples/typescript',
     'scripts',
     'bench',

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useParams } from 'wouter';
-import { PLATFORM_NAMES } from '../../../src/basics/codes.ts';
+import { PLATFORM_NAMES, type ProviderName } from '../../../src/basics/codes.ts';
 import { useAdminQuery } from '../admin-client/hooks.ts';
 import { MutationButton } from '../components/action-button.tsx';
 import { AppLink } from '../components/app-link.tsx';
@@ -72,6 +72,14 @@ export function Connection() {
   );
 }
 
+/** What a disconnect does at a platform that cannot revoke a grant. */
+const WITHOUT_REVOKE: Readonly<Partial<Record<ProviderName, string>>> = {
+  PROVIDER_C: 'our tokens are deleted (Instagram has no revoke: the person must remove the app there)',
+};
+
+const describeRevoke = (provider: ProviderName): string =>
+  WITHOUT_REVOKE[provider] ?? `the grant is revoked at ${PLATFORM_NAMES[provider]}`;
+
 const DISCONNECTABLE: readonly ConnectionStatus[] = ['CONNECTED', 'SUSPENDED', 'RECONNECT_REQUIRED'];
 
 function Actions({ story: { id, connection } }: { story: ConnectionStoryDetailsFragment }) {
@@ -87,7 +95,7 @@ function Actions({ story: { id, connection } }: { story: ConnectionStoryDetailsF
         title: 'Disconnect this connection',
         action: 'Disconnect',
         isDanger: true,
-        text: 'Access stops at once, the grant is revoked if the platform offers a revoke (otherwise the receipt asks the person to remove the app there), and all data is erased. Only the person can connect again.',
+        text: `Access stops at once, ${describeRevoke(connection.provider)}, and all data is erased. Only the person can connect again.`,
       }}
       variables={{ id }}
       successMessage="Disconnected. The receipts show the progress."
