@@ -18,7 +18,10 @@ const ALLOWED = {
   'src/temporal/ask-workflow.ts': [3, DEADLINE],
   'src/temporal/start-workflow.ts': [1, DEADLINE],
   'src/temporal/worker-versions.ts': [4, DEADLINE],
-  'src/temporal/workers-state.ts': [1, "only shows whether workers poll: on a machine that is minutes off, a false line, and no work depends on it"],
+  'src/temporal/workers-state.ts': [
+    1,
+    'only shows whether workers poll: on a machine that is minutes off, a false line, and no work depends on it',
+  ],
   'src/worker/gauges.ts': [2, DEADLINE],
   'src/worker/presence.ts': [2, DEADLINE],
   'src/worker/schedules.ts': [1, DEADLINE],
