@@ -2,8 +2,8 @@
 
 /** The effect of each trigger function. A function without an entry stops `npm run codegen`. */
 const EFFECTS = {
-  refuse_unreadable_tokens: 'refuses a role that cannot read tokens',
-  refuse_unreadable_credential: 'refuses a role that cannot read credentials',
+  refuse_unreadable_tokens: 'refuses tokens from a role that may not read tokens',
+  refuse_unreadable_credential: 'refuses to let a role that may not read credentials delete a valid one',
   refuse_change: 'refuses the change',
   journal_fact: 'writes a line for the erasure journal',
   webhook_added_connections: 'writes the event `connection.connected`',
