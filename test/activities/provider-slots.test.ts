@@ -28,8 +28,8 @@ test.for([
   await setNextSlot(sql, provider, slotIn);
   const { left, end } = holdPauses();
   const admitted = admit(sql, 'CONNECTS', true);
-  await vi.waitUntil(() => left().length > 0, { interval: 5 });
-  const [pauseMs = 0] = left();
+  // Other work of the process pauses, too, but never for so long.
+  const pauseMs = await vi.waitUntil(() => left().find((ms) => ms > 1_000), { interval: 5 });
   expect(pauseMs).toBeGreaterThanOrEqual(least * 1_000);
   expect(pauseMs).toBeLessThanOrEqual(most * 1_000);
   end(pauseMs);
