@@ -18,12 +18,12 @@ const EFFECTS = {
   count_added_connections: 'updates the number of connections',
   count_removed_connections: 'updates the number of connections',
   count_moved_connection: 'updates the number of connections',
-  count_ended_attempt: 'updates the trends',
-  count_ended_job: 'updates the trends',
-  count_refreshed_token: 'updates the trends',
-  count_lost_grant: 'updates the trends',
-  count_ended_delivery: 'updates the trends',
-  note_proof: 'stores when the grant was last confirmed, or since when no longer',
+  count_ended_attempt: 'updates the numbers on the page Trends of the console',
+  count_ended_job: 'updates the numbers on the page Trends of the console',
+  count_refreshed_token: 'updates the numbers on the page Trends of the console',
+  count_lost_grant: 'updates the numbers on the page Trends of the console',
+  count_ended_delivery: 'updates the numbers on the page Trends of the console',
+  note_proof: 'stores when the grant was confirmed again, or since when it is not',
 };
 
 const STATEMENT =

@@ -2,7 +2,7 @@ import postgres from 'postgres';
 import type { Fragment, Sql } from './driver/sql.ts';
 import { hasRows } from './rows.ts';
 
-/** Some of a row's columns. Undefined keeps a column, null clears it. */
+/** Some of a row's columns. Undefined keeps a column, null clears it: `coalesce` could not. */
 export type Changes<Columns> = { readonly [Name in keyof Columns]?: Columns[Name] | Fragment | undefined };
 
 /**
