@@ -19,9 +19,10 @@ export function PlatformSettings({ registration }: { registration: RegistrationD
         idOf={({ url }) => url}
         empty=""
         columns={[
-          { name: 'Field', cell: ({ enteredAs }) => enteredAs },
+          { name: 'Field', share: 26, wraps: true, cell: ({ enteredAs }) => enteredAs },
           {
             name: 'URL',
+            share: 74,
             wraps: true,
             cell: ({ enteredAs, url }) => <CopyableText text={url} name={`the URL for “${enteredAs}”`} />,
           },
