@@ -159,6 +159,21 @@ describe('the event stream', () => {
 });
 
 describe('a disconnect that the person did not request', () => {
+  test('has its receipt, whichever of its events arrives first', async () => {
+    const studio = openWithWebhooks();
+    const rowan = await signIn(studio, ROWAN, [{ ...ACCOUNT, profile: { displayName: 'Harbour Kitchen' } }]);
+    const settled = { connectionId: CONNECTION, status: 'SUCCEEDED', errorCode: null, creatorAction: null };
+    for (const [kind, jobId] of [['ERASE', 'erase'] as const, ['REVOKE', 'revoke'] as const])
+      await deliver(studio, { type: 'receipt.settled', data: { ...settled, kind, jobId } });
+    const data = { connectionId: CONNECTION, provider: 'PROVIDER_B', status: 'DISCONNECTED', reason: 'OPERATOR' };
+    await deliver(studio, { type: 'connection.disconnected', data });
+    studio.service.answers.syncJob = ({ id }: { id: string }) => ({ id, ...settled });
+    const { text } = await rowan.get(`/receipts/${CONNECTION}`);
+    expect(text).toContain('<bdi>Harbour Kitchen</bdi>');
+    for (const part of ['Access revoked.', 'Erased.', '<code>revoke</code>', '<code>erase</code>'])
+      expect(text).toContain(part);
+  });
+
   test('has a receipt on the home page, with the step left for the person; the other account stays', async () => {
     const studio = openWithWebhooks();
     const other = { ...ACCOUNT, id: CONNECTION.replace(/1$/, '2'), profile: { displayName: 'Night Desk' } };

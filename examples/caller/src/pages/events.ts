@@ -74,13 +74,14 @@ export function webhookRoutes({ config, sessions, storage }: Studio) {
       const owner = data.connectionId === null ? undefined : storage.findOwner(data.connectionId);
       if (owner !== undefined && data.connectionId !== null) {
         const { connectionId } = data;
-        const receipt = findReceipt(owner, connectionId);
         const known = findAccount(owner, connectionId);
-        // An operator or the platform can end the access, too. The person then finds the receipt on the home page.
-        if (type === 'connection.disconnected' && known !== undefined && receipt === undefined) {
+        const isDisconnect = type === 'connection.disconnected' || type === 'receipt.settled';
+        // An operator or the platform can end the access, too. The person then finds the receipt on the home page. Any event can come first.
+        if (isDisconnect && known !== undefined && findReceipt(owner, connectionId) === undefined) {
           const name = getAccountName({ ...known, profile: null }, known);
           storage.saveReceipt(owner, { connectionId, provider: known.provider, name, at: timestamp });
         }
+        const receipt = findReceipt(owner, connectionId);
         if (type === 'receipt.settled' && receipt !== undefined) {
           const job = data.kind === 'REVOKE' ? { revokeJobId: data.jobId } : { eraseJobId: data.jobId };
           storage.saveReceipt(owner, { ...receipt, ...job });
