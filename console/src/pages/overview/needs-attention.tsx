@@ -96,7 +96,7 @@ export function NeedsAttention({
 const WORKERS: Readonly<Record<WorkersState, string | null>> = {
   ANSWERING: null,
   SILENT: 'No worker takes work: connects, reads and revokes wait',
-  NOT_KNOWN: 'Temporal does not answer: connects, reads and revokes wait',
+  NOT_KNOWN: 'Temporal did not answer within a second: connects, reads and revokes may wait',
 };
 
 const listWorkers = (workers: WorkersState): Need[] => {

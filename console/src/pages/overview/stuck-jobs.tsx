@@ -61,7 +61,7 @@ export function StuckJobs({ overview, stuckWork, revokes, others }: OverviewQuer
         <Text size="sm" c="dimmed">
           {overview.workers === 'ANSWERING'
             ? 'Every revoke, erase and read is progressing, waits for its next try or has finished.'
-            : 'Work that was accepted waits: see below.'}
+            : 'Accepted work may wait: see below.'}
         </Text>
       )}
     </Section>
