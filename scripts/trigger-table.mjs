@@ -19,7 +19,9 @@ const EFFECTS = {
   webhook_added_connections: ['event `connection.connected`'],
   webhook_moved_connection: ['event of the new status, such as `connection.disconnected`'],
   webhook_erased_connections: ['event `connection.erased`'],
-  webhook_paused_registration: ['event `connection.suspended` or `connection.resumed` for each app of the registration'],
+  webhook_paused_registration: [
+    'event `connection.suspended` or `connection.resumed` for each app of the registration',
+  ],
   webhook_ended_attempt: ['event `connect_session.finished`', 'ended'],
   webhook_ended_sign_in: ['event `identity_session.finished`', 'ended'],
   webhook_ended_read: ['events `job.finished` and, if posts changed, `content.changed`', 'ended'],
