@@ -273,7 +273,7 @@ export const COLUMNS = {
   },
   registration: {
     settings:
-      'registration_id provider label client_id secret_set_at secret_expires_at paused_at rejected_at client_probed_at accepted_at downgrades downgrades_since downgrades_held_at downgrades_allowed downgrades_believed_at quota_spent_until daily_quota refresh_percent permissions created_at disconnect_after_days last_success_at',
+      'registration_id provider label client_id secret_set_at secret_expires_at paused_at rejected_at rejection_answer rejection_answer_code client_probed_at accepted_at downgrades downgrades_since downgrades_held_at downgrades_allowed downgrades_believed_at quota_spent_until daily_quota refresh_percent permissions created_at disconnect_after_days last_success_at',
     clientSecrets: 'sealed_client_secret',
   },
   registration_app: { settings: 'registration_id app_id serves_since' },

@@ -486,7 +486,7 @@ describe('why a job has not worked', () => {
     expect(await user.ended(connectionId, id)).toMatchObject(failed('PROVIDER_UNAVAILABLE'));
   });
 
-  test('D job errorCode: PROVIDER_RATE_LIMITED when the platform asks for more than 15 minutes, not for less', async ({
+  test('D job errorCode: PROVIDER_RATE_LIMITED while the platform limits our requests, and at once after more than 15 minutes', async ({
     user,
     service,
   }) => {
@@ -496,6 +496,7 @@ describe('why a job has not worked', () => {
     const { id } = await user.ask('requestRefresh', { connectionId, providerContentId });
     expect(await user.waiting(connectionId, id)).toMatchObject({
       status: 'RUNNING',
+      errorCode: 'PROVIDER_RATE_LIMITED',
       nextRetryAt: iso(NOW + 15 * MINUTE),
     });
     away(service, wait(901));
