@@ -114,7 +114,8 @@ test.each(Object.keys(BACKLOGS))("another app's single work beside %s", { timeou
       );
     }
     console.log(`  ${left} left in the outbox, ${await open()} disconnects of the tenant not settled`);
-    expect(left + (await open())).toBeGreaterThan(0); // Otherwise the bulk was over too early.
+    // Otherwise the bulk was over too early.
+    if (process.env.BENCH_SIZE !== 'quick') expect(left + (await open())).toBeGreaterThan(0);
     console.log(JSON.stringify(describeMachine()));
   } finally {
     await service.close();
