@@ -51,13 +51,3 @@ export function renderTriggers(migrations) {
   const rows = [...names].map(([effect, list]) => `| ${effect} | ${list.sort().join(', ')} |`);
   return ['| Effect | Triggers |', '|---|---|', ...rows.sort()].join('\n');
 }
-
-const BEGIN = '<!-- Generated from the migrations by `npm run codegen`. -->\n';
-const END = '\n<!-- End of the generated table. -->';
-
-/** Puts the table into the page. */
-export function tabulateTriggers(page, migrations) {
-  const [from, to] = [page.indexOf(BEGIN), page.indexOf(END)];
-  if (from < 0 || to < from) throw new Error('docs/architecture.md has no place for the table of triggers.');
-  return page.slice(0, from + BEGIN.length) + renderTriggers(migrations) + page.slice(to);
-}
