@@ -1,5 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { Capability } from '../basics/codes.ts';
+import { isTokenRefused } from '../basics/failures.ts';
 import type { RegistrationId } from '../basics/ids.ts';
 import { ProviderError } from '../providers/provider.ts';
 import { countDowngrade, isPlatformBelieved, isSuspended, noteRefusal } from '../store/connections/refusals.ts';
@@ -40,7 +41,7 @@ export async function confirmGrantEnd(
   const failure = refreshes ? 'REFUSED' : await findFailure(deps, grant, 'READ', null, signal);
   if (failure === undefined) throw createDoubt(); // A grant that reads its account lives.
   const seconds = await noteRefusal(deps.sql, grant.grantId);
-  if (failure !== 'REFUSED' && failure.type !== 'GrantDead' && failure.type !== 'TokenStale') throw createDoubt();
+  if (failure !== 'REFUSED' && !isTokenRefused(failure.type)) throw createDoubt();
   if (!isFinal && seconds < LONGEST_DOUBT_SECONDS) throw createDoubt();
   await confirmDowngrade(deps, grant);
 }
