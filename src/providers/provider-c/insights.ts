@@ -1,3 +1,4 @@
+import { isMomentary } from '../../basics/failures.ts';
 import { createFailure, readAnswer } from '../answers.ts';
 import { createMetric, createNotGrantedMetric, type MissingReason } from '../metric.ts';
 import { type Access, type Call, type Metric, ProviderError } from '../provider.ts';
@@ -82,8 +83,7 @@ const toMetrics = (read: Metric[] | 'notGranted', isGranted: boolean): Metric[] 
   );
 };
 
-const isTemporary = (error: unknown) =>
-  error instanceof ProviderError && (error.type === 'RetryLater' || error.type === 'OwnRateLimit');
+const isTemporary = (error: unknown) => error instanceof ProviderError && isMomentary(error.type);
 
 const sourceField = (name: Name) => `insights.${name}`;
 
