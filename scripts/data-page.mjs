@@ -219,7 +219,7 @@ export const COLUMNS = {
     profile: 'profile',
     consent: 'capabilities proven_at removal_reported_at',
     record:
-      'connection_id profile_observed_at scope_id app_id provider registration_id status sync_status last_successful_sync_at upkeep_due_at upkeep_failing_since refresh_due_at refresh_unchanged refresh_found posts_read_since created_at changed_at proof_failed_at unproven_since',
+      'connection_id profile_observed_at scope_id app_id provider registration_id status sync_status last_successful_sync_at upkeep_due_at upkeep_failing_since refresh_due_at posts_read_since created_at changed_at proof_failed_at unproven_since',
   },
   connection_count: { settings: 'count_id provider status change' },
   content_item: {

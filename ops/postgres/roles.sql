@@ -113,7 +113,7 @@ on platform_callback_secret to accounts_api;
 grant
   select (issuer_id, issuer, client_id, sealed_client_secret, token_auth_method, created_at, secret_set_at,
     secret_expires_at),
-  insert (issuer_id, issuer, client_id, sealed_client_secret, token_auth_method),
+  insert (issuer_id, issuer, client_id, sealed_client_secret, token_auth_method, secret_expires_at),
   update (sealed_client_secret, secret_set_at, secret_expires_at)
 on identity_issuer to accounts_api;
 grant
@@ -345,11 +345,11 @@ grant
   select (connection_id, scope_id, app_id, provider, registration_id, provider_account_id, status, sync_status,
     capabilities, profile, profile_observed_at, last_successful_sync_at, upkeep_due_at, upkeep_failing_since, created_at,
     changed_at,
-    refresh_due_at, refresh_unchanged, refresh_found, posts_read_since, proven_at, proof_failed_at, unproven_since, removal_reported_at),
+    refresh_due_at, posts_read_since, proven_at, proof_failed_at, unproven_since, removal_reported_at),
   insert (connection_id, scope_id, app_id, provider, registration_id, provider_account_id, status, capabilities,
     profile, profile_observed_at),
   update (registration_id, status, sync_status, capabilities, profile, profile_observed_at, last_successful_sync_at,
-    upkeep_due_at, upkeep_failing_since, changed_at, refresh_due_at, refresh_unchanged, refresh_found, posts_read_since, proven_at,
+    upkeep_due_at, upkeep_failing_since, changed_at, refresh_due_at, posts_read_since, proven_at,
     proof_failed_at, unproven_since),
   delete
 on connection to accounts_worker;

@@ -4,6 +4,7 @@ import {
   lookupWorkflow,
   metricsWorkflow,
   type Service,
+  scanEnded,
   scanWorkflow,
   type User,
   until,
@@ -509,7 +510,7 @@ describe('why a job has not worked', () => {
   }) => {
     const connectionId = await connected(user, service);
     service.control.removeApp(booksOf(user), { notify: false });
-    expect(await user.refresh(connectionId)).toMatchObject(failed('RECONNECT_REQUIRED'));
+    expect(await scanEnded(service, user, connectionId)).toMatchObject(failed('RECONNECT_REQUIRED'));
     expect(await user.connection(connectionId)).toMatchObject({ status: 'RECONNECT_REQUIRED', profile: null });
     expect(await user.outcome('requestRefresh', { connectionId })).toBe('RECONNECT_REQUIRED');
   });

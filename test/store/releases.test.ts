@@ -25,6 +25,8 @@ const MAX_BYTES = 300_000;
 const CHANGED: readonly string[] = [
   'app_logo.media_type', // Each logo is a PNG.
   'registration.downgrades_checked_at', // No other account is called any more.
+  'connection.refresh_unchanged', // Automatic refreshes have one interval (D-842).
+  'connection.refresh_found',
 ];
 
 const fixtures = existsSync(RELEASES) ? readdirSync(RELEASES).filter((name) => /^\d+\.\d+\.\d+/.test(name)) : [];
