@@ -222,7 +222,7 @@ describe.skipIf(findChromium() === undefined)('the example caller’s pages', ()
           one.boundingBox(),
         ),
       );
-      if (outer === null || inner === null || below === null) throw new Error('Something is not shown.');
+      if (!outer || !inner || !below) throw new Error('Something is not shown.');
       expect(inner.y).toBeGreaterThan(outer.y);
       expect(inner.y + inner.height).toBeLessThan(outer.y + outer.height);
       expect(outer.y + outer.height).toBeLessThan(below.y);
