@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import type { MetricName } from '../../src/basics/codes.ts';
 import type { AppId } from '../../src/basics/ids.ts';
+import type { PostDetails } from '../../src/basics/post-details.ts';
 import { createMetric } from '../../src/providers/metric.ts';
 import {
   compareRefresh,
@@ -13,6 +14,7 @@ import { moveConnection } from '../../src/store/connections/connections.ts';
 import { insertContent } from '../../src/store/content/stored-content.ts';
 import { type Database, inTransaction, type Transaction } from '../../src/store/driver/sql.ts';
 import { DAY_MS, HOUR_MS } from '../kit/clock.ts';
+import { post as postAt } from '../kit/fake-provider.ts';
 import { asWorker, test } from '../kit/postgres.ts';
 import { at, seedApp, seedConnection } from '../kit/seed.ts';
 
@@ -82,18 +84,15 @@ describe('a refresh that is due', () => {
     await scheduleRefreshes(sql, [here]);
     const start = (await dueAt(sql, here)) ?? expect.fail('Nothing is planned.');
     const publishedAfter = new Date(start.getTime() - DAY_MS);
-    const post = (id: string, names: readonly MetricName[]) => ({
-      ...{ providerContentId: id, kind: 'VIDEO' as const, canonicalUrl: null, thumbnailUrl: null },
-      ...{ title: 'A boat', description: null, publishedAt: start },
-      metrics: names.map((name) => createMetric(name, 'count', '1')),
-    });
-    const posts = [post('a', ['VIEWS', 'LIKES']), post('b', ['VIEWS']), post('c', [])];
+    const post = (id: string, names: readonly MetricName[]) =>
+      postAt(id, start, { metrics: names.map((name) => createMetric(name, 'count', '1')) });
+    let posts = [post('a', ['VIEWS', 'LIKES']), post('b', ['VIEWS']), post('c', [])];
     /** One that begins when it is due, and reads the same posts and metrics in another order. */
     const refresh = async () => {
       const due = (await dueAt(sql, here)) ?? expect.fail('Nothing is planned.');
       const run = (work: (tx: Transaction) => Promise<unknown>) => at(sql, due, 0, () => inTransaction(sql, work));
       await run((tx) => takeDueRefreshes(tx, [{ id: here, dueAt: due }]));
-      for (const list of [posts, ...posts.map(({ metrics }) => metrics)]) list.reverse();
+      posts = posts.map((item) => ({ ...item, metrics: item.metrics.toReversed() })).reverse();
       for (const item of posts) await run((tx) => insertContent(tx, here, [item], { withMetrics: true }));
       await run(async (tx) => {
         // Without an index, whose order could hide that of the query.
@@ -107,5 +106,12 @@ describe('a refresh that is due', () => {
     expect(await refresh()).toEqual({ unchanged: 0, hours: 1 });
     for (const unchanged of [1, 2, 3, 4, 5]) expect(await refresh()).toMatchObject({ unchanged });
     expect(await refresh()).toEqual({ unchanged: 6, hours: 12 });
+    const change = (details: Partial<PostDetails>) => {
+      posts = posts.map((item) => (item.providerContentId === 'c' ? { ...item, ...details } : item));
+    };
+    change({ thumbnailUrl: 'https://platform.example/signed-anew.jpg' });
+    expect(await refresh()).toMatchObject({ unchanged: 7 });
+    change({ description: 'Another.' });
+    expect(await refresh()).toMatchObject({ unchanged: 0 });
   });
 });

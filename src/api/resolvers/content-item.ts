@@ -1,3 +1,4 @@
+import { mapDetails, NO_DETAILS } from '../../basics/post-details.ts';
 import { isAvailable, requireFound, requireUsable } from '../../domain/access/may-read.ts';
 import type { ContentItem, QueryResolvers } from '../../generated/schema.ts';
 import { findConnectionOfScope, type StandingConnection } from '../../store/connections/connections.ts';
@@ -34,9 +35,7 @@ export function toListedItem(connection: Owner, item: ListedItem): ContentItem {
     provider: connection.provider,
     kind: item.kind,
     canonicalUrl: item.canonicalUrl,
-    thumbnailUrl: item.thumbnailUrl,
-    title: item.title,
-    description: item.description,
+    ...mapDetails((name) => item[name]),
     publishedAt: item.publishedAt,
     availability: item.availability,
     reason: item.reason,
@@ -48,9 +47,7 @@ export function toListedItem(connection: Owner, item: ListedItem): ContentItem {
 const BLANK = {
   kind: 'UNKNOWN',
   canonicalUrl: null,
-  thumbnailUrl: null,
-  title: null,
-  description: null,
+  ...NO_DETAILS,
   publishedAt: null,
   availability: 'UNAVAILABLE',
   reason: 'EXPIRED',

@@ -2,6 +2,7 @@ import type postgres from 'postgres';
 import { z } from 'zod';
 import { PROVIDER_NAMES, type ProviderName } from '../../basics/codes.ts';
 import { AppId, ConnectionId, RegistrationId } from '../../basics/ids.ts';
+import { withoutPictures } from '../content/stored-content.ts';
 import type { Sql, Transaction } from '../driver/sql.ts';
 import { Due, type DuePage, idsOf, pageClause } from '../due.ts';
 import { type DailyQuotas, today } from '../registrations/registration-usage.ts';
@@ -217,7 +218,7 @@ export async function compareRefresh(
         ${intervalMinutes(tx, tx`unchanged`)} <> ${intervalMinutes(tx, tx`o.refresh_unchanged`)} as has_other_interval
       from connection o join app_policy p on p.app_id = o.app_id and p.provider = o.provider,
         lateral (
-          select sha256(convert_to(coalesce(string_agg(concat_ws(' ', provider_content_id, kind, title, description, availability,
+          select sha256(convert_to(coalesce(string_agg(concat_ws(' ', provider_content_id, kind, ${withoutPictures(tx, tx`i`)}, availability,
             (select string_agg(concat(m ->> 'name', '=', m ->> 'value'), ',' order by (m ->> 'name') collate "C")
               from jsonb_array_elements(metrics) m)), '|' order by provider_content_id), ''), 'UTF8')) as found
           from content_item i where i.connection_id = o.connection_id and published_at >= ${publishedAfter}
