@@ -1,4 +1,4 @@
-// Generates code for the service, the console and the client package from the schemas, and two copies that git keeps.
+// Generates code for the service, the console and the client package from the schemas, and the copies that git keeps.
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { codegen } from '@graphql-codegen/core';
@@ -29,6 +29,7 @@ import { renderModule, renderReference } from './callers-reference.mjs';
 import { renderData } from './data-page.mjs';
 import { indexDecisions } from './decisions-index.mjs';
 import { describeCodes, tabulateCodes } from './failure-codes.mjs';
+import { renderLongTests } from './long-tests-page.mjs';
 import { tabulateTriggers } from './trigger-table.mjs';
 
 const root = path.join(import.meta.dirname, '..');
@@ -175,5 +176,6 @@ export const generateCopies = async () => ({
   'docs/data.md': await renderDataPage(),
   'docs/architecture.md': tabulateTriggers(await read('docs/architecture.md'), await readMigrations()),
   'docs/decisions.md': indexDecisions(await read('docs/decisions.md')),
+  'test/long-tests.md': renderLongTests((await importSource('test', 'kit', 'long-tests.ts')).LONG_TESTS),
   'deploy/helm/social-accounts/alerts.yml': await read('ops/prometheus/alerts.yml'),
 });

@@ -128,7 +128,7 @@ grant execute on function delete_unused_issuer to accounts_api;
 grant
   select (scope_id, app_id, tenant_key, external_subject_id, erasure_id),
   insert (scope_id, app_id, tenant_key, external_subject_id),
-  update (tenant_key, external_subject_id, erasure_id)
+  update (external_subject_id, erasure_id)
 on scope to accounts_api;
 grant
   select (connection_id, scope_id, app_id, provider, registration_id, provider_account_id, status, sync_status,

@@ -31,6 +31,7 @@ const MOST_APPS = 1_000;
  */
 export class ProviderQueue {
   readonly #take: () => Promise<Slot>;
+  readonly #longestAnswerMs: number;
   readonly #waiting = new Set<Waiting>();
   /** The apps in the order of their last slots. */
   readonly #served = new Set<string>();
@@ -39,8 +40,9 @@ export class ProviderQueue {
   #freeAtMs = 0;
 
   /** @param take takes a slot if one can be taken now */
-  constructor(take: () => Promise<Slot>) {
+  constructor(take: () => Promise<Slot>, longestAnswerMs = LONGEST_ANSWER_MS) {
     this.#take = take;
+    this.#longestAnswerMs = longestAnswerMs;
   }
 
   /**
@@ -92,7 +94,7 @@ export class ProviderQueue {
   /** One lost answer must not stop the calls of a whole process. */
   async #takeInTime(): Promise<Slot> {
     const over = new AbortController();
-    const late = delay(LONGEST_ANSWER_MS, undefined, { signal: over.signal }).then(() => {
+    const late = delay(this.#longestAnswerMs, undefined, { signal: over.signal }).then(() => {
       throw new Error('Postgres did not answer in time whether a slot is free.');
     });
     try {

@@ -67,7 +67,7 @@ export async function getGauges(sql: Database): Promise<Gauges> {
   const fresh = await findFresh(sql);
   if (fresh !== undefined) return fresh;
   return await inTransaction(sql, async (tx) => {
-    await tx`select from gauge_snapshot for update`;
+    await tx`select from gauge_snapshot for no key update`;
     return (await findFresh(tx)) ?? (await remeasure(tx));
   });
 }

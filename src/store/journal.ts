@@ -22,7 +22,7 @@ export async function getJournalPosition(sql: Sql): Promise<number> {
 
 /** The same, locked: no other process writes to the journal until the transaction ends. */
 export async function lockJournalPosition(tx: Transaction): Promise<number> {
-  return await getValue(tx, z.coerce.number())`select last_number from journal_state for update`;
+  return await getValue(tx, z.coerce.number())`select last_number from journal_state for no key update`;
 }
 
 export async function updateJournalPosition(tx: Transaction, lastNumber: number): Promise<void> {

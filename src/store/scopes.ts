@@ -41,7 +41,7 @@ export async function lockExistingScope(
   return await findValue(tx, ScopeId)`
     select scope_id from scope
     where app_id = ${appId} and tenant_key = ${scope.tenantKey} and external_subject_id = ${scope.externalSubjectId}
-    for update
+    for no key update
   `;
 }
 
@@ -53,7 +53,7 @@ export async function lockScope(tx: Transaction, appId: AppId, scope: SubjectSco
   return await getValue(tx, ScopeId)`
     insert into scope (scope_id, app_id, tenant_key, external_subject_id)
     values (${newId<ScopeId>()}, ${appId}, ${scope.tenantKey}, ${scope.externalSubjectId})
-    on conflict (app_id, tenant_key, external_subject_id) do update set tenant_key = excluded.tenant_key
+    on conflict (app_id, tenant_key, external_subject_id) do update set erasure_id = scope.erasure_id
     returning scope_id
   `;
 }
@@ -75,5 +75,5 @@ export async function findScopeById(sql: Sql, scopeId: ScopeId): Promise<z.infer
 
 /** Locks an existing scope. */
 export async function lockScopeById(tx: Transaction, scopeId: ScopeId): Promise<void> {
-  await tx`select from scope where scope_id = ${scopeId} for update`;
+  await tx`select from scope where scope_id = ${scopeId} for no key update`;
 }

@@ -3,12 +3,12 @@ import type { ProviderName } from '../../src/basics/codes.ts';
 import { type CorrelationId, newId } from '../../src/basics/ids.ts';
 import { completeAttempt } from '../../src/domain/connecting/complete-attempt.ts';
 import { handleNotification } from '../../src/domain/disconnecting/handle-notification.ts';
-import { connectAttempts } from '../../src/store/attempts/attempts.ts';
 import { openStage } from '../kit/activity-stage.ts';
 import { beside } from '../kit/beside.ts';
 import { runActivity } from '../kit/deps.ts';
 import { ACCOUNT } from '../kit/fake-provider.ts';
 import { asApi, test } from '../kit/postgres.ts';
+import { findAttempt } from '../kit/seed-attempts.ts';
 
 test('a removal that a platform reports during exchanges verifies their connections, and no others', async ({
   sql,
@@ -18,7 +18,7 @@ test('a removal that a platform reports during exchanges verifies their connecti
     const { attemptId } = await stage.newExchangedAttempt({ provider });
     await meanwhile();
     await runActivity(stage.activities.completeAttempt, { attemptId });
-    const attempt = await connectAttempts.find(sql, attemptId);
+    const attempt = await findAttempt(sql, attemptId);
     expect(attempt?.status).toBe('COMPLETED');
     return String(attempt?.connectionId);
   };
@@ -65,7 +65,7 @@ test('a removal that a platform reports while an attempt completes verifies its 
   // The connection exists, but no one sees it before the commit.
   const { waited, held, result } = await beside(sql, (tx) => completeAttempt(stage.deps, tx, attemptId), report);
   expect([waited, held?.status, result]).toEqual([true, 'COMPLETED', { outcome: 'VERIFYING', count: 1 }]);
-  const attempt = await connectAttempts.find(sql, attemptId);
+  const attempt = await findAttempt(sql, attemptId);
   const verified = await sql`
     select input ->> 'connectionId' as id from outbox where workflow_type = 'verifyGrant'
       and input ->> 'connectionId' = ${String(attempt?.connectionId)}

@@ -4,11 +4,10 @@ import { describe, expect } from 'vitest';
 import type { GrantId } from '../../src/basics/ids.ts';
 import { Secret } from '../../src/basics/secret.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { openDatabase } from '../../src/store/driver/sql.ts';
 import { openStage, type Stage, useGrant } from '../kit/activity-stage.ts';
 import { moveClock, SECOND_MS } from '../kit/clock.ts';
 import { newTokens } from '../kit/fake-provider.ts';
-import { test } from '../kit/postgres.ts';
+import { openDatabase, test } from '../kit/postgres.ts';
 import { proves } from '../kit/proofs.ts';
 
 const signal = new AbortController().signal;

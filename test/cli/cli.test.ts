@@ -88,7 +88,6 @@ describe('the command line', () => {
       [['app', 'create', '--nmae', 'x'], 'Usage: app create --name NAME'],
       [['app', 'create'], 'Usage: app create --name NAME'],
       [['app', 'create', '--name', 'x', 'y'], 'Usage: app create --name NAME'],
-      [['admin', 'token', 'create'], 'Usage: admin token create --role VIEWER|OPERATOR|ADMIN'],
     ];
     for (const [args, told] of wrong) {
       const { code, stdout, stderr } = await program.run(args);
@@ -106,12 +105,6 @@ describe('the command line', () => {
         ['key', 'issue', '--app', app, '--expires', 'tomorrow'],
         'BAD_USER_INPUT: A DateTime must be a date and time that',
       ],
-      [
-        ['key', 'issue', '--app', app, '--expires', '2001-01-01T00:00:00Z'],
-        'BAD_USER_INPUT: input.expiresAt must be in',
-      ],
-      [['app', 'create', '--name', 'Harbour\nKitchen'], 'BAD_USER_INPUT: input.name must not contain line breaks'],
-      [['return-url', 'add', '--app', app, '--url', 'https:evil.example'], 'BAD_USER_INPUT: url must be a URL that'],
       [['tenant', 'add', '--app', 'x', '--key', 't'], 'NOT_FOUND: There is no such app.'],
     ];
     const [before] =
@@ -185,40 +178,12 @@ describe('the command line', () => {
     const all = await program.run(['--help']);
     expect(all).toMatchObject({ code: 0, stderr: '' });
     expect(all.stdout).toContain('restore replay [--dry-run]');
-    for (const words of [
-      'app create',
-      'jobs retry-stuck',
-      'admin token create',
-      'secrets reseal',
-      'restore replay',
-      'keys create',
-    ]) {
+    for (const words of ['app create', 'secrets reseal', 'keys create']) {
       const one = await program.run([...words.split(' '), '--help']);
       expect(one).toMatchObject({ code: 0, stderr: '' });
       expect(one.stdout.trimStart().startsWith(words)).toBe(true);
       expect(one.stdout.split('\n').length).toBeLessThan(5);
     }
-  });
-
-  test('needs no database rights beyond those of the api', async ({ database, program }) => {
-    const asApi = { DATABASE_URL: database.urls.api };
-    const run = async (...args: string[]) => row(await program.run([...args, '--json'], `${SECRET}\n`, asApi));
-    await run('admin', 'token', 'create', '--role', 'ADMIN');
-    const { id: appId } = await run('app', 'create', '--name', 'Harbour');
-    await run('tenant', 'add', '--app', appId, '--key', 'tenant');
-    await run('return-url', 'add', '--app', appId, '--url', 'https://caller.example/connected');
-    await run('policy', 'set', '--app', appId, '--provider', 'PROVIDER_B', '--capability', 'PROFILE');
-    const client = ['--label', 'Test', '--client-id', 'client'];
-    const { id: registrationId } = await run('registration', 'create', '--provider', 'PROVIDER_B', ...client);
-    await run('registration', 'serve', '--registration', registrationId, '--app', appId);
-    const { key } = await run('key', 'issue', '--app', appId);
-    await run('key', 'revoke', '--key', key.id);
-    await run('branding', 'set', '--app', appId, '--language', 'de');
-    await run('webhook', 'create', '--app', appId, '--url', 'https://caller.example/hooks');
-    expect(await run('jobs', 'stuck', '--app', appId)).toEqual([]);
-    expect(await run('jobs', 'retry-stuck', '--app', appId)).toMatchObject({ count: 0 });
-    expect(await run('overview', 'show')).toMatchObject({ failingWorkflows: null });
-    expect(await run('audit', 'list')).toContainEqual(expect.objectContaining({ action: 'serveApp' }));
   });
 
   test('prints a row for people, or as JSON for machines', async ({ program }) => {

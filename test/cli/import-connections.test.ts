@@ -14,7 +14,6 @@ import { type ImportReport, importLines } from '../../src/cli/import-connections
 import { describeImportFailure } from '../../src/domain/texts/import-failures.ts';
 import type { Http } from '../../src/providers/http.ts';
 import type { Tokens } from '../../src/providers/provider.ts';
-import { openDatabase } from '../../src/store/driver/sql.ts';
 import { insertWebhookEndpoint } from '../../src/store/webhooks/webhook-endpoints.ts';
 import { PROGRAM } from '../kit/built.ts';
 import { DAY_MS } from '../kit/clock.ts';
@@ -22,7 +21,7 @@ import { temporalEnvironment } from '../kit/conformance.ts';
 import { runActivity } from '../kit/deps.ts';
 import { configFor } from '../kit/fake-platform.ts';
 import { PERMIT } from '../kit/permit.ts';
-import { asWorker, inTransaction, type TestDatabase } from '../kit/postgres.ts';
+import { asWorker, inTransaction, openDatabase, type TestDatabase } from '../kit/postgres.ts';
 import { moveConnection } from '../kit/seed.ts';
 import { applyRetention } from '../kit/sweeping.ts';
 import { open, plainAccount, signal, test } from '../kit/wire-stage.ts';

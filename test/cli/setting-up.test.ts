@@ -56,6 +56,23 @@ describe('an operator at the command line', () => {
     }
   });
 
+  test('needs no database rights beyond those of the api', async ({ run }) => {
+    await run('admin token create', { role: 'ADMIN' });
+    const { id: app } = await run('app create', { name: 'Harbour' });
+    await run('policy set', { app, provider: 'PROVIDER_B', capability: ['PROFILE'] });
+    const client = { provider: 'PROVIDER_B', label: 'Test', 'client-id': 'client' };
+    const { id: registration } = await run('registration create', client);
+    await run('registration serve', { registration, app });
+    const { key } = await run('key issue', { app });
+    await run('key revoke', { key: key.id });
+    await run('branding set', { app, language: 'de' });
+    await run('webhook create', { app, url: 'https://caller.example/hooks' });
+    expect(await run('jobs stuck', { app })).toEqual([]);
+    expect(await run('jobs retry-stuck', { app })).toMatchObject({ count: 0 });
+    expect(await run('overview show', {})).toMatchObject({ failingWorkflows: null });
+    expect(await run('audit list', {})).toContainEqual(expect.objectContaining({ action: 'serveApp' }));
+  });
+
   test('sets the share of a quota, and the quota', async ({ run, sql }) => {
     const { id: app } = await run('app create', { name: 'A' });
     const policy = { app, provider: 'PROVIDER_A', capability: ['PROFILE'] };

@@ -1,19 +1,11 @@
 import { describe, expect } from 'vitest';
 import type { ConnectionStatus } from '../../src/basics/codes.ts';
 import type { ConnectionId } from '../../src/basics/ids.ts';
-import { deleteTenant } from '../../src/store/apps/tenants.ts';
-import { deleteRegistrationApp } from '../../src/store/registrations/known-registrations.ts';
-import { type Caller, conformanceTest, outcomeOf } from '../kit/conformance.ts';
-import type { RootField } from '../kit/graphql.ts';
+import { DAY_MS } from '../kit/clock.ts';
+import { type Caller, conformanceTest, outcomeOf, type ServedApi } from '../kit/conformance.ts';
+import { askAdmin, type RootField } from '../kit/graphql.ts';
 import type { Database } from '../kit/postgres.ts';
-import {
-  moveConnection,
-  type SeededApp,
-  seedConnection,
-  seedContent,
-  updatePaused,
-  updatePolicy,
-} from '../kit/seed.ts';
+import { insertAdminToken, moveConnection, type SeededApp, seedConnection, seedContent } from '../kit/seed.ts';
 
 const test = conformanceTest();
 
@@ -33,30 +25,33 @@ const OPERATIONS = [
   ['disconnect', 'disconnectConnection', {}],
 ] as const satisfies readonly (readonly [string, RootField, object])[];
 
-/** The changes since the connection was created. */
+const setPolicy = ({ app }: SeededApp, capabilities: string) =>
+  `setPolicy(appId: "${app.appId}", provider: PROVIDER_B, capabilities: [${capabilities}])`;
+const idsOf = ({ app, registrations }: SeededApp) =>
+  `registrationId: "${registrations.PROVIDER_B}", appId: "${app.appId}"`;
+
+type Operate = (mutation: string) => Promise<unknown>;
+type Change = (operate: Operate, seeded: SeededApp, sql: Database, id: ConnectionId) => PromiseLike<unknown>;
+
+/** The changes since the connection was created: by an operator, or by the platform. */
 const CAUSES = {
-  nothing: [],
-  tenant: [(sql, { app, tenantKey }) => deleteTenant(sql, app.appId, tenantKey)],
-  provider: [(sql, { app }) => updatePolicy(sql, app.appId, 'PROVIDER_B', { capabilities: [] })],
-  capability: [
-    (sql, { app }) =>
-      updatePolicy(sql, app.appId, 'PROVIDER_B', { capabilities: ['PROFILE', 'CONTENT_LIST', 'CONTENT_LOOKUP'] }),
-  ],
-  unserved: [(sql, { app, registrations }) => deleteRegistrationApp(sql, registrations.PROVIDER_B, app.appId)],
-  withdrawn: [
-    (sql, _seeded, id) => sql`
-      update connection set capabilities = '[
-        { "capability": "PROFILE", "availability": "AVAILABLE", "reason": null },
-        { "capability": "CONTENT_LIST", "availability": "NOT_GRANTED", "reason": "PERMISSION_WITHDRAWN" },
-        { "capability": "CONTENT_METRICS", "availability": "UNAVAILABLE", "reason": "X" }
-      ]' where connection_id = ${id}
-    `,
-  ],
-  paused: [(sql, { registrations }) => updatePaused(sql, registrations.PROVIDER_B, true)],
-  expired: [
-    (sql, _seeded, id) => sql`update account_grant set refresh_expires_at = business_now() where connection_id = ${id}`,
-  ],
-} satisfies Record<string, ((sql: Database, seeded: SeededApp, id: ConnectionId) => Promise<unknown>)[]>;
+  nothing: async () => {},
+  tenant: (operate, { app, tenantKey }) =>
+    operate(`removeTenant(appId: "${app.appId}", tenantKey: "${tenantKey}", connections: KEEP)`),
+  provider: (operate, seeded) => operate(setPolicy(seeded, '')),
+  capability: (operate, seeded) => operate(setPolicy(seeded, 'PROFILE, CONTENT_LIST, CONTENT_LOOKUP')),
+  unserved: (operate, seeded) => operate(`stopServingApp(${idsOf(seeded)})`),
+  withdrawn: (_operate, _seeded, sql, id) => sql`
+    update connection set capabilities = '[
+      { "capability": "PROFILE", "availability": "AVAILABLE", "reason": null },
+      { "capability": "CONTENT_LIST", "availability": "NOT_GRANTED", "reason": "PERMISSION_WITHDRAWN" },
+      { "capability": "CONTENT_METRICS", "availability": "UNAVAILABLE", "reason": "X" }
+    ]' where connection_id = ${id}
+  `,
+  paused: (operate, { registrations }) => operate(`pauseRegistration(id: "${registrations.PROVIDER_B}")`),
+  expired: (_operate, _seeded, sql, id) =>
+    sql`update account_grant set refresh_expires_at = business_now() where connection_id = ${id}`,
+} satisfies Record<string, Change>;
 type Cause = keyof typeof CAUSES;
 
 /** One letter per code. A row lists them in the order of the operations. */
@@ -132,15 +127,27 @@ const MATRIX: Readonly<Record<ConnectionStatus, readonly (readonly [readonly Cau
   ],
 };
 
+/** Sends mutations as an ADMIN. */
+async function openAdmin({ sql, url }: ServedApi): Promise<Operate> {
+  const expiresAt = new Date(Date.now() + DAY_MS);
+  const { token } = await insertAdminToken(sql, { label: 'tests', role: 'ADMIN', expiresAt });
+  return (mutation) => askAdmin(url, token, `mutation { ${mutation} { __typename } }`);
+}
+
 /** Creates a connection with a post and a job, and applies the status and the changes. @returns each use's outcome. */
-async function bring(sql: Database, client: Caller, status: ConnectionStatus, causes: readonly Cause[]) {
+async function bring(api: ServedApi, operate: Operate, status: ConnectionStatus, causes: readonly Cause[]) {
+  const { sql } = api;
+  const client: Caller = await api.newCaller();
   const { scope, seeded } = client;
   const connectionId = await seedConnection(sql, seeded, { scope });
   await seedContent(sql, connectionId, { providerContentId: 'post', publishedAt: new Date() });
   const { id: jobId } = await client.ask('requestRefresh', { connectionId, window: WINDOW });
   if (status === 'DISCONNECTED' || status === 'DELETING') await client.ask('disconnectConnection', { connectionId });
   await moveConnection(sql, connectionId, status); // False if it is there.
-  for (const cause of causes) for (const change of CAUSES[cause]) await change(sql, seeded, connectionId);
+  for (const cause of causes) {
+    const change: Change = CAUSES[cause];
+    await change(operate, seeded, sql, connectionId);
+  }
   return async (field: RootField, variables: object): Promise<string> => {
     if (field === 'createConnectSession')
       return await outcomeOf(client.createSession({ reconnectConnectionId: connectionId }));
@@ -149,13 +156,20 @@ async function bring(sql: Database, client: Caller, status: ConnectionStatus, ca
   };
 }
 
+/** The rules that the rows of CONNECTED show, besides those of all. */
+const CHECKED =
+  '3 connection policy changed + 3 connection registration withdrawn + 3 connection paused + 3 connection grant ended + ' +
+  '7 code FORBIDDEN + 7 code CAPABILITY_UNAVAILABLE + 7 code AUTHORIZATION_SUSPENDED + 7 code RECONNECT_REQUIRED';
+
 describe('the uses of a connection', () => {
   for (const [status, rows] of Object.entries(MATRIX) as [ConnectionStatus, (typeof MATRIX)['CONNECTED']][]) {
-    test(`D reads by status + D order of checks: each use of a ${status} connection after each change`, async ({
+    const rules = status === 'CONNECTED' ? CHECKED : '3 connection not connected';
+    test(`${rules} + D reads by status + D order of checks: each use of a ${status} connection after each change`, async ({
       api,
     }) => {
+      const operate = await openAdmin(api);
       for (const [causes, codes] of rows) {
-        const use = await bring(api.sql, await api.newCaller(), status, causes);
+        const use = await bring(api, operate, status, causes);
         const outcomes: [string, string][] = [];
         for (const [name, field, variables] of OPERATIONS) outcomes.push([name, await use(field, variables)]);
         const letters = codes.replaceAll(' ', '').split('');
@@ -164,4 +178,18 @@ describe('the uses of a connection', () => {
       }
     });
   }
+
+  test('D pause: a pause leaves connections CONNECTED, and after it everything works as before', async ({
+    api,
+    client,
+  }) => {
+    const operate = await openAdmin(api);
+    const id = await seedConnection(api.sql, client.seeded, { scope: client.scope });
+    const before = await client.ask('connection', { id });
+    expect(before.status).toBe('CONNECTED');
+    await CAUSES.paused(operate, client.seeded);
+    expect(await client.outcome('connection', { id })).toBe('AUTHORIZATION_SUSPENDED');
+    await operate(`resumeRegistration(id: "${client.seeded.registrations.PROVIDER_B}")`);
+    expect(await client.ask('connection', { id })).toEqual(before);
+  });
 });

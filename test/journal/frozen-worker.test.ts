@@ -6,11 +6,10 @@ import { Secret } from '../../src/basics/secret.ts';
 import { openJournal } from '../../src/journal/journal.ts';
 import { createJournalKeeper } from '../../src/journal/keep.ts';
 import { moveConnection } from '../../src/store/connections/connections.ts';
-import { openDatabase } from '../../src/store/driver/sql.ts';
 import { lockJournalPosition } from '../../src/store/journal.ts';
 import { stretch } from '../kit/busy.ts';
 import { journalMac } from '../kit/journal.ts';
-import { asApi, asWorker, test } from '../kit/postgres.ts';
+import { asApi, asWorker, openDatabase, test } from '../kit/postgres.ts';
 import { seedApp, seedConnection } from '../kit/seed.ts';
 
 test('a worker that is frozen while it holds the lock of the journal delays the erasures of others by half a minute at most', async ({

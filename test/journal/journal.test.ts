@@ -6,7 +6,6 @@ import type { Journal } from '../../src/journal/journal.ts';
 import { createJournalKeeper, readLinesAfter } from '../../src/journal/keep.ts';
 import { revokeKey } from '../../src/store/apps/keys.ts';
 import { moveConnection } from '../../src/store/connections/connections.ts';
-import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
 import { moveGrantToDead } from '../../src/store/grants/grant-end.ts';
 import {
   getJournalPosition,
@@ -17,6 +16,7 @@ import {
 import { insertAdminToken, revokeAdminToken } from '../../src/store/operators/admin-tokens.ts';
 import { gate } from '../kit/fake-activities.ts';
 import { journalLine, journalTest as test } from '../kit/journal.ts';
+import { type Database, inTransaction } from '../kit/postgres.ts';
 import { at, seedApp, seedConnection, seedScope } from '../kit/seed.ts';
 
 const note = async (sql: Database, ...ids: string[]) => {

@@ -3,10 +3,9 @@ import { describe, expect } from 'vitest';
 import { type ConnectionId, newId } from '../../src/basics/ids.ts';
 import { repeatErasure } from '../../src/domain/disconnecting/repeat-erasure.ts';
 import type { JournalLine } from '../../src/journal/files.ts';
-import { inTransaction } from '../../src/store/driver/sql.ts';
 import { openStage, type Stage } from '../kit/activity-stage.ts';
 import { beside } from '../kit/beside.ts';
-import { test } from '../kit/postgres.ts';
+import { inTransaction, test } from '../kit/postgres.ts';
 
 const NUMBER = 5;
 /** The lane for bulk, as the outbox stores it. */

@@ -1,6 +1,6 @@
 /**
  * The tests that judge a release: searches, outages, and procedures that take minutes. `npm run test:long` runs them, `npm test` all
- * others. Durations in seconds, on two idle cores.
+ * others. Durations in seconds, of one file alone on two idle cores.
  */
 export const LONG_TESTS: Readonly<Record<string, { readonly finds: string; readonly seconds: number }>> = {
   'test/activities/odd-answers.test.ts': {

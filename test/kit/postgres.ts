@@ -8,7 +8,7 @@ import type { TestCluster } from './cluster.ts';
 import type { Login } from './logins.ts';
 
 // What tests outside test/store need of the store's connection.
-export { type Database, inTransaction, type Sql, type Transaction } from '../../src/store/driver/sql.ts';
+export { type Database, inTransaction, openDatabase, type Sql, type Transaction } from '../../src/store/driver/sql.ts';
 
 type Process = 'api' | 'worker' | 'maintenance' | 'importer';
 const mates = new WeakMap<Database, Readonly<Record<Process, Database>>>();

@@ -10,6 +10,10 @@ import { type Database, inTransaction, type Transaction } from '../../src/store/
 import { addTwins } from './bystanders.ts';
 import { type SeededApp, seedScope } from './seed.ts';
 
+/** The row of an attempt. */
+export const findAttempt = (sql: Database, attemptId: AttemptId): Promise<Attempt | undefined> =>
+  connectAttempts.find(sql, attemptId);
+
 /** Brings a new attempt to a later stage, in the transaction that inserts it. */
 type Advance = (tx: Transaction, attemptId: AttemptId) => Promise<unknown>;
 

@@ -35,6 +35,7 @@ export { findConnection, moveConnection } from '../../src/store/connections/conn
 export { findGrantOfAttempt } from '../../src/store/grants/grants.ts';
 export { insertAdminToken } from '../../src/store/operators/admin-tokens.ts';
 export { updatePaused } from '../../src/store/registrations/known-registrations.ts';
+export type { SubjectScope } from '../../src/store/scopes.ts';
 
 /** An app with every capability at every provider, and its registrations. */
 export interface SeededApp {

@@ -11,7 +11,7 @@ import {
 } from '../../local/src/postgres.ts';
 import { findPostgresUser } from '../../local/src/postgres-programs.ts';
 import { Secret } from '../../src/basics/secret.ts';
-import { openDatabase } from '../../src/store/driver/sql.ts';
+import { openDatabase } from '../kit/postgres.ts';
 import { Part } from '../kit/processes.ts';
 import { CACHE, openRunFolder, type RunFolder } from '../kit/run-folder.ts';
 

@@ -1,8 +1,7 @@
 import type { ProviderName } from '../../src/basics/codes.ts';
 import type { ConnectionId, IssuerId, JobId, RegistrationId } from '../../src/basics/ids.ts';
-import type { SubjectScope } from '../../src/store/scopes.ts';
 import type { Answer, RootField } from '../kit/graphql.ts';
-import type { SeededApp } from '../kit/seed.ts';
+import type { SeededApp, SubjectScope } from '../kit/seed.ts';
 
 /** The counts against a cap of the contract. */
 export type Capped = 'connect_attempt' | 'identity_attempt' | 'read_job' | 'app_key';

@@ -11,13 +11,12 @@ import {
   type WebhookSecretId,
 } from '../../src/basics/ids.ts';
 import { deleteListedAccount } from '../../src/domain/disconnecting/handle-notification.ts';
-import type { SubjectScope } from '../../src/store/scopes.ts';
 import { associatedData } from '../../src/vault/associated-data.ts';
 import { allow, Browser } from '../kit/browser.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../kit/clock.ts';
 import type { Answer, RootField } from '../kit/graphql.ts';
 import { PERMISSIONS } from '../kit/person.ts';
-import { type SeededApp, seedApp, seedLookups } from '../kit/seed.ts';
+import { type SeededApp, type SubjectScope, seedApp, seedLookups } from '../kit/seed.ts';
 import type { Consented, Facts } from './facts.ts';
 import type { World } from './world.ts';
 

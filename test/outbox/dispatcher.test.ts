@@ -13,7 +13,6 @@ import {
 } from '../../src/basics/ids.ts';
 import { createLog } from '../../src/basics/log.ts';
 import { createDispatcher } from '../../src/outbox/dispatcher.ts';
-import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
 import {
   type Dispatch,
   insertDispatch,
@@ -23,7 +22,7 @@ import {
 } from '../../src/store/outbox.ts';
 import { buildDispatch, buildUpkeepDispatch } from '../../src/workflows/dispatches.ts';
 import { moveClock, SECOND_MS } from '../kit/clock.ts';
-import { test as postgresTest } from '../kit/postgres.ts';
+import { type Database, inTransaction, test as postgresTest } from '../kit/postgres.ts';
 
 const test = postgresTest.extend<{ $file: { temporal: Client } }>({
   temporal: [

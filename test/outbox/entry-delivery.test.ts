@@ -2,8 +2,7 @@ import { type Client, ServiceError } from '@temporalio/client';
 import { beforeEach, expect } from 'vitest';
 import { createLog } from '../../src/basics/log.ts';
 import { createEntryDelivery } from '../../src/outbox/entry-delivery.ts';
-import type { Database } from '../../src/store/driver/sql.ts';
-import { test } from '../kit/postgres.ts';
+import { type Database, test } from '../kit/postgres.ts';
 import { takeOne } from './stage.ts';
 
 /** As the library throws it. */

@@ -2,8 +2,7 @@ import type { Client } from '@temporalio/client';
 import { beforeEach, expect, onTestFinished, vi } from 'vitest';
 import { createLog } from '../../src/basics/log.ts';
 import { createDispatcher } from '../../src/outbox/dispatcher.ts';
-import type { Database } from '../../src/store/driver/sql.ts';
-import { test } from '../kit/postgres.ts';
+import { type Database, test } from '../kit/postgres.ts';
 import { aFewTurns, hold, newDispatch, stopTime, until, watchLooks, write } from './stage.ts';
 
 /** A dispatcher of which each start of a workflow calls the current `temporal.start`. Time stands still. */

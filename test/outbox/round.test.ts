@@ -3,9 +3,8 @@ import { afterEach, beforeEach, expect, vi } from 'vitest';
 import type { AppId } from '../../src/basics/ids.ts';
 import type { Outcome } from '../../src/outbox/entry-delivery.ts';
 import { Knowledge, Round } from '../../src/outbox/round.ts';
-import type { Database } from '../../src/store/driver/sql.ts';
 import type { Lane, OutboxEntry } from '../../src/store/outbox.ts';
-import { test } from '../kit/postgres.ts';
+import { type Database, test } from '../kit/postgres.ts';
 import { aFewTurns, hold, newDispatch, stopTime, until, watchLooks, write } from './stage.ts';
 
 const LANES = ['PERSON', 'REQUEST', 'BULK', 'REFUSED'] as const;

@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { vi } from 'vitest';
 import { type AppId, type ConnectionId, type CorrelationId, type JobId, newId } from '../../src/basics/ids.ts';
-import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
 import {
   type Dispatch,
   insertDispatch,
@@ -10,6 +9,7 @@ import {
   type WorkLane,
 } from '../../src/store/outbox.ts';
 import { buildDispatch } from '../../src/workflows/dispatches.ts';
+import { type Database, inTransaction } from '../kit/postgres.ts';
 
 /** An entry of a workflow of its own. */
 export const newDispatch = (lane: WorkLane = 'REQUEST', appId = newId<AppId>()): Dispatch =>

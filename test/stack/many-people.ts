@@ -34,7 +34,10 @@ const people = ({ app, database: { sql } }: TestService, those: readonly Person[
   )
 `;
 
-/** Inserts connections with one grant each, each of another person. @returns their ids, which are also the subjects. */
+/**
+ * Inserts connections with one grant each, each of another known person, so that a revoke verifies no others.
+ * @returns their ids, which are also the subjects.
+ */
 export async function seedConnections(service: TestService, count: number): Promise<string[]> {
   const { app, database } = service;
   const persons = await makePeople(service, count, 'grant');
@@ -49,8 +52,9 @@ export async function seedConnections(service: TestService, count: number): Prom
       select id, id, ${app.appId}, 'PROVIDER_B', registration_id, id::text, 'CONNECTED', '[]' from person, client
     )
     insert into account_grant (grant_id, attempt_id, scope_id, provider, registration_id, connection_id, status, permissions,
-      sealed_tokens, obtained_at)
-    select "grantId", id, id, 'PROVIDER_B', registration_id, id, 'LIVE', '{}', sealed, business_now() from person, client
+      principal_mac, sealed_tokens, obtained_at)
+    select "grantId", id, id, 'PROVIDER_B', registration_id, id, 'LIVE', '{}', sha256(id::text::bytea), sealed, business_now()
+    from person, client
   `;
   return persons.map(({ id }) => id);
 }

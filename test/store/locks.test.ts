@@ -32,7 +32,7 @@ import { lockIdentitySettings, updateIdentityEnabled } from '../../src/store/iss
 import { findReadJob, type ReadJob } from '../../src/store/jobs/read-jobs.ts';
 import { storeForJob } from '../../src/store/jobs/running-reads.ts';
 import { lockJournalPosition, updateJournalPosition } from '../../src/store/journal.ts';
-import { lockExistingScope, lockScopeById } from '../../src/store/scopes.ts';
+import { lockExistingScope, lockScope, lockScopeById } from '../../src/store/scopes.ts';
 import { requestRedeliveries, requestRedelivery } from '../../src/store/webhooks/redeliveries.ts';
 import { insertTestEvent } from '../../src/store/webhooks/webhook-deliveries.ts';
 import {
@@ -82,6 +82,22 @@ const resume = (table: 'scope' | 'account_grant') => async (sql: Database) => {
   const second = (tx: Transaction) => resumeSibling(tx, connectionId, async () => []);
   return { first: hold(table, column as string, id as string), second, expected: { result: true } };
 };
+/** A second write of a row checks its foreign keys again. @param lock locks the scope, as work on the scope does first. */
+const writeTwice =
+  (lock: (tx: Transaction, one: Awaited<ReturnType<typeof connect>>) => Promise<unknown>) => async (sql: Database) => {
+    const one = await connect(sql, { status: 'SUSPENDED' });
+    const write = (tx: Transaction) =>
+      tx`update connection set changed_at = business_now() where connection_id = ${one.connectionId}`;
+    const second = async (tx: Transaction) => {
+      await lock(tx, one);
+      await lockConnectionById(tx, one.connectionId);
+    };
+    const writeAtOnce = async (tx: Transaction) => {
+      await tx`set local lock_timeout = '100ms'`; // Before the server ends a deadlock, after which the second is repeated.
+      await write(tx);
+    };
+    return { first: write, second, meanwhile: writeAtOnce };
+  };
 
 const PAIRS: Readonly<Record<string, (sql: Database) => Promise<Pair>>> = {
   'of two secrets of an endpoint': async (sql) => {
@@ -243,6 +259,16 @@ const PAIRS: Readonly<Record<string, (sql: Database) => Promise<Pair>>> = {
       meanwhile: (tx) => tx`select from account_grant where grant_id = ${grant?.grantId} for update nowait`,
     };
   },
+  'of a connection written twice, with a new or known scope': writeTwice((tx, { seeded, scope }) =>
+    lockScope(tx, seeded.app.appId, scope),
+  ),
+  'of a connection written twice, with a known scope': writeTwice((tx, { seeded, scope }) =>
+    lockExistingScope(tx, seeded.app.appId, scope),
+  ),
+  'of a connection written twice, with a scope by its id': writeTwice((tx, { scopeId }) => lockScopeById(tx, scopeId)),
+  'of a connection written twice, by one that resumes it': writeTwice((tx, { connectionId }) =>
+    resumeSibling(tx, connectionId, async () => []),
+  ),
   'of one that resumes a connection: its scope': resume('scope'),
   'of one that resumes a connection: its grant': resume('account_grant'),
 };

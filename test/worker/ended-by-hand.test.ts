@@ -8,7 +8,6 @@ import {
   createStoreActivities,
   createWebhookActivities,
 } from '../../src/activities/index.ts';
-import { connectAttempts } from '../../src/store/attempts/attempts.ts';
 import { startWorkflow } from '../../src/temporal/start-workflow.ts';
 import {
   PROGRESS,
@@ -28,6 +27,7 @@ import type { Page } from '../kit/browser.ts';
 import { MINUTE_MS, moveClock } from '../kit/clock.ts';
 import type { Answer } from '../kit/graphql.ts';
 import { lastDays, PERMISSIONS } from '../kit/person.ts';
+import { findAttempt } from '../kit/seed-attempts.ts';
 import { answerWith, openReceiver, type Receiver } from '../kit/webhook-receiver.ts';
 import { Holds, type Moment } from './holds.ts';
 
@@ -651,7 +651,7 @@ describe('a workflow that an operator has terminated or deleted', () => {
     const user = await service.newUser(app);
     const { id } = await user.attempt('PROVIDER_B', stage.takeAccount());
     await service.closed(WORKFLOWS.connectAttempt.id({ attemptId: id }));
-    const attempt = await connectAttempts.find(sql, id);
+    const attempt = await findAttempt(sql, id);
     if (attempt === undefined) throw new Error('There is no such attempt.');
     const dispatch = buildDispatch('connectAttempt', attempt);
     const handle = temporal.workflow.getHandle(dispatch.workflowId);

@@ -8,7 +8,7 @@ import { outcomeOf } from '../kit/conformance.ts';
 const CALLS_PER_SECOND = 5;
 /** The calls in two seconds. Counted in calls, since a busy machine is slow at everything. */
 const TWO_SECONDS = 2 * CALLS_PER_SECOND;
-const FLOOD_MS = 60_000;
+const FLOOD_MS = 20_000;
 
 /** The flood can slow the API down until its page asks the person to try again. */
 async function whenServed<Answer extends { status: number }>(send: () => Promise<Answer>): Promise<Answer> {
@@ -25,7 +25,7 @@ async function returnWithMadeUpCode(user: User): Promise<void> {
   await whenServed(() => fetch(callback, { headers: { cookie }, redirect: 'manual' }));
 }
 
-test('people who return with made-up codes at full speed for a minute hold up no revoke, refresh or read of another app', async () => {
+test('people who return with made-up codes at full speed hold up no revoke, refresh or read of another app', async () => {
   /** When Temporal got the call of each activity, by the activity's name. */
   const scheduledAt = new Map<string, number>();
   const adjustments = { PROVIDER_B_CALLS_PER_SECOND: String(CALLS_PER_SECOND), CONNECT_ATTEMPTS_PER_SUBJECT: '10000' };

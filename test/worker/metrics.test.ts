@@ -6,14 +6,13 @@ import { afterAll, describe, expect, inject } from 'vitest';
 import { LOOPBACK } from '../../local/src/ports.ts';
 import { createLog } from '../../src/basics/log.ts';
 import { Secret } from '../../src/basics/secret.ts';
-import { openDatabase } from '../../src/store/driver/sql.ts';
 import { measureGauges, measureRoundTrip } from '../../src/store/gauges.ts';
 import { insertDispatch } from '../../src/store/outbox.ts';
 import { type Metrics, startMetrics } from '../../src/telemetry/metrics.ts';
 import { observePool } from '../../src/telemetry/observe-pool.ts';
 import { observeState, observeTemporal } from '../../src/worker/gauges.ts';
 import { HOUR_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
-import { asWorker, inTransaction, test } from '../kit/postgres.ts';
+import { asWorker, inTransaction, openDatabase, test } from '../kit/postgres.ts';
 import { seedApp, seedConnection, seedLookups } from '../kit/seed.ts';
 
 const lines: string[] = [];

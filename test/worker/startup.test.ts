@@ -7,10 +7,9 @@ import { createLog } from '../../src/basics/log.ts';
 import { Secret } from '../../src/basics/secret.ts';
 import { openJournal } from '../../src/journal/journal.ts';
 import { openJournalKeeper } from '../../src/journal/keep.ts';
-import { openDatabase } from '../../src/store/driver/sql.ts';
 import { createWorkerStartup } from '../../src/worker/startup.ts';
 import { LOGINS } from '../kit/logins.ts';
-import { test } from '../kit/postgres.ts';
+import { openDatabase, test } from '../kit/postgres.ts';
 
 const LACKING = ['the database role worker lacks UPDATE on outbox.tries: run migrate again'];
 

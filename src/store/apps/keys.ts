@@ -98,7 +98,7 @@ export async function insertKey(
 ): Promise<IssuedKey> {
   const keyId = newId<KeyId>();
   const secret = randomBytes(32).toString('hex');
-  const apps = await tx`select from app where app_id = ${appId} for update`;
+  const apps = await tx`select from app where app_id = ${appId} for no key update`;
   if (apps.length === 0) throw new ServiceError('NOT_FOUND', 'There is no such app.');
   const active = await tx`
     select from app_key where app_id = ${appId} and revoked_at is null and coalesce(expires_at > business_now(), true)

@@ -149,7 +149,7 @@ export async function redeemIdentityResult(
     from identity_attempt
     where attempt_id = ${key.attemptId ?? null} and app_id = ${key.appId} and tenant_key = ${key.tenantKey}
       and result_proof_sha256 = ${key.proofSha256} and redeemed_at is null and result_expires_at > business_now()
-    for update
+    for no key update
   `;
   if (!row) return undefined;
   const { attemptId, status, expired, sealedClaims } = Result.parse(row);

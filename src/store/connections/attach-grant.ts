@@ -16,7 +16,7 @@ export async function lockConnectionByAccount(
     select connection_id from connection
     where scope_id = ${attempt.scopeId} and provider = ${attempt.provider}
       and provider_account_id = ${grant.providerAccountId} and status = any(${[...LIVE_CONNECTION]})
-    for update
+    for no key update
   `;
 }
 
@@ -55,7 +55,7 @@ export async function attachGrant(
       `;
   const [, old] = await Promise.all([
     connect,
-    tx`select grant_id from account_grant where connection_id = ${connectionId} and status = 'LIVE' for update`,
+    tx`select grant_id from account_grant where connection_id = ${connectionId} and status = 'LIVE' for no key update`,
     // Detach dead grants from before a reconnect, so that retention deletes them.
     tx`update account_grant set connection_id = null where connection_id = ${connectionId} and status = 'DEAD'`,
   ]);

@@ -98,7 +98,7 @@ export async function replanConnections(tx: Transaction, appId: string, provider
   const rows = await tx`
     with policy as (
       select replanned_to, replanned_id from app_policy
-      where app_id = ${appId} and provider = ${provider} and replanned_to is not null for update
+      where app_id = ${appId} and provider = ${provider} and replanned_to is not null for no key update
     )
     select connection_id, created_at, provider from policy cross join lateral (
       select c.connection_id, c.created_at, c.provider from connection c

@@ -144,7 +144,7 @@ export async function lockConnectionOfScope(tx: Transaction, asked: AskedOfScope
       select from connection where connection_id = ${asked.id ?? null} and scope_id = (
         select scope_id from scope
         where app_id = ${appId} and tenant_key = ${scope.tenantKey} and external_subject_id = ${scope.externalSubjectId}
-      ) for update
+      ) for no key update
     `,
     tx`
       select ${askedTenantIsRegistered(tx)} as is_registered, found.*
@@ -224,7 +224,7 @@ export async function lockConnection(
 ): Promise<Connection | undefined> {
   return await findRow(tx, Connection)`
     select ${columns(tx)} from connection c
-    where c.connection_id = ${connectionId ?? null} and c.scope_id = ${scopeId ?? null} for update
+    where c.connection_id = ${connectionId ?? null} and c.scope_id = ${scopeId ?? null} for no key update
   `;
 }
 

@@ -63,7 +63,7 @@ export async function lockConnectionWithSiblings(
     )
     select connection_id from connection
     where connection_id in (select connection_id from touched)
-    order by connection_id for update
+    order by connection_id for no key update
   `;
   return locked.filter((id) => id !== connectionId);
 }
@@ -168,13 +168,13 @@ export async function resumeSibling(
 ): Promise<boolean> {
   const row = await findRow(tx, Sibling)`
     select s.scope_id, c.provider, c.provider_account_id, c.registration_id from connection c join scope s using (scope_id)
-    where connection_id = ${connectionId} for update of s
+    where connection_id = ${connectionId} for no key update of s
   `;
   if (!row) return false;
   const { scopeId, provider, providerAccountId, registrationId } = row;
   await lockConnectionById(tx, connectionId);
   const principalMac = await findValue(tx, PrincipalMac)`
-    select principal_mac from account_grant where connection_id = ${connectionId} and status = 'LIVE' for update
+    select principal_mac from account_grant where connection_id = ${connectionId} and status = 'LIVE' for no key update
   `;
   if (principalMac === undefined) return false;
   const owner = { principalMac, providerAccountId, reached: await listReached(tx, registrationId) };

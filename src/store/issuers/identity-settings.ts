@@ -16,7 +16,7 @@ type IdentitySettings = z.infer<typeof Settings>;
 /** Locks an app's identity settings until the end of the transaction. Starting a sign-in takes this lock first. */
 export async function lockIdentitySettings(tx: Transaction, appId: AppId): Promise<IdentitySettings | undefined> {
   return await findRow(tx, Settings)`
-    select issuer_id, return_url, enabled from app_identity where app_id = ${appId} for update
+    select issuer_id, return_url, enabled from app_identity where app_id = ${appId} for no key update
   `;
 }
 

@@ -262,7 +262,7 @@ export async function takeWaitingJobs(sql: Sql, jobIds: readonly JobId[]): Promi
  */
 export async function requeueRevokes(tx: Transaction, jobIds: readonly JobId[]): Promise<Map<JobId, number>> {
   // A statement that waits for a lock looks again at its own row only: it would not see that an erasure has discarded the tokens.
-  await tx`select from disconnect_job where job_id = any(${[...jobIds]}::uuid[]) order by job_id for update`;
+  await tx`select from disconnect_job where job_id = any(${[...jobIds]}::uuid[]) order by job_id for no key update`;
   const rows = await tx`
     update disconnect_job set status = 'QUEUED', run = run + 1, spares = true, error_code = null, creator_action = null, finished_at = null,
       next_retry_at = business_now(), next_check_at = null,

@@ -3,7 +3,7 @@ import { type ConnectionId, newId } from '../../../src/basics/ids.ts';
 import { Secret } from '../../../src/basics/secret.ts';
 import { connectAttempts, moveAttemptToEnd } from '../../../src/store/attempts/attempts.ts';
 import { identityAttempts, moveIdentityAttemptToEnd } from '../../../src/store/attempts/identity-attempts.ts';
-import { openDatabase } from '../../../src/store/driver/sql.ts';
+import { openDatabase } from '../../kit/postgres.ts';
 import type { Browser } from './browser.ts';
 import { ISSUER, openStage, type Stage, stateIn } from './stage.ts';
 

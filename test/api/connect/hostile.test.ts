@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { connectAttempts } from '../../../src/store/attempts/attempts.ts';
+import { findAttempt } from '../../kit/seed-attempts.ts';
 import type { Browser } from './browser.ts';
 import { openStage, RETURN_URL, type Stage, stateIn } from './stage.ts';
 
@@ -67,25 +67,25 @@ describe('a callback with hostile parameters gets a clear page and uses up nothi
   for (const [what, status, path] of cases) {
     test(what, async () => {
       const go = await launched();
-      const before = await connectAttempts.find(stage.sql, go.attempt.attemptId);
+      const before = await findAttempt(stage.sql, go.attempt.attemptId);
       const response = await go.browser.send(path(go));
       const html = await response.text();
       expect(response.status).toBe(status);
       expectClearPage(response, html);
-      expect(await connectAttempts.find(stage.sql, go.attempt.attemptId)).toEqual(before);
+      expect(await findAttempt(stage.sql, go.attempt.attemptId)).toEqual(before);
       expect((await go.browser.send(go.good)).headers.get('location')).toBe(go.back);
     });
   }
 
   test('also with an unsupported method', async () => {
     const go = await launched();
-    const before = await connectAttempts.find(stage.sql, go.attempt.attemptId);
+    const before = await findAttempt(stage.sql, go.attempt.attemptId);
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
       const response = await go.browser.send(go.good, { method });
       expect([method, response.status, response.headers.get('allow')]).toEqual([method, 405, 'GET']);
       expectClearPage(response, await response.text());
     }
-    expect(await connectAttempts.find(stage.sql, go.attempt.attemptId)).toEqual(before);
+    expect(await findAttempt(stage.sql, go.attempt.attemptId)).toEqual(before);
   });
 });
 
@@ -97,20 +97,20 @@ test('an error of any text ends the attempt in its own browser only, and is echo
   expect(stranger.status).toBe(403);
   expect(stage.lines.slice(logged).join('')).toContain('Browser refused'); // It is logged, without its values.
   expectClearPage(stranger, await stranger.text());
-  expect((await connectAttempts.find(stage.sql, go.attempt.attemptId))?.status).toBe('AUTHORIZING');
+  expect((await findAttempt(stage.sql, go.attempt.attemptId))?.status).toBe('AUTHORIZING');
   const own = await go.browser.send(`${PATH}?${query}`);
   expect(own.headers.get('location')).toBe(go.back);
-  const ended = await connectAttempts.find(stage.sql, go.attempt.attemptId);
+  const ended = await findAttempt(stage.sql, go.attempt.attemptId);
   expect([ended?.status, ended?.resultCode]).toEqual(['FAILED', 'PROVIDER_UNAVAILABLE']);
   // The back button repeats the request without further effect.
   expect((await go.browser.send(`${PATH}?code=${MARK}&state=${go.state}`)).headers.get('location')).toBe(go.back);
-  expect(await connectAttempts.find(stage.sql, go.attempt.attemptId)).toEqual(ended);
+  expect(await findAttempt(stage.sql, go.attempt.attemptId)).toEqual(ended);
 });
 
 test('a valid callback replayed from elsewhere reveals nothing and changes nothing', async () => {
   const go = await launched();
   await go.browser.send(go.good);
-  const before = await connectAttempts.find(stage.sql, go.attempt.attemptId);
+  const before = await findAttempt(stage.sql, go.attempt.attemptId);
   for (const browser of [stage.browser(), (await launched()).browser]) {
     const response = await browser.send(go.good.replace('good', MARK));
     const html = await response.text();
@@ -118,7 +118,7 @@ test('a valid callback replayed from elsewhere reveals nothing and changes nothi
     expectClearPage(response, html);
     expect(html).not.toContain(go.attempt.attemptId);
   }
-  expect(await connectAttempts.find(stage.sql, go.attempt.attemptId)).toEqual(before);
+  expect(await findAttempt(stage.sql, go.attempt.attemptId)).toEqual(before);
 });
 
 describe('one address', () => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Secret } from '../../../src/basics/secret.ts';
-import { openDatabase } from '../../../src/store/driver/sql.ts';
+import { openDatabase } from '../../kit/postgres.ts';
 import { openStage, type Stage } from './stage.ts';
 
 let stage: Stage;
