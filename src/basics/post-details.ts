@@ -1,6 +1,6 @@
 /**
  * The fields of a post that are only shown, each a text or null. Their type, bounds, storage, answers, expiry and export derive from
- * this list. They share the column `details` of `content_item`, which lacks those that are null.
+ * this list. They share the column `details` of `content_item`, which lacks those that are null (D-824).
  *
  * A field that Postgres works with has a column of its own: `published_at` (windows and order), `canonical_url` (posts are found by the
  * code in it), `kind` and `availability` (closed sets with a check), `reason` (follows the availability), and `metrics` (of another
