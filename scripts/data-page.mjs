@@ -219,7 +219,7 @@ export const COLUMNS = {
     profile: 'profile',
     consent: 'capabilities proven_at removal_reported_at',
     record:
-      'connection_id profile_observed_at scope_id app_id provider registration_id status sync_status last_successful_sync_at upkeep_due_at upkeep_failing_since refresh_due_at refresh_unchanged refresh_found posts_read_since created_at changed_at proof_failed_at unproven_since',
+      'connection_id profile_observed_at scope_id app_id provider registration_id status sync_status last_successful_sync_at upkeep_due_at upkeep_failing_since refresh_due_at posts_read_since created_at changed_at proof_failed_at unproven_since',
   },
   connection_count: { settings: 'count_id provider status change' },
   content_item: {
@@ -273,7 +273,7 @@ export const COLUMNS = {
   },
   registration: {
     settings:
-      'registration_id provider label client_id secret_set_at secret_expires_at paused_at rejected_at client_probed_at accepted_at downgrades downgrades_since downgrades_held_at downgrades_allowed downgrades_believed_at quota_spent_until daily_quota refresh_percent permissions created_at disconnect_after_days last_success_at',
+      'registration_id provider label client_id secret_set_at secret_expires_at paused_at rejected_at rejection_answer rejection_answer_code client_probed_at accepted_at downgrades downgrades_since downgrades_held_at downgrades_allowed downgrades_believed_at quota_spent_until daily_quota refresh_percent permissions created_at disconnect_after_days last_success_at',
     clientSecrets: 'sealed_client_secret',
   },
   registration_app: { settings: 'registration_id app_id serves_since' },

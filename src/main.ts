@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs';
 import { createLog } from './basics/log.ts';
 import { COMMANDS } from './cli/commands/index.ts';
 import { explainFailure } from './cli/explain-failure.ts';
 import { findNearest } from './cli/find-nearest.ts';
-import { describeOne, findCommand, listCommands } from './cli/front.ts';
+import { describeOne, findCommand, listCommands, listCommandsOf } from './cli/front.ts';
 import { IMPORT_COMMAND, runImport } from './cli/import-connections.ts';
 import { KEYS_COMMAND, printNewKeys } from './cli/keys.ts';
 import { describeCommand } from './cli/local-command.ts';
@@ -13,7 +14,7 @@ import type { CommandHead } from './cli/read-options.ts';
 import { RESEAL_COMMAND, runReseal } from './cli/reseal.ts';
 import { RESTORE_COMMAND, runRestore } from './cli/restore.ts';
 import { TRY_COMMAND } from './cli/try-provider/command.ts';
-import { readConfig } from './config/config.ts';
+import { ConfigError, readConfig } from './config/config.ts';
 import { openDatabase } from './store/driver/sql.ts';
 import { migrate } from './store/migrate.ts';
 import { grantRights, readRoleStatements, requireOwner } from './store/rights.ts';
@@ -34,6 +35,14 @@ ${Object.values(OWN)
   .join('\n')}
 ${describeCommand(TRY_COMMAND)}
 `;
+
+/** Describes the commands of a group, such as `jobs`. @returns undefined if no command begins with these words */
+function describeGroup(args: readonly string[]): string | undefined {
+  const words = args.filter((word) => !word.startsWith('-')).join(' ');
+  const heads = Object.fromEntries(Object.entries(OWN).map(([name, { head }]) => [name, head]));
+  const commands = words === '' ? '' : listCommandsOf(words, heads);
+  return commands === '' ? undefined : `The commands of "${words}"; --help describes each:\n\n${commands}`;
+}
 
 function describeUnknown(name: string): string {
   const nearest = findNearest(name, [...PROCESSES, TRY, ...Object.keys(OWN), ...Object.keys(COMMANDS)]);
@@ -80,7 +89,8 @@ async function run(args: readonly string[]): Promise<number> {
   if (args.includes('--help')) {
     const head = own?.head ?? (args[0] === TRY ? TRY_COMMAND : undefined);
     if (found !== undefined) process.stdout.write(describeOne(found));
-    else process.stdout.write(head === undefined ? describeAll() : `${describeCommand(head)}\n`);
+    else if (head !== undefined) process.stdout.write(`${describeCommand(head)}\n`);
+    else process.stdout.write(describeGroup(args) ?? describeAll());
     return 0;
   }
   if (PROCESSES.has(args[0] ?? '') && args.length > 1) {
@@ -109,9 +119,19 @@ async function run(args: readonly string[]): Promise<number> {
     const { createInProcessAdmin } = await import('./api/admin/in-process.ts');
     return await runInProcess(found, createInProcessAdmin);
   }
-  process.stderr.write(args.length === 0 ? describeAll() : describeUnknown(args.slice(0, 2).join(' ')));
+  process.stderr.write(
+    args.length === 0 ? describeAll() : (describeGroup(args) ?? describeUnknown(args.slice(0, 2).join(' '))),
+  );
   return 2;
 }
+
+/** In a checkout whose stack runs, the configuration is that of the stack. */
+const STACK_SHELL = '.local/operator.sh';
+
+const hintAtStack = (error: unknown): string =>
+  error instanceof ConfigError && !PROCESSES.has(process.argv[2] ?? '') && existsSync(STACK_SHELL)
+    ? `For the stack of npm start: sh ${STACK_SHELL} node dist/main.js …\n`
+    : '';
 
 /** A command has two or three words; the rest are options. */
 function findOwn(args: readonly string[]) {
@@ -131,7 +151,7 @@ try {
   if (code !== 0) process.exitCode = code; // An import with failed lines has set its own.
 } catch (error) {
   const words = explainFailure(error);
-  if (words !== undefined) process.stderr.write(`${words}\n`);
+  if (words !== undefined) process.stderr.write(`${words}\n${hintAtStack(error)}`);
   // The log prints only safe details of other errors. A command's standard output contains only its result.
   else
     createLog('error', PROCESSES.has(process.argv[2] ?? '') ? undefined : process.stderr).error('Process failed', {

@@ -88,13 +88,13 @@ grant
   delete
 on app_policy to accounts_api;
 grant
-  select (registration_id, provider, label, client_id, sealed_client_secret, paused_at, rejected_at, created_at,
-    quota_spent_until, secret_set_at, secret_expires_at, daily_quota, refresh_percent, downgrades_held_at, permissions,
+  select (registration_id, provider, label, client_id, sealed_client_secret, paused_at, rejected_at,
+    rejection_answer, rejection_answer_code, created_at, quota_spent_until, secret_set_at, secret_expires_at, daily_quota, refresh_percent, downgrades_held_at, permissions,
     accepted_at,
     client_probed_at, disconnect_after_days),
   insert (registration_id, provider, label, client_id, sealed_client_secret),
-  update (sealed_client_secret, paused_at, rejected_at, client_probed_at, quota_spent_until,
-    secret_set_at, secret_expires_at, daily_quota, refresh_percent, downgrades, downgrades_since, downgrades_held_at,
+  update (sealed_client_secret, paused_at, rejected_at, rejection_answer, rejection_answer_code,
+    client_probed_at, quota_spent_until, secret_set_at, secret_expires_at, daily_quota, refresh_percent, downgrades, downgrades_since, downgrades_held_at,
     downgrades_believed_at, permissions, accepted_at, disconnect_after_days)
 on registration to accounts_api;
 grant
@@ -316,7 +316,7 @@ grant
     client_probed_at, quota_spent_until, daily_quota, refresh_percent, downgrades, downgrades_since, downgrades_held_at,
     downgrades_allowed, downgrades_believed_at, permissions, accepted_at, disconnect_after_days, created_at,
     last_success_at),
-  update (rejected_at, client_probed_at, quota_spent_until, downgrades, downgrades_since, downgrades_held_at,
+  update (rejected_at, rejection_answer, rejection_answer_code, client_probed_at, quota_spent_until, downgrades, downgrades_since, downgrades_held_at,
     downgrades_allowed, accepted_at, last_success_at)
 on registration to accounts_worker;
 grant
@@ -345,11 +345,11 @@ grant
   select (connection_id, scope_id, app_id, provider, registration_id, provider_account_id, status, sync_status,
     capabilities, profile, profile_observed_at, last_successful_sync_at, upkeep_due_at, upkeep_failing_since, created_at,
     changed_at,
-    refresh_due_at, refresh_unchanged, refresh_found, posts_read_since, proven_at, proof_failed_at, unproven_since, removal_reported_at),
+    refresh_due_at, posts_read_since, proven_at, proof_failed_at, unproven_since, removal_reported_at),
   insert (connection_id, scope_id, app_id, provider, registration_id, provider_account_id, status, capabilities,
     profile, profile_observed_at),
   update (registration_id, status, sync_status, capabilities, profile, profile_observed_at, last_successful_sync_at,
-    upkeep_due_at, upkeep_failing_since, changed_at, refresh_due_at, refresh_unchanged, refresh_found, posts_read_since, proven_at,
+    upkeep_due_at, upkeep_failing_since, changed_at, refresh_due_at, posts_read_since, proven_at,
     proof_failed_at, unproven_since),
   delete
 on connection to accounts_worker;

@@ -1,7 +1,9 @@
 import { buildSchema, execute, type GraphQLSchema, Kind, parse, validate } from 'graphql';
-import type { Control } from './control.ts';
+import { z } from 'zod';
+import { type Control, ControlError } from './control.ts';
 import type { SandboxApp } from './endpoint.ts';
 import { createJsonResponse } from './json.ts';
+import { connectAsPerson } from './person.ts';
 import { ICON_PATH } from './pictures.ts';
 
 /** The service that the explorer asks, as the app with this key. */
@@ -18,6 +20,7 @@ export interface ExplorerOptions {
 
 export const EXPLORER_PATH = '/explorer';
 const ENDPOINT = `${EXPLORER_PATH}/graphql`;
+const CONSENT_PATH = `${EXPLORER_PATH}/consent`;
 
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
@@ -30,20 +33,40 @@ const HEADERS = {
 
 /**
  * Serves GraphiQL for the service's own schema. The key stays here: the page asks the sandbox, and the sandbox asks the
- * service. It answers introspection from the schema file, because the usual query exceeds the service's limits.
+ * service. It answers introspection from the schema file, because the usual query exceeds the service's limits. The answer that
+ * starts to connect an account also has a command, which decides as the person would.
  */
 export function serveExplorer(app: SandboxApp, control: Control, options: ExplorerOptions): void {
   const { graphqlUrl, schemaUrl, key } = options;
-  app.get(EXPLORER_PATH, async ({ req }) => {
+  app.get(EXPLORER_PATH, async () => {
     const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql'); // 9 MB, and only this page needs it.
     const page = renderGraphiQL({
       endpoint: ENDPOINT,
       title: 'Social Account Connection Service',
       logo: `<img src="${ICON_PATH}" alt="" width="28" height="28">`,
       favicon: ICON_PATH,
-      defaultTabs: writeFirstQueries(options, control.accounts('PROVIDER_B')[0]?.id ?? '', new URL(req.url).origin),
+      defaultTabs: writeFirstQueries(options),
     });
     return new Response(page.trimStart(), { headers: HEADERS });
+  });
+
+  const launches = new Map<string, Launch>();
+  const addConsent = (answer: string, request: string, path: string): string => {
+    const { data } = LaunchAnswer.safeParse(parseJson(answer));
+    const [provider] = /PROVIDER_[A-Z]/.exec(request) ?? [];
+    if (data === undefined || provider === undefined) return answer;
+    const { id, launchUrl, launchToken } = data.data.createConnectSession;
+    launches.set(id, { provider, launchUrl, launchToken });
+    const sandbox = { consentAsThePerson: `curl -X POST ${path}/${id}` };
+    return JSON.stringify({ ...(parseJson(answer) as object), extensions: { sandbox } });
+  };
+  app.post(`${CONSENT_PATH}/:id`, async (c) => {
+    const launch = launches.get(c.req.param('id'));
+    launches.delete(c.req.param('id'));
+    if (launch === undefined) throw new ControlError('The explorer has not started this attempt, or it is decided.');
+    const { provider, ...link } = launch;
+    const account = control.accounts().find((one) => one.platform === provider)?.id ?? '';
+    return c.json({ url: await connectAsPerson({ ...link, account, returnUrl: options.returnUrl }) });
   });
 
   let schema: GraphQLSchema | undefined;
@@ -65,22 +88,37 @@ export function serveExplorer(app: SandboxApp, control: Control, options: Explor
       const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` };
       const answer = await fetch(graphqlUrl, { method: 'POST', headers, body });
       const type = answer.headers.get('content-type') ?? 'application/json';
-      return new Response(await answer.text(), { status: answer.status, headers: { 'content-type': type } });
+      const text = addConsent(await answer.text(), body, `${new URL(req.url).origin}${CONSENT_PATH}`);
+      return new Response(text, { status: answer.status, headers: { 'content-type': type } });
     } catch {
       return createJsonResponse({ errors: [{ message: 'The service does not answer. Is it running?' }] }, 502);
     }
   });
 }
 
-/**
- * One operation for each tab: the service takes one operation in a request. The lines of the comments fit into the pane.
- * @param account one of PROVIDER_B
- */
-const writeFirstQueries = (
-  { tenantKey, returnUrl }: ExplorerOptions,
-  account: string,
-  sandboxUrl: string,
-): { query: string }[] => [
+/** An attempt that nobody has decided. */
+interface Launch {
+  readonly provider: string;
+  readonly launchUrl: string;
+  readonly launchToken: string;
+}
+
+const LaunchAnswer = z.object({
+  data: z.object({
+    createConnectSession: z.object({ id: z.string(), launchUrl: z.string(), launchToken: z.string() }),
+  }),
+});
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** One operation for each tab: the service takes one operation in a request. The lines of the comments fit into the pane. */
+const writeFirstQueries = ({ tenantKey, returnUrl }: ExplorerOptions): { query: string }[] => [
   {
     query: `# Press the button with the triangle.
 # The sandbox adds the key of the demo app.
@@ -97,17 +135,9 @@ query Readiness {
   },
   {
     query: `# Starts to connect a TikTok account of a person.
-# Then decide as the person would, in a shell. Put
-# launchUrl and launchToken of the answer into it:
-#
-# curl ${sandboxUrl}/control/connect \\
-#   -H 'content-type: application/json' -d '{
-#     "account": ${JSON.stringify(account)},
-#     "returnUrl":
-#       ${JSON.stringify(returnUrl)},
-#     "launchUrl": "…", "launchToken": "…" }'
-#
-# The next tab shows the account.
+# The answer ends with a command. Run it in a shell
+# to consent as the person. The next tab then shows
+# the account.
 mutation Connect {
   createConnectSession(input: {
     scope: {
@@ -146,12 +176,8 @@ query Accounts {
 ];
 
 function readQuery(body: string): string | undefined {
-  try {
-    const { query } = JSON.parse(body) as { query?: unknown };
-    return typeof query === 'string' ? query : undefined;
-  } catch {
-    return undefined;
-  }
+  const { query } = (parseJson(body) ?? {}) as { query?: unknown };
+  return typeof query === 'string' ? query : undefined;
 }
 
 /** Whether a document asks for nothing but the schema. */

@@ -2,7 +2,13 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { Capability } from '../basics/codes.ts';
 import type { RegistrationId } from '../basics/ids.ts';
 import { ProviderError } from '../providers/provider.ts';
-import { countDowngrade, isPlatformBelieved, isSuspended, noteRefusal } from '../store/connections/refusals.ts';
+import {
+  countDowngrade,
+  findExplanation,
+  isPlatformBelieved,
+  isRefusalCounted,
+  noteRefusal,
+} from '../store/connections/refusals.ts';
 import { getBusinessTime } from '../store/driver/sql.ts';
 import type { Grant } from '../store/grants/grants.ts';
 import type { Deps } from './deps.ts';
@@ -16,33 +22,40 @@ const PROOF_MS = 15_000;
 /** The pause between two tries of a call whose refusal is in doubt. */
 const DOUBT_PAUSE_SECONDS = 15 * 60;
 
+/** After this time the same call is tried once more. Until then, an outage has usually reached enough other grants to be held. */
+const REPEAT_SECONDS = 2 * 60;
 /** If a platform refuses its own new tokens for this long, we believe the refusal. */
 const LONGEST_DOUBT_SECONDS = 2 * 24 * 60 * 60;
 
-const createDoubt = () =>
-  new ProviderError('RetryLater', "The platform's refusal is in doubt.", { retryAfterSeconds: DOUBT_PAUSE_SECONDS });
+const createDoubt = (retryAfterSeconds = DOUBT_PAUSE_SECONDS) =>
+  new ProviderError('RetryLater', "The platform's refusal is in doubt.", { retryAfterSeconds });
 
 /**
- * Handles a platform's refusal of a grant. We believe it if the grant cannot read its own account either, and if few grants of
- * the registration end: a platform that refuses many is out of order (D-760).
+ * Handles a platform's refusal of a grant. We believe it if the platform repeats it two minutes later or has reported it, if the grant
+ * cannot read its own account either, and if it refuses few grants of the registration: otherwise it is out of order (D-760, D-840).
  * @param refusal.isFinal whether the platform used its documented words for it. Otherwise it refused a token that it had just issued.
+ * @param refusal.inDoubt whether a lost answer may have spent the refused token: then it is not sent again
  * @throws ProviderError `RetryLater` while the end is in doubt
  */
 export async function confirmGrantEnd(
   deps: Deps,
   grant: Grant,
-  { by, isFinal }: { by: 'READ' | 'REFRESH'; isFinal: boolean },
+  { by, isFinal, inDoubt = false }: { by: 'READ' | 'REFRESH'; isFinal: boolean; inDoubt?: boolean },
   signal: AbortSignal,
 ): Promise<void> {
   if (grant.status !== 'LIVE') return; // It is being revoked, or was never used.
-  if (await isSuspended(deps.sql, grant.connectionId)) return; // Our own revoke explains the refusal.
+  const explanation = await findExplanation(deps.sql, grant.connectionId);
+  if (explanation === 'OUR_REVOKE') return;
   const refreshes = by === 'REFRESH' && (await hasRefreshToken(deps, grant));
   const failure = refreshes ? 'REFUSED' : await findFailure(deps, grant, 'READ', null, signal);
   if (failure === undefined) throw createDoubt(); // A grant that reads its account lives.
-  const seconds = await noteRefusal(deps.sql, grant.grantId);
+  const { seconds, isNew } = await noteRefusal(deps.sql, grant);
+  if (isNew) await countDowngradeOf(deps, grant);
   if (failure !== 'REFUSED' && failure.type !== 'GrantDead' && failure.type !== 'TokenStale') throw createDoubt();
   if (!isFinal && seconds < LONGEST_DOUBT_SECONDS) throw createDoubt();
-  await confirmDowngrade(deps, grant);
+  const left = Math.ceil(REPEAT_SECONDS - seconds);
+  if (left > 0 && explanation !== 'REPORTED' && !inDoubt) throw createDoubt(left);
+  if (!(await isRefusalCounted(deps.sql, grant.grantId))) await confirmDowngrade(deps, grant);
 }
 
 /**
@@ -80,12 +93,16 @@ export async function confirmUnusable(deps: Deps, grant: Grant, signal: AbortSig
  * been downgraded within the last hour.
  * @throws ProviderError `RetryLater` while the answer is in doubt
  */
-async function confirmDowngrade({ sql, log }: Deps, { registrationId }: Grant): Promise<void> {
-  if (await isPlatformBelieved(sql, registrationId)) return;
+async function confirmDowngrade(deps: Deps, grant: Grant): Promise<void> {
+  if (await isPlatformBelieved(deps.sql, grant.registrationId)) return;
+  if (!(await countDowngradeOf(deps, grant))) throw createDoubt();
+}
+
+/** Counts a downgrade, and reports the first too many. @returns whether it is allowed */
+async function countDowngradeOf({ sql, log }: Deps, { registrationId }: Grant): Promise<boolean> {
   const counted = await countDowngrade(sql, registrationId);
-  if (counted === 'ALLOWED') return;
   if (counted === 'NOW_HELD') reportHold(log, registrationId);
-  throw createDoubt();
+  return counted === 'ALLOWED';
 }
 
 const reportHold = (log: Deps['log'], registrationId: RegistrationId) =>

@@ -11,6 +11,7 @@ import { connectAttempts, unclaimExchange } from '../store/attempts/attempts.ts'
 import { inTransaction } from '../store/driver/sql.ts';
 import { findGrantOfAttempt, insertGrant, updateGrantAccount } from '../store/grants/grants.ts';
 import { associatedData } from '../vault/associated-data.ts';
+import { toCause } from './answer-cause.ts';
 import type { Deps } from './deps.ts';
 import { createInterruption, createRefusal } from './failures.ts';
 import { sealTokens, storeWithRetries } from './grant-tokens.ts';
@@ -51,10 +52,8 @@ export async function recordingCause(
     await work();
   } catch (error) {
     if (error instanceof ProviderError && error.type !== 'OwnRateLimit') {
-      const { status, networkCode, platformCode } = error;
-      const answer = status === undefined ? (networkCode ?? null) : `HTTP_${status}`;
       // The workflow needs the failure itself.
-      await recordAttemptCause(sql, table, attemptId, { answer, code: platformCode ?? null }).catch((failed: unknown) =>
+      await recordAttemptCause(sql, table, attemptId, toCause(error)).catch((failed: unknown) =>
         log.warn('Could not record the last answer of an attempt', { attemptId, error: failed }),
       );
     }

@@ -55,6 +55,16 @@ export function toFailure(error: unknown, log: Log): Error {
   return createFailure({ type: 'Unexpected', message: `Unexpected ${name}.` });
 }
 
+/** What came back of a failed call, as `toFailure` puts it into the details: the HTTP status, or the network's code. */
+export function findAnswer(error: unknown): Pick<LogFields, 'status' | 'code'> {
+  const [detail] = error instanceof ApplicationFailure ? (error.details ?? []) : [];
+  const { status, networkCode } = (detail ?? {}) as { status?: unknown; networkCode?: unknown };
+  return {
+    ...(typeof status === 'number' && { status }),
+    ...(typeof networkCode === 'string' && { code: networkCode }),
+  };
+}
+
 /** Classifies our own failure. A failed operation on the journal's files, or a time-out, is as temporary as an outage. */
 function classifyOwnFailure(
   error: unknown,

@@ -17,19 +17,9 @@ const TOGETHER = 50;
 
 type PlannerDeps = Pick<Deps, 'sql' | 'facts' | 'callsPerSecond' | 'outbox'>;
 
-/** Takes one refresh of each registration in turn, the longest due one first, up to so many. */
-function takeTurns(byRegistration: readonly (readonly Due[])[], most: number): Due[] {
-  const firstAtMs = ([first]: readonly Due[]) => first?.dueAt.getTime() ?? Number.POSITIVE_INFINITY;
-  const sorted = byRegistration.toSorted((a, b) => firstAtMs(a) - firstAtMs(b));
-  const turns = Math.max(0, ...byRegistration.map((due) => due.length));
-  return Array.from({ length: turns }, (_, turn) => sorted.flatMap((due) => due[turn] ?? []))
-    .flat()
-    .slice(0, most);
-}
-
 /**
- * Starts due refreshes of a provider, the longest due first for each registration, within its share of rate limit and
- * quota. The registrations share one rate: together they get the largest share of any (D-540). A round starts no more than a minute's share: after an outage the backlog is worked off at that rate.
+ * Starts due refreshes of a provider, the longest due first, within each registration's share of rate limit and quota. A round starts no
+ * more than a minute's share: after an outage the backlog is worked off at that rate.
  */
 export const createRefreshStep = (
   { sql, facts, callsPerSecond, outbox }: PlannerDeps,
@@ -41,11 +31,11 @@ export const createRefreshStep = (
     if (after !== null) return [];
     const rate = { callsPerSecond: callsPerSecond[provider], callsEach: facts[provider].callsPerRefresh };
     const rooms = await listRoom(sql, provider, listDailyQuotas(facts), rate);
-    const byRegistration: Due[][] = [];
+    const due: Due[] = [];
     for (const { registrationId, room } of rooms) {
-      if (room > 0) byRegistration.push(await listDueRefreshes(sql, registrationId, room));
+      if (room > 0) due.push(...(await listDueRefreshes(sql, registrationId, room)));
     }
-    return takeTurns(byRegistration, Math.max(0, ...rooms.map(({ most }) => most)));
+    return due.toSorted((a, b) => a.dueAt.getTime() - b.dueAt.getTime());
   },
   handle: async (rows, clock) => {
     let done = 0;

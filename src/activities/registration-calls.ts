@@ -8,13 +8,14 @@ import {
   deleteRejection,
   findRegistration,
   getCallLimits,
-  insertRejection,
   type Registration,
   recordAcceptance,
+  recordRejection,
   updateQuotaSpent,
 } from '../store/registrations/registrations.ts';
 import { countClientRefusal } from '../telemetry/instruments.ts';
 import { associatedData } from '../vault/associated-data.ts';
+import { toCause } from './answer-cause.ts';
 import type { Deps } from './deps.ts';
 import { createStepSignal } from './provider-activity.ts';
 import type { QueueName } from './provider-queue.ts';
@@ -148,7 +149,7 @@ async function probeClient(
   deps: Deps,
   registrationId: RegistrationId,
   signal?: AbortSignal,
-): Promise<ClientVerdict | undefined> {
+): Promise<ClientVerdict['verdict'] | undefined> {
   const { sql, providers, facts, connectUrl, log } = deps;
   if (!(await claimProbe(sql, registrationId))) return undefined;
   const registration = await getRegistration(deps, registrationId);
@@ -157,17 +158,17 @@ async function probeClient(
   const client = await openClient(deps, registration);
   const caller = { provider, registrationId, appId: null, purpose: { for: 'PROBE' } } as const;
   const meter = createRateLimitedCall(deps, caller, 'GRANTS', signal ?? createStepSignal());
-  const verdict = await providers[provider].probeClient(client, { redirectUri }, meter);
-  if (verdict === 'REFUSED') {
-    const isNews = await insertRejection(sql, registration);
+  const proof = await providers[provider].probeClient(client, { redirectUri }, meter);
+  if (proof.verdict === 'REFUSED') {
+    const isNews = await recordRejection(sql, registration, toCause(proof.refusal));
     if (isNews) log.error('The provider refuses our client: check its id, secret and set-up', { registrationId });
   } else {
-    if (verdict === 'TAKEN') await recordAcceptance(sql, registration);
+    if (proof.verdict === 'TAKEN') await recordAcceptance(sql, registration);
     if (await deleteRejection(sql, registrationId)) {
       log.warn('The provider no longer refuses our client', { registrationId });
     }
   }
-  return verdict;
+  return proof.verdict;
 }
 
 /** Activities on a registration's own queue. */

@@ -96,6 +96,7 @@ async function sendRound(
   told: Told,
 ): Promise<Omit<SentRound, 'told'>> {
   const endsAtMs = performance.now() + ROUND_MS;
+  const openSecrets = createSecretOpener(deps);
   for (;;) {
     // Read again each time: an operator may have changed or disabled it, or replaced its secret.
     const endpoint = await findSendingEndpoint(deps.sql, endpointId);
@@ -119,7 +120,8 @@ async function sendRound(
       };
     }
     noteTold(told, due);
-    await recordTries(deps, endpointId, endpoint, await tryAll(deps, endpoint, due));
+    const secrets = await openSecrets(endpoint);
+    await recordTries(deps, endpointId, endpoint, await tryAll(deps, { url: endpoint.url, secrets }, due));
     cancellationSignal().throwIfAborted();
   }
 }
@@ -142,20 +144,27 @@ interface Try {
   readonly answer: WebhookAnswer | typeof BROKEN_OFF;
 }
 
-/** Leaves out secrets that no key opens: one of two is enough. */
-async function openSecrets({ vault, log }: WebhookDeps, { secrets }: SendingEndpoint): Promise<Secret[]> {
-  const opened = await Promise.allSettled(
-    secrets.map(({ secretId, sealedSecret }) => vault.openEdge(sealedSecret, associatedData.webhookSecret(secretId))),
-  );
-  return opened.flatMap((each) => {
-    if (each.status === 'fulfilled') return [each.value];
-    log.error('Webhook secret not opened', { error: each.reason });
-    return [];
-  });
+/** Opens the secrets of an endpoint, each once in a round. Leaves out those that no key opens: one of two is enough. */
+function createSecretOpener({ vault, log }: WebhookDeps) {
+  const opened = new Map<string, Secret>();
+  return async ({ secrets }: SendingEndpoint): Promise<Secret[]> => {
+    for (const { secretId, sealedSecret } of secrets) {
+      if (opened.has(sealedSecret)) continue;
+      try {
+        opened.set(sealedSecret, await vault.openEdge(sealedSecret, associatedData.webhookSecret(secretId)));
+      } catch (error) {
+        log.error('Webhook secret not opened', { error });
+      }
+    }
+    return secrets.flatMap(({ sealedSecret }) => opened.get(sealedSecret) ?? []);
+  };
 }
 
-async function tryAll(deps: WebhookDeps, endpoint: SendingEndpoint, due: readonly DueDelivery[]): Promise<Try[]> {
-  const secrets = await openSecrets(deps, endpoint);
+async function tryAll(
+  deps: WebhookDeps,
+  { url, secrets }: { url: string; secrets: readonly Secret[] },
+  due: readonly DueDelivery[],
+): Promise<Try[]> {
   const signal = cancellationSignal();
   const tries = await Promise.allSettled(
     due.map(async (delivery): Promise<Try> => {
@@ -169,7 +178,7 @@ async function tryAll(deps: WebhookDeps, endpoint: SendingEndpoint, due: readonl
       const startedMs = performance.now();
       const answer = await postWebhook(
         deps.webhookHttp,
-        { url: endpoint.url, headers, body, signal },
+        { url, headers, body, signal },
         deps.clock.now,
         deps.webhookTimeoutMs,
       );

@@ -127,11 +127,11 @@ const isProviderError = (error: unknown, type: ProviderError['type']): boolean =
 async function endGrant(
   deps: Deps,
   grant: Grant,
-  { inDoubt, ...refusal }: { inDoubt: boolean; by: 'READ' | 'REFRESH'; isFinal: boolean },
+  refusal: { inDoubt: boolean; by: 'READ' | 'REFRESH'; isFinal: boolean },
   signal: AbortSignal,
 ): Promise<void> {
   await confirmGrantEnd(deps, grant, refusal, signal);
-  await inTransaction(deps.sql, (tx) => moveGrantToDead(tx, grant.grantId, { inDoubt }));
+  await inTransaction(deps.sql, (tx) => moveGrantToDead(tx, grant.grantId, { inDoubt: refusal.inDoubt }));
 }
 
 /**

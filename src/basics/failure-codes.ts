@@ -127,7 +127,7 @@ const FAILURE_CODES = {
     job: {
       blames: 'PLATFORM',
       isPartial: 'ALWAYS',
-      explains: 'The provider did not answer, reported an error of its own, or limits requests for a moment.',
+      explains: 'The provider did not answer, or reported an error of its own.',
       next: 'The job retries.',
       do: 'ask again later',
     },
@@ -136,9 +136,10 @@ const FAILURE_CODES = {
     job: {
       blames: 'PLATFORM',
       isPartial: 'ALWAYS',
-      explains: 'Our own rate limit for the provider is reached, or its daily quota is used up.',
+      explains:
+        'The provider limits our requests, our own rate limit for it is reached, or its daily quota is used up.',
       next: 'The job retries when the provider allows it.',
-      do: 'ask again after an hour, or tomorrow: quotas are daily',
+      do: 'ask again after an hour. If a daily quota is used up, ask again tomorrow',
     },
   },
   RECONNECT_REQUIRED: {

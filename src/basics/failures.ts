@@ -84,7 +84,22 @@ const PLATFORM_FAILURES = {
     briefly: 'a temporary failure',
     import: {
       code: 'PROVIDER_UNAVAILABLE',
-      message: 'The provider did not answer, or asked for a pause.',
+      message: 'The provider did not answer, or reported a failure of its own.',
+      isRetryable: true,
+    },
+  },
+  /** The platform limits our requests. `retryAfterSeconds` is set if it gave a delay. */
+  PlatformLimit: {
+    message: 'the platform limits our requests, retry later.',
+    job: { code: 'PROVIDER_RATE_LIMITED', ends: 'IN_TIME', wait: 'BACK_OFF' },
+    attempt: { code: 'PROVIDER_UNAVAILABLE', retries: true },
+    grant: { shows: 'PLATFORM_FAILED', upkeep: 'SOON' },
+    worker: FAILED,
+    means: 'The platform limits our requests. The call is tried again later',
+    briefly: "the platform's limit",
+    import: {
+      code: 'PROVIDER_UNAVAILABLE',
+      message: 'The provider limits our requests.',
       isRetryable: true,
     },
   },
@@ -367,6 +382,9 @@ export const DEFECTS = FAILURE_TYPES.filter((type): type is Defect => ruleOf(typ
 
 /** The next try belongs to our own rate limit, or to a database that is away: the platform has not failed. */
 export const isOwnDelay = (type: string): boolean => ruleOf(type).job.wait === 'OWN_DELAY';
+
+/** A later try of the same call may succeed: nothing is wrong with its token, its account or our client. */
+export const isTemporary = (type: string): boolean => ruleOf(type).attempt.retries === true;
 
 /** The platform no longer accepts this token. */
 export const isTokenRefused = (type: string): boolean => ['DEAD', 'TOKEN_REFUSED'].includes(ruleOf(type).grant.shows);

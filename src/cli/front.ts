@@ -34,6 +34,18 @@ export function listCommands(formatGroup = (group: string) => group): string {
     .join('\n\n');
 }
 
+/**
+ * Lists the commands that begin with these words. Empty without one.
+ * @param others commands that the admin API does not offer.
+ */
+export function listCommandsOf(words: string, others: Readonly<Record<string, { summary: string }>> = {}): string {
+  const found = Object.entries({ ...COMMANDS, ...others })
+    .filter(([name]) => name.startsWith(`${words} `))
+    .toSorted(([one], [other]) => one.localeCompare(other, 'en'));
+  const width = Math.max(0, ...found.map(([name]) => name.length));
+  return found.map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}\n`).join('');
+}
+
 export const describeOne = ({ name, command }: Found): string =>
   `${describeUsage(name, command)}\n    ${command.summary}\n`;
 

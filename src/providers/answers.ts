@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { ProviderErrorType } from '../basics/codes.ts';
-import { FAILURES } from '../basics/failures.ts';
+import { FAILURES, isTemporary } from '../basics/failures.ts';
 import type { HttpAnswer } from './http.ts';
 import { parseJson } from './json.ts';
 import { type ClientVerdict, ProviderError, type Window } from './provider.ts';
@@ -123,6 +123,13 @@ export function readAnswer<Schema extends z.ZodType>(
   return parsed.data;
 }
 
+/** Too Many Requests (RFC 6585, section 4). */
+export const LIMIT_STATUS = 429;
+
+/** Classifies an error answer whose status is all we know of it. */
+export const classifyStatus = (status: number): ProviderErrorType =>
+  status === LIMIT_STATUS ? 'PlatformLimit' : 'RetryLater';
+
 /**
  * Classifies an answer with no error code we know. A 2xx answer with JSON breaks the contract. Any other answer may come
  * from a proxy or a temporary fault, so it is worth a retry. It never means that the grant is dead.
@@ -135,7 +142,7 @@ export function classifyUnknownAnswer(
 ): ProviderError {
   const { status } = answer;
   const good = status >= 200 && status < 300 && readJson(answer) !== undefined;
-  return createUnexpected(good ? 'ContractBroken' : 'RetryLater', where, answer, {
+  return createUnexpected(good ? 'ContractBroken' : classifyStatus(status), where, answer, {
     ...readRetryAfter(answer, now),
     ...details,
   });
@@ -153,7 +160,7 @@ export function createUnexpected(
 ): ProviderError {
   const { status } = answer;
   const failure = createFailure(type, where, { ...describeAnswer(answer), ...details });
-  const isOutage = status >= 500 || status === 429;
+  const isOutage = status >= 500 || status === LIMIT_STATUS;
   return isOutage ? failure : noteUnexpected(failure, describeError(where, status, readJson(answer)));
 }
 
@@ -198,12 +205,12 @@ export const makeUpCredential = (prefix: string): string => `${prefix}${randomBy
  * Classifies our client by how the platform refused a made-up credential. A platform that refuses the credential itself has
  * accepted the client.
  * @param refused undefined if the platform accepted even the made-up credential
- * @throws ProviderError `RetryLater` if the platform did not answer properly
+ * @throws ProviderError a temporary one if the platform did not answer properly
  */
 export function judgeClient(refused: ProviderError | undefined): ClientVerdict {
-  if (refused?.type === 'RetryLater') throw refused;
-  if (refused?.type === 'GrantDead') return 'TAKEN';
-  return refused?.type === 'ClientRejected' ? 'REFUSED' : 'UNCLEAR';
+  if (refused !== undefined && isTemporary(refused.type)) throw refused;
+  if (refused?.type === 'ClientRejected') return { verdict: 'REFUSED', refusal: refused };
+  return { verdict: refused?.type === 'GrantDead' ? 'TAKEN' : 'UNCLEAR' };
 }
 
 /** Runs a request that is safe to repeat: its failures never have an unknown outcome. */

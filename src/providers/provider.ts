@@ -180,7 +180,9 @@ export interface ContentListing {
  * The result of a client probe with a made-up credential: does the provider accept our client? `UNCLEAR`: its answer does
  * not show it.
  */
-export type ClientVerdict = 'TAKEN' | 'REFUSED' | 'UNCLEAR';
+export type ClientVerdict =
+  | { readonly verdict: 'TAKEN' | 'UNCLEAR' }
+  | { readonly verdict: 'REFUSED'; readonly refusal: ProviderError };
 
 declare const issued: unique symbol;
 /** The right to send one request, issued in the transaction just before it. Only `src/domain/access/may-call.ts` makes one. */

@@ -1,4 +1,4 @@
-import { createFailure, readRetryAfter } from './answers.ts';
+import { classifyStatus, createFailure, LIMIT_STATUS, readRetryAfter } from './answers.ts';
 import type { DepsWith } from './deps.ts';
 import type { HttpAnswer } from './http.ts';
 import type { Call } from './provider.ts';
@@ -54,8 +54,8 @@ export async function followShortLink<Target>(
 
 function getRedirectTarget(answer: HttpAnswer, from: URL, where: string, now: Date): URL {
   const { status, headers } = answer;
-  if (status === 429 || status >= 500)
-    throw createFailure('RetryLater', where, { status, ...readRetryAfter(answer, now) });
+  if (status === LIMIT_STATUS || status >= 500)
+    throw createFailure(classifyStatus(status), where, { status, ...readRetryAfter(answer, now) });
   const location = status >= 300 && status < 400 ? headers.location : undefined;
   const target = location === undefined ? undefined : parseUrl(location, from);
   if (target === undefined) throw createFailure('UnsupportedUrl', where, { status });

@@ -18,6 +18,7 @@ const Failing = z.object({ provider, code: z.string(), count, since: z.date() })
 const Totals = z.object({
   at: z.date(),
   openAttempts: count,
+  retryingJobs: count,
   stuckRevokes: count,
   oldestStuckRevokeAt: z.date().nullable(),
   stuckJobs: count,
@@ -67,6 +68,8 @@ export async function getTotals(sql: Sql): Promise<z.infer<typeof Totals>> {
     select business_now() as at,
       (select count(*)::int from connect_attempt
         where ${isUnfinished(sql)} and expires_at > business_now()) as open_attempts,
+      (select count(*)::int from admin_job where open and not stuck and tries > 0 and last_failure is not null)
+        as retrying_jobs,
       count(*) filter (where kind in ('REVOKE', 'COMPENSATION'))::int as stuck_revokes,
       min(stuck_since) filter (where kind in ('REVOKE', 'COMPENSATION')) as oldest_stuck_revoke_at,
       count(*)::int as stuck_jobs, min(stuck_since) as oldest_stuck_job_at,

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
-import { ApplicationFailure } from '@temporalio/common';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
+import { findAnswer } from '../activities/failures.ts';
 import type { Log } from '../basics/log.ts';
 import { SWEEPS } from '../basics/sweeps.ts';
 import type { WorkerConfig } from '../config/config.ts';
@@ -73,13 +73,6 @@ function createLineFilter(): (message: string) => boolean {
   };
 }
 
-/** The HTTP status of a failed call, as `toFailure` puts it into the details. */
-function findStatus(error: unknown): number | undefined {
-  const [detail] = error instanceof ApplicationFailure ? (error.details ?? []) : [];
-  const { status } = (detail ?? {}) as { status?: unknown };
-  return typeof status === 'number' ? status : undefined;
-}
-
 /** Sends the SDK's log lines through our logger, which drops unknown fields: they may quote failures. */
 function installRuntime(log: Log, metricsAddress?: string): void {
   const isDue = createLineFilter();
@@ -91,7 +84,7 @@ function installRuntime(log: Log, metricsAddress?: string): void {
       string,
       string | undefined
     >;
-    const named = { error, status: findStatus(error), provider, correlationId };
+    const named = { error, ...findAnswer(error), provider, correlationId };
     const fields = Object.fromEntries(
       Object.entries({ ...named, workflowId, workflowType, activityType, taskQueue }).filter(
         ([, value]) => value !== undefined,

@@ -1,12 +1,15 @@
 import { describe, expect, onTestFinished } from 'vitest';
 import { withdrawCapability } from '../../src/activities/capabilities.ts';
 import { confirmGrantEnd } from '../../src/activities/confirm-refusals.ts';
+import { refreshTokens } from '../../src/activities/tokens.ts';
 import type { Capability, ProviderErrorType } from '../../src/basics/codes.ts';
 import type { ConnectionId, GrantId } from '../../src/basics/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
+import { recordRemoval } from '../../src/store/connections/proofs.ts';
 import { believePlatform } from '../../src/store/connections/refusals.ts';
+import { inTransaction } from '../../src/store/driver/sql.ts';
 import { openStage } from '../kit/activity-stage.ts';
-import { businessNow, DAY_MS, HOUR_MS, moveClock } from '../kit/clock.ts';
+import { businessNow, DAY_MS, HOUR_MS, MINUTE_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { newTokens } from '../kit/fake-provider.ts';
 import { type Database, test } from '../kit/postgres.ts';
@@ -49,7 +52,12 @@ async function openPlatform(sql: Database, count: number) {
     end: (...indexes: number[]) => {
       for (const index of indexes) refused.add(accounts[index]?.token ?? '');
     },
-    recover: () => refused.clear(),
+    /** From now on it accepts these accounts, by default all. */
+    recover: (...indexes: number[]) => {
+      if (indexes.length === 0) refused.clear();
+      for (const index of indexes) refused.delete(accounts[index]?.token ?? '');
+    },
+    reports: () => stage.deps.lines.filter((line) => line.includes('unusually many accounts')),
     /** The upkeep of these connections. */
     use: async (...indexes: number[]) => {
       for (const index of indexes) {
@@ -67,26 +75,65 @@ const CONNECTED = 'CONNECTED';
 const ENDED = 'RECONNECT_REQUIRED';
 
 describe('an account that the platform refuses', () => {
-  test('must reconnect at once; no other account is called, and nothing happens to it', async ({ sql }) => {
+  test('must reconnect when the same refresh is refused two minutes later; no other account is called', async ({
+    sql,
+  }) => {
     const platform = await openPlatform(sql, 2);
+    const { deps, provider } = platform.stage;
+    platform.end(0);
+    const grant = await platform.stage.grant(platform.accounts[0]?.grantId as GrantId);
+    const { signal } = new AbortController();
+    const refresh = async () =>
+      await runActivity(() => refreshTokens(deps, grant, signal), undefined).catch((error: unknown) => error);
+    expect(await refresh()).toMatchObject({ type: 'RetryLater', retryAfterSeconds: 120 });
+    await moveClock(sql, 90 * SECOND_MS);
+    expect(await refresh()).toMatchObject({ type: 'RetryLater', retryAfterSeconds: expect.closeTo(30, -1) });
+    expect(await platform.statuses()).toEqual([CONNECTED, CONNECTED]);
+    await moveClock(sql, 30 * SECOND_MS);
+    expect(await refresh()).toMatchObject({ type: 'GrantDead' });
+    await moveClock(sql, -120 * SECOND_MS);
+    expect(await platform.statuses()).toEqual([ENDED, CONNECTED]);
+    const called = [
+      ...provider.readAccount.mock.calls.map(([{ accessToken }]) => accessToken.reveal()),
+      ...provider.refresh.mock.calls.map(([, { accessToken }]) => accessToken.reveal()),
+    ];
+    expect(called).toEqual(Array.from({ length: 3 }, () => platform.accounts[0]?.token));
+  });
+
+  test('stays if the refresh works two minutes later, and its refusal does not count', async ({ sql }) => {
+    const platform = await openPlatform(sql, 6);
+    for (let index = 0; index < 5; index += 1) {
+      platform.end(index);
+      await platform.use(index);
+      await moveClock(sql, 2 * MINUTE_MS);
+      platform.recover();
+      await platform.use(index);
+    }
+    platform.end(5);
+    await platform.use(5);
+    await moveClock(sql, 2 * MINUTE_MS);
+    await platform.use(5);
+    await moveClock(sql, -12 * MINUTE_MS);
+    expect(await platform.statuses()).toEqual([...range(0, 5).map(() => CONNECTED), ENDED]);
+  });
+
+  test('must reconnect at once if the platform has reported the removal', async ({ sql }) => {
+    const platform = await openPlatform(sql, 1);
+    const { connectionId } = platform.accounts[0] ?? expect.fail('There is no account.');
+    await inTransaction(sql, (tx) => recordRemoval(tx, [connectionId]));
     platform.end(0);
     await platform.use(0);
-    expect(await platform.statuses()).toEqual([ENDED, CONNECTED]);
-    const { readAccount, refresh } = platform.stage.provider;
-    const called = [
-      ...readAccount.mock.calls.map(([{ accessToken }]) => accessToken.reveal()),
-      ...refresh.mock.calls.map(([, { accessToken }]) => accessToken.reveal()),
-    ];
-    expect(new Set(called)).toEqual(new Set([platform.accounts[0]?.token]));
+    expect(await platform.statuses()).toEqual([ENDED]);
   });
 
   test('stays if it reads its own account after all', async ({ sql }) => {
     const platform = await openPlatform(sql, 1);
     const { provider, deps } = platform.stage;
-    const grant = await platform.stage.grant(platform.accounts[0]?.grantId as GrantId);
     const { signal } = new AbortController();
-    const judge = (isFinal = true) =>
-      runActivity(() => confirmGrantEnd(deps, grant, { by: 'READ', isFinal }, signal), undefined);
+    const judge = async (isFinal = true) => {
+      const grant = await platform.stage.grant(platform.accounts[0]?.grantId as GrantId);
+      return await runActivity(() => confirmGrantEnd(deps, grant, { by: 'READ', isFinal }, signal), undefined);
+    };
     const doubt = { type: 'RetryLater', retryAfterSeconds: 900 };
     await expect(judge()).rejects.toMatchObject(doubt);
     provider.readAccount.mockRejectedValueOnce(new ProviderError('RetryLater', 'Later.'));
@@ -103,32 +150,48 @@ describe('an account that the platform refuses', () => {
     await moveClock(sql, 0.1 * DAY_MS);
     refuse();
     await judge(false); // It has refused its own tokens for two days.
-    await moveClock(sql, -2 * DAY_MS);
+    await moveClock(sql, -2 * DAY_MS + 3 * MINUTE_MS);
     refuse();
     await judge(true);
+    await moveClock(sql, -3 * MINUTE_MS);
   });
 });
 
 describe('a platform that refuses many accounts', () => {
-  test('ends five of a few; the others stay for days, and recover without a person', async ({ sql }) => {
+  test('at once: none must reconnect for a day, and all recover without a person', async ({ sql }) => {
     const platform = await openPlatform(sql, 12);
-    const reports = () => platform.stage.deps.lines.filter((line) => line.includes('unusually many accounts'));
     platform.end(...range(0, 12));
-    for (const ms of [0, 0.3 * HOUR_MS, 0.3 * HOUR_MS]) {
+    for (const ms of [0, 0.1 * HOUR_MS, 0.9 * HOUR_MS, 0.9 * DAY_MS]) {
       await moveClock(sql, ms);
       await platform.use(...range(0, 12));
     }
-    await moveClock(sql, 0.9 * DAY_MS);
-    await platform.use(...range(0, 12));
-    const outcome = range(0, 12).map((index) => (index < 5 ? ENDED : CONNECTED));
-    expect(await platform.statuses()).toEqual(outcome);
-    expect(reports()).toHaveLength(1);
+    expect(await platform.statuses()).toEqual(range(0, 12).map(() => CONNECTED));
+    expect(platform.reports()).toHaveLength(1);
+    platform.recover(...range(0, 6)); // The others are refused a little longer.
+    for (const index of range(0, 6)) await platform.use(index, index + 6);
+    expect(await platform.statuses()).toEqual(range(0, 12).map(() => CONNECTED));
     platform.recover();
     await platform.use(...range(0, 12));
     platform.end(11); // Nothing is held any more.
     await platform.use(11);
-    await moveClock(sql, -0.9 * DAY_MS - 0.6 * HOUR_MS);
-    expect(await platform.statuses()).toEqual([...outcome.slice(0, 11), ENDED]);
+    await moveClock(sql, 2 * MINUTE_MS);
+    await platform.use(11);
+    await moveClock(sql, -0.9 * DAY_MS - HOUR_MS - 2 * MINUTE_MS);
+    expect(await platform.statuses()).toEqual([...range(0, 11).map(() => CONNECTED), ENDED]);
+    expect(platform.reports()).toHaveLength(1);
+  });
+
+  test('one by one: five must reconnect, then none', async ({ sql }) => {
+    const platform = await openPlatform(sql, 8);
+    platform.end(...range(0, 8));
+    for (const index of range(0, 8)) {
+      await platform.use(index);
+      await moveClock(sql, 3 * MINUTE_MS);
+      await platform.use(index);
+    }
+    await moveClock(sql, -24 * MINUTE_MS);
+    expect(await platform.statuses()).toEqual(range(0, 8).map((index) => (index < 5 ? ENDED : CONNECTED)));
+    expect(platform.reports()).toHaveLength(1);
   });
 
   test('ends all once an operator believes it; accounts that work stay', async ({ sql }) => {
@@ -137,7 +200,7 @@ describe('a platform that refuses many accounts', () => {
     await platform.use(...range(0, 8));
     await moveClock(sql, HOUR_MS / 2);
     await platform.use(...range(0, 8));
-    expect(await platform.statuses()).toEqual(range(0, 8).map((index) => (index < 5 ? ENDED : CONNECTED)));
+    expect(await platform.statuses()).toEqual(range(0, 8).map(() => CONNECTED));
     expect(await believePlatform(sql, platform.registrationId)).toBe(true);
     await platform.use(...range(0, 8));
     await moveClock(sql, -HOUR_MS / 2);

@@ -17,6 +17,7 @@ import { toProgressCode } from '../../src/workflows/progress.ts';
 /** A caller's read; see `docs/callers.md` for the codes. "ends 3": only the third in a row ends it. "1 s": no try. */
 const READS = {
   RetryLater: 'PROVIDER_UNAVAILABLE waits',
+  PlatformLimit: 'PROVIDER_RATE_LIMITED waits',
   OwnRateLimit: 'PROVIDER_RATE_LIMITED 1 s',
   QuotaSpent: 'PROVIDER_RATE_LIMITED waits',
   TokenStale: 'INTERNAL waits',

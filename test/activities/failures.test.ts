@@ -7,7 +7,13 @@ import {
 } from '@temporalio/common';
 import postgres from 'postgres';
 import { describe, expect, test } from 'vitest';
-import { createRefusal, guardActivities, guardStoreActivities, toFailure } from '../../src/activities/failures.ts';
+import {
+  createRefusal,
+  findAnswer,
+  guardActivities,
+  guardStoreActivities,
+  toFailure,
+} from '../../src/activities/failures.ts';
 import { PROVIDER_ERROR_TYPES } from '../../src/basics/failures.ts';
 import { createLog } from '../../src/basics/log.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
@@ -90,6 +96,14 @@ describe('toFailure', () => {
     expect(written(failure)).not.toContain(MARK);
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level, error: { code } }]);
     expect(lines.join()).not.toContain(MARK);
+  });
+
+  test.each([
+    [{ status: 503 }, { status: 503 }],
+    [{ networkCode: 'TIMEOUT' }, { code: 'TIMEOUT' }],
+    [{}, {}],
+  ])('keeps what came back of a platform for the log: %j', (details, answer) => {
+    expect(findAnswer(toFailure(new ProviderError('RetryLater', 'No.', details), logged().log))).toEqual(answer);
   });
 
   test.each(['CONNECT_TIMEOUT', 'CONNECTION_CLOSED', 'ECONNREFUSED'])(

@@ -195,6 +195,10 @@ describe('a scan with a permanently failed recheck', () => {
   test('is FAILED if the grant has ended', async ({ sql }) => {
     const stage = await openStage(sql);
     const { jobId } = await openUnseen(stage);
+    await sql`
+      update account_grant set refused_at = business_now() - interval '3 minutes'
+      where connection_id = (select connection_id from read_job where job_id = ${jobId})
+    `;
     stage.provider.readContent.mockRejectedValue(new ProviderError('GrantDead', 'No.'));
     stage.provider.readAccount.mockRejectedValue(new ProviderError('GrantDead', 'No.'));
     const { type } = await failureOf(step(stage, jobId));

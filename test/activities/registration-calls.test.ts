@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { updateRegistrationSecret } from '../../src/store/registrations/known-registrations.ts';
+import { listRegistrations, updateRegistrationSecret } from '../../src/store/registrations/known-registrations.ts';
 import { associatedData } from '../../src/vault/associated-data.ts';
 import { failureOf as anyFailureOf, openStage as openAnyStage, type Stage } from '../kit/activity-stage.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, moveClock } from '../kit/clock.ts';
@@ -132,10 +132,17 @@ test('every call uses a new client secret as soon as it is stored', async ({ sql
   expect(await listSecrets()).toEqual(ofEach('the new secret'));
 });
 
+const refusal = (status: number, platformCode: string) =>
+  ({
+    verdict: 'REFUSED',
+    refusal: new ProviderError('ClientRejected', 'No.', { status, platformCode }),
+  }) as const;
+const REFUSED = refusal(401, 'invalid_client');
+
 /** The provider refuses our client, also in a probe with made-up credentials. */
 function refuse(stage: Stage): void {
   stage.provider.refresh.mockRejectedValue(rejected());
-  stage.provider.probeClient.mockResolvedValue('REFUSED');
+  stage.provider.probeClient.mockResolvedValue(REFUSED);
 }
 
 const alarms = (stage: Stage) => stage.deps.lines.filter((line) => line.includes('check its id, secret and set-up'));
@@ -157,7 +164,7 @@ describe('a client that the provider refuses', () => {
     test(`blocks nothing if one call was refused and the probe was not (${verdict})`, async ({ sql }) => {
       const stage = await openStage(sql);
       stage.provider.refresh.mockRejectedValueOnce(rejected());
-      stage.provider.probeClient.mockResolvedValueOnce(verdict);
+      stage.provider.probeClient.mockResolvedValueOnce({ verdict });
       expect(await failureOf(useExpired(stage))).toMatchObject({ type: 'ClientRejected' });
       expect(await registration(stage)).toMatchObject({ rejectedAt: null });
       expect(alarms(stage)).toHaveLength(0);
@@ -198,13 +205,42 @@ describe('a client that the provider refuses', () => {
     expect(await registration(stage)).toMatchObject({ rejectedAt: expect.any(Date) });
 
     await moveClock(sql, MINUTE_MS);
-    stage.provider.probeClient.mockResolvedValueOnce('TAKEN');
+    stage.provider.probeClient.mockResolvedValueOnce({ verdict: 'TAKEN' });
     stage.provider.refresh.mockImplementation(async () => goodTokens());
     await probe(stage);
     expect(await registration(stage)).toMatchObject({ rejectedAt: null });
     await useExpired(stage);
     expect(stage.provider.refresh).toHaveBeenCalledTimes(2);
     expect(alarms(stage)).toHaveLength(1);
+  });
+
+  test('shows the platform’s last answer to the probe, until the platform accepts the client', async ({ sql }) => {
+    const stage = await openStage(sql);
+    const shown = async () => {
+      const [known] = await listRegistrations(sql, [stage.seeded.registrations.PROVIDER_B]);
+      return [known?.rejectionAnswer, known?.rejectionAnswerCode];
+    };
+    refuse(stage);
+    await failureOf(useExpired(stage));
+    expect(await shown()).toEqual(['HTTP_401', 'invalid_client']);
+    const since = (await registration(stage))?.rejectedAt;
+
+    await moveClock(sql, MINUTE_MS);
+    stage.provider.probeClient.mockResolvedValueOnce(refusal(400, 'unauthorized_client'));
+    await probe(stage);
+    expect(await shown()).toEqual(['HTTP_400', 'unauthorized_client']);
+    expect((await registration(stage))?.rejectedAt).toEqual(since);
+    expect(alarms(stage)).toHaveLength(1);
+
+    await moveClock(sql, MINUTE_MS);
+    stage.provider.probeClient.mockResolvedValueOnce(refusal(400, 'a secret? “no code”'));
+    await probe(stage);
+    expect(await shown()).toEqual(['HTTP_400', null]);
+
+    await moveClock(sql, MINUTE_MS);
+    stage.provider.probeClient.mockResolvedValueOnce({ verdict: 'TAKEN' });
+    await probe(stage);
+    expect(await shown()).toEqual([null, null]);
   });
 
   test('ends no grant', async ({ sql }) => {
@@ -222,7 +258,7 @@ describe('a client that the provider refuses', () => {
     stage.provider.probeClient.mockImplementationOnce(async () => {
       const id = stage.seeded.registrations.PROVIDER_B;
       await sql`update registration set sealed_client_secret = 'another' where registration_id = ${id}`;
-      return 'REFUSED';
+      return REFUSED;
     });
     await failureOf(useExpired(stage));
     expect(await registration(stage)).toMatchObject({ rejectedAt: null });

@@ -74,6 +74,7 @@ describe('a fail-over that may have lost the rotation of a token', () => {
       if (calls > 1) throw new ProviderError('GrantDead', 'Ended.');
       await refreshTokens(stage.deps, await getUsableGrant(stage.deps, connection.grantId), signal);
       if (hasFailedOver) await failOver(stage);
+      await stage.refuseBefore(connection.grantId);
       stage.provider.readAccount.mockRejectedValueOnce(new ProviderError('GrantDead', 'Ended.')); // The other account works.
       throw new ProviderError('TokenStale', 'Stale.');
     });

@@ -177,6 +177,7 @@ describe('a disconnect of a connection that asks for a reconnect', () => {
   /** The grant as a read found it: the platform has refused its refresh token. */
   const leaveDead = async (stage: Stage, { lostFirst }: { lostFirst: boolean }) => {
     const { connectionId, ...connection } = await stage.newConnection();
+    if (!lostFirst) await stage.refuseBefore(connection.grantId);
     const check = async (error: ProviderError) => {
       stage.provider.refresh.mockRejectedValueOnce(error);
       await failureOf(runActivity(stage.activities.checkGrant, { connectionId }));

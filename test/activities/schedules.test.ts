@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import { compareRefresh, scheduleRefreshes, takeDueRefreshes } from '../../src/store/connections/automatic-refresh.ts';
+import { scheduleRefreshes, takeDueRefreshes } from '../../src/store/connections/automatic-refresh.ts';
 import {
   postponeUpkeep,
   SHORTEST_UPKEEP_DAYS,
@@ -17,7 +17,7 @@ import {
   getEndpointPause,
 } from '../../src/webhooks/retry-schedule.ts';
 import { openStage } from '../kit/activity-stage.ts';
-import { businessNow, DAY_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
+import { businessNow, moveClock, SECOND_MS } from '../kit/clock.ts';
 import { type Sql, test } from '../kit/postgres.ts';
 
 const RUNS = { numRuns: 60 };
@@ -68,9 +68,7 @@ describe('no schedule leads into the past', () => {
     );
   });
 
-  test('automatic refreshes: each moves the next by the interval or more, even if it runs late or fails', async ({
-    sql,
-  }) => {
+  test('automatic refreshes: each moves the next by the interval, even if it runs late', async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId } = await stage.newConnection();
     const dueAt = async () => {
@@ -79,36 +77,25 @@ describe('no schedule leads into the past', () => {
     };
     const refreshes = fc.record({
       minutes: fc.integer({ min: 15, max: 10_080 }),
-      unchanged: fc.nat(40),
       lateMinutes: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 20_000 })),
-      hasChanged: fc.boolean(),
     });
     let movedMs = 0;
     await fc.assert(
-      fc.asyncProperty(refreshes, async ({ minutes, unchanged, lateMinutes, hasChanged }) => {
+      fc.asyncProperty(refreshes, async ({ minutes, lateMinutes }) => {
         await sql`update app_policy set refresh_minutes = ${minutes} where app_id = ${stage.seeded.app.appId}`;
-        await sql`update connection set refresh_unchanged = ${unchanged}, refresh_due_at = null where connection_id = ${connectionId}`;
         await scheduleRefreshes(sql, [connectionId]);
         const first = await dueAt();
         const aheadMs = first.getTime() - (await businessNow(sql)).getTime();
         expect(aheadMs).toBeGreaterThan(-1_000); // The statement itself takes time.
-        expect(aheadMs).toBeLessThanOrEqual(Math.max(minutes * 60_000, DAY_MS / 2));
+        expect(aheadMs).toBeLessThanOrEqual(minutes * 60_000);
 
         movedMs += aheadMs + lateMinutes * 60_000 + 1_000;
         await moveClock(sql, aheadMs + lateMinutes * 60_000 + 1_000);
         const startedAt = await businessNow(sql);
         expect(await sql.begin((tx) => takeDueRefreshes(tx, [{ id: connectionId, dueAt: first }]))).toHaveLength(1);
-        const expectLater = (next: Date) => {
-          expect(next.getTime() - first.getTime()).toBeGreaterThan(minutes * 60_000 - 3_000);
-          expect(next.getTime() - startedAt.getTime()).toBeGreaterThan(minutes * 30_000 - 3_000);
-          expect(next.getTime() - startedAt.getTime()).toBeLessThanOrEqual(3 * Math.max(minutes * 60_000, DAY_MS / 2));
-        };
-        expectLater(await dueAt());
-
-        if (hasChanged)
-          await sql`update connection set refresh_found = decode('00', 'hex') where connection_id = ${connectionId}`;
-        await sql.begin((tx) => compareRefresh(tx, { connectionId, publishedAfter: new Date(0) }));
-        expectLater(await dueAt());
+        const waitMs = (await dueAt()).getTime() - startedAt.getTime();
+        expect(waitMs).toBeGreaterThanOrEqual(minutes * 60_000);
+        expect(waitMs).toBeLessThan(minutes * 60_000 + 3_000);
       }),
       RUNS,
     );

@@ -93,6 +93,7 @@ describe('callWithFreshToken', () => {
   ] as const)('judges a grant whose fresh token is refused: %#', async ([answer, type, status], { sql }) => {
     const stage = await openStage(sql);
     const { grantId, connectionId } = await stage.newConnection();
+    await stage.refuseBefore(grantId);
     stage.provider.readAccount.mockRejectedValueOnce(answer());
     await expect(user(stage, grantId, [stale(), answer()]).used).rejects.toMatchObject({ type });
     expect(stage.provider.refresh).toHaveBeenCalledOnce();
@@ -103,6 +104,7 @@ describe('callWithFreshToken', () => {
     test(`moves a ${status} connection in the statement that marks its grant dead`, async ({ sql }) => {
       const stage = await openStage(sql);
       const { grantId, connectionId } = await stage.newConnection({ status });
+      await stage.refuseBefore(grantId);
       stage.provider.readAccount.mockRejectedValue(dead());
       await expect(user(stage, grantId, [dead()]).used).rejects.toMatchObject({ type: 'GrantDead' });
       expect(await stage.grant(grantId)).toMatchObject({ status: 'DEAD', sealedTokens: null });
@@ -181,6 +183,7 @@ describe('a refresh', () => {
     const { grantId, connectionId } = await stage.newConnection({
       tokens: newTokens({ accessExpiresAt: inFuture(0) }),
     });
+    await stage.refuseBefore(grantId);
     stage.provider.refresh.mockRejectedValueOnce(dead());
     await expect(user(stage, grantId).used).rejects.toMatchObject({ type: 'GrantDead' });
     expect(await stage.grant(grantId)).toMatchObject({ status: 'DEAD', sealedTokens: null });

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, expect } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
 import { makeKeys } from '../../local/src/development-keys.ts';
 import { type AppId, asId } from '../../src/basics/ids.ts';
 import { openJournal } from '../../src/journal/journal.ts';
@@ -23,7 +23,12 @@ interface Run {
 }
 interface Program {
   readonly keys: Awaited<ReturnType<typeof makeKeys>>;
-  run(args: readonly string[], input?: string, environment?: Readonly<Record<string, string>>): Promise<Run>;
+  run(
+    args: readonly string[],
+    input?: string,
+    environment?: Readonly<Record<string, string>>,
+    cwd?: string,
+  ): Promise<Run>;
 }
 
 /** The built program, as an operator starts it. */
@@ -45,12 +50,12 @@ async function openProgram({ url }: TestDatabase): Promise<Program> {
   };
   return {
     keys,
-    run: (args, input = '', environment = {}) =>
+    run: (args, input = '', environment = {}, cwd) =>
       new Promise((resolve) => {
         const child = execFile(
           process.execPath,
           [PROGRAM, ...args],
-          { env: { ...env, ...environment } },
+          { env: { ...env, ...environment }, ...(cwd !== undefined && { cwd }) },
           (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
         );
         child.stdin?.end(input);
@@ -184,6 +189,26 @@ describe('the command line', () => {
       expect(one.stdout.trimStart().startsWith(words)).toBe(true);
       expect(one.stdout.split('\n').length).toBeLessThan(5);
     }
+  });
+
+  test.for([['jobs', '--help'], ['jobs']])('lists the commands of a group only: %j', async (args, { program }) => {
+    const { code, stdout, stderr } = await program.run(args);
+    const listed = `${stdout}${stderr}`;
+    expect(code).toBe(args.length === 2 ? 0 : 2);
+    expect(listed).toMatch(/^ {2}jobs retry-stuck +\S/m);
+    expect(listed).not.toContain('app create');
+  });
+
+  test('names the shell of the local stack, where there is one, if the configuration is missing', async ({
+    program,
+  }) => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'checkout-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const run = async () => await program.run(['jobs', 'stuck'], '', { DATABASE_URL: '' }, folder);
+    expect((await run()).stderr).not.toContain('operator.sh');
+    await mkdir(path.join(folder, '.local'));
+    await writeFile(path.join(folder, '.local', 'operator.sh'), '');
+    expect((await run()).stderr).toContain('sh .local/operator.sh node dist/main.js');
   });
 
   test('prints a row for people, or as JSON for machines', async ({ program }) => {

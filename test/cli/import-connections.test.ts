@@ -464,6 +464,7 @@ test.for([
   ['AccountUnusable', 'ACCOUNT_UNUSABLE', false],
   ['ClientRejected', 'CLIENT_REJECTED', false],
   ['RetryLater', 'PROVIDER_UNAVAILABLE', true],
+  ['PlatformLimit', 'PROVIDER_UNAVAILABLE', true],
   ['OwnRateLimit', 'OWN_RATE_LIMIT', true],
   ['QuotaSpent', 'QUOTA_USED_UP', true],
   ['ContractBroken', 'PROVIDER_CONTRACT', false],

@@ -1,6 +1,14 @@
 import { describe, expect } from 'vitest';
 import type { ProviderName } from '../../src/basics/codes.ts';
-import { disconnectWorkflow, type Service, type User, until, workTest } from '../kit/at-work.ts';
+import {
+  disconnectWorkflow,
+  type Service,
+  scanEnded,
+  siblingsWorkflow,
+  type User,
+  until,
+  workTest,
+} from '../kit/at-work.ts';
 import { DAY, HOUR, iso, MINUTE, SECOND } from '../kit/conformance.ts';
 import { PERMISSIONS } from '../kit/person.ts';
 import type { Transaction } from '../kit/postgres.ts';
@@ -185,7 +193,7 @@ describe('a disconnect', () => {
   test('3 connection disconnected: a connection with an ended grant can be disconnected', async ({ user, service }) => {
     const connectionId = await connected(user, service);
     service.control.removeApp(emptyOf(user), { notify: false });
-    await user.refresh(connectionId);
+    await scanEnded(service, user, connectionId);
     expect(await statusOf(user, connectionId)).toBe('RECONNECT_REQUIRED');
     expect(await usesOf(user, connectionId)).toEqual(Array(4).fill('RECONNECT_REQUIRED'));
     const { revoke, erase } = await user.disconnect(connectionId);
@@ -326,7 +334,7 @@ describe('siblings', () => {
     const theirs = await stranger.connect('PROVIDER_B', nightOf(user));
     const ended = await user.connect('PROVIDER_B', user.account('PROVIDER_B', /^250 posts/));
     service.control.removeApp(user.account('PROVIDER_B', /^250 posts/), { notify: false });
-    await user.refresh(ended);
+    await scanEnded(service, user, ended);
     const { release } = await held(user, service, connectionId);
     expect(await statusOf(user, ended)).toBe('RECONNECT_REQUIRED');
     expect([await statusOf(user, sibling), await statusOf(user, elsewhere), await statusOf(stranger, theirs)]).toEqual([
@@ -560,8 +568,16 @@ describe('a grant of which the platform has not named the person', () => {
     service,
   }) => {
     const { connectionId, stranger, theirs } = await twoPeople(user, service);
-    const { revoke } = await user.disconnect(connectionId);
+    const { revoke, receipts } = await user.disconnect(connectionId);
     expect(revoke).toMatchObject({ status: 'SUCCEEDED', creatorAction: null });
-    await until(async () => (await statusOf(stranger, theirs)) === 'RECONNECT_REQUIRED');
+    // The platform's refusal is believed when it comes again two minutes later.
+    const isRefused = () =>
+      service.sql`select from account_grant where connection_id = ${theirs} and refused_at is not null`;
+    await until(async () => (await isRefused()).length > 0);
+    await service.at(NOW + 2 * MINUTE);
+    await until(async () => {
+      await service.retryNow(siblingsWorkflow(receipts.revokeJobId));
+      return (await statusOf(stranger, theirs)) === 'RECONNECT_REQUIRED';
+    });
   });
 });

@@ -4,6 +4,7 @@ import {
   lookupWorkflow,
   metricsWorkflow,
   type Service,
+  scanEnded,
   scanWorkflow,
   type User,
   until,
@@ -485,7 +486,7 @@ describe('why a job has not worked', () => {
     expect(await user.ended(connectionId, id)).toMatchObject(failed('PROVIDER_UNAVAILABLE'));
   });
 
-  test('D job errorCode: PROVIDER_RATE_LIMITED when the platform asks for more than 15 minutes, not for less', async ({
+  test('D job errorCode: PROVIDER_RATE_LIMITED while the platform limits our requests, and at once after more than 15 minutes', async ({
     user,
     service,
   }) => {
@@ -495,6 +496,7 @@ describe('why a job has not worked', () => {
     const { id } = await user.ask('requestRefresh', { connectionId, providerContentId });
     expect(await user.waiting(connectionId, id)).toMatchObject({
       status: 'RUNNING',
+      errorCode: 'PROVIDER_RATE_LIMITED',
       nextRetryAt: iso(NOW + 15 * MINUTE),
     });
     away(service, wait(901));
@@ -508,7 +510,7 @@ describe('why a job has not worked', () => {
   }) => {
     const connectionId = await connected(user, service);
     service.control.removeApp(booksOf(user), { notify: false });
-    expect(await user.refresh(connectionId)).toMatchObject(failed('RECONNECT_REQUIRED'));
+    expect(await scanEnded(service, user, connectionId)).toMatchObject(failed('RECONNECT_REQUIRED'));
     expect(await user.connection(connectionId)).toMatchObject({ status: 'RECONNECT_REQUIRED', profile: null });
     expect(await user.outcome('requestRefresh', { connectionId })).toBe('RECONNECT_REQUIRED');
   });

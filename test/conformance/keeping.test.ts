@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import type { Capability, ProviderName } from '../../src/basics/codes.ts';
-import { type Service, scanWorkflow, type User, until, workTest } from '../kit/at-work.ts';
+import { type Service, scanEnded, scanWorkflow, type User, until, workTest } from '../kit/at-work.ts';
 import { DAY, HOUR, iso, MINUTE, SECOND } from '../kit/conformance.ts';
 import type { Answer } from '../kit/graphql.ts';
 
@@ -379,7 +379,7 @@ describe('3 connection grant ended', () => {
   }) => {
     const id = await connected(user, service);
     service.control.removeApp(booksOf(user), { notify: false });
-    const job = await user.refresh(id);
+    const job = await scanEnded(service, user, id);
     expect(job).toMatchObject({ status: 'FAILED', errorCode: 'RECONNECT_REQUIRED' });
     const shown = {
       status: 'RECONNECT_REQUIRED',
@@ -392,7 +392,10 @@ describe('3 connection grant ended', () => {
     await service.closed(scanWorkflow(job.id));
     const again = await user.attempt('PROVIDER_B', booksOf(user), { reconnectConnectionId: id });
     expect(again).toMatchObject({ status: 'COMPLETED', connectionId: id });
-    expect(await user.connection(id)).toMatchObject({ status: 'CONNECTED', profile: { observedAt: iso(NOW) } });
+    expect(await user.connection(id)).toMatchObject({
+      status: 'CONNECTED',
+      profile: { observedAt: iso(NOW + 2 * MINUTE) },
+    });
   });
 });
 
@@ -433,8 +436,8 @@ describe('data of ended grants', () => {
     `;
       service.control.removeApp(account, { notify: false });
       await service.at(NOW + DAY);
-      await user.refresh(id);
-      await until(async () => (await user.connection(id)).status === 'RECONNECT_REQUIRED');
+      await scanEnded(service, user, id);
+      expect(await user.connection(id)).toMatchObject({ status: 'RECONNECT_REQUIRED' });
       for (const day of provider === 'PROVIDER_A' ? [14, 28] : []) {
         await service.at(NOW + day * DAY);
         const before = await proven();

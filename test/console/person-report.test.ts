@@ -2,6 +2,23 @@ import { expect, test } from 'vitest';
 import { toCsv } from '../../console/src/texts/audit.ts';
 import { listUrlFaults, readFieldProblem, toBrowserUrl } from '../../console/src/texts/field-problems.ts';
 import { nameReport, renderReport } from '../../console/src/texts/person-report.ts';
+import {
+  ATTEMPT_STATUSES,
+  AVAILABILITIES,
+  CONNECTION_STATUSES,
+  CONTENT_KINDS,
+  DELIVERY_STATUSES,
+  DISCONNECT_JOB_KINDS,
+  DISCONNECT_REASONS,
+  GRANT_STATUSES,
+  JOB_ERROR_CODES,
+  JOB_STATUSES,
+  PROVIDER_NAMES,
+  READ_JOB_KINDS,
+  RESULT_CODES,
+  SYNC_STATUSES,
+  WEBHOOK_EVENT_TYPES,
+} from '../../src/basics/codes.ts';
 
 const AT = new Date('2026-11-26T04:05:06.000Z');
 const PERSON = { appName: 'Demo <Studio>', tenantKey: 'main', externalSubjectId: 'casey@example.com' };
@@ -19,7 +36,7 @@ test('a report for a person has every value, in words, and no markup of a strang
   const page = renderReport(lines, PERSON, AT);
   expect(page).toContain('<h1>Data of casey@example.com</h1>');
   expect(page).toContain('Demo &#60;Studio&#62;');
-  expect(page).toContain('2026-11-26T04:05:06.000Z');
+  expect(page).toContain('26 November 2026, 04:05 UTC');
   expect(page).not.toContain('<script');
   expect(page).toContain('<dt>Title</dt><dd>&#60;script&#62;alert(1)&#60;/script&#62;</dd>');
   expect(page).toContain('<dt>Views</dt><dd>12</dd>');
@@ -28,6 +45,88 @@ test('a report for a person has every value, in words, and no markup of a strang
   expect(page).toContain('<h2>Not known yet</h2>');
   expect(page).not.toContain('Canonical url');
   expect(page.indexOf('<h2>Permissions')).toBeLessThan(page.indexOf('<h2>Posts'));
+});
+
+/** What a person sees before opening the technical data. */
+const seenIn = (page: string) =>
+  page
+    .replaceAll(/<details>.*?<\/details>/gs, '')
+    .replaceAll(/<style>.*?<\/style>/gs, '')
+    .replaceAll(/<[^>]+>/g, '\n');
+
+const ID = '6f842c03-da57-4653-a9f3-e3fa92c310fb';
+const INSTANT = '2026-11-22T17:37:26.149+00:00';
+/** Each column of a code, with all the values that the service stores there. */
+const CODES: readonly (readonly [table: string, column: string, values: readonly string[]])[] = [
+  ['connection', 'provider', PROVIDER_NAMES],
+  ['connection', 'status', CONNECTION_STATUSES],
+  ['connection', 'sync_status', SYNC_STATUSES],
+  ['connect_attempt', 'status', ATTEMPT_STATUSES],
+  ['connect_attempt', 'result_code', RESULT_CODES],
+  ['account_grant', 'status', GRANT_STATUSES],
+  ['content_item', 'kind', CONTENT_KINDS],
+  ['content_item', 'availability', AVAILABILITIES],
+  ['read_job', 'kind', READ_JOB_KINDS],
+  ['read_job', 'status', JOB_STATUSES],
+  ['read_job', 'error_code', JOB_ERROR_CODES],
+  ['disconnect_job', 'kind', DISCONNECT_JOB_KINDS],
+  ['disconnect_job', 'status', JOB_STATUSES],
+  ['disconnect_job', 'reason', DISCONNECT_REASONS],
+  ['webhook_event', 'type', WEBHOOK_EVENT_TYPES],
+  ['webhook_delivery', 'status', DELIVERY_STATUSES],
+];
+
+test.each(CODES)('a person reads words, dates and no ids: %s.%s', (table, column, values) => {
+  for (const value of values) {
+    const row = { connection_id: ID, correlation_id: ID, [column]: value, created_at: INSTANT };
+    const page = renderReport([JSON.stringify({ table, row, sealed: [] })], PERSON, AT);
+    expect(page).toContain(ID);
+    const seen = seenIn(page);
+    expect(seen).not.toContain(ID);
+    expect(seen).not.toContain(INSTANT);
+    expect(seen.split('\n')).not.toContain(value);
+  }
+});
+
+test('a person reads the parts of a value and a period in words', () => {
+  const rows = [
+    {
+      table: 'connection',
+      row: {
+        provider: 'PROVIDER_B',
+        profile: { displayName: 'Fresh Start', avatarUrl: null },
+        capabilities: [{ capability: 'CONTENT_LIST', availability: 'NOT_GRANTED' }],
+      },
+    },
+    {
+      table: 'content_item',
+      row: {
+        metrics: [
+          { name: 'VIEWS', value: '12', availability: 'AVAILABLE', sourceField: 'view_count' },
+          { name: 'SHARES', value: null, availability: 'UNSUPPORTED' },
+        ],
+      },
+    },
+    { table: 'coverage', row: { published: '["2026-11-22 17:37:26.149+00","2026-11-29 17:37:26.149+00")' } },
+    { table: 'read_job', row: { kind: 'SCAN', error_code: 'A_NEWER_CODE' } },
+  ].map((row) => JSON.stringify({ ...row, sealed: [] }));
+  const page = renderReport(rows, PERSON, AT);
+  expect(page).toContain('<h3>TikTok, Fresh Start</h3>');
+  expect(page).toMatch(/<li>List your posts: not permitted<\/li>/);
+  expect(page).toMatch(/<li>Views: 12<\/li><li>Shares: not offered by the platform<\/li>/);
+  expect(page).toContain('22 November 2026, 17:37 UTC to 29 November 2026, 17:37 UTC');
+  expect(page).toContain('a newer code');
+});
+
+test.each([
+  ['SUCCEEDED', /left to you/, /<dd>done</],
+  ['FAILED', /<dd>failed</, /left to you/],
+])('a revoke that only the person can complete is not called done: %s', (status, is, isNot) => {
+  const row = { kind: 'REVOKE', provider: 'PROVIDER_C', status, creator_action: 'REMOVE_APP_AT_PROVIDER' };
+  const page = renderReport([JSON.stringify({ table: 'disconnect_job', row, sealed: [] })], PERSON, AT);
+  expect(page).toContain('Remove the app in your settings at Instagram');
+  expect(page).toMatch(is);
+  expect(page).not.toMatch(isNot);
 });
 
 test('a file of a person has their id and the day in its name, and nothing that a file system refuses', () => {

@@ -3,7 +3,7 @@ import { describeFailure, describeResult } from '../../src/domain/texts/failure-
 
 test('a failure of a job that has not ended names the next step too', () => {
   const code = 'PROVIDER_UNAVAILABLE';
-  const cause = 'The provider did not answer, reported an error of its own, or limits requests for a moment.';
+  const cause = 'The provider did not answer, or reported an error of its own.';
   expect(describeFailure(code, { open: false })).toEqual({ code, message: cause });
   expect(describeFailure(code, { open: true })).toEqual({ code, message: `${cause} The job retries.` });
   expect(describeFailure('INTERNAL', { open: true })?.message).toMatch(/correlation id\.$/);

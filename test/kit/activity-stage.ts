@@ -194,6 +194,12 @@ export async function openStageWith<Providers extends Readonly<Record<ProviderNa
     newConnection,
     newScan,
     disconnect,
+    /** The platform has refused the grant three minutes ago: the service believes the next refusal (D-840). */
+    refuseBefore: async (grantId: GrantId) => {
+      await sql`
+        update account_grant set refused_at = business_now() - interval '3 minutes' where grant_id = ${grantId}
+      `;
+    },
     grant: async (grantId: GrantId) => {
       const found = await findGrant(sql, grantId);
       if (!found) throw new Error('There is no such grant.');

@@ -518,11 +518,21 @@ export class User extends Caller {
   }
 }
 
+/** Scans a connection whose grant has ended. @returns the job, once the platform has repeated its refusal two minutes later (D-840) */
+export async function scanEnded(service: Service, user: User, connectionId: string): Promise<Answer> {
+  const { id } = await user.ask('requestRefresh', { connectionId });
+  const { nextRetryAt } = await user.waiting(connectionId, id);
+  await service.at(Date.parse(nextRetryAt));
+  await service.retryNow(scanWorkflow(id));
+  return await user.ended(connectionId, id);
+}
+
 export const connectWorkflow = (attemptId: string) =>
   WORKFLOWS.connectAttempt.id({ attemptId: attemptId as AttemptId });
 export const scanWorkflow = (jobId: string) => WORKFLOWS.scan.id({ jobId: jobId as JobId });
 export const metricsWorkflow = (jobId: string) => WORKFLOWS.metricsRefresh.id({ jobId: jobId as JobId });
 export const lookupWorkflow = (jobId: string) => WORKFLOWS.contentLookup.id({ jobId: jobId as JobId });
+export const siblingsWorkflow = (jobId: string) => WORKFLOWS.verifySiblings.id({ jobId: jobId as JobId, run: 0 });
 export const disconnectWorkflow = (connectionId: string) =>
   WORKFLOWS.disconnect.id({ connectionId: connectionId as ConnectionId });
 

@@ -47,7 +47,7 @@ export function fakeProvider(name: ProviderName, account = ACCOUNT) {
     }),
     probeClient: vi.fn<Provider['probeClient']>(async (_client, _input, call) => {
       await admit(call);
-      return 'TAKEN';
+      return { verdict: 'TAKEN' };
     }),
     revoke: vi.fn<Provider['revoke']>(async (_client, _tokens, call) => {
       await admit(call);

@@ -11,6 +11,10 @@ export const LONG_TESTS: Readonly<Record<string, { readonly finds: string; reado
     finds: 'a day on which a platform answers all requests with an error ends a connection, or loses work',
     seconds: 95,
   },
+  'test/activities/refused-hour.test.ts': {
+    finds: 'an hour of refusals by a platform after which someone must connect again',
+    seconds: 120,
+  },
   'test/activities/schedules.test.ts': {
     finds: 'a failure after which something is due at once, or never again',
     seconds: 20,

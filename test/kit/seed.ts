@@ -22,7 +22,7 @@ import {
 import { mapDetails, type PostDetails } from '../../src/basics/post-details.ts';
 import { type App, updateApp } from '../../src/store/apps/apps.ts';
 import type { Database, Sql } from '../../src/store/driver/sql.ts';
-import { findRegistration, insertRejection } from '../../src/store/registrations/registrations.ts';
+import { findRegistration, recordRejection } from '../../src/store/registrations/registrations.ts';
 import type { SubjectScope } from '../../src/store/scopes.ts';
 import type { SeenAnswer } from '../../src/store/unknown-answers.ts';
 import { addTwins, hasBystanders, surround } from './bystanders.ts';
@@ -292,7 +292,8 @@ export const setEnabled = (sql: Sql, appId: AppId, enabled: boolean): Promise<bo
 /** Marks the client as refused, as after a probe that the provider refused. */
 export async function rejectClient(sql: Database, registrationId: RegistrationId): Promise<void> {
   const registration = await findRegistration(sql, registrationId);
-  if (!registration || !(await insertRejection(sql, registration)))
+  const cause = { answer: 'HTTP_401', code: 'invalid_client' };
+  if (!registration || !(await recordRejection(sql, registration, cause)))
     throw new Error('It is refused already, or not there.');
 }
 

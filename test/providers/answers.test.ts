@@ -97,16 +97,19 @@ test.each<[number, string, ProviderErrorType]>([
   [299, '{}', 'ContractBroken'],
   [300, '{}', 'RetryLater'],
   [200, '<html>', 'RetryLater'],
+  [429, '<html>', 'PlatformLimit'],
 ])('an unknown answer of status %i with %s is %s', (status, text, type) => {
   expect(classifyUnknownAnswer(answer(status, text), 'here', NOW)).toMatchObject({ type, status });
 });
 
 test('a probe returns whether our client was accepted', () => {
-  expect(judgeClient(createFailure('GrantDead', 'here'))).toBe('TAKEN');
-  expect(judgeClient(createFailure('ClientRejected', 'here'))).toBe('REFUSED');
-  expect(judgeClient(createFailure('ContractBroken', 'here'))).toBe('UNCLEAR');
-  expect(judgeClient(undefined)).toBe('UNCLEAR');
-  expect(() => judgeClient(createFailure('RetryLater', 'here'))).toThrow('here');
+  expect(judgeClient(createFailure('GrantDead', 'here'))).toEqual({ verdict: 'TAKEN' });
+  const refusal = createFailure('ClientRejected', 'here');
+  expect(judgeClient(refusal)).toEqual({ verdict: 'REFUSED', refusal });
+  expect(judgeClient(createFailure('ContractBroken', 'here'))).toEqual({ verdict: 'UNCLEAR' });
+  expect(judgeClient(undefined)).toEqual({ verdict: 'UNCLEAR' });
+  for (const type of ['RetryLater', 'PlatformLimit'] as const)
+    expect(() => judgeClient(createFailure(type, 'here'))).toThrow('here');
 });
 
 test('a post is in a window from its first instant up to, but not at, its last', () => {

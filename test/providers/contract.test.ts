@@ -52,13 +52,14 @@ describe.each(PROVIDER_NAMES)('%s', (name) => {
   test('a probe with a made-up credential returns whether our client is accepted', async () => {
     proves('A refused client (invalid_client and similar): no grant ends');
     const { provider, control } = contract;
+    const REFUSED = { verdict: 'REFUSED', refusal: { type: 'ClientRejected', status: expect.any(Number) } };
     const input = { redirectUri: 'http://127.0.0.1:1/api/connect/callback/x' };
-    expect(await provider.probeClient(client, input, call())).toBe('TAKEN');
+    expect(await provider.probeClient(client, input, call())).toEqual({ verdict: 'TAKEN' });
     const wrong = { ...client, clientSecret: new Secret('wrong') };
-    expect(await provider.probeClient(wrong, input, call())).toBe('REFUSED');
-    expect(await provider.probeClient({ ...client, clientId: 'unknown' }, input, call())).toBe('REFUSED');
+    expect(await provider.probeClient(wrong, input, call())).toMatchObject(REFUSED);
+    expect(await provider.probeClient({ ...client, clientId: 'unknown' }, input, call())).toMatchObject(REFUSED);
     control.registerClient({ provider: name, clientId: client.clientId, isRefused: true });
-    expect(await provider.probeClient(client, input, call())).toBe('REFUSED');
+    expect(await provider.probeClient(client, input, call())).toMatchObject(REFUSED);
     contract.expectNoViolations();
   });
 
@@ -205,7 +206,8 @@ describe.each(PROVIDER_NAMES)('%s', (name) => {
     const { access } = await contract.connect(contract.account());
     contract.control.addFault({ provider: name, what });
     const error = await failureOf(contract.provider.readAccount(access, call()));
-    expect(error).toMatchObject({ type: 'RetryLater', outcomeUnknown: false });
+    const type = 'status' in what && what.status === 429 ? 'PlatformLimit' : 'RetryLater';
+    expect(error).toMatchObject({ type, outcomeUnknown: false });
   });
 
   test('reads JSON with any content type', async () => {

@@ -1,20 +1,14 @@
 import { describe, expect } from 'vitest';
-import type { MetricName } from '../../src/basics/codes.ts';
 import type { AppId } from '../../src/basics/ids.ts';
-import type { PostDetails } from '../../src/basics/post-details.ts';
-import { createMetric } from '../../src/providers/metric.ts';
 import {
-  compareRefresh,
   replanConnections,
   scheduleRefreshes,
   takeDueRefreshes,
   updateRefreshPolicy,
 } from '../../src/store/connections/automatic-refresh.ts';
 import { moveConnection } from '../../src/store/connections/connections.ts';
-import { insertContent } from '../../src/store/content/stored-content.ts';
-import { type Database, inTransaction, type Transaction } from '../../src/store/driver/sql.ts';
-import { DAY_MS, HOUR_MS } from '../kit/clock.ts';
-import { post as postAt } from '../kit/fake-provider.ts';
+import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
+import { HOUR_MS } from '../kit/clock.ts';
 import { asWorker, test } from '../kit/postgres.ts';
 import { at, seedApp, seedConnection } from '../kit/seed.ts';
 
@@ -76,42 +70,5 @@ describe('a refresh that is due', () => {
     await updateRefreshPolicy(sql, appId, 'PROVIDER_B', { ...HOURLY, refreshMinutes: null });
     expect(await take(HOUR_MS)).toEqual([]);
     expect(await dueAt(sql, here)).toBeNull();
-  });
-
-  test('comes ever later while nothing changes, at most half a day', async ({ sql }) => {
-    const { appId, here } = await openApp(sql);
-    await updateRefreshPolicy(sql, appId, 'PROVIDER_B', HOURLY);
-    await scheduleRefreshes(sql, [here]);
-    const start = (await dueAt(sql, here)) ?? expect.fail('Nothing is planned.');
-    const publishedAfter = new Date(start.getTime() - DAY_MS);
-    const post = (id: string, names: readonly MetricName[]) =>
-      postAt(id, start, { metrics: names.map((name) => createMetric(name, 'count', '1')) });
-    let posts = [post('a', ['VIEWS', 'LIKES']), post('b', ['VIEWS']), post('c', [])];
-    /** One that begins when it is due, and reads the same posts and metrics in another order. */
-    const refresh = async () => {
-      const due = (await dueAt(sql, here)) ?? expect.fail('Nothing is planned.');
-      const run = (work: (tx: Transaction) => Promise<unknown>) => at(sql, due, 0, () => inTransaction(sql, work));
-      await run((tx) => takeDueRefreshes(tx, [{ id: here, dueAt: due }]));
-      posts = posts.map((item) => ({ ...item, metrics: item.metrics.toReversed() })).reverse();
-      for (const item of posts) await run((tx) => insertContent(tx, here, [item], { withMetrics: true }));
-      await run(async (tx) => {
-        // Without an index, whose order could hide that of the query.
-        await tx`set local enable_indexscan = off`;
-        await tx`set local enable_bitmapscan = off`;
-        await compareRefresh(tx, { connectionId: here, publishedAfter });
-      });
-      const [row] = await sql`select refresh_unchanged from connection where connection_id = ${here}`;
-      return { unchanged: row?.refreshUnchanged, hours: isAfter(await dueAt(sql, here), due) / HOUR_MS };
-    };
-    expect(await refresh()).toEqual({ unchanged: 0, hours: 1 });
-    for (const unchanged of [1, 2, 3, 4, 5]) expect(await refresh()).toMatchObject({ unchanged });
-    expect(await refresh()).toEqual({ unchanged: 6, hours: 12 });
-    const change = (details: Partial<PostDetails>) => {
-      posts = posts.map((item) => (item.providerContentId === 'c' ? { ...item, ...details } : item));
-    };
-    change({ thumbnailUrl: 'https://platform.example/signed-anew.jpg' });
-    expect(await refresh()).toMatchObject({ unchanged: 7 });
-    change({ description: 'Another.' });
-    expect(await refresh()).toMatchObject({ unchanged: 0 });
   });
 });

@@ -78,6 +78,7 @@ const NEVER_WRITES = `
 insert account_grant                        api maintenance
 insert admin_token                          worker maintenance
 insert app_key                              worker maintenance
+insert audit_log.happened_at                api worker maintenance
 insert connection                           api maintenance
 insert journal_entry                        api worker maintenance
 insert return_url                           worker maintenance
@@ -162,6 +163,7 @@ test.for([
   ['update (status) on connection to accounts_readonly', 'readonly: update connection.status'],
   ['update (role) on admin_token to accounts_worker', 'worker: update admin_token.role'],
   ['delete on audit_log to accounts_api', 'api: delete audit_log'],
+  ['insert (happened_at) on audit_log to accounts_api', 'api: insert audit_log.happened_at'],
   ['update (outcome) on audit_log to public', 'worker: update audit_log.outcome'],
   ['accounts_worker to accounts_api', 'api: select disconnect_job.sealed_tokens'],
 ] as const)('a planted right shows: %s', async ([grant, shown], { sql }) => {

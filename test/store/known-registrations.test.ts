@@ -44,9 +44,9 @@ test('a new client secret begins anew: nothing is known of it, and of another cl
   expect(await accepted()).toEqual([beside]);
   expect(await show(beside)).toMatchObject({ testedAt: second(0), secretExpiresAt: null });
   await rejectClient(sql, beside);
-  expect(await show(beside)).toMatchObject({ rejectedAt: second(10) });
+  expect(await show(beside)).toMatchObject({ rejectedAt: second(10), rejectionAnswer: 'HTTP_401' });
   await updateRegistrationSecret(sql, beside, { sealed: 'newer', expiresAt: null });
-  expect(await show(beside)).toMatchObject({ rejectedAt: null, testedAt: null });
+  expect(await show(beside)).toMatchObject({ rejectedAt: null, rejectionAnswer: null, testedAt: null });
 });
 
 test('a used-up quota lasts until its end, or until an operator ends it', async () => {

@@ -55,7 +55,7 @@ describe('changes for the worse', () => {
     expect(await times(9, count)).toEqual({ ALLOWED: 7, NOW_HELD: 1, HELD: 1 });
     await forgetRefusal(asWorker(sql), grantId);
     expect(await count()).toBe('HELD'); // It was never refused.
-    await noteRefusal(asWorker(sql), grantId);
+    await noteRefusal(asWorker(sql), { grantId, refusedAt: null });
     await forgetRefusal(asWorker(sql), grantId);
     expect(await count()).toBe('ALLOWED');
   });
@@ -86,9 +86,17 @@ test('a refusal is noted once, with its age, and forgotten', async ({ sql }) => 
   }
   const [own, other] = grants as [GrantId, GrantId];
   const now = await businessNow(sql);
-  const note = (seconds: number, id = own) => at(sql, now, seconds * SECOND_MS, () => noteRefusal(asWorker(sql), id));
-  expect([await note(0), await note(90), await note(90, other)]).toEqual([0, 90, 0]);
+  const note = (seconds: number, grantId = own, refusedAt: Date | null = null) =>
+    at(sql, now, seconds * SECOND_MS, () => noteRefusal(asWorker(sql), { grantId, refusedAt }));
+  const refusal = (seconds: number, isNew: boolean) => ({ seconds, isNew });
+  expect([await note(0), await note(90), await note(90, other)]).toEqual([
+    refusal(0, true),
+    refusal(90, false),
+    refusal(0, true),
+  ]);
   await forgetRefusal(asWorker(sql), own);
-  expect([await note(100), await note(100, other)]).toEqual([0, 10]);
-  expect(await note(100, newId<GrantId>())).toBe(0);
+  expect([await note(100), await note(100, other)]).toEqual([refusal(0, true), refusal(10, false)]);
+  await forgetRefusal(asWorker(sql), own);
+  expect(await note(200, own, now)).toEqual(refusal(200, true)); // It worked only in between.
+  expect(await note(100, newId<GrantId>())).toEqual(refusal(0, false));
 });

@@ -52,6 +52,9 @@ export function Time({ at }: { at: string }) {
 /** An instant in a table: `19:27:05` today, `28 Nov, 19:27` on another day. */
 export const TimeCell = ({ at }: { at: string }) => <Instant at={at}>{formatShort(at, useNow())}</Instant>;
 
+/** How long ago an instant is, in a table: `48 s ago`. */
+export const AgoCell = ({ at }: { at: string }) => <Instant at={at}>{formatRelative(at, useNow())}</Instant>;
+
 /** The time since an instant, in a table. */
 export const AgeCell = ({ since }: { since: string }) => (
   <Instant at={since}>{formatDuration(useNow() - Date.parse(since))}</Instant>

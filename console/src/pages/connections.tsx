@@ -12,13 +12,14 @@ import { anyOf, linked, onlyIf, SearchField } from '../components/filters/filter
 import { FilterBar, NoMatches, useFilters } from '../components/filters/filters.tsx';
 import { APP_FILTER, PROVIDER_FILTER } from '../components/filters/shared-filters.tsx';
 import { timeRange } from '../components/filters/time-range.tsx';
+import { InternalLink } from '../components/links.tsx';
 import { AccountCell, PersonName, ShowNamesButton } from '../components/names.tsx';
 import { Page } from '../components/page.tsx';
 import { PlatformName } from '../components/platform.tsx';
 import { RowCount } from '../components/row-count.tsx';
 import { ShortId } from '../components/short-id.tsx';
 import { StateDot } from '../components/status-badge.tsx';
-import { AgeCell, TimeCell } from '../components/time.tsx';
+import { AgoCell, TimeCell } from '../components/time.tsx';
 import { BOUNDS, ConnectionCountDocument, ConnectionsDocument } from '../generated/operations.ts';
 import { CONNECTION_STATES, getConnectionState } from '../texts/states.ts';
 
@@ -95,14 +96,22 @@ export function Connections() {
           />
         }
         columns={[
-          { name: 'Connection', cell: ({ id }) => <ShortId id={id} of="connection" href={`/connections/${id}`} /> },
-          { name: 'Account', share: 24, cell: (connection) => <AccountCell of={connection} /> },
+          {
+            name: 'Account',
+            share: 24,
+            cell: (connection) => (
+              <InternalLink href={`/connections/${connection.id}`}>
+                <AccountCell of={connection} />
+              </InternalLink>
+            ),
+          },
           { name: 'Platform', cell: ({ provider }) => <PlatformName of={provider} /> },
           { name: 'Person', share: 16, cell: (connection) => <PersonName of={connection} /> },
           { name: 'App', share: 18, cell: ({ appId, appName }) => <AppCell id={appId} name={appName} /> },
           { name: 'Status', cell: (connection) => <StateDot state={getConnectionState(connection)} /> },
-          { name: 'Last change', isExtra: true, cell: ({ changedAt }) => <AgeCell since={changedAt} /> },
+          { name: 'Changed', isExtra: true, cell: ({ changedAt }) => <AgoCell at={changedAt} /> },
           { name: 'Connected', cell: ({ createdAt }) => <TimeCell at={createdAt} /> },
+          { name: 'Connection', cell: ({ id }) => <ShortId id={id} of="connection" href={`/connections/${id}`} /> },
         ]}
       />
     </Page>

@@ -68,7 +68,7 @@ function listEvents(job: JobDetailsFragment): (TimelineEvent | false)[] {
   return [
     {
       at: job.createdAt,
-      title: job.kind === 'REVOKE' ? 'The app or an operator disconnected the account' : 'Created',
+      title: job.kind === 'REVOKE' ? 'The account was disconnected' : 'Created',
       text: job.kind === 'ERASE' && isOpen && tries === 0 ? 'Waiting for its revoke to settle.' : null,
       color: 'blue',
     },

@@ -189,11 +189,19 @@ function StoredData({ subject }: { subject: Subject }) {
         idOf={({ id }) => id}
         empty="There are no connections of this person. There may be attempts and tokens kept for failed revokes; the erase dialog counts them."
         columns={[
-          { name: 'Connection', cell: ({ id }) => <ShortId id={id} of="connection" href={`/connections/${id}`} /> },
+          {
+            name: 'Account',
+            share: 30,
+            cell: (connection) => (
+              <InternalLink href={`/connections/${connection.id}`}>
+                <AccountCell of={connection} />
+              </InternalLink>
+            ),
+          },
           { name: 'Platform', cell: ({ provider }) => <PlatformName of={provider} /> },
-          { name: 'Account', share: 30, cell: (connection) => <AccountCell of={connection} /> },
           { name: 'Status', cell: (connection) => <StateDot state={getConnectionState(connection)} /> },
           { name: 'Connected', cell: ({ createdAt }) => <TimeCell at={createdAt} /> },
+          { name: 'Connection', cell: ({ id }) => <ShortId id={id} of="connection" href={`/connections/${id}`} /> },
         ]}
       />
     </Section>

@@ -1,3 +1,5 @@
+const UTC_NAMES = /^(?:Etc\/)?(?:UTC|UCT|Zulu|Universal|GMT)$/;
+
 /** The zone of the browser: `Europe/Berlin (UTC+1)`. */
 export const BROWSER_ZONE = describeZone(new Date());
 
@@ -7,7 +9,8 @@ function describeZone(at: Date): string {
     .formatToParts(at)
     .find(({ type }) => type === 'timeZoneName')
     ?.value.replace('GMT', 'UTC');
-  return offset === undefined || timeZone === 'UTC' ? timeZone : `${timeZone} (${offset})`;
+  if (UTC_NAMES.test(timeZone)) return 'UTC';
+  return offset === undefined ? timeZone : `${timeZone} (${offset})`;
 }
 
 /** The zone in which the console shows times. */
@@ -37,7 +40,7 @@ export function showTimesIn(zone: Zone): void {
 
 /** `Times are in Europe/Berlin (UTC+1). Point at one for UTC; press it to copy.` */
 export const describeTimes = (): string =>
-  formats.zone === 'UTC'
+  formats.zone === 'UTC' || BROWSER_ZONE === 'UTC'
     ? 'Times are in UTC. Press one to copy it.'
     : `Times are in ${BROWSER_ZONE}. Point at one for UTC; press it to copy.`;
 

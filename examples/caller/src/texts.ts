@@ -177,7 +177,7 @@ export const describeResult = describeBy('We could not connect the account. Plea
   EXCHANGE_FAILED: '{platform} did not complete the connection. Please try again.',
   CLIENT_REFUSED:
     '{platform} does not accept our service, or not for this account. Trying again does not help. We have been notified.',
-  PROVIDER_UNAVAILABLE: '{platform} did not answer. Please try again later.',
+  PROVIDER_UNAVAILABLE: '{platform} is not available at the moment. Please try again later.',
   INTERNAL: 'Something went wrong on our side. Please try again.',
   REGISTRATION_PAUSED: 'Connecting accounts at {platform} is paused. Please try again later.',
   POLICY_CHANGED: 'Our service no longer allows these permissions. Nothing was connected.',
@@ -198,7 +198,7 @@ export const UNUSABLE_ACCOUNTS: Texts<api.SocialProvider> = {
 /** Why a job failed or waits for a retry, by `errorCode`. */
 export const describeJobError = describeBy('The request failed.', {
   PROVIDER_UNAVAILABLE: '{platform} is not available at the moment.',
-  PROVIDER_RATE_LIMITED: '{platform} limits how often we may read. Try again later.',
+  PROVIDER_RATE_LIMITED: '{platform} limits our requests at the moment.',
   RECONNECT_REQUIRED: 'The permission has expired or was revoked. Reconnect the account.',
   CAPABILITY_UNAVAILABLE: 'A permission is missing.',
   ACCOUNT_UNUSABLE:
@@ -227,7 +227,7 @@ export const describeIncomplete = describeBy('Posts of this period may be missin
   PARTLY_SCANNED: 'We have read only part of this period. Posts may be missing.',
   MAX_ITEMS: 'We read up to 100 posts at a time, and there are more.',
   PROVIDER_LIMIT: '{platform} does not return more posts than these.',
-  PROVIDER_UNAVAILABLE: '{platform} stopped answering before we had read all posts.',
+  PROVIDER_UNAVAILABLE: '{platform} was no longer available before we had read all posts.',
 });
 
 /** Why a capability, a metric or a post is not available. */

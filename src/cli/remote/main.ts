@@ -3,7 +3,7 @@ import { ServiceError } from '../../basics/errors.ts';
 import { COMMANDS } from '../commands/index.ts';
 import { listCompletions, PROGRAM, SCRIPTS, SHELLS, type Shell } from '../completion.ts';
 import { findNearest } from '../find-nearest.ts';
-import { describeOne, findCommand, listCommands, readCommandOptions } from '../front.ts';
+import { describeOne, findCommand, listCommands, listCommandsOf, readCommandOptions } from '../front.ts';
 import { runCommand } from '../run-command.ts';
 import { createTerminal } from '../terminal.ts';
 import { createSend, readAdminApiSettings } from './admin-api.ts';
@@ -42,7 +42,8 @@ async function run(args: readonly string[]): Promise<number> {
   if (args[0] === 'completion') return printCompletion(args.slice(1));
   const found = findCommand(args);
   if (args.includes('--help') || args.length === 0) {
-    process.stdout.write(found === undefined ? describeAll() : describeOne(found));
+    const group = listCommandsOf(args.filter((word) => !word.startsWith('-')).join(' '));
+    process.stdout.write(found === undefined ? group || describeAll() : describeOne(found));
     return args.length === 0 ? 2 : 0;
   }
   if (found === undefined) {

@@ -72,7 +72,8 @@ export async function runTrial(
     },
   };
   const { client, redirectUri, keepsGrant, stopsAfterProfile } = trial;
-  const verdict = await stage.step('Client', () => provider.probeClient(client, { redirectUri }, createCall()));
+  const proof = await stage.step('Client', () => provider.probeClient(client, { redirectUri }, createCall()));
+  const verdict = proof?.verdict;
   if (verdict !== undefined) transcript.say(`  the platform's verdict: ${verdict}`);
   if (verdict === 'REFUSED') {
     transcript.differ('The platform refuses the client id or the secret.');

@@ -1,6 +1,5 @@
 import type { Capability, IncompleteReason, ReadJobKind } from '../../basics/codes.ts';
 import type { ConnectionId, JobId } from '../../basics/ids.ts';
-import { compareRefresh } from '../../store/connections/automatic-refresh.ts';
 import { lockConnectionById } from '../../store/connections/connections.ts';
 import { insertCoverage } from '../../store/content/coverage.ts';
 import { afterCommit, type Database, inTransaction, type Sql, type Transaction } from '../../store/driver/sql.ts';
@@ -65,6 +64,5 @@ export async function finishScan(
       moveSyncToEnd(tx, job, incompleteReason === null ? 'READY' : 'PARTIAL'),
       incompleteReason === null && insertCoverage(tx, job),
     ]);
-    if (job.isRefresh) await compareRefresh(tx, job);
   });
 }

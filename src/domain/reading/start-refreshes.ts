@@ -15,7 +15,7 @@ const DEFAULT_DAYS = 7;
 
 /**
  * Starts the automatic refreshes that are due. A connection that cannot be read now, or is being scanned, is passed over
- * until its next slot. Wake the outbox after the commit.
+ * until its next refresh. Wake the outbox after the commit.
  * @returns the number of scans started.
  */
 export async function startRefreshes(tx: Transaction, due: readonly Due[]): Promise<number> {

@@ -4,6 +4,7 @@ import {
   createClassified,
   createUnexpected,
   findEntry,
+  LIMIT_STATUS,
   readJson,
   readRetryAfter,
 } from '../answers.ts';
@@ -40,10 +41,10 @@ const OAUTH_ERRORS: Readonly<Record<string, ProviderErrorType>> = {
 const API_ERRORS: Readonly<Record<string, ProviderErrorType>> = {
   quotaExceeded: 'QuotaSpent',
   dailyLimitExceeded: 'QuotaSpent',
-  rateLimitExceeded: 'RetryLater',
-  userRateLimitExceeded: 'RetryLater',
-  RATE_LIMIT_EXCEEDED: 'RetryLater',
-  RESOURCE_EXHAUSTED: 'RetryLater',
+  rateLimitExceeded: 'PlatformLimit',
+  userRateLimitExceeded: 'PlatformLimit',
+  RATE_LIMIT_EXCEEDED: 'PlatformLimit',
+  RESOURCE_EXHAUSTED: 'PlatformLimit',
   backendError: 'RetryLater',
   internalError: 'RetryLater',
   authError: 'TokenStale',
@@ -70,7 +71,7 @@ const API_ERRORS: Readonly<Record<string, ProviderErrorType>> = {
   CONSUMER_INVALID: 'ClientRejected',
   USER_PROJECT_DENIED: 'ClientRejected',
   SECURITY_POLICY_VIOLATED: 'ClientRejected',
-  RESOURCE_QUOTA_EXCEEDED: 'RetryLater',
+  RESOURCE_QUOTA_EXCEEDED: 'PlatformLimit',
   ACCESS_TOKEN_EXPIRED: 'TokenStale',
   // A supervised account, for instance: it has consented, and may call nothing.
   forbidden: 'AccountUnusable',
@@ -105,7 +106,7 @@ export function findProviderAOAuthError(answer: HttpAnswer, where: string, now: 
   if (code === 'redirect_uri_mismatch') return createUnexpected('ClientRejected', where, answer);
   if (type !== undefined) return createClassified(type, where, answer, readRetryAfter(answer, now));
   if (status === 200 && code === undefined && readJson(answer) !== undefined) return undefined;
-  return classifyUnknownAnswer(answer, where, now, { outcomeUnknown: status !== 429 });
+  return classifyUnknownAnswer(answer, where, now, { outcomeUnknown: status !== LIMIT_STATUS });
 }
 
 /** Classifies an answer of the API. @returns undefined for a successful answer */

@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { createFailure, isWithin, readAnswer, readJson, readRetryAfter, requireDates } from '../answers.ts';
+import {
+  classifyStatus,
+  createFailure,
+  isWithin,
+  LIMIT_STATUS,
+  readAnswer,
+  readJson,
+  readRetryAfter,
+  requireDates,
+} from '../answers.ts';
 import { readListingCursor, writeListingCursor } from '../listing-cursor.ts';
 import { createMetric } from '../metric.ts';
 import { parsePastedUrl } from '../post-urls.ts';
@@ -124,8 +133,8 @@ async function askEmbed(deps: AdapterDeps, web: WebSide, link: URL, call: Call):
   });
   if (answer === undefined) return undefined;
   const { status } = answer;
-  if (status === 429 || status >= 500)
-    throw createFailure('RetryLater', where, { status, ...readRetryAfter(answer, deps.now()) });
+  if (status === LIMIT_STATUS || status >= 500)
+    throw createFailure(classifyStatus(status), where, { status, ...readRetryAfter(answer, deps.now()) });
   return EmbedAnswer.safeParse(readJson(answer)).data;
 }
 

@@ -1,9 +1,11 @@
 import type { ProviderErrorType } from '../../basics/codes.ts';
 import {
+  classifyStatus,
   classifyUnknownAnswer,
   createClassified,
   createUnexpected,
   findEntry,
+  LIMIT_STATUS,
   readJson,
   readRetryAfter,
 } from '../answers.ts';
@@ -26,12 +28,12 @@ const OAUTH_ERRORS: Readonly<Record<string, ProviderErrorType>> = {
   unsupported_response_type: 'ContractBroken',
   server_error: 'RetryLater',
   temporarily_unavailable: 'RetryLater',
-  rate_limit_exceeded: 'RetryLater',
+  rate_limit_exceeded: 'PlatformLimit',
 };
 
 /** TikTok API v2 error handling. Both permission codes also come with status 401, so the status decides nothing. */
 const API_ERRORS: Readonly<Record<string, ProviderErrorType>> = {
-  rate_limit_exceeded: 'RetryLater',
+  rate_limit_exceeded: 'PlatformLimit',
   internal_error: 'RetryLater',
   access_token_invalid: 'TokenStale',
   scope_not_authorized: 'PermissionMissing',
@@ -61,7 +63,7 @@ function findErrorCode(json: unknown): string | undefined {
  * @returns undefined for a successful answer
  */
 export function findProviderBOAuthError(answer: HttpAnswer, where: string, now: Date): ProviderError | undefined {
-  return classify(OAUTH_ERRORS, answer, where, now, { outcomeUnknown: answer.status !== 429 });
+  return classify(OAUTH_ERRORS, answer, where, now, { outcomeUnknown: answer.status !== LIMIT_STATUS });
 }
 
 /** Classifies an answer of the revocation endpoint. Its error codes for an access token that has ended are not documented. */
@@ -99,7 +101,7 @@ function classify(
       return createUnexpected('ClientRejected', where, answer);
     const type = findEntry(table, code);
     return type === undefined
-      ? createUnexpected('RetryLater', where, answer, { ...ifUnknown, ...pause })
+      ? createUnexpected(classifyStatus(status), where, answer, { ...ifUnknown, ...pause })
       : createClassified(type, where, answer, pause);
   }
   if (status === 200 && json !== undefined) return undefined;
@@ -112,7 +114,7 @@ const RATE_WINDOW_SECONDS = 60;
 function readRetryPause(answer: HttpAnswer, code: string | undefined, now: Date): { retryAfterSeconds?: number } {
   const said = readRetryAfter(answer, now);
   if (said.retryAfterSeconds !== undefined) return said;
-  if (answer.status !== 429 && code !== 'rate_limit_exceeded') return {};
+  if (answer.status !== LIMIT_STATUS && code !== 'rate_limit_exceeded') return {};
   const reset = Number(answer.headers['x-ratelimit-reset']);
   if (!Number.isFinite(reset) || reset <= 0) return { retryAfterSeconds: RATE_WINDOW_SECONDS };
   // Clients report both a Unix time and a number of seconds.

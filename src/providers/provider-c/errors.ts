@@ -1,5 +1,5 @@
 import type { ProviderErrorType } from '../../basics/codes.ts';
-import { classifyUnknownAnswer, createClassified, createUnexpected, readJson } from '../answers.ts';
+import { classifyUnknownAnswer, createClassified, createUnexpected, LIMIT_STATUS, readJson } from '../answers.ts';
 import type { HttpAnswer } from '../http.ts';
 import { parseJson } from '../json.ts';
 import type { ProviderError } from '../provider.ts';
@@ -69,8 +69,8 @@ export function findProviderCApiError(answer: HttpAnswer, where: string, now: Da
 /** @returns undefined for an unknown code */
 function classify(error: GraphError, status: number): ProviderErrorType | undefined {
   const { code, error_subcode: subcode, is_transient: isTransient, message } = error;
-  if (LIMIT_CODES.includes(code) || TRANSIENT_CODES.includes(code) || isTransient || status === 429)
-    return 'RetryLater';
+  if (LIMIT_CODES.includes(code) || status === LIMIT_STATUS) return 'PlatformLimit';
+  if (TRANSIENT_CODES.includes(code) || isTransient) return 'RetryLater';
   if (APP_BLOCKED.test(message) || code === APP_LACKS_CAPABILITY || code === APP_UNKNOWN) return 'ClientRejected';
   if (APP_NOT_READ.test(message)) return 'RetryLater';
   if (ACCOUNT_NOT_SERVED.test(message)) return 'AccountUnusable';
@@ -99,7 +99,8 @@ export function findShortTokenError(answer: HttpAnswer, where: string, now: Date
   const { status } = answer;
   const { data: error } = ShortTokenError.safeParse(readJson(answer));
   if (error !== undefined) {
-    if (status === 429 || error.code === 429 || error.code >= 500) return createClassified('RetryLater', where, answer);
+    if (status === LIMIT_STATUS || error.code === LIMIT_STATUS) return createClassified('PlatformLimit', where, answer);
+    if (error.code >= 500) return createClassified('RetryLater', where, answer);
     if (REDIRECT_URI.test(error.error_message)) return createUnexpected('ClientRejected', where, answer);
     if (/client|secret|platform app|developer role/i.test(error.error_message))
       return createClassified('ClientRejected', where, answer);
@@ -108,7 +109,7 @@ export function findShortTokenError(answer: HttpAnswer, where: string, now: Date
   }
   if (findGraphError(answer) !== undefined) return findProviderCApiError(answer, where, now);
   if (status === 200 && readJson(answer) !== undefined) return undefined;
-  return classifyUnknownAnswer(answer, where, now, { outcomeUnknown: status !== 429 });
+  return classifyUnknownAnswer(answer, where, now, { outcomeUnknown: status !== LIMIT_STATUS });
 }
 
 /** Whether the API refused the proof of our client's secret. Its error code stands for any bad parameter. */

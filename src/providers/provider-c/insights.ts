@@ -1,3 +1,4 @@
+import { isTemporary } from '../../basics/failures.ts';
 import { createFailure, readAnswer } from '../answers.ts';
 import { createMetric, createNotGrantedMetric, type MissingReason } from '../metric.ts';
 import { type Access, type Call, type Metric, ProviderError } from '../provider.ts';
@@ -58,7 +59,7 @@ export async function readInsights(
     if (outcomes.filter(isRefused).length > 1) isGranted = false;
     for (const outcome of outcomes) {
       if (outcome.status === 'fulfilled') results.push(toMetrics(outcome.value, isGranted));
-      else if (extent === 'all' || results.length === 0 || !isTemporary(outcome.reason)) throw outcome.reason;
+      else if (extent === 'all' || results.length === 0 || !mayPass(outcome.reason)) throw outcome.reason;
       else return results;
     }
   }
@@ -82,8 +83,7 @@ const toMetrics = (read: Metric[] | 'notGranted', isGranted: boolean): Metric[] 
   );
 };
 
-const isTemporary = (error: unknown) =>
-  error instanceof ProviderError && (error.type === 'RetryLater' || error.type === 'OwnRateLimit');
+const mayPass = (error: unknown) => error instanceof ProviderError && isTemporary(error.type);
 
 const sourceField = (name: Name) => `insights.${name}`;
 

@@ -72,8 +72,9 @@ export function createProviderCOAuth(
     async probeClient(client, { redirectUri }, call) {
       const where = 'PROVIDER_C client probe';
       const answer = await tokenRequest(client, { where, code: makeUpCredential('AQ'), redirectUri }, call);
-      const verdict = judgeClient(findShortTokenError(answer, where, now()));
-      return mentionsRedirectUri(answer) || (verdict === 'TAKEN' && !mentionsCode(answer)) ? 'UNCLEAR' : verdict;
+      const proof = judgeClient(findShortTokenError(answer, where, now()));
+      const isUnclear = mentionsRedirectUri(answer) || (proof.verdict === 'TAKEN' && !mentionsCode(answer));
+      return isUnclear ? { verdict: 'UNCLEAR' } : proof;
     },
 
     /**

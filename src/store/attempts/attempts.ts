@@ -8,11 +8,12 @@ import {
   type ResultCode,
 } from '../../basics/codes.ts';
 import { AppId, AttemptId, ConnectionId, CorrelationId, RegistrationId, ScopeId } from '../../basics/ids.ts';
+import type { AnswerCause } from '../answer-cause.ts';
 import type { Fragment, Sql, Transaction } from '../driver/sql.ts';
 import { notify } from '../notifications.ts';
 import { type AskedOfScope, createScopeRead } from '../scope-reads.ts';
 import { sourcesOf } from '../transitions.ts';
-import { type AttemptCause, setCause } from './attempt-causes.ts';
+import { setCause } from './attempt-causes.ts';
 import { createBrowserAttempts } from './browser-attempts.ts';
 
 const provider = z.enum(PROVIDER_NAMES);
@@ -175,7 +176,7 @@ export type AttemptEnd =
       readonly resultCode: ResultCode;
       readonly creatorAction?: 'REMOVE_APP_AT_PROVIDER' | null;
       /** The cause, if it is not stored yet. */
-      readonly cause?: AttemptCause | undefined;
+      readonly cause?: AnswerCause | undefined;
     };
 
 /**

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { IDENTITY_STATUSES, type IdentityStatus } from '../../basics/codes.ts';
 import { AppId, AttemptId, CorrelationId, IssuerId } from '../../basics/ids.ts';
+import type { AnswerCause } from '../answer-cause.ts';
 import type { Sql, Transaction } from '../driver/sql.ts';
 import { notify } from '../notifications.ts';
 import { sourcesOf } from '../transitions.ts';
-import { type AttemptCause, setCause } from './attempt-causes.ts';
+import { setCause } from './attempt-causes.ts';
 import { createBrowserAttempts } from './browser-attempts.ts';
 
 /** The progress of a PENDING attempt. */
@@ -91,7 +92,7 @@ export function countUnfinishedIdentityAttempts(
 
 export type IdentityEnd =
   | { readonly status: 'COMPLETED'; readonly sealedClaims: string }
-  | { readonly status: 'DENIED' | 'FAILED' | 'EXPIRED'; readonly cause?: AttemptCause | undefined };
+  | { readonly status: 'DENIED' | 'FAILED' | 'EXPIRED'; readonly cause?: AnswerCause | undefined };
 
 /**
  * Ends an attempt and deletes code, verifier and nonce. By the database's clock it ends EXPIRED after its deadline, regardless

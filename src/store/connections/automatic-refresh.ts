@@ -2,7 +2,6 @@ import type postgres from 'postgres';
 import { z } from 'zod';
 import { PROVIDER_NAMES, type ProviderName } from '../../basics/codes.ts';
 import { AppId, ConnectionId, RegistrationId } from '../../basics/ids.ts';
-import { withoutPictures } from '../content/stored-content.ts';
 import type { Sql, Transaction } from '../driver/sql.ts';
 import { Due, type DuePage, idsOf, pageClause } from '../due.ts';
 import { type DailyQuotas, today } from '../registrations/registration-usage.ts';
@@ -10,56 +9,23 @@ import { hasRows, listRows } from '../rows.ts';
 
 type Fragment = postgres.PendingQuery<postgres.Row[]>;
 
-/**
- * The longest interval of an account that does not change: half of the 24 hours for which a scan counts, so that a window
- * that is covered stays covered. A policy with a longer interval keeps its own.
- */
-const LONGEST_BACKED_OFF_MINUTES = 12 * 60;
-
-/** The interval by `app_policy p`, in minutes, after so many refreshes that found nothing new: at most 16. */
-const intervalMinutes = (sql: Sql, unchanged: Fragment) => sql`
-  greatest(p.refresh_minutes, least(p.refresh_minutes * 2 ^ ${unchanged}, ${LONGEST_BACKED_OFF_MINUTES}::int))
-`;
-
-/**
- * The next slot of `connection c` after an instant, by `app_policy p`: slots are an interval apart and begin at a fraction of it
- * that is fixed for each connection, so that connections spread evenly whenever they were planned. Null without a policy.
- */
-const slotAfter = (sql: Sql, instant: Fragment) => sql`
-  case when p.refresh_minutes is not null and c.capabilities @> '[{ "capability": "CONTENT_LIST" }]' then (
-    select to_timestamp((floor(extract(epoch from ${instant}) / seconds - share) + 1 + share) * seconds)
-    from (select
-      (abs(hashtextextended(c.connection_id::text, 0) % 1000000) / 1000000.0) as share,
-      60.0 * ${intervalMinutes(sql, sql`c.refresh_unchanged`)} as seconds
-    ) s
-  ) end
-`;
-
-/**
- * The earliest instant of the refresh after the one that is due, or after the next one if that is planned already: the policy's
- * interval later, also where the slots of another interval are nearer. After a late refresh, half an interval from now.
- */
-const afterInterval = (sql: Sql) => sql`
-  case when c.refresh_due_at > business_now() then c.refresh_due_at - interval '1 second'
-    else greatest(business_now() + make_interval(mins => p.refresh_minutes) / 2,
-      c.refresh_due_at + make_interval(mins => p.refresh_minutes) - interval '1 second') end
-`;
-
-/** Plans the next automatic refresh of these connections by their policies; without one they have none. */
-export const scheduleRefreshes = (sql: Sql, connectionIds: readonly string[]): Promise<void> =>
-  planRefreshes(sql, connectionIds, sql`business_now()`);
-
-async function planRefreshes(sql: Sql, connectionIds: readonly string[], earliest: Fragment): Promise<void> {
+/** Plans the automatic refresh of connections by their policies, after this part of the interval. Without a policy they have none. */
+async function planRefreshes(sql: Sql, connectionIds: readonly string[], part: Fragment): Promise<void> {
   await sql`
     update connection set refresh_due_at = planned.due_at
     from (
-      select c.connection_id, ${slotAfter(sql, earliest)} as due_at
+      select c.connection_id, case when c.capabilities @> '[{ "capability": "CONTENT_LIST" }]'
+        then business_now() + ${part} * make_interval(mins => p.refresh_minutes) end as due_at
       from connection c left join app_policy p on p.app_id = c.app_id and p.provider = c.provider
       where c.connection_id = any(${[...connectionIds]}::uuid[])
     ) as planned
     where connection.connection_id = planned.connection_id
   `;
 }
+
+/** Plans the first automatic refresh of connections at a random time within the interval: those of a new policy do not come together. */
+export const scheduleRefreshes = (sql: Sql, connectionIds: readonly string[]): Promise<void> =>
+  planRefreshes(sql, connectionIds, sql`random()`);
 
 /** Null is off. */
 export interface RefreshPolicy {
@@ -119,12 +85,16 @@ export async function replanConnections(tx: Transaction, appId: string, provider
   return rows.length;
 }
 
-const Room = z.object({ registrationId: RegistrationId, room: z.number(), most: z.number() });
+const Room = z.object({ registrationId: RegistrationId, room: z.number() });
 
 /**
- * How many refreshes of each registration of a provider may start now: as many as its share of the daily quota allows up to this
- * instant of the day, less its own in flight, and as many as the largest share of the rate limit allows in five minutes, less all in
- * flight; at most `most`, its share of the rate limit in a minute. None while the registration is paused, refused or used up.
+ * How many refreshes of each registration of a provider may start now: as many as its share of the daily quota allows up to this instant
+ * of the day, a minute's work at its share of the rate limit, and as many as make five minutes' work with those in flight. The
+ * registrations with due refreshes divide the rate among them (D-540). None while the registration is paused, refused or used up.
+ *
+ * Why more than a daily share? Without "up to this instant", a quota that is too small for all is spent in the first hours, and no post is
+ * refreshed until the next day. Without the rate, all that an outage of ours has delayed starts at once, and each outage of the platform
+ * leaves a waiting job for every connection (test/activities/automatic-refresh.test.ts shows all three).
  * @param rate calls per second to the provider, and the calls that one refresh takes.
  */
 export async function listRoom(
@@ -138,33 +108,35 @@ export async function listRoom(
       select r.registration_id, r.refresh_percent / 100.0 as share, t.ends_at,
         coalesce(r.daily_quota, (${sql.json(quotas as never)}::jsonb -> r.provider ->> 'units')::numeric) as units,
         (select coalesce(sum(u.refresh_units), 0) from registration_usage u
-          where u.registration_id = r.registration_id and u.day = t.day) as used_units
+          where u.registration_id = r.registration_id and u.day = t.day) as used_units,
+        ceil(${rate.callsPerSecond}::numeric * 60 * r.refresh_percent / 100 / ${rate.callsEach}::numeric / count(*) over ()) as in_minute
       from registration r cross join lateral (${today(sql, quotas)}) t
       where r.provider = ${provider} and r.paused_at is null and r.rejected_at is null
         and coalesce(r.quota_spent_until <= business_now(), true)
+        and exists (select from connection c where c.registration_id = r.registration_id and ${isDue(sql)})
     ), flying as (
       select c.registration_id, count(*) as jobs from read_job j join connection c using (connection_id)
       where j.provider = ${provider} and j.status in ('QUEUED', 'RUNNING') and j.is_refresh
       group by c.registration_id
     )
-    select registration_id, most, greatest(0, least(
-      most,
-      floor(${rate.callsPerSecond}::numeric * 300 * max(share) over () / ${rate.callsEach}::numeric)
-        - (select coalesce(sum(jobs), 0) from flying),
+    select registration_id, greatest(0, least(
+      in_minute,
+      5 * in_minute - coalesce(jobs, 0),
       floor((units * share * (1 - extract(epoch from ends_at - business_now()) / 86400) - used_units)
         / ${rate.callsEach}::numeric) - coalesce(jobs, 0)
     ))::int as room
     from used left join flying using (registration_id)
-      cross join lateral (select floor(${rate.callsPerSecond}::numeric * 60 * share / ${rate.callsEach}::numeric)::int as most) m
   `;
 }
+
+const isDue = (sql: Sql) => sql`c.status = 'CONNECTED' and c.refresh_due_at <= business_now()`;
 
 /** Lists the connections of a registration whose refresh is due. */
 export async function listDueRefreshes(sql: Sql, registrationId: RegistrationId, limit: number): Promise<Due[]> {
   return await listRows(sql, Due)`
-    select connection_id as id, refresh_due_at as due_at from connection
-    where registration_id = ${registrationId} and status = 'CONNECTED' and refresh_due_at <= business_now()
-      ${pageClause(sql, sql`refresh_due_at`, sql`connection_id`, { after: null, limit })}
+    select c.connection_id as id, c.refresh_due_at as due_at from connection c
+    where c.registration_id = ${registrationId} and ${isDue(sql)}
+      ${pageClause(sql, sql`c.refresh_due_at`, sql`c.connection_id`, { after: null, limit })}
   `;
 }
 
@@ -178,7 +150,7 @@ const DueRefresh = z.object({
 export type DueRefresh = z.infer<typeof DueRefresh>;
 
 /**
- * Takes due connections, and plans the refresh after this one, so that other rounds skip them and none is lost with its job.
+ * Takes due connections, and plans the refresh after this one, an interval later, so that other rounds skip them and none is lost with its job.
  * Locks each row, and skips those that other transactions lock.
  */
 export async function takeDueRefreshes(tx: Transaction, due: readonly Due[]): Promise<DueRefresh[]> {
@@ -195,40 +167,8 @@ export async function takeDueRefreshes(tx: Transaction, due: readonly Due[]): Pr
   await planRefreshes(
     tx,
     rows.map(({ connectionId }) => String(connectionId)),
-    afterInterval(tx),
+    tx`1`,
   );
   // A policy that was switched off since the connection was planned wants none.
   return rows.filter(({ refreshDays }) => refreshDays !== null).map((row) => DueRefresh.parse(row));
-}
-
-/**
- * Compares the results of a refresh with those of the one before: posts, texts and metrics of the window. An account that has
- * not changed is refreshed less often. The caller holds the connection's lock.
- */
-export async function compareRefresh(
-  tx: Transaction,
-  { connectionId, publishedAfter }: { connectionId: ConnectionId; publishedAfter: Date | null },
-): Promise<void> {
-  await tx`
-    update connection c set refresh_found = now.found, refresh_unchanged = now.unchanged,
-      -- The next one was planned by the interval of before: if that changes, it is planned as from now.
-      refresh_due_at = case when now.has_other_interval then business_now() else c.refresh_due_at end
-    from (
-      select o.connection_id, found, unchanged,
-        ${intervalMinutes(tx, tx`unchanged`)} <> ${intervalMinutes(tx, tx`o.refresh_unchanged`)} as has_other_interval
-      from connection o join app_policy p on p.app_id = o.app_id and p.provider = o.provider,
-        lateral (
-          select sha256(convert_to(coalesce(string_agg(concat_ws(' ', provider_content_id, kind, ${withoutPictures(tx, tx`i`)}, availability,
-            (select string_agg(concat(m ->> 'name', '=', m ->> 'value'), ',' order by (m ->> 'name') collate "C")
-              from jsonb_array_elements(metrics) m)), '|' order by provider_content_id), ''), 'UTF8')) as found
-          from content_item i where i.connection_id = o.connection_id and published_at >= ${publishedAfter}
-        ) posts,
-        lateral (
-          select case when o.refresh_found = found then least(o.refresh_unchanged + 1, 16) else 0 end as unchanged
-        ) counted
-      where o.connection_id = ${connectionId}
-    ) as now
-    where c.connection_id = now.connection_id
-  `;
-  await planRefreshes(tx, [connectionId], afterInterval(tx));
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ConnectionId, GrantId, RegistrationId } from '../../basics/ids.ts';
 import type { Sql } from '../driver/sql.ts';
-import { findValue, hasRows } from '../rows.ts';
+import { findRow, findValue, hasRows } from '../rows.ts';
 
 /**
  * Of a registration's connections, this part may change for the worse within an hour, and always a few. People who leave are far
@@ -60,28 +60,79 @@ export async function isPlatformBelieved(sql: Sql, registrationId: RegistrationI
   `;
 }
 
-/** Whether a connection waits for the revoke of another one, which may end it too. */
-export async function isSuspended(sql: Sql, connectionId: ConnectionId | null): Promise<boolean> {
-  return await hasRows(sql)`select from connection where connection_id = ${connectionId} and status = 'SUSPENDED'`;
-}
+const Explanation = z.enum(['OUR_REVOKE', 'REPORTED']);
 
-/** Notes that the platform refuses a grant. @returns for how many seconds it has done so */
-export async function noteRefusal(sql: Sql, grantId: GrantId): Promise<number> {
-  const seconds = await findValue(sql, z.number())`
-    update account_grant set refused_at = coalesce(refused_at, business_now()) where grant_id = ${grantId}
-    returning extract(epoch from business_now() - refused_at)::float8
+/**
+ * Why the grant of a connection may have ended: the connection waits for the revoke of another one, which may end it too, or the
+ * platform has reported after its last proof that the person removed the app.
+ */
+export async function findExplanation(
+  sql: Sql,
+  connectionId: ConnectionId | null,
+): Promise<z.infer<typeof Explanation> | null> {
+  const explanation = await findValue(sql, Explanation.nullable())`
+    select case when status = 'SUSPENDED' then 'OUR_REVOKE'
+      when removal_reported_at >= coalesce(proven_at, created_at) then 'REPORTED' end
+    from connection where connection_id = ${connectionId}
   `;
-  return seconds ?? 0;
+  return explanation ?? null;
 }
 
-/** The platform accepts a grant that it refused: it works again, and its registration holds nothing any more. */
+const Refusal = z.object({ seconds: z.number(), isNew: z.boolean() });
+
+/**
+ * Notes that the platform refuses a grant.
+ * @param grant as its call began: a refresh that worked in the meantime does not end a refusal that the call gets again
+ * @returns for how many seconds it has done so, and whether that was not noted
+ */
+export async function noteRefusal(
+  sql: Sql,
+  { grantId, refusedAt }: { readonly grantId: GrantId; readonly refusedAt: Date | null },
+): Promise<z.infer<typeof Refusal>> {
+  const refusal = await findRow(sql, Refusal)`
+    with seen as (select grant_id, refused_at from account_grant where grant_id = ${grantId} for update)
+    update account_grant g set refused_at = coalesce(seen.refused_at, ${refusedAt}, business_now())
+    from seen where g.grant_id = seen.grant_id
+    returning extract(epoch from business_now() - g.refused_at)::float8 as seconds, seen.refused_at is null as is_new
+  `;
+  return refusal ?? { seconds: 0, isNew: false };
+}
+
+/** A refusal is noted just before it is counted, which may begin an hour. */
+const NOTED_BEFORE = '10 seconds';
+
+/** Whether the refusal of a grant was counted, as a downgrade, in the running hour of its registration, which holds nothing. */
+export async function isRefusalCounted(sql: Sql, grantId: GrantId): Promise<boolean> {
+  return await hasRows(sql)`
+    select from account_grant g join registration r using (registration_id)
+    where g.grant_id = ${grantId} and g.refused_at >= r.downgrades_since - ${NOTED_BEFORE}::interval
+      and r.downgrades_held_at is null
+  `;
+}
+
+/**
+ * The platform accepts a grant that it refused: its refusal does not count any more. Its registration holds nothing any more either,
+ * unless the platform still refuses too many others: while an outage ends, some grants work before others.
+ */
 export async function forgetRefusal(sql: Sql, grantId: GrantId): Promise<void> {
   await sql`
-    with accepted as (
-      update account_grant set refused_at = null where grant_id = ${grantId} and refused_at is not null
-      returning registration_id
+    with refused as (
+      select grant_id, registration_id, refused_at from account_grant
+      where grant_id = ${grantId} and refused_at is not null for update
+    ), accepted as (
+      update account_grant g set refused_at = null from refused where g.grant_id = refused.grant_id
     )
-    update registration r set downgrades_since = null, downgrades_held_at = null
-    from accepted where r.registration_id = accepted.registration_id and r.downgrades_held_at is not null
+    update registration r set downgrades_held_at = null,
+      downgrades = case when downgrades_held_at is null then greatest(0, downgrades - 1) else downgrades end,
+      downgrades_since = case when downgrades_held_at is null then downgrades_since end
+    from refused where r.registration_id = refused.registration_id
+      and case when downgrades_held_at is null then refused.refused_at >= downgrades_since - ${NOTED_BEFORE}::interval else (
+        select count(*) <= r.downgrades_allowed from (
+          select from account_grant other
+          where other.registration_id = r.registration_id and other.status = 'LIVE' and other.refused_at is not null
+            and other.grant_id <> refused.grant_id
+          limit r.downgrades_allowed + 1
+        ) others
+      ) end
   `;
 }

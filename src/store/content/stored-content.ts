@@ -62,7 +62,7 @@ const toDetails = (item: Content): Partial<PostDetails> =>
   Object.fromEntries(DETAIL_NAMES.filter((name) => item[name] !== null).map((name) => [name, item[name]]));
 
 /** The details of a row but its pictures. */
-export const withoutPictures = (sql: Sql, row: Fragment) =>
+const withoutPictures = (sql: Sql, row: Fragment) =>
   sql`${row}.details - ${sql.unsafe(`'{${PICTURES.join(',')}}'`)}::text[]`;
 
 /**

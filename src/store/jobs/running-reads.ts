@@ -27,8 +27,16 @@ export async function storeForJob(
   work: (tx: Transaction) => Promise<unknown>,
 ): Promise<boolean> {
   return await inTransaction(sql, async (tx) => {
-    if (!(await lockUnmoved(tx, job))) return false;
-    await permit(tx, job);
+    // In one round trip and in this order: the permit is read when the rows are locked.
+    const [isUnmoved, denial] = await Promise.all([
+      lockUnmoved(tx, job),
+      permit(tx, job).then(
+        () => undefined,
+        (error: unknown) => ({ error }),
+      ),
+    ]);
+    if (!isUnmoved) return false;
+    if (denial !== undefined) throw denial.error;
     await work(tx);
     return true;
   });

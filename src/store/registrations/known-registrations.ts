@@ -20,6 +20,9 @@ const Registration = z.object({
   /** When we last asked the provider whether it accepts the client. */
   testedAt: z.date().nullable(),
   rejectedAt: z.date().nullable(),
+  /** What the provider answered to the last test of the client that it refused; see `answer-cause.ts`. */
+  rejectionAnswer: z.string().nullable(),
+  rejectionAnswerCode: z.string().nullable(),
   /** Since when its connections no longer change for the worse; see `store/connections/refusals.ts`. */
   doubtedAt: z.date().nullable(),
   /** Null for all that our capabilities need. */
@@ -85,6 +88,8 @@ export async function updateRegistrationSecret(
     secretSetAt: sql`business_now()`,
     secretExpiresAt: secret.expiresAt,
     rejectedAt: null,
+    rejectionAnswer: null,
+    rejectionAnswerCode: null,
     acceptedAt: null,
     clientProbedAt: null,
   };

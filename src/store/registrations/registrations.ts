@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { PROVIDER_NAMES, type ProviderName } from '../../basics/codes.ts';
 import { type AppId, type JobId, newId, RegistrationId } from '../../basics/ids.ts';
+import { type AnswerCause, boundCause } from '../answer-cause.ts';
 import type { Sql } from '../driver/sql.ts';
 import { Due, type DuePage, pageClause } from '../due.ts';
 import { columnsOf, findRow, findValue, getRow, getValue, hasRows, listRows } from '../rows.ts';
@@ -90,17 +91,24 @@ export async function claimProbe(sql: Sql, registrationId: RegistrationId): Prom
 }
 
 /**
- * Records the proof that the provider refuses the client. The proof holds for one client secret.
+ * Records the proof that the provider refuses the client, and its last answer. The proof holds for one client secret.
  * @returns false if it was known, or the secret has changed since.
  */
-export async function insertRejection(
+export async function recordRejection(
   sql: Sql,
   { registrationId, sealedClientSecret }: Pick<Registration, 'registrationId' | 'sealedClientSecret'>,
+  cause: AnswerCause,
 ): Promise<boolean> {
-  return await hasRows(sql)`
-    update registration set rejected_at = business_now(), accepted_at = null
-    where registration_id = ${registrationId} and rejected_at is null and sealed_client_secret = ${sealedClientSecret}
+  const { answer, code } = boundCause(cause);
+  const isNews = await findValue(sql, z.boolean())`
+    update registration r
+    set rejected_at = coalesce(r.rejected_at, business_now()), accepted_at = null, rejection_answer = ${answer},
+      rejection_answer_code = ${code}
+    from (select rejected_at from registration where registration_id = ${registrationId} for update) before
+    where r.registration_id = ${registrationId} and r.sealed_client_secret = ${sealedClientSecret}
+    returning before.rejected_at is null
   `;
+  return isNews === true;
 }
 
 /** Records that the provider accepts the client. It holds for one client secret. */
@@ -117,7 +125,7 @@ export async function recordAcceptance(
 /** Records that the provider accepts the client again, or that an operator confirms it. @returns false if no rejection was recorded. */
 export async function deleteRejection(sql: Sql, registrationId: RegistrationId): Promise<boolean> {
   return await hasRows(sql)`
-    update registration set rejected_at = null
+    update registration set rejected_at = null, rejection_answer = null, rejection_answer_code = null
     where registration_id = ${registrationId} and rejected_at is not null
   `;
 }

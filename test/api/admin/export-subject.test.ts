@@ -49,15 +49,7 @@ const addPosts = (sql: Database, connectionId: ConnectionId, count: number, text
 
 /** Columns without data of the person: hashes, and values that only our own work needs. */
 const INTERNAL: Readonly<Record<string, readonly string[]>> = {
-  connection: [
-    'scope_id',
-    'upkeep_due_at',
-    'upkeep_failing_since',
-    'refresh_due_at',
-    'refresh_unchanged',
-    'refresh_found',
-    'posts_read_since',
-  ],
+  connection: ['scope_id', 'upkeep_due_at', 'upkeep_failing_since', 'refresh_due_at', 'posts_read_since'],
   connect_attempt: [
     'scope_id',
     'launch_token_sha256',

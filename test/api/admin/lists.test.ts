@@ -99,12 +99,7 @@ describe('the outcome of ended work', () => {
     ['CONNECT', 'SOMETHING_NEW', false, /unknown result/],
     ['READ', 'SUCCEEDED', true, /read succeeded/],
     ['READ', 'CANCELED', false, /was canceled/],
-    [
-      'READ',
-      'PROVIDER_UNAVAILABLE',
-      false,
-      /did not answer, reported an error of its own, or limits requests for a moment\.$/,
-    ],
+    ['READ', 'PROVIDER_UNAVAILABLE', false, /did not answer, or reported an error of its own\.$/],
     ['TOKEN_REFRESH', 'SUCCEEDED', true, /token was refreshed/],
     ['TOKEN_REFRESH', 'RECONNECT_REQUIRED', false, /Only the person can connect again/],
     ['REVOKE', 'SUCCEEDED', true, /revoked/],

@@ -261,7 +261,7 @@ describe('a permanently failed revoke', () => {
       'query ($id: ID!) { job(id: $id) { lastFailure { message } failure { message } } }',
       { id: jobId },
     );
-    const message = 'The provider did not answer, reported an error of its own, or limits requests for a moment.';
+    const message = 'The provider did not answer, or reported an error of its own.';
     expect(job).toEqual({ lastFailure: { message }, failure: { message } });
   });
 

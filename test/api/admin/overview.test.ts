@@ -13,17 +13,18 @@ interface SeedJob {
   readonly status: 'QUEUED' | 'RUNNING' | 'SUCCEEDED' | 'FAILED';
   readonly provider?: 'PROVIDER_A' | 'PROVIDER_B';
   readonly finishedHoursAgo?: number;
-  /** The code of its last failed try, an hour and a half ago. */
+  /** The code of its failed tries, the first an hour and a half ago or at `failingMinutes`. */
   readonly failure?: string;
+  readonly failingMinutes?: number;
 }
 
 async function seedJob(sql: Database, seeded: SeededApp, job: SeedJob): Promise<void> {
-  const { kind, status, provider = 'PROVIDER_B', finishedHoursAgo = null, failure = null } = job;
+  const { kind, status, provider = 'PROVIDER_B', finishedHoursAgo = null, failure = null, failingMinutes = 90 } = job;
   const [jobId, appId, correlationId] = [newId<JobId>(), seeded.app.appId, randomUUID()];
   const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope(), provider });
   const at = sql`business_now() - make_interval(mins => ${finishedHoursAgo === null ? 0 : finishedHoursAgo * 60})`;
   const finishedAt = finishedHoursAgo === null ? sql`null` : at;
-  const failed = failure === null ? sql`null` : sql`business_now() - interval '90 minutes'`;
+  const failed = failure === null ? sql`null` : sql`business_now() - make_interval(mins => ${failingMinutes})`;
   const code = status === 'FAILED' ? 'PROVIDER_UNAVAILABLE' : null;
   if (kind === 'LOOKUP') {
     const sha256 = createHash('sha256').update(jobId).digest();
@@ -102,6 +103,21 @@ test('the overview and the metrics count open, failed, stuck and recently finish
   expect(lookups).toMatchObject({ kind: 'LOOKUP', count: 3 });
   expect(Math.round((lookups?.oldestSeconds ?? 0) / 60)).toBe(90);
   expect(revokes).toEqual({ kind: 'REVOKE', count: 1, oldestSeconds: 0 }); // Not open, so its age does not count.
+});
+
+test('the overview counts the jobs that retry apart from those that are stuck', async ({ sql }) => {
+  const seeded = await seedApp(sql);
+  const jobs: SeedJob[] = [
+    { kind: 'LOOKUP', status: 'RUNNING' },
+    { kind: 'LOOKUP', status: 'RUNNING', failure: 'INTERNAL', failingMinutes: 14 },
+    { kind: 'REVOKE', status: 'RUNNING', failure: 'PROVIDER_RATE_LIMITED', failingMinutes: 1 },
+    { kind: 'REVOKE', status: 'RUNNING', failure: 'INTERNAL', failingMinutes: 16 },
+  ];
+  const operator = (await createTestAdmin(sql)).as('VIEWER');
+  const count = async () => (await operator('{ overview { retryingJobs stuckJobs } }')).overview;
+  const before = await count();
+  for (const job of jobs) await seedJob(sql, seeded, job);
+  expect(await count()).toEqual({ retryingJobs: before.retryingJobs + 2, stuckJobs: before.stuckJobs + 1 });
 });
 
 test('the overview counts the registrations of a provider that are paused, refused or without quota', async ({

@@ -95,7 +95,7 @@ export const PROVIDER_A_BODIES: readonly ErrorBody[] = [
     call: 'read',
     status: 429,
     body: api(429, 'rateLimitExceeded', MINUTE, 'global', { status: 'RESOURCE_EXHAUSTED' }),
-    type: 'RetryLater',
+    type: 'PlatformLimit',
   },
   {
     source: 'tokland/youtube-upload issue 165',
@@ -188,7 +188,7 @@ export const PROVIDER_A_BODIES: readonly ErrorBody[] = [
       status: 'RESOURCE_EXHAUSTED',
       details: [{ reason: 'RATE_LIMIT_EXCEEDED', metadata: { quota_limit: 'defaultPerMinutePerProject' } }],
     }),
-    type: 'RetryLater',
+    type: 'PlatformLimit',
   },
   {
     source: 'airbytehq/airbyte, source-youtube-data: an error with a code only',

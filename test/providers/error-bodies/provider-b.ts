@@ -80,7 +80,7 @@ export const PROVIDER_B_BODIES: readonly ErrorBody[] = [
     call: 'read',
     status: 429,
     body: api('rate_limit_exceeded', 'The API rate limit was exceeded.'),
-    type: 'RetryLater',
+    type: 'PlatformLimit',
   },
   {
     source: 'TikTok for Developers, API v2 error handling',

@@ -161,7 +161,7 @@ export const PROVIDER_C_BODIES: readonly ErrorBody[] = [
     call: 'read',
     status: 403,
     body: graph(4, 'Application request limit reached', 2207051),
-    type: 'RetryLater',
+    type: 'PlatformLimit',
   },
   {
     source: 'Graph API, error handling: -1 with a publishing subcode',

@@ -40,17 +40,17 @@ describe('an API error is classified by its reason', () => {
       ['dailyLimitExceeded', apiError(403, 'dailyLimitExceeded'), 'QuotaSpent', TO_QUOTA_RESET],
     ],
     'A limit: retry later': [
-      ['rateLimitExceeded', apiError(403, 'rateLimitExceeded'), 'RetryLater'],
-      ['userRateLimitExceeded', apiError(429, 'userRateLimitExceeded'), 'RetryLater'],
-      ['RATE_LIMIT_EXCEEDED', apiError(403, null, 'RATE_LIMIT_EXCEEDED'), 'RetryLater'],
-      ['RESOURCE_EXHAUSTED', apiError(429, null, null, 'RESOURCE_EXHAUSTED'), 'RetryLater'],
+      ['rateLimitExceeded', apiError(403, 'rateLimitExceeded'), 'PlatformLimit'],
+      ['userRateLimitExceeded', apiError(429, 'userRateLimitExceeded'), 'PlatformLimit'],
+      ['RATE_LIMIT_EXCEEDED', apiError(403, null, 'RATE_LIMIT_EXCEEDED'), 'PlatformLimit'],
+      ['RESOURCE_EXHAUSTED', apiError(429, null, null, 'RESOURCE_EXHAUSTED'), 'PlatformLimit'],
     ],
     'A rate limit and its delay': [
-      ['a delay', { ...apiError(429, 'rateLimitExceeded'), headers: { 'retry-after': '17' } }, 'RetryLater', 17],
+      ['a delay', { ...apiError(429, 'rateLimitExceeded'), headers: { 'retry-after': '17' } }, 'PlatformLimit', 17],
       [
         'a delay as a date',
         { ...apiError(429, 'rateLimitExceeded'), headers: { 'retry-after': 'Sat, 21 Nov 2026 12:01:30 GMT' } },
-        'RetryLater',
+        'PlatformLimit',
         90,
       ],
     ],
@@ -146,7 +146,7 @@ describe('an OAuth error is classified by its code', () => {
     'A failure of the platform: retry later': [
       ['temporarily_unavailable', oauthError(503, 'temporarily_unavailable'), 'RetryLater', false],
     ],
-    'A limit: retry later': [['429', { status: 429, body: '' }, 'RetryLater', false]],
+    'A limit: retry later': [['429', { status: 429, body: '' }, 'PlatformLimit', false]],
     'Unknown codes and shapes: retried or broken, never the end of a grant': [
       ['an unknown code', oauthError(400, 'something_new'), 'RetryLater', true],
       ['500 in HTML', { status: 500, body: '<html>' }, 'RetryLater', true],

@@ -171,14 +171,14 @@ describe('revoke', () => {
   });
 
   test.each([
-    [503, '<html>'],
-    [429, ''],
-    [400, { error: 'something_new' }],
-    [404, ''],
-  ])('is retried after %s %j', async (status, body) => {
+    [503, '<html>', 'RetryLater'],
+    [429, '', 'PlatformLimit'],
+    [400, { error: 'something_new' }, 'RetryLater'],
+    [404, '', 'RetryLater'],
+  ])('is retried after %s %j', async (status, body, type) => {
     proves('Failures during a revoke');
     adapters.platform.script({ status, body });
-    expect(await failureOf(revoke())).toMatchObject({ type: 'RetryLater', status, outcomeUnknown: false });
+    expect(await failureOf(revoke())).toMatchObject({ type, status, outcomeUnknown: false });
   });
 
   test('can be repeated after a lost answer', async () => {

@@ -122,7 +122,7 @@ test('gives the delay of the rate limit', async () => {
   const { access } = await contract.connect(contract.account());
   contract.control.changeSettings({ b: { callsPerMinute: 0 } });
   const reading = contract.provider.readAccount(access, call());
-  expect(await failureOf(reading)).toMatchObject({ type: 'RetryLater', retryAfterSeconds: 60 });
+  expect(await failureOf(reading)).toMatchObject({ type: 'PlatformLimit', retryAfterSeconds: 60 });
 });
 
 test('a challenge of the wrong form is refused only with the code, and the error names the setting', async () => {

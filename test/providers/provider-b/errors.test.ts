@@ -21,35 +21,35 @@ describe('an API error is classified by its code, with any status', () => {
   type Case = [string, Scripted, ProviderErrorType, number?];
   const CASES: CasesOf<Case> = {
     'A limit: retry later': [
-      ['rate_limit_exceeded', apiError(429, 'rate_limit_exceeded'), 'RetryLater', 60],
-      ['rate_limit_exceeded with 200', apiError(200, 'rate_limit_exceeded'), 'RetryLater', 60],
-      ['429 in HTML', { status: 429, body: '<html>' }, 'RetryLater', 60],
+      ['rate_limit_exceeded', apiError(429, 'rate_limit_exceeded'), 'PlatformLimit', 60],
+      ['rate_limit_exceeded with 200', apiError(200, 'rate_limit_exceeded'), 'PlatformLimit', 60],
+      ['429 in HTML', { status: 429, body: '<html>' }, 'PlatformLimit', 60],
     ],
     'A rate limit and its delay': [
-      ['with Retry-After', apiError(429, 'rate_limit_exceeded', { 'retry-after': '7' }), 'RetryLater', 7],
+      ['with Retry-After', apiError(429, 'rate_limit_exceeded', { 'retry-after': '7' }), 'PlatformLimit', 7],
       [
         'with a reset in seconds',
         apiError(429, 'rate_limit_exceeded', { 'x-ratelimit-reset': '31' }),
-        'RetryLater',
+        'PlatformLimit',
         31,
       ],
       [
         'with a reset as an instant',
         apiError(429, 'rate_limit_exceeded', { 'x-ratelimit-reset': String(NOW.getTime() / 1000 + 42) }),
-        'RetryLater',
+        'PlatformLimit',
         42,
       ],
       [
         'with a reset that has passed',
         apiError(429, 'rate_limit_exceeded', { 'x-ratelimit-reset': '1700000000' }),
-        'RetryLater',
+        'PlatformLimit',
         1,
       ],
-      ['with a reset of zero', apiError(429, 'rate_limit_exceeded', { 'x-ratelimit-reset': '0' }), 'RetryLater', 60],
+      ['with a reset of zero', apiError(429, 'rate_limit_exceeded', { 'x-ratelimit-reset': '0' }), 'PlatformLimit', 60],
       [
         'with a reset that is not a number',
         apiError(429, 'rate_limit_exceeded', { 'x-ratelimit-reset': 'soon' }),
-        'RetryLater',
+        'PlatformLimit',
         60,
       ],
     ],
@@ -118,8 +118,8 @@ describe('an OAuth error is classified by its code, also with status 200', () =>
       ['temporarily_unavailable', oauthError(503, 'temporarily_unavailable'), 'RetryLater', false],
     ],
     'A limit: retry later': [
-      ['rate_limit_exceeded', oauthError(200, 'rate_limit_exceeded'), 'RetryLater', false],
-      ['429', { status: 429, body: '' }, 'RetryLater', false],
+      ['rate_limit_exceeded', oauthError(200, 'rate_limit_exceeded'), 'PlatformLimit', false],
+      ['429', { status: 429, body: '' }, 'PlatformLimit', false],
     ],
     'Unknown codes and shapes: retried or broken, never the end of a grant': [
       ['an unknown code', oauthError(200, 'something_new'), 'RetryLater', true],

@@ -153,9 +153,14 @@ test.each([
 test('reports a dead short link as absent, and asks again later while the platform is down', async () => {
   adapters.platform.script(unknown, { status: 404, body: '' });
   expect(await lookUp('https://vm.tiktok.com/ZExample1/')).toEqual({ kind: 'absent' });
-  for (const answers of [[{ status: 503, body: '' }], [unknown, { status: 429, body: '' }]]) {
-    adapters.platform.script(...answers);
-    expect(await failureOf(lookUp('https://vm.tiktok.com/ZExample1/'))).toMatchObject({ type: 'RetryLater' });
+  for (const [status, type] of [
+    [503, 'RetryLater'],
+    [429, 'PlatformLimit'],
+  ] as const) {
+    for (const answers of [[{ status, body: '' }], [unknown, { status, body: '' }]]) {
+      adapters.platform.script(...answers);
+      expect(await failureOf(lookUp('https://vm.tiktok.com/ZExample1/'))).toMatchObject({ type });
+    }
   }
 });
 

@@ -110,7 +110,7 @@ test('gives the delay when the account’s budget is used up', async () => {
   const { access } = await contract.connect(contract.account());
   contract.control.changeSettings({ c: { callsPerDay: 0 } });
   const error = await failureOf(contract.provider.readAccount(access, call()));
-  expect(error.type).toBe('RetryLater');
+  expect(error.type).toBe('PlatformLimit');
   expect(error.retryAfterSeconds).toBeGreaterThan(60);
 });
 

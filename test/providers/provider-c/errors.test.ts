@@ -38,21 +38,21 @@ describe('an API error is classified by its code, not by type or status', () => 
   type Case = [string, Scripted, ProviderErrorType, number?];
   const CASES: CasesOf<Case> = {
     'A limit: retry later': [
-      ['4, the app’s limit', graphError(400, 4), 'RetryLater', 3600],
-      ['17, the person’s limit', graphError(400, 17), 'RetryLater', 3600],
-      ['32', graphError(403, 32), 'RetryLater', 3600],
-      ['613', graphError(400, 613), 'RetryLater', 3600],
-      ['429 with an unknown code', graphError(429, 999), 'RetryLater'],
-      ['429 with a code of a dead grant', graphError(429, 190), 'RetryLater'],
+      ['4, the app’s limit', graphError(400, 4), 'PlatformLimit', 3600],
+      ['17, the person’s limit', graphError(400, 17), 'PlatformLimit', 3600],
+      ['32', graphError(403, 32), 'PlatformLimit', 3600],
+      ['613', graphError(400, 613), 'PlatformLimit', 3600],
+      ['429 with an unknown code', graphError(429, 999), 'PlatformLimit'],
+      ['429 with a code of a dead grant', graphError(429, 190), 'PlatformLimit'],
     ],
     'A rate limit and its delay': [
-      ['80002, the account’s limit', graphError(400, 80002, {}, usage(7)), 'RetryLater', 420],
-      ['80002, several uses', graphError(400, 80002, {}, usage(3, 11)), 'RetryLater', 660],
-      ['80002, without a time', graphError(400, 80002, {}, usage(0)), 'RetryLater', 3600],
+      ['80002, the account’s limit', graphError(400, 80002, {}, usage(7)), 'PlatformLimit', 420],
+      ['80002, several uses', graphError(400, 80002, {}, usage(3, 11)), 'PlatformLimit', 660],
+      ['80002, without a time', graphError(400, 80002, {}, usage(0)), 'PlatformLimit', 3600],
       [
         '80002, an unreadable header',
         graphError(400, 80002, {}, { 'x-business-use-case-usage': '{' }),
-        'RetryLater',
+        'PlatformLimit',
         3600,
       ],
     ],
@@ -145,10 +145,10 @@ describe('the short-lived token’s endpoint has its own form of errors', () => 
       ],
     ],
     'A limit: retry later': [
-      ['a limit', refusal(429, 'Slow down', 429), 'RetryLater', false],
-      ['a limit in the code only', refusal(429, 'Slow down'), 'RetryLater', false],
-      ['429 with an empty body', { status: 429, body: '' }, 'RetryLater', false],
-      ['an API error', graphError(400, 4), 'RetryLater', false],
+      ['a limit', refusal(429, 'Slow down', 429), 'PlatformLimit', false],
+      ['a limit in the code only', refusal(429, 'Slow down'), 'PlatformLimit', false],
+      ['429 with an empty body', { status: 429, body: '' }, 'PlatformLimit', false],
+      ['an API error', graphError(400, 4), 'PlatformLimit', false],
     ],
     'A failure of the platform: retry later': [
       ['a platform failure in the code only', refusal(500, 'Oops'), 'RetryLater', false],

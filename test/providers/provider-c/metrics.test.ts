@@ -181,7 +181,7 @@ test('of posts read by id are complete or fail, because missing posts would coun
   });
   const input = { providerContentIds: range(8).map(({ id }) => id), withMetrics: true };
   const reading = adapters.providers.PROVIDER_C.readContent(access, input, call());
-  expect(await failureOf(reading)).toMatchObject({ type: 'RetryLater' });
+  expect(await failureOf(reading)).toMatchObject({ type: 'PlatformLimit' });
 });
 
 test('are unavailable if likes are hidden or comments not shown', async () => {
@@ -196,6 +196,6 @@ test('fail as a whole when the limit is reached, with no call in flight', async 
   adapters.platform.script((request) =>
     request.path.endsWith('/insights') ? refusal(80002) : list(range(50), request),
   );
-  expect(await failureOf(firstPage())).toMatchObject({ type: 'RetryLater', retryAfterSeconds: 3600 });
+  expect(await failureOf(firstPage())).toMatchObject({ type: 'PlatformLimit', retryAfterSeconds: 3600 });
   expect(asked()).toHaveLength(5);
 });

@@ -15,6 +15,9 @@ const FIELDS = {
   refreshPosts: 'The number of posts',
 };
 
+/** The first column of a policy, so that the fields of all platforms are below each other. */
+export const NAME_WIDTH = 150;
+
 /** How often the service refreshes an app's connections at a provider automatically. */
 export function AutomaticRefresh({ appId, policy }: { appId: string; policy: Policy }) {
   const { provider, refreshMinutes, refreshDays, refreshPosts } = policy;
@@ -40,7 +43,7 @@ export function AutomaticRefresh({ appId, policy }: { appId: string; policy: Pol
     }) as const;
   return (
     <Group mt="sm" align="flex-end">
-      <Text miw={110} size="sm" pb={8}>
+      <Text w={NAME_WIDTH} size="sm" pb={8}>
         Automatic refresh
       </Text>
       <NumberInput

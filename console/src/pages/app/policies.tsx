@@ -7,6 +7,7 @@ import { CAPABILITY_NAMES, CapabilityCheckboxes } from '../../components/capabil
 import { Overtaken, useDraft } from '../../components/draft.tsx';
 import { useFieldErrors } from '../../components/field-errors.ts';
 import { Section } from '../../components/page.tsx';
+import { PlatformName } from '../../components/platform.tsx';
 import {
   type AppDetailsFragment,
   BOUNDS,
@@ -18,7 +19,7 @@ import {
 import { findRangeFault } from '../../texts/field-problems.ts';
 import { formatList } from '../../texts/format.ts';
 import { PROVIDERS } from '../../texts/providers.ts';
-import { AutomaticRefresh } from './automatic-refresh.tsx';
+import { AutomaticRefresh, NAME_WIDTH } from './automatic-refresh.tsx';
 
 /** The capabilities that an app may request at each provider. */
 export const Policies = ({ app }: { app: AppDetailsFragment }) => (
@@ -60,9 +61,9 @@ function Policy({ appId, provider, allowed, percent }: PolicyProps) {
   const { errorOf, clear, submit } = useFieldErrors(FIELDS);
   const { capabilities, quotaPercent } = draft.values;
   return (
-    <Group justify="space-between">
-      <Text fw={600} miw={110}>
-        {formatProvider(provider)}
+    <Group>
+      <Text fw={600} w={NAME_WIDTH} component="div">
+        <PlatformName of={provider} />
       </Text>
       <CapabilityCheckboxes
         provider={provider}
@@ -83,6 +84,7 @@ function Policy({ appId, provider, allowed, percent }: PolicyProps) {
           clampBehavior="none" // The field reports a value out of range and does not change it.
           allowDecimal={false}
           w={170}
+          ml={{ lg: 'auto' }}
           error={errorOf('quotaPercent')}
           value={quotaPercent ?? ''}
           onChange={(value) => {

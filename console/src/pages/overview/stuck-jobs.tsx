@@ -19,29 +19,34 @@ const MAX_ROWS = 5;
 /** The stuck jobs, revokes first: until one settles, a person still sees the app in their account at the provider. */
 export function StuckJobs({ overview, stuckWork, revokes, others }: OverviewQuery) {
   const { watched } = useRetries();
-  const { stuckJobs, stuckRevokes } = overview;
+  const { stuckJobs, stuckRevokes, retryingJobs } = overview;
   const longest = [...revokes.items, ...others.items];
   const hasMany = stuckWork.count > MAX_CARDS;
   const otherCount = stuckJobs - stuckRevokes;
-  const title =
-    stuckJobs === 0
-      ? 'No stuck jobs'
-      : [
-          stuckRevokes > 0 && `${formatCount(stuckRevokes, 'revoke')} stuck`,
-          otherCount > 0 && `${formatCount(otherCount, stuckRevokes > 0 ? 'other job' : 'job')} stuck`,
-        ]
-          .filter((part) => part !== false)
-          .join(', ');
+  const title = [
+    stuckJobs === 0 && 'No stuck jobs',
+    stuckRevokes > 0 && `${formatCount(stuckRevokes, 'revoke')} stuck`,
+    otherCount > 0 && `${formatCount(otherCount, stuckRevokes > 0 ? 'other job' : 'job')} stuck`,
+    retryingJobs > 0 && `${retryingJobs.toLocaleString('en')} retrying after a failed try`,
+  ]
+    .filter((part) => part !== false)
+    .join(', ');
   return (
     <Section
       title={title}
       lead={stuckRevokes > 0 && STUCK_REVOKES_EXPLAINED}
       actions={
-        stuckJobs > 0 && (
+        stuckJobs + retryingJobs > 0 && (
           <>
-            <Button component={Link} href="/jobs?stuck=true" variant="subtle">
-              View all stuck jobs
-            </Button>
+            {stuckJobs === 0 ? (
+              <Button component={Link} href="/jobs?status=QUEUED,RUNNING" variant="subtle">
+                View open jobs
+              </Button>
+            ) : (
+              <Button component={Link} href="/jobs?stuck=true" variant="subtle">
+                View all stuck jobs
+              </Button>
+            )}
             {stuckJobs > 1 && <BulkRetryButton filter={{ stuck: true }} label="Retry all stuck jobs…" />}
           </>
         )
@@ -60,7 +65,7 @@ export function StuckJobs({ overview, stuckWork, revokes, others }: OverviewQuer
       {stuckJobs === 0 && watched.length === 0 && (
         <Text size="sm" c="dimmed">
           {overview.workers === 'ANSWERING'
-            ? 'Every revoke, erase and read is progressing, waits for its next try or has finished.'
+            ? `Every ${retryingJobs > 0 ? 'other ' : ''}revoke, erase and read is progressing or has finished.`
             : 'Accepted work may wait: see below.'}
         </Text>
       )}

@@ -1,4 +1,4 @@
-import { Alert, Button } from '@mantine/core';
+import { Alert, Button, Stack } from '@mantine/core';
 import { Link, useLocation, useParams } from 'wouter';
 import { PLATFORM_NAMES } from '../../../../src/basics/codes.ts';
 import { useAdminMutation, useAdminQuery } from '../../admin-client/hooks.ts';
@@ -25,6 +25,7 @@ import {
   RetryRegistrationDocument,
 } from '../../generated/operations.ts';
 import { describeImpact } from '../../texts/format.ts';
+import { describeCause } from '../../texts/jobs.ts';
 import { getClientIdName } from '../../texts/providers.ts';
 import { formatQuotaDay } from '../../texts/quota.ts';
 import { ClientRefusals } from './client-refusals.tsx';
@@ -50,7 +51,7 @@ export function Registration() {
       <QueryState of={query} />
       {registration && (
         <DetailColumns details={<Details of={registration} />}>
-          {registration.rejectedAt !== null && <Refused at={PLATFORM_NAMES[registration.provider]} />}
+          {registration.rejectedAt !== null && <Refused registration={registration} since={registration.rejectedAt} />}
           <ServedApps registration={registration} />
           <Permissions registration={registration} />
           <ClientSecret registration={registration} />
@@ -85,14 +86,32 @@ const Details = ({ of: registration }: { of: RegistrationDetailsFragment }) => (
   />
 );
 
-/** The meaning of a refusal of our client, and the repair. */
-const Refused = ({ at }: { at: string }) => (
-  <Alert color="red" title={`${at} refuses this client`} role="status">
-    Grants stay valid. No one can connect with it, and calls wait. Compare client id, secret and redirect URI with the
-    client’s settings at the platform. Correct them there, or store a new secret below; then test this client. The
-    service also asks automatically, about once a minute.
-  </Alert>
-);
+/** The platform's answer when it refused our client, the meaning of that, and the repair. */
+function Refused({ registration, since }: { registration: RegistrationDetailsFragment; since: string }) {
+  const { provider, rejectionAnswer, rejectionAnswerCode, testedAt } = registration;
+  const platform = PLATFORM_NAMES[provider];
+  const cause = describeCause({ lastAnswer: rejectionAnswer, lastAnswerCode: rejectionAnswerCode });
+  return (
+    <Alert color="red" title={`${platform} refuses this client`} role="status">
+      <Stack gap="xs">
+        <div>
+          Since <Time at={since} />
+          {testedAt !== null && (
+            <>
+              , last tested <Time at={testedAt} />
+            </>
+          )}
+          {cause === null ? '.' : `. Its answer to the test: ${cause}`}
+        </div>
+        <div>
+          Grants stay valid. No one can connect with it, and calls wait. Compare client id, secret and redirect URI with
+          the client’s settings at the platform. Correct them there, or store a new secret below; then test this client.
+          The service also tests it automatically, about once a minute.
+        </div>
+      </Stack>
+    </Alert>
+  );
+}
 
 function Actions({ registration }: { registration: RegistrationDetailsFragment }) {
   const [, go] = useLocation();
@@ -101,15 +120,6 @@ function Actions({ registration }: { registration: RegistrationDetailsFragment }
   return (
     <>
       <TestClient registration={registration} />
-      {rejectedAt !== null && (
-        <MutationButton
-          mutation={RetryRegistrationDocument}
-          label="Retry registration"
-          variant="filled"
-          variables={{ id }}
-          successMessage="The registration is in use again. Retry the stuck jobs."
-        />
-      )}
       {rejectedAt === null && doubtedAt !== null && (
         <MutationButton
           mutation={RetryRegistrationDocument}
