@@ -27,7 +27,6 @@ import {
 } from './admin-operations.mjs';
 import { renderModule, renderReference } from './callers-reference.mjs';
 import { renderData } from './data-page.mjs';
-import { indexDecisions } from './decisions-index.mjs';
 import { describeCodes, tabulateCodes } from './failure-codes.mjs';
 import { renderLongTests } from './long-tests-page.mjs';
 import { tabulateTriggers } from './trigger-table.mjs';
@@ -175,7 +174,6 @@ export const generateCopies = async () => ({
   ),
   'docs/data.md': await renderDataPage(),
   'docs/architecture.md': tabulateTriggers(await read('docs/architecture.md'), await readMigrations()),
-  'docs/decisions.md': indexDecisions(await read('docs/decisions.md')),
   'test/long-tests.md': renderLongTests((await importSource('test', 'kit', 'long-tests.ts')).LONG_TESTS),
   'deploy/helm/social-accounts/alerts.yml': await read('ops/prometheus/alerts.yml'),
 });
