@@ -113,7 +113,7 @@ on platform_callback_secret to accounts_api;
 grant
   select (issuer_id, issuer, client_id, sealed_client_secret, token_auth_method, created_at, secret_set_at,
     secret_expires_at),
-  insert (issuer_id, issuer, client_id, sealed_client_secret, token_auth_method),
+  insert (issuer_id, issuer, client_id, sealed_client_secret, token_auth_method, secret_expires_at),
   update (sealed_client_secret, secret_set_at, secret_expires_at)
 on identity_issuer to accounts_api;
 grant

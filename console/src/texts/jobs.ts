@@ -1,9 +1,8 @@
-import { PLATFORM_NAMES } from '../../../src/basics/codes.ts';
+import { isOpenJob, isRevokeKind, PLATFORM_NAMES } from '../../../src/basics/codes.ts';
 import type {
   JobDetailsFragment,
   JobFilter,
   JobKind,
-  JobStatus,
   RetryJobsMutation,
   StuckWorkDetailsFragment,
   StuckWorkQuery,
@@ -46,11 +45,9 @@ export const JOB_PURPOSES: Readonly<Record<JobKind, string>> = {
   COMPENSATION: 'Revokes, at the provider, the grant of an attempt that did not lead to a connection.',
 };
 
-const OPEN: readonly JobStatus[] = ['QUEUED', 'RUNNING'];
-export const isJobOpen = ({ status }: Pick<JobDetailsFragment, 'status'>): boolean => OPEN.includes(status);
+export const isJobOpen = ({ status }: Pick<JobDetailsFragment, 'status'>): boolean => isOpenJob(status);
 
-const REVOKE_KINDS: readonly JobKind[] = ['REVOKE', 'COMPENSATION'];
-export const isRevokeJob = ({ kind }: Pick<JobDetailsFragment, 'kind'>): boolean => REVOKE_KINDS.includes(kind);
+export const isRevokeJob = ({ kind }: Pick<JobDetailsFragment, 'kind'>): boolean => isRevokeKind(kind);
 
 /** The codes of requests without an answer, with their meaning. */
 const NETWORK_CODES: Readonly<Record<string, string>> = {

@@ -200,7 +200,7 @@ const seesNames = ({ maskNames, actor }: Pick<AnyContext, 'maskNames' | 'actor'>
 
 export function toConnection(
   context: Pick<AnyContext, 'temporalUi' | 'maskNames' | 'actor'>,
-  { standing, ...connection }: connections.AdminConnection,
+  { accessFacts, ...connection }: connections.AdminConnection,
   showNames = false,
 ): Connection {
   const namesHidden =
@@ -210,7 +210,7 @@ export function toConnection(
     ...connection,
     ...(namesHidden && { accountName: null, accountHandle: null }),
     namesHidden,
-    readErrorCode: mayRead({ standing, ...connection })?.code ?? null,
+    readErrorCode: mayRead({ accessFacts, ...connection })?.code ?? null,
     workflowsUrl: context.temporalUi.connection(connection.connectionId),
   };
 }

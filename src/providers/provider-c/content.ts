@@ -253,6 +253,7 @@ async function readById(
     }
   };
   if (ids.length > 1) {
+    // A list of its own: the answers of this platform's batch call for one bad id.
     const answer = await read('/', { ids: ids.join(',') }, ['NotFound', 'ContractBroken']);
     if (answer !== undefined) {
       const byId = readAnswer(MediaById, answer.json, answer);
@@ -298,6 +299,7 @@ const PUBLISHED: Readonly<Record<string, boolean>> = { FEED: true, REELS: true, 
 const isPublished = ({ media_product_type: product }: Media): boolean =>
   product === null || (findEntry(PUBLISHED, product) ?? true);
 
+/** A list of its own: the platform's names. */
 const KINDS: Readonly<Record<string, ContentKind>> = { IMAGE: 'IMAGE', VIDEO: 'VIDEO', CAROUSEL_ALBUM: 'CAROUSEL' };
 
 const toContent = (media: Media): Omit<Content, 'metrics'> => ({
