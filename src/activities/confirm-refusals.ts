@@ -1,5 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { Capability } from '../basics/codes.ts';
+import { isTokenRefused } from '../basics/failures.ts';
 import type { RegistrationId } from '../basics/ids.ts';
 import { ProviderError } from '../providers/provider.ts';
 import {
@@ -51,7 +52,7 @@ export async function confirmGrantEnd(
   if (failure === undefined) throw createDoubt(); // A grant that reads its account lives.
   const { seconds, isNew } = await noteRefusal(deps.sql, grant);
   if (isNew) await countDowngradeOf(deps, grant);
-  if (failure !== 'REFUSED' && failure.type !== 'GrantDead' && failure.type !== 'TokenStale') throw createDoubt();
+  if (failure !== 'REFUSED' && !isTokenRefused(failure.type)) throw createDoubt();
   if (!isFinal && seconds < LONGEST_DOUBT_SECONDS) throw createDoubt();
   const left = Math.ceil(REPEAT_SECONDS - seconds);
   if (left > 0 && explanation !== 'REPORTED' && !inDoubt) throw createDoubt(left);

@@ -1,6 +1,6 @@
 import type { ChecklistItem } from '../checklist.ts';
 
-/** State of November 2026. docs/provider-checklists.md shows this list. */
+/** State of November 2026. docs/provider-checklists.md shows this list. A list of its own: symptoms of a trial. */
 export const checklist: readonly ChecklistItem[] = [
   {
     id: 'A1',

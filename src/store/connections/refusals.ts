@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { GRANTED_CONNECTION } from '../../basics/codes.ts';
 import type { ConnectionId, GrantId, RegistrationId } from '../../basics/ids.ts';
 import type { Sql } from '../driver/sql.ts';
-import { findRow, findValue, hasRows } from '../rows.ts';
+import { findRow, findValue, hasRows, listOf } from '../rows.ts';
 
 /**
  * Of a registration's connections, this part may change for the worse within an hour, and always a few. People who leave are far
@@ -34,7 +35,7 @@ export async function countDowngrade(
       downgrades_since = case when ${begins} then business_now() else downgrades_since end,
       downgrades_allowed = case when ${begins} then greatest(${FEW}, (
         select count(*) / ${ONE_OF} from connection c
-        where c.registration_id = r.registration_id and c.status in ('CONNECTED', 'SUSPENDED')
+        where c.registration_id = r.registration_id and c.status in ${listOf(sql, GRANTED_CONNECTION)}
       )) else downgrades_allowed end,
       downgrades_held_at = case when not ${begins} and downgrades >= downgrades_allowed then business_now() end
     where registration_id = ${registrationId} and not ${isHeld(sql)}
