@@ -224,7 +224,7 @@ export const COLUMNS = {
   connection_count: { settings: 'count_id provider status change' },
   content_item: {
     posts:
-      'provider_content_id kind canonical_url thumbnail_url title description published_at availability reason metrics metrics_observed_at observed_at blanked_at',
+      'provider_content_id kind canonical_url details published_at availability reason metrics metrics_observed_at observed_at blanked_at',
     recognition: 'content_mac',
     record: 'content_item_id connection_id read_number missing_since',
   },

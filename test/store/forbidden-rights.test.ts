@@ -36,10 +36,8 @@ connection.profile                          readonly
 connection.provider_account_id              readonly
 content_item.canonical_url                  maintenance readonly
 content_item.content_mac                    readonly
-content_item.description                    maintenance readonly
+content_item.details                        maintenance readonly
 content_item.provider_content_id            maintenance readonly
-content_item.thumbnail_url                  maintenance readonly
-content_item.title                          maintenance readonly
 deletion_request.code                       maintenance readonly
 deletion_request_connection.code            maintenance readonly
 disconnect_job.account_macs                 readonly
@@ -161,7 +159,7 @@ test('no role has a right that it must never have', async ({ sql }) => {
 
 test.for([
   ['select (sealed_tokens) on account_grant to accounts_api', 'api: select account_grant.sealed_tokens'],
-  ['select (title) on content_item to accounts_readonly', 'readonly: select content_item.title'],
+  ['select (details) on content_item to accounts_readonly', 'readonly: select content_item.details'],
   ['update (status) on connection to accounts_readonly', 'readonly: update connection.status'],
   ['update (role) on admin_token to accounts_worker', 'worker: update admin_token.role'],
   ['delete on audit_log to accounts_api', 'api: delete audit_log'],

@@ -1,4 +1,5 @@
 import { POST_CAPABILITIES } from '../../basics/codes.ts';
+import { mapDetails, NO_DETAILS } from '../../basics/post-details.ts';
 import { isAvailable, requireFound, requireUsable } from '../../domain/access/may-read.ts';
 import type { ContentItem, QueryResolvers } from '../../generated/schema.ts';
 import { type ConnectionWithFacts, findConnectionOfScope } from '../../store/connections/connections.ts';
@@ -35,9 +36,7 @@ export function toListedItem(connection: Owner, item: ListedItem): ContentItem {
     provider: connection.provider,
     kind: item.kind,
     canonicalUrl: item.canonicalUrl,
-    thumbnailUrl: item.thumbnailUrl,
-    title: item.title,
-    description: item.description,
+    ...mapDetails((name) => item[name]),
     publishedAt: item.publishedAt,
     availability: item.availability,
     reason: item.reason,
@@ -49,9 +48,7 @@ export function toListedItem(connection: Owner, item: ListedItem): ContentItem {
 const BLANK = {
   kind: 'UNKNOWN',
   canonicalUrl: null,
-  thumbnailUrl: null,
-  title: null,
-  description: null,
+  ...NO_DETAILS,
   publishedAt: null,
   availability: 'UNAVAILABLE',
   reason: 'EXPIRED',

@@ -26,7 +26,7 @@ const LISTING_LIMIT = 10_000;
 const LOOKUP_LIMIT = 2_000;
 
 const LEAST_FIELDS = ['id', 'media_type', 'permalink', 'timestamp', 'like_count', 'comments_count'];
-const FIELDS = [...LEAST_FIELDS, 'owner', 'media_product_type', 'caption', 'thumbnail_url', 'media_url'];
+const FIELDS = [...new Set([...LEAST_FIELDS, ...Object.keys(Media.shape)])];
 
 const Page = z.object({
   /** The platform's cursor. Null for the first page. */
