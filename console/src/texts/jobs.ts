@@ -71,10 +71,10 @@ export function describeLastTry({ lastAnswer }: Pick<JobDetailsFragment, 'lastAn
 
 /** The cause of the last failed try of an attempt or a sign-in, with the platform's own code. Null if nothing has failed. */
 export function describeCause({ lastAnswer, lastAnswerCode }: AttemptCause): string | null {
-  const code = lastAnswerCode ? `${lastAnswerCode}: ` : '';
   if (lastAnswer === null || lastAnswer === undefined) return lastAnswerCode || null;
-  if (lastAnswer === 'REDIRECT') return `${code}the provider sent the person back without a code.`;
-  return `${code}${describeLastTry({ lastAnswer })}`;
+  const text =
+    lastAnswer === 'REDIRECT' ? 'the provider sent the person back without a code.' : describeLastTry({ lastAnswer });
+  return lastAnswerCode ? `${text.replace(/\.$/, '')} (${lastAnswerCode}).` : text;
 }
 
 interface AttemptCause {
