@@ -28,7 +28,6 @@ import {
 import { renderArchitecture } from './architecture-page.mjs';
 import { renderModule, renderReference } from './callers-reference.mjs';
 import { renderData } from './data-page.mjs';
-import { indexDecisions } from './decisions-index.mjs';
 import { describeCodes, tabulateCodes } from './failure-codes.mjs';
 import { renderLongTests } from './long-tests-page.mjs';
 
@@ -185,7 +184,6 @@ export const generateCopies = async () => ({
     await readMigrations(),
     await readSources(),
   ),
-  'docs/decisions.md': indexDecisions(await read('docs/decisions.md')),
   'test/long-tests.md': renderLongTests((await importSource('test', 'kit', 'long-tests.ts')).LONG_TESTS),
   'deploy/helm/social-accounts/alerts.yml': await read('ops/prometheus/alerts.yml'),
 });

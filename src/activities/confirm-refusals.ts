@@ -24,7 +24,7 @@ const PROOF_MS = 15_000;
 const DOUBT_PAUSE_SECONDS = 15 * 60;
 
 /** After this time the same call is tried once more. Until then, an outage has usually reached enough other grants to be held. */
-const REPEAT_SECONDS = 2 * 60;
+const REPEAT_SECONDS = 10;
 /** If a platform refuses its own new tokens for this long, we believe the refusal. */
 const LONGEST_DOUBT_SECONDS = 2 * 24 * 60 * 60;
 
@@ -32,7 +32,7 @@ const createDoubt = (retryAfterSeconds = DOUBT_PAUSE_SECONDS) =>
   new ProviderError('RetryLater', "The platform's refusal is in doubt.", { retryAfterSeconds });
 
 /**
- * Handles a platform's refusal of a grant. We believe it if the platform repeats it two minutes later or has reported it, if the grant
+ * Handles a platform's refusal of a grant. We believe it if the platform repeats it ten seconds later or has reported it, if the grant
  * cannot read its own account either, and if it refuses few grants of the registration: otherwise it is out of order (D-760, D-840).
  * @param refusal.isFinal whether the platform used its documented words for it. Otherwise it refused a token that it had just issued.
  * @param refusal.inDoubt whether a lost answer may have spent the refused token: then it is not sent again

@@ -394,7 +394,7 @@ describe('3 connection grant ended', () => {
     expect(again).toMatchObject({ status: 'COMPLETED', connectionId: id });
     expect(await user.connection(id)).toMatchObject({
       status: 'CONNECTED',
-      profile: { observedAt: iso(NOW + 2 * MINUTE) },
+      profile: { observedAt: iso(NOW + 10 * SECOND) },
     });
   });
 });

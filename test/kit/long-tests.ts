@@ -13,7 +13,7 @@ export const LONG_TESTS: Readonly<Record<string, { readonly finds: string; reado
   },
   'test/activities/refused-hour.test.ts': {
     finds: 'an hour of refusals by a platform after which someone must connect again',
-    seconds: 120,
+    seconds: 15,
   },
   'test/activities/schedules.test.ts': {
     finds: 'a failure after which something is due at once, or never again',

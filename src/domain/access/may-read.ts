@@ -78,7 +78,7 @@ type Judged = Pick<ConnectionWithFacts, 'connectionId' | 'status' | 'accessFacts
  * Finds why a CONNECTED one may not be read, or used for any of the capabilities. The order is part of the contract.
  * Ignores its status.
  */
-export function checkFacts(connection: Judged, anyOf?: readonly Capability[]): ReadDenial | undefined {
+function checkFacts(connection: Judged, anyOf?: readonly Capability[]): ReadDenial | undefined {
   const { accessFacts, capabilities } = connection;
   const allowed = accessFacts.allowedCapabilities;
   if (!accessFacts.appEnabled || !accessFacts.tenantRegistered || allowed === null) return NOT_ALLOWED;

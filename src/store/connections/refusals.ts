@@ -91,7 +91,7 @@ export async function noteRefusal(
   { grantId, refusedAt }: { readonly grantId: GrantId; readonly refusedAt: Date | null },
 ): Promise<z.infer<typeof Refusal>> {
   const refusal = await findRow(sql, Refusal)`
-    with seen as (select grant_id, refused_at from account_grant where grant_id = ${grantId} for update)
+    with seen as (select grant_id, refused_at from account_grant where grant_id = ${grantId} for no key update)
     update account_grant g set refused_at = coalesce(seen.refused_at, ${refusedAt}, business_now())
     from seen where g.grant_id = seen.grant_id
     returning extract(epoch from business_now() - g.refused_at)::float8 as seconds, seen.refused_at is null as is_new
@@ -119,7 +119,7 @@ export async function forgetRefusal(sql: Sql, grantId: GrantId): Promise<void> {
   await sql`
     with refused as (
       select grant_id, registration_id, refused_at from account_grant
-      where grant_id = ${grantId} and refused_at is not null for update
+      where grant_id = ${grantId} and refused_at is not null for no key update
     ), accepted as (
       update account_grant g set refused_at = null from refused where g.grant_id = refused.grant_id
     )
