@@ -26,13 +26,13 @@ const TELLING = '^src/telemetry/(tracing|instruments)\\.ts$';
 const TYPES_WITHOUT_CODE = '^@graphql-typed-document-node/core$';
 
 /**
- * A folder's code may import itself, the basics and the matches of `allowed`, nothing more. Its `main.ts` assembles the
- * parts and may import anything below, as does `worker/deps.ts`. `import type` is free, as far as it points down.
+ * A folder's code may import itself, the basics and the matches of `allowed`, nothing more. Its `main.ts` and `open-….ts` assemble
+ * the parts and may import anything below, as does `worker/deps.ts`. `import type` is free, as far as it points down.
  */
 const layer = (name, ...allowed) => ({
   name: `${name}-keeps-to-itself`,
   severity: 'error',
-  from: { path: `^src/${name}/`, pathNot: `^src/(${name}/main|worker/deps|workflows/dispatches)\\.ts$` },
+  from: { path: `^src/${name}/`, pathNot: `^src/(${name}/(main|open-\\w+)|worker/deps|workflows/dispatches)\\.ts$` },
   to: { pathNot: ['^src/basics/', `^src/${name}/`, ...allowed], dependencyTypesNot: ['type-only'] },
 });
 
@@ -203,6 +203,7 @@ module.exports = {
       '^src/(api|activities)/fast/',
       'Only the code that puts a process together takes them; a workflow knows the types of inline steps.',
     ),
+    never('only-the-store-names-tables', { path: '^src/', pathNot: '^src/store/' }, '^src/store/update-row\\.ts$'),
     never(
       'nobody-imports-the-worker-or-the-command-line',
       { path: '^(src|local|bench)/', pathNot: '^src/(worker/|cli/|main\\.ts)' },

@@ -1,3 +1,5 @@
+import { selectAll } from '../scripts/select-all.mjs';
+
 /**
  * The most expensive request that each bound of the api still permits, or barely refuses. A test sends them all, and
  * `npm run bench -- --only expensive` measures the cost of each.
@@ -33,11 +35,9 @@ const members = (count: number, of: (index: number) => readonly [string, unknown
   Object.fromEntries(Array.from({ length: count }, (_, index) => of(index)));
 const nested = (depth: number): object => (depth === 0 ? {} : { a: nested(depth - 1) });
 
-const POST_FIELDS = `id providerContentId provider kind canonicalUrl thumbnailUrl title description publishedAt availability
-  reason observedAt metrics { name value availability reason sourceField observedAt }`;
 const READ = 'query ($scope: SubjectScope!) { connections(scope: $scope, first: 100) { pageInfo { endCursor } } }';
 const CONTENT = `query ($scope: SubjectScope!, $connectionId: ID!, $window: ContentWindow!) {
-  content(scope: $scope, connectionId: $connectionId, window: $window) { items { ${POST_FIELDS} } } }`;
+  content(scope: $scope, connectionId: $connectionId, window: $window) { items ${selectAll('ContentItem')} } }`;
 const DAY_MS = 86_400_000;
 const SPAN = {
   publishedAfter: new Date(Date.now() - 80 * DAY_MS).toISOString(),

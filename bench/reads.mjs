@@ -1,4 +1,6 @@
 // The measured reads: each request, its rows, the check of its response, and the one query of the bare programs.
+import { selectAll } from '../scripts/select-all.mjs';
+
 const DAY_MS = 86_400_000;
 const PAGE = 20;
 export const MAX_TARGETS = 10_000;
@@ -30,8 +32,7 @@ export const cases = {
   content: {
     query: `query ($scope: SubjectScope!, $connectionId: ID!, $window: ContentWindow!) {
       content(scope: $scope, connectionId: $connectionId, window: $window) {
-        items { id providerContentId provider kind canonicalUrl thumbnailUrl title description publishedAt availability
-          reason observedAt metrics { name value availability reason sourceField observedAt } }
+        items ${selectAll('ContentItem')}
         pageInfo { endCursor hasNextPage completeForWindow incompleteReason }
         lastSuccessfulSyncAt
       }
@@ -54,7 +55,7 @@ export const cases = {
     },
     bareSql: `
       select content_item_id as id, provider_content_id as "providerContentId", provider, kind, canonical_url as "canonicalUrl",
-        thumbnail_url as "thumbnailUrl", title, description, published_at as "publishedAt", availability, reason,
+        details, published_at as "publishedAt", availability, reason,
         observed_at as "observedAt", metrics, metrics_observed_at as "metricsObservedAt",
         c.last_successful_sync_at as "lastSuccessfulSyncAt"
       from content_item i join connection c using (connection_id) join scope s using (scope_id)
@@ -70,10 +71,13 @@ export const cases = {
       window.first + 1,
     ],
     bareResult(rows, { window }) {
-      const items = rows.slice(0, window.first).map(({ metricsObservedAt, lastSuccessfulSyncAt, ...item }) => ({
-        ...item,
-        metrics: item.metrics.map((metric) => ({ ...metric, observedAt: metricsObservedAt })),
-      }));
+      const items = rows
+        .slice(0, window.first)
+        .map(({ metricsObservedAt, lastSuccessfulSyncAt, details, ...item }) => ({
+          ...item,
+          ...details,
+          metrics: item.metrics.map((metric) => ({ ...metric, observedAt: metricsObservedAt })),
+        }));
       const pageInfo = {
         endCursor: items.at(-1)?.id ?? null,
         hasNextPage: rows.length > window.first,

@@ -5,10 +5,10 @@ import {
   isInputObjectType,
   isListType,
   isNonNullType,
-  isObjectType,
   isScalarType,
   isSpecifiedScalarType,
 } from 'graphql';
+import { select } from './select-all.mjs';
 
 const WIDTH = 112;
 const SCALARS = { String: 'string', ID: 'string', Int: 'number', Boolean: 'boolean' };
@@ -21,14 +21,6 @@ function nameOf(type) {
 }
 const resultOf = (type) => (isNonNullType(type) ? nameOf(type) : `${nameOf(type)} | null`);
 const isOptional = ({ type, defaultValue }) => !isNonNullType(type) || defaultValue !== undefined;
-
-/** Every field of a type, and of the types below it. */
-function select(type) {
-  if (isNonNullType(type) || isListType(type)) return select(type.ofType);
-  if (!isObjectType(type)) return [];
-  const fields = Object.values(type.getFields()).flatMap((field) => [field.name, ...select(field.type)]);
-  return ['{', ...fields, '}'];
-}
 
 function wrap(words, indent) {
   const lines = [];

@@ -27,7 +27,7 @@ export const KINDS = {
     name: 'Profile',
     what: 'name, handle, picture URL, profile URL, description',
     form: 'plain',
-    operators: 'name and handle: ADMIN, others on request and audited. The rest: only in an export',
+    operators: 'name and handle: ADMIN, others on audited request. The rest: in an export',
     purpose: 'to serve PROFILE to the app',
     steps: ['oldProfiles'],
     ends: 'the purge, right after a disconnect',
@@ -36,7 +36,7 @@ export const KINDS = {
     name: 'Posts and metrics',
     what: "the platform's id, URLs, title, description, time, counts",
     form: 'plain',
-    operators: 'only in an export',
+    operators: 'in an export',
     purpose: 'to serve content to the app',
     steps: ['oldPosts'],
     ends: 'the purge, right after a disconnect',
@@ -45,14 +45,14 @@ export const KINDS = {
     name: 'What an app asked to read',
     what: "a pasted URL, a post's id, the platform's cursor",
     form: 'plain',
-    operators: 'only in an export',
+    operators: 'in an export',
     purpose: 'to run the read',
     steps: ['oldReadJobs'],
     ends: 'the purge, right after a disconnect',
   },
   consent: {
     name: 'Consent',
-    what: 'permissions and capabilities that the person granted, and when',
+    what: 'granted permissions and capabilities, and when',
     form: 'plain',
     operators: 'every role',
     purpose: 'to prove and respect the consent',
@@ -75,7 +75,7 @@ export const KINDS = {
     operators: 'none',
     purpose: 'to exchange the code once',
     steps: [],
-    ends: 'the end of the attempt, at most 10 minutes later',
+    ends: 'the end of the attempt, 10 minutes at most',
   },
   claims: {
     name: 'Claims of a sign-in',
@@ -97,7 +97,7 @@ export const KINDS = {
   },
   recognition: {
     name: 'Keyed hashes that recognize a person',
-    what: "of the app's keys, the account, the principal, an imported token, a post's id",
+    what: "of the app's keys, account, principal, imported token, post's id",
     form: 'hashed',
     operators: 'none',
     purpose: 'to find receipts and accounts without a name',
@@ -133,12 +133,12 @@ export const KINDS = {
   },
   operators: {
     name: 'Operators',
-    what: "label of a token, the issuer's id or user and host of a command, what they did and whose data they read",
+    what: "a token's label, the issuer's id or a command's user and host, acts, whose data they read",
     form: 'plain',
     operators: 'every role',
     purpose: 'to account for acts and reads',
     steps: ['oldPersonReads', 'oldSessionTokens', 'oldAdminSessions', 'oldAdminIdempotencyKeys'],
-    ends: 'acts, and tokens that were issued, have no end',
+    ends: 'acts and issued tokens have no end',
   },
   operatorSecrets: {
     name: 'Secrets of operators and apps',
@@ -224,7 +224,7 @@ export const COLUMNS = {
   connection_count: { settings: 'count_id provider status change' },
   content_item: {
     posts:
-      'provider_content_id kind canonical_url thumbnail_url title description published_at availability reason metrics metrics_observed_at observed_at blanked_at',
+      'provider_content_id kind canonical_url details published_at availability reason metrics metrics_observed_at observed_at blanked_at',
     recognition: 'content_mac',
     record: 'content_item_id connection_id read_number missing_since',
   },
@@ -414,14 +414,14 @@ export function renderData({ retentions, facts, formatProvider, roles }) {
     '',
     '“Disconnected after”: days since the grant was last proven alive ([providers.md](providers.md#data-of-ended-grants)).',
     '',
-    '`scripts/data-page.mjs` lists the columns of each kind, and the kinds without personal data.',
+    '`scripts/data-page.mjs` lists the columns of each kind.',
     '',
   ].join('\n');
 }
 
 const HEAD = `# Personal data
 
-**Use this page** for your record of processing, a platform's review or a data subject's question. It is generated from the code.
+**Use this page** for your record of processing, a platform's review or a data subject's question.
 
 ## Where data goes
 
@@ -436,25 +436,23 @@ flowchart LR
   worker -- "code, tokens, reads, revoke" --> platform["YouTube, TikTok, Instagram"]
   worker -- "code" --> issuer["OpenID issuer"]
   platform -- "removals, deletion requests" --> api
-  api -- "ids and codes" --> temporal["Temporal"]
-  temporal -- "ids and codes" --> worker
+  api -- "ids and codes" --> temporal["Temporal"] -- "the same" --> worker
   worker -- "events: ids and codes" --> app
   worker -- "erasures: ids" --> journal[("Erasure journal")]
-  api -- "spans, logs, metrics: ids and codes" --> telemetry["Your telemetry"]
-  worker -- "spans, logs, metrics: ids and codes" --> telemetry
+  api & worker -- "ids and codes" --> telemetry["Your telemetry"]
   operator["Operators' browsers"] -- "acts, audited reads" --> api
   db -- "all rows" --> backup[("Your backups")]
 \`\`\`
 
 ## Kinds
 
-Sealed: encrypted for one process by a key outside the database. Hashed: SHA-256, or a keyed hash where the value could be guessed. A sweep
-deletes expired data every quarter of an hour. An erase deletes all data of a connection.
+Sealed: encrypted by a key outside the database. Hashed: SHA-256, keyed where the value could be guessed. A sweep deletes expired data every
+quarter of an hour. An erase deletes all data of a connection.
 `;
 
 const MIDDLE = `
-With its key, an app reads the profiles, posts and connections of its own tenants. See the roles of
-[operators](admin-operations.md) and of the [database](production.md#postgres).
+An app reads the profiles, posts and connections of its tenants. See the roles of [operators](admin-operations.md) and of the
+[database](production.md#postgres).
 
 ## Outside the database
 
@@ -462,12 +460,12 @@ With its key, an app reads the profiles, posts and connections of its own tenant
 |---|---|---|
 | Temporal | ids of ours and closed codes | its retention, 14 days |
 | Logs, traces, metrics | constants, ids, codes | as long as you keep them |
-| Erasure journal | ids of erased connections, keys and grants | until older than your oldest backup ([backup.md](backup.md)) |
+| Erasure journal | ids of erased connections, keys and grants | until older than your [oldest backup](backup.md) |
 | Backups, [archived WAL](security.md#what-postgres-keeps-after-an-erase) | all rows; sealed values stay sealed | as long as you keep them: [30 days at most](production.md#data-at-rest) |
 | [Keys](configuration.md#keys) | no data; with a dump, they open every value | until rotated |
 | The app's own copy | the data that it copied | [its duty](callers.md#data-that-you-copy) |
 
-The service stores the URLs of pictures and never fetches them. It sends data to no one else.
+The service never fetches the stored URLs of pictures. It sends data to no one else.
 
 ## Platforms
 `;

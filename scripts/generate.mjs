@@ -25,12 +25,11 @@ import {
   renderOperations,
   renderPage,
 } from './admin-operations.mjs';
+import { renderArchitecture } from './architecture-page.mjs';
 import { renderModule, renderReference } from './callers-reference.mjs';
 import { renderData } from './data-page.mjs';
-import { indexDecisions } from './decisions-index.mjs';
 import { describeCodes, tabulateCodes } from './failure-codes.mjs';
 import { renderLongTests } from './long-tests-page.mjs';
-import { tabulateTriggers } from './trigger-table.mjs';
 
 const root = path.join(import.meta.dirname, '..');
 
@@ -160,6 +159,12 @@ async function readMigrations() {
   return await Promise.all(names.map((name) => read(`migrations/${name}`)));
 }
 
+async function readSources() {
+  const names = (await readdir(path.join(root, 'src'), { recursive: true })).filter((name) => name.endsWith('.ts'));
+  const files = names.map((name) => path.posix.join('src', ...name.split(path.sep))).sort();
+  return Object.fromEntries(await Promise.all(files.map(async (file) => [file, await read(file)])));
+}
+
 const importCodes = () => importSource('src', 'basics', 'failure-codes.ts');
 
 /** What people read in the repository, and the chart, which reads no file outside its folder. */
@@ -174,8 +179,11 @@ export const generateCopies = async () => ({
     await read(CALLERS.schema),
   ),
   'docs/data.md': await renderDataPage(),
-  'docs/architecture.md': tabulateTriggers(await read('docs/architecture.md'), await readMigrations()),
-  'docs/decisions.md': indexDecisions(await read('docs/decisions.md')),
+  'docs/architecture.md': renderArchitecture(
+    await read('docs/architecture.md'),
+    await readMigrations(),
+    await readSources(),
+  ),
   'test/long-tests.md': renderLongTests((await importSource('test', 'kit', 'long-tests.ts')).LONG_TESTS),
   'deploy/helm/social-accounts/alerts.yml': await read('ops/prometheus/alerts.yml'),
 });

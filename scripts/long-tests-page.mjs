@@ -12,7 +12,7 @@ export function renderLongTests(tests) {
   return `# Long tests
 
 **Use this page** to see what \`npm run test:long\` finds, and how long each file takes. [kit/long-tests.ts](kit/long-tests.ts) has the
-list; \`npm run codegen\` writes this page. Seconds are of one file alone on two idle cores; four files run at a time.
+list; \`npm run codegen\` writes this page. Seconds are of one file alone on two idle cores; five files run at a time.
 
 | File | It finds | Seconds |
 |---|---|---|

@@ -1,7 +1,6 @@
 // `npm test`: builds, runs every test that judges a change, and ends with the line `tests: N passed, N failed, N skipped`. `npm run
 // test:long` (`--long`) runs the tests that judge a release: CONTRIBUTING.md lists them. Other arguments after `--` go to vitest: a path
-// to run some tests of either kind, `-t` and a name to run one. `npm test -- --changed` runs the tests of the changes; `--record` records
-// which test runs which function, for it.
+// to run some tests of either kind, `-t` and a name to run one. `npm test -- --changed` runs the tests of the changes.
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT, run } from './run.mjs';
@@ -49,11 +48,10 @@ process.once('exit', () => {
 
 await import('./build.mjs');
 process.env.BUILT_FOR_TESTS = 'yes';
-/** Removes an argument of ours. @returns whether it was there */
-const take = (name) => args.includes(name) && args.splice(args.indexOf(name), 1).length > 0;
-const isLong = take('--long');
-if (take('--record')) process.env.RECORD_REACH = 'yes';
+const isLong = args[0] === '--long';
+if (isLong) args.shift();
 if (args.length === 0) {
+  process.env.RECORD_REACH = 'yes';
   const { LONG_TESTS } = await load(path.join('kit', 'long-tests.ts'));
   const long = Object.keys(LONG_TESTS);
   if (isLong) args.push(...long);

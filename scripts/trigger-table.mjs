@@ -86,13 +86,3 @@ export function renderTriggers(migrations) {
   const lines = [...rows].map(([row, tables]) => `| ${tables.join(', ')}${row}`);
   return ['| Change | Effect |', '|---|---|', ...lines.sort()].join('\n');
 }
-
-const BEGIN = '<!-- Generated from the migrations by `npm run codegen`. -->\n';
-const END = '\n<!-- End of the generated table. -->';
-
-/** Puts the table into the page. */
-export function tabulateTriggers(page, migrations) {
-  const [from, to] = [page.indexOf(BEGIN), page.indexOf(END)];
-  if (from < 0 || to < from) throw new Error('docs/architecture.md has no place for the table of triggers.');
-  return page.slice(0, from + BEGIN.length) + renderTriggers(migrations) + page.slice(to);
-}

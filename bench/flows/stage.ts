@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ProviderName } from '../../src/basics/codes.ts';
-import type { Answer } from '../../test/kit/graphql.ts';
+import { type Answer, Refusal } from '../../test/kit/graphql.ts';
 import { lastDays, PERMISSIONS, Person } from '../../test/kit/person.ts';
 import type { Part } from '../../test/kit/processes.ts';
 import type { TestService } from '../../test/kit/service.ts';
@@ -165,6 +165,17 @@ export async function watchProcessors(service: TestService, barePid: number): Pr
   });
 }
 
+/** Asks again while the api is too busy to answer, as callers do. */
+async function untilAnswered<T>(ask: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code !== 'UPSTREAM_UNAVAILABLE') throw error;
+    }
+  }
+}
+
 /** Disconnects the connections of seeded people, and checks both receipts of each. @returns ms to the last receipt. */
 export async function disconnectAll(service: TestService, ids: readonly string[], everyMs: number): Promise<number> {
   const watch = watchJobs(service, everyMs);
@@ -174,7 +185,9 @@ export async function disconnectAll(service: TestService, ids: readonly string[]
     await Promise.all(
       ids.map(async (connectionId) => {
         const scope = { ...person.scope, externalSubjectId: connectionId };
-        const { revokeJobId, eraseJobId } = await person.ask('disconnectConnection', { scope, connectionId });
+        const { revokeJobId, eraseJobId } = await untilAnswered(() =>
+          person.ask('disconnectConnection', { scope, connectionId }),
+        );
         const jobIds = [revokeJobId, eraseJobId];
         await Promise.all(jobIds.map((id) => watch.ended(id)));
         ended.push({ scope, connectionId, jobIds });

@@ -113,7 +113,7 @@ on platform_callback_secret to accounts_api;
 grant
   select (issuer_id, issuer, client_id, sealed_client_secret, token_auth_method, created_at, secret_set_at,
     secret_expires_at),
-  insert (issuer_id, issuer, client_id, sealed_client_secret, token_auth_method),
+  insert (issuer_id, issuer, client_id, sealed_client_secret, token_auth_method, secret_expires_at),
   update (sealed_client_secret, secret_set_at, secret_expires_at)
 on identity_issuer to accounts_api;
 grant
@@ -153,7 +153,7 @@ grant
   update (status, sealed_tokens, profile, profile_observed_at, provider_account_id)
 on account_grant to accounts_api;
 grant
-  select (content_item_id, connection_id, provider_content_id, kind, canonical_url, thumbnail_url, title, description,
+  select (content_item_id, connection_id, provider_content_id, kind, canonical_url, details,
     published_at, availability, reason, metrics, metrics_observed_at, observed_at, blanked_at, content_mac)
 on content_item to accounts_api;
 grant
@@ -374,12 +374,12 @@ grant
   delete
 on account_grant to accounts_worker;
 grant
-  select (content_item_id, connection_id, provider_content_id, kind, canonical_url, thumbnail_url, title, description,
+  select (content_item_id, connection_id, provider_content_id, kind, canonical_url, details,
     published_at, availability, reason, metrics, metrics_observed_at, observed_at, blanked_at, missing_since, read_number,
     content_mac),
-  insert (content_item_id, connection_id, provider_content_id, kind, canonical_url, thumbnail_url, title, description,
+  insert (content_item_id, connection_id, provider_content_id, kind, canonical_url, details,
     published_at, availability, reason, metrics, metrics_observed_at, observed_at, read_number),
-  update (kind, canonical_url, thumbnail_url, title, description, published_at, availability, reason, metrics,
+  update (kind, canonical_url, details, published_at, availability, reason, metrics,
     metrics_observed_at, observed_at, blanked_at, missing_since, read_number, provider_content_id, content_mac),
   delete
 on content_item to accounts_worker;

@@ -3,7 +3,7 @@ import type { GrantId } from '../basics/ids.ts';
 import { listOfSamePermission } from '../providers/facts.ts';
 import { type Access, type Call, ProviderError } from '../providers/provider.ts';
 import {
-  type StandingConnection,
+  type ConnectionWithFacts,
   suspendCapabilities,
   updateCapability,
   withdrawCapabilities,
@@ -30,7 +30,7 @@ const isWithdrawn = ({ capability, reason }: { readonly capability: Capability; 
  */
 export async function withdrawCapability(
   deps: Deps,
-  { connection, grant }: { connection: StandingConnection; grant: Grant },
+  { connection, grant }: { connection: ConnectionWithFacts; grant: Grant },
   capability: Capability,
   signal: AbortSignal,
 ): Promise<void> {
@@ -58,7 +58,7 @@ export async function suspendUnusable(deps: Deps, grant: Grant, signal: AbortSig
 /** Withdraws the capabilities whose permission the last refresh of the grant no longer named. */
 export async function withdrawUngranted(
   deps: Deps,
-  { connection, grantId }: { connection: StandingConnection; grantId: GrantId },
+  { connection, grantId }: { connection: ConnectionWithFacts; grantId: GrantId },
   signal: AbortSignal,
 ): Promise<void> {
   const grant = await findGrant(deps.sql, grantId);
@@ -72,7 +72,7 @@ export async function withdrawUngranted(
 /** Reads one post with each withdrawn capability. Those that work are available again; the others are tried in a day. */
 export async function recheckWithdrawn(
   deps: Deps,
-  { connection, grant }: { connection: StandingConnection; grant: Grant },
+  { connection, grant }: { connection: ConnectionWithFacts; grant: Grant },
   signal: AbortSignal,
 ): Promise<void> {
   const withdrawn = connection.capabilities.filter(isWithdrawn);

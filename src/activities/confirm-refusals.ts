@@ -1,5 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { Capability } from '../basics/codes.ts';
+import { isTokenRefused } from '../basics/failures.ts';
 import type { RegistrationId } from '../basics/ids.ts';
 import { ProviderError } from '../providers/provider.ts';
 import {
@@ -23,7 +24,7 @@ const PROOF_MS = 15_000;
 const DOUBT_PAUSE_SECONDS = 15 * 60;
 
 /** After this time the same call is tried once more. Until then, an outage has usually reached enough other grants to be held. */
-const REPEAT_SECONDS = 2 * 60;
+const REPEAT_SECONDS = 10;
 /** If a platform refuses its own new tokens for this long, we believe the refusal. */
 const LONGEST_DOUBT_SECONDS = 2 * 24 * 60 * 60;
 
@@ -31,7 +32,7 @@ const createDoubt = (retryAfterSeconds = DOUBT_PAUSE_SECONDS) =>
   new ProviderError('RetryLater', "The platform's refusal is in doubt.", { retryAfterSeconds });
 
 /**
- * Handles a platform's refusal of a grant. We believe it if the platform repeats it two minutes later or has reported it, if the grant
+ * Handles a platform's refusal of a grant. We believe it if the platform repeats it ten seconds later or has reported it, if the grant
  * cannot read its own account either, and if it refuses few grants of the registration: otherwise it is out of order (D-760, D-840).
  * @param refusal.isFinal whether the platform used its documented words for it. Otherwise it refused a token that it had just issued.
  * @param refusal.inDoubt whether a lost answer may have spent the refused token: then it is not sent again
@@ -51,7 +52,7 @@ export async function confirmGrantEnd(
   if (failure === undefined) throw createDoubt(); // A grant that reads its account lives.
   const { seconds, isNew } = await noteRefusal(deps.sql, grant);
   if (isNew) await countDowngradeOf(deps, grant);
-  if (failure !== 'REFUSED' && failure.type !== 'GrantDead' && failure.type !== 'TokenStale') throw createDoubt();
+  if (failure !== 'REFUSED' && !isTokenRefused(failure.type)) throw createDoubt();
   if (!isFinal && seconds < LONGEST_DOUBT_SECONDS) throw createDoubt();
   const left = Math.ceil(REPEAT_SECONDS - seconds);
   if (left > 0 && explanation !== 'REPORTED' && !inDoubt) throw createDoubt(left);

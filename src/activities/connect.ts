@@ -18,7 +18,7 @@ import { sealTokens, storeWithRetries } from './grant-tokens.ts';
 import { nameInLog } from './log-context.ts';
 import { createStepSignal } from './provider-activity.ts';
 import { callAsClient } from './registration-calls.ts';
-import { requirePermit } from './require-permit.ts';
+import { requirePermit, toRefusal } from './require-permit.ts';
 import { callWithFreshToken } from './tokens.ts';
 
 /** An attempt's calls to the provider. */
@@ -79,8 +79,8 @@ export const createConnectSteps = (deps: Deps) => ({
       throw createRefusal('NotWanted', 'The attempt has ended.');
     }
     nameInLog(attempt);
-    const loss = await mayConnect(deps, sql, attempt, 'exchange');
-    if (loss !== undefined) throw createRefusal(loss, 'The attempt is no longer allowed.');
+    const denial = await mayConnect(deps, sql, attempt, 'exchange');
+    if (denial !== undefined) throw toRefusal(denial);
     const code = await deps.vault.openInbox(attempt.sealedCode, associatedData.code(attemptId));
     const codeVerifier =
       attempt.sealedCodeVerifier === null

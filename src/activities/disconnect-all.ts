@@ -1,8 +1,8 @@
 import type { BulkDisconnectId } from '../basics/ids.ts';
 import { disconnect } from '../domain/disconnecting/disconnect.ts';
 import { inTransaction } from '../store/driver/sql.ts';
-import { assignJobsToBulk } from '../store/jobs/admin-jobs.ts';
 import {
+  assignJobsToBulk,
   type BulkDisconnect,
   type BulkTarget,
   findBulkDisconnect,

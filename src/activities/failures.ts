@@ -8,6 +8,7 @@ import {
 import { type FailureType, ruleOf } from '../basics/failures.ts';
 import type { Log, LogFields } from '../basics/log.ts';
 import type { AttemptDenial } from '../domain/access/may-connect.ts';
+import type { ReadDenial } from '../domain/access/may-read.ts';
 import { ProviderError } from '../providers/provider.ts';
 import { classifyDatabaseFailure } from '../store/driver/database-failure.ts';
 import { logOutage } from '../store/driver/log-outage.ts';
@@ -100,7 +101,7 @@ function createFailure(options: ApplicationFailureOptions): ApplicationFailure {
 
 /** Creates our own refusal, not the provider's: the row no longer asks for this, or we may not do it now. */
 export const createRefusal = (
-  type: 'NotWanted' | 'Paused' | 'NotAllowed' | 'GrantDead' | AttemptDenial,
+  type: ReadDenial['reason'] | AttemptDenial['reason'],
   message = ruleOf(type).message,
 ): ApplicationFailure => createFailure({ type, message, nonRetryable: true });
 

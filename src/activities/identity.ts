@@ -1,7 +1,8 @@
 import { cancellationSignal } from '@temporalio/activity';
 import type { IdentityStatus } from '../basics/codes.ts';
 import type { AttemptId } from '../basics/ids.ts';
-import { type Denial, mayCall } from '../domain/access/may-call.ts';
+import { isDenial } from '../domain/access/denial.ts';
+import { type CallDenial, mayCall } from '../domain/access/may-call.ts';
 import { buildIdentityRedirectUri } from '../domain/connecting/redirect-uris.ts';
 import type { IssuerClient, SignIn } from '../identity/sign-in.ts';
 import { ProviderError } from '../providers/provider.ts';
@@ -52,8 +53,8 @@ async function exchangeIdentityCode(deps: Deps & IdentityDeps, { attemptId }: { 
   try {
     const claims = await signIn.redeem(configuration, issuer, { ...input, admit });
     const sealedClaims = await vault.sealEdge(JSON.stringify(claims), associatedData.identityClaims(attemptId));
-    const loss = await storeClaims(deps, attemptId, sealedClaims);
-    if (loss !== undefined) throw toRefusal(loss);
+    const denial = await storeClaims(deps, attemptId, sealedClaims);
+    if (denial !== undefined) throw toRefusal(denial);
   } catch (error) {
     const unused = error instanceof ProviderError && error.type === 'RetryLater' && !error.outcomeUnknown;
     if (unused) await unclaimIdentityExchange(sql, attemptId);
@@ -62,16 +63,16 @@ async function exchangeIdentityCode(deps: Deps & IdentityDeps, { attemptId }: { 
 }
 
 /** Stores the claims if the sign-in may still have them. A short database outage must not cost them. */
-async function storeClaims({ sql }: Deps, attemptId: AttemptId, sealedClaims: string): Promise<Denial | undefined> {
-  let loss: Denial | undefined;
+async function storeClaims({ sql }: Deps, attemptId: AttemptId, sealedClaims: string): Promise<CallDenial | undefined> {
+  let denial: CallDenial | undefined;
   await storeWithRetries(cancellationSignal(), () =>
     inTransaction(sql, async (tx) => {
       const permit = await mayCall(tx, { for: 'SIGN_IN', attemptId });
-      loss = typeof permit === 'string' ? permit : undefined;
-      if (loss === undefined) await moveIdentityAttemptToEnd(tx, attemptId, { status: 'COMPLETED', sealedClaims });
+      denial = isDenial(permit) ? permit : undefined;
+      if (denial === undefined) await moveIdentityAttemptToEnd(tx, attemptId, { status: 'COMPLETED', sealedClaims });
     }),
   );
-  return loss;
+  return denial;
 }
 
 /** The end of a sign-in in its row. */

@@ -8,8 +8,9 @@ import {
   newId,
   type RegistrationId,
 } from '../basics/ids.ts';
+import { isDenial } from '../domain/access/denial.ts';
 import type { Purpose } from '../domain/access/may-call.ts';
-import { permitImport } from '../domain/access/may-connect.ts';
+import { mayImport } from '../domain/access/may-connect.ts';
 import { beginImport, completeImport, type ImportedGrant, ImportRefused } from '../domain/connecting/import-grant.ts';
 import { listPrincipalMacs } from '../domain/reach.ts';
 import { describeImportFailure, type ImportFailure } from '../domain/texts/import-failures.ts';
@@ -84,8 +85,8 @@ function codeOf({ facts, log }: Deps, error: unknown, { provider }: ImportLine) 
     return error.outcomeUnknown && facts[provider].rotatesRefreshTokens ? 'ANSWER_LOST' : error.type;
   }
   // The policy changed, or the registration was paused, between two requests of the line.
-  const loss = error instanceof ApplicationFailure && RESULT_CODES.find((code) => code === error.type);
-  if (loss) return loss;
+  const denied = error instanceof ApplicationFailure && RESULT_CODES.find((code) => code === error.type);
+  if (denied) return denied;
   log.error('A line could not be imported', { error });
   return 'INTERNAL';
 }
@@ -106,11 +107,11 @@ async function tryImport(deps: Deps, options: ImportOptions, line: ImportLine): 
     return { outcome: 'ALREADY_IMPORTED', connectionId: known.connectionId };
   }
   const asked = { appId, tenantKey: scope.tenantKey, provider, registrationId, capabilities: line.capabilities };
-  const permit = await permitImport(deps, sql, asked);
-  if (permit.denied !== undefined) {
-    const { failure, message } = permit.denied;
+  const permit = await mayImport(deps, sql, asked);
+  if (isDenial(permit)) {
+    const { reason, message } = permit;
     // After a pause the same line succeeds. Any other denial may be one of the line.
-    return fail(failure === 'REGISTRATION_PAUSED' ? failure : 'NOT_PERMITTED', { message });
+    return fail(reason === 'REGISTRATION_PAUSED' ? reason : 'NOT_PERMITTED', { message });
   }
   if (options.dryRun) return { outcome: 'PERMITTED' };
   if (known !== undefined) {

@@ -10,9 +10,9 @@ import {
   beginTimeSlice,
   type JobOf,
   openReading,
-  permitJob,
   proveMissing,
   type Reading,
+  requireJobPermit,
   runTimeSlice,
   type TimeSlice,
 } from './reading.ts';
@@ -37,7 +37,7 @@ export const createReadActivities = (deps: Deps) => ({
       provider.readContent(access, { providerContentIds: [id], withMetrics: true }, meter),
     );
     const proof = found.length === 0 ? await proveOneMissing(deps, reading, id) : 'ALONE';
-    await storeForJob(deps.sql, job, permitJob, async (tx) =>
+    await storeForJob(deps.sql, job, requireJobPermit, async (tx) =>
       found.length === 0
         ? await updateMissingContent(tx, connection.connectionId, [id], proof, job.readNumber)
         : await Promise.all([
@@ -66,10 +66,10 @@ async function lookUp(deps: Deps, of: JobOf, timeSlice: TimeSlice): Promise<Step
   const step = await reading.callProvider((access, meter) => deps.providers[job.provider].lookUp(access, input, meter));
   if (step.kind === 'absent') return await endWithKnownPost(deps, reading, step.providerContentId);
   if (step.kind === 'searching') {
-    await storeForJob(deps.sql, job, permitJob, (tx) => updateCursor(tx, job.jobId, step.cursor));
+    await storeForJob(deps.sql, job, requireJobPermit, (tx) => updateCursor(tx, job.jobId, step.cursor));
     return { done: false };
   }
-  await storeForJob(deps.sql, job, permitJob, async (tx) => {
+  await storeForJob(deps.sql, job, requireJobPermit, async (tx) => {
     if (step.kind === 'beyondSearch') return await endReadJob(tx, job.jobId, NOT_FOUND_SO_FAR);
     const { content } = step;
     const end = { status: 'SUCCEEDED', resultProviderContentId: content.providerContentId } as const;
@@ -100,7 +100,7 @@ async function endWithKnownPost(deps: Deps, reading: Reading, providerContentId:
     providerContentId !== undefined &&
     (await findKnownContent(deps.sql, deps.mac, job.connectionId, providerContentId));
   const proof = isKnown ? await proveOneMissing(deps, reading, providerContentId) : 'ALONE';
-  await storeForJob(deps.sql, job, permitJob, async (tx) => {
+  await storeForJob(deps.sql, job, requireJobPermit, async (tx) => {
     const ids = providerContentId === undefined ? [] : [providerContentId];
     await updateMissingContent(tx, job.connectionId, ids, proof, job.readNumber);
     const known =

@@ -1,7 +1,7 @@
 import type { ConnectionId, JobId } from '../basics/ids.ts';
 import { isAvailable, JOB_CAPABILITIES, mayRead } from '../domain/access/may-read.ts';
 import { type Access, type Call, ProviderError } from '../providers/provider.ts';
-import { findConnectionOfReadJob, type StandingConnection } from '../store/connections/connections.ts';
+import { type ConnectionWithFacts, findConnectionOfReadJob } from '../store/connections/connections.ts';
 import { findShownContent } from '../store/content/content.ts';
 import type { MissingProof } from '../store/content/stored-content.ts';
 import type { Transaction } from '../store/driver/sql.ts';
@@ -14,7 +14,7 @@ import { findCallLimitsOfReadJob } from '../store/registrations/registrations.ts
 import type { Step } from '../workflows/results.ts';
 import { suspendUnusable, withdrawCapability } from './capabilities.ts';
 import type { Deps } from './deps.ts';
-import { createLostRow } from './failures.ts';
+import { createLostRow, createRefusal } from './failures.ts';
 import { isAccountOf } from './grant-tokens.ts';
 import { nameInLog } from './log-context.ts';
 import { createStepSignal, getStepLimits } from './provider-activity.ts';
@@ -24,7 +24,7 @@ import { callWithFreshToken } from './tokens.ts';
 /** A job that may still read its connection. */
 export interface Reading {
   readonly job: ReadJob;
-  readonly connection: StandingConnection;
+  readonly connection: ConnectionWithFacts;
   readonly withMetrics: boolean;
   callProvider<T>(read: (access: Access, meter: Call) => Promise<T>): Promise<T>;
   /** The same, after a page. */
@@ -32,7 +32,7 @@ export interface Reading {
 }
 
 /** The service stores the results of a job only while the job may still read them. */
-export const permitJob = (tx: Transaction, { jobId }: ReadJob): Promise<unknown> =>
+export const requireJobPermit = (tx: Transaction, { jobId }: ReadJob): Promise<unknown> =>
   requirePermit(tx, { for: 'JOB', jobId });
 
 /** A call that waits so long for its slot shows that others wait too. */
@@ -111,10 +111,10 @@ export async function openReading(deps: Deps, of: JobOf, timeSlice: TimeSlice): 
   }
   timeSlice.hasBegun = true;
   nameInLog(job);
-  if (!connection) throw toRefusal('NotWanted');
+  if (!connection) throw createRefusal('NotWanted');
   const capability = JOB_CAPABILITIES[job.kind];
-  const denied = mayRead(connection, [capability]);
-  if (denied !== undefined) throw toRefusal(denied.failure);
+  const denial = mayRead(connection, [capability]);
+  if (denial !== undefined) throw toRefusal(denial);
   if (!grant) throw new ProviderError('GrantDead', 'The grant has ended.');
   const readingAt = ({ job, limits }: ScanPosition): Reading => ({
     job,

@@ -1,4 +1,5 @@
 import type { JobErrorCode } from '../basics/codes.ts';
+import { isOpenJob } from '../basics/codes.ts';
 import { JOB_ENDS } from '../basics/failure-codes.ts';
 import { type FailureRule, ruleOf } from '../basics/failures.ts';
 import type { JobId } from '../basics/ids.ts';
@@ -20,7 +21,7 @@ import { keepTokensWithJob } from './revoke-kept.ts';
 /** The job's own grant has ended, and nothing else: the connection has lost it too, or a reconnect has replaced it. */
 async function hasLiveGrant({ sql }: Deps, { connectionId }: ReadJob): Promise<boolean> {
   const connection = await findConnection(sql, connectionId);
-  return connection?.status === 'CONNECTED' && connection.standing.grantLive;
+  return connection?.status === 'CONNECTED' && connection.accessFacts.grantLive;
 }
 
 const MINUTE = 60;
@@ -106,7 +107,7 @@ export const createFailureActivities = (deps: Deps) => ({
    */
   async recordReadFailure({ jobId, failedTry: reported }: { jobId: JobId; failedTry: FailedTry }): Promise<Verdict> {
     const job = await findReadJob(deps.sql, jobId);
-    if (job?.status !== 'RUNNING' && job?.status !== 'QUEUED') {
+    if (!isOpenJob(job?.status)) {
       return { ended: true, code: job?.errorCode ?? findFinalCode(reported.type) ?? 'INTERNAL' };
     }
     const isOutdated = ruleOf(reported.type).job.ends === 'WITH_GRANT' && (await hasLiveGrant(deps, job));
@@ -138,8 +139,7 @@ export const createFailureActivities = (deps: Deps) => ({
    */
   async recordDisconnectFailure({ jobId, failedTry }: { jobId: JobId; failedTry: FailedTry }): Promise<Verdict> {
     const job = await findDisconnectJob(deps.sql, jobId);
-    if (!job || (job.status !== 'RUNNING' && job.status !== 'QUEUED'))
-      return { ended: true, code: job?.errorCode ?? 'INTERNAL', revoke: findRevokeEnd(job) };
+    if (!isOpenJob(job?.status)) return { ended: true, code: job?.errorCode ?? 'INTERNAL', revoke: findRevokeEnd(job) };
     const decision = decideDisconnect(job, failedTry);
     const answer = readAnswer(failedTry);
     if ('ends' in decision) return await failRevoke(deps, job, { code: decision.ends, answer }, job.tries + 1);

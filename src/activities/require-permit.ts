@@ -1,4 +1,6 @@
-import { type Denial, type GrantInUseReason, mayCall, type PermitOf, type Purpose } from '../domain/access/may-call.ts';
+import { type GrantInUseReason, isDenial, isGrantInUse } from '../domain/access/denial.ts';
+import { type CallDenial, mayCall, type PermitOf, type Purpose } from '../domain/access/may-call.ts';
+import type { AttemptDenial } from '../domain/access/may-connect.ts';
 import type { Sql } from '../store/driver/sql.ts';
 import { createRefusal } from './failures.ts';
 
@@ -19,12 +21,10 @@ export class GrantInUse extends Error {
  */
 export async function requirePermit<P extends Purpose>(sql: Sql, purpose: P): Promise<PermitOf<P>> {
   const permit = await mayCall(sql, purpose);
-  if (typeof permit === 'string') throw toRefusal(permit);
+  if (isDenial(permit)) throw toRefusal(permit);
   return permit;
 }
 
 /** The failure of an activity that may not continue. Never a `ProviderError`: no platform was called. */
-export function toRefusal(denial: Denial): Error {
-  if (denial === 'IN_USE' || denial === 'UNPROVEN') return new GrantInUse(denial);
-  return createRefusal(denial);
-}
+export const toRefusal = ({ reason }: CallDenial | AttemptDenial): Error =>
+  isGrantInUse(reason) ? new GrantInUse(reason) : createRefusal(reason);

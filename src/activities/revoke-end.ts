@@ -1,4 +1,4 @@
-import type { GrantInUseReason } from '../domain/access/may-call.ts';
+import type { GrantInUseReason } from '../domain/access/denial.ts';
 import type { DisconnectJob } from '../store/jobs/disconnect-jobs.ts';
 import type { RevokeEnd } from '../workflows/results.ts';
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isTokenRefused } from '../basics/failures.ts';
 import type { JobId } from '../basics/ids.ts';
+import { isGrantInUse } from '../domain/access/denial.ts';
 import type { RevokePurpose } from '../domain/access/may-call.ts';
 import { dispatchVerification } from '../domain/disconnecting/dispatch-verification.ts';
 import { endDisconnectJob } from '../domain/disconnecting/end-disconnect-job.ts';
@@ -68,8 +69,6 @@ async function findEarlierEnd({ sql, log }: Deps, jobId: JobId): Promise<RevokeE
     throw createLostRow(log, 'The row of a revoke is lost: its grant may live at the platform', { jobId });
   return findRevokeEnd(job);
 }
-
-const isGrantInUse = (outcome: RevokeOutcome): boolean => outcome === 'IN_USE' || outcome === 'UNPROVEN';
 
 /** A grant that stays at the platform is stated in the receipt, unless only an attempt had made it, and its person uses another one. */
 function toJobEnd(outcome: RevokeOutcome, { kind }: DisconnectJob, canRevoke: boolean): DisconnectJobEnd {

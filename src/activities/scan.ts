@@ -12,9 +12,9 @@ import type { Deps } from './deps.ts';
 import {
   type JobOf,
   openReading,
-  permitJob,
   proveMissing,
   type Reading,
+  requireJobPermit,
   runTimeSlice,
   type TimeSlice,
 } from './reading.ts';
@@ -60,7 +60,7 @@ async function openScan(deps: Deps, of: JobOf, timeSlice: TimeSlice): Promise<Re
   const reading = await openReading(deps, of, timeSlice);
   // A worker that was frozen may be here after another has ended the scan.
   if (reading && reading.connection.syncStatus !== 'RUNNING')
-    await storeForJob(deps.sql, reading.job, permitJob, (tx) => moveSyncToRunning(tx, reading.job));
+    await storeForJob(deps.sql, reading.job, requireJobPermit, (tx) => moveSyncToRunning(tx, reading.job));
   return reading;
 }
 
@@ -85,7 +85,7 @@ async function readPage(
   });
   const position = await insertPage(deps.sql, job, read, {
     withMetrics,
-    permit: permitJob,
+    permit: requireJobPermit,
     recall: (tx, ids) => recallContent(tx, deps.mac, job.connectionId, ids),
   });
   const { cursor, reachedEnd } = read.page;
@@ -113,7 +113,7 @@ async function recheckUnseen(deps: Deps, reading: Reading): Promise<Step> {
   const shown = new Set(found.map(({ providerContentId }) => providerContentId));
   const missing = unseen.filter((id) => !shown.has(id));
   const proof = found.length > 0 || missing.length === 0 ? 'WITH_NEIGHBOUR' : await proveMissing(deps, reading, unseen);
-  await storeForJob(deps.sql, job, permitJob, async (tx) => {
+  await storeForJob(deps.sql, job, requireJobPermit, async (tx) => {
     const [change, removed] = await Promise.all([
       insertContent(tx, connection.connectionId, found, { withMetrics, readNumber: job.readNumber }),
       updateMissingContent(tx, connection.connectionId, missing, proof, job.readNumber),

@@ -1,14 +1,14 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { ruleOf } from '../basics/failures.ts';
 import type { ConnectionId, JobId } from '../basics/ids.ts';
-import { mayReadAccount } from '../domain/access/may-call.ts';
+import { mayReadAccount } from '../domain/access/may-read.ts';
 import { listReached } from '../domain/reach.ts';
 import { ProviderError } from '../providers/provider.ts';
 import {
+  type ConnectionWithFacts,
   findConnection,
   lockConnectionById,
   resumeCapabilities,
-  type StandingConnection,
   UNUSABLE,
   updateCapability,
   updateProfile,
@@ -85,15 +85,15 @@ const countFields = (profile: object | null): number =>
 /** Reads the account, and stores the profile if the connection may still have it. */
 async function renewProfile(
   deps: Deps,
-  { connection, grant, refresh }: { connection: StandingConnection; grant: Grant; refresh: Refresh | undefined },
+  { connection, grant, refresh }: { connection: ConnectionWithFacts; grant: Grant; refresh: Refresh | undefined },
   signal: AbortSignal,
 ): Promise<void> {
   const { sql, providers } = deps;
   const { grantId, provider } = grant;
   const { connectionId } = connection;
   const purpose = { for: 'ACCOUNT', connectionId } as const;
-  const loss = mayReadAccount(connection);
-  if (loss !== undefined) throw toRefusal(loss);
+  const denial = mayReadAccount(connection);
+  if (denial !== undefined) throw toRefusal(denial);
   const shown = connection.capabilities.find(({ capability }) => capability === 'PROFILE');
   const account = await callWithFreshToken(
     deps,

@@ -1,32 +1,25 @@
+import { type Closings, openTogether } from '../basics/closings.ts';
+import type { ListenAt } from '../basics/listen.ts';
 import { createLog, type Log } from '../basics/log.ts';
 import { shutdownSignal } from '../basics/shutdown-signal.ts';
-import { readTemporalSettings } from '../basics/temporal-settings.ts';
-import { type ApiConfig, ConfigError } from '../config/config.ts';
+import type { ApiConfig } from '../config/config.ts';
 import { createOidc } from '../identity/oidc.ts';
-import { createOperatorSignIn } from '../identity/operator-sign-in.ts';
-import { createIssuerTest } from '../identity/test-issuer.ts';
 import { openJournalKeeper } from '../journal/keep.ts';
 import { watchFreshness } from '../journal/watch-freshness.ts';
 import { createDispatcher } from '../outbox/dispatcher.ts';
 import { createCatalog } from '../providers/catalog.ts';
 import { createHttp, type Http } from '../providers/http.ts';
 import { findKeyOwner, updateKeyLastUse } from '../store/apps/keys.ts';
-import { createBusinessClock } from '../store/business-clock.ts';
-import { addReadConnection } from '../store/driver/read-connection.ts';
-import { openLink } from '../store/driver/reconnecting-pool.ts';
-import { openDatabase } from '../store/driver/sql.ts';
 import { measureRoundTrip } from '../store/gauges.ts';
 import { watchCommits } from '../store/watch-commits.ts';
 import { initializeIssuerCounters } from '../telemetry/instruments.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 import { observePool } from '../telemetry/observe-pool.ts';
 import { startTracing } from '../telemetry/start-tracing.ts';
-import { createWorkflowAsker } from '../temporal/ask-workflow.ts';
 import { createTemporalClient } from '../temporal/client.ts';
 import { createMac } from '../vault/mac.ts';
 import { createOpen } from '../vault/open.ts';
 import { createSeal } from '../vault/seal.ts';
-import { createAdmin } from './admin/admin.ts';
-import { createTemporalUi } from './admin/temporal-ui.ts';
 import { createFrontPage } from './connect/front-page.tsx';
 import { createHeldCallbacks } from './connect/held-callbacks.ts';
 import { createLogoRoutes } from './connect/logo.ts';
@@ -40,8 +33,10 @@ import { createGraphql } from './graphql/graphql.ts';
 import { createKeyUse, type KeyUse } from './graphql/key-use.ts';
 import { callersSchema } from './graphql/schema-texts.ts';
 import { unavailable } from './http/in-time.ts';
-import { createHttpApp, startServer } from './http/server.ts';
+import { createHttpApp, type HttpOptions, type RunningServer, type ServerOptions, startServer } from './http/server.ts';
 import { Turns } from './http/turns.ts';
+import { isAdminSecure, openAdmin } from './open-admin.ts';
+import { type Databases, openDatabases } from './open-databases.ts';
 import { createPlatformRoutes } from './platform-callbacks/routes.ts';
 import { createReadiness, refuseDatabase } from './readiness.ts';
 import { RecentRefusals } from './recent-refusals.ts';
@@ -65,181 +60,152 @@ export interface RunningApi {
 }
 
 /** Starts the server for GraphQL, the browser side of Connect, the admin API and the console. */
-export async function startApi(config: ApiConfig, log: Log): Promise<RunningApi> {
-  const production = config.DEPLOYMENT === 'production';
-  const host = config.API_HOST ?? (production ? '::' : '127.0.0.1');
-  const endTracing = await startTracing(config, 'accounts-api', log);
-  const metrics = await startMetrics(config, log);
-  const openPool = (poolSize: number) => () =>
-    openDatabase(config.DATABASE_URL, {
-      poolSize,
-      applicationName: 'api',
-      files: config,
-      sharesRoundTrips: config.FAST_PATHS,
-    });
-  const link = openLink(openPool(1), () => log.warn('Silent database connections replaced'));
-  const fast: Partial<FastPaths> = config.FAST_PATHS ? fastPaths : {};
-  const sql = link.openPool(openPool(Math.max(1, config.DATABASE_POOL_SIZE - 1)));
-  const readConnection = link.openPool(openPool(1));
-  if (config.FAST_PATHS) addReadConnection(sql, readConnection);
-  const mac = createMac(config.VAULT_MAC_KEYS);
-  const journal = openJournalKeeper(sql, config, mac);
-  const freshness = createFreshness(journal, log);
-  await refuseDatabase(sql, log);
-  await freshness.refuseStale();
-  if (metrics !== undefined) {
-    observePool(metrics.board, {
-      size: sql.options.max + readConnection.options.max,
-      timeRoundTrip: () => measureRoundTrip(sql),
-    });
-    initializeIssuerCounters();
-  }
-  const temporal = createTemporalClient(config);
-  const asker = createWorkflowAsker(temporal, config.TASK_QUEUE);
-  const outbox = createDispatcher({ sql, client: temporal, taskQueue: config.TASK_QUEUE, log });
-  const userAgent = 'social-account-connection-service';
-  const http = createHttp({ production, userAgent });
-  // Only its settings name the issuer of operators. Those of callers' issuers never reach a private network.
-  const operatorsHttp = createHttp({
-    production,
-    userAgent,
-    privateNetworks: config.ADMIN_OIDC_PRIVATE_NETWORKS ?? [],
+export const startApi = (config: ApiConfig, log: Log): Promise<RunningApi> =>
+  openTogether(log, async (closings) => {
+    closings.add({ close: await startTracing(config, 'accounts-api', log) });
+    const databases = openDatabases(config, log, closings);
+    const { sql } = databases;
+    const metrics = await startMetrics(config, databases, log);
+    if (metrics !== undefined) closings.add(metrics);
+    const mac = createMac(config.VAULT_MAC_KEYS);
+    const journal = openJournalKeeper(sql, config, mac);
+    const freshness = createFreshness(journal, log);
+    await refuseDatabase(sql, log);
+    await freshness.refuseStale();
+    const watch = closings.add(watchFreshness(sql, journal, log));
+    closings.add(watchCommits(databases.link, log));
+    const mayServe = () => {
+      if (watch.findReason() !== undefined) throw unavailable();
+    };
+
+    const temporal = createTemporalClient(config);
+    closings.add(temporal.connection);
+    const outbox = closings.add(createDispatcher({ sql, client: temporal, taskQueue: config.TASK_QUEUE, log }));
+    const http = closings.add(createHttp({ production: config.DEPLOYMENT === 'production' }));
+    const deps = await createDeps(config, { sql, outbox, mac });
+    const fast: Partial<FastPaths> = config.FAST_PATHS ? fastPaths : {};
+    const keyUse = closings.add(createKeyUse((keyIds) => updateKeyLastUse(sql, keyIds), log));
+    const parts = {
+      callers: consumerGraphql(deps, { keyUse, mayServe, fast }),
+      connect: openConnect(deps, { http, log }, closings),
+      admin: openAdmin(deps, { temporal, http, mayServe, createFast: fast.createFast }, closings),
+      unready: createReadiness(sql, freshness, log),
+    };
+    const ports = await serve(config, parts, { log, mayServe, answerDirectly: fast.answerDirectly }, closings);
+    void parts.unready(); // Logs missing parts before the first check arrives.
+    outbox.deliverSoon(); // An earlier process may have left undelivered entries.
+    return ports;
   });
-  const deps: ApiDeps = {
+
+async function createDeps(config: ApiConfig, open: Pick<ApiDeps, 'sql' | 'outbox' | 'mac'>): Promise<ApiDeps> {
+  return {
+    ...open,
     config,
-    sql,
-    outbox,
     facts: createCatalog(config),
-    mac,
     sealInbox: await createSeal(config.VAULT_INBOX_PUBLIC_KEYS),
     sealEdge: await createSeal(config.VAULT_EDGE_KEYS),
     openEdge: await createOpen(config.VAULT_EDGE_KEYS),
     attemptRefusals: new RecentRefusals(),
-    suspendSiblings: config.SUSPEND_SIBLINGS ?? production,
+    suspendSiblings: config.SUSPEND_SIBLINGS ?? config.DEPLOYMENT === 'production',
   };
-  const watch = watchFreshness(sql, journal, log);
-  const commits = watchCommits(link, log);
-  const mayServe = () => {
-    if (watch.findReason() !== undefined) throw unavailable();
-  };
-  const keyUse = createKeyUse((keyIds) => updateKeyLastUse(sql, keyIds), log);
-  let stopping = false;
-  const temporalUi = createTemporalUi(config.TEMPORAL_UI_URL, readTemporalSettings(config).namespace);
-  const admin = createAdmin(
-    {
-      ...deps,
-      temporalUi,
-      askWorkflow: asker.ask,
-      countFailing: asker.countFailing,
-      askWorkers: asker.askWorkers,
-      testIssuer: createIssuerTest({ fetch: http.fetch, allowHttp: !production }),
-      maskNames: config.MASK_NAMES ?? production,
-    },
-    {
-      secure: isAdminSecure(config),
-      openId: createOpenIdOptions(config, operatorsHttp, !production),
-      installation: {
-        name: config.INSTALLATION_NAME ?? (production ? 'Production' : 'Development'),
-        color: config.INSTALLATION_COLOR,
-      },
-      mayServe,
-      createFast: fast.createFast,
-    },
-  );
-  const hasOwnListener = production || config.ADMIN_PORT !== undefined;
-  const beside = hasOwnListener ? { graphql: {}, schemas: {}, pages: [] } : admin;
-  const unready = createReadiness(sql, freshness, log);
-  const held = createHeldCallbacks({
-    sql,
-    databaseUrl: config.DATABASE_URL,
-    databaseFiles: config,
-    log,
-  });
-  const shared = {
-    log,
-    trustedProxies: config.TRUSTED_PROXIES,
-    mayServe,
-    unready: async () => (stopping ? ['the process is stopping'] : await unready()),
-  };
+}
+
+/** Opens the pages for people who connect an account, and the addresses that platforms call. */
+function openConnect(deps: ApiDeps, { http, log }: { http: Http; log: Log }, closings: Closings) {
+  const { config, sql } = deps;
+  const { CONNECT_URL: connectUrl, DATABASE_URL: databaseUrl } = config;
+  const production = config.DEPLOYMENT === 'production';
   const operator = readOperator(config);
   if (production && Object.values(operator).includes(undefined))
     log.warn(
       'OPERATOR_NAME, OPERATOR_CONTACT, OPERATOR_PRIVACY_URL or OPERATOR_TERMS_URL is not set: platforms require them',
     );
+  const held = closings.add(createHeldCallbacks({ sql, databaseUrl, databaseFiles: config, log }));
+  const oidc = createOidc({ fetch: http.fetch, allowHttp: !production, unlistedPrompt: config.IDENTITY_PROMPT });
+  const launchesPerAddress = config.CONNECT_LAUNCHES_PER_ADDRESS;
   const logos = createLogoRoutes(deps);
-  const app = createHttpApp({
-    ...shared,
-    front: createFrontPage(operator, deps.facts),
-    tellsReasons: !hasOwnListener,
-    secure: config.CONNECT_URL.startsWith('https://'),
-    graphql: { '/graphql': consumerGraphql(deps, { keyUse, mayServe, fast }), ...beside.graphql },
-    schemas: { '/schema.graphql': callersSchema, ...beside.schemas },
-    pages: [
-      ...beside.pages,
-      logos, // Ahead of the pages, whose headers forbid to keep an answer.
-      createConnectRoutes({
-        operator,
-        ...deps,
-        held,
-        connectUrl: config.CONNECT_URL,
-        oidc: oidcOver(http, !production, config.IDENTITY_PROMPT),
-        launchesPerAddress: config.CONNECT_LAUNCHES_PER_ADDRESS,
-      }),
-      createPlatformRoutes({ ...deps, operator, connectUrl: config.CONNECT_URL }),
-    ],
-  });
-  const server = await startServer(app, {
-    host,
-    port: config.API_PORT,
-    settings: 'API',
-    answerDirectly: fast.answerDirectly,
-  });
-  const adminServer = hasOwnListener
-    ? await startServer(
-        createHttpApp({
-          ...shared,
-          tellsReasons: true,
-          secure: isAdminSecure(config),
-          ...admin,
-          pages: [...admin.pages, logos], // The console loads them from its own host.
-        }),
-        {
-          host: config.ADMIN_HOST ?? '127.0.0.1',
-          port: config.ADMIN_PORT ?? ADMIN_PORT,
-          settings: 'ADMIN',
-          answerDirectly: fast.answerDirectly,
-        },
-      )
-    : undefined;
-  void unready(); // Logs missing parts before the first check arrives.
-  outbox.deliverSoon(); // An earlier process may have left undelivered entries.
   return {
-    port: server.port,
-    adminPort: adminServer?.port ?? server.port,
-    close: async () => {
-      stopping = true;
-      watch.close();
-      commits.close();
-      const noticeSeconds = config.SHUTDOWN_NOTICE_SECONDS ?? (production ? NOTICE_SECONDS : 0);
-      const [graceMs, noticeMs] = [config.SHUTDOWN_GRACE_SECONDS * 1000, noticeSeconds * 1000];
-      await Promise.all([server.close(graceMs, noticeMs), adminServer?.close(graceMs, noticeMs)]);
-      await metrics?.close();
-      await outbox.close();
-      await Promise.all([http.close(), operatorsHttp.close()]);
-      await held.close();
-      await keyUse.close();
-      await Promise.all([sql.end({ timeout: 5 }), readConnection.end({ timeout: 5 }), link.close()]);
-      await asker.close();
-      await temporal.connection.close();
-      await endTracing();
-    },
+    front: createFrontPage(operator, deps.facts),
+    logos,
+    pages: [
+      logos, // Ahead of the pages, whose headers forbid to keep an answer.
+      createConnectRoutes({ ...deps, operator, held, connectUrl, oidc, launchesPerAddress }),
+      createPlatformRoutes({ ...deps, operator, connectUrl }),
+    ],
   };
 }
 
+interface Parts {
+  readonly callers: ReturnType<typeof consumerGraphql>;
+  readonly connect: ReturnType<typeof openConnect>;
+  readonly admin: ReturnType<typeof openAdmin>;
+  readonly unready: () => Promise<readonly string[]>;
+}
+
+/** Listens: for everything at one port, or in production and with ADMIN_PORT for operators at another one. */
+async function serve(
+  config: ApiConfig,
+  { callers, connect, admin, unready }: Parts,
+  { answerDirectly, ...shared }: Pick<HttpOptions, 'log' | 'mayServe'> & Pick<ServerOptions, 'answerDirectly'>,
+  closings: Closings,
+): Promise<Pick<RunningApi, 'port' | 'adminPort'>> {
+  const production = config.DEPLOYMENT === 'production';
+  let stopping = false;
+  const servers: RunningServer[] = [];
+  const graceMs = config.SHUTDOWN_GRACE_SECONDS * 1000;
+  const noticeMs = (config.SHUTDOWN_NOTICE_SECONDS ?? (production ? NOTICE_SECONDS : 0)) * 1000;
+  closings.add({
+    close: async () => {
+      stopping = true;
+      await Promise.all(servers.map((server) => server.close(graceMs, noticeMs)));
+    },
+  });
+  const start = async (options: Omit<HttpOptions, 'log' | 'trustedProxies' | 'unready'>, at: ListenAt) => {
+    const app = createHttpApp({
+      ...shared,
+      trustedProxies: config.TRUSTED_PROXIES,
+      unready: async () => (stopping ? ['the process is stopping'] : await unready()),
+      ...options,
+    });
+    const server = await startServer(app, { ...at, answerDirectly });
+    servers.push(server);
+    return server.port;
+  };
+  const hasAdminListener = production || config.ADMIN_PORT !== undefined;
+  const beside = hasAdminListener ? { graphql: {}, schemas: {}, pages: [] } : admin;
+  const port = await start(
+    {
+      front: connect.front,
+      tellsReasons: !hasAdminListener,
+      secure: config.CONNECT_URL.startsWith('https://'),
+      graphql: { '/graphql': callers, ...beside.graphql },
+      schemas: { '/schema.graphql': callersSchema, ...beside.schemas },
+      pages: [...beside.pages, ...connect.pages],
+    },
+    { host: config.API_HOST ?? (production ? '::' : '127.0.0.1'), port: config.API_PORT, settings: 'API' },
+  );
+  if (!hasAdminListener) return { port, adminPort: port };
+  const adminPort = await start(
+    {
+      ...admin,
+      tellsReasons: true,
+      secure: isAdminSecure(config),
+      pages: [...admin.pages, connect.logos], // The console loads them from its own host.
+    },
+    { host: config.ADMIN_HOST ?? '127.0.0.1', port: config.ADMIN_PORT ?? ADMIN_PORT, settings: 'ADMIN' },
+  );
+  return { port, adminPort };
+}
+
 /** Loads the metrics library only if metrics are configured. */
-async function startMetrics({ API_METRICS_PORT: port, API_METRICS_HOST: host }: ApiConfig, log: Log) {
+async function startMetrics(config: ApiConfig, { sql, size }: Databases, log: Log): Promise<Metrics | undefined> {
+  const { API_METRICS_PORT: port, API_METRICS_HOST: host } = config;
   if (port === undefined) return undefined;
-  return await (await import('../telemetry/metrics.ts')).startMetrics({ host, port, settings: 'API_METRICS' }, log);
+  const { startMetrics } = await import('../telemetry/metrics.ts');
+  const metrics = await startMetrics({ host, port, settings: 'API_METRICS' }, log);
+  observePool(metrics.board, { size, timeRoundTrip: () => measureRoundTrip(sql) });
+  initializeIssuerCounters();
+  return metrics;
 }
 
 function consumerGraphql(
@@ -266,42 +232,14 @@ function consumerGraphql(
   });
 }
 
-/** @returns true if operators' browsers use https. A proxy terminates TLS, so only the configuration knows. */
-const isAdminSecure = ({ DEPLOYMENT, ADMIN_URL }: ApiConfig): boolean =>
-  DEPLOYMENT === 'production' || ADMIN_URL?.startsWith('https://') === true;
-
-/** Reads the OpenID Connect settings of the operators' sign-in. Either all or none are configured. */
-function createOpenIdOptions(config: ApiConfig, http: Http, allowHttp: boolean) {
-  const { ADMIN_URL, ADMIN_OIDC_ISSUER, ADMIN_OIDC_CLIENT_ID, ADMIN_OIDC_CLIENT_SECRET, ADMIN_OIDC_ROLES } = config;
-  if (ADMIN_OIDC_ISSUER === undefined) return undefined;
-  if (!ADMIN_URL || !ADMIN_OIDC_CLIENT_ID || !ADMIN_OIDC_CLIENT_SECRET || !ADMIN_OIDC_ROLES) {
-    throw new ConfigError([
-      'ADMIN_OIDC_ISSUER needs ADMIN_URL, ADMIN_OIDC_CLIENT_ID, ADMIN_OIDC_CLIENT_SECRET and ADMIN_OIDC_ROLES',
-    ]);
-  }
-  const issuer = {
-    issuer: ADMIN_OIDC_ISSUER,
-    clientId: ADMIN_OIDC_CLIENT_ID,
-    clientSecret: ADMIN_OIDC_CLIENT_SECRET,
-    tokenAuthMethod: config.ADMIN_OIDC_TOKEN_AUTH_METHOD,
-  };
-  const asked = { scopes: config.ADMIN_OIDC_SCOPES, groupClaim: config.ADMIN_OIDC_GROUP_CLAIM };
-  const clock = createBusinessClock();
-  const signIn = createOperatorSignIn(issuer, asked, { fetch: http.fetch, allowHttp, now: clock.now });
-  return { signIn, clock, roles: ADMIN_OIDC_ROLES, adminUrl: ADMIN_URL };
-}
-
-const oidcOver = (http: Http, allowHttp: boolean, unlistedPrompt: ApiConfig['IDENTITY_PROMPT']) =>
-  createOidc({ fetch: http.fetch, allowHttp, unlistedPrompt });
-
 /** Serves until the process receives a shutdown signal. */
 export async function runApi(config: ApiConfig): Promise<void> {
   const log = createLog(config.LOG_LEVEL).with({ component: 'api' });
-  const told = shutdownSignal();
+  const stopped = shutdownSignal();
   const api = await startApi(config, log);
   log.info('Api listens', { port: api.port });
   if (api.adminPort !== api.port) log.info('Admin listens', { port: api.adminPort });
-  const signal = await told;
+  const signal = await stopped;
   log.info('Api stops', { signal });
   await api.close();
   log.info('Api stopped');

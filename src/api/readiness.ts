@@ -26,7 +26,7 @@ export function createReadiness(
   log: Log,
   nowMs: () => number = () => performance.now(),
 ): () => Promise<readonly string[]> {
-  let told = '';
+  let logged = '';
   let last: { readonly atMs: number; readonly reasons: Promise<readonly string[]> } | undefined;
   return async () => {
     if (last === undefined || nowMs() - last.atMs >= SHARED_MS) last = { atMs: nowMs(), reasons: ask() };
@@ -36,8 +36,8 @@ export function createReadiness(
   async function ask() {
     const reasons = await listReasons(sql, freshness);
     const now = reasons.join('\n');
-    if (now !== told) {
-      told = now;
+    if (now !== logged) {
+      logged = now;
       if (reasons.length > 0) log.warn('Not ready', { reasons });
       else log.info('Ready again');
     }

@@ -3,6 +3,11 @@
 export { JOB_ERROR_CODES, type JobErrorCode, RESULT_CODES, type ResultCode } from './failure-codes.ts';
 export type { ProviderErrorType } from './failures.ts';
 
+/** Creates the predicate of a part of a closed set. */
+function isOneOf<const Member extends string>(part: readonly Member[]) {
+  return (value: string | null | undefined): value is Member => (part as readonly unknown[]).includes(value);
+}
+
 /**
  * The platforms: their names in the schema, rows, logs and code, and the names that people know. To add one, see
  * docs/adding-a-provider.md.
@@ -20,6 +25,8 @@ export const forEachProvider = <Value>(make: (name: ProviderName) => Value): Rea
 
 export const CAPABILITIES = ['PROFILE', 'CONTENT_LIST', 'CONTENT_LOOKUP', 'CONTENT_METRICS'] as const;
 export type Capability = (typeof CAPABILITIES)[number];
+/** Either one obtains posts. */
+export const POST_CAPABILITIES = ['CONTENT_LIST', 'CONTENT_LOOKUP'] as const;
 
 export const METRIC_NAMES = ['VIEWS', 'LIKES', 'COMMENTS', 'SHARES'] as const;
 export type MetricName = (typeof METRIC_NAMES)[number];
@@ -39,6 +46,12 @@ export const ATTEMPT_STATUSES = [
   'CANCELED',
 ] as const;
 export type AttemptStatus = (typeof ATTEMPT_STATUSES)[number];
+/** No callback has arrived. */
+export const UNANSWERED_ATTEMPT = ['CREATED', 'AUTHORIZING'] as const;
+export const UNFINISHED_ATTEMPT = [...UNANSWERED_ATTEMPT, 'EXCHANGING'] as const;
+export const isUnfinishedAttempt = isOneOf(UNFINISHED_ATTEMPT);
+/** Ended by time or by another act: an exchange may still bring a grant. */
+export const OVERTAKEN_ATTEMPT = ['EXPIRED', 'CANCELED'] as const;
 
 /** The status that callers see. */
 export const IDENTITY_STATUSES = ['PENDING', 'COMPLETED', 'DENIED', 'FAILED', 'EXPIRED'] as const;
@@ -52,27 +65,53 @@ export const CONNECTION_STATUSES = [
   'DELETING',
 ] as const;
 export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number];
+/** Its grant is believed alive. */
+export const GRANTED_CONNECTION = ['CONNECTED', 'SUSPENDED'] as const;
+export const isGrantedConnection = isOneOf(GRANTED_CONNECTION);
+/** No disconnect has ended it. */
+export const LIVE_CONNECTION = [...GRANTED_CONNECTION, 'RECONNECT_REQUIRED'] as const;
+export const isLiveConnection = isOneOf(LIVE_CONNECTION);
 export const SYNC_STATUSES = ['PENDING', 'RUNNING', 'READY', 'PARTIAL', 'STALE', 'FAILED'] as const;
+/** Its last scan succeeded. */
+export const SYNCED = ['READY', 'PARTIAL'] as const;
 
 /**
  * PENDING: exchanged, without a connection yet. LIVE: the current one of its connection. REVOKING: waits for its
  * revoke. DEAD: tokens destroyed.
  */
 export const GRANT_STATUSES = ['PENDING', 'LIVE', 'REVOKING', 'DEAD'] as const;
+/** In use, or about to be. */
+export const WANTED_GRANT = ['PENDING', 'LIVE'] as const;
+export const isWantedGrant = isOneOf(WANTED_GRANT);
+/** Of a connection, with tokens. */
+export const ATTACHED_GRANT = ['LIVE', 'REVOKING'] as const;
 
 export const JOB_STATUSES = ['QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELED'] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
+/** It has not ended. */
+export const OPEN_JOB = ['QUEUED', 'RUNNING'] as const;
+export const isOpenJob = isOneOf(OPEN_JOB);
+/** It ran to its end. */
+export const FINISHED_JOB = ['SUCCEEDED', 'FAILED'] as const;
+export const ENDED_JOB = [...FINISHED_JOB, 'CANCELED'] as const;
 export const READ_JOB_KINDS = ['SCAN', 'METRICS', 'LOOKUP'] as const;
 export type ReadJobKind = (typeof READ_JOB_KINDS)[number];
 export type IncompleteReason = 'MAX_ITEMS' | 'PROVIDER_LIMIT' | 'PROVIDER_UNAVAILABLE';
 
 /** REVOKE and ERASE are the receipts of a disconnect. COMPENSATION revokes a grant that no connection uses. */
 export const DISCONNECT_JOB_KINDS = ['REVOKE', 'ERASE', 'COMPENSATION'] as const;
+export const RECEIPT_KINDS = ['REVOKE', 'ERASE'] as const;
+export const isReceiptKind = isOneOf(RECEIPT_KINDS);
+export const REVOKE_KINDS = ['REVOKE', 'COMPENSATION'] as const;
+export const isRevokeKind = isOneOf(REVOKE_KINDS);
 
 export const JOB_KINDS = [...READ_JOB_KINDS, ...DISCONNECT_JOB_KINDS] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
 
-/** The events that an app can receive. A leaf: tables, pages and documents name them by this list. */
+/**
+ * The events that an app can receive. A leaf: tables, pages and documents name them by this list.
+ * @later send a fact to an app: a trigger that calls `write_webhook_event` with a type of event
+ */
 export const WEBHOOK_EVENT_TYPES = [
   'connect_session.finished',
   'identity_session.finished',
@@ -116,6 +155,7 @@ export type DeliveryFailure = (typeof DELIVERY_FAILURES)[number];
 
 export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'FAILED'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+export const ENDED_DELIVERY = ['DELIVERED', 'FAILED'] as const;
 
 export const DISABLED_REASONS = ['OPERATOR', 'GONE', 'FAILING'] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];

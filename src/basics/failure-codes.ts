@@ -19,6 +19,8 @@ interface AttemptColumn extends Column {
   readonly tell: string;
   /** The status of the attempt in docs/callers-codes.md. */
   readonly status: 'COMPLETED' | 'DENIED' | 'FAILED' | 'EXPIRED' | 'CANCELED';
+  /** Set if the same import can succeed later, when an operator or a disconnect has finished. */
+  readonly canPass?: true;
 }
 
 /** A value of `SyncJob.errorCode`. */
@@ -96,6 +98,7 @@ const FAILURE_CODES = {
       blames: 'NOT_PLATFORM',
       explains: 'An account of the same person is being disconnected.',
       status: 'FAILED',
+      canPass: true,
       tell: 'an account at this platform is still being disconnected. Wait',
     },
   },
@@ -219,6 +222,7 @@ const FAILURE_CODES = {
       blames: 'NOT_PLATFORM',
       explains: 'The registration was paused in the meantime.',
       status: 'FAILED',
+      canPass: true,
       tell: 'new connections to this platform are paused. Try later',
     },
   },
@@ -227,6 +231,7 @@ const FAILURE_CODES = {
       blames: 'NOT_PLATFORM',
       explains: 'The app, its tenant or its policy no longer allows it.',
       status: 'FAILED',
+      canPass: true,
       tell: 'this platform is no longer available here',
     },
   },

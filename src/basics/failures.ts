@@ -2,7 +2,7 @@ import type { JobErrorCode, ResultCode } from './failure-codes.ts';
 
 /*
  * Every way in which work can fail, and everything that the service derives from it. A new type of failure is a row here: the compiler
- * requires each of its columns, and scripts/closed-sets.mjs forbids lists of types elsewhere.
+ * requires each of its columns, and scripts/closed-sets.mjs forbids lists of types elsewhere (D-830).
  */
 
 export interface FailureRule {
@@ -387,4 +387,5 @@ export const isOwnDelay = (type: string): boolean => ruleOf(type).job.wait === '
 export const isTemporary = (type: string): boolean => ruleOf(type).attempt.retries === true;
 
 /** The platform no longer accepts this token. */
-export const isTokenRefused = (type: string): boolean => ['DEAD', 'TOKEN_REFUSED'].includes(ruleOf(type).grant.shows);
+export const isTokenRefused = (type: string | null | undefined): boolean =>
+  ['DEAD', 'TOKEN_REFUSED'].includes(ruleOf(type).grant.shows);

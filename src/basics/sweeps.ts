@@ -7,6 +7,7 @@ const eachProvider = <Work extends string>(work: Work) =>
 /**
  * How often each kind of sweep runs, and the steps of its round. A round costs as much as is due, not as much as exists. The workers
  * run `outbox`, `deletions` and `attempts` on their own (`worker/own-sweeps.ts`), and Temporal's Schedules the others.
+ * @later act on each row when it is due: an indexed column with the due date, and a step of a sweep, a regular search for due rows
  */
 export const SWEEPS = {
   outbox: { everySeconds: 10, steps: ['outbox'] },

@@ -5,6 +5,6 @@ import { createHttp } from '../providers/http.ts';
 /** Tests an issuer as the api does, from the machine of the command. */
 export async function testIssuer({ DEPLOYMENT }: CliConfig, issuer: string): Promise<string | undefined> {
   const production = DEPLOYMENT === 'production';
-  const http = createHttp({ production, userAgent: 'social-account-connection-service' });
+  const http = createHttp({ production });
   return await createIssuerTest({ fetch: http.fetch, allowHttp: !production })(issuer);
 }

@@ -164,7 +164,7 @@ export function createUnexpected(
   return isOutage ? failure : noteUnexpected(failure, describeError(where, status, readJson(answer)));
 }
 
-/** Creates the failure for an error answer with a code that the adapter knows. */
+/** Creates the failure for an error answer with a code that the adapter knows. The status tells a limit from an outage. */
 export const createClassified = (
   type: ProviderErrorType,
   where: string,
@@ -173,7 +173,10 @@ export const createClassified = (
 ): ProviderError =>
   type === 'ContractBroken'
     ? createUnexpected(type, where, answer, details)
-    : createFailure(type, where, { ...describeAnswer(answer), ...details });
+    : createFailure(type === 'RetryLater' ? classifyStatus(answer.status) : type, where, {
+        ...describeAnswer(answer),
+        ...details,
+      });
 
 /** The part of an error answer that a failure keeps. */
 const describeAnswer = (answer: HttpAnswer): Details => ({

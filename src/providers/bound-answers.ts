@@ -1,3 +1,4 @@
+import { type DetailKind, mapDetails } from '../basics/post-details.ts';
 import { createFailure } from './answers.ts';
 import type { ProviderConfig } from './platforms.ts';
 import type { Access, Account, Content, Provider, Tokens } from './provider.ts';
@@ -24,12 +25,14 @@ export function boundAnswers(provider: Provider, config: ProviderConfig): Provid
       description: cutText(profile.description, LONGEST.text),
     },
   });
+  const bounded: Readonly<Record<DetailKind, (text: string | null) => string | null>> = {
+    TEXT: (text) => cutText(text, LONGEST.text),
+    PICTURE: url,
+  };
   const content = (item: Content): Content => ({
     ...item,
     canonicalUrl: url(item.canonicalUrl),
-    thumbnailUrl: url(item.thumbnailUrl),
-    title: cutText(item.title, LONGEST.text),
-    description: cutText(item.description, LONGEST.text),
+    ...mapDetails((name, kind) => bounded[kind](item[name])),
   });
   /** The service stores nothing of an answer that belongs to another account than the requested one. */
   const requireOwn = ({ providerAccountId, isAlias }: Access, items: readonly Content[]): void => {

@@ -93,12 +93,12 @@ export interface FetchOptions {
  */
 export function createHttp({
   production,
-  userAgent,
+  userAgent = 'social-account-connection-service',
   privateNetworks = [],
   lookUp,
 }: {
   production: boolean;
-  userAgent: string;
+  userAgent?: string;
   privateNetworks?: readonly string[];
   lookUp?: LookupAll;
 }): Http {

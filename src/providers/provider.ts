@@ -1,4 +1,5 @@
 import type { Availability, ContentKind, MetricName, ProviderErrorType, ProviderName } from '../basics/codes.ts';
+import type { PostDetails } from '../basics/post-details.ts';
 import type { Secret } from '../basics/secret.ts';
 
 /** Longer waits that a provider asks for are cut to this. */
@@ -143,7 +144,7 @@ export interface Metric {
   readonly sourceField: string | null;
 }
 
-export interface Content {
+export interface Content extends PostDetails {
   readonly providerContentId: string;
   /**
    * The account that the answer names as the post's owner; null if it names none although the platform always does. Undefined where
@@ -152,9 +153,6 @@ export interface Content {
   readonly ownerId?: string | null;
   readonly kind: ContentKind;
   readonly canonicalUrl: string | null;
-  readonly thumbnailUrl: string | null;
-  readonly title: string | null;
-  readonly description: string | null;
   readonly publishedAt: Date | null;
   /** All four names, or empty if the caller did not ask for metrics. */
   readonly metrics: readonly Metric[];

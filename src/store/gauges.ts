@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { PROVIDER_NAMES } from '../basics/codes.ts';
+import { OPEN_JOB, PROVIDER_NAMES } from '../basics/codes.ts';
 import { type Database, inTransaction, type Sql } from './driver/sql.ts';
 import { listOpenTransactions, OpenTransactions } from './open-transactions.ts';
 import { countConnections } from './overview.ts';
-import { findValue } from './rows.ts';
+import { findValue, listOf } from './rows.ts';
 
 const provider = z.enum(PROVIDER_NAMES);
 const count = z.number();
@@ -105,9 +105,9 @@ export async function measureGauges(sql: Sql, transactionsBefore: OpenTransactio
     countConnections(sql),
     sql`
       select kind, status, count(*)::int as count from (
-        select kind, status from read_job where status in ('QUEUED', 'RUNNING')
+        select kind, status from read_job where status in ${listOf(sql, OPEN_JOB)}
         union all
-        select kind, status from disconnect_job where status in ('QUEUED', 'RUNNING')
+        select kind, status from disconnect_job where status in ${listOf(sql, OPEN_JOB)}
       ) job group by kind, status
     `,
     // Two parts with an index each: few of all jobs are open or failed.
@@ -115,7 +115,7 @@ export async function measureGauges(sql: Sql, transactionsBefore: OpenTransactio
       select kind, count(*)::int as count,
         coalesce(extract(epoch from business_now() - min(stuck_since) filter (where open)), 0)::float8 as oldest_seconds
       from (
-        select kind, stuck_since, open from admin_job where status in ('QUEUED', 'RUNNING') and stuck
+        select kind, stuck_since, open from admin_job where status in ${listOf(sql, OPEN_JOB)} and stuck
         union all
         select kind, stuck_since, open from admin_job where status = 'FAILED' and revocable
       ) job group by kind

@@ -3,7 +3,10 @@ import type { AdminTokenId, KeyId } from '../basics/ids.ts';
 import type { Sql, Transaction } from './driver/sql.ts';
 import { getValue, hasRows, listRows } from './rows.ts';
 
-/** Facts that a restored backup must not undo. Triggers write each in the transaction that creates it. */
+/**
+ * Facts that a restored backup must not undo. Triggers write each in the transaction that creates it.
+ * @later keep a fact when a backup is restored: a trigger that calls `journal_fact` with a kind
+ */
 export const JOURNAL_KINDS = ['CONNECTION', 'GRANT', 'KEPT_TOKENS', 'SUBJECT', 'APP_KEY', 'ADMIN_TOKEN'] as const;
 
 const Entry = z.object({

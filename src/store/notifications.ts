@@ -10,6 +10,8 @@ type Channel = 'attempt_ended';
 /**
  * Notifies all listeners of `channel` when this transaction commits; for use inside a statement. Postgres commits one
  * notifying transaction at a time, so use it for rare events that someone waits for.
+ * @later wake a callback that waits, 3 s at most, for its attempt's end: a notification in the transaction, for which
+ * `src/api/connect/held-callbacks.ts` listens
  */
 export const notify = (sql: Sql, channel: Channel, id: ReturnType<Sql>) => sql`pg_notify(${channel}, ${id}::text)`;
 

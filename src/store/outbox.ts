@@ -46,6 +46,10 @@ const Entry = z.object({
 });
 export type OutboxEntry = z.infer<typeof Entry>;
 
+/**
+ * @later start work once a transaction commits: an entry of the outbox, inserted in the same transaction, which starts or signals a
+ * workflow
+ */
 export const insertDispatch = (tx: Transaction, dispatch: Dispatch): Promise<void> => insertDispatches(tx, [dispatch]);
 
 /**

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { PROVIDER_NAMES } from '../basics/codes.ts';
+import { OPEN_JOB, PROVIDER_NAMES } from '../basics/codes.ts';
 import { AppId, BulkDisconnectId, ConnectionId, CorrelationId, type JobId } from '../basics/ids.ts';
 import { isUnfinished } from './attempts/attempts.ts';
 import type { Sql } from './driver/sql.ts';
 import { Due, type DuePage, hasNoRow, pageClause } from './due.ts';
 import { CLAIM_SECONDS } from './grants/refresh-claims.ts';
-import { listRows } from './rows.ts';
+import { listOf, listRows } from './rows.ts';
 
 /**
  * Rows that are not final and past their deadline or next try, oldest first. Statuses are literals, so that every plan
@@ -51,7 +51,7 @@ const readAt = (sql: Sql) => sql`greatest(coalesce(next_retry_at, started_at, cr
 export async function listOverdueReadJobs(sql: Sql, page: DuePage): Promise<Due[]> {
   return await listRows(sql, Due)`
     select job_id as id, ${readAt(sql)} as due_at from read_job
-    where status in ('QUEUED', 'RUNNING') and ${readAt(sql)} <= ${overdue(sql)}
+    where status in ${listOf(sql, OPEN_JOB)} and ${readAt(sql)} <= ${overdue(sql)}
       ${pageClause(sql, readAt(sql), sql`job_id`, page)}
   `;
 }
@@ -60,7 +60,7 @@ export async function listOverdueReadJobs(sql: Sql, page: DuePage): Promise<Due[
 export async function postponeReadJobCheck(sql: Sql, jobId: JobId): Promise<void> {
   await sql`
     update read_job set next_check_at = business_now() + ${CHECK_INTERVAL}::interval
-    where job_id = ${jobId} and status in ('QUEUED', 'RUNNING')
+    where job_id = ${jobId} and status in ${listOf(sql, OPEN_JOB)}
   `;
 }
 
@@ -70,7 +70,7 @@ const disconnectAt = (sql: Sql) => sql`greatest(coalesce(next_retry_at, started_
 export async function listOverdueDisconnectJobs(sql: Sql, page: DuePage): Promise<Due[]> {
   return await listRows(sql, Due)`
     select job_id as id, ${disconnectAt(sql)} as due_at from disconnect_job
-    where status in ('QUEUED', 'RUNNING') and not awaits_revoke and ${disconnectAt(sql)} <= ${overdue(sql)}
+    where status in ${listOf(sql, OPEN_JOB)} and not awaits_revoke and ${disconnectAt(sql)} <= ${overdue(sql)}
       ${pageClause(sql, disconnectAt(sql), sql`job_id`, page)}
   `;
 }
@@ -84,7 +84,7 @@ export async function postponeDisconnectJobCheck(sql: Sql, jobId: JobId): Promis
     update disconnect_job set next_check_at = business_now() + greatest(interval '1 minute',
       least((business_now() - created_at) / 2,
         case when bulk_disconnect_id is null then interval '10 minutes' else interval '1 hour' end))
-    where job_id = ${jobId} and status in ('QUEUED', 'RUNNING')
+    where job_id = ${jobId} and status in ${listOf(sql, OPEN_JOB)}
   `;
 }
 
@@ -143,7 +143,7 @@ export async function listFinishedErasures(sql: Sql, page: DuePage): Promise<Due
       and not exists (select from connection c where c.connection_id = any(e.connection_ids))
       and not exists (
         select from disconnect_job j
-        where j.erasure_id = e.erasure_id and (j.status in ('QUEUED', 'RUNNING') or j.keeps_tokens)
+        where j.erasure_id = e.erasure_id and (j.status in ${listOf(sql, OPEN_JOB)} or j.keeps_tokens)
       )
       and not exists (
         select from scope s join account_grant g using (scope_id)

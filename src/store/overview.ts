@@ -1,8 +1,16 @@
 import { z } from 'zod';
-import { CONNECTION_STATUSES, JOB_KINDS, JOB_STATUSES, PROVIDER_NAMES, type ProviderName } from '../basics/codes.ts';
+import {
+  CONNECTION_STATUSES,
+  JOB_KINDS,
+  JOB_STATUSES,
+  OPEN_JOB,
+  PROVIDER_NAMES,
+  type ProviderName,
+  REVOKE_KINDS,
+} from '../basics/codes.ts';
 import { isUnfinished } from './attempts/attempts.ts';
 import type { Sql } from './driver/sql.ts';
-import { getRow, listRows } from './rows.ts';
+import { getRow, listOf, listRows } from './rows.ts';
 
 const provider = z.enum(PROVIDER_NAMES);
 const kind = z.enum(JOB_KINDS);
@@ -49,9 +57,9 @@ export async function countConnections(sql: Sql): Promise<z.infer<typeof Connect
 export async function countJobs(sql: Sql): Promise<z.infer<typeof JobCount>[]> {
   return await listRows(sql, JobCount)`
     select kind, status, count(*)::int as count from (
-      select kind, status from read_job where status in ('QUEUED', 'RUNNING')
+      select kind, status from read_job where status in ${listOf(sql, OPEN_JOB)}
       union all select kind, status from read_job where status = 'FAILED'
-      union all select kind, status from disconnect_job where status in ('QUEUED', 'RUNNING')
+      union all select kind, status from disconnect_job where status in ${listOf(sql, OPEN_JOB)}
       union all select kind, status from disconnect_job where status = 'FAILED'
     ) job
     group by kind, status order by kind, status
@@ -61,7 +69,7 @@ export async function countJobs(sql: Sql): Promise<z.infer<typeof JobCount>[]> {
 export async function getTotals(sql: Sql): Promise<z.infer<typeof Totals>> {
   return await getRow(sql, Totals)`
     with stuck as (
-      select kind, stuck_since from admin_job where status in ('QUEUED', 'RUNNING') and stuck
+      select kind, stuck_since from admin_job where status in ${listOf(sql, OPEN_JOB)} and stuck
       union all
       select kind, stuck_since from admin_job where status = 'FAILED' and revocable
     )
@@ -70,8 +78,8 @@ export async function getTotals(sql: Sql): Promise<z.infer<typeof Totals>> {
         where ${isUnfinished(sql)} and expires_at > business_now()) as open_attempts,
       (select count(*)::int from admin_job where open and not stuck and tries > 0 and last_failure is not null)
         as retrying_jobs,
-      count(*) filter (where kind in ('REVOKE', 'COMPENSATION'))::int as stuck_revokes,
-      min(stuck_since) filter (where kind in ('REVOKE', 'COMPENSATION')) as oldest_stuck_revoke_at,
+      count(*) filter (where kind in ${listOf(sql, REVOKE_KINDS)})::int as stuck_revokes,
+      min(stuck_since) filter (where kind in ${listOf(sql, REVOKE_KINDS)}) as oldest_stuck_revoke_at,
       count(*)::int as stuck_jobs, min(stuck_since) as oldest_stuck_job_at,
       (select count(*)::int from outbox) as outbox_waiting,
       (select min(created_at) from outbox) as outbox_oldest_at
@@ -92,14 +100,14 @@ export async function listFailures(sql: Sql): Promise<z.infer<typeof Failing>[]>
 export async function listHealth(sql: Sql, providers: readonly ProviderName[]): Promise<z.infer<typeof Health>[]> {
   return await listRows(sql, Health)`
     with looked_at as (
-      select provider, status from read_job where status in ('QUEUED', 'RUNNING')
-      union all select provider, status from disconnect_job where status in ('QUEUED', 'RUNNING')
+      select provider, status from read_job where status in ${listOf(sql, OPEN_JOB)}
+      union all select provider, status from disconnect_job where status in ${listOf(sql, OPEN_JOB)}
       union all select provider, status from read_job where finished_at > business_now() - interval '1 hour'
       union all select provider, status from disconnect_job where finished_at > business_now() - interval '1 hour'
     ),
     job as (
       select provider,
-        count(*) filter (where status in ('QUEUED', 'RUNNING'))::int as open_jobs,
+        count(*) filter (where status in ${listOf(sql, OPEN_JOB)})::int as open_jobs,
         count(*) filter (where status = 'SUCCEEDED')::int as succeeded_last_hour,
         count(*) filter (where status = 'FAILED')::int as failed_last_hour
       from looked_at group by provider

@@ -1,4 +1,5 @@
 import type postgres from 'postgres';
+import { OPEN_JOB, UNFINISHED_ATTEMPT } from '../basics/codes.ts';
 import { ScopeId } from '../basics/ids.ts';
 import type { SweepStep } from '../basics/sweeps.ts';
 import type { Mac } from '../vault/mac.ts';
@@ -7,7 +8,7 @@ import { forgetContent } from './content/forgotten-content.ts';
 import { type Database, inTransaction, type Sql } from './driver/sql.ts';
 import { Due, type DuePage, hasNoRow, idsOf, pageClause } from './due.ts';
 import { ENDED_WORK_DAYS } from './ended-work.ts';
-import { listRows } from './rows.ts';
+import { listOf, listRows } from './rows.ts';
 import { WEBHOOK_RETENTION_DAYS } from './webhooks/webhook-deliveries.ts';
 
 type Fragment = postgres.PendingQuery<postgres.Row[]>;
@@ -69,7 +70,7 @@ export const RETENTIONS: Readonly<Record<RetainedStep, Retention>> = {
     since: 'created_at',
     after: '7 days',
     where: (sql) => sql`
-      status not in ('QUEUED', 'RUNNING')
+      status not in ${listOf(sql, OPEN_JOB)}
       and ${hasNoRow(sql, sql`select 1 from connection c where c.connection_id = j.connection_id`)}
     `,
   },
@@ -105,7 +106,7 @@ export const RETENTIONS: Readonly<Record<RetainedStep, Retention>> = {
     since: 'result_expires_at',
     after: '0',
     where: (sql) => sql`
-      status not in ('CREATED', 'AUTHORIZING', 'EXCHANGING')
+      status not in ${listOf(sql, UNFINISHED_ATTEMPT)}
       and ${hasNoRow(sql, sql`select 1 from account_grant g where g.attempt_id = a.attempt_id and g.status = 'PENDING'`)}
     `,
     take: deleteWithScopes('connect_attempt a'),

@@ -63,3 +63,7 @@ export function columnsOf<Shape extends z.ZodRawShape>(
   return (sql) =>
     sql`${[sql.unsafe(columns), ...others.map(({ name, expression }) => sql`, ${expression(sql)} as ${sql.unsafe(name)}`)]}`;
 }
+
+/** Members of a closed set as literals: a partial index serves a plan only if its condition contains no parameter. */
+export const listOf = (sql: Sql, members: readonly string[]): Fragment =>
+  sql.unsafe(`(${members.map((member) => `'${member}'`).join(', ')})`);

@@ -9,7 +9,7 @@ export interface SubjectScope {
   readonly externalSubjectId: string;
 }
 
-const Standing = z.object({ tenantRegistered: z.boolean(), scopeId: ScopeId.nullable() });
+const FoundScope = z.object({ tenantRegistered: z.boolean(), scopeId: ScopeId.nullable() });
 
 /** Whether a scope's tenant is one of the app's, as an expression. */
 const tenantIsRegistered = (sql: Sql, appId: AppId, { tenantKey }: SubjectScope) => sql`
@@ -22,7 +22,7 @@ export async function findScope(
   appId: AppId,
   scope: SubjectScope,
 ): Promise<{ tenantRegistered: boolean; scopeId: ScopeId | undefined }> {
-  const { tenantRegistered, scopeId } = await getRow(sql, Standing)`
+  const { tenantRegistered, scopeId } = await getRow(sql, FoundScope)`
     select
       ${tenantIsRegistered(sql, appId, scope)} as tenant_registered,
       (select scope_id from scope

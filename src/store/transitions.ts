@@ -1,6 +1,8 @@
+import { GRANTED_CONNECTION, LIVE_CONNECTION, OPEN_JOB, UNFINISHED_ATTEMPT } from '../basics/codes.ts';
+
 /**
  * Every transition of every status: the target, and the statuses it can follow. Store functions take their `from` here,
- * so that no other transition can be written.
+ * so that no other transition can be written. A list of its own: nothing else knows the transitions.
  */
 export const TRANSITIONS = {
   attempt: {
@@ -8,15 +10,15 @@ export const TRANSITIONS = {
     EXCHANGING: ['AUTHORIZING'],
     COMPLETED: ['EXCHANGING'],
     DENIED: ['AUTHORIZING'],
-    FAILED: ['CREATED', 'AUTHORIZING', 'EXCHANGING'],
-    EXPIRED: ['CREATED', 'AUTHORIZING', 'EXCHANGING'],
-    CANCELED: ['CREATED', 'AUTHORIZING', 'EXCHANGING'],
+    FAILED: UNFINISHED_ATTEMPT,
+    EXPIRED: UNFINISHED_ATTEMPT,
+    CANCELED: UNFINISHED_ATTEMPT,
   },
   connection: {
-    CONNECTED: ['CONNECTED', 'SUSPENDED', 'RECONNECT_REQUIRED'],
+    CONNECTED: LIVE_CONNECTION,
     SUSPENDED: ['CONNECTED'],
-    RECONNECT_REQUIRED: ['CONNECTED', 'SUSPENDED'],
-    DISCONNECTED: ['CONNECTED', 'SUSPENDED', 'RECONNECT_REQUIRED'],
+    RECONNECT_REQUIRED: GRANTED_CONNECTION,
+    DISCONNECTED: LIVE_CONNECTION,
     DELETING: ['DISCONNECTED'],
   },
   /** The stored statuses; STALE is READY or PARTIAL, computed on read. */
@@ -30,10 +32,10 @@ export const TRANSITIONS = {
     FAILED: ['PENDING', 'RUNNING', 'READY', 'PARTIAL', 'FAILED'],
   },
   job: {
-    RUNNING: ['QUEUED', 'RUNNING'],
+    RUNNING: OPEN_JOB,
     SUCCEEDED: ['RUNNING'],
-    FAILED: ['QUEUED', 'RUNNING'],
-    CANCELED: ['QUEUED', 'RUNNING'],
+    FAILED: OPEN_JOB,
+    CANCELED: OPEN_JOB,
     /** An operator retries a FAILED revoke. */
     QUEUED: ['FAILED'],
   },
@@ -50,7 +52,3 @@ type Machine = keyof typeof TRANSITIONS;
 /** The statuses that `to` can follow, for `status = any(...)`. */
 export const sourcesOf = <M extends Machine>(machine: M, to: keyof (typeof TRANSITIONS)[M]): readonly string[] =>
   TRANSITIONS[machine][to] as unknown as readonly string[];
-
-export const UNFINISHED_ATTEMPT = ['CREATED', 'AUTHORIZING', 'EXCHANGING'] as const;
-export const LIVE_CONNECTION = ['CONNECTED', 'SUSPENDED', 'RECONNECT_REQUIRED'] as const;
-export const OPEN_JOB = ['QUEUED', 'RUNNING'] as const;

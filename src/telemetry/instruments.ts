@@ -1,6 +1,7 @@
 import { type Attributes, type Meter, type MeterProvider, metrics } from '@opentelemetry/api';
 import {
   type DeliveryFailure,
+  FINISHED_JOB,
   JOB_KINDS,
   PROVIDER_NAMES,
   type ProviderErrorType,
@@ -226,7 +227,7 @@ export function initializeWorkCounters(
   sweeps: Readonly<Record<SweepKind, { readonly everySeconds: number; readonly steps: readonly SweepStep[] }>>,
 ): void {
   const made = instruments();
-  for (const kind of JOB_KINDS) for (const status of ['SUCCEEDED', 'FAILED']) made.jobsEnded.add(0, { kind, status });
+  for (const kind of JOB_KINDS) for (const status of FINISHED_JOB) made.jobsEnded.add(0, { kind, status });
   for (const type of DEFECTS) made.failures.add(0, { type });
   countReconciled({ restarted: 0, ended: 0, failing: 0 });
   initializeIssuerCounters();

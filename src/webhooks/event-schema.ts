@@ -1,5 +1,15 @@
 import { z } from 'zod';
-import { DISCONNECT_REASONS, PROVIDER_NAMES } from '../basics/codes.ts';
+import {
+  ATTEMPT_STATUSES,
+  CONNECTION_STATUSES,
+  DISCONNECT_REASONS,
+  ENDED_JOB,
+  IDENTITY_STATUSES,
+  PROVIDER_NAMES,
+  READ_JOB_KINDS,
+  RECEIPT_KINDS,
+  UNFINISHED_ATTEMPT,
+} from '../basics/codes.ts';
 
 /** The events as callers receive them. The published JSON Schema is made of this; a test compares the two. */
 
@@ -20,13 +30,15 @@ const former = { connectionId: id, sequence: z.int().min(1) };
 /** Fields of an event about one connection. */
 const connection = { ...former, scope };
 const none = { connectionId: z.null(), sequence: z.null() };
+// A list of its own: why a hold begins, in the published schema.
 const reason = z.enum(['ACCOUNT_DISCONNECTING', 'REGISTRATION_PAUSED']);
 /** Absent if a fail-over or a restored backup has lost it. */
 const because = z.exactOptional(z.enum(DISCONNECT_REASONS));
 /** Null if the service never disconnects it automatically. Absent from events of an older version. */
 const erasesAt = z.exactOptional(instant.nullable());
 const session = { sessionId: id };
-const status = z.enum(['CONNECTED', 'SUSPENDED', 'RECONNECT_REQUIRED', 'DISCONNECTED', 'DELETING']);
+const status = z.enum(CONNECTION_STATUSES);
+const endOfJob = z.enum(ENDED_JOB);
 
 /** A hold of one connection, or of all of an app's connections at a provider. */
 const hold = <Type extends string, Status extends string>(type: Type, status: Status) =>
@@ -50,13 +62,18 @@ export const WebhookEventBody = z.union([
     timestamp: instant,
     data: z.union([
       z.strictObject({ ...connection, ...attempt, status: z.literal('COMPLETED') }),
-      z.strictObject({ ...none, scope, ...attempt, status: z.enum(['DENIED', 'FAILED', 'EXPIRED', 'CANCELED']) }),
+      z.strictObject({
+        ...none,
+        scope,
+        ...attempt,
+        status: z.enum(ATTEMPT_STATUSES).exclude([...UNFINISHED_ATTEMPT, 'COMPLETED']),
+      }),
     ]),
   }),
   event('identity_session.finished', {
     ...none,
     ...session,
-    status: z.enum(['COMPLETED', 'DENIED', 'FAILED', 'EXPIRED']),
+    status: z.enum(IDENTITY_STATUSES).exclude(['PENDING']),
   }),
   event('connection.connected', { ...connection, provider, status: z.literal('CONNECTED') }),
   event('connection.reconnect_required', {
@@ -72,17 +89,17 @@ export const WebhookEventBody = z.union([
   event('job.finished', {
     ...connection,
     jobId: id,
-    kind: z.enum(['SCAN', 'METRICS', 'LOOKUP']),
+    kind: z.enum(READ_JOB_KINDS),
     requestedBy: z.enum(['CALLER', 'SERVICE']),
-    status: z.enum(['SUCCEEDED', 'FAILED', 'CANCELED']),
+    status: endOfJob,
     errorCode: code.nullable(),
     incompleteReason: code.nullable(),
   }),
   event('receipt.settled', {
     ...connection,
     jobId: id,
-    kind: z.enum(['REVOKE', 'ERASE']),
-    status: z.enum(['SUCCEEDED', 'FAILED', 'CANCELED']),
+    kind: z.enum(RECEIPT_KINDS),
+    status: endOfJob,
     errorCode: code.nullable(),
     creatorAction,
   }),

@@ -1,6 +1,6 @@
 import type { ObservableGauge } from '@opentelemetry/api';
 import type { Client } from '@temporalio/client';
-import { JOB_KINDS, PROVIDER_NAMES } from '../basics/codes.ts';
+import { CONNECTION_STATUSES, isRevokeKind, JOB_KINDS, OPEN_JOB, PROVIDER_NAMES } from '../basics/codes.ts';
 import type { Database } from '../store/driver/sql.ts';
 import { getGauges } from '../store/gauges.ts';
 import type { GaugeRegistry, Observations } from '../telemetry/gauge-registry.ts';
@@ -97,7 +97,7 @@ export function observeState(
   const read = cacheFor(FRESH_MS, () => getGauges(sql));
   observe('postgres', gauges, async () => {
     const state = await read();
-    const revokes = state.stuck.filter(({ kind }) => kind === 'REVOKE' || kind === 'COMPENSATION');
+    const revokes = state.stuck.filter(({ kind }) => isRevokeKind(kind));
     return [
       ...observeZeros(connections, CONNECTION_LABELS),
       ...state.connections.map(({ count, ...labels }) => [connections, count, labels] as const),
@@ -136,10 +136,11 @@ export function observeState(
   });
 }
 
-const STATUSES = ['CONNECTED', 'SUSPENDED', 'RECONNECT_REQUIRED', 'DISCONNECTED', 'DELETING'];
 const REGISTRATION_STATES = ['usable', 'paused', 'rejected', 'spent', 'doubted', 'idle'];
-const CONNECTION_LABELS = PROVIDER_NAMES.flatMap((provider) => STATUSES.map((status) => ({ provider, status })));
-const JOB_LABELS = JOB_KINDS.flatMap((kind) => ['QUEUED', 'RUNNING'].map((status) => ({ kind, status })));
+const CONNECTION_LABELS = PROVIDER_NAMES.flatMap((provider) =>
+  CONNECTION_STATUSES.map((status) => ({ provider, status })),
+);
+const JOB_LABELS = JOB_KINDS.flatMap((kind) => OPEN_JOB.map((status) => ({ kind, status })));
 const REGISTRATION_LABELS = PROVIDER_NAMES.flatMap((provider) =>
   REGISTRATION_STATES.map((state) => ({ provider, state })),
 );

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { NativeConnection, Worker } from '@temporalio/worker';
+import type { Worker } from '@temporalio/worker';
 import { holdActivities } from '../activities/failures.ts';
 import { createInlineSteps, NO_INLINE_STEPS } from '../activities/fast/inline-steps.ts';
 import {
@@ -8,17 +8,19 @@ import {
   createStoreActivities,
   createWebhookActivities,
 } from '../activities/index.ts';
+import { Closings } from '../basics/closings.ts';
 import { createLog, type Log } from '../basics/log.ts';
 import { shutdownSignal } from '../basics/shutdown-signal.ts';
 import type { WorkerConfig } from '../config/config.ts';
 import { repeatLostLines } from '../domain/disconnecting/repeat-lost-lines.ts';
 import { type FreshnessWatch, watchFreshness } from '../journal/watch-freshness.ts';
 import { describeWorker } from '../outbox/queue-owner.ts';
-import { pollWebhookWakes, type WebhookWakes } from '../outbox/wake-webhooks.ts';
+import { pollWebhookWakes } from '../outbox/wake-webhooks.ts';
 import { listFaultsInTime } from '../store/database-faults.ts';
 import { measureRoundTrip } from '../store/gauges.ts';
 import { getInstallationId } from '../store/installation.ts';
 import { observePool } from '../telemetry/observe-pool.ts';
+import { startTracing } from '../telemetry/start-tracing.ts';
 import { createRecall } from '../temporal/recall.ts';
 import { createWorkerDeps } from './deps.ts';
 import { observeState, observeTemporal } from './gauges.ts';
@@ -44,17 +46,31 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
     log.info('Worker stops', { signal });
     stopping.abort();
   });
-  const host = config.WORKER_HEALTH_HOST ?? (config.DEPLOYMENT === 'production' ? '::' : '127.0.0.1');
-  const telemetry = await startTelemetry(config, log);
-  const parts = await createWorkerDeps(config, log);
-  if (telemetry.metrics !== undefined) {
-    const { board } = telemetry.metrics;
+  const closings = new Closings(log);
+  try {
+    await work(config, log, { stopping: stopping.signal, closings });
+  } finally {
+    await closings.close();
+    log.info('Worker stopped');
+  }
+}
+
+async function work(
+  config: WorkerConfig,
+  log: Log,
+  { stopping, closings }: { stopping: AbortSignal; closings: Closings },
+): Promise<void> {
+  closings.add({ close: await startTracing(config, 'accounts-worker', log) });
+  const parts = closings.add(await createWorkerDeps(config, log));
+  const metrics = await startTelemetry(config, log);
+  if (metrics !== undefined) {
+    const { board } = closings.add(metrics);
     observePool(board, { size: parts.sql.options.max, timeRoundTrip: () => measureRoundTrip(parts.sql) });
     observeState(board, parts.sql, { keepsJournal: parts.journal.isKept });
     observeTemporal(board, parts.temporal, parts.taskQueue);
   }
   const workers: Worker[] = [];
-  const startup = createWorkerStartup(log, stopping.signal);
+  const startup = createWorkerStartup(log, stopping);
   let freshness: FreshnessWatch | undefined;
   const listFaults = shareAnswers(() => listFaultsInTime(parts.sql, 'worker'));
   const unready = async () => {
@@ -64,68 +80,42 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
     const idle = listIdleWorkers(workers);
     return idle.length > 0 ? idle : await listFaults();
   };
-  const health = await startHealthServer({ host, port: config.WORKER_HEALTH_PORT, settings: 'WORKER_HEALTH' }, unready);
-  let connection: NativeConnection | undefined;
-  let wakes: WebhookWakes | undefined;
-  try {
-    connection = await startup.waitForTemporal(config);
-    if (connection === undefined || !(await startup.waitForDatabase(parts))) return;
-    const workerId = randomUUID();
-    if (!(await startup.waitForQueue(() => claimQueue(parts, workerId)))) return;
-    const recall = createRecall(parts.temporal, parts.taskQueue);
-    freshness = watchFreshness(parts.sql, parts.journal, log, {
-      repeat: (seenAt) => repeatLostLines({ ...parts, recall }, seenAt),
-    });
-    const provider = holdActivities(freshness, createProviderActivities(parts), { areRetried: false });
-    const graceMs = config.SHUTDOWN_GRACE_SECONDS * 1_000;
-    const activities = {
-      store: holdActivities(freshness, createStoreActivities(parts), { areRetried: true }),
-      provider,
-      inlineSteps: config.FAST_PATHS
-        ? createInlineSteps(provider, { stopping: stopping.signal, graceMs })
-        : NO_INLINE_STEPS,
-      issuer: holdActivities(freshness, createIssuerActivities(parts), { areRetried: false }),
-      webhook: holdActivities(freshness, createWebhookActivities(parts), { areRetried: true }),
-    };
-    wakes = pollWebhookWakes(parts, parts.dispatcher);
-    const options = { identity: describeWorker(workerId), activityEnded: wakes.lookSoon };
-    workers.push(...(await createWorkers(config, connection, activities, options)));
-    const { temporal, taskQueue } = parts;
-    const endWatch = watchSchedules(temporal, { taskQueue, installationId: await getInstallationId(parts.sql) }, log);
-    const endPresence = keepPresence(parts, workerId);
-    const sweeps = runOwnSweeps(parts, { findHold: () => freshness?.findReason() });
-    const isFresh = () => freshness?.findReason() === undefined;
-    const failovers = watchFailovers({ ...parts, recall }, isFresh);
-    if (config.WORKER_BUILD_ID === undefined) void warnOfBuilds(temporal, taskQueue, log); // Work does not wait for it.
-    log.info('Worker ready', { port: health.port, taskQueue, buildId: config.WORKER_BUILD_ID });
-    try {
-      await runUntilStopped(workers, stopping.signal, { patienceMs: graceMs + CLOSING_MS });
-    } finally {
-      freshness.close();
-      await Promise.all([endWatch(), endPresence(), sweeps.close(), failovers.close()]);
-    }
-  } finally {
-    await closeInTurn(log, [
-      () => wakes?.close(),
-      () => telemetry.metrics?.close(),
-      () => parts.close(),
-      () => connection?.close(), // The library refuses it if a worker was created and never ran.
-      () => health.close(),
-      () => telemetry.endTracing(),
-    ]);
-    log.info('Worker stopped');
-  }
-}
-
-/** Closes each part, even if others fail: a failure here must not hide why the process ends. */
-async function closeInTurn(log: Log, parts: readonly (() => Promise<void> | undefined)[]): Promise<void> {
-  for (const close of parts) {
-    try {
-      await close();
-    } catch (error) {
-      log.warn('Not closed', { error });
-    }
-  }
+  const host = config.WORKER_HEALTH_HOST ?? (config.DEPLOYMENT === 'production' ? '::' : '127.0.0.1');
+  const at = { host, port: config.WORKER_HEALTH_PORT, settings: 'WORKER_HEALTH' };
+  const health = closings.add(await startHealthServer(at, unready));
+  const connection = await startup.waitForTemporal(config);
+  if (connection === undefined) return;
+  closings.add(connection); // The library refuses to close it if a worker was created and never ran.
+  if (!(await startup.waitForDatabase(parts))) return;
+  const workerId = randomUUID();
+  if (!(await startup.waitForQueue(() => claimQueue(parts, workerId)))) return;
+  const recall = createRecall(parts.temporal, parts.taskQueue);
+  const watch = watchFreshness(parts.sql, parts.journal, log, {
+    repeat: (seenAt) => repeatLostLines({ ...parts, recall }, seenAt),
+  });
+  freshness = closings.add(watch);
+  const provider = holdActivities(watch, createProviderActivities(parts), { areRetried: false });
+  const graceMs = config.SHUTDOWN_GRACE_SECONDS * 1_000;
+  const activities = {
+    store: holdActivities(watch, createStoreActivities(parts), { areRetried: true }),
+    provider,
+    inlineSteps: config.FAST_PATHS ? createInlineSteps(provider, { stopping, graceMs }) : NO_INLINE_STEPS,
+    issuer: holdActivities(watch, createIssuerActivities(parts), { areRetried: false }),
+    webhook: holdActivities(watch, createWebhookActivities(parts), { areRetried: true }),
+  };
+  const wakes = closings.add(pollWebhookWakes(parts, parts.dispatcher));
+  const options = { identity: describeWorker(workerId), activityEnded: wakes.lookSoon };
+  workers.push(...(await createWorkers(config, connection, activities, options)));
+  const { temporal, taskQueue } = parts;
+  const installationId = await getInstallationId(parts.sql);
+  const endWatch = watchSchedules(temporal, { taskQueue, installationId }, log);
+  const endPresence = keepPresence(parts, workerId);
+  const sweeps = runOwnSweeps(parts, { findHold: watch.findReason });
+  const failovers = watchFailovers({ ...parts, recall }, () => watch.findReason() === undefined);
+  closings.add({ close: () => Promise.all([endWatch(), endPresence(), sweeps.close(), failovers.close()]) });
+  if (config.WORKER_BUILD_ID === undefined) void warnOfBuilds(temporal, taskQueue, log); // Work does not wait for it.
+  log.info('Worker ready', { port: health.port, taskQueue, buildId: config.WORKER_BUILD_ID });
+  await runUntilStopped(workers, stopping, { patienceMs: graceMs + CLOSING_MS });
 }
 
 /** All requests within a second get the same answer. */

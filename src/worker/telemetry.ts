@@ -7,35 +7,28 @@ import type { WorkerConfig } from '../config/config.ts';
 import { PROVIDER_CALLS } from '../providers/count-calls.ts';
 import { initializeWorkCounters } from '../telemetry/instruments.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import { startTracing } from '../telemetry/start-tracing.ts';
 
 const LOOPBACK = '127.0.0.1';
 const READ_WITHIN_MS = 2_000;
 
-export interface WorkerTelemetry {
-  /** Undefined unless a port is configured. Close it before the sources of its gauges. */
-  readonly metrics: Metrics | undefined;
-  endTracing(): Promise<void>;
-}
-
-/** Sets up traces, metrics and the log lines of Temporal's library. Call it once, before any use of that library. */
-export async function startTelemetry(config: WorkerConfig, log: Log): Promise<WorkerTelemetry> {
-  const endTracing = await startTracing(config, 'accounts-worker', log);
+/**
+ * Sets up metrics and the log lines of Temporal's library. Call it once, before any use of that library.
+ * @returns the metrics if a port is configured. Close them before the sources of their gauges.
+ */
+export async function startTelemetry(config: WorkerConfig, log: Log): Promise<Metrics | undefined> {
   const { WORKER_METRICS_PORT: port, WORKER_METRICS_HOST: host } = config;
   if (port === undefined) {
     installRuntime(log);
-    return { metrics: undefined, endTracing };
+    return undefined;
   }
   // The library can only serve its metrics at an address of its own: on loopback, and each scrape of ours reads it.
   const libraryPort = await freePort();
   installRuntime(log, `${LOOPBACK}:${libraryPort}`);
   const alongside = () => readText(`http://${LOOPBACK}:${libraryPort}/metrics`);
-  const metrics = await (await import('../telemetry/metrics.ts')).startMetrics(
-    { host, port, settings: 'WORKER_METRICS', alongside },
-    log,
-  );
+  const { startMetrics } = await import('../telemetry/metrics.ts');
+  const metrics = await startMetrics({ host, port, settings: 'WORKER_METRICS', alongside }, log);
   initializeWorkCounters(PROVIDER_CALLS, SWEEPS);
-  return { metrics, endTracing };
+  return metrics;
 }
 
 async function readText(url: string): Promise<string> {

@@ -37,6 +37,7 @@ export const isHistoryLong = (): boolean => wf.workflowInfo().continueAsNewSugge
  * @param continueAsNew starts the new run.
  * @param countSignals counts the signals `retryNow`; by default those from now on.
  * @returns the try's result, or how the work ended without one. @throws the failure of work whose row is lost
+ * @later repeat a step after a wait: a timer in the workflow; the row stores the next try for operators
  */
 export async function retryUntilSettled<T>(
   step: ProgressStep,

@@ -40,13 +40,15 @@ for (const [name, withBrowser, withoutBrowser] of [
     const attempt = await seedAttempt(sql, seeded, {}, answerAttempt);
     await CHANGES[name](sql, seeded);
     for (const step of ['launch', 'callback'] as const)
-      expect(await mayConnect(rules, sql, attempt, step), step).toBe(withBrowser);
+      expect((await mayConnect(rules, sql, attempt, step))?.reason, step).toBe(withBrowser);
     for (const step of ['exchange', 'completion'] as const)
-      expect(await mayConnect(rules, sql, attempt, step), step).toBe(withoutBrowser);
-    expect(await mayCall(sql, { for: 'ATTEMPT', attemptId: attempt.attemptId })).toEqual(withoutBrowser ?? {});
+      expect((await mayConnect(rules, sql, attempt, step))?.reason, step).toBe(withoutBrowser);
+    expect(await mayCall(sql, { for: 'ATTEMPT', attemptId: attempt.attemptId })).toEqual(
+      withoutBrowser === undefined ? {} : { reason: withoutBrowser },
+    );
   });
 
 test('an attempt without an answer is not wanted', async ({ sql }) => {
   const attempt = await seedAttempt(sql, await seedApp(sql));
-  expect(await mayCall(sql, { for: 'ATTEMPT', attemptId: attempt.attemptId })).toBe('NotWanted');
+  expect(await mayCall(sql, { for: 'ATTEMPT', attemptId: attempt.attemptId })).toEqual({ reason: 'NotWanted' });
 });

@@ -9,7 +9,7 @@ import {
 } from '../../src/activities/fast/inline-steps.ts';
 import { type JobId, newId } from '../../src/basics/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { requeueRevokes } from '../../src/store/jobs/admin-jobs.ts';
+import { requeueRevokes } from '../../src/store/jobs/retries.ts';
 import type { Step } from '../../src/workflows/results.ts';
 import { failureOf, openStage } from '../kit/activity-stage.ts';
 import { HOUR_MS, moveClock } from '../kit/clock.ts';

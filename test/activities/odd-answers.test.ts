@@ -318,9 +318,10 @@ for (const provider of PROVIDER_NAMES) {
 }
 
 function expectBounded(row: Readonly<Record<string, unknown>>): void {
-  const { providerContentId, title, description, canonicalUrl, thumbnailUrl, publishedAt, metrics } = row;
+  const { providerContentId, canonicalUrl, details, publishedAt, metrics } = row;
+  const { thumbnailUrl = null, ...texts } = details as Record<string, unknown>;
   expect(providerContentId).toMatch(/^[\x21-\x7e]{1,255}$/);
-  for (const text of [title, description].filter((one) => one !== null)) {
+  for (const text of Object.values(texts)) {
     expect(typeof text === 'string' && text.length <= 10_000 && text.isWellFormed()).toBe(true);
   }
   for (const url of [canonicalUrl, thumbnailUrl].filter((one) => one !== null)) {

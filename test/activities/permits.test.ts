@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import { type GrantId, type JobId, newId } from '../../src/basics/ids.ts';
-import { mayCall, OPERATORS_PERMIT, type Purpose } from '../../src/domain/access/may-call.ts';
+import { isDenial } from '../../src/domain/access/denial.ts';
+import { mayCall, type Purpose } from '../../src/domain/access/may-call.ts';
 import { type Database, test } from '../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection, seedLookups } from '../kit/seed.ts';
 import { seedDisconnectJob } from '../kit/seed-jobs.ts';
@@ -10,7 +11,7 @@ type Change = (sql: Database, app: SeededApp) => Promise<unknown>;
 const YES = 'permitted';
 const permit = async (sql: Database, purpose: Purpose) => {
   const answer = await mayCall(sql, purpose);
-  return answer === OPERATORS_PERMIT ? YES : answer;
+  return isDenial(answer) ? answer.reason : YES;
 };
 
 /** A connection at PROVIDER_B, its grant, and a lookup of it that runs. */

@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest';
 import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
 import type { ProviderName } from '../../src/basics/codes.ts';
 import { type ConnectionId, type CorrelationId, type JobId, newId } from '../../src/basics/ids.ts';
+import { PICTURES } from '../../src/basics/post-details.ts';
 import { insertMetricsJob, insertScan } from '../../src/store/jobs/new-reads.ts';
 import { DAY_MS, HOUR_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
@@ -148,7 +149,8 @@ const listState = async (sql: Database, connectionIds: readonly ConnectionId[]) 
     where connection_id = any(${[...connectionIds]}::uuid[]) order by connection_id
   `,
   posts: await sql`
-    select connection_id, provider_content_id, availability, reason, title, thumbnail_url is not null as has_thumbnail,
+    select connection_id, provider_content_id, availability, reason, details - ${[...PICTURES]}::text[] as details,
+      details ?| ${[...PICTURES]} as has_picture,
       jsonb_path_query_array(metrics, '$[*] ? (@.value != null).name') as metrics
     from content_item where connection_id = any(${[...connectionIds]}::uuid[]) order by 1, 2
   `,

@@ -17,7 +17,7 @@ import { openJournal } from '../../src/journal/journal.ts';
 import { wakeWebhooks } from '../../src/outbox/wake-webhooks.ts';
 import { moveAttemptToEnd } from '../../src/store/attempts/attempts.ts';
 import { moveIdentityAttemptToEnd } from '../../src/store/attempts/identity-attempts.ts';
-import { requeueRevokes } from '../../src/store/jobs/admin-jobs.ts';
+import { requeueRevokes } from '../../src/store/jobs/retries.ts';
 import { disableWebhookEndpoint } from '../../src/store/webhooks/webhook-endpoints.ts';
 import { WebhookEventBody } from '../../src/webhooks/event-schema.ts';
 import { renderEvent, type StoredEvent } from '../../src/webhooks/render-event.ts';

@@ -207,6 +207,29 @@ describe.skipIf(findChromium() === undefined)('the example caller’s pages', ()
     });
   });
 
+  test('have the button of an account whose access has ended inside its card', async () => {
+    const { service, page, go, complaints } = await open();
+    const ended = {
+      items: [account({ status: 'RECONNECT_REQUIRED', profile: null }), account({ id: `${CONNECTION.slice(0, -1)}2` })],
+    };
+    service.answers.connections = () => ({ ...ended, pageInfo: { endCursor: null, hasNextPage: false } });
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      await go('/');
+      const card = page.locator('.with-action');
+      const [outer, inner, below] = await Promise.all(
+        [card, card.getByText('Reconnect', { exact: true }), page.locator('h2').first()].map((one) =>
+          one.boundingBox(),
+        ),
+      );
+      if (!outer || !inner || !below) throw new Error('Something is not shown.');
+      expect(inner.y).toBeGreaterThan(outer.y);
+      expect(inner.y + inner.height).toBeLessThan(outer.y + outer.height);
+      expect(outer.y + outer.height).toBeLessThan(below.y);
+    }
+    await expectNoFaults(page, complaints);
+  });
+
   test('work with the keyboard alone', async () => {
     const { service, page } = await open();
     await page.keyboard.press('Tab');

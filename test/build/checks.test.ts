@@ -127,24 +127,78 @@ test('refuses a new use of the machine’s clock, and an unneeded permission', (
   ]);
 });
 
-test('refuses a list of failures or codes outside the table', ({ folder }) => {
-  write(folder, {
-    'src/basics/failures.ts':
-      'const PLATFORM_FAILURES = {\n  RetryLater: {\n  },\n  GrantDead: {\n  },\n};\nconst OWN_FAILURES = {\n  Paused: {\n  },\n};\n',
-    'src/basics/failure-codes.ts':
-      'const FAILURE_CODES = {\n  INTERNAL: {\n    attempt: {},\n    job: {},\n  },\n  EXPIRED: {\n    attempt: {},\n  },\n};\n',
-    'src/store/jobs.ts': "export const OPEN = ['QUEUED', 'RUNNING'];",
-    'src/activities/verify-grant.ts': "export const one = ['Paused'].concat(['Paused', 'Other']);",
-  });
+const CLOSED_SETS = {
+  'src/basics/failures.ts':
+    'const PLATFORM_FAILURES = { RetryLater: { job: 1 }, GrantDead: { job: 2 } } as const satisfies Record<string, object>;\n' +
+    'export const OWN_FAILURES = { Paused: {}, NotWanted: {} };\nexport type Reason = "MAX_ITEMS" | "PROVIDER_LIMIT";',
+  'src/basics/failure-codes.ts': 'const FAILURE_CODES = { INTERNAL: { attempt: {} }, EXPIRED: { attempt: {} } };',
+  'src/basics/codes.ts':
+    "export const JOB_STATUSES = ['QUEUED', 'RUNNING', 'FAILED'] as const;\nexport const KINDS = ['SCAN', 'LOOKUP'] as const;\n" +
+    "export const OPEN = ['QUEUED', 'RUNNING'] as const; export const LANGUAGES = ['de', 'en'];",
+};
+
+const LISTS = {
+  'an array': "const ALIVE = [\n  'RetryLater',\n  'Paused',\n];",
+  'an array with a comment': "const ALIVE = ['RetryLater', /* why */ 'Paused', // why\n];",
+  'a constant array': "const ALIVE = ['RetryLater', 'Paused'] as const;",
+  'an array of constants': "const ALIVE = ['RetryLater' as const, `Paused`];",
+  'an array with another element': "const ALIVE = ['RetryLater', 'Paused', other];",
+  'an array across two sets': "const ENDS = ['GrantDead', 'EXPIRED'];",
+  'an array of statuses': "const open = ['QUEUED', 'RUNNING'].map(String);",
+  'an array of a reason': "const parts = ['MAX_ITEMS', 'PROVIDER_LIMIT'];",
+  'a set': "const ENDS = new Set(['SCAN', 'LOOKUP']);",
+  'one member that is searched': "const isOpen = ['QUEUED'].includes(status);",
+  'a set of one': "const OPEN = new Set(['QUEUED']);",
+  'a partial object': "const TEXTS: Partial<Record<Status, string>> = { QUEUED: 'waits', FAILED: 'failed' };",
+  'a partial object without a type': "const TEXTS = { QUEUED: 'waits', FAILED: 'failed' } as const;",
+  'an object whose type requires no member': "const TEXTS: Record<string, string> = { QUEUED: 'a', FAILED: 'b' };",
+  'a chain': "const isOpen = status === 'QUEUED' || 'RUNNING' === status;",
+  'a chain of inequalities': "const hasEnded = a && job.status !== 'QUEUED' && job.status !== 'RUNNING';",
+  'a chain in another': "const isOpen = other || (status !== 'QUEUED' && status !== 'RUNNING');",
+  'a switch with a default': "switch (type) { case 'QUEUED': case 'RUNNING': break; default: go(); }",
+  'a list in SQL': "const open = sql`select from job where id = 1 and status in ('QUEUED', 'RUNNING')`;",
+  'an array in SQL': "const open = sql`select from job where status = any('{QUEUED,RUNNING}')`;",
+  'a chain in SQL': "const open = sql`select from job where status = 'QUEUED' or status = 'RUNNING'`;",
+  'a comment that gives no reason': "// A list of its own:\nconst ALIVE = ['RetryLater', 'Paused'];",
+};
+const NO_LISTS = {
+  'one member': "const one = ['Paused'].concat(['Paused', 'Other', 'More']);",
+  'other words': "const order = ['de', 'en', 'Other', 'More'];",
+  'a set of its own': "const STEPS = ['SCAN', 'LOOKUP', 'PURGE', 'VERIFY', 'PROBE'];",
+  'a complete object': "const TEXTS = { QUEUED: 'waits', RUNNING: 'runs', FAILED: 'failed' };",
+  'an object that the compiler completes':
+    "const TEXTS = { QUEUED: 1, FAILED: 2 } as const satisfies Record<Exclude<Status, 'RUNNING'>, number>;",
+  'one comparison of two things':
+    "const isBoth = status === 'QUEUED' || kind === 'SCAN' || other.status === 'RUNNING';",
+  'a switch that the compiler completes': "switch (type) { case 'QUEUED': case 'RUNNING': case 'FAILED': go(); }",
+  'one status in SQL': "const open = sql`select from job where status in ('QUEUED') or kind = 'SCAN'`;",
+  'an excused list': "/** A list of its own: the platform's words. */\nconst ALIVE = { of: ['RetryLater', 'Paused'] };",
+};
+
+test('refuses lists of members of a closed set, in every form', ({ folder }) => {
+  const probes = (cases: Readonly<Record<string, string>>, extension: string) =>
+    Object.fromEntries(
+      Object.entries(cases).map(([name, text]) => [`src/domain/${name.replaceAll(' ', '-')}.${extension}`, text]),
+    );
+  write(folder, { ...CLOSED_SETS, ...probes(NO_LISTS, 'ts') });
   expect(runCheck('closed-sets.mjs', folder)).toEqual([]);
   write(folder, {
-    'src/activities/verify-grant.ts': "export const one = 1;\nconst ALIVE = [\n  'RetryLater',\n  'Paused',\n];",
-    'src/domain/ends.ts': "const PARTLY = ['INTERNAL', 'EXPIRED'] as const;",
+    ...probes(LISTS, 'ts'),
+    'console/src/page.tsx': "export const Page = () => <p>{['QUEUED', 'RUNNING'].includes(status) && 'open'}</p>;",
+    'src/generated/schema.ts': "export const OPEN = ['QUEUED', 'RUNNING'];",
+    'src/store/excuse.ts': "// A list of its own: there is none.\nconst one = 'QUEUED';",
   });
-  expect(runCheck('closed-sets.mjs', folder).sort()).toEqual([
-    'src/activities/verify-grant.ts:2 lists types of failures: derive it from src/basics',
-    'src/domain/ends.ts:1 lists result codes: derive it from src/basics',
-  ]);
+  expect(
+    runCheck('closed-sets.mjs', folder)
+      .map((problem) => problem.replace(/:\d+ (\w+) .*/, ' $1'))
+      .sort(),
+  ).toEqual(
+    [
+      ...Object.keys(probes(LISTS, 'ts')).map((file) => `${file} lists`),
+      'console/src/page.tsx lists',
+      'src/store/excuse.ts excuses',
+    ].sort(),
+  );
 });
 
 test('checks no commit subjects in a folder without git', ({ folder }) => {

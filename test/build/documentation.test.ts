@@ -172,7 +172,9 @@ test('every long test has a file', () => {
 });
 
 test('decisions that sources, tests and pages cite exist', () => {
-  const own = new Set([...read('docs/decisions.md').matchAll(/^### (D-\d{3}): /gm)].map(([, id]) => id));
+  const ids = [...read('docs/decisions.md').matchAll(/^### (D-\d{3}): /gm)].map(([, id]) => id);
+  const own = new Set(ids);
+  expect(ids).toHaveLength(own.size); // Each id once.
   const files = [
     ...PAGES,
     ...[

@@ -1,9 +1,21 @@
-import { execFile, execFileSync, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { findFreePort } from '../../local/src/ports.ts';
+import { listKeyFaults } from '../../src/config/keys.ts';
+import type { KeySet } from '../../src/config/values.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..');
 const CACHE = path.join(ROOT, '.cache');
@@ -185,4 +197,88 @@ test('new keys are shell lines, each with its own id, that production accepts', 
   expect(new Set(kids).size).toBe(4); // The two halves of the inbox key share an id.
   expect(kids.filter((kid) => kid.startsWith('dev-'))).toEqual([]);
   expect((await service('keys', 'create')).stdout).not.toBe(stdout);
+});
+
+describe('ops/compose/keys.sh, when a key is replaced', () => {
+  const BOTH = { VAULT_EDGE_KEYS: ['api', 'worker'], VAULT_MAC_KEYS: ['api', 'worker'] };
+  const PLACES: Readonly<Record<string, readonly string[]>> = {
+    ...BOTH,
+    VAULT_GRANT_KEYS: ['worker'],
+    VAULT_INBOX_PRIVATE_KEYS: ['worker'],
+    VAULT_INBOX_PUBLIC_KEYS: ['api'],
+  };
+
+  /** The two folders of keys, as after the first start. */
+  async function openFolders(onEnd: (clear: () => void) => void) {
+    const root = mkdtempSync(path.join(CACHE, 'keys-'));
+    onEnd(() => rmSync(root, { recursive: true }));
+    const fileOf = (folder: string, name: string) => path.join(root, folder, name);
+    const sets = JSON.parse((await service('keys', 'create', '--json')).stdout) as Record<string, string>;
+    for (const folder of ['api', 'worker']) mkdirSync(path.join(root, folder));
+    for (const [name, folders] of Object.entries(PLACES))
+      for (const folder of folders) writeFileSync(fileOf(folder, name), `${sets[name]}\n`, { mode: 0o600 });
+    const script = path.join(ROOT, 'ops', 'compose', 'keys.sh');
+    const run = (...args: string[]) => {
+      const folders = [path.join(root, 'api'), path.join(root, 'worker')];
+      return spawnSync('sh', [script, ...folders, ...args], { cwd: image, encoding: 'utf8' });
+    };
+    const read = (name: string) => {
+      const [text, ...others] = (PLACES[name] ?? []).map((folder) => readFileSync(fileOf(folder, name), 'utf8'));
+      for (const other of others) expect(other).toBe(text);
+      return JSON.parse(text ?? '') as KeySet;
+    };
+    return { root, run, read, kids: (name: string) => read(name).keys.map(({ kid }) => kid) };
+  }
+
+  test.each([
+    ['VAULT_GRANT_KEYS', 'VAULT_GRANT_KEYS'],
+    ['VAULT_EDGE_KEYS', 'VAULT_EDGE_KEYS'],
+    ['VAULT_INBOX_PRIVATE_KEYS', 'VAULT_INBOX_PUBLIC_KEYS'],
+    ['VAULT_INBOX_PUBLIC_KEYS', 'VAULT_INBOX_PRIVATE_KEYS'],
+  ])('%s gets a new key last, then first, and loses the old one', async (name, half) => {
+    const { root, run, read, kids } = await openFolders(onTestFinished);
+    const [old = ''] = kids(name);
+    const others = Object.keys(PLACES).filter((other) => other !== name && other !== half);
+    const before = others.map(read);
+
+    expect(run('add', name)).toMatchObject({ status: 0, stderr: '' });
+    const [first, fresh = ''] = kids(name);
+    expect([first, kids(name).length]).toEqual([old, 2]);
+    const moved = run('first', name);
+    expect(moved.status).toBe(0);
+    expect(moved.stdout).toContain(`${name}: ${fresh} (seals), ${old}\n`);
+    expect([kids(name), kids(half)]).toEqual([
+      [fresh, old],
+      [fresh, old],
+    ]);
+    expect(run('remove', name, fresh)).toMatchObject({ status: 2, stdout: '' }); // The first key seals.
+    expect(run('remove', name, 'another')).toMatchObject({ status: 2, stdout: '' });
+    expect(kids(name)).toEqual([fresh, old]);
+    expect(run('remove', name, old).status).toBe(0);
+
+    expect([kids(name), kids(half)]).toEqual([[fresh], [fresh]]);
+    expect(others.map(read)).toEqual(before);
+    expect(listKeyFaults(Object.fromEntries(Object.keys(PLACES).map((one) => [one, read(one)])))).toEqual([]);
+    const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    expect(files.map((entry) => statSync(path.join(entry.parentPath, entry.name)).mode & 0o777)).toEqual(
+      Array.from({ length: 7 }, () => 0o600),
+    );
+  });
+
+  test('VAULT_MAC_KEYS keeps its old keys, and a wrong command changes nothing', async () => {
+    const { run, kids } = await openFolders(onTestFinished);
+    expect(run('first', 'VAULT_MAC_KEYS')).toMatchObject({
+      status: 2,
+      stderr: 'VAULT_MAC_KEYS has one key: add another first.\n',
+    });
+    const [old = ''] = kids('VAULT_MAC_KEYS');
+    expect(run('add', 'VAULT_MAC_KEYS').status).toBe(0);
+    expect(run('first', 'VAULT_MAC_KEYS').status).toBe(0);
+    expect(run('remove', 'VAULT_MAC_KEYS', old)).toMatchObject({ status: 2, stdout: '' });
+    expect(kids('VAULT_MAC_KEYS')).toEqual([expect.not.stringMatching(old), old]);
+    const grant = kids('VAULT_GRANT_KEYS');
+    for (const args of [['add'], ['add', 'GRANT'], ['rotate', 'VAULT_GRANT_KEYS']])
+      expect(run(...args)).toMatchObject({ status: 2, stderr: expect.stringMatching(/^Give `add NAME`/) });
+    expect(kids('VAULT_GRANT_KEYS')).toEqual(grant);
+  });
 });

@@ -34,7 +34,7 @@ export async function main(args: readonly string[], run: Run): Promise<number> {
   const reach = readReach();
   if (reach.length === 0) {
     console.log(
-      '`npm test -- --record` has not recorded yet which test runs what: taking the tests that name the changed files.',
+      'No whole run of `npm test` has recorded yet which test runs what: taking the tests that name the changed files.',
     );
   }
   const choice = pickTests(changes, reach, readTests(), budgetMs);

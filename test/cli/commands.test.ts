@@ -302,7 +302,7 @@ describe('the installed program', () => {
         env: { ADMIN_API_TOKEN: `${randomUUID()}.${'0'.repeat(64)}`, ADMIN_API_TOKEN_FILE: '' },
       }),
       await installed(['app', 'list'], { env: { ADMIN_API_URL: 'http://127.0.0.1:65533' } }),
-      await installed(['policy', 'set', '--app', randomUUID(), '--provider', 'X']),
+      await installed(['policy', 'forbid', '--app', randomUUID(), '--provider', 'X']),
     ].map(({ stderr }) => stderr);
     expect(lines).toEqual([
       '--app is missing. Usage: app show --app APP_ID\n',

@@ -83,6 +83,15 @@ describe('an operator at the command line', () => {
     expect(await share({ 'quota-percent': '20' })).toBe(20);
     expect(await share({})).toBe(20);
     expect(await share({ 'quota-percent': 'default' })).toBeNull();
+    // Alone, the share must not forbid the provider.
+    const withoutCapabilities = { app, provider: 'PROVIDER_A', 'quota-percent': '30' };
+    await expect(run('policy set', withoutCapabilities)).rejects.toThrow('--capability');
+    const capabilities = async () =>
+      (await sql`select capabilities from app_policy where app_id = ${app} and provider = 'PROVIDER_A'`)[0]
+        ?.capabilities;
+    expect(await capabilities()).toEqual(['PROFILE']);
+    expect(await run('policy forbid', { app, provider: 'PROVIDER_A' })).toMatchObject({ id: app });
+    expect((await capabilities()) ?? []).toEqual([]);
 
     const client = { provider: 'PROVIDER_A', label: 'Test', 'client-id': 'client' };
     const { id: registration } = await run('registration create', client);

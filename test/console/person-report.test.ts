@@ -27,7 +27,7 @@ test('a report for a person has every value, in words, and no markup of a strang
   const lines = [
     {
       table: 'content_item',
-      row: { title: '<script>alert(1)</script>', metrics: { VIEWS: '12' }, thumbnail_url: null },
+      row: { details: { title: '<script>alert(1)</script>' }, metrics: { VIEWS: '12' }, canonical_url: null },
       sealed: [],
     },
     { table: 'account_grant', row: { permissions: ['user.info.basic', 'video.list'] }, sealed: ['sealed_tokens'] },
@@ -41,9 +41,9 @@ test('a report for a person has every value, in words, and no markup of a strang
   expect(page).toContain('<dt>Title</dt><dd>&#60;script&#62;alert(1)&#60;/script&#62;</dd>');
   expect(page).toContain('<dt>Views</dt><dd>12</dd>');
   expect(page).toContain('user.info.basic, video.list');
-  expect(page).toContain('Not shown, and stored encrypted only while it is needed: Sealed tokens.');
+  expect(page).toContain('stored encrypted only while needed: the keys to your account at the platform.');
   expect(page).toContain('<h2>Not known yet</h2>');
-  expect(page).not.toContain('Thumbnail url');
+  expect(page).not.toContain('Canonical url');
   expect(page.indexOf('<h2>Permissions')).toBeLessThan(page.indexOf('<h2>Posts'));
 });
 
@@ -115,12 +115,12 @@ test('a person reads the parts of a value and a period in words', () => {
   expect(page).toMatch(/<li>List your posts: not permitted<\/li>/);
   expect(page).toMatch(/<li>Views: 12<\/li><li>Shares: not offered by the platform<\/li>/);
   expect(page).toContain('22 November 2026, 17:37 UTC to 29 November 2026, 17:37 UTC');
-  expect(page).toContain('a newer code');
+  expect(page).toContain('A newer code');
 });
 
 test.each([
-  ['SUCCEEDED', /left to you/, /<dd>done</],
-  ['FAILED', /<dd>failed</, /left to you/],
+  ['SUCCEEDED', /Left to you:/, /<dd>Done</],
+  ['FAILED', /<dd>Failed</, /Left to you:/],
 ])('a revoke that only the person can complete is not called done: %s', (status, is, isNot) => {
   const row = { kind: 'REVOKE', provider: 'PROVIDER_C', status, creator_action: 'REMOVE_APP_AT_PROVIDER' };
   const page = renderReport([JSON.stringify({ table: 'disconnect_job', row, sealed: [] })], PERSON, AT);

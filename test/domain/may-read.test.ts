@@ -4,7 +4,7 @@ import type { Capability } from '../../src/basics/codes.ts';
 import type { ConnectionId } from '../../src/basics/ids.ts';
 import { mayRead, requireFound, requireReadable, requireUsable } from '../../src/domain/access/may-read.ts';
 
-const standing = {
+const accessFacts = {
   appEnabled: true,
   tenantRegistered: true,
   allowedCapabilities: ['PROFILE', 'CONTENT_LIST'] as Capability[],
@@ -22,23 +22,23 @@ test('a capability that was not granted asks for a reconnect, one that was withd
     reason: 'PERMISSION_WITHDRAWN',
   } as const;
   const find = (capabilities: Parameters<typeof mayRead>[0]['capabilities']) =>
-    mayRead({ connectionId, status: 'CONNECTED', standing, capabilities }, ['CONTENT_LIST']);
+    mayRead({ connectionId, status: 'CONNECTED', accessFacts, capabilities }, ['CONTENT_LIST']);
   expect(find([profile])).toEqual({
     code: 'CAPABILITY_UNAVAILABLE',
-    failure: 'NotAllowed',
+    reason: 'NotAllowed',
     message:
       'This needs CONTENT_LIST, which was not granted. Create a Connect session with it as reconnectConnectionId.',
   });
   expect(find([profile, withdrawn])).toEqual({
     code: 'CAPABILITY_UNAVAILABLE',
-    failure: 'NotAllowed',
+    reason: 'NotAllowed',
     message: 'This needs CONTENT_LIST, which is not available now.',
   });
   expect(find([profile, { ...withdrawn, availability: 'AVAILABLE', reason: null }])).toBeUndefined();
 });
 
 /** The obstacles to the use of a connection, one after another: the order of the contract. */
-const BARRIERS: readonly [string, Partial<typeof standing>, string][] = [
+const BARRIERS: readonly [string, Partial<typeof accessFacts>, string][] = [
   ['the app is disabled', { appEnabled: false }, 'FORBIDDEN'],
   ['its tenant is gone', { tenantRegistered: false }, 'FORBIDDEN'],
   ['a capability of it is not allowed', { allowedCapabilities: ['CONTENT_LIST'] }, 'FORBIDDEN'],
@@ -46,12 +46,12 @@ const BARRIERS: readonly [string, Partial<typeof standing>, string][] = [
   ['its registration is paused', { registrationPaused: true }, 'AUTHORIZATION_SUSPENDED'],
   ['its grant has ended', { grantLive: false }, 'RECONNECT_REQUIRED'],
 ];
-const connected = { connectionId, status: 'CONNECTED' as const, standing, capabilities: [profile] };
+const connected = { connectionId, status: 'CONNECTED' as const, accessFacts, capabilities: [profile] };
 
 test.each(BARRIERS)('a connection is refused if %s, before all that follows', (name, _barrier, code) => {
   const from = BARRIERS.findIndex(([other]) => other === name);
   const barriers = Object.assign({}, ...BARRIERS.slice(from).map(([, barrier]) => barrier));
-  const connection = { ...connected, standing: { ...standing, ...barriers } };
+  const connection = { ...connected, accessFacts: { ...accessFacts, ...barriers } };
   expect(() => requireReadable(connection)).toThrow(expect.objectContaining({ code, details: { connectionId } }));
   expect(() => requireUsable(connection, ['PROFILE'])).toThrow(expect.objectContaining({ code }));
 });
@@ -73,12 +73,12 @@ test('a connection can be used for one of several capabilities, without any, and
   expect(mayRead(connected, ['CONTENT_LIST', 'PROFILE'])).toBeUndefined();
   expect(mayRead(connected, ['CONTENT_LIST', 'CONTENT_METRICS'])).toEqual({
     code: 'CAPABILITY_UNAVAILABLE',
-    failure: 'NotAllowed',
+    reason: 'NotAllowed',
     message: expect.stringMatching(/^This needs CONTENT_LIST or CONTENT_METRICS, which was not granted\./),
   });
-  const paused = { ...connected, standing: { ...standing, registrationPaused: true } };
+  const paused = { ...connected, accessFacts: { ...accessFacts, registrationPaused: true } };
   expect(mayRead(paused, ['CONTENT_LIST'])?.code).toBe('CAPABILITY_UNAVAILABLE');
-  const noPolicy = { ...connected, standing: { ...standing, allowedCapabilities: null } };
+  const noPolicy = { ...connected, accessFacts: { ...accessFacts, allowedCapabilities: null } };
   expect(mayRead(noPolicy)?.code).toBe('FORBIDDEN');
 });
 

@@ -518,7 +518,7 @@ export class User extends Caller {
   }
 }
 
-/** Scans a connection whose grant has ended. @returns the job, once the platform has repeated its refusal two minutes later (D-840) */
+/** Scans a connection whose grant has ended. @returns the job, once the platform has repeated its refusal ten seconds later (D-840) */
 export async function scanEnded(service: Service, user: User, connectionId: string): Promise<Answer> {
   const { id } = await user.ask('requestRefresh', { connectionId });
   const { nextRetryAt } = await user.waiting(connectionId, id);

@@ -1,5 +1,6 @@
 import { vi } from 'vitest';
 import { PROVIDER_NAMES, type ProviderName } from '../../src/basics/codes.ts';
+import { NO_DETAILS } from '../../src/basics/post-details.ts';
 import { Secret } from '../../src/basics/secret.ts';
 import type { Call, Content, Provider, Tokens } from '../../src/providers/provider.ts';
 
@@ -84,9 +85,8 @@ export const post = (providerContentId: string, publishedAt: Date, changes: Part
   providerContentId,
   kind: 'VIDEO',
   canonicalUrl: null,
-  thumbnailUrl: null,
+  ...NO_DETAILS,
   title: `Post ${providerContentId}`,
-  description: null,
   publishedAt,
   metrics: [],
   ...changes,

@@ -1,3 +1,5 @@
+import { selectAll } from '../../scripts/select-all.mjs';
+
 /** JSON of a shape that the test knows. */
 // biome-ignore lint/suspicious/noExplicitAny: a test reads answers as a caller's untyped client does.
 export type Answer = any;
@@ -32,19 +34,6 @@ export async function refusalOf(answer: Promise<unknown>): Promise<Refusal> {
   return refusal;
 }
 
-const CONNECTION = `
-  id provider providerAccountId status syncStatus capabilities { capability availability reason }
-  profile { providerAccountId displayName handle avatarUrl profileUrl description observedAt }
-  lastSuccessfulSyncAt nextRetryAt
-`;
-const CONTENT_ITEM = `
-  id providerContentId provider kind canonicalUrl thumbnailUrl title description publishedAt availability reason observedAt
-  metrics { name value availability reason sourceField observedAt }
-`;
-const SYNC_JOB = `
-  id status nextRetryAt errorCode creatorAction resultProviderContentId completeForWindow incompleteReason continuationCursor
-`;
-
 /** One document for each root field, with all its fields. */
 export const DOCUMENTS = {
   status: '{ status { ok message } }',
@@ -54,22 +43,22 @@ export const DOCUMENTS = {
       id provider status resultCode connectionId creatorAction expiresAt resultExpiresAt
     }
   }`,
-  connection: `query ($scope: SubjectScope!, $id: ID!) { connection(scope: $scope, id: $id) { ${CONNECTION} } }`,
+  connection: `query ($scope: SubjectScope!, $id: ID!) { connection(scope: $scope, id: $id) ${selectAll('Connection')} }`,
   connections: `query ($scope: SubjectScope!, $first: Int, $after: String) {
     connections(scope: $scope, first: $first, after: $after) {
-      items { ${CONNECTION} } pageInfo { endCursor hasNextPage }
+      items ${selectAll('Connection')} pageInfo { endCursor hasNextPage }
     }
   }`,
   content: `query ($scope: SubjectScope!, $connectionId: ID!, $window: ContentWindow!) {
     content(scope: $scope, connectionId: $connectionId, window: $window) {
-      items { ${CONTENT_ITEM} } pageInfo { endCursor hasNextPage completeForWindow incompleteReason } lastSuccessfulSyncAt
+      items ${selectAll('ContentItem')} pageInfo { endCursor hasNextPage completeForWindow incompleteReason } lastSuccessfulSyncAt
     }
   }`,
   contentItem: `query ($scope: SubjectScope!, $connectionId: ID!, $providerContentId: String!) {
-    contentItem(scope: $scope, connectionId: $connectionId, providerContentId: $providerContentId) { ${CONTENT_ITEM} }
+    contentItem(scope: $scope, connectionId: $connectionId, providerContentId: $providerContentId) ${selectAll('ContentItem')}
   }`,
   syncJob: `query ($scope: SubjectScope!, $connectionId: ID!, $id: ID!) {
-    syncJob(scope: $scope, connectionId: $connectionId, id: $id) { ${SYNC_JOB} }
+    syncJob(scope: $scope, connectionId: $connectionId, id: $id) ${selectAll('SyncJob')}
   }`,
   createConnectSession: `mutation ($input: ConnectInput!) {
     createConnectSession(input: $input) { id launchUrl launchToken expiresAt resultExpiresAt }
@@ -93,10 +82,10 @@ export const DOCUMENTS = {
     requestRefresh(
       scope: $scope, connectionId: $connectionId, providerContentId: $providerContentId, window: $window
       continuationCursor: $continuationCursor
-    ) { ${SYNC_JOB} }
+    ) ${selectAll('SyncJob')}
   }`,
   requestContentLookup: `mutation ($scope: SubjectScope!, $connectionId: ID!, $url: String!) {
-    requestContentLookup(scope: $scope, connectionId: $connectionId, url: $url) { ${SYNC_JOB} }
+    requestContentLookup(scope: $scope, connectionId: $connectionId, url: $url) ${selectAll('SyncJob')}
   }`,
 } as const;
 export type RootField = keyof typeof DOCUMENTS;

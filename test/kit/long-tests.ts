@@ -13,7 +13,7 @@ export const LONG_TESTS: Readonly<Record<string, { readonly finds: string; reado
   },
   'test/activities/refused-hour.test.ts': {
     finds: 'an hour of refusals by a platform after which someone must connect again',
-    seconds: 120,
+    seconds: 15,
   },
   'test/activities/schedules.test.ts': {
     finds: 'a failure after which something is due at once, or never again',
@@ -129,7 +129,7 @@ export const LONG_TESTS: Readonly<Record<string, { readonly finds: string; reado
   },
   'test/worker/full-speed.test.ts': {
     finds: 'people who return with made-up codes at full speed, and hold up another app',
-    seconds: 65,
+    seconds: 30,
   },
   'test/worker/key-rotation.test.ts': { finds: 'a request that fails while every key is replaced', seconds: 40 },
   'test/worker/library-lines.test.ts': {

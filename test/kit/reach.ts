@@ -13,7 +13,7 @@ export interface Reach {
   readonly functions: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Where `npm test -- --record` keeps one file for each test file. */
+/** Where a whole run of the tests keeps one file for each test file. */
 export const REACH = path.join(ROOT, '.cache', 'reach');
 
 /** The folders whose functions are kept. */

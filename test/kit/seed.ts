@@ -19,6 +19,7 @@ import {
   type RegistrationId,
   type ScopeId,
 } from '../../src/basics/ids.ts';
+import { mapDetails, type PostDetails } from '../../src/basics/post-details.ts';
 import { type App, updateApp } from '../../src/store/apps/apps.ts';
 import type { Database, Sql } from '../../src/store/driver/sql.ts';
 import { findRegistration, recordRejection } from '../../src/store/registrations/registrations.ts';
@@ -207,15 +208,21 @@ export interface SeedContent {
   readonly metrics?: readonly object[];
 }
 
+/** A value of each detail of a post, which contains its name and `mark`. */
+export const makeDetails = (mark: string): PostDetails =>
+  mapDetails((name, kind) =>
+    kind === 'PICTURE' ? `https://platform.example/${name}/${mark}.jpg` : `The ${name}, ${mark}`,
+  );
+
 /** @returns the provider's id of the post. */
 export async function seedContent(sql: Database, connectionId: ConnectionId, post: SeedContent): Promise<string> {
   const providerContentId = post.providerContentId ?? randomUUID();
   const observedAt = post.observedAt ?? sql`business_now()`;
   await sql`
-    insert into content_item (content_item_id, connection_id, provider_content_id, kind, canonical_url, title, description,
+    insert into content_item (content_item_id, connection_id, provider_content_id, kind, canonical_url, details,
       published_at, availability, metrics, metrics_observed_at, observed_at)
-    values (${randomUUID()}, ${connectionId}, ${providerContentId}, 'VIDEO', 'https://platform.example/v', ${post.title ?? 'A boat'},
-      'Small boats.', ${post.publishedAt}, 'AVAILABLE', ${sql.json((post.metrics ?? []) as never)},
+    values (${randomUUID()}, ${connectionId}, ${providerContentId}, 'VIDEO', 'https://platform.example/v',
+      ${sql.json({ ...makeDetails('seeded'), title: post.title ?? 'A boat' })}, ${post.publishedAt}, 'AVAILABLE', ${sql.json((post.metrics ?? []) as never)},
       ${post.metrics ? observedAt : null}, ${observedAt})
   `;
   await sql`

@@ -1,27 +1,18 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { mapDetails } from '../../src/basics/post-details.ts';
 import { Secret } from '../../src/basics/secret.ts';
 import { boundAnswers } from '../../src/providers/bound-answers.ts';
 import type { Content, Provider } from '../../src/providers/provider.ts';
 import { access, call, client, code, configFor, tokens } from '../kit/fake-platform.ts';
-import { fakeProvider } from '../kit/fake-provider.ts';
+import { fakeProvider, post as postAt } from '../kit/fake-provider.ts';
 
 const live = configFor('https://platform.example');
 const standIn = configFor('http://localhost:9000');
 const wrap = (methods: Partial<Provider>, config = live) =>
   boundAnswers({ ...fakeProvider('PROVIDER_B'), ...methods } as Provider, config);
 
-const post = (changes: Partial<Content>): Content => ({
-  providerContentId: '1',
-  kind: 'VIDEO',
-  canonicalUrl: null,
-  thumbnailUrl: null,
-  title: null,
-  description: null,
-  publishedAt: new Date(0),
-  metrics: [],
-  ...changes,
-});
+const post = (changes: Partial<Content>) => postAt('1', new Date(0), { title: null, ...changes });
 const read = async (items: readonly Content[], config = live) => {
   const provider = wrap({ readContent: async () => items }, config);
   return await provider.readContent(access([]), { providerContentIds: [], withMetrics: false }, call());
@@ -68,6 +59,13 @@ test('texts are cut to their limits, between characters', async () => {
       expect(text.startsWith(item?.title ?? 'nothing')).toBe(true);
     }),
     { numRuns: 20 },
+  );
+});
+
+test('each detail of a post is bounded by its kind', async () => {
+  const [item = expect.fail('The post is gone.')] = await read([post(mapDetails(() => '😀'.repeat(6_000)))]);
+  expect(mapDetails((name) => item[name])).toEqual(
+    mapDetails((_, kind) => (kind === 'PICTURE' ? null : '😀'.repeat(5_000))),
   );
 });
 

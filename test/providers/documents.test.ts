@@ -87,10 +87,9 @@ ${table(
 
 const checklistsPage = (): string => `# Checklists for the platforms
 
-**Use this page** before your first customer, and when connects fail. [providers.md](providers.md) describes how to set up each item. If the
-person stays on the platform's own page, the attempt expires; otherwise it ends with the code in the last column. If a permission is not
-approved, [leave it out](providers.md#if-the-platform-has-not-approved-every-permission). State of November 2026.
-\`npx vitest run test/providers/documents.test.ts -u\` writes this page.
+**Use this page** before your first customer, and when connects fail. [providers.md](providers.md) has the steps for each item. If the person
+stays on the platform's own page, the attempt expires; otherwise it ends with the code in the last column. [Leave
+out](providers.md#if-the-platform-has-not-approved-every-permission) a permission that is not approved. State of November 2026.
 
 ${PROVIDER_NAMES.map(
   (name) => `## ${name}: ${PLATFORM_NAMES[name]}

@@ -36,10 +36,8 @@ connection.profile                          readonly
 connection.provider_account_id              readonly
 content_item.canonical_url                  maintenance readonly
 content_item.content_mac                    readonly
-content_item.description                    maintenance readonly
+content_item.details                        maintenance readonly
 content_item.provider_content_id            maintenance readonly
-content_item.thumbnail_url                  maintenance readonly
-content_item.title                          maintenance readonly
 deletion_request.code                       maintenance readonly
 deletion_request_connection.code            maintenance readonly
 disconnect_job.account_macs                 readonly
@@ -80,6 +78,7 @@ const NEVER_WRITES = `
 insert account_grant                        api maintenance
 insert admin_token                          worker maintenance
 insert app_key                              worker maintenance
+insert audit_log.happened_at                api worker maintenance
 insert connection                           api maintenance
 insert journal_entry                        api worker maintenance
 insert return_url                           worker maintenance
@@ -160,10 +159,11 @@ test('no role has a right that it must never have', async ({ sql }) => {
 
 test.for([
   ['select (sealed_tokens) on account_grant to accounts_api', 'api: select account_grant.sealed_tokens'],
-  ['select (title) on content_item to accounts_readonly', 'readonly: select content_item.title'],
+  ['select (details) on content_item to accounts_readonly', 'readonly: select content_item.details'],
   ['update (status) on connection to accounts_readonly', 'readonly: update connection.status'],
   ['update (role) on admin_token to accounts_worker', 'worker: update admin_token.role'],
   ['delete on audit_log to accounts_api', 'api: delete audit_log'],
+  ['insert (happened_at) on audit_log to accounts_api', 'api: insert audit_log.happened_at'],
   ['update (outcome) on audit_log to public', 'worker: update audit_log.outcome'],
   ['accounts_worker to accounts_api', 'api: select disconnect_job.sealed_tokens'],
 ] as const)('a planted right shows: %s', async ([grant, shown], { sql }) => {

@@ -119,10 +119,23 @@ const FORBIDDEN: readonly (readonly [what: string, constraint: string, statement
     "update identity_attempt set sealed_claims = 'sealed' where {ofApp}",
   ],
   [
-    'a blanked post with its title',
+    'a blanked post with a detail',
     'content_item_blanked',
-    `update content_item set kind = 'UNKNOWN', canonical_url = null, thumbnail_url = null, description = null, published_at = null,
-      metrics = '[]', blanked_at = now() where {own}`,
+    `update content_item set kind = 'UNKNOWN', canonical_url = null, details = '{"of a later version": "kept"}',
+      published_at = null, metrics = '[]', blanked_at = now() where {own}`,
+  ],
+  ...['[]', '{"title": 5}', '{"title": null}', '{"title": {}}'].map(
+    (details) =>
+      [
+        `a post whose details are ${details}`,
+        'content_item_details',
+        `update content_item set details = '${details}' where {own}`,
+      ] as const,
+  ),
+  [
+    'a post with longer details than any answer has',
+    'content_item_details',
+    "update content_item set details = jsonb_build_object('title', repeat('a', 262144)) where {own}",
   ],
   [
     'more used by refreshes than used',

@@ -24,6 +24,7 @@ const MAX_BYTES = 300_000;
 /** Columns, as `table.column`, that a later migration removes or rewrites on purpose. */
 const CHANGED: readonly string[] = [
   'app_logo.media_type', // Each logo is a PNG.
+  ...['title', 'description', 'thumbnail_url'].map((name) => `content_item.${name}`), // In `details`, which the answers prove.
   'registration.downgrades_checked_at', // No other account is called any more.
   'connection.refresh_unchanged', // Automatic refreshes have one interval (D-842).
   'connection.refresh_found',
@@ -86,11 +87,11 @@ describe('a filled database of an earlier version', () => {
     const sql = await upgrade(path.join(folder, 'fixture'), next);
     // An upgrade that loses or changes values is noticed.
     await sql`alter table account_grant drop column sealed_tokens cascade`;
-    await sql`update content_item set title = null`;
+    await sql`update content_item set details = details - 'title'`;
     await sql`delete from journal_entry`;
     expect(await listChangedColumns(sql, path.join(folder, 'fixture'))).toEqual([
       'account_grant.sealed_tokens',
-      'content_item.title',
+      'content_item.details',
       ...['entry_id', 'kind', 'id', 'happened_at'].map((column) => `journal_entry.${column}`),
     ]);
   });

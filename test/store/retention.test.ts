@@ -133,11 +133,11 @@ const KINDS: Readonly<Record<SweepStep<'retention'>, Kind>> = {
       for (const title of ['read again', 'old']) {
         await seedContent(sql, connectionId, { publishedAt: new Date(), metrics, title });
       }
-      await sql`update content_item set observed_at = observed_at + interval '1 day' where title = 'read again'`;
+      await sql`update content_item set observed_at = observed_at + interval '1 day' where details ->> 'title' = 'read again'`;
     },
     look: (sql) => sql`
-      select kind, canonical_url is null and thumbnail_url is null and description is null and published_at is null as blank,
-        title, availability, reason, jsonb_array_length(metrics) as metrics, metrics_observed_at is null as unmeasured,
+      select kind, canonical_url is null and details = '{}' and published_at is null as blank,
+        details ->> 'title' as title, availability, reason, jsonb_array_length(metrics) as metrics, metrics_observed_at is null as unmeasured,
         provider_content_id is not null as named, age(business_now(), observed_at) >= '30 days' as old
       from content_item order by observed_at
     `,

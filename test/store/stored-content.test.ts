@@ -1,11 +1,13 @@
 import { describe, expect } from 'vitest';
 import type { ConnectionId } from '../../src/basics/ids.ts';
+import { DETAIL_NAMES, mapDetails } from '../../src/basics/post-details.ts';
 import type { Content, Metric } from '../../src/providers/provider.ts';
+import { findContent } from '../../src/store/content/content.ts';
 import { insertContent, updateMissingContent } from '../../src/store/content/stored-content.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
 import { businessNow, DAY_MS, HOUR_MS, MINUTE_MS } from '../kit/clock.ts';
 import { test } from '../kit/postgres.ts';
-import { at, seedApp, seedConnection } from '../kit/seed.ts';
+import { at, makeDetails, seedApp, seedConnection } from '../kit/seed.ts';
 
 const metric = (name: Metric['name'], value: string | null, reason: string | null = null): Metric => ({
   ...{ name, value, reason, sourceField: null },
@@ -13,16 +15,12 @@ const metric = (name: Metric['name'], value: string | null, reason: string | nul
 });
 const VIEWS = metric('VIEWS', '5');
 const POST: Content = {
-  ...{ providerContentId: 'post', kind: 'VIDEO', title: 'A boat', description: 'It is small.' },
-  canonicalUrl: 'https://platform.example/v',
-  thumbnailUrl: 'https://platform.example/t',
+  ...{ providerContentId: 'post', kind: 'VIDEO', canonicalUrl: 'https://platform.example/v', ...makeDetails('first') },
   publishedAt: new Date('2026-01-02T03:04:05.678Z'),
   metrics: [VIEWS],
 };
 const NEXT: Content = {
-  ...{ providerContentId: 'post', kind: 'IMAGE', title: 'A ship', description: 'It is large.' },
-  canonicalUrl: 'https://platform.example/w',
-  thumbnailUrl: 'https://platform.example/u',
+  ...{ providerContentId: 'post', kind: 'IMAGE', canonicalUrl: 'https://platform.example/w', ...makeDetails('next') },
   publishedAt: new Date('2026-02-03T04:05:06.789Z'),
   metrics: [metric('VIEWS', '6')],
 };
@@ -39,14 +37,25 @@ async function open(sql: Database) {
     at(sql, now, ms, () => updateMissingContent(sql, connectionId, ids, proof, readNumber));
   const stored = async (id = connectionId, providerContentId = 'post') => {
     const [row] = await sql`
-      select kind, canonical_url, thumbnail_url, title, description, published_at, availability, reason, metrics,
+      select kind, canonical_url, details, published_at, availability, reason, metrics,
         metrics_observed_at, observed_at, blanked_at, missing_since, read_number::text
       from content_item where connection_id = ${id} and provider_content_id = ${providerContentId}
     `;
     return row;
   };
-  const rowOf = ({ providerContentId: _, ...post }: Content, ms: number, readNumber = '0') => ({
-    ...{ ...post, availability: 'AVAILABLE', reason: null, blankedAt: null, missingSince: null, readNumber },
+  const rowOf = ({ kind, canonicalUrl, publishedAt, metrics, ...post }: Content, ms: number, readNumber = '0') => ({
+    ...{
+      kind,
+      canonicalUrl,
+      publishedAt,
+      metrics,
+      details: mapDetails((name) => post[name]),
+      availability: 'AVAILABLE',
+      reason: null,
+      blankedAt: null,
+      missingSince: null,
+      readNumber,
+    },
     ...{ metricsObservedAt: new Date(now.getTime() + ms), observedAt: new Date(now.getTime() + ms) },
   });
   return { connectionId, otherId, now, read, miss, stored, rowOf };
@@ -66,8 +75,7 @@ describe('a post that is read', () => {
     });
     expect(await stored()).toEqual(rowOf(NEXT, 2, '9'));
     await sql`
-      update content_item set kind = 'UNKNOWN', title = null, description = null, canonical_url = null, thumbnail_url = null,
-        published_at = null, metrics = '[]', metrics_observed_at = null, availability = 'UNAVAILABLE',
+      update content_item set kind = 'UNKNOWN', details = '{}', canonical_url = null, published_at = null, metrics = '[]', metrics_observed_at = null, availability = 'UNAVAILABLE',
         reason = 'CONTENT_NOT_FOUND', blanked_at = business_now(), missing_since = business_now()
       where connection_id = ${connectionId} and provider_content_id = 'post'
     `;
@@ -76,14 +84,26 @@ describe('a post that is read', () => {
     expect(await stored(otherId)).toEqual(rowOf(POST, 0));
   });
 
-  test('is changed if a reader sees it, except a thumbnail', async ({ sql }) => {
+  test('is changed if a reader sees it, except a picture', async ({ sql }) => {
     const { read } = await open(sql);
     await read([POST]);
-    for (const name of ['kind', 'canonicalUrl', 'title', 'description', 'publishedAt', 'metrics'] as const) {
-      expect((await read([{ ...POST, [name]: NEXT[name] }])).changed, name).toBe(1);
-      expect((await read([POST])).changed, name).toBe(1);
+    for (const name of Object.keys(POST) as (keyof Content)[]) {
+      if (name === 'providerContentId') continue;
+      const changed = name === 'thumbnailUrl' ? 0 : 1;
+      expect((await read([{ ...POST, [name]: NEXT[name] }])).changed, name).toBe(changed);
+      expect((await read([POST])).changed, name).toBe(changed);
     }
-    expect((await read([{ ...POST, thumbnailUrl: NEXT.thumbnailUrl }])).changed).toBe(0);
+  });
+
+  test('has the details that the platform gives, and no others of the last read', async ({ sql }) => {
+    const { connectionId, read, stored } = await open(sql);
+    for (const name of DETAIL_NAMES) {
+      await read([POST]);
+      await read([{ ...POST, [name]: null }]);
+      expect((await stored())?.details, name).not.toHaveProperty(name);
+      const found = await findContent(sql, connectionId, 'post');
+      expect(mapDetails((one) => found?.[one])).toEqual({ ...makeDetails('first'), [name]: null });
+    }
   });
 });
 
@@ -121,9 +141,10 @@ test('a post that reads miss for long enough is gone, once, and others are not',
   expect(await miss('WITH_NEIGHBOUR', later - 1, ['post', 'late'])).toBe(0);
   expect(await miss('ALONE', later)).toBe(0);
   expect(await miss('WITH_NEIGHBOUR', later, ['post', 'late'])).toBe(1);
+  const { thumbnailUrl: _, ...texts } = makeDetails('first');
   const gone = {
     ...{ ...rowOf(POST, 0, '4'), missingSince, availability: 'UNAVAILABLE', reason: 'CONTENT_NOT_FOUND' },
-    ...{ thumbnailUrl: null, metrics: [], metricsObservedAt: null },
+    ...{ details: texts, metrics: [], metricsObservedAt: null },
   };
   expect(await stored()).toEqual(gone);
   expect(await stored(undefined, 'late')).toEqual({

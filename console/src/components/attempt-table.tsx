@@ -17,13 +17,13 @@ const ATTEMPT_COLUMNS: readonly Column<AttemptDetailsFragment>[] = [
   { name: 'Status', cell: ({ status }) => <StateDot state={ATTEMPT_STATES[status]} /> },
   {
     name: 'Result',
-    share: 24,
+    share: 22,
     cell: ({ resultCode, resultMessage }) =>
       resultCode === null ? '–' : <span title={resultMessage ?? resultCode}>{resultCode}</span>,
   },
   {
     name: 'Last answer',
-    share: 24,
+    share: 22,
     cell: (attempt) => (describeCause(attempt) === null ? '–' : <Cause of={attempt} />),
   },
 ];
@@ -45,8 +45,8 @@ function Cause({ of: attempt }: { of: AttemptDetailsFragment }) {
 export const ATTEMPT_COLUMNS_WITH_APP: readonly Column<AttemptDetailsFragment>[] = ATTEMPT_COLUMNS.toSpliced(
   2,
   0,
-  { name: 'App', share: 14, isExtra: true, cell: ({ appId, appName }) => <AppCell id={appId} name={appName} /> },
-  { name: 'Person', share: 14, cell: (attempt) => <PersonName of={attempt} /> },
+  { name: 'App', share: 12, isExtra: true, cell: ({ appId, appName }) => <AppCell id={appId} name={appName} /> },
+  { name: 'Person', share: 18, cell: (attempt) => <PersonName of={attempt} /> },
 );
 
 export const AttemptTable = ({ attempts, empty }: { attempts: readonly AttemptDetailsFragment[]; empty: string }) => (

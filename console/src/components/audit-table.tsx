@@ -3,7 +3,7 @@ import { Fragment, type ReactNode } from 'react';
 import type { AuditEntryDetailsFragment } from '../generated/operations.ts';
 import { describeAct, describeSetting, describeThing, getThingPath } from '../texts/audit.ts';
 import { formatCount, isId, shortenId } from '../texts/format.ts';
-import { type Column, DataTable } from './data-table.tsx';
+import { Blank, type Column, DataTable } from './data-table.tsx';
 import { InternalLink } from './links.tsx';
 import { ShortId } from './short-id.tsx';
 import { StatusDot } from './status-badge.tsx';
@@ -96,7 +96,7 @@ function Changes({ of: changes }: { of: AuditEntryDetailsFragment['changes'] }) 
   const texts = changes.map(
     ({ setting, from, to }) => `${describeSetting(setting)}: ${from ?? 'none'} → ${to ?? 'none'}`,
   );
-  return texts.length === 0 ? '–' : <span title={texts.join('\n')}>{texts.join('; ')}</span>;
+  return texts.length === 0 ? <Blank /> : <span title={texts.join('\n')}>{texts.join('; ')}</span>;
 }
 
 interface FilterLinkProps {

@@ -90,6 +90,9 @@ export function DataTable<Item>({ caption, items, idOf, columns, empty }: DataTa
   );
 }
 
+/** Stands for a value that there is not, within a cell's component: a phone leaves out the cell. */
+export const Blank = () => <span className={classes.blank}>–</span>;
+
 /** One line, where an empty part of a page is nothing to act on. */
 const NothingYet = ({ children }: { children: string }) => (
   <Text size="sm" c="dimmed">

@@ -5,7 +5,7 @@ import type { JobDetailsFragment } from '../generated/operations.ts';
 import { useRetries, type WatchedRetry } from '../retries.tsx';
 import { describeLastTry, isJobOpen, JOB_TITLES } from '../texts/jobs.ts';
 import { AppCell } from './app-link.tsx';
-import { type Column, DataTable } from './data-table.tsx';
+import { Blank, type Column, DataTable } from './data-table.tsx';
 import { JobStatusDot, RetryButton, RetryNote } from './job-card.tsx';
 import { InternalLink } from './links.tsx';
 import { PersonName } from './names.tsx';
@@ -57,14 +57,14 @@ export function JobTable({ jobs, empty, isOfOneConnection = false }: JobTablePro
 }
 
 const OWNER: readonly Column<JobDetailsFragment>[] = [
-  { name: 'App', share: 16, isExtra: true, cell: ({ appId, appName }) => <AppCell id={appId} name={appName} /> },
-  { name: 'Person', share: 14, cell: (job) => <PersonName of={job} /> },
+  { name: 'App', share: 12, isExtra: true, cell: ({ appId, appName }) => <AppCell id={appId} name={appName} /> },
+  { name: 'Person', share: 18, cell: (job) => <PersonName of={job} /> },
 ];
 
 function Reason({ job, retry }: { job: JobDetailsFragment; retry: WatchedRetry | undefined }) {
   if (retry !== undefined) return <RetryNote retry={retry} />;
   const failure = job.status === 'SUCCEEDED' ? null : (job.failure ?? job.lastFailure);
-  if (failure === null) return job.stuck ? 'Silent for over 15 minutes' : '–';
+  if (failure === null) return job.stuck ? 'Silent for over 15 minutes' : <Blank />;
   return (
     <Text inherit truncate title={`${failure.message} ${describeLastTry(job)}`}>
       {job.lastTriedAt !== null && <b>{job.lastAnswer?.replace('_', ' ') ?? 'No request sent'}</b>}{' '}

@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import type { ConnectionDetailsFragment } from '../generated/operations.ts';
 import { shortenMiddle } from '../texts/format.ts';
+import { Blank } from './data-table.tsx';
 
 interface Person {
   readonly tenantKey: string | null;
@@ -10,7 +11,7 @@ interface Person {
 /** A subject and its tenant, in the app's own words and in one line. */
 export const PersonName = ({ of: { tenantKey, externalSubjectId } }: { of: Person }) =>
   tenantKey === null || externalSubjectId === null ? (
-    '–'
+    <Blank />
   ) : (
     <span title={`${externalSubjectId} of tenant ${tenantKey}`}>
       {shortenMiddle(externalSubjectId)}

@@ -30,7 +30,7 @@ export function Page({ title, badge, lead, actions, children }: PageProps) {
     isFirst = false;
   }, []);
   return (
-    <Stack gap="md">
+    <Stack gap="md" className="page">
       <Flex justify="space-between" align="flex-start" gap="md" direction={{ base: 'column', sm: 'row' }}>
         <div>
           <Group gap="sm">
@@ -46,13 +46,20 @@ export function Page({ title, badge, lead, actions, children }: PageProps) {
           )}
         </div>
         {actions !== undefined && actions !== false && (
-          <Group gap="xs" justify="flex-end" flex={{ sm: '0 1 auto' }} maw={{ sm: '50%' }}>
+          <Flex
+            gap="xs"
+            wrap="wrap"
+            align="center"
+            justify={{ base: 'flex-start', sm: 'flex-end' }}
+            flex={{ sm: '0 1 auto' }}
+            maw={{ sm: '50%' }}
+          >
             {actions}
-          </Group>
+          </Flex>
         )}
       </Flex>
       {children}
-      <Text size="xs" c="dimmed">
+      <Text size="xs" c="dimmed" className="times">
         {describeTimes()}
       </Text>
     </Stack>

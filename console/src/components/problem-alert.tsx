@@ -1,6 +1,7 @@
 import { Alert, Button, Code, Group, Text } from '@mantine/core';
 import type { Problem } from '../texts/problem.ts';
 
+/** A list of its own: other problems have a common title. */
 const TITLES: Readonly<Record<string, string>> = {
   UNREACHABLE: 'Unreachable',
   UNAUTHENTICATED: 'Not signed in',

@@ -81,12 +81,13 @@ export function WebhookDeliveryTable({
         },
         {
           name: '',
-          cell: ({ id, eventType }) => (
+          cell: ({ id, eventType, status }) => (
             <MutationButton
               mutation={RedeliverWebhookDocument}
               label="Send again"
               target={`${eventType} ${shortenId(id)}`}
               size="compact-sm"
+              variant={status === 'DELIVERED' ? 'subtle' : 'default'}
               variables={{ id }}
               successMessage="The event is sent again, with the same id."
             />

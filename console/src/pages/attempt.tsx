@@ -1,6 +1,6 @@
 import { Group } from '@mantine/core';
 import { useParams } from 'wouter';
-import { PLATFORM_NAMES } from '../../../src/basics/codes.ts';
+import { isUnfinishedAttempt, PLATFORM_NAMES } from '../../../src/basics/codes.ts';
 import { useAdminQuery } from '../admin-client/hooks.ts';
 import { SLOW_POLL_MS } from '../admin-client/polling.ts';
 import { MutationButton } from '../components/action-button.tsx';
@@ -21,14 +21,11 @@ import {
   type AttemptDetailsFragment,
   AttemptDocument,
   CancelAttemptDocument,
-  type ConnectSessionStatus,
   RegistrationDocument,
 } from '../generated/operations.ts';
 import { toTitle } from '../texts/format.ts';
 import { describeCause } from '../texts/jobs.ts';
 import { ATTEMPT_STATES, CAPABILITY_MEANINGS } from '../texts/states.ts';
-
-const UNFINISHED: readonly ConnectSessionStatus[] = ['CREATED', 'AUTHORIZING', 'EXCHANGING'];
 
 export function Attempt() {
   const { id } = useParams<{ id: string }>();
@@ -41,7 +38,7 @@ export function Attempt() {
       lead={<CopyableText text={id} name="the attempt's id" />}
       actions={
         attempt &&
-        UNFINISHED.includes(attempt.status) && (
+        isUnfinishedAttempt(attempt.status) && (
           <MutationButton
             mutation={CancelAttemptDocument}
             label="Cancel attempt…"
@@ -65,7 +62,7 @@ export function Attempt() {
           <Section title="Timeline">
             <EventTimeline name="What happened in this attempt" of={listEvents(attempt)} />
           </Section>
-          {attempt.workflowId && UNFINISHED.includes(attempt.status) && <LiveState id={attempt.id} />}
+          {attempt.workflowId && isUnfinishedAttempt(attempt.status) && <LiveState id={attempt.id} />}
         </DetailColumns>
       )}
     </Page>
@@ -106,7 +103,7 @@ function listEvents(attempt: AttemptDetailsFragment): TimelineEvent[] {
         </>
       ),
     },
-    ...(UNFINISHED.includes(status) ? [{ at: attempt.expiresAt, title: 'Expires', text: state.meaning }] : []),
+    ...(isUnfinishedAttempt(status) ? [{ at: attempt.expiresAt, title: 'Expires', text: state.meaning }] : []),
   ];
 }
 

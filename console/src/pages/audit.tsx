@@ -20,6 +20,7 @@ import { formatCount } from '../texts/format.ts';
 import { formatProblem } from '../texts/problem.ts';
 import { getState } from '../texts/states.ts';
 
+/** A list of its own: the frequent outcomes. The log also has others. */
 const OUTCOMES = ['DONE', 'FAILED', 'FORBIDDEN', 'NOT_FOUND', 'BAD_USER_INPUT', 'UNAUTHENTICATED'];
 
 const [SINCE, BEFORE] = timeRange('Time');

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useParams } from 'wouter';
-import { PLATFORM_NAMES, type ProviderName } from '../../../src/basics/codes.ts';
+import { isLiveConnection, PLATFORM_NAMES, type ProviderName } from '../../../src/basics/codes.ts';
 import { useAdminQuery } from '../admin-client/hooks.ts';
 import { MutationButton } from '../components/action-button.tsx';
 import { AppLink } from '../components/app-link.tsx';
@@ -24,7 +24,6 @@ import { EventTimeline } from '../components/timeline.tsx';
 import {
   type ConnectionDetailsFragment,
   ConnectionDocument,
-  type ConnectionStatus,
   type ConnectionStoryDetailsFragment,
   DisconnectConnectionDocument,
   type JobDetailsFragment,
@@ -80,11 +79,9 @@ const WITHOUT_REVOKE: Readonly<Partial<Record<ProviderName, string>>> = {
 const describeRevoke = (provider: ProviderName): string =>
   WITHOUT_REVOKE[provider] ?? `the grant is revoked at ${PLATFORM_NAMES[provider]}`;
 
-const DISCONNECTABLE: readonly ConnectionStatus[] = ['CONNECTED', 'SUSPENDED', 'RECONNECT_REQUIRED'];
-
 function Actions({ story: { id, connection } }: { story: ConnectionStoryDetailsFragment }) {
   if (connection === null) return <ProofOfDeletionButton connectionId={id} />;
-  if (!DISCONNECTABLE.includes(connection.status)) return null;
+  if (!isLiveConnection(connection.status)) return null;
   return (
     <MutationButton
       mutation={DisconnectConnectionDocument}

@@ -106,12 +106,16 @@ export function Connections() {
             ),
           },
           { name: 'Platform', cell: ({ provider }) => <PlatformName of={provider} /> },
-          { name: 'Person', share: 16, cell: (connection) => <PersonName of={connection} /> },
-          { name: 'App', share: 18, cell: ({ appId, appName }) => <AppCell id={appId} name={appName} /> },
+          { name: 'Person', share: 19, cell: (connection) => <PersonName of={connection} /> },
+          { name: 'App', share: 13, cell: ({ appId, appName }) => <AppCell id={appId} name={appName} /> },
           { name: 'Status', cell: (connection) => <StateDot state={getConnectionState(connection)} /> },
           { name: 'Changed', isExtra: true, cell: ({ changedAt }) => <AgoCell at={changedAt} /> },
           { name: 'Connected', cell: ({ createdAt }) => <TimeCell at={createdAt} /> },
-          { name: 'Connection', cell: ({ id }) => <ShortId id={id} of="connection" href={`/connections/${id}`} /> },
+          {
+            name: 'Connection',
+            isExtra: true,
+            cell: ({ id }) => <ShortId id={id} of="connection" href={`/connections/${id}`} />,
+          },
         ]}
       />
     </Page>

@@ -47,8 +47,9 @@ export function Tokens() {
           </>
         ) : (
           <>
-            Tokens for this console and the admin API. To let operators sign in with your organization instead, set{' '}
-            <Code>ADMIN_OIDC_ISSUER</Code> and <Code>ADMIN_OIDC_ROLES</Code>: a group there gives a role here.
+            Tokens for this console and the admin API. With <Code>ADMIN_OIDC_ISSUER</Code> and{' '}
+            <Code>ADMIN_OIDC_ROLES</Code> set, operators sign in with your organization instead, and a group there gives
+            a role here.
           </>
         )
       }

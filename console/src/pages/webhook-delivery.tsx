@@ -43,7 +43,7 @@ export function WebhookDelivery() {
         delivery && (
           <>
             <Button component={Link} href={`/audit?target=${id}`} variant="subtle">
-              View acts on it
+              View audit entries
             </Button>
             <MutationButton
               mutation={RedeliverWebhookDocument}

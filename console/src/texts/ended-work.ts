@@ -1,3 +1,4 @@
+import { READ_JOB_KINDS, REVOKE_KINDS } from '../../../src/basics/codes.ts';
 import { ATTEMPT_ENDS } from '../../../src/basics/failure-codes.ts';
 import type { EndedWorkKind, EndedWorkQuery, WorkPeriod } from '../generated/operations.ts';
 import { formatHour, formatUtcDay } from './time.ts';
@@ -193,12 +194,12 @@ export function toRowsUrl(kind: EndedWorkKind, outcome: string | null, rows: Row
 
 const LISTS: Readonly<Record<Exclude<EndedWorkKind, 'TOKEN_REFRESH'>, readonly [string, Record<string, string>]>> = {
   CONNECT: ['/attempts', {}],
-  READ: ['/jobs', { kind: 'SCAN,METRICS,LOOKUP' }],
-  REVOKE: ['/jobs', { kind: 'REVOKE,COMPENSATION' }],
+  READ: ['/jobs', { kind: READ_JOB_KINDS.join() }],
+  REVOKE: ['/jobs', { kind: REVOKE_KINDS.join() }],
   WEBHOOK: ['/webhooks', {}],
 };
 
-/** Outcomes that are statuses of the rows. */
+/** A list of its own: the outcomes that are statuses of the rows. */
 const STATUSES = ['COMPLETED', 'SUCCEEDED', 'DELIVERED', 'CANCELED', 'DENIED', 'FAILED'];
 
 function toOutcomeFilter(kind: EndedWorkKind, outcome: string): Record<string, string> {

@@ -1,9 +1,8 @@
-import { PLATFORM_NAMES } from '../../../src/basics/codes.ts';
+import { isOpenJob, isRevokeKind, PLATFORM_NAMES } from '../../../src/basics/codes.ts';
 import type {
   JobDetailsFragment,
   JobFilter,
   JobKind,
-  JobStatus,
   RetryJobsMutation,
   StuckWorkDetailsFragment,
   StuckWorkQuery,
@@ -46,11 +45,9 @@ export const JOB_PURPOSES: Readonly<Record<JobKind, string>> = {
   COMPENSATION: 'Revokes, at the provider, the grant of an attempt that did not lead to a connection.',
 };
 
-const OPEN: readonly JobStatus[] = ['QUEUED', 'RUNNING'];
-export const isJobOpen = ({ status }: Pick<JobDetailsFragment, 'status'>): boolean => OPEN.includes(status);
+export const isJobOpen = ({ status }: Pick<JobDetailsFragment, 'status'>): boolean => isOpenJob(status);
 
-const REVOKE_KINDS: readonly JobKind[] = ['REVOKE', 'COMPENSATION'];
-export const isRevokeJob = ({ kind }: Pick<JobDetailsFragment, 'kind'>): boolean => REVOKE_KINDS.includes(kind);
+export const isRevokeJob = ({ kind }: Pick<JobDetailsFragment, 'kind'>): boolean => isRevokeKind(kind);
 
 /** The codes of requests without an answer, with their meaning. */
 const NETWORK_CODES: Readonly<Record<string, string>> = {
@@ -74,10 +71,10 @@ export function describeLastTry({ lastAnswer }: Pick<JobDetailsFragment, 'lastAn
 
 /** The cause of the last failed try of an attempt or a sign-in, with the platform's own code. Null if nothing has failed. */
 export function describeCause({ lastAnswer, lastAnswerCode }: AttemptCause): string | null {
-  const code = lastAnswerCode ? `${lastAnswerCode}: ` : '';
   if (lastAnswer === null || lastAnswer === undefined) return lastAnswerCode || null;
-  if (lastAnswer === 'REDIRECT') return `${code}the provider sent the person back without a code.`;
-  return `${code}${describeLastTry({ lastAnswer })}`;
+  const text =
+    lastAnswer === 'REDIRECT' ? 'the provider sent the person back without a code.' : describeLastTry({ lastAnswer });
+  return lastAnswerCode ? `${text.replace(/\.$/, '')} (${lastAnswerCode}).` : text;
 }
 
 interface AttemptCause {

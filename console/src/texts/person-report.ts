@@ -1,5 +1,14 @@
 import { PLATFORM_NAMES, PROVIDER_NAMES } from '../../../src/basics/codes.ts';
-import { describePart, describeTime, findWords, formatInstant, toWords } from './person-words.ts';
+import { toTitle } from './format.ts';
+import {
+  describePart,
+  describeTime,
+  findWords,
+  formatInstant,
+  nameField,
+  nameSealed,
+  toWords,
+} from './person-words.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -189,11 +198,13 @@ function describeColumn(table: string, column: string, row: Row): string | undef
       ? `If you have not connected the account since then, remove the app in your settings at ${getPlatform(row)}`
       : `Remove the app in your settings at ${getPlatform(row)}`;
   const isLeft = table === 'disconnect_job' && column === 'status' && row.status === 'SUCCEEDED';
-  return isLeft ? `left to you: ${getPlatform(row)} does not let us end the access` : undefined;
+  return isLeft ? `Left to you: ${getPlatform(row)} does not let us end the access` : undefined;
 }
 
-const describeText = (table: string, column: string, text: string): string =>
-  describeTime(text) ?? findWords(table, column, text) ?? text;
+function describeText(table: string, column: string, text: string): string {
+  const words = findWords(table, column, text);
+  return describeTime(text) ?? (words === undefined ? text : toTitle(words));
+}
 
 /** A value in HTML: lists of lists for objects. */
 function renderValue(table: string, column: string, value: unknown): string {
@@ -205,7 +216,7 @@ function renderValue(table: string, column: string, value: unknown): string {
   if (typeof value === 'object' && value !== null) {
     const part = describePart(value);
     if (part !== undefined) return escapeHtml(part);
-    return renderFields(Object.entries(value).map(([name, one]) => [toWords(name), renderValue('', name, one), one]));
+    return renderFields(Object.entries(value).map(([name, one]) => [nameField(name), renderValue('', name, one), one]));
   }
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return escapeHtml(describeText(table, column, String(value)));
@@ -243,7 +254,7 @@ function renderRow({ table, row, sealed }: ExportedRow): string {
   const kept =
     sealed.length === 0
       ? ''
-      : `<p>Not shown, and stored encrypted only while it is needed: ${escapeHtml(sealed.map(toWords).join(', '))}.</p>`;
+      : `<p>Never shown, and stored encrypted only while needed: ${escapeHtml(sealed.map(nameSealed).join(', '))}.</p>`;
   return [
     '<article>',
     name.length > 0 && `<h3>${escapeHtml(name.join(', '))}</h3>`,

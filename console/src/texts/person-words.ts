@@ -196,6 +196,25 @@ const VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'webhook_delivery.status': DELIVERY,
 };
 
+/** The fields of a profile. */
+const FIELDS: Readonly<Record<string, string>> = {
+  displayName: 'Name',
+  avatarUrl: 'Picture',
+  profileUrl: 'Page',
+};
+
+const SEALED: Readonly<Record<string, string>> = {
+  sealed_tokens: 'the keys to your account at the platform',
+  sealed_code: 'the code with which the platform answered',
+  sealed_code_verifier: 'a one-time secret of ours',
+};
+
+/** The name of a field within a value. */
+export const nameField = (name: string): string => FIELDS[name] ?? toWords(name);
+
+/** The name of a value that is stored encrypted. */
+export const nameSealed = (column: string): string => SEALED[column] ?? toWords(column).toLowerCase();
+
 /** Splits a name in snake, camel or upper case: `Item count` for `item_count`. */
 export const toWords = (name: string): string => {
   const words = name

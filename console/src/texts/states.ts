@@ -42,6 +42,7 @@ export const CONNECTION_STATES: Vocabulary<ConnectionState> = {
   DELETING: state('erasing', 'blue', 'The revoke has settled. The remaining data is being erased.'),
 };
 
+/** A list of its own: the errors of a read for which a connection has a state. */
 const STATE_OF_READ: Readonly<Record<string, ConnectionState>> = {
   RECONNECT_REQUIRED: 'GRANT_ENDED',
   AUTHORIZATION_SUSPENDED: 'REGISTRATION_PAUSED',

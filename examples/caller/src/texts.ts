@@ -121,7 +121,7 @@ export const ERROR_TEXTS: Texts<api.ErrorCode> = {
   UNAUTHENTICATED: 'Our own access to the service is not valid. We have to fix this. Please try again later.',
   FORBIDDEN:
     'This is not possible at the moment. If you have just disconnected an account at the same platform, wait until that is finished and try again.',
-  NOT_FOUND: 'It does not exist, or it was removed or has expired.',
+  NOT_FOUND: 'There is nothing at this address: it was removed, has expired or never existed.',
   BAD_USER_INPUT: 'The request is not valid. Check your input and try again.',
   AUTHORIZATION_SUSPENDED: 'Access is paused at the moment. Please try again later.',
   RECONNECT_REQUIRED: RECONNECT,

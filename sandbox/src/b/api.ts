@@ -75,10 +75,10 @@ export function serveProviderBApi(app: SandboxApp, world: World): void {
       },
     });
 
-  const videos = (caller: Caller, posts: readonly Post[], fields: readonly string[]) =>
-    posts.map((post) =>
-      pickFields(createVideoObject(caller.account, post, world.url, world.clock.now(), caller.grant.clientId), fields),
-    );
+  const videos = ({ account, grant }: Caller, posts: readonly Post[], fields: readonly string[]) => {
+    const shown = { account, url: world.url, now: world.clock.now(), clientKey: grant.clientId };
+    return posts.map((post) => pickFields(createVideoObject({ ...shown, post }), fields));
+  };
   const publicPosts = ({ account }: Caller) =>
     world.content.of(account.id).filter(({ isPublic, publishedAt }) => isPublic && isPast(publishedAt, world));
   const videoScope = (field: string) => (VIDEO_FIELDS.includes(field) ? 'video.list' : undefined);

@@ -22,24 +22,6 @@ export const USER_FIELD_SCOPES: Readonly<Record<string, string>> = {
   video_count: 'user.info.stats',
 };
 
-export const VIDEO_FIELDS: readonly string[] = [
-  'id',
-  'create_time',
-  'cover_image_url',
-  'share_url',
-  'video_description',
-  'duration',
-  'height',
-  'width',
-  'title',
-  'embed_html',
-  'embed_link',
-  'like_count',
-  'comment_count',
-  'share_count',
-  'view_count',
-];
-
 export function createUserObject(
   account: SandboxAccount,
   posts: readonly Post[],
@@ -65,26 +47,40 @@ export function createUserObject(
   };
 }
 
-export function createVideoObject(account: SandboxAccount, post: Post, url: string, now: number, clientKey: string) {
-  const count = (digits: string | null) => (digits === null ? null : BigInt(digits));
-  return omitMissing({
-    id: post.id,
-    create_time: Math.floor((post.publishedAt ?? 0) / 1000),
-    cover_image_url: `${url}/pictures/cover/${post.id}-540x960.svg?x-expires=${expiry(now)}`,
-    share_url: `${buildPostUrl(account, post)}?utm_campaign=tt4d_open_api&utm_source=${clientKey}`,
-    video_description: post.caption,
-    duration: post.kind === 'video' ? post.seconds : 0,
-    height: 960,
-    width: 540,
-    title: post.title.slice(0, 150),
-    embed_html: `<blockquote class="tiktok-embed" data-video-id="${post.id}"></blockquote>`,
-    embed_link: `https://www.tiktok.com/player/v1/${post.id}`,
-    like_count: count(post.likes),
-    comment_count: count(post.comments),
-    share_count: count(post.shares),
-    view_count: count(post.views),
-  });
+interface ShownVideo {
+  readonly account: SandboxAccount;
+  readonly post: Post;
+  readonly url: string;
+  readonly now: number;
+  readonly clientKey: string;
 }
+
+const count = (digits: string | null) => (digits === null ? null : BigInt(digits));
+
+/** Each field of a video. */
+const VIDEO: Readonly<Record<string, (shown: ShownVideo) => unknown>> = {
+  id: ({ post }) => post.id,
+  create_time: ({ post }) => Math.floor((post.publishedAt ?? 0) / 1000),
+  cover_image_url: ({ post, url, now }) => `${url}/pictures/cover/${post.id}-540x960.svg?x-expires=${expiry(now)}`,
+  share_url: ({ account, post, clientKey }) =>
+    `${buildPostUrl(account, post)}?utm_campaign=tt4d_open_api&utm_source=${clientKey}`,
+  video_description: ({ post }) => post.caption,
+  duration: ({ post }) => (post.kind === 'video' ? post.seconds : 0),
+  height: () => 960,
+  width: () => 540,
+  title: ({ post }) => post.title.slice(0, 150),
+  embed_html: ({ post }) => `<blockquote class="tiktok-embed" data-video-id="${post.id}"></blockquote>`,
+  embed_link: ({ post }) => `https://www.tiktok.com/player/v1/${post.id}`,
+  like_count: ({ post }) => count(post.likes),
+  comment_count: ({ post }) => count(post.comments),
+  share_count: ({ post }) => count(post.shares),
+  view_count: ({ post }) => count(post.views),
+};
+export const VIDEO_FIELDS: readonly string[] = Object.keys(VIDEO);
+
+/** The fields of a video that it has. */
+export const createVideoObject = (shown: ShownVideo) =>
+  omitMissing(Object.fromEntries(Object.entries(VIDEO).map(([field, of]) => [field, of(shown)])));
 
 export const pickFields = (
   object: Readonly<Record<string, unknown>>,

@@ -94,6 +94,8 @@ export function serveProviderCApi(app: SandboxApp, world: World): void {
       ? fields
       : pickMediaFields(createMeObject(caller.account, postsOf(caller), world.url), fields);
   };
+  const show = ({ account }: GraphCaller, post: Post, fields: readonly string[]) =>
+    pickMediaFields(createMediaObject({ account, post, url: world.url }), fields);
   const media = (call: EndpointCall, caller: GraphCaller) => {
     const fields = fieldsOf(call, MEDIA_FIELDS);
     if (fields instanceof Response) return fields;
@@ -106,7 +108,7 @@ export function serveProviderCApi(app: SandboxApp, world: World): void {
       call.violate('a cursor that leads nowhere');
       return createGraphError(100, '(#100) Invalid cursor');
     }
-    const data = page.posts.map((post) => pickMediaFields(createMediaObject(caller.account, post, world.url), fields));
+    const data = page.posts.map((post) => show(caller, post, fields));
     return { data, ...(page.paging && { paging: page.paging }) };
   };
 
@@ -126,9 +128,7 @@ export function serveProviderCApi(app: SandboxApp, world: World): void {
     // One that is not there fails all of them.
     if (bad !== undefined) return missing(bad[0]);
     const objects = posts.flatMap(([id, post]) =>
-      post === undefined
-        ? []
-        : [[id, pickMediaFields(createMediaObject(caller.account, post, world.url), asked)] as const],
+      post === undefined ? [] : [[id, show(caller, post, asked)] as const],
     );
     return Object.fromEntries(objects);
   });
@@ -151,8 +151,6 @@ export function serveProviderCApi(app: SandboxApp, world: World): void {
     const post = ownPost(caller, call.path.id);
     if (post === undefined) return missing(call.path.id);
     const asked = fieldsOf(call, MEDIA_FIELDS);
-    return asked instanceof Response
-      ? asked
-      : pickMediaFields(createMediaObject(caller.account, post, world.url), asked);
+    return asked instanceof Response ? asked : show(caller, post, asked);
   });
 }

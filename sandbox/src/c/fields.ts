@@ -34,46 +34,41 @@ export function createMeObject(account: SandboxAccount, posts: readonly Post[], 
   });
 }
 
-export const MEDIA_FIELDS: readonly string[] = [
-  'id',
-  'caption',
-  'media_type',
-  'media_product_type',
-  'permalink',
-  'shortcode',
-  'thumbnail_url',
-  'media_url',
-  'timestamp',
-  'username',
-  'like_count',
-  'comments_count',
-  'is_comment_enabled',
-  'owner',
-];
-
-/** Absent, not null: hidden likes, copyrighted media's `media_url`, and `thumbnail_url` of all but videos. */
-export function createMediaObject(account: SandboxAccount, post: Post, url: string) {
-  const isVideo = post.kind === 'video';
-  const picture = `${url}/pictures/cover/${post.id}-${isVideo ? '540x960' : '720x900'}.svg?oe=1`;
-  const isCopyrighted = post.id.endsWith('7');
-  const mediaUrl = isVideo ? 'https://scontent.sandbox.example/reel.mp4?oe=1' : picture;
-  return omitMissing({
-    id: post.id,
-    caption: post.caption === '' ? null : post.caption,
-    media_type: MEDIA_TYPES[post.kind],
-    media_product_type: isVideo ? 'REELS' : 'FEED',
-    permalink: buildPostUrl(account, post),
-    shortcode: post.code,
-    thumbnail_url: isVideo ? picture : null,
-    media_url: isCopyrighted ? null : mediaUrl,
-    timestamp: new Date(post.publishedAt ?? 0).toISOString().replace(/\.\d{3}Z$/, '+0000'),
-    username: account.handle,
-    like_count: post.likes === null ? null : BigInt(post.likes),
-    comments_count: BigInt(post.comments ?? 0),
-    is_comment_enabled: post.comments !== null,
-    owner: { id: account.id },
-  });
+interface ShownMedia {
+  readonly account: SandboxAccount;
+  readonly post: Post;
+  readonly url: string;
 }
+
+const isVideo = ({ post }: ShownMedia) => post.kind === 'video';
+const isCopyrighted = ({ post }: ShownMedia) => post.id.endsWith('7');
+const buildPictureUrl = (shown: ShownMedia) =>
+  `${shown.url}/pictures/cover/${shown.post.id}-${isVideo(shown) ? '540x960' : '720x900'}.svg?oe=1`;
+const buildMediaUrl = (shown: ShownMedia) =>
+  isVideo(shown) ? 'https://scontent.sandbox.example/reel.mp4?oe=1' : buildPictureUrl(shown);
+
+/** Each field of a post. Absent, not null: hidden likes, copyrighted media's `media_url`, and `thumbnail_url` of all but videos. */
+const MEDIA: Readonly<Record<string, (shown: ShownMedia) => unknown>> = {
+  id: ({ post }) => post.id,
+  caption: ({ post }) => (post.caption === '' ? null : post.caption),
+  media_type: ({ post }) => MEDIA_TYPES[post.kind],
+  media_product_type: (shown) => (isVideo(shown) ? 'REELS' : 'FEED'),
+  permalink: ({ account, post }) => buildPostUrl(account, post),
+  shortcode: ({ post }) => post.code,
+  thumbnail_url: (shown) => (isVideo(shown) ? buildPictureUrl(shown) : null),
+  media_url: (shown) => (isCopyrighted(shown) ? null : buildMediaUrl(shown)),
+  timestamp: ({ post }) => new Date(post.publishedAt ?? 0).toISOString().replace(/\.\d{3}Z$/, '+0000'),
+  username: ({ account }) => account.handle,
+  like_count: ({ post }) => (post.likes === null ? null : BigInt(post.likes)),
+  comments_count: ({ post }) => BigInt(post.comments ?? 0),
+  is_comment_enabled: ({ post }) => post.comments !== null,
+  owner: ({ account }) => ({ id: account.id }),
+};
+export const MEDIA_FIELDS: readonly string[] = Object.keys(MEDIA);
+
+/** The fields of a post that it has. */
+export const createMediaObject = (shown: ShownMedia) =>
+  omitMissing(Object.fromEntries(Object.entries(MEDIA).map(([field, of]) => [field, of(shown)])));
 
 /** The chosen fields; the id is always there. */
 export const pickMediaFields = (

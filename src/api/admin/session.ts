@@ -118,6 +118,7 @@ function parseJson(text: string): unknown {
   }
 }
 
+// A list of its own: every other refusal is answered with 400.
 const STATUSES: Partial<Record<ErrorCode, 401 | 403 | 429>> = {
   UNAUTHENTICATED: 401,
   FORBIDDEN: 403,

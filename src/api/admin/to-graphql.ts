@@ -82,6 +82,16 @@ export function toApp(
   };
 }
 
+/** Describes why nobody can connect an account at a provider, from the app's registrations there. @returns false if one can */
+function describeUnserved(provider: ProviderName, registrations: readonly Registration[]): string | false {
+  if (registrations.some(({ pausedAt, rejectedAt }) => pausedAt === null && rejectedAt === null)) return false;
+  const name = formatProvider(provider);
+  if (registrations.length === 0) return `No registration serves it at ${name}.`;
+  return registrations.some(({ pausedAt }) => pausedAt === null)
+    ? `${name} refuses the client of its registration.`
+    : `Its registration at ${name} is paused.`;
+}
+
 function listMissing(app: apps.RegisteredApp, registrations: readonly Registration[]): string[] {
   const missing = [
     !app.enabled && 'It is disabled.',
@@ -89,10 +99,11 @@ function listMissing(app: apps.RegisteredApp, registrations: readonly Registrati
     app.tenantCount === 0 && 'It has no tenant.',
     app.returnUrls.length === 0 && 'It has no return URL.',
     app.policies.length === 0 && 'No policy lets it use a provider.',
-    ...app.policies.map(
-      ({ provider }) =>
-        !registrations.some((one) => one.provider === provider && one.pausedAt === null && one.rejectedAt === null) &&
-        `No registration serves it at ${formatProvider(provider)} now.`,
+    ...app.policies.map(({ provider }) =>
+      describeUnserved(
+        provider,
+        registrations.filter((one) => one.provider === provider),
+      ),
     ),
   ];
   return missing.filter((text) => text !== false);
@@ -200,7 +211,7 @@ const seesNames = ({ maskNames, actor }: Pick<AnyContext, 'maskNames' | 'actor'>
 
 export function toConnection(
   context: Pick<AnyContext, 'temporalUi' | 'maskNames' | 'actor'>,
-  { standing, ...connection }: connections.AdminConnection,
+  { accessFacts, ...connection }: connections.AdminConnection,
   showNames = false,
 ): Connection {
   const namesHidden =
@@ -210,7 +221,7 @@ export function toConnection(
     ...connection,
     ...(namesHidden && { accountName: null, accountHandle: null }),
     namesHidden,
-    readErrorCode: mayRead({ standing, ...connection })?.code ?? null,
+    readErrorCode: mayRead({ accessFacts, ...connection })?.code ?? null,
     workflowsUrl: context.temporalUi.connection(connection.connectionId),
   };
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isUnfinishedAttempt } from '../../basics/codes.ts';
 import { mayConnect, type UnsuccessfulEnd } from '../../domain/access/may-connect.ts';
 import { buildConnectRedirectUri } from '../../domain/connecting/redirect-uris.ts';
 import type { Refuser } from '../../providers/authorization-response.ts';
@@ -39,7 +40,7 @@ export function createConnectFlow(deps: ConnectDeps): Flow<Attempt> {
           const isMoved = await connectAttempts.moveToAuthorizing(tx, attemptId, { ...binding.hashes, ...secrets });
           return isMoved ? 'launched' : 'used';
         }
-        await moveAttemptToEnd(tx, attemptId, { status: 'FAILED', resultCode: denial });
+        await moveAttemptToEnd(tx, attemptId, { status: 'FAILED', resultCode: denial.reason });
         return denial;
       });
       requireLaunched(outcome, attempt);
@@ -58,7 +59,7 @@ export function createConnectFlow(deps: ConnectDeps): Flow<Attempt> {
         }
         const denial = await mayConnect(deps, tx, attempt, 'callback');
         if (denial !== undefined) {
-          const isEnded = await moveAttemptToEnd(tx, attemptId, { status: 'FAILED', resultCode: denial });
+          const isEnded = await moveAttemptToEnd(tx, attemptId, { status: 'FAILED', resultCode: denial.reason });
           return isEnded ? 'failed' : 'late';
         }
         if (!(await connectAttempts.moveToExchanging(tx, attemptId, answer.sealedCode))) return 'late';
@@ -75,7 +76,7 @@ export function createConnectFlow(deps: ConnectDeps): Flow<Attempt> {
 function findStage({ status, expired }: Attempt): Stage {
   if (status === 'EXCHANGING') return 'ACCEPTED';
   if (status === 'EXPIRED' || expired) return 'EXPIRED';
-  return status === 'CREATED' || status === 'AUTHORIZING' ? status : 'ENDED';
+  return isUnfinishedAttempt(status) ? status : 'ENDED';
 }
 
 async function prepareLaunch(deps: ConnectDeps, attempt: Attempt, { state, codeVerifier: verifier }: Binding) {

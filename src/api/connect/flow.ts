@@ -61,12 +61,15 @@ const WHY_NOT = {
   POLICY_CHANGED: 'notAllowed',
   REGISTRATION_PAUSED: 'paused',
   ACCOUNT_DISCONNECTING: 'disconnecting',
-} as const satisfies Record<AttemptDenial, Refusal>;
+} as const satisfies Record<AttemptDenial['reason'], Refusal>;
 
 /** @throws Refused if the token was spent, or the attempt has just ended because it is no longer permitted. */
-export function requireLaunched(outcome: 'launched' | 'used' | AttemptDenial, attempt: FlowAttempt): void {
+export function requireLaunched(
+  outcome: 'launched' | 'used' | Pick<AttemptDenial, 'reason'>,
+  attempt: FlowAttempt,
+): void {
   if (outcome === 'used') throw new Refused('launchUsed', attempt);
-  if (outcome !== 'launched') throw new Refused(WHY_NOT[outcome], attempt, { ownEnd: true });
+  if (outcome !== 'launched') throw new Refused(WHY_NOT[outcome.reason], attempt, { ownEnd: true });
 }
 
 /** The outcome of a callback. `late`: the attempt had ended or was answered in the meantime. */

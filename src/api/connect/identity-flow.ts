@@ -1,3 +1,5 @@
+import { isUnfinishedAttempt } from '../../basics/codes.ts';
+import { maySignIn } from '../../domain/access/may-sign-in.ts';
 import { buildIdentityRedirectUri } from '../../domain/connecting/redirect-uris.ts';
 import { readAuthorizationResponse } from '../../providers/authorization-response.ts';
 import { REDIRECT } from '../../store/attempts/attempt-causes.ts';
@@ -7,7 +9,6 @@ import {
   moveIdentityAttemptToEnd,
 } from '../../store/attempts/identity-attempts.ts';
 import { inTransaction } from '../../store/driver/sql.ts';
-import { isIdentityAllowed } from '../../store/issuers/identity-settings.ts';
 import { findIssuer, type Issuer } from '../../store/issuers/issuers.ts';
 import { insertDispatch } from '../../store/outbox.ts';
 import { associatedData } from '../../vault/associated-data.ts';
@@ -34,12 +35,13 @@ export function createIdentityFlow(deps: ConnectDeps): Flow<IdentityAttempt> {
       // Before the token is spent, so that the person can try again if it fails.
       const { url, secrets } = await prepareLaunch(deps, attempt, binding);
       const outcome = await inTransaction(sql, async (tx) => {
-        if (await isIdentityAllowed(tx, attempt)) {
+        const denial = await maySignIn(tx, attemptId);
+        if (denial === undefined) {
           const isMoved = await identityAttempts.moveToAuthorizing(tx, attemptId, { ...binding.hashes, ...secrets });
           return isMoved ? 'launched' : 'used';
         }
         await moveIdentityAttemptToEnd(tx, attemptId, { status: 'FAILED' });
-        return 'POLICY_CHANGED';
+        return denial;
       });
       requireLaunched(outcome, attempt);
       return url;
@@ -56,7 +58,7 @@ export function createIdentityFlow(deps: ConnectDeps): Flow<IdentityAttempt> {
           if (!(await moveIdentityAttemptToEnd(tx, attemptId, { status, cause }))) return 'late';
           return isDenied ? 'denied' : 'failed';
         }
-        if (!(await isIdentityAllowed(tx, attempt)))
+        if ((await maySignIn(tx, attemptId)) !== undefined)
           return (await moveIdentityAttemptToEnd(tx, attemptId, { status: 'FAILED' })) ? 'failed' : 'late';
         if (!(await identityAttempts.moveToExchanging(tx, attemptId, answer.sealedCode))) return 'late';
         await insertDispatch(tx, buildDispatch('identityAttempt', attempt));
@@ -73,7 +75,7 @@ function findStage({ status, stage, expired }: IdentityAttempt): Stage {
   if (status !== 'PENDING') return 'ENDED';
   if (stage === 'EXCHANGING') return 'ACCEPTED';
   if (expired) return 'EXPIRED';
-  return stage === 'CREATED' || stage === 'AUTHORIZING' ? stage : 'ENDED';
+  return isUnfinishedAttempt(stage) ? stage : 'ENDED';
 }
 
 async function prepareLaunch(deps: ConnectDeps, attempt: IdentityAttempt, binding: Binding) {

@@ -1,6 +1,6 @@
 import { isAvailable, requireFound, requireReadable } from '../../domain/access/may-read.ts';
 import type { Connection, QueryResolvers } from '../../generated/schema.ts';
-import { findConnectionOfScope, type StandingConnection } from '../../store/connections/connections.ts';
+import { type ConnectionWithFacts, findConnectionOfScope } from '../../store/connections/connections.ts';
 import { ConnectionArgs, parseArgs } from '../inputs.ts';
 
 export const connection: QueryResolvers['connection'] = async (_root, args, { app, sql }) => {
@@ -13,7 +13,7 @@ export const connection: QueryResolvers['connection'] = async (_root, args, { ap
  * Converts a connection for callers. One that is not CONNECTED has neither profile nor sync times.
  * @throws ServiceError if it is CONNECTED and fails the check of every read.
  */
-export function toCallerConnection(found: StandingConnection): Connection {
+export function toCallerConnection(found: ConnectionWithFacts): Connection {
   requireReadable(found);
   const { connectionId, provider, providerAccountId, status, syncStatus, capabilities } = found;
   const connected = status === 'CONNECTED';
@@ -30,7 +30,7 @@ export function toCallerConnection(found: StandingConnection): Connection {
   };
 }
 
-function showProfile(found: StandingConnection): Connection['profile'] {
+function showProfile(found: ConnectionWithFacts): Connection['profile'] {
   const { profile, profileObservedAt: observedAt, providerAccountId } = found;
   if (profile === null || observedAt === null || !isAvailable(found, 'PROFILE')) return null;
   return { providerAccountId, ...profile, observedAt };

@@ -1,5 +1,5 @@
 import type { ConnectionId } from '../../basics/ids.ts';
-import { permitScope } from '../../domain/access/may-read.ts';
+import { requireTenant } from '../../domain/access/may-read.ts';
 import type { QueryResolvers } from '../../generated/schema.ts';
 import { type ConnectionKey, listConnections } from '../../store/connections/connections.ts';
 import type { SubjectScope } from '../../store/scopes.ts';
@@ -12,7 +12,7 @@ export const connections: QueryResolvers['connections'] = async (_root, args, co
   const { app, mac, sql } = context;
   const { scope, first, after } = parseArgs(ConnectionsArgs, args);
   const listing = listingOf(context, scope);
-  const scopeId = await permitScope(sql, app.appId, scope);
+  const scopeId = await requireTenant(sql, app.appId, scope);
   const place = after === null ? null : readPlace(context, listing, after);
   const found = await listConnections(sql, scopeId, { limit: first + 1, after: place });
   const page = found.slice(0, first);

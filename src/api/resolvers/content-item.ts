@@ -1,6 +1,8 @@
+import { POST_CAPABILITIES } from '../../basics/codes.ts';
+import { mapDetails, NO_DETAILS } from '../../basics/post-details.ts';
 import { isAvailable, requireFound, requireUsable } from '../../domain/access/may-read.ts';
 import type { ContentItem, QueryResolvers } from '../../generated/schema.ts';
-import { findConnectionOfScope, type StandingConnection } from '../../store/connections/connections.ts';
+import { type ConnectionWithFacts, findConnectionOfScope } from '../../store/connections/connections.ts';
 import { findContent, findKnownContent, type ContentItem as StoredItem } from '../../store/content/content.ts';
 import type { ListedItem } from '../../store/content/listing.ts';
 import { ContentItemArgs, parseArgs } from '../inputs.ts';
@@ -8,7 +10,7 @@ import { ContentItemArgs, parseArgs } from '../inputs.ts';
 export const contentItem: QueryResolvers['contentItem'] = async (_root, args, { app, mac, sql }) => {
   const { scope, connectionId, providerContentId } = parseArgs(ContentItemArgs, args);
   const connection = requireFound(await findConnectionOfScope(sql, { appId: app.appId, scope, id: connectionId }));
-  requireUsable(connection, ['CONTENT_LIST', 'CONTENT_LOOKUP']);
+  requireUsable(connection, POST_CAPABILITIES);
   const { connectionId: known } = connection;
   // The second also finds a post of which only a keyed hash is left: most posts need no hash.
   const item =
@@ -17,7 +19,7 @@ export const contentItem: QueryResolvers['contentItem'] = async (_root, args, { 
 };
 
 /** The facts of a connection that a post's answer needs. */
-type Owner = Pick<StandingConnection, 'provider' | 'capabilities'>;
+type Owner = Pick<ConnectionWithFacts, 'provider' | 'capabilities'>;
 
 /** Converts a post for callers. A post last read 30 days ago or longer has only its ids. */
 function toContentItem(connection: Owner, item: StoredItem): ContentItem {
@@ -34,9 +36,7 @@ export function toListedItem(connection: Owner, item: ListedItem): ContentItem {
     provider: connection.provider,
     kind: item.kind,
     canonicalUrl: item.canonicalUrl,
-    thumbnailUrl: item.thumbnailUrl,
-    title: item.title,
-    description: item.description,
+    ...mapDetails((name) => item[name]),
     publishedAt: item.publishedAt,
     availability: item.availability,
     reason: item.reason,
@@ -48,9 +48,7 @@ export function toListedItem(connection: Owner, item: ListedItem): ContentItem {
 const BLANK = {
   kind: 'UNKNOWN',
   canonicalUrl: null,
-  thumbnailUrl: null,
-  title: null,
-  description: null,
+  ...NO_DETAILS,
   publishedAt: null,
   availability: 'UNAVAILABLE',
   reason: 'EXPIRED',

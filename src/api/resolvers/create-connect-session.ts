@@ -1,5 +1,5 @@
 import { type AttemptId, newId } from '../../basics/ids.ts';
-import { permitNewAttempt, permitUnderLock } from '../../domain/access/may-connect.ts';
+import { requireNewAttempt, requireNewAttemptUnderLock } from '../../domain/access/may-connect.ts';
 import { AppLimitReached, admitAttempt } from '../../domain/connecting/admit-attempt.ts';
 import { requireHttpsInProduction } from '../../domain/rules/input-rules.ts';
 import type { MutationResolvers } from '../../generated/schema.ts';
@@ -20,12 +20,12 @@ export const createConnectSession: MutationResolvers['createConnectSession'] = a
   const ofApp = { appId: app.appId, most: config.CONNECT_ATTEMPTS_PER_APP };
   const insert = async (tx: Transaction) => {
     const [registrationId, scopeId] = await Promise.all([
-      permitNewAttempt(tx, app.appId, input),
+      requireNewAttempt(tx, app.appId, input),
       lockScope(tx, app.appId, scope),
     ]);
     const place = { scopeId, provider, subject: { ...scope, appId: app.appId } };
     const mostOfSubject = config.CONNECT_ATTEMPTS_PER_SUBJECT;
-    const reconnectConnectionId = await permitUnderLock(context, tx, place, target, mostOfSubject);
+    const reconnectConnectionId = await requireNewAttemptUnderLock(context, tx, place, target, mostOfSubject);
     const inserted = insertAttempt(tx, {
       attemptId: newId<AttemptId>(),
       scopeId,

@@ -18,7 +18,9 @@ const KEY = 'id label createdAt expiresAt revokedAt lastUsedAt active';
 const APP = 'id name enabled requestsPerSecond createdAt tenantCount missing';
 const BRANDING = 'branding { color language logo { url width height } }';
 const IDENTITY = 'identity { issuer { id issuer } returnUrl enabled }';
-const REGISTRATION = 'id provider label clientId createdAt pausedAt rejectedAt secretExpiresAt connectionCount';
+const POLICIES = 'id policies { provider capabilities quotaPercent }';
+const REGISTRATION = `id provider label clientId createdAt pausedAt testedAt acceptedAt rejectedAt doubtedAt secretExpiresAt
+  connectionCount`;
 const PERMISSIONS = 'permissions { name isAsked isNeeded } capabilities';
 const SECRETS = 'id callbackSecrets { id createdAt }';
 const ENDPOINT = `id appId appName url enabled disabledReason failingSince failures eventTypes createdAt
@@ -116,10 +118,8 @@ export const MORE: Readonly<Record<string, More>> = {
   'launch-origin add': { select: 'id launchOrigins' },
   'launch-origin remove': { select: 'id launchOrigins' },
   'policy set': {
-    summary: 'Sets the capabilities that an app may request at a provider; none forbids the provider',
-    select: 'id policies { provider capabilities quotaPercent }',
-    args: { capabilities: { isRequired: false } },
-    fixed: { capabilities: [] },
+    summary: 'Sets the capabilities that an app may request at a provider',
+    select: POLICIES,
   },
   'policy refresh': {
     summary: "Refreshes an app's connections at a provider at an interval in minutes; without --minutes, stops",
@@ -233,6 +233,12 @@ export const FURTHER: Readonly<Record<string, More & { readonly operation: Opera
     select: 'launchOrigins',
     args: APP_ID,
     show: ({ launchOrigins }: { launchOrigins: readonly string[] }) => launchOrigins.map((origin) => ({ origin })),
+  },
+  'policy forbid': {
+    operation: 'setPolicy',
+    summary: 'Forbids a provider to an app: its connections there are no longer read, and no new ones begin',
+    select: POLICIES,
+    fixed: { capabilities: [] },
   },
   'identity end': {
     operation: 'setIdentity',

@@ -7,7 +7,7 @@ import type { ProviderError } from '../../providers/provider.ts';
 export const explainSymptom = (provider: ProviderName, symptom: Symptom): readonly ChecklistItem[] =>
   PLATFORMS[provider].checklist.filter(({ symptoms }) => symptoms.includes(symptom));
 
-/** The findings that a failed step suggests. */
+/** The findings that a failed step suggests. A list of its own: most failures suggest none. */
 export function findSymptom({ type, status }: ProviderError): Symptom | undefined {
   switch (type) {
     case 'AccountUnusable':

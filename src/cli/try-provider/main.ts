@@ -43,7 +43,7 @@ export async function runTryProvider([slug = '', ...args]: readonly string[]): P
   // A stand-in on this machine has plain http; a real platform has a public address.
   const urls = Object.entries(config).filter(([key]) => /^PROVIDER_[A-Z]_(AUTHORIZE|TOKEN|API)_URL$/.test(key));
   const isPublic = urls.every(([, url]) => String(url).startsWith('https://'));
-  const http = createHttp({ production: isPublic, userAgent: 'social-account-connection-service' });
+  const http = createHttp({ production: isPublic });
   const now = () => new Date();
   observeAnswers((read) => transcript.addRead(read));
   try {

@@ -1,4 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { METRIC_NAMES } from '../../basics/codes.ts';
+import { isTokenRefused } from '../../basics/failures.ts';
 import { Secret } from '../../basics/secret.ts';
 import { OPERATORS_PERMIT } from '../../domain/access/may-call.ts';
 import { makeUpCredential } from '../../providers/answers.ts';
@@ -196,7 +198,7 @@ function describePosts(items: readonly Content[]): string {
   return [
     count('a URL', (item) => item.canonicalUrl !== null),
     count('a picture', (item) => item.thumbnailUrl !== null),
-    ...(['VIEWS', 'LIKES', 'COMMENTS', 'SHARES'] as const).map((name) =>
+    ...METRIC_NAMES.map((name) =>
       count(name.toLowerCase(), (item) => item.metrics.some((metric) => metric.name === name && metric.value !== null)),
     ),
   ].join(', ');
@@ -237,7 +239,7 @@ async function readWithMadeUpToken({ provider, transcript, step }: Stage, { perm
     refusalOf(provider.readAccount({ accessToken: new Secret(makeUpCredential('')), permissions }, createCall())),
   );
   if (refusal === undefined) return;
-  if (refusal === 'TokenStale' || refusal === 'GrantDead') transcript.say('  is refused');
+  if (isTokenRefused(refusal)) transcript.say('  is refused');
   else transcript.differ(`A token that does not exist: the adapter reports ${refusal}, not TokenStale or GrantDead.`);
 }
 
@@ -278,7 +280,7 @@ async function revoke({ trial, provider, transcript, step }: Stage, tokens: Toke
   const access = await step('The access token after the revoke', () =>
     refusalOf(provider.readAccount(tokens, createCall())),
   );
-  if (access === 'TokenStale' || access === 'GrantDead') transcript.say('  is refused');
+  if (isTokenRefused(access)) transcript.say('  is refused');
   else if (access === 'NONE') transcript.differ('The access token works after the revoke.');
   else if (access !== undefined)
     transcript.differ(`After the revoke the adapter reports ${access}, not TokenStale or GrantDead.`);

@@ -1,18 +1,14 @@
-import type { Capability, ProviderName } from '../../basics/codes.ts';
+import { type Capability, isOpenJob, type ProviderName } from '../../basics/codes.ts';
 import type { AppId, AttemptId, ConnectionId, GrantId, JobId, RegistrationId } from '../../basics/ids.ts';
 import type { Permit, RevokePermit } from '../../providers/provider.ts';
 import { findAttemptFacts, findGrantStatus, findSignInFacts } from '../../store/access/call-facts.ts';
-import { getConnectFacts } from '../../store/access/connect-facts.ts';
-import {
-  findConnection,
-  findConnectionOfRunningJob,
-  type StandingConnection,
-} from '../../store/connections/connections.ts';
+import { findConnection, findConnectionOfRunningJob } from '../../store/connections/connections.ts';
 import type { Sql } from '../../store/driver/sql.ts';
 import { findDependents, type Revocable } from '../../store/grants/principals.ts';
 import { accountMacsOfJob, findDisconnectJob } from '../../store/jobs/disconnect-jobs.ts';
-import type { AttemptDenial } from './may-connect.ts';
-import { checkStanding, type DeniedRead, mayRead } from './may-read.ts';
+import { type Denial, type GrantInUseReason, isDenial } from './denial.ts';
+import { type AttemptDenial, mayUseRegistration } from './may-connect.ts';
+import { mayRead, mayReadAccount, type ReadDenial } from './may-read.ts';
 
 /** The row that needs a call to a platform. */
 export type Purpose =
@@ -47,16 +43,13 @@ export interface RevokePurpose {
 /** The rights of each purpose of a call. */
 export type PermitOf<P extends Purpose> = P extends RevokePurpose ? RevokePermit : Permit;
 
-/**
- * Why a revoke is not sent, and the tokens are only discarded. `IN_USE`: the same person has another grant in use. `UNPROVEN`: the
- * platform has not named the person, so another grant may be in use.
- */
-export type GrantInUseReason = 'IN_USE' | 'UNPROVEN';
-
 /** Why a call may not be sent now. */
-export type Denial = DeniedRead['failure'] | GrantInUseReason | Exclude<AttemptDenial, 'ACCOUNT_DISCONNECTING'>;
+export type CallDenial = Denial<
+  ReadDenial['reason'] | GrantInUseReason | Exclude<AttemptDenial['reason'], 'ACCOUNT_DISCONNECTING'>
+>;
 
 const PERMIT = {} as RevokePermit;
+const NOT_WANTED = { reason: 'NotWanted' } as const;
 /** The trial of an operator with their own account. */
 export const OPERATORS_PERMIT = PERMIT;
 
@@ -64,7 +57,7 @@ export const OPERATORS_PERMIT = PERMIT;
  * The one recheck before a call to a platform, and before its answer is stored: whether the row still needs it, and app,
  * tenant, policy, registration and status allow it. Only this function creates a permit.
  */
-export async function mayCall<P extends Purpose>(sql: Sql, purpose: P): Promise<PermitOf<P> | Denial> {
+export async function mayCall<P extends Purpose>(sql: Sql, purpose: P): Promise<PermitOf<P> | CallDenial> {
   return (await findDenial(sql, purpose)) ?? (PERMIT as unknown as PermitOf<P>);
 }
 
@@ -72,29 +65,29 @@ export async function mayCall<P extends Purpose>(sql: Sql, purpose: P): Promise<
  * Whether a grant may be revoked without a request: only if no other grant in use depends on it.
  * An unknown person counts as in use (D-620).
  */
-export async function permitRevoke(sql: Sql, grant: Revocable): Promise<RevokePermit | GrantInUseReason> {
+export async function mayRevoke(sql: Sql, grant: Revocable): Promise<RevokePermit | Denial<GrantInUseReason>> {
   const { sharing, doubtful } = await findDependents(sql, grant);
-  if (sharing) return 'IN_USE';
-  return doubtful ? 'UNPROVEN' : PERMIT;
+  if (sharing) return { reason: 'IN_USE' };
+  return doubtful ? { reason: 'UNPROVEN' } : PERMIT;
 }
 
-async function findDenial(sql: Sql, purpose: Purpose): Promise<Denial | undefined> {
+async function findDenial(sql: Sql, purpose: Purpose): Promise<CallDenial | undefined> {
   switch (purpose.for) {
     case 'ATTEMPT': {
       const { isWanted, isAllowed, isPaused } = await findAttemptFacts(sql, purpose.attemptId);
-      if (!isWanted) return 'NotWanted';
-      if (!isAllowed) return 'POLICY_CHANGED';
-      return isPaused ? 'REGISTRATION_PAUSED' : undefined;
+      if (!isWanted) return NOT_WANTED;
+      if (!isAllowed) return { reason: 'POLICY_CHANGED' };
+      return isPaused ? { reason: 'REGISTRATION_PAUSED' } : undefined;
     }
     case 'SIGN_IN': {
       const { isWanted, isAllowed } = await findSignInFacts(sql, purpose.attemptId);
-      return isWanted && isAllowed ? undefined : 'NotWanted';
+      return isWanted && isAllowed ? undefined : NOT_WANTED;
     }
     case 'ACCOUNT':
       return mayReadAccount(await findConnection(sql, purpose.connectionId));
     case 'JOB': {
       const connection = await findConnectionOfRunningJob(sql, purpose.jobId);
-      return connection === undefined ? 'NotWanted' : mayRead(connection)?.failure;
+      return connection === undefined ? NOT_WANTED : mayRead(connection);
     }
     case 'REFRESH':
       // While the grant is in use, or about to be: then its tokens are kept fresh, regardless of policy and registration.
@@ -102,33 +95,24 @@ async function findDenial(sql: Sql, purpose: Purpose): Promise<Denial | undefine
     case 'REVOKE': {
       const { jobId, reached } = purpose;
       const job = await findDisconnectJob(sql, jobId);
-      if (job?.status !== 'QUEUED' && job?.status !== 'RUNNING') return 'NotWanted';
+      if (!isOpenJob(job?.status)) return NOT_WANTED;
       if (!job.spares) return undefined;
-      const permit = await permitRevoke(sql, { ...job, accountMacs: accountMacsOfJob(sql, jobId), reached });
-      return typeof permit === 'string' ? permit : undefined;
+      const permit = await mayRevoke(sql, { ...job, accountMacs: accountMacsOfJob(sql, jobId), reached });
+      return isDenial(permit) ? permit : undefined;
     }
     case 'IMPORT': {
       const { registrationId, ...asked } = purpose;
-      const facts = await getConnectFacts(sql, { ...asked, returnUrl: null, importsFrom: registrationId });
-      const covers = purpose.capabilities.every((capability) => facts.allowedCapabilities?.includes(capability));
-      const isAllowed = facts.appEnabled && facts.tenantRegistered && covers && facts.registrationId !== null;
-      if (!isAllowed) return 'POLICY_CHANGED';
-      return facts.registrationPaused ? 'REGISTRATION_PAUSED' : undefined;
+      const served = await mayUseRegistration(sql, { ...asked, returnUrl: null, importsFrom: registrationId });
+      return isDenial(served) ? served : undefined;
     }
     case 'PROBE':
       return undefined;
   }
 }
 
-/**
- * Why the account of a connection may not be read now. A suspended one is read to verify its grant.
- * @param connection undefined if it is gone.
- */
-export function mayReadAccount(connection: StandingConnection | undefined): Denial | undefined {
-  if (connection === undefined) return 'NotWanted';
-  if (connection.status === 'RECONNECT_REQUIRED') return 'GrantDead';
-  if (connection.status !== 'CONNECTED' && connection.status !== 'SUSPENDED') return 'NotWanted';
-  return checkStanding(connection)?.failure;
-}
-
-const REFRESH_DENIALS = { PENDING: undefined, LIVE: undefined, REVOKING: 'NotWanted', DEAD: 'GrantDead' } as const;
+const REFRESH_DENIALS = {
+  PENDING: undefined,
+  LIVE: undefined,
+  REVOKING: NOT_WANTED,
+  DEAD: { reason: 'GrantDead' },
+} as const;

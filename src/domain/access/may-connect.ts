@@ -1,4 +1,4 @@
-import type { Capability, ProviderName, ResultCode } from '../../basics/codes.ts';
+import { type Capability, isLiveConnection, type ProviderName, type ResultCode } from '../../basics/codes.ts';
 import { ServiceError } from '../../basics/errors.ts';
 import type { FailureType } from '../../basics/failures.ts';
 import type { AppId, ConnectionId, RegistrationId, ScopeId } from '../../basics/ids.ts';
@@ -15,7 +15,7 @@ import { findScopeById, type SubjectScope } from '../../store/scopes.ts';
 import type { Mac } from '../../vault/mac.ts';
 import { buildReceiptParts } from '../disconnecting/receipts.ts';
 import { listReached } from '../reach.ts';
-import type { Denied } from './denied.ts';
+import { type CallerDenial, type Denial, isDenial, toServiceError } from './denial.ts';
 import { createTenantError } from './may-read.ts';
 
 /** The facts and settings that decide whether an attempt is permitted, from its creation to its completion. */
@@ -32,46 +32,45 @@ const MAX_UNFINISHED = 5;
 /** An end without a connection. */
 export type UnsuccessfulEnd = Exclude<AttemptEnd, { status: 'COMPLETED' }>;
 
-/** Why an attempt that exists is no longer permitted. */
-export type AttemptDenial = Extract<
-  ResultCode & FailureType,
-  'POLICY_CHANGED' | 'REGISTRATION_PAUSED' | 'ACCOUNT_DISCONNECTING'
+/** Why an attempt is not, or no longer, permitted. A later step ends it with the reason as its result code. */
+export type AttemptDenial = CallerDenial<
+  Extract<ResultCode & FailureType, 'POLICY_CHANGED' | 'REGISTRATION_PAUSED' | 'ACCOUNT_DISCONNECTING'>,
+  'FORBIDDEN' | 'BAD_USER_INPUT'
 >;
 
-/** The first rule that a request breaks. A later step of an attempt ends it with the failure as its result code. */
-type DeniedAttempt = Denied<'FORBIDDEN' | 'BAD_USER_INPUT', Exclude<AttemptDenial, 'ACCOUNT_DISCONNECTING'>>;
+interface Serving {
+  readonly registrationId: RegistrationId;
+  /** All capabilities that the app may request. */
+  readonly allowed: readonly Capability[];
+}
 
 /**
  * The one rule of app, tenant, policy, return URL and registration. Every step of an attempt applies it. Later steps apply
  * it to the registration that the attempt was created with.
- * @returns the registration that serves the attempt, or the denial.
  */
-async function findRegistration(
+export async function mayUseRegistration(
   sql: Sql,
   asked: ConnectRequest & { readonly capabilities: readonly Capability[] },
-): Promise<
-  { denied: DeniedAttempt } | { denied: undefined; registrationId: RegistrationId; allowed: readonly Capability[] }
-> {
+): Promise<Serving | (AttemptDenial & { readonly reason: 'POLICY_CHANGED' | 'REGISTRATION_PAUSED' })> {
   const { provider, capabilities } = asked;
   const facts = await getConnectFacts(sql, asked);
   const allowed = facts.allowedCapabilities;
   const excess = capabilities.filter((capability) => !allowed?.includes(capability));
-  const deny = (code: DeniedAttempt['code'], message: string) =>
-    ({ denied: { code, message, failure: 'POLICY_CHANGED' } }) as const;
-  const forbid = (message: string) => deny('FORBIDDEN', message);
+  const forbid = (message: string) => ({ reason: 'POLICY_CHANGED', code: 'FORBIDDEN', message }) as const;
   if (!facts.appEnabled) return forbid('The app is disabled.');
   if (!facts.tenantRegistered) return forbid(createTenantError().message);
   if (allowed === null) return forbid(`The app may not connect accounts at ${provider}.`);
   if (excess.length > 0) return forbid(`The app may not ask ${provider} for ${excess.join(', ')}.`);
   if (!facts.returnUrlRegistered) {
-    return deny('BAD_USER_INPUT', "input.returnUrl must be exactly one of the app's registered return URLs.");
+    const message = "input.returnUrl must be exactly one of the app's registered return URLs.";
+    return { reason: 'POLICY_CHANGED', code: 'BAD_USER_INPUT', message };
   }
   if (facts.registrationId === null) return forbid(`No provider registration serves the app at ${provider} now.`);
   if (facts.registrationPaused) {
     const message = `The provider registration at ${provider} is paused.`;
-    return { denied: { code: 'FORBIDDEN', message, failure: 'REGISTRATION_PAUSED' } };
+    return { reason: 'REGISTRATION_PAUSED', code: 'FORBIDDEN', message };
   }
-  return { denied: undefined, registrationId: facts.registrationId, allowed };
+  return { registrationId: facts.registrationId, allowed };
 }
 
 /** The scope and provider of a connection. */
@@ -82,14 +81,14 @@ interface Place {
   readonly subject?: SubjectScope & { readonly appId: AppId };
 }
 
-/** True while a disconnect may still end a grant of the scope or the principal. Exact under the locks of both. */
-async function isHeldByDisconnect(
+/** Whether a disconnect may still end a grant of the scope or the principal. Exact under the locks of both. */
+async function mayConnectBesideDisconnects(
   { facts, mac, suspendSiblings }: AttemptRules,
   sql: Sql,
   { scopeId, provider, subject }: Place,
   owner?: GrantOwner,
-): Promise<boolean> {
-  if (!suspendSiblings || !facts[provider].holdsSiblingsOnDisconnect) return false;
+): Promise<AttemptDenial | undefined> {
+  if (!suspendSiblings || !facts[provider].holdsSiblingsOnDisconnect) return undefined;
   const isRevoked = (scope: SubjectScope & { readonly appId: AppId }) =>
     hasUnsettledRevoke(sql, mac.allOf(...buildReceiptParts(scope.appId, scope)), provider);
   const found = await Promise.all([
@@ -100,29 +99,30 @@ async function isHeldByDisconnect(
       : isRevoked(subject),
     owner !== undefined && isPrincipalDisconnecting(sql, owner),
   ]);
-  return found.includes(true);
+  const message = `An account at ${provider} is being disconnected. Try again once its revoke has settled.`;
+  return found.includes(true) ? { reason: 'ACCOUNT_DISCONNECTING', code: 'FORBIDDEN', message } : undefined;
 }
 
 /**
- * Permits the creation of an attempt as far as no lock is needed; `permitUnderLock` checks the rest.
+ * Permits the creation of an attempt as far as no lock is needed; `requireNewAttemptUnderLock` checks the rest.
  * @returns the registration that will serve the attempt.
  * @throws ServiceError `FORBIDDEN` | `BAD_USER_INPUT`
  */
-export async function permitNewAttempt(
+export async function requireNewAttempt(
   sql: Sql,
   appId: AppId,
   { scope, ...asked }: { scope: SubjectScope; provider: ProviderName; capabilities: Capability[]; returnUrl: string },
 ): Promise<RegistrationId> {
-  const found = await findRegistration(sql, { ...asked, appId, tenantKey: scope.tenantKey });
-  if (found.denied !== undefined) throw new ServiceError(found.denied.code, found.denied.message);
-  return found.registrationId;
+  const serving = await mayUseRegistration(sql, { ...asked, appId, tenantKey: scope.tenantKey });
+  if (isDenial(serving)) throw toServiceError(serving);
+  return serving.registrationId;
 }
 
 /**
- * Permits the import of a grant that another system obtained, as far as no lock is needed; its completion checks the rest.
+ * Whether a grant that another system obtained may be imported, as far as no lock is needed; its completion checks the rest.
  * @returns the capabilities of the new connection (those asked for, or all that the app may ask for), or the denial.
  */
-export async function permitImport(
+export async function mayImport(
   { facts }: AttemptRules,
   sql: Sql,
   asked: {
@@ -132,17 +132,17 @@ export async function permitImport(
     registrationId: RegistrationId;
     capabilities: readonly Capability[] | null;
   },
-): Promise<{ denied: DeniedAttempt } | { denied: undefined; capabilities: readonly Capability[] }> {
+): Promise<{ readonly capabilities: readonly Capability[] } | AttemptDenial> {
   const { registrationId, capabilities, ...request } = asked;
-  const found = await findRegistration(sql, {
+  const serving = await mayUseRegistration(sql, {
     ...request,
     importsFrom: registrationId,
     capabilities: capabilities ?? [],
     returnUrl: null,
   });
-  if (found.denied !== undefined) return found;
-  const all = found.allowed.filter((one) => facts[asked.provider].capabilities.includes(one));
-  return { denied: undefined, capabilities: capabilities ?? all };
+  if (isDenial(serving)) return serving;
+  const all = serving.allowed.filter((one) => facts[asked.provider].capabilities.includes(one));
+  return { capabilities: capabilities ?? all };
 }
 
 /**
@@ -152,7 +152,7 @@ export async function permitImport(
  * @returns the connection to reconnect, or null.
  * @throws ServiceError `NOT_FOUND` | `DISCONNECT_IN_PROGRESS` | `FORBIDDEN` | `RATE_LIMITED`, in this order.
  */
-export async function permitUnderLock(
+export async function requireNewAttemptUnderLock(
   rules: AttemptRules,
   tx: Transaction,
   place: Place,
@@ -161,32 +161,20 @@ export async function permitUnderLock(
 ): Promise<ConnectionId | null> {
   const { scopeId, provider } = place;
   const reconnectConnectionId = target === null ? null : await requireTarget(tx, place, target);
-  const [isHeld, unfinished, recent] = await Promise.all([
-    isHeldByDisconnect(rules, tx, place),
+  const [denial, unfinished, recent] = await Promise.all([
+    mayConnectBesideDisconnects(rules, tx, place),
     countUnfinishedAttempts(tx, scopeId, provider),
     countRecentAttempts(tx, scopeId, provider),
   ]);
-  if (isHeld) {
-    throw new ServiceError(
-      'FORBIDDEN',
-      `An account at ${provider} is being disconnected. Try again once its revoke has settled.`,
-    );
-  }
+  if (denial !== undefined) throw toServiceError(denial);
+  const limit = (message: string, retryAfterSeconds: number) =>
+    new ServiceError('RATE_LIMITED', `The subject has ${message}.`, { retryAfterSeconds });
   if (unfinished.count >= MAX_UNFINISHED) {
-    throw new ServiceError(
-      'RATE_LIMITED',
-      `The subject has ${MAX_UNFINISHED} unfinished Connect sessions at ${provider}.`,
-      { retryAfterSeconds: unfinished.oldestExpiresInSeconds },
-    );
+    const message = `${MAX_UNFINISHED} unfinished Connect sessions at ${provider}`;
+    throw limit(message, unfinished.oldestExpiresInSeconds);
   }
   if (recent.count < most) return reconnectConnectionId;
-  throw new ServiceError(
-    'RATE_LIMITED',
-    `The subject has had ${most} Connect sessions at ${provider} in ten minutes.`,
-    {
-      retryAfterSeconds: recent.oldestLeavesInSeconds,
-    },
-  );
+  throw limit(`had ${most} Connect sessions at ${provider} in ten minutes`, recent.oldestLeavesInSeconds);
 }
 
 /** Locks the connection, so that a later disconnect also finds and cancels the new attempt. */
@@ -197,7 +185,7 @@ async function requireTarget(
 ): Promise<ConnectionId> {
   const target = await lockConnection(tx, scopeId, connectionId);
   if (target?.provider !== provider) throw new ServiceError('NOT_FOUND', `There is no such connection at ${provider}.`);
-  if (target.status === 'DISCONNECTED' || target.status === 'DELETING') {
+  if (!isLiveConnection(target.status)) {
     throw new ServiceError(
       'DISCONNECT_IN_PROGRESS',
       'The connection to reconnect is being disconnected. Connect without reconnectConnectionId.',
@@ -225,34 +213,30 @@ export async function mayConnect(
 ): Promise<AttemptDenial | undefined> {
   const { returnUrl, ...asked } = attempt;
   const browserReturns = step === 'launch' || step === 'callback';
-  const [{ denied }, isHeld] = await Promise.all([
-    findRegistration(sql, { ...asked, returnUrl: browserReturns ? returnUrl : null }),
-    step !== 'exchange' && isHeldByDisconnect(rules, sql, attempt, owner),
+  const [serving, besideDisconnects] = await Promise.all([
+    mayUseRegistration(sql, { ...asked, returnUrl: browserReturns ? returnUrl : null }),
+    step === 'exchange' ? undefined : mayConnectBesideDisconnects(rules, sql, attempt, owner),
   ]);
-  return denied?.failure ?? (isHeld ? 'ACCOUNT_DISCONNECTING' : undefined);
+  return isDenial(serving) ? serving : besideDisconnects;
 }
 
-const failed = (resultCode: ResultCode): UnsuccessfulEnd => ({ status: 'FAILED', resultCode });
-
-/** @returns why this grant may not become a connection now, or null. Hold the scope's lock. */
+/** Whether this grant may become a connection now. Hold the scope's lock. */
 export async function mayComplete(
   rules: AttemptRules,
   tx: Transaction,
   attempt: Attempt,
   grant: Grant,
-): Promise<UnsuccessfulEnd | null> {
+): Promise<Denial<ResultCode> | undefined> {
   const reached = await listReached(rules, tx, grant.registrationId);
   const denial = await mayConnect(rules, tx, attempt, 'completion', { ...grant, reached });
-  if (denial !== undefined) return failed(denial);
+  if (denial !== undefined) return denial;
   if (grant.providerAccountId === null || listGrantedCapabilities(rules, attempt, grant).length === 0) {
-    return failed('MISSING_PERMISSION');
+    return { reason: 'MISSING_PERMISSION' };
   }
-  if (attempt.reconnectConnectionId === null) return null;
+  if (attempt.reconnectConnectionId === null) return undefined;
   const target = await lockConnection(tx, attempt.scopeId, attempt.reconnectConnectionId);
-  if (!target || target.status === 'DISCONNECTED' || target.status === 'DELETING') {
-    return { status: 'CANCELED', resultCode: 'CANCELED' };
-  }
-  return target.providerAccountId === grant.providerAccountId ? null : failed('ACCOUNT_MISMATCH');
+  if (target === undefined || !isLiveConnection(target.status)) return { reason: 'CANCELED' };
+  return target.providerAccountId === grant.providerAccountId ? undefined : { reason: 'ACCOUNT_MISMATCH' };
 }
 
 /** @returns the requested capabilities that the person has granted. */

@@ -1,16 +1,16 @@
-import type { Capability, ReadJobKind } from '../../basics/codes.ts';
+import { type Capability, type ConnectionStatus, isGrantedConnection, type ReadJobKind } from '../../basics/codes.ts';
 import { ServiceError } from '../../basics/errors.ts';
 import type { AppId, ScopeId } from '../../basics/ids.ts';
-import type { StandingConnection } from '../../store/connections/connections.ts';
+import type { ConnectionWithFacts } from '../../store/connections/connections.ts';
 import type { Sql } from '../../store/driver/sql.ts';
 import { findScope, type SubjectScope } from '../../store/scopes.ts';
-import type { Denied } from './denied.ts';
+import type { CallerDenial, Denial } from './denial.ts';
 
 /**
  * @returns the scope's id, or undefined if the scope has never been used and so has no connections.
  * @throws ServiceError `FORBIDDEN` if the tenant is not registered for the app.
  */
-export async function permitScope(sql: Sql, appId: AppId, scope: SubjectScope): Promise<ScopeId | undefined> {
+export async function requireTenant(sql: Sql, appId: AppId, scope: SubjectScope): Promise<ScopeId | undefined> {
   const { tenantRegistered, scopeId } = await findScope(sql, appId, scope);
   if (!tenantRegistered) throw createTenantError();
   return scopeId;
@@ -30,60 +30,65 @@ export function requireFound<Found>(found: {
 }
 
 /** Why a connection may not be read or used. */
-export type DeniedRead = Denied<
-  'FORBIDDEN' | 'CAPABILITY_UNAVAILABLE' | 'AUTHORIZATION_SUSPENDED' | 'RECONNECT_REQUIRED' | 'DISCONNECT_IN_PROGRESS',
-  'NotAllowed' | 'Paused' | 'GrantDead' | 'NotWanted'
+export type ReadDenial = CallerDenial<
+  'NotAllowed' | 'Paused' | 'GrantDead' | 'NotWanted',
+  'FORBIDDEN' | 'CAPABILITY_UNAVAILABLE' | 'AUTHORIZATION_SUSPENDED' | 'RECONNECT_REQUIRED' | 'DISCONNECT_IN_PROGRESS'
 >;
 
-const NOT_ALLOWED: DeniedRead = {
+const NOT_ALLOWED: ReadDenial = {
   code: 'FORBIDDEN',
   message: "The app's policy no longer allows its tenant, its provider or one of its capabilities.",
-  failure: 'NotAllowed',
+  reason: 'NotAllowed',
 };
-const NOT_SERVED: DeniedRead = {
+const NOT_SERVED: ReadDenial = {
   code: 'CAPABILITY_UNAVAILABLE',
   message: 'Its provider registration no longer serves the app.',
-  failure: 'NotAllowed',
+  reason: 'NotAllowed',
 };
-const PAUSED: DeniedRead = {
+const PAUSED: ReadDenial = {
   code: 'AUTHORIZATION_SUSPENDED',
   message: 'Its provider registration is paused. Try again later.',
-  failure: 'Paused',
+  reason: 'Paused',
 };
-const ENDED: DeniedRead = {
+const ENDED: ReadDenial = {
   code: 'RECONNECT_REQUIRED',
   message: 'Its grant has ended. Create a Connect session with it as reconnectConnectionId.',
-  failure: 'GrantDead',
+  reason: 'GrantDead',
 };
-const LEAVING: DeniedRead = {
+const LEAVING: ReadDenial = {
   code: 'DISCONNECT_IN_PROGRESS',
   message: 'It is being disconnected, and its data can no longer be read.',
-  failure: 'NotWanted',
+  reason: 'NotWanted',
 };
-const ON_HOLD: DeniedRead = {
+const ON_HOLD: ReadDenial = {
   code: 'AUTHORIZATION_SUSPENDED',
   message: 'It is suspended until another disconnect has settled. Try again later.',
-  failure: 'Paused',
+  reason: 'Paused',
 };
-const BY_STATUS = { SUSPENDED: ON_HOLD, RECONNECT_REQUIRED: ENDED, DISCONNECTED: LEAVING, DELETING: LEAVING } as const;
+const BY_STATUS: Readonly<Record<Exclude<ConnectionStatus, 'CONNECTED'>, ReadDenial>> = {
+  SUSPENDED: ON_HOLD,
+  RECONNECT_REQUIRED: ENDED,
+  DISCONNECTED: LEAVING,
+  DELETING: LEAVING,
+};
 
-type Judged = Pick<StandingConnection, 'connectionId' | 'status' | 'standing' | 'capabilities'>;
+type Judged = Pick<ConnectionWithFacts, 'connectionId' | 'status' | 'accessFacts' | 'capabilities'>;
 
 /**
  * Finds why a CONNECTED one may not be read, or used for any of the capabilities. The order is part of the contract.
  * Ignores its status.
  */
-export function checkStanding(connection: Judged, anyOf?: readonly Capability[]): DeniedRead | undefined {
-  const { standing, capabilities } = connection;
-  const allowed = standing.allowedCapabilities;
-  if (!standing.appEnabled || !standing.tenantRegistered || allowed === null) return NOT_ALLOWED;
+function checkFacts(connection: Judged, anyOf?: readonly Capability[]): ReadDenial | undefined {
+  const { accessFacts, capabilities } = connection;
+  const allowed = accessFacts.allowedCapabilities;
+  if (!accessFacts.appEnabled || !accessFacts.tenantRegistered || allowed === null) return NOT_ALLOWED;
   if (!capabilities.every(({ capability }) => allowed.includes(capability))) return NOT_ALLOWED;
-  if (!standing.registrationServes) return NOT_SERVED;
+  if (!accessFacts.registrationServes) return NOT_SERVED;
   if (anyOf !== undefined && !anyOf.some((capability) => isAvailable(connection, capability))) {
-    return { code: 'CAPABILITY_UNAVAILABLE', message: describeMissing(capabilities, anyOf), failure: 'NotAllowed' };
+    return { code: 'CAPABILITY_UNAVAILABLE', message: describeMissing(capabilities, anyOf), reason: 'NotAllowed' };
   }
-  if (standing.registrationPaused) return PAUSED;
-  if (!standing.grantLive) return ENDED;
+  if (accessFacts.registrationPaused) return PAUSED;
+  if (!accessFacts.grantLive) return ENDED;
   return undefined;
 }
 
@@ -100,10 +105,17 @@ function describeMissing(capabilities: Judged['capabilities'], anyOf: readonly C
  * @returns undefined if it can
  * @param anyOf the connection needs one of these capabilities; without it, none is required.
  */
-export const mayRead = (connection: Judged, anyOf?: readonly Capability[]): DeniedRead | undefined =>
-  connection.status === 'CONNECTED' ? checkStanding(connection, anyOf) : BY_STATUS[connection.status];
+export const mayRead = (connection: Judged, anyOf?: readonly Capability[]): ReadDenial | undefined =>
+  connection.status === 'CONNECTED' ? checkFacts(connection, anyOf) : BY_STATUS[connection.status];
 
-const refuse = ({ connectionId }: Judged, { code, message }: DeniedRead): never => {
+/**
+ * Whether the account of a connection may be read now. A suspended one is read to verify its grant.
+ * @param connection undefined if it is gone.
+ */
+export const mayReadAccount = (connection: Judged | undefined): Denial<ReadDenial['reason']> | undefined =>
+  isGrantedConnection(connection?.status) ? checkFacts(connection) : BY_STATUS[connection?.status ?? 'DELETING'];
+
+const refuse = ({ connectionId }: Judged, { code, message }: ReadDenial): never => {
   throw new ServiceError(code, `Connection ${connectionId}: ${message}`, { connectionId });
 };
 
@@ -113,7 +125,7 @@ const refuse = ({ connectionId }: Judged, { code, message }: DeniedRead): never 
  * this order.
  */
 export function requireReadable(connection: Judged): void {
-  const denied = connection.status === 'CONNECTED' ? checkStanding(connection) : undefined;
+  const denied = connection.status === 'CONNECTED' ? checkFacts(connection) : undefined;
   if (denied !== undefined) refuse(connection, denied);
 }
 
@@ -137,6 +149,6 @@ export const JOB_CAPABILITIES = {
 
 /** @returns true if a capability was granted and can be used now. */
 export const isAvailable = (
-  { capabilities }: Pick<StandingConnection, 'capabilities'>,
+  { capabilities }: Pick<ConnectionWithFacts, 'capabilities'>,
   capability: Capability,
 ): boolean => capabilities.some((state) => state.capability === capability && state.availability === 'AVAILABLE');

@@ -1,4 +1,4 @@
-import type { ResultCode } from '../../basics/codes.ts';
+import { isUnfinishedAttempt, type ResultCode } from '../../basics/codes.ts';
 import { type AttemptId, type ConnectionId, type JobId, newId } from '../../basics/ids.ts';
 import type { RevokePermit } from '../../providers/provider.ts';
 import {
@@ -23,10 +23,10 @@ import { findScanInFlight } from '../../store/jobs/read-jobs.ts';
 import { moveSyncToPending } from '../../store/jobs/scans.ts';
 import { insertDispatch } from '../../store/outbox.ts';
 import { lockScopeById } from '../../store/scopes.ts';
-import { UNFINISHED_ATTEMPT } from '../../store/transitions.ts';
 import { buildDispatch, buildReadJobDispatch } from '../../workflows/dispatches.ts';
 import type { SettledAttempt } from '../../workflows/results.ts';
-import { type GrantInUseReason, permitRevoke } from '../access/may-call.ts';
+import { type Denial, type GrantInUseReason, isDenial } from '../access/denial.ts';
+import { mayRevoke } from '../access/may-call.ts';
 import {
   type AttemptRules,
   listGrantedCapabilities,
@@ -53,8 +53,11 @@ export async function completeAttempt(
   if (grant?.status !== 'PENDING') return await getSettled(tx, attemptId);
   // A disconnect of the same principal in another scope takes this lock too, so that each sees the other.
   await lockPrincipal(tx, grant.principalMac);
-  const fault = await mayComplete(rules, tx, attempt, grant);
-  if (fault !== null) return await end(rules, tx, locked, fault);
+  const denial = await mayComplete(rules, tx, attempt, grant);
+  if (denial !== undefined) {
+    const status = denial.reason === 'CANCELED' ? 'CANCELED' : 'FAILED';
+    return await end(rules, tx, locked, { status, resultCode: denial.reason });
+  }
   return await connect(rules, tx, attempt, grant);
 }
 
@@ -157,8 +160,9 @@ async function end(
   const lost = grant === undefined && exchangeClaimedAt !== null;
   const unused = grant?.status === 'PENDING' ? await decideUnused(rules, tx, grant) : undefined;
   // A grant may stay active at the provider if we cannot or may not revoke it, or never received it. One in use must stay.
-  const isLeft = unused !== undefined && unused.permit !== 'IN_USE';
-  const mayStay = lost || (isLeft && (unused.permit === 'UNPROVEN' || !rules.facts[provider].canRevoke));
+  const reason = unused && isDenial(unused.permit) ? unused.permit.reason : undefined;
+  const isLeft = unused !== undefined && reason !== 'IN_USE';
+  const mayStay = lost || (isLeft && (reason === 'UNPROVEN' || !rules.facts[provider].canRevoke));
   await moveAttemptToEnd(tx, attemptId, mayStay ? { ...outcome, creatorAction: 'REMOVE_APP_AT_PROVIDER' } : outcome);
   const settled = await getSettled(tx, attemptId);
   if (settled === undefined || settled.status === 'UNFINISHED') return settled;
@@ -170,13 +174,12 @@ async function end(
 async function getSettled(tx: Transaction, attemptId: AttemptId): Promise<SettledAttempt | undefined> {
   const attempt = await connectAttempts.find(tx, attemptId);
   if (!attempt) return undefined;
-  const isUnfinished = (UNFINISHED_ATTEMPT as readonly string[]).includes(attempt.status);
-  const status = isUnfinished ? 'UNFINISHED' : (attempt.status as SettledAttempt['status']);
+  const status = isUnfinishedAttempt(attempt.status) ? 'UNFINISHED' : attempt.status;
   return { status, resultCode: attempt.resultCode as ResultCode | null };
 }
 
 interface Decided {
-  readonly permit: RevokePermit | GrantInUseReason;
+  readonly permit: RevokePermit | Denial<GrantInUseReason>;
   readonly accountMacs: readonly Buffer[];
 }
 
@@ -188,7 +191,7 @@ async function decideUnused(rules: AttemptRules, tx: Transaction, grant: Grant):
   const reached = await listReached(rules, tx, registrationId);
   const accountMacs = providerAccountId === null ? [] : listReachedAccountMacs(rules, reached, providerAccountId);
   const revocable = { ...grant, reached, accountMacs: byteaArray(tx, accountMacs), bulkDisconnectId: null };
-  return { permit: await permitRevoke(tx, revocable), accountMacs };
+  return { permit: await mayRevoke(tx, revocable), accountMacs };
 }
 
 /**
@@ -201,7 +204,7 @@ async function leaveUnused(
   attempt: Attempt,
   { permit, accountMacs }: Decided,
 ): Promise<void> {
-  if (typeof permit === 'string') return await moveGrantToDead(tx, grant.grantId);
+  if (isDenial(permit)) return await moveGrantToDead(tx, grant.grantId);
   if (!(await moveGrantToRevoking(tx, grant.grantId, permit))) return;
   const jobId = newId<JobId>();
   const run = 1;

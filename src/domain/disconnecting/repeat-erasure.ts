@@ -1,3 +1,4 @@
+import { isWantedGrant } from '../../basics/codes.ts';
 import {
   type AdminTokenId,
   type ConnectionId,
@@ -80,7 +81,7 @@ const REPETITIONS: Readonly<
    */
   async GRANT(_deps, tx, { id }) {
     const grant = await findGrant(tx, id as GrantId);
-    if (grant?.status !== 'LIVE' && grant?.status !== 'PENDING') return false;
+    if (!isWantedGrant(grant?.status)) return false;
     await moveGrantToDead(tx, grant.grantId, { inDoubt: true });
     return true;
   },

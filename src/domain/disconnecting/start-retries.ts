@@ -1,7 +1,8 @@
 import type { ConnectionId, JobId } from '../../basics/ids.ts';
 import type { Transaction } from '../../store/driver/sql.ts';
-import { type AdminJob, requeueRevokes, takeWaitingJobs } from '../../store/jobs/admin-jobs.ts';
+import type { AdminJob } from '../../store/jobs/admin-jobs.ts';
 import { listReceipts } from '../../store/jobs/disconnect-jobs.ts';
+import { requeueRevokes, takeWaitingJobs } from '../../store/jobs/retries.ts';
 import { insertDispatches } from '../../store/outbox.ts';
 import {
   addRetrySignal,

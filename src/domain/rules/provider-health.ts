@@ -38,7 +38,7 @@ export interface Health {
   readonly reasons: readonly string[];
 }
 
-/** Every end that names no code of ours: how an attempt, a job or a delivery can end without one. */
+/** A list of its own: how an attempt, a job or a delivery can end without a code of ours. */
 const OTHER_ENDS = {
   COMPLETED: 'succeeded',
   SUCCEEDED: 'succeeded',

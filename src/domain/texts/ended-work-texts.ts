@@ -11,7 +11,7 @@ const SUCCESSES: Readonly<Record<EndedWorkKind, readonly [outcome: string, messa
   WEBHOOK: ['DELIVERED', 'The endpoint accepted the event.'],
 };
 
-/** Outcomes that are statuses, because there is no code of a reason. */
+/** A list of its own: the outcomes that are statuses, because there is no code of a reason. */
 const STATUSES: Readonly<Record<string, string>> = {
   CANCELED: 'It was canceled.',
   DENIED: 'The person or the provider denied access.',

@@ -1,6 +1,6 @@
 import type { ProviderErrorType, ResultCode } from '../../basics/codes.ts';
+import { ATTEMPT_ENDS } from '../../basics/failure-codes.ts';
 import { isProviderErrorType, platformRuleOf } from '../../basics/failures.ts';
-import { describeResult } from './failure-messages.ts';
 
 /** Why a line of an import became no connection. */
 export interface ImportFailure {
@@ -37,11 +37,12 @@ const OWN: Readonly<Record<Own, readonly [message: string, retryable?: true]>> =
   ],
   ANSWER_LOST: [
     'The answer to a refresh was lost. Run the line again; if the grant is dead then, the person must connect again.',
+    true,
   ],
   INTERNAL: ['The service failed. Its message is on standard error.', true],
 };
 
-const RETRYABLE: readonly string[] = ['ACCOUNT_DISCONNECTING', 'REGISTRATION_PAUSED', 'POLICY_CHANGED', 'ANSWER_LOST'];
+const isOwn = (code: string): code is Own => Object.hasOwn(OWN, code);
 
 /** Describes a failure in our own words. @param more.message replaces the usual message. */
 export function describeImportFailure(
@@ -51,16 +52,18 @@ export function describeImportFailure(
   const build = (name: string, message: string, retryable: boolean): ImportFailure => ({
     code: name,
     message: more.message ?? message,
-    retryable: retryable || RETRYABLE.includes(name),
+    retryable,
     retryAfterSeconds: more.retryAfterSeconds ?? null,
   });
   if (isProviderErrorType(code)) {
     const { code: name, message, isRetryable = false } = platformRuleOf(code).import;
     return build(name, message, isRetryable);
   }
-  if (code in OWN) {
-    const [message, retryable] = OWN[code as Own];
+  if (isOwn(code)) {
+    const [message, retryable] = OWN[code];
     return build(code, message, retryable ?? false);
   }
-  return build(code, describeResult(code) ?? 'The grant was not imported.', false);
+  if (code === 'ALREADY_CONNECTED') return build(code, 'The grant was not imported.', false);
+  const { explains, canPass = false } = ATTEMPT_ENDS[code];
+  return build(code, explains, canPass);
 }

@@ -1,9 +1,9 @@
+import { isUnfinishedAttempt } from '../../basics/codes.ts';
 import type { AttemptId, BulkDisconnectId, JobId } from '../../basics/ids.ts';
 import { findAdminAttempt } from '../../store/attempts/admin-attempts.ts';
 import type { Sql } from '../../store/driver/sql.ts';
 import { type AdminJob, findAdminJob } from '../../store/jobs/admin-jobs.ts';
 import { findBulkDisconnect } from '../../store/jobs/bulk-disconnects.ts';
-import { UNFINISHED_ATTEMPT } from '../../store/transitions.ts';
 import { WORKFLOWS } from '../../workflows/contract.ts';
 import { getJobWorkflowId } from '../../workflows/dispatches.ts';
 import type { WorkInRow } from './compare-with-workflow.ts';
@@ -31,7 +31,7 @@ export async function findWork(sql: Sql, id: string): Promise<Work | undefined> 
   if (job !== undefined) return toWorkOfJob(job);
   if (attempt !== undefined) {
     const { codeArrivedAt: beganAt, finishedAt, expiresAt, status } = attempt;
-    const open = (UNFINISHED_ATTEMPT as readonly string[]).includes(status);
+    const open = isUnfinishedAttempt(status);
     // A read shows the attempt EXPIRED before the end is recorded.
     const endedAt = open ? null : (finishedAt ?? expiresAt);
     const row = { open, beganAt, finishedAt: endedAt, nextRetryAt: null, sharesWorkflow: false };

@@ -1,10 +1,10 @@
 import type { ChecklistItem } from '../checklist.ts';
 
-/** State of November 2026. docs/provider-checklists.md shows this list. */
+/** State of November 2026. docs/provider-checklists.md shows this list. A list of its own: symptoms of a trial. */
 export const checklist: readonly ChecklistItem[] = [
   {
     id: 'A1',
-    item: 'The OAuth client (Web application) exists, with the stored secret. Google deletes clients without use for six months',
+    item: 'The OAuth client (Web application) exists, with the stored secret. Google deletes unused clients after six months',
     without: 'Token requests answer `invalid_client`, `deleted_client` or `disabled_client`',
     here: 'Alert `AccountsClientRejected`, `integrationReadiness` false',
     symptoms: ['CLIENT_REFUSED'],
@@ -67,7 +67,7 @@ export const checklist: readonly ChecklistItem[] = [
   },
   {
     id: 'A10',
-    item: 'The quota suffices: 10,000 units a day, or those of `registration quota`',
+    item: '10,000 units a day, or those of `registration quota`, suffice',
     without: 'Reads answer 403 `quotaExceeded` or 429 `rateLimitExceeded`',
     here: 'Reads wait until midnight Pacific time; alert `AccountsQuotaSpent`',
     symptoms: ['QUOTA_SPENT'],
@@ -75,7 +75,7 @@ export const checklist: readonly ChecklistItem[] = [
   {
     id: 'A11',
     item: 'The project and its billing account are active, and serve only this service',
-    without: 'Reads answer 403 `CONSUMER_SUSPENDED` or `BILLING_DISABLED`; a revoke ends the grants of other services',
+    without: "Reads answer 403 `CONSUMER_SUSPENDED` or `BILLING_DISABLED`; a revoke ends other services' grants",
     here: 'PROVIDER_UNAVAILABLE; alert `AccountsClientDoubted`',
     symptoms: ['READS_REFUSED'],
   },
@@ -88,14 +88,14 @@ export const checklist: readonly ChecklistItem[] = [
   },
   {
     id: 'A13',
-    item: 'You answer mail to the contacts of the project within 3 business days',
+    item: "You answer mail to the project's contacts within 3 business days",
     without: 'The audit fails, or access ends',
     here: 'Nothing, until reads answer 403',
     symptoms: [],
   },
   {
     id: 'A14',
-    item: 'The project belongs to the company that operates the product. After a sale, send the Change of Control form',
+    item: "The project belongs to the product's company. After a sale, send the Change of Control form",
     without: 'YouTube may end access',
     here: 'Nothing, until reads answer 403',
     symptoms: [],

@@ -147,13 +147,11 @@ const ChannelVideo = z
   })
   .transform(({ id, snippet, status, statistics }) => ({
     id,
+    ...snippet,
     channelId: snippet.channelId ?? null,
-    title: snippet.title,
-    description: snippet.description,
-    publishedAt: snippet.publishedAt,
+    liveBroadcastContent: snippet.liveBroadcastContent ?? null,
     privacyStatus: status?.privacyStatus ?? null,
     uploadStatus: status?.uploadStatus ?? null,
-    liveBroadcastContent: snippet.liveBroadcastContent ?? null,
     viewCount: statistics?.viewCount ?? null,
     likeCount: statistics?.likeCount ?? null,
     commentCount: statistics?.commentCount ?? null,

@@ -25,7 +25,7 @@ export const checklist: readonly ChecklistItem[] = [
   },
   {
     id: 'B4',
-    item: 'The app is live, or the account is one of ten target users of its sandbox',
+    item: "The app is live, or the account is one of its sandbox's ten target users",
     without: "TikTok's own page; `unauthorized_client` or `non_sandbox_target`",
     here: 'CLIENT_REFUSED',
     symptoms: ['NO_CALLBACK', 'CLIENT_REFUSED'],
@@ -54,20 +54,20 @@ export const checklist: readonly ChecklistItem[] = [
   {
     id: 'B8',
     item: 'No other service uses this client key',
-    without: 'Each refresh of one ends the refresh token of the other',
+    without: "Each refresh of one ends the other's refresh token",
     here: 'RECONNECT_REQUIRED within a day',
     symptoms: [],
   },
   {
     id: 'B9',
-    item: 'The review finds a product website (not a login or landing page) with visible links to terms and privacy policy; an app name without the name of a network; verified URL properties; at most five videos of 50 MB, filmed in TikTok’s sandbox, that show each permission; no private use',
+    item: "The review finds a product website (no login or landing page) with visible links to terms and privacy policy; an app name without a network's name; verified URL properties; at most five videos of 50 MB, in TikTok’s sandbox, that show each permission; no private use",
     without: 'The review is refused',
     here: 'As B4',
     symptoms: [],
   },
   {
     id: 'B10',
-    item: 'Each later change of the app is sent for review; unused permissions are removed',
+    item: 'Each change of the app is sent for review; unused permissions are removed',
     without: 'TikTok may revoke the integration',
     here: 'Alert `AccountsClientRejected`',
     symptoms: [],

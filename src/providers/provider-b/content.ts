@@ -24,16 +24,14 @@ import { followShortLink, isShortLinkOf, toConfiguredUrl, type WebSide } from '.
 import { callProviderBApi } from './api.ts';
 import type { AdapterDeps } from './settings.ts';
 import { createProviderBWebSide, findPostId } from './urls.ts';
-import { EmbedAnswer, type UserVideo, VideoListAnswer, VideoQueryAnswer } from './wire.ts';
+import { COUNT_FIELDS, EmbedAnswer, type UserVideo, VIDEO_FIELDS, VideoListAnswer, VideoQueryAnswer } from './wire.ts';
 
 const PAGE_SIZE = 20;
 const SECOND_MS = 1000;
 /** A short or empty page need not be the last one. One call reads at most this many pages to find an item. */
 const MAX_PAGES = 5;
 
-const FIELDS = ['id', 'create_time', 'title', 'video_description', 'share_url', 'cover_image_url'];
-const COUNT_FIELDS = ['view_count', 'like_count', 'comment_count', 'share_count'];
-const fieldsFor = (withMetrics: boolean) => (withMetrics ? [...FIELDS, ...COUNT_FIELDS] : FIELDS);
+const fieldsFor = (withMetrics: boolean) => (withMetrics ? [...VIDEO_FIELDS, ...COUNT_FIELDS] : VIDEO_FIELDS);
 
 const Place = z.object({
   /** Milliseconds since the epoch. The next page has the posts before it. */

@@ -51,6 +51,7 @@ export function providerBFacts(config: Config): ProviderFacts {
     pkce,
     dailyQuota: null,
     callsPerRefresh: 6,
+    // A list of its own: the platform has no others.
     contentKinds: ['VIDEO', 'UNKNOWN'],
     tokensNameAccount: true,
     importedFields: ['refreshToken'],

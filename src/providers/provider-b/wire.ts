@@ -35,7 +35,7 @@ export const UserAnswer = z.object({
   }),
 });
 
-const UserVideo = z.object({
+const shown = {
   id: wireId,
   /** Seconds since the epoch, up to the year 9999. */
   create_time: z.number().int().nonnegative().max(253_402_300_799).nullable().catch(null).default(null),
@@ -43,12 +43,14 @@ const UserVideo = z.object({
   video_description: wireText,
   share_url: wireText,
   cover_image_url: wireText,
-  view_count: wireCount,
-  like_count: wireCount,
-  comment_count: wireCount,
-  share_count: wireCount,
-});
+};
+const counts = { view_count: wireCount, like_count: wireCount, comment_count: wireCount, share_count: wireCount };
+const UserVideo = z.object({ ...shown, ...counts });
 export type UserVideo = z.output<typeof UserVideo>;
+
+/** The fields to request. */
+export const VIDEO_FIELDS = Object.keys(shown);
+export const COUNT_FIELDS = Object.keys(counts);
 
 const END_OF_TIME_MS = 253_402_300_799_999;
 

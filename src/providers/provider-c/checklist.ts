@@ -1,10 +1,10 @@
 import type { ChecklistItem } from '../checklist.ts';
 
-/** State of November 2026. docs/provider-checklists.md shows this list. */
+/** State of November 2026. docs/provider-checklists.md shows this list. A list of its own: symptoms of a trial. */
 export const checklist: readonly ChecklistItem[] = [
   {
     id: 'C1',
-    item: "The client id and secret are the Instagram app's, not those of the Meta app",
+    item: "The client id and secret are the Instagram app's, not the Meta app's",
     without: '"Invalid platform app" on a page of Instagram, or as the answer to the code',
     here: 'Alert `AccountsClientDoubted`',
     symptoms: ['CLIENT_REFUSED', 'NO_CALLBACK', 'EXCHANGE_REFUSED'],
@@ -25,7 +25,7 @@ export const checklist: readonly ChecklistItem[] = [
   },
   {
     id: 'C4',
-    item: "With Standard Access: the account's owner has accepted the invitation as an Instagram tester",
+    item: "With Standard Access: the account's owner has accepted the Instagram tester invitation",
     without: '`error_code` 1349245, or every call answers code 100',
     here: 'CLIENT_REFUSED, ACCOUNT_UNUSABLE',
     symptoms: ['ACCOUNT_UNUSABLE', 'NO_CALLBACK', 'CLIENT_REFUSED'],
@@ -61,7 +61,7 @@ export const checklist: readonly ChecklistItem[] = [
   },
   {
     id: 'C9',
-    item: 'The deauthorize URL and the data deletion URL are entered, and both app secrets are stored with `callback-secret add`',
+    item: 'Deauthorize and data deletion URLs are entered, and both app secrets are stored with `callback-secret add`',
     without: 'Instagram sends no calls, or gets 403',
     here: 'Removals are noticed at the next use; deletion requests fail',
     symptoms: [],

@@ -26,7 +26,7 @@ const LISTING_LIMIT = 10_000;
 const LOOKUP_LIMIT = 2_000;
 
 const LEAST_FIELDS = ['id', 'media_type', 'permalink', 'timestamp', 'like_count', 'comments_count'];
-const FIELDS = [...LEAST_FIELDS, 'owner', 'media_product_type', 'caption', 'thumbnail_url', 'media_url'];
+const FIELDS = [...new Set([...LEAST_FIELDS, ...Object.keys(Media.shape)])];
 
 const Page = z.object({
   /** The platform's cursor. Null for the first page. */
@@ -253,6 +253,7 @@ async function readById(
     }
   };
   if (ids.length > 1) {
+    // A list of its own: the answers of this platform's batch call for one bad id.
     const answer = await read('/', { ids: ids.join(',') }, ['NotFound', 'ContractBroken']);
     if (answer !== undefined) {
       const byId = readAnswer(MediaById, answer.json, answer);
@@ -298,6 +299,7 @@ const PUBLISHED: Readonly<Record<string, boolean>> = { FEED: true, REELS: true, 
 const isPublished = ({ media_product_type: product }: Media): boolean =>
   product === null || (findEntry(PUBLISHED, product) ?? true);
 
+/** A list of its own: the platform's names. */
 const KINDS: Readonly<Record<string, ContentKind>> = { IMAGE: 'IMAGE', VIDEO: 'VIDEO', CAROUSEL_ALBUM: 'CAROUSEL' };
 
 const toContent = (media: Media): Omit<Content, 'metrics'> => ({

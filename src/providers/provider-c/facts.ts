@@ -33,6 +33,7 @@ export const providerCFacts = (config: Config): ProviderFacts => ({
   pkce: null,
   dailyQuota: null,
   callsPerRefresh: 30,
+  // A list of its own: the platform has no others.
   contentKinds: ['VIDEO', 'IMAGE', 'CAROUSEL'],
   tokensNameAccount: true,
   importedFields: ['accessToken', 'accessExpiresAt', 'permissions'],

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Sql } from '../driver/sql.ts';
 
 /** The facts that decide whether a connection can be used now, read on each request. */
-export const Standing = z.object({
+export const AccessFacts = z.object({
   appEnabled: z.boolean(),
   tenantRegistered: z.boolean(),
   /** Null if no policy allows the provider. */
@@ -11,17 +11,17 @@ export const Standing = z.object({
   registrationPaused: z.boolean(),
   grantLive: z.boolean(),
 });
-export type Standing = z.infer<typeof Standing>;
+export type AccessFacts = z.infer<typeof AccessFacts>;
 
-/** `Standing` as JSON, over a row of its columns. */
-export const standingJson = (sql: Sql) => sql`
+/** `AccessFacts` as JSON, over a row of its columns. */
+export const accessFactsJson = (sql: Sql) => sql`
   json_build_object('appEnabled', app_enabled, 'tenantRegistered', tenant_registered,
     'allowedCapabilities', allowed_capabilities, 'registrationServes', registration_serves,
     'registrationPaused', registration_paused, 'grantLive', grant_live)
 `;
 
-/** The columns of `Standing`, for a query over `connection c join scope s using (scope_id)`. */
-export const standingColumns = (sql: Sql) => sql`
+/** The columns of `AccessFacts`, for a query over `connection c join scope s using (scope_id)`. */
+export const accessFactsColumns = (sql: Sql) => sql`
   (select enabled from app where app.app_id = c.app_id) as app_enabled,
   exists (select from tenant t where t.app_id = c.app_id and t.tenant_key = s.tenant_key) as tenant_registered,
   (select p.capabilities from app_policy p where p.app_id = c.app_id and p.provider = c.provider) as allowed_capabilities,

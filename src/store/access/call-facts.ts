@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { GRANT_STATUSES } from '../../basics/codes.ts';
 import type { AttemptId, GrantId } from '../../basics/ids.ts';
 import type { Sql } from '../driver/sql.ts';
 import { findRow, findValue } from '../rows.ts';
@@ -51,7 +52,7 @@ export async function findSignInFacts(
   return facts ?? NOTHING;
 }
 
-const GrantStatus = z.enum(['PENDING', 'LIVE', 'REVOKING', 'DEAD']);
+const GrantStatus = z.enum(GRANT_STATUSES);
 type GrantStatus = z.infer<typeof GrantStatus>;
 
 /** The status of a grant; undefined if it is gone. */

@@ -6,6 +6,7 @@ import { askTogether } from '../driver/batches.ts';
 import { type Database, inTransaction, type Json, type Sql, type Transaction } from '../driver/sql.ts';
 import { createStatement } from '../driver/statement.ts';
 import { hasRows } from '../rows.ts';
+import { updateRow } from '../update-row.ts';
 import { App } from './apps.ts';
 
 const KeyOwner = App.extend({ secretSha256: z.instanceof(Buffer), usable: z.boolean() });
@@ -111,6 +112,10 @@ export async function insertKey(
   `;
   return { keyId, key: `${keyId}.${secret}` };
 }
+
+/** @returns false if there is no such key. */
+export const updateKeyLabel = (sql: Sql, keyId: KeyId, label: string | null): Promise<boolean> =>
+  updateRow(sql, 'app_key', { keyId }, { label });
 
 /** @returns false if there was no such active key. */
 export async function revokeKey(sql: Sql, keyId: KeyId): Promise<boolean> {

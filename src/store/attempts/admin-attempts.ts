@@ -5,12 +5,12 @@ import {
   CAPABILITIES,
   PROVIDER_NAMES,
   type ProviderName,
+  UNFINISHED_ATTEMPT,
 } from '../../basics/codes.ts';
 import { AppId, AttemptId, ConnectionId, CorrelationId, RegistrationId } from '../../basics/ids.ts';
 import { countUpTo, type RowCount } from '../count-rows.ts';
 import type { Sql } from '../driver/sql.ts';
 import type { NewestKey } from '../newest-key.ts';
-import { UNFINISHED_ATTEMPT } from '../transitions.ts';
 import { attemptCause } from './attempt-causes.ts';
 
 const AdminAttempt = z.object({

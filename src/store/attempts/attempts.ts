@@ -3,14 +3,17 @@ import {
   ATTEMPT_STATUSES,
   CAPABILITIES,
   type Capability,
+  OVERTAKEN_ATTEMPT,
   PROVIDER_NAMES,
   type ProviderName,
   type ResultCode,
+  UNFINISHED_ATTEMPT,
 } from '../../basics/codes.ts';
 import { AppId, AttemptId, ConnectionId, CorrelationId, RegistrationId, ScopeId } from '../../basics/ids.ts';
 import type { AnswerCause } from '../answer-cause.ts';
 import type { Fragment, Sql, Transaction } from '../driver/sql.ts';
 import { notify } from '../notifications.ts';
+import { listOf } from '../rows.ts';
 import { type AskedOfScope, createScopeRead } from '../scope-reads.ts';
 import { sourcesOf } from '../transitions.ts';
 import { setCause } from './attempt-causes.ts';
@@ -44,7 +47,7 @@ const Attempt = z.object({
 export type Attempt = z.infer<typeof Attempt>;
 
 /** Selects attempts without a result. */
-export const isUnfinished = (sql: Sql) => sql`status in ('CREATED', 'AUTHORIZING', 'EXCHANGING')`;
+export const isUnfinished = (sql: Sql) => sql`status in ${listOf(sql, UNFINISHED_ATTEMPT)}`;
 
 const isExpired = (sql: Sql) => sql`${isUnfinished(sql)} and expires_at <= business_now()`;
 
@@ -242,7 +245,7 @@ const notifyWaiting = (sql: Sql) =>
 export async function updateCreatorAction(tx: Transaction, attemptId: AttemptId): Promise<void> {
   await tx`
     update connect_attempt set creator_action = 'REMOVE_APP_AT_PROVIDER'
-    where attempt_id = ${attemptId} and status in ('EXPIRED', 'CANCELED')
+    where attempt_id = ${attemptId} and status in ${listOf(tx, OVERTAKEN_ATTEMPT)}
   `;
 }
 

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { UNANSWERED_ATTEMPT } from '../../basics/codes.ts';
 import { AttemptId } from '../../basics/ids.ts';
 import type { Fragment, Sql, Transaction } from '../driver/sql.ts';
 import { Due, type DuePage, pageClause } from '../due.ts';
-import { listRows } from '../rows.ts';
+import { listOf, listRows } from '../rows.ts';
 import { sourcesOf } from '../transitions.ts';
 
 /** A table of attempts that a browser goes through: each is launched once, and has one callback and one exchange. */
@@ -41,7 +42,7 @@ export function createBrowserAttempts<Attempt, Secrets>(kind: BrowserAttemptTabl
     return count > 0;
   };
   const isUnanswered = (sql: Sql) =>
-    sql`${kind.isUnfinished(sql)} and ${stage(sql)} in ('CREATED', 'AUTHORIZING') and expires_at <= business_now()`;
+    sql`${kind.isUnfinished(sql)} and ${stage(sql)} in ${listOf(sql, UNANSWERED_ATTEMPT)} and expires_at <= business_now()`;
   const move = (tx: Transaction, attemptId: AttemptId, to: 'AUTHORIZING' | 'EXCHANGING', changes: Fragment) =>
     update(tx, attemptId, sourcesOf('attempt', to), tx`${stage(tx)} = ${to}, ${changes}`);
   return {

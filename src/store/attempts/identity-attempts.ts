@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IDENTITY_STATUSES, type IdentityStatus } from '../../basics/codes.ts';
+import { IDENTITY_STATUSES, type IdentityStatus, UNFINISHED_ATTEMPT } from '../../basics/codes.ts';
 import { AppId, AttemptId, CorrelationId, IssuerId } from '../../basics/ids.ts';
 import type { AnswerCause } from '../answer-cause.ts';
 import type { Sql, Transaction } from '../driver/sql.ts';
@@ -9,7 +9,7 @@ import { setCause } from './attempt-causes.ts';
 import { createBrowserAttempts } from './browser-attempts.ts';
 
 /** The progress of a PENDING attempt. */
-const IDENTITY_STAGES = ['CREATED', 'AUTHORIZING', 'EXCHANGING', 'DONE'] as const;
+const IDENTITY_STAGES = [...UNFINISHED_ATTEMPT, 'DONE'] as const;
 
 const IdentityAttempt = z.object({
   attemptId: AttemptId,

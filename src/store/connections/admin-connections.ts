@@ -8,7 +8,7 @@ import {
   SYNC_STATUSES,
 } from '../../basics/codes.ts';
 import { AppId, ConnectionId, RegistrationId } from '../../basics/ids.ts';
-import { Standing, standingColumns } from '../access/access-facts.ts';
+import { AccessFacts, accessFactsColumns } from '../access/access-facts.ts';
 import { countUpTo, type RowCount } from '../count-rows.ts';
 import type { Sql } from '../driver/sql.ts';
 import type { NewestKey } from '../newest-key.ts';
@@ -39,7 +39,7 @@ const AdminConnection = z.object({
   /** When the service disconnects it, unless its grant is proven alive or replaced before. */
   erasesAt: z.date().nullable(),
   disconnectReason: z.enum(DISCONNECT_REASONS).nullable(),
-  standing: Standing,
+  accessFacts: AccessFacts,
 });
 /** A connection as an operator sees it. Of the profile, only the names. */
 export type AdminConnection = z.infer<typeof AdminConnection>;
@@ -54,10 +54,10 @@ const columns = (sql: Sql) => sql`
   (select label from registration r where r.registration_id = c.registration_id) as registration_label,
   c.status, ${syncColumns(sql)}, c.capabilities, c.created_at, c.changed_at, ${erasesAt(sql)} as erases_at,
   (select reason from disconnect_job j where j.connection_id = c.connection_id and j.kind = 'ERASE') as disconnect_reason,
-  ${standingColumns(sql)}
+  ${accessFactsColumns(sql)}
 `;
 
-const withStanding = (row: object): AdminConnection => AdminConnection.parse({ ...row, standing: row });
+const withFacts = (row: object): AdminConnection => AdminConnection.parse({ ...row, accessFacts: row });
 
 export interface ConnectionFilter {
   readonly appId: AppId | null;
@@ -126,7 +126,7 @@ export async function listAdminConnections(
       ${after === null ? sql`` : sql`and (c.created_at, c.connection_id) ${beyond} (${after.at}, ${after.id})`}
     order by ${isUp ? sql`c.created_at, c.connection_id` : sql`c.created_at desc, c.connection_id desc`} limit ${limit}
   `;
-  return rows.map(withStanding);
+  return rows.map(withFacts);
 }
 
 /** Counts the connections of a filter. By provider and status, triggers keep the count. */
@@ -147,5 +147,5 @@ export async function findAdminConnection(sql: Sql, connectionId: ConnectionId):
   const [row] = await sql`
     select ${columns(sql)} from connection c join scope s using (scope_id) where c.connection_id = ${connectionId}
   `;
-  return row && withStanding(row);
+  return row && withFacts(row);
 }

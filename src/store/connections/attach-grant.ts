@@ -1,10 +1,11 @@
 import type { Capability } from '../../basics/codes.ts';
+import { LIVE_CONNECTION } from '../../basics/codes.ts';
 import { ConnectionId } from '../../basics/ids.ts';
 import type { Attempt } from '../attempts/attempts.ts';
 import type { Transaction } from '../driver/sql.ts';
 import { findGrant, type Grant } from '../grants/grants.ts';
 import { findValue } from '../rows.ts';
-import { LIVE_CONNECTION, sourcesOf } from '../transitions.ts';
+import { sourcesOf } from '../transitions.ts';
 
 /** Locks the scope's live connection to the grant's account. Exact while the caller holds the scope's lock. */
 export async function lockConnectionByAccount(

@@ -1,11 +1,11 @@
 import type postgres from 'postgres';
 import { z } from 'zod';
-import { PROVIDER_NAMES, type ProviderName } from '../../basics/codes.ts';
+import { OPEN_JOB, PROVIDER_NAMES, type ProviderName } from '../../basics/codes.ts';
 import { AppId, ConnectionId, RegistrationId } from '../../basics/ids.ts';
 import type { Sql, Transaction } from '../driver/sql.ts';
 import { Due, type DuePage, idsOf, pageClause } from '../due.ts';
 import { type DailyQuotas, today } from '../registrations/registration-usage.ts';
-import { hasRows, listRows } from '../rows.ts';
+import { hasRows, listOf, listRows } from '../rows.ts';
 
 type Fragment = postgres.PendingQuery<postgres.Row[]>;
 
@@ -116,7 +116,7 @@ export async function listRoom(
         and exists (select from connection c where c.registration_id = r.registration_id and ${isDue(sql)})
     ), flying as (
       select c.registration_id, count(*) as jobs from read_job j join connection c using (connection_id)
-      where j.provider = ${provider} and j.status in ('QUEUED', 'RUNNING') and j.is_refresh
+      where j.provider = ${provider} and j.status in ${listOf(sql, OPEN_JOB)} and j.is_refresh
       group by c.registration_id
     )
     select registration_id, greatest(0, least(

@@ -5,17 +5,20 @@ import {
   type Capability,
   CONNECTION_STATUSES,
   type ConnectionStatus,
+  LIVE_CONNECTION,
+  OPEN_JOB,
   PROVIDER_NAMES,
   type ProviderName,
   SYNC_STATUSES,
+  SYNCED,
 } from '../../basics/codes.ts';
 import { AppId, ConnectionId, type GrantId, type JobId, RegistrationId, ScopeId } from '../../basics/ids.ts';
 import type { ProviderProfile } from '../../providers/provider.ts';
-import { Standing, standingColumns, standingJson } from '../access/access-facts.ts';
+import { AccessFacts, accessFactsColumns, accessFactsJson } from '../access/access-facts.ts';
 import { toInstant } from '../driver/instant.ts';
 import type { Fragment, Row, Sql, Transaction } from '../driver/sql.ts';
 import { futureRetryAt } from '../jobs/read-jobs.ts';
-import { findRow, hasRows } from '../rows.ts';
+import { findRow, hasRows, listOf } from '../rows.ts';
 import { type AskedOfScope, askedTenantIsRegistered, createScopeRead } from '../scope-reads.ts';
 import { sourcesOf } from '../transitions.ts';
 
@@ -56,18 +59,18 @@ const Connection = z.object({
 });
 export type Connection = z.infer<typeof Connection>;
 /** A connection with the facts that decide whether it can be used now. */
-export type StandingConnection = Connection & { readonly standing: Standing };
+export type ConnectionWithFacts = Connection & { readonly accessFacts: AccessFacts };
 
 /** The sync state of a `connection c`. The next retry comes from the scan job, so that no stale wait is shown. */
 export const syncColumns = (sql: Sql) => sql`
   case
     when not c.capabilities @> '[{ "capability": "CONTENT_LIST" }]' then 'READY'
-    when c.sync_status in ('READY', 'PARTIAL') and c.last_successful_sync_at <= business_now() - interval '24 hours' then 'STALE'
+    when c.sync_status in ${listOf(sql, SYNCED)} and c.last_successful_sync_at <= business_now() - interval '24 hours' then 'STALE'
     else c.sync_status
   end as sync_status,
   c.last_successful_sync_at,
   (select ${futureRetryAt(sql)} from read_job where connection_id = c.connection_id and kind = 'SCAN'
-    and status in ('QUEUED', 'RUNNING')) as next_retry_at
+    and status in ${listOf(sql, OPEN_JOB)}) as next_retry_at
 `;
 
 const columns = (sql: Sql) => sql`
@@ -78,15 +81,15 @@ const columns = (sql: Sql) => sql`
 `;
 
 /** Assigned, because a copy of so many columns takes longer than their check. */
-const withStanding = (row: object): StandingConnection =>
-  Object.assign(Connection.parse(row), { standing: Standing.parse(row) });
+const withFacts = (row: object): ConnectionWithFacts =>
+  Object.assign(Connection.parse(row), { accessFacts: AccessFacts.parse(row) });
 
 /**
  * Selects the connection of an `asked` row: one row or none. The limit keeps Postgres from joining whole tables for the
  * rows of a batch.
  */
 const askedConnection = (sql: Sql) => sql`
-  select ${columns(sql)}, ${standingColumns(sql)}
+  select ${columns(sql)}, ${accessFactsColumns(sql)}
   from scope s join connection c using (scope_id)
   where s.app_id = asked.app_id and s.tenant_key = asked.tenant_key and s.external_subject_id = asked.external_subject_id
     and c.connection_id = asked.id
@@ -100,7 +103,7 @@ export const UsedConnection = z.object({
   status: z.enum(CONNECTION_STATUSES),
   capabilities: z.array(CapabilityState),
   lastSuccessfulSyncAt: z.string().transform(toInstant).nullable(),
-  standing: Standing,
+  accessFacts: AccessFacts,
 });
 export type UsedConnection = z.infer<typeof UsedConnection>;
 
@@ -109,7 +112,7 @@ export const askedUsedConnection = (sql: Sql) => sql`
   select c.connection_id, json_build_object(
     'connectionId', c.connection_id, 'provider', c.provider, 'status', c.status, 'capabilities', c.capabilities,
     'lastSuccessfulSyncAt', c.last_successful_sync_at::text,
-    'standing', (select ${standingJson(sql)} from (select ${standingColumns(sql)}) as facts)
+    'accessFacts', (select ${accessFactsJson(sql)} from (select ${accessFactsColumns(sql)}) as facts)
   ) as used
   from scope s join connection c using (scope_id)
   where s.app_id = asked.app_id and s.tenant_key = asked.tenant_key and s.external_subject_id = asked.external_subject_id
@@ -120,12 +123,12 @@ export const askedUsedConnection = (sql: Sql) => sql`
 interface FoundConnection {
   readonly tenantRegistered: boolean;
   /** Undefined also for another scope's and an erased one. */
-  readonly connection: StandingConnection | undefined;
+  readonly connection: ConnectionWithFacts | undefined;
 }
 
 const toFoundConnection = (tenantRegistered: boolean, row: Row): FoundConnection => ({
   tenantRegistered,
-  connection: row.connectionId ? withStanding(row) : undefined,
+  connection: row.connectionId ? withFacts(row) : undefined,
 });
 
 export const findConnectionOfScope = createScopeRead<AskedOfScope, FoundConnection>({
@@ -157,30 +160,30 @@ export async function lockConnectionOfScope(tx: Transaction, asked: AskedOfScope
 }
 
 /** Finds a connection by id alone, for use inside the service. */
-export async function findConnection(sql: Sql, connectionId: ConnectionId): Promise<StandingConnection | undefined> {
+export async function findConnection(sql: Sql, connectionId: ConnectionId): Promise<ConnectionWithFacts | undefined> {
   const [row] = await sql`
-    select ${columns(sql)}, ${standingColumns(sql)}
+    select ${columns(sql)}, ${accessFactsColumns(sql)}
     from connection c join scope s using (scope_id)
     where c.connection_id = ${connectionId}
   `;
-  return row && withStanding(row);
+  return row && withFacts(row);
 }
 
 /** Finds the connection that a job reads. */
-export const findConnectionOfReadJob = (sql: Sql, jobId: JobId): Promise<StandingConnection | undefined> =>
+export const findConnectionOfReadJob = (sql: Sql, jobId: JobId): Promise<ConnectionWithFacts | undefined> =>
   findJobsConnection(sql, sql`job_id = ${jobId}`);
 
 /** Finds the connection that a job reads, if the job is RUNNING. */
-export const findConnectionOfRunningJob = (sql: Sql, jobId: JobId): Promise<StandingConnection | undefined> =>
+export const findConnectionOfRunningJob = (sql: Sql, jobId: JobId): Promise<ConnectionWithFacts | undefined> =>
   findJobsConnection(sql, sql`job_id = ${jobId} and status = 'RUNNING'`);
 
-async function findJobsConnection(sql: Sql, isJob: Fragment): Promise<StandingConnection | undefined> {
+async function findJobsConnection(sql: Sql, isJob: Fragment): Promise<ConnectionWithFacts | undefined> {
   const [row] = await sql`
-    select ${columns(sql)}, ${standingColumns(sql)}
+    select ${columns(sql)}, ${accessFactsColumns(sql)}
     from connection c join scope s using (scope_id)
     where c.connection_id = (select connection_id from read_job where ${isJob})
   `;
-  return row && withStanding(row);
+  return row && withFacts(row);
 }
 
 /** The last row of the page before. */
@@ -197,17 +200,17 @@ export async function listConnections(
   sql: Sql,
   scopeId: ScopeId | undefined,
   page: { limit: number; after: ConnectionKey | null },
-): Promise<StandingConnection[]> {
+): Promise<ConnectionWithFacts[]> {
   const after = page.after;
   const rows = await sql`
-    select ${columns(sql)}, ${standingColumns(sql)}
+    select ${columns(sql)}, ${accessFactsColumns(sql)}
     from connection c join scope s using (scope_id)
     where c.scope_id = ${scopeId ?? null}
       ${after === null ? sql`` : sql`and (c.created_at, c.connection_id) > (${after.createdAt}, ${after.connectionId})`}
     order by c.created_at, c.connection_id
     limit ${page.limit}
   `;
-  return rows.map(withStanding);
+  return rows.map(withFacts);
 }
 
 /** Whether the account has a handle, with or without its @ and in any case of its ASCII letters: those are alike on every server. */
@@ -257,7 +260,7 @@ export async function isDisconnecting(sql: Sql, scopeId: ScopeId, provider: Prov
 export async function updateProfile(sql: Sql, connectionId: ConnectionId, profile: ProviderProfile): Promise<void> {
   await sql`
     update connection set profile = ${sql.json({ ...profile })}, profile_observed_at = business_now()
-    where connection_id = ${connectionId} and status = any(${['CONNECTED', 'SUSPENDED', 'RECONNECT_REQUIRED']})
+    where connection_id = ${connectionId} and status = any(${[...LIVE_CONNECTION]})
   `;
 }
 

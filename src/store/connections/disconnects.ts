@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { DisconnectReason } from '../../basics/codes.ts';
+import { LIVE_CONNECTION, UNFINISHED_ATTEMPT } from '../../basics/codes.ts';
 import { type ConnectionId, type CorrelationId, GrantId, type JobId, newId, ScopeId } from '../../basics/ids.ts';
 import { cancelReconnects } from '../attempts/attempts.ts';
 import { type Sql, type Transaction, withCommit } from '../driver/sql.ts';
@@ -8,8 +9,8 @@ import { forgetAccount } from '../grants/grant-end.ts';
 import { insertDisconnectJob, listReceipts } from '../jobs/disconnect-jobs.ts';
 import { type CanceledRead, cancelReadJobs } from '../jobs/read-jobs.ts';
 import { cancelSync } from '../jobs/scans.ts';
-import { getValue } from '../rows.ts';
-import { sourcesOf, UNFINISHED_ATTEMPT } from '../transitions.ts';
+import { getValue, listOf } from '../rows.ts';
+import { sourcesOf } from '../transitions.ts';
 import { type Connection, lockConnection, moveConnection } from './connections.ts';
 
 /** The result of a disconnect request. */
@@ -125,7 +126,7 @@ export async function purgeContent(sql: Sql, connectionId: ConnectionId): Promis
   // One statement: most accounts have fewer posts than a batch.
   const batch = () => getValue(sql, z.coerce.number())`
     with gone as (
-      select connection_id from connection where connection_id = ${connectionId} and status in ('DISCONNECTED', 'DELETING')
+      select connection_id from connection where connection_id = ${connectionId} and status not in ${listOf(sql, LIVE_CONNECTION)}
     ),
     posts as (
       delete from content_item where content_item_id in (

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { CONNECTION_STATUSES, PROVIDER_NAMES } from '../../basics/codes.ts';
+import { CONNECTION_STATUSES, GRANTED_CONNECTION, LIVE_CONNECTION, PROVIDER_NAMES } from '../../basics/codes.ts';
 import { AppId, ConnectionId, type GrantId, RegistrationId, ScopeId } from '../../basics/ids.ts';
 import type { Sql, Transaction } from '../driver/sql.ts';
 import { Due, type DuePage } from '../due.ts';
-import { findRow, hasRows, listRows } from '../rows.ts';
-import { LIVE_CONNECTION } from '../transitions.ts';
+import { findRow, hasRows, listOf, listRows } from '../rows.ts';
 import { isHeld } from './refusals.ts';
 
 /** Proofs within this time of the last one are not written: a busy connection would write one for each call. */
@@ -33,7 +32,7 @@ export async function recordProof(sql: Sql, grantId: GrantId): Promise<void> {
     with proven as (
       update connection c set proven_at = business_now(), proof_failed_at = null, unproven_since = null
       where c.connection_id = (select connection_id from account_grant where grant_id = ${grantId} and status = 'LIVE')
-        and c.status in ('CONNECTED', 'SUSPENDED') and ${isProofDue(sql)}
+        and c.status in ${listOf(sql, GRANTED_CONNECTION)} and ${isProofDue(sql)}
       returning registration_id
     )
     update registration r set last_success_at = business_now()
@@ -50,7 +49,7 @@ export async function recordFailedProof(sql: Sql, connectionId: ConnectionId): P
   await sql`
     update connection set proof_failed_at = coalesce(proof_failed_at, business_now()),
       unproven_since = case when proof_failed_at <= business_now() - interval '1 day' then coalesce(proven_at, proof_failed_at) end
-    where connection_id = ${connectionId} and status in ('CONNECTED', 'SUSPENDED')
+    where connection_id = ${connectionId} and status in ${listOf(sql, GRANTED_CONNECTION)}
   `;
 }
 
@@ -59,7 +58,7 @@ const unprovenSince = (sql: Sql) => sql`coalesce(c.unproven_since, c.changed_at)
 
 /** Selects a `connection c` whose grant has ended, or cannot be proven alive. */
 const isUnproven = (sql: Sql) => sql`
-  c.status in ('CONNECTED', 'SUSPENDED', 'RECONNECT_REQUIRED') and (c.status = 'RECONNECT_REQUIRED' or c.unproven_since is not null)
+  c.status in ${listOf(sql, LIVE_CONNECTION)} and (c.status = 'RECONNECT_REQUIRED' or c.unproven_since is not null)
 `;
 
 /** When the service disconnects a `connection c`; null while nothing suggests that its grant has ended. */

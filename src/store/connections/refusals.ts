@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { GRANTED_CONNECTION } from '../../basics/codes.ts';
 import type { ConnectionId, GrantId, RegistrationId } from '../../basics/ids.ts';
 import type { Sql } from '../driver/sql.ts';
-import { findRow, findValue, hasRows } from '../rows.ts';
+import { findRow, findValue, hasRows, listOf } from '../rows.ts';
 
 /**
  * Of a registration's connections, this part may change for the worse within an hour, and always a few. People who leave are far
@@ -34,7 +35,7 @@ export async function countDowngrade(
       downgrades_since = case when ${begins} then business_now() else downgrades_since end,
       downgrades_allowed = case when ${begins} then greatest(${FEW}, (
         select count(*) / ${ONE_OF} from connection c
-        where c.registration_id = r.registration_id and c.status in ('CONNECTED', 'SUSPENDED')
+        where c.registration_id = r.registration_id and c.status in ${listOf(sql, GRANTED_CONNECTION)}
       )) else downgrades_allowed end,
       downgrades_held_at = case when not ${begins} and downgrades >= downgrades_allowed then business_now() end
     where registration_id = ${registrationId} and not ${isHeld(sql)}
@@ -90,7 +91,7 @@ export async function noteRefusal(
   { grantId, refusedAt }: { readonly grantId: GrantId; readonly refusedAt: Date | null },
 ): Promise<z.infer<typeof Refusal>> {
   const refusal = await findRow(sql, Refusal)`
-    with seen as (select grant_id, refused_at from account_grant where grant_id = ${grantId} for update)
+    with seen as (select grant_id, refused_at from account_grant where grant_id = ${grantId} for no key update)
     update account_grant g set refused_at = coalesce(seen.refused_at, ${refusedAt}, business_now())
     from seen where g.grant_id = seen.grant_id
     returning extract(epoch from business_now() - g.refused_at)::float8 as seconds, seen.refused_at is null as is_new
@@ -118,7 +119,7 @@ export async function forgetRefusal(sql: Sql, grantId: GrantId): Promise<void> {
   await sql`
     with refused as (
       select grant_id, registration_id, refused_at from account_grant
-      where grant_id = ${grantId} and refused_at is not null for update
+      where grant_id = ${grantId} and refused_at is not null for no key update
     ), accepted as (
       update account_grant g set refused_at = null from refused where g.grant_id = refused.grant_id
     )

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { PROVIDER_NAMES } from '../../basics/codes.ts';
+import { GRANTED_CONNECTION, PROVIDER_NAMES } from '../../basics/codes.ts';
 import { ConnectionId, RegistrationId, ScopeId } from '../../basics/ids.ts';
 import type { Sql, Transaction } from '../driver/sql.ts';
 import { lockPrincipalWithin } from '../grants/principals.ts';
 import { accountMacsOfJob, type DisconnectJob } from '../jobs/disconnect-jobs.ts';
-import { findRow, findValue, hasRows, listValues } from '../rows.ts';
+import { findRow, findValue, hasRows, listOf, listValues } from '../rows.ts';
 import { sourcesOf } from '../transitions.ts';
 import { type Connection, isDisconnecting, lockConnectionById } from './connections.ts';
 
@@ -126,7 +126,7 @@ export async function listSiblings(
     principalMac === null
       ? sql`
           select connection_id from connection
-          where registration_id = any(${[...reached]}::uuid[]) and status in ('CONNECTED', 'SUSPENDED')
+          where registration_id = any(${[...reached]}::uuid[]) and status in ${listOf(sql, GRANTED_CONNECTION)}
           limit ${MAX_DOUBTFUL + 1}
         `
       : sql`
@@ -151,7 +151,7 @@ export async function listSiblings(
       select connection_id from doubtful where (select count(*) from doubtful) <= ${MAX_DOUBTFUL}
     )
     select connection_id from listed
-    where (select status from connection c where c.connection_id = listed.connection_id) in ('CONNECTED', 'SUSPENDED')
+    where (select status from connection c where c.connection_id = listed.connection_id) in ${listOf(sql, GRANTED_CONNECTION)}
     limit ${MAX_SIBLINGS}
   `;
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AVAILABILITIES, CONTENT_KINDS, METRIC_NAMES } from '../../basics/codes.ts';
 import { type ConnectionId, ContentItemId } from '../../basics/ids.ts';
+import { DETAIL_NAMES, mapDetails } from '../../basics/post-details.ts';
 import type { Mac } from '../../vault/mac.ts';
 import { byteaArray } from '../driver/bytea-array.ts';
 import { toInstant } from '../driver/instant.ts';
@@ -22,9 +23,7 @@ export const ContentItem = z.object({
   providerContentId: z.string(),
   kind: z.enum(CONTENT_KINDS),
   canonicalUrl: z.string().nullable(),
-  thumbnailUrl: z.string().nullable(),
-  title: z.string().nullable(),
-  description: z.string().nullable(),
+  ...mapDetails(() => z.string().nullable()),
   publishedAt: z.string().transform(toInstant).nullable(),
   availability: z.enum(AVAILABILITIES),
   reason: z.string().nullable(),
@@ -36,8 +35,13 @@ export const ContentItem = z.object({
 });
 export type ContentItem = z.infer<typeof ContentItem>;
 
+/** As columns, of which the driver need not parse JSON. */
+const detailColumns = DETAIL_NAMES.map((name) => `details ->> '${name}' as "${name}"`).join(', ');
+/** The same of no post. */
+export const noDetailColumns = DETAIL_NAMES.map((name) => `null as "${name}"`).join(', ');
+
 export const listedContentColumns = (sql: Sql, providerContentId = sql`provider_content_id`) => sql`
-  content_item_id, ${providerContentId}, kind, canonical_url, thumbnail_url, title, description,
+  content_item_id, ${providerContentId}, kind, canonical_url, ${sql.unsafe(detailColumns)},
   published_at::text as published_at, availability, reason, metrics, metrics_observed_at::text as metrics_observed_at,
   observed_at::text as observed_at
 `;

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { FINISHED_JOB, OPEN_JOB } from '../../basics/codes.ts';
 import type { ConnectionId } from '../../basics/ids.ts';
 import { type Fragment, mostAhead, type Sql } from '../driver/sql.ts';
 import type { ReadJob } from '../jobs/read-jobs.ts';
+import { listOf } from '../rows.ts';
 
 /** Whether stored posts cover a window, and if not, why. */
 export type Coverage =
@@ -95,13 +97,13 @@ export const coverageOf = (sql: Sql, connectionId: Fragment, range: Fragment) =>
       ) as last_scans
     ),
     last_of_window as (
-      select status from scan where is_of_window and status in ('SUCCEEDED', 'FAILED') order by finished_at desc limit 1
+      select status from scan where is_of_window and status in ${listOf(sql, FINISHED_JOB)} order by finished_at desc limit 1
     )
     select
       recent @> range as complete,
       -- Only an incomplete window needs the rest.
-      not recent @> range and exists (select from scan where is_of_window and status in ('QUEUED', 'RUNNING')) as running,
-      not isempty(ever) or exists (select from scan where status in ('SUCCEEDED', 'FAILED'))
+      not recent @> range and exists (select from scan where is_of_window and status in ${listOf(sql, OPEN_JOB)}) as running,
+      not isempty(ever) or exists (select from scan where status in ${listOf(sql, FINISHED_JOB)})
         or exists (select from connection where connection_id = ${connectionId} and last_successful_sync_at is not null) as ever,
       not recent @> range and exists (select from last_of_window where status = 'FAILED') as failed,
       ever @> range or ever && range and not recent && range as stale

@@ -42,7 +42,7 @@ async function forgetBatch(tx: Transaction, mac: Mac, connectionIds: readonly st
   const macs = rows.map((row) => mac.of('post', String(row.connectionId), String(row.providerContentId)));
   await tx`
     update content_item i set provider_content_id = null, content_mac = given.mac, kind = 'UNKNOWN', canonical_url = null,
-      thumbnail_url = null, title = null, description = null, published_at = null, availability = 'UNAVAILABLE',
+      details = '{}', published_at = null, availability = 'UNAVAILABLE',
       reason = 'EXPIRED', metrics = '[]', metrics_observed_at = null, blanked_at = coalesce(blanked_at, business_now())
     from unnest(${rows.map((row) => String(row.contentItemId))}::uuid[], ${byteaArray(tx, macs)}) as given (id, mac)
     where i.content_item_id = given.id

@@ -7,7 +7,7 @@ import type { Fragment, Json, Row, Sql } from '../driver/sql.ts';
 import { createStatement } from '../driver/statement.ts';
 import { listRows } from '../rows.ts';
 import { type AskedOfScope, askedRows, askedTenantIsRegistered, toAskedRows } from '../scope-reads.ts';
-import { ContentItem, contentColumns, listedContentColumns } from './content.ts';
+import { ContentItem, contentColumns, listedContentColumns, noDetailColumns } from './content.ts';
 import { type Coverage, CoverageJson, coverageOf, judgeCoverage } from './coverage.ts';
 
 /** The last row of the page before. */
@@ -113,8 +113,8 @@ const selectPages = createStatement(
             ${coverageOf(sql, sql`asked.id`, sql`tstzrange(asked.published_after, asked.published_before)`)}
           ) as covered)
         ) as listing,
-        null as content_item_id, null as provider_content_id, null as kind, null as canonical_url, null as thumbnail_url,
-        null as title, null as description, null as published_at, null as availability, null as reason, null as metrics,
+        null as content_item_id, null as provider_content_id, null as kind, null as canonical_url,
+        ${sql.unsafe(noDetailColumns)}, null as published_at, null as availability, null as reason, null as metrics,
         null as metrics_observed_at, null as observed_at
       union all (
         select null, ${listedContentColumns(sql)} ${ofPage(sql, sql`(select connection_id from found)`, limit)}

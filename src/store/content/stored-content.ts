@@ -1,4 +1,5 @@
 import { type ConnectionId, type ContentItemId, newId } from '../../basics/ids.ts';
+import { DETAIL_NAMES, PICTURES, type PostDetails } from '../../basics/post-details.ts';
 import type { MissingReason } from '../../providers/metric.ts';
 import type { Content } from '../../providers/provider.ts';
 import type { Fragment, Sql } from '../driver/sql.ts';
@@ -20,7 +21,7 @@ interface ReadOptions {
  * Stores posts just read, replacing stored values. Metrics that may no longer be read are deleted too; otherwise they
  * could outlive their 30 days on a post that is read again. Items of one call have distinct ids. Hold the connection's lock, as
  * for `updateMissingContent`: both rely on the rows as the statement first saw them.
- * @returns the changes for a reader. Thumbnails do not count, because some providers sign their URLs anew each time.
+ * @returns the changes for a reader. Pictures do not count.
  */
 export async function insertContent(
   sql: Sql,
@@ -56,6 +57,14 @@ const keepsMetrics = (sql: Sql) => sql`(
   )
 )`;
 
+/** The details of a post that are not null. */
+const toDetails = (item: Content): Partial<PostDetails> =>
+  Object.fromEntries(DETAIL_NAMES.filter((name) => item[name] !== null).map((name) => [name, item[name]]));
+
+/** The details of a row but its pictures. */
+const withoutPictures = (sql: Sql, row: Fragment) =>
+  sql`${row}.details - ${sql.unsafe(`'{${PICTURES.join(',')}}'`)}::text[]`;
+
 /**
  * The common tables that store posts as `insertContent` does. One row of `counted` has how many were `read` that the job had not read
  * before, and how many of them `added` and `changed`.
@@ -72,23 +81,21 @@ export function countInserted(
     provider_content_id: item.providerContentId,
     kind: item.kind,
     canonical_url: item.canonicalUrl,
-    thumbnail_url: item.thumbnailUrl,
-    title: item.title,
-    description: item.description,
+    details: toDetails(item),
     published_at: item.publishedAt?.toISOString() ?? null,
     metrics: options.withMetrics ? item.metrics : null,
   }));
   const ids = items.map(({ providerContentId }) => providerContentId);
   return sql`
     given as materialized (
-      select id, provider_content_id, kind, canonical_url, thumbnail_url, title, description, published_at,
+      select id, provider_content_id, kind, canonical_url, details, published_at,
         coalesce(metrics, '[]') as metrics, case when metrics is not null then business_now() end as metrics_observed_at
       from jsonb_to_recordset(${sql.json(rows as never)}) as item (id uuid, provider_content_id text, kind text,
-        canonical_url text, thumbnail_url text, title text, description text, published_at timestamptz(3), metrics jsonb)
+        canonical_url text, details jsonb, published_at timestamptz(3), metrics jsonb)
     ), known as ( -- With the columns as they were: by their keys, for a plan that was made for few rows reads all rows otherwise.
       update content_item c set
-        kind = given.kind, canonical_url = given.canonical_url, thumbnail_url = given.thumbnail_url,
-        title = given.title, description = given.description, published_at = coalesce(given.published_at, old.published_at),
+        kind = given.kind, canonical_url = given.canonical_url, details = given.details,
+        published_at = coalesce(given.published_at, old.published_at),
         availability = 'AVAILABLE', reason = null,
         metrics = case when ${keepsMetrics(sql)} then old.metrics else given.metrics end,
         metrics_observed_at = case when ${keepsMetrics(sql)} then old.metrics_observed_at else given.metrics_observed_at end,
@@ -99,13 +106,13 @@ export function countInserted(
       ) old
       where old.provider_content_id = given.provider_content_id and c.content_item_id = old.content_item_id
       returning c.provider_content_id, old.read_number <> ${readNumber}::bigint as is_first_read,
-        (old.kind, old.canonical_url, old.title, old.description, old.published_at, old.availability, old.metrics)
+        (old.kind, old.canonical_url, ${withoutPictures(sql, sql`old`)}, old.published_at, old.availability, old.metrics)
           is distinct from
-          (c.kind, c.canonical_url, c.title, c.description, c.published_at, c.availability, c.metrics) as is_changed
+          (c.kind, c.canonical_url, ${withoutPictures(sql, sql`c`)}, c.published_at, c.availability, c.metrics) as is_changed
     ), added as (
-      insert into content_item (content_item_id, connection_id, provider_content_id, kind, canonical_url, thumbnail_url,
-        title, description, published_at, availability, reason, metrics, metrics_observed_at, observed_at, read_number)
-      select id, ${connectionId}, provider_content_id, kind, canonical_url, thumbnail_url, title, description, published_at,
+      insert into content_item (content_item_id, connection_id, provider_content_id, kind, canonical_url, details,
+        published_at, availability, reason, metrics, metrics_observed_at, observed_at, read_number)
+      select id, ${connectionId}, provider_content_id, kind, canonical_url, details, published_at,
         'AVAILABLE', null, metrics, metrics_observed_at, business_now(), ${readNumber}::bigint
       from given where not exists (select from known where known.provider_content_id = given.provider_content_id)
       returning 1
@@ -128,7 +135,7 @@ export type MissingProof = keyof typeof GONE_AFTER_HOURS;
 
 /**
  * Updates posts that a read did not show. The first time only the time is noted, since a platform can be wrong. Once reads have
- * missed a post for long enough, its metrics and thumbnail are deleted. It keeps the time of the last read, so that the rest is
+ * missed a post for long enough, its metrics and pictures are deleted. It keeps the time of the last read, so that the rest is
  * blanked 30 days after it. @returns how many posts are gone that were not before.
  */
 export async function updateMissingContent(
@@ -144,7 +151,7 @@ export async function updateMissingContent(
       read_number = greatest(read_number, ${readNumber}::bigint),
       availability = case when ${isGone} then 'UNAVAILABLE' else availability end,
       reason = case when ${isGone} then 'CONTENT_NOT_FOUND' else reason end,
-      thumbnail_url = case when ${isGone} then null else thumbnail_url end,
+      details = case when ${isGone} then ${withoutPictures(sql, sql`content_item`)} else details end,
       metrics = case when ${isGone} then '[]' else metrics end,
       metrics_observed_at = case when ${isGone} then null else metrics_observed_at end
     where connection_id = ${connectionId} and provider_content_id = any(${[...providerContentIds]})

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { OPEN_JOB } from '../../basics/codes.ts';
 import {
   AppId,
   AttemptId,
@@ -18,7 +19,6 @@ import { Due, type DuePage, pageClause } from '../due.ts';
 import { forgetAccount } from '../grants/grant-end.ts';
 import type { NewestKey } from '../newest-key.ts';
 import { columnsOf, findRow, getRow, listRows, listValues } from '../rows.ts';
-import { OPEN_JOB } from '../transitions.ts';
 
 const Erasure = z.object({
   erasureId: ErasureId,

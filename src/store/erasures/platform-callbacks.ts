@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { PROVIDER_NAMES } from '../../basics/codes.ts';
+import { LIVE_CONNECTION, PROVIDER_NAMES, REVOKE_KINDS } from '../../basics/codes.ts';
 import { AppId, CallbackSecretId, ConnectionId, CorrelationId, RegistrationId, ScopeId } from '../../basics/ids.ts';
 import { byteaArray } from '../driver/bytea-array.ts';
 import type { Sql, Transaction } from '../driver/sql.ts';
 import { type DuePage, pageClause } from '../due.ts';
-import { findRow, findValue, getValue, hasRows, listRows } from '../rows.ts';
-import { LIVE_CONNECTION } from '../transitions.ts';
+import { findRow, findValue, getValue, hasRows, listOf, listRows } from '../rows.ts';
 
 const Secret = z.object({
   secretId: CallbackSecretId,
@@ -120,7 +119,7 @@ export async function hasOwnRevoke(
   return await hasRows(sql)`
     select from disconnect_job
     where registration_id = ${registrationId} and principal_mac = any(${byteaArray(sql, principalMacs)})
-      and kind in ('REVOKE', 'COMPENSATION') and started_at is not null
+      and kind in ${listOf(sql, REVOKE_KINDS)} and started_at is not null
     limit 1
   `;
 }

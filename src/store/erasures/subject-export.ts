@@ -73,7 +73,7 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
     table: 'content_item',
     key: { connection_id: LOWEST_ID, provider_content_id: '' },
     columns: [
-      ...['content_item_id', 'kind', 'canonical_url', 'thumbnail_url', 'title', 'description', 'published_at'],
+      ...['content_item_id', 'kind', 'canonical_url', 'details', 'published_at'],
       ...['availability', 'reason', 'metrics', 'metrics_observed_at', 'observed_at', 'blanked_at'],
     ],
     // Of the others there is only a hash.

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { WANTED_GRANT } from '../../basics/codes.ts';
 import { ConnectionId, type GrantId } from '../../basics/ids.ts';
 import type { RevokePermit } from '../../providers/provider.ts';
 import type { Sql, Transaction } from '../driver/sql.ts';
 import { Due, type DuePage, pageClause } from '../due.ts';
-import { findValue, hasRows, listRows, listValues } from '../rows.ts';
+import { findValue, hasRows, listOf, listRows, listValues } from '../rows.ts';
 import { sourcesOf } from '../transitions.ts';
 import { areFromOtherTimeline, CLAIM_SECONDS } from './refresh-claims.ts';
 
@@ -101,6 +102,6 @@ export const forgetAccount = (sql: Sql) => sql`profile = null, profile_observed_
 export async function moveGrantToRevoking(tx: Transaction, grantId: GrantId, _permit: RevokePermit): Promise<boolean> {
   return await hasRows(tx)`
     update account_grant set status = 'REVOKING', ${forgetAccount(tx)}
-    where grant_id = ${grantId} and status in ('PENDING', 'LIVE')
+    where grant_id = ${grantId} and status in ${listOf(tx, WANTED_GRANT)}
   `;
 }

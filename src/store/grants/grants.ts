@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { GRANT_STATUSES, PROVIDER_NAMES, type ProviderName } from '../../basics/codes.ts';
+import { ATTACHED_GRANT, GRANT_STATUSES, PROVIDER_NAMES, type ProviderName } from '../../basics/codes.ts';
 import { AppId, AttemptId, ConnectionId, GrantId, type JobId, RegistrationId, ScopeId } from '../../basics/ids.ts';
 import type { ProviderProfile } from '../../providers/provider.ts';
 import { StoredProfile } from '../connections/connections.ts';
 import { needsProof } from '../connections/proofs.ts';
 import { byteaArray } from '../driver/bytea-array.ts';
 import type { Fragment, Sql, Transaction } from '../driver/sql.ts';
-import { columnsOf, findRow, listValues } from '../rows.ts';
+import { columnsOf, findRow, listOf, listValues } from '../rows.ts';
 import { isRefreshLost } from './refresh-claims.ts';
 
 export const Grant = z.object({
@@ -106,7 +106,7 @@ export const findGrantOfReadJob = (sql: Sql, jobId: JobId): Promise<Grant | unde
 async function findCurrentGrant(sql: Sql, connectionId: Fragment): Promise<Grant | undefined> {
   return await findRow(sql, Grant)`
     select ${columns(sql)} from account_grant
-    where connection_id = ${connectionId} and status in ('LIVE', 'REVOKING')
+    where connection_id = ${connectionId} and status in ${listOf(sql, ATTACHED_GRANT)}
     order by status = 'LIVE' desc, obtained_at desc limit 1
   `;
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { OPEN_JOB } from '../../basics/codes.ts';
 import type { JobId } from '../../basics/ids.ts';
 import type { Sql } from '../driver/sql.ts';
 import { findValue, hasRows } from '../rows.ts';
-import { OPEN_JOB } from '../transitions.ts';
 import type { Grant } from './grants.ts';
 import { CLAIM_SECONDS } from './refresh-claims.ts';
 

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { ProviderName } from '../../basics/codes.ts';
+import { GRANTED_CONNECTION, OVERTAKEN_ATTEMPT, WANTED_GRANT } from '../../basics/codes.ts';
 import type { AttemptId, BulkDisconnectId, ConnectionId, GrantId, RegistrationId, ScopeId } from '../../basics/ids.ts';
 import type { Fragment, Sql, Transaction } from '../driver/sql.ts';
-import { getRow, hasRows } from '../rows.ts';
+import { getRow, hasRows, listOf } from '../rows.ts';
 import { CLAIM_SECONDS } from './refresh-claims.ts';
 
 /**
@@ -92,7 +93,7 @@ export async function findDependents(sql: Sql, revocable: Revocable): Promise<z.
           where b.bulk_disconnect_id = ${bulkDisconnectId} and b.finished_at is null
             and (b.registration_id = g.registration_id or (b.app_id = s.app_id and b.tenant_key = s.tenant_key))
         )`;
-  const other = sql`g.status in ('PENDING', 'LIVE') and g.grant_id is distinct from ${grantId} and not ${leaving}`;
+  const other = sql`g.status in ${listOf(sql, WANTED_GRANT)} and g.grant_id is distinct from ${grantId} and not ${leaving}`;
   // Without the registration that a bulk disconnect empties, which would be searched in vain for each of its connections.
   const reached = sql`
     any(array(
@@ -109,7 +110,7 @@ export async function findDependents(sql: Sql, revocable: Revocable): Promise<z.
           union all
           (
             select from connection c join account_grant g on g.connection_id = c.connection_id
-            where c.registration_id = ${reached} and c.status in ('CONNECTED', 'SUSPENDED') and ${other}
+            where c.registration_id = ${reached} and c.status in ${listOf(sql, GRANTED_CONNECTION)} and ${other}
             order by c.registration_id limit 1
           )
         `
@@ -137,7 +138,7 @@ export async function hasExchangeInFlight(sql: Sql, scopeId: ScopeId, provider: 
   return await hasRows(sql)`
     select from connect_attempt a
     where a.scope_id = ${scopeId} and a.provider = ${provider}
-      and a.status in ('EXCHANGING', 'CANCELED', 'EXPIRED') and a.creator_action is null
+      and a.status in ${listOf(sql, ['EXCHANGING', ...OVERTAKEN_ATTEMPT])} and a.creator_action is null
       and a.exchange_claimed_at > business_now() - make_interval(secs => ${CLAIM_SECONDS})
       and not exists (select from account_grant g where g.attempt_id = a.attempt_id)
     limit 1

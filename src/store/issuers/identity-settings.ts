@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { type AppId, IssuerId } from '../../basics/ids.ts';
-import type { IdentityAttempt } from '../attempts/identity-attempts.ts';
 import type { Sql, Transaction } from '../driver/sql.ts';
-import { findRow, hasRows } from '../rows.ts';
+import { findRow } from '../rows.ts';
 import { updateRow } from '../update-row.ts';
 
 const Settings = z.object({
@@ -17,18 +16,6 @@ type IdentitySettings = z.infer<typeof Settings>;
 export async function lockIdentitySettings(tx: Transaction, appId: AppId): Promise<IdentitySettings | undefined> {
   return await findRow(tx, Settings)`
     select issuer_id, return_url, enabled from app_identity where app_id = ${appId} for no key update
-  `;
-}
-
-/** Whether an attempt may proceed: the app is enabled, has the tenant, and still uses this issuer and return URL. */
-export async function isIdentityAllowed(
-  sql: Sql,
-  attempt: Pick<IdentityAttempt, 'appId' | 'tenantKey' | 'issuerId' | 'returnUrl'>,
-): Promise<boolean> {
-  return await hasRows(sql)`
-    select from app join app_identity i using (app_id) join tenant t using (app_id)
-    where app_id = ${attempt.appId} and app.enabled and i.enabled and i.issuer_id = ${attempt.issuerId}
-      and i.return_url = ${attempt.returnUrl} and t.tenant_key = ${attempt.tenantKey}
   `;
 }
 

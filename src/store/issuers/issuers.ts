@@ -23,13 +23,14 @@ export async function findIssuer(sql: Sql, issuerId: IssuerId): Promise<Issuer |
 /** @param seal seals the client secret for the new issuer's id. */
 export async function insertIssuer(
   sql: Sql,
-  issuer: { issuer: string; clientId: string; tokenAuthMethod: 'client_secret_post' | 'client_secret_basic' },
+  issuer: Pick<Issuer, 'issuer' | 'clientId' | 'tokenAuthMethod'> & { secretExpiresAt?: Date | null },
   seal: (issuerId: IssuerId) => Promise<string>,
 ): Promise<IssuerId> {
   const issuerId = newId<IssuerId>();
   await sql`
-    insert into identity_issuer (issuer_id, issuer, client_id, sealed_client_secret, token_auth_method)
-    values (${issuerId}, ${issuer.issuer}, ${issuer.clientId}, ${await seal(issuerId)}, ${issuer.tokenAuthMethod})
+    insert into identity_issuer (issuer_id, issuer, client_id, sealed_client_secret, token_auth_method, secret_expires_at)
+    values (${issuerId}, ${issuer.issuer}, ${issuer.clientId}, ${await seal(issuerId)}, ${issuer.tokenAuthMethod},
+      ${issuer.secretExpiresAt ?? null})
   `;
   return issuerId;
 }

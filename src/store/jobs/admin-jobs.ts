@@ -9,21 +9,19 @@ import {
   type ProviderName,
   READ_JOB_KINDS,
 } from '../../basics/codes.ts';
-import {
-  AppId,
-  AttemptId,
-  type BulkDisconnectId,
-  ConnectionId,
-  CorrelationId,
-  GrantId,
-  JobId,
-  RegistrationId,
-} from '../../basics/ids.ts';
+import { AppId, AttemptId, ConnectionId, CorrelationId, GrantId, JobId, RegistrationId } from '../../basics/ids.ts';
 import { countUpTo, type RowCount } from '../count-rows.ts';
-import type { Fragment, Sql, Transaction } from '../driver/sql.ts';
+import type { Fragment, Sql } from '../driver/sql.ts';
 import type { NewestKey } from '../newest-key.ts';
 import { columnsOf, listRows, listValues } from '../rows.ts';
-import { sourcesOf } from '../transitions.ts';
+
+/*
+ * The jobs of both tables, for operators. `read_job` belongs to its connection, and is deleted with it. `disconnect_job` outlives
+ * connection, grant and attempt: it has no foreign key to them, and receipts find it by keyed hashes. It may hold sealed tokens: they
+ * have rights by column, and triggers guard them and write their end to the erasure journal. In one table, a read would have the columns,
+ * rights and triggers of a disconnect, and each partial index would name its kinds. So only lists of operators join the two: the view
+ * `admin_job` where they need both, and each table by its own index where Postgres would otherwise sort all jobs.
+ */
 
 const AdminJob = z.object({
   jobId: JobId,
@@ -157,40 +155,38 @@ export const getListedAt = (filter: JobFilter, { stuckSince, finishedAt, created
   return isByEnd(filter) && finishedAt !== null ? finishedAt : createdAt;
 };
 
-/** The tables that hold jobs of such kinds. */
-function listTables({ kinds }: JobFilter): readonly ['read_job' | 'disconnect_job', 'disconnect_job'?] {
-  const holds = (some: readonly JobKind[]) => kinds === null || kinds.some((kind) => some.includes(kind));
-  if (!holds(DISCONNECT_JOB_KINDS)) return ['read_job'];
-  return holds(READ_JOB_KINDS) ? ['read_job', 'disconnect_job'] : ['disconnect_job'];
+const KINDS = { read_job: READ_JOB_KINDS, disconnect_job: DISCONNECT_JOB_KINDS } as const;
+
+/** Joins the selections from the tables that hold jobs of the filter's kinds. */
+function unionOf(sql: Sql, { kinds }: JobFilter, select: (table: string) => Fragment): Fragment {
+  const holding = Object.entries(KINDS).filter(([, all]) => kinds === null || all.some((kind) => kinds.includes(kind)));
+  const tables = holding.length === 0 ? Object.entries(KINDS) : holding;
+  return tables.map(([table]) => sql`(${select(table)})`).reduce((all, one) => sql`${all} union all ${one}`);
 }
 
 /** Counts the jobs of a filter. */
 export async function countAdminJobs(sql: Sql, filter: JobFilter): Promise<RowCount> {
   if (filter.stuck !== null) return await countUpTo(sql, sql`from admin_job where ${matching(sql, filter)}`);
-  const [first, second] = listTables(filter);
-  const jobs = (table: string) => sql`(select 1 from ${sql(table)} where ${matchingBase(sql, filter)})`;
-  return await countUpTo(
-    sql,
-    sql`from (${jobs(first)} ${second === undefined ? sql`` : sql`union all ${jobs(second)}`}) as job`,
-  );
+  const jobs = unionOf(sql, filter, (table) => sql`select 1 from ${sql(table)} where ${matchingBase(sql, filter)}`);
+  return await countUpTo(sql, sql`from (${jobs}) as job`);
 }
 
 /** Takes the newest by index of each table that holds such kinds. Over the view of both, Postgres would sort all jobs. */
 async function listNewest(sql: Sql, filter: JobFilter, { limit, after }: JobPage): Promise<AdminJob[]> {
   const at = isByEnd(filter) ? sql`finished_at` : sql`created_at`;
-  const newest = (table: string) => sql`
-    select ${at} as at, job_id from ${sql(table)}
-    where ${matchingBase(sql, filter)}
-      ${filter.stuck === null ? sql`` : sql`and job_id not in (select a.job_id from admin_job a where a.stuck)`}
-      ${after === null ? sql`` : sql`and (${at}, job_id) < (${after.at}, ${after.id})`}
-    order by ${at} desc, job_id desc limit ${limit}
-  `;
-  const [first, second] = listTables(filter);
+  const newest = unionOf(
+    sql,
+    filter,
+    (table) => sql`
+      select ${at} as at, job_id from ${sql(table)}
+      where ${matchingBase(sql, filter)}
+        ${filter.stuck === null ? sql`` : sql`and job_id not in (select a.job_id from admin_job a where a.stuck)`}
+        ${after === null ? sql`` : sql`and (${at}, job_id) < (${after.at}, ${after.id})`}
+      order by ${at} desc, job_id desc limit ${limit}
+    `,
+  );
   const jobIds = await listValues(sql, JobId)`
-    select job_id from (
-      (${newest(first)}) ${second === undefined ? sql`` : sql`union all (${newest(second)})`}
-    ) as newest
-    order by at desc, job_id desc limit ${limit}
+    select job_id from (${newest}) as newest order by at desc, job_id desc limit ${limit}
   `;
   return await findAdminJobs(sql, jobIds);
 }
@@ -232,64 +228,5 @@ export async function listRetryableJobs(sql: Sql, filter: JobFilter, limit: numb
   return await listRows(sql, AdminJob)`
     select ${columns(sql)} from admin_job where retryable and ${matching(sql, filter)}
     order by stuck_since, job_id limit ${limit}
-  `;
-}
-
-/**
- * Sets the next try of waiting jobs to now, so that two requests retry a job once. It also takes jobs whose workflow is
- * silent.
- * @returns the ids of the jobs taken.
- */
-export async function takeWaitingJobs(sql: Sql, jobIds: readonly JobId[]): Promise<Set<JobId>> {
-  const waiting = sql`
-    job_id = any(${[...jobIds]}::uuid[]) and status = any(${[...sourcesOf('job', 'RUNNING')]})
-      and (next_retry_at > business_now()
-        or coalesce(next_retry_at, started_at, created_at) <= business_now() - interval '15 minutes')
-  `;
-  const reads = await listValues(sql, JobId)`
-    update read_job set next_retry_at = business_now() where ${waiting} returning job_id
-  `;
-  const others = await listValues(sql, JobId)`
-    update disconnect_job set next_retry_at = business_now() where ${waiting} returning job_id
-  `;
-  return new Set([...reads, ...others]);
-}
-
-/**
- * Queues failed revokes that still have tokens, each with the next run number. They are tried for 72 hours, at most
- * until their receipt expires. Their next try is now: otherwise their age alone would make them overdue.
- * @returns the run of each queued job.
- */
-export async function requeueRevokes(tx: Transaction, jobIds: readonly JobId[]): Promise<Map<JobId, number>> {
-  // A statement that waits for a lock looks again at its own row only: it would not see that an erasure has discarded the tokens.
-  await tx`select from disconnect_job where job_id = any(${[...jobIds]}::uuid[]) order by job_id for no key update`;
-  const rows = await tx`
-    update disconnect_job set status = 'QUEUED', run = run + 1, spares = true, error_code = null, creator_action = null, finished_at = null,
-      next_retry_at = business_now(), next_check_at = null,
-      give_up_at = least(business_now() + interval '72 hours', created_at + interval '7 days')
-    where job_id = any(${[...jobIds]}::uuid[]) and status = any(${[...sourcesOf('job', 'QUEUED')]}) and kind <> 'ERASE'
-      and grant_id is not null
-      and job_id in (select a.job_id from admin_job a where a.job_id = disconnect_job.job_id and a.revocable)
-    returning job_id, run
-  `;
-  return new Map(rows.map((row) => [JobId.parse(row.jobId), Number(row.run)]));
-}
-
-/** Lists the ids of the bulk disconnects and erasures that a connection's disconnect belongs to. */
-export async function listParentIds(sql: Sql, connectionId: ConnectionId): Promise<string[]> {
-  return await listValues(sql, z.string())`
-    select distinct id from disconnect_job cross join lateral unnest(array[bulk_disconnect_id, erasure_id]) as id
-    where connection_id = ${connectionId} and id is not null
-  `;
-}
-
-/** Makes jobs count towards a bulk disconnect. */
-export async function assignJobsToBulk(
-  sql: Sql,
-  bulkDisconnectId: BulkDisconnectId,
-  jobIds: readonly JobId[],
-): Promise<void> {
-  await sql`
-    update disconnect_job set bulk_disconnect_id = ${bulkDisconnectId} where job_id = any(${[...jobIds]}::uuid[])
   `;
 }

@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import { PROVIDER_NAMES } from '../../basics/codes.ts';
+import { LIVE_CONNECTION, OPEN_JOB, PROVIDER_NAMES } from '../../basics/codes.ts';
 import {
   AppId,
   BulkDisconnectId,
   ConnectionId,
   CorrelationId,
+  type JobId,
   newId,
   RegistrationId,
   ScopeId,
 } from '../../basics/ids.ts';
 import type { Sql, Transaction } from '../driver/sql.ts';
-import { columnsOf, findRow, getValue, listRows } from '../rows.ts';
-import { LIVE_CONNECTION, OPEN_JOB } from '../transitions.ts';
+import { columnsOf, findRow, getValue, listRows, listValues } from '../rows.ts';
 
 /** All connections of a tenant, or of a registration. */
 export type BulkTarget =
@@ -162,5 +162,24 @@ export async function updateDisconnectedCount(sql: Sql, id: BulkDisconnectId): P
 export async function finishBulkDisconnect(sql: Sql, id: BulkDisconnectId): Promise<void> {
   await sql`
     update bulk_disconnect set finished_at = business_now() where bulk_disconnect_id = ${id} and finished_at is null
+  `;
+}
+
+/** Lists the ids of the bulk disconnects and erasures that a connection's disconnect belongs to. */
+export async function listParentIds(sql: Sql, connectionId: ConnectionId): Promise<string[]> {
+  return await listValues(sql, z.string())`
+    select distinct id from disconnect_job cross join lateral unnest(array[bulk_disconnect_id, erasure_id]) as id
+    where connection_id = ${connectionId} and id is not null
+  `;
+}
+
+/** Makes jobs count towards a bulk disconnect. */
+export async function assignJobsToBulk(
+  sql: Sql,
+  bulkDisconnectId: BulkDisconnectId,
+  jobIds: readonly JobId[],
+): Promise<void> {
+  await sql`
+    update disconnect_job set bulk_disconnect_id = ${bulkDisconnectId} where job_id = any(${[...jobIds]}::uuid[])
   `;
 }

@@ -5,8 +5,10 @@ import {
   type DisconnectReason,
   JOB_STATUSES,
   type JobErrorCode,
+  OPEN_JOB,
   PROVIDER_NAMES,
   type ProviderName,
+  RECEIPT_KINDS,
 } from '../../basics/codes.ts';
 import {
   AppId,
@@ -23,7 +25,7 @@ import {
 import { byteaArray } from '../driver/bytea-array.ts';
 import type { Fragment, Sql, Transaction } from '../driver/sql.ts';
 import { isRefreshLost } from '../grants/refresh-claims.ts';
-import { columnsOf, findRow, hasRows, listRows } from '../rows.ts';
+import { columnsOf, findRow, hasRows, listOf, listRows } from '../rows.ts';
 import { sourcesOf } from '../transitions.ts';
 import { earlierRetryAt, futureRetryAt } from './read-jobs.ts';
 
@@ -127,7 +129,7 @@ export async function hasUnsettledRevoke(
   return await hasRows(sql)`
     select from disconnect_job
     where scope_mac = any(${byteaArray(sql, scopeMacs)}) and kind = 'REVOKE' and provider = ${provider}
-      and status in ('QUEUED', 'RUNNING')
+      and status in ${listOf(sql, OPEN_JOB)}
     limit 1
   `;
 }
@@ -136,7 +138,7 @@ export async function hasUnsettledRevoke(
 export async function listReceipts(sql: Sql, connectionIds: readonly ConnectionId[]): Promise<DisconnectJob[]> {
   return await listRows(sql, DisconnectJob)`
     select ${columns(sql)} from disconnect_job
-    where connection_id = any(${[...connectionIds]}::uuid[]) and kind in ('REVOKE', 'ERASE')
+    where connection_id = any(${[...connectionIds]}::uuid[]) and kind in ${listOf(sql, RECEIPT_KINDS)}
   `;
 }
 

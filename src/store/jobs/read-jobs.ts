@@ -2,13 +2,14 @@ import { z } from 'zod';
 import {
   JOB_STATUSES,
   type JobErrorCode,
+  OPEN_JOB,
   PROVIDER_NAMES,
   READ_JOB_KINDS,
   type ReadJobKind,
 } from '../../basics/codes.ts';
 import { AppId, ConnectionId, CorrelationId, JobId } from '../../basics/ids.ts';
 import type { Sql, Transaction } from '../driver/sql.ts';
-import { columnsOf, findRow, findValue, listRows } from '../rows.ts';
+import { columnsOf, findRow, findValue, listOf, listRows } from '../rows.ts';
 import { sourcesOf } from '../transitions.ts';
 
 export const ReadJob = z.object({
@@ -65,7 +66,7 @@ export type ReadJob = z.infer<typeof ReadJob>;
 
 /** The next try of a job that waits for one. Null if the try is due or in progress. */
 export const futureRetryAt = (sql: Sql) => sql`
-  case when status in ('QUEUED', 'RUNNING') and next_retry_at > business_now() then next_retry_at end
+  case when status in ${listOf(sql, OPEN_JOB)} and next_retry_at > business_now() then next_retry_at end
 `;
 
 /** Whether callers may continue a job: an incomplete, successful scan less than 24 hours old. */
@@ -112,7 +113,7 @@ export async function findReadJob(sql: Sql, jobId: JobId): Promise<ReadJob | und
 }
 
 /** As the partial indexes have it: they serve a plan only if its statuses are literals. */
-export const isInFlight = (sql: Sql) => sql`status in ('QUEUED', 'RUNNING')`;
+export const isInFlight = (sql: Sql) => sql`status in ${listOf(sql, OPEN_JOB)}`;
 
 export async function findScanInFlight(sql: Sql, connectionId: ConnectionId): Promise<ReadJob | undefined> {
   return await findRow(sql, ReadJob)`

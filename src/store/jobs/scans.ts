@@ -1,9 +1,10 @@
+import { LIVE_CONNECTION } from '../../basics/codes.ts';
 import type { ConnectionId, JobId } from '../../basics/ids.ts';
 import type { ContentListing } from '../../providers/provider.ts';
 import { type ContentChange, countInserted } from '../content/stored-content.ts';
 import { type Database, mostAhead, type Sql, type Transaction } from '../driver/sql.ts';
 import { type CallLimits, findCallLimitsOfReadJob } from '../registrations/registrations.ts';
-import { findRow } from '../rows.ts';
+import { findRow, listOf } from '../rows.ts';
 import { sourcesOf } from '../transitions.ts';
 import type { ScanWindow } from './new-reads.ts';
 import { ReadJob, readJobColumns } from './read-jobs.ts';
@@ -29,7 +30,7 @@ export async function moveSyncToPending(tx: Sql, connectionId: ConnectionId): Pr
 export async function moveSyncToRunning(sql: Sql, job: ReadJob): Promise<void> {
   await sql`
     update connection set sync_status = 'RUNNING' where connection_id = ${job.connectionId} and sync_status <> 'RUNNING'
-      and sync_status = any(${[...sourcesOf('sync', 'RUNNING')]}) and status not in ('DISCONNECTED', 'DELETING')
+      and sync_status = any(${[...sourcesOf('sync', 'RUNNING')]}) and status in ${listOf(sql, LIVE_CONNECTION)}
   `;
 }
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { DISCONNECT_JOB_KINDS, JOB_STATUSES, READ_JOB_KINDS } from '../../basics/codes.ts';
+import { DISCONNECT_JOB_KINDS, JOB_STATUSES, READ_JOB_KINDS, RECEIPT_KINDS } from '../../basics/codes.ts';
 import { ConnectionId, JobId } from '../../basics/ids.ts';
 import type { Row } from '../driver/sql.ts';
+import { listOf } from '../rows.ts';
 import { type AskedOfScope, createScopeRead } from '../scope-reads.ts';
 import { futureRetryAt, isContinuable } from './read-jobs.ts';
 
@@ -56,7 +57,7 @@ export const findSyncJob = createScopeRead<AskedJob, FoundJob>({
     select job_id, kind, connection_id, status, ${futureRetryAt(sql)}, error_code, last_failure,
       creator_action, null, null, finished_at, false, scope_mac
     from disconnect_job
-    where job_id = asked.id and connection_id = asked.connection_id and app_id = asked.app_id and kind in ('REVOKE', 'ERASE')
+    where job_id = asked.id and connection_id = asked.connection_id and app_id = asked.app_id and kind in ${listOf(sql, RECEIPT_KINDS)}
       and created_at > business_now() - interval '7 days'
     limit 1
   `,

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { PROVIDER_NAMES } from '../../basics/codes.ts';
+import { LIVE_CONNECTION, OPEN_JOB, PROVIDER_NAMES } from '../../basics/codes.ts';
 import { AppId, RegistrationId } from '../../basics/ids.ts';
 import type { Sql } from '../driver/sql.ts';
 import { columnsOf, getRow, hasRows, listRows } from '../rows.ts';
-import { LIVE_CONNECTION, OPEN_JOB } from '../transitions.ts';
 import { updateRow } from '../update-row.ts';
 
 const Registration = z.object({

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { DeliveryFailure } from '../../basics/codes.ts';
+import { ENDED_DELIVERY } from '../../basics/codes.ts';
 import { WebhookDeliveryId, type WebhookEndpointId } from '../../basics/ids.ts';
 import type { Sql } from '../driver/sql.ts';
-import { findRow, listRows } from '../rows.ts';
+import { findRow, listOf, listRows } from '../rows.ts';
 import { KEPT_TRIES, StoredEvent, scopeOfEvent } from './webhook-deliveries.ts';
 
 /** How long a worker may take for deliveries before another one tries them. Longer than a time-out. */
@@ -59,7 +60,7 @@ export async function updateTriedDeliveries(sql: Sql, results: readonly Delivery
     update webhook_delivery d set
       status = case r.outcome when 'DELIVERED' then 'DELIVERED' when 'FAILED' then 'FAILED' else 'PENDING' end,
       next_retry_at = business_now() + make_interval(secs => r."pauseSeconds"),
-      finished_at = case when r.outcome in ('DELIVERED', 'FAILED') then business_now() end,
+      finished_at = case when r.outcome in ${listOf(sql, ENDED_DELIVERY)} then business_now() end,
       tries = d.tries - case r.outcome when 'POSTPONED' then 1 else 0 end,
       last_http_status = r.status, last_failure = r.failure,
       history = case when r."durationMs" is null then d.history else jsonb_path_query_array(

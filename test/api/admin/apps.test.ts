@@ -52,7 +52,7 @@ describe('an app', () => {
       { a: appId },
     );
     const { app: unserved } = await operator(`query ($id: ID!) { app(id: $id) { ${APP} } }`, { id: appId });
-    expect(unserved.missing).toEqual(['No registration serves it at TikTok (PROVIDER_B) now.']);
+    expect(unserved.missing).toEqual(['No registration serves it at TikTok (PROVIDER_B).']);
     const { createRegistration: registration } = await operator(
       'mutation ($i: CreateRegistrationInput!) { createRegistration(input: $i) { id clientId } }',
       { i: { provider: 'PROVIDER_B', label: 'Main', clientId: 'client', clientSecret: 'hush-hush-hush' } },
@@ -61,6 +61,12 @@ describe('an app', () => {
       r: registration.id,
       a: appId,
     });
+    const missing = async () =>
+      (await operator('query ($id: ID!) { app(id: $id) { missing } }', { id: appId })).app.missing;
+    await operator('mutation ($id: ID!) { pauseRegistration(id: $id) { dryRun } }', { id: registration.id });
+    expect(await missing()).toEqual(['Its registration at TikTok (PROVIDER_B) is paused.']);
+    await operator('mutation ($id: ID!) { resumeRegistration(id: $id) { id } }', { id: registration.id });
+    expect(await missing()).toEqual([]);
     const { createIdentityIssuer: issuer } = await operator(
       'mutation ($i: CreateIdentityIssuerInput!) { createIdentityIssuer(input: $i) { id } }',
       { i: { issuer: 'https://idp.example', clientId: 'client', clientSecret: 'hush-hush-hush' } },

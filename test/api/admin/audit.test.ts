@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { describe, expect, onTestFinished } from 'vitest';
 import { OperatorLimits } from '../../../src/api/admin/operator-limits.ts';
 import type { ConnectionId, JobId } from '../../../src/basics/ids.ts';
-import { assignJobsToBulk } from '../../../src/store/jobs/admin-jobs.ts';
+import { assignJobsToBulk } from '../../../src/store/jobs/bulk-disconnects.ts';
 import { MINUTE_MS, moveClock } from '../../kit/clock.ts';
 import { type Answer, createTestAdmin, type Operator, refusalOf, type TestAdmin } from '../../kit/operator.ts';
 import { createTestDatabase, type Database, inTransaction, type Sql, test } from '../../kit/postgres.ts';

@@ -6,7 +6,7 @@ import type { SubjectScope } from '../../../src/store/scopes.ts';
 import { createMac } from '../../../src/vault/mac.ts';
 import { type Answer, createTestAdmin, type Operator, refusalOf, type TestAdmin } from '../../kit/operator.ts';
 import { type Database, test } from '../../kit/postgres.ts';
-import { type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
+import { makeDetails, type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
 
 let admin: TestAdmin;
 let operator: Operator;
@@ -42,8 +42,8 @@ async function exportAll(
 }
 
 const addPosts = (sql: Database, connectionId: ConnectionId, count: number, text = 'Mussels') => sql`
-  insert into content_item (content_item_id, connection_id, provider_content_id, kind, title, availability, observed_at)
-  select gen_random_uuid(), ${connectionId}, ${connectionId} || n, 'VIDEO', ${text} || n, 'AVAILABLE', business_now()
+  insert into content_item (content_item_id, connection_id, provider_content_id, kind, details, availability, observed_at)
+  select gen_random_uuid(), ${connectionId}, ${connectionId} || n, 'VIDEO', ${sql.json(makeDetails(text))}, 'AVAILABLE', business_now()
   from generate_series(1, ${count}::int) n
 `;
 
@@ -141,6 +141,8 @@ test('an export contains all of a person and nothing of another, in pages, and n
   expect(of('account_grant')[0]?.sealed).toEqual(['sealed_tokens']);
   expect(new Set(of('content_item').map(({ row }) => row.provider_content_id)).size).toBe(1_350);
   expect(of('content_item')).toHaveLength(1_350);
+  expect(new Set(of('content_item').map(({ row }) => JSON.stringify(row.details)))).toHaveLength(1);
+  expect(of('content_item')[0]?.row.details).toEqual(makeDetails('Mussels'));
   expect(pages).toBe(3);
   const text = JSON.stringify(rows);
   for (const hidden of ['the-sealed-tokens', 'foreign', other]) expect(text).not.toContain(hidden);

@@ -67,6 +67,8 @@ describe('a URL', () => {
     ['https://ok.example/\u202egpj', STRANGE],
     ['https:\\\\ok.example', STRANGE],
     ['https:evil.example', SCHEME],
+    ['https://app.example:65536/', SCHEME],
+    ['https://app.example/'.padEnd(2_001, 'x'), 'must be 1 to 2,000 characters'],
     ['http://app.example/', SCHEME],
     ['http://localhost.evil.example/', SCHEME],
     ['http://evillocalhost/', SCHEME],
@@ -101,6 +103,7 @@ describe('a URL', () => {
   test.for([
     [' https://idp.example', STRANGE],
     ['https://idp.example?x', 'must have no query'],
+    ['https://idp.example/#1', 'must have no fragment'],
     ['http://idp.example', SCHEME],
   ] as const)('%j is refused as an issuer: it %s', async ([issuer, fault]) => {
     const adding = operator('mutation ($i: CreateIdentityIssuerInput!) { createIdentityIssuer(input: $i) { id } }', {
@@ -167,6 +170,19 @@ describe('a text with bounds', () => {
   });
 });
 
+describe('a list names none twice', () => {
+  test.for([
+    ['capabilities', `setPolicy(appId: $a, provider: PROVIDER_B, capabilities: [PROFILE, PROFILE]) { id }`],
+    [
+      'input.eventTypes',
+      `createWebhookEndpoint(input: { appId: $a, url: "https://app.example/", eventTypes: ["job.finished", "job.finished"] }) { secret }`,
+    ],
+  ] as const)('%s', async ([name, field]) => {
+    const refusal = await refusalOf(operator(`mutation ($a: ID!) { ${field} }`, { a: appId }));
+    expect(refusal.message).toBe(`BAD_USER_INPUT: ${name} must not name one twice.`);
+  });
+});
+
 describe('a name that people read', () => {
   const create = (name: string) =>
     operator('mutation ($i: CreateAppInput!) { createApp(input: $i) { name } }', { i: { name } });
@@ -176,6 +192,7 @@ describe('a name that people read', () => {
     ['Harbour\nKitchen', 'must not contain line breaks, control or direction characters'],
     ['Harbour\u2028Kitchen', 'must not contain line breaks, control or direction characters'],
     ['Harbour \u202enehctiK', 'must not contain line breaks, control or direction characters'],
+    ['Harbour \u2066nehctiK', 'must not contain line breaks, control or direction characters'],
     ['\u200b\u2060', 'must contain a visible character'],
   ] as const)('cannot be %j: it %s', async ([name, fault]) => {
     expect((await refusalOf(create(name))).message).toBe(`BAD_USER_INPUT: input.name ${fault}.`);

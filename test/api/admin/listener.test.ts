@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { describe, expect, vi } from 'vitest';
 import { makeKeys } from '../../../local/src/development-keys.ts';
 import { startApi } from '../../../src/api/main.ts';
@@ -22,6 +24,12 @@ const start = async (url: string, environment: Record<string, string>) =>
     }),
     createLog('silent'),
   );
+
+async function listenAnywhere(): Promise<Server> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
 
 const statusOf = async (port: number, path: string) => {
   const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"query":"{ __typename }"}' };
@@ -54,6 +62,23 @@ describe('the admin API', () => {
     }
     await api.close();
   });
+});
+
+test('a start that fails leaves no listener and no database connection open', async ({ database }) => {
+  const [free, taken] = [await listenAnywhere(), await listenAnywhere()];
+  const [own, busy] = [free, taken].map((server) => (server.address() as AddressInfo).port);
+  free.close();
+  await expect(start(database.url, { API_PORT: `${own}`, ADMIN_PORT: `${busy}` })).rejects.toThrow('ADMIN_PORT');
+  taken.close();
+  await expect(fetch(`http://127.0.0.1:${own}/healthz`)).rejects.toThrow('fetch failed');
+  const count = async () => {
+    const [row] = await database.sql`
+      select count(*)::int as open from pg_stat_activity
+      where datname = current_database() and application_name = 'api'
+    `;
+    return row?.open;
+  };
+  await expect.poll(count).toBe(0);
 });
 
 test('every address for operators refuses a body that is not UTF-8', async ({ database }) => {

@@ -91,10 +91,10 @@ export async function watchRows(sql: Database): Promise<void> {
     declare owner connection;
     begin
       select * into owner from connection c where c.connection_id = new.connection_id;
-      perform orders_note(new.title is not null and not (orders_allows(owner) and owner.status = 'CONNECTED')
+      perform orders_note(new.details <> '{}' and not (orders_allows(owner) and owner.status = 'CONNECTED')
         and (tg_op = 'INSERT' or new.observed_at <> old.observed_at),
         'A post is stored although app, tenant, policy, registration or status does not allow it');
-      perform orders_note(new.title is not null and not owner.capabilities @> any(array[
+      perform orders_note(new.details <> '{}' and not owner.capabilities @> any(array[
           '[{"capability": "CONTENT_LIST"}]', '[{"capability": "CONTENT_LOOKUP"}]', '[{"capability": "CONTENT_METRICS"}]']::jsonb[]),
         'A post is stored of a connection without a capability for posts');
       return null;

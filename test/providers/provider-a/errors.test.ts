@@ -146,7 +146,10 @@ describe('an OAuth error is classified by its code', () => {
     'A failure of the platform: retry later': [
       ['temporarily_unavailable', oauthError(503, 'temporarily_unavailable'), 'RetryLater', false],
     ],
-    'A limit: retry later': [['429', { status: 429, body: '' }, 'PlatformLimit', false]],
+    'A limit: retry later': [
+      ['429', { status: 429, body: '' }, 'PlatformLimit', false],
+      ['429 with the code of an outage', oauthError(429, 'temporarily_unavailable'), 'PlatformLimit', false],
+    ],
     'Unknown codes and shapes: retried or broken, never the end of a grant': [
       ['an unknown code', oauthError(400, 'something_new'), 'RetryLater', true],
       ['500 in HTML', { status: 500, body: '<html>' }, 'RetryLater', true],

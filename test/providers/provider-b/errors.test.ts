@@ -120,6 +120,7 @@ describe('an OAuth error is classified by its code, also with status 200', () =>
     'A limit: retry later': [
       ['rate_limit_exceeded', oauthError(200, 'rate_limit_exceeded'), 'PlatformLimit', false],
       ['429', { status: 429, body: '' }, 'PlatformLimit', false],
+      ['429 with the code of an outage', oauthError(429, 'server_error'), 'PlatformLimit', false],
     ],
     'Unknown codes and shapes: retried or broken, never the end of a grant': [
       ['an unknown code', oauthError(200, 'something_new'), 'RetryLater', true],

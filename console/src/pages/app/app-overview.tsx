@@ -58,24 +58,38 @@ export const AppOverview = ({ app }: { app: AppDetailsFragment }) => (
 
 function Missing({ app }: { app: AppDetailsFragment }) {
   const { me } = useSession();
+  const isSetUp = isComplete(app);
   return (
-    <Alert color="orange" title="Before this app can connect accounts">
+    <Alert
+      color="orange"
+      title={isSetUp ? 'People cannot connect at every platform' : 'Before this app can connect accounts'}
+    >
       <List size="sm">
         {app.missing.map((text) => (
           <List.Item key={text}>{text}</List.Item>
         ))}
       </List>
-      <Group mt="sm" gap="xs">
-        {!app.enabled && <EnableButton app={app} />}
-        {app.missing.length > (app.enabled ? 0 : 1) && explainMissingRole(me.role, 'createApp') === undefined && (
-          <Button component={Link} href={`/apps/new?app=${app.id}`} variant="default" size="xs">
-            Continue setup
-          </Button>
-        )}
-      </Group>
+      {(!app.enabled || !isSetUp) && (
+        <Group mt="sm" gap="xs">
+          {!app.enabled && <EnableButton app={app} />}
+          {!isSetUp && explainMissingRole(me.role, 'createApp') === undefined && (
+            <Button component={Link} href={`/apps/new?app=${app.id}`} variant="default" size="xs">
+              Continue setup
+            </Button>
+          )}
+        </Group>
+      )}
     </Alert>
   );
 }
+
+/** Whether it has all that a set-up makes. A registration may still be paused or refused, and the app disabled. */
+const isComplete = ({ keys, tenantCount, returnUrls, policies, registrations }: AppDetailsFragment): boolean =>
+  keys.some(({ active }) => active) &&
+  tenantCount > 0 &&
+  returnUrls.length > 0 &&
+  policies.length > 0 &&
+  policies.every(({ provider }) => registrations.some((one) => one.provider === provider));
 
 interface ConnectionTileProps {
   readonly app: AppDetailsFragment;

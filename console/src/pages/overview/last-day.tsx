@@ -31,11 +31,13 @@ export function LastDay() {
           const slots = listSlots(data.endedWork, words.kind, 'DAY');
           return (
             <Paper key={words.kind} withBorder p="md">
-              <Stack gap="xs">
-                <Title order={3} size="h5">
-                  {words.title}
-                </Title>
-                <WorkSums slots={slots} words={words} />
+              <Stack gap="xs" h="100%" justify="space-between">
+                <Stack gap="xs">
+                  <Title order={3} size="h5">
+                    {words.title}
+                  </Title>
+                  <WorkSums slots={slots} words={words} />
+                </Stack>
                 <WorkChart
                   slots={slots}
                   period="DAY"

@@ -21,7 +21,7 @@ export function DisconnectAfter({ registration }: { registration: RegistrationDe
   return (
     <Section
       title="Ended grants"
-      lead="The service disconnects and erases a connection whose grant was not proven alive for so many days. YouTube's terms allow at most 29."
+      lead={`The service disconnects and erases a connection whose grant was not proven alive for so many days.${most === 29 ? ' YouTube’s terms allow at most 29.' : ''}`}
     >
       <InlineForm>
         <NumberInput

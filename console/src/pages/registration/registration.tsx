@@ -101,7 +101,7 @@ function Refused({ registration, since }: { registration: RegistrationDetailsFra
               , last tested <Time at={testedAt} />
             </>
           )}
-          {cause === null ? '.' : `. Its answer to the test: ${cause}`}
+          .{cause !== null && ` At the test, ${cause}`}
         </div>
         <div>
           Grants stay valid. No one can connect with it, and calls wait. Compare client id, secret and redirect URI with

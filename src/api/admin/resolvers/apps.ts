@@ -17,7 +17,6 @@ import { listApps } from '../../../store/apps/registered-apps.ts';
 import { findTenant, insertTenant, listTenants } from '../../../store/apps/tenants.ts';
 import { updateRefreshPolicy } from '../../../store/connections/automatic-refresh.ts';
 import { updateIdentityEnabled, updateIdentitySettings } from '../../../store/issuers/identity-settings.ts';
-import { updateRow } from '../../../store/update-row.ts';
 import { readAppSettings, readKeySettings } from '../audit-changes.ts';
 import type { MutationContext } from '../context.ts';
 import type { Mutations, Queries } from '../contract.ts';
@@ -136,7 +135,7 @@ export const Mutation = {
     await changeKey(context, id, 'active key', () => keys.revokeKey(context.sql, id)),
 
   changeKey: async ({ id, label }, context) =>
-    await changeKey(context, id, 'key', () => updateRow(context.sql, 'app_key', { keyId: id }, { label })),
+    await changeKey(context, id, 'key', () => keys.updateKeyLabel(context.sql, id, label)),
 
   addTenant: async ({ appId, tenantKey }, context) => {
     await requireApp(context, appId);

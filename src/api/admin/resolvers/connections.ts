@@ -1,3 +1,4 @@
+import { isReceiptKind } from '../../../basics/codes.ts';
 import { badInput } from '../../../basics/errors.ts';
 import type { AppId, ConnectionId } from '../../../basics/ids.ts';
 import { disconnect } from '../../../domain/disconnecting/disconnect.ts';
@@ -11,8 +12,8 @@ import {
   listAdminConnections,
 } from '../../../store/connections/admin-connections.ts';
 import { listAdminGrants } from '../../../store/grants/admin-grants.ts';
-import { EVERY_JOB, listAdminJobs, listParentIds } from '../../../store/jobs/admin-jobs.ts';
-import { findDisconnectable } from '../../../store/jobs/bulk-disconnects.ts';
+import { EVERY_JOB, listAdminJobs } from '../../../store/jobs/admin-jobs.ts';
+import { findDisconnectable, listParentIds } from '../../../store/jobs/bulk-disconnects.ts';
 import { listAuditEntries } from '../../../store/operators/audit-log.ts';
 import { lockScopeById } from '../../../store/scopes.ts';
 import type { Mac } from '../../../vault/mac.ts';
@@ -24,7 +25,6 @@ import { createNotFoundError, getExisting } from './lookups.ts';
 
 /** Of each kind of thing in a story. */
 const STORY_LIMIT = 50;
-const RECEIPTS = ['REVOKE', 'ERASE'];
 
 /** @returns undefined when nothing is left to list. */
 async function tellStory(
@@ -54,8 +54,8 @@ async function tellStory(
     connection: found === undefined ? null : toConnection(context, found, showNames),
     attempts: attempts.map((attempt) => toAttempt(temporalUi, attempt)),
     grants: grants.map(toGrant),
-    receipts: jobs.filter(({ kind }) => RECEIPTS.includes(kind)).map((job) => toJob(temporalUi, job)),
-    jobs: jobs.filter(({ kind }) => !RECEIPTS.includes(kind)).map((job) => toJob(temporalUi, job)),
+    receipts: jobs.filter(({ kind }) => isReceiptKind(kind)).map((job) => toJob(temporalUi, job)),
+    jobs: jobs.filter(({ kind }) => !isReceiptKind(kind)).map((job) => toJob(temporalUi, job)),
     audit: await toAuditEntries(sql, audit),
   };
 }

@@ -1,3 +1,4 @@
+import { isRevokeKind } from '../../../basics/codes.ts';
 import { badInput } from '../../../basics/errors.ts';
 import { startRetries } from '../../../domain/disconnecting/start-retries.ts';
 import { describeFailure } from '../../../domain/texts/failure-messages.ts';
@@ -55,7 +56,7 @@ export const Mutation = {
   retryJob: async ({ id }, { sql, temporalUi, touched }) => {
     const found = await getExisting('job', id, (jobId) => findAdminJob(sql, jobId));
     if (!found.open && !found.retryable) {
-      const isRevoke = found.status === 'FAILED' && (found.kind === 'REVOKE' || found.kind === 'COMPENSATION');
+      const isRevoke = found.status === 'FAILED' && isRevokeKind(found.kind);
       throw badInput('id', isRevoke ? 'names a revoke whose tokens are gone' : 'names a job that has ended');
     }
     await startRetries(sql, [found]);

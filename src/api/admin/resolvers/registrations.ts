@@ -21,7 +21,6 @@ import {
   insertRegistrationApp,
   updateRegistration,
 } from '../../../store/registrations/registrations.ts';
-import { updateRow } from '../../../store/update-row.ts';
 import { associatedData } from '../../../vault/associated-data.ts';
 import { buildDispatch } from '../../../workflows/dispatches.ts';
 import { readRegistrationSettings } from '../audit-changes.ts';
@@ -171,11 +170,9 @@ export const Mutation = {
     const { id } = await runOnce(context, 'createIdentityIssuer', input, async () => {
       await requireFuture(context.sql, 'input.secretExpiresAt', input.secretExpiresAt);
       const tokenAuthMethod = TOKEN_AUTH_METHODS[input.tokenAuthMethod];
-      const issuerId = await insertIssuer(context.sql, { ...input, tokenAuthMethod }, (id) =>
+      return await insertIssuer(context.sql, { ...input, tokenAuthMethod }, (id) =>
         context.sealInbox(input.clientSecret, associatedData.issuerSecret(id)),
       );
-      await updateRow(context.sql, 'identity_issuer', { issuerId }, { secretExpiresAt: input.secretExpiresAt });
-      return issuerId;
     });
     context.about(id);
     return await getIssuer(context, id);

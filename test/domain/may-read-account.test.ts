@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { mayReadAccount } from '../../src/domain/access/may-call.ts';
-import type { StandingConnection } from '../../src/store/connections/connections.ts';
+import { mayReadAccount } from '../../src/domain/access/may-read.ts';
+import type { ConnectionWithFacts } from '../../src/store/connections/connections.ts';
 
-const standing = {
+const accessFacts = {
   appEnabled: true,
   tenantRegistered: true,
   allowedCapabilities: ['PROFILE'],
@@ -22,11 +22,18 @@ test.each([
   ['CONNECTED', { registrationPaused: true }, 'Paused'],
   ['SUSPENDED', { registrationPaused: true }, 'Paused'],
   ['CONNECTED', { grantLive: false }, 'GrantDead'],
-] as const)('the account of a connection that is %s, with %j, may not be read because: %s', (status, barrier, loss) => {
-  const connection = { status, capabilities: [{ capability: 'PROFILE' }], standing: { ...standing, ...barrier } };
-  expect(mayReadAccount(connection as unknown as StandingConnection)).toBe(loss);
-});
+] as const)(
+  'the account of a connection that is %s, with %j, may not be read because: %s',
+  (status, barrier, reason) => {
+    const connection = {
+      status,
+      capabilities: [{ capability: 'PROFILE' }],
+      accessFacts: { ...accessFacts, ...barrier },
+    };
+    expect(mayReadAccount(connection as unknown as ConnectionWithFacts)?.reason).toBe(reason);
+  },
+);
 
 test('the account of a connection that is gone is not wanted', () => {
-  expect(mayReadAccount(undefined)).toBe('NotWanted');
+  expect(mayReadAccount(undefined)?.reason).toBe('NotWanted');
 });

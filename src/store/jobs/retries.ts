@@ -1,0 +1,44 @@
+import { JobId } from '../../basics/ids.ts';
+import type { Sql, Transaction } from '../driver/sql.ts';
+import { listValues } from '../rows.ts';
+import { sourcesOf } from '../transitions.ts';
+
+/**
+ * Sets the next try of waiting jobs to now, so that two requests retry a job once. It also takes jobs whose workflow is
+ * silent.
+ * @returns the ids of the jobs taken.
+ */
+export async function takeWaitingJobs(sql: Sql, jobIds: readonly JobId[]): Promise<Set<JobId>> {
+  const waiting = sql`
+    job_id = any(${[...jobIds]}::uuid[]) and status = any(${[...sourcesOf('job', 'RUNNING')]})
+      and (next_retry_at > business_now()
+        or coalesce(next_retry_at, started_at, created_at) <= business_now() - interval '15 minutes')
+  `;
+  const reads = await listValues(sql, JobId)`
+    update read_job set next_retry_at = business_now() where ${waiting} returning job_id
+  `;
+  const others = await listValues(sql, JobId)`
+    update disconnect_job set next_retry_at = business_now() where ${waiting} returning job_id
+  `;
+  return new Set([...reads, ...others]);
+}
+
+/**
+ * Queues failed revokes that still have tokens, each with the next run number. They are tried for 72 hours, at most
+ * until their receipt expires. Their next try is now: otherwise their age alone would make them overdue.
+ * @returns the run of each queued job.
+ */
+export async function requeueRevokes(tx: Transaction, jobIds: readonly JobId[]): Promise<Map<JobId, number>> {
+  // A statement that waits for a lock looks again at its own row only: it would not see that an erasure has discarded the tokens.
+  await tx`select from disconnect_job where job_id = any(${[...jobIds]}::uuid[]) order by job_id for no key update`;
+  const rows = await tx`
+    update disconnect_job set status = 'QUEUED', run = run + 1, spares = true, error_code = null, creator_action = null, finished_at = null,
+      next_retry_at = business_now(), next_check_at = null,
+      give_up_at = least(business_now() + interval '72 hours', created_at + interval '7 days')
+    where job_id = any(${[...jobIds]}::uuid[]) and status = any(${[...sourcesOf('job', 'QUEUED')]}) and kind <> 'ERASE'
+      and grant_id is not null
+      and job_id in (select a.job_id from admin_job a where a.job_id = disconnect_job.job_id and a.revocable)
+    returning job_id, run
+  `;
+  return new Map(rows.map((row) => [JobId.parse(row.jobId), Number(row.run)]));
+}
