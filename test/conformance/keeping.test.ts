@@ -427,8 +427,15 @@ describe('data of ended grants', () => {
         await other.connect(provider, other.account(provider, others[provider])),
       ];
       await user.refresh(id, { window: { publishedAfter: iso(NOW - 60 * DAY), publishedBefore: iso(NOW) } });
+      // While its upkeep runs, it counts as failing.
       const proven = async () =>
-        Number((await service.sql`select proven_at from connection where connection_id = ${kept}`)[0]?.provenAt);
+        Number(
+          (
+            await service.sql`
+              select proven_at from connection where connection_id = ${kept} and upkeep_failing_since is null
+            `
+          )[0]?.provenAt ?? 0,
+        );
       await service.sql`
       insert into webhook_endpoint (endpoint_id, app_id, url, event_types)
       values (gen_random_uuid(), ${user.seeded.app.appId}, 'https://events.example/', array['connection.reconnect_required',
