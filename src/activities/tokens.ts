@@ -62,14 +62,14 @@ export async function callWithFreshToken<T>(
   const grant = typeof found === 'string' ? await getUsableGrant(deps, found) : requireTokens(found);
   const meter = await openReadMeter(deps, { ...grant, forRefresh, purpose }, queue, signal, limits);
   const read = ({ tokens }: TokenSet) => readRecorded(deps, grant, () => call(tokens, meter));
-  const end = ({ inDoubt }: TokenSet, isFinal: boolean) =>
-    endGrant(deps, grant, { inDoubt, by: 'READ', isFinal }, signal);
+  const end = ({ inDoubt }: TokenSet, isFinal: boolean, answer: unknown) =>
+    endGrant(deps, grant, { inDoubt, by: 'READ', isFinal, answer }, signal);
 
   const first = grant.expiring ? await refreshSet(deps, grant, signal) : await openSet(deps, grant);
   try {
     return await read(first);
   } catch (error) {
-    if (isProviderError(error, 'GrantDead')) await end(first, true);
+    if (isProviderError(error, 'GrantDead')) await end(first, true, error);
     if (!isProviderError(error, 'TokenStale')) throw error;
   }
   const second = await replaceSet(deps, grant.grantId, first, signal);
@@ -78,7 +78,7 @@ export async function callWithFreshToken<T>(
   } catch (error) {
     const isDead = isProviderError(error, 'GrantDead');
     if (!isDead && !isProviderError(error, 'TokenStale')) throw error;
-    await end(second, isDead);
+    await end(second, isDead, error);
     throw new ProviderError('GrantDead', 'The provider refused a fresh access token.');
   }
 }
@@ -122,15 +122,18 @@ const isProviderError = (error: unknown, type: ProviderError['type']): boolean =
  * @param refusal.inDoubt whether the refused tokens were in doubt
  * @param refusal.by the kind of call that was refused
  * @param refusal.isFinal whether the provider used its documented words for it
- * @throws ProviderError `RetryLater` while the refusal may be a fault of the provider
+ * @param refusal.answer the error of the refused call
+ * @throws ProviderError `RetryLater`, with that answer, while the refusal may be a fault of the provider
  */
 async function endGrant(
   deps: Deps,
   grant: Grant,
-  refusal: { inDoubt: boolean; by: 'READ' | 'REFRESH'; isFinal: boolean },
+  { answer, ...refusal }: { inDoubt: boolean; by: 'READ' | 'REFRESH'; isFinal: boolean; answer: unknown },
   signal: AbortSignal,
 ): Promise<void> {
-  await confirmGrantEnd(deps, grant, refusal, signal);
+  await confirmGrantEnd(deps, grant, refusal, signal).catch((doubt: unknown) => {
+    throw doubt instanceof ProviderError ? doubt.withAnswer(answer) : doubt;
+  });
   await inTransaction(deps.sql, (tx) => moveGrantToDead(tx, grant.grantId, { inDoubt: refusal.inDoubt }));
 }
 
@@ -162,10 +165,12 @@ export async function refreshClaimed(
     fresh = await requestRefresh(deps, grant, old, { signal, purpose });
   } catch (error) {
     if (isProviderError(error, 'GrantDead')) {
-      await endGrant(deps, grant, { inDoubt, by: 'REFRESH', isFinal: true }, signal).catch(async (doubt: unknown) => {
-        await unclaim();
-        throw doubt;
-      });
+      await endGrant(deps, grant, { inDoubt, by: 'REFRESH', isFinal: true, answer: error }, signal).catch(
+        async (doubt: unknown) => {
+          await unclaim();
+          throw doubt;
+        },
+      );
     } else if (error instanceof ProviderError && error.outcomeUnknown) {
       // The old token may be spent. The claim stays until the answer is certainly lost, so that no call uses the token.
       throw createAnswerLostError();

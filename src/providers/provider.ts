@@ -66,6 +66,16 @@ export class ProviderError extends Error {
     });
   }
 
+  /** Copies the error with the status and codes of the platform's answer that is its reason. */
+  withAnswer(answer: unknown): ProviderError {
+    if (!(answer instanceof ProviderError)) return this;
+    return new ProviderError(this.type, this.message, {
+      ...this,
+      status: answer.status,
+      platformCode: answer.platformCode,
+    });
+  }
+
   /**
    * The platform's own error codes, joined by slashes. It chooses them: they are stored with an attempt, and never enter a log line or
    * Temporal's history. Hidden from code that prints the error.

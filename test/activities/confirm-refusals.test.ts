@@ -29,7 +29,7 @@ async function openPlatform(sql: Database, count: number) {
     accounts.push({ connectionId, grantId, token: tokens.accessToken.reveal() });
   }
   const refuse = (type: ProviderErrorType) => {
-    throw new ProviderError(type, 'No.');
+    throw new ProviderError(type, 'No.', { status: 400, platformCode: 'invalid_grant' });
   };
   const [succeed] = [provider.readAccount.getMockImplementation()];
   if (succeed === undefined) throw new Error('The fake provider has no account.');
@@ -85,7 +85,7 @@ describe('an account that the platform refuses', () => {
     const { signal } = new AbortController();
     const refresh = async () =>
       await runActivity(() => refreshTokens(deps, grant, signal), undefined).catch((error: unknown) => error);
-    expect(await refresh()).toMatchObject({ type: 'RetryLater', retryAfterSeconds: 10 });
+    expect(await refresh()).toMatchObject({ type: 'RetryLater', retryAfterSeconds: 10, status: 400, platformCode: 'invalid_grant' });
     await moveClock(sql, 6 * SECOND_MS);
     expect(await refresh()).toMatchObject({ type: 'RetryLater', retryAfterSeconds: expect.closeTo(4, -1) });
     expect(await platform.statuses()).toEqual([CONNECTED, CONNECTED]);

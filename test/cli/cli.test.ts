@@ -105,7 +105,7 @@ describe('the command line', () => {
   test('refuses values as the admin API does', async ({ sql, program }) => {
     const app = (await newApp(program)) ?? '';
     const wrong: [string[], string][] = [
-      [['policy', 'set', '--app', app, '--provider', 'PROVIDER_D'], '--provider must be one of PROVIDER_A, '],
+      [['policy', 'forbid', '--app', app, '--provider', 'PROVIDER_D'], '--provider must be one of PROVIDER_A, '],
       [
         ['key', 'issue', '--app', app, '--expires', 'tomorrow'],
         'BAD_USER_INPUT: A DateTime must be a date and time that',
@@ -214,11 +214,11 @@ describe('the command line', () => {
   test('prints a row for people, or as JSON for machines', async ({ program }) => {
     const { stdout } = await program.run(['app', 'create', '--name', 'Harbour']);
     expect(stdout).toMatch(/^id +[0-9a-f-]{36}\nname +Harbour\n/);
-    const policy = ['policy', 'set', '--app', (await newApp(program)) ?? '', '--provider', 'PROVIDER_B', '--json'];
-    const set = await program.run([...policy, '--capability', 'PROFILE', '--capability', 'CONTENT_LIST']);
+    const policy = ['--app', (await newApp(program)) ?? '', '--provider', 'PROVIDER_B', '--json'];
+    const set = await program.run(['policy', 'set', ...policy, '--capability', 'PROFILE', '--capability', 'CONTENT_LIST']);
     const capabilities = ['PROFILE', 'CONTENT_LIST'];
     expect(row(set).policies).toEqual([{ provider: 'PROVIDER_B', capabilities, quotaPercent: null }]);
-    expect(row(await program.run(policy)).policies).toEqual([]);
+    expect(row(await program.run(['policy', 'forbid', ...policy])).policies).toEqual([]);
   });
 
   test('names every variable that is missing', async () => {
