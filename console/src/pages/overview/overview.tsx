@@ -37,9 +37,10 @@ export function Overview() {
       <QueryState of={query} />
       {data && (
         <>
-          <StuckJobs {...data} />
+          {data.overview.stuckJobs > 0 && <StuckJobs {...data} />}
           {attention.problem && <ProblemAlert problem={attention.problem} />}
-          {attention.data && <NeedsAttention data={attention.data} workers={data.overview.workers} nowMs={nowMs} />}
+          {attention.data && <NeedsAttention data={attention.data} overview={data.overview} nowMs={nowMs} />}
+          {data.overview.stuckJobs === 0 && <StuckJobs {...data} />}
           <Counts overview={data.overview} />
           <Providers overview={data.overview} />
           <LastDay />
