@@ -1,7 +1,7 @@
 import { buildSchema, parse, validate } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import type { JobDetailsFragment } from '../../console/src/generated/operations.ts';
-import { describeAct } from '../../console/src/texts/audit.ts';
+import { describeAct, orderThings } from '../../console/src/texts/audit.ts';
 import { buildFirstRequest } from '../../console/src/texts/first-request.ts';
 import { formatCount, formatList } from '../../console/src/texts/format.ts';
 import {
@@ -273,10 +273,14 @@ test.each([
   ['stopServingApp', ['REGISTRATION', 'APP'], ['stopped', 'from serving'], ['tried to stop', 'from serving']],
   ['serveApp', [], ['served app'], ['tried to serve app']],
   ['retryJob', ['JOB'], ['retried'], ['tried to retry']],
-  ['issueKey', ['APP', 'KEY'], ['issued key of', 'for'], ['tried to issue key of', 'for']],
+  ['issueKey', ['APP', 'KEY'], ['issued', 'for'], ['tried to issue', 'for']],
+  ['createWebhookEndpoint', ['APP', 'WEBHOOK_ENDPOINT'], ['created', 'for'], ['tried to create', 'for']],
   ['signIn', [], ['signed in'], ['tried to sign in']],
   ['connection', ['CONNECTION', 'APP'], ['read', 'for'], ['tried to read', 'for']],
 ] as const)('%s of %j reads as %j once done, and as %j if it was refused', (action, kinds, done, refused) => {
-  const things = kinds.map((kind) => ({ kind }));
+  const things = orderThings(
+    action,
+    kinds.map((kind) => ({ kind })),
+  );
   expect([describeAct(action, things, true), describeAct(action, things, false)]).toEqual([done, refused]);
 });
