@@ -80,7 +80,7 @@ test('an attempt that still connects is among the accounts until it ends', async
   expect((await rowan.get('/')).text).not.toContain('Connecting…'); // The browser is still at the platform.
   await rowan.get(`/connect/return?ss_session_id=${id}`);
   const { text } = await rowan.get('/');
-  expect(text).toMatch(new RegExp(`href="/connect/outcome/${id}"[^]*Connecting…`));
+  expect(text).toMatch(new RegExp(`href="/connect/outcome/${id}".*Connecting…`, 's'));
   expect(text).toMatch(/<body data-follow="[0-9]+">/);
   answerResult(service, { status: 'FAILED', resultCode: 'EXCHANGE_FAILED' });
   expect((await rowan.get('/')).text).not.toContain('Connecting…');
