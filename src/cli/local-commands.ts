@@ -34,6 +34,9 @@ const MAX_ROWS = 1_000;
 
 const buildId = z.string().regex(/^[A-Za-z0-9._-]{1,100}$/, 'must be letters, digits, ".", "_" and "-"');
 
+const ALL_UNVERSIONED =
+  'No worker has a build: unversioned workers are not listed. The overview of the console says whether workers answer.';
+
 /** Commands that the admin API does not offer, for the service's own machinery. */
 export const LOCAL_COMMANDS: Readonly<Record<string, LocalCommand>> = {
   'outbox refused': local(
@@ -63,11 +66,14 @@ export const LOCAL_COMMANDS: Readonly<Record<string, LocalCommand>> = {
     'workers list',
     'List the builds of versioned workers, newest first: workers of a DRAINED one can go',
     {},
-    async (_options, { workerVersions }) =>
-      (await (await workerVersions()).list()).map(({ createdAt, ...version }) => ({
+    async (_options, { workerVersions, warn }) => {
+      const versions = await (await workerVersions()).list();
+      if (versions.length === 0) warn(ALL_UNVERSIONED);
+      return versions.map(({ createdAt, ...version }) => ({
         ...version,
         createdAt: createdAt?.toISOString() ?? null,
-      })),
+      }));
+    },
   ),
   'workers promote': local(
     'workers promote --build BUILD_ID | --unversioned [--within SECONDS]',

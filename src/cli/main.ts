@@ -7,7 +7,7 @@ import { type Database, openDatabase } from '../store/driver/sql.ts';
 import { listPendingMigrations } from '../store/migrate.ts';
 import { getNewestDispatchId, hasDispatchAfter } from '../store/outbox.ts';
 import type { AskWorkflow, CountFailing } from '../temporal/ask-workflow.ts';
-import type { WorkersState } from '../temporal/workers-state.ts';
+import type { WorkersAnswer } from '../temporal/workers-state.ts';
 import { createMac, type Mac } from '../vault/mac.ts';
 import { createSeal, type Seal } from '../vault/seal.ts';
 import { type Found, readCommandOptions } from './front.ts';
@@ -26,7 +26,7 @@ export interface InProcess {
   readonly suspendSiblings: boolean;
   readonly askWorkflow: AskWorkflow;
   readonly countFailing: CountFailing;
-  readonly askWorkers: () => Promise<WorkersState>;
+  readonly askWorkers: () => Promise<WorkersAnswer>;
   readonly testIssuer: TestIssuer;
   /** Delivers the outbox entries that a mutation has committed. */
   deliver(): Promise<void>;

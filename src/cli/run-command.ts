@@ -133,12 +133,30 @@ async function buildVariables(
     throw new ServiceError('BAD_USER_INPUT', `${words}. Usage: ${describeUsage(name, command)}`);
   }
   for (const [option, shape] of Object.entries(command.options)) {
-    if (options[option] !== undefined && shape.path !== undefined) {
+    if (options[option] !== undefined && shape.fields !== undefined) {
+      Object.assign(variables, await readFields(option, String(options[option]), shape.fields));
+    } else if (options[option] !== undefined && shape.path !== undefined) {
       setAt(variables, shape.path, await readValue(option, shape, options[option]));
     }
   }
   if (command.secret !== undefined) setAt(variables, command.secret, await readLine('Secret: '));
   return variables;
+}
+
+/** The fields of a JSON file. @throws ServiceError if one is missing. */
+async function readFields(option: string, file: string, names: readonly string[]): Promise<object> {
+  const content = Object(parseJson((await readSmallFile(option, file, MAX_LOGO_BYTES)).toString()));
+  const found = names.map((name) => [name, content[name]] as const);
+  if (found.every(([, value]) => typeof value === 'string')) return Object.fromEntries(found);
+  throw new ServiceError('BAD_USER_INPUT', `--${option} must be a JSON file with ${names.join(' and ')}.`);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 async function readValue(

@@ -9,6 +9,8 @@ export interface OptionShape {
   /** The word in the usage, such as `APP_ID`. Undefined for a flag. */
   readonly placeholder?: string;
   readonly kind: 'text' | 'number' | 'list' | 'flag' | 'unset' | 'file';
+  /** The file is JSON, and its fields of these names are the variables. */
+  readonly fields?: readonly string[];
   readonly isRequired: boolean;
   /** The only values allowed, for the usage and for completion. */
   readonly values?: readonly string[];

@@ -1,7 +1,7 @@
 import { type Client, type WorkflowHandle, WorkflowNotFoundError } from '@temporalio/client';
 import { PROGRESS, PROGRESS_STEPS, PROGRESS_WAITS, type Progress } from '../workflows/contract.ts';
 import { countFailingWorkflows, isFailing } from './failing-workflows.ts';
-import { askWorkers, type WorkersState } from './workers-state.ts';
+import { askWorkers, type WorkersAnswer } from './workers-state.ts';
 
 /** An activity that a workflow waits for. */
 export interface PendingActivity {
@@ -58,7 +58,7 @@ export function createWorkflowAsker(
   readonly ask: AskWorkflow;
   /** How many workflows fail their own tasks. Null if Temporal does not report it. */
   readonly countFailing: CountFailing;
-  readonly askWorkers: () => Promise<WorkersState>;
+  readonly askWorkers: () => Promise<WorkersAnswer>;
   /** Waits for abandoned requests. Close the connection after it: the SDK still retries them. */
   close(): Promise<void>;
 } {
@@ -128,7 +128,8 @@ export function createWorkflowAsker(
 
   return {
     countFailing: async () => (await askInTime(() => countFailingWorkflows(client, taskQueue))) ?? null,
-    askWorkers: async () => (await askInTime(() => askWorkers(client, taskQueue))) ?? 'NOT_KNOWN',
+    askWorkers: async () =>
+      (await askInTime(() => askWorkers(client, taskQueue))) ?? { state: 'NOT_KNOWN', seenAt: null },
     ask: async (workflowId) => {
       if (asked.size >= MAX_ASKED) return NOT_KNOWN;
       const answer = askFor(workflowId).catch(

@@ -141,6 +141,16 @@ describe('the list of accounts', () => {
     expect(text).toContain('Reconnect this account');
   });
 
+  test('whose access has ended has one button to reconnect, beside the reason', async () => {
+    const { service, visitor } = openStudio();
+    const rowan = visitor();
+    await rowan.signIn(ROWAN);
+    service.answers.connection = () => account({ status: 'RECONNECT_REQUIRED', profile: null });
+    const { text } = await rowan.get(`/connections/${account().id}`);
+    expect(text.match(/>Reconnect<\/a>/g)).toHaveLength(1);
+    expect(text).toMatch(/<div class="callout bad">.*>Reconnect<\/a>.*<h2>Manage<\/h2>/s);
+  });
+
   test('does not call the list empty when the service fails', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const { service, visitor } = openStudio();

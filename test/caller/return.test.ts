@@ -71,6 +71,24 @@ describe('a return with an id', () => {
   });
 });
 
+test('an attempt that still connects is among the accounts until it ends', async () => {
+  const { service, visitor } = openStudio();
+  answerResult(service, { status: 'EXCHANGING' });
+  const rowan = visitor();
+  await rowan.signIn(ROWAN);
+  const id = await rowan.begin();
+  expect((await rowan.get('/')).text).not.toContain('Connecting…'); // The browser is still at the platform.
+  await rowan.get(`/connect/return?ss_session_id=${id}`);
+  const { text } = await rowan.get('/');
+  expect(text).toMatch(new RegExp(`href="/connect/outcome/${id}".*Connecting…`, 's'));
+  expect(text).toMatch(/<body data-follow="[0-9]+">/);
+  answerResult(service, { status: 'FAILED', resultCode: 'EXCHANGE_FAILED' });
+  expect((await rowan.get('/')).text).not.toContain('Connecting…');
+  const asked = service.callsOf('connectSessionResult').length;
+  await rowan.get('/');
+  expect(service.callsOf('connectSessionResult')).toHaveLength(asked);
+});
+
 describe('the result', () => {
   async function outcome(result: object) {
     const { service, visitor } = openStudio();

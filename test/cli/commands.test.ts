@@ -14,7 +14,9 @@ import { ROOT } from '../../local/src/services.ts';
 import { adminSchema } from '../../src/api/graphql/schema-texts.ts';
 import { COMMANDS } from '../../src/cli/commands/index.ts';
 import { listCompletions } from '../../src/cli/completion.ts';
+import { LOCAL_COMMANDS } from '../../src/cli/local-commands.ts';
 import { readAdminApiSettings } from '../../src/cli/remote/admin-api.ts';
+import { runCommand } from '../../src/cli/run-command.ts';
 import { buildDocument } from '../../src/cli/shape.ts';
 import { OPERATIONS } from '../kit/every-operation.ts';
 import { makePng } from '../kit/images.ts';
@@ -112,6 +114,49 @@ describe('the commands', () => {
     expect(listCompletions(['jobs', 'list', '--provider', ''])).toEqual(['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C']);
     expect(listCompletions(['person', 'erase', '--y'])).toEqual(['--yes']);
   });
+});
+
+describe('a command over a file of JSON', () => {
+  const verify = async (content: string) => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'proof-'));
+    try {
+      const file = path.join(folder, 'proof.json');
+      await writeFile(file, content);
+      const sent: unknown[] = [];
+      const send = async (_query: string, variables: object) => {
+        sent.push(variables);
+        return { verifyProofOfDeletion: true };
+      };
+      const [name, terminal] = ['proof verify', { print: () => undefined, warn: () => undefined }];
+      const command = COMMANDS[name];
+      if (command === undefined) throw new Error(`There is no command "${name}".`);
+      await runCommand(name, command, { file }, () => send, {
+        ...terminal,
+        readLine: async () => '',
+        askName: undefined,
+      });
+      return sent;
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  };
+
+  plainTest('sends its fields', async () => {
+    const proof = { document: '{"version":1}', signature: 's' };
+    expect(await verify(JSON.stringify({ connectionId: 'c', ...proof }))).toEqual([proof]);
+  });
+
+  plainTest.for(['', 'null', '{"document":"{}"}'])('is refused if the file has %j', async (content) => {
+    await expect(verify(content)).rejects.toThrow('--file must be a JSON file with document and signature.');
+  });
+});
+
+plainTest('the list of workers says in words that none has a build', async () => {
+  const told: string[] = [];
+  const workerVersions = async () => ({ list: async () => [] });
+  const deps = { workerVersions, warn: (text: string) => void told.push(text) };
+  expect(await LOCAL_COMMANDS['workers list']?.run({}, deps as never)).toEqual([]);
+  expect(told).toEqual([expect.stringContaining('unversioned workers are not listed')]);
 });
 
 describe('the admin API', () => {

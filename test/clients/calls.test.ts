@@ -93,6 +93,22 @@ describe('a call', () => {
     expect(await errorOf(client.status())).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
   });
 
+  test('names the URL and the HTTP status of an answer that is not JSON', async ({ service }) => {
+    service.script(answers.text('<h1>Not found</h1>', 404));
+    const client = createClient({ url: `${service.url}?token=t0p`, key: KEY, retries: 0 });
+    expect(await errorOf(client.status())).toMatchObject({
+      message: `No readable answer from ${service.url}: HTTP 404, text/html.`,
+    });
+  });
+
+  test('names the URL and the cause if there is no answer', async ({ service }) => {
+    const { port } = new URL(service.url);
+    const free = `http://127.0.0.2:${port}/graphql`; // The server listens on 127.0.0.1 only.
+    expect(await errorOf(createClient({ url: free, key: KEY, retries: 0 }).status())).toMatchObject({
+      message: `No readable answer from ${free}: ECONNREFUSED.`,
+    });
+  });
+
   test('throws the error of an answer that also has data', async ({ service }) => {
     const errors = [{ message: 'No.', extensions: { code: 'NOT_FOUND' } }];
     service.script(answers.json({ data: { status: null }, errors }));
@@ -184,7 +200,10 @@ describe('the end of a call', () => {
     expect(await client.status()).toMatchObject({ ok: true });
     service.script(answers.never);
     const error = await errorOf(createClient({ url: service.url, key: KEY, timeoutMs: 200, retries: 0 }).status());
-    expect(error).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', message: 'No answer within 200 ms from the service.' });
+    expect(error).toMatchObject({
+      code: 'UPSTREAM_UNAVAILABLE',
+      message: `No answer within 200 ms from ${service.url}.`,
+    });
   });
 
   test('comes with the reason of the signal that aborts it, and no retry follows', async ({ service }) => {

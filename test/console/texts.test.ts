@@ -1,7 +1,7 @@
 import { buildSchema, parse, validate } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import type { JobDetailsFragment } from '../../console/src/generated/operations.ts';
-import { describeAct } from '../../console/src/texts/audit.ts';
+import { describeAct, orderThings } from '../../console/src/texts/audit.ts';
 import { buildFirstRequest } from '../../console/src/texts/first-request.ts';
 import { formatCount, formatList } from '../../console/src/texts/format.ts';
 import {
@@ -14,6 +14,7 @@ import {
 import { isOutage, toOutcome, toProblem, UNREACHABLE } from '../../console/src/texts/problem.ts';
 import { parseProof } from '../../console/src/texts/proof-of-deletion.ts';
 import { explainMissingRole } from '../../console/src/texts/roles.ts';
+import { getDeliveryState } from '../../console/src/texts/states.ts';
 import {
   formatDuration,
   formatElapsed,
@@ -21,6 +22,7 @@ import {
   formatShort,
   formatUtc,
   fromLocalField,
+  getZoneName,
   showTimesIn,
   toLocalField,
   toStartOfDay,
@@ -47,9 +49,20 @@ describe('a duration', () => {
   });
 });
 
+test('a delivery that waits after a failed try is not the same as a fresh one', () => {
+  const failed = { code: 'HTTP_500', message: 'It answered with HTTP 500.' } as never;
+  expect(getDeliveryState({ status: 'PENDING', lastFailure: null })).toMatchObject({ label: 'pending', color: 'blue' });
+  expect(getDeliveryState({ status: 'PENDING', lastFailure: failed })).toMatchObject({
+    label: 'retrying',
+    color: 'orange',
+  });
+  expect(getDeliveryState({ status: 'DELIVERED', lastFailure: failed })).toMatchObject({ label: 'delivered' });
+});
+
 test('shows times in UTC once the operator has chosen it, and reads fields so', () => {
   const [at, now] = ['2026-11-21T23:25:43.000Z', Date.parse('2026-11-22T00:10:00.000Z')];
   showTimesIn('UTC');
+  expect(getZoneName()).toBe('UTC');
   expect(formatLocal(at)).toBe('21 Nov 2026, 23:25:43');
   expect(formatShort(at, now)).toBe('21 Nov, 23:25'); // Another day, wherever the browser is.
   expect(formatShort(at, Date.parse(at) + 1_000)).toBe('23:25:43');
@@ -273,10 +286,14 @@ test.each([
   ['stopServingApp', ['REGISTRATION', 'APP'], ['stopped', 'from serving'], ['tried to stop', 'from serving']],
   ['serveApp', [], ['served app'], ['tried to serve app']],
   ['retryJob', ['JOB'], ['retried'], ['tried to retry']],
-  ['issueKey', ['APP', 'KEY'], ['issued key of', 'for'], ['tried to issue key of', 'for']],
+  ['issueKey', ['APP', 'KEY'], ['issued', 'for'], ['tried to issue', 'for']],
+  ['createWebhookEndpoint', ['APP', 'WEBHOOK_ENDPOINT'], ['created', 'for'], ['tried to create', 'for']],
   ['signIn', [], ['signed in'], ['tried to sign in']],
   ['connection', ['CONNECTION', 'APP'], ['read', 'for'], ['tried to read', 'for']],
 ] as const)('%s of %j reads as %j once done, and as %j if it was refused', (action, kinds, done, refused) => {
-  const things = kinds.map((kind) => ({ kind }));
+  const things = orderThings(
+    action,
+    kinds.map((kind) => ({ kind })),
+  );
   expect([describeAct(action, things, true), describeAct(action, things, false)]).toEqual([done, refused]);
 });

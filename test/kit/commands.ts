@@ -36,7 +36,7 @@ export const createParts = async (sql: Database, keys: Keys, connectUrl: string)
   askWorkflow: async () => ({ state: 'NOT_KNOWN' }),
   testIssuer: async () => undefined,
   countFailing: async () => null,
-  askWorkers: async () => 'NOT_KNOWN',
+  askWorkers: async () => ({ state: 'NOT_KNOWN', seenAt: null }),
   deliver: async () => undefined,
 });
 

@@ -62,7 +62,7 @@ export async function createTestAdmin(
     askWorkflow: async () => ({ state: 'NOT_KNOWN' }),
     testIssuer: async () => undefined,
     countFailing: async () => null,
-    askWorkers: async () => 'NOT_KNOWN',
+    askWorkers: async () => ({ state: 'NOT_KNOWN', seenAt: null }),
     maskNames: false,
     ...more,
   };

@@ -93,7 +93,7 @@ describe('asking a workflow', () => {
     const { answer: count, ms: countedIn } = await timed(countFailing);
     expect(count).toBeNull();
     expect(countedIn).toBeLessThan(stretch(WITHIN_MS));
-    expect(await askWorkers()).toBe('NOT_KNOWN');
+    expect(await askWorkers()).toEqual({ state: 'NOT_KNOWN', seenAt: null });
     await close(); // Without it, the SDK would retry on a closed connection, and end the process.
     await connection.close();
   });

@@ -34,12 +34,12 @@ test('a defect of a build ends no work: the run is seen to fail, waits, and the 
       return /^accounts_workflows_failing (\d+)$/m.exec(text)?.[1];
     };
     const stateOf = (workflowId: string) => getWorkflowState(env.client, workflowId);
-    expect([await countFailing(), await askWorkers()]).toEqual([0, 'SILENT']);
+    expect([await countFailing(), await askWorkers()]).toEqual([0, { state: 'SILENT', seenAt: null }]);
     await runUntil(await createWorkers(env, taskQueue, { activities, workflowBundle: broken }), async () => {
       await expect.poll(() => stateOf(run.workflowId), SEEN).toBe('failing');
       expect(await ask(run.workflowId)).toMatchObject({ state: 'RUNNING', failing: true });
       await expect.poll(countFailing, SEEN).toBe(1);
-      expect(await askWorkers()).toBe('ANSWERING');
+      expect(await askWorkers()).toMatchObject({ state: 'ANSWERING', seenAt: expect.any(Date) });
       await expect.poll(readGauge, SEEN).toBe('1');
     });
     expect(recordReadFailure).not.toHaveBeenCalled();

@@ -85,8 +85,9 @@ function findPauseMs(error: ServiceError, isRepeatable: boolean, tries: number, 
 async function send(settings: Settings, body: string, signal?: AbortSignal): Promise<Record<string, unknown>> {
   const timeout = AbortSignal.timeout(settings.timeoutMs);
   let answer: unknown;
+  let response: Response | undefined;
   try {
-    const response = await (settings.fetch ?? fetch)(settings.url, {
+    response = await (settings.fetch ?? fetch)(settings.url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${settings.key}` },
       body,
@@ -96,10 +97,29 @@ async function send(settings: Settings, body: string, signal?: AbortSignal): Pro
     answer = await response.json(); // A refusal has its code in the body, regardless of the HTTP status.
   } catch (cause) {
     signal?.throwIfAborted();
-    const reason = timeout.aborted ? `No answer within ${settings.timeoutMs} ms` : 'No readable answer';
-    throw new ServiceError('UPSTREAM_UNAVAILABLE', `${reason} from the service.`, { cause });
+    const what = timeout.aborted ? `No answer within ${settings.timeoutMs} ms` : 'No readable answer';
+    const why = timeout.aborted ? '' : `: ${describeFault(response, cause)}`;
+    throw new ServiceError('UPSTREAM_UNAVAILABLE', `${what} from ${describeUrl(settings.url)}${why}.`, { cause });
   }
   return readAnswer(answer);
+}
+
+/** `HTTP 404, text/html` or, without a response, `ECONNREFUSED`. */
+function describeFault(response: Response | undefined, cause: unknown): string {
+  if (response !== undefined) {
+    const [type = ''] = (response.headers.get('content-type') ?? '').split(';');
+    return `HTTP ${response.status}${type && `, ${type}`}`;
+  }
+  const { message, cause: inner } = asRecord(cause); // `fetch` names the network's error only in its cause.
+  const { code, message: detail } = asRecord(inner);
+  return asText(code) || asText(detail) || asText(message) || 'no connection';
+}
+
+/** The URL without what may be secret in it. */
+function describeUrl(url: string): string {
+  if (!URL.canParse(url)) return 'the service';
+  const { origin, pathname } = new URL(url);
+  return `${origin}${pathname}`;
 }
 
 /** The data of a complete answer. @throws ServiceError for any other */

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
 import type { AuditEntryDetailsFragment } from '../generated/operations.ts';
-import { describeAct, describeSetting, describeThing, getThingPath } from '../texts/audit.ts';
+import { describeAct, describeSetting, describeThing, getThingPath, orderThings } from '../texts/audit.ts';
 import { formatCount, isId, shortenId } from '../texts/format.ts';
 import { Blank, type Column, DataTable } from './data-table.tsx';
 import { InternalLink } from './links.tsx';
@@ -47,7 +47,7 @@ const MAX_SHOWN = 2;
 /** `Ada 1f0c5a2e paused registration “Live TikTok” 77b1c2d3`: things by their present names, each with a link to its other entries. */
 function Sentence({ of: entry }: { of: AuditEntryDetailsFragment }) {
   const { action, target, related, things } = entry;
-  const named = things.slice(0, MAX_SHOWN);
+  const named = orderThings(action, things).slice(0, MAX_SHOWN);
   const words = describeAct(action, named, entry.outcome === 'DONE');
   // A thing without a name, a tenant or a subject shows as its id or hash. Values of arguments are no targets.
   const unnamed = [target, ...related].filter(
@@ -59,24 +59,25 @@ function Sentence({ of: entry }: { of: AuditEntryDetailsFragment }) {
       <Actor of={entry} /> {named.length === 0 && words[0]}
       {named.map((thing, index) => (
         <Fragment key={thing.id}>
+          {index > 0 && ' '}
           {words[index] ?? 'and'}{' '}
           <InternalLink href={getThingPath(thing)}>{toLower(describeThing(thing))}</InternalLink>{' '}
           <Text span size="xs" ff="monospace">
             <FilterLink field="target" value={thing.id} name={`Entries about ${thing.id}`}>
               {shortenId(thing.id)}
             </FilterLink>
-          </Text>{' '}
+          </Text>
         </Fragment>
       ))}
       {unnamed.slice(0, Math.max(0, MAX_SHOWN - named.length)).map((id) => (
         <Fragment key={id}>
-          {' '}
+          {joinTarget(String(id))}
           <FilterLink field="target" value={String(id)} name={`Entries about ${id}`}>
             {shortenHash(String(id))}
           </FilterLink>
         </Fragment>
       ))}
-      {more > 0 && `and ${formatCount(more, 'more', 'more')}`}
+      {more > 0 && ` and ${formatCount(more, 'more', 'more')}`}
     </span>
   );
 }
@@ -86,6 +87,10 @@ const toLower = (thing: string): string => thing.charAt(0).toLowerCase() + thing
 
 /** Whether it names something: an id, or the keyed hash of a tenant or subject. */
 const isTarget = (name: string): boolean => isId(name) || /^(tenant|subject):/.test(name);
+
+/** The words before a thing without a name: the tenant and the subject say where and of whom. */
+const joinTarget = (name: string): string =>
+  name.startsWith('tenant:') ? ' in ' : name.startsWith('subject:') ? ' about ' : ' ';
 
 /** A keyed hash identifies a tenant or a subject without revealing it. */
 const shortenHash = (name: string): string =>

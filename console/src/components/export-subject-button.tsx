@@ -38,7 +38,7 @@ export function ExportSubjectButton({ subject }: { subject: Subject }) {
     <>
       <ActionButton
         operation="exportSubject"
-        label="Export as a page"
+        label="Export as a page (HTML)"
         successMessage="Exported, to hand over to the person. The file contains personal data: store it accordingly."
         run={async () => {
           const app = await ask({ id: subject.appId });
@@ -53,7 +53,7 @@ export function ExportSubjectButton({ subject }: { subject: Subject }) {
       />
       <ActionButton
         operation="exportSubject"
-        label="Export stored data"
+        label="Export stored data (NDJSON)"
         successMessage="Exported. The file contains personal data: store it accordingly."
         run={async () => {
           const found = await read();

@@ -85,7 +85,7 @@ interface JobProps {
 /** The age at which the alert `AccountsRevokeAboutToFail` fires. */
 const URGENT_MS = 48 * 60 * 60_000;
 
-/** The state of a job, in gray while the service retries, amber once it is stuck, and red if it has ended or ends within a day. */
+/** The state of a job, amber while the service retries or once it is stuck, and red if it has ended or ends within a day. */
 function getLiveStatus(job: JobDetailsFragment, nowMs: number): LiveState {
   const { stuck, stuckSince, tries, givesUpAt } = job;
   const isOpen = isJobOpen(job);
@@ -115,7 +115,7 @@ function getLiveStatus(job: JobDetailsFragment, nowMs: number): LiveState {
   if (isOpen && tries > 0) {
     return {
       label: `retrying, try ${tries + 1}`,
-      color: 'gray',
+      color: 'orange',
       meaning: 'A try has failed. The service tries again.',
     };
   }

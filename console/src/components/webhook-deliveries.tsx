@@ -9,11 +9,12 @@ import {
   type WebhookDeliveryFilter,
 } from '../generated/operations.ts';
 import { formatCount, shortenId } from '../texts/format.ts';
+import { getDeliveryState } from '../texts/states.ts';
 import { MutationButton } from './action-button.tsx';
 import { PaginatedTable } from './data-table.tsx';
 import { InternalLink } from './links.tsx';
 import { ShortId } from './short-id.tsx';
-import { StatusDot } from './status-badge.tsx';
+import { StateDot } from './status-badge.tsx';
 import { TimeCell, TimeUntil } from './time.tsx';
 
 interface WebhookDeliveryTableProps {
@@ -55,7 +56,7 @@ export function WebhookDeliveryTable({
         },
         { name: 'Event id', cell: ({ eventId }) => <ShortId id={eventId} of="event" /> },
         { name: 'Occurred', cell: ({ occurredAt }) => <TimeCell at={occurredAt} /> },
-        { name: 'Status', cell: ({ status }) => <StatusDot of={status} /> },
+        { name: 'Status', cell: (delivery) => <StateDot state={getDeliveryState(delivery)} /> },
         {
           name: 'Last answer',
           share: 30,

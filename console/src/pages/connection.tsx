@@ -219,7 +219,11 @@ function listEvents({ connection, attempts, grants, receipts, jobs, audit }: Con
     })),
     { at: connection?.nextRetryAt, title: 'Next scan', color: 'blue' },
     { at: connection?.erasesAt, title: 'Will be erased', color: 'red' },
-    { at: grant?.refreshExpiresAt, title: 'The consent ends, and the person must reconnect', color: 'orange' },
+    {
+      at: grant?.refreshExpiresAt,
+      title: 'Unless a refresh extends it, the consent ends, and the person must reconnect',
+      color: 'orange',
+    },
   ];
 }
 

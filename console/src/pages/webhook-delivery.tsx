@@ -10,7 +10,7 @@ import { CopyableText } from '../components/links.tsx';
 import { Page, Section } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
 import { ShortId } from '../components/short-id.tsx';
-import { StatusBadge } from '../components/status-badge.tsx';
+import { StateBadge } from '../components/status-badge.tsx';
 import { useNow } from '../components/time.tsx';
 import { EventTimeline, type TimelineEvent } from '../components/timeline.tsx';
 import { EndpointLink } from '../components/webhook-deliveries.tsx';
@@ -20,7 +20,7 @@ import {
   type WebhookDeliveryQuery,
 } from '../generated/operations.ts';
 import { toTitle } from '../texts/format.ts';
-import { getState } from '../texts/states.ts';
+import { getDeliveryState, getState } from '../texts/states.ts';
 
 type Delivery = WebhookDeliveryQuery['webhookDelivery'];
 
@@ -37,7 +37,7 @@ export function WebhookDelivery() {
   return (
     <Page
       title={delivery === undefined ? 'Delivery' : `Delivery of ${delivery.eventType}`}
-      badge={delivery && <StatusBadge of={delivery.status} />}
+      badge={delivery && <StateBadge state={getDeliveryState(delivery)} />}
       lead={<CopyableText text={id} name="the delivery's id" />}
       actions={
         delivery && (

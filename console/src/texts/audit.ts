@@ -42,6 +42,14 @@ const ACTS: Readonly<Record<string, { readonly done: string; readonly tried: str
   stopServingApp: { done: 'stopped', tried: 'stop', between: 'from serving' },
 };
 
+/** `createWebhookEndpoint` names its endpoint first, then the app that it belongs to. */
+export function orderThings<T extends Pick<Thing, 'kind'>>(action: string, things: readonly T[]): readonly T[] {
+  if (action in ACTS) return things;
+  const words = splitWords(action);
+  const isObject = ({ kind }: T) => words.endsWith(` ${KINDS[kind].toLowerCase()}`);
+  return [...things.filter(isObject), ...things.filter((thing) => !isObject(thing))];
+}
+
 /**
  * The words before each thing of an act, such as `paused`, `set policy of` or, for an act that was refused or failed, `tried to
  * pause`; the act alone if it has none.

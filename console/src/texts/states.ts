@@ -10,6 +10,7 @@ import type {
   JobStatus,
   RegistrationDetailsFragment,
   SyncStatus,
+  WebhookDeliveryDetailsFragment,
 } from '../generated/operations.ts';
 
 /** The name of a state, its color, and its meaning in one sentence. The only vocabulary of states in the console. */
@@ -188,6 +189,15 @@ const OTHERS: Readonly<Record<string, State>> = {
   FORBIDDEN: state('forbidden', 'red', 'The role was too low.'),
   UNAUTHENTICATED: state('unauthenticated', 'red', 'There was no valid credential.'),
 };
+
+/** The state of a delivery: its status, unless it waits after a failed try. */
+export const getDeliveryState = ({
+  status,
+  lastFailure,
+}: Pick<WebhookDeliveryDetailsFragment, 'status' | 'lastFailure'>): State =>
+  status === 'PENDING' && lastFailure !== null
+    ? state('retrying', 'orange', 'A try has failed. The service tries again.')
+    : getState(status);
 
 /** Shows `SOME_CODE` as `some code` where there is no name of its own. */
 export const getState = (code: string): State =>

@@ -38,9 +38,12 @@ export function showTimesIn(zone: Zone): void {
   formats = formatsIn(zone);
 }
 
+/** The name of the chosen time zone: `Europe/Berlin (UTC+1)`, `UTC`. */
+export const getZoneName = (): string => (formats.zone === 'UTC' ? 'UTC' : BROWSER_ZONE);
+
 /** `Times are in Europe/Berlin (UTC+1). Point at one for UTC; press it to copy.` */
 export const describeTimes = (): string =>
-  formats.zone === 'UTC' || BROWSER_ZONE === 'UTC'
+  getZoneName() === 'UTC'
     ? 'Times are in UTC. Press one to copy it.'
     : `Times are in ${BROWSER_ZONE}. Point at one for UTC; press it to copy.`;
 

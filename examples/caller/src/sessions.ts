@@ -16,7 +16,8 @@ export interface ConnectChoice {
   readonly reconnect: string | undefined;
   readonly capabilities: readonly Capability[];
 }
-export type ConnectAttempt = Launch & ConnectChoice;
+/** `isOver` once its result was seen. */
+export type ConnectAttempt = Launch & ConnectChoice & { isOver?: boolean | undefined };
 
 /** The proof redeems the result; only the service gets it. `release` ends its count against its network's limit. */
 type SignIn = Launch & Pick<IdpIdentitySession, 'resultProof'> & { readonly release: () => void };
@@ -144,6 +145,12 @@ export class Sessions {
 /** Whether an attempt can be reused. Once its form has been served, its token may have been spent. */
 export const isUnserved = ({ launchToken, expiresAt }: Launch): boolean =>
   launchToken !== undefined && Date.parse(expiresAt) > Date.now();
+
+/** The attempts from which the browser has returned, whose end has not been seen, and of which the service keeps a result. */
+export const listReturnedAttempts = ({ attempts }: Session): ConnectAttempt[] =>
+  [...attempts.values()].filter(
+    ({ returned, isOver, resultExpiresAt }) => returned && !isOver && Date.parse(resultExpiresAt) > Date.now(),
+  );
 
 const toKey = ({ provider, reconnect, capabilities }: ConnectChoice) =>
   JSON.stringify([provider, reconnect, [...capabilities].sort()]);

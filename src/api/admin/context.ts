@@ -3,7 +3,7 @@ import type { TestIssuer } from '../../identity/test-issuer.ts';
 import type { Sql, Transaction } from '../../store/driver/sql.ts';
 import type { Settings } from '../../store/operators/audit-log.ts';
 import type { AskWorkflow, CountFailing } from '../../temporal/ask-workflow.ts';
-import type { WorkersState } from '../../temporal/workers-state.ts';
+import type { WorkersAnswer } from '../../temporal/workers-state.ts';
 import type { PublicContext } from '../context.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Actor } from './actor.ts';
@@ -15,7 +15,7 @@ export interface AdminDeps
   readonly temporalUi: TemporalUi;
   readonly askWorkflow: AskWorkflow;
   readonly countFailing: CountFailing;
-  readonly askWorkers: () => Promise<WorkersState>;
+  readonly askWorkers: () => Promise<WorkersAnswer>;
   readonly testIssuer: TestIssuer;
   /** Whether names of accounts are hidden from roles that do not need them until they ask to see them. */
   readonly maskNames: boolean;

@@ -185,7 +185,15 @@ export const MORE: Readonly<Record<string, More>> = {
   'erasures show': { select: `${ERASURE} jobs { id kind status }` },
   'person export': { summary: 'Exports a page of the data of a person; pass endCursor as --after for the next' },
   'person erase': { confirm: { of: ['subject'] } },
-  'proof verify': { show: (isValid: boolean) => ({ isValid }) },
+  'proof verify': {
+    summary:
+      'Whether this service made a proof or certificate of deletion, as exported or downloaded, and it is unchanged',
+    args: {
+      document: { option: 'file', placeholder: 'FILE', kind: 'file', fields: ['document', 'signature'] },
+      signature: null,
+    },
+    show: (isValid: boolean) => ({ isValid }),
+  },
   'ended-work list': { show: ({ counts }: { counts: unknown }) => counts },
   'audit list': { brief: shows.briefEntry },
   'admin token create': {

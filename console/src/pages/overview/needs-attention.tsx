@@ -5,8 +5,8 @@ import { InternalLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
 import { PlatformName } from '../../components/platform.tsx';
 import { Dot } from '../../components/status-badge.tsx';
-import { Age, TimeUntil } from '../../components/time.tsx';
-import type { AttentionQuery, CredentialKind, WorkersState } from '../../generated/operations.ts';
+import { Age, Time, TimeUntil } from '../../components/time.tsx';
+import type { AttentionQuery, CredentialKind, OverviewQuery } from '../../generated/operations.ts';
 
 /** A key, secret or token that ends within this time needs an operator now. */
 const URGENT_MS = 7 * 86_400_000;
@@ -45,15 +45,15 @@ const hostOf = (url: string): string => url.replace(/^https?:\/\//, '').replace(
 /** Everything besides stuck jobs that waits for an operator, one line each, the worst first. */
 export function NeedsAttention({
   data,
-  workers,
+  overview,
   nowMs,
 }: {
   data: AttentionQuery;
-  workers: WorkersState;
+  overview: OverviewQuery['overview'];
   nowMs: number;
 }) {
   const needs = [
-    ...listWorkers(workers),
+    ...listWorkers(overview),
     ...listRegistrations(data),
     ...listEndpoints(data),
     ...listCredentials(data, nowMs),
@@ -93,16 +93,31 @@ export function NeedsAttention({
 }
 
 /** Without workers or Temporal, accepted work waits while everything else still looks healthy. */
-const WORKERS: Readonly<Record<WorkersState, string | null>> = {
-  ANSWERING: null,
-  SILENT: 'No worker takes work: connects, reads and revokes wait',
-  NOT_KNOWN: 'Temporal did not answer within a second: connects, reads and revokes may wait',
-};
-
-const listWorkers = (workers: WorkersState): Need[] => {
-  const what = WORKERS[workers];
-  return what === null ? [] : [{ id: 'workers', color: 'red', what, owner: 'Service', when: 'now' }];
-};
+function listWorkers({ workers, workersSeenAt }: OverviewQuery['overview']): Need[] {
+  if (workers === 'ANSWERING') return [];
+  const need = { id: 'workers', color: 'red', owner: 'Service' } as const;
+  if (workers === 'NOT_KNOWN') {
+    const what = 'Temporal did not answer within a second: connects, reads and revokes may wait';
+    return [{ ...need, what, when: 'now' }];
+  }
+  if (workersSeenAt === null)
+    return [{ ...need, what: 'No worker answers: connects, reads and revokes wait', when: 'now' }];
+  return [
+    {
+      ...need,
+      what: (
+        <span>
+          No worker has answered since <Time at={workersSeenAt} />: connects, reads and revokes wait
+        </span>
+      ),
+      when: (
+        <>
+          for <Age since={workersSeenAt} />
+        </>
+      ),
+    },
+  ];
+}
 
 const listRegistrations = ({ registrations }: AttentionQuery): Need[] =>
   registrations.flatMap(({ id, label, provider, connectionCount, rejectedAt, doubtedAt }) => {

@@ -18,11 +18,13 @@ const SLOW_POLL_MS = 60_000;
 
 /** The start page for operators on call: the most urgent problems. */
 export function Overview() {
-  const { pollMs } = useRetries();
+  const { pollMs, watched, bulk } = useRetries();
   const query = useAdminQuery(OverviewDocument, {}, { pollMs });
   const { data } = query;
   const attention = useAdminQuery(AttentionDocument, {}, { pollMs: SLOW_POLL_MS });
   const nowMs = useNow();
+  // A retry that has just settled keeps its place, and the focus.
+  const isCalm = data?.overview.stuckJobs === 0 && watched.length === 0 && bulk === undefined;
   return (
     <Page
       title="Overview"
@@ -37,9 +39,10 @@ export function Overview() {
       <QueryState of={query} />
       {data && (
         <>
-          <StuckJobs {...data} />
+          {!isCalm && <StuckJobs {...data} />}
           {attention.problem && <ProblemAlert problem={attention.problem} />}
-          {attention.data && <NeedsAttention data={attention.data} workers={data.overview.workers} nowMs={nowMs} />}
+          {attention.data && <NeedsAttention data={attention.data} overview={data.overview} nowMs={nowMs} />}
+          {isCalm && <StuckJobs {...data} />}
           <Counts overview={data.overview} />
           <Providers overview={data.overview} />
           <LastDay />

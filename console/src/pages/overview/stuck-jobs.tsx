@@ -64,9 +64,9 @@ export function StuckJobs({ overview, stuckWork, revokes, others }: OverviewQuer
       {hasMany ? <JobTable jobs={longest.slice(0, MAX_ROWS)} empty="" /> : <JobCards jobs={longest} />}
       {stuckJobs === 0 && watched.length === 0 && (
         <Text size="sm" c="dimmed">
-          {overview.workers === 'ANSWERING'
+          {overview.workers === 'ANSWERING' && (overview.failingWorkflows ?? 0) === 0
             ? `Every ${retryingJobs > 0 ? 'other ' : ''}revoke, erase and read is progressing or has finished.`
-            : 'Accepted work may wait: see below.'}
+            : 'Accepted work may wait: see the problems on this page.'}
         </Text>
       )}
     </Section>

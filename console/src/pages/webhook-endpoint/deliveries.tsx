@@ -7,7 +7,7 @@ import { Section } from '../../components/page.tsx';
 import { WebhookDeliveryTable } from '../../components/webhook-deliveries.tsx';
 import { RedeliverWebhooksDocument, type WebhookEndpointDetailsFragment } from '../../generated/operations.ts';
 import { formatCount } from '../../texts/format.ts';
-import { formatUtc, fromLocalField } from '../../texts/time.ts';
+import { formatUtc, fromLocalField, getZoneName } from '../../texts/time.ts';
 
 /** The deliveries of one endpoint, and the button that sends many again. */
 export function Deliveries({ endpoint: { id, url, enabled } }: { endpoint: WebhookEndpointDetailsFragment }) {
@@ -28,7 +28,7 @@ export function Deliveries({ endpoint: { id, url, enabled } }: { endpoint: Webho
         <TextInput
           type="datetime-local"
           label="Send again since"
-          description="In your time zone, up to 30 days back."
+          description={`In ${getZoneName()}, up to 30 days back.`}
           value={from}
           onChange={({ currentTarget }) => setFrom(currentTarget.value)}
         />

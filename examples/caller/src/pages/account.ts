@@ -36,7 +36,7 @@ export function accountRoutes({ config, service, storage }: context.Studio) {
     const head = ui.live('head', accountHeader(account, context.toLink(config, account.profile?.profileUrl), title));
     const main = html`${ui.live('progress', scanStatus(account, scan, view), 'polite')}
       ${!isEnded && ui.live('posts', postSection(account, view, content, { isScanOpen, hasTotals: mayAddUp(config, account.provider) }))}`;
-    const manage = ui.live('manage', manageCard(account));
+    const manage = ui.live('manage', manageCard(account, { offersReconnect: !isEnded }));
     const permissions = ui.live('permissions', permissionsCard(account));
     const aside = isEnded ? html`${manage}` : html`${permissions} ${lookup} ${manage}`;
     return renderPage(c, { title, pollSeconds: isRunning && 2 }, accountPage(main, aside, head));
@@ -104,6 +104,9 @@ function accountHeader(account: Connection, url: string | undefined, name: strin
   const { mood, about } = texts.CONNECTION_STATUS[status];
   const handle = profile?.handle && html`<bdi>${profile.handle.replace(/^@?/, '@')}</bdi>`; // Some platforms omit the @ sign.
   const link = handle && (url === undefined ? handle : html`<a href="${url}" rel="noreferrer">${handle}</a>`);
+  const reconnect =
+    status === 'RECONNECT_REQUIRED' &&
+    html`<div class="row">${ui.linkButton(getReconnectUrl(account), 'Reconnect', 'main')}</div>`;
   return html`<header class="head">
       ${ui.avatar(profile?.avatarUrl, name)}
       <div>
@@ -113,7 +116,7 @@ function accountHeader(account: Connection, url: string | undefined, name: strin
       </div>
       ${ui.pill(texts.CONNECTION_STATUS[status])}
     </header>
-    ${about && ui.callout(mood, texts.nameIn(about, provider))}`;
+    ${about && ui.callout(mood, texts.nameIn(about, provider), reconnect)}`;
 }
 
 function scanStatus(account: Connection, scan: SyncJob | undefined, { days }: View): ui.Html {
@@ -135,12 +138,12 @@ function scanStatus(account: Connection, scan: SyncJob | undefined, { days }: Vi
 }
 
 /** Also shown if the service does not return the account. */
-function manageCard(account: Pick<Connection, 'id' | 'provider' | 'status'>) {
+function manageCard(account: Pick<Connection, 'id' | 'provider' | 'status'>, { offersReconnect = true } = {}) {
   const { id, status } = account;
   const buttons =
     status === 'DISCONNECTED' || status === 'DELETING'
       ? ui.linkButton(`/receipts/${id}`, 'View progress')
-      : html`${ui.linkButton(getReconnectUrl(account), 'Reconnect', status === 'RECONNECT_REQUIRED' ? 'main' : '')}
+      : html`${offersReconnect && ui.linkButton(getReconnectUrl(account), 'Reconnect', status === 'RECONNECT_REQUIRED' ? 'main' : '')}
           ${ui.linkButton(`/connections/${id}/disconnect`, 'Disconnect…', 'danger')}`;
   return html`<article class="stack"><h2>Manage</h2>${buttons}</article>`;
 }

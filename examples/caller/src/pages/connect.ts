@@ -104,10 +104,12 @@ export function connectRoutes(studio: Studio) {
           ${formatTime(attempt.expiresAt)}. The result appears here.`,
       );
       // The attempt continues without the page: the account appears in the list if it succeeds.
-      const out = html`<p class="after">You need not wait. ${ui.linkButton('/', 'Back to your accounts')}</p>`;
+      const out = html`<p>You need not wait.</p>
+        <div class="row">${ui.linkButton('/', 'Back to your accounts')}</div>`;
       const body = ui.message('Connecting your account', html`${ui.live('progress', work, 'polite')}${out}`);
       return renderPage(c, { title: 'Connecting', pollSeconds: 1 }, body);
     }
+    attempt.isOver = true;
     if (status !== 'COMPLETED' || id === null) return renderNotConnected(c, result, attempt);
     storage.saveAccount(user, { connectionId: id, provider });
     const isPartial = result.resultCode === 'PARTIAL_PERMISSION';

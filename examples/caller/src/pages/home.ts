@@ -6,6 +6,7 @@ import * as ui from '../components.ts';
 import { catchRefusal, type Me, newRoutes, type Studio, unlessRefused } from '../context.ts';
 import { renderPage } from '../layout.ts';
 import { getReconnectUrl } from '../permissions.ts';
+import { type ConnectAttempt, listReturnedAttempts } from '../sessions.ts';
 import { findAccount, findReceipt, type Receipt, type User } from '../storage.ts';
 import {
   ALL_PROVIDERS,
@@ -46,14 +47,15 @@ export function homeRoutes({ service, storage }: Studio) {
       if (!recent || Date.now() - recent.atMs > RECENT_MS) recent = { answer: readReadiness(), atMs: Date.now() };
       return renderPage(c, { title: 'Welcome' }, welcome((await recent.answer)?.idpIdentityAvailable));
     }
-    const [answer, accounts] = await Promise.all([readReadiness(), listAccounts(me)]);
+    const [answer, accounts, connecting] = await Promise.all([readReadiness(), listAccounts(me), listConnecting(me)]);
     const isListed = (id: string) => accounts.some((account) => account.id === id);
     const receipts = me.user.receipts.filter(
       ({ at, connectionId }) => Date.parse(at) > Date.now() - RECEIPT_DAYS * DAY_MS && !isListed(connectionId),
     );
     const isOpen = (name: string) => answer?.providers.some((one) => one.provider === name && one.available);
     const available = ALL_PROVIDERS.filter(isOpen);
-    return renderPage(c, { title: 'Your accounts' }, home(accounts, available, receipts));
+    const page = { title: 'Your accounts', pollSeconds: connecting.length > 0 && 3 };
+    return renderPage(c, page, home(accounts, connecting, available, receipts));
   });
 
   /** The service refuses the whole list if one account fails its check. Then this reads the stored ones one by one. */
@@ -72,6 +74,17 @@ export function homeRoutes({ service, storage }: Studio) {
       return { id, provider, profile: null, status, name, mark: { mood: 'bad', name: ERRORS[status].title } };
     });
     return (await Promise.all(read)).filter(({ status }) => status !== 'NOT_FOUND');
+  }
+
+  /** The attempts that the service still works on. Their pages show how they end. */
+  async function listConnecting({ session, scope }: Me): Promise<ConnectAttempt[]> {
+    const read = listReturnedAttempts(session).map(async (attempt) => {
+      const result = await unlessRefused(service.connectSessionResult({ scope, id: attempt.id }));
+      if (result === undefined) return [];
+      attempt.isOver = !['CREATED', 'AUTHORIZING', 'EXCHANGING'].includes(result.status);
+      return result.status === 'EXCHANGING' ? [attempt] : [];
+    });
+    return (await Promise.all(read)).flat();
   }
 
   async function readAll(scope: Me['scope']): Promise<api.Connection[]> {
@@ -114,7 +127,13 @@ const welcome = (canSignIn = false) =>
     </ul>
   </section>`;
 
-function home(accounts: ShownAccount[], available: api.SocialProvider[], receipts: Receipt[]) {
+function home(
+  accounts: ShownAccount[],
+  connecting: ConnectAttempt[],
+  available: api.SocialProvider[],
+  receipts: Receipt[],
+) {
+  const cards = [...accounts.map(accountCard), ...connecting.map(connectingCard)];
   const none = html`<p class="soft">You have no accounts yet. Connect the first one below.</p>`;
   const gone = receipts.map(
     ({ connectionId, provider, name, at }) =>
@@ -123,7 +142,7 @@ function home(accounts: ShownAccount[], available: api.SocialProvider[], receipt
   );
   const title = html`<h2>Disconnected in the last seven days</h2>`;
   return html`<h1>Your accounts</h1>
-    ${ui.live('accounts', accounts.length === 0 ? none : ui.list('accounts', accounts.map(accountCard)))}
+    ${ui.live('accounts', cards.length === 0 ? none : ui.list('accounts', cards))}
     <section>
       <h2>Connect an account</h2>
       ${ui.consent(ALL_PROVIDERS)} ${ui.live('choices', choices(accounts, available))}
@@ -159,6 +178,14 @@ const accountCard = ({ id, provider, profile, mark, name, status }: ShownAccount
   const reconnect = ui.linkButton(getReconnectUrl({ id, provider }), 'Reconnect', 'main');
   return status === 'RECONNECT_REQUIRED' ? html`<div class="with-action">${account}${reconnect}</div>` : account;
 };
+
+const connectingCard = ({ id, provider }: ConnectAttempt) =>
+  card(
+    html`class="card account" href="/connect/outcome/${id}"`,
+    ui.badge(provider),
+    PROVIDERS[provider].name,
+    'Connecting…',
+  );
 
 const providerCard = (provider: api.SocialProvider, isAvailable: boolean) => {
   const { name, about, slug } = PROVIDERS[provider];

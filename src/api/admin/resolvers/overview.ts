@@ -50,7 +50,8 @@ export const Query = {
       webhookHealth: describeWebhookHealth(recent, endpoints),
       expiringCredentialCount: expiring.length,
       failingWorkflows,
-      workers,
+      workers: workers.state,
+      workersSeenAt: workers.seenAt,
       failingWorkflowsUrl: temporalUi.failing(),
     };
   },
