@@ -43,8 +43,8 @@ export const resolve = {
 };
 /** A test ends when what it waits for happens. These limits only end one that hangs: a busy machine takes its time. */
 const limits = { expect: { poll: { timeout: 120_000 } }, testTimeout: 300_000, hookTimeout: 300_000 };
-/** More than two cores: most tests wait for Postgres, Temporal or a page (D-855). */
-const WAITING = 5;
+/** More than two cores: most tests wait for Postgres, Temporal or a page. */
+const WAITING = 4;
 const globalSetup = 'test/kit/global-setup.ts';
 /** Not run by `npm test`, or under the conditions of `npm run test:odd`. An argument would not reach the projects. */
 const leftOut = process.env.LEFT_OUT?.split(' ') ?? [];

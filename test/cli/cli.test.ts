@@ -215,7 +215,15 @@ describe('the command line', () => {
     const { stdout } = await program.run(['app', 'create', '--name', 'Harbour']);
     expect(stdout).toMatch(/^id +[0-9a-f-]{36}\nname +Harbour\n/);
     const policy = ['--app', (await newApp(program)) ?? '', '--provider', 'PROVIDER_B', '--json'];
-    const set = await program.run(['policy', 'set', ...policy, '--capability', 'PROFILE', '--capability', 'CONTENT_LIST']);
+    const set = await program.run([
+      'policy',
+      'set',
+      ...policy,
+      '--capability',
+      'PROFILE',
+      '--capability',
+      'CONTENT_LIST',
+    ]);
     const capabilities = ['PROFILE', 'CONTENT_LIST'];
     expect(row(set).policies).toEqual([{ provider: 'PROVIDER_B', capabilities, quotaPercent: null }]);
     expect(row(await program.run(['policy', 'forbid', ...policy])).policies).toEqual([]);
