@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ProviderErrorType } from '../../basics/codes.ts';
 import {
+  classifyStatus,
   classifyUnknownAnswer,
   createClassified,
   createUnexpected,
@@ -38,6 +39,6 @@ export function findProviderDError(
   const pause = readRetryAfter(answer, now);
   const type = findEntry(ERRORS, code);
   return type === undefined
-    ? createUnexpected('RetryLater', where, answer, { ...ifUnknown, ...pause })
+    ? createUnexpected(classifyStatus(status), where, answer, { ...ifUnknown, ...pause })
     : createClassified(type, where, answer, pause);
 }
