@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError } from '../basics/errors.ts';
+import { decodeUtf8 } from '../basics/utf8.ts';
 import { MAX_LOGO_BYTES } from '../domain/rules/read-logo.ts';
 import { formatJson, formatText, type Row, toPrintable } from './format.ts';
 import { readPersons } from './read-persons.ts';
@@ -143,9 +144,11 @@ async function buildVariables(
   return variables;
 }
 
+const MAX_JSON_BYTES = 2 ** 20;
+
 /** The fields of a JSON file. @throws ServiceError if one is missing. */
 async function readFields(option: string, file: string, names: readonly string[]): Promise<object> {
-  const content = Object(parseJson((await readSmallFile(option, file, MAX_LOGO_BYTES)).toString()));
+  const content = Object(parseJson(decodeUtf8(await readSmallFile(option, file, MAX_JSON_BYTES)) ?? ''));
   const found = names.map((name) => [name, content[name]] as const);
   if (found.every(([, value]) => typeof value === 'string')) return Object.fromEntries(found);
   throw new ServiceError('BAD_USER_INPUT', `--${option} must be a JSON file with ${names.join(' and ')}.`);
