@@ -161,7 +161,10 @@ export const MORE: Readonly<Record<string, More>> = {
   'jobs list': { brief: shows.briefJob },
   'jobs groups': { fixed: { first: 100 } },
   'jobs show': { summary: 'One job, and the state of its workflow', also: { name: 'liveState', select: LIVE } },
-  'jobs retry-stuck': { fixed: { filter: { stuck: true } } },
+  'jobs retry-stuck': {
+    summary: 'Retries the stuck jobs of a filter, at most 1,000',
+    fixed: { filter: { stuck: true } },
+  },
   'webhook create': { summary: 'Adds a webhook endpoint to an app, and shows its secret once' },
   'webhook rotate-secret': { summary: 'Adds a second secret to an endpoint, and shows it once' },
   'webhook remove': { select: 'id name', confirm: { of: ['endpoint'] } },
