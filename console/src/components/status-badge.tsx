@@ -43,6 +43,4 @@ export const DOT_COLORS: Readonly<Record<string, string>> = {
 };
 
 /** The state of a code that belongs to no vocabulary of its own. */
-export const StatusBadge = ({ of }: { of: string }) => <StateBadge state={getState(of)} />;
-
 export const StatusDot = ({ of }: { of: string }) => <StateDot state={getState(of)} />;
