@@ -177,7 +177,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
   deletion_request_connection: {
     title: 'Deletions asked for at a platform',
-    about: 'You asked the platform to have your data deleted, and it told us.',
+    about: 'The platform passed on your request to delete your data.',
     heading: [],
     fields: { code: 'Confirmation code' },
   },

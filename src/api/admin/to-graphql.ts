@@ -82,7 +82,7 @@ export function toApp(
   };
 }
 
-/** Describes why nobody can connect an account at a provider, from the app's registrations there. @returns false if one can */
+/** Describes why no account can be connected at a provider, from the app's registrations there. @returns false if one can */
 function describeUnserved(provider: ProviderName, registrations: readonly Registration[]): string | false {
   if (registrations.some(({ pausedAt, rejectedAt }) => pausedAt === null && rejectedAt === null)) return false;
   const name = formatProvider(provider);
