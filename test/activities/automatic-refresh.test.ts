@@ -9,8 +9,8 @@ import { post } from '../kit/fake-provider.ts';
 import { createTestDatabase, type Database, inTransaction, test } from '../kit/postgres.ts';
 import { seedConnection, setEnabled, updatePaused } from '../kit/seed.ts';
 import { seedEndpoint } from '../kit/seed-endpoint.ts';
-import { simulateRefreshes } from '../kit/simulate-refreshes.ts';
 import { sweepOnce } from '../kit/sweeping.ts';
+import { simulateRefreshes } from './simulate-refreshes.ts';
 
 const sweepOf = (stage: Stage) =>
   createSweepActivities(stage.deps as unknown as Parameters<typeof createSweepActivities>[0]);

@@ -1,5 +1,5 @@
 import type { ProviderName } from '../../src/basics/codes.ts';
-import type { Database } from '../../src/store/driver/sql.ts';
+import type { Database } from './postgres.ts';
 
 const NEXT = 'slots';
 const ALL = [NEXT, 'slots_connects', 'slots_grants', 'slots_clock'];

@@ -10,8 +10,8 @@ import { describe, expect, onTestFinished } from 'vitest';
 import { endDisconnectJob } from '../../src/domain/disconnecting/end-disconnect-job.ts';
 import { afterCommit, type Database, inTransaction, type Transaction, withCommit } from '../../src/store/driver/sql.ts';
 import { openStage } from '../kit/activity-stage.ts';
-import { openCountedPool } from '../kit/counted-pool.ts';
 import { test } from '../kit/postgres.ts';
+import { openCountedPool } from './counted-pool.ts';
 
 /** Ends the transaction as Postgres ends one of two that wait for each other. */
 const failAsDeadlock = (tx: Transaction) =>
