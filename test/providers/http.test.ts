@@ -273,17 +273,6 @@ test('a small answer cannot grow beyond the limit', async () => {
   await expect(http.request(get())).rejects.toMatchObject({ type: 'ContractBroken', networkCode: 'ANSWER_TOO_LARGE' });
 });
 
-test('reads an answer that arrives in single bytes', async () => {
-  const text = JSON.stringify({ text: 'x'.repeat(5_000) });
-  platform.script((_request, response) => {
-    response.writeHead(200);
-    for (const byte of text) response.write(byte);
-    response.end();
-    return undefined;
-  });
-  expect((await http.request(get())).text).toBe(text);
-});
-
 test.each(['ftp://platform.example/', 'data:text/plain,x', 'not a URL', 'http://'])(
   'fails for %s without a call, with an error of its own',
   async (url) => {

@@ -88,7 +88,7 @@ describe('an entry of the audit log contains', () => {
 
   test('which user of which host ran the command line, under the same name of the act', async ({ sql }) => {
     const run = createInProcessAdmin({ ...admin.deps, sql, deliver: async () => {} } as never);
-    await run.run('enableApp', { id: seeded.app.appId });
+    await run('mutation ($id: ID!) { enableApp(id: $id) { id } }', { id: seeded.app.appId });
     await operator.run('enableApp', { id: seeded.app.appId });
     const [byApi, byShell] = await entriesOf({ target: seeded.app.appId, action: 'enableApp' });
     expect(byShell?.actor).toBe(`command line: ${userInfo().username}@${hostname()}`);

@@ -118,8 +118,6 @@ describe('erasing a person', () => {
   });
 });
 
-describe('a proof of deletion', () => {});
-
 describe('a certificate of deletion of a registration', () => {
   const CERTIFICATE = 'query ($id: ID!) { certificateOfDeletion(registrationId: $id) { document signature } }';
   const VERIFY = 'query ($d: String!, $s: String!) { verifyProofOfDeletion(document: $d, signature: $s) }';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import type { WorkflowAnswer } from '../../../src/temporal/ask-workflow.ts';
 import { callerOf, createDeps } from '../../kit/caller.ts';
-import { type Answer, createTestAdmin, refusalOf } from '../../kit/operator.ts';
+import { type Answer, createTestAdmin, type Operator, refusalOf } from '../../kit/operator.ts';
 import { type Database, test } from '../../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection, seedContent, seedScope } from '../../kit/seed.ts';
 import { seedAttempt } from '../../kit/seed-attempts.ts';
@@ -49,7 +49,7 @@ async function answering(sql: Database, answer: WorkflowAnswer) {
   return { asked, ask: async (id: string) => (await admin.as('VIEWER')(LIVE, { id })).liveState, admin };
 }
 
-async function disconnectOne(seeded: SeededApp, sql: Database, operator: (text: string, variables: object) => Answer) {
+async function disconnectOne(seeded: SeededApp, sql: Database, operator: Operator) {
   const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
   const story = await operator.run('disconnectConnection', { id: connectionId }, 'receipts { id kind }');
   const revoke = story.receipts.find(({ kind }: Answer) => kind === 'REVOKE');
