@@ -34,10 +34,10 @@ test("the console's operations need no text for a plain field, nor for a mutatio
 });
 
 test('a fragment of plain fields needs a type, and may be written by hand', () => {
-  expect(() => derive('query { app { ...PierFields } }')).toThrow(
+  expect(() => derive('query Look { app { ...PierFields } }')).toThrow(
     'admin.graphql has no type for the fragment PierFields.',
   );
-  expect(derive('query { app { ...AppFields } } fragment AppFields on App { id }')).toEqual([
+  expect(derive('query Look { app { ...AppFields } } fragment AppFields on App { id }')).toEqual([
     'mutation RemoveApp($id: ID!) { removeApp(id: $id) }',
   ]);
 });
