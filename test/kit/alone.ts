@@ -3,7 +3,6 @@ import { ROOT } from '../../local/src/services.ts';
 
 /** Tests whose database has no bystanders, with the reason. */
 export const ALONE: Readonly<Record<string, string>> = {
-  'test/store/fill.test.ts': 'looks at whole tables',
   'test/store/gauges.test.ts': 'looks at whole tables',
   'test/store/migrate.test.ts': 'changes tables',
   'test/store/plans.test.ts': 'counts the rows that plans read',

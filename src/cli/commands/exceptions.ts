@@ -33,7 +33,8 @@ const BULK =
 const ERASURE = 'id appId requestedAt completedAt remaining connectionIds';
 const TOKEN = 'id label role createdAt expiresAt revokedAt lastUsedAt sessionOnly';
 const JOB = `id kind status provider appId appName tenantKey connectionId providerAccountId tries lastTriedAt lastAnswer
-  lastFailure { ${FAILURE} } failure { ${FAILURE} } stuck stuckSince nextRetryAt givesUpAt createdAt finishedAt workflowId`;
+  lastFailure { ${FAILURE} } failure { ${FAILURE} } stuck stuckSince nextRetryAt givesUpAt createdAt finishedAt
+  correlationId workflowId`;
 const LIVE = `workflowId state failing progress { step since tries lastFailure { ${FAILURE} } waitingFor waitingUntil done total }
   pendingActivities { name attempt lastFailureType nextRetryAt } historyLength workerBuild disagreement`;
 const HAPPENED = `id kind status createdAt tries lastFailure { ${FAILURE} } failure { ${FAILURE} }`;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import type { ConnectionId, GrantId, JobId } from '../../../src/basics/ids.ts';
 import {
@@ -10,6 +11,7 @@ import {
 } from '../../kit/operator.ts';
 import { test as base, type Database } from '../../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
+import { insertJob, type JobRow } from '../../kit/seed-jobs.ts';
 
 let admin: TestAdmin;
 let operator: Operator;
@@ -295,6 +297,44 @@ describe('a bulk disconnect', () => {
     });
     expect(second.bulkDisconnect.id).toBe(first.bulkDisconnect.id);
     expect(await outbox(database.sql)).toHaveLength(1);
+  });
+
+  test('counts what is still to be erased, and what became of its grants', async ({ database: { sql } }) => {
+    const begin = async (of: SeededApp) => {
+      await seedConnection(sql, of, { scope: of.newScope() });
+      const { disconnectAll } = await operator(ALL, { i: { appId: of.app.appId, tenantKey: of.tenantKey } });
+      return String(disconnectAll.bulkDisconnect.id);
+    };
+    const other = await seedApp(sql);
+    const [own, foreign] = [await begin(seeded), await begin(other)];
+    const insert = async (count: number, row: JobRow, of = seeded, bulkDisconnectId = own) => {
+      const finishedAt = row.status === 'QUEUED' || row.status === 'RUNNING' ? null : new Date();
+      for (let made = 0; made < count; made += 1)
+        await insertJob(sql, of, { connectionId: randomUUID(), finishedAt, bulkDisconnectId, ...row });
+    };
+    const left = { creatorAction: 'REMOVE_APP_AT_PROVIDER' };
+    await insert(1, { kind: 'ERASE', status: 'QUEUED' });
+    await insert(2, { kind: 'ERASE', status: 'RUNNING' });
+    await insert(4, { kind: 'ERASE', status: 'SUCCEEDED' });
+    await insert(2, { kind: 'REVOKE', status: 'FAILED', ...left });
+    await insert(3, { kind: 'REVOKE', status: 'SUCCEEDED', ...left });
+    await insert(5, { kind: 'REVOKE', status: 'RUNNING' });
+    await insert(1, { kind: 'REVOKE', status: 'SUCCEEDED' });
+    await insert(7, { kind: 'ERASE', status: 'QUEUED' }, other, foreign);
+    await insert(8, { kind: 'REVOKE', status: 'FAILED', ...left }, other, foreign);
+    const read = async (id: string) =>
+      (
+        await operator(
+          'query ($id: ID!) { bulkDisconnect(id: $id) { unsettled revokesFailed outcome { revoked leftToPerson erased } } }',
+          { id },
+        )
+      ).bulkDisconnect;
+    expect(await read(own)).toEqual({
+      ...{ unsettled: 3, revokesFailed: 2, outcome: { revoked: 1, leftToPerson: 5, erased: 4 } },
+    });
+    expect(await read(foreign)).toEqual({
+      ...{ unsettled: 7, revokesFailed: 8, outcome: { revoked: 0, leftToPerson: 8, erased: 0 } },
+    });
   });
 
   test('runs with the removal of a tenant on request', async ({ database }) => {

@@ -134,9 +134,11 @@ describe('a registration', () => {
   test('accepts a new secret, which is never shown and only the worker opens', async ({ database }) => {
     const id = seeded.registrations.PROVIDER_B;
     const secret = `s3cret-${randomBytes(8).toString('hex')}`;
+    await rejectClient(database.sql, id);
     const rotate =
-      'mutation ($id: ID!, $s: String!) { rotateRegistrationSecret(id: $id, clientSecret: $s) { id secretSetAt } }';
-    await operator(rotate, { id, s: secret });
+      'mutation ($id: ID!, $s: String!) { rotateRegistrationSecret(id: $id, clientSecret: $s) { rejectedAt testedAt } }';
+    const { rotateRegistrationSecret: rotated } = await operator(rotate, { id, s: secret });
+    expect(rotated).toEqual({ rejectedAt: null, testedAt: null }); // Nothing is known of it yet.
     const [row] = await database.sql`select sealed_client_secret from registration where registration_id = ${id}`;
     expect(row?.sealedClientSecret).toMatch(/^ey/);
     expect(admin.lines.join('\n')).not.toContain(secret);
