@@ -12,6 +12,7 @@ const FINE: HealthFacts = {
   spentRegistrations: 0,
   pausedRegistrations: 0,
 };
+const TOO_FEW = 'Fewer than 3 failures of a kind are not judged.';
 const refreshes = (succeeded: number, failed: number, usualShare: number | null = null): RecentWork[] => [
   { kind: 'TOKEN_REFRESH', succeeded, failed, usualShare },
 ];
@@ -21,7 +22,7 @@ test.each<[string, Partial<HealthFacts>, string, string | undefined]>([
   ['something is open', { openJobs: 1 }, 'HEALTHY', undefined],
   ['work succeeded', { work: refreshes(5, 0) }, 'HEALTHY', undefined],
   ['every refresh failed', { work: refreshes(0, 38) }, 'FAILING', '38 of 38 token refreshes failed.'],
-  ['two of two failed: no pattern', { work: refreshes(0, 2) }, 'HEALTHY', undefined],
+  ['two of two failed: no pattern', { work: refreshes(0, 2) }, 'HEALTHY', TOO_FEW],
   [
     'a fifth fails, usually a twentieth',
     { work: refreshes(80, 20, 0.05) },
@@ -104,9 +105,9 @@ test.each<[string, Partial<HealthFacts>, string, string | undefined]>([
     'DEGRADED',
     '2 of 2 endpoints fail now.',
   ],
-  ['as much succeeded as failed', { work: refreshes(1, 1) }, 'HEALTHY', undefined],
+  ['as much succeeded as failed', { work: refreshes(1, 1) }, 'HEALTHY', TOO_FEW],
   ['one succeeded', { work: refreshes(1, 0) }, 'HEALTHY', undefined],
-  ['one failed', { work: refreshes(0, 1) }, 'HEALTHY', undefined],
+  ['one failed', { work: refreshes(0, 1) }, 'HEALTHY', TOO_FEW],
   ['all endpoints work', { endpoints: { enabled: 4, failing: 0, givenUp: 0 }, openJobs: 1 }, 'HEALTHY', undefined],
 ])('health when %s', (_when, facts, level, reason) => {
   const found = judgeHealth({ ...FINE, ...facts });
