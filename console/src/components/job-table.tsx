@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { PLATFORM_NAMES } from '../../../src/basics/codes.ts';
 import type { JobDetailsFragment } from '../generated/operations.ts';
 import { useRetries, type WatchedRetry } from '../retries.tsx';
-import { describeLastTry, isJobOpen, JOB_TITLES } from '../texts/jobs.ts';
+import { describeLastTry, isJobOpen, isWaitingErase, JOB_TITLES } from '../texts/jobs.ts';
 import { AppCell } from './app-link.tsx';
 import { Blank, type Column, DataTable } from './data-table.tsx';
 import { JobStatusDot, RetryButton, RetryNote } from './job-card.tsx';
@@ -49,7 +49,8 @@ export function JobTable({ jobs, empty, isOfOneConnection = false }: JobTablePro
         },
         { name: 'Reason', share: 24, wraps: true, cell: (job) => <Reason job={job} retry={retries.get(job.id)} /> },
         ...(isOfOneConnection ? [] : OWNER),
-        { name: 'When', cell: (job) => <When job={job} /> },
+        { name: 'Created', isExtra: true, cell: ({ createdAt }) => <TimeCell at={createdAt} /> },
+        { name: 'Ended or next try', cell: (job) => <When job={job} /> },
         { name: '', cell: (job) => <RetryButton job={job} size="compact-sm" /> },
       ]}
     />
@@ -64,6 +65,7 @@ const OWNER: readonly Column<JobDetailsFragment>[] = [
 function Reason({ job, retry }: { job: JobDetailsFragment; retry: WatchedRetry | undefined }) {
   if (retry !== undefined) return <RetryNote retry={retry} />;
   const failure = job.status === 'SUCCEEDED' ? null : (job.failure ?? job.lastFailure);
+  if (isWaitingErase(job)) return 'Waits for its revoke to settle';
   if (failure === null) return job.stuck ? 'Silent for over 15 minutes' : <Blank />;
   return (
     <Text inherit truncate title={`${failure.message} ${describeLastTry(job)}`}>
@@ -75,7 +77,7 @@ function Reason({ job, retry }: { job: JobDetailsFragment; retry: WatchedRetry |
   );
 }
 
-/** The end of a job; otherwise its next try, or its creation. */
+/** The end of a job; otherwise its next try. */
 const When = ({ job }: { job: JobDetailsFragment }) => {
   if (job.finishedAt !== null) return <TimeCell at={job.finishedAt} />;
   if (isJobOpen(job) && job.nextRetryAt !== null) {
@@ -85,5 +87,5 @@ const When = ({ job }: { job: JobDetailsFragment }) => {
       </>
     );
   }
-  return <TimeCell at={job.createdAt} />;
+  return <Blank />;
 };
