@@ -9,7 +9,6 @@ import { failureOf, openStage, type Stage } from '../kit/activity-stage.ts';
 import { HOUR_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { inTransaction, test } from '../kit/postgres.ts';
-import { proves } from '../kit/proofs.ts';
 import { seedContent } from '../kit/seed.ts';
 
 async function runningScan(stage: Stage, requestedBy: 'CALLER' | 'SERVICE' = 'CALLER') {
@@ -23,8 +22,6 @@ const noteRead = (stage: Stage, jobId: JobId, type: string, retryAfterSeconds: n
   runActivity(stage.activities.recordReadFailure, { jobId, failedTry: { type, retryAfterSeconds } });
 
 describe('a waiting read', () => {
-  proves('Callers and operators see the time of the next attempt');
-
   test('counts only failures of one kind in a row', async ({ sql }) => {
     const stage = await openStage(sql);
     const { jobId } = await runningScan(stage, 'SERVICE');

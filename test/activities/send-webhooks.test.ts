@@ -299,6 +299,7 @@ describe('an endpoint', () => {
     expect(await send()).toMatchObject({ waitSeconds: null, paused: false });
     receiver.answer(answerWith(200));
     await inTransaction(asApi(sql), (tx) => enableWebhookEndpoint(tx, endpointId));
+    expect(await endpoint()).toMatchObject({ enabled: true, disabledReason: null, failures: 0, failingSince: null });
     await moveClock(sql, HOUR_MS); // The second try of the older ones was due by then.
     await send();
     expect((await deliveries()).map(({ status }) => status)).toEqual(['DELIVERED', 'DELIVERED', 'DELIVERED']);
