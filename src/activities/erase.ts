@@ -59,7 +59,10 @@ export const createEraseActivities = (deps: Deps) => ({
         listReceipts(tx, [connectionId]),
       ]);
       if (!receipts.some(({ jobId }) => jobId === eraseJobId))
-        throw createLostRow(deps.log, 'The rows of an accepted disconnect are lost', { connectionId, jobId: eraseJobId });
+        throw createLostRow(deps.log, 'The rows of an accepted disconnect are lost', {
+          connectionId,
+          jobId: eraseJobId,
+        });
       if (!isMoved) return true; // An earlier try may have left an entry.
       const revoke = receipts.find(({ kind }) => kind === 'REVOKE');
       return revoke !== undefined && (await dispatchVerification(deps, tx, revoke));
