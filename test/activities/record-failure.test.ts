@@ -6,7 +6,6 @@ import { failureOf, openStage, type Stage } from '../kit/activity-stage.ts';
 import { HOUR_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { inTransaction, test } from '../kit/postgres.ts';
-import { proves } from '../kit/proofs.ts';
 import { findGrantOfConnection, seedContent } from '../kit/seed.ts';
 import { adoptScan, insertLookup, moveReadJobToRunning } from '../kit/seed-jobs.ts';
 
@@ -21,8 +20,6 @@ const noteRead = (stage: Stage, jobId: JobId, type: string, retryAfterSeconds: n
   runActivity(stage.activities.recordReadFailure, { jobId, failedTry: { type, retryAfterSeconds } });
 
 describe('a waiting read', () => {
-  proves('Callers and operators see the time of the next attempt');
-
   test('counts only failures of one kind in a row', async ({ sql }) => {
     const stage = await openStage(sql);
     const { jobId } = await runningScan(stage, 'SERVICE');

@@ -8,7 +8,6 @@ import { businessNow, DAY_MS, HOUR_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { newTokens } from '../kit/fake-provider.ts';
 import { asWorker, test } from '../kit/postgres.ts';
-import { proves, provesAt } from '../kit/proofs.ts';
 import { findConnection, measureGauges } from '../kit/seed.ts';
 import { sweepOnce } from '../kit/sweeping.ts';
 
@@ -37,7 +36,6 @@ describe('checkGrant', () => {
 });
 
 describe('upkeep', () => {
-  proves('Upkeep: before anything expires, spread out, with a pause after failures');
   test('is one workflow of a connection, even if it is due repeatedly, and precedes reads if it is urgent', async ({
     sql,
   }) => {
@@ -121,9 +119,7 @@ describe('upkeep', () => {
 });
 
 describe('siblings of a connection that is being disconnected', () => {
-  proves('All connections of the principal are verified after every revoke');
   test('share its scope and provider, or its principal in any scope', async ({ sql }) => {
-    provesAt('PROVIDER_B', 'Other grants that a revoke ends');
     const stage = await openStage(sql, { suspendSiblings: true });
     const scope = stage.seeded.newScope();
     const principal = randomUUID();

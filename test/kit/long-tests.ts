@@ -40,7 +40,6 @@ export const LONG_TESTS: Readonly<Record<string, { readonly finds: string; reado
     finds: 'a command that behaves differently in the built program than in the tests of each command',
     seconds: 100,
   },
-  'test/cli/operations.test.ts': { finds: 'an operation that does not work when it is typed', seconds: 55 },
   'test/cli/try-provider.test.ts': {
     finds: "a laboratory for platforms that hides a platform's answers",
     seconds: 20,

@@ -3,7 +3,6 @@ import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { describe, expect } from 'vitest';
 import type { Sandbox } from '../../sandbox/src/server.ts';
 import { allow, Browser, postForm } from '../kit/browser.ts';
-import { proves } from '../kit/proofs.ts';
 import { test, violations } from './kit.ts';
 
 const REDIRECT = 'http://127.0.0.1:1/api/connect/callback/a';
@@ -105,7 +104,6 @@ describe('PROVIDER_A in the sandbox', () => {
   });
 
   test('lists uploads by upload time, not by publication, and scheduled ones without a date', async ({ sandbox }) => {
-    proves('Order, and old posts among new ones');
     const { id } = account(sandbox, /250 posts/);
     const { access } = await connect(sandbox, id);
     const items = await uploads(sandbox, `UU${id.slice(2)}`, access);
@@ -117,7 +115,6 @@ describe('PROVIDER_A in the sandbox', () => {
   test('revokes every channel of the Google account, for every client of the project and no other', async ({
     sandbox,
   }) => {
-    proves('Other grants that a revoke ends');
     const sibling = { client_id: 'sibling', client_secret: 'x' };
     const stranger = { client_id: 'stranger', client_secret: 'x' };
     const client = { provider: 'PROVIDER_A', clientSecret: 'x' } as const;

@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, vi } from 'vitest';
 import type { Sandbox } from '../../sandbox/src/server.ts';
 import { allow, Browser } from '../kit/browser.ts';
-import { proves } from '../kit/proofs.ts';
 import { test, violations } from './kit.ts';
 
 const REDIRECT = 'http://127.0.0.1:1/api/connect/callback/c';
@@ -114,7 +113,6 @@ describe('PROVIDER_C in the sandbox', () => {
   });
 
   test('holds a personal account on its own page', async ({ sandbox }) => {
-    proves('An unusable account');
     const page = await authorize(sandbox, account(sandbox, /Personal/).id);
     expect(page.url).toContain('/c/www/');
     expect(page.html).toContain('not a professional account');

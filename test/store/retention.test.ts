@@ -11,7 +11,6 @@ import { createMac } from '../../src/vault/mac.ts';
 import { openStage } from '../kit/activity-stage.ts';
 import { DAY_MS, HOUR_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
 import { asWorker, test as postgresTest } from '../kit/postgres.ts';
-import { proves } from '../kit/proofs.ts';
 import { type SeededApp, seedApp, seedConnection, seedContent, seedLookups, seedScope } from '../kit/seed.ts';
 import { seedAttempt } from '../kit/seed-attempts.ts';
 import { applyRetention } from '../kit/sweeping.ts';
@@ -423,9 +422,7 @@ const KINDS: Readonly<Record<SweepStep<'retention'>, Kind>> = {
 describe('retention ends', () => {
   for (const [name, { says, ageMs, seed, takes = 1, look, left }] of Object.entries(KINDS)) {
     const step = name as SweepStep<'retention'>;
-    const isRead = step === 'oldPosts' || step === 'oldProfiles';
     test(says, async ({ sql, seeded }) => {
-      proves(isRead ? 'Posts and profiles: 30 days' : 'Attempts, jobs, receipts, kept tokens, dead grants, coverage');
       await seed(sql, seeded);
       const before = await look(sql);
       await moveClock(sql, ageMs - 2 * SECOND_MS);

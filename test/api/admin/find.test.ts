@@ -21,16 +21,18 @@ describe('find', () => {
     const { appId } = seeded.app;
     const scope = seeded.newScope();
     const connectionId = await seedConnection(sql, seeded, { scope });
-    const { disconnectConnection } = await operator(
-      'mutation ($id: ID!) { disconnectConnection(id: $id) { receipts { id } attempts { id } } }',
+    const disconnectConnection = await operator.run(
+      'disconnectConnection',
       { id: connectionId },
+      'receipts { id } attempts { id }',
     );
     const { issueKey } = await operator('mutation ($i: IssueKeyInput!) { issueKey(input: $i) { key { id } } }', {
       i: { appId },
     }).catch(() => ({ issueKey: null }));
-    const { disconnectAll } = await operator(
-      'mutation ($i: DisconnectAllInput!) { disconnectAll(input: $i) { bulkDisconnect { id } } }',
-      { i: { appId, tenantKey: seeded.tenantKey } },
+    const disconnectAll = await operator.run(
+      'disconnectAll',
+      { input: { appId, tenantKey: seeded.tenantKey } },
+      'bulkDisconnect { id }',
     );
     const things: [kind: string, id: string | undefined][] = [
       ['CONNECTION', connectionId],
@@ -170,15 +172,16 @@ describe('find', () => {
     const admin = await createTestAdmin(sql);
     const operate = admin.as('ADMIN');
     const { createApp } = await operate(CREATE, { input: { name: 'Lighthouse' } });
-    const { createWebhookEndpoint } = await operate(
-      'mutation ($i: CreateWebhookEndpointInput!) { createWebhookEndpoint(input: $i) { endpoint { id } } }',
-      { i: { appId: createApp.id, url: 'https://lighthouse.example/hooks' } },
+    const createWebhookEndpoint = await operate.run(
+      'createWebhookEndpoint',
+      { input: { appId: createApp.id, url: 'https://lighthouse.example/hooks' } },
+      'endpoint { id }',
     );
     const kindsOf = async (text: string) =>
       (await admin.as('VIEWER')(FIND, { text })).find.map(({ kind }: Answer) => kind);
     const { id } = createWebhookEndpoint.endpoint;
     expect(await kindsOf(id)).toEqual(['WEBHOOK_ENDPOINT']);
-    await operate('mutation ($id: ID!) { removeWebhookEndpoint(id: $id) { id } }', { id });
+    await operate.run('removeWebhookEndpoint', { id });
     expect(await kindsOf(id)).toEqual(['AUDIT_ENTRY']);
     expect(await kindsOf(createApp.id)).toEqual(['APP']);
   });
