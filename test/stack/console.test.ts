@@ -131,13 +131,13 @@ describe.skipIf(findChromium() === undefined)('an operator on call', () => {
     const found = performance.now() - startedAt;
     expect(await page.getByRole('heading', { level: 2 }).first().innerText()).toBe('1 revoke stuck');
     expect(await card(page).innerText()).toMatch(
-      /Reason: The provider did not answer, .* PROVIDER_UNAVAILABLE\s+Last try .*: the provider answered with HTTP 503\.\s+Failed once, on .* Next try in (49|50) min/,
+      /Reason: The provider answered with HTTP 503\. The job retries\. PROVIDER_UNAVAILABLE\s+Last try .*: the provider answered with HTTP 503\.\s+Failed once, on .* Next try in (49|50) min/,
     );
 
     // A retry during the outage fails; the card shows that and the next try.
     await card(page).getByRole('button', { name: 'Retry now' }).click();
     await card(page)
-      .getByText(/^Retried and failed again: The provider did not answer/)
+      .getByText(/^Retried and failed again: The provider answered with HTTP 503\./)
       .waitFor();
     await card(page)
       .getByText(/Next try in/)
