@@ -222,6 +222,10 @@ const HONEST: Readonly<Record<string, Story | Run>> = {
   'a refusal after an operator has stopped the app': connected()
     .operator('stopServingApp')
     .call('requestRefresh', { connectionId: 'c1' }, REFUSED('FORBIDDEN')),
+  'an attempt of a tenant that an operator has removed': story()
+    .created()
+    .operator('removeTenant')
+    .call('connectSessionResult', { id: 'a1' }, REFUSED('FORBIDDEN')),
   'no event after an operator has removed the endpoint': connected()
     .operator('removeWebhookEndpoint')
     .request()

@@ -42,6 +42,7 @@ export const oneEnd: Promised = function* (view) {
   }
   for (const [id, { flow, kind }] of view.accepted) {
     const last = view.last(id)?.value;
+    if (isForbidden(view, id, kind)) continue;
     if (kind === 'signIn') yield* checkSignIn(view, id, flow);
     else if (last === undefined || UNFINISHED.includes(last.status)) {
       if (!isGone(view, id, flow, kind) && !isYoung(view, id, kind)) yield broken(flow, `${kind} ${id} never ended`);
@@ -70,6 +71,12 @@ function isGone(view: View, id: string, flow: string, kind: ReadKind): boolean {
   if (view.isErased(flow) || view.acts('removeTenant', 'disconnectAll', 'disconnectConnection').length > 0) return true;
   if (isOld(view, id)) return true;
   return kind === 'job' && !['REVOKE', 'ERASE'].includes(view.kindOf(id)) && hasDisconnected(view, flow);
+}
+
+/** Callers of a tenant that an operator has removed read nothing of it. */
+function isForbidden(view: View, id: string, kind: ReadKind): boolean {
+  const end = view.ends(READ_BY[kind], id).at(-1)?.entry;
+  return end?.type === 'refused' && end.code === 'FORBIDDEN' && view.acts('removeTenant').length > 0;
 }
 
 /** A caller reads an attempt and a read job for a day, and a receipt for seven. */
