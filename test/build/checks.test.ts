@@ -29,64 +29,6 @@ function runCheck(script: string, folder: string): string[] {
   return problems;
 }
 
-/** Runs knip with our settings over a folder, as programs see it or with its tests. */
-function findDeadCode(folder: string, ...more: string[]): string[] {
-  const root = path.join(import.meta.dirname, '..', '..');
-  const bin = path.join(root, 'node_modules', 'knip', 'bin', 'knip.js');
-  const settings = ['-c', path.join(root, 'scripts', 'knip.jsonc'), '--directory', folder, '--no-config-hints'];
-  const include = ['--include', 'files,dependencies,exports,types,nsExports'];
-  const { stdout } = spawnSync(process.execPath, [bin, ...settings, ...include, '--reporter', 'json', ...more], {
-    encoding: 'utf8',
-  });
-  const { issues } = JSON.parse(stdout) as { issues: Record<string, unknown>[] };
-  return issues
-    .flatMap(({ file, ...kinds }) =>
-      Object.values(kinds).flatMap((found) =>
-        (Array.isArray(found) ? found : []).map(({ name }: { name: string }) =>
-          name === file ? name : `${file}: ${name}`,
-        ),
-      ),
-    )
-    .sort();
-}
-
-test('finds unused exports, files and packages', ({ folder }) => {
-  write(folder, {
-    'package.json': JSON.stringify({ dependencies: { 'pkg-used': '1', 'pkg-unused': '1' } }),
-    'src/main.ts': `
-      import 'pkg-used';
-      import { used } from './part.ts';
-      export const program = used;
-    `,
-    'src/part.ts': `
-      export const used = 1;
-      export const unused = 2;
-      export interface Shape { size: number }
-      export interface DeadShape { size: number }
-      export const forTests = (shape: Shape) => shape.size;
-      /** Marked for tests. @internal */
-      export const marked = 3;
-    `,
-    'src/orphan.ts': 'export const lonely = 1;',
-    'test/part.test.ts': "import { forTests, marked } from '../src/part.ts'; forTests({ size: marked });",
-    'test/kit/helper.ts': 'export const help = 1;',
-  });
-  expect(findDeadCode(folder, '--production', '--tags=-internal')).toEqual([
-    'package.json: pkg-unused',
-    'src/orphan.ts',
-    'src/part.ts: DeadShape',
-    'src/part.ts: forTests',
-    'src/part.ts: unused',
-  ]);
-  expect(findDeadCode(folder)).toEqual([
-    'package.json: pkg-unused',
-    'src/orphan.ts',
-    'src/part.ts: DeadShape',
-    'src/part.ts: unused',
-    'test/kit/helper.ts',
-  ]);
-});
-
 test('refuses commit subjects that are too long or name no area', ({ folder }) => {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, stdio: 'pipe' });
   const commit = (subject: string) =>
@@ -199,8 +141,4 @@ test('refuses lists of members of a closed set, in every form', ({ folder }) => 
       'src/store/excuse.ts excuses',
     ].sort(),
   );
-});
-
-test('checks no commit subjects in a folder without git', ({ folder }) => {
-  expect(runCheck('commit-subjects.mjs', folder)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -23,22 +23,6 @@ async function deadProcess(): Promise<number> {
   await once(child, 'exit');
   return child.pid ?? 0;
 }
-
-test('a lock has one holder, and names it to later callers', () => {
-  const lock = takeLock(file);
-  expect(lock.taken).toBe(true);
-  expect(takeLock(file)).toEqual({ taken: false, holder: process.pid });
-  if (lock.taken) lock.release();
-  expect(takeLock(file).taken).toBe(true);
-});
-
-test('a lock is released even if its folder is gone', () => {
-  const inside = path.join(folder, 'inner');
-  mkdirSync(inside);
-  const lock = takeLock(path.join(inside, 'stack.lock'));
-  rmSync(inside, { recursive: true });
-  expect(() => lock.taken && lock.release()).not.toThrow();
-});
 
 test('a lock of a killed holder is taken over', async () => {
   writeFileSync(`${file}.3`, JSON.stringify({ pid: await deadProcess(), startedAt: '1' }));

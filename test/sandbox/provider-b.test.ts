@@ -132,13 +132,4 @@ describe('PROVIDER_B in the sandbox', () => {
     });
     expect(reasons).toEqual([5, 1]);
   });
-
-  test('redirects short links to their post, and answers oEmbed for them', async ({ sandbox }) => {
-    const [post] = sandbox.control.posts(accountNamed(sandbox, /40 posts, written/));
-    const hop = await fetch(`${sandbox.url}/b/www/t/${post?.code}/`, { redirect: 'manual' });
-    expect(hop.headers.get('location')).toContain(`/${post?.id}`);
-    const url = encodeURIComponent(`https://vm.tiktok.com/${post?.code}/`);
-    const oembed = await fetch(`${sandbox.url}/b/www/oembed?url=${url}`);
-    expect(await oembed.json()).toMatchObject({ embed_product_id: post?.id });
-  });
 });

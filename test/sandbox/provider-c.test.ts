@@ -4,13 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, vi } from 'vitest';
 import type { Sandbox } from '../../sandbox/src/server.ts';
 import { allow, Browser } from '../kit/browser.ts';
-import { proves } from '../kit/proofs.ts';
 import { test, violations } from './kit.ts';
 
 const REDIRECT = 'http://127.0.0.1:1/api/connect/callback/c';
 const SCOPES = ['instagram_business_basic', 'instagram_business_manage_insights'];
 const CLIENT = { client_id: 'sandbox-client-c', client_secret: 'sandbox-secret-c' };
-const DAY_MS = 86_400_000;
 
 const account = (sandbox: Sandbox, note: RegExp) => {
   const found = sandbox.control.accounts('PROVIDER_C').find((one) => note.test(one.note));
@@ -51,11 +49,6 @@ const longToken = (sandbox: Sandbox, token: string) =>
       client_secret: CLIENT.client_secret,
       access_token: token,
     })}`,
-  );
-
-const refresh = (sandbox: Sandbox, token: string) =>
-  read(
-    `${sandbox.url}/c/graph/refresh_access_token?${new URLSearchParams({ grant_type: 'ig_refresh_token', access_token: token })}`,
   );
 
 async function connect(sandbox: Sandbox, accountId: string, permissions = SCOPES): Promise<string> {
@@ -105,72 +98,6 @@ describe('PROVIDER_C in the sandbox', () => {
     expect(Object.keys(several.body).toSorted()).toEqual([ids[0], ids[1]].toSorted());
     expect((await graph(sandbox, `${ids[2]}?fields=id,permalink`, token)).body.id).toBe(ids[2]);
     expect(violations(sandbox)).toEqual([]);
-  });
-
-  test('wraps the token answer, and lists permissions, if set to', async ({ sandbox }) => {
-    sandbox.control.changeSettings({ c: { tokenAnswer: 'wrapped', permissionsAs: 'list' } });
-    const { body } = await shortToken(sandbox, account(sandbox, /40 posts, written/).id);
-    expect(body.data[0].permissions).toEqual(SCOPES);
-  });
-
-  test('holds a personal account on its own page', async ({ sandbox }) => {
-    proves('An unusable account');
-    const page = await authorize(sandbox, account(sandbox, /Personal/).id);
-    expect(page.url).toContain('/c/www/');
-    expect(page.html).toContain('not a professional account');
-  });
-
-  test('refreshes a token only between its first day and its expiry', async ({ sandbox }) => {
-    const token = await connect(sandbox, account(sandbox, /No posts/).id);
-    expect((await refresh(sandbox, token)).status).toBe(400);
-    sandbox.control.setClock(DAY_MS + 1000);
-    const second = await refresh(sandbox, token);
-    expect(second.body.access_token).not.toBe(token);
-    sandbox.control.setClock(62 * DAY_MS);
-    expect((await refresh(sandbox, token)).body.error).toMatchObject({ code: 190, error_subcode: 463 });
-  });
-
-  test('answers 190/458 once the person has removed the app', async ({ sandbox }) => {
-    const { id } = account(sandbox, /No posts/);
-    const token = await connect(sandbox, id);
-    expect(sandbox.control.removeApp(id)).toBe(1);
-    expect((await graph(sandbox, 'me', token)).body.error).toMatchObject({ code: 190, error_subcode: 458 });
-  });
-
-  test('distinguishes insights that are missing, too early, refused or not permitted', async ({ sandbox }) => {
-    const { id } = account(sandbox, /250 posts/);
-    const token = await connect(sandbox, id);
-    const posts = sandbox.control.posts(id).filter(({ isPublic }) => isPublic);
-    const ask = async (kind: string, metric: string, by = token) => {
-      const post = posts.find(({ insights }) => insights === kind)?.id;
-      return (await graph(sandbox, `${post}/insights?metric=${metric}`, by)).body;
-    };
-    expect(await ask('empty', 'views')).toEqual({ data: [] });
-    expect((await ask('beforeProfessional', 'views')).error).toMatchObject({ code: 100, error_subcode: 2_108_006 });
-    expect((await ask('sharesRefused', 'views,shares')).error.code).toBe(100);
-    expect((await ask('sharesRefused', 'views')).data).toHaveLength(1);
-    const basic = await connect(sandbox, id, []);
-    expect((await ask('given', 'views', basic)).error.code).toBe(10);
-  });
-
-  test('lists an old pinned post first', async ({ sandbox }) => {
-    const { id } = account(sandbox, /pinned/);
-    const { body } = await graph(sandbox, 'me/media?fields=timestamp', await connect(sandbox, id));
-    const times = body.data.map(({ timestamp }: { timestamp: string }) => Date.parse(timestamp));
-    expect(times[0]).toBeLessThan(Math.min(...times.slice(1)));
-  });
-
-  test('fails a call for one refused field, and counts calls against the daily limit', async ({ sandbox }) => {
-    const token = await connect(sandbox, account(sandbox, /40 posts, written/).id);
-    sandbox.control.changeSettings({ c: { refusedFields: ['caption'], callsPerDay: 2 } });
-    expect((await graph(sandbox, 'me/media?fields=id,caption', token)).body.error.code).toBe(100);
-    expect((await graph(sandbox, 'me/media?fields=id', token)).status).toBe(200);
-    const over = await graph(sandbox, 'me', token);
-    expect(over.body.error.code).toBe(80002);
-    const [usage] = Object.values(JSON.parse(over.headers.get('x-business-use-case-usage') ?? '')) as {
-      estimated_time_to_regain_access: number;
-    }[][];
-    expect(usage?.[0]?.estimated_time_to_regain_access).toBeGreaterThan(0);
   });
 
   test('signs deauthorizations and deletion requests, and forges them if set to', async ({ sandbox }) => {

@@ -151,14 +151,6 @@ describe('gauges of the whole service', () => {
     expect((await scrape(metrics)).accounts_outbox_entries).toBe(1);
   });
 
-  test('have no series for the journal if none is configured', async ({ sql }) => {
-    const metrics = await open();
-    observeState(metrics.board, asWorker(sql), { keepsJournal: false });
-    const shown = Object.keys(await scrape(metrics));
-    expect(shown).toContain('accounts_outbox_oldest_age_seconds{lane="PERSON"}');
-    expect(shown).not.toContain('accounts_journal_oldest_age_seconds');
-  });
-
   test('show the backlog of the workers', async () => {
     const client = clientAt(inject('temporalAddress'));
     const taskQueue = `nobody-${randomUUID()}`;
@@ -191,12 +183,5 @@ describe('gauges of the whole service', () => {
       'Gauges could not be read from Temporal',
       "The worker library's metrics could not be read",
     ]);
-  });
-
-  test('are served under one path only', async () => {
-    const { port } = await open(async () => 'temporal_request_total 1\n');
-    expect((await fetch(`http://${LOOPBACK}:${port}/`)).status).toBe(404);
-    expect((await fetch(`http://${LOOPBACK}:${port}/metrics`, { method: 'POST' })).status).toBe(404);
-    expect(await (await fetch(`http://${LOOPBACK}:${port}/metrics`)).text()).toContain('temporal_request_total 1');
   });
 });

@@ -1,9 +1,7 @@
 import { describe, expect } from 'vitest';
-import { LOOPBACK } from '../../local/src/ports.ts';
 import type { Log } from '../../src/basics/log.ts';
 import { RETENTION } from '../../src/store/retention.ts';
 import { listUnknownAnswers, noteUnknownAnswer, type SeenAnswer } from '../../src/store/unknown-answers.ts';
-import { startMetrics } from '../../src/telemetry/metrics.ts';
 import { createAnswerReports } from '../../src/worker/report-answers.ts';
 import { DAY_MS, moveClock } from '../kit/clock.ts';
 import { asApi, asWorker, type Database, test } from '../kit/postgres.ts';
@@ -44,27 +42,6 @@ describe('answers that no adapter knows', () => {
     await reports.close();
     expect(await list(sql, one)).toMatchObject([{ times: 4 }]);
     expect(lines).toHaveLength(2);
-  });
-
-  test('are counted by whether they are new', async ({ sql }) => {
-    const { log } = createLogSpy();
-    const reports = createAnswerReports(sql, log);
-    const { provider, place, madeOfIt, ...rest } = newSeenAnswer();
-    const metrics = await startMetrics({ host: LOOPBACK, port: 0 }, log);
-    try {
-      for (let times = 0; times < 3; times += 1) {
-        reports.report(provider, { where: place, ...rest }, madeOfIt);
-        await reports.close();
-      }
-      const text = await (await fetch(`http://${LOOPBACK}:${metrics.port}/metrics`)).text();
-      const countOf = (seen: string) =>
-        Number(
-          new RegExp(`^accounts_provider_unknown_answers_total\\{.*seen="${seen}".*\\} (\\d+)`, 'm').exec(text)?.[1],
-        );
-      expect([countOf('FIRST'), countOf('AGAIN')]).toEqual([1, 2]);
-    } finally {
-      await metrics.close();
-    }
   });
 
   test('are at most 200 for a provider; another provider has its own', async ({ sql }) => {
