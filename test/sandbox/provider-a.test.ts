@@ -86,12 +86,4 @@ describe('PROVIDER_A in the sandbox', () => {
     });
     expect(violations(sandbox)).toEqual([]);
   });
-
-  test('discards the oldest of 101 refresh tokens', async ({ sandbox }) => {
-    const { id } = account(sandbox, /40 posts/);
-    const issued: string[] = [];
-    for (let index = 0; index < 101; index++) issued.push((await connect(sandbox, id)).refresh);
-    expect((await refresh(sandbox, issued[0] ?? '')).body.error).toBe('invalid_grant');
-    expect((await refresh(sandbox, issued[1] ?? '')).status).toBe(200);
-  });
 });

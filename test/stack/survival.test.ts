@@ -12,7 +12,7 @@ const LAPSED_MS = 2 * MINUTE_MS;
 const test = stackTest({ apis: 2 });
 
 describe.concurrent('a worker that is killed', () => {
-  const workerKilled = meeting(5, async ({ workers, database }) => {
+  const workerKilled = meeting(3, async ({ workers, database }) => {
     await workers[0]?.kill();
     await moveClock(database.sql, LAPSED_MS);
     await workers[0]?.start();

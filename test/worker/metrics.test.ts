@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { type AddressInfo, createServer } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { afterAll, describe, expect, inject } from 'vitest';
 import { LOOPBACK } from '../../local/src/ports.ts';
@@ -157,11 +156,11 @@ describe('gauges of the whole service', () => {
     await client.workflow.start('scan', { taskQueue, workflowId: randomUUID(), workflowExecutionTimeout: '1 minute' });
     const metrics = await open();
     observeTemporal(metrics.board, client, taskQueue);
-    await delay(1_000); // So that the task has an age.
+    const age = `accounts_task_queue_backlog_age_seconds{queue="${taskQueue}",type="workflow"}`;
+    await expect.poll(async () => (await scrape(metrics))[age]).toBeGreaterThan(0);
     const shown = await scrape(metrics);
     expect(shown[`accounts_task_queue_backlog{queue="${taskQueue}",type="workflow"}`]).toBe(1);
     expect(shown[`accounts_task_queue_backlog{queue="${taskQueue}-PROVIDER_C",type="activity"}`]).toBe(0);
-    expect(shown[`accounts_task_queue_backlog_age_seconds{queue="${taskQueue}",type="workflow"}`]).toBeGreaterThan(0);
   });
 
   test('are missing while their source is unreachable, which is reported; the others remain', async ({ sql }) => {

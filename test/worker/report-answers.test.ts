@@ -1,9 +1,7 @@
 import { describe, expect } from 'vitest';
 import type { Log } from '../../src/basics/log.ts';
-import { RETENTION } from '../../src/store/retention.ts';
 import { listUnknownAnswers, noteUnknownAnswer, type SeenAnswer } from '../../src/store/unknown-answers.ts';
 import { createAnswerReports } from '../../src/worker/report-answers.ts';
-import { DAY_MS, moveClock } from '../kit/clock.ts';
 import { asApi, asWorker, type Database, test } from '../kit/postgres.ts';
 import { newSeenAnswer } from '../kit/seed.ts';
 
@@ -55,18 +53,6 @@ describe('answers that no adapter knows', () => {
     if (known === undefined) throw new Error('There is none.');
     expect(await noteUnknownAnswer(asWorker(sql), { ...known, madeOfIt: 'RetryLater' }, 1)).toBe('AGAIN');
     expect(await noteUnknownAnswer(asWorker(sql), newSeenAnswer(), 1)).toBe('FIRST');
-  });
-
-  test('are deleted 30 days after the last one', async ({ sql }) => {
-    const [old, young] = [newSeenAnswer(), newSeenAnswer()];
-    await noteUnknownAnswer(sql, old, 1);
-    await moveClock(sql, 15 * DAY_MS);
-    await noteUnknownAnswer(sql, young, 1);
-    await moveClock(sql, 15 * DAY_MS);
-    const due = await RETENTION.oldUnknownAnswers.list(sql, { limit: 1_000, after: null });
-    await RETENTION.oldUnknownAnswers.take(sql, due);
-    expect([await list(sql, old), await list(sql, young)]).toMatchObject([[], [{ times: 1 }]]);
-    await moveClock(sql, -30 * DAY_MS);
   });
 
   test('cost no call anything while the database is away', async ({ sql }) => {
