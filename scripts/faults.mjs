@@ -1,6 +1,6 @@
 // `npm run test:faults -- --minutes N --seed S`: breaks everything around the service for N minutes (5 by default) and proves that it
 // kept every promise. The same seed chooses the same steps and faults; their timing differs. `--people P`: how many people at once (8).
-// `--flows 3,7` and `--damages kill,network`: only these. `--write` states the figures in docs/reliability.md. `--apis 2 --workers 3`:
+// `--flows 3,7` and `--damages kill,network`: only these. `--apis 2 --workers 3`:
 // how many there are. `--production-temporal`: with Temporal as in production, each part a process of its own, on Postgres. `--lie NAME`:
 // plants a lie into a copy of the built service, and proves that the suite objects to it; `--lie none`: plants none, and proves that it
 // does not; `--lie all`, or names with commas: one after the other. `--restore --rounds N` instead restores a backup N times, during
@@ -30,7 +30,6 @@ const {
     rounds: text,
     restore: { type: 'boolean' },
     'by-hand': { type: 'boolean' },
-    write: { type: 'boolean' },
     soak: { type: 'boolean' },
     'production-temporal': { type: 'boolean' },
   },

@@ -46,7 +46,7 @@ export const createRevokeActivities = (deps: Deps) => ({
   async tryRevoke({ jobId }: { jobId: JobId }): Promise<RevokeEnd | undefined> {
     const job = await moveDisconnectJobToRunning(deps.sql, jobId);
     if (!job) return await findEarlierEnd(deps, jobId);
-    nameInLog(job);
+    nameInLog(job, { jobId });
     const outcome = await revokeGrantOf(deps, job);
     const { ended } = await inTransaction(deps.sql, async (tx) => {
       if (job.grantId !== null) await moveGrantToDead(tx, job.grantId);

@@ -62,6 +62,8 @@ async function work(
 ): Promise<void> {
   closings.add({ close: await startTracing(config, 'accounts-worker', log) });
   const parts = closings.add(await createWorkerDeps(config, log));
+  if (config.DEPLOYMENT === 'production' && !parts.journal.isKept)
+    log.warn('ERASURE_JOURNAL is not set: a restored backup brings back what was erased since');
   const metrics = await startTelemetry(config, log);
   if (metrics !== undefined) {
     const { board } = closings.add(metrics);

@@ -8,7 +8,6 @@ import { failureOf, type Stage } from '../kit/activity-stage.ts';
 import { DAY_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import type { Database } from '../kit/postgres.ts';
-import { proves } from '../kit/proofs.ts';
 import { moveConnection } from '../kit/seed.ts';
 import { open, test } from '../kit/wire-stage.ts';
 
@@ -163,7 +162,6 @@ async function firstPost(sql: Database, connectionId: ConnectionId, column = 'pr
 
 for (const provider of ['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const) {
   test(`${provider} receives exactly the listed calls in each flow`, async ({ sql, sandbox, http }) => {
-    proves('The number of calls of every flow');
     const wire = await open(sql, sandbox, http);
     const account = accountOf(sandbox, provider, 0);
     const connected = await wire.connect(provider, account);

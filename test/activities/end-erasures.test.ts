@@ -8,6 +8,7 @@ import { openStage } from '../kit/activity-stage.ts';
 import { actsOnOthers } from '../kit/bystanders.ts';
 import { runActivity } from '../kit/deps.ts';
 import { type Database, inTransaction, test } from '../kit/postgres.ts';
+import { findGrantOfAttempt } from '../kit/seed.ts';
 import { sweepOnce } from '../kit/sweeping.ts';
 
 /** Nothing is overdue here, so Temporal is not asked for any workflow. */
@@ -59,6 +60,7 @@ describe('the sweep of erasures', () => {
     const { stage, reconcile } = await open(sql);
     const { attemptId, scopeId } = await stage.newExchangedAttempt();
     const erasureId = await erase(sql, stage.seeded.app.appId, scopeId);
+    expect(await findGrantOfAttempt(sql, attemptId)).toMatchObject({ profile: null, providerAccountId: null });
     await reconcile();
     expect(await isErased(sql, erasureId)).toBe(false);
     await runActivity(stage.activities.endAttempt, { attemptId, end: { status: 'CANCELED', resultCode: 'CANCELED' } });

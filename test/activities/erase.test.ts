@@ -3,7 +3,6 @@ import { describe, expect, vi } from 'vitest';
 import { openStage, type Stage } from '../kit/activity-stage.ts';
 import { runActivity } from '../kit/deps.ts';
 import { test } from '../kit/postgres.ts';
-import { proves } from '../kit/proofs.ts';
 import { moveConnection, seedContent } from '../kit/seed.ts';
 import { holdPauses } from './pauses.ts';
 
@@ -61,8 +60,6 @@ async function countDeletions(
 }
 
 describe('purgeContent', () => {
-  proves('After a disconnect: posts and profile at once, the rest with the erase');
-
   test('waits for the journal without delaying the revoke; the erase then deletes the rest', async ({ sql }) => {
     const stage = await openStage(sql);
     const going = await newDisconnecting(stage);
@@ -107,8 +104,6 @@ describe('purgeContent', () => {
 });
 
 describe('eraseConnection', () => {
-  proves('After a disconnect: posts and profile at once, the rest with the erase');
-
   test('deletes the rows that a purge left, at most 1,000 posts in one statement', async ({ sql }) => {
     const stage = await openStage(sql);
     const going = await newDisconnecting(stage);

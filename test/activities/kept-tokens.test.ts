@@ -13,7 +13,6 @@ import { HOUR_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { newTokens } from '../kit/fake-provider.ts';
 import { inTransaction, test } from '../kit/postgres.ts';
-import { proves } from '../kit/proofs.ts';
 import { rejectClient } from '../kit/seed.ts';
 
 /** Longer than a claim is valid. */
@@ -111,7 +110,6 @@ const DEATHS: readonly (readonly [Step, 'SUCCEEDED' | 'FAILED'])[] = [
 describe('a revoke with kept tokens after a worker crash', () => {
   for (const [step, end] of DEATHS) {
     test(`${step} ends ${end} on retry, and never reports a live grant as revoked`, async ({ sql }) => {
-      proves('A crash while a revoke refreshes or revokes');
       const stage = await openStage(sql);
       const tokens = newTokens();
       const jobId = await openedAgain(stage, { tokens });

@@ -7,7 +7,6 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { MARK, newTokens } from '../kit/fake-provider.ts';
 import { type Database, test } from '../kit/postgres.ts';
-import { proves } from '../kit/proofs.ts';
 import { findConnection } from '../kit/seed.ts';
 
 /** Valid for longer than these tests move the clock. */
@@ -53,7 +52,6 @@ const probe = (stage: Stage) =>
   runActivity(stage.activities.probeRegistration, { registrationId: stage.seeded.registrations.PROVIDER_B });
 
 describe('a quota that is used up', () => {
-  proves('A used-up quota parks the registration’s reads until it resets');
   test('stops the calls of every job of its registration until it resets', async ({ sql }) => {
     const stage = await openStage(sql);
     stage.provider.listContent.mockRejectedValueOnce(spent(3 * 3_600));
@@ -148,7 +146,6 @@ function refuse(stage: Stage): void {
 const alarms = (stage: Stage) => stage.deps.lines.filter((line) => line.includes('check its id, secret and set-up'));
 
 describe('a client that the provider refuses', () => {
-  proves('A refused client: calls stop, operators are informed, no grant ends');
   test('is confirmed only by a probe that involves no person’s data', async ({ sql }) => {
     const stage = await openStage(sql);
     refuse(stage);

@@ -9,7 +9,6 @@ import { runActivity } from '../kit/deps.ts';
 import { gate, until } from '../kit/fake-activities.ts';
 import { newTokens } from '../kit/fake-provider.ts';
 import { test } from '../kit/postgres.ts';
-import { proves } from '../kit/proofs.ts';
 
 const SUCCEEDED = { status: 'SUCCEEDED', creatorAction: null, errorCode: null, sealedTokens: null };
 
@@ -79,7 +78,6 @@ describe('revoke', () => {
   }
 
   test('waits for an exchange in flight on the same scope and provider, and for no other', async ({ sql }) => {
-    proves('A grant that arrives late does not outlive a revoke');
     const stage = await openStage(sql);
     const { revokeJobId, scopeId } = await createDisconnectDeps(stage);
     const elsewhere = await stage.newAttempt();
@@ -203,8 +201,6 @@ describe('a disconnect of a connection that asks for a reconnect', () => {
 });
 
 describe('a compensating revoke', () => {
-  proves('A compensating revoke is not sent if it would end another live grant');
-
   test('is not sent if another grant of the same principal came into use', async ({ sql }) => {
     const stage = await openStage(sql);
     const principal = randomUUID();
@@ -251,7 +247,6 @@ describe('giving up on a revoke', () => {
   });
 
   test('never leads to a late revoke of grants that the principal uses meanwhile', async ({ sql }) => {
-    proves('A compensating revoke is not sent if it would end another live grant');
     const stage = await openStage(sql);
     const principal = randomUUID();
     const jobId = await openedAgain(stage, principal);

@@ -299,9 +299,34 @@ describe('an endpoint', () => {
     expect(await send()).toMatchObject({ waitSeconds: null, paused: false });
     receiver.answer(answerWith(200));
     await inTransaction(asApi(sql), (tx) => enableWebhookEndpoint(tx, endpointId));
+    expect(await endpoint()).toMatchObject({ enabled: true, disabledReason: null, failures: 0, failingSince: null });
     await moveClock(sql, HOUR_MS); // The second try of the older ones was due by then.
     await send();
     expect((await deliveries()).map(({ status }) => status)).toEqual(['DELIVERED', 'DELIVERED', 'DELIVERED']);
+  });
+
+  test('is in the log once when it begins to fail, and once when it recovers', async ({ sql, receiver }) => {
+    const { happen, send, stage, endpointId } = await open(sql, receiver.url);
+    receiver.answer(answerWith(500));
+    await happen('SUSPENDED');
+    await send();
+    await moveClock(sql, HOUR_MS);
+    await send();
+    receiver.answer(answerWith(200));
+    await moveClock(sql, 2 * HOUR_MS);
+    await send();
+    await happen('CONNECTED');
+    await send();
+    const lines = stage.deps.lines.map((line) => JSON.parse(line)).filter((line) => line.endpointId === endpointId);
+    const { appId } = stage.seeded.app;
+    expect(lines).toMatchObject([
+      {
+        message: 'A webhook endpoint has begun to fail: its events wait and are sent again',
+        appId,
+        lastAnswer: 'HTTP_500',
+      },
+      { message: 'A webhook endpoint accepts events again', appId },
+    ]);
   });
 
   test('with one event that it always refuses still gets the others at once', async ({ sql, receiver }) => {

@@ -93,16 +93,23 @@ describe('with production packages only', () => {
   });
 
   test.each([
-    { role: 'api', port: 'API_PORT', otherPort: 'WORKER_HEALTH_PORT', reason: 'not ready' },
+    {
+      role: 'api',
+      port: 'API_PORT',
+      otherPort: 'WORKER_HEALTH_PORT',
+      reason: 'not ready',
+      warning: 'OPERATOR_NAME, OPERATOR_CONTACT, OPERATOR_PRIVACY_URL or OPERATOR_TERMS_URL is not set',
+    },
     {
       role: 'worker',
       port: 'WORKER_HEALTH_PORT',
       otherPort: 'API_PORT',
       reason: 'Temporal cannot be used: nothing listens at its address: see TEMPORAL_ADDRESS',
+      warning: 'ERASURE_JOURNAL is not set: a restored backup brings back what was erased since',
     },
   ])(
     '$role in production runs without its dependencies, and stops on request',
-    async ({ role, port, otherPort, reason }) => {
+    async ({ role, port, otherPort, reason, warning }) => {
       const [own, other, admin] = [
         String(await findFreePort()),
         String(await findFreePort()),
@@ -111,6 +118,10 @@ describe('with production packages only', () => {
       const ports = { API_PORT: other, WORKER_HEALTH_PORT: other, ADMIN_PORT: admin, [port]: own };
       const child = spawn(process.execPath, ['dist/main.js', role], { cwd: image, env: await production(ports) });
       const ended = once(child, 'exit');
+      let output = '';
+      child.stdout.on('data', (part: Buffer) => {
+        output += part.toString();
+      });
       try {
         const ask = (url: string) => fetch(`http://127.0.0.1:${own}${url}`).catch(() => undefined);
         await vi.waitUntil(async () => (await ask('/healthz'))?.status === 200, PATIENCE);
@@ -132,6 +143,7 @@ describe('with production packages only', () => {
         child.kill('SIGTERM');
       }
       expect(await ended).toEqual([0, null]);
+      expect(output).toContain(warning);
       expect((await program(['healthcheck.mjs'], ports)).code).toBe(1);
     },
   );

@@ -92,6 +92,19 @@ describe('the page of an account', () => {
     expect(text.match(new RegExp(`class="mark ${provider}"`, 'g'))?.length).toBeGreaterThanOrEqual(3);
   });
 
+  test.each(['NEVER_SCANNED', 'PARTLY_SCANNED', 'MAX_ITEMS', 'SCAN_STALE', 'PROVIDER_LIMIT'])(
+    'adds up no posts of a period that is read in part: %s',
+    async (incompleteReason) => {
+      const { service, rowan } = await openAccount();
+      service.answers.content = () => page([post('1', '1200')], { completeForWindow: false, incompleteReason });
+      const { text } = await rowan.get(PAGE);
+      const hasTotals = ['SCAN_STALE', 'PROVIDER_LIMIT'].includes(incompleteReason);
+      expect(text.includes('Totals of 1 post')).toBe(hasTotals);
+      expect(text.includes('Totals appear once the whole period is read.')).toBe(!hasTotals);
+      expect(text).toContain('1.2K');
+    },
+  );
+
   test('escapes provider data and links only to http and https URLs', async () => {
     const { service, rowan } = await openAccount({
       profile: {
@@ -180,6 +193,11 @@ describe('a disconnect', () => {
     expect(text).toContain('One step left for you.');
     expect(text).toContain('href="https://provider-c.example/apps"');
     expect(text).toContain('Erased.');
+    expect(text).toContain(`href="/receipts/${CONNECTION}/text"`);
+    const { text: saved } = await rowan.get(`/receipts/${CONNECTION}/text`);
+    expect(saved).toContain('Disconnect of Harbour Kitchen at Instagram\n');
+    expect(saved).toContain('Profile, posts and metrics: Erased.\n');
+    expect(saved).toContain(`Connection: ${CONNECTION}\nReceipt of the revoke: revoke\nReceipt of the erase: erase\n`);
     expect((await rowan.get('/')).text).toContain('Disconnected in the last seven days');
   });
 });

@@ -132,18 +132,25 @@ describe('the preview of a bulk retry', () => {
   });
 
   test('shows the number of jobs that it will retry', () => {
-    expect(previewBulkRetry(stuck, dryRun(5, 1, true))).toEqual({
+    expect(previewBulkRetry(stuck, dryRun(5, 1, true), true)).toEqual({
       text: '5 jobs will be retried. Of these, 1 revoke failed permanently. There are more: retry again when these have finished.',
       isNothing: false,
       stuckBefore: 7,
     });
-    expect(previewBulkRetry(stuck, dryRun(0))).toMatchObject({ isNothing: true });
+    expect(previewBulkRetry(stuck, dryRun(0), true)).toMatchObject({ isNothing: true });
+  });
+
+  test('counts the jobs that a list of stuck ones does not show', () => {
+    const text = '7 jobs will be retried. 2 of them are not stuck yet.';
+    expect(previewBulkRetry(stuck, dryRun(7), true)).toMatchObject({ text });
+    expect(previewBulkRetry(stuck, dryRun(7), false)).toMatchObject({ text: '7 jobs will be retried.' });
+    expect(previewBulkRetry(stuck, dryRun(5), true)).toMatchObject({ text: '5 jobs will be retried.' });
   });
 
   test('fails if the stuck jobs cannot be counted, since its progress could not be measured', () => {
     const unreachable = toOutcome<never>({ error: { graphQLErrors: [], networkError: new Error('Failed to fetch') } });
-    expect(previewBulkRetry(unreachable, dryRun(5))).toEqual({ problem: UNREACHABLE });
-    expect(previewBulkRetry(stuck, unreachable)).toEqual({ problem: UNREACHABLE });
+    expect(previewBulkRetry(unreachable, dryRun(5), true)).toEqual({ problem: UNREACHABLE });
+    expect(previewBulkRetry(stuck, unreachable, true)).toEqual({ problem: UNREACHABLE });
   });
 });
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { History } from '../history/history.ts';
 import { type Answer, DOCUMENTS, type RootField } from '../kit/graphql.ts';
-import type { History } from './history.ts';
 
 const TIMEOUT_MS = 8_000;
 const PAUSE_MS = 250;

@@ -2,11 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Platform } from '../../sandbox/src/model.ts';
 import { buildPostUrl } from '../../sandbox/src/post-url.ts';
 import { Random } from '../../sandbox/src/random.ts';
+import type { BrowserStep, Window } from '../history/history.ts';
 import { allow, Browser, type Page } from '../kit/browser.ts';
 import type { Answer } from '../kit/graphql.ts';
 import { PERMISSIONS } from '../kit/person.ts';
 import { Caller, type Outcome } from './caller.ts';
-import type { BrowserStep, Window } from './history.ts';
 import type { Stage } from './stage.ts';
 
 const UNFINISHED = ['CREATED', 'AUTHORIZING', 'EXCHANGING'];

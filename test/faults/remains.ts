@@ -1,6 +1,6 @@
 import path from 'node:path';
+import type { PlatformRecord, Remains } from '../history/run.ts';
 import { listJournalFiles } from '../kit/journal.ts';
-import type { PlatformRecord, Remains } from './checker.ts';
 import { persist, type Stage } from './stage.ts';
 import { WordSearch } from './word-search.ts';
 
@@ -65,6 +65,7 @@ export function listGrants({ service }: Stage): PlatformRecord['grants'] {
   return control.grants().map(({ accountId, platform, endedAt, tokens }) => ({
     account: accountId,
     provider: platform,
+    hasEnded: endedAt !== null,
     isUsable:
       endedAt === null && tokens.some((token) => !token.isSpent && (token.expiresAt === null || token.expiresAt > now)),
   }));

@@ -1,10 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { check, type Objection, PROMISES } from '../history/check.ts';
+import { printFlow } from '../history/history.ts';
+import type { Remains, Run } from '../history/run.ts';
 import { CACHE } from '../kit/run-folder.ts';
-import { check, type Objection, type Remains, type Run } from './checker.ts';
 import { Flow } from './flow.ts';
-import { type Entry, printFlow } from './history.ts';
 import { Load } from './load.ts';
 import { type Damage, Nemesis } from './nemesis.ts';
 import { findTraces, listCrashes, listGrants, listOpen } from './remains.ts';
@@ -17,8 +18,6 @@ const SHOWN_OF_EACH_RULE = 10;
 
 export interface RunOptions extends Patience, Omit<StageOptions, 'withJournal'> {
   readonly seed: string;
-  /** The name of its record; the seed by default. */
-  readonly name?: string;
   /** How long things are broken. */
   readonly ms: number;
   /** How many people are there at once. */
@@ -67,7 +66,6 @@ export interface Outcome {
   readonly soak: Soak | undefined;
   /** For a person. */
   readonly report: string;
-  readonly entries: readonly Entry[];
 }
 
 /** Runs flows while everything around them breaks, lets the service settle, and checks the result. */
@@ -121,7 +119,7 @@ export async function runFaults(options: RunOptions): Promise<Outcome> {
       crashes: listCrashes(stage),
     };
     const run = collect(stage, remains);
-    keepHistory(run, options.name ?? seed);
+    keepHistory(run, seed);
     const objections = check(run);
     const { entries } = stage.history;
     const figures: Figures = {
@@ -141,7 +139,7 @@ export async function runFaults(options: RunOptions): Promise<Outcome> {
     };
     const soak = load &&
       sampler && { maximum, rate, answered: load.answered, failed: load.failed, samples: sampler.samples };
-    return { figures, soak, report: describe(figures, run), entries };
+    return { figures, soak, report: describe(figures, run) };
   } finally {
     clearTimeout(timer);
     clearInterval(keeper);
@@ -207,11 +205,9 @@ function describe(figures: Figures, { entries }: Run): string {
     `faults: ${Object.values(faults).reduce((sum, one) => sum + one, 0)}`,
     ...Object.entries(faults).map(([kind, times]) => `  ${kind}: ${times}`),
     `settled ${figures.recoverySeconds?.toFixed(1) ?? '(only after the clock moved)'} s after the last repair`,
-    `answers that are not clear ${count('clear answers')}, posts lost, doubled or stale ${count('posts')}, ` +
-      `requests without one allowed end ${count('one end')}, changed after ` +
-      `the end ${count('final stays final')}, grants left ${count('no grant left')}, effects too many ${count('effects')}, ` +
-      `events lost ${count('events')}, traces of the erased ${count('erased')}, left open ${count('nothing left open')}, ` +
-      `crashes ${count('no crash')}`,
+    `objections: ${Object.keys(PROMISES)
+      .map((rule) => `${rule} ${count(rule)}`)
+      .join(', ')}`,
   ];
   const shown = new Map<string, number>();
   for (const { rule, flow, message } of objections) {

@@ -6,6 +6,7 @@ import { createPostgresService } from '../../local/src/postgres.ts';
 import { listProcessesIn } from '../../local/src/process.ts';
 import { KNOWN_CLIENTS } from '../../sandbox/src/clients.ts';
 import type { Platform, Post } from '../../sandbox/src/model.ts';
+import { History } from '../history/history.ts';
 import { moveClock } from '../kit/clock.ts';
 import { planCluster, prepareCluster } from '../kit/cluster.ts';
 import { type Answer, askAdmin } from '../kit/graphql.ts';
@@ -14,7 +15,6 @@ import { openRunFolder } from '../kit/run-folder.ts';
 import { insertAdminToken } from '../kit/seed.ts';
 import { startTestService, type TestService } from '../kit/service.ts';
 import { answerWith, openReceiver, type Received, type Receiver } from '../kit/webhook-receiver.ts';
-import { History } from './history.ts';
 import { type Network, openNetwork } from './network.ts';
 import { type Breakable, Supervised } from './supervised.ts';
 

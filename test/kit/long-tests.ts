@@ -11,14 +11,6 @@ export const LONG_TESTS: Readonly<Record<string, { readonly finds: string; reado
     finds: 'a day on which a platform answers all requests with an error ends a connection, or loses work',
     seconds: 95,
   },
-  'test/activities/refused-hour.test.ts': {
-    finds: 'an hour of refusals by a platform after which someone must connect again',
-    seconds: 15,
-  },
-  'test/activities/schedules.test.ts': {
-    finds: 'a failure after which something is due at once, or never again',
-    seconds: 20,
-  },
   'test/api/admin/every-mutation.test.ts': {
     finds: 'a mutation that a role or an old session may send and must not, or that the audit log does not name',
     seconds: 60,
@@ -48,7 +40,6 @@ export const LONG_TESTS: Readonly<Record<string, { readonly finds: string; reado
     finds: 'a command that behaves differently in the built program than in the tests of each command',
     seconds: 100,
   },
-  'test/cli/operations.test.ts': { finds: 'an operation that does not work when it is typed', seconds: 55 },
   'test/cli/try-provider.test.ts': {
     finds: "a laboratory for platforms that hides a platform's answers",
     seconds: 20,
@@ -111,7 +102,6 @@ export const LONG_TESTS: Readonly<Record<string, { readonly finds: string; reado
     finds: 'a step of a connect over HTTP, with real processes, that fails or leaves a secret in a log or history',
     seconds: 50,
   },
-  'test/store/fill.test.ts': { finds: 'a large generated database that breaks a constraint', seconds: 25 },
   'test/store/plans.test.ts': { finds: 'a statement that reads many rows for each that it returns', seconds: 45 },
   'test/store/webhook-backlog.test.ts': {
     finds: 'an endpoint whose 50,000 waiting webhooks slow down another app',

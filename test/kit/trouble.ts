@@ -48,16 +48,25 @@ export async function promptly<T>(call: () => Promise<T>): Promise<T> {
   return result;
 }
 
-/** Makes `count` callers wait for each other; the last one then runs `act` once. */
+/**
+ * Makes `count` callers wait for each other; the last one then runs `act` once. `othersHere` resolves when one is
+ * missing: a caller whose trouble cannot last begins it then.
+ */
 export function meeting(count: number, act: (service: TestService) => Promise<void>) {
   let missing = count;
   let done: (outcome: Promise<void>) => void = () => undefined;
   const held = new Promise<void>((resolve) => {
     done = resolve;
   });
-  return async (service: TestService) => {
+  let allButOne: () => void = () => undefined;
+  const othersHere = new Promise<void>((resolve) => {
+    allButOne = resolve;
+  });
+  const join = async (service: TestService) => {
     missing -= 1;
+    if (missing === 1) allButOne();
     if (missing === 0) done(act(service));
     await held;
   };
+  return Object.assign(join, { othersHere });
 }

@@ -155,6 +155,16 @@ describe('the control API', () => {
     expect(sandbox.control.faults()).toMatchObject([{ provider: 'PROVIDER_A', what: { kind: 'quota' }, times: 3 }]);
   });
 
+  test('stays on its page after a mistake, names it, and changes nothing', async ({ sandbox }) => {
+    const values = { provider: 'PROVIDER_A', fault: 'quota', times: '', route: 'videoList' };
+    const answer = await act(sandbox, 'add-fault', values);
+    const page = await answer.text();
+    expect(answer.status).toBe(404);
+    expect(page).toContain('PROVIDER_A has no route &quot;videoList&quot;.');
+    expect(page).toContain('<option value="videoList">');
+    expect(sandbox.control.faults()).toEqual([]);
+  });
+
   test('shows every setting on its page, and each can be changed there', async ({ sandbox }) => {
     const page = await (await fetch(`${sandbox.url}/`)).text();
     const { control } = sandbox;

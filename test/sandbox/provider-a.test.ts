@@ -2,7 +2,6 @@ import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import type { Sandbox } from '../../sandbox/src/server.ts';
 import { allow, Browser, postForm } from '../kit/browser.ts';
-import { proves } from '../kit/proofs.ts';
 import { test, violations } from './kit.ts';
 
 const REDIRECT = 'http://127.0.0.1:1/api/connect/callback/a';
@@ -51,7 +50,6 @@ describe('PROVIDER_A in the sandbox', () => {
   test('revokes every channel of the Google account, for every client of the project and no other', async ({
     sandbox,
   }) => {
-    proves('Other grants that a revoke ends');
     const sibling = { client_id: 'sibling', client_secret: 'x' };
     const stranger = { client_id: 'stranger', client_secret: 'x' };
     const client = { provider: 'PROVIDER_A', clientSecret: 'x' } as const;

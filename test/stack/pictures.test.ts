@@ -7,6 +7,7 @@ import { insertAdminToken } from '../kit/seed.ts';
 import { stackTest } from '../kit/stack.ts';
 import { operator } from './operator.ts';
 import { stuckRevoke } from './stuck-revoke.ts';
+import { connect, openStudio, signIn } from './studio.ts';
 
 const test = stackTest();
 /** It writes the pictures of the docs. `console.test.ts` opens the same pages. */
@@ -37,5 +38,23 @@ test.runIf(isAsked)('the console shows what the pictures of the docs show', asyn
   } finally {
     endOutage();
     await browser.close();
+  }
+});
+
+test.runIf(WRITES && findChromium())('the example is shown as it is', async ({ service }) => {
+  const studio = await openStudio(service);
+  const browser = await openChromium();
+  try {
+    const page = await browser.newPage({ viewport: { width: 1_100, height: 780 } });
+    await signIn(page, studio.publicUrl);
+    await connect(page, 'Instagram', /Night Desk/);
+    await page.getByRole('link', { name: '30 days' }).click();
+    await page.getByRole('button', { name: 'Refresh the posts of the last 30 days' }).click();
+    await page.getByText('We have read all posts of the last 30 days.').waitFor();
+    await page.reload({ waitUntil: 'networkidle' }); // Without the line that it is connected.
+    await show(page, 'example', page.getByText('Totals of'));
+  } finally {
+    await browser.close();
+    await studio.close();
   }
 });

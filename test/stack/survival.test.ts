@@ -96,6 +96,8 @@ describe.concurrent('a worker that is killed', () => {
       what: { kind: 'trickle', intervalMs: 10_000 },
     });
     const session = await person.createSession('PROVIDER_C');
+    // The service gives up this exchange after its time limit, so it begins last.
+    await workerKilled.othersHere;
     const back = person.agree(await person.launch(session), account, PERMISSIONS.PROVIDER_C);
     await underWay.met();
     await workerKilled(service);

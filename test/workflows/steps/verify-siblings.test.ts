@@ -1,7 +1,6 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { describe, expect } from 'vitest';
 import { failure, gate, until } from '../../kit/fake-activities.ts';
-import { proves } from '../../kit/proofs.ts';
 import { type Line, TRANSCRIPT } from '../transcript-interceptor.ts';
 import { inTurn, readTranscripts, test } from '../transcripts.ts';
 
@@ -20,7 +19,6 @@ const hasLine = (run: WorkflowHandle, start: string) => async () =>
   (await run.query<Line[]>(TRANSCRIPT)).some(({ text }) => text.startsWith(start));
 
 describe('the verification of the connections beside a revoked one', () => {
-  proves('All connections of the principal are verified after every revoke');
   test('its steps, calls and waits', async ({ temporal }) => {
     const first = gate();
     const x = inTurn(failure('RetryLater', { retryAfterSeconds: 300 }), undefined);

@@ -1,0 +1,232 @@
+import { describe, expect, test } from 'vitest';
+import { check, PROMISES, type Rule } from './check.ts';
+import type { Run } from './run.ts';
+import { EXCHANGE, EXPIRED, grant, item, REFUSED, REVOKE, rulesOf, type Story, story, TOLD } from './story.ts';
+
+const POSTS = [item('p1'), item('p2')];
+const ROWAN = { value: { status: 'COMPLETED', idpSub: 'rowan' } };
+const ALIVE = { grants: [grant({ isUsable: true })] };
+const connected = () => story().connect();
+const gone = () => connected().disconnect();
+const left = () => connected().leave();
+const deleted = () => connected().platform('deleted', { post: 'p1' });
+
+test('an honest run gets no objection', () => {
+  const honest = connected().scan().read(POSTS).disconnect().signIn(ROWAN, REFUSED('NOT_FOUND'));
+  expect(check(honest.with())).toEqual([]);
+});
+
+/** Each breaks one promise. */
+const LIES: Readonly<Record<Rule, Readonly<Record<string, Story | Run>>>> = {
+  'clear answers': {
+    'a refusal with a code that the operation does not have': connected().call(
+      'syncJob',
+      { id: 'j1' },
+      REFUSED('FORBIDDEN'),
+    ),
+    'a request that is not answered after the repair': connected()
+      .phase('settled')
+      .call('connectSessionResult', { id: 'a1' }, 'lost'),
+    'a request that fails after the repair': connected()
+      .phase('settled')
+      .call('connectSessionResult', { id: 'a1' }, REFUSED('UPSTREAM_UNAVAILABLE')),
+  },
+  'one end': {
+    'an attempt that never ends': story().created().result('EXCHANGING'),
+    'an attempt that expires though its person came back': story().expire(),
+    'a sign-in that expires though its person came back': story()
+      .call('createIdpIdentitySession', { input: {} }, { value: { id: 's1' } })
+      .add({ type: 'browser', session: 's1', step: 'returned' })
+      .phase('healed')
+      .call('redeemIdpIdentityResult', { id: 's1' }, { value: { status: 'EXPIRED', idpSub: null } })
+      .event('identity_session.finished', { sessionId: 's1', status: 'EXPIRED', connectionId: null }),
+    'an attempt that nobody can read': story()
+      .created()
+      .call('connectSessionResult', { id: 'a1' }, REFUSED('NOT_FOUND')),
+    'a connection without consent': story().created().completed(),
+    'a job that fails for a reason of ours': connected().request('j1', {}, 'FAILED', { errorCode: 'INTERNAL' }),
+    'an erase that fails': gone().job('e', 'FAILED'),
+    'an erasure that never ends': gone().add({ type: 'erasure', isComplete: false }),
+    'a result that is redeemed twice': connected().signIn(ROWAN, ROWAN),
+    'a result that is gone unread': connected().signIn(REFUSED('NOT_FOUND')),
+    "another person's result": connected().signIn({ value: { status: 'COMPLETED', idpSub: 'noor' } }),
+    'a connection that stays suspended': connected().listed('SUSPENDED'),
+    'a reconnect that nothing explains': connected().listed('RECONNECT_REQUIRED'),
+    'a reconnect after a token that could be renewed has expired': connected()
+      .platform('accessExpired')
+      .listed('RECONNECT_REQUIRED', 'PROVIDER_A'),
+  },
+  'final stays final': {
+    'an end that changes': connected().result('FAILED'),
+    'a job that comes back': connected()
+      .scan()
+      .call('syncJob', { connectionId: 'c1', id: 'j1' }, REFUSED('NOT_FOUND'))
+      .job('j1', 'SUCCEEDED'),
+    'a connection that comes back': gone().connection({ value: { status: 'DISCONNECTED' } }),
+    'a connection that is readable after its disconnect': left().connection({ value: { status: 'CONNECTED' } }),
+    'posts that are readable after the disconnect': left().call(
+      'content',
+      { connectionId: 'c1' },
+      { value: { items: [] } },
+    ),
+    'a connection that is readable after the receipt of its erase': left()
+      .job('e', 'SUCCEEDED')
+      .connection({ value: { status: 'DELETING' } }),
+    'other receipts for the second request': left().call(
+      'disconnectConnection',
+      { connectionId: 'c1' },
+      { value: { connectionId: 'c1', revokeJobId: 'r2', eraseJobId: 'e' } },
+    ),
+  },
+  caps: {
+    'more than the cap': connected().add({ type: 'counted', of: 'active keys of an app', count: 3 }),
+    'a refusal although there is room': connected()
+      .add({ type: 'counted', of: 'read jobs of an app in flight', count: 19 })
+      .call('requestRefresh', { connectionId: 'c1' }, REFUSED('RATE_LIMITED')),
+  },
+  'no grant left': {
+    'a grant that outlives its revoke': gone().with(ALIVE),
+    'a grant beside the one that the service keeps': connected()
+      .listed('CONNECTED')
+      .with({ grants: [grant({ isUsable: true, isKept: true }), grant({ isUsable: true, isKept: false })] }),
+    'a grant of which only the person of another account was told': gone()
+      .consented('a2', 'y')
+      .result('FAILED', { resultCode: 'EXCHANGE_FAILED', ...TOLD }, 'a2')
+      .with(ALIVE),
+    'a grant that a retried revoke should have ended': connected()
+      .disconnect({ ...TOLD, status: 'FAILED' })
+      .operator('retryJobs')
+      .job('r', 'SUCCEEDED')
+      .with(ALIVE),
+    'a grant of a failed attempt that does not say so': story()
+      .consented()
+      .result('FAILED', { resultCode: 'EXCHANGE_FAILED' })
+      .with(ALIVE),
+  },
+  posts: {
+    'a post that is missing from a page called complete, whoever scanned it': connected().read([item('p1')]),
+    'a lookup that finds another post': connected().lookUp('p2'),
+    'metrics older than their refresh': connected()
+      .platform('edited', { post: 'p1', views: '9' })
+      .request('j1', { providerContentId: 'p1' })
+      .add({ type: 'sought', job: 'j1', post: 'p1' })
+      .job('j1', 'SUCCEEDED')
+      .call(
+        'contentItem',
+        { connectionId: 'c1', providerContentId: 'p1' },
+        { value: { availability: 'AVAILABLE', metrics: [{ name: 'VIEWS', value: '7' }] } },
+      ),
+    'a post that is lost': connected()
+      .scan()
+      .read([item('p1')]),
+    'a post that is doubled': connected()
+      .scan()
+      .read([...POSTS, item('p1')]),
+    'posts out of order': connected()
+      .scan()
+      .read([{ ...item('p1'), publishedAt: '2030-01-02T00:00:00.000Z' }, item('p2')]),
+    "another account's post": connected()
+      .scan()
+      .read([...POSTS, item('p9')]),
+    'a stale post': connected().platform('edited', { post: 'p1', views: '9' }).scan().read(POSTS),
+    'a deleted post': deleted().scan('j1').minutes(61).scan('j2').read(POSTS),
+    'a scanned window that is not complete': connected().scan().read(POSTS, false),
+  },
+  effects: {
+    'a revoke that nobody asked for': connected().with({ calls: [EXCHANGE, REVOKE] }),
+    'a code that is sent twice': gone().with({ calls: [EXCHANGE, EXCHANGE] }),
+    'a call that breaks a rule of the platform': gone().with({
+      calls: [{ ...EXCHANGE, violations: ['unknown form field x'] }],
+    }),
+  },
+  events: {
+    'an end that the app is not told': connected().request().job('j1', 'SUCCEEDED'),
+    'an end that the app is told otherwise': connected().attemptEvent('FAILED'),
+    'an end that the app is told twice': connected().attemptEvent('COMPLETED'),
+    'an end in a run whose app is told nothing at all': story().created().result('EXPIRED', EXPIRED),
+    'two events in one place': connected().event('connection.connected', { connectionId: 'c1', sequence: 1 }),
+    'a state of a connection that its app is not told': connected()
+      .event('connection.connected', { connectionId: 'c1', sequence: 2, status: 'CONNECTED' })
+      .add({ type: 'state', connectionId: 'c1', status: 'CONNECTED' })
+      .add({ type: 'state', connectionId: 'c1', status: 'SUSPENDED' }),
+  },
+  erased: {
+    'a trace of the erased': gone().with({}, { traces: [{ flow: 'flow-1', where: 'outbox (x)' }] }),
+    'a connection that is listed after its person was erased': connected().operator('eraseSubject').listed('CONNECTED'),
+  },
+  'nothing left open': { 'a job that is left': gone().with({}, { open: ['1 outbox entries'] }) },
+  'no crash': { 'a process that ended by itself': gone().with({}, { crashes: ['api-1'] }) },
+};
+
+describe.each(Object.keys(PROMISES) as Rule[])('%s: the checker objects to', (rule) => {
+  test.each(Object.entries(LIES[rule]))('%s', (_what, lie) => {
+    expect(rulesOf('with' in lie ? lie.with() : lie)).toContain(rule);
+  });
+});
+
+const HONEST: Readonly<Record<string, Story | Run>> = {
+  'an EXPIRED attempt that later says what the person has to do': story()
+    .consented()
+    .result('EXPIRED', EXPIRED)
+    .result('EXPIRED', { ...EXPIRED, ...TOLD })
+    .attemptEvent('EXPIRED')
+    .with(ALIVE),
+  'a grant of which the receipt says that it may be alive': connected().disconnect(TOLD).with(ALIVE),
+  'a grant of an erased person of which the app was told by an event': connected()
+    .operator('eraseSubject')
+    .call('connectSessionResult', { id: 'a1' }, REFUSED('NOT_FOUND'))
+    .jobEvent('r', 7, { status: 'FAILED', ...TOLD })
+    .with(ALIVE),
+  'an EXPIRED attempt of an erased person, of which an event says more than the last answer': story()
+    .consented()
+    .result('EXPIRED', EXPIRED)
+    .attemptEvent('EXPIRED', TOLD)
+    .operator('eraseSubject')
+    .call('connectSessionResult', { id: 'a1' }, REFUSED('NOT_FOUND'))
+    .with(ALIVE),
+  'an attempt that had expired before its person came back': story().expire({ before: 11 }),
+  'an attempt whose time was over soon after the repair': story().expire({ before: 9 }),
+  'an attempt whose deadline the clock passed after the repair': story().expire({ after: 12 }),
+  'an attempt that nobody can read a day later': connected()
+    .minutes(25 * 60)
+    .call('connectSessionResult', { id: 'a1' }, REFUSED('NOT_FOUND')),
+  'a lookup that finds its post': connected().lookUp('p1'),
+  'the revoke of a grant whose attempt failed': story()
+    .consented()
+    .result('FAILED', { resultCode: 'PROVIDER_UNAVAILABLE' })
+    .attemptEvent('FAILED')
+    .with({ calls: [EXCHANGE, REVOKE] }),
+  'a reconnect after a refresh, whose answer may have been lost': connected()
+    .listed('RECONNECT_REQUIRED')
+    .with({ calls: [EXCHANGE, { ...EXCHANGE, grantType: 'refresh_token' }] }),
+  'a reconnect after the grant has ended at the platform': connected()
+    .listed('RECONNECT_REQUIRED')
+    .with({ grants: [grant({ hasEnded: true })] }),
+  'a reconnect after a token of PROVIDER_C has expired': connected()
+    .platform('accessExpired')
+    .listed('RECONNECT_REQUIRED', 'PROVIDER_C'),
+  'a result that was redeemed by a request without an answer': connected().signIn('lost', REFUSED('NOT_FOUND')),
+  'a deleted post that scans have missed for less than an hour': deleted()
+    .scan('j1')
+    .minutes(59)
+    .scan('j2')
+    .read(POSTS),
+  'a post that was published after the scan was asked for': connected()
+    .scan()
+    .platform('posted', { post: 'p2' })
+    .read([item('p1')]),
+  'a refusal of more than the cap': connected()
+    .add({ type: 'counted', of: 'read jobs of an app in flight', count: 20 })
+    .call('requestRefresh', { connectionId: 'c1' }, REFUSED('RATE_LIMITED')),
+  'a refusal after an operator has stopped the app': connected()
+    .operator('stopServingApp')
+    .call('requestRefresh', { connectionId: 'c1' }, REFUSED('FORBIDDEN')),
+  'no event after an operator has removed the endpoint': connected()
+    .operator('removeWebhookEndpoint')
+    .request()
+    .job('j1', 'SUCCEEDED'),
+};
+
+test.each(Object.entries(HONEST))('the checker accepts %s', (_what, honest) => {
+  expect(check('with' in honest ? honest.with() : honest)).toEqual([]);
+});
