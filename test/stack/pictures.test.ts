@@ -41,7 +41,7 @@ test.runIf(isAsked)('the console shows what the pictures of the docs show', asyn
   }
 });
 
-test.runIf(WRITES && findChromium())('the example is shown as it is', async ({ service }) => {
+test.runIf(isAsked)('the example is shown as it is', async ({ service }) => {
   const studio = await openStudio(service);
   const browser = await openChromium();
   try {
