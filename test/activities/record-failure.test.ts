@@ -2,14 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { createRefusal } from '../../src/activities/failures.ts';
 import { type CorrelationId, type JobId, newId } from '../../src/basics/ids.ts';
-import { findGrantOfConnection } from '../../src/store/grants/grants.ts';
-import { adoptScan, insertLookup } from '../../src/store/jobs/new-reads.ts';
-import { moveReadJobToRunning } from '../../src/store/jobs/running-reads.ts';
 import { failureOf, openStage, type Stage } from '../kit/activity-stage.ts';
 import { HOUR_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { inTransaction, test } from '../kit/postgres.ts';
-import { seedContent } from '../kit/seed.ts';
+import { findGrantOfConnection, seedContent } from '../kit/seed.ts';
+import { adoptScan, insertLookup, moveReadJobToRunning } from '../kit/seed-jobs.ts';
 
 async function runningScan(stage: Stage, requestedBy: 'CALLER' | 'SERVICE' = 'CALLER') {
   const { connectionId, grantId } = await stage.newConnection();

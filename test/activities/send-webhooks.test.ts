@@ -6,20 +6,22 @@ import { createWebhookActivities } from '../../src/activities/index.ts';
 import { createWebhookSecret } from '../../src/domain/webhooks/create-webhook-secret.ts';
 import { createDnsLookup } from '../../src/providers/dns-lookup.ts';
 import { createHttp } from '../../src/providers/http.ts';
-import { takeDueDeliveries } from '../../src/store/webhooks/due-deliveries.ts';
-import { requestRedelivery } from '../../src/store/webhooks/redeliveries.ts';
-import {
-  enableWebhookEndpoint,
-  findWebhookEndpoint,
-  listOverdueEndpoints,
-  retireWebhookSecret,
-} from '../../src/store/webhooks/webhook-endpoints.ts';
 import { openStage, type Stage } from '../kit/activity-stage.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { asApi, asWorker, type Database, inTransaction, test as postgresTest } from '../kit/postgres.ts';
 import { moveConnection, releaseClock } from '../kit/seed.ts';
-import { addTwinsOfEvents, seedEndpoint, seedEndpointSecret } from '../kit/seed-endpoint.ts';
+import {
+  addTwinsOfEvents,
+  enableWebhookEndpoint,
+  findWebhookEndpoint,
+  listOverdueEndpoints,
+  requestRedelivery,
+  retireWebhookSecret,
+  seedEndpoint,
+  seedEndpointSecret,
+  takeDueDeliveries,
+} from '../kit/seed-endpoint.ts';
 import {
   answerWith,
   floodHeads,

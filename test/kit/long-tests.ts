@@ -45,10 +45,6 @@ export const LONG_TESTS: Readonly<Record<string, { readonly finds: string; reado
     seconds: 20,
   },
   'test/fourth/fourth.test.ts': { finds: 'a step in the guide to adding a platform that does not work', seconds: 40 },
-  'test/journal/frozen-worker.test.ts': {
-    finds: 'a worker that hangs with the lock of the erasure journal, and holds up the erasures of others',
-    seconds: 40,
-  },
   'test/orders/orders.test.ts': { finds: 'an order of two operations that breaks a promise', seconds: 60 },
   'test/stack/callers-guide.test.ts': { finds: 'a request of the guide for callers that does not work', seconds: 30 },
   'test/stack/clocks.test.ts': {
