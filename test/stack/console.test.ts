@@ -114,7 +114,7 @@ describe.skipIf(findChromium() === undefined)('an operator on call', () => {
     // A retry during the outage fails; the card shows that and the next try.
     await card(page).getByRole('button', { name: 'Retry now' }).click();
     await card(page)
-      .getByText(/^Retried and failed again: The provider did not answer/)
+      .getByText(/^Retried and failed again: The provider answered with HTTP 503\./)
       .waitFor();
     await card(page)
       .getByText(/Next try in/)
