@@ -76,7 +76,7 @@ export default defineConfig({
           ...limits,
           include: SERVED,
           exclude: [...ALONE, ...leftOut],
-          globalSetup: [globalSetup, 'test/providers/behaviours/report.ts'],
+          globalSetup,
           isolate: false,
           setupFiles: ['test/kit/shared-process.ts'],
           maxWorkers: WAITING,

@@ -154,6 +154,45 @@ export function renderOperations(text) {
     ...enums,
     '};',
     '',
+    '/** The fields with @setting of each type, as a selection. */',
+    'export const SETTING_FIELDS = {',
+    ...listSettings(text).map(
+      ({ type, fields }) => `  ${type}: ${asCode(fields.map(({ name }) => name.value).join(' '))},`,
+    ),
+    '} as const;',
+    '',
+  ].join('\n');
+}
+
+/** The fields with @setting of each type that has one. */
+function listSettings(text) {
+  const read = createReader(text);
+  const { definitions } = /** @type {any} */ (parse(text));
+  return definitions
+    .filter(({ kind }) => kind === Kind.OBJECT_TYPE_DEFINITION)
+    .map(({ name, fields }) => ({ type: name.value, fields: fields.filter((field) => read('setting', field)) }))
+    .filter(({ fields }) => fields.length > 0);
+}
+
+const COLUMN_TYPES = { String: 'z.string()', Int: 'z.number()', Boolean: 'z.boolean()', DateTime: 'z.date()' };
+
+/** Renders the columns of the settings as the store reads them. @throws Error if the type of one is not among `COLUMN_TYPES`. */
+export function renderSettings(text) {
+  const columnOf = ({ name, type }) => {
+    const column = COLUMN_TYPES[typeOf(type)];
+    const isList = print(type).startsWith('[');
+    if (column === undefined || isList) throw new Error(`${name.value} in admin.graphql cannot be a @setting.`);
+    return `${name.value}: ${column}${type.kind === Kind.NON_NULL_TYPE ? '' : '.nullable()'}`;
+  };
+  return [
+    '// Generated from admin.graphql by `npm run codegen`; do not edit.',
+    "import { z } from 'zod';",
+    '',
+    '/** The fields with @setting of each type: columns of its row. */',
+    'export const SETTINGS = {',
+    ...listSettings(text).map(({ type, fields }) => `  ${type}: z.object({ ${fields.map(columnOf).join(', ')} }),`),
+    '};',
+    '',
   ].join('\n');
 }
 

@@ -11,7 +11,7 @@ const STAMP = path.join(ROOT, '.cache', 'generated.json');
 const OPERATIONS = 'console/src/operations';
 const SOURCES = [
   ...['package-lock.json', 'schema.graphql', 'admin.graphql'],
-  ...['codegen.mjs', 'generate.mjs', 'admin-operations.mjs'].map((name) => `scripts/${name}`),
+  ...['codegen.mjs', 'generate.mjs', 'admin-operations.mjs', 'console-operations.mjs'].map((name) => `scripts/${name}`),
   ...['codegen.mjs', 'generate-events.mjs', 'webhook-events.schema.json'].map((name) => `clients/typescript/${name}`),
 ];
 

@@ -169,7 +169,7 @@ export const KINDS = {
   },
 };
 
-/** Every column of every table, by its kind. */
+/** Every column of every table, by its kind. `*`: the other columns of a table of settings, which contains no person. */
 export const COLUMNS = {
   account_grant: {
     account: 'provider_account_id',
@@ -189,17 +189,14 @@ export const COLUMNS = {
     operators: 'token_id label role openid_sub created_at expires_at revoked_at last_used_at',
     operatorSecrets: 'secret_sha256',
   },
-  app: { settings: 'app_id name enabled requests_per_second page_color page_language created_at' },
-  app_identity: { settings: 'app_id issuer_id return_url enabled' },
+  app: { settings: '*' },
+  app_identity: { settings: '*' },
   app_key: {
     settings: 'key_id app_id label created_at expires_at revoked_at last_used_at',
     operatorSecrets: 'secret_sha256',
   },
   app_logo: { settings: 'app_id sha256 width height image' },
-  app_policy: {
-    settings:
-      'app_id provider capabilities quota_percent refresh_minutes refresh_days refresh_posts replanned_to replanned_id',
-  },
+  app_policy: { settings: '*' },
   audit_log: {
     operators: 'audit_id happened_at actor action target related outcome changes correlation_id is_read',
   },
@@ -212,7 +209,7 @@ export const COLUMNS = {
     flow: 'sealed_code_verifier sealed_code',
     proofs: 'launch_token_sha256 state_sha256 browser_sha256',
     record:
-      'attempt_id scope_id app_id provider registration_id return_url reconnect_connection_id result_code connection_id creator_action code_arrived_at exchange_claimed_at correlation_id expires_at result_expires_at noticed_at last_answer last_answer_code',
+      'attempt_id scope_id app_id provider registration_id return_url reconnect_connection_id result_code connection_id creator_action code_arrived_at exchange_claimed_at correlation_id expires_at result_expires_at noticed_at last_answer last_answer_code last_refusal last_refused_at',
   },
   connection: {
     account: 'provider_account_id',
@@ -248,12 +245,9 @@ export const COLUMNS = {
     claims: 'sealed_claims',
     proofs: 'launch_token_sha256 result_proof_sha256 state_sha256 browser_sha256',
     record:
-      'attempt_id app_id issuer_id return_url status stage code_arrived_at exchange_claimed_at redeemed_at correlation_id created_at expires_at result_expires_at finished_at last_answer last_answer_code',
+      'attempt_id app_id issuer_id return_url status stage code_arrived_at exchange_claimed_at redeemed_at correlation_id created_at expires_at result_expires_at finished_at last_answer last_answer_code last_refusal last_refused_at',
   },
-  identity_issuer: {
-    settings: 'issuer_id issuer client_id token_auth_method secret_set_at secret_expires_at created_at',
-    clientSecrets: 'sealed_client_secret',
-  },
+  identity_issuer: { settings: '*', clientSecrets: 'sealed_client_secret' },
   imported_token: { recognition: 'import_mac expires_at' },
   installation: { settings: 'only_row installation_id' },
   journal_entry: { deletions: 'entry_id kind id happened_at' },
@@ -271,11 +265,7 @@ export const COLUMNS = {
     record:
       'job_id published_after published_before window_omitted max_items read_number chain_number kind connection_id app_id provider requested_by is_refresh status item_count added_count changed_count removed_count steps reached_end chain_started_at read_before tries last_failure failure_type failures_in_a_row first_failed_at last_tried_at last_answer next_retry_at next_check_at error_code incomplete_reason correlation_id created_at wanted_since started_at finished_at',
   },
-  registration: {
-    settings:
-      'registration_id provider label client_id secret_set_at secret_expires_at paused_at rejected_at rejection_answer rejection_answer_code client_probed_at accepted_at downgrades downgrades_since downgrades_held_at downgrades_allowed downgrades_believed_at quota_spent_until daily_quota refresh_percent permissions created_at disconnect_after_days last_success_at',
-    clientSecrets: 'sealed_client_secret',
-  },
+  registration: { settings: '*', clientSecrets: 'sealed_client_secret' },
   registration_app: { settings: 'registration_id app_id serves_since' },
   registration_usage: { settings: 'registration_id day app_id units refresh_units' },
   return_url: { settings: 'app_id url' },
@@ -290,10 +280,7 @@ export const COLUMNS = {
     events:
       'delivery_id event_id endpoint_id app_id event_type connection_id status tries next_retry_at last_http_status last_failure last_tried_at history finished_at occurred_at',
   },
-  webhook_endpoint: {
-    settings:
-      'endpoint_id app_id url event_types enabled disabled_reason disabled_at collects failing_since failures paused_until created_at',
-  },
+  webhook_endpoint: { settings: '*' },
   webhook_event: { events: 'event_id app_id type connection_id sequence data occurred_at' },
   webhook_secret: { settings: 'secret_id endpoint_id created_at retires_at', clientSecrets: 'sealed_secret' },
   webhook_sequence: { events: 'connection_id last_number' },

@@ -24,9 +24,11 @@ import {
   renderConsole,
   renderOperations,
   renderPage,
+  renderSettings,
 } from './admin-operations.mjs';
 import { renderArchitecture } from './architecture-page.mjs';
 import { renderModule, renderReference } from './callers-reference.mjs';
+import { deriveOperations } from './console-operations.mjs';
 import { renderData } from './data-page.mjs';
 import { describeCodes, tabulateCodes } from './failure-codes.mjs';
 import { renderLongTests } from './long-tests-page.mjs';
@@ -51,6 +53,7 @@ const ADMIN = {
 };
 const OPERATIONS_OUTPUT = 'src/generated/admin-operations.ts';
 const ARGUMENTS_OUTPUT = 'src/generated/admin-arguments.ts';
+const SETTINGS_OUTPUT = 'src/generated/settings.ts';
 const CONSOLE_OUTPUT = 'console/src/generated/operations.ts';
 
 const read = (name) => readFile(path.join(root, name), 'utf8');
@@ -115,14 +118,18 @@ async function generateSchema({
 async function generateConsole() {
   const folder = path.join(root, 'console', 'src', 'operations');
   const names = (await readdir(folder)).filter((name) => name.endsWith('.graphql')).sort();
-  const documents = await Promise.all(
+  const written = await Promise.all(
     names.map(async (name) => ({ location: name, document: parse(await readFile(path.join(folder, name), 'utf8')) })),
   );
   const text = await textOf(ADMIN);
+  const derived = deriveOperations(
+    text,
+    written.map(({ document }) => document),
+  );
   const types = await codegen({
     filename: CONSOLE_OUTPUT,
     schema: parse(text),
-    documents,
+    documents: [...written, { location: 'admin.graphql', document: derived }],
     config: {
       documentMode: 'string',
       enumType: 'string-literal',
@@ -148,6 +155,7 @@ export const generateCode = async () => ({
   ...(await generateSchema(ADMIN)),
   [OPERATIONS_OUTPUT]: renderOperations(await textOf(ADMIN)),
   [ARGUMENTS_OUTPUT]: renderArguments(await textOf(ADMIN)),
+  [SETTINGS_OUTPUT]: renderSettings(await textOf(ADMIN)),
   [CONSOLE_OUTPUT]: await generateConsole(),
   // The client package: every operation of the schema, and every webhook event.
   [path.relative(root, CLIENT_OUTPUT)]: await generateClient(await read(CALLERS.schema)),

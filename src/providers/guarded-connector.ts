@@ -37,8 +37,8 @@ export function createGuardedConnector(
 
 const refusal = () => Object.assign(new Error('The egress policy refuses this address.'), { code: 'EGRESS_REFUSED' });
 
-/** Creates a lookup that returns only the addresses the policy permits. @internal */
-export const createGuardedLookup =
+/** Creates a lookup that returns only the addresses the policy permits. */
+const createGuardedLookup =
   (permits: (address: string) => boolean, resolve: LookupAll = lookup): LookupFunction =>
   (hostname, options, callback) =>
     resolve(hostname, { ...options, all: true }, (error, found) => {

@@ -3,13 +3,12 @@ import { expect } from 'vitest';
 import type { Sandbox } from '../../sandbox/src/server.ts';
 import type { ProviderName } from '../../src/basics/codes.ts';
 import { type ConnectionId, type CorrelationId, newId } from '../../src/basics/ids.ts';
-import { insertLookup, insertMetricsJob } from '../../src/store/jobs/new-reads.ts';
 import { failureOf, type Stage } from '../kit/activity-stage.ts';
 import { DAY_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import type { Database } from '../kit/postgres.ts';
-import { proves } from '../kit/proofs.ts';
 import { moveConnection } from '../kit/seed.ts';
+import { insertLookup, insertMetricsJob } from '../kit/seed-jobs.ts';
 import { open, test } from '../kit/wire-stage.ts';
 
 /** The calls of each flow in order: a route, and its number of repetitions if more than one. */
@@ -163,7 +162,6 @@ async function firstPost(sql: Database, connectionId: ConnectionId, column = 'pr
 
 for (const provider of ['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const) {
   test(`${provider} receives exactly the listed calls in each flow`, async ({ sql, sandbox, http }) => {
-    proves('The number of calls of every flow');
     const wire = await open(sql, sandbox, http);
     const account = accountOf(sandbox, provider, 0);
     const connected = await wire.connect(provider, account);

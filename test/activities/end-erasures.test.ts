@@ -3,11 +3,11 @@ import type { Client } from '@temporalio/client';
 import { describe, expect, vi } from 'vitest';
 import { createSweepActivities } from '../../src/activities/sweep.ts';
 import type { AppId, ErasureId, GrantId, JobId, ScopeId } from '../../src/basics/ids.ts';
-import { findErasure, insertErasure, listErasureJobs } from '../../src/store/erasures/erasures.ts';
 import { openStage } from '../kit/activity-stage.ts';
 import { actsOnOthers } from '../kit/bystanders.ts';
 import { runActivity } from '../kit/deps.ts';
 import { type Database, inTransaction, test } from '../kit/postgres.ts';
+import { findErasure, findGrantOfAttempt, insertErasure, listErasureJobs } from '../kit/seed.ts';
 import { sweepOnce } from '../kit/sweeping.ts';
 
 /** Nothing is overdue here, so Temporal is not asked for any workflow. */
@@ -59,6 +59,7 @@ describe('the sweep of erasures', () => {
     const { stage, reconcile } = await open(sql);
     const { attemptId, scopeId } = await stage.newExchangedAttempt();
     const erasureId = await erase(sql, stage.seeded.app.appId, scopeId);
+    expect(await findGrantOfAttempt(sql, attemptId)).toMatchObject({ profile: null, providerAccountId: null });
     await reconcile();
     expect(await isErased(sql, erasureId)).toBe(false);
     await runActivity(stage.activities.endAttempt, { attemptId, end: { status: 'CANCELED', resultCode: 'CANCELED' } });

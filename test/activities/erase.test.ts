@@ -3,7 +3,6 @@ import { describe, expect, vi } from 'vitest';
 import { openStage, type Stage } from '../kit/activity-stage.ts';
 import { runActivity } from '../kit/deps.ts';
 import { test } from '../kit/postgres.ts';
-import { proves } from '../kit/proofs.ts';
 import { moveConnection, seedContent } from '../kit/seed.ts';
 import { holdPauses } from './pauses.ts';
 
@@ -61,8 +60,6 @@ async function countDeletions(
 }
 
 describe('purgeContent', () => {
-  proves('After a disconnect: posts and profile at once, the rest with the erase');
-
   test('waits for the journal without delaying the revoke; the erase then deletes the rest', async ({ sql }) => {
     const stage = await openStage(sql);
     const going = await newDisconnecting(stage);
@@ -107,14 +104,21 @@ describe('purgeContent', () => {
 });
 
 describe('eraseConnection', () => {
-  proves('After a disconnect: posts and profile at once, the rest with the erase');
-
   test('deletes the rows that a purge left, at most 1,000 posts in one statement', async ({ sql }) => {
     const stage = await openStage(sql);
     const going = await newDisconnecting(stage);
     const { connectionId, eraseJobId } = going;
     const erase = () => runActivity(stage.activities.eraseConnection, { connectionId, eraseJobId });
     expect(await countDeletions(stage, going, erase)).toEqual({ largest: 1_000, total: 2_501 });
+  });
+
+  test('asks the outbox for no delivery if no sibling is verified', async ({ sql }) => {
+    const stage = await openStage(sql);
+    const { connectionId, revokeJobId, eraseJobId } = await newDisconnecting(stage);
+    const before = stage.deliveryRequests();
+    await runActivity(stage.activities.tryRevoke, { jobId: revokeJobId });
+    await runActivity(stage.activities.eraseConnection, { connectionId, eraseJobId });
+    expect(stage.deliveryRequests()).toBe(before);
   });
 
   test.for([
@@ -160,10 +164,10 @@ describe('eraseConnection', () => {
 
   test('does not erase a connection that is not being disconnected', async ({ sql }) => {
     const stage = await openStage(sql);
-    const connection = await stage.newConnection();
-    const { eraseJobId } = await newDisconnecting(stage);
-    await seedContent(sql, connection.connectionId, { publishedAt: new Date() });
-    await runActivity(stage.activities.eraseConnection, { connectionId: connection.connectionId, eraseJobId });
-    expect(await stage.connectionStatus(connection.connectionId)).toBe('CONNECTED');
+    const going = await newDisconnecting(stage);
+    await sql`update connection set status = 'CONNECTED' where connection_id = ${going.connectionId}`;
+    await runActivity(stage.activities.eraseConnection, going);
+    expect(await rowsOf(stage, going)).toMatchObject({ posts: 1, connections: 1 });
+    expect(await stage.connectionStatus(going.connectionId)).toBe('CONNECTED');
   });
 });

@@ -43,6 +43,8 @@ describe('a refresh token that expires by the clock', () => {
     });
     expect(await reader.connect(['PROFILE', 'CONTENT_LIST'], connectionId)).toBe(connectionId);
     expect(await connection()).toMatchObject({ status: 'CONNECTED' });
+    const grants = await database.sql`select status from account_grant where connection_id = ${connectionId}`;
+    expect(grants).toEqual([{ status: 'LIVE' }]); // Retention deletes the dead one.
   });
 
   test('stays while its refresh is in flight and can still be answered', async ({ database }) => {

@@ -8,7 +8,6 @@ import { allow, Browser } from '../kit/browser.ts';
 import { MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { configFor } from '../kit/fake-platform.ts';
-import { proves } from '../kit/proofs.ts';
 import { open, plainAccount, test } from '../kit/wire-stage.ts';
 
 const CALLBACKS = 'http://localhost:4000/';
@@ -70,7 +69,6 @@ test('an edited code_challenge in PROVIDER_B’s authorize URL fails that attemp
   sandbox,
   http,
 }) => {
-  proves('A request that does not match its code: only that attempt fails');
   const opened = await open(sql, sandbox, http);
   const account = plainAccount(sandbox, 'PROVIDER_B');
   const code = await consent(sandbox.url, 'PROVIDER_B', account, (url) =>
@@ -114,7 +112,6 @@ for (const provider of ['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const) {
     sandbox,
     http,
   }) => {
-    proves('A request that does not match its code: only that attempt fails');
     const opened = await open(sql, sandbox, http);
     const account = plainAccount(sandbox, provider);
     const code = await consent(sandbox.url, provider, account, (url) =>
@@ -124,7 +121,6 @@ for (const provider of ['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const) {
   });
 
   test(`an injected code of another client at ${provider} fails that attempt only`, async ({ sql, sandbox, http }) => {
-    proves('A request that does not match its code: only that attempt fails');
     const opened = await open(sql, sandbox, http);
     const account = plainAccount(sandbox, provider);
     const clientId = 'a-client-of-mine';
@@ -138,7 +134,6 @@ for (const provider of ['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const) {
     sandbox,
     http,
   }) => {
-    proves('A refused client (invalid_client and similar): no grant ends');
     const opened = await open(sql, sandbox, http);
     const { stage, agree, connect } = opened;
     const account = plainAccount(sandbox, provider);

@@ -3,10 +3,10 @@ import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
 import type { ProviderName } from '../../src/basics/codes.ts';
 import { type ConnectionId, type CorrelationId, type JobId, newId } from '../../src/basics/ids.ts';
 import { PICTURES } from '../../src/basics/post-details.ts';
-import { insertMetricsJob, insertScan } from '../../src/store/jobs/new-reads.ts';
 import { DAY_MS, HOUR_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import type { Database } from '../kit/postgres.ts';
+import { insertMetricsJob, insertScan } from '../kit/seed-jobs.ts';
 import { open, test } from '../kit/wire-stage.ts';
 import type { ErrorBody } from '../providers/error-bodies/body.ts';
 import { PROVIDER_A_BODIES } from '../providers/error-bodies/provider-a.ts';
@@ -24,7 +24,6 @@ interface Fault {
   readonly name: string;
   readonly routes: readonly string[];
   readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
   readonly body: unknown;
   /** Whether it is the documented answer about a withdrawn permission or a closed account, by which capabilities end until they work again. */
   readonly withdraws?: boolean;
@@ -74,9 +73,9 @@ function listFaults(provider: ProviderName): Fault[] {
     ).values(),
   ];
   const on = (where: string, routes: readonly string[]) => (body: ErrorBody) => {
-    const { type, status, headers = {} } = body;
+    const { type, status } = body;
     const withdraws = type === 'AccountUnusable' || (type === 'PermissionMissing' && routes === posts);
-    return { name: `${type}, ${where}`, routes, status, headers, body: body.body, withdraws };
+    return { name: `${type}, ${where}`, routes, status, body: body.body, withdraws };
   };
   return [
     ...of('refresh').map(on('refreshes', refresh)),
@@ -193,12 +192,12 @@ async function openWorld(
   expect(ids).toHaveLength(count);
   return {
     ids,
-    begin({ routes, status, headers = {}, body }: Fault) {
+    begin({ routes, status, body }: Fault) {
       const what = {
         kind: 'answer',
         status,
         body,
-        headers: { 'content-type': 'application/json', ...headers },
+        headers: { 'content-type': 'application/json' },
       } as const;
       for (const route of routes) sandbox.control.addFault({ provider, route, times: null, what });
     },

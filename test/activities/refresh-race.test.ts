@@ -8,7 +8,6 @@ import { openStage, type Stage, useGrant } from '../kit/activity-stage.ts';
 import { moveClock, SECOND_MS } from '../kit/clock.ts';
 import { newTokens } from '../kit/fake-provider.ts';
 import { openDatabase, test } from '../kit/postgres.ts';
-import { proves } from '../kit/proofs.ts';
 
 const signal = new AbortController().signal;
 setMaxListeners(0, signal); // Fifty concurrent users are intended.
@@ -31,7 +30,6 @@ function rotating(stage: Stage, valid: string) {
 }
 
 describe('a rotating grant', () => {
-  proves('50 users of one expired token over two workers: one refresh');
   test('is refreshed once after it expires, for 50 users in two processes', async ({ database }) => {
     const stage = await openStage(database.sql);
     const other = openDatabase(new Secret(database.url), { poolSize: 10, applicationName: 'another worker' });
@@ -104,7 +102,6 @@ async function dieAt(stage: Stage, step: Step, grantId: GrantId): Promise<void> 
 describe('a worker that crashes', () => {
   for (const [step, survives] of DEATHS) {
     test(`${step} ${survives ? 'leaves a usable grant' : 'loses the grant, and reports it'}`, async ({ sql }) => {
-      proves('A crash at any step between rotation and storage');
       const stage = await openStage(sql);
       const tokens = expiredTokens();
       const { grantId, connectionId } = await stage.newConnection({ tokens });
@@ -120,7 +117,6 @@ describe('a worker that crashes', () => {
 });
 
 describe('a database that fails while a refreshed token is stored', () => {
-  proves('A crash at any step between rotation and storage');
   /** Fails that statement this many times; all others succeed. */
   async function failStoring(stage: Stage, times: number): Promise<void> {
     await stage.sql.unsafe(`

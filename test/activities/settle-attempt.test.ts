@@ -3,15 +3,13 @@ import { describe, expect } from 'vitest';
 import { mayComplete, mayConnect } from '../../src/domain/access/may-connect.ts';
 import { completeAttempt } from '../../src/domain/connecting/complete-attempt.ts';
 import { buildReceiptParts } from '../../src/domain/disconnecting/receipts.ts';
-import { type Attempt, connectAttempts, moveAttemptToEnd } from '../../src/store/attempts/attempts.ts';
-import { moveGrantToDead } from '../../src/store/grants/grant-end.ts';
-import { lockPrincipal } from '../../src/store/grants/principals.ts';
 import { openStage, type Stage } from '../kit/activity-stage.ts';
 import { beside } from '../kit/beside.ts';
 import { runActivity } from '../kit/deps.ts';
 import { newTokens } from '../kit/fake-provider.ts';
 import { inTransaction, test } from '../kit/postgres.ts';
-import { findGrantOfAttempt, seedConnection, seedScope } from '../kit/seed.ts';
+import { findGrantOfAttempt, lockPrincipal, moveGrantToDead, seedConnection, seedScope } from '../kit/seed.ts';
+import { type Attempt, connectAttempts, moveAttemptToEnd } from '../kit/seed-attempts.ts';
 import { seedDisconnectJob } from '../kit/seed-jobs.ts';
 
 const CANCELED = { status: 'CANCELED', resultCode: 'CANCELED' } as const;
@@ -92,6 +90,26 @@ describe('two attempts of one account', () => {
   });
 });
 
+test('a completed reconnect cancels the ones that began before it, and none that began later', async ({ sql }) => {
+  const stage = await openStage(sql);
+  const { connectionId: reconnectConnectionId, scopeId } = await stage.newConnection();
+  const begin = async (hours: number) => {
+    const { attemptId } = await stage.newExchangedAttempt({ scopeId, reconnectConnectionId });
+    await sql`
+      update connect_attempt set created_at = created_at + make_interval(hours => ${hours}) where attempt_id = ${attemptId}
+    `;
+    return attemptId;
+  };
+  const [older, own, newer] = [await begin(-1), await begin(0), await begin(1)];
+  expect(await runActivity(stage.activities.completeAttempt, { attemptId: own })).toMatchObject({
+    status: 'COMPLETED',
+  });
+  const attempts = await sql`
+    select status from connect_attempt where attempt_id in ${sql([older, own, newer])} order by created_at
+  `;
+  expect(attempts.map(({ status }) => status)).toEqual(['CANCELED', 'COMPLETED', 'EXCHANGING']);
+});
+
 test('a grant that ends while its attempt fails needs no revoke', async ({ sql }) => {
   const stage = await openStage(sql);
   const attempt = await stage.newExchangedAttempt();
@@ -144,6 +162,8 @@ test('an attempt does not complete before a revoke from before the erasure of it
   const findReason = async () => (await mayConnect(deps, sql, attempt, 'completion'))?.reason;
   expect(await findReason()).toBeUndefined();
   const scopeMac = deps.mac.of(...buildReceiptParts(seeded.app.appId, scope));
+  await seedDisconnectJob(sql, seeded, { scopeMac, provider: 'PROVIDER_A' });
+  expect(await findReason()).toBeUndefined();
   const jobId = await seedDisconnectJob(sql, seeded, { scopeMac });
   expect(await findReason()).toBe('ACCOUNT_DISCONNECTING');
   await sql`update disconnect_job set status = 'SUCCEEDED', finished_at = business_now() where job_id = ${jobId}`;

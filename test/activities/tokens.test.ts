@@ -6,7 +6,6 @@ import { openStage, type Stage, useGrant } from '../kit/activity-stage.ts';
 import { businessNow, MINUTE_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
 import { newTokens } from '../kit/fake-provider.ts';
 import { test } from '../kit/postgres.ts';
-import { proves } from '../kit/proofs.ts';
 
 const signal = new AbortController().signal;
 const inFuture = (ms: number) => new Date(Date.now() + ms);
@@ -191,7 +190,6 @@ describe('a refresh', () => {
   });
 
   test('keeps its claim for 90 s after a lost answer, then is tried a second time', async ({ sql }) => {
-    proves('A lost refresh has its own state, which ends after a limited time');
     const stage = await openStage(sql);
     const { grantId } = await stage.newConnection({ tokens: newTokens({ accessExpiresAt: await businessNow(sql) }) });
     stage.provider.refresh.mockRejectedValueOnce(new ProviderError('RetryLater', 'Lost.', { outcomeUnknown: true }));

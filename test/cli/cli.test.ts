@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -7,7 +7,6 @@ import { describe, expect, onTestFinished } from 'vitest';
 import { makeKeys } from '../../local/src/development-keys.ts';
 import { type AppId, asId } from '../../src/basics/ids.ts';
 import { openJournal } from '../../src/journal/journal.ts';
-import { findRegistration } from '../../src/store/registrations/registrations.ts';
 import { associatedData } from '../../src/vault/associated-data.ts';
 import { createMac } from '../../src/vault/mac.ts';
 import { createOpen } from '../../src/vault/open.ts';
@@ -88,20 +87,6 @@ describe('the command line', () => {
     expect(await program.run(args)).toMatchObject({ code: 2, stdout: '', stderr: `${said}\n` });
   });
 
-  test('prints the usage of a command if an option is unknown or missing', async ({ program }) => {
-    const wrong: [string[], string][] = [
-      [['app', 'create', '--nmae', 'x'], 'Usage: app create --name NAME'],
-      [['app', 'create'], 'Usage: app create --name NAME'],
-      [['app', 'create', '--name', 'x', 'y'], 'Usage: app create --name NAME'],
-    ];
-    for (const [args, told] of wrong) {
-      const { code, stdout, stderr } = await program.run(args);
-      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-      expect(stderr).toContain(told);
-      expect(stderr).toContain('Usage: ');
-    }
-  });
-
   test('refuses values as the admin API does', async ({ sql, program }) => {
     const app = (await newApp(program)) ?? '';
     const wrong: [string[], string][] = [
@@ -179,26 +164,6 @@ describe('the command line', () => {
     }
   });
 
-  test('prints help for all commands, and for one', async ({ program }) => {
-    const all = await program.run(['--help']);
-    expect(all).toMatchObject({ code: 0, stderr: '' });
-    expect(all.stdout).toContain('restore replay [--dry-run]');
-    for (const words of ['app create', 'secrets reseal', 'keys create']) {
-      const one = await program.run([...words.split(' '), '--help']);
-      expect(one).toMatchObject({ code: 0, stderr: '' });
-      expect(one.stdout.trimStart().startsWith(words)).toBe(true);
-      expect(one.stdout.split('\n').length).toBeLessThan(5);
-    }
-  });
-
-  test.for([['jobs', '--help'], ['jobs']])('lists the commands of a group only: %j', async (args, { program }) => {
-    const { code, stdout, stderr } = await program.run(args);
-    const listed = `${stdout}${stderr}`;
-    expect(code).toBe(args.length === 2 ? 0 : 2);
-    expect(listed).toMatch(/^ {2}jobs retry-stuck +\S/m);
-    expect(listed).not.toContain('app create');
-  });
-
   test('names the shell of the local stack, where there is one, if the configuration is missing', async ({
     program,
   }) => {
@@ -228,28 +193,6 @@ describe('the command line', () => {
     expect(row(set).policies).toEqual([{ provider: 'PROVIDER_B', capabilities, quotaPercent: null }]);
     expect(row(await program.run(['policy', 'forbid', ...policy])).policies).toEqual([]);
   });
-
-  test('names every variable that is missing', async () => {
-    const { run } = await openProgram({ url: '' } as TestDatabase);
-    const { code, stderr } = await run(['app', 'create', '--name', 'x']);
-    expect(code).toBe(1);
-    expect(stderr).toContain('DATABASE_URL is not set');
-  });
-});
-
-describe('a key', () => {
-  test('is shown once, and stored only as the hash of its secret', async ({ sql, program }) => {
-    const app = await newApp(program);
-    const issued = row(await program.run(['key', 'issue', '--app', app ?? '', '--json']));
-    const keyId: string = issued.key.id;
-    expect(issued.secret).toMatch(new RegExp(`^${keyId}\\.[0-9a-f]{64}$`));
-    const [stored] = await sql`select * from app_key where key_id = ${keyId}`;
-    const secret = issued.secret.split('.')[1];
-    expect(stored?.secretSha256).toEqual(createHash('sha256').update(secret).digest());
-    expect(JSON.stringify(stored)).not.toContain(secret);
-    const told = await sql`select action, related from audit_log where target = ${app ?? ''} and action = 'issueKey'`;
-    expect(told).toEqual([{ action: 'issueKey', related: [keyId] }]);
-  });
 });
 
 describe('a client secret', () => {
@@ -268,14 +211,11 @@ describe('a client secret', () => {
     const made = await program.run(args, `${SECRET}\n`);
     const { id: registrationId } = row(made);
     expect(made.stdout + made.stderr).not.toContain(SECRET);
-    const registration = await findRegistration(sql, registrationId as Parameters<typeof findRegistration>[1]);
-    if (!registration) throw new Error('There is no registration.');
-    expect(registration.sealedClientSecret).not.toContain(SECRET);
+    const [registration] =
+      await sql`select sealed_client_secret from registration where registration_id = ${registrationId}`;
+    expect(registration?.sealedClientSecret).not.toContain(SECRET);
     const open = await createOpen(JSON.parse(program.keys.VAULT_INBOX_PRIVATE_KEYS));
-    const opened = await open(
-      registration.sealedClientSecret,
-      associatedData.clientSecret(registration.registrationId),
-    );
+    const opened = await open(registration?.sealedClientSecret, associatedData.clientSecret(registrationId));
     expect(opened.reveal()).toBe(SECRET);
   });
 });
@@ -327,5 +267,20 @@ describe('the audit log', () => {
       stderr: 'The database has migrations pending: run `migrate` first.\n',
     });
     expect(await sql`select count(*)::int as count from app`).toEqual([before]);
+  });
+});
+
+describe('an outbox entry that Temporal refuses', () => {
+  test('is listed, and retried on an operator’s command', async ({ program, sql }) => {
+    await sql`
+      insert into outbox (workflow_id, workflow_type, input, refusals, last_failure, next_retry_at)
+      values ('disconnect/1', 'disconnect', '{}', 3, 'INVALID_ARGUMENT', business_now() + interval '10 minutes')
+    `;
+    expect(row(await program.run(['outbox', 'refused', '--json']))).toMatchObject([
+      { workflowId: 'disconnect/1', workflowType: 'disconnect', lastFailure: 'INVALID_ARGUMENT', refusals: 3 },
+    ]);
+    expect(row(await program.run(['outbox', 'retry', '--json']))).toEqual({ retried: 1, delivered: false });
+    await sql`delete from outbox where workflow_id = 'disconnect/1'`;
+    expect(row(await program.run(['outbox', 'refused', '--json']))).toEqual([]);
   });
 });

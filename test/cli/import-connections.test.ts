@@ -7,22 +7,20 @@ import { expect, vi } from 'vitest';
 import { KNOWN_CLIENTS } from '../../sandbox/src/clients.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
 import { importConnection } from '../../src/activities/import-connection.ts';
-import { PROVIDER_NAMES, type ProviderName, WEBHOOK_EVENT_TYPES } from '../../src/basics/codes.ts';
-import { newId, type WebhookEndpointId } from '../../src/basics/ids.ts';
+import { PROVIDER_NAMES, type ProviderName } from '../../src/basics/codes.ts';
 import { Secret } from '../../src/basics/secret.ts';
 import { type ImportReport, importLines } from '../../src/cli/import-connections.ts';
-import { describeImportFailure } from '../../src/domain/texts/import-failures.ts';
 import type { Http } from '../../src/providers/http.ts';
 import type { Tokens } from '../../src/providers/provider.ts';
-import { insertWebhookEndpoint } from '../../src/store/webhooks/webhook-endpoints.ts';
 import { PROGRAM } from '../kit/built.ts';
 import { DAY_MS } from '../kit/clock.ts';
 import { temporalEnvironment } from '../kit/conformance.ts';
 import { runActivity } from '../kit/deps.ts';
 import { configFor } from '../kit/fake-platform.ts';
 import { PERMIT } from '../kit/permit.ts';
-import { asWorker, inTransaction, openDatabase, type TestDatabase } from '../kit/postgres.ts';
+import { asWorker, openDatabase, type TestDatabase } from '../kit/postgres.ts';
 import { moveConnection } from '../kit/seed.ts';
+import { seedEndpoint } from '../kit/seed-endpoint.ts';
 import { applyRetention } from '../kit/sweeping.ts';
 import { open, plainAccount, signal, test } from '../kit/wire-stage.ts';
 
@@ -378,14 +376,7 @@ test('an import sends the app an event for the connection, and none for a connec
   await using importer = await openImport(database, sandbox, http);
   const { stage, connectElsewhere, run, lineOf } = importer;
   const { appId } = stage.seeded.app;
-  await inTransaction(database.sql, (tx) =>
-    insertWebhookEndpoint(tx, {
-      endpointId: newId<WebhookEndpointId>(),
-      appId,
-      url: 'https://caller.example/hooks',
-      eventTypes: WEBHOOK_EVENT_TYPES,
-    }),
-  );
+  await seedEndpoint(database.sql, appId);
   const line = lineOf('PROVIDER_A', await connectElsewhere('PROVIDER_A', plainAccount(sandbox, 'PROVIDER_A')));
   expect((await run([line])).reports).toMatchObject([{ outcome: 'IMPORTED' }]);
   const events = await database.sql`select type from webhook_event where app_id = ${appId}`;
@@ -454,30 +445,4 @@ test('tokens of one person are not imported for another', async ({ database, san
   await run([line]);
   const { reports } = await run([{ ...line, scope: stage.seeded.newScope() }]);
   expect(reports).toMatchObject([{ outcome: 'FAILED', code: 'TOKENS_OF_ANOTHER_SUBJECT' }]);
-});
-
-/** The codes of docs/importing.md, and whether the same line can succeed later. */
-test.for([
-  ['GrantDead', 'GRANT_DEAD', false],
-  ['TokenStale', 'GRANT_DEAD', false],
-  ['PermissionMissing', 'MISSING_PERMISSION', false],
-  ['AccountUnusable', 'ACCOUNT_UNUSABLE', false],
-  ['ClientRejected', 'CLIENT_REJECTED', false],
-  ['RetryLater', 'PROVIDER_UNAVAILABLE', true],
-  ['PlatformLimit', 'PROVIDER_UNAVAILABLE', true],
-  ['OwnRateLimit', 'OWN_RATE_LIMIT', true],
-  ['QuotaSpent', 'QUOTA_USED_UP', true],
-  ['ContractBroken', 'PROVIDER_CONTRACT', false],
-  ['NotFound', 'PROVIDER_CONTRACT', false],
-  ['BAD_LINE', 'BAD_LINE', false],
-  ['OTHER_CLIENT', 'OTHER_CLIENT', false],
-  ['INTERNAL', 'INTERNAL', true],
-  ['ANSWER_LOST', 'ANSWER_LOST', true],
-  ['ACCOUNT_DISCONNECTING', 'ACCOUNT_DISCONNECTING', true],
-  ['REGISTRATION_PAUSED', 'REGISTRATION_PAUSED', true],
-  ['POLICY_CHANGED', 'POLICY_CHANGED', true],
-] as const)('the failure %s is reported as %s; that a later run can succeed is %s', ([failure, code, retryable]) => {
-  expect(describeImportFailure(failure)).toMatchObject({ code, retryable, retryAfterSeconds: null });
-  const paused = describeImportFailure(failure, { retryAfterSeconds: 90, message: 'A pause.' });
-  expect(paused).toEqual({ code, retryable, retryAfterSeconds: 90, message: 'A pause.' });
 });

@@ -366,22 +366,152 @@ describe('an address to listen at', () => {
   });
 });
 
-describe('production refuses', () => {
-  test('plain http, for every URL', () => {
-    for (const name of ['CONNECT_URL', 'PROVIDER_A_TOKEN_URL', 'PROVIDER_B_API_URL', 'PROVIDER_C_AUTHORIZE_URL']) {
-      expect(faultsOf('worker', { ...production, [name]: 'http://far.example' })).toEqual([
-        `${name} must be https in production`,
-      ]);
-    }
-    for (const name of ['ADMIN_URL', 'ADMIN_OIDC_ISSUER']) {
-      expect(faultsOf('api', { ...production, [name]: 'http://operators.example' })).toEqual([
-        `${name} must be https in production`,
-      ]);
-      expect(faultsOf('api', { ...production, [name]: 'https://operators.example' })).toEqual([]);
-      expect(faultsOf('api', { ...development, [name]: 'http://localhost:4000' })).toEqual([]);
-    }
-  });
+type Role = Parameters<typeof readConfig>[0];
+/** A change of the production environment, and the faults that it has; none if it is accepted. */
+type Change = readonly [roles: readonly Role[], changes: Environment, ...faults: readonly string[]];
 
+const PASSWORD = `${MARK}-of-some-length`;
+const ALL = ['api', 'worker', 'migrate', 'cli', 'reseal'] as const;
+const DELIVERING = ['api', 'worker', 'cli'] as const;
+const JOURNALING = ['api', 'worker', 'cli', 'reseal'] as const;
+const API = ['api'] as const;
+const WORKER = ['worker'] as const;
+
+const database = (host: string, query = '') => ({
+  DATABASE_URL: `postgres://user:${PASSWORD}@${host}/accounts${query}`,
+});
+const password = (text: string) => ({ DATABASE_URL: `postgres://user${text}@localhost/accounts` });
+const temporal = (address: string, TEMPORAL_TLS?: string) => ({ TEMPORAL_ADDRESS: address, TEMPORAL_TLS });
+const journal = (place: string, endpoint?: string) => ({
+  ERASURE_JOURNAL: place,
+  ...(endpoint !== undefined && { ERASURE_JOURNAL_ENDPOINT: endpoint }),
+});
+
+const OPEN_DATABASE =
+  'DATABASE_URL connects without TLS or without checking the certificate: add sslmode=verify-full, or name its host in ALLOW_UNENCRYPTED_HOSTS';
+const ONE_ADDRESS = 'DATABASE_URL: must name one host: an address that leads to the primary, also after a fail-over';
+const SSLMODE = 'DATABASE_URL: sslmode must be disable, require, verify-ca or verify-full, and given once';
+const SHORT = 'has a password of less than 16 characters: give the role a random one';
+const OPEN_TEMPORAL =
+  'TEMPORAL_ADDRESS is reached without TLS: set TEMPORAL_TLS=true, or name its host in ALLOW_UNENCRYPTED_HOSTS';
+const PLAIN_JOURNAL =
+  'ERASURE_JOURNAL_ENDPOINT must be https in production, or name its host in ALLOW_UNENCRYPTED_HOSTS';
+const NO_PKCE =
+  'PROVIDER_B_PKCE=none leaves authorization codes unprotected: use base64url or hex, or set ALLOW_NO_PKCE=PROVIDER_B as well';
+const OPTIONS =
+  'NODE_OPTIONS or the command line lets others debug the process or read its traffic: remove --inspect, --trace-tls, --tls-keylog, --tls-min-v1.0, --tls-min-v1.1 and --insecure-http-parser';
+
+const PRODUCTION: Readonly<Record<string, readonly Change[]>> = {
+  'URLs are https': [
+    ...['CONNECT_URL', 'PROVIDER_A_TOKEN_URL', 'PROVIDER_B_API_URL', 'PROVIDER_C_AUTHORIZE_URL'].map(
+      (name): Change => [WORKER, { [name]: 'http://far.example' }, `${name} must be https in production`],
+    ),
+    ...['ADMIN_URL', 'ADMIN_OIDC_ISSUER'].flatMap((name): Change[] => [
+      [API, { [name]: 'http://operators.example' }, `${name} must be https in production`],
+      [API, { [name]: 'https://operators.example' }],
+    ]),
+    // Where only operators go.
+    [API, { ADMIN_URL: 'https://console.internal' }],
+    [API, { TEMPORAL_UI_URL: 'http://temporal.internal:8233' }],
+  ],
+  'the database is reached by TLS with a certificate that is checked': [
+    ...['', '?sslmode=disable', '?sslmode=require'].map(
+      (one): Change => [ALL, database('db.example', one), OPEN_DATABASE],
+    ),
+    [ALL, database('db.example', '?sslmode=verify-full')],
+    ...['localhost', '127.0.0.1:5433', '[::1]:5432', '%2Fvar%2Frun%2Fpostgresql'].map(
+      (one): Change => [API, database(one)],
+    ),
+    [API, { ...database('postgres:5432'), ALLOW_UNENCRYPTED_HOSTS: 'postgres, temporal' }],
+    ...['postgres.example', 'other'].map(
+      (one): Change => [API, { ...database(one), ALLOW_UNENCRYPTED_HOSTS: 'postgres, temporal' }, OPEN_DATABASE],
+    ),
+    [
+      API,
+      { ...database('postgres'), ALLOW_UNENCRYPTED_HOSTS: '*' },
+      'ALLOW_UNENCRYPTED_HOSTS: must be names of hosts, separated by spaces',
+      OPEN_DATABASE,
+    ],
+    ...['prefer', 'allow', '', 'verify-full&sslmode='].map(
+      (one): Change => [API, database('db.example', `?sslmode=${one}`), SSLMODE],
+    ),
+  ],
+  'the database has one address': [
+    ...['one,two', 'one:5433,two:5433', 'one,two:5432', '[::1]:5432,two'].map(
+      (one): Change => [ALL, database(one, '?sslmode=verify-full'), ONE_ADDRESS],
+    ),
+    [
+      API,
+      {
+        DATABASE_URL: 'postgres://user:a,password,of-16-characters@db.example/accounts?sslmode=verify-full&options=a,b',
+      },
+    ],
+  ],
+  'a password has 16 characters': [
+    ...[':development', ':0123456789abcde', ':%30%31%32%33%34%35'].map(
+      (one): Change => [API, password(one), `DATABASE_URL ${SHORT}`],
+    ),
+    [API, password('')],
+    [API, password(':0123456789abcdef')],
+    [API, { ...password(''), PGPASSWORD: '0123456789abcdef' }],
+    [API, { ...password(''), PGPASSWORD: '0123456789abcde' }, `PGPASSWORD ${SHORT}`],
+    [API, { ...password(':0123456789abcdef'), PGPASSWORD: 'short' }],
+  ],
+  'Temporal is reached by TLS': [
+    [DELIVERING, temporal('temporal.example:7233'), OPEN_TEMPORAL],
+    [DELIVERING, temporal('temporal.example:7233', 'true')],
+    [DELIVERING, { ...temporal('temporal.example:7233'), TEMPORAL_API_KEY: MARK }],
+    [DELIVERING, { ...temporal('temporal.example:7233', 'false'), TEMPORAL_API_KEY: MARK }, OPEN_TEMPORAL],
+    ...['127.0.0.1:7233', 'localhost:7233', '[::1]:7233'].map((one): Change => [WORKER, temporal(one)]),
+    [WORKER, { ...temporal('temporal:7233'), ALLOW_UNENCRYPTED_HOSTS: 'postgres temporal' }],
+    // Host names have no case.
+    [WORKER, { ...temporal('Temporal.Internal:7233'), ALLOW_UNENCRYPTED_HOSTS: 'temporal.internal' }],
+    [WORKER, { ...temporal('temporal:7233'), ALLOW_UNENCRYPTED_HOSTS: 'postgres' }, OPEN_TEMPORAL],
+  ],
+  'the erasure journal is a directory or a bucket, written over https': [
+    ...['/mnt/journal', 'journal', 's3://journal', 's3://journal.example/accounts/1/'].map(
+      (one): Change => [WORKER, journal(one)],
+    ),
+    ...['s3://', 's3://j', 's3://Journal', 's3://journal/a b', 'https://journal.example/bucket', 'gs://journal'].map(
+      (one): Change => [WORKER, journal(one), 'ERASURE_JOURNAL: must be a directory or s3://bucket/path'],
+    ),
+    [JOURNALING, journal('s3://journal', 'http://minio:9000'), PLAIN_JOURNAL],
+    [JOURNALING, journal('s3://journal', 'https://minio:9000')],
+    [JOURNALING, { ...journal('s3://journal', 'http://minio:9000'), ALLOW_UNENCRYPTED_HOSTS: 'minio' }],
+  ],
+  'PROVIDER_B’s PKCE is disabled only with two settings': [
+    [['api', 'worker'], { PROVIDER_B_PKCE: 'none' }, NO_PKCE],
+    [['api', 'worker'], { PROVIDER_B_PKCE: 'none', ALLOW_NO_PKCE: 'PROVIDER_B' }],
+    [['api', 'worker'], { PROVIDER_B_PKCE: 'hex' }],
+  ],
+  'nothing lets others read or debug': [
+    [
+      API,
+      { NODE_TLS_REJECT_UNAUTHORIZED: '0' },
+      'NODE_TLS_REJECT_UNAUTHORIZED=0 disables the check of certificates: remove it',
+    ],
+    [API, { NODE_TLS_REJECT_UNAUTHORIZED: '1' }],
+    ...['NODE_DEBUG', 'GRPC_TRACE'].map(
+      (name): Change => [API, { [name]: 'http' }, `${name} makes libraries print their traffic: remove it`],
+    ),
+    ...['--inspect', '--inspect-brk=0.0.0.0:9229', '--inspect-port=1', '--tls-keylog=/tmp/keys', '--trace-tls'].map(
+      (one): Change => [WORKER, { NODE_OPTIONS: `--enable-source-maps "${one}"` }, OPTIONS],
+    ),
+    ...['--insecure-http-parser', '--tls-min-v1.0'].map((one): Change => [WORKER, { NODE_OPTIONS: one }, OPTIONS]),
+    [WORKER, { NODE_OPTIONS: '--enable-source-maps' }],
+  ],
+};
+
+describe.each(Object.entries(PRODUCTION))('in production, %s', (_rule, rows) => {
+  test.each(rows.map(([roles, changes, ...faults]) => ({ roles, changes, faults })))(
+    '$roles with $changes: $faults',
+    ({ roles, changes, faults }) => {
+      for (const role of roles) expect(faultsOf(role, { ...production, ...changes }), role).toEqual(faults);
+    },
+  );
+});
+
+describe('in production', () => {
   const hosts = ['localhost', 'a.localhost', 'api.internal', 'printer.local', 'router.lan', 'postgres', 'localhost.'];
   const addresses = [
     '127.0.0.1',
@@ -403,7 +533,7 @@ describe('production refuses', () => {
     '[fd00::1]',
     '[::ffff:8.8.8.8]',
   ];
-  test.each([...hosts, ...addresses, ...others])('the host %s, which is not public', (host) => {
+  test.each([...hosts, ...addresses, ...others])('the host %s, which is not public, is refused', (host) => {
     const refusal = 'names a host that is not public, which production refuses';
     for (const name of ['PROVIDER_B_API_URL', 'CONNECT_URL']) {
       expect(
@@ -418,24 +548,19 @@ describe('production refuses', () => {
   });
 
   test.each(['172.32.0.1', '11.0.0.1', 'localhost.example', 'internal.example', '[2606:4700::1111]'])(
-    'not the public host %s',
+    'the public host %s is accepted',
     (host) => {
       expect(faultsOf('api', { ...production, PROVIDER_B_API_URL: `https://${host}/x` })).toEqual([]);
     },
   );
 
-  test('no private host where only operators go', () => {
-    expect(faultsOf('api', { ...production, ADMIN_URL: 'https://console.internal' })).toEqual([]);
-    expect(faultsOf('api', { ...production, TEMPORAL_UI_URL: 'http://temporal.internal:8233' })).toEqual([]);
-  });
-
-  test('keys made for development', () => {
+  test('keys made for development are refused', () => {
     expect(faultsOf('worker', { ...production, VAULT_GRANT_KEYS: development.VAULT_GRANT_KEYS })).toEqual([
       'VAULT_GRANT_KEYS holds a development key, which production refuses: create new ones with `keys create`',
     ]);
   });
 
-  test('all of it in one go, together with faults of any other kind', () => {
+  test('all faults are reported at once', () => {
     const faults = faultsOf('api', {
       ...production,
       CONNECT_URL: 'http://127.0.0.1',
@@ -458,123 +583,18 @@ describe('production refuses', () => {
     ]);
   });
 
-  test('none of it in development', () => {
+  test('weak settings are refused, which development accepts', () => {
     const weak = { PROVIDER_B_PKCE: 'none', NODE_TLS_REJECT_UNAUTHORIZED: '0', NODE_DEBUG: 'http' };
     const temporal = { TEMPORAL_ADDRESS: 'temporal.example:7233' };
     expect(faultsOf('api', { ...development, ...weak, ...temporal }, ['--inspect'])).toEqual([]);
   });
-});
 
-describe('the database', () => {
-  const PASSWORD = `${MARK}-of-some-length`;
-  const OPEN =
-    'DATABASE_URL connects without TLS or without checking the certificate: add sslmode=verify-full, or name its host in ALLOW_UNENCRYPTED_HOSTS';
-  const ROLES = ['api', 'worker', 'migrate', 'cli', 'reseal'] as const;
-  const at = (host: string, query = '') => ({
-    ...production,
-    DATABASE_URL: `postgres://user:${PASSWORD}@${host}/accounts${query}`,
-  });
-
-  test.each(ROLES)('is reached by TLS with a certificate that is checked: %s', (role) => {
-    for (const query of ['', '?sslmode=disable', '?sslmode=require']) {
-      expect(faultsOf(role, at('db.example', query)), query).toEqual([OPEN]);
-    }
-    expect(faultsOf(role, at('db.example', '?sslmode=verify-full'))).toEqual([]);
-    expect(faultsOf(role, { ...at('db.example'), DEPLOYMENT: 'development', ...developmentKeys() })).toEqual([]);
-  });
-
-  test.each(['localhost', '127.0.0.1:5433', '[::1]:5432', '%2Fvar%2Frun%2Fpostgresql'])(
-    'needs none on this machine: %s',
-    (host) => {
-      expect(faultsOf('api', at(host))).toEqual([]);
-    },
-  );
-
-  test('may be reached in plain text where its host is named, and only there', () => {
-    const allowed = { ALLOW_UNENCRYPTED_HOSTS: 'postgres, temporal' };
-    expect(faultsOf('api', { ...at('postgres:5432'), ...allowed })).toEqual([]);
-    for (const host of ['postgres.example', 'other']) {
-      expect(faultsOf('api', { ...at(host), ...allowed }), host).toEqual([OPEN]);
-    }
-    expect(faultsOf('api', { ...at('postgres'), ALLOW_UNENCRYPTED_HOSTS: '*' })).toEqual([
-      'ALLOW_UNENCRYPTED_HOSTS: must be names of hosts, separated by spaces',
-      OPEN,
-    ]);
-  });
-
-  test('has one address', () => {
-    const fault = 'DATABASE_URL: must name one host: an address that leads to the primary, also after a fail-over';
-    for (const host of ['one,two', 'one:5433,two:5433', 'one,two:5432', '[::1]:5432,two']) {
-      for (const role of ROLES) expect(faultsOf(role, at(host, '?sslmode=verify-full')), host).toEqual([fault]);
-    }
-    const odd = 'postgres://user:a,password,of-16-characters@db.example/accounts?sslmode=verify-full&options=a,b';
-    expect(faultsOf('api', { ...production, DATABASE_URL: odd })).toEqual([]);
-  });
-
-  test('uses one setting for TLS that cannot fall back to plain text', () => {
-    const queries = ['?sslmode=prefer', '?sslmode=allow', '?sslmode=', '?sslmode=verify-full&sslmode='];
-    for (const query of queries) {
-      expect(faultsOf('api', at('db.example', query)), query).toEqual([
-        'DATABASE_URL: sslmode must be disable, require, verify-ca or verify-full, and given once',
-      ]);
-    }
-  });
-
-  test('checks the length of PGPASSWORD if DATABASE_URL has no password', () => {
-    const withoutPassword = at('x').DATABASE_URL.replace(`:${PASSWORD}@x`, '@localhost');
-    const faults = (PGPASSWORD: string, DATABASE_URL = withoutPassword) =>
-      faultsOf('api', { ...production, DATABASE_URL, PGPASSWORD });
-    expect(faults('0123456789abcdef')).toEqual([]);
-    expect(faults('0123456789abcde')).toEqual([
-      'PGPASSWORD has a password of less than 16 characters: give the role a random one',
-    ]);
-    expect(faults('short', at('localhost').DATABASE_URL)).toEqual([]);
-  });
-
-  test('is not opened with a password that is short', () => {
-    const short = 'DATABASE_URL has a password of less than 16 characters: give the role a random one';
-    const withPassword = (password: string) => at('x').DATABASE_URL.replace(`:${PASSWORD}@x`, `${password}@localhost`);
-    for (const password of [':development', ':0123456789abcde', ':%30%31%32%33%34%35']) {
-      expect(faultsOf('api', { ...production, DATABASE_URL: withPassword(password) }), password).toEqual([short]);
-    }
-    for (const password of ['', ':0123456789abcdef']) {
-      expect(faultsOf('api', { ...production, DATABASE_URL: withPassword(password) }), password).toEqual([]);
-    }
-  });
-
-  const developmentKeys = () =>
-    Object.fromEntries(Object.entries(development).filter(([name]) => name.startsWith('VAULT_')));
-});
-
-describe('Temporal', () => {
-  const OPEN =
-    'TEMPORAL_ADDRESS is reached without TLS: set TEMPORAL_TLS=true, or name its host in ALLOW_UNENCRYPTED_HOSTS';
-  const at = (address: string, tls?: string) => ({ ...production, TEMPORAL_ADDRESS: address, TEMPORAL_TLS: tls });
-
-  test.each(['api', 'worker', 'cli'] as const)('is reached by TLS: %s', (role) => {
-    expect(faultsOf(role, at('temporal.example:7233'))).toEqual([OPEN]);
-    expect(faultsOf(role, at('temporal.example:7233', 'true'))).toEqual([]);
-    expect(faultsOf(role, { ...at('temporal.example:7233'), TEMPORAL_API_KEY: MARK })).toEqual([]);
-    expect(faultsOf(role, { ...at('temporal.example:7233', 'false'), TEMPORAL_API_KEY: MARK })).toEqual([OPEN]);
-  });
-
-  test('may be reached in plain text on this machine and where its host is named', () => {
-    for (const address of ['127.0.0.1:7233', 'localhost:7233', '[::1]:7233']) {
-      expect(faultsOf('worker', at(address)), address).toEqual([]);
-    }
-    expect(faultsOf('worker', { ...at('temporal:7233'), ALLOW_UNENCRYPTED_HOSTS: 'postgres temporal' })).toEqual([]);
-    expect(
-      faultsOf('worker', { ...at('Temporal.Internal:7233'), ALLOW_UNENCRYPTED_HOSTS: 'temporal.internal' }),
-    ).toEqual([]); // Host names have no case.
-    expect(faultsOf('worker', { ...at('temporal:7233'), ALLOW_UNENCRYPTED_HOSTS: 'postgres' })).toEqual([OPEN]);
-  });
-
-  test('is looked for in its own file of profiles as well', () => {
+  test('Temporal’s address is looked for in its own file of profiles as well', () => {
     const file = path.join(folder, 'temporal.toml');
     const profile = { TEMPORAL_CONFIG_FILE: file, TEMPORAL_PROFILE: 'mine' };
     const environment = { ...production, ...profile, TEMPORAL_ADDRESS: undefined, TEMPORAL_TLS: undefined };
     writeFileSync(file, '[profile.mine]\naddress = "temporal.example:7233"\n');
-    expect(faultsOf('worker', environment)).toEqual([OPEN]);
+    expect(faultsOf('worker', environment)).toEqual([OPEN_TEMPORAL]);
     writeFileSync(file, '[profile.mine]\naddress = "temporal.example:7233"\n[profile.mine.tls]\n');
     expect(faultsOf('worker', environment)).toEqual([]);
     writeFileSync(file, MARK);
@@ -582,85 +602,8 @@ describe('Temporal', () => {
       'TEMPORAL_CONFIG_FILE, TEMPORAL_PROFILE or another TEMPORAL_ variable cannot be used: correct it',
     ]);
   });
-});
 
-describe('the erasure journal', () => {
-  test.each(['/mnt/journal', 'journal', 's3://journal', 's3://journal.example/accounts/1/'])(
-    'may be in %s',
-    (place) => {
-      expect(faultsOf('worker', { ...production, ERASURE_JOURNAL: place })).toEqual([]);
-    },
-  );
-
-  test.each(['s3://', 's3://j', 's3://Journal', 's3://journal/a b', 'https://journal.example/bucket', 'gs://journal'])(
-    'cannot be in %s',
-    (place) => {
-      expect(faultsOf('worker', { ...production, ERASURE_JOURNAL: place })).toEqual([
-        'ERASURE_JOURNAL: must be a directory or s3://bucket/path',
-      ]);
-    },
-  );
-
-  test('is written over https in production, except to a host that is named', () => {
-    const at = (endpoint: string) => ({
-      ...production,
-      ERASURE_JOURNAL: 's3://journal',
-      ERASURE_JOURNAL_ENDPOINT: endpoint,
-    });
-    for (const role of ['api', 'worker', 'cli', 'reseal'] as const) {
-      expect(faultsOf(role, at('http://minio:9000'))).toEqual([
-        'ERASURE_JOURNAL_ENDPOINT must be https in production, or name its host in ALLOW_UNENCRYPTED_HOSTS',
-      ]);
-      expect(faultsOf(role, at('https://minio:9000'))).toEqual([]);
-      expect(faultsOf(role, { ...at('http://minio:9000'), ALLOW_UNENCRYPTED_HOSTS: 'minio' })).toEqual([]);
-    }
-  });
-});
-
-describe('production', () => {
-  test('disables PROVIDER_B’s PKCE only with two settings', () => {
-    const fault =
-      'PROVIDER_B_PKCE=none leaves authorization codes unprotected: use base64url or hex, or set ALLOW_NO_PKCE=PROVIDER_B as well';
-    for (const role of ['api', 'worker'] as const) {
-      const none = { ...production, PROVIDER_B_PKCE: 'none' };
-      expect(faultsOf(role, none)).toEqual([fault]);
-      expect(faultsOf(role, { ...none, ALLOW_NO_PKCE: 'PROVIDER_B' })).toEqual([]);
-      expect(faultsOf(role, { ...production, PROVIDER_B_PKCE: 'hex' })).toEqual([]);
-    }
-    expect(faultsOf('api', { ...production, ALLOW_NO_PKCE: 'true' })).toHaveLength(1);
-  });
-
-  const OPTIONS =
-    'NODE_OPTIONS or the command line lets others debug the process or read its traffic: remove --inspect, --trace-tls, --tls-keylog, --tls-min-v1.0, --tls-min-v1.1 and --insecure-http-parser';
-  test.each([
-    '--inspect',
-    '--inspect-brk=0.0.0.0:9229',
-    '--inspect-port=1',
-    '--tls-keylog=/tmp/keys',
-    '--trace-tls',
-    '--insecure-http-parser',
-    '--tls-min-v1.0',
-  ])('does not run with %s', (option) => {
-    expect(faultsOf('worker', { ...production, NODE_OPTIONS: `--enable-source-maps "${option}"` })).toEqual([OPTIONS]);
-    expect(faultsOf('worker', production, [option])).toEqual([OPTIONS]);
-    expect(
-      faultsOf('worker', { ...production, NODE_OPTIONS: '--enable-source-maps' }, ['--max-old-space-size=80']),
-    ).toEqual([]);
-  });
-
-  test('does not run while certificates are not checked, or libraries print their requests', () => {
-    expect(faultsOf('api', { ...production, NODE_TLS_REJECT_UNAUTHORIZED: '0' })).toEqual([
-      'NODE_TLS_REJECT_UNAUTHORIZED=0 disables the check of certificates: remove it',
-    ]);
-    expect(faultsOf('api', { ...production, NODE_TLS_REJECT_UNAUTHORIZED: '1' })).toEqual([]);
-    for (const name of ['NODE_DEBUG', 'GRPC_TRACE']) {
-      expect(faultsOf('api', { ...production, [name]: 'http' })).toEqual([
-        `${name} makes libraries print their traffic: remove it`,
-      ]);
-    }
-  });
-
-  test('reads no secret from a world-writable file', () => {
+  test('no secret is read from a world-writable file', () => {
     const file = path.join(folder, 'database-url');
     writeFileSync(file, production.DATABASE_URL ?? '');
     const environment = { ...production, DATABASE_URL: undefined, DATABASE_URL_FILE: file };
@@ -670,5 +613,11 @@ describe('production', () => {
     ]);
     chmodSync(file, 0o644); // As secrets are mounted by default.
     expect(faultsOf('api', environment)).toEqual([]);
+  });
+
+  test('an option of the command line counts as one of NODE_OPTIONS', () => {
+    expect(faultsOf('worker', production, ['--inspect'])).toEqual([OPTIONS]);
+    expect(faultsOf('worker', production, ['--max-old-space-size=80'])).toEqual([]);
+    expect(faultsOf('api', { ...production, ALLOW_NO_PKCE: 'true' })).toHaveLength(1);
   });
 });

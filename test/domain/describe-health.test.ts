@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { ProviderName } from '../../src/basics/codes.ts';
 import { describeHealth, describeWebhookHealth } from '../../src/domain/work-state/describe-health.ts';
-import type { EndedWorkKind } from '../../src/store/ended-work.ts';
+
+type EndedWorkKind = Parameters<typeof describeWebhookHealth>[0]['ends'][number]['kind'];
 
 const since = new Date('2026-01-01T00:00:00Z');
 const ended = (

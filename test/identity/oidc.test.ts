@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { IssuerUnavailable } from '../../src/identity/discovery.ts';
 import { createOidc } from '../../src/identity/oidc.ts';
-import { proves } from '../kit/proofs.ts';
 
 const ISSUER = 'https://issuer.example/realm';
 const named = { issuer: ISSUER, clientId: 'client-1' };
@@ -72,7 +71,6 @@ describe('the authorization URL', () => {
 });
 
 describe('discovery', () => {
-  proves('Refusals and outages');
   test.each([
     ['another issuer', { ...document, issuer: 'https://attacker.example' }],
     ['an extra slash', { ...document, issuer: `${ISSUER}/` }],

@@ -2,7 +2,6 @@ import { type JWTPayload, SignJWT } from 'jose';
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Secret } from '../../src/basics/secret.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { proves } from '../kit/proofs.ts';
 import { FORGED, inSeconds } from './forged-claims.ts';
 import { AT_HASH, atHashFor, CLIENT, ISSUER, Issuer, newKey, signInAt } from './issuer.ts';
 
@@ -22,7 +21,6 @@ const failureOf = async (signingIn: Promise<unknown>) =>
   );
 
 describe('an id_token', () => {
-  proves('Checks of the id_token');
   test('identifies the person', async () => {
     await issuer.issue({ at_hash: AT_HASH });
     expect(await signInAt(issuer).redeem()).toEqual({
@@ -94,7 +92,6 @@ describe('an id_token', () => {
 
 describe('the keys of an issuer', () => {
   test('are cached, and not requested again for every token with an unknown key', async () => {
-    proves('Signing keys: cached, rotated, not requested for every token');
     const channel = signInAt(issuer);
     await issuer.issue();
     await channel.redeem();
@@ -176,7 +173,6 @@ describe('a key that its issuer has just made', () => {
 });
 
 describe('optional claims', () => {
-  proves('Optional claims, and userinfo');
   const bare = { email: undefined, email_verified: undefined, name: undefined, picture: undefined };
 
   test('missing from the id_token are read from userinfo, which overrides nothing', async () => {
@@ -272,7 +268,6 @@ test('claims can be stored and shown: no NUL, no half characters, no endless nam
 });
 
 describe('an issuer', () => {
-  proves('Refusals and outages');
   test.each([
     [undefined, 'client_secret_post', false],
     [['client_secret_basic', 'client_secret_post'], 'client_secret_post', false],

@@ -3,7 +3,6 @@ import { ROOT } from '../../local/src/services.ts';
 
 /** Tests whose database has no bystanders, with the reason. */
 export const ALONE: Readonly<Record<string, string>> = {
-  'test/store/fill.test.ts': 'looks at whole tables',
   'test/store/gauges.test.ts': 'looks at whole tables',
   'test/store/migrate.test.ts': 'changes tables',
   'test/store/plans.test.ts': 'counts the rows that plans read',
@@ -11,7 +10,7 @@ export const ALONE: Readonly<Record<string, string>> = {
   'test/store/roles.test.ts': 'tries each right on whole tables',
   'test/activities/reconcile.test.ts': 'acts on all rows that are overdue',
   'test/activities/unanswered-attempts.test.ts': 'acts on all attempts that are overdue',
-  'test/cli/operations.test.ts': 'seals all values again',
+  'test/cli/reseal.test.ts': 'seals all values again',
   'test/api/admin/overview.test.ts': 'looks at whole tables',
   'test/api/admin/find.test.ts': 'finds in whole tables',
   'test/worker/own-sweeps.test.ts': 'acts on all rows that are overdue',

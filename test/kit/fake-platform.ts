@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
-import { expect } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { z } from 'zod';
 import { listPlatformUrls } from '../../sandbox/src/emulations.ts';
 import { Secret } from '../../src/basics/secret.ts';
@@ -105,6 +105,26 @@ export async function openAdapters(changes: Partial<ProviderConfig> = {}) {
     async close() {
       await http.close();
       await platform.close();
+    },
+  };
+}
+
+/** The same for all tests of a file or group. */
+export function useAdapters(changes: Partial<ProviderConfig> = {}) {
+  let opened: Awaited<ReturnType<typeof openAdapters>>;
+  beforeAll(async () => {
+    opened = await openAdapters(changes);
+  });
+  afterAll(() => opened.close());
+  return {
+    get platform() {
+      return opened.platform;
+    },
+    get config() {
+      return opened.config;
+    },
+    get providers() {
+      return opened.providers;
     },
   };
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { afterAll, beforeAll } from 'vitest';
 import { type FastPaths, fastPaths } from '../../src/api/fast/fast-paths.ts';
 import { createAppAccess } from '../../src/api/graphql/authorization.ts';
 import type { GraphqlOptions } from '../../src/api/graphql/contract.ts';
@@ -18,6 +19,8 @@ export const SECRET = 'ab'.repeat(32);
 export const AUTHORIZATION = `Bearer ${KEY_ID}.${SECRET}`;
 /** Secrets in errors and arguments of fake resolvers. They must not appear anywhere. */
 export const PRIVATE = 'private-7d1c';
+
+export type { KeyOwner };
 
 export const owner = (changes: Partial<KeyOwner> = {}): KeyOwner => ({
   appId: '5b0e1a52-6f0f-4f0c-9a53-5f2f3c3e2b11' as AppId,
@@ -122,6 +125,25 @@ export async function startService(options: Options = {}) {
 }
 
 export type Service = Awaited<ReturnType<typeof startService>>;
+
+/** The same for all tests of a file or group. */
+export function useService(options: Options = {}): Omit<Service, 'close'> {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService(options);
+  });
+  afterAll(() => service.close());
+  return {
+    get url() {
+      return service.url;
+    },
+    get lines() {
+      return service.lines;
+    },
+    post: (...request) => service.post(...request),
+    ask: (...request) => service.ask(...request),
+  };
+}
 
 export interface Answer {
   status: number;

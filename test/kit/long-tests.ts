@@ -11,14 +11,6 @@ export const LONG_TESTS: Readonly<Record<string, { readonly finds: string; reado
     finds: 'a day on which a platform answers all requests with an error ends a connection, or loses work',
     seconds: 95,
   },
-  'test/activities/refused-hour.test.ts': {
-    finds: 'an hour of refusals by a platform after which someone must connect again',
-    seconds: 15,
-  },
-  'test/activities/schedules.test.ts': {
-    finds: 'a failure after which something is due at once, or never again',
-    seconds: 20,
-  },
   'test/api/admin/every-mutation.test.ts': {
     finds: 'a mutation that a role or an old session may send and must not, or that the audit log does not name',
     seconds: 60,
@@ -48,19 +40,13 @@ export const LONG_TESTS: Readonly<Record<string, { readonly finds: string; reado
     finds: 'a command that behaves differently in the built program than in the tests of each command',
     seconds: 100,
   },
-  'test/cli/operations.test.ts': { finds: 'an operation that does not work when it is typed', seconds: 55 },
   'test/cli/try-provider.test.ts': {
     finds: "a laboratory for platforms that hides a platform's answers",
     seconds: 20,
   },
   'test/fourth/fourth.test.ts': { finds: 'a step in the guide to adding a platform that does not work', seconds: 40 },
-  'test/journal/frozen-worker.test.ts': {
-    finds: 'a worker that hangs with the lock of the erasure journal, and holds up the erasures of others',
-    seconds: 40,
-  },
   'test/orders/orders.test.ts': { finds: 'an order of two operations that breaks a promise', seconds: 60 },
   'test/stack/callers-guide.test.ts': { finds: 'a request of the guide for callers that does not work', seconds: 30 },
-  'test/stack/client.test.ts': { finds: 'a build of the client that another program cannot use', seconds: 15 },
   'test/stack/clocks.test.ts': {
     finds: 'a machine whose clock is off, and its early and late actions',
     seconds: 30,
@@ -82,7 +68,6 @@ export const LONG_TESTS: Readonly<Record<string, { readonly finds: string; reado
     seconds: 65,
   },
   'test/stack/operate.test.ts': { finds: 'work that an operator cannot repair with the documented means', seconds: 35 },
-  'test/stack/pictures.test.ts': { finds: 'a picture of the docs that the console no longer shows', seconds: 15 },
   'test/stack/platform-callbacks.test.ts': {
     finds: 'a notification of a platform that the service handles wrongly',
     seconds: 18,
@@ -113,7 +98,6 @@ export const LONG_TESTS: Readonly<Record<string, { readonly finds: string; reado
     finds: 'a step of a connect over HTTP, with real processes, that fails or leaves a secret in a log or history',
     seconds: 50,
   },
-  'test/store/fill.test.ts': { finds: 'a large generated database that breaks a constraint', seconds: 25 },
   'test/store/plans.test.ts': { finds: 'a statement that reads many rows for each that it returns', seconds: 45 },
   'test/store/webhook-backlog.test.ts': {
     finds: 'an endpoint whose 50,000 waiting webhooks slow down another app',

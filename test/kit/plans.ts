@@ -26,11 +26,8 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/**
- * Connections on which Postgres reports the plan of every statement, which needs a superuser.
- * @param options.nested also those of triggers and functions.
- */
-export function openExplained(url: string, { poolSize = 8, nested = false } = {}) {
+/** Connections on which Postgres reports the plan of every statement, which needs a superuser. */
+export function openExplained(url: string, { poolSize = 8 } = {}) {
   let statements = new Map<string, Statement>();
   const note = (text: string, plan: PlanNode) => {
     const query = text.replaceAll(/\s+/g, ' ').trim();
@@ -57,7 +54,6 @@ export function openExplained(url: string, { poolSize = 8, nested = false } = {}
       'auto_explain.log_min_duration': '0ms', // The driver omits the number 0.
       'auto_explain.log_analyze': true,
       'auto_explain.log_timing': false,
-      'auto_explain.log_nested_statements': String(nested),
       'auto_explain.log_format': 'json',
       'auto_explain.log_level': 'notice',
     } as object,

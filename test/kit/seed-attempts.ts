@@ -1,18 +1,30 @@
 import { randomBytes } from 'node:crypto';
 import { type AttemptId, type CorrelationId, newId } from '../../src/basics/ids.ts';
-import { type Attempt, connectAttempts, insertAttempt } from '../../src/store/attempts/attempts.ts';
+import { type Attempt, connectAttempts, insertAttempt, moveAttemptToEnd } from '../../src/store/attempts/attempts.ts';
 import {
   type IdentityAttempt,
   identityAttempts,
   insertIdentityAttempt,
+  moveIdentityAttemptToEnd,
 } from '../../src/store/attempts/identity-attempts.ts';
 import { type Database, inTransaction, type Transaction } from '../../src/store/driver/sql.ts';
 import { addTwins } from './bystanders.ts';
 import { type SeededApp, seedScope } from './seed.ts';
 
+// What tests of other folders need of the store.
+export { type Attempt, connectAttempts, moveAttemptToEnd } from '../../src/store/attempts/attempts.ts';
+export { identityAttempts, moveIdentityAttemptToEnd } from '../../src/store/attempts/identity-attempts.ts';
+
 /** The row of an attempt. */
 export const findAttempt = (sql: Database, attemptId: AttemptId): Promise<Attempt | undefined> =>
   connectAttempts.find(sql, attemptId);
+
+/** The row of a sign-in. */
+export const findSignIn = (sql: Database, attemptId: AttemptId): Promise<IdentityAttempt | undefined> =>
+  identityAttempts.find(sql, attemptId);
+
+/** End an attempt to connect, and a sign-in, as their workflows do. */
+export { moveAttemptToEnd as endAttempt, moveIdentityAttemptToEnd as endSignIn };
 
 /** Brings a new attempt to a later stage, in the transaction that inserts it. */
 type Advance = (tx: Transaction, attemptId: AttemptId) => Promise<unknown>;

@@ -1,12 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ProviderErrorType } from '../../src/basics/codes.ts';
 import {
-  addSeconds,
-  classifyUnknownAnswer,
-  createFailure,
-  isWithin,
-  judgeClient,
-  readRetryAfter,
   wireCount,
   wireCursor,
   wireId,
@@ -15,11 +8,8 @@ import {
   wireSeconds,
   wireToken,
 } from '../../src/providers/answers.ts';
-import type { HttpAnswer } from '../../src/providers/http.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
-const answer = (status: number, text: string, headers: Record<string, string> = {}) =>
-  ({ status, text, headers }) as HttpAnswer;
 
 describe('a value from a platform is accepted up to its limit and not beyond', () => {
   test.each([
@@ -69,58 +59,4 @@ test.each([
   [undefined, null],
 ])('a count of %s reads as %s', (value, expected) => {
   expect(wireCount.parse(value)).toBe(expected);
-});
-
-test.each([
-  ['17', 17],
-  [' 17 ', 17],
-  ['Sat, 21 Nov 2026 12:01:30 GMT', 90],
-  ['Saturday, 21-Nov-26 12:01:30 GMT', 90],
-  ['Sat Nov 21 12:01:30 2026', 90],
-  ['Sat, 21 Nov 2026 11:00:00 GMT', 0],
-  ['1.5', undefined],
-  ['Sat, 21 Nov 2026 14:00:00 GMT', 7_200],
-  ['-1', undefined],
-  ['soon', undefined],
-  ['', undefined],
-])('Retry-After of "%s" is %s seconds', (value, expected) => {
-  expect(readRetryAfter(answer(503, '', { 'retry-after': value }), NOW).retryAfterSeconds).toBe(expected);
-});
-
-test('an answer without Retry-After gives no delay', () => {
-  expect(readRetryAfter(answer(503, ''), NOW)).toEqual({});
-});
-
-test.each<[number, string, ProviderErrorType]>([
-  [199, '{}', 'RetryLater'],
-  [200, '{}', 'ContractBroken'],
-  [299, '{}', 'ContractBroken'],
-  [300, '{}', 'RetryLater'],
-  [200, '<html>', 'RetryLater'],
-  [429, '<html>', 'PlatformLimit'],
-])('an unknown answer of status %i with %s is %s', (status, text, type) => {
-  expect(classifyUnknownAnswer(answer(status, text), 'here', NOW)).toMatchObject({ type, status });
-});
-
-test('a probe returns whether our client was accepted', () => {
-  expect(judgeClient(createFailure('GrantDead', 'here'))).toEqual({ verdict: 'TAKEN' });
-  const refusal = createFailure('ClientRejected', 'here');
-  expect(judgeClient(refusal)).toEqual({ verdict: 'REFUSED', refusal });
-  expect(judgeClient(createFailure('ContractBroken', 'here'))).toEqual({ verdict: 'UNCLEAR' });
-  expect(judgeClient(undefined)).toEqual({ verdict: 'UNCLEAR' });
-  for (const type of ['RetryLater', 'PlatformLimit'] as const)
-    expect(() => judgeClient(createFailure(type, 'here'))).toThrow('here');
-});
-
-test('a post is in a window from its first instant up to, but not at, its last', () => {
-  const window = { publishedAfter: NOW, publishedBefore: new Date(NOW.getTime() + 1000) };
-  expect(isWithin(window.publishedAfter, window)).toBe(true);
-  expect(isWithin(new Date(NOW.getTime() + 999), window)).toBe(true);
-  expect(isWithin(window.publishedBefore, window)).toBe(false);
-  expect(isWithin(new Date(NOW.getTime() - 1), window)).toBe(false);
-  expect(isWithin(null, window)).toBe(false);
-});
-
-test('seconds after an instant are exact', () => {
-  expect(addSeconds(NOW, 90)).toEqual(new Date('2026-11-21T12:01:30.000Z'));
 });

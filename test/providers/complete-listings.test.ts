@@ -1,20 +1,15 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { PROVIDER_NAMES, type ProviderName } from '../../src/basics/codes.ts';
 import { type Provider, ProviderError, type Window } from '../../src/providers/provider.ts';
-import { access as accessOf, call, NOW, openAdapters } from '../kit/fake-platform.ts';
-import { proves } from '../kit/proofs.ts';
+import { access as accessOf, call, NOW, useAdapters } from '../kit/fake-platform.ts';
 import { changes, chooseWindow, edges, faults, isIn, isPromised, MovingList, shape } from './moving-list.ts';
 
 // `COMPLETE_RUNS=2000 npx vitest run test/providers/complete-listings.test.ts` looks longer; another seed looks elsewhere.
 const RUNS = Number(process.env.COMPLETE_RUNS ?? 25);
 const SEED = Number(process.env.COMPLETE_SEED ?? 1);
 
-let adapters: Awaited<ReturnType<typeof openAdapters>>;
-beforeAll(async () => {
-  adapters = await openAdapters();
-});
-afterAll(async () => await adapters.close());
+const adapters = useAdapters();
 
 const access = accessOf(['video.list', 'instagram_business_basic', 'instagram_business_manage_insights']);
 
@@ -76,7 +71,6 @@ const plan = fc.record({
 
 describe.each(PROVIDER_NAMES)('a listing of %s', (name) => {
   test('that has reached the end holds exactly the posts that the platform listed', { timeout: 600_000 }, async () => {
-    proves('A list that changes between two calls, and calls that fail');
     let complete = 0;
     await fc.assert(
       fc.asyncProperty(plan, async ({ size, moves, failures, between, limits, withMetrics }) => {

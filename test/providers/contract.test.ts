@@ -3,7 +3,6 @@ import { buildPostUrl } from '../../sandbox/src/post-url.ts';
 import { CAPABILITIES, PROVIDER_NAMES } from '../../src/basics/codes.ts';
 import { Secret } from '../../src/basics/secret.ts';
 import { call, DAY_MS, failureOf } from '../kit/fake-platform.ts';
-import { proves } from '../kit/proofs.ts';
 import { idsOf, postIdsOf, publishedAt, useContract } from './contract.ts';
 
 describe.each(PROVIDER_NAMES)('%s', (name) => {
@@ -11,10 +10,6 @@ describe.each(PROVIDER_NAMES)('%s', (name) => {
   const { client } = contract;
 
   test('connects: tokens, permissions, principal, and the account', async () => {
-    proves(
-      'Wire format of every request, from consent to profile',
-      ...(name === 'PROVIDER_C' ? [] : (['PKCE'] as const)),
-    );
     const owner = contract.account();
     const { tokens, principal, access } = await contract.connect(owner);
     expect(principal).toBe(contract.facts.tokensNameAccount ? owner.principal : null);
@@ -27,14 +22,12 @@ describe.each(PROVIDER_NAMES)('%s', (name) => {
   });
 
   test('recognizes a refusal at the consent page', async () => {
-    proves('Callback: code, refusal, peculiarities');
     const query = await contract.consent('deny', contract.account());
     expect(contract.facts.readAuthorizationResponse(query)).toMatchObject({ kind: 'refused', by: 'PERSON' });
     contract.expectNoViolations();
   });
 
   test('a code works once', async () => {
-    proves('A code that is used twice');
     const input = await contract.consented(contract.account());
     await contract.provider.exchangeCode(client, input, call());
     const again = contract.provider.exchangeCode(client, input, call());
@@ -42,7 +35,6 @@ describe.each(PROVIDER_NAMES)('%s', (name) => {
   });
 
   test('a wrong client secret is our own error and ends no grant', async () => {
-    proves('A refused client (invalid_client and similar): no grant ends');
     const input = await contract.consented(contract.account());
     const wrong = { ...client, clientSecret: new Secret('wrong') };
     const exchanging = contract.provider.exchangeCode(wrong, input, call());
@@ -50,7 +42,6 @@ describe.each(PROVIDER_NAMES)('%s', (name) => {
   });
 
   test('a probe with a made-up credential returns whether our client is accepted', async () => {
-    proves('A refused client (invalid_client and similar): no grant ends');
     const { provider, control } = contract;
     const REFUSED = { verdict: 'REFUSED', refusal: { type: 'ClientRejected', status: expect.any(Number) } };
     const input = { redirectUri: 'http://127.0.0.1:1/api/connect/callback/x' };
@@ -70,7 +61,6 @@ describe.each(PROVIDER_NAMES)('%s', (name) => {
   });
 
   test('an exchange without an answer leaves the outcome unknown', async () => {
-    proves('A lost answer to an exchange');
     const input = await contract.consented(contract.account());
     contract.control.addFault({ provider: name, route: 'token', what: { kind: 'answerLost' } });
     const exchanging = contract.provider.exchangeCode(client, input, call());
@@ -83,7 +73,6 @@ describe.each(PROVIDER_NAMES)('%s', (name) => {
     [90, 0],
     [60, 55],
   ])('lists exactly the posts of a window, from %i to %i days ago, to its end', async (from, to) => {
-    proves('Exactly the posts of a window');
     const owner = contract.account();
     const { access } = await contract.connect(owner);
     const window = contract.windowOf(from, to);
@@ -97,7 +86,6 @@ describe.each(PROVIDER_NAMES)('%s', (name) => {
   });
 
   test('lists every kind of account to its end', async () => {
-    proves('Every kind of account, to its end');
     for (const owner of contract.control.accounts(name)) {
       if (owner.traits.includes('noChannel') || owner.traits.includes('personal')) continue;
       const { access } = await contract.connect(owner);
@@ -110,7 +98,6 @@ describe.each(PROVIDER_NAMES)('%s', (name) => {
   });
 
   test('reads text, links and kind of each post', async () => {
-    proves('Kind', 'Canonical URL', 'Title, description, thumbnail');
     const owner = contract.account(1);
     const { access } = await contract.connect(owner);
     const { items } = await contract.scan(access, contract.windowOf(90, 0));
@@ -130,7 +117,6 @@ describe.each(PROVIDER_NAMES)('%s', (name) => {
   });
 
   test('reads all four metrics to the last digit, or the reason why one is missing', async () => {
-    proves('Metrics to the last digit, and why one is missing');
     const owner = contract.account();
     const { access } = await contract.connect(owner);
     const { items } = await contract.scan(access, contract.windowOf(90, 0), { limit: 100, withMetrics: true });
@@ -157,7 +143,6 @@ describe.each(PROVIDER_NAMES)('%s', (name) => {
   });
 
   test('reads posts by id in the largest batch, without those that are deleted, hidden or foreign', async () => {
-    proves('Batches by id, and posts missing from their answers', 'Deleted, private and scheduled posts');
     const owner = contract.account();
     const { access } = await contract.connect(owner);
     const [gone, hidden, ...rest] = contract.seeded(owner, contract.windowOf(90, 0));
@@ -177,7 +162,6 @@ describe.each(PROVIDER_NAMES)('%s', (name) => {
   });
 
   test('blames only the token or the grant once the person has removed the app', async () => {
-    proves('The person has removed the app');
     const owner = contract.account();
     const { access, tokens } = await contract.connect(owner);
     contract.control.removeApp(owner.id, { notify: false });
@@ -202,7 +186,6 @@ describe.each(PROVIDER_NAMES)('%s', (name) => {
     { kind: 'malformedJson' },
     { kind: 'answer', status: 200, body: '<html>not the API</html>' },
   ] as const)('takes %j for a temporary failure', async (what) => {
-    proves('Broken answers: 5xx, 429, truncated, lost, malformed, another content type');
     const { access } = await contract.connect(contract.account());
     contract.control.addFault({ provider: name, what });
     const error = await failureOf(contract.provider.readAccount(access, call()));
@@ -211,7 +194,6 @@ describe.each(PROVIDER_NAMES)('%s', (name) => {
   });
 
   test('reads JSON with any content type', async () => {
-    proves('Broken answers: 5xx, 429, truncated, lost, malformed, another content type');
     const { access } = await contract.connect(contract.account());
     contract.control.addFault({ provider: name, what: { kind: 'wrongContentType' } });
     expect((await contract.provider.readAccount(access, call())).providerAccountId).toBe(contract.account().id);

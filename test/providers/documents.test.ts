@@ -1,11 +1,9 @@
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { PLATFORM_NAMES, PROVIDER_NAMES, type ProviderName } from '../../src/basics/codes.ts';
 import { platformRuleOf } from '../../src/basics/failures.ts';
 import { PLATFORMS } from '../../src/providers/platforms.ts';
 import type { ErrorBody } from './error-bodies/body.ts';
-import { FINDINGS } from './error-bodies/findings.ts';
 import { PROVIDER_A_BODIES } from './error-bodies/provider-a.ts';
 import { PROVIDER_B_BODIES } from './error-bodies/provider-b.ts';
 import { PROVIDER_C_BODIES } from './error-bodies/provider-c.ts';
@@ -52,19 +50,8 @@ const answersPage = (): string => `# What the platforms answer
 **Use this page** to see which answers of the real platforms the service knows, where they were reported, and what it makes of
 them. \`test/providers/error-bodies\` has them. An answer that is not here is kept for you:
 [an unknown answer](../../docs/runbook.md#a-platform-gives-an-unknown-answer) describes how to report it.
+[Findings](provider-findings.md) lists the special cases that public clients handle.
 \`npx vitest run test/providers/documents.test.ts -u\` writes this page.
-
-## Findings
-
-Public clients special-case what their platforms really do. The number after a repository is that of an issue or a pull request.
-
-${table(
-  ['About', 'Finding', 'Sources', 'What became of it', 'Tests'],
-  FINDINGS.map(({ about, finding, sources, outcome, tests }) => [
-    ...[about, finding, sources, outcome],
-    tests.map((file) => quote(file.replace(/\.test\.ts$/, ''))).join(', ') || 'documentation',
-  ]),
-)}
 
 ${PROVIDER_NAMES.map(
   (name) => `## Error answers of ${PLATFORM_NAMES[name]}
@@ -112,9 +99,4 @@ test('provider-answers.md lists the known answers', async () => {
 
 test('docs/provider-checklists.md lists the items that `try-provider` names', async () => {
   await expect(checklistsPage()).toMatchFileSnapshot(path.join(DOCS, 'provider-checklists.md'));
-});
-
-test('each finding names tests that exist', () => {
-  const missing = FINDINGS.flatMap(({ tests }) => tests).filter((file) => !existsSync(path.join(TEST, file)));
-  expect(missing).toEqual([]);
 });

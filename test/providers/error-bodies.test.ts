@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ProviderName } from '../../src/basics/codes.ts';
-import { access, call, client, exchange, failureOf, openAdapters, tokens } from '../kit/fake-platform.ts';
+import { access, call, client, exchange, failureOf, tokens, useAdapters } from '../kit/fake-platform.ts';
 import type { ErrorBody } from './error-bodies/body.ts';
 import { PROVIDER_A_BODIES } from './error-bodies/provider-a.ts';
 import { PROVIDER_B_BODIES } from './error-bodies/provider-b.ts';
 import { PROVIDER_C_BODIES } from './error-bodies/provider-c.ts';
 
-let adapters: Awaited<ReturnType<typeof openAdapters>>;
-beforeAll(async () => {
-  adapters = await openAdapters();
-});
-afterAll(async () => await adapters.close());
+const adapters = useAdapters();
 
 const BODIES: Readonly<Record<ProviderName, readonly ErrorBody[]>> = {
   PROVIDER_A: PROVIDER_A_BODIES,
@@ -25,8 +21,8 @@ describe.each(Object.entries(BODIES) as [ProviderName, readonly ErrorBody[]][])(
   (name, bodies) => {
     test.each(bodies.map((one) => [`${one.call}: ${JSON.stringify(one.body).slice(0, 90)}`, one] as const))(
       'means the same here: %s',
-      async (_title, { call: kind, status, headers = {}, body, type }) => {
-        adapters.platform.script({ status, headers, body });
+      async (_title, { call: kind, status, body, type }) => {
+        adapters.platform.script({ status, body });
         const provider = adapters.providers[name];
         const answered = {
           exchange: () => provider.exchangeCode(client, exchange, call()),

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { countSecondsToQuotaReset } from '../../src/providers/provider-a/quota-reset.ts';
-import { provesAt } from '../kit/proofs.ts';
 
 test.each([
   ['winter, noon', '2026-11-21T20:00:00Z', '2026-11-22T08:00:00Z'],
@@ -12,7 +11,6 @@ test.each([
   ['the day of 25 hours, before the change', '2026-11-01T07:30:00Z', '2026-11-02T08:00:00Z'],
   ['the day of 25 hours, in its second one o’clock', '2026-11-01T09:30:00Z', '2026-11-02T08:00:00Z'],
 ])('counts to midnight Pacific time: %s', (_name, now, reset) => {
-  provesAt('PROVIDER_A', 'A used-up daily quota');
   expect(countSecondsToQuotaReset(new Date(now))).toBe((Date.parse(reset) - Date.parse(now)) / 1000);
 });
 

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ProviderName } from '../../src/basics/codes.ts';
-import { access, call, client, exchange, NOW, openAdapters } from '../kit/fake-platform.ts';
+import { access, call, client, exchange, NOW, useAdapters } from '../kit/fake-platform.ts';
 import { PROVIDER_A_RECORDINGS } from './recorded-answers/provider-a.ts';
 import { PROVIDER_B_RECORDINGS } from './recorded-answers/provider-b.ts';
 import { PROVIDER_C_RECORDINGS } from './recorded-answers/provider-c.ts';
 import type { Recording } from './recorded-answers/recording.ts';
 
-let adapters: Awaited<ReturnType<typeof openAdapters>>;
-beforeAll(async () => {
-  adapters = await openAdapters();
-});
-afterAll(async () => await adapters.close());
+const adapters = useAdapters();
 
 const RECORDINGS: Readonly<Record<ProviderName, readonly Recording[]>> = {
   PROVIDER_A: PROVIDER_A_RECORDINGS,

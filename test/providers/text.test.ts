@@ -6,11 +6,3 @@ test('parses a URL with a name beyond ASCII after many other URLs', () => {
   for (let call = 0; call < 50_000; call++) parseUrl(`https://www.example.org/p/${call}`);
   expect(parseUrl('https://bücher.example/p/1')?.hostname).toBe('xn--bcher-kva.example');
 });
-
-test('resolves a relative URL against its base', () => {
-  expect(parseUrl('/p/1', new URL('https://www.example.org/t/2'))?.href).toBe('https://www.example.org/p/1');
-});
-
-test('returns undefined for a text that is not a URL', () => {
-  expect(parseUrl('www.example.org')).toBeUndefined();
-});

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { PROVIDER_NAMES } from '../../src/basics/codes.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { access, call, client, failureOf, NOW, openAdapters, tokens } from '../kit/fake-platform.ts';
+import { access, call, client, failureOf, NOW, tokens, useAdapters } from '../kit/fake-platform.ts';
 
-let adapters: Awaited<ReturnType<typeof openAdapters>>;
-beforeAll(async () => {
-  adapters = await openAdapters();
-});
-afterAll(async () => await adapters.close());
+const adapters = useAdapters();
 
 const DAY_SECONDS = 86_400;
 const permissions = ['user.info.basic', 'video.list', 'instagram_business_basic'];

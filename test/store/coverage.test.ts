@@ -5,7 +5,7 @@ import { getCoverage, insertCoverage } from '../../src/store/content/coverage.ts
 import type { Database } from '../../src/store/driver/sql.ts';
 import { openStage } from '../kit/activity-stage.ts';
 import { actsOnOthers } from '../kit/bystanders.ts';
-import { businessNow, DAY_MS, HOUR_MS, MINUTE_MS, moveClock } from '../kit/clock.ts';
+import { businessNow, DAY_MS, HOUR_MS, moveClock } from '../kit/clock.ts';
 import { asWorker, test } from '../kit/postgres.ts';
 import { seedApp, seedConnection, seedCoverage } from '../kit/seed.ts';
 import { applyRetention } from '../kit/sweeping.ts';
@@ -31,42 +31,7 @@ async function openCoverage(sql: Database) {
   };
 }
 
-const COMPLETE = { complete: true };
-const partly = { complete: false, reason: 'PARTLY_SCANNED' };
-
 describe('coverage', () => {
-  test('ages range by range: a day-old range no longer counts, its neighbors do', async ({ sql }) => {
-    const { cover, read } = await openCoverage(sql);
-    await cover(30, 20, 23);
-    await cover(20, 10, 1);
-    expect(await read(30, 10)).toEqual(COMPLETE);
-    await moveClock(sql, HOUR_MS - MINUTE_MS);
-    expect(await read(30, 10)).toEqual(COMPLETE);
-    await moveClock(sql, 2 * MINUTE_MS);
-    expect(await read(30, 10)).toEqual({ complete: false, reason: 'SCAN_STALE' });
-    expect(await read(20, 10)).toEqual(COMPLETE);
-  });
-
-  test('names the reason: never scanned, running, failed, partly', async ({ sql }) => {
-    const { connectionId, cover, day, read } = await openCoverage(sql);
-    expect(await read(20, 10)).toEqual({ complete: false, reason: 'NEVER_SCANNED' });
-    const insertScan = (status: string, from: number, to: number) => sql`
-      insert into read_job (job_id, kind, connection_id, app_id, provider, requested_by, status, published_after,
-        published_before, max_items, correlation_id, finished_at)
-      select gen_random_uuid(), 'SCAN', connection_id, app_id, provider, 'CALLER', ${status}, ${day(from)}, ${day(to)}, 100,
-        gen_random_uuid(), case when ${status} in ('SUCCEEDED', 'FAILED') then business_now() end
-      from connection where connection_id = ${connectionId}
-    `;
-    await insertScan('FAILED', 20, 10);
-    expect(await read(20, 10)).toEqual({ complete: false, reason: 'SCAN_FAILED' });
-    await insertScan('RUNNING', 12, 5);
-    expect(await read(20, 10)).toEqual({ complete: false, reason: 'SCAN_RUNNING' });
-    expect(await read(30, 25)).toEqual(partly);
-    await sql`update read_job set status = 'SUCCEEDED', finished_at = business_now() + interval '1 second' where status = 'RUNNING'`;
-    await cover(18, 10);
-    expect(await read(20, 10)).toEqual(partly);
-  });
-
   test('covers exactly the days that were scanned', async ({ sql }) => {
     const range = fc.tuple(fc.integer({ min: 0, max: 39 }), fc.integer({ min: 1, max: 10 }));
     await fc.assert(

@@ -1,15 +1,17 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { describe, expect } from 'vitest';
-import type { ProviderName } from '../../src/basics/codes.ts';
+import { describe, expect, onTestFinished } from 'vitest';
 import type { AppId, AttemptId } from '../../src/basics/ids.ts';
 import { recordAttemptCause } from '../../src/store/attempts/attempt-causes.ts';
 import { connectAttempts, moveAttemptToEnd } from '../../src/store/attempts/attempts.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
-import { getEndedWork, listRecentEnds, type Period, sumEndedWork } from '../../src/store/ended-work.ts';
+import { getEndedWork, listRecentEnds, listUnsummedWork, sumEndedWork } from '../../src/store/ended-work.ts';
 import { actsOnOthers } from '../kit/bystanders.ts';
-import { asApi, asWorker, test as postgresTest } from '../kit/postgres.ts';
-import { type SeededApp, seedApp, seedConnection, seedLookups } from '../kit/seed.ts';
+import { HOUR_MS } from '../kit/clock.ts';
+import { asApi, asWorker, createTestDatabase, test as postgresTest } from '../kit/postgres.ts';
+import { freezeClock, type SeededApp, seedApp, seedConnection, seedLookups } from '../kit/seed.ts';
 import { seedAttempt } from '../kit/seed-attempts.ts';
+import { insertRow } from '../kit/seed-jobs.ts';
+import { drawRows, oneOf } from './list-model.ts';
 
 /** Each test has apps of its own. */
 const test = postgresTest.extend<{ sql: Database; seeded: SeededApp }>({
@@ -17,18 +19,10 @@ const test = postgresTest.extend<{ sql: Database; seeded: SeededApp }>({
   seeded: async ({ sql }, use) => use(await seedApp(sql)),
 });
 
-/** Counts as `KIND OUTCOME: number`, over the whole period. */
-async function count(
-  sql: Database,
-  appId: AppId | null,
-  { period = 'DAY', provider = null }: { period?: Period; provider?: ProviderName | null } = {},
-) {
-  const { counts } = await getEndedWork(asApi(sql), period, { appId, provider });
-  const sums: Record<string, number> = {};
-  for (const { kind, outcome, count: ends } of counts) {
-    sums[`${kind} ${outcome}`] = (sums[`${kind} ${outcome}`] ?? 0) + ends;
-  }
-  return sums;
+/** The ends of a day as `KIND OUTCOME: number`. */
+async function count(sql: Database, appId: AppId): Promise<Record<string, number>> {
+  const { counts } = await getEndedWork(asApi(sql), 'DAY', { appId, provider: null });
+  return Object.fromEntries(counts.map(({ kind, outcome, count: ends }) => [`${kind} ${outcome}`, ends]));
 }
 
 async function startAttempt(sql: Database, seeded: SeededApp, returnUrl = seeded.returnUrl): Promise<AttemptId> {
@@ -92,8 +86,6 @@ describe('ended work', () => {
       'TOKEN_REFRESH RECONNECT_REQUIRED': 1,
     };
     expect(await count(sql, appId)).toEqual(all);
-    expect(await count(sql, appId, { provider: 'PROVIDER_C' })).toEqual(all);
-    expect(await count(sql, appId, { provider: 'PROVIDER_B' })).toEqual({});
     const { counts } = await getEndedWork(asApi(sql), 'DAY', { appId, provider: null });
     expect(counts.flatMap(({ kind, cause }) => (cause === null ? [] : [{ kind, cause }]))).toEqual([
       { kind: 'REVOKE', cause: 'HTTP_503' },
@@ -140,26 +132,69 @@ describe('ended work', () => {
     expect(bounded).toContainEqual({ outcome: 'EXCHANGE_FAILED', cause: 'OTHER', count: 12 });
     expect(bounded.reduce((sum, { count: ends }) => sum + ends, 0)).toBe(46);
   });
+});
 
-  test('is the same before, while and after several workers add it up, for an app and for all', async ({
-    sql,
-    seeded,
-  }) => {
-    actsOnOthers(sql, 'ended_work', 'ended_work_count');
-    const { appId } = seeded.app;
-    const before = await count(sql, null);
-    const end = async () => moveAttemptToEnd(asWorker(sql), await startAttempt(sql, seeded), DENIED);
-    await Promise.all(Array.from({ length: 5 }, end));
-    const after = { ...before, 'CONNECT ACCESS_DENIED': (before['CONNECT ACCESS_DENIED'] ?? 0) + 5 };
-    expect(await count(sql, null)).toEqual(after);
-    await Promise.all(Array.from({ length: 5 }, () => sumEndedWork(asWorker(sql), 1_000)));
-    expect(await sql`select from ended_work`).toEqual([]);
-    expect(await count(sql, null)).toEqual(after);
-    await end();
-    await sumEndedWork(asWorker(sql), 1_000);
-    expect(await count(sql, appId)).toEqual({ 'CONNECT ACCESS_DENIED': 6 });
-    expect(
-      await sql`select count::int from ended_work_count where app_id = ${appId}`, // One row for the hour, not one for each.
-    ).toEqual([{ count: 6 }]);
+test('ends are counted by hour or day, of an app and a provider, the same before, while and after they are added up', async () => {
+  const { sql, drop } = await createTestDatabase(); // The ends of others would count too.
+  onTestFinished(drop);
+  const apps = [(await seedApp(sql)).app.appId, (await seedApp(sql)).app.appId];
+  const noon = new Date('2026-05-10T12:00:00Z');
+  await freezeClock(sql, new Date(noon.getTime() + HOUR_MS / 2));
+  /** Around the last day, the last week, and the last 30 days. */
+  const hoursAgo = oneOf(-1, 0, 1, 2, 23, 24, 7 * 24 + 1, 7 * 24 + 2, 29 * 24 + 12, 29 * 24 + 13);
+  const drawn = drawRows(80, {
+    ...{ app: oneOf(0, 1), kind: oneOf('CONNECT', 'READ'), provider: oneOf('PROVIDER_A', 'PROVIDER_B'), hoursAgo },
+    ...{ reason: oneOf('SUCCEEDED', 'INTERNAL'), cause: oneOf(null, 'TIMEOUT') },
   });
+  const rows = drawn.map((row) => ({ ...row, hour: new Date(noon.getTime() - row.hoursAgo * HOUR_MS) }));
+  for (const { app, hour, kind, provider, reason, cause } of rows) {
+    const outcome = cause === null ? reason : `${reason} ${cause}`;
+    await insertRow(sql, 'ended_work', { hour, appId: apps[app], kind, provider, outcome });
+  }
+  const tally = (names: readonly string[]) => {
+    const counts: Record<string, number> = {};
+    for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
+    return counts;
+  };
+  const check = async () => {
+    for (const [period, unitLength, first, last] of [
+      ['DAY', 13, 23, 0],
+      ['MONTH', 10, 29 * 24 + 12, -11],
+    ] as const)
+      for (const app of [0, 1, null])
+        for (const provider of ['PROVIDER_A', null] as const) {
+          const own = rows
+            .filter((row) => (app === null || row.app === app) && (provider === null || row.provider === provider))
+            .filter((row) => row.hoursAgo <= first && row.hoursAgo >= last);
+          const asked = { appId: app === null ? null : (apps[app] ?? null), provider };
+          const { counts } = await getEndedWork(asApi(sql), period, asked);
+          const found = counts.map((one) => [
+            [one.at.toISOString().slice(0, unitLength), one.kind, one.outcome, one.cause].join(),
+            one.count,
+          ]);
+          const named = own.map((row) =>
+            [row.hour.toISOString().slice(0, unitLength), row.kind, row.reason, row.cause].join(),
+          );
+          expect(Object.fromEntries(found)).toEqual(tally(named));
+        }
+    const recent = rows
+      .filter((row) => row.hoursAgo <= 7 * 24 + 1)
+      .map((row) => [row.kind, row.provider, row.reason, row.hoursAgo <= 1].join());
+    const { ends } = await listRecentEnds(asApi(sql));
+    const found = ends.map((one) => [[one.kind, one.provider, one.outcome, one.isRecent].join(), one.count]);
+    expect(Object.fromEntries(found)).toEqual(tally(recent));
+  };
+  await check();
+  for (const [added, limit] of [
+    [0, 1],
+    [1, 30],
+  ] as const) {
+    expect((await listUnsummedWork(asWorker(sql))).map(({ dueAt }) => dueAt)).toEqual([rows[added]?.hour]);
+    expect(await sumEndedWork(asWorker(sql), limit)).toBe(limit);
+    await check();
+  }
+  const sums = await Promise.all(Array.from({ length: 5 }, () => sumEndedWork(asWorker(sql), 1_000)));
+  expect(sums.reduce((sum, added) => sum + added)).toBe(rows.length - 31);
+  expect(await listUnsummedWork(asWorker(sql))).toEqual([]);
+  await check();
 });

@@ -1,8 +1,6 @@
 import { expect } from 'vitest';
-import { type Database, inTransaction, type Sql } from '../../src/store/driver/sql.ts';
-import { listRights } from '../../src/store/rights.ts';
 import { LOGINS } from '../kit/logins.ts';
-import { test } from '../kit/postgres.ts';
+import { type Database, inTransaction, type Sql, test } from '../kit/postgres.ts';
 
 const ROLES = ['api', 'worker', 'maintenance', 'readonly'] as const;
 
@@ -220,13 +218,3 @@ test('each login is a member of exactly its roles', async ({ sql }) => {
     expect(rows.map((row) => row.rolname).sort()).toEqual(role.split(', ').sort());
   }
 });
-
-test.for(['api', 'worker', 'maintenance'] as const)(
-  'the %s checks exactly its rights when it starts',
-  async (process, { sql }) => {
-    const asked = listRights(process).map(
-      ({ privilege, table, column }) => `${privilege.toLowerCase()} ${table}${column === null ? '' : `.${column}`}`,
-    );
-    expect(asked.sort()).toEqual(await listGiven(sql, process));
-  },
-);

@@ -2,13 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished } from 'vitest';
 import { PROVIDER_NAMES } from '../../src/basics/codes.ts';
 import { Secret } from '../../src/basics/secret.ts';
+import { recordProof } from '../../src/store/connections/proofs.ts';
 import { type Database, inTransaction, openDatabase } from '../../src/store/driver/sql.ts';
+import { writeCorrections } from '../../src/store/failovers.ts';
 import { getGauges, measureGauges, sumConnectionCounts } from '../../src/store/gauges.ts';
 import * as overview from '../../src/store/overview.ts';
+import { updatePaused } from '../../src/store/registrations/known-registrations.ts';
+import { takeDueDeliveries, updateTriedDeliveries } from '../../src/store/webhooks/due-deliveries.ts';
+import { addEndpointFailures, disableWebhookEndpoint } from '../../src/store/webhooks/webhook-endpoints.ts';
+import { openStage } from '../kit/activity-stage.ts';
 import { moveClock } from '../kit/clock.ts';
 import { openExplained } from '../kit/plans.ts';
 import { asWorker, createTestDatabase, test } from '../kit/postgres.ts';
-import { seedApp, seedConnection, seedScope } from '../kit/seed.ts';
+import { freezeClock, seedApp, seedConnection, seedScope } from '../kit/seed.ts';
+import { seedEndpoint } from '../kit/seed-endpoint.ts';
 
 const BIG = ['connection', 'connect_attempt', 'account_grant', 'read_job', 'disconnect_job', 'scope', 'content_item'];
 const ROWS = 20_000;
@@ -91,7 +98,92 @@ describe('the number of connections', () => {
   });
 });
 
+const START = new Date('2026-03-01T12:00:00Z');
+const minutes = (count: number) => new Date(START.getTime() + count * 60_000);
+
+/** An empty database whose clock stands. */
+async function open() {
+  const database = await createTestDatabase();
+  onTestFinished(database.drop);
+  const { sql } = database;
+  const setClock = (minute: number) => freezeClock(sql, minutes(minute));
+  await setClock(0);
+  return { ...database, setClock };
+}
+
 describe('the state for metrics', () => {
+  test('has the oldest delivery that waits at an endpoint that works', async () => {
+    const { sql, setClock } = await open();
+    const worker = asWorker(sql);
+    const seeded = await seedApp(sql);
+    const other = await seedApp(sql);
+    const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() }); // Before there is an endpoint.
+    const seed = async ({ app }: typeof seeded, failing: boolean) => {
+      const endpointId = await seedEndpoint(sql, app.appId);
+      await writeCorrections(worker, endpointId, [[connectionId, 1]]);
+      if (failing) await addEndpointFailures(worker, endpointId, { failures: 1, pauseSeconds: 0 });
+      return endpointId;
+    };
+    // The event that waits longest, since minute 0, waits at endpoints that do not work, or has arrived.
+    await seed(seeded, true);
+    await addEndpointFailures(worker, await seed(seeded, false), { failures: 0, pauseSeconds: 7_200 });
+    await disableWebhookEndpoint(worker, await seed(seeded, false), 'OPERATOR');
+    for (let i = 0; i < 2; i += 1) await disableWebhookEndpoint(worker, await seed(seeded, false), 'GONE');
+    for (let i = 0; i < 3; i += 1) await disableWebhookEndpoint(worker, await seed(other, true), 'FAILING');
+    const working = await seed(other, false);
+    const taken = await takeDueDeliveries(worker, working, 10);
+    expect(taken).toHaveLength(1);
+    const answer = { outcome: 'DELIVERED', pauseSeconds: null, status: 200, failure: null, durationMs: 5 } as const;
+    await updateTriedDeliveries(
+      worker,
+      taken.map(({ deliveryId, tries }) => ({ deliveryId, tries, ...answer })),
+    );
+    await setClock(30);
+    await seed(other, false);
+    await setClock(20);
+    await writeCorrections(worker, working, [[connectionId, 1]]);
+    await setClock(40);
+    await writeCorrections(worker, working, [[connectionId, 1]]);
+    await setClock(60);
+    expect((await measureGauges(sql)).webhooks).toEqual({
+      ...{ working: 3, failing: 1, operator: 1, gone: 2, disabled: 3 },
+      oldestSeconds: 40 * 60,
+    });
+  });
+
+  test('has a registration in use without a successful call for 21 days, but for a paused one', async () => {
+    const { sql, setClock } = await open();
+    const stage = await openStage(sql);
+    const { PROVIDER_A: paused, PROVIDER_B: used, PROVIDER_C: unused } = stage.seeded.registrations;
+    const { grantId } = await stage.newConnection({ provider: 'PROVIDER_B' });
+    const idle = async () =>
+      Object.fromEntries(
+        (await measureGauges(sql)).registrations.map(({ provider, idle: count }) => [provider, count]),
+      );
+    const DAY = 24 * 60;
+    await updatePaused(sql, paused, true);
+    await setClock(21 * DAY - 1);
+    expect(await idle()).toEqual({ PROVIDER_A: 0, PROVIDER_B: 0, PROVIDER_C: 0 });
+    await recordProof(asWorker(sql), grantId);
+    await setClock(21 * DAY);
+    expect(await idle()).toEqual({ PROVIDER_A: 0, PROVIDER_B: 0, PROVIDER_C: 1 });
+    await setClock(42 * DAY);
+    expect(await idle()).toEqual({ PROVIDER_A: 0, PROVIDER_B: 1, PROVIDER_C: 1 });
+    await sql`delete from registration_app where registration_id in (${used}, ${unused})`;
+    expect(await idle()).toEqual({ PROVIDER_A: 0, PROVIDER_B: 0, PROVIDER_C: 0 });
+  });
+
+  test('has the sessions of this database, also of roles that the worker may not watch', async () => {
+    const { sql, urls } = await open();
+    const elsewhere = await open();
+    const api = openDatabase(new Secret(urls.api), { poolSize: 1, applicationName: 'api' });
+    const apiElsewhere = openDatabase(new Secret(elsewhere.urls.api), { poolSize: 1, applicationName: 'api' });
+    await Promise.all([api`select 1`, apiElsewhere`select 1`]);
+    const { sessions } = await measureGauges(asWorker(sql));
+    await Promise.all([api.end(), apiElsewhere.end()]);
+    expect(sessions).toEqual([{ process: 'api', state: 'hidden', count: 1 }]);
+  });
+
   test('is measured once a minute for any number of workers', async ({ sql }) => {
     const worker = asWorker(sql);
     await sql`update gauge_snapshot set measured_at = '-infinity'`;

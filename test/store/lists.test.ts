@@ -19,6 +19,7 @@ import {
 } from '../../src/store/connections/admin-connections.ts';
 import { listConnections } from '../../src/store/connections/connections.ts';
 import { listContent } from '../../src/store/content/listing.ts';
+import { countUpTo } from '../../src/store/count-rows.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
 import {
   countAdminJobs,
@@ -124,6 +125,12 @@ test('connections of all apps are counted exactly by provider and status', async
       const counted = await countAdminConnections(asApi(sql), { ...of, provider, statuses });
       expect(counted).toEqual({ count: all.filter(meets).length, isExact: true });
     }
+});
+
+test('up to 10,000 rows are counted exactly, and more are shown as more', async ({ sql }) => {
+  const count = (rows: number) => countUpTo(asApi(sql), sql`from generate_series(1, ${rows}::int)`);
+  for (const rows of [0, 9_999, 10_000]) expect(await count(rows)).toEqual({ count: rows, isExact: true });
+  for (const rows of [10_001, 20_000]) expect(await count(rows)).toEqual({ count: 10_000, isExact: false });
 });
 
 test('operators list and count jobs as each filter asks; stuck ones longest stuck first', async ({ sql }) => {

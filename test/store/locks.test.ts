@@ -1,7 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import {
+  type ConnectionId,
   type CorrelationId,
+  type GrantId,
   newId,
   type ScopeId,
   type WebhookDeliveryId,
@@ -10,7 +12,11 @@ import {
 import type { Attempt } from '../../src/store/attempts/attempts.ts';
 import { redeemIdentityResult } from '../../src/store/attempts/identity-attempts.ts';
 import { lockConnectionByAccount } from '../../src/store/connections/attach-grant.ts';
-import { replanConnections, updateRefreshPolicy } from '../../src/store/connections/automatic-refresh.ts';
+import {
+  replanConnections,
+  takeDueRefreshes,
+  updateRefreshPolicy,
+} from '../../src/store/connections/automatic-refresh.ts';
 import {
   type Connection,
   lockConnection,
@@ -19,20 +25,24 @@ import {
   moveConnection,
 } from '../../src/store/connections/connections.ts';
 import { lockConnectionWithSiblings, resumeSibling } from '../../src/store/connections/siblings.ts';
+import { takeDueUpkeep } from '../../src/store/connections/upkeep.ts';
 import { type Database, inTransaction, type Transaction } from '../../src/store/driver/sql.ts';
 import {
   insertDeletionRequest,
   insertDeletionRequestConnections,
 } from '../../src/store/erasures/platform-callbacks.ts';
 import { getGauges } from '../../src/store/gauges.ts';
-import { moveGrantToDead } from '../../src/store/grants/grant-end.ts';
+import { moveExpiredGrantsToDead, moveGrantToDead } from '../../src/store/grants/grant-end.ts';
 import type { Grant } from '../../src/store/grants/grants.ts';
+import { discardKeptTokens } from '../../src/store/grants/kept-tokens.ts';
 import { lockPrincipal, lockPrincipalWithin } from '../../src/store/grants/principals.ts';
 import { lockIdentitySettings, updateIdentityEnabled } from '../../src/store/issuers/identity-settings.ts';
 import { findReadJob, type ReadJob } from '../../src/store/jobs/read-jobs.ts';
+import { requeueRevokes } from '../../src/store/jobs/retries.ts';
 import { storeForJob } from '../../src/store/jobs/running-reads.ts';
 import { lockJournalPosition, updateJournalPosition } from '../../src/store/journal.ts';
 import { lockExistingScope, lockScope, lockScopeById } from '../../src/store/scopes.ts';
+import { takeDueDeliveries } from '../../src/store/webhooks/due-deliveries.ts';
 import { requestRedeliveries, requestRedelivery } from '../../src/store/webhooks/redeliveries.ts';
 import { insertTestEvent } from '../../src/store/webhooks/webhook-deliveries.ts';
 import {
@@ -40,7 +50,9 @@ import {
   insertWebhookSecret,
   retireWebhookSecret,
 } from '../../src/store/webhooks/webhook-endpoints.ts';
+import { takeWebhookWakes } from '../../src/store/webhooks/webhook-wakes.ts';
 import { beside, hold } from '../kit/beside.ts';
+import { actsOnOthers } from '../kit/bystanders.ts';
 import { businessNow } from '../kit/clock.ts';
 import { asWorker, test } from '../kit/postgres.ts';
 import { type SeedConnection, seedApp, seedConnection } from '../kit/seed.ts';
@@ -259,6 +271,15 @@ const PAIRS: Readonly<Record<string, (sql: Database) => Promise<Pair>>> = {
       meanwhile: (tx) => tx`select from account_grant where grant_id = ${grant?.grantId} for update nowait`,
     };
   },
+  'of a retry of a revoke: the end of its kept tokens': async (sql) => {
+    const kept = { status: 'FAILED', errorCode: 'INTERNAL', finishedAt: new Date(), sealedTokens: 'sealed' };
+    const jobId = await insertJob(sql, await seedApp(sql), { grantId: newId<GrantId>(), ...kept });
+    return {
+      first: (tx) => discardKeptTokens(tx, jobId),
+      second: (tx) => requeueRevokes(tx, [jobId]),
+      expected: { held: true, result: new Map() },
+    };
+  },
   'of a connection written twice, with a new or known scope': writeTwice((tx, { seeded, scope }) =>
     lockScope(tx, seeded.app.appId, scope),
   ),
@@ -293,3 +314,89 @@ describe('the second waits for the first, and sees its changes', () => {
     expect([waited, result.oldestTransactionSeconds]).toEqual([true, 12_345]);
   });
 });
+
+/** A first transaction, a round that does not wait for it, and what the round takes all the same. */
+interface Passing {
+  readonly first: (tx: Transaction) => Promise<unknown>;
+  readonly round: (tx: Transaction) => Promise<unknown>;
+  readonly taken: unknown;
+}
+/** Two connections that are due, of which another transaction holds the first. */
+const twoDue =
+  (
+    set: (tx: Transaction, ids: readonly ConnectionId[]) => Promise<unknown>,
+    round: (tx: Transaction, ids: readonly ConnectionId[]) => Promise<unknown>,
+    taken: (second: ConnectionId) => unknown = (connectionId) => [expect.objectContaining({ connectionId })],
+  ) =>
+  async (sql: Database): Promise<Passing> => {
+    const seeded = await seedApp(sql);
+    const connect = () => seedConnection(sql, seeded, { scope: seeded.newScope() });
+    const [first, second] = [await connect(), await connect()].sort() as [ConnectionId, ConnectionId];
+    await inTransaction(sql, (tx) => set(tx, [first, second]));
+    return {
+      first: hold('connection', 'connection_id', first),
+      round: (tx) => round(tx, [first, second]),
+      taken: taken(second),
+    };
+  };
+const dueOf = (ids: readonly ConnectionId[]) => ids.map((id) => ({ id, dueAt: new Date(0) }));
+
+const PASSINGS: Readonly<Record<string, (sql: Database) => Promise<Passing>>> = {
+  upkeep: twoDue(
+    (tx, ids) =>
+      tx`update connection set upkeep_due_at = business_now() where connection_id = any(${[...ids]}::uuid[])`,
+    (tx, ids) => takeDueUpkeep(tx, dueOf(ids)),
+  ),
+  'automatic refreshes': twoDue(
+    async (tx, ids) => {
+      await tx`update connection set refresh_due_at = business_now() where connection_id = any(${[...ids]}::uuid[])`;
+      await tx`
+        update app_policy set refresh_minutes = 1440
+        where app_id = (select app_id from connection where connection_id = ${ids[0] ?? ''})
+      `;
+    },
+    (tx, ids) => takeDueRefreshes(tx, dueOf(ids)),
+  ),
+  'expired grants': twoDue(
+    (tx, ids) =>
+      tx`update account_grant set refresh_expires_at = business_now() where connection_id = any(${[...ids]}::uuid[])`,
+    async (tx, ids) => {
+      await moveExpiredGrantsToDead(tx, ids);
+      return await tx`
+        select connection_id from account_grant where connection_id = any(${[...ids]}::uuid[]) and status = 'DEAD'
+      `;
+    },
+  ),
+  deliveries: async (sql) => {
+    const { endpointId } = await openEndpoint(sql);
+    const send = async () => String(await inTransaction(sql, (tx) => insertTestEvent(tx, endpointId)));
+    const made = [await send(), await send()];
+    const [held, free] = made.toSorted() as [string, string];
+    return {
+      first: hold('webhook_delivery', 'delivery_id', held),
+      round: (tx) => takeDueDeliveries(tx, endpointId, 9),
+      taken: [expect.objectContaining({ deliveryId: free })],
+    };
+  },
+  wakes: async (sql) => {
+    const [{ endpointId: held }, { endpointId: free }] = [await openEndpoint(sql), await openEndpoint(sql)];
+    await sql`delete from webhook_wake`;
+    await sql`insert into webhook_wake (endpoint_id) values (${held}), (${free})`;
+    actsOnOthers(sql, 'webhook_wake');
+    const round = async (tx: Transaction) => (await takeWebhookWakes(tx)).endpoints;
+    return {
+      first: hold('webhook_wake', 'endpoint_id', held),
+      round,
+      taken: [expect.objectContaining({ endpointId: free })],
+    };
+  },
+};
+
+test.for(Object.entries(PASSINGS))(
+  'a round of %s passes rows that another transaction holds',
+  async ([, open], { sql }) => {
+    const { first, round, taken } = await open(sql);
+    const { waited, result } = await beside(sql, first, () => inTransaction(sql, round));
+    expect([waited, result]).toEqual([false, taken]);
+  },
+);

@@ -39,8 +39,6 @@ export interface MeasuredCall {
   readonly statements: readonly Statement[];
   /** The list may pass over rows that do not match its filter, newest first. */
   readonly skips?: boolean;
-  /** Rows that each of its statements handles at each run, though it may return none of them. */
-  readonly handled?: number;
 }
 
 /**

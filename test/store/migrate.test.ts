@@ -1,17 +1,26 @@
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, expect, vi } from 'vitest';
+import { promisify } from 'node:util';
+import postgres from 'postgres';
+import { describe, expect, onTestFinished, vi } from 'vitest';
+import { buildDatabaseUrl, createPostgresService } from '../../local/src/postgres.ts';
 import { ROOT } from '../../local/src/services.ts';
 import { createReadiness, refuseDatabase } from '../../src/api/readiness.ts';
-import { ForeignSchemaError } from '../../src/basics/errors.ts';
+import { ForeignSchemaError, OldServerError } from '../../src/basics/errors.ts';
 import { createLog } from '../../src/basics/log.ts';
+import { listDatabaseFaults } from '../../src/store/database-faults.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
 import { listPendingMigrations, migrate } from '../../src/store/migrate.ts';
 import { createWorkerStartup } from '../../src/worker/startup.ts';
+import { PROGRAM } from '../kit/built.ts';
+import { planCluster } from '../kit/cluster.ts';
 import { createTestDatabase, test as postgresTest } from '../kit/postgres.ts';
+import { Part } from '../kit/processes.ts';
+import { openRunFolder } from '../kit/run-folder.ts';
 
 const FOLDER = path.join(ROOT, 'migrations');
 
@@ -265,5 +274,71 @@ describe('a database of another build', () => {
     const startup = createWorkerStartup(log, new AbortController().signal);
     const journal = { check: async () => {}, requireWritable: async () => {} };
     await expect(startup.waitForDatabase({ sql: own, journal })).rejects.toThrow(REFUSED);
+  });
+});
+
+/** A pool of one connection. */
+function open(url: string, connection: Record<string, string> = {}): Database {
+  const transform = { column: { from: postgres.toCamel } };
+  const pool = postgres(url, { max: 1, connection, transform, onnotice: () => undefined }) as unknown as Database;
+  onTestFinished(() => pool.end({ timeout: 1 }));
+  return pool;
+}
+
+test('a migration may take longer than a statement, waits 3 s for a lock, and leaves the limits of its session', async ({
+  write,
+}) => {
+  const { url, drop } = await createTestDatabase();
+  onTestFinished(drop);
+  const limits = { statement_timeout: '200ms', lock_timeout: '7s' };
+  const pool = open(url, limits);
+  const look = "select current_setting('lock_timeout') as lock, current_setting('statement_timeout') as statement";
+  await write('9001_slow.sql', `select pg_sleep(0.5); create table seen_before as ${look};`);
+  await write('9002_alone.sql', '-- Outside a transaction.\ncreate index concurrently app_by_limits on app (name)');
+  const folder = await write('9003_seen.sql', `create table seen as ${look};`);
+  expect(await migrate(pool, folder)).toEqual(['9001_slow.sql', '9002_alone.sql', '9003_seen.sql']);
+  for (const seen of ['seen_before', 'seen'])
+    expect(await pool`select * from ${pool(seen)}`).toEqual([{ lock: '3s', statement: '0' }]);
+  expect(await pool.unsafe(look)).toEqual([{ lock: '7s', statement: '200ms' }]);
+});
+
+test('a server that is too old is refused before anything else', async () => {
+  const { sql, urls, url, drop } = await createTestDatabase();
+  onTestFinished(drop);
+  await sql.unsafe(`
+    create function public.current_setting(name text) returns text language sql
+    return case when name = 'server_version_num' then '150018' else pg_catalog.current_setting(name) end
+  `);
+  const name = new URL(url).pathname.slice(1);
+  await sql`alter database ${sql(name)} set search_path = public, pg_catalog`;
+  await sql`revoke all on all tables in schema public from accounts_api`;
+  const limits = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
+  for (const limit of limits) await sql.unsafe(`alter database "${name}" set ${limit} = '10s'`);
+  const refused = new OldServerError('This server is Postgres 15.18, and the service needs Postgres 16 or newer.');
+  await expect(listDatabaseFaults(open(urls.api), 'api')).rejects.toThrow(refused);
+  await expect(listPendingMigrations(open(url))).rejects.toThrow(refused);
+});
+
+/** npm's package of Postgres 15. `npm run test:postgres` installs it. */
+const TOO_OLD = process.env.POSTGRES_TOO_OLD;
+
+test.runIf(TOO_OLD)('migrate refuses Postgres 15 with one sentence and exit code 1', async () => {
+  const run = await openRunFolder();
+  const options = { ...(await planCluster(run.folder, { durable: false })), package: TOO_OLD, locale: ['--locale=C'] };
+  const postgres = new Part(await createPostgresService(options), run);
+  onTestFinished(async () => {
+    await postgres.stop();
+    run.remove();
+  });
+  await postgres.start();
+  const env = {
+    PATH: process.env.PATH ?? '',
+    DATABASE_URL: buildDatabaseUrl(options, 'postgres'),
+    DEPLOYMENT: 'development',
+  };
+  await expect(promisify(execFile)(process.execPath, [PROGRAM, 'migrate'], { env })).rejects.toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: 'This server is Postgres 15.18, and the service needs Postgres 16 or newer.\n',
   });
 });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createConnection, createServer, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, onTestFinished, vi } from 'vitest';
-import { findFreePort, LOOPBACK } from '../../local/src/ports.ts';
+import { LOOPBACK } from '../../local/src/ports.ts';
 import { Secret } from '../../src/basics/secret.ts';
 import { listen } from '../../src/store/notifications.ts';
 import { SECOND_MS } from '../kit/clock.ts';
@@ -138,27 +138,6 @@ describe('a session that listens', () => {
     expect([lost.length, listenings(), server.opened()]).toEqual([1, 0, 2]);
   });
 
-  test('is tried again after a quarter of a second, then after twice the time, up to two seconds', async ({
-    database,
-  }) => {
-    const port = await findFreePort();
-    await stopTimers(database);
-    const { lost, close, distrust } = await subscribe(`postgres://api@${LOOPBACK}:${port}/none`);
-    const pauses: number[] = [];
-    for (let tries = 1; tries <= 6; tries += 1) {
-      await until(() => lost.length === tries);
-      distrust(); // There is no session.
-      pauses.push(runNextTimer());
-      await passMoment();
-      if (tries === 5) vi.mocked(Math.random).mockReturnValue(0); // The shortest pause is three quarters of the longest.
-    }
-    expect(pauses).toEqual([250, 500, 1_000, 2_000, 2_000, 1_500]);
-    await until(() => lost.length === 7);
-    expect(lost.map((error) => (error as { code?: string }).code)).toEqual(Array(7).fill('ECONNREFUSED'));
-    await close();
-    await until(() => vi.getTimerCount() === 0);
-  });
-
   test('lasts while the server answers, and is replaced when it no longer does', async ({ database }) => {
     const server = await openServer(database.urls.api);
     await stopTimers(database);
@@ -181,38 +160,6 @@ describe('a session that listens', () => {
     await session.close();
     pass(8 * SECOND_MS);
     expect([session.lost.length, server.opened()]).toEqual([1, 1]);
-  });
-
-  test('is not trusted after ten seconds, if a notification is missing', async ({ database }) => {
-    const server = await openServer(database.urls.api);
-    await stopTimers(database);
-    const session = await subscribe(server.url);
-    await until(() => session.listenings() === 1);
-    pass(SECOND_MS);
-    server.cut();
-    await until(() => session.lost.length === 1);
-    runNextTimer();
-    await passMoment();
-    await until(() => session.listenings() === 2);
-    for (const [ms, answers] of [
-      [3_999, 0],
-      [3_000, 1],
-      [3_000, 1],
-    ] as const) {
-      const before = server.answers();
-      pass(ms);
-      await until(() => server.answers() >= before + answers);
-      await hear(database, session);
-    }
-    session.distrust();
-    expect(session.lost).toHaveLength(1);
-    pass(1);
-    session.distrust();
-    expect(session.lost).toHaveLength(2);
-    expect(runNextTimer()).toBe(250);
-    await passMoment();
-    await until(() => session.listenings() === 3);
-    await hear(database, session);
   });
 
   test('that is closed leaves nothing, also before it has connected', async ({ database }) => {

@@ -1,17 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { type CorrelationId, newId } from '../../src/basics/ids.ts';
-import { type Database, inTransaction, type Sql } from '../../src/store/driver/sql.ts';
-import {
-  type Dispatch,
-  deleteDispatches,
-  insertDispatches,
-  type Lane,
-  takeDispatches,
-  type WorkLane,
-} from '../../src/store/outbox.ts';
+import { deleteDispatches, type Lane, takeDispatches } from '../../src/store/outbox.ts';
 import { openExplained } from '../kit/plans.ts';
-import { test as postgresTest } from '../kit/postgres.ts';
+import { type Database, test as postgresTest, type Sql } from '../kit/postgres.ts';
 
 const MANY = 50_000;
 
@@ -23,25 +13,9 @@ const test = postgresTest.extend<{ sql: Database }>({
   },
 });
 
-const build = (workflowId: string, { appId, lane, signal }: { appId: string; lane?: WorkLane; signal?: string }) =>
-  ({
-    workflowId,
-    workflowType: 'scan',
-    input: {},
-    ...(signal && { signal: { name: signal } }),
-    ...(lane && { lane }),
-    searchAttributes: { AppId: appId },
-    correlationId: newId<CorrelationId>(),
-    traceparent: null,
-  }) satisfies Dispatch;
-
-const write = (sql: Database, ...dispatches: Dispatch[]) =>
-  inTransaction(sql, (tx) => insertDispatches(tx, dispatches));
-
 /** As a dispatcher takes that delivers nothing at the moment. */
 const PLACES = (['PERSON', 'REQUEST', 'BULK'] as const).map((lane: Lane) => ({ lane, limit: 10 }));
 const take = (sql: Sql) => takeDispatches(sql, { places: PLACES, leaseSeconds: 15 });
-const idsOf = (entries: readonly { workflowId: string }[]) => entries.map(({ workflowId }) => workflowId);
 
 /** Inserts entries that were due a minute ago. */
 const flood = async (sql: Database, { lane, workflowId }: { lane: number; workflowId: string }, count = MANY) => {
@@ -60,13 +34,6 @@ const FLOODS = [
 ] as const;
 
 describe('the outbox with 50,000 entries in one lane', () => {
-  test.for(FLOODS)('gives the entries of the other lanes at once: entries %s', async ([, entries], { sql }) => {
-    await flood(sql, entries);
-    const others = (['PERSON', 'REQUEST', 'BULK'] as const).filter((_, index) => index + 1 !== entries.lane);
-    for (const lane of others) await write(sql, build(`single/${lane}`, { appId: randomUUID(), lane }));
-    expect(idsOf(await take(sql))).toEqual(expect.arrayContaining(others.map((lane) => `single/${lane}`)));
-  });
-
   test.for(FLOODS)('reads as much as one with few: entries %s', async ([, entries], { sql, database }) => {
     await flood(sql, entries);
     // All that autoanalyze may have seen: one workflow, and no app besides.

@@ -12,7 +12,6 @@ import { accountMacsOfJob, type DisconnectJob } from '../../src/store/jobs/disco
 import { findFullReads, findWaste, openExplained } from '../kit/plans.ts';
 import { test as databaseTest } from '../kit/postgres.ts';
 import { addBusySubject, measureAdminLists, measureCalls, OFTEN, type Target } from './measured-calls.ts';
-import { measureWork } from './measured-work.ts';
 
 const DUE = 1_500;
 /** Several pages of each kind, and ten times as many rows that are not due. */
@@ -51,21 +50,6 @@ describe('among tens of thousands of rows', { shuffle: false }, () => {
     for (const { call, statements, skips } of await measureAdminLists(database, filled, busy)) {
       expect(statements, call).not.toEqual([]);
       const most = skips ? { ...FRUGAL, touchedBesides: SKIPPED } : FRUGAL;
-      expect.soft(await findWaste(database.sql, statements, most), call).toEqual([]);
-    }
-  });
-
-  test('webhooks, an import and an export of a person read a few rows for each that they handle', async ({
-    database,
-    filled,
-    busy,
-  }) => {
-    for (const { call, statements, handled = 0 } of await measureWork(database, filled, busy)) {
-      expect(statements, call).not.toEqual([]);
-      const touchedBesides = FRUGAL.touchedBesides + TOUCHED_EACH * handled;
-      // The handled rows may be sorted, and a page: 501 rows of an export.
-      const page = handled + (call.startsWith('an export') ? 501 : FRUGAL.page);
-      const most = { ...FRUGAL, touchedBesides, page };
       expect.soft(await findWaste(database.sql, statements, most), call).toEqual([]);
     }
   });

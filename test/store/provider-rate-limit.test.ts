@@ -1,57 +1,23 @@
 import { describe, expect } from 'vitest';
 import type { ProviderName } from '../../src/basics/codes.ts';
 import { Secret } from '../../src/basics/secret.ts';
-import { type Database, openDatabase } from '../../src/store/driver/sql.ts';
-import { type Share, takeSlot } from '../../src/store/provider-rate-limit.ts';
-import { asWorker, test } from '../kit/postgres.ts';
-import { clearSlots, findNextSlot, moveSlots } from '../kit/slots.ts';
+import { asWorker, type Database, openDatabase, test } from '../kit/postgres.ts';
+import { clearSlots, moveSlots, takeSlot } from '../kit/slots.ts';
+
+type Share = Parameters<typeof takeSlot>[2]['share'];
 
 /** Takes slots of one provider, of which none is taken at first. */
 async function open(owner: Database, provider: ProviderName, callsPerSecond: number) {
   await clearSlots(owner, provider);
   const sql = asWorker(owner);
-  const take = (share: Share | null, patienceSeconds: number | null = 20) =>
+  const take = (share: Share, patienceSeconds: number | null = 20) =>
     takeSlot(sql, provider, { callsPerSecond, share, patienceSeconds });
   /** Takes slots until there is none. @returns how many it got. */
-  const exhaust = async (share: Share | null) => {
+  const exhaust = async (share: Share) => {
     for (let taken = 0; ; taken += 1) if (!(await take(share)).taken) return taken;
   };
   return { take, exhaust };
 }
-
-test('a slot commits without waiting for the disk, and later statements wait for it again', async ({ database }) => {
-  const [setting, later] = await asWorker(database.sql)
-    .reserve()
-    .then(async (sql) => {
-      await sql`set synchronous_commit = on`;
-      await sql`begin`;
-      await takeSlot(sql, 'PROVIDER_B', { callsPerSecond: 10, share: null, patienceSeconds: null });
-      const [within] = await sql`show synchronous_commit`;
-      await sql`commit`;
-      const [after] = await sql`show synchronous_commit`;
-      sql.release();
-      return [within?.synchronousCommit, after?.synchronousCommit];
-    });
-  expect([setting, later]).toEqual(['off', 'on']);
-});
-
-test('at most the rate, and one second more, goes out over all takers', async ({ sql }) => {
-  const { take } = await open(sql, 'PROVIDER_C', 20);
-  const begunAtMs = performance.now();
-  let taken = 0;
-  await Promise.all(
-    Array.from({ length: 30 }, async (_, index) => {
-      const share = ([null, 'CONNECTS', 'GRANTS'] as const)[index % 3] ?? null;
-      while (performance.now() < begunAtMs + 2_000) {
-        const slot = await take(share);
-        if (slot.taken && performance.now() + slot.waitSeconds * 1000 < begunAtMs + 2_000) taken += 1;
-        else await new Promise((resolve) => setTimeout(resolve, 5));
-      }
-    }),
-  );
-  expect(taken).toBeLessThanOrEqual(20 * 3 + 1);
-  expect(taken).toBeGreaterThan(20 * 2);
-});
 
 describe('a guaranteed share', () => {
   test('is bounded, so that the others keep theirs: when all else is spent, a revoke starts within a second', async ({
@@ -70,18 +36,6 @@ describe('a guaranteed share', () => {
     const exchange = await take('CONNECTS');
     expect(exchange.taken).toBe(true);
     expect(exchange.waitSeconds).toBeLessThan(1);
-  });
-
-  test('reserves no slot beyond its patience', async ({ sql }) => {
-    const { take } = await open(sql, 'PROVIDER_A', 0.1);
-    for (let taken = 0; taken < 4; taken += 1) await take('CONNECTS', null);
-    const before = await findNextSlot(sql, 'PROVIDER_A');
-    expect(before).toBeGreaterThan(28);
-    const refused = await take('GRANTS');
-    expect(refused.taken).toBe(false);
-    expect(refused.waitSeconds).toBeGreaterThan(8);
-    expect(refused.waitSeconds).toBeLessThanOrEqual(before - 20);
-    expect(await findNextSlot(sql, 'PROVIDER_A')).toBeLessThanOrEqual(before);
   });
 });
 

@@ -1,15 +1,8 @@
 import { describe, expect } from 'vitest';
-import { type GrantId, newId, type RegistrationId } from '../../src/basics/ids.ts';
-import {
-  believePlatform,
-  countDowngrade,
-  forgetRefusal,
-  isPlatformBelieved,
-  noteRefusal,
-} from '../../src/store/connections/refusals.ts';
+import { countDowngrade, forgetRefusal, noteRefusal } from '../../src/store/connections/refusals.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
 import { findGrantOfConnection } from '../../src/store/grants/grants.ts';
-import { businessNow, DAY_MS, HOUR_MS, SECOND_MS } from '../kit/clock.ts';
+import { businessNow, DAY_MS, HOUR_MS } from '../kit/clock.ts';
 import { asWorker, test } from '../kit/postgres.ts';
 import { at, seedApp, seedConnection } from '../kit/seed.ts';
 
@@ -59,44 +52,4 @@ describe('changes for the worse', () => {
     await forgetRefusal(asWorker(sql), grantId);
     expect(await count()).toBe('ALLOWED');
   });
-
-  test('are believed for a day after an operator accepts them, for that registration', async ({ sql }) => {
-    const { own, other, now } = await openTwo(sql);
-    expect([await believePlatform(sql, own), await isPlatformBelieved(sql, own)]).toEqual([false, false]);
-    for (const id of [own, other]) await times(6, () => countDowngrade(asWorker(sql), id));
-    expect(await at(sql, now, 0, () => believePlatform(sql, own))).toBe(true);
-    const isBelieved = (ms: number, id: RegistrationId) =>
-      at(sql, now, ms, () => isPlatformBelieved(asWorker(sql), id));
-    expect([await isBelieved(DAY_MS - 1, own), await isBelieved(DAY_MS, own), await isBelieved(1, other)]).toEqual([
-      true,
-      false,
-      false,
-    ]);
-    const counts = [own, other].map((id) => countDowngrade(asWorker(sql), id));
-    expect(await Promise.all(counts)).toEqual(['ALLOWED', 'HELD']);
-  });
-});
-
-test('a refusal is noted once, with its age, and forgotten', async ({ sql }) => {
-  const seeded = await seedApp(sql);
-  const grants: GrantId[] = [];
-  for (let number = 1; number <= 2; number += 1) {
-    const grant = await findGrantOfConnection(sql, await seedConnection(sql, seeded, { scope: seeded.newScope() }));
-    if (grant) grants.push(grant.grantId);
-  }
-  const [own, other] = grants as [GrantId, GrantId];
-  const now = await businessNow(sql);
-  const note = (seconds: number, grantId = own, refusedAt: Date | null = null) =>
-    at(sql, now, seconds * SECOND_MS, () => noteRefusal(asWorker(sql), { grantId, refusedAt }));
-  const refusal = (seconds: number, isNew: boolean) => ({ seconds, isNew });
-  expect([await note(0), await note(90), await note(90, other)]).toEqual([
-    refusal(0, true),
-    refusal(90, false),
-    refusal(0, true),
-  ]);
-  await forgetRefusal(asWorker(sql), own);
-  expect([await note(100), await note(100, other)]).toEqual([refusal(0, true), refusal(10, false)]);
-  await forgetRefusal(asWorker(sql), own);
-  expect(await note(200, own, now)).toEqual(refusal(200, true)); // It worked only in between.
-  expect(await note(100, newId<GrantId>())).toEqual(refusal(0, false));
 });

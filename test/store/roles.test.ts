@@ -69,11 +69,6 @@ describe('the api’s role', () => {
       await api.unsafe(`update ${table} set sealed_tokens = null`);
     }
   });
-
-  test('sees whether tokens are kept', async ({ as: { api } }) => {
-    expect(await api`select keeps_tokens from disconnect_job`).toEqual([]);
-    expect(await api`select revocable from admin_job`).toEqual([]);
-  });
 });
 
 describe('the worker’s role', () => {
@@ -97,26 +92,6 @@ describe('the worker’s role', () => {
     for (const table of ['admin_session', 'admin_idempotency', 'admin_token']) {
       expect((await worker.unsafe(`delete from ${table} where token_id = '${tokenId}'`)).count).toBe(1);
     }
-  });
-
-  test('deletes operators’ reads of persons after a year, and nothing else of the audit log', async ({
-    database: { sql },
-    as: { worker },
-  }) => {
-    await sql`
-      insert into audit_log (actor, action, outcome, is_read, happened_at)
-      select 'one of this test', 'connection', 'DONE', is_read, business_now() - interval '1 year' + moved
-      from (values (true), (false)) kind (is_read), (values (interval '0'), (interval '1 minute')) age (moved)
-    `;
-    const ids = async () =>
-      (
-        await sql`select audit_id from audit_log where actor = 'one of this test' order by is_read desc, happened_at`
-      ).map(({ auditId }) => auditId);
-    const [old, ...kept] = await ids();
-    for (const id of kept)
-      await expect(worker`delete from audit_log where audit_id = ${id}`).rejects.toThrow('insert-only');
-    expect((await worker`delete from audit_log where audit_id = ${old}`).count).toBe(1);
-    expect(await ids()).toEqual(kept);
   });
 
   test('writes no fact to the journal except through triggers', async ({ database, as: { worker, api } }) => {

@@ -1,15 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { metrics } from '@opentelemetry/api';
-import {
-  AggregationTemporality,
-  InMemoryMetricExporter,
-  MeterProvider,
-  PeriodicExportingMetricReader,
-} from '@opentelemetry/sdk-metrics';
 import { describe, expect, onTestFinished } from 'vitest';
-import { endDisconnectJob } from '../../src/domain/disconnecting/end-disconnect-job.ts';
 import { afterCommit, type Database, inTransaction, type Transaction, withCommit } from '../../src/store/driver/sql.ts';
-import { openStage } from '../kit/activity-stage.ts';
 import { openCountedPool } from '../kit/counted-pool.ts';
 import { test } from '../kit/postgres.ts';
 
@@ -92,34 +83,4 @@ describe('inTransaction', () => {
     await expect(outcome).rejects.toThrow('The transaction is over.');
     expect(await listNumbers(sql)).toEqual([]);
   });
-});
-
-/** Starts to count ended jobs. @returns reads and ends the count. */
-function countEndedJobs() {
-  const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
-  const provider = new MeterProvider({ readers: [new PeriodicExportingMetricReader({ exporter })] });
-  metrics.setGlobalMeterProvider(provider);
-  return async () => {
-    await provider.forceFlush();
-    metrics.disable();
-    await provider.shutdown();
-    const found = exporter.getMetrics().flatMap(({ scopeMetrics }) => scopeMetrics.flatMap((scope) => scope.metrics));
-    const ended = found.find(({ descriptor }) => descriptor.name === 'accounts_jobs_ended_total');
-    return ended?.dataPoints.map(({ attributes, value }) => ({ ...attributes, value }));
-  };
-}
-
-test('an ended job counts once, although the transaction that ends it runs twice', async ({ sql }) => {
-  const readCount = countEndedJobs();
-  const stage = await openStage(sql);
-  const { eraseJobId } = await stage.disconnect(await stage.newConnection());
-  await sql`update disconnect_job set status = 'RUNNING' where job_id = ${eraseJobId}`;
-  let runs = 0;
-  await inTransaction(stage.sql, async (tx) => {
-    runs += 1;
-    expect(await endDisconnectJob(tx, eraseJobId, { status: 'SUCCEEDED', creatorAction: null })).toBeDefined();
-    if (runs === 1) await failAsDeadlock(tx);
-  });
-  expect(runs).toBe(2);
-  expect(await readCount()).toEqual([{ kind: 'ERASE', status: 'SUCCEEDED', value: 1 }]);
 });

@@ -1,13 +1,8 @@
-import postgres from 'postgres';
-import { describe, expect, onTestFinished } from 'vitest';
+import type postgres from 'postgres';
+import { describe, expect } from 'vitest';
 import { wakeWebhooks } from '../../src/outbox/wake-webhooks.ts';
-import { moveConnection } from '../../src/store/connections/connections.ts';
-import type { Database } from '../../src/store/driver/sql.ts';
-import { RETENTION } from '../../src/store/retention.ts';
-import { actsOnOthers } from '../kit/bystanders.ts';
-import { DAY_MS, moveClock } from '../kit/clock.ts';
-import { asApi, asWorker, test } from '../kit/postgres.ts';
-import { seedApp, seedConnection, seedScope } from '../kit/seed.ts';
+import { asApi, asWorker, type Database, test } from '../kit/postgres.ts';
+import { moveConnection, seedApp, seedConnection, seedScope } from '../kit/seed.ts';
 import { seedEndpoint } from '../kit/seed-endpoint.ts';
 
 const MANY = 5_000;
@@ -72,56 +67,5 @@ describe('one statement over 5,000 connections of an app with an endpoint', () =
       ].toSorted((a, b) => (a.workflowId < b.workflowId ? -1 : 1)),
     );
     await sql`delete from webhook_event where app_id = ${appId}`;
-  });
-});
-
-describe('the numbers of a connection', () => {
-  test('are forgotten with the last event, and not before', async ({ sql }) => {
-    actsOnOthers(sql, 'webhook_event', 'webhook_delivery'); // The sweep of old events acts on all rows.
-    const { appId, connect } = await openApp(sql);
-    const [quiet, busy] = [await connect(), await connect()];
-    const pass = async (days: number) => {
-      await moveClock(sql, days * DAY_MS);
-      onTestFinished(() => moveClock(sql, -days * DAY_MS));
-    };
-    await pass(20);
-    await moveConnection(asApi(sql), busy, 'SUSPENDED');
-    await pass(11);
-    const page = { after: null, limit: 1_000 };
-    const { list, take } = RETENTION.oldWebhookEvents;
-    await take(asWorker(sql), await list(asWorker(sql), page));
-    expect(await count(sql, appId)).toMatchObject({ events: 1 });
-    const kept = await sql`select connection_id from webhook_sequence where connection_id in (${quiet}, ${busy})`;
-    expect(kept).toEqual([{ connectionId: busy }]);
-  });
-});
-
-describe('a login with the rights of accounts_readonly', () => {
-  test('cannot delay the disconnect of a connection by any lock', async ({ database: { sql, url } }) => {
-    const { connect } = await openApp(sql);
-    const connectionId = await connect();
-    const reader = postgres(url, { max: 1, onnotice: () => undefined });
-    try {
-      await reader`set role accounts_readonly`;
-      // The lock that each event took before.
-      await reader`select pg_advisory_lock(hashtextextended(${`webhook-sequence:${connectionId}`}, 0))`;
-      for (const table of ['connection', 'webhook_sequence', 'webhook_wake', 'webhook_endpoint', 'outbox']) {
-        for (const strength of ['update', 'no key update', 'share', 'key share']) {
-          await expect(reader.unsafe(`select from ${table} for ${strength}`), table).rejects.toThrow(
-            'permission denied',
-          );
-        }
-      }
-      await sql.begin(async (tx) => {
-        await tx`set local lock_timeout = '1s'`;
-        await moveConnection(tx, connectionId, 'DISCONNECTED');
-        await tx`set constraints all immediate`;
-      });
-      expect(await sql`select status from connection where connection_id = ${connectionId}`).toEqual([
-        { status: 'DISCONNECTED' },
-      ]);
-    } finally {
-      await reader.end();
-    }
   });
 });

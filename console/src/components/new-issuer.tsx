@@ -2,7 +2,7 @@ import { Button, Group, PasswordInput, Select, Stack, TextInput } from '@mantine
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { useIdempotentMutation } from '../admin-client/hooks.ts';
-import { CreateIssuerDocument, type TokenAuthMethod } from '../generated/operations.ts';
+import { CreateIdentityIssuerDocument, type TokenAuthMethod } from '../generated/operations.ts';
 import type { Problem } from '../texts/problem.ts';
 import { toStartOfDay } from '../texts/time.ts';
 import { DateInput } from './date-input.tsx';
@@ -15,7 +15,7 @@ const METHODS: readonly { value: TokenAuthMethod; label: string }[] = [
 
 /** A form that stores our client at an OpenID Connect issuer. */
 export function NewIssuer({ onCreated }: { onCreated: (id: string) => void }) {
-  const create = useIdempotentMutation(CreateIssuerDocument);
+  const create = useIdempotentMutation(CreateIdentityIssuerDocument);
   const [problem, setProblem] = useState<Problem>();
   const form = useForm({
     initialValues: {

@@ -14,11 +14,11 @@ import { QueryState } from '../components/query-state.tsx';
 import { SecretForm } from '../components/secret-form.tsx';
 import { Time } from '../components/time.tsx';
 import {
-  DeleteIssuerDocument,
-  type IssuerDetailsFragment,
+  DeleteIdentityIssuerDocument,
+  type IdentityIssuerDetailsFragment,
   IssuersDocument,
   IssuerTestDocument,
-  RotateIssuerSecretDocument,
+  RotateIdentityIssuerSecretDocument,
 } from '../generated/operations.ts';
 import { useSession } from '../session.tsx';
 import type { Problem } from '../texts/problem.ts';
@@ -56,7 +56,7 @@ export function Issuer() {
   );
 }
 
-const Details = ({ of: issuer }: { of: IssuerDetailsFragment }) => (
+const Details = ({ of: issuer }: { of: IdentityIssuerDetailsFragment }) => (
   <DetailsPanel
     of={[
       ['Client id', issuer.clientId],
@@ -88,7 +88,7 @@ function TestResult({ of: { fault, problem } }: { of: Test }) {
 }
 
 interface ActionsProps {
-  readonly issuer: IssuerDetailsFragment;
+  readonly issuer: IdentityIssuerDetailsFragment;
   readonly onTested: (test: Test) => void;
 }
 
@@ -113,7 +113,7 @@ function Actions({ issuer: { id, issuer }, onTested }: ActionsProps) {
       )}
       <MoreActions>
         <MutationButton
-          mutation={DeleteIssuerDocument}
+          mutation={DeleteIdentityIssuerDocument}
           label="Delete…"
           color="red"
           variant="outline"
@@ -132,8 +132,8 @@ function Actions({ issuer: { id, issuer }, onTested }: ActionsProps) {
   );
 }
 
-function Secret({ issuer: { id } }: { issuer: IssuerDetailsFragment }) {
-  const rotate = useAdminMutation(RotateIssuerSecretDocument);
+function Secret({ issuer: { id } }: { issuer: IdentityIssuerDetailsFragment }) {
+  const rotate = useAdminMutation(RotateIdentityIssuerSecretDocument);
   const [expiresOn, setExpiresOn] = useState('');
   return (
     <Section title="Client secret" lead="The service encrypts it at once. The console never shows it.">

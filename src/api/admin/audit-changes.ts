@@ -1,5 +1,5 @@
 import type { App, AppKey, Registration, WebhookEndpoint } from '../../generated/admin-schema.ts';
-import { AppSettings } from '../../store/apps/apps.ts';
+import { SETTINGS } from '../../generated/settings.ts';
 import type { AuditChange, Settings } from '../../store/operators/audit-log.ts';
 
 /** Of characters; a longer value is cut. */
@@ -32,7 +32,7 @@ export function readAppSettings(app: App): Settings {
     [`${provider}.refreshPosts`, policy.refreshPosts],
   ]);
   return {
-    ...AppSettings.parse(app),
+    ...SETTINGS.App.parse(app),
     returnUrls: app.returnUrls.length,
     launchOrigins: app.launchOrigins,
     ...Object.fromEntries(policies),
@@ -54,10 +54,9 @@ export const readRegistrationSettings = (registration: Registration): Settings =
   dailyQuota: registration.usage.unitsAllowed,
   isQuotaSpent: registration.usage.spentUntil !== null,
   permissions: registration.permissions.filter(({ isAsked }) => isAsked).map(({ name }) => name),
-  refreshPercent: registration.refreshPercent,
   disconnectAfterDays: registration.disconnectAfterDays,
   secretSetAt: registration.secretSetAt,
-  secretExpiresAt: registration.secretExpiresAt,
+  ...SETTINGS.Registration.parse(registration),
   callbackSecrets: registration.callbackSecrets.length,
   apps: registration.apps.map(({ name }) => name),
 });

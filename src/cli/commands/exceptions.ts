@@ -1,5 +1,6 @@
 import { PAGE_LANGUAGES } from '../../basics/codes.ts';
 import type { Operation } from '../../domain/rules/roles.ts';
+import { SETTING_FIELDS } from '../../generated/admin-operations.ts';
 import type { More } from '../derive-command.ts';
 import * as shows from './shows.ts';
 
@@ -15,12 +16,12 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
 
 const FAILURE = 'code message';
 const KEY = 'id label createdAt expiresAt revokedAt lastUsedAt active';
-const APP = 'id name enabled requestsPerSecond createdAt tenantCount missing';
+const APP = `id ${SETTING_FIELDS.App} createdAt tenantCount missing`;
 const BRANDING = 'branding { color language logo { url width height } }';
 const IDENTITY = 'identity { issuer { id issuer } returnUrl enabled }';
 const POLICIES = 'id policies { provider capabilities quotaPercent }';
-const REGISTRATION = `id provider label clientId createdAt pausedAt testedAt acceptedAt rejectedAt doubtedAt secretExpiresAt
-  connectionCount`;
+const REGISTRATION = `id provider label clientId createdAt pausedAt testedAt acceptedAt rejectedAt doubtedAt
+  ${SETTING_FIELDS.Registration} connectionCount`;
 const PERMISSIONS = 'permissions { name isAsked isNeeded } capabilities';
 const SECRETS = 'id callbackSecrets { id createdAt }';
 const ENDPOINT = `id appId appName url enabled disabledReason failingSince failures eventTypes createdAt
@@ -145,7 +146,6 @@ export const MORE: Readonly<Record<string, More>> = {
     summary: 'Sets the permissions that the client asks people for; without any, all that the service uses',
     select: `${REGISTRATION} ${PERMISSIONS}`,
   },
-  'registration refresh-share': { select: `${REGISTRATION} refreshPercent` },
   'registration serve': { select: `${REGISTRATION} apps { appId name } warnings` },
   'callback-secret add': { select: SECRETS },
   'callback-secret remove': { select: SECRETS },

@@ -1,20 +1,15 @@
 import { z } from 'zod';
 import { AppId, newId } from '../../basics/ids.ts';
+import { SETTINGS } from '../../generated/settings.ts';
 import type { Sql } from '../driver/sql.ts';
 import { getRow, getValue } from '../rows.ts';
 import { type Changes, updateRow } from '../update-row.ts';
 import type { PageSettings } from './branding.ts';
 
-/** The settings of an app that are columns of its row: `changeApp`, the audit log and `App` of admin.graphql have them all. */
-export const AppSettings = z.object({
-  name: z.string(),
-  enabled: z.boolean(),
-  requestsPerSecond: z.number(),
-});
 /** What every request of an app needs. */
 export const App = z.object({
   appId: AppId,
-  ...AppSettings.pick({ name: true, enabled: true, requestsPerSecond: true }).shape,
+  ...SETTINGS.App.pick({ name: true, enabled: true, requestsPerSecond: true }).shape,
 });
 export type App = z.infer<typeof App>;
 
@@ -54,5 +49,5 @@ export async function readAppUse(sql: Sql, appId: AppId): Promise<z.infer<typeof
 export const updateApp = (
   sql: Sql,
   appId: AppId,
-  changes: Changes<z.infer<typeof AppSettings> & PageSettings>,
+  changes: Changes<z.infer<typeof SETTINGS.App> & PageSettings>,
 ): Promise<boolean> => updateRow(sql, 'app', { appId }, changes);

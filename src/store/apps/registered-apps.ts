@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { CAPABILITIES, PROVIDER_NAMES } from '../../basics/codes.ts';
 import { AppId, IssuerId, RegistrationId } from '../../basics/ids.ts';
+import { SETTINGS } from '../../generated/settings.ts';
 import type { Sql } from '../driver/sql.ts';
 import type { NewestKey } from '../newest-key.ts';
 import { columnsOf, findRow, listRows } from '../rows.ts';
-import { AppSettings } from './apps.ts';
 import { Branding, brandingJson } from './branding.ts';
 import { Key, keyJson } from './keys.ts';
 
 const App = z.object({
   appId: AppId,
-  ...AppSettings.shape,
+  ...SETTINGS.App.shape,
   createdAt: z.date(),
   keys: z.array(Key),
   tenantCount: z.number(),

@@ -1,18 +1,19 @@
 import { z } from 'zod';
 import { LIVE_CONNECTION, OPEN_JOB, PROVIDER_NAMES } from '../../basics/codes.ts';
 import { AppId, RegistrationId } from '../../basics/ids.ts';
+import { SETTINGS } from '../../generated/settings.ts';
 import type { Sql } from '../driver/sql.ts';
 import { columnsOf, getRow, hasRows, listRows } from '../rows.ts';
 import { updateRow } from '../update-row.ts';
 
 const Registration = z.object({
   registrationId: RegistrationId,
+  ...SETTINGS.Registration.shape,
   provider: z.enum(PROVIDER_NAMES),
   label: z.string(),
   clientId: z.string(),
   createdAt: z.date(),
   secretSetAt: z.date(),
-  secretExpiresAt: z.date().nullable(),
   pausedAt: z.date().nullable(),
   /** Set once the provider has accepted the current client; null until it has been tried. */
   acceptedAt: z.date().nullable(),
@@ -29,7 +30,6 @@ const Registration = z.object({
   quotaSpentUntil: z.date().nullable(),
   /** Units per day that the provider granted; null for the documented default. */
   dailyQuota: z.number().nullable(),
-  refreshPercent: z.number(),
   /** After so many days without a proof that its grant is alive, a connection is disconnected; 0 for never. */
   disconnectAfterDays: z.number(),
   connectionCount: z.number(),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { PROVIDER_NAMES, type ProviderName } from '../../basics/codes.ts';
 import { type AppId, type JobId, newId, RegistrationId } from '../../basics/ids.ts';
+import type { SETTINGS } from '../../generated/settings.ts';
 import { type AnswerCause, boundCause } from '../answer-cause.ts';
 import type { Sql } from '../driver/sql.ts';
 import { Due, type DuePage, pageClause } from '../due.ts';
@@ -164,17 +165,14 @@ export async function deleteQuotaSpent(sql: Sql, registrationId: RegistrationId)
   `;
 }
 
-/** The settings of a registration, which operators change. */
-interface RegistrationSettings {
+/** The settings of a registration, which operators change. Those with @setting have their columns from admin.graphql. */
+interface RegistrationSettings extends z.infer<typeof SETTINGS.Registration> {
   /** Units per day that the provider granted; null for the documented default. */
   readonly dailyQuota: number | null;
   /** Days without proof that a grant is alive, after which its connection is disconnected; 0 for never, null for the default. */
   readonly disconnectAfterDays: number | null;
-  /** The largest part of quota and rate limit that automatic refreshes may use. */
-  readonly refreshPercent: number;
   /** Those that the client may ask for; null for all that our capabilities need. */
   readonly permissions: readonly string[] | null;
-  readonly secretExpiresAt: Date | null;
 }
 
 /** @returns whether the registration exists. */

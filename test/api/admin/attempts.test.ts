@@ -1,13 +1,17 @@
-import { randomBytes } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import type { AttemptId } from '../../../src/basics/ids.ts';
-import { connectAttempts, moveAttemptToEnd } from '../../../src/store/attempts/attempts.ts';
-import { moveIdentityAttemptToEnd } from '../../../src/store/attempts/identity-attempts.ts';
 import { businessNow, MINUTE_MS, moveClock } from '../../kit/clock.ts';
 import { type Answer, createTestAdmin } from '../../kit/operator.ts';
-import { inTransaction, type Transaction, test } from '../../kit/postgres.ts';
+import { inTransaction, test } from '../../kit/postgres.ts';
 import { seedApp, seedConnection, seedScope } from '../../kit/seed.ts';
-import { answerSignIn, seedAttempt, seedSignIn } from '../../kit/seed-attempts.ts';
+import {
+  answerAttempt,
+  answerSignIn,
+  endAttempt,
+  endSignIn,
+  seedAttempt,
+  seedSignIn,
+} from '../../kit/seed-attempts.ts';
 
 const ATTEMPT = `query ($id: ID!) { attempt(id: $id) { id appId appName tenantKey externalSubjectId provider registrationId
   registrationLabel capabilities status resultCode connectionId reconnectConnectionId creatorAction createdAt expiresAt
@@ -18,16 +22,6 @@ const LIST = `query ($filter: AttemptFilter) {
   attempts(filter: $filter) { items { id } }
   attemptCount(filter: $filter) { count }
 }`;
-
-/** Brings an attempt to its exchange, as its launch and callback do. */
-async function answer(tx: Transaction, attemptId: AttemptId) {
-  await connectAttempts.moveToAuthorizing(tx, attemptId, {
-    stateSha256: randomBytes(32),
-    browserSha256: randomBytes(32),
-    sealedCodeVerifier: null,
-  });
-  await connectAttempts.moveToExchanging(tx, attemptId, 'code');
-}
 
 describe('attempts to connect, as an operator sees them', () => {
   test('have the names of their own app and registration, and their stage', async ({ sql }) => {
@@ -69,15 +63,13 @@ describe('attempts to connect, as an operator sees them', () => {
       workflowUrl: null,
     };
     expect(await read()).toEqual(created);
-    await inTransaction(sql, (tx) => answer(tx, id));
+    await inTransaction(sql, (tx) => answerAttempt(tx, id));
     const workflow = {
       workflowId: `connect/${id}`,
       workflowUrl: expect.stringContaining(encodeURIComponent(`connect/${id}`)),
     };
     expect(await read()).toEqual({ ...created, status: 'EXCHANGING', ...workflow });
-    await inTransaction(sql, (tx) =>
-      moveAttemptToEnd(tx, id, { status: 'COMPLETED', resultCode: null, connectionId: made }),
-    );
+    await inTransaction(sql, (tx) => endAttempt(tx, id, { status: 'COMPLETED', resultCode: null, connectionId: made }));
     const end = { status: 'COMPLETED', connectionId: made, finishedAt: expect.any(String), ...workflow };
     expect(await read()).toEqual({ ...created, ...end });
   });
@@ -92,8 +84,8 @@ describe('attempts to connect, as an operator sees them', () => {
     const atA = await seedAttempt(sql, seeded, { provider: 'PROVIDER_A' });
     const renewing = await seedAttempt(sql, seeded, { reconnectConnectionId: connectionId });
     const completed = await seedAttempt(sql, seeded, {}, async (tx, id) => {
-      await answer(tx, id);
-      await moveAttemptToEnd(tx, id, { status: 'COMPLETED', resultCode: null, connectionId });
+      await answerAttempt(tx, id);
+      await endAttempt(tx, id, { status: 'COMPLETED', resultCode: null, connectionId });
     });
     const elsewhere = await seedAttempt(sql, seeded, { reconnectConnectionId: otherConnection });
     const ofOther = await seedAttempt(sql, other);
@@ -148,7 +140,7 @@ test('a sign-in, as an operator sees it, has the names of its own app and issuer
   expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(10 * MINUTE_MS);
   await inTransaction(sql, async (tx) => {
     await answerSignIn(tx, id);
-    await moveIdentityAttemptToEnd(tx, id, { status: 'FAILED' });
+    await endSignIn(tx, id, { status: 'FAILED' });
   });
   await moveClock(sql, 11 * MINUTE_MS);
   try {

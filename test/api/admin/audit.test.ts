@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { describe, expect, onTestFinished } from 'vitest';
 import { OperatorLimits } from '../../../src/api/admin/operator-limits.ts';
-import type { ConnectionId, JobId } from '../../../src/basics/ids.ts';
-import { assignJobsToBulk } from '../../../src/store/jobs/bulk-disconnects.ts';
+import type { ConnectionId } from '../../../src/basics/ids.ts';
 import { MINUTE_MS, moveClock } from '../../kit/clock.ts';
 import { type Answer, createTestAdmin, type Operator, refusalOf, type TestAdmin } from '../../kit/operator.ts';
 import { createTestDatabase, type Database, inTransaction, type Sql, test } from '../../kit/postgres.ts';
@@ -26,9 +25,9 @@ describe('the choices of the audit log', () => {
     const { sql, drop } = await createTestDatabase(); // It lists the entries of all operators.
     onTestFinished(drop);
     const alone = await createTestAdmin(sql);
-    for (let i = 0; i < 3; i += 1) await alone.as('ADMIN')('mutation { createApp(input: { name: "Quay" }) { id } }');
+    for (let i = 0; i < 3; i += 1) await alone.as('ADMIN').run('createApp', { input: { name: 'Quay' } });
     await sql`insert into audit_log (actor, action, outcome) values ('command line', 'key issue', 'DONE')`;
-    const { auditChoices } = await alone.as('VIEWER')('{ auditChoices { actors { actor actorLabel } actions } }');
+    const auditChoices = await alone.as('VIEWER').run('auditChoices', {}, 'actors { actor actorLabel } actions');
     const [{ actor } = {}] = await sql`select actor from audit_log where action = 'createApp' limit 1`;
     expect(auditChoices.actors).toEqual([
       { actor, actorLabel: 'A ADMIN' },
@@ -46,9 +45,10 @@ describe("a connection's story", () => {
   test('names the erasure that disconnected it', async ({ sql }) => {
     const scope = seeded.newScope();
     const id = await seedConnection(sql, seeded, { scope });
-    const { eraseSubject } = await operator(
-      'mutation ($i: EraseSubjectInput!) { eraseSubject(input: $i) { erasure { id } } }',
-      { i: { appId: seeded.app.appId, ...scope } },
+    const eraseSubject = await operator.run(
+      'eraseSubject',
+      { input: { appId: seeded.app.appId, ...scope } },
+      'erasure { id }',
     );
     expect(await storyOf(id)).toEqual([
       {
@@ -56,25 +56,6 @@ describe("a connection's story", () => {
         target: seeded.app.appId,
         related: expect.arrayContaining([eraseSubject.erasure.id]),
       },
-    ]);
-  });
-
-  test('names the bulk disconnect that ended it', async ({ sql }) => {
-    const id = await seedConnection(sql, seeded, { scope: seeded.newScope() });
-    const registrationId = seeded.registrations.PROVIDER_B;
-    const { disconnectAll } = await operator(
-      'mutation ($i: DisconnectAllInput!) { disconnectAll(input: $i) { bulkDisconnect { id } } }',
-      { i: { registrationId } },
-    );
-    await operator(DISCONNECT, { id });
-    await assignJobsToBulk(
-      sql,
-      disconnectAll.bulkDisconnect.id,
-      (await sql`select job_id from disconnect_job where connection_id = ${id}`).map((row) => row.jobId as JobId),
-    );
-    expect(await storyOf(id)).toEqual([
-      { action: 'disconnectConnection', target: id, related: expect.any(Array) },
-      { action: 'disconnectAll', target: registrationId, related: [disconnectAll.bulkDisconnect.id] },
     ]);
   });
 
@@ -88,9 +69,7 @@ describe("a connection's story", () => {
       update disconnect_job set status = 'RUNNING', tries = 1, first_failed_at = business_now() - interval '1 hour', next_retry_at = business_now() + interval '1 hour'
       where connection_id = any(${ids}::uuid[]) and kind = 'REVOKE' returning job_id
     `;
-    await operator('mutation ($f: JobFilter!) { retryJobs(filter: $f) { count } }', {
-      f: { appId: seeded.app.appId, kinds: ['REVOKE'], stuck: true },
-    });
+    await operator.run('retryJobs', { filter: { appId: seeded.app.appId, kinds: ['REVOKE'], stuck: true } }, 'count');
     for (const id of ids) {
       const [push] = await storyOf(id);
       expect(push).toMatchObject({ action: 'retryJobs', target: seeded.app.appId });
@@ -176,10 +155,9 @@ describe('reads of persons', () => {
 
   test('a disconnect shows no hidden name either', async ({ sql }) => {
     const { own, id } = await open(sql);
-    const { disconnectConnection } = await own.as('OPERATOR')(
-      `mutation ($id: ID!) { disconnectConnection(id: $id) { connection { ${SHOWN} } } }`,
-      { id },
-    );
+    const disconnectConnection = await own
+      .as('OPERATOR')
+      .run('disconnectConnection', { id }, `connection { ${SHOWN} }`);
     expect(disconnectConnection.connection).toEqual({ accountName: null, accountHandle: null, namesHidden: true });
   });
 
@@ -203,11 +181,11 @@ describe('reads of persons', () => {
 
   test('are not among the acts that a story or a filter lists, and free no further act', async ({ sql }) => {
     const { own, id, appId } = await open(sql);
-    await own.as('VIEWER')('query ($id: ID!) { connection(id: $id) { id } }', { id });
+    await own.as('VIEWER').run('connection', { id });
     await operator(DISCONNECT, { id });
-    expect(
-      (await operator('query ($id: ID!) { connection(id: $id) { audit { action } } }', { id })).connection.audit,
-    ).toEqual([{ action: 'disconnectConnection' }]);
+    expect((await operator.run('connection', { id }, 'audit { action }')).audit).toEqual([
+      { action: 'disconnectConnection' },
+    ]);
     const acts = await operator(READS, { f: { target: id, reads: false } });
     expect(acts.auditLog.items.map(({ action }: Answer) => action)).toEqual(['disconnectConnection']);
     const both = await operator(READS, { f: { appId } });
@@ -227,7 +205,7 @@ describe('one token', () => {
     onTestFinished(drop);
     const limits = new OperatorLimits(sql, { ownEntries: { perSecond: 0.001, burst: 3 }, sharedEveryMs: 50 });
     const alone = await createTestAdmin(sql, {}, {}, limits);
-    await Promise.all([refusalOf(alone.as('VIEWER')(MANY)), refusalOf(alone.as('OPERATOR')('{ adminTokens { id } }'))]);
+    await Promise.all([refusalOf(alone.as('VIEWER')(MANY)), refusalOf(alone.as('OPERATOR').run('adminTokens', {}))]);
     await expect.poll(() => entriesOf(sql, 'A VIEWER')).toHaveLength(4);
     expect(await entriesOf(sql, 'A VIEWER')).toEqual([
       { outcome: 'FORBIDDEN', changes: null },
@@ -269,7 +247,7 @@ describe('the audit log', () => {
         for each row execute function refuse_commit();
     `);
     try {
-      await refusalOf(operator('mutation ($id: ID!) { disableApp(id: $id) { id } }', { id }));
+      await refusalOf(operator.run('disableApp', { id }));
     } finally {
       await sql.unsafe('drop trigger refused on app; drop function refuse_commit');
     }
@@ -284,10 +262,11 @@ describe('the audit log', () => {
   test('is written in the transaction of the recorded act, and is append-only', async ({ database }) => {
     const { sql } = database;
     const id = seeded.app.appId;
-    await operator('mutation ($id: ID!) { disableApp(id: $id) { id } }', { id });
-    const { auditLog } = await operator(
-      'query ($f: AuditFilter) { auditLog(filter: $f) { items { actor actorLabel action target outcome correlationId } } }',
-      { f: { target: id } },
+    await operator.run('disableApp', { id });
+    const auditLog = await operator.run(
+      'auditLog',
+      { filter: { target: id } },
+      'items { actor actorLabel action target outcome correlationId }',
     );
     expect(auditLog.items).toEqual([
       {
@@ -299,7 +278,7 @@ describe('the audit log', () => {
         correlationId: expect.any(String),
       },
     ]);
-    const { me } = await operator('{ me { id } }');
+    const me = await operator.run('me', {});
     const lapsed = randomUUID();
     await sql`
       insert into admin_token (token_id, label, role, secret_sha256, expires_at, revoked_at)
@@ -309,10 +288,7 @@ describe('the audit log', () => {
     for (const actor of [`token:${me.id}`, `token:${lapsed}`, 'command line', 'unknown', `token:${target}`]) {
       await sql`insert into audit_log (actor, action, target, outcome) values (${actor}, 'look', ${target}, 'DONE')`;
     }
-    const { auditLog: named } = await operator(
-      'query ($f: AuditFilter) { auditLog(filter: $f) { items { actorLabel } } }',
-      { f: { target } },
-    );
+    const named = await operator.run('auditLog', { filter: { target } }, 'items { actorLabel }');
     // Newest first. The last entry names an unknown token.
     expect(named.items.map(({ actorLabel }: Answer) => actorLabel)).toEqual([null, null, null, 'Long gone', 'A ADMIN']);
     for (const change of ['delete from audit_log', "update audit_log set actor = 'nobody'"]) {

@@ -47,27 +47,21 @@ export async function buildWorld(sql: Database, admin: TestAdmin): Promise<World
   const scope = seeded.newScope();
   const connectionId = await seedConnection(sql, seeded, { scope });
   const { attemptId } = await seedAttempt(sql, seeded, { scopeId: await seedScope(sql, seeded, scope) });
-  const { addCallbackSecret } = await run(
-    'mutation ($id: ID!) { addCallbackSecret(registrationId: $id, secret: "first") { callbackSecrets { id } } }',
-    { id: registrations.PROVIDER_C },
+  const addCallbackSecret = await run.run(
+    'addCallbackSecret',
+    { registrationId: registrations.PROVIDER_C, secret: 'first' },
+    'callbackSecrets { id }',
   );
-  const { createWebhookEndpoint } = await run(
-    'mutation ($i: CreateWebhookEndpointInput!) { createWebhookEndpoint(input: $i) { endpoint { id } } }',
-    { i: { appId: app.appId, url: 'https://caller.example/hooks?token=hush' } },
+  const createWebhookEndpoint = await run.run(
+    'createWebhookEndpoint',
+    { input: { appId: app.appId, url: 'https://caller.example/hooks?token=hush' } },
+    'endpoint { id }',
   );
   const endpointId = createWebhookEndpoint.endpoint.id;
-  const { rotateWebhookSecret } = await run(
-    'mutation ($id: ID!) { rotateWebhookSecret(id: $id) { endpoint { secrets { id } } } }',
-    { id: endpointId },
-  );
-  const { sendTestWebhook } = await run('mutation ($id: ID!) { sendTestWebhook(id: $id) { id } }', { id: endpointId });
-  await run('mutation ($id: ID!) { addLaunchOrigin(appId: $id, origin: "https://old.example") { id } }', {
-    id: app.appId,
-  });
-  await run('mutation ($id: ID!, $i: String!) { setLogo(appId: $id, image: $i) { id } }', {
-    id: app.appId,
-    i: makePng(16, 16).toString('base64'),
-  });
+  const rotateWebhookSecret = await run.run('rotateWebhookSecret', { id: endpointId }, 'endpoint { secrets { id } }');
+  const sendTestWebhook = await run.run('sendTestWebhook', { id: endpointId });
+  await run.run('addLaunchOrigin', { appId: app.appId, origin: 'https://old.example' });
+  await run.run('setLogo', { appId: app.appId, image: makePng(16, 16).toString('base64') });
   await noteUnknownAnswer(sql, newSeenAnswer(), 1);
   const [answer] = await listUnknownAnswers(sql, { provider: null, limit: 1, after: null });
   return {
@@ -83,7 +77,7 @@ export async function buildWorld(sql: Database, admin: TestAdmin): Promise<World
     deliveryId: sendTestWebhook.id,
     otherTokenId: (await admin.newToken('OPERATOR')).tokenId,
     mistakes: {
-      appId: (await run('mutation { createApp(input: { name: "Mistake" }) { id } }')).createApp.id,
+      appId: (await run.run('createApp', { input: { name: 'Mistake' } })).id,
       registrationId: (await run(CREATE_REGISTRATION)).createRegistration.id,
       issuerId: (await run(CREATE_ISSUER)).createIdentityIssuer.id,
     },
@@ -117,7 +111,7 @@ const jobsOf = async ({ sql, connectionId }: World, kind: string): Promise<strin
 /** Disconnects, and lets the revoke wait for its next try. */
 async function waitingRevoke(world: World, admin: TestAdmin): Promise<string> {
   const { sql, connectionId } = world;
-  await admin.as('ADMIN')('mutation ($id: ID!) { disconnectConnection(id: $id) { id } }', { id: connectionId });
+  await admin.as('ADMIN').run('disconnectConnection', { id: connectionId });
   await sql`
     update disconnect_job set status = 'RUNNING', tries = 1, next_retry_at = business_now() + interval '1 hour'
     where connection_id = ${connectionId} and kind = 'REVOKE'

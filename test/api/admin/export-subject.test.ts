@@ -188,13 +188,12 @@ test('an export finds the receipts of an erased person, also after a rotation of
   await seedConnection(sql, seeded, { scope: other });
   const [i, beside] = [scope, other].map((person) => ({ appId: seeded.app.appId, ...person }));
   if (!i || !beside) throw new Error('There are two.');
-  for (const each of [i, beside])
-    await before.as('ADMIN')('mutation ($i: EraseSubjectInput!) { eraseSubject(input: $i) { dryRun } }', { i: each });
+  for (const each of [i, beside]) await before.as('ADMIN').run('eraseSubject', { input: each }, 'dryRun');
   await sql`delete from connection where connection_id = ${connectionId}`;
   for (const ask of [before, after]) {
     const { rows } = await exportAll(i, ask.as('ADMIN'));
     expect(rows.map(({ table }) => table)).toEqual(['disconnect_job', 'disconnect_job', 'erasure']);
-    const { person } = await ask.as('VIEWER')('query ($i: PersonInput!) { person(input: $i) { erasureId } }', { i });
+    const person = await ask.as('VIEWER').run('person', { input: i }, 'erasureId');
     expect(person).toEqual({ erasureId: expect.any(String) });
   }
 });

@@ -1,5 +1,4 @@
 import { describe, expect } from 'vitest';
-import { areRowsKept, describeEnd } from '../../../src/domain/texts/ended-work-texts.ts';
 import { type Answer, createTestAdmin, type Operator } from '../../kit/operator.ts';
 import { test } from '../../kit/postgres.ts';
 import { seedApp, seedConnection, seedLookups } from '../../kit/seed.ts';
@@ -88,47 +87,5 @@ describe('a paged list', () => {
     expect(
       Object.fromEntries(connections.items.map(({ status, readErrorCode }: Answer) => [status, readErrorCode])),
     ).toEqual(answered);
-  });
-});
-
-describe('the outcome of ended work', () => {
-  test.for([
-    ['CONNECT', 'COMPLETED', true, /connected/],
-    ['CONNECT', 'EXPIRED', false, /did not finish within 10 minutes/],
-    ['CONNECT', 'DENIED', false, /denied access/],
-    ['CONNECT', 'SOMETHING_NEW', false, /unknown result/],
-    ['READ', 'SUCCEEDED', true, /read succeeded/],
-    ['READ', 'CANCELED', false, /was canceled/],
-    ['READ', 'PROVIDER_UNAVAILABLE', false, /did not answer, or reported an error of its own\.$/],
-    ['TOKEN_REFRESH', 'SUCCEEDED', true, /token was refreshed/],
-    ['TOKEN_REFRESH', 'RECONNECT_REQUIRED', false, /Only the person can connect again/],
-    ['REVOKE', 'SUCCEEDED', true, /revoked/],
-    ['REVOKE', 'FAILED', false, /without a reason/],
-    ['WEBHOOK', 'DELIVERED', true, /accepted the event/],
-    ['WEBHOOK', 'HTTP_410', false, /410 Gone/],
-    ['WEBHOOK', 'TIMEOUT', false, /within 15 seconds/],
-    ['WEBHOOK', 'FAILED', false, /without a reason/],
-    ['REVOKE', 'REMOVE_APP_AT_PROVIDER', false, /the person must remove the app there/],
-  ] as const)(
-    '%s %s: that it succeeded is %s, with a sentence about the reason',
-    ([kind, outcome, succeeded, message]) => {
-      expect(describeEnd(kind, outcome)).toEqual({
-        succeeded,
-        leftToPerson: outcome === 'REMOVE_APP_AT_PROVIDER',
-        message: expect.stringMatching(message),
-      });
-    },
-  );
-
-  test.for([
-    ['CONNECT', 24],
-    ['READ', 7 * 24],
-    ['REVOKE', 4 * 24],
-    ['WEBHOOK', 30 * 24],
-  ] as const)('is kept with the rows of %s for less than %d hours', ([kind, hours]) => {
-    const now = new Date('2026-03-01T12:00:00Z');
-    const at = new Date(now.getTime() - hours * 3_600_000);
-    expect(areRowsKept(kind, at, now)).toBe(false);
-    expect(areRowsKept(kind, new Date(at.getTime() + 1), now)).toBe(true);
   });
 });

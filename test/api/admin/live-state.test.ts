@@ -1,11 +1,10 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { type CorrelationId, newId } from '../../../src/basics/ids.ts';
-import { insertLookup, insertMetricsJob, insertScan } from '../../../src/store/jobs/new-reads.ts';
 import type { WorkflowAnswer } from '../../../src/temporal/ask-workflow.ts';
-import { type Answer, createTestAdmin, refusalOf } from '../../kit/operator.ts';
+import { callerOf, createDeps } from '../../kit/caller.ts';
+import { type Answer, createTestAdmin, type Operator, refusalOf } from '../../kit/operator.ts';
 import { type Database, test } from '../../kit/postgres.ts';
-import { type SeededApp, seedApp, seedConnection, seedScope } from '../../kit/seed.ts';
+import { type SeededApp, seedApp, seedConnection, seedContent, seedScope } from '../../kit/seed.ts';
 import { seedAttempt } from '../../kit/seed-attempts.ts';
 
 const LIVE = `query ($id: ID!) { liveState(id: $id) {
@@ -50,12 +49,9 @@ async function answering(sql: Database, answer: WorkflowAnswer) {
   return { asked, ask: async (id: string) => (await admin.as('VIEWER')(LIVE, { id })).liveState, admin };
 }
 
-async function disconnectOne(seeded: SeededApp, sql: Database, operator: (text: string, variables: object) => Answer) {
+async function disconnectOne(seeded: SeededApp, sql: Database, operator: Operator) {
   const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
-  const { disconnectConnection: story } = await operator(
-    'mutation ($id: ID!) { disconnectConnection(id: $id) { receipts { id kind } } }',
-    { id: connectionId },
-  );
+  const story = await operator.run('disconnectConnection', { id: connectionId }, 'receipts { id kind }');
   const revoke = story.receipts.find(({ kind }: Answer) => kind === 'REVOKE');
   return { connectionId, jobId: String(revoke.id) };
 }
@@ -95,25 +91,22 @@ describe('the live state', () => {
     const scope = seeded.newScope();
     const { asked, ask, admin } = await answering(sql, RUNNING);
     const connectionId = await seedConnection(sql, seeded, { scope });
-    const shared = { appId: app.appId, provider: 'PROVIDER_B', correlationId: newId<CorrelationId>() } as const;
-    const job = { ...shared, connectionId, requestedBy: 'CALLER' } as const;
-    const scan = await insertScan(sql, { ...job, window: null, maxItems: 10, continues: null });
-    const metrics = await insertMetricsJob(sql, { ...job, providerContentId: 'post-1' });
-    const url = 'https://platform.example/post-1';
-    const urlSha256 = createHash('sha256').update(url).digest();
-    const lookup = await insertLookup(sql, { ...job, url, urlSha256 });
+    const call = callerOf(await createDeps(sql), seeded);
+    await seedContent(sql, connectionId, { providerContentId: 'post-1', publishedAt: new Date() });
+    const scan = await call('requestRefresh', { scope, connectionId });
+    const metrics = await call('requestRefresh', { scope, connectionId, providerContentId: 'post-1' });
+    const lookup = await call('requestContentLookup', { scope, connectionId, url: 'https://platform.example/post-1' });
     const attempt = await seedAttempt(sql, seeded, { scopeId: await seedScope(sql, seeded, scope) });
-    const { disconnectAll } = await admin.as('ADMIN')(
-      'mutation ($i: DisconnectAllInput!) { disconnectAll(input: $i) { bulkDisconnect { id } } }',
-      { i: { appId: app.appId, tenantKey: seeded.tenantKey } },
-    );
+    const disconnectAll = await admin
+      .as('ADMIN')
+      .run('disconnectAll', { input: { appId: app.appId, tenantKey: seeded.tenantKey } }, 'bulkDisconnect { id }');
     const bulkId = disconnectAll.bulkDisconnect.id;
-    const ids = [scan.jobId, metrics.jobId, lookup.jobId, attempt.attemptId, bulkId];
+    const ids = [scan.id, metrics.id, lookup.id, attempt.attemptId, bulkId];
     for (const id of ids) expect(await ask(id)).toMatchObject({ state: 'RUNNING', disagreement: null });
     expect(asked).toEqual([
-      `scan/${scan.jobId}`,
-      `metrics/${metrics.jobId}`,
-      `lookup/${lookup.jobId}`,
+      `scan/${scan.id}`,
+      `metrics/${metrics.id}`,
+      `lookup/${lookup.id}`,
       `connect/${attempt.attemptId}`,
       `disconnect-all/${bulkId}`,
     ]);

@@ -10,28 +10,19 @@ test.beforeEach(async ({ database }) => {
   operator = admin.as('ADMIN');
 });
 
-const newApp = async () => (await operator('mutation { createApp(input: { name: "Mistake" }) { id } }')).createApp.id;
+const newApp = async () => (await operator.run('createApp', { input: { name: 'Mistake' } })).id;
 const deleteApp = (id: string) => operator('mutation ($id: ID!) { deleteApp(id: $id) }', { id });
 const findApp = (id: string) => operator('query ($id: ID!) { app(id: $id) { id } }', { id });
-const useOf = async (id: string) =>
-  (await operator('query ($id: ID!) { appUse(id: $id) { connectionCount deletable } }', { id })).appUse;
+const useOf = async (id: string) => await operator.run('appUse', { id }, 'connectionCount deletable');
 
 describe('an app that was registered by mistake', () => {
   test('can be deleted with its settings, and no other app', async ({ sql }) => {
     const [id, other, { registrations }] = [await newApp(), await newApp(), await seedApp(sql)];
     for (const appId of [id, other]) {
-      await operator('mutation ($id: ID!) { addTenant(appId: $id, tenantKey: "main") { tenantKey } }', { id: appId });
-      await operator('mutation ($id: ID!) { addReturnUrl(appId: $id, url: "https://a.example/") { id } }', {
-        id: appId,
-      });
-      await operator(
-        'mutation ($id: ID!) { setPolicy(appId: $id, provider: PROVIDER_A, capabilities: [PROFILE]) { id } }',
-        { id: appId },
-      );
-      await operator('mutation ($r: ID!, $id: ID!) { serveApp(registrationId: $r, appId: $id) { id } }', {
-        r: registrations.PROVIDER_A,
-        id: appId,
-      });
+      await operator.run('addTenant', { appId, tenantKey: 'main' }, 'tenantKey');
+      await operator.run('addReturnUrl', { appId, url: 'https://a.example/' });
+      await operator.run('setPolicy', { appId, provider: 'PROVIDER_A', capabilities: ['PROFILE'] });
+      await operator.run('serveApp', { registrationId: registrations.PROVIDER_A, appId });
     }
     expect(await useOf(id)).toEqual({ connectionCount: 0, deletable: true });
     expect(await deleteApp(id)).toEqual({ deleteApp: true });
@@ -45,7 +36,7 @@ describe('an app that was registered by mistake', () => {
     const { appId } = seeded.app;
     expect(await useOf(appId)).toEqual({ connectionCount: 0, deletable: false });
     expect(await refusalOf(deleteApp(appId))).toMatchObject({ code: 'BAD_USER_INPUT' });
-    await operator('mutation ($id: ID!) { revokeKey(id: $id) { id } }', { id: seeded.keyId });
+    await operator.run('revokeKey', { id: seeded.keyId });
     expect(await useOf(appId)).toEqual({ connectionCount: 0, deletable: true });
     await seedConnection(sql, seeded, { scope: seeded.newScope() });
     expect(await useOf(appId)).toEqual({ connectionCount: 1, deletable: false });
@@ -61,15 +52,12 @@ describe('an issuer that was stored by mistake', () => {
   test('can be deleted, and none that an app uses or used lately', async ({ sql }) => {
     const remove = (id: string) => operator('mutation ($id: ID!) { deleteIdentityIssuer(id: $id) }', { id });
     const [seeded, other] = [await seedApp(sql), await seedApp(sql)];
-    const { createIdentityIssuer: mistake } = await operator(
-      'mutation ($i: CreateIdentityIssuerInput!) { createIdentityIssuer(input: $i) { id } }',
-      {
-        i: {
-          ...{ issuer: 'https://typo.example', clientId: 'client', clientSecret: 'hush' },
-          tokenAuthMethod: 'CLIENT_SECRET_BASIC',
-        },
+    const mistake = await operator.run('createIdentityIssuer', {
+      input: {
+        ...{ issuer: 'https://typo.example', clientId: 'client', clientSecret: 'hush' },
+        tokenAuthMethod: 'CLIENT_SECRET_BASIC',
       },
-    );
+    });
     for (const { issuerId } of [seeded, other])
       expect(await refusalOf(remove(issuerId))).toMatchObject({
         code: 'BAD_USER_INPUT',
@@ -77,7 +65,7 @@ describe('an issuer that was stored by mistake', () => {
       });
     expect(await remove(mistake.id)).toEqual({ deleteIdentityIssuer: true });
     expect((await refusalOf(remove(mistake.id))).code).toBe('NOT_FOUND');
-    const { identityIssuers: left } = await operator('{ identityIssuers { id } }', {});
+    const left = await operator.run('identityIssuers', {});
     const ids = left.map(({ id }: { id: string }) => id);
     expect([ids.includes(mistake.id), ids.includes(seeded.issuerId)]).toEqual([false, true]);
   });
@@ -89,10 +77,9 @@ describe('a registration that was stored by mistake', () => {
 
   test('can be deleted, and no other', async ({ sql }) => {
     const { registrations } = await seedApp(sql);
-    const { createRegistration } = await operator(
-      'mutation ($i: CreateRegistrationInput!) { createRegistration(input: $i) { id } }',
-      { i: { provider: 'PROVIDER_B', label: 'Mistake', clientId: 'client', clientSecret: 'hush' } },
-    );
+    const createRegistration = await operator.run('createRegistration', {
+      input: { provider: 'PROVIDER_B', label: 'Mistake', clientId: 'client', clientSecret: 'hush' },
+    });
     expect(await remove(createRegistration.id)).toEqual({ deleteRegistration: true });
     expect((await refusalOf(find(createRegistration.id))).code).toBe('NOT_FOUND');
     expect(await find(registrations.PROVIDER_B)).toEqual({ registration: { id: registrations.PROVIDER_B } });
@@ -103,10 +90,7 @@ describe('a registration that was stored by mistake', () => {
     const id = seeded.registrations.PROVIDER_B;
     expect(await refusalOf(remove(id))).toMatchObject({ code: 'BAD_USER_INPUT' });
     await seedConnection(sql, seeded, { scope: seeded.newScope() });
-    await operator('mutation ($r: ID!, $a: ID!) { stopServingApp(registrationId: $r, appId: $a) { dryRun } }', {
-      r: id,
-      a: seeded.app.appId,
-    });
+    await operator.run('stopServingApp', { registrationId: id, appId: seeded.app.appId }, 'dryRun');
     expect(await refusalOf(remove(id))).toMatchObject({ code: 'BAD_USER_INPUT' });
     expect(await find(id)).toEqual({ registration: { id } });
   });

@@ -5,11 +5,8 @@ import { type Sandbox, startSandbox } from '../../../sandbox/src/server.ts';
 import { type RunningApi, startApi } from '../../../src/api/main.ts';
 import { createLog } from '../../../src/basics/log.ts';
 import { ConfigError, readConfig } from '../../../src/config/config.ts';
-import { listAdminTokens } from '../../../src/store/operators/admin-tokens.ts';
-import { listExpiring } from '../../../src/store/overview.ts';
 import { createKeySets } from '../../../src/vault/create-keys.ts';
 import { allow, Browser } from '../../kit/browser.ts';
-import { findChromium, openChromium } from '../../kit/chromium.ts';
 import { test as postgresTest } from '../../kit/postgres.ts';
 
 const ROWAN = 'rowan@sandbox.example';
@@ -100,45 +97,6 @@ describe('an operator at an OpenID Connect issuer', () => {
       select expires_at - created_at <= interval '8 hours' as brief from admin_token where token_id = ${data?.me.id ?? null}
     `;
     expect(session?.brief).toBe(true);
-  });
-
-  test('has a token for the session only: no credential expires separately, and it is revoked with the session', async ({
-    stage,
-    sql,
-  }) => {
-    const { browser } = await signIn(stage, /^E-mail address verified$/);
-    const { data } = await me(stage, cookiesOf(browser));
-    const tokenId = data?.me.id ?? '';
-    const isListed = async () => (await listAdminTokens(sql)).some((token) => token.tokenId === tokenId);
-    expect(await isListed()).toBe(true);
-    expect((await listExpiring(sql, 365)).filter(({ kind }) => kind === 'ADMIN_TOKEN')).toEqual([]);
-
-    const headers = { cookie: cookiesOf(browser), origin: stage.url };
-    await fetch(`${stage.url}/api/admin/session`, { method: 'DELETE', headers });
-    const [token] = await sql`select revoked_at is not null as revoked from admin_token where token_id = ${tokenId}`;
-    expect(token?.revoked).toBe(true);
-    expect(await isListed()).toBe(false);
-    const [last] = await sql`select actor, action from audit_log order by audit_id desc limit 1`;
-    expect(last).toEqual({ actor: expect.stringMatching(/^openid:./), action: 'signOut' });
-  });
-
-  test('gets no session without a group that has a role, and sees the reason', async ({ stage, database }) => {
-    const { browser, back } = await signIn(stage, /^E-mail address not verified$/);
-    expect(back).toMatchObject({ status: 403, html: 'None of your groups has a role here.' });
-    expect(cookiesOf(browser)).not.toContain('admin_session');
-    const [entry] =
-      await database.sql`select actor, outcome from audit_log where action = 'signIn' order by audit_id desc limit 1`;
-    expect(entry).toEqual({ actor: 'unknown', outcome: 'FORBIDDEN' });
-  });
-
-  test('is not signed in by an answer to a request from another browser', async ({ stage }) => {
-    const browser = new Browser(`${stage.url}/api/admin/sign-in/callback`);
-    const { back } = await signIn(stage, /^E-mail address verified$/, browser);
-    const victim = new Browser(`${stage.url}/admin`);
-    expect(await victim.open(back.url)).toMatchObject({ status: 400 });
-    await victim.open(`${stage.url}/api/admin/sign-in`);
-    expect(await victim.open(back.url)).toMatchObject({ status: 400 });
-    expect(cookiesOf(victim)).not.toContain('admin_session');
   });
 
   const eraseNobody = async ({ url }: Stage, browser: Browser) => {
@@ -253,19 +211,6 @@ describe('an operator at an OpenID Connect issuer', () => {
     expect([statuses[0], ...new Set(statuses.slice(1))]).toEqual([401, 400]);
     const other = await begin(stage);
     expect((await comeBack(stage, other.state, other.cookie, '10.3.0.3')).status).toBe(401);
-  });
-
-  test.skipIf(findChromium() === undefined)('is signed in to the console by a real browser', async ({ stage }) => {
-    const chromium = await openChromium();
-    onTestFinished(() => chromium.close());
-    const page = await chromium.newPage();
-    await page.goto(`${stage.url}/admin`);
-    await page.getByRole('link', { name: 'Sign in with your organization' }).click();
-    await page.locator(`input[value="${personLike(stage, /^E-mail address verified$/)}"]`).check();
-    await page.getByRole('button', { name: 'Allow' }).click();
-    await page.getByRole('heading', { name: 'Overview' }).waitFor();
-    await page.getByRole('button', { name: 'operator menu' }).waitFor();
-    expect(page.url()).toBe(`${stage.url}/admin`);
   });
 
   test('is not locked out by another person behind the same address, in a browser that has signed in before', async ({

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import type { ConnectionId, GrantId, JobId } from '../../../src/basics/ids.ts';
 import {
@@ -10,6 +11,7 @@ import {
 } from '../../kit/operator.ts';
 import { test as base, type Database } from '../../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
+import { insertJob, type JobRow } from '../../kit/seed-jobs.ts';
 
 let admin: TestAdmin;
 let operator: Operator;
@@ -48,11 +50,10 @@ const outbox = async (sql: Database) =>
 describe('a stuck revoke', () => {
   test('is listed with its reason, start, next step and links', async ({ database }) => {
     const { jobId, connectionId } = await stuckRevoke(database.sql);
-    const { jobs } = await operator(
-      `query ($f: JobFilter) { jobs(filter: $f) { items {
-        id kind status appName tenantKey stuck stuckSince retryable tries lastFailure { code message } firstFailedAt nextRetryAt givesUpAt workflowId workflowUrl
-      } } }`,
-      { f: { appId: seeded.app.appId, stuck: true } },
+    const jobs = await operator.run(
+      'jobs',
+      { filter: { appId: seeded.app.appId, stuck: true } },
+      'items { id kind status appName tenantKey stuck stuckSince retryable tries lastFailure { code message } firstFailedAt nextRetryAt givesUpAt workflowId workflowUrl }',
     );
     const [{ firstFailedAt }] = jobs.items;
     expect(jobs.items).toEqual([
@@ -98,18 +99,6 @@ describe('a stuck revoke', () => {
     expect(await outbox(database.sql)).toEqual([]);
   });
 
-  test('hides the erase, which only waits for it', async ({ database }) => {
-    const { connectionId } = await stuckRevoke(database.sql);
-    const { connection } = await operator(
-      'query ($id: ID!) { connection(id: $id) { receipts { id kind stuck stuckSince } } }',
-      {
-        id: connectionId,
-      },
-    );
-    const erase = connection.receipts.find(({ kind }: Answer) => kind === 'ERASE');
-    expect(erase).toMatchObject({ stuck: false, stuckSince: null });
-  });
-
   test('is retried together with others by filter, after a dry run has counted them', async ({ database }) => {
     const ids = [];
     for (let i = 0; i < 3; i += 1) ids.push((await stuckRevoke(database.sql)).connectionId);
@@ -143,13 +132,11 @@ describe('a stuck revoke', () => {
     await operator(RETRY, { id: jobId });
     const { appId } = seeded.app;
     const count = async (filter: object, first = 20) =>
-      (
-        await operator(
-          `query ($f: JobFilter, $first: Int) { stuckWork(filter: $f, first: $first) { count retryableCount groupCount
-            groups { appId appName provider kind lastFailure { code } count failedCount since } } }`,
-          { f: { appId, ...filter }, first },
-        )
-      ).stuckWork;
+      await operator.run(
+        'stuckWork',
+        { filter: { appId, ...filter }, first },
+        'count retryableCount groupCount groups { appId appName provider kind lastFailure { code } count failedCount since }',
+      );
     const whole = await count({});
     const group = {
       appId,
@@ -255,14 +242,14 @@ describe('a permanently failed revoke', () => {
     expect(job).toEqual({ creatorAction: null, errorCode: null, finishedAt: null, patient: true });
   });
 
-  test('does not claim that it will be retried', async ({ database }) => {
+  test('names the answer, if one is known', async ({ database }) => {
     const { jobId } = await failedRevoke(database.sql, { kept: true });
-    const { job } = await operator(
-      'query ($id: ID!) { job(id: $id) { lastFailure { message } failure { message } } }',
-      { id: jobId },
-    );
-    const message = 'The provider did not answer, or reported an error of its own.';
-    expect(job).toEqual({ lastFailure: { message }, failure: { message } });
+    const read = async (answer: string) => {
+      await database.sql`update disconnect_job set last_answer = ${answer} where job_id = ${jobId}`;
+      return (await operator('query ($id: ID!) { job(id: $id) { failure { message } } }', { id: jobId })).job;
+    };
+    expect(await read('HTTP_503')).toEqual({ failure: { message: 'The provider answered with HTTP 503.' } });
+    expect(await read('TIMEOUT')).toEqual({ failure: { message: 'The provider gave no complete answer (TIMEOUT).' } });
   });
 
   test('is refused with a reason when its tokens are gone', async ({ database }) => {
@@ -295,6 +282,44 @@ describe('a bulk disconnect', () => {
     });
     expect(second.bulkDisconnect.id).toBe(first.bulkDisconnect.id);
     expect(await outbox(database.sql)).toHaveLength(1);
+  });
+
+  test('counts what is still to be erased, and what became of its grants', async ({ database: { sql } }) => {
+    const begin = async (of: SeededApp) => {
+      await seedConnection(sql, of, { scope: of.newScope() });
+      const { disconnectAll } = await operator(ALL, { i: { appId: of.app.appId, tenantKey: of.tenantKey } });
+      return String(disconnectAll.bulkDisconnect.id);
+    };
+    const other = await seedApp(sql);
+    const [own, foreign] = [await begin(seeded), await begin(other)];
+    const insert = async (count: number, row: JobRow, of = seeded, bulkDisconnectId = own) => {
+      const finishedAt = row.status === 'QUEUED' || row.status === 'RUNNING' ? null : new Date();
+      for (let made = 0; made < count; made += 1)
+        await insertJob(sql, of, { connectionId: randomUUID(), finishedAt, bulkDisconnectId, ...row });
+    };
+    const left = { creatorAction: 'REMOVE_APP_AT_PROVIDER' };
+    await insert(1, { kind: 'ERASE', status: 'QUEUED' });
+    await insert(2, { kind: 'ERASE', status: 'RUNNING' });
+    await insert(4, { kind: 'ERASE', status: 'SUCCEEDED' });
+    await insert(2, { kind: 'REVOKE', status: 'FAILED', ...left });
+    await insert(3, { kind: 'REVOKE', status: 'SUCCEEDED', ...left });
+    await insert(5, { kind: 'REVOKE', status: 'RUNNING' });
+    await insert(1, { kind: 'REVOKE', status: 'SUCCEEDED' });
+    await insert(7, { kind: 'ERASE', status: 'QUEUED' }, other, foreign);
+    await insert(8, { kind: 'REVOKE', status: 'FAILED', ...left }, other, foreign);
+    const read = async (id: string) =>
+      (
+        await operator(
+          'query ($id: ID!) { bulkDisconnect(id: $id) { unsettled revokesFailed outcome { revoked leftToPerson erased } } }',
+          { id },
+        )
+      ).bulkDisconnect;
+    expect(await read(own)).toEqual({
+      ...{ unsettled: 3, revokesFailed: 2, outcome: { revoked: 1, leftToPerson: 5, erased: 4 } },
+    });
+    expect(await read(foreign)).toEqual({
+      ...{ unsettled: 7, revokesFailed: 8, outcome: { revoked: 0, leftToPerson: 8, erased: 0 } },
+    });
   });
 
   test('runs with the removal of a tenant on request', async ({ database }) => {

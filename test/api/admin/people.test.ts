@@ -27,10 +27,7 @@ test('a mistyped tenant, an unknown subject and a known person have different an
   expect(await person(mine.tenantKey, `${mine.externalSubjectId}x`)).toEqual({ ...known, isHeld: false });
   expect(await refusalOf(ask(PERSON, { i: { appId: randomUUID(), ...mine } }))).toMatchObject({ code: 'NOT_FOUND' });
 
-  const { eraseSubject } = await admin.as('OPERATOR')(
-    'mutation ($i: EraseSubjectInput!) { eraseSubject(input: $i) { erasure { id } } }',
-    { i: { appId, ...mine } },
-  );
+  const eraseSubject = await admin.as('OPERATOR').run('eraseSubject', { input: { appId, ...mine } }, 'erasure { id }');
   expect((await person(mine.tenantKey, mine.externalSubjectId)).erasureId).toBe(eraseSubject.erasure.id);
   expect(await person(other.tenantKey, other.externalSubjectId)).toEqual(known);
 });
@@ -73,15 +70,12 @@ test('the tenants of an app are offered by the beginning of their keys', async (
   const [seeded, other] = [await seedApp(sql), await seedApp(sql)];
   for (const tenantKey of ['Zulu', 'zuluteam', 'south']) {
     for (const { app } of [seeded, other]) {
-      await admin.as('ADMIN')('mutation ($a: ID!, $t: String!) { addTenant(appId: $a, tenantKey: $t) { tenantKey } }', {
-        a: app.appId,
-        t: `${tenantKey}-${app.appId.slice(0, 4)}`,
-      });
+      await admin
+        .as('ADMIN')
+        .run('addTenant', { appId: app.appId, tenantKey: `${tenantKey}-${app.appId.slice(0, 4)}` }, 'tenantKey');
     }
   }
-  const { tenantKeys } = await admin.as('VIEWER')('query ($a: ID!) { tenantKeys(appId: $a, search: "ZULU") }', {
-    a: seeded.app.appId,
-  });
+  const tenantKeys = await admin.as('VIEWER').run('tenantKeys', { appId: seeded.app.appId, search: 'ZULU' });
   expect([...tenantKeys].sort()).toEqual([
     `Zulu-${seeded.app.appId.slice(0, 4)}`,
     `zuluteam-${seeded.app.appId.slice(0, 4)}`,

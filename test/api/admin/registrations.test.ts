@@ -43,10 +43,7 @@ describe('a registration', () => {
   test('counts the connections of one app that it would stop serving', async ({ sql }) => {
     const id = seeded.registrations.PROVIDER_B;
     const other = { ...(await seedApp(sql)), registrations: seeded.registrations };
-    await operator('mutation ($r: ID!, $a: ID!) { serveApp(registrationId: $r, appId: $a) { id } }', {
-      r: id,
-      a: other.app.appId,
-    });
+    await operator.run('serveApp', { registrationId: id, appId: other.app.appId });
     await seedConnection(sql, seeded, { scope: seeded.newScope() });
     for (let i = 0; i < 2; i += 1) await seedConnection(sql, other, { scope: other.newScope() });
     const stop = `mutation ($r: ID!, $a: ID!) {
@@ -69,12 +66,7 @@ describe('a registration', () => {
     const other = await seedApp(sql);
     const { PROVIDER_A: a, PROVIDER_B: b } = own.registrations;
     const serve = async (registrationId: string, appId: string): Promise<string[]> =>
-      (
-        await ask('mutation ($r: ID!, $a: ID!) { serveApp(registrationId: $r, appId: $a) { warnings } }', {
-          r: registrationId,
-          a: appId,
-        })
-      ).serveApp.warnings;
+      (await ask.run('serveApp', { registrationId, appId }, 'warnings')).warnings;
     const client = (registrationId: string, id: string) =>
       sql`update registration set client_id = ${id} where registration_id = ${registrationId}`;
     await client(a, '11-x.apps.googleusercontent.com');
@@ -123,20 +115,21 @@ describe('a registration', () => {
     database,
   }) => {
     const { PROVIDER_B: id, PROVIDER_A: other } = seeded.registrations;
-    const doubtedAt = async (of: string) =>
-      (await operator('query ($id: ID!) { registration(id: $id) { doubtedAt } }', { id: of })).registration.doubtedAt;
+    const doubtedAt = async (of: string) => (await operator.run('registration', { id: of }, 'doubtedAt')).doubtedAt;
     await database.sql`update registration set downgrades_held_at = business_now() where registration_id = ${id}`;
     expect([await doubtedAt(id), await doubtedAt(other)]).toEqual([expect.any(String), null]);
-    await operator('mutation ($id: ID!) { retryRegistration(id: $id) { id } }', { id });
+    await operator.run('retryRegistration', { id });
     expect(await doubtedAt(id)).toBeNull();
   });
 
   test('accepts a new secret, which is never shown and only the worker opens', async ({ database }) => {
     const id = seeded.registrations.PROVIDER_B;
     const secret = `s3cret-${randomBytes(8).toString('hex')}`;
+    await rejectClient(database.sql, id);
     const rotate =
-      'mutation ($id: ID!, $s: String!) { rotateRegistrationSecret(id: $id, clientSecret: $s) { id secretSetAt } }';
-    await operator(rotate, { id, s: secret });
+      'mutation ($id: ID!, $s: String!) { rotateRegistrationSecret(id: $id, clientSecret: $s) { rejectedAt testedAt } }';
+    const { rotateRegistrationSecret: rotated } = await operator(rotate, { id, s: secret });
+    expect(rotated).toEqual({ rejectedAt: null, testedAt: null }); // Nothing is known of it yet.
     const [row] = await database.sql`select sealed_client_secret from registration where registration_id = ${id}`;
     expect(row?.sealedClientSecret).toMatch(/^ey/);
     expect(admin.lines.join('\n')).not.toContain(secret);
@@ -193,20 +186,16 @@ describe('a registration', () => {
     const id = seeded.registrations.PROVIDER_A;
     const { appId } = seeded.app;
     const look = async () =>
-      (
-        await operator(
-          'query ($id: ID!) { registration(id: $id) { usage { unitsUsed unitsAllowed unitsLeft } apps { appId unitsUsed quotaPercent unitsAllowed } } }',
-          { id },
-        )
-      ).registration;
+      await operator.run(
+        'registration',
+        { id },
+        'usage { unitsUsed unitsAllowed unitsLeft } apps { appId unitsUsed quotaPercent unitsAllowed }',
+      );
     const alone = { appId, unitsUsed: 0, quotaPercent: 100, unitsAllowed: null };
     expect((await look()).apps).toEqual([alone]);
 
     const other = await seedApp(sql);
-    await operator('mutation ($r: ID!, $a: ID!) { serveApp(registrationId: $r, appId: $a) { id } }', {
-      r: id,
-      a: other.app.appId,
-    });
+    await operator.run('serveApp', { registrationId: id, appId: other.app.appId });
     await countUnits(sql, { registrationId: id, appId: other.app.appId, units: 7 }, QUOTAS);
     const half = { quotaPercent: 50, unitsAllowed: 5_000 };
     expect(await look()).toEqual({
@@ -243,20 +232,15 @@ describe('a registration', () => {
     }
     const without = operator(raise, { id: seeded.registrations.PROVIDER_B, c: 5 });
     expect((await refusalOf(without)).message).toContain('PROVIDER_B has no daily quota');
-    await operator(
-      'mutation ($r: ID!, $a: ID!) { stopServingApp(registrationId: $r, appId: $a, dryRun: false) { dryRun } }',
-      {
-        r: id,
-        a: other.app.appId,
-      },
-    );
+    await operator.run('stopServingApp', { registrationId: id, appId: other.app.appId, dryRun: false }, 'dryRun');
     await sql`delete from registration_usage where registration_id = ${id}`;
   });
 
   test('shows how much of its quota is used', async () => {
-    const { registration } = await operator(
-      'query ($id: ID!) { registration(id: $id) { usage { day timeZone resetsAt unitsUsed unitsAllowed unitsLeft spentUntil } } }',
+    const registration = await operator.run(
+      'registration',
       { id: seeded.registrations.PROVIDER_A },
+      'usage { day timeZone resetsAt unitsUsed unitsAllowed unitsLeft spentUntil }',
     );
     // Midnight in California is at 7 or 8 o'clock UTC.
     expect(registration.usage.resetsAt).toMatch(/T0[78]:00:00/);
@@ -282,8 +266,7 @@ describe('a registration', () => {
         d: value,
       });
     const shown = async (of: string) =>
-      (await operator('query ($id: ID!) { registration(id: $id) { disconnectAfterDays } }', { id: of })).registration
-        .disconnectAfterDays;
+      (await operator.run('registration', { id: of }, 'disconnectAfterDays')).disconnectAfterDays;
     const before = await shown(beside);
     expect(await shown(id)).toBe(days.default);
     for (const value of days.taken)

@@ -25,12 +25,11 @@ const DETAILS = `id appId appName url eventTypes enabled disabledReason failures
 const URL = 'https://caller.example/webhooks?token=hush';
 
 const create = async (more: object = {}, as = operator) =>
-  (
-    await as(
-      `mutation ($i: CreateWebhookEndpointInput!) { createWebhookEndpoint(input: $i) { endpoint { ${DETAILS} } secret } }`,
-      { i: { appId: seeded.app.appId, url: URL, ...more } },
-    )
-  ).createWebhookEndpoint;
+  await as.run(
+    'createWebhookEndpoint',
+    { input: { appId: seeded.app.appId, url: URL, ...more } },
+    `endpoint { ${DETAILS} } secret`,
+  );
 
 const run = async (name: string, args: object, fields = 'id', as = operator) => {
   const given = Object.entries(args)
@@ -41,13 +40,12 @@ const run = async (name: string, args: object, fields = 'id', as = operator) => 
 
 const list = async (filter: object) =>
   (
-    await operator(
-      `query ($f: WebhookDeliveryFilter) { webhookDeliveries(filter: $f) {
-        items { id eventId eventType endpointId endpointUrl appId status tries lastHttpStatus lastFailure { code message } finishedAt }
-      } }`,
-      { f: filter },
+    await operator.run(
+      'webhookDeliveries',
+      { filter },
+      'items { id eventId eventType endpointId endpointUrl appId status tries lastHttpStatus lastFailure { code message } finishedAt }',
     )
-  ).webhookDeliveries.items;
+  ).items;
 
 describe('a webhook endpoint', () => {
   test('shows its secret once and stores it sealed for api and worker', async ({ sql }) => {
@@ -94,8 +92,8 @@ describe('a webhook endpoint', () => {
     expect((await refusalOf(run('changeWebhookEndpoint', { id, url: 'ftp://x' }))).code).toBe('BAD_USER_INPUT');
     const troubled = async () =>
       (
-        await operator('{ troubledWebhookEndpoints(first: 100) { items { id appId disabledReason appName } } }')
-      ).troubledWebhookEndpoints.items.filter((one: { appId: string }) => one.appId === seeded.app.appId);
+        await operator.run('troubledWebhookEndpoints', { first: 100 }, 'items { id appId disabledReason appName }')
+      ).items.filter((one: { appId: string }) => one.appId === seeded.app.appId);
     expect(await troubled()).toEqual([]);
     const asOperator = admin.as('OPERATOR');
     expect(await run('disableWebhookEndpoint', { id }, 'enabled disabledReason', asOperator)).toEqual({
@@ -254,9 +252,10 @@ describe('deliveries', () => {
       const answer = { status: null, failure: 'TIMEOUT', durationMs: 100 + i } as const;
       await updateTriedDeliveries(asWorker(sql), [{ ...result, ...answer }]);
     }
-    const { webhookDelivery } = await operator(
-      'query ($id: ID!) { webhookDelivery(id: $id) { eventId payload history { at durationMs httpStatus failure { code } } } }',
+    const webhookDelivery = await operator.run(
+      'webhookDelivery',
       { id },
+      'eventId payload history { at durationMs httpStatus failure { code } }',
     );
     expect(webhookDelivery.history).toHaveLength(20);
     const timeout = { at: expect.any(String), httpStatus: null, failure: { code: 'TIMEOUT' } };

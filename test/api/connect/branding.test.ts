@@ -1,10 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PAGE_TEXTS } from '../../../src/api/connect/page-texts.ts';
-import { PAGE_LANGUAGES, type PageLanguage } from '../../../src/basics/codes.ts';
-import { logo } from '../../../src/domain/rules/input-rules.ts';
-import { updateApp } from '../../../src/store/apps/apps.ts';
-import { deleteLogo, findBrandedApp, updateLogo } from '../../../src/store/apps/branding.ts';
+import { PAGE_LANGUAGES } from '../../../src/basics/codes.ts';
 import { makePng } from '../../kit/images.ts';
 import { seedApp } from '../../kit/seed.ts';
 import { CONNECT_URL } from './browser.ts';
@@ -26,17 +23,11 @@ async function openPage(flow: 'connect' | 'identity', headers: Record<string, st
   return { html: await response.text(), headers: response.headers };
 }
 
-async function brand(color: string | null, language: PageLanguage | null, image: Buffer | null) {
-  await updateApp(stage.sql, stage.appId, { pageColor: color, pageLanguage: language });
-  await deleteLogo(stage.sql, stage.appId);
-  if (image !== null) await updateLogo(stage.sql, stage.appId, logo.parse(image));
-}
-
 const load = (path: string, headers: Record<string, string> = {}) => stage.browser().send(path, { headers });
 
 describe('the page of an app', () => {
   test('without branding has one style and no picture, and allows none', async () => {
-    await brand(null, null, null);
+    await stage.brand(null, null, null);
     const { html, headers } = await openPage('connect');
     expect(html.match(/<style>/g)).toHaveLength(1);
     expect(html).not.toContain('<img');
@@ -45,7 +36,7 @@ describe('the page of an app', () => {
 
   test.each(['connect', 'identity'] as const)('shows its name, color and logo in the %s flow', async (flow) => {
     const image = makePng(40, 20);
-    await brand('#ffee00', null, image);
+    await stage.brand('#ffee00', null, image);
     const { html, headers } = await openPage(flow);
     expect(html).toContain('Rowan &amp; &lt;Friends&gt;');
     expect(html).toContain(
@@ -62,7 +53,7 @@ describe('the page of an app', () => {
   });
 
   test.each(PAGE_LANGUAGES)('uses %s if the app sets it, not the browser’s language', async (language) => {
-    await brand('#123456', language, makePng(16, 16));
+    await stage.brand('#123456', language, makePng(16, 16));
     const { html, headers } = await openPage('connect', { 'accept-language': language === 'en' ? 'de' : 'en' });
     expect(html).toContain(`<html lang="${language}">`);
     expect(headers.get('content-language')).toBe(language);
@@ -71,13 +62,13 @@ describe('the page of an app', () => {
   });
 
   test('speaks the browser’s language if the app wants none', async () => {
-    await brand('#123456', null, null);
+    await stage.brand('#123456', null, null);
     const { html } = await openPage('connect', { 'accept-language': 'fr' });
     expect(html).toContain('<html lang="fr">');
   });
 
   test('shows nothing of an app that is unknown, or to an address that guesses', async () => {
-    await brand('#ffee00', 'de', makePng(40, 20));
+    await stage.brand('#ffee00', 'de', makePng(40, 20));
     const browser = stage.browser();
     const { launchToken } = await stage.connectAttempt();
     for (let i = 0; i < 40; i += 1) await browser.launch('connect', randomBytes(32).toString('hex'));
@@ -94,7 +85,7 @@ describe('the page of an app', () => {
 describe('a logo', () => {
   test('is served with its type, forever, to this host’s pages only', async () => {
     const image = makePng(40, 20);
-    await brand(null, null, image);
+    await stage.brand(null, null, image);
     const response = await load(`/api/connect/logo/${sha256(image)}`);
     expect(response.status).toBe(200);
     expect(Buffer.from(await response.arrayBuffer())).toEqual(image);
@@ -111,7 +102,7 @@ describe('a logo', () => {
 
   test('that the browser has is not sent again', async () => {
     const image = makePng(40, 20);
-    await brand(null, null, image);
+    await stage.brand(null, null, image);
     const path = `/api/connect/logo/${sha256(image)}`;
     for (const known of [`"${sha256(image)}"`, `"x", W/"${sha256(image)}"`]) {
       const response = await load(path, { 'if-none-match': known });
@@ -125,13 +116,12 @@ describe('a logo', () => {
   test('is that of its app only, and a removed, replaced or unknown one is not found', async () => {
     const [own, next, foreign] = [makePng(40, 20), makePng(41, 20), makePng(20, 40)];
     const other = (await seedApp(stage.sql, { name: 'Another app' })).app.appId;
-    await updateLogo(stage.sql, other, logo.parse(foreign));
-    await brand(null, null, own);
-    await updateLogo(stage.sql, stage.appId, logo.parse(next));
+    await stage.brand(null, null, foreign, other);
+    await stage.brand(null, null, own);
+    await stage.brand(null, null, next);
     const { html } = await openPage('connect');
     expect(html).toContain(sha256(next));
     expect(html).not.toContain(sha256(foreign));
-    expect(await findBrandedApp(stage.sql, other)).toMatchObject({ branding: { logo: { sha256: sha256(foreign) } } });
 
     const unknown = [
       sha256(own),
@@ -148,7 +138,7 @@ describe('a logo', () => {
       expect(response.headers.get('cache-control')).toBeNull();
     }
     expect((await load(`/api/connect/logo/${sha256(foreign)}`)).status).toBe(200);
-    await deleteLogo(stage.sql, stage.appId);
+    await stage.brand(null, null, null);
     expect((await load(`/api/connect/logo/${sha256(next)}`)).status).toBe(404);
   });
 

@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { connectAttempts } from '../../../src/store/attempts/attempts.ts';
-import { lockScopeById } from '../../../src/store/scopes.ts';
+import type { AttemptId } from '../../../src/basics/ids.ts';
 import { associatedData } from '../../../src/vault/associated-data.ts';
-import { beside } from '../../kit/beside.ts';
-import type { Transaction } from '../../kit/postgres.ts';
-import { setEnabled } from '../../kit/seed.ts';
+import { findAttempt } from '../../kit/seed-attempts.ts';
 import type { Browser } from './browser.ts';
 import { ISSUER, openStage, RETURN_URL, type Stage, stateIn } from './stage.ts';
 
@@ -23,8 +20,7 @@ async function launched(at: Stage = stage, browser: Browser = at.browser()) {
   const back = `${RETURN_URL}&ss_session_id=${attempt.attemptId}`;
   return { attempt, browser, state, back, path: `${PATH}?code=${CODE}&state=${state}` };
 }
-const row = async ({ attemptId }: { attemptId: Parameters<typeof connectAttempts.find>[1] }, at = stage) =>
-  await connectAttempts.find(at.sql, attemptId);
+const row = async ({ attemptId }: { attemptId: AttemptId }) => await findAttempt(stage.sql, attemptId);
 const dispatchesOf = async ({ attemptId }: { attemptId: string }) =>
   await stage.sql`select * from outbox where workflow_id = ${`connect/${attemptId}`}`;
 
@@ -56,63 +52,15 @@ describe('a callback', () => {
     expect(await dispatchesOf(attempt)).toHaveLength(1);
   });
 
-  test.each([
-    ['access_denied', ['DENIED', 'ACCESS_DENIED']],
-    ['temporarily_unavailable', ['FAILED', 'PROVIDER_UNAVAILABLE']],
-    ['invalid_scope', ['FAILED', 'CLIENT_REFUSED']],
-    ['access_denied&error_reason=Zugriff%20nicht%20gew%E4hrt', ['DENIED', 'ACCESS_DENIED']], // Described in Latin-1.
-  ])('that reports %s ends the attempt as %s and redirects to the app', async (error, result) => {
-    const { attempt, browser, state, back } = await launched();
-    const response = await browser.send(`${PATH}?error=${error}&error_description=said&state=${state}`);
-    expect([response.status, response.headers.get('location')]).toEqual([303, back]);
-    const { status, resultCode, sealedCodeVerifier } = (await row(attempt)) ?? {};
-    expect([status, resultCode, sealedCodeVerifier]).toEqual([...result, null]);
-    expect(await dispatchesOf(attempt)).toEqual([]);
-  });
-
-  test.each([
-    ['POLICY_CHANGED', () => setEnabled(stage.sql, stage.appId, false), () => setEnabled(stage.sql, stage.appId, true)],
-    [
-      'REGISTRATION_PAUSED',
-      () =>
-        stage.sql`update registration set paused_at = business_now() where registration_id = any(${stage.registrationIds}::uuid[])`,
-      () =>
-        stage.sql`update registration set paused_at = null where registration_id = any(${stage.registrationIds}::uuid[])`,
-    ],
-  ] as const)(
-    'after a permission was withdrawn (%s) ends the attempt, stores no code, and redirects to the app',
-    async (...given) => {
-      const [code, change, undo] = given;
-      const { attempt, browser, path, back } = await launched();
-      await change();
-      try {
-        const response = await browser.send(path);
-        expect([response.status, response.headers.get('location')]).toEqual([303, back]);
-      } finally {
-        await undo();
-      }
-      const { status, resultCode, sealedCode } = (await row(attempt)) ?? {};
-      expect([status, resultCode, sealedCode]).toEqual(['FAILED', code, null]);
-      expect(await dispatchesOf(attempt)).toEqual([]);
-    },
-  );
-
-  test('that waits for a disconnect at that provider ends the attempt, and stores no code', async () => {
-    const { attempt, browser, path, back } = await launched();
-    const { scopeId, appId, registrationId } = attempt;
-    const disconnect = async (tx: Transaction) => {
-      await lockScopeById(tx, scopeId);
-      await tx`
-        insert into connection (connection_id, scope_id, app_id, provider, registration_id, provider_account_id, status,
-          capabilities)
-        values (gen_random_uuid(), ${scopeId}, ${appId}, 'PROVIDER_B', ${registrationId}, 'x', 'DISCONNECTED', '[]')
-      `;
-    };
-    const { waited, result } = await beside(stage.sql, disconnect, () => browser.send(path));
-    expect([waited, result.status, result.headers.get('location')]).toEqual([true, 303, back]);
-    const { status, resultCode, sealedCode } = (await row(attempt)) ?? {};
-    expect([status, resultCode, sealedCode]).toEqual(['FAILED', 'ACCOUNT_DISCONNECTING', null]);
-    expect(await dispatchesOf(attempt)).toEqual([]);
+  test('in another browser is stored with its attempt, because the person quotes that page', async () => {
+    const [go, other] = [await launched(), await launched()];
+    await stage.browser().send(go.path);
+    const read = ({ attempt: { attemptId } }: typeof go) => stage.sql`
+      select last_refusal, last_refused_at > business_now() - interval '1 minute' as is_new
+      from connect_attempt where attempt_id = ${attemptId}
+    `;
+    expect(await read(go)).toEqual([{ lastRefusal: 'wrongBrowser', isNew: true }]);
+    expect(await read(other)).toEqual([{ lastRefusal: null, isNew: null }]);
   });
 
   test.each<[string, number, (go: Awaited<ReturnType<typeof launched>>) => Promise<Response>]>([
@@ -126,18 +74,7 @@ describe('a callback', () => {
         return await stage.browser().send(path, { headers: { cookie: `${name}=${'A'.repeat(43)}` } });
       },
     ],
-    ['with an unknown state', 404, ({ browser, state, path }) => browser.send(path.replace(state, 'A'.repeat(43)))],
-    ['with a malformed state', 404, ({ browser, state, path }) => browser.send(path.replace(state, '%00'))],
-    ['without a state', 404, ({ browser }) => browser.send(`${PATH}?code=${CODE}`)],
-    ['with two states', 404, ({ browser, path, state }) => browser.send(`${path}&state=${state}`)],
-    ['with neither code nor error', 400, ({ browser, state }) => browser.send(`${PATH}?state=${state}`)],
-    [
-      'with neither code nor error, but the rest of a response',
-      400,
-      ({ browser, state }) => browser.send(`${PATH}?scopes=user.info.basic&errCode=0&error=&state=${state}`),
-    ],
     ['with a code in Latin-1', 400, ({ browser, path }) => browser.send(path.replace(CODE, 'm%FCller'))],
-    ['with two codes', 400, ({ browser, path }) => browser.send(`${path}&code=other`)],
     ['at another provider', 404, ({ browser, path }) => browser.send(path.replace('provider-b', 'provider-a'))],
     ['at an unknown provider', 404, ({ browser, path }) => browser.send(path.replace('provider-b', 'provider-x'))],
     [

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sha256 } from '../../../src/api/tokens.ts';
-import { connectAttempts } from '../../../src/store/attempts/attempts.ts';
-import { updateRegistration } from '../../../src/store/registrations/registrations.ts';
+import type { AttemptId } from '../../../src/basics/ids.ts';
 import { associatedData } from '../../../src/vault/associated-data.ts';
+import { findAttempt } from '../../kit/seed-attempts.ts';
 import { CONNECT_URL } from './browser.ts';
 import { nextUrlOf, openStage, type Stage, stateIn } from './stage.ts';
 
@@ -12,8 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-const statusOf = async (attempt: { attemptId: Parameters<typeof connectAttempts.find>[1] }) =>
-  (await connectAttempts.find(stage.sql, attempt.attemptId))?.status;
+const statusOf = async (attempt: { attemptId: AttemptId }) => (await findAttempt(stage.sql, attempt.attemptId))?.status;
 
 describe('a launch', () => {
   test('sends the browser to the provider with our client, callback, permissions, state and challenge', async () => {
@@ -24,7 +23,7 @@ describe('a launch', () => {
     expect(url.searchParams.get('client_key')).toBe('client-of-PROVIDER_B');
     expect(url.searchParams.get('redirect_uri')).toBe(`${CONNECT_URL}/api/connect/callback/provider-b`);
     expect(url.searchParams.get('scope')).toBe('user.info.basic,user.info.profile,video.list');
-    const row = await connectAttempts.find(stage.sql, attempt.attemptId);
+    const row = await findAttempt(stage.sql, attempt.attemptId);
     expect(row?.status).toBe('AUTHORIZING');
     const verifier = await stage.openInbox(
       row?.sealedCodeVerifier ?? '',
@@ -35,18 +34,20 @@ describe('a launch', () => {
 
   test('asks only for the permissions that the platform has approved for our client', async () => {
     const attempt = await stage.connectAttempt('PROVIDER_B');
+    const approve = (permissions: string[] | null) =>
+      stage.sql`update registration set permissions = ${permissions}::text[] where registration_id = ${attempt.registrationId}`;
     const scopeOf = async ({ launchToken }: { launchToken: string }) => {
       const response = await stage.browser().launch('connect', launchToken);
       return (await nextUrlOf(response)).searchParams.get('scope');
     };
     try {
-      await updateRegistration(stage.sql, attempt.registrationId, { permissions: ['user.info.basic', 'video.list'] });
+      await approve(['user.info.basic', 'video.list']);
       expect(await scopeOf(attempt)).toBe('user.info.basic,video.list');
       expect(await scopeOf(await stage.connectAttempt('PROVIDER_A'))).toBe(
         'openid https://www.googleapis.com/auth/youtube.readonly',
       );
     } finally {
-      await updateRegistration(stage.sql, attempt.registrationId, { permissions: null });
+      await approve(null);
     }
   });
 
@@ -63,7 +64,7 @@ describe('a launch', () => {
       const refused = await browser.launch('connect', three.launchToken);
       expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
       expect(await refused.text()).toContain('too many requests from your network');
-      expect((await connectAttempts.find(limited.sql, three.attemptId))?.status).toBe('CREATED');
+      expect((await findAttempt(limited.sql, three.attemptId))?.status).toBe('CREATED');
       // Another person's browser, elsewhere, may launch. So may this one, later, with the same token.
       expect((await limited.browser().launch('connect', three.launchToken)).status).toBe(200);
     } finally {
@@ -142,7 +143,7 @@ describe('a launch', () => {
     const attempt = await stage.connectAttempt('PROVIDER_C');
     const response = await stage.browser().launch('connect', attempt.launchToken);
     expect((await nextUrlOf(response)).href).not.toContain('code_challenge');
-    expect((await connectAttempts.find(stage.sql, attempt.attemptId))?.sealedCodeVerifier).toBeNull();
+    expect((await findAttempt(stage.sql, attempt.attemptId))?.sealedCodeVerifier).toBeNull();
   });
 
   test('binds the attempt to the browser by a cookie only this host can set, and stores only hashes', async () => {
@@ -218,27 +219,5 @@ describe('a launch', () => {
       .map((line) => JSON.parse(line))
       .filter(({ attemptId }) => attemptId === attempt.attemptId);
     expect(lines).toMatchObject([{ message: 'Browser refused', codes: ['wrongOrigin'], origin: logged }]);
-  });
-
-  test.each([
-    ['twice', (token: string) => `launchToken=${token}&launchToken=${token}`, 400],
-    ['in upper case', (token: string) => `launchToken=${token.toUpperCase().replace(/^./, 'A')}`, 400],
-    ['truncated', (token: string) => `launchToken=${token.slice(1)}`, 400],
-    ['under another name', (token: string) => `token=${token}`, 400],
-    ['in a form of over 4 KiB', (token: string) => `launchToken=${token}&more=${'x'.repeat(4096)}`, 413],
-  ])('with the token %s is refused', async (_, body, status) => {
-    const attempt = await stage.connectAttempt();
-    const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://app.example' };
-    const init = { method: 'POST', headers, body: body(attempt.launchToken) };
-    expect((await stage.browser().send('/api/connect/redeem', init)).status).toBe(status);
-    expect(await statusOf(attempt)).toBe('CREATED');
-  });
-
-  test('answers any other method with a page that names the right one', async () => {
-    for (const method of ['GET', 'PUT', 'DELETE', 'OPTIONS', 'HEAD']) {
-      const response = await stage.browser().send('/api/connect/redeem', { method });
-      expect([method, response.status, response.headers.get('allow')]).toEqual([method, 405, 'POST']);
-      expect(response.headers.get('access-control-allow-origin')).toBeNull();
-    }
   });
 });

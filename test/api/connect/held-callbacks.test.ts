@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type ConnectionId, newId } from '../../../src/basics/ids.ts';
 import { Secret } from '../../../src/basics/secret.ts';
-import { connectAttempts, moveAttemptToEnd } from '../../../src/store/attempts/attempts.ts';
-import { identityAttempts, moveIdentityAttemptToEnd } from '../../../src/store/attempts/identity-attempts.ts';
 import { openDatabase } from '../../kit/postgres.ts';
+import { endAttempt, endSignIn, findAttempt, findSignIn } from '../../kit/seed-attempts.ts';
 import type { Browser } from './browser.ts';
 import { ISSUER, openStage, type Stage, stateIn } from './stage.ts';
 
@@ -38,9 +37,9 @@ async function held(at = stage) {
   return { ...go, answer, waits: () => waits };
 }
 const accepted = ({ attempt }: Launched, at = stage) =>
-  expect.poll(async () => (await connectAttempts.find(at.sql, attempt.attemptId))?.status).toBe('EXCHANGING');
+  expect.poll(async () => (await findAttempt(at.sql, attempt.attemptId))?.status).toBe('EXCHANGING');
 const complete = ({ attempt }: Launched, at = stage) =>
-  moveAttemptToEnd(at.sql, attempt.attemptId, {
+  endAttempt(at.sql, attempt.attemptId, {
     status: 'COMPLETED',
     resultCode: null,
     connectionId: newId<ConnectionId>(),
@@ -151,47 +150,8 @@ describe('a held callback', () => {
     const state = await stateIn(await browser.launch('identity', attempt.launchToken));
     const query = new URLSearchParams({ code: 'c', state, iss: ISSUER });
     const answer = browser.send(`/api/identity/callback/${stage.issuerId}?${query}`);
-    await expect
-      .poll(async () => (await identityAttempts.find(stage.sql, attempt.attemptId))?.stage)
-      .toBe('EXCHANGING');
-    await moveIdentityAttemptToEnd(stage.sql, attempt.attemptId, { status: 'FAILED' });
+    await expect.poll(async () => (await findSignIn(stage.sql, attempt.attemptId))?.stage).toBe('EXCHANGING');
+    await endSignIn(stage.sql, attempt.attemptId, { status: 'FAILED' });
     expect((await answer).status).toBe(303);
   });
-});
-
-test('only the end of an attempt that a callback may wait for is announced, by its id alone', async () => {
-  const heard: string[] = [];
-  const { unlisten } = await stage.sql.listen('attempt_ended', (payload) => void heard.push(payload));
-  const created = await stage.connectAttempt();
-  const away = await launched();
-  await moveAttemptToEnd(stage.sql, created.attemptId, { status: 'FAILED', resultCode: 'POLICY_CHANGED' });
-  await moveAttemptToEnd(stage.sql, away.attempt.attemptId, { status: 'CANCELED', resultCode: 'CANCELED' });
-  const exchanging = await held();
-  await complete(exchanging);
-  await expect.poll(() => heard).toEqual([exchanging.attempt.attemptId]);
-  await exchanging.answer;
-  await unlisten();
-});
-
-test('an end that waited for the callback to be accepted is announced', async () => {
-  const heard: string[] = [];
-  const { unlisten } = await stage.sql.listen('attempt_ended', (payload) => void heard.push(payload));
-  const [connect, identity] = [await stage.connectAttempt(), await stage.identityAttempt()];
-  let ended: Promise<boolean>[] = [];
-  await stage.sql.begin(async (tx) => {
-    await tx`update connect_attempt set status = 'EXCHANGING' where attempt_id = ${connect.attemptId}`;
-    await tx`update identity_attempt set stage = 'EXCHANGING' where attempt_id = ${identity.attemptId}`;
-    ended = [
-      moveAttemptToEnd(stage.sql, connect.attemptId, { status: 'FAILED', resultCode: 'POLICY_CHANGED' }),
-      moveIdentityAttemptToEnd(stage.sql, identity.attemptId, { status: 'FAILED' }),
-    ];
-    await expect
-      .poll(
-        () => stage.sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      )
-      .toHaveLength(2);
-  });
-  expect(await Promise.all(ended)).toEqual([true, true]);
-  await expect.poll(() => [...heard].sort()).toEqual([connect.attemptId, identity.attemptId].sort());
-  await unlisten();
 });

@@ -5,14 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchForm } from '../../../clients/typescript/src/index.ts';
 import { PAGE_TEXTS } from '../../../src/api/connect/page-texts.ts';
 import { startServer } from '../../../src/api/http/server.ts';
-import { logoInBase64 } from '../../../src/domain/rules/input-rules.ts';
-import { insertLaunchOrigin } from '../../../src/store/apps/addresses.ts';
-import { updateApp } from '../../../src/store/apps/apps.ts';
-import { updateLogo } from '../../../src/store/apps/branding.ts';
-import { connectAttempts } from '../../../src/store/attempts/attempts.ts';
 import { findChromium, openChromium } from '../../kit/chromium.ts';
 import { complaintsOf } from '../../kit/page-faults.ts';
 import { insertReturnUrl } from '../../kit/seed.ts';
+import { findAttempt } from '../../kit/seed-attempts.ts';
 import { openStage, type Stage } from './stage.ts';
 
 /**
@@ -62,7 +58,7 @@ describe.skipIf(findChromium() === undefined)('in a real browser', () => {
     connectUrl = placeholder.url.replace('localhost', '127.0.0.1');
     await placeholder.close();
     stage = await openStage({ connectUrl, providerUrl: provider.url });
-    await insertLaunchOrigin(stage.sql, stage.appId, app.url);
+    await stage.addLaunchOrigin(app.url);
     const server = await startServer(stage.http, { host: '127.0.0.1', port: Number(new URL(connectUrl).port) });
     browser = await openChromium();
     closing.push(
@@ -141,7 +137,7 @@ describe.skipIf(findChromium() === undefined)('in a real browser', () => {
     for (const { page, back, attempt } of tabs) {
       await page.getByRole('link', { name: 'Allow' }).click();
       await page.waitForURL(back);
-      expect((await connectAttempts.find(stage.sql, attempt.attemptId))?.status).toBe('EXCHANGING');
+      expect((await findAttempt(stage.sql, attempt.attemptId))?.status).toBe('EXCHANGING');
     }
     await context.close();
   });
@@ -158,7 +154,7 @@ describe.skipIf(findChromium() === undefined)('in a real browser', () => {
       document.createElement('iframe'), { name: 'inside' })).name`);
     await page.getByRole('button').click();
     await page.frameLocator('iframe').getByRole('heading', { name: 'This step needs the whole window' }).waitFor();
-    expect((await connectAttempts.find(stage.sql, attempt.attemptId))?.status).toBe('CREATED');
+    expect((await findAttempt(stage.sql, attempt.attemptId))?.status).toBe('CREATED');
 
     await page.goto(`${app.url}/start?token=${attempt.launchToken}`);
     await page.getByRole('button').click();
@@ -170,16 +166,13 @@ describe.skipIf(findChromium() === undefined)('in a real browser', () => {
   test('a page shows the logo of its app, and the browser refuses nothing of it', async () => {
     const page = await browser.newPage();
     const complaints = complaintsOf(page);
-    await updateApp(stage.sql, stage.appId, { pageColor: '#ffee00', pageLanguage: 'de' });
     await page.goto(`${app.url}/start?hidden=1`);
     const encoded = await page.evaluate(`(() => {
       const canvas = Object.assign(document.createElement('canvas'), { width: 64, height: 40 });
       canvas.getContext('2d').fillRect(4, 4, 32, 32);
       return canvas.toDataURL('image/png').split(',')[1];
     })()`);
-    const image = logoInBase64.parse(encoded);
-    expect(image).toMatchObject({ width: 64, height: 40 });
-    await updateLogo(stage.sql, stage.appId, image);
+    await stage.brand('#ffee00', 'de', Buffer.from(String(encoded), 'base64'));
     const { attempt } = await newAttempt();
     await page.goto(`${app.url}/start?hidden=1&token=${attempt.launchToken}`);
     await page.getByRole('button').click();
@@ -188,24 +181,8 @@ describe.skipIf(findChromium() === undefined)('in a real browser', () => {
     expect(await page.evaluate('getComputedStyle(document.querySelector("a")).backgroundColor')).toBe(
       'rgb(255, 238, 0)',
     );
-    await updateApp(stage.sql, stage.appId, { pageColor: null, pageLanguage: null });
+    await stage.brand(null, null, null);
     expect(complaints).toEqual([]);
-    await page.close();
-  });
-
-  test('a callback opened in another browser uses up nothing', async () => {
-    const { attempt, back } = await newAttempt();
-    const page = await browser.newPage();
-    await page.goto(`${app.url}/start?token=${attempt.launchToken}`);
-    await page.getByRole('button').click();
-    const callback = await page.getByRole('link', { name: 'Allow' }).getAttribute('href');
-    const stranger = await browser.newContext();
-    const strange = await stranger.newPage();
-    await strange.goto(callback ?? '');
-    await strange.getByRole('heading', { name: 'Please continue in the browser where you started' }).waitFor();
-    await stranger.close();
-    await page.getByRole('link', { name: 'Allow' }).click();
-    await page.waitForURL(back);
     await page.close();
   });
 });

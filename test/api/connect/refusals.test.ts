@@ -25,15 +25,6 @@ describe('a page', () => {
     expect(headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  test('escapes the app’s name, and links to its home page', async () => {
-    const { launchToken } = await stage.connectAttempt();
-    const response = await stage.browser().launch('connect', launchToken, { origin: 'null' });
-    const html = await response.text();
-    expect(html).toContain('Rowan &amp; &lt;Friends&gt;');
-    expect(html).not.toContain('<Friends>');
-    expect(html).toContain('href="https://app.example/"');
-  });
-
   test('uses the language that the browser prefers, and declares it', async () => {
     const { launchToken } = await stage.connectAttempt();
     const wanted = { origin: 'null', 'accept-language': 'pt-PT,pt;q=0.9,en;q=0.8' };

@@ -7,13 +7,16 @@ import { createLogoRoutes } from '../../../src/api/connect/logo.ts';
 import { createConnectRoutes } from '../../../src/api/connect/routes.ts';
 import { createHttpApp } from '../../../src/api/http/server.ts';
 import { sha256 } from '../../../src/api/tokens.ts';
-import type { Capability, ProviderName } from '../../../src/basics/codes.ts';
+import type { Capability, PageLanguage, ProviderName } from '../../../src/basics/codes.ts';
 import { createLog } from '../../../src/basics/log.ts';
 import { Secret } from '../../../src/basics/secret.ts';
 import { readConfig } from '../../../src/config/config.ts';
+import { logo } from '../../../src/domain/rules/input-rules.ts';
 import type { Oidc } from '../../../src/identity/oidc.ts';
 import { createCatalog } from '../../../src/providers/catalog.ts';
 import { insertLaunchOrigin } from '../../../src/store/apps/addresses.ts';
+import { updateApp } from '../../../src/store/apps/apps.ts';
+import { deleteLogo, updateLogo } from '../../../src/store/apps/branding.ts';
 import { createMac } from '../../../src/vault/mac.ts';
 import { createOpen } from '../../../src/vault/open.ts';
 import { createSeal } from '../../../src/vault/seal.ts';
@@ -127,6 +130,18 @@ export async function openStage({
     },
     connectAttempt: (provider: ProviderName = 'PROVIDER_B') => newConnectAttempt(sql, seeded, provider),
     identityAttempt: () => newIdentityAttempt(sql, seeded),
+    addLaunchOrigin: (origin: string) => insertLaunchOrigin(sql, seeded.app.appId, origin),
+    /** The page of an app, by default of the one with attempts. */
+    async brand(
+      pageColor: string | null,
+      pageLanguage: PageLanguage | null,
+      image: Buffer | null,
+      of = seeded.app.appId,
+    ) {
+      await updateApp(sql, of, { pageColor, pageLanguage });
+      await deleteLogo(sql, of);
+      if (image !== null) await updateLogo(sql, of, logo.parse(image));
+    },
     /** Stops business time at an instant for the whole database. */
     async stopClockAt(instant: Date): Promise<void> {
       await sql.unsafe(`create or replace function business_now() returns timestamptz language sql stable

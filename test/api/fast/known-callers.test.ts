@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { fastPaths } from '../../../src/api/fast/fast-paths.ts';
-import type { KeyOwner } from '../../../src/store/apps/keys.ts';
-import { codesOf, owner, resolvers, type Service, startService } from '../../kit/graphql-service.ts';
+import { codesOf, type KeyOwner, owner, resolvers, type Service, startService } from '../../kit/graphql-service.ts';
 
 const READ = '{ integrationReadiness { idpIdentityAvailable } }';
 const MUTATION =

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createGraphql } from '../../../src/api/graphql/graphql.ts';
 import { ServiceError } from '../../../src/basics/errors.ts';
-import { codesOf, messagesOf, owner, type Service, startService } from '../../kit/graphql-service.ts';
+import { codesOf, messagesOf, owner, useService } from '../../kit/graphql-service.ts';
 
 const NO_KEY = { headers: { authorization: '' } };
 const many = (count: number, of: (n: number) => string) => Array.from({ length: count }, (_, n) => of(n)).join(' ');
@@ -18,16 +18,8 @@ const COSTLY = {
 };
 
 describe('a document that takes long to validate', () => {
-  let service: Service;
-  let throttled: Service;
-  beforeAll(async () => {
-    service = await startService();
-    throttled = await startService({ findKeyOwner: async () => owner({ requestsPerSecond: 0.5 }) }); // Never a whole one.
-  });
-  afterAll(async () => {
-    await service.close();
-    await throttled.close();
-  });
+  const service = useService();
+  const throttled = useService({ findKeyOwner: async () => owner({ requestsPerSecond: 0.5 }) }); // Never a whole one.
 
   test.each(Object.entries(COSTLY))('is not validated without a key: %s', async (_name, query) => {
     const answer = await service.ask(query, NO_KEY);
@@ -47,11 +39,7 @@ describe('a document that takes long to validate', () => {
 });
 
 describe('without a key', () => {
-  let service: Service;
-  beforeAll(async () => {
-    service = await startService();
-  });
-  afterAll(() => service.close());
+  const service = useService();
 
   test('status is answered and validated like with a key', async () => {
     expect((await service.ask('{ __typename status { ok } }', NO_KEY)).body).toEqual({
@@ -97,11 +85,7 @@ describe('without a key', () => {
 });
 
 describe('a document that exceeds a limit', () => {
-  let service: Service;
-  beforeAll(async () => {
-    service = await startService();
-  });
-  afterAll(() => service.close());
+  const service = useService();
 
   test('of tokens is not parsed to its end', async () => {
     const answer = await service.ask(`{ status { ok } } # ${'{ '.repeat(20_000)}`);

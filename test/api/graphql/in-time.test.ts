@@ -1,6 +1,13 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import type { KeyOwner } from '../../../src/store/apps/keys.ts';
-import { codesOf, type Options, owner, resolvers, type Service, startService } from '../../kit/graphql-service.ts';
+import {
+  codesOf,
+  type KeyOwner,
+  type Options,
+  owner,
+  resolvers,
+  type Service,
+  startService,
+} from '../../kit/graphql-service.ts';
 
 const READ = '{ integrationReadiness { idpIdentityAvailable } }';
 const MUTATION =

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { codesOf, messagesOf, type Service, startService } from '../../kit/graphql-service.ts';
+import { describe, expect, test } from 'vitest';
+import { codesOf, messagesOf, useService } from '../../kit/graphql-service.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.close());
+const service = useService();
 
 const fields = (count: number, of: (n: number) => string) => Array.from({ length: count }, (_, n) => of(n)).join(' ');
 

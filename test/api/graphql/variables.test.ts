@@ -1,14 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { AppId } from '../../../src/basics/ids.ts';
-import {
-  type Answer,
-  codesOf,
-  KEY_ID,
-  messagesOf,
-  owner,
-  type Service,
-  startService,
-} from '../../kit/graphql-service.ts';
+import { type Answer, codesOf, KEY_ID, messagesOf, owner, useService } from '../../kit/graphql-service.ts';
 
 /** Answers longer than this would make an attack cheaper than its answer. */
 const MOST_BYTES = 8 * 1024;
@@ -26,16 +18,10 @@ const members = (count: number, of: (index: number) => [string, unknown]) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => of(index)));
 const nested = (depth: number): object => (depth === 0 ? {} : { a: nested(depth - 1) });
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService({
-    findKeyOwner: async (keyId) =>
-      keyId === KEY_ID
-        ? owner()
-        : owner({ appId: NEIGHBOUR as AppId, secretSha256: Buffer.from(await sha256(SECRET)) }),
-  });
+const service = useService({
+  findKeyOwner: async (keyId) =>
+    keyId === KEY_ID ? owner() : owner({ appId: NEIGHBOUR as AppId, secretSha256: Buffer.from(await sha256(SECRET)) }),
 });
-afterAll(() => service.close());
 
 const sha256 = (text: string) => crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
 

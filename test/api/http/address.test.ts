@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { findNetwork, type HttpEnv } from '../../../src/api/http/exchange.ts';
-import { type Service, startService } from '../../kit/graphql-service.ts';
+import { useService } from '../../kit/graphql-service.ts';
 
 describe('an address counts', () => {
   test.each([
@@ -38,12 +38,8 @@ describe('an address counts', () => {
 });
 
 describe('behind two proxies', () => {
-  let service: Service;
-  beforeAll(async () => {
-    const pages = [new Hono<HttpEnv>().get('/address', (c) => c.text(c.get('exchange').address))];
-    service = await startService({ pages, trustedProxies: 2 });
-  });
-  afterAll(() => service.close());
+  const pages = [new Hono<HttpEnv>().get('/address', (c) => c.text(c.get('exchange').address))];
+  const service = useService({ pages, trustedProxies: 2 });
   const asked = async (forwarded?: string) =>
     await (
       await fetch(`${service.url}/address`, {

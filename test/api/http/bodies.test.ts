@@ -2,24 +2,20 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { Hono } from 'hono';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { acceptBody } from '../../../src/api/http/bodies.ts';
 import type { HttpEnv } from '../../../src/api/http/exchange.ts';
-import { type Service, startService } from '../../kit/graphql-service.ts';
+import { useService } from '../../kit/graphql-service.ts';
 
-let service: Service;
 const undeclared = vi.fn();
-beforeAll(async () => {
-  const pages = new Hono<HttpEnv>()
-    .post('/undeclared', async (c) => {
-      undeclared(await c.req.text(), await c.req.arrayBuffer(), c.req.raw.body);
-      return c.text('read');
-    })
-    .post('/declared', acceptBody(10), async (c) => c.text(await c.req.text()))
-    .get('/any', (c) => c.text('read'));
-  service = await startService({ pages: [pages] });
-});
-afterAll(() => service.close());
+const pages = new Hono<HttpEnv>()
+  .post('/undeclared', async (c) => {
+    undeclared(await c.req.text(), await c.req.arrayBuffer(), c.req.raw.body);
+    return c.text('read');
+  })
+  .post('/declared', acceptBody(10), async (c) => c.text(await c.req.text()))
+  .get('/any', (c) => c.text('read'));
+const service = useService({ pages: [pages] });
 
 test('a handler of a route without a limit receives no body', async () => {
   const response = await fetch(`${service.url}/undeclared`, { method: 'POST', body: 'x'.repeat(100) });

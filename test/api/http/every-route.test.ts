@@ -7,7 +7,6 @@ import type { Graphql } from '../../../src/api/graphql/contract.ts';
 import { createHttpApp } from '../../../src/api/http/server.ts';
 import { createPlatformRoutes } from '../../../src/api/platform-callbacks/routes.ts';
 import { createLog } from '../../../src/basics/log.ts';
-import { createBusinessClock } from '../../../src/store/business-clock.ts';
 
 const KIB = 1024;
 const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'GET', 'HEAD'];
@@ -30,7 +29,7 @@ const answer: Graphql = async () => ({ status: 200, contentType: 'text/plain', b
 function createWholeApp() {
   const admin = createAdmin(NOTHING, {
     secure: false,
-    openId: { signIn: NOTHING, clock: createBusinessClock(), roles: {}, adminUrl: 'http://admin.test' },
+    openId: { signIn: NOTHING, clock: NOTHING, roles: {}, adminUrl: 'http://admin.test' },
   });
   return createHttpApp({
     log: createLog('silent'),

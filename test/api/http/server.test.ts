@@ -1,21 +1,15 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Hono } from 'hono';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { HttpEnv } from '../../../src/api/http/exchange.ts';
-import { type Service, startService } from '../../kit/graphql-service.ts';
+import { type Service, startService, useService } from '../../kit/graphql-service.ts';
 
-const QUERY = JSON.stringify({ query: '{ status { ok } }' });
-
-let service: Service;
-beforeAll(async () => {
-  const pages = new Hono<HttpEnv>()
-    .get('/pages/:token', (c) => c.text('page', 200, { 'content-security-policy': "default-src 'self'" }))
-    .get('/pages/:token/broken', () => Promise.reject(new Error('no')))
-    .get('/address', (c) => c.text(c.get('exchange').address));
-  service = await startService({ pages: [pages], trustedProxies: 1 });
-});
-afterAll(() => service.close());
+const pages = new Hono<HttpEnv>()
+  .get('/pages/:token', (c) => c.text('page', 200, { 'content-security-policy': "default-src 'self'" }))
+  .get('/pages/:token/broken', () => Promise.reject(new Error('no')))
+  .get('/address', (c) => c.text(c.get('exchange').address));
+const service = useService({ pages: [pages], trustedProxies: 1 });
 
 test.each(['content-length: 1000', 'transfer-encoding: chunked'])(
   'an incomplete body (%s) is not logged as a failure of ours',
@@ -35,14 +29,6 @@ test.each(['content-length: 1000', 'transfer-encoding: chunked'])(
 );
 
 describe('paths and methods', () => {
-  test.each(['/', '/graphql/', '/graphql/x', '/health', '/Schema.graphql', '/constructor'])(
-    '%s is not found',
-    async (path) => {
-      const response = await fetch(service.url + path, { method: 'POST', body: QUERY });
-      expect(response.status).toBe(404);
-    },
-  );
-
   test('health describes the process, and readiness its dependencies', async () => {
     const reasons: string[] = [];
     const other = await startService({ unready: async () => reasons });

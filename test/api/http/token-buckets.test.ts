@@ -28,12 +28,6 @@ test('refunds a token, but never holds more than a burst', () => {
   expect(takes(buckets, 'a', 10)).toBe(3);
 });
 
-test('each key has its own bucket', () => {
-  const buckets = new TokenBuckets(() => 0);
-  expect(takes(buckets, 'a', 10)).toBe(3);
-  expect(takes(buckets, 'b', 10)).toBe(3);
-});
-
 test('evicts the key unused for longest when there are too many', () => {
   const buckets = new TokenBuckets(() => 0);
   takes(buckets, 'idle', 3);

@@ -33,31 +33,6 @@ test('requests of one app run in order, and do not delay those of another app', 
   await ask('5').taken;
 });
 
-test('a slot that ends while no request waits frees one place, not more', async () => {
-  const { ask, got } = stage({ running: 2, waiting: 10 });
-  const first = ask('1');
-  ask('2');
-  await aTurn();
-  first.end();
-  ask('3');
-  ask('4');
-  await aTurn();
-  expect(got).toEqual(['1', '2', '3']);
-});
-
-test('a request is refused while the queue of its app is full', async () => {
-  const { ask } = stage({ running: 1, waiting: 1 });
-  const first = ask('1');
-  const second = ask('2');
-  await expect(ask('3').taken).rejects.toMatchObject({ code: 'RATE_LIMITED', details: { retryAfterSeconds: 1 } });
-  first.end();
-  await second.taken;
-  const fourth = ask('4');
-  await expect(ask('5').taken).rejects.toMatchObject({ code: 'RATE_LIMITED' });
-  second.end();
-  await fourth.taken;
-});
-
 test('a turn ends with the answer, even if the request was refused or failed', async () => {
   const turns = new Turns({ running: 1, waiting: 0 });
   const service = await startService({

@@ -1,7 +1,6 @@
 import { describe, expect } from 'vitest';
 import { CONNECT_URL } from '../../kit/caller.ts';
 import { test } from '../../kit/postgres.ts';
-import { provesAt } from '../../kit/proofs.ts';
 import { seedApp } from '../../kit/seed.ts';
 import { openStage, type Stage } from './stage.ts';
 
@@ -24,7 +23,6 @@ const page = async (stage: Stage, code: string) => {
 };
 
 describe('a deletion request', () => {
-  provesAt('PROVIDER_C', 'Deletion request, its code and page');
   test('disconnects every connection of the account, with both receipts, and confirms it', async ({ sql }) => {
     const stage = await openStage(sql);
     await stage.register();
@@ -88,7 +86,6 @@ describe('a deletion request', () => {
   });
 
   test('sent again returns the same code and starts nothing new', async ({ sql }) => {
-    provesAt('PROVIDER_C', 'Replayed notifications');
     const stage = await openStage(sql);
     await stage.register();
     const account = stage.account('PROVIDER_C');
@@ -103,7 +100,6 @@ describe('a deletion request', () => {
   });
 
   test('older than the grant counts as fulfilled by the earlier disconnect', async ({ sql }) => {
-    provesAt('PROVIDER_C', 'Late notifications');
     const stage = await openStage(sql);
     await stage.register();
     const account = stage.account('PROVIDER_C');
@@ -164,7 +160,6 @@ describe('a deletion request', () => {
 });
 
 describe('its page', () => {
-  provesAt('PROVIDER_C', 'Deletion request, its code and page');
   test('shows its state to the person, and remains after the data is erased', async ({ sql }) => {
     const stage = await openStage(sql);
     await stage.register();

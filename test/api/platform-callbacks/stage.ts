@@ -7,7 +7,6 @@ import { createPlatformRoutes } from '../../../src/api/platform-callbacks/routes
 import type { ProviderName } from '../../../src/basics/codes.ts';
 import { type CallbackSecretId, type ConnectionId, newId } from '../../../src/basics/ids.ts';
 import { createLog } from '../../../src/basics/log.ts';
-import { insertCallbackSecret } from '../../../src/store/erasures/platform-callbacks.ts';
 import { associatedData } from '../../../src/vault/associated-data.ts';
 import { CONNECT_URL, createDeps } from '../../kit/caller.ts';
 import { createWorkerDeps } from '../../kit/deps.ts';
@@ -55,7 +54,10 @@ export async function openStage(sql: Database, { onStatement = () => {} }: { onS
     addSecret: async (provider: ProviderName, secret: string, of: SeededApp = seeded) => {
       const secretId = newId<CallbackSecretId>();
       const sealedSecret = await sealEdge(secret, associatedData.callbackSecret(secretId));
-      await insertCallbackSecret(sql, { secretId, registrationId: of.registrations[provider], sealedSecret });
+      await sql`
+        insert into platform_callback_secret (secret_id, registration_id, sealed_secret)
+        values (${secretId}, ${of.registrations[provider]}, ${sealedSecret})
+      `;
       return secretId;
     },
 

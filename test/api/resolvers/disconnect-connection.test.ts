@@ -2,11 +2,9 @@ import { randomBytes } from 'node:crypto';
 import postgres from 'postgres';
 import { describe, expect } from 'vitest';
 import type { ConnectionId } from '../../../src/basics/ids.ts';
-import { lockExistingScope } from '../../../src/store/scopes.ts';
-import { beside } from '../../kit/beside.ts';
 import { callerOf, createDeps } from '../../kit/caller.ts';
-import { type Database, type Transaction, test } from '../../kit/postgres.ts';
-import { moveConnection, seedApp, seedConnection } from '../../kit/seed.ts';
+import { type Database, test } from '../../kit/postgres.ts';
+import { seedApp, seedConnection } from '../../kit/seed.ts';
 
 async function start(sql: Database, options: { suspendSiblings?: boolean } = {}) {
   const seeded = await seedApp(sql);
@@ -23,26 +21,6 @@ const statusOf = async (sql: Database, connectionId: ConnectionId) => {
 };
 
 describe('disconnectConnection with suspended siblings', () => {
-  test('waits for its scope before it locks the principal, and suspends a connection that an attempt creates meanwhile', async ({
-    sql,
-  }) => {
-    const { seeded, scope, disconnect } = await start(sql, { suspendSiblings: true });
-    const principalMac = randomBytes(32);
-    const leaving = await seedConnection(sql, seeded, { scope, principalMac });
-    const returning = await seedConnection(sql, seeded, { scope, principalMac, status: 'RECONNECT_REQUIRED' });
-    // As the completion of an attempt: the scope, the principal, then the connection.
-    const lockScope = (tx: Transaction) => lockExistingScope(tx, seeded.app.appId, scope);
-    const complete = async (tx: Transaction) => {
-      const key = `principal:${principalMac.toString('hex')}`;
-      const [row] = await tx`select pg_try_advisory_xact_lock(hashtextextended(${key}, 0)) as is_free`;
-      expect(row).toEqual({ isFree: true });
-      await moveConnection(tx, returning, 'CONNECTED');
-    };
-    const { waited, result } = await beside(sql, lockScope, () => disconnect(leaving), complete);
-    expect([waited, result.accepted]).toEqual([true, true]);
-    expect([await statusOf(sql, leaving), await statusOf(sql, returning)]).toEqual(['DISCONNECTED', 'SUSPENDED']);
-  });
-
   test('cuts access although a login of accounts_readonly holds the lock of the account', async ({
     database: { sql, url },
   }) => {

@@ -1,24 +1,12 @@
 import { expect, test } from 'vitest';
 import { CAPABILITIES } from '../../../src/basics/codes.ts';
 import { call, failureOf } from '../../kit/fake-platform.ts';
-import { proves } from '../../kit/proofs.ts';
 import { useContract } from '../contract.ts';
 
 const contract = useContract('PROVIDER_A');
 const { client } = contract;
 
-test('a refresh keeps the refresh token and the granted permissions', async () => {
-  proves('Refresh');
-  const { tokens } = await contract.connect(contract.account());
-  const refreshed = await contract.provider.refresh(client, tokens, call());
-  expect(refreshed.refreshToken?.reveal()).toBe(tokens.refreshToken?.reveal());
-  expect(refreshed.permissions).toEqual(tokens.permissions);
-  expect(refreshed.accessToken.reveal()).not.toBe(tokens.accessToken.reveal());
-  contract.expectNoViolations();
-});
-
 test('a revoke ends the grant, and a second one finds it ended', async () => {
-  proves('Revoke with the right token');
   const { tokens, access } = await contract.connect(contract.account());
   expect(await contract.provider.revoke(client, tokens, call())).toBe('revoked');
   expect(await contract.provider.revoke(client, tokens, call())).toBe('alreadyEnded');
@@ -27,7 +15,6 @@ test('a revoke ends the grant, and a second one finds it ended', async () => {
 });
 
 test('the latest 100 posts with their metrics cost 6 units, and their channel one more', async () => {
-  proves('The latest 100 posts');
   const { access } = await contract.connect(contract.account());
   contract.control.clearCalls();
   const { items } = await contract.scan(access, contract.windowOf(90, 0), { limit: 100, withMetrics: true });
@@ -37,14 +24,12 @@ test('the latest 100 posts with their metrics cost 6 units, and their channel on
 });
 
 test('an account without a channel has nothing to connect', async () => {
-  proves('An unusable account');
   const owner = contract.control.accounts('PROVIDER_A').find(({ traits }) => traits.includes('noChannel'));
   const { access } = await contract.connect(owner ?? expect.fail('not seeded'));
   expect(await failureOf(contract.provider.readAccount(access, call()))).toMatchObject({ type: 'AccountUnusable' });
 });
 
 test('a used-up quota reports its reset time', async () => {
-  proves('A used-up daily quota');
   const { access } = await contract.connect(contract.account());
   contract.control.changeSettings({ a: { unitsPerDay: 0 } });
   const error = await failureOf(contract.provider.readAccount(access, call()));
@@ -54,26 +39,10 @@ test('a used-up quota reports its reset time', async () => {
 });
 
 test('without its permission nothing is granted, and reads name the missing permission', async () => {
-  proves('Permissions that the person did not grant');
   const { access } = await contract.connect(contract.account(), ['https://www.googleapis.com/auth/youtube.readonly']);
   expect(CAPABILITIES.some((one) => contract.facts.isGranted(one, access.permissions))).toBe(false);
   const reading = contract.provider.readAccount(access, call());
   expect(await failureOf(reading)).toMatchObject({ type: 'PermissionMissing' });
-});
-
-test('a used-up daily quota in the form of a rate limit is a used-up quota', async () => {
-  const { access } = await contract.connect(contract.account());
-  contract.control.changeSettings({ a: { unitsPerDay: 0, quotaAnswer: 'rateLimitExceeded' } });
-  expect(await failureOf(contract.provider.readAccount(access, call()))).toMatchObject({
-    type: 'QuotaSpent',
-    status: 429,
-  });
-});
-
-test('a suspended project is our own fault, not the account’s', async () => {
-  const { access } = await contract.connect(contract.account());
-  contract.control.changeSettings({ a: { projectSuspended: true } });
-  expect(await failureOf(contract.provider.readAccount(access, call()))).toMatchObject({ type: 'ClientRejected' });
 });
 
 test('a brand channel can have a principal of its own', async () => {
@@ -83,10 +52,4 @@ test('a brand channel can have a principal of its own', async () => {
   expect(shared[0]?.principal).toBe(shared[1]?.principal);
   contract.control.changeSettings({ a: { brandSubject: 'own' } });
   expect((await contract.connect(one)).principal).not.toBe(one.principal);
-});
-
-test('a refresh that a policy refuses ends in a reconnect', async () => {
-  const { tokens } = await contract.connect(contract.account());
-  contract.control.changeSettings({ a: { refreshRefusal: 'admin_policy_enforced' } });
-  expect(await failureOf(contract.provider.refresh(client, tokens, call()))).toMatchObject({ type: 'GrantDead' });
 });

@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { call, failureOf, openAdapters } from '../../kit/fake-platform.ts';
-import { proves } from '../../kit/proofs.ts';
+import { expect, test } from 'vitest';
+import { call, failureOf, useAdapters } from '../../kit/fake-platform.ts';
 import { access, answer, type Upload, upload } from './uploads.ts';
 
-let adapters: Awaited<ReturnType<typeof openAdapters>>;
-beforeAll(async () => {
-  adapters = await openAdapters();
-});
-afterAll(async () => await adapters.close());
+const adapters = useAdapters();
 
 const serve = (uploads: readonly Upload[]) =>
   adapters.platform.script((request) => ({ body: answer(uploads, request) }));
@@ -60,7 +55,6 @@ test.each([
   'https://accounts.google.com/ServiceLogin?service=youtube&continue=https%3A%2F%2Fwww.youtube.com%2Fsignin%3Fapp%3Ddesktop%26next%3D%252Fshorts%252Fvideo-00000',
   'https://l.instagram.com/?u=https%3A%2F%2Fyoutu.be%2Fvideo-00000&e=AT0',
 ])('finds %s in one call', async (url) => {
-  proves('Every form');
   serve([upload(0)]);
   const step = await lookUp(url);
   expect(step).toMatchObject({
@@ -90,14 +84,12 @@ test.each([
   'https://example.com/watch?v=video-00000',
   'not a url',
 ])('refuses %s without a call', async (url) => {
-  proves('URLs of no post');
   serve([upload(0)]);
   expect(await failureOf(lookUp(url))).toMatchObject({ type: 'UnsupportedUrl' });
   expect(adapters.platform.seen).toHaveLength(0);
 });
 
 test('does not find deleted, private or foreign posts', async () => {
-  proves('A foreign post, or a deleted one');
   const url = 'https://youtu.be/video-00000';
   serve([]);
   expect(await lookUp(url)).toEqual({ kind: 'absent', providerContentId: 'video-00000' });

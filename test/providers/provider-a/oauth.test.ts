@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Secret } from '../../../src/basics/secret.ts';
-import { call, client, exchange, failureOf, MARK, NOW, openAdapters, tokens } from '../../kit/fake-platform.ts';
-import { proves } from '../../kit/proofs.ts';
+import { call, client, exchange, failureOf, MARK, NOW, tokens, useAdapters } from '../../kit/fake-platform.ts';
 
-let adapters: Awaited<ReturnType<typeof openAdapters>>;
-beforeAll(async () => {
-  adapters = await openAdapters();
-});
-afterAll(async () => await adapters.close());
+const adapters = useAdapters();
 
 const encoded = (payload: string) => `e30.${Buffer.from(payload).toString('base64url')}.sig`;
 /** An id_token of the platform for our client, with changes. `sub` is given as JSON text. */
@@ -26,7 +21,6 @@ const answer = {
 
 describe('exchange', () => {
   test('returns tokens, granted permissions, and the account that a revoke would affect', async () => {
-    proves('Code exchange: tokens, expiries, permissions, principal');
     adapters.platform.script({ body: { ...answer, id_token: idToken(), refresh_token_expires_in: 604799 } });
     const exchanged = await adapters.providers.PROVIDER_A.exchangeCode(client, exchange, call());
     expect(exchanged.principal).toBe('108210000000000000001');
@@ -50,7 +44,6 @@ describe('exchange', () => {
   });
 
   test('keeps a numeric sub to its last digit', async () => {
-    proves('Code exchange: tokens, expiries, permissions, principal');
     adapters.platform.script({ body: { ...answer, id_token: idToken({}, '108210000000000000001') } });
     const { principal, tokens: given } = await adapters.providers.PROVIDER_A.exchangeCode(client, exchange, call());
     expect(principal).toBe('108210000000000000001');
@@ -90,7 +83,6 @@ describe('exchange', () => {
   });
 
   test('fails without a refresh token, and reports that a grant exists', async () => {
-    proves('An exchange that leaves an unusable grant');
     adapters.platform.script({ body: { ...answer, refresh_token: undefined } });
     const error = await failureOf(adapters.providers.PROVIDER_A.exchangeCode(client, exchange, call()));
     expect(error).toMatchObject({ type: 'ContractBroken', outcomeUnknown: true });
@@ -99,7 +91,6 @@ describe('exchange', () => {
 
 describe('refresh', () => {
   test('keeps the old refresh token, its expiry and the permissions if the answer has none', async () => {
-    proves('An answer without a refresh token: the old one is kept');
     adapters.platform.script({ body: { access_token: 'new-access', expires_in: 3599, token_type: 'Bearer' } });
     const old = tokens({ refreshExpiresAt: new Date('2026-12-01T00:00:00Z') });
     const refreshed = await adapters.providers.PROVIDER_A.refresh(client, old, call());
@@ -112,14 +103,12 @@ describe('refresh', () => {
   });
 
   test('stores a new refresh token if the answer has one', async () => {
-    proves('Rotation');
     adapters.platform.script({ body: answer });
     const refreshed = await adapters.providers.PROVIDER_A.refresh(client, tokens(), call());
     expect(refreshed.refreshToken?.reveal()).toBe('new-refresh');
   });
 
   test('is repeated safely after a lost answer', async () => {
-    proves('A lost answer to a refresh');
     adapters.platform.script((_request, response) => {
       response.destroy();
       return undefined;
@@ -133,7 +122,6 @@ describe('revoke', () => {
   const revoke = async (changes = {}) => await adapters.providers.PROVIDER_A.revoke(client, tokens(changes), call());
 
   test('sends the refresh token and nothing else', async () => {
-    proves('Revoke with the right token');
     adapters.platform.script({ body: {} });
     expect(await revoke()).toBe('revoked');
     expect(adapters.platform.seen[0]).toMatchObject({
@@ -145,7 +133,6 @@ describe('revoke', () => {
   });
 
   test('treats invalid_token as a grant that has already ended', async () => {
-    proves('A grant that is already revoked');
     adapters.platform.script(
       { status: 400, body: { error: 'invalid_token', error_description: 'Token expired or revoked' } },
       { status: 400, body: { error: 'invalid_grant', error_description: 'Token has been expired or revoked.' } },
@@ -163,7 +150,6 @@ describe('revoke', () => {
   });
 
   test('does not do so for an access token, which may only have expired', async () => {
-    proves('A grant that is already revoked');
     adapters.platform.script({ status: 400, body: { error: 'invalid_token' } });
     expect(await failureOf(revoke({ refreshToken: null, accessToken: new Secret(MARK) }))).toMatchObject({
       type: 'TokenStale',
@@ -176,13 +162,11 @@ describe('revoke', () => {
     [400, { error: 'something_new' }, 'RetryLater'],
     [404, '', 'RetryLater'],
   ])('is retried after %s %j', async (status, body, type) => {
-    proves('Failures during a revoke');
     adapters.platform.script({ status, body });
     expect(await failureOf(revoke())).toMatchObject({ type, status, outcomeUnknown: false });
   });
 
   test('can be repeated after a lost answer', async () => {
-    proves('Failures during a revoke');
     adapters.platform.script((_request, response) => {
       response.destroy();
       return undefined;

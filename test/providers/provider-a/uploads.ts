@@ -1,6 +1,6 @@
 import { access as accessOf, DAY_MS, NOW, type Seen } from '../../kit/fake-platform.ts';
 
-export const CHANNEL = 'UCq7R1xTn0aVb3kLmZ9pYwEg';
+const CHANNEL = 'UCq7R1xTn0aVb3kLmZ9pYwEg';
 export const access = accessOf([], CHANNEL);
 export const daysAgo = (days: number) => new Date(NOW.getTime() - days * DAY_MS);
 export const week = { publishedAfter: daysAgo(7), publishedBefore: NOW };

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { Secret } from '../../../src/basics/secret.ts';
 import { createEventsCallback } from '../../../src/providers/provider-b/callbacks.ts';
 import { configFor, MARK, NOW } from '../../kit/fake-platform.ts';
-import { proves } from '../../kit/proofs.ts';
 
 const MAX_AGE_SECONDS = 3_600;
 const callback = createEventsCallback(
@@ -42,7 +41,6 @@ function read(event: object, { signedAt = nowSeconds, key = secret, header, ...t
 
 describe('an authorization.removed event', () => {
   test('names the account and the time', () => {
-    proves('Removal or deauthorization');
     expect(read(removed)).toEqual({
       kind: 'removal',
       accountId: removed.user_openid,
@@ -58,12 +56,10 @@ describe('an authorization.removed event', () => {
     ['{}', false],
     ['not JSON', false],
   ])('with content %s counts as our own revoke: %s', (content, byUs) => {
-    proves('A notification of our own revoke');
     expect(read({ ...removed, content })).toMatchObject({ kind: 'removal', byUs });
   });
 
   test('keeps every digit of an open_id that is a number', () => {
-    proves('Ids beyond 2^53, as text or number');
     expect(read({ ...removed, user_openid: '90071992547409931' })).toMatchObject({ accountId: '90071992547409931' });
   });
 
@@ -83,7 +79,6 @@ test('another event is genuine, and has no effect', () => {
 });
 
 describe('a signature', () => {
-  proves('Forged notifications, or wrong signatures');
   test.each<[string, Twist]>([
     ['made with another secret', { key: 'another' }],
     ['of another body', { body: JSON.stringify({ ...removed, user_openid: 'somebody-else' }) }],

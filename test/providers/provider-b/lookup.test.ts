@@ -1,12 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { access as accessOf, call, failureOf, openAdapters } from '../../kit/fake-platform.ts';
-import { proves } from '../../kit/proofs.ts';
+import { expect, test } from 'vitest';
+import { access as accessOf, call, failureOf, useAdapters } from '../../kit/fake-platform.ts';
 
-let adapters: Awaited<ReturnType<typeof openAdapters>>;
-beforeAll(async () => {
-  adapters = await openAdapters();
-});
-afterAll(async () => await adapters.close());
+const adapters = useAdapters();
 
 const access = accessOf(['user.info.basic', 'video.list']);
 const good = (data: object) => ({ body: { data, error: { code: 'ok', message: '', log_id: '1' } } });
@@ -45,7 +40,6 @@ test.each([
   `(https://www.tiktok.com/@h/video/${ID}).`,
   `https://www.tiktok.com/@h/video/${ID}\u2060`,
 ])('finds %s in one call', async (url) => {
-  proves('Every form');
   adapters.platform.script(post);
   expect(await lookUp(url)).toMatchObject({ kind: 'found', content: { providerContentId: ID } });
   expect(adapters.platform.seen).toHaveLength(1);
@@ -61,7 +55,6 @@ test.each([
     { type: 'video', html: `<blockquote cite="https://www.tiktok.com/@h" data-video-id="${ID}"></blockquote>` },
   ],
 ])('asks oEmbed for the post behind a short link, by %s', async (_name, body) => {
-  proves('Short links, along an allow-list');
   for (const url of ['https://vm.tiktok.com/ZExample1/', 'https://www.tiktok.com/t/ZExample1/']) {
     adapters.platform.script({ body }, post);
     expect(await lookUp(url)).toMatchObject({ kind: 'found', content: { providerContentId: ID } });
@@ -80,7 +73,6 @@ test.each([
   ['https://lite.tiktok.com/t/ZExample1/', '/b/www/t/ZExample1/'],
   ['https://tiktok.com//t/ZExample1', '/b/www/t/ZExample1'],
 ])('follows %s if oEmbed does not know it, without the headers of a browser', async (url, path) => {
-  proves('Short links, along an allow-list');
   adapters.platform.script(
     unknown,
     redirect('https://www.tiktok.com/t/ZOther12/'),
@@ -113,7 +105,6 @@ test.each([
   ['a live stream', 'https://www.tiktok.com/@h/live'],
   ['text that is not a URL', 'https://'],
 ])('follows a short link no further than to %s', async (_name, location) => {
-  proves('Short links, along an allow-list');
   adapters.platform.script(unknown, redirect(location));
   expect(await failureOf(lookUp('https://vm.tiktok.com/ZExample1/'))).toMatchObject({ type: 'UnsupportedUrl' });
   expect(adapters.platform.seen).toHaveLength(2);
@@ -126,13 +117,11 @@ test.each([
     `https://www.tiktok.com/login?redirect_url=https%3A%2F%2Fwww.tiktok.com%2F%40h%2Fvideo%2F${ID}`,
   ],
 ])('follows a %s', async (_name, location) => {
-  proves('Short links, along an allow-list');
   adapters.platform.script(unknown, redirect(location), post);
   expect(await lookUp('https://www.tiktok.com/t/ZExample1/')).toMatchObject({ kind: 'found' });
 });
 
 test('follows at most five hops', async () => {
-  proves('Short links, along an allow-list');
   adapters.platform.script(unknown, redirect('https://vm.tiktok.com/ZLoop123/'));
   expect(await failureOf(lookUp('https://vm.tiktok.com/ZLoop123/'))).toMatchObject({ type: 'UnsupportedUrl' });
   expect(adapters.platform.seen).toHaveLength(6);
@@ -142,7 +131,6 @@ test.each([
   ['a page', { status: 200, body: '<html>'.repeat(1_000_000) }],
   ['a refusal', { status: 403, body: '<title>Verify to continue</title>' }],
 ])('gives up where the platform answers a short link with %s', async (_name, answer) => {
-  proves('Short links, along an allow-list');
   for (const first of [unknown, answer]) {
     adapters.platform.script(first, answer);
     expect(await failureOf(lookUp('https://vm.tiktok.com/ZExample1/'))).toMatchObject({ type: 'UnsupportedUrl' });
@@ -179,14 +167,12 @@ test.each([
   'https://127.0.0.1/t/ZExample1',
   'not a url',
 ])('refuses %s without a call', async (url) => {
-  proves('URLs of no post');
   adapters.platform.script(post);
   expect(await failureOf(lookUp(url))).toMatchObject({ type: 'UnsupportedUrl' });
   expect(adapters.platform.seen).toHaveLength(0);
 });
 
 test('does not find deleted, private or foreign posts: the answer omits all three', async () => {
-  proves('A foreign post, or a deleted one');
   adapters.platform.script(good({ videos: [] }));
   expect(await lookUp(`https://www.tiktok.com/@h/video/${ID}`)).toEqual({ kind: 'absent', providerContentId: ID });
 });

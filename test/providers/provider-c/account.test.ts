@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { call, failureOf, openAdapters } from '../../kit/fake-platform.ts';
-import { proves } from '../../kit/proofs.ts';
+import { expect, test } from 'vitest';
+import { call, failureOf, useAdapters } from '../../kit/fake-platform.ts';
 import { access, refusal } from './media.ts';
 
-let adapters: Awaited<ReturnType<typeof openAdapters>>;
-beforeAll(async () => {
-  adapters = await openAdapters();
-});
-afterAll(async () => await adapters.close());
+const adapters = useAdapters();
 
 const me = {
   user_id: '17841400123456789',
@@ -17,7 +12,6 @@ const me = {
 };
 
 test('is the professional account, with the app-scoped id as alias', async () => {
-  proves('Profile');
   adapters.platform.script({ body: me });
   expect(await adapters.providers.PROVIDER_C.readAccount(access, call())).toEqual({
     providerAccountId: '17841400123456789',
@@ -33,7 +27,6 @@ test('is the professional account, with the app-scoped id as alias', async () =>
 });
 
 test('has the app-scoped id if there is no other, as a JSON text or number', async () => {
-  proves('Profile');
   adapters.platform.script({ body: '{"id":24680135791357911,"username":"harbourkitchen"}' });
   expect(await adapters.providers.PROVIDER_C.readAccount(access, call())).toMatchObject({
     providerAccountId: '24680135791357911',
@@ -42,7 +35,6 @@ test('has the app-scoped id if there is no other, as a JSON text or number', asy
 });
 
 test('is read with the fewest fields if one is refused', async () => {
-  proves('Profile');
   adapters.platform.script((request) => (request.query.fields?.includes('biography') ? refusal(100) : { body: me }));
   const account = await adapters.providers.PROVIDER_C.readAccount(access, call());
   expect(account).toMatchObject({ isPartial: true, profile: { handle: 'harbourkitchen' } });
@@ -60,16 +52,7 @@ test('loses only the field that the platform names', async () => {
   expect(adapters.platform.seen).toHaveLength(2);
 });
 
-test('is unusable, and not a broken contract, if the platform does not serve it after a good consent', async () => {
-  adapters.platform.script(refusal(100, { message: 'Unsupported request - method type: get' }));
-  expect(await failureOf(adapters.providers.PROVIDER_C.readAccount(access, call()))).toMatchObject({
-    type: 'AccountUnusable',
-  });
-  expect(adapters.platform.seen).toHaveLength(1);
-});
-
 test('is unusable if it is a personal one', async () => {
-  proves('An unusable account', 'A grant without an account');
   adapters.platform.script({ body: { ...me, account_type: 'PERSONAL' } });
   expect(await failureOf(adapters.providers.PROVIDER_C.readAccount(access, call()))).toMatchObject({
     type: 'AccountUnusable',

@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { call, failureOf, openAdapters } from '../../kit/fake-platform.ts';
-import { proves } from '../../kit/proofs.ts';
+import { describe, expect, test } from 'vitest';
+import { call, failureOf, useAdapters } from '../../kit/fake-platform.ts';
 import { access, list, type Post, post, range, wire } from './media.ts';
 
-let adapters: Awaited<ReturnType<typeof openAdapters>>;
-beforeAll(async () => {
-  adapters = await openAdapters();
-});
-afterAll(async () => await adapters.close());
+const adapters = useAdapters();
 
 const serve = (posts: readonly Post[]) => adapters.platform.script((request) => list(posts, request));
 const lists = () => adapters.platform.seen.filter(({ path }) => path.endsWith('/me/media'));
@@ -44,7 +39,6 @@ test.each([
   // The number that this code encodes.
   'https://www.instagram.com/insights/media/3544617010049797879/',
 ])('finds %s by searching the account’s posts', async (url) => {
-  proves('Every form');
   serve(range(120));
   expect(await lookUp(url)).toMatchObject({ kind: 'found', content: { providerContentId: post(73).id } });
   expect(lists()).toHaveLength(2);
@@ -53,7 +47,6 @@ test.each([
 test.each(['https://www.instagram.com/share/p/BAabc12345/', 'https://instagram.com/share/BAabc12345'])(
   'refuses %s without a call, unless the operator allows share links',
   async (url) => {
-    proves('URLs of no post');
     serve(range(1));
     expect(await failureOf(lookUp(url))).toMatchObject({ type: 'UnsupportedUrl' });
     expect(adapters.platform.seen).toHaveLength(0);
@@ -61,18 +54,13 @@ test.each(['https://www.instagram.com/share/p/BAabc12345/', 'https://instagram.c
 );
 
 describe('if the operator allows share links', () => {
-  let allowing: Awaited<ReturnType<typeof openAdapters>>;
-  beforeAll(async () => {
-    allowing = await openAdapters({ PROVIDER_C_SHARE_LINKS: true });
-  });
-  afterAll(async () => await allowing.close());
+  const allowing = useAdapters({ PROVIDER_C_SHARE_LINKS: true });
   const follow = async (url: string) =>
     await allowing.providers.PROVIDER_C.lookUp(access, { url, cursor: null, withMetrics: false }, call());
 
   test.each(['/share/p/BAabc12345/', '/share/reel/BAabc12345/', '/share/BAabc12345'])(
     'follows %s, once, without the headers of a browser',
     async (path) => {
-      proves('Short links, along an allow-list');
       for (const location of [
         'https://www.instagram.com/p/DExAmP00073/?igsh=x',
         '/accounts/login/?next=%2Fp%2FDExAmP00073%2F',
@@ -89,7 +77,6 @@ describe('if the operator allows share links', () => {
   );
 
   test('reports a share link that ends at a login page as unsupported', async () => {
-    proves('Short links, along an allow-list');
     allowing.platform.script({ status: 302, headers: { location: 'https://www.instagram.com/accounts/login/' } });
     expect(await failureOf(follow('https://www.instagram.com/share/p/BAabc12345/'))).toMatchObject({
       type: 'UnsupportedUrl',
@@ -109,14 +96,12 @@ test.each([
   'https://www.instagram.com.example/p/DExAmP00073/',
   'not a url',
 ])('refuses %s without a call', async (url) => {
-  proves('URLs of no post');
   serve(range(1));
   expect(await failureOf(lookUp(url))).toMatchObject({ type: 'UnsupportedUrl' });
   expect(adapters.platform.seen).toHaveLength(0);
 });
 
 test('searches the newest 2,000 posts, and does not decide about the others', async () => {
-  proves('A search with a limit');
   serve(range(5_000));
   expect(await lookUp('https://www.instagram.com/p/NotAmongThem/')).toEqual({ kind: 'beyondSearch' });
   expect(lists()).toHaveLength(40);
@@ -140,14 +125,12 @@ test('begins the search again, within the same limit, when a cursor is refused',
 });
 
 test('stops after the last post', async () => {
-  proves('A foreign post, or a deleted one');
   serve(range(60));
   expect(await lookUp('https://www.instagram.com/p/NotAmongThem/')).toEqual({ kind: 'absent' });
   expect(lists()).toHaveLength(2);
 });
 
 describe('a post read before', () => {
-  proves('A post that was read before');
   const url = 'https://www.instagram.com/p/DExAmP00073/';
   const lookUpKnown = async () => {
     const asked: string[] = [];

@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { call, failureOf, openAdapters, type Seen } from '../../kit/fake-platform.ts';
-import { proves } from '../../kit/proofs.ts';
+import { expect, test } from 'vitest';
+import { call, failureOf, type Seen, useAdapters } from '../../kit/fake-platform.ts';
 import { access, basicAccess, insights, list, post, range, refusal, week, wire } from './media.ts';
 
-let adapters: Awaited<ReturnType<typeof openAdapters>>;
-beforeAll(async () => {
-  adapters = await openAdapters();
-});
-afterAll(async () => await adapters.close());
+const adapters = useAdapters();
 
 const firstPage = async () =>
   await adapters.providers.PROVIDER_C.listContent(
@@ -33,7 +28,6 @@ const available = { availability: 'AVAILABLE', reason: null };
 const unavailable = (reason: string) => ({ value: null, availability: 'UNAVAILABLE', reason });
 
 test('include all four, each with its source', async () => {
-  proves('Metrics, with their source');
   expect(await metricsOf(() => insights(15230, 0))).toEqual([
     { name: 'LIKES', value: '811', sourceField: 'like_count', ...available },
     { name: 'COMMENTS', value: '64', sourceField: 'comments_count', ...available },
@@ -57,7 +51,6 @@ test('are taken by their names, in any order and if one is left out', async () =
 });
 
 test('are likes and comments only, without an extra call, if insights were not granted', async () => {
-  proves('Metrics that are refused or not granted');
   expect(await metricsOf(() => insights(1, 1), { who: basicAccess })).toEqual([
     { name: 'LIKES', value: '811', sourceField: 'like_count', ...available },
     { name: 'COMMENTS', value: '64', sourceField: 'comments_count', ...available },
@@ -82,7 +75,6 @@ test.each([
   ['too few viewers', refusal(10, { message: 'Not enough viewers for the media to show insights' }), 'TOO_FEW_VIEWERS'],
   ['a post that was deleted meanwhile', refusal(100, { error_subcode: 33 }), 'NOT_SHOWN'],
 ])('are unavailable, not zero and not a failure, for %s', async (_name, answer, reason) => {
-  proves('A missing metric is not zero');
   const metrics = await metricsOf(() => answer);
   expect(metrics?.slice(2)).toMatchObject([
     { name: 'VIEWS', ...unavailable(reason) },
@@ -110,7 +102,6 @@ test('are not requested again for a kind of post for which the platform has refu
 });
 
 test('are requested one by one if one refused metric fails both', async () => {
-  proves('Metrics that are refused or not granted');
   const metrics = await metricsOf(({ query }) => (query.metric?.includes('shares') ? refusal(100) : insights(7, null)));
   expect(metrics?.slice(2)).toMatchObject([
     { name: 'VIEWS', value: '7', availability: 'AVAILABLE' },
@@ -120,7 +111,6 @@ test('are requested one by one if one refused metric fails both', async () => {
 });
 
 test('report NOT_GRANTED after the permission was withdrawn, and send no more calls', async () => {
-  proves('Metrics that are refused or not granted');
   adapters.platform.script((request) => (request.path.endsWith('/insights') ? refusal(10) : list(range(50), request)));
   const { items } = await firstPage();
   expect(items).toHaveLength(10);
@@ -140,39 +130,6 @@ test('of one post alone that is refused do not change the permission, nor other 
   expect(views.filter((_, index) => index !== 3).every((metric) => metric?.value === '7')).toBe(true);
 });
 
-test('are read for a limited number of posts per step, and the next step continues after them', async () => {
-  adapters.platform.script((request) =>
-    request.path.endsWith('/insights') ? insights(7, 1) : list(range(25), request),
-  );
-  const first = await firstPage();
-  expect(first.items).toHaveLength(10);
-  expect(adapters.platform.seen).toHaveLength(1 + 10);
-  const input = { window: week, cursor: first.cursor, limit: 90, withMetrics: true };
-  const second = await adapters.providers.PROVIDER_C.listContent(access, input, call());
-  expect(second.items[0]?.providerContentId).toBe(post(10).id);
-  const lists = adapters.platform.seen.filter(({ path }) => path.endsWith('/media'));
-  expect(lists.map(({ query }) => query.after ?? null)).toEqual([null, '10']);
-});
-
-test('that were read before a failure are kept: the next step continues after them', async () => {
-  const measured = [post(0), post(1), post(2), post(3), post(4), post(5), post(6)].map(({ id }) => id);
-  const isKnown = ({ path }: Seen) => measured.some((id) => path.includes(id));
-  adapters.platform.script((request) => {
-    if (!request.path.endsWith('/insights')) return list(range(25), request);
-    return isKnown(request) ? insights(7, 1) : refusal(80002);
-  });
-  const first = await firstPage();
-  expect(first.items.map(({ providerContentId }) => providerContentId)).toEqual(measured);
-  expect(first.reachedEnd).toBe(false);
-  adapters.platform.script((request) =>
-    request.path.endsWith('/insights') ? insights(7, 1) : list(range(25), request),
-  );
-  const input = { window: week, cursor: first.cursor, limit: 93, withMetrics: true };
-  const second = await adapters.providers.PROVIDER_C.listContent(access, input, call());
-  expect(second.items.map(({ providerContentId }) => providerContentId)).toEqual([7, 8, 9].map((n) => post(n).id));
-  expect(asked()).toHaveLength(3);
-});
-
 test('of posts read by id are complete or fail, because missing posts would count as deleted', async () => {
   const [one = post(0), two = post(1)] = range(8);
   adapters.platform.script((request) => {
@@ -185,17 +142,8 @@ test('of posts read by id are complete or fail, because missing posts would coun
 });
 
 test('are unavailable if likes are hidden or comments not shown', async () => {
-  proves('A missing metric is not zero');
   const metrics = await metricsOf(() => insights(1, 1), {
     object: { like_count: undefined, comments_count: undefined },
   });
   expect(metrics).toMatchObject([unavailable('HIDDEN_BY_OWNER'), unavailable('NOT_SHOWN'), available, available]);
-});
-
-test('fail as a whole when the limit is reached, with no call in flight', async () => {
-  adapters.platform.script((request) =>
-    request.path.endsWith('/insights') ? refusal(80002) : list(range(50), request),
-  );
-  expect(await failureOf(firstPage())).toMatchObject({ type: 'PlatformLimit', retryAfterSeconds: 3600 });
-  expect(asked()).toHaveLength(5);
 });

@@ -1,12 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { call, client, code, DAY_MS, failureOf, MARK, NOW, openAdapters, tokens } from '../../kit/fake-platform.ts';
-import { proves } from '../../kit/proofs.ts';
+import { describe, expect, test } from 'vitest';
+import { call, client, code, DAY_MS, failureOf, MARK, NOW, tokens, useAdapters } from '../../kit/fake-platform.ts';
 
-let adapters: Awaited<ReturnType<typeof openAdapters>>;
-beforeAll(async () => {
-  adapters = await openAdapters();
-});
-afterAll(async () => await adapters.close());
+const adapters = useAdapters();
 
 const BASIC = 'instagram_business_basic';
 const INSIGHTS = 'instagram_business_manage_insights';
@@ -23,7 +18,6 @@ describe('exchange', () => {
       `{"data":[${flat.replace(`"${BASIC},${INSIGHTS}"`, `["${BASIC}","${INSIGHTS}"]`)}]}`,
     ],
   ])('accepts the short-lived token %s, keeps the id’s digits, and returns the long-lived one', async (_name, body) => {
-    proves('Code exchange: tokens, expiries, permissions, principal');
     adapters.platform.script({ body }, long);
     const { tokens: given, principal } = await exchange();
     expect(principal).toBe('24680135791357911');
@@ -46,7 +40,6 @@ describe('exchange', () => {
   });
 
   test('reports that a grant exists when the second step fails', async () => {
-    proves('An exchange that leaves an unusable grant');
     adapters.platform.script({ body: flat }, { status: 400, body: { error: { message: '', code: 190 } } });
     expect(await failureOf(exchange())).toMatchObject({ type: 'GrantDead', outcomeUnknown: true });
     expect(adapters.platform.seen).toHaveLength(2);
@@ -70,7 +63,6 @@ describe('refresh', () => {
     );
 
   test('exchanges the token for a longer-lived one, without the client’s secret', async () => {
-    proves('Refresh', 'Rotation');
     adapters.platform.script(long);
     const refreshed = await refresh(30 * DAY_MS);
     expect(refreshed.accessToken.reveal()).toBe('long');
@@ -85,14 +77,12 @@ describe('refresh', () => {
   });
 
   test('of an expired token fails without a call', async () => {
-    proves('Too early, or too late, to refresh');
     adapters.platform.script(long);
     expect(await failureOf(refresh(0))).toMatchObject({ type: 'GrantDead' });
     expect(adapters.platform.seen).toHaveLength(0);
   });
 
   test('of a token younger than a day waits until it is old enough', async () => {
-    proves('Too early, or too late, to refresh');
     adapters.platform.script(long);
     expect(await failureOf(refresh(59 * DAY_MS))).toMatchObject({
       type: 'RetryLater',
@@ -102,7 +92,6 @@ describe('refresh', () => {
   });
 
   test('is repeated safely after a lost answer', async () => {
-    proves('A lost answer to a refresh');
     adapters.platform.script((_request, response) => {
       response.destroy();
       return undefined;
@@ -113,7 +102,6 @@ describe('refresh', () => {
 });
 
 test('a revoke is impossible, and sends no call', async () => {
-  proves('Revoke with the right token');
   adapters.platform.script({});
   expect(await adapters.providers.PROVIDER_C.revoke(client, tokens(), call())).toBe('impossible');
   expect(adapters.platform.seen).toHaveLength(0);

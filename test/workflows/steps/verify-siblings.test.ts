@@ -1,7 +1,6 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { describe, expect } from 'vitest';
 import { failure, gate, until } from '../../kit/fake-activities.ts';
-import { proves } from '../../kit/proofs.ts';
 import { type Line, TRANSCRIPT } from '../transcript-interceptor.ts';
 import { inTurn, readTranscripts, test } from '../transcripts.ts';
 
@@ -20,7 +19,6 @@ const hasLine = (run: WorkflowHandle, start: string) => async () =>
   (await run.query<Line[]>(TRANSCRIPT)).some(({ text }) => text.startsWith(start));
 
 describe('the verification of the connections beside a revoked one', () => {
-  proves('All connections of the principal are verified after every revoke');
   test('its steps, calls and waits', async ({ temporal }) => {
     const first = gate();
     const x = inTurn(failure('RetryLater', { retryAfterSeconds: 300 }), undefined);
@@ -62,32 +60,6 @@ describe('the verification of the connections beside a revoked one', () => {
         `ENDED, 2 of 2: ${left(0, 2)}`,
         'returns undefined',
       ],
-    ]);
-  });
-
-  test('continues in a new run with those that are left', async ({ temporal }) => {
-    const resumed = gate();
-    const y = inTurn(failure('RetryLater'), undefined);
-    const activities = {
-      ...answer({ x: async () => undefined, y: () => resumed.opened.then(y) }),
-      resumeSibling: async () => {
-        resumed.open();
-        return true;
-      },
-    };
-    const [lines = []] = await readTranscripts(temporal, [{ type, input, activities, longAt: 12 }]);
-    const anew = lines.findIndex((line) => line.startsWith('continues'));
-    expect(lines.slice(anew)).toEqual([
-      expect.stringMatching(
-        /^continues as new {"jobId":"j","provider":"PROVIDER_B","remaining":{"total":2,"siblings":\[{"connectionId":"y","tries":1,"notBeforeMs":"in (60|59)\d{3} ms"}]}}$/,
-      ),
-      expect.stringMatching(/^VERIFY, 1 of 2, 1 tries, NEXT_TRY for \d{5} ms: 1 of 2 connection/),
-      expect.stringMatching(/^waits \d{5} ms \(next check\)$/),
-      'VERIFY, 1 of 2, 1 tries',
-      check('y'),
-      resume('y'),
-      'ENDED, 2 of 2: 0 of 2 connection(s) not verified yet.',
-      'returns undefined',
     ]);
   });
 });

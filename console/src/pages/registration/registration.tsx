@@ -15,15 +15,7 @@ import { QueryState } from '../../components/query-state.tsx';
 import { QuotaUsage } from '../../components/quota-usage.tsx';
 import { RegistrationStatus } from '../../components/registration-status.tsx';
 import { Time } from '../../components/time.tsx';
-import {
-  ClearSpentQuotaDocument,
-  DeleteRegistrationDocument,
-  PauseRegistrationDocument,
-  type RegistrationDetailsFragment,
-  RegistrationDocument,
-  ResumeRegistrationDocument,
-  RetryRegistrationDocument,
-} from '../../generated/operations.ts';
+import * as operations from '../../generated/operations.ts';
 import { describeImpact } from '../../texts/format.ts';
 import { describeCause } from '../../texts/jobs.ts';
 import { getClientIdName } from '../../texts/providers.ts';
@@ -39,7 +31,7 @@ import { TestClient } from './test-client.tsx';
 
 export function Registration() {
   const { id } = useParams<{ id: string }>();
-  const query = useAdminQuery(RegistrationDocument, { id });
+  const query = useAdminQuery(operations.RegistrationDocument, { id });
   const registration = query.data?.registration;
   return (
     <Page
@@ -66,7 +58,7 @@ export function Registration() {
   );
 }
 
-const Details = ({ of: registration }: { of: RegistrationDetailsFragment }) => (
+const Details = ({ of: registration }: { of: operations.RegistrationDetailsFragment }) => (
   <DetailsPanel
     of={[
       ['Platform', <PlatformName key="platform" of={registration.provider} />],
@@ -87,7 +79,7 @@ const Details = ({ of: registration }: { of: RegistrationDetailsFragment }) => (
 );
 
 /** The platform's answer when it refused our client, the meaning of that, and the repair. */
-function Refused({ registration, since }: { registration: RegistrationDetailsFragment; since: string }) {
+function Refused({ registration, since }: { registration: operations.RegistrationDetailsFragment; since: string }) {
   const { provider, rejectionAnswer, rejectionAnswerCode, testedAt } = registration;
   const platform = PLATFORM_NAMES[provider];
   const cause = describeCause({ lastAnswer: rejectionAnswer, lastAnswerCode: rejectionAnswerCode });
@@ -113,16 +105,16 @@ function Refused({ registration, since }: { registration: RegistrationDetailsFra
   );
 }
 
-function Actions({ registration }: { registration: RegistrationDetailsFragment }) {
+function Actions({ registration }: { registration: operations.RegistrationDetailsFragment }) {
   const [, go] = useLocation();
   const { id, label, pausedAt, rejectedAt, doubtedAt, usage } = registration;
-  const resume = useAdminMutation(ResumeRegistrationDocument);
+  const resume = useAdminMutation(operations.ResumeRegistrationDocument);
   return (
     <>
       <TestClient registration={registration} />
       {rejectedAt === null && doubtedAt !== null && (
         <MutationButton
-          mutation={RetryRegistrationDocument}
+          mutation={operations.RetryRegistrationDocument}
           label="Believe the platform…"
           confirm={{
             title: 'Believe the platform',
@@ -136,7 +128,7 @@ function Actions({ registration }: { registration: RegistrationDetailsFragment }
       )}
       {usage.spentUntil !== null && (
         <MutationButton
-          mutation={ClearSpentQuotaDocument}
+          mutation={operations.ClearSpentQuotaDocument}
           label="Resume reads…"
           confirm={{
             title: 'Resume reads before the quota resets',
@@ -149,7 +141,7 @@ function Actions({ registration }: { registration: RegistrationDetailsFragment }
       )}
       {pausedAt !== null && (
         <MutationButton
-          mutation={ResumeRegistrationDocument}
+          mutation={operations.ResumeRegistrationDocument}
           label="Resume"
           variant="filled"
           variables={{ id }}
@@ -162,7 +154,7 @@ function Actions({ registration }: { registration: RegistrationDetailsFragment }
         </Button>
         {pausedAt === null && (
           <DryRunButton
-            mutation={PauseRegistrationDocument}
+            mutation={operations.PauseRegistrationDocument}
             variables={{ id }}
             label="Pause…"
             confirm={{
@@ -179,7 +171,7 @@ function Actions({ registration }: { registration: RegistrationDetailsFragment }
         <DisconnectAllButton input={{ registrationId: id }} of={label} />
         {registration.apps.length === 0 && registration.connectionCount === 0 && (
           <MutationButton
-            mutation={DeleteRegistrationDocument}
+            mutation={operations.DeleteRegistrationDocument}
             label="Delete…"
             color="red"
             variant="outline"
