@@ -10,18 +10,18 @@ import { stuckRevoke } from './stuck-revoke.ts';
 import { connect, openStudio, signIn } from './studio.ts';
 
 const test = stackTest();
-/** With PICTURES=1 it writes the pictures of the docs; otherwise it only opens their pages. */
-const WRITES = process.env.PICTURES === '1';
+/** It writes the pictures of the docs. `console.test.ts` opens the same pages. */
+const isAsked = process.env.PICTURES === '1' && findChromium() !== undefined;
 
 async function show(page: Page, name: string, what: Locator): Promise<void> {
   await what.waitFor();
   await page.getByRole('progressbar').waitFor({ state: 'hidden' });
-  const picture = await page.screenshot({ animations: 'disabled' });
+  const place = path.join(ROOT, 'docs', 'images', `${name}.png`);
+  const picture = await page.screenshot({ animations: 'disabled', path: place });
   expect(picture.length).toBeGreaterThan(10_000); // A blank page is smaller.
-  if (WRITES) await page.screenshot({ animations: 'disabled', path: path.join(ROOT, 'docs', 'images', `${name}.png`) });
 }
 
-test.runIf(findChromium())('the console shows what the pictures of the docs show', async ({ service, newPerson }) => {
+test.runIf(isAsked)('the console shows what the pictures of the docs show', async ({ service, newPerson }) => {
   const { connectionId, endOutage } = await stuckRevoke(service, await operator(service), newPerson());
   const expiresAt = new Date(Date.now() + 3_600_000);
   const { token } = await insertAdminToken(service.database.sql, { label: 'on-call', role: 'ADMIN', expiresAt });
@@ -41,7 +41,7 @@ test.runIf(findChromium())('the console shows what the pictures of the docs show
   }
 });
 
-test.runIf(WRITES && findChromium())('the example is shown as it is', async ({ service }) => {
+test.runIf(isAsked)('the example is shown as it is', async ({ service }) => {
   const studio = await openStudio(service);
   const browser = await openChromium();
   try {
