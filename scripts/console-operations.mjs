@@ -15,6 +15,7 @@ function deriveFields(schema, name) {
 
 /** A mutation with all its arguments. Undefined if its answer has fields and no fragment with the name of its type says which. */
 function deriveMutation({ name, args, type }, fragments) {
+  /** @type {import('graphql').GraphQLNamedType} */
   const answer = getNamedType(type);
   const details = `${answer.name}Details`;
   if (!isLeafType(answer) && !fragments.includes(details)) return undefined;

@@ -58,11 +58,14 @@ export const createEraseActivities = (deps: Deps) => ({
         moveConnection(tx, connectionId, 'DELETING'),
         listReceipts(tx, [connectionId]),
       ]);
-      if (!receipts.some(({ jobId }) => jobId === eraseJobId))
+      const erase = receipts.find(({ jobId }) => jobId === eraseJobId);
+      if (erase === undefined)
         throw createLostRow(deps.log, 'The rows of an accepted disconnect are lost', {
           connectionId,
           jobId: eraseJobId,
         });
+      // The database refused each try of the purge.
+      if (erase.status === 'QUEUED') await moveDisconnectJobToRunning(tx, eraseJobId);
       if (!isMoved) return true; // An earlier try may have left an entry.
       const revoke = receipts.find(({ kind }) => kind === 'REVOKE');
       return revoke !== undefined && (await dispatchVerification(deps, tx, revoke));

@@ -59,6 +59,15 @@ async function countDeletions(
   }
 }
 
+test('an erase whose purge never began ends its receipt', async ({ sql }) => {
+  const stage = await openStage(sql);
+  const { connectionId, eraseJobId } = await newDisconnecting(stage);
+  await sql`update disconnect_job set status = 'SUCCEEDED', finished_at = business_now() where connection_id = ${connectionId} and kind = 'REVOKE'`;
+  await runActivity(stage.activities.eraseConnection, { connectionId, eraseJobId });
+  const [erase] = await sql`select status from disconnect_job where job_id = ${eraseJobId}`;
+  expect(erase).toEqual({ status: 'SUCCEEDED' });
+});
+
 describe('purgeContent', () => {
   test('waits for the journal without delaying the revoke; the erase then deletes the rest', async ({ sql }) => {
     const stage = await openStage(sql);
