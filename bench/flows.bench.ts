@@ -4,7 +4,7 @@ import { afterAll } from 'vitest';
 import { lastDays, Person } from '../test/kit/person.ts';
 import type { TestService } from '../test/kit/service.ts';
 import { stackTest } from '../test/kit/stack.ts';
-import { seedConnections } from '../test/stack/many-people.ts';
+import { seedConnections, seedGrantedConnections } from '../test/stack/many-people.ts';
 import { operator } from '../test/stack/operator.ts';
 import { leaveStuckRevokes } from '../test/stack/stuck-revokes.ts';
 import { startBareAccepts, startBareWorker, TASK_QUEUE } from './bare/processes.ts';
@@ -181,7 +181,7 @@ test('disconnect', async ({ service }) => {
     'From disconnect to both receipts',
     [
       { name: 'a workflow with one empty call', once: () => timed(() => runBare(service, 'callOnce')) },
-      { name: 'disconnect', once: async () => await disconnectAll(app, await seedConnections(app, 1), 3) },
+      { name: 'disconnect', once: async () => await disconnectAll(app, await seedGrantedConnections(app, 1), 3) },
     ],
     { unit: 'ms', rounds, warmUps, processors },
   );

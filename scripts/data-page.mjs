@@ -209,7 +209,7 @@ export const COLUMNS = {
     flow: 'sealed_code_verifier sealed_code',
     proofs: 'launch_token_sha256 state_sha256 browser_sha256',
     record:
-      'attempt_id scope_id app_id provider registration_id return_url reconnect_connection_id result_code connection_id creator_action code_arrived_at exchange_claimed_at correlation_id expires_at result_expires_at noticed_at last_answer last_answer_code',
+      'attempt_id scope_id app_id provider registration_id return_url reconnect_connection_id result_code connection_id creator_action code_arrived_at exchange_claimed_at correlation_id expires_at result_expires_at noticed_at last_answer last_answer_code last_refusal last_refused_at',
   },
   connection: {
     account: 'provider_account_id',
@@ -245,7 +245,7 @@ export const COLUMNS = {
     claims: 'sealed_claims',
     proofs: 'launch_token_sha256 result_proof_sha256 state_sha256 browser_sha256',
     record:
-      'attempt_id app_id issuer_id return_url status stage code_arrived_at exchange_claimed_at redeemed_at correlation_id created_at expires_at result_expires_at finished_at last_answer last_answer_code',
+      'attempt_id app_id issuer_id return_url status stage code_arrived_at exchange_claimed_at redeemed_at correlation_id created_at expires_at result_expires_at finished_at last_answer last_answer_code last_refusal last_refused_at',
   },
   identity_issuer: { settings: '*', clientSecrets: 'sealed_client_secret' },
   imported_token: { recognition: 'import_mac expires_at' },

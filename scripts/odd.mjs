@@ -33,7 +33,6 @@ const faketime = (instant) => {
 /** With a clock of their own, Postgres's time limits never end, and files have the time of the machine. */
 const ABOUT_LIMITS = [
   'test/store/migrate.test.ts',
-  'test/journal/frozen-worker.test.ts',
   'test/journal/directory.test.ts',
   'test/api/resolvers/disconnect-connection.test.ts',
 ];

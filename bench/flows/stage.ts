@@ -5,7 +5,7 @@ import { type Answer, Refusal } from '../../test/kit/graphql.ts';
 import { lastDays, PERMISSIONS, Person } from '../../test/kit/person.ts';
 import type { Part } from '../../test/kit/processes.ts';
 import type { TestService } from '../../test/kit/service.ts';
-import { seedConnections } from '../../test/stack/many-people.ts';
+import { seedGrantedConnections } from '../../test/stack/many-people.ts';
 import { TASK_QUEUE } from '../bare/processes.ts';
 import { cpuOf, cpuOfFamily, parentOf } from '../measure.mjs';
 import { timed } from './timed.ts';
@@ -211,7 +211,7 @@ export async function disconnectMany(apps: readonly TestService[], count: number
   const shares = await Promise.all(
     apps.map(async (app, index) => {
       const share = Math.floor((count + index) / apps.length);
-      return { app, ids: await seedConnections(app, share) };
+      return { app, ids: await seedGrantedConnections(app, share) };
     }),
   );
   return Math.max(...(await Promise.all(shares.map(({ app, ids }) => disconnectAll(app, ids, 25)))));

@@ -5,7 +5,7 @@ import { lastDays, PERMISSIONS, Person } from '../../test/kit/person.ts';
 import { asWorker } from '../../test/kit/postgres.ts';
 import { startTestService, type TestService } from '../../test/kit/service.ts';
 import { openReceiver } from '../../test/kit/webhook-receiver.ts';
-import { seedConnections } from '../../test/stack/many-people.ts';
+import { seedConnections, seedGrantedConnections } from '../../test/stack/many-people.ts';
 import { operator } from '../../test/stack/operator.ts';
 import { leaveStuckRevokes } from '../../test/stack/stuck-revokes.ts';
 import { addEndpoint } from '../../test/stack/webhook-endpoint.ts';
@@ -207,7 +207,7 @@ async function prepareCases(service: TestService, receiver: Awaited<ReturnType<t
         });
     },
     disconnect: async () => async () => {
-      const ids = await seedConnections(app, JOBS.disconnects);
+      const ids = await seedGrantedConnections(app, JOBS.disconnects);
       return await measure(ids.length, () => disconnectAll(app, ids, LOOK_MS));
     },
     retries: async () => {

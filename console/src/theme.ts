@@ -45,5 +45,6 @@ export const cssVariables: CSSVariablesResolver = ({ colors }) => ({
     '--mantine-color-dimmed': colors.dark[1],
     '--mantine-color-placeholder': colors.dark[1],
     '--mantine-color-error': colors.red[4],
+    '--mantine-color-indigo-light-color': colors.indigo[3], // Mantine's is white: a button like a link would not look like one.
   },
 });

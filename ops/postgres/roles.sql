@@ -140,11 +140,13 @@ grant
   select (attempt_id, scope_id, app_id, provider, registration_id, capabilities, return_url, reconnect_connection_id,
     status, result_code, connection_id, creator_action, launch_token_sha256, state_sha256, browser_sha256,
     sealed_code_verifier, sealed_code, exchange_claimed_at, code_arrived_at, correlation_id, created_at, expires_at,
-    result_expires_at, finished_at, noticed_at, last_answer, last_answer_code),
+    result_expires_at, finished_at, noticed_at, last_answer, last_answer_code, last_refusal,
+    last_refused_at),
   insert (attempt_id, scope_id, app_id, provider, registration_id, capabilities, return_url, reconnect_connection_id,
     launch_token_sha256, correlation_id, created_at, expires_at, result_expires_at),
   update (status, result_code, connection_id, creator_action, state_sha256, browser_sha256, sealed_code_verifier,
-    sealed_code, code_arrived_at, finished_at, noticed_at, last_answer, last_answer_code)
+    sealed_code, code_arrived_at, finished_at, noticed_at, last_answer, last_answer_code, last_refusal,
+    last_refused_at)
 on connect_attempt to accounts_api;
 grant
   select (grant_id, attempt_id, scope_id, registration_id, connection_id, status, principal_mac, account_macs, permissions,
@@ -195,11 +197,13 @@ grant
   select (attempt_id, app_id, tenant_key, issuer_id, return_url, status, stage, launch_token_sha256,
     result_proof_sha256, state_sha256, browser_sha256, sealed_nonce, sealed_code_verifier, sealed_code,
     exchange_claimed_at, sealed_claims, code_arrived_at, redeemed_at, correlation_id, created_at, expires_at,
-    result_expires_at, finished_at, last_answer, last_answer_code),
+    result_expires_at, finished_at, last_answer, last_answer_code, last_refusal,
+    last_refused_at),
   insert (attempt_id, app_id, tenant_key, issuer_id, return_url, launch_token_sha256, result_proof_sha256,
     correlation_id, created_at, expires_at, result_expires_at),
   update (status, stage, state_sha256, browser_sha256, sealed_nonce, sealed_code_verifier, sealed_code, sealed_claims,
-    code_arrived_at, redeemed_at, finished_at, last_answer, last_answer_code)
+    code_arrived_at, redeemed_at, finished_at, last_answer, last_answer_code, last_refusal,
+    last_refused_at)
 on identity_attempt to accounts_api;
 -- Operators. It adds to the audit log, which nobody can change.
 grant

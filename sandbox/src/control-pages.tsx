@@ -49,7 +49,12 @@ export function serveControlPages(app: SandboxApp, control: Control, options: { 
     const form = Object.fromEntries(new URLSearchParams(await context.req.text()));
     const act = ACTIONS[context.req.param('name')];
     if (act === undefined) return context.notFound();
-    await act(control, form);
+    try {
+      await act(control, form);
+    } catch (error) {
+      if (!(error instanceof ControlError)) throw error;
+      return createHtmlResponse(<Overview control={control} {...options} problem={error.message} />, 404);
+    }
     return context.redirect(
       form.account !== undefined && form.post !== undefined ? `/accounts/${encodeURIComponent(form.account)}` : '/',
       303,

@@ -14,6 +14,7 @@ import {
   type SandboxAccount,
   type SandboxClient,
   type SandboxGrant,
+  type SandboxProvider,
   type Token,
 } from './model.ts';
 import type { World, WorldState } from './world.ts';
@@ -92,6 +93,11 @@ export class Control {
     this.#world.calls.clear();
     this.#world.restore(structuredClone(world));
     this.#idp.restore(idp);
+  }
+
+  /** The names of a platform's routes, for the faults of one. */
+  routesOf(provider: SandboxProvider): readonly string[] {
+    return this.#world.faults.routesOf(provider);
   }
 
   addFault({ provider, route, account, what, times = 1, skip = 0 }: FaultInput): InjectedFault {

@@ -78,7 +78,7 @@ export const createConnectSteps = (deps: Deps) => ({
     if (attempt?.status !== 'EXCHANGING' || attempt.sealedCode === null) {
       throw createRefusal('NotWanted', 'The attempt has ended.');
     }
-    nameInLog(attempt);
+    nameInLog(attempt, { attemptId });
     const denial = await mayConnect(deps, sql, attempt, 'exchange');
     if (denial !== undefined) throw toRefusal(denial);
     const code = await deps.vault.openInbox(attempt.sealedCode, associatedData.code(attemptId));

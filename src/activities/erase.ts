@@ -6,7 +6,7 @@ import { endDisconnectJob } from '../domain/disconnecting/end-disconnect-job.ts'
 import { moveConnection } from '../store/connections/connections.ts';
 import { eraseConnection, purgeContent } from '../store/connections/disconnects.ts';
 import { inTransaction, withCommit } from '../store/driver/sql.ts';
-import { findDisconnectJob, listReceipts, moveDisconnectJobToRunning } from '../store/jobs/disconnect-jobs.ts';
+import { listReceipts, moveDisconnectJobToRunning } from '../store/jobs/disconnect-jobs.ts';
 import { clearDisconnectFailure } from '../store/jobs/record-failure.ts';
 import type { Deps } from './deps.ts';
 import { createLostRow } from './failures.ts';
@@ -53,17 +53,21 @@ export const createEraseActivities = (deps: Deps) => ({
     connectionId: ConnectionId;
     eraseJobId: JobId;
   }): Promise<void> {
-    if ((await findDisconnectJob(deps.sql, eraseJobId)) === undefined)
-      throw createLostRow(deps.log, 'The rows of an accepted disconnect are lost', { connectionId, jobId: eraseJobId });
-    await inTransaction(deps.sql, async (tx) => {
+    const mayWait = await inTransaction(deps.sql, async (tx) => {
       const [isMoved, receipts] = await Promise.all([
         moveConnection(tx, connectionId, 'DELETING'),
         listReceipts(tx, [connectionId]),
       ]);
+      if (!receipts.some(({ jobId }) => jobId === eraseJobId))
+        throw createLostRow(deps.log, 'The rows of an accepted disconnect are lost', {
+          connectionId,
+          jobId: eraseJobId,
+        });
+      if (!isMoved) return true; // An earlier try may have left an entry.
       const revoke = receipts.find(({ kind }) => kind === 'REVOKE');
-      if (isMoved && revoke) await dispatchVerification(deps, tx, revoke);
+      return revoke !== undefined && (await dispatchVerification(deps, tx, revoke));
     });
-    deps.outbox.deliverSoon();
+    if (mayWait) deps.outbox.deliverSoon();
     await deps.journal.ship();
     await purgeContent(deps.sql, connectionId); // Left over if the purge gave up on the journal.
     await inTransaction(deps.sql, async (tx) => {

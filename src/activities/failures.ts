@@ -66,6 +66,10 @@ export function findAnswer(error: unknown): Pick<LogFields, 'status' | 'code'> {
   };
 }
 
+/** Whether `record-failure.ts` logs this failure of a job's try, with the next try. A defect has a line of its own as well. */
+export const isLoggedWithJob = (error: unknown): boolean =>
+  error instanceof ApplicationFailure && ruleOf(error.type).worker.log === 'FAILURE';
+
 /** Classifies our own failure. A failed operation on the journal's files, or a time-out, is as temporary as an outage. */
 function classifyOwnFailure(
   error: unknown,

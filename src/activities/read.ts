@@ -3,6 +3,7 @@ import { ProviderError } from '../providers/provider.ts';
 import { findContentByCode, findKnownContent } from '../store/content/content.ts';
 import { recallContent } from '../store/content/forgotten-content.ts';
 import { insertContent, type MissingProof, updateMissingContent } from '../store/content/stored-content.ts';
+import { withCommit } from '../store/driver/sql.ts';
 import { storeForJob, updateCursor } from '../store/jobs/running-reads.ts';
 import type { Step } from '../workflows/results.ts';
 import type { Deps } from './deps.ts';
@@ -40,11 +41,12 @@ export const createReadActivities = (deps: Deps) => ({
     await storeForJob(deps.sql, job, requireJobPermit, async (tx) =>
       found.length === 0
         ? await updateMissingContent(tx, connection.connectionId, [id], proof, job.readNumber)
-        : await Promise.all([
+        : await withCommit(
+            tx,
             recallContent(tx, deps.mac, connection.connectionId, [id]),
             insertContent(tx, connection.connectionId, found, { withMetrics: true, readNumber: job.readNumber }),
             endReadJob(tx, job.jobId, { status: 'SUCCEEDED' }),
-          ]),
+          ),
     );
     if (found.length === 0) throw new ProviderError('NotFound', 'The provider no longer shows this post.');
     return { done: true };

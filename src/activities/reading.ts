@@ -110,7 +110,7 @@ export async function openReading(deps: Deps, of: JobOf, timeSlice: TimeSlice): 
     return undefined;
   }
   timeSlice.hasBegun = true;
-  nameInLog(job);
+  nameInLog(job, { jobId });
   if (!connection) throw createRefusal('NotWanted');
   const capability = JOB_CAPABILITIES[job.kind];
   const denial = mayRead(connection, [capability]);

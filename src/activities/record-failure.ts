@@ -1,4 +1,4 @@
-import type { JobErrorCode } from '../basics/codes.ts';
+import type { JobErrorCode, JobKind } from '../basics/codes.ts';
 import { isOpenJob } from '../basics/codes.ts';
 import { JOB_ENDS } from '../basics/failure-codes.ts';
 import { type FailureRule, ruleOf } from '../basics/failures.ts';
@@ -116,6 +116,7 @@ export const createFailureActivities = (deps: Deps) => ({
     const decision = decideRead(job, failedTry, inARow);
     if ('ends' in decision) {
       await endInRows(deps, job, decision.ends);
+      logTry(deps, job, failedTry, { code: decision.ends, tries: job.tries + 1 });
       return { ended: true, code: decision.ends };
     }
     if (!decision.counts) return await planNextTry(deps, decision);
@@ -130,6 +131,7 @@ export const createFailureActivities = (deps: Deps) => ({
     });
     // The job has ended in the meantime.
     if (retry === undefined) return { ended: true, code: (await findReadJob(deps.sql, jobId))?.errorCode ?? code };
+    logTry(deps, job, failedTry, decision, retry.nextRetryAt);
     return toVerdict(decision, retry);
   },
 
@@ -145,9 +147,44 @@ export const createFailureActivities = (deps: Deps) => ({
     if ('ends' in decision) return await failRevoke(deps, job, { code: decision.ends, answer }, job.tries + 1);
     if (!decision.counts) return await planNextTry(deps, decision);
     const { code, waitSeconds } = decision;
-    return toVerdict(decision, await recordDisconnectFailure(deps.sql, jobId, { code, answer, waitSeconds }));
+    const retry = await recordDisconnectFailure(deps.sql, jobId, { code, answer, waitSeconds });
+    logTry(deps, job, failedTry, decision, retry.nextRetryAt);
+    return toVerdict(decision, retry);
   },
 });
+
+/**
+ * The one line of a failed try. A last try of a revoke has a line of its own; a failure of normal operation has none.
+ * @param nextRetryAt undefined if the job has ended
+ */
+function logTry(
+  { log }: Deps,
+  { jobId, kind, connectionId, provider, correlationId }: ReadJob | DisconnectJob,
+  failedTry: FailedTry,
+  { code, tries }: Pick<Wait, 'code' | 'tries'>,
+  nextRetryAt?: Date,
+): void {
+  if (ruleOf(failedTry.type).worker.log === 'NORMAL') return;
+  const lastAnswer = readAnswer(failedTry);
+  log.warn(
+    nextRetryAt === undefined ? `${NAMES[kind]} failed and has ended` : `${NAMES[kind]} failed and is tried again`,
+    {
+      ...{ jobId, provider, correlationId, code, tries },
+      ...(connectionId !== null && { connectionId }),
+      ...(lastAnswer !== null && { lastAnswer }),
+      ...(nextRetryAt !== undefined && { nextRetryAt: nextRetryAt.toISOString() }),
+    },
+  );
+}
+
+const NAMES: Readonly<Record<JobKind, string>> = {
+  SCAN: 'A scan',
+  METRICS: "A refresh of a post's metrics",
+  LOOKUP: 'A lookup of a post',
+  REVOKE: 'A revoke',
+  ERASE: 'An erase',
+  COMPENSATION: 'A revoke of an unused grant',
+};
 
 /** The code of a failure after which no retry can succeed. */
 const findFinalCode = (type: string): JobErrorCode | undefined => {

@@ -46,18 +46,18 @@ export const createRevokeActivities = (deps: Deps) => ({
   async tryRevoke({ jobId }: { jobId: JobId }): Promise<RevokeEnd | undefined> {
     const job = await moveDisconnectJobToRunning(deps.sql, jobId);
     if (!job) return await findEarlierEnd(deps, jobId);
-    nameInLog(job);
+    nameInLog(job, { jobId });
     const outcome = await revokeGrantOf(deps, job);
-    const { ended } = await inTransaction(deps.sql, async (tx) => {
+    const { ended, isFollowed } = await inTransaction(deps.sql, async (tx) => {
       if (job.grantId !== null) await moveGrantToDead(tx, job.grantId);
       if (outcome === 'unknowable') await discardKeptTokens(tx, jobId);
       // The erase of a disconnect starts the verification of its siblings; any other revoke starts it here.
-      if (hasOwnWorkflow(job) && !isGrantInUse(outcome)) await dispatchVerification(deps, tx, job);
+      const isFollowed = hasOwnWorkflow(job) && !isGrantInUse(outcome) && (await dispatchVerification(deps, tx, job));
       const ended = endDisconnectJob(tx, jobId, toJobEnd(outcome, job, deps.facts[job.provider].canRevoke));
       await withCommit(tx, ended);
-      return { ended };
+      return { ended, isFollowed };
     });
-    deps.outbox.deliverSoon();
+    if (isFollowed) deps.outbox.deliverSoon();
     return findRevokeEnd(await ended);
   },
 });

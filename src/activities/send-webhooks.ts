@@ -222,6 +222,24 @@ async function recordTries(
     await updateTriedDeliveries(tx, tries.map(toResult));
   });
   if (reason !== undefined) log.warn('Webhook endpoint disabled', { endpointId, reason });
+  else logHealth(log, endpointId, endpoint, { works, failed });
+}
+
+/** Logs the first failed try of an endpoint and its recovery, not each try: the page of the endpoint has them. */
+function logHealth(
+  log: Log,
+  endpointId: WebhookEndpointId,
+  { appId, failingSince }: SendingEndpoint,
+  { works, failed }: { works: boolean; failed: readonly Try[] },
+): void {
+  const first = failed[0];
+  if (works && failingSince !== null) log.warn('A webhook endpoint accepts events again', { endpointId, appId });
+  if (works || failingSince !== null || first === undefined) return;
+  const { status, failure } = toResult(first);
+  log.warn('A webhook endpoint has begun to fail: its events wait and are sent again', {
+    ...{ endpointId, appId },
+    lastAnswer: failure ?? `HTTP_${status}`,
+  });
 }
 
 function findDisabledReason(

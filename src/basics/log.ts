@@ -49,6 +49,10 @@ export interface LogFields {
   /** The step of a sweep. */
   readonly step?: string;
   readonly tries?: number;
+  /** What came back of a failed try, as the admin API names it: `HTTP_503`, or the code of a request without an answer. */
+  readonly lastAnswer?: string;
+  /** The time of the next try, ISO 8601. */
+  readonly nextRetryAt?: string;
   /** The reasons why a process is not ready, in our own sentences. */
   readonly reasons?: readonly string[];
   /** Any thrown value. `describeError` prints it. */
@@ -90,6 +94,8 @@ const FIELDS = {
   answer: true,
   step: true,
   tries: true,
+  lastAnswer: true,
+  nextRetryAt: true,
   reasons: true,
   error: true,
 } satisfies Record<keyof LogFields, true>;

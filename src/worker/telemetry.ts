@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
-import { findAnswer } from '../activities/failures.ts';
+import { findAnswer, isLoggedWithJob } from '../activities/failures.ts';
 import type { Log } from '../basics/log.ts';
 import { SWEEPS } from '../basics/sweeps.ts';
 import type { WorkerConfig } from '../config/config.ts';
@@ -73,11 +73,10 @@ function installRuntime(log: Log, metricsAddress?: string): void {
     const isAboutActivity = meta !== undefined && 'activityType' in meta;
     if (message === ACTIVITIES_ONLY || (!isAboutActivity && !isDue(message))) return;
     const error = meta && 'error' in meta ? meta.error : undefined;
-    const { workflowId, workflowType, activityType, taskQueue, correlationId, provider } = (meta ?? {}) as Record<
-      string,
-      string | undefined
-    >;
-    const named = { error, ...findAnswer(error), provider, correlationId };
+    const { workflowId, workflowType, activityType, taskQueue, correlationId, provider, jobId, attemptId } = (meta ??
+      {}) as Record<string, string | undefined>;
+    if (jobId !== undefined && isLoggedWithJob(error)) return;
+    const named = { error, ...findAnswer(error), provider, correlationId, jobId, attemptId };
     const fields = Object.fromEntries(
       Object.entries({ ...named, workflowId, workflowType, activityType, taskQueue }).filter(
         ([, value]) => value !== undefined,

@@ -1,13 +1,19 @@
 import { expect } from 'vitest';
 import { createSweepActivities } from '../../src/activities/sweep.ts';
 import { type ConnectionId, newId, type RegistrationId } from '../../src/basics/ids.ts';
-import { replanConnections, updateRefreshPolicy } from '../../src/store/connections/automatic-refresh.ts';
 import { openStage, type Stage } from '../kit/activity-stage.ts';
 import { HOUR_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { post } from '../kit/fake-provider.ts';
 import { createTestDatabase, type Database, inTransaction, test } from '../kit/postgres.ts';
-import { moveConnection, seedConnection, setEnabled, updatePaused } from '../kit/seed.ts';
+import {
+  moveConnection,
+  replanConnections,
+  seedConnection,
+  setEnabled,
+  updatePaused,
+  updateRefreshPolicy,
+} from '../kit/seed.ts';
 import { seedEndpoint } from '../kit/seed-endpoint.ts';
 import { simulateRefreshes } from '../kit/simulate-refreshes.ts';
 import { sweepOnce } from '../kit/sweeping.ts';

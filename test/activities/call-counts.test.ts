@@ -3,12 +3,12 @@ import { expect } from 'vitest';
 import type { Sandbox } from '../../sandbox/src/server.ts';
 import type { ProviderName } from '../../src/basics/codes.ts';
 import { type ConnectionId, type CorrelationId, newId } from '../../src/basics/ids.ts';
-import { insertLookup, insertMetricsJob } from '../../src/store/jobs/new-reads.ts';
 import { failureOf, type Stage } from '../kit/activity-stage.ts';
 import { DAY_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import type { Database } from '../kit/postgres.ts';
 import { moveConnection } from '../kit/seed.ts';
+import { insertLookup, insertMetricsJob } from '../kit/seed-jobs.ts';
 import { open, test } from '../kit/wire-stage.ts';
 
 /** The calls of each flow in order: a route, and its number of repetitions if more than one. */

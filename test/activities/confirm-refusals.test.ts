@@ -5,15 +5,12 @@ import { refreshTokens } from '../../src/activities/tokens.ts';
 import type { Capability, ProviderErrorType } from '../../src/basics/codes.ts';
 import type { ConnectionId, GrantId } from '../../src/basics/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { recordRemoval } from '../../src/store/connections/proofs.ts';
-import { believePlatform } from '../../src/store/connections/refusals.ts';
-import { inTransaction } from '../../src/store/driver/sql.ts';
 import { openStage } from '../kit/activity-stage.ts';
 import { businessNow, DAY_MS, HOUR_MS, MINUTE_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { newTokens } from '../kit/fake-provider.ts';
-import { type Database, test } from '../kit/postgres.ts';
-import { findConnection, freezeClock, releaseClock } from '../kit/seed.ts';
+import { type Database, inTransaction, test } from '../kit/postgres.ts';
+import { believePlatform, findConnection, freezeClock, recordRemoval, releaseClock } from '../kit/seed.ts';
 import { openAccounts, type ScriptedAccount } from './accounts-of-one.ts';
 
 /** A platform whose accounts can end separately. Every account belongs to another person. */
@@ -85,7 +82,12 @@ describe('an account that the platform refuses', () => {
     const { signal } = new AbortController();
     const refresh = async () =>
       await runActivity(() => refreshTokens(deps, grant, signal), undefined).catch((error: unknown) => error);
-    expect(await refresh()).toMatchObject({ type: 'RetryLater', retryAfterSeconds: 10, status: 400, platformCode: 'invalid_grant' });
+    expect(await refresh()).toMatchObject({
+      type: 'RetryLater',
+      retryAfterSeconds: 10,
+      status: 400,
+      platformCode: 'invalid_grant',
+    });
     await moveClock(sql, 6 * SECOND_MS);
     expect(await refresh()).toMatchObject({ type: 'RetryLater', retryAfterSeconds: expect.closeTo(4, -1) });
     expect(await platform.statuses()).toEqual([CONNECTED, CONNECTED]);

@@ -60,16 +60,6 @@ describe('an attempt', () => {
     const end = { status: 'FAILED', resultCode: 'EXCHANGE_FAILED' } as const;
     expect(await runActivity(stage.activities.endAttempt, { attemptId, end })).toEqual(end);
   });
-
-  test('ends without endless retries if its row is gone', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const { attemptId } = await stage.newAttempt();
-    await sql`delete from connect_attempt where attempt_id = ${attemptId}`;
-    const expired = { status: 'EXPIRED', resultCode: 'EXPIRED' } as const;
-    const lost = { type: 'RowLost', nonRetryable: true };
-    expect(await thrownBy(runActivity(stage.activities.completeAttempt, { attemptId }))).toMatchObject(lost);
-    expect(await thrownBy(runActivity(stage.activities.endAttempt, { attemptId, end: expired }))).toMatchObject(lost);
-  });
 });
 
 describe('an erase', () => {

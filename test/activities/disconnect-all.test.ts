@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 import { type ConnectionId, type CorrelationId, newId } from '../../src/basics/ids.ts';
-import { type BulkTarget, findBulkDisconnect, insertBulkDisconnect } from '../../src/store/jobs/bulk-disconnects.ts';
 import { openStage, type Stage } from '../kit/activity-stage.ts';
 import { runActivity } from '../kit/deps.ts';
 import { inTransaction, test } from '../kit/postgres.ts';
 import { insertTenant } from '../kit/seed.ts';
+import { type BulkTarget, findBulkDisconnect, insertBulkDisconnect } from '../kit/seed-jobs.ts';
 
 const begin = (stage: Stage, target: BulkTarget, total: number) =>
   inTransaction(stage.sql, (tx) => insertBulkDisconnect(tx, target, total, newId<CorrelationId>()));

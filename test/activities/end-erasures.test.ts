@@ -3,12 +3,11 @@ import type { Client } from '@temporalio/client';
 import { describe, expect, vi } from 'vitest';
 import { createSweepActivities } from '../../src/activities/sweep.ts';
 import type { AppId, ErasureId, GrantId, JobId, ScopeId } from '../../src/basics/ids.ts';
-import { findErasure, insertErasure, listErasureJobs } from '../../src/store/erasures/erasures.ts';
 import { openStage } from '../kit/activity-stage.ts';
 import { actsOnOthers } from '../kit/bystanders.ts';
 import { runActivity } from '../kit/deps.ts';
 import { type Database, inTransaction, test } from '../kit/postgres.ts';
-import { findGrantOfAttempt } from '../kit/seed.ts';
+import { findErasure, findGrantOfAttempt, insertErasure, listErasureJobs } from '../kit/seed.ts';
 import { sweepOnce } from '../kit/sweeping.ts';
 
 /** Nothing is overdue here, so Temporal is not asked for any workflow. */

@@ -112,6 +112,15 @@ describe('eraseConnection', () => {
     expect(await countDeletions(stage, going, erase)).toEqual({ largest: 1_000, total: 2_501 });
   });
 
+  test('asks the outbox for no delivery if no sibling is verified', async ({ sql }) => {
+    const stage = await openStage(sql);
+    const { connectionId, revokeJobId, eraseJobId } = await newDisconnecting(stage);
+    const before = stage.deliveryRequests();
+    await runActivity(stage.activities.tryRevoke, { jobId: revokeJobId });
+    await runActivity(stage.activities.eraseConnection, { connectionId, eraseJobId });
+    expect(stage.deliveryRequests()).toBe(before);
+  });
+
   test.for([
     [false, 1],
     [true, 0],
@@ -155,10 +164,10 @@ describe('eraseConnection', () => {
 
   test('does not erase a connection that is not being disconnected', async ({ sql }) => {
     const stage = await openStage(sql);
-    const connection = await stage.newConnection();
-    const { eraseJobId } = await newDisconnecting(stage);
-    await seedContent(sql, connection.connectionId, { publishedAt: new Date() });
-    await runActivity(stage.activities.eraseConnection, { connectionId: connection.connectionId, eraseJobId });
-    expect(await stage.connectionStatus(connection.connectionId)).toBe('CONNECTED');
+    const going = await newDisconnecting(stage);
+    await sql`update connection set status = 'CONNECTED' where connection_id = ${going.connectionId}`;
+    await runActivity(stage.activities.eraseConnection, going);
+    expect(await rowsOf(stage, going)).toMatchObject({ posts: 1, connections: 1 });
+    expect(await stage.connectionStatus(going.connectionId)).toBe('CONNECTED');
   });
 });

@@ -9,19 +9,20 @@ import {
 } from '../../src/domain/disconnecting/start-subject-erasure.ts';
 import { createWebhookSecret } from '../../src/domain/webhooks/create-webhook-secret.ts';
 import { createHttp } from '../../src/providers/http.ts';
-import { moveAttemptToEnd } from '../../src/store/attempts/attempts.ts';
-import { moveIdentityAttemptToEnd } from '../../src/store/attempts/identity-attempts.ts';
-import type { SubjectScope } from '../../src/store/scopes.ts';
-import { requestRedeliveries } from '../../src/store/webhooks/redeliveries.ts';
-import { insertTestEvent, listWebhookEvents } from '../../src/store/webhooks/webhook-deliveries.ts';
 import { WebhookEventBody } from '../../src/webhooks/event-schema.ts';
 import { renderEvent } from '../../src/webhooks/render-event.ts';
 import { openStage } from '../kit/activity-stage.ts';
 import { runActivity } from '../kit/deps.ts';
 import { asApi, asWorker, type Database, inTransaction, test as postgresTest } from '../kit/postgres.ts';
-import { moveConnection, seedScope, updatePaused } from '../kit/seed.ts';
-import { seedSignIn } from '../kit/seed-attempts.ts';
-import { seedEndpoint, seedEndpointSecret } from '../kit/seed-endpoint.ts';
+import { moveConnection, type SubjectScope, seedScope, updatePaused } from '../kit/seed.ts';
+import { moveAttemptToEnd, moveIdentityAttemptToEnd, seedSignIn } from '../kit/seed-attempts.ts';
+import {
+  insertTestEvent,
+  listWebhookEvents,
+  requestRedeliveries,
+  seedEndpoint,
+  seedEndpointSecret,
+} from '../kit/seed-endpoint.ts';
 import { answerWith, openReceiver, type Receiver } from '../kit/webhook-receiver.ts';
 
 const test = postgresTest.extend<{ receivers: readonly [Receiver, Receiver] }>({

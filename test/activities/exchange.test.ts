@@ -2,36 +2,10 @@ import { describe, expect } from 'vitest';
 import { ProviderError } from '../../src/providers/provider.ts';
 import { failureOf, openStage } from '../kit/activity-stage.ts';
 import { runActivity } from '../kit/deps.ts';
-import { call } from '../kit/fake-platform.ts';
-import { MARK, newTokens } from '../kit/fake-provider.ts';
 import { test } from '../kit/postgres.ts';
 import { findGrantOfAttempt } from '../kit/seed.ts';
 
 describe('exchangeCode', () => {
-  test('exchanges the code once with its bound values, and stores the grant sealed', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const { attemptId } = await stage.newAttempt();
-    const tokens = newTokens();
-    stage.provider.exchangeCode.mockResolvedValueOnce({ tokens, principal: 'person-1' });
-    await runActivity(stage.activities.exchangeCode, { attemptId });
-    const [client, input] = stage.provider.exchangeCode.mock.calls[0] ?? [];
-    expect(client?.clientId).toBe('client');
-    expect(client?.clientSecret.reveal()).toBe(`${MARK}-client-secret`);
-    expect(input?.code.reveal()).toBe(`${MARK}-code`);
-    expect(input?.codeVerifier?.reveal()).toBe(`${MARK}-verifier`);
-    expect(input?.redirectUri).toBe('http://localhost:4000/api/connect/callback/provider-b');
-    const [row] = await sql`select * from account_grant where attempt_id = ${attemptId}`;
-    expect(row).toMatchObject({
-      status: 'PENDING',
-      generation: 1,
-      connectionId: null,
-      permissions: tokens.permissions,
-    });
-    expect(row?.accessExpiresAt).toEqual(tokens.accessExpiresAt);
-    expect(JSON.stringify(row)).not.toContain(MARK);
-    expect(JSON.stringify(row)).not.toContain('person-1');
-  });
-
   test('changes nothing when repeated after its answer was stored', async ({ sql }) => {
     const stage = await openStage(sql);
     const { attemptId } = await stage.newAttempt();
@@ -99,41 +73,8 @@ describe('exchangeCode', () => {
   });
 });
 
-describe('readAccount', () => {
-  test('stores the account id with the grant, and other ids only as keyed hashes', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const { attemptId } = await stage.newAttempt();
-    const account = await stage.provider.readAccount({ accessToken: newTokens().accessToken, permissions: [] }, call());
-    stage.provider.readAccount.mockResolvedValueOnce({
-      ...account,
-      providerAccountId: 'acc',
-      aliasIds: [`${MARK}-alias`],
-    });
-    await runActivity(stage.activities.exchangeCode, { attemptId });
-    await runActivity(stage.activities.readAccount, { attemptId });
-    const [row] =
-      await sql`select provider_account_id, account_macs, profile from account_grant where attempt_id = ${attemptId}`;
-    expect(row).toMatchObject({ providerAccountId: 'acc', profile: { handle: 'harbour' } });
-    expect(row?.accountMacs).toHaveLength(2);
-    expect(JSON.stringify(row)).not.toContain(MARK);
-  });
-});
-
 describe('endAttempt', () => {
   const end = { status: 'FAILED', resultCode: 'PROVIDER_UNAVAILABLE' } as const;
-
-  test('hands an unused grant to a compensating revoke', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const { attemptId } = await stage.newExchangedAttempt();
-    await runActivity(stage.activities.endAttempt, { attemptId, end });
-    const [job] = await sql`select * from disconnect_job where attempt_id = ${attemptId}`;
-    const grant = await findGrantOfAttempt(sql, attemptId);
-    expect(job).toMatchObject({ kind: 'COMPENSATION', status: 'QUEUED', grantId: grant?.grantId });
-    expect(grant).toMatchObject({ status: 'REVOKING' });
-    const [entry] = await sql`select input from outbox where workflow_id = ${`revoke/${grant?.grantId}/1`}`;
-    expect(entry?.input).toEqual({ jobId: job?.jobId, provider: 'PROVIDER_B' });
-    expect(stage.deliveryRequests()).toBeGreaterThan(0);
-  });
 
   test('revokes the grant once when repeated', async ({ sql }) => {
     const stage = await openStage(sql);

@@ -12,6 +12,7 @@ import {
   findAnswer,
   guardActivities,
   guardStoreActivities,
+  isLoggedWithJob,
   toFailure,
 } from '../../src/activities/failures.ts';
 import { PROVIDER_ERROR_TYPES } from '../../src/basics/failures.ts';
@@ -51,6 +52,12 @@ describe('toFailure', () => {
       });
     });
   }
+
+  test('is left to the line of its job, unless it is a defect', () => {
+    expect(isLoggedWithJob(toFailure(new ProviderError('RetryLater', 'Later.'), logged().log))).toBe(true);
+    expect(isLoggedWithJob(toFailure(new Error('x'), logged().log))).toBe(false);
+    expect(isLoggedWithJob(new Error('x'))).toBe(false);
+  });
 
   test('reports unknown details as null', () => {
     const failure = toFailure(new ProviderError('RetryLater', 'Later.'), logged().log);

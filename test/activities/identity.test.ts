@@ -4,7 +4,6 @@ import { createIdentityActivities, createIssuerActivityGroup } from '../../src/a
 import type { AttemptId } from '../../src/basics/ids.ts';
 import type { IdentityClaims, SignIn } from '../../src/identity/sign-in.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { identityAttempts } from '../../src/store/attempts/identity-attempts.ts';
 import { associatedData } from '../../src/vault/associated-data.ts';
 import { failureOf, openStage } from '../kit/activity-stage.ts';
 import { MINUTE_MS, moveClock } from '../kit/clock.ts';
@@ -12,7 +11,7 @@ import { runActivity } from '../kit/deps.ts';
 import { MARK } from '../kit/fake-provider.ts';
 import { type Database, test } from '../kit/postgres.ts';
 import { setEnabled } from '../kit/seed.ts';
-import { seedSignIn } from '../kit/seed-attempts.ts';
+import { identityAttempts, seedSignIn } from '../kit/seed-attempts.ts';
 
 const CLAIMS: IdentityClaims = {
   issuer: 'https://idp.example',

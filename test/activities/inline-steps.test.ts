@@ -9,13 +9,13 @@ import {
 } from '../../src/activities/fast/inline-steps.ts';
 import { type JobId, newId } from '../../src/basics/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { requeueRevokes } from '../../src/store/jobs/retries.ts';
 import type { Step } from '../../src/workflows/results.ts';
 import { failureOf, openStage } from '../kit/activity-stage.ts';
 import { HOUR_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { gate, inlineStepsOf } from '../kit/fake-activities.ts';
 import { inTransaction, test } from '../kit/postgres.ts';
+import { requeueRevokes } from '../kit/seed-jobs.ts';
 
 const newEnvironment = () => new MockActivityEnvironment({ isLocal: true }, { logger: new DefaultLogger('ERROR') });
 const run = (activities: Parameters<typeof inlineStepsOf>[0], { step, ...call }: InlineCall & { step: InlineStep }) =>

@@ -4,16 +4,13 @@ import { keepTokensWithJob } from '../../src/activities/revoke-kept.ts';
 import type { ProviderErrorType } from '../../src/basics/codes.ts';
 import type { JobId } from '../../src/basics/ids.ts';
 import { ProviderError, type Tokens } from '../../src/providers/provider.ts';
-import { insertErasure } from '../../src/store/erasures/erasures.ts';
-import { claimKeptRefresh } from '../../src/store/grants/kept-tokens.ts';
-import { findDisconnectJob } from '../../src/store/jobs/disconnect-jobs.ts';
-import { requeueRevokes } from '../../src/store/jobs/retries.ts';
 import { failureOf, openStage, type Stage } from '../kit/activity-stage.ts';
 import { HOUR_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { newTokens } from '../kit/fake-provider.ts';
 import { inTransaction, test } from '../kit/postgres.ts';
-import { rejectClient } from '../kit/seed.ts';
+import { claimKeptRefresh, insertErasure } from '../kit/seed.ts';
+import { findDisconnectJob, requeueRevokes } from '../kit/seed-jobs.ts';
 
 /** Longer than a claim is valid. */
 const LAPSED_MS = 91 * SECOND_MS;
@@ -214,16 +211,6 @@ describe('a revoke with kept tokens', () => {
     expect(await failureOf(runActivity(stage.activities.tryRevoke, { jobId }))).toMatchObject({ type });
     expect(stage.provider.refresh).not.toHaveBeenCalled();
     expect((await stage.job('disconnect_job', jobId)).sealedTokens).not.toBeNull();
-  });
-
-  test('is sent, and its tokens are refreshed, although the platform refuses our client', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const jobId = await openedAgain(stage);
-    await rejectClient(sql, stage.seeded.registrations.PROVIDER_B);
-    stage.provider.revoke.mockRejectedValueOnce(error('TokenStale'));
-    await runActivity(stage.activities.tryRevoke, { jobId });
-    expect(stage.provider.refresh).toHaveBeenCalledTimes(1);
-    expect(await stage.job('disconnect_job', jobId)).toMatchObject({ status: 'SUCCEEDED' });
   });
 
   test('leaves a refresh to the one that has begun it, and tries again at once after one that has failed', async ({

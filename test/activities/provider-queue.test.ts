@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ProviderQueue } from '../../src/activities/provider-queue.ts';
-import type { Slot } from '../../src/store/provider-rate-limit.ts';
+import type { Slot } from '../kit/slots.ts';
 
 const signal = new AbortController().signal;
 

@@ -5,19 +5,22 @@ import { callAsClient } from '../../src/activities/registration-calls.ts';
 import type { ProviderName } from '../../src/basics/codes.ts';
 import type { ConnectionId } from '../../src/basics/ids.ts';
 import { listDailyQuotas } from '../../src/providers/facts.ts';
-import { takeSlot } from '../../src/store/provider-rate-limit.ts';
-import { countUnits, listRegistrationUsage } from '../../src/store/registrations/registration-usage.ts';
-import {
-  getCallLimits,
-  insertRegistrationApp,
-  updateRegistration,
-} from '../../src/store/registrations/registrations.ts';
 import { failureOf, openStage } from '../kit/activity-stage.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import type { Database } from '../kit/postgres.ts';
-import { freezeClock, insertTenant, seedApp, updatePolicy } from '../kit/seed.ts';
-import { clearSlots, findNextSlot } from '../kit/slots.ts';
+import {
+  countUnits,
+  freezeClock,
+  getCallLimits,
+  insertRegistrationApp,
+  insertTenant,
+  listRegistrationUsage,
+  seedApp,
+  updatePolicy,
+  updateRegistration,
+} from '../kit/seed.ts';
+import { clearSlots, findNextSlot, takeSlot } from '../kit/slots.ts';
 import { open, signal, test } from '../kit/wire-stage.ts';
 
 type Wire = Awaited<ReturnType<typeof open>>;

@@ -1,17 +1,14 @@
 import { describe, expect } from 'vitest';
 import { toSyncJob } from '../../src/api/resolvers/sync-job.ts';
-import type { ProviderErrorType } from '../../src/basics/codes.ts';
 import type { ConnectionId, JobId } from '../../src/basics/ids.ts';
-import { type Content, type Provider, ProviderError } from '../../src/providers/provider.ts';
-import { findContent } from '../../src/store/content/content.ts';
-import { getCoverage } from '../../src/store/content/coverage.ts';
-import type { ScanWindow } from '../../src/store/jobs/new-reads.ts';
-import { findReadJob } from '../../src/store/jobs/read-jobs.ts';
-import { failureOf, openStage, type Stage } from '../kit/activity-stage.ts';
+import type { Content, Provider } from '../../src/providers/provider.ts';
+import { openStage, type Stage } from '../kit/activity-stage.ts';
 import { businessNow, DAY_MS, HOUR_MS, MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { newTokens, post } from '../kit/fake-provider.ts';
 import { test } from '../kit/postgres.ts';
+import { findContent, getCoverage } from '../kit/seed.ts';
+import { findReadJob, type ScanWindow } from '../kit/seed-jobs.ts';
 
 /**
  * A scan read two posts an hour ago; a new scan of the same window returned only one of them, and our clock moved meanwhile.
@@ -58,9 +55,6 @@ const shown = async (stage: Stage, jobId: JobId) => {
   if (!job) throw new Error('There is no such job.');
   return { job, ...toSyncJob(stage.deps.mac, job) };
 };
-const syncOf = async (stage: Stage, connectionId: ConnectionId) =>
-  (await stage.sql`select sync_status from connection where connection_id = ${connectionId}`)[0]?.syncStatus;
-
 describe('a post that the provider no longer returns', () => {
   test('stays as it is if the platform shows no other post of the account by its id either', async ({ sql }) => {
     const stage = await openStage(sql);
@@ -141,68 +135,4 @@ test('a recheck takes a bounded number of steps, and its continuation does the r
   const next = await stage.newScan(connectionId, { window, continues: job });
   while (!(await step(stage, next.jobId)).done);
   expect(await shown(stage, next.jobId)).toMatchObject({ completeForWindow: true });
-});
-
-describe('a scan with a permanently failed recheck', () => {
-  const ENDS: readonly (readonly [ProviderErrorType, number])[] = [
-    ['RetryLater', 1],
-    ['QuotaSpent', 1],
-    ['ContractBroken', 3],
-    ['NotFound', 1],
-  ];
-
-  for (const [type, tries] of ENDS) {
-    test(`is SUCCEEDED and incomplete after ${type}, and continues with the recheck alone`, async ({ sql }) => {
-      const stage = await openStage(sql);
-      const { connectionId, jobId, window, gone } = await openUnseen(stage);
-      const wait = type === 'QuotaSpent' ? { retryAfterSeconds: 3_600 } : {};
-      stage.provider.readContent.mockRejectedValue(new ProviderError(type, 'No.', wait));
-      await moveClock(sql, type === 'RetryLater' ? 61 * MINUTE_MS : 0);
-      for (let tried = 1; tried <= tries; tried += 1) {
-        const failure = await failureOf(step(stage, jobId));
-        const failedTry = { type: failure.type, retryAfterSeconds: wait.retryAfterSeconds ?? null };
-        const verdict = await runActivity(stage.activities.recordReadFailure, { jobId, failedTry });
-        expect(verdict.ended).toBe(tried === tries);
-      }
-      const { job, ...ended } = await shown(stage, jobId);
-      expect(ended).toMatchObject({
-        status: 'SUCCEEDED',
-        errorCode: null,
-        completeForWindow: false,
-        incompleteReason: 'PROVIDER_UNAVAILABLE',
-        continuationCursor: expect.any(String),
-      });
-      expect(await syncOf(stage, connectionId)).toBe('PARTIAL');
-
-      await sql`update registration set quota_spent_until = null`;
-      stage.provider.readContent.mockReset().mockResolvedValue([gone]);
-      stage.provider.listContent.mockClear();
-      const next = await stage.newScan(connectionId, { window, continues: job });
-      while (!(await step(stage, next.jobId)).done);
-      expect(stage.provider.listContent).not.toHaveBeenCalled();
-      expect(stage.provider.readContent.mock.calls.map(([, { providerContentIds }]) => providerContentIds)).toEqual([
-        ['gone'],
-      ]);
-      expect(await shown(stage, next.jobId)).toMatchObject({
-        status: 'SUCCEEDED',
-        completeForWindow: true,
-        incompleteReason: null,
-        continuationCursor: null,
-      });
-    });
-  }
-
-  test('is FAILED if the grant has ended', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const { jobId } = await openUnseen(stage);
-    await sql`
-      update account_grant set refused_at = business_now() - interval '3 minutes'
-      where connection_id = (select connection_id from read_job where job_id = ${jobId})
-    `;
-    stage.provider.readContent.mockRejectedValue(new ProviderError('GrantDead', 'No.'));
-    stage.provider.readAccount.mockRejectedValue(new ProviderError('GrantDead', 'No.'));
-    const { type } = await failureOf(step(stage, jobId));
-    await runActivity(stage.activities.recordReadFailure, { jobId, failedTry: { type, retryAfterSeconds: null } });
-    expect(await shown(stage, jobId)).toMatchObject({ status: 'FAILED', errorCode: 'RECONNECT_REQUIRED' });
-  });
 });

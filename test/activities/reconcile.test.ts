@@ -73,15 +73,6 @@ const OVERDUE_MS = 91 * SECOND_MS;
 const NOTHING = {};
 
 describe('reconcile', () => {
-  test('leaves a job to its running workflow', async ({ sql, client }) => {
-    const { stage, reconcile, start } = await open(sql, client);
-    const scan = await stage.newScan((await stage.newConnection()).connectionId);
-    await start(scan);
-    await moveClock(sql, OVERDUE_MS);
-    expect(await reconcile()).toEqual(NOTHING);
-    expect(await stage.job('read_job', scan.jobId)).toMatchObject({ status: 'QUEUED' });
-  });
-
   test('starts a probe of each refused client, at most once a minute, and of no other', async ({ sql, client }) => {
     const { stage, reconcile } = await open(sql, client);
     const { PROVIDER_A: refused, PROVIDER_B: probed } = stage.seeded.registrations;
@@ -103,13 +94,6 @@ describe('reconcile', () => {
     expect(await reconcile()).toEqual({ rejectedClients: 2 });
     expect(await dispatched()).toHaveLength(2); // One that waits already is not added again.
     await sql`update registration set rejected_at = null`;
-  });
-
-  test('checks only overdue rows', async ({ sql, client }) => {
-    const { stage, reconcile } = await open(sql, client);
-    await stage.newScan((await stage.newConnection()).connectionId);
-    await moveClock(sql, OVERDUE_MS - 5 * SECOND_MS);
-    expect(await reconcile()).toEqual(NOTHING);
   });
 
   test('names a read whose workflow fails its tasks, and gives it up as late as one whose provider fails', async ({
@@ -137,18 +121,6 @@ describe('reconcile', () => {
     expect(await stage.job('read_job', other.jobId)).toMatchObject({ status: 'QUEUED' });
     await client.workflow.getHandle(`scan/${scan.jobId}`).terminate();
     await client.workflow.getHandle(`scan/${other.jobId}`).terminate();
-  });
-
-  test('skips a waiting read until its next try is overdue', async ({ sql, client }) => {
-    const { stage, reconcile } = await open(sql, client);
-    const scan = await stage.newScan((await stage.newConnection()).connectionId);
-    await sql`
-      update read_job set status = 'RUNNING', next_retry_at = business_now() + interval '10 minutes' where job_id = ${scan.jobId}
-    `;
-    await moveClock(sql, 10 * MINUTE_MS);
-    expect(await reconcile()).toEqual(NOTHING);
-    await moveClock(sql, OVERDUE_MS);
-    expect(await reconcile()).toEqual({ readJobs: 1 });
   });
 
   test.for(['scope', 'principal'] as const)(

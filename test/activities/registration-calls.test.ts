@@ -1,13 +1,12 @@
 import { describe, expect } from 'vitest';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { listRegistrations, updateRegistrationSecret } from '../../src/store/registrations/known-registrations.ts';
 import { associatedData } from '../../src/vault/associated-data.ts';
 import { failureOf as anyFailureOf, openStage as openAnyStage, type Stage } from '../kit/activity-stage.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { MARK, newTokens } from '../kit/fake-provider.ts';
 import { type Database, test } from '../kit/postgres.ts';
-import { findConnection } from '../kit/seed.ts';
+import { findConnection, updateRegistrationSecret } from '../kit/seed.ts';
 
 /** Valid for longer than these tests move the clock. */
 const goodTokens = () => newTokens({ accessExpiresAt: new Date(Date.now() + 10 * DAY_MS) });
@@ -214,8 +213,10 @@ describe('a client that the provider refuses', () => {
   test('shows the platform’s last answer to the probe, until the platform accepts the client', async ({ sql }) => {
     const stage = await openStage(sql);
     const shown = async () => {
-      const [known] = await listRegistrations(sql, [stage.seeded.registrations.PROVIDER_B]);
-      return [known?.rejectionAnswer, known?.rejectionAnswerCode];
+      const id = stage.seeded.registrations.PROVIDER_B;
+      const [row] =
+        await sql`select rejection_answer, rejection_answer_code from registration where registration_id = ${id}`;
+      return [row?.rejectionAnswer, row?.rejectionAnswerCode];
     };
     refuse(stage);
     await failureOf(useExpired(stage));

@@ -3,10 +3,10 @@ import { getUsableGrant } from '../../src/activities/grant-tokens.ts';
 import { refreshTokens } from '../../src/activities/tokens.ts';
 import type { ConnectionId, JobId } from '../../src/basics/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { moveExpiredGrantsToDead } from '../../src/store/grants/grant-end.ts';
 import { failureOf, openStage, type Stage, useGrant } from '../kit/activity-stage.ts';
 import { runActivity } from '../kit/deps.ts';
 import { asWorker, inTransaction, test } from '../kit/postgres.ts';
+import { moveExpiredGrantsToDead } from '../kit/seed.ts';
 
 const MAY_LIVE = { status: 'FAILED', creatorAction: 'REMOVE_APP_AT_PROVIDER' };
 const ENDED = { status: 'SUCCEEDED', creatorAction: null };

@@ -8,11 +8,11 @@ import type { ConnectionId, JobId } from '../../src/basics/ids.ts';
 import { replay } from '../../src/cli/replay.ts';
 import { openJournal } from '../../src/journal/journal.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
-import type { JOURNAL_KINDS } from '../../src/store/journal.ts';
 import { failureOf, openStage, type Stage } from '../kit/activity-stage.ts';
 import { actsOnOthers } from '../kit/bystanders.ts';
 import { runActivity } from '../kit/deps.ts';
 import { newTokens } from '../kit/fake-provider.ts';
+import type { JOURNAL_KINDS } from '../kit/journal.ts';
 import { asMaintenance, type Database, test } from '../kit/postgres.ts';
 
 const MAY_LIVE = { status: 'FAILED', creatorAction: 'REMOVE_APP_AT_PROVIDER' };

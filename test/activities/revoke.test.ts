@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import type { JobId } from '../../src/basics/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { connectAttempts } from '../../src/store/attempts/attempts.ts';
 import { failureOf, openStage, type Stage } from '../kit/activity-stage.ts';
 import { HOUR_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { gate, until } from '../kit/fake-activities.ts';
 import { newTokens } from '../kit/fake-provider.ts';
 import { test } from '../kit/postgres.ts';
+import { connectAttempts } from '../kit/seed-attempts.ts';
 
 const SUCCEEDED = { status: 'SUCCEEDED', creatorAction: null, errorCode: null, sealedTokens: null };
 
@@ -237,14 +237,6 @@ describe('giving up on a revoke', () => {
     await stage.sql`update disconnect_job set status = 'QUEUED', finished_at = null where job_id = ${jobId}`;
     return jobId;
   }
-
-  test('keeps the tokens of a compensating revoke with its job, which can be retried', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const jobId = await openedAgain(stage, randomUUID());
-    await runActivity(stage.activities.tryRevoke, { jobId });
-    expect(stage.provider.revoke).toHaveBeenCalledOnce();
-    expect(await stage.job('disconnect_job', jobId)).toMatchObject({ ...SUCCEEDED, sealedTokens: null });
-  });
 
   test('never leads to a late revoke of grants that the principal uses meanwhile', async ({ sql }) => {
     const stage = await openStage(sql);

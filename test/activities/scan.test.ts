@@ -1,14 +1,13 @@
 import { describe, expect, onTestFinished } from 'vitest';
 import type { ConnectionId, JobId } from '../../src/basics/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { cancelReadJobs, findReadJob } from '../../src/store/jobs/read-jobs.ts';
-import { updateQuotaSpent } from '../../src/store/registrations/registrations.ts';
 import { failureOf, openStage, type Stage } from '../kit/activity-stage.ts';
 import { businessNow, DAY_MS, HOUR_MS, MINUTE_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { post } from '../kit/fake-provider.ts';
 import { inTransaction, test } from '../kit/postgres.ts';
-import { moveConnection, seedContent } from '../kit/seed.ts';
+import { moveConnection, seedContent, updateQuotaSpent } from '../kit/seed.ts';
+import { cancelReadJobs, findReadJob } from '../kit/seed-jobs.ts';
 import { setNextSlot } from '../kit/slots.ts';
 
 const step = (stage: Stage, jobId: JobId) => runActivity(stage.activities.runScanStep, { jobId });

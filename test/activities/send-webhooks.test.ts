@@ -6,20 +6,22 @@ import { createWebhookActivities } from '../../src/activities/index.ts';
 import { createWebhookSecret } from '../../src/domain/webhooks/create-webhook-secret.ts';
 import { createDnsLookup } from '../../src/providers/dns-lookup.ts';
 import { createHttp } from '../../src/providers/http.ts';
-import { takeDueDeliveries } from '../../src/store/webhooks/due-deliveries.ts';
-import { requestRedelivery } from '../../src/store/webhooks/redeliveries.ts';
-import {
-  enableWebhookEndpoint,
-  findWebhookEndpoint,
-  listOverdueEndpoints,
-  retireWebhookSecret,
-} from '../../src/store/webhooks/webhook-endpoints.ts';
 import { openStage, type Stage } from '../kit/activity-stage.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { asApi, asWorker, type Database, inTransaction, test as postgresTest } from '../kit/postgres.ts';
 import { moveConnection, releaseClock } from '../kit/seed.ts';
-import { addTwinsOfEvents, seedEndpoint, seedEndpointSecret } from '../kit/seed-endpoint.ts';
+import {
+  addTwinsOfEvents,
+  enableWebhookEndpoint,
+  findWebhookEndpoint,
+  listOverdueEndpoints,
+  requestRedelivery,
+  retireWebhookSecret,
+  seedEndpoint,
+  seedEndpointSecret,
+  takeDueDeliveries,
+} from '../kit/seed-endpoint.ts';
 import {
   answerWith,
   floodHeads,
@@ -303,6 +305,30 @@ describe('an endpoint', () => {
     await moveClock(sql, HOUR_MS); // The second try of the older ones was due by then.
     await send();
     expect((await deliveries()).map(({ status }) => status)).toEqual(['DELIVERED', 'DELIVERED', 'DELIVERED']);
+  });
+
+  test('is in the log once when it begins to fail, and once when it recovers', async ({ sql, receiver }) => {
+    const { happen, send, stage, endpointId } = await open(sql, receiver.url);
+    receiver.answer(answerWith(500));
+    await happen('SUSPENDED');
+    await send();
+    await moveClock(sql, HOUR_MS);
+    await send();
+    receiver.answer(answerWith(200));
+    await moveClock(sql, 2 * HOUR_MS);
+    await send();
+    await happen('CONNECTED');
+    await send();
+    const lines = stage.deps.lines.map((line) => JSON.parse(line)).filter((line) => line.endpointId === endpointId);
+    const { appId } = stage.seeded.app;
+    expect(lines).toMatchObject([
+      {
+        message: 'A webhook endpoint has begun to fail: its events wait and are sent again',
+        appId,
+        lastAnswer: 'HTTP_500',
+      },
+      { message: 'A webhook endpoint accepts events again', appId },
+    ]);
   });
 
   test('with one event that it always refuses still gets the others at once', async ({ sql, receiver }) => {

@@ -3,15 +3,13 @@ import { describe, expect } from 'vitest';
 import { mayComplete, mayConnect } from '../../src/domain/access/may-connect.ts';
 import { completeAttempt } from '../../src/domain/connecting/complete-attempt.ts';
 import { buildReceiptParts } from '../../src/domain/disconnecting/receipts.ts';
-import { type Attempt, connectAttempts, moveAttemptToEnd } from '../../src/store/attempts/attempts.ts';
-import { moveGrantToDead } from '../../src/store/grants/grant-end.ts';
-import { lockPrincipal } from '../../src/store/grants/principals.ts';
 import { openStage, type Stage } from '../kit/activity-stage.ts';
 import { beside } from '../kit/beside.ts';
 import { runActivity } from '../kit/deps.ts';
 import { newTokens } from '../kit/fake-provider.ts';
 import { inTransaction, test } from '../kit/postgres.ts';
-import { findGrantOfAttempt, seedConnection, seedScope } from '../kit/seed.ts';
+import { findGrantOfAttempt, lockPrincipal, moveGrantToDead, seedConnection, seedScope } from '../kit/seed.ts';
+import { type Attempt, connectAttempts, moveAttemptToEnd } from '../kit/seed-attempts.ts';
 import { seedDisconnectJob } from '../kit/seed-jobs.ts';
 
 const CANCELED = { status: 'CANCELED', resultCode: 'CANCELED' } as const;

@@ -4,7 +4,6 @@ import { makeKeys } from '../../local/src/development-keys.ts';
 import { type CorrelationId, newId, type RegistrationId } from '../../src/basics/ids.ts';
 import { completeAttempt } from '../../src/domain/connecting/complete-attempt.ts';
 import { disconnect } from '../../src/domain/disconnecting/disconnect.ts';
-import type { Attempt } from '../../src/store/attempts/attempts.ts';
 import { associatedData } from '../../src/vault/associated-data.ts';
 import { createMac } from '../../src/vault/mac.ts';
 import { openStage } from '../kit/activity-stage.ts';
@@ -14,6 +13,7 @@ import { until } from '../kit/fake-activities.ts';
 import { newTokens } from '../kit/fake-provider.ts';
 import { type Database, inTransaction, type Transaction, test } from '../kit/postgres.ts';
 import { findGrantOfAttempt } from '../kit/seed.ts';
+import type { Attempt } from '../kit/seed-attempts.ts';
 
 const GATE = 4711;
 

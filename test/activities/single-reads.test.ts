@@ -3,16 +3,12 @@ import { describe, expect } from 'vitest';
 import { toSyncJob } from '../../src/api/resolvers/sync-job.ts';
 import { type ConnectionId, type CorrelationId, newId } from '../../src/basics/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { findContent } from '../../src/store/content/content.ts';
-import { insertContent, updateMissingContent } from '../../src/store/content/stored-content.ts';
-import { insertLookup, insertMetricsJob } from '../../src/store/jobs/new-reads.ts';
-import { findReadJob } from '../../src/store/jobs/read-jobs.ts';
 import { failureOf, openStage, type Stage } from '../kit/activity-stage.ts';
-import { DAY_MS, HOUR_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { post } from '../kit/fake-provider.ts';
 import { test } from '../kit/postgres.ts';
-import { moveConnection } from '../kit/seed.ts';
+import { findContent, insertContent, moveConnection } from '../kit/seed.ts';
+import { findReadJob, insertLookup, insertMetricsJob } from '../kit/seed-jobs.ts';
 
 const URL = 'https://platform.example/v/1';
 const views = {
@@ -40,21 +36,6 @@ const newLookup = (stage: Stage, connectionId: ConnectionId) =>
   });
 
 describe('a metrics refresh', () => {
-  test('keeps numbers that the provider refuses now for three days', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const { connectionId } = await stage.newConnection();
-    await insertContent(sql, connectionId, [post('a', new Date(), { metrics: [views] })], { withMetrics: true });
-    const before = await findContent(sql, connectionId, 'a');
-    const refused = { ...views, value: null, availability: 'NOT_GRANTED', reason: 'PERMISSION_NOT_GRANTED' } as const;
-    const readAfter = async (ms: number) => {
-      await moveClock(sql, ms);
-      await insertContent(sql, connectionId, [post('a', new Date(), { metrics: [refused] })], { withMetrics: true });
-      return await findContent(sql, connectionId, 'a');
-    };
-    expect(await readAfter(DAY_MS)).toMatchObject({ metrics: [views], metricsObservedAt: before?.metricsObservedAt });
-    expect(await readAfter(2 * DAY_MS)).toMatchObject({ metrics: [refused] });
-  });
-
   test('makes no call when repeated after its end', async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId } = await stage.newConnection();
@@ -156,27 +137,4 @@ test('metrics without a permission expire with the post they were read with', as
   expect(await findContent(sql, connectionId, 'a')).toMatchObject({ metrics: [views] });
   await insertContent(sql, connectionId, [seen], { withMetrics: false });
   expect(await findContent(sql, connectionId, 'a')).toMatchObject({ metrics: [], metricsObservedAt: null });
-});
-
-test('a post that disappeared loses its metrics, and another post keeps them', async ({ sql }) => {
-  const stage = await openStage(sql);
-  const { connectionId } = await stage.newConnection();
-  const posts = ['a', 'b'].map((id) => post(id, new Date(), { metrics: [views] }));
-  await insertContent(sql, connectionId, posts, { withMetrics: true });
-  await updateMissingContent(sql, connectionId, ['a'], 'WITH_NEIGHBOUR');
-  expect(await findContent(sql, connectionId, 'a')).toMatchObject({ availability: 'AVAILABLE', metrics: [views] });
-  await moveClock(sql, HOUR_MS);
-  await updateMissingContent(sql, connectionId, ['a'], 'WITH_NEIGHBOUR');
-  expect(await findContent(sql, connectionId, 'a')).toMatchObject({
-    availability: 'UNAVAILABLE',
-    reason: 'CONTENT_NOT_FOUND',
-    thumbnailUrl: null,
-    metrics: [],
-    metricsObservedAt: null,
-  });
-  expect(await findContent(sql, connectionId, 'b')).toMatchObject({
-    availability: 'AVAILABLE',
-    metrics: [views],
-    metricsObservedAt: expect.anything(),
-  });
 });

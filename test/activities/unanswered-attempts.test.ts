@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { connectAttempts } from '../../src/store/attempts/attempts.ts';
-import { identityAttempts } from '../../src/store/attempts/identity-attempts.ts';
 import { createWorkerDeps } from '../kit/deps.ts';
 import { fakeProviders } from '../kit/fake-provider.ts';
 import { type Database, test } from '../kit/postgres.ts';
 import { freezeClock, seedApp } from '../kit/seed.ts';
-import { answerSignIn, seedAttempt, seedSignIn } from '../kit/seed-attempts.ts';
+import { answerSignIn, connectAttempts, identityAttempts, seedAttempt, seedSignIn } from '../kit/seed-attempts.ts';
 import { seedEndpoint } from '../kit/seed-endpoint.ts';
 import { sweepAttempts } from '../kit/sweeping.ts';
 

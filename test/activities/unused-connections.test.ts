@@ -1,11 +1,11 @@
 import { describe, expect } from 'vitest';
 import { createSweepActivities } from '../../src/activities/sweep.ts';
 import type { ConnectionId } from '../../src/basics/ids.ts';
-import { believePlatform } from '../../src/store/connections/refusals.ts';
 import { openStage, type Stage } from '../kit/activity-stage.ts';
 import { actsOnOthers } from '../kit/bystanders.ts';
 import { runActivity } from '../kit/deps.ts';
 import { type Database, test } from '../kit/postgres.ts';
+import { believePlatform } from '../kit/seed.ts';
 
 type Status = 'CONNECTED' | 'SUSPENDED' | 'RECONNECT_REQUIRED';
 

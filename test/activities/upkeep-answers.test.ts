@@ -2,13 +2,19 @@ import { describe, expect, onTestFinished } from 'vitest';
 import { recheckWithdrawn, withdrawUngranted } from '../../src/activities/capabilities.ts';
 import type { Availability, Capability, ProviderErrorType } from '../../src/basics/codes.ts';
 import { ProviderError, type ProviderProfile, type Tokens } from '../../src/providers/provider.ts';
-import { updateQuotaSpent } from '../../src/store/registrations/registrations.ts';
 import { failureOf } from '../kit/activity-stage.ts';
 import { businessNow, DAY_MS, HOUR_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { gate, until } from '../kit/fake-activities.ts';
 import { type Database, inTransaction, test } from '../kit/postgres.ts';
-import { findConnection, freezeClock, moveConnection, releaseClock, setEnabled } from '../kit/seed.ts';
+import {
+  findConnection,
+  freezeClock,
+  moveConnection,
+  releaseClock,
+  setEnabled,
+  updateQuotaSpent,
+} from '../kit/seed.ts';
 import { openAccounts, type ScriptedAccount } from './accounts-of-one.ts';
 
 const signal = new AbortController().signal;

@@ -2,15 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished } from 'vitest';
 import type { ConnectionId } from '../../src/basics/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { scheduleUpkeep } from '../../src/store/connections/upkeep.ts';
-import { measureGauges } from '../../src/store/gauges.ts';
 import { failureOf, openStage, type Stage } from '../kit/activity-stage.ts';
 import { callerOf, createDeps } from '../kit/caller.ts';
 import { businessNow, DAY_MS, HOUR_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { newTokens } from '../kit/fake-provider.ts';
 import { asWorker, test } from '../kit/postgres.ts';
-import { findConnection } from '../kit/seed.ts';
+import { findConnection, measureGauges } from '../kit/seed.ts';
 import { sweepOnce } from '../kit/sweeping.ts';
 
 const upkeepDueAt = async ({ sql }: Stage, connectionId: ConnectionId) => {
@@ -35,44 +33,9 @@ describe('checkGrant', () => {
     expect(due).toBeGreaterThanOrEqual(22 * DAY_MS);
     expect(due).toBeLessThan(27.1 * DAY_MS);
   });
-
-  test('does not come daily if a refresh cannot extend the grant', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const now = (await businessNow(sql)).getTime();
-    const tokens = () => newTokens({ refreshExpiresAt: new Date(now + 20 * DAY_MS) });
-    const { connectionId } = await stage.newConnection({ tokens: tokens() });
-    stage.provider.refresh.mockResolvedValueOnce(tokens());
-    await tend(stage, connectionId);
-    expect(((await upkeepDueAt(stage, connectionId))?.getTime() ?? 0) - now).toBeGreaterThan(21 * DAY_MS);
-  });
-
-  test('reads the profile with the living token while only the refresh fails, and fails', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const accessExpiresAt = new Date((await businessNow(sql)).getTime() + 10 * DAY_MS);
-    const { connectionId } = await stage.newConnection({ tokens: newTokens({ accessExpiresAt }) });
-    await sql`update connection set profile = null where connection_id = ${connectionId}`;
-    const dueAt = await upkeepDueAt(stage, connectionId);
-    stage.provider.refresh.mockRejectedValueOnce(new ProviderError('RetryLater', 'Away.'));
-    expect(await failureOf(tend(stage, connectionId))).toMatchObject({ type: 'RetryLater' });
-    expect((await findConnection(sql, connectionId))?.profile).toMatchObject({ handle: 'harbour' });
-    expect(await upkeepDueAt(stage, connectionId)).toEqual(dueAt);
-  });
 });
 
 describe('upkeep', () => {
-  test('is due well before the profile is 30 days old or the refresh token expires', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const now = (await businessNow(sql)).getTime();
-    for (let i = 0; i < 20; i += 1) {
-      const refreshExpiresAt = new Date(now + 45 * DAY_MS);
-      const { connectionId } = await stage.newConnection({ tokens: newTokens({ refreshExpiresAt }) });
-      await scheduleUpkeep(sql, connectionId);
-      const due = ((await upkeepDueAt(stage, connectionId))?.getTime() ?? 0) - now;
-      expect(due).toBeGreaterThanOrEqual(15 * DAY_MS);
-      expect(due).toBeLessThanOrEqual(20.1 * DAY_MS);
-    }
-  });
-
   test('is one workflow of a connection, even if it is due repeatedly, and precedes reads if it is urgent', async ({
     sql,
   }) => {

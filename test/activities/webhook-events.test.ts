@@ -15,10 +15,6 @@ import {
 import { endReadJob } from '../../src/domain/reading/end-read-job.ts';
 import { openJournal } from '../../src/journal/journal.ts';
 import { wakeWebhooks } from '../../src/outbox/wake-webhooks.ts';
-import { moveAttemptToEnd } from '../../src/store/attempts/attempts.ts';
-import { moveIdentityAttemptToEnd } from '../../src/store/attempts/identity-attempts.ts';
-import { requeueRevokes } from '../../src/store/jobs/retries.ts';
-import { disableWebhookEndpoint } from '../../src/store/webhooks/webhook-endpoints.ts';
 import { WebhookEventBody } from '../../src/webhooks/event-schema.ts';
 import { renderEvent, type StoredEvent } from '../../src/webhooks/render-event.ts';
 import { openStage, type Stage } from '../kit/activity-stage.ts';
@@ -28,8 +24,9 @@ import { runActivity } from '../kit/deps.ts';
 import { post } from '../kit/fake-provider.ts';
 import { asApi, asMaintenance, asWorker, type Database, inTransaction, test } from '../kit/postgres.ts';
 import { moveConnection, seedScope, updatePaused } from '../kit/seed.ts';
-import { seedSignIn } from '../kit/seed-attempts.ts';
-import { seedEndpoint } from '../kit/seed-endpoint.ts';
+import { moveAttemptToEnd, moveIdentityAttemptToEnd, seedSignIn } from '../kit/seed-attempts.ts';
+import { disableWebhookEndpoint, seedEndpoint } from '../kit/seed-endpoint.ts';
+import { requeueRevokes } from '../kit/seed-jobs.ts';
 
 const addEndpoint = (stage: Stage, eventTypes?: readonly WebhookEventType[]) =>
   seedEndpoint(stage.sql, stage.seeded.app.appId, eventTypes && { eventTypes });

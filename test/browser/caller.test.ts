@@ -142,22 +142,6 @@ describe.skipIf(findChromium() === undefined)('the example caller’s pages', ()
     await expectNoFaults(page, complaints);
   });
 
-  test('have no faults when a connect fails and the person must remove the app', async () => {
-    const { service, page, go, complaints } = await open();
-    service.answers.connectSessionResult = () => ({
-      provider: 'PROVIDER_C',
-      status: 'FAILED',
-      resultCode: 'EXCHANGE_FAILED',
-      connectionId: null,
-      creatorAction: 'REMOVE_APP_AT_PROVIDER',
-    });
-    await go('/connect/c');
-    await expectNoFaults(page, complaints);
-    await page.getByRole('button', { name: 'Continue to Instagram' }).click();
-    await page.getByText('If you do not want to try again.').waitFor();
-    await expectNoFaults(page, complaints);
-  });
-
   test('update automatically and show the result once', async () => {
     const { service, page, go, complaints } = await open();
     const result = { provider: 'PROVIDER_B', resultCode: null, connectionId: null, creatorAction: null };
@@ -170,20 +154,6 @@ describe.skipIf(findChromium() === undefined)('the example caller’s pages', ()
     await page.reload();
     expect(await page.getByText('Your account at TikTok is connected.').count()).toBe(0);
     expect(complaints).toEqual([]);
-  });
-
-  test.each(['AUTHORIZING', 'EXCHANGING'])('show a failure to a person who waits with %s', async (status) => {
-    const { service, page, go, complaints } = await open();
-    const result = { provider: 'PROVIDER_B', connectionId: null, creatorAction: null, expiresAt: NOW };
-    service.answers.connectSessionResult = () => ({ ...result, status, resultCode: null });
-    await go('/connect/b');
-    await page.getByRole('button', { name: 'Continue to TikTok' }).click();
-    await page.getByText(/We are connecting your account|is still waiting for your decision/).waitFor();
-    service.answers.connectSessionResult = () => ({ ...result, status: 'FAILED', resultCode: 'EXCHANGE_FAILED' });
-    await page.getByRole('heading', { name: 'Connection to TikTok failed' }).waitFor();
-    expect(await page.getByRole('link', { name: 'Try again' }).count()).toBe(1);
-    expect(await page.getByRole('main').innerText()).not.toMatch(/updates automatically/);
-    await expectNoFaults(page, complaints);
   });
 
   describe('when webhooks arrive', () => {
@@ -205,29 +175,6 @@ describe.skipIf(findChromium() === undefined)('the example caller’s pages', ()
       expect(service.callsOf('connection')).toHaveLength(reads + 1);
       await expectNoFaults(page, complaints);
     });
-  });
-
-  test('have the button of an account whose access has ended inside its card', async () => {
-    const { service, page, go, complaints } = await open();
-    const ended = {
-      items: [account({ status: 'RECONNECT_REQUIRED', profile: null }), account({ id: `${CONNECTION.slice(0, -1)}2` })],
-    };
-    service.answers.connections = () => ({ ...ended, pageInfo: { endCursor: null, hasNextPage: false } });
-    for (const width of [1440, 390]) {
-      await page.setViewportSize({ width, height: 900 });
-      await go('/');
-      const card = page.locator('.with-action');
-      const [outer, inner, below] = await Promise.all(
-        [card, card.getByText('Reconnect', { exact: true }), page.locator('h2').first()].map((one) =>
-          one.boundingBox(),
-        ),
-      );
-      if (!outer || !inner || !below) throw new Error('Something is not shown.');
-      expect(inner.y).toBeGreaterThan(outer.y);
-      expect(inner.y + inner.height).toBeLessThan(outer.y + outer.height);
-      expect(outer.y + outer.height).toBeLessThan(below.y);
-    }
-    await expectNoFaults(page, complaints);
   });
 
   test('work with the keyboard alone', async () => {

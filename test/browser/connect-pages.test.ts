@@ -59,13 +59,9 @@ describe.skipIf(findChromium() === undefined)('every error page of the connect f
 
   // The pages differ only in their text, so the longest one represents all.
   const pages = Object.values(APPS).map((app) => ({ refusal: 'wrongBrowser' as const, app }));
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const viewport of [PHONE, DESKTOP]) {
-      test(`has no faults with any app name, ${colorScheme}, ${viewport.width} px wide`, async () => {
-        expect(await faultsOf(browser, { colorScheme, viewport }, pages)).toEqual([]);
-      });
-    }
-  }
+  test('has no faults with any app name, dark, on a desktop', async () => {
+    expect(await faultsOf(browser, { colorScheme: 'dark', viewport: DESKTOP }, pages)).toEqual([]);
+  });
 
   test('fits into 320 px with a logo and a long name in every language', async () => {
     const page = await openPage(browser, { viewport: { width: 320, height: 640 } });
@@ -148,7 +144,8 @@ async function faultsOf(
   });
   for (const shown of pages) {
     await show(page, shown);
-    const { violations } = (await page.evaluate(`${axe.source};axe.run()`)) as axe.AxeResults;
+    const run = `${axe.source};axe.run({ resultTypes: ['violations'] })`;
+    const { violations } = (await page.evaluate(run)) as axe.AxeResults;
     faults.push(...violations.map(({ id }) => `${shown.refusal}: axe says ${id}`));
     const wide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
     if (wide) faults.push(`${shown.refusal}: scrolls sideways`);

@@ -109,13 +109,6 @@ describe('the explorer', () => {
     expect((await ask(query)).body).toEqual({ data: { integrationReadiness: { idpIdentityAvailable: false } } });
     expect((await ask(query, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
   });
-
-  test('is not there without an app to ask for', async () => {
-    const bare = await startSandbox({ port: 0 });
-    onTestFinished(() => bare.close());
-    expect((await fetch(`${bare.url}/explorer`)).status).toBe(404);
-    expect(await (await fetch(bare.url)).text()).not.toContain('/explorer');
-  });
 });
 
 describe.skipIf(findChromium() === undefined)('in a browser', () => {
@@ -124,18 +117,6 @@ describe.skipIf(findChromium() === undefined)('in a browser', () => {
     browser = await openChromium();
   });
   afterAll(() => browser.close());
-
-  test('an address of the service that is no page shows a link', async () => {
-    const page = await browser.newPage();
-    onTestFinished(() => page.close());
-    for (const path of ['/', '/graphql']) {
-      const response = await page.goto(`${service.url}${path}`);
-      expect([response?.status(), await page.innerText('body')]).toEqual([
-        404,
-        expect.stringContaining('Open /schema.graphql to read the schema'),
-      ]);
-    }
-  });
 
   test('the explorer runs a query and shows the answer; the key is never in the page', async () => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });

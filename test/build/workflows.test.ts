@@ -56,16 +56,12 @@ describe('the workflows', () => {
 
   test.for([
     ['rights beside the tests', '      - run: npm test\n    permissions: { contents: write }\n'],
-    ['a right to sign beside a build', '      - run: npm run build\n    permissions: { id-token: write }\n'],
     ['a secret beside a script', '      - run: node scripts/x.mjs\n        env: { T: secrets.T }\n'],
-    ['the token beside a package', '      - run: npx x\n        env: { T: github.token }\n'],
     ['a checkout that keeps the token', '      - uses: actions/checkout@1\n'],
-    ['an output in a line', "      - run: test x = '<<needs.build.outputs.x>>'\n"],
     [
       'an output in a block',
       '      - name: x\n        run: |\n          true\n\n          echo <<steps.a.outputs.b>>\n',
     ],
-    ['a value in a folded block', '      - run: >-\n          echo\n          <<matrix.a>>\n        env: { A: b }\n'],
     [
       'a value in the script of an action',
       '      - uses: a/b@1\n        with:\n          script: f(<<github.event.x>>)\n',

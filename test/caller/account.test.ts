@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type FakeService, refusal } from './fake-service.ts';
 import { openStudio, ROWAN } from './visitor.ts';
 
@@ -92,13 +92,18 @@ describe('the page of an account', () => {
     expect(text.match(new RegExp(`class="mark ${provider}"`, 'g'))?.length).toBeGreaterThanOrEqual(3);
   });
 
-  test('shows a missing count differently from zero', async () => {
-    const { rowan } = await openAccount();
-    const { text } = await rowan.get(PAGE);
-    expect(text).toContain('1.2K');
-    expect(text).toContain('Hidden in the settings of the account or post.');
-    expect(text).toContain('Views: not available for 1.');
-  });
+  test.each(['NEVER_SCANNED', 'PARTLY_SCANNED', 'MAX_ITEMS', 'SCAN_STALE', 'PROVIDER_LIMIT'])(
+    'adds up no posts of a period that is read in part: %s',
+    async (incompleteReason) => {
+      const { service, rowan } = await openAccount();
+      service.answers.content = () => page([post('1', '1200')], { completeForWindow: false, incompleteReason });
+      const { text } = await rowan.get(PAGE);
+      const hasTotals = ['SCAN_STALE', 'PROVIDER_LIMIT'].includes(incompleteReason);
+      expect(text.includes('Totals of 1 post')).toBe(hasTotals);
+      expect(text.includes('Totals appear once the whole period is read.')).toBe(!hasTotals);
+      expect(text).toContain('1.2K');
+    },
+  );
 
   test('escapes provider data and links only to http and https URLs', async () => {
     const { service, rowan } = await openAccount({
@@ -140,27 +145,6 @@ describe('the list of accounts', () => {
     expect(text).toContain('Harbour Kitchen');
     expect(text).toContain('Reconnect this account');
   });
-
-  test('whose access has ended has one button to reconnect, beside the reason', async () => {
-    const { service, visitor } = openStudio();
-    const rowan = visitor();
-    await rowan.signIn(ROWAN);
-    service.answers.connection = () => account({ status: 'RECONNECT_REQUIRED', profile: null });
-    const { text } = await rowan.get(`/connections/${account().id}`);
-    expect(text.match(/>Reconnect<\/a>/g)).toHaveLength(1);
-    expect(text).toMatch(/<div class="callout bad">.*>Reconnect<\/a>.*<h2>Manage<\/h2>/s);
-  });
-
-  test('does not call the list empty when the service fails', async () => {
-    vi.spyOn(console, 'error').mockImplementation(() => {});
-    const { service, visitor } = openStudio();
-    const rowan = visitor();
-    await rowan.signIn(ROWAN);
-    service.answers.connections = () => {
-      throw refusal('UPSTREAM_UNAVAILABLE');
-    };
-    expect((await rowan.get('/')).text).not.toContain('You have no accounts yet');
-  });
 });
 
 describe('a refresh', () => {
@@ -191,12 +175,6 @@ describe('a lookup', () => {
     expect((await rowan.get(`${PAGE}/posts/a%2Fb`)).text).toContain('no longer shows this post');
     expect(argsOf(service, 'contentItem')).toMatchObject({ providerContentId: 'a/b' });
   });
-
-  test('shows why it failed', async () => {
-    const { service, rowan } = await openAccount();
-    service.answers.syncJob = () => job({ status: 'FAILED', errorCode: 'UNSUPPORTED_URL' });
-    expect((await rowan.get(`${PAGE}/lookups/job-2`)).text).toContain('This is not the URL of a post.');
-  });
 });
 
 describe('a disconnect', () => {
@@ -215,6 +193,11 @@ describe('a disconnect', () => {
     expect(text).toContain('One step left for you.');
     expect(text).toContain('href="https://provider-c.example/apps"');
     expect(text).toContain('Erased.');
+    expect(text).toContain(`href="/receipts/${CONNECTION}/text"`);
+    const { text: saved } = await rowan.get(`/receipts/${CONNECTION}/text`);
+    expect(saved).toContain('Disconnect of Harbour Kitchen at Instagram\n');
+    expect(saved).toContain('Profile, posts and metrics: Erased.\n');
+    expect(saved).toContain(`Connection: ${CONNECTION}\nReceipt of the revoke: revoke\nReceipt of the erase: erase\n`);
     expect((await rowan.get('/')).text).toContain('Disconnected in the last seven days');
   });
 });

@@ -43,14 +43,6 @@ describe('requirements of the platforms’ reviews', () => {
     }
   });
 
-  test('marks are those of the settings', async () => {
-    const { app } = openStudio({ PROVIDER_A_MARK_URL: 'https://studio.example/a.png' });
-    const sheet = await (await app.request('/marks.css')).text();
-    expect(sheet).toContain('.mark.PROVIDER_A::before');
-    expect(sheet).toContain('url("https://studio.example/a.png")');
-    expect(sheet).not.toContain('PROVIDER_B');
-  });
-
   test('a page before a disconnect links to the removal at the platform, and a revoked account gets a true text', async () => {
     const { service, visitor } = openStudio();
     const rowan = visitor();

@@ -61,32 +61,6 @@ describe('a return with an id', () => {
     expect((await rowan.get(`/connect/return${query}`)).status).toBe(403);
     expect(service.callsOf('connectSessionResult')).toEqual([]);
   });
-
-  test('is required before the result is shown', async () => {
-    const { service, visitor } = openStudio();
-    const rowan = visitor();
-    await rowan.signIn(ROWAN);
-    expect((await rowan.get(`/connect/outcome/${await rowan.begin()}`)).status).toBe(403);
-    expect(service.callsOf('connectSessionResult')).toEqual([]);
-  });
-});
-
-test('an attempt that still connects is among the accounts until it ends', async () => {
-  const { service, visitor } = openStudio();
-  answerResult(service, { status: 'EXCHANGING' });
-  const rowan = visitor();
-  await rowan.signIn(ROWAN);
-  const id = await rowan.begin();
-  expect((await rowan.get('/')).text).not.toContain('Connecting…'); // The browser is still at the platform.
-  await rowan.get(`/connect/return?ss_session_id=${id}`);
-  const { text } = await rowan.get('/');
-  expect(text).toMatch(new RegExp(`href="/connect/outcome/${id}".*Connecting…`, 's'));
-  expect(text).toMatch(/<body data-follow="[0-9]+">/);
-  answerResult(service, { status: 'FAILED', resultCode: 'EXCHANGE_FAILED' });
-  expect((await rowan.get('/')).text).not.toContain('Connecting…');
-  const asked = service.callsOf('connectSessionResult').length;
-  await rowan.get('/');
-  expect(service.callsOf('connectSessionResult')).toHaveLength(asked);
 });
 
 describe('the result', () => {
@@ -107,15 +81,6 @@ describe('the result', () => {
       expect(text).toMatch(/<noscript><meta http-equiv="refresh" content="[0-9]+"\/><\/noscript>/);
     },
   );
-
-  test.each([
-    ['PROVIDER_A', 'This Google account has no YouTube channel.'],
-    ['PROVIDER_C', 'switch to a professional account'],
-  ])('shows the solution for an account at %s that has nothing to connect', async (provider, advice) => {
-    const { text } = await outcome({ status: 'FAILED', resultCode: 'ACCOUNT_UNUSABLE', provider });
-    expect(text).toContain(advice);
-    expect(text).not.toContain('We asked for:');
-  });
 
   test.each([
     ['EXCHANGE_FAILED', 'If you do not want to try again.', /Try again<\/a>/],

@@ -52,18 +52,6 @@ describe('a sign-in', () => {
     expect((await planted.get('/')).text).toContain('Sign in to begin');
   });
 
-  test('waits while the result is pending', async () => {
-    const { service, visitor } = openStudio();
-    const rowan = visitor();
-    await returned(rowan, service);
-    service.answers.redeemIdpIdentityResult = () => ({ status: 'PENDING' });
-    const waiting = await rowan.get('/sign-in/finish');
-    expect(waiting.text).toContain('data-follow');
-    service.answers.redeemIdpIdentityResult = () => ({ status: 'COMPLETED', ...ROWAN });
-    expect((await rowan.get('/sign-in/finish')).location).toBe('/');
-    expect((await rowan.get('/')).text).toContain('Welcome, Rowan.');
-  });
-
   test.each([
     ['DENIED', 'was canceled'],
     ['FAILED', 'The sign-in failed'],

@@ -42,7 +42,7 @@ function findBase(git: (...args: string[]) => string): string {
 }
 
 /** Reads `git diff --unified=0`. */
-export function parseDiff(diff: string): Map<string, Lines> {
+function parseDiff(diff: string): Map<string, Lines> {
   const found = new Map<string, number[]>();
   let before = '';
   let lines: number[] = [];

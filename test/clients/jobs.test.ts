@@ -58,11 +58,6 @@ describe('continueScan', () => {
     ]);
   });
 
-  test('ends with a scan that failed', async ({ service }) => {
-    service.script(refresh('job-1'), syncJob({ status: 'FAILED', errorCode: 'RECONNECT_REQUIRED' }));
-    expect(await continueScan(clientOf(service), { scope, connectionId })).toMatchObject({ status: 'FAILED' });
-  });
-
   test('ends after the number of scans that it may run', async ({ service }) => {
     service.script(refresh('job-1'), syncJob({ continuationCursor: 'cursor-1' }));
     const last = await continueScan(clientOf(service), { scope, connectionId }, { maxScans: 1 });

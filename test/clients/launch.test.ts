@@ -23,11 +23,6 @@ describe('launchForm', () => {
     expect(launchForm(launch).html).not.toContain(nonce);
   });
 
-  test('leads to the sandbox as well', () => {
-    const { headers } = launchForm({ ...launch, launchUrl: 'http://127.0.0.1:8080/api/connect/redeem' });
-    expect(headers['content-security-policy']).toContain('form-action http://127.0.0.1:8080;');
-  });
-
   test('writes every text as text', () => {
     const hostile = `"><script>alert('x')</script>&`;
     const { html } = launchForm(
@@ -36,10 +31,6 @@ describe('launchForm', () => {
     );
     expect(html).not.toContain("alert('x')");
     expect(html.match(/<script/g)).toHaveLength(1);
-  });
-
-  test('refuses a launch URL that is none', () => {
-    expect(() => launchForm({ ...launch, launchUrl: 'connect' })).toThrow(TypeError);
   });
 });
 

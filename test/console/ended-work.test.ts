@@ -1,12 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  formatTick,
-  listReasons,
-  listSlots,
-  listTicks,
-  takeLastDays,
-  toRowsUrl,
-} from '../../console/src/texts/ended-work.ts';
+import { listReasons, listSlots, listTicks, toRowsUrl } from '../../console/src/texts/ended-work.ts';
 
 const count = (at: string, outcome: string, number: number, rowsKept = true, cause: string | null = null) => ({
   at,
@@ -66,17 +59,6 @@ test('a connect that the person or the app ended is no failure', () => {
   });
 });
 
-test('the last days of a month leave out earlier ends', () => {
-  const month = {
-    since: '2026-11-01T00:00:00.000Z',
-    before: '2026-11-21T00:00:00.000Z',
-    counts: ['2026-11-13', '2026-11-14', '2026-11-20'].map((day) => count(`${day}T00:00:00.000Z`, 'SUCCEEDED', 1)),
-  };
-  const week = takeLastDays(month, 7);
-  expect(listSlots(week, 'READ', 'MONTH').map(({ succeeded }) => succeeded)).toEqual([1, 0, 0, 0, 0, 0, 1]);
-  expect(takeLastDays(month, 90)).toEqual(month);
-});
-
 test('the reasons of a series are summed with their causes, the most frequent first, without successes', () => {
   const reasons = listReasons(work, 'READ').map(({ outcome, message, count: number, rowsKept, causes }) => {
     expect({ message, rowsKept }).toEqual({ message: `Of ${outcome}.`, rowsKept: true });
@@ -109,16 +91,4 @@ test.each([
   ['TOKEN_REFRESH', null, undefined],
 ] as const)('%s, outcome %s, links to the list of its rows', (kind, outcome, url) => {
   expect(toRowsUrl(kind, outcome, { since: 'S', before: 'B', app: 'app-1', provider: 'PROVIDER_B' })).toBe(url);
-});
-
-test('the vertical axis has round numbers, and no column is above its top', () => {
-  const ticksOf = (count: number) =>
-    listTicks([{ at: '', before: '', rowsKept: true, succeeded: count - 1, failed: 1, left: 0 }]);
-  expect(ticksOf(1)).toEqual([1, 0]);
-  expect(ticksOf(3)).toEqual([3, 2, 1, 0]);
-  expect(ticksOf(22)).toEqual([30, 20, 10, 0]);
-  expect(ticksOf(100)).toEqual([100, 50, 0]);
-  expect(ticksOf(131)).toEqual([150, 100, 50, 0]);
-  expect(ticksOf(8_001)).toEqual([10_000, 5_000, 0]);
-  expect([0, 50, 1_500, 10_000_000].map(formatTick)).toEqual(['0', '50', '1.5K', '10M']);
 });

@@ -12,6 +12,7 @@ const FINE: HealthFacts = {
   spentRegistrations: 0,
   pausedRegistrations: 0,
 };
+const TOO_FEW = 'Fewer than 3 failures of a kind are not judged.';
 const refreshes = (succeeded: number, failed: number, usualShare: number | null = null): RecentWork[] => [
   { kind: 'TOKEN_REFRESH', succeeded, failed, usualShare },
 ];
@@ -20,7 +21,7 @@ test.each<[string, Partial<HealthFacts>, string, string | undefined]>([
   ['nothing happened', {}, 'QUIET', undefined],
   ['something is open', { openJobs: 1 }, 'HEALTHY', undefined],
   ['every refresh failed', { work: refreshes(0, 38) }, 'FAILING', '38 of 38 token refreshes failed.'],
-  ['two of two failed: no pattern', { work: refreshes(0, 2) }, 'HEALTHY', undefined],
+  ['two of two failed: no pattern', { work: refreshes(0, 2) }, 'HEALTHY', TOO_FEW],
   [
     'a fifth fails, usually a twentieth',
     { work: refreshes(80, 20, 0.05) },

@@ -4,6 +4,9 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { vi } from 'vitest';
 import { WEBHOOK_EVENT_TYPES } from '../../src/basics/codes.ts';
+import { check } from '../history/check.ts';
+import type { Entry } from '../history/history.ts';
+import { EMPTY, recordCalls } from '../history/run.ts';
 import { prepareCluster } from '../kit/cluster.ts';
 import { ask, Refusal } from '../kit/graphql.ts';
 import { lastDays, Person } from '../kit/person.ts';
@@ -155,7 +158,7 @@ export async function openStage({
         }
         return lost;
       },
-      countDoubled: () => countViolations(service) + countToldTwice(receiver),
+      countDoubled: () => countBroken(service, receiver),
       async close({ hasFailed }) {
         if (hasFailed) for (const part of [...service.apis, ...service.workers]) console.error(part.lastLines());
         await close();
@@ -202,18 +205,14 @@ async function waitForListener({ apis: [api] }: TestService, from: number): Prom
     .then(({ seconds }) => Math.max(0, seconds));
 }
 
-const countViolations = ({ sandbox }: TestService): number =>
-  sandbox.control.calls().filter(({ violations }) => violations.length > 0).length;
-
-/** An event may arrive more than once, with the same id. */
-function countToldTwice({ received }: Receiver): number {
+/** The promises that platforms and webhooks saw broken. */
+function countBroken({ sandbox }: TestService, { received }: Receiver): number {
   const events = received.map(({ body }) => JSON.parse(body));
-  const ends = events.flatMap(({ id, type, data }) => {
-    const of = data.jobId ?? data.sessionId;
-    return of === undefined || type === 'content.changed' ? [] : [{ id, end: `${type} ${of}` }];
-  });
-  const ids = new Set(ends.map(({ id }) => id));
-  return ids.size - new Set(ends.map(({ end }) => end)).size;
+  const entries = events.map(
+    ({ id, type, data }): Entry => ({ at: 0, flow: 'run', type: 'event', id, event: type, data }),
+  );
+  const calls = recordCalls(sandbox.control.calls());
+  return check({ ...EMPTY, entries, platform: { ...EMPTY.platform, calls } }).length;
 }
 
 async function waitForEnd(person: Person, connectionId: string, id: string) {

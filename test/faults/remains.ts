@@ -1,43 +1,30 @@
 import path from 'node:path';
+import { listOpenWork, type OpenWork } from '../history/open-work.ts';
 import type { PlatformRecord, Remains } from '../history/run.ts';
 import { listJournalFiles } from '../kit/journal.ts';
 import { persist, type Stage } from './stage.ts';
 import { WordSearch } from './word-search.ts';
 
-/** Waiting rows. A row is open until it has ended, so each count must come to 0. */
-const OPEN: Readonly<Record<string, string>> = {
-  'read jobs in flight': `select count(*) from read_job where status in ('QUEUED', 'RUNNING')`,
-  'receipts and compensations in flight': `select count(*) from disconnect_job where status in ('QUEUED', 'RUNNING')`,
-  'outbox entries': 'select count(*) from outbox',
-  'webhook deliveries': `select count(*) from webhook_delivery where status = 'PENDING'`,
-  'suspended connections': `select count(*) from connection where status = 'SUSPENDED'`,
-  'connections on their way out': `select count(*) from connection where status in ('DISCONNECTED', 'DELETING')`,
-  'grants without a connection': `select count(*) from account_grant where status in ('PENDING', 'REVOKING')`,
-  'claimed refreshes of live grants': `
-    select count(*) from account_grant where status = 'LIVE' and refresh_claimed_at is not null
-      and refresh_claimed_at > business_now() - interval '90 seconds'`,
-  'codes in exchange': `select count(*) from connect_attempt where status = 'EXCHANGING'`,
-  'sign-ins in exchange': `select count(*) from identity_attempt where status = 'PENDING' and stage = 'EXCHANGING'`,
-  erasures: 'select count(*) from erasure where completed_at is null',
-  'requested deletions': 'select count(*) from deletion_request_connection',
-};
+const OPEN: readonly OpenWork[] = [
+  'read jobs',
+  'receipts and compensations',
+  'outbox entries',
+  'webhook deliveries',
+  'suspended connections',
+  'connections on their way out',
+  'grants without a connection',
+  'claimed refreshes of live grants',
+  'codes in exchange',
+  'sign-ins in exchange',
+  'erasures',
+  'requested deletions',
+];
 /** Attempts that wait for a person, until their deadline. */
-const WAITING: Readonly<Record<string, string>> = {
-  'unfinished attempts': `select count(*) from connect_attempt where status in ('CREATED', 'AUTHORIZING', 'EXCHANGING')`,
-  'unfinished sign-ins': `select count(*) from identity_attempt where status = 'PENDING'`,
-};
+const WAITING: readonly OpenWork[] = ['unfinished attempts', 'unfinished sign-ins'];
 
-/** Counts open work. @returns one line for each kind */
-export async function listOpen({ service }: Stage, { withWaiting = false } = {}): Promise<string[]> {
-  const open: string[] = [];
-  for (const [what, query] of Object.entries({ ...OPEN, ...(withWaiting && WAITING) })) {
-    // The last broken part may answer late, on a busy machine.
-    const [row] = await persist(() => service.database.sql.unsafe(query));
-    const count = Number(row?.count);
-    if (count > 0) open.push(`${count} ${what}`);
-  }
-  return open;
-}
+/** The last broken part may answer late, on a busy machine. */
+export const listOpen = ({ service }: Stage, { withWaiting = false } = {}): Promise<string[]> =>
+  persist(() => listOpenWork(service.database.sql, [...OPEN, ...(withWaiting ? WAITING : [])]));
 
 /** Workflows that still run, except sweeps and webhooks. */
 export async function listRunning({ service }: Stage): Promise<string[]> {

@@ -61,14 +61,12 @@ export function startReplay({ settings, database }: TestService): ReplayRun {
 /**
  * Runs `restore replay` again and again, and damages the first ones, until one succeeds.
  * @param held connections that a replay has to disconnect: one in its middle waits for one of them
- * @param counts how often each kind of damage was done
  * @throws Error if one fails that nothing was done to
  */
 export async function replayThroughFaults(
   stage: Stage,
   held: readonly string[],
   random: Random,
-  counts: Map<string, number>,
 ): Promise<{ readonly started: number; readonly killed: number; readonly output: string }> {
   const damaged = random.int(2, MOST_DAMAGED);
   let killed = 0;
@@ -78,7 +76,6 @@ export async function replayThroughFaults(
     const run = startReplay(stage.service);
     const isHit = started <= damaged && (await inflict(stage, run, damage, held, random));
     const { code, output } = await run.ended;
-    if (isHit) counts.set(damage, (counts.get(damage) ?? 0) + 1);
     if (isHit && damage.startsWith('replay')) killed += 1;
     if (code === 0) return { started, killed, output };
     if (!isHit) throw new Error(`A replay that nothing was done to failed with ${code}.\n${output}`);

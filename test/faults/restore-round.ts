@@ -55,31 +55,25 @@ const CONNECT_TRIES = 4;
 const LATELY_MS = 120_000;
 const REFUSED = /older than the erasure journal/;
 
-/** The actions and results of one round. */
-export interface RoundFigures {
-  readonly people: number;
-  /** Connections that were gone before the disaster, and that the backup brought back. */
-  readonly erased: number;
-  readonly faults: ReadonlyMap<string, number>;
-  readonly replays: number;
-  readonly replaysKilled: number;
+/** The result of one round. */
+export interface Round {
+  readonly replays: { readonly started: number; readonly killed: number };
   /** From the last repair. Null: an operator's clock had to help. */
   readonly settleSeconds: number | null;
   readonly objections: readonly string[];
 }
 
 /** People, a backup, faults, a disaster, a restore under faults: then everything that was promised must hold. */
-export async function runRound(stage: Stage, seed: string): Promise<RoundFigures> {
-  return await new Round(stage, seed).run();
+export async function runRound(stage: Stage, seed: string): Promise<Round> {
+  return await new RestoreRound(stage, seed).run();
 }
 
-class Round {
+class RestoreRound {
   readonly #stage: Stage;
   readonly #seed: string;
   readonly #random: Random;
   readonly #members: Member[] = [];
   readonly #outages: Trouble[] = [];
-  readonly #faults = new Map<string, number>();
   readonly #objections: string[] = [];
 
   constructor(stage: Stage, seed: string) {
@@ -92,7 +86,7 @@ class Round {
     return this.#members.filter(({ fate }) => fate.leaves !== undefined);
   }
 
-  async run(): Promise<RoundFigures> {
+  async run(): Promise<Round> {
     const stage = this.#stage;
     const crashesBefore = listCrashes(stage).length;
     await this.#connectPeople();
@@ -110,15 +104,7 @@ class Round {
     this.#objections.push(...promises.objections);
     this.#object(await listRemaining(stage), (open) => `never ended after all had left: ${open}`);
     this.#object(listCrashes(stage).slice(crashesBefore), (name) => `${name} ended by itself`);
-    return {
-      people: this.#members.length,
-      erased: this.#gone.length,
-      faults: this.#faults,
-      replays: replays.started,
-      replaysKilled: replays.killed,
-      settleSeconds,
-      objections: this.#objections,
-    };
+    return { replays, settleSeconds, objections: this.#objections };
   }
 
   #object<T>(found: readonly T[], describe: (one: T) => string): void {
@@ -199,7 +185,6 @@ class Round {
     const { service } = this.#stage;
     for (const { provider, account } of this.#members.filter(({ fate }) => fate.waits)) {
       const what = this.#random.pick(OUTAGES);
-      this.#count(`a revoke waits: ${describe(what)}`);
       this.#outages.push(makeTrouble(service, { provider, route: 'revoke', account, what }));
     }
     const revoke = async (mutation: string, id: string) => {
@@ -243,7 +228,6 @@ class Round {
 
   #disturbRevoke(provider: Platform, account: string): void {
     const what = this.#random.pick(REVOKE_FAULTS);
-    this.#count(`a revoke meets: ${describe(what)}`);
     this.#stage.service.sandbox.control.addFault({ provider, route: 'revoke', account, what });
   }
 
@@ -309,11 +293,6 @@ class Round {
       nemesis.stop();
     };
     await Promise.all([nemesis.run(), stop(), work()]);
-    for (const [kind, count] of nemesis.counts) this.#count(kind, count);
-  }
-
-  #count(kind: string, times = 1): void {
-    this.#faults.set(kind, (this.#faults.get(kind) ?? 0) + times);
   }
 
   // The disaster ------------------------------------------------------------------------------------------------------
@@ -336,7 +315,7 @@ class Round {
       }),
     );
     const held = this.#gone.filter(({ fate }) => fate.leaves !== 'before').map(({ connectionId }) => connectionId);
-    const replays = await replayThroughFaults(this.#stage, held, this.#random, this.#faults);
+    const replays = await replayThroughFaults(this.#stage, held, this.#random);
     this.#object(await this.#listKeptWorkflows(), (id) => `the replay leaves a workflow running: ${id}`);
     const traces = this.#gone.filter(({ account }) => replays.output.includes(account));
     this.#object(traces, ({ name }) => `the output of the replay names the person who ${name}`);
@@ -392,7 +371,6 @@ class Round {
     await first.start();
     await delay(this.#random.int(0, 800));
     const part = this.#random.pick<Breakable>([first, postgres, ...temporal]);
-    this.#count('kill right after the start');
     await part.kill();
     await delay(this.#random.int(100, 1_000));
     await startAgain(part);
@@ -405,8 +383,6 @@ class Round {
 }
 
 const isSpentRefresh = ({ kind, isSpent }: Token): boolean => kind === 'refresh' && isSpent;
-
-const describe = (what: FaultKind): string => (what.kind === 'status' ? `answer ${what.status}` : what.kind);
 
 /** With owners and rights, which Postgres insists on. */
 const copyFolder = (from: string, to: string) => promisify(execFile)('cp', ['-a', from, to]);

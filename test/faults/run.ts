@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { check, type Objection, PROMISES } from '../history/check.ts';
 import { printFlow } from '../history/history.ts';
-import type { Remains, Run } from '../history/run.ts';
+import { type Remains, type Run, recordCalls } from '../history/run.ts';
 import { CACHE } from '../kit/run-folder.ts';
 import { Flow } from './flow.ts';
 import { Load } from './load.ts';
@@ -175,15 +175,7 @@ function collect(stage: Stage, remains: Remains): Run {
         isPublic,
         views,
       })),
-      calls: stage.calls.map(({ at, account, route, parameters, status, fault, violations }) => ({
-        at,
-        status,
-        account,
-        route,
-        grantType: typeof parameters.grant_type === 'string' ? parameters.grant_type : null,
-        fault,
-        violations,
-      })),
+      calls: recordCalls(stage.calls),
     },
   };
 }

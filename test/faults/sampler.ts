@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { findRise, type Growth, quantile } from '../history/growth.ts';
 import type { Stage } from './stage.ts';
 
 /** One look at everything that could grow. */
@@ -15,13 +16,6 @@ export interface Sample {
   readonly bloat: number;
   /** Of 20 answers since the last sample, 19 were as fast as this, in ms. Undefined if there were too few. */
   readonly latency: number | undefined;
-}
-
-/** Something that grew. */
-export interface Growth {
-  readonly what: string;
-  readonly from: number;
-  readonly to: number;
 }
 
 /** Looks at a stage now and then. */
@@ -85,42 +79,24 @@ const ALLOWED: Readonly<Record<'memory' | 'handles' | 'connections', (from: numb
   connections: (from) => 1.1 * from + 5,
 };
 const LATENCY_ALLOWED = (from: number) => 1.4 * from + 100;
-const OUTBOX_ALLOWED = 50;
+const OUTBOX_ALLOWED = () => 50;
 /** Small tables wait long for autovacuum. */
 const BLOAT_ALLOWED = (from: number) => 1.2 * from + 0.5;
 
-/**
- * Compares the last third of the samples with the one before; the first third warms up. A median of each, so that one fault
- * decides nothing.
- */
-export function findGrowth(samples: readonly Sample[]): Growth[] {
-  const third = Math.floor(samples.length / 3);
-  const [before, after] = [samples.slice(third, 2 * third), samples.slice(-third)];
-  const growth: Growth[] = [];
-  const compare = (what: string, read: (sample: Sample) => number | undefined, allowed: (from: number) => number) => {
-    const [from, to] = [median(before.map(read)), median(after.map(read))];
-    if (from !== undefined && to !== undefined && to > allowed(from)) growth.push({ what, from, to });
+/** @returns what grew, although it may not */
+export function findGrowth(samples: readonly Sample[]): (Growth & { readonly what: string })[] {
+  const find = (what: string, read: (sample: Sample) => number | undefined, allowed: (from: number) => number) => {
+    const growth = findRise(samples.map(read), allowed);
+    return growth === undefined ? [] : [{ what, ...growth }];
   };
-  for (const kind of ['memory', 'handles', 'connections'] as const) {
+  const ofProcesses = (['memory', 'handles', 'connections'] as const).flatMap((kind) => {
     const names = new Set(samples.flatMap((sample) => Object.keys(sample[kind])));
-    for (const name of names) compare(`${kind} of ${name}`, (sample) => sample[kind][name], ALLOWED[kind]);
-  }
-  compare('latency', ({ latency }) => latency, LATENCY_ALLOWED);
-  compare(
-    'outbox',
-    ({ outbox }) => outbox,
-    () => OUTBOX_ALLOWED,
-  );
-  compare('bloat', ({ bloat }) => bloat, BLOAT_ALLOWED);
-  return growth;
-}
-
-function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
-}
-
-function median(values: readonly (number | undefined)[]): number | undefined {
-  const known = values.filter((value) => value !== undefined);
-  return known.length === 0 ? undefined : quantile(known, 0.5);
+    return [...names].flatMap((name) => find(`${kind} of ${name}`, (sample) => sample[kind][name], ALLOWED[kind]));
+  });
+  return [
+    ...ofProcesses,
+    ...find('latency', ({ latency }) => latency, LATENCY_ALLOWED),
+    ...find('outbox', ({ outbox }) => outbox, OUTBOX_ALLOWED),
+    ...find('bloat', ({ bloat }) => bloat, BLOAT_ALLOWED),
+  ];
 }

@@ -32,7 +32,7 @@ const LIES: Readonly<Record<Rule, Readonly<Record<string, Story | Run>>>> = {
       .call('connectSessionResult', { id: 'a1' }, REFUSED('UPSTREAM_UNAVAILABLE')),
   },
   'one end': {
-    'an attempt that never ends': story().created().result('EXCHANGING'),
+    'an attempt that never ends': story().created().minutes(11).result('EXCHANGING'),
     'an attempt that expires though its person came back': story().expire(),
     'a sign-in that expires though its person came back': story()
       .call('createIdpIdentitySession', { input: {} }, { value: { id: 's1' } })
@@ -184,6 +184,7 @@ const HONEST: Readonly<Record<string, Story | Run>> = {
     .operator('eraseSubject')
     .call('connectSessionResult', { id: 'a1' }, REFUSED('NOT_FOUND'))
     .with(ALIVE),
+  'an attempt whose person may still come': story().created().minutes(9).result('CREATED'),
   'an attempt that had expired before its person came back': story().expire({ before: 11 }),
   'an attempt whose time was over soon after the repair': story().expire({ before: 9 }),
   'an attempt whose deadline the clock passed after the repair': story().expire({ after: 12 }),
@@ -221,6 +222,10 @@ const HONEST: Readonly<Record<string, Story | Run>> = {
   'a refusal after an operator has stopped the app': connected()
     .operator('stopServingApp')
     .call('requestRefresh', { connectionId: 'c1' }, REFUSED('FORBIDDEN')),
+  'an attempt of a tenant that an operator has removed': story()
+    .created()
+    .operator('removeTenant')
+    .call('connectSessionResult', { id: 'a1' }, REFUSED('FORBIDDEN')),
   'no event after an operator has removed the endpoint': connected()
     .operator('removeWebhookEndpoint')
     .request()

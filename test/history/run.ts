@@ -46,6 +46,28 @@ export interface Run {
   readonly remains: Remains;
 }
 
+/** A run of which nobody has looked at anything. */
+export const EMPTY: Run = {
+  entries: [],
+  platform: { grants: [], posts: [], calls: [] },
+  remains: { open: [], traces: [], crashes: [] },
+};
+
+/** A call as the sandbox has it. */
+export interface Called extends Omit<PlatformRecord['calls'][number], 'grantType'> {
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+/** The calls at the platforms. Of their parameters, only the kind of a grant. */
+export const recordCalls = (calls: readonly Called[]): PlatformRecord['calls'] =>
+  calls.map(({ account, route, parameters: { grant_type: type }, fault, violations }) => ({
+    account,
+    route,
+    grantType: typeof type === 'string' ? type : null,
+    fault,
+    violations,
+  }));
+
 /** A broken promise, in the flow of a person, or `run`. */
 export interface Broken {
   readonly flow: string;

@@ -4,20 +4,27 @@ import { StaleDatabaseError } from '../../src/basics/errors.ts';
 import type { ConnectionId, GrantId } from '../../src/basics/ids.ts';
 import type { Journal } from '../../src/journal/journal.ts';
 import { createJournalKeeper, readLinesAfter } from '../../src/journal/keep.ts';
-import { revokeKey } from '../../src/store/apps/keys.ts';
-import { moveConnection } from '../../src/store/connections/connections.ts';
-import { moveGrantToDead } from '../../src/store/grants/grant-end.ts';
+import { gate } from '../kit/fake-activities.ts';
 import {
   getJournalPosition,
   getJournalState,
+  journalLine,
   listJournalEntries,
+  journalTest as test,
   updateJournalPosition,
-} from '../../src/store/journal.ts';
-import { insertAdminToken, revokeAdminToken } from '../../src/store/operators/admin-tokens.ts';
-import { gate } from '../kit/fake-activities.ts';
-import { journalLine, journalTest as test } from '../kit/journal.ts';
+} from '../kit/journal.ts';
 import { type Database, inTransaction } from '../kit/postgres.ts';
-import { at, seedApp, seedConnection, seedScope } from '../kit/seed.ts';
+import {
+  at,
+  insertAdminToken,
+  moveConnection,
+  moveGrantToDead,
+  revokeAdminToken,
+  revokeKey,
+  seedApp,
+  seedConnection,
+  seedScope,
+} from '../kit/seed.ts';
 
 const note = async (sql: Database, ...ids: string[]) => {
   for (const id of ids) await sql`insert into journal_entry (kind, id) values ('GRANT', ${id})`;

@@ -11,12 +11,11 @@ import type { JournalLine } from '../../src/journal/files.ts';
 import { openJournal } from '../../src/journal/journal.ts';
 import { createJournalKeeper } from '../../src/journal/keep.ts';
 import { watchFreshness } from '../../src/journal/watch-freshness.ts';
-import { insertAdminToken } from '../../src/store/operators/admin-tokens.ts';
 import type { DisconnectInput } from '../../src/workflows/contract.ts';
 import { openStage } from '../kit/activity-stage.ts';
 import { createWorkerDeps } from '../kit/deps.ts';
 import { asWorker, type Database, inTransaction, test as postgresTest } from '../kit/postgres.ts';
-import { seedApp, seedConnection, seedContent, seedScope } from '../kit/seed.ts';
+import { insertAdminToken, seedApp, seedConnection, seedContent, seedScope } from '../kit/seed.ts';
 
 /** Each test starts with an empty journal and a database without entries. */
 const test = postgresTest.extend<{ sql: Database }>({

@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import { type Database, inTransaction, type Transaction } from '../../src/store/driver/sql.ts';
+import { type Database, inTransaction, type Transaction } from './postgres.ts';
 
 interface Beside<Held, Result> {
   /** Whether the second transaction waited for the first. */

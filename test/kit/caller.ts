@@ -10,13 +10,12 @@ import { type CorrelationId, newId } from '../../src/basics/ids.ts';
 import { createLog } from '../../src/basics/log.ts';
 import { type ApiConfig, readConfig } from '../../src/config/config.ts';
 import { createCatalog } from '../../src/providers/catalog.ts';
-import type { Database } from '../../src/store/driver/sql.ts';
 import { createMac } from '../../src/vault/mac.ts';
 import { createOpen } from '../../src/vault/open.ts';
 import { createSeal, type Seal } from '../../src/vault/seal.ts';
 import { isFast } from './fast-paths.ts';
 import { type Answer, DOCUMENTS, Refusal, type RootField } from './graphql.ts';
-import { asApi } from './postgres.ts';
+import { asApi, type Database } from './postgres.ts';
 import type { SeededApp } from './seed.ts';
 
 export { refusalOf } from './graphql.ts';

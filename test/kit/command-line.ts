@@ -7,8 +7,8 @@ import { IDP_CLIENT, KNOWN_CLIENTS } from '../../sandbox/src/clients.ts';
 import { getPublicName } from '../../sandbox/src/model.ts';
 import { CAPABILITIES, PROVIDER_NAMES } from '../../src/basics/codes.ts';
 import type { Options } from '../../src/cli/shape.ts';
-import type { Database } from '../../src/store/driver/sql.ts';
 import { createParts, performCommand } from './commands.ts';
+import type { Database } from './postgres.ts';
 
 /** An app with every capability at every provider, as an operator creates it. */
 export interface TestApp {

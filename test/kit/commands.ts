@@ -4,9 +4,9 @@ import { runCommand } from '../../src/cli/run-command.ts';
 import type { Options } from '../../src/cli/shape.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { createCatalog } from '../../src/providers/catalog.ts';
-import type { Database } from '../../src/store/driver/sql.ts';
 import { createMac } from '../../src/vault/mac.ts';
 import { createSeal } from '../../src/vault/seal.ts';
+import type { Database } from './postgres.ts';
 
 export interface Outcome {
   readonly code: number;

@@ -9,6 +9,15 @@ import type { Database } from '../../src/store/driver/sql.ts';
 import { createMac, type Mac } from '../../src/vault/mac.ts';
 import { test as postgresTest } from './postgres.ts';
 
+// What tests of other folders need of the store.
+export {
+  getJournalPosition,
+  getJournalState,
+  type JOURNAL_KINDS,
+  listJournalEntries,
+  updateJournalPosition,
+} from '../../src/store/journal.ts';
+
 /** A key of a set. */
 const newKey = (kid: string) => ({ kty: 'oct', kid, k: randomBytes(32).toString('base64url') });
 export const [OLD_KEY, NEW_KEY] = [newKey('old'), newKey('new')] as const;

@@ -45,13 +45,8 @@ export const LONG_TESTS: Readonly<Record<string, { readonly finds: string; reado
     seconds: 20,
   },
   'test/fourth/fourth.test.ts': { finds: 'a step in the guide to adding a platform that does not work', seconds: 40 },
-  'test/journal/frozen-worker.test.ts': {
-    finds: 'a worker that hangs with the lock of the erasure journal, and holds up the erasures of others',
-    seconds: 40,
-  },
   'test/orders/orders.test.ts': { finds: 'an order of two operations that breaks a promise', seconds: 60 },
   'test/stack/callers-guide.test.ts': { finds: 'a request of the guide for callers that does not work', seconds: 30 },
-  'test/stack/client.test.ts': { finds: 'a build of the client that another program cannot use', seconds: 15 },
   'test/stack/clocks.test.ts': {
     finds: 'a machine whose clock is off, and its early and late actions',
     seconds: 30,
@@ -73,7 +68,6 @@ export const LONG_TESTS: Readonly<Record<string, { readonly finds: string; reado
     seconds: 65,
   },
   'test/stack/operate.test.ts': { finds: 'work that an operator cannot repair with the documented means', seconds: 35 },
-  'test/stack/pictures.test.ts': { finds: 'a picture of the docs that the console no longer shows', seconds: 15 },
   'test/stack/platform-callbacks.test.ts': {
     finds: 'a notification of a platform that the service handles wrongly',
     seconds: 18,

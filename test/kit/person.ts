@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { vi } from 'vitest';
 import { CAPABILITIES, type Capability, forEachProvider, type ProviderName } from '../../src/basics/codes.ts';
 import { createCatalog } from '../../src/providers/catalog.ts';
-import type { SubjectScope } from '../../src/store/scopes.ts';
 import { allow, Browser, type Page } from './browser.ts';
 import { configFor } from './fake-platform.ts';
 import { type Answer, ask, type RootField } from './graphql.ts';
+import type { SubjectScope } from './seed.ts';
 import type { TestService } from './service.ts';
 
 const UNFINISHED = ['CREATED', 'AUTHORIZING', 'EXCHANGING'];

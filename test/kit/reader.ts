@@ -1,12 +1,12 @@
 import type { Capability } from '../../src/basics/codes.ts';
 import type { ConnectionId, JobId } from '../../src/basics/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
-import type { Database } from '../../src/store/driver/sql.ts';
 import { openStageWith } from './activity-stage.ts';
 import { callerOf, createDeps } from './caller.ts';
 import { runActivity } from './deps.ts';
 import { fakeProviders, newTokens, post } from './fake-provider.ts';
 import type { Answer, RootField } from './graphql.ts';
+import type { Database } from './postgres.ts';
 import { freezeClock, seedScope } from './seed.ts';
 
 /** A post at the platform. The platform hides it from `removedAt` on. */

@@ -6,6 +6,18 @@ import { insertWebhookEndpoint, insertWebhookSecret } from '../../src/store/webh
 import { addTwins } from './bystanders.ts';
 import { asApi } from './postgres.ts';
 
+// What tests of other folders need of the store.
+export { takeDueDeliveries } from '../../src/store/webhooks/due-deliveries.ts';
+export { requestRedeliveries, requestRedelivery } from '../../src/store/webhooks/redeliveries.ts';
+export { insertTestEvent, listWebhookEvents } from '../../src/store/webhooks/webhook-deliveries.ts';
+export {
+  disableWebhookEndpoint,
+  enableWebhookEndpoint,
+  findWebhookEndpoint,
+  listOverdueEndpoints,
+  retireWebhookSecret,
+} from '../../src/store/webhooks/webhook-endpoints.ts';
+
 /** An endpoint of an app, inserted with the rights of the api, without a secret. */
 export async function seedEndpoint(
   sql: Database,

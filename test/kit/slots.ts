@@ -1,6 +1,9 @@
 import type { ProviderName } from '../../src/basics/codes.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
 
+// What tests of other folders need of the store.
+export { type Slot, takeSlot } from '../../src/store/provider-rate-limit.ts';
+
 const NEXT = 'slots';
 const ALL = [NEXT, 'slots_connects', 'slots_grants', 'slots_clock'];
 const nameOf = (provider: ProviderName, sequence: string) => `${provider.toLowerCase()}_${sequence}`;

@@ -10,6 +10,9 @@ import { createMac } from '../../src/vault/mac.ts';
 import type { SweepRound, SweepTask } from '../../src/workflows/contract.ts';
 import { runActivity } from './deps.ts';
 
+// What tests of other folders need of the store.
+export type { Due, DuePage } from '../../src/store/due.ts';
+
 /** Runs one round of a sweep from the start. @returns the number of rows of each step, except steps without rows. */
 export async function sweepOnce(sweep: (task: SweepTask) => Promise<SweepRound>): Promise<Record<string, number>> {
   return readRows(await runActivity(sweep, { positions: {} }));

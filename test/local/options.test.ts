@@ -1,23 +1,12 @@
 import { expect, test } from 'vitest';
 import { readOptions } from '../../local/src/options.ts';
 
-test('npm start takes its own options', () => {
-  expect(readOptions([])).toEqual({ mode: 'screen', fresh: false, watch: false });
-  expect(readOptions(['--fresh'])).toEqual({ mode: 'screen', fresh: true, watch: false });
-});
-
 test('a stack for a program takes the addresses of the program', () => {
   const args = ['--headless', '--return-url', 'http://127.0.0.1:1/back', '--webhook-url', 'http://127.0.0.1:1/events'];
   expect(readOptions(args)).toEqual({
     mode: 'headless',
     options: { returnUrl: 'http://127.0.0.1:1/back', webhookUrl: 'http://127.0.0.1:1/events', cache: undefined },
   });
-});
-
-test('--help lists every option', () => {
-  const { usage } = readOptions(['--help']) as { usage: string };
-  for (const name of ['fresh', 'watch', 'headless', 'return-url', 'webhook-url', 'cache'])
-    expect(usage).toContain(`--${name}`);
 });
 
 test.each([

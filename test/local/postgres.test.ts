@@ -64,17 +64,6 @@ test('data survives kill -9 of the server, and a start while an orphan runs', SL
   await next.stop();
 });
 
-test('a server starts even if another process reuses the id of a killed one', SLOW, async () => {
-  const killed = await startPostgres();
-  const pidFile = path.join(options.data, 'postmaster.pid');
-  await killed.kill();
-  const [, ...rest] = readFileSync(pidFile, 'utf8').split('\n');
-  writeFileSync(pidFile, [process.pid, ...rest].join('\n'));
-  const server = await startPostgres();
-  expect(await query('select text from note')).toEqual([{ text: 'kept' }]);
-  await server.stop();
-});
-
 test('data of another major version is refused with instructions', async () => {
   const versionFile = path.join(options.data, 'PG_VERSION');
   const version = readFileSync(versionFile);

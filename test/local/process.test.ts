@@ -34,12 +34,6 @@ test('a process is ended by the signal it handles', async () => {
   expect(isRunning(identity)).toBe(false);
 });
 
-test('a process that does not end in time is killed', async () => {
-  const { child, identity } = await startProcess("process.on('SIGTERM', () => {})");
-  const [[, signal]] = await Promise.all([ended(child), endProcess(identity, { ...TERM, patienceMs: 200 })]);
-  expect(signal).toBe('SIGKILL');
-});
-
 test('an orphan of a killed starter is found by its record and ended', async () => {
   const { child, identity } = await startProcess('');
   new ProcessRecord(file).add({ ...identity, ...TERM, name: 'api' });

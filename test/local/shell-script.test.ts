@@ -14,13 +14,3 @@ test('a command receives each value unchanged, and finds the program first', () 
   });
   expect(JSON.parse(said)).toEqual([keys, `/opt/some where:${OWN_PATH}`]);
 });
-
-test('the script starts a shell without a command', () => {
-  const env = { PATH: OWN_PATH, SHELL: '/bin/sh' };
-  const said = execFileSync('sh', ['-c', createShellScript({ KEYS: 'k' }, undefined)], {
-    env,
-    input: 'echo "$KEYS"',
-    encoding: 'utf8',
-  });
-  expect(said).toBe('k\n');
-});

@@ -1,12 +1,9 @@
-import { createHash } from 'node:crypto';
 import ts from 'typescript';
 import { DURATION, mutateSql } from './sql-mutators.ts';
 import type { Hole, Mutation } from './sql-tokens.ts';
 
 /** A mutation of a source file. */
 export interface Mutant extends Mutation {
-  /** Stays the same while the enclosing statement does, even if the file changes. */
-  readonly id: string;
   readonly line: number;
 }
 /** A mutant and its file. */
@@ -37,27 +34,18 @@ const CODE = /^[A-Z][A-Za-z_]{2,}$/;
 export function mutantsOf(source: string, path: string): Mutant[] {
   const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true);
   const mutants: Mutant[] = [];
-  const twins = new Map<string, number>();
   visit(file);
   return mutants.sort((a, b) => a.start - b.start);
 
   function visit(node: ts.Node): void {
     if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || isTelling(node)) return;
     for (const mutation of mutationsOf(node, file)) {
-      const { kind, start, end, replacement } = mutation;
-      const statement = file.statements.find((one) => one.end >= end) ?? file;
-      const id = hash(path, statement.getText(file), kind, start - statement.getStart(file), end - start, replacement);
-      const before = twins.get(id) ?? 0;
-      twins.set(id, before + 1);
-      const { line } = file.getLineAndCharacterOfPosition(start);
-      mutants.push({ ...mutation, id: before === 0 ? id : hash(id, before), line: line + 1 });
+      const { line } = file.getLineAndCharacterOfPosition(mutation.start);
+      mutants.push({ ...mutation, line: line + 1 });
     }
     ts.forEachChild(node, visit);
   }
 }
-
-const hash = (...parts: readonly (string | number)[]) =>
-  createHash('sha256').update(parts.join('\0')).digest('hex').slice(0, 12);
 
 /** Log lines, error messages and Temporal details do not affect behavior. */
 function isTelling(node: ts.Node): boolean {

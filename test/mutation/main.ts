@@ -44,12 +44,12 @@ export async function main(args: readonly string[]): Promise<void> {
   }
 }
 
-/**
- * The sample depends on the seed and on each mutant, so it stays mostly the same when other mutants change. A smaller
- * sample is the beginning of a larger one.
- */
-function takeSample<T extends { readonly id: string }>(mutants: readonly T[], seed: string, size: number): T[] {
-  const place = ({ id }: T) => createHash('sha256').update(`${seed} ${id}`).digest('hex');
+/** The sample depends on the seed and on each mutant. A smaller sample is the beginning of a larger one. */
+function takeSample(mutants: readonly Placed[], seed: string, size: number): Placed[] {
+  const place = (mutant: Placed) =>
+    createHash('sha256')
+      .update(seed + JSON.stringify(mutant))
+      .digest('hex');
   return [...mutants].sort((a, b) => (place(a) < place(b) ? -1 : 1)).slice(0, size);
 }
 
@@ -109,7 +109,7 @@ function report(tried: readonly { mutant: Placed; verdict: Verdict }[], wrong: R
   }
 }
 
-function describe({ id, file, line, kind, start, end, replacement }: Placed, tree: Tree): string {
+function describe({ file, line, kind, start, end, replacement }: Placed, tree: Tree): string {
   const plain = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
-  return `${id} ${file}:${line} ${kind}: ${plain(tree.read(file).slice(start, end))} -> ${plain(replacement)}`;
+  return `${file}:${line} ${kind}: ${plain(tree.read(file).slice(start, end))} -> ${plain(replacement)}`;
 }

@@ -8,7 +8,7 @@
  * - `temporal.ts` runs the workflows, and `clock.ts` moves time, in this process.
  * - `play.ts` plays one order: it runs one operation at a time, notices who waits for a lock, lets a process die or time
  *   pass, and then brings all to quiet.
- * - `invariants.ts` has the rules that must hold.
+ * - `recorder.ts` records the order for the checker of `test/history`; `invariants` has the rules about rows and moments.
  * - This file lists the orders, runs them, and shrinks one that fails.
  */
 
@@ -177,35 +177,6 @@ export class Explorer {
         if (!isHalfDone(steps, at)) continue;
         await check({ state, operations, plan: [begin, { kill: index }, rest] });
         run += 1;
-      }
-    }
-    return { all, run };
-  }
-
-  /**
-   * Two operations that interrupt each other: the second stops before its end as well, until the first is over. Of equal orders
-   * one runs, as above.
-   */
-  async exploreTwice(state: string, first: string, second: string, check: Check): Promise<Count> {
-    const operations = [first, second];
-    let [run, all] = [0, 0];
-    for (const [index, other] of BOTH_WAYS) {
-      const steps = await this.#trace(state, operations[index] as string);
-      let others = await this.#trace(state, operations[other] as string);
-      all += Math.max(0, steps.length - 1) * Math.max(0, others.length - 1);
-      for (const [position, step] of steps.slice(0, -1).entries()) {
-        const at = position + 1;
-        if (!mayConflict(step, others)) continue;
-        const begin = { run: index, steps: at };
-        let [rest, within] = [steps.slice(at), others];
-        for (let then = 1; then < within.length; then += 1) {
-          if (!mayConflict(within[then - 1] as Step, rest)) continue;
-          const plan = [begin, { run: other, steps: then }, { run: index, steps: ALL }, { run: other, steps: ALL }];
-          const { traces } = await check({ state, operations, plan });
-          [rest, within] = [traces[index]?.slice(at) ?? rest, traces[other] ?? within];
-          run += 1;
-        }
-        others = within;
       }
     }
     return { all, run };

@@ -1,17 +1,7 @@
 import type { ProviderName } from '../../src/basics/codes.ts';
 import type { ConnectionId, IssuerId, JobId, RegistrationId } from '../../src/basics/ids.ts';
-import type { Answer, RootField } from '../kit/graphql.ts';
+import type { Answer } from '../kit/graphql.ts';
 import type { SeededApp, SubjectScope } from '../kit/seed.ts';
-
-/** The counts against a cap of the contract. */
-export type Capped = 'connect_attempt' | 'identity_attempt' | 'read_job' | 'app_key';
-
-/** An answer that a caller has read while operations ran. */
-export interface ReadAnswer {
-  readonly field: RootField;
-  readonly variables: object;
-  readonly answer: Answer;
-}
 
 /** An attempt whose person has consented: the browser holds the callback. */
 export interface Consented {
@@ -59,10 +49,6 @@ export interface Facts {
   imported?: { readonly accessToken: string };
   /** The accounts that a person has removed us from, at the platform. */
   readonly removed: Set<string>;
-  /** The answers that callers have read. */
-  readonly answers: ReadAnswer[];
-  /** The maximum counts of capped objects. */
-  readonly peaks: Partial<Record<Capped, number>>;
   /** How far Temporal's clock is ahead of the database's. */
   skewMs?: number;
   /** The platform's outages until all is brought to quiet. */

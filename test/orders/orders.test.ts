@@ -83,7 +83,7 @@ test.skipIf(REPLAY !== undefined)(
   { timeout: 600_000 },
   async ({ explorer }) => {
     const { STATES } = await import('./states.ts');
-    const { activities, engine } = explorer.world;
+    const { activities, engine, recorder } = explorer.world;
     const listMissing = () =>
       Object.keys(activities).filter((name) => !engine.called.has(name) && !NOT_RUN.includes(name));
     for (const state of new Set([...FIRST, ...NEXT, ...STATES.map(({ name }) => name)])) {
@@ -93,6 +93,8 @@ test.skipIf(REPLAY !== undefined)(
         await explorer.play({ state, operations: [name], plan: [] });
     }
     expect(listMissing()).toEqual([]);
+    // Otherwise the checker has nothing to judge.
+    for (const kind of ['answered', 'browser', 'event', 'counted', 'phase']) expect(recorder.kinds).toContain(kind);
   },
 );
 

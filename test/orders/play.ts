@@ -2,7 +2,7 @@ import { MINUTE_MS } from '../kit/clock.ts';
 import type { Facts, Outcome } from './facts.ts';
 import { Fiber, findFiber, runAs } from './fibers.ts';
 import type { Step } from './footprints.ts';
-import { checkCaps, checkConnected, checkQuiet, listOpen } from './invariants/index.ts';
+import { checkConnected, checkQuiet, listOpen, recordCounts } from './invariants/index.ts';
 import type { Operation } from './operations/operation.ts';
 import type { State } from './states.ts';
 import type { Saved, World } from './world.ts';
@@ -63,12 +63,13 @@ export async function play(
 ): Promise<Played> {
   await world.restore(saved);
   await watch?.begin();
-  const facts: Facts = { ...initial, removed: new Set(), answers: [], peaks: {} };
+  const facts: Facts = { ...initial, removed: new Set() };
   record.steps = [];
   record.broken = [];
   world.skew(facts.skewMs ?? 0);
   if (facts.fault)
     world.control.addFault({ ...facts.fault, what: { kind: 'http', status: 503 } as never, times: null });
+  await recordCounts(world);
   const fibers = operations.map(({ name }) => new Fiber(name));
   operations.forEach((operation, index) => {
     const fiber = fibers[index] as Fiber;
@@ -91,8 +92,8 @@ export async function play(
       if (label.startsWith('call') || label.startsWith('answer')) void runAs(fiber, async () => record.add(label));
     fiber.open();
     await rest(world, fibers);
-    if (fiber.steps.at(-1)?.isLasting)
-      record.broken.push(...(await checkCaps(world, facts, fiber.steps.at(-1)?.writes ?? new Set())));
+    const { isLasting = false, writes = new Set<string>() } = fiber.steps.at(-1) ?? {};
+    if (isLasting) await recordCounts(world, writes);
     if (fiber.steps.length > MOST_STEPS) {
       const last = fiber.steps.slice(-4).map(({ label }) => label);
       record.broken.push(`${fiber.name} does not end while another waits: ${last.join('; ')}`);
@@ -109,6 +110,7 @@ export async function play(
     } else {
       const fiber = fibers['kill' in move ? move.kill : move.lose];
       if (fiber === undefined || fiber.isOver) continue;
+      world.recorder.add({ type: 'fault', kind: 'process stops', detail: fiber.name });
       record.steps.push(`${fiber.name}: its process ${'kill' in move ? 'dies' : 'does not answer for a while'}`);
       if ('kill' in move) fiber.kill();
       else world.engine.timeOut(fiber);
@@ -175,6 +177,7 @@ const REPAIRS = [
 /** The platforms work again; all that was accepted runs to its end; the deadlines pass. */
 async function quieten(world: World, facts: Facts, broken: string[]): Promise<void> {
   world.control.clearFaults();
+  world.recorder.add({ type: 'phase', phase: 'healed' });
   await world.settle(MINUTE_MS);
   broken.push(...(await checkConnected(world, facts)));
   await world.sweep('deletions');

@@ -18,6 +18,7 @@ import type { Answer, RootField } from '../kit/graphql.ts';
 import { PERMISSIONS } from '../kit/person.ts';
 import { type SeededApp, type SubjectScope, seedApp, seedLookups } from '../kit/seed.ts';
 import type { Consented, Facts } from './facts.ts';
+import { flowOf } from './recorder.ts';
 import type { World } from './world.ts';
 
 export interface State {
@@ -66,11 +67,12 @@ export class Builder {
     const url = await launch(this.world.connectFlow, session.launchToken);
     const browser = new Browser(`${this.world.connectUrl}/`);
     const page = await browser.open(url);
-    const back = await browser.submit(
-      page,
-      allow(options.account ?? account, options.permissions ?? PERMISSIONS[provider]),
-    );
-    return { session, scope: options.scope ?? this.facts.scope, provider, callback: back.url };
+    const chosen = options.account ?? account;
+    const { app = this.facts.app, scope = this.facts.scope } = options;
+    const flow = flowOf(app.app, { scope });
+    this.world.recorder.add({ type: 'browser', session: session.id, step: 'allowed', account: chosen }, flow);
+    const back = await browser.submit(page, allow(chosen, options.permissions ?? PERMISSIONS[provider]));
+    return { session, scope, provider, callback: back.url };
   }
 
   async connect(options: Parameters<Builder['consent']>[0] = {}): Promise<ConnectionId> {
@@ -113,6 +115,7 @@ export class Builder {
     const browser = new Browser(`${this.world.connectUrl}/`);
     const page = await browser.open(url);
     const sub = this.world.control.people()[0]?.sub ?? '';
+    this.world.recorder.add({ type: 'browser', session: session.id, step: 'allowed', account: sub });
     const back = await browser.submit(page, allow(sub, ['openid', 'email', 'profile']));
     this.facts.signIn = { session, callback: back.url };
   }
@@ -185,8 +188,6 @@ export async function seed(world: World, provider: ProviderName): Promise<Facts>
     secondIssuer,
     secondRegistration,
     removed: new Set(),
-    answers: [],
-    peaks: {},
   };
 }
 
@@ -203,6 +204,12 @@ async function addEndpoint({ sql, apiDeps }: World, { app }: SeededApp): Promise
     insert into webhook_secret (secret_id, endpoint_id, sealed_secret) values (${secretId}, ${endpointId}, ${signing})
   `;
   return endpointId;
+}
+
+/** A person asks the platform to delete an account: all who have it lose it. */
+export function noteDeletion({ recorder }: World, { app, scope, other, account }: Facts): void {
+  for (const one of [{ app, scope }, ...(other ? [other] : [])])
+    recorder.add({ type: 'platform', change: 'deletionAsked', account }, flowOf(one.app.app, one));
 }
 
 /** The second client takes over: an operator replaced the first, in the same project of the platform. */
@@ -557,9 +564,13 @@ const OF_B: readonly Named[] = [
       const { world, facts } = stage;
       await connected(stage);
       fault(stage, 'revoke');
-      await world.operate('mutation ($i: EraseSubjectInput!) { eraseSubject(input: $i) { __typename } }', {
-        i: { appId: facts.app.app.appId, ...facts.scope },
-      });
+      await world.operate(
+        'mutation ($i: EraseSubjectInput!) { eraseSubject(input: $i) { __typename } }',
+        {
+          i: { appId: facts.app.app.appId, ...facts.scope },
+        },
+        flowOf(facts.app.app, facts),
+      );
       await world.settleNow();
       delete facts.connectionId;
     },
@@ -639,6 +650,7 @@ const OF_C: readonly Named[] = [
     async (stage) => {
       const { world, facts } = stage;
       await connected(stage);
+      noteDeletion(world, facts);
       await deleteListedAccount(
         { sql: world.sql, mac: world.mac },
         { registrationId: facts.app.registrations[facts.provider], accountId: facts.account, requestedAt: new Date() },

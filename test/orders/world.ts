@@ -38,7 +38,7 @@ import { callerOf } from '../kit/caller.ts';
 import { runActivity } from '../kit/deps.ts';
 import { usualInlineSteps } from '../kit/fake-activities.ts';
 import { configFor } from '../kit/fake-platform.ts';
-import { Refusal } from '../kit/graphql.ts';
+import { type Answer, Refusal } from '../kit/graphql.ts';
 import { createTestAdmin } from '../kit/operator.ts';
 import { asApi, asImporter, asMaintenance, asWorker, createTestDatabase, type Database } from '../kit/postgres.ts';
 import type { SubjectScope } from '../kit/seed.ts';
@@ -48,6 +48,7 @@ import type { Facts } from './facts.ts';
 import { findFiber } from './fibers.ts';
 import { readSchema, type Schema } from './footprints.ts';
 import { hookDatabase, hookHttp, type Watch } from './hooks.ts';
+import { Recorder } from './recorder.ts';
 import { Engine, findWorkflowTime, type Run } from './temporal.ts';
 
 const CONNECT_URL = 'http://localhost:4000';
@@ -72,6 +73,7 @@ export interface Saved {
   readonly sandbox: SandboxState;
   readonly runs: readonly Run[];
   readonly at: number;
+  readonly record: ReturnType<Recorder['save']>;
 }
 
 /** A webhook, as its receiver reads it. */
@@ -271,6 +273,7 @@ export async function openWorld(given: Omit<Watch, 'schema'>) {
   };
 
   const callers = new Map<string, ReturnType<typeof callerOf>>();
+  const recorder = new Recorder();
   return {
     sql,
     drive,
@@ -322,6 +325,7 @@ export async function openWorld(given: Omit<Watch, 'schema'>) {
       act();
     },
     received,
+    recorder,
     scopeMacOf: (appId: AppId, scope: SubjectScope) => mac.of(...buildReceiptParts(appId, scope)),
     commandSql,
     newerKeys,
@@ -350,11 +354,19 @@ export async function openWorld(given: Omit<Watch, 'schema'>) {
     identityFlow: createIdentityFlow(connectDeps),
     /** One schema for each app: building it takes longer than a request. */
     callerFor(app: { appId: string }): ReturnType<typeof callerOf> {
-      const caller = callers.get(app.appId) ?? callerOf({ deps: apiDeps }, { app } as never);
+      const caller = callers.get(app.appId) ?? recorder.around(app, callerOf({ deps: apiDeps }, { app } as never));
       callers.set(app.appId, caller);
       return caller;
     },
-    operate: admin.as('ADMIN'),
+    /** Sends a mutation of an operator. @param flow the person whom it is about */
+    async operate(mutation: string, variables: object = {}, flow = 'run'): Promise<Answer> {
+      const [, name = ''] = /{ (\w+)/.exec(mutation) ?? [];
+      const act = name === 'retryJob' ? 'retryJobs' : name;
+      recorder.add({ type: 'operator', act, accepted: false }, flow); // Before it happens: others may see it at once.
+      const answer = await admin.as('ADMIN')(mutation, variables);
+      recorder.add({ type: 'operator', act, accepted: true }, flow);
+      return answer;
+    },
     deliver,
     /** How far Temporal's clock is ahead of the database's. */
     skew(ms: number) {
@@ -366,10 +378,14 @@ export async function openWorld(given: Omit<Watch, 'schema'>) {
     async save(): Promise<Saved> {
       const schema = `state_${randomUUID().replaceAll('-', '')}`;
       await sql`select orders_save(${schema})`;
-      return { schema, sandbox: sandbox.control.snapshot(), runs: engine.save(), at: Date.now() };
+      const { control } = sandbox;
+      const record = recorder.save(control.calls());
+      return { schema, sandbox: control.snapshot(), runs: engine.save(), at: Date.now(), record };
     },
-    async restore({ schema, sandbox: state, runs, at }: Saved) {
+    async restore({ schema, sandbox: state, runs, at, record }: Saved) {
       engine.restore(runs);
+      recorder.restore(record);
+      sandbox.control.clearCalls();
       received.length = 0;
       skewMs = 0;
       setShift(getShift() + at - Date.now());

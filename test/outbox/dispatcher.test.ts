@@ -13,16 +13,10 @@ import {
 } from '../../src/basics/ids.ts';
 import { createLog } from '../../src/basics/log.ts';
 import { createDispatcher } from '../../src/outbox/dispatcher.ts';
-import {
-  type Dispatch,
-  insertDispatch,
-  listRefusedDispatches,
-  retryRefusedDispatches,
-  type WorkLane,
-} from '../../src/store/outbox.ts';
 import { buildDispatch, buildUpkeepDispatch } from '../../src/workflows/dispatches.ts';
 import { moveClock, SECOND_MS } from '../kit/clock.ts';
-import { type Database, inTransaction, test as postgresTest } from '../kit/postgres.ts';
+import { type Database, test as postgresTest } from '../kit/postgres.ts';
+import { type Dispatch, listRefusedDispatches, retryRefusedDispatches, type WorkLane, write } from './stage.ts';
 
 const test = postgresTest.extend<{ $file: { temporal: Client } }>({
   temporal: [
@@ -49,11 +43,6 @@ const dispatchOf = (attemptId: AttemptId, signal?: 'retryNow'): Dispatch =>
     },
     signal ? { signal } : {},
   );
-
-const write = (sql: Database, ...dispatches: Dispatch[]) =>
-  inTransaction(sql, async (tx) => {
-    for (const dispatch of dispatches) await insertDispatch(tx, dispatch);
-  });
 
 const open = (sql: Database, client: Client) =>
   createDispatcher({ sql, client, taskQueue: `nobody-${randomUUID()}`, log: createLog('silent') });
@@ -196,66 +185,6 @@ describe('the dispatcher', () => {
     expect(await back.deliverDue()).toEqual({ delivered: 3, failed: 0 });
     const { workflowId } = dispatchOf(attemptId);
     expect((await temporal.workflow.getHandle(workflowId).describe()).status.name).toBe('RUNNING');
-  });
-
-  test('while Temporal does not answer, one entry at a time is tried, and all are delivered when it answers', async ({
-    sql,
-  }) => {
-    let isDown = true;
-    let calls = 0;
-    const unavailable = Object.assign(new Error('down'), { code: 14, details: 'down', metadata: {} });
-    const start = async () => {
-      calls += 1;
-      if (isDown) throw unavailable;
-    };
-    const client = { withDeadline: (_deadline: number, work: () => unknown) => work(), workflow: { start } };
-    const dispatcher = open(sql, client as unknown as Client);
-    const MANY = 1_000;
-    await write(sql, ...Array.from({ length: MANY }, () => dispatchOf(newId<AttemptId>())));
-    await dispatcher.deliverDue();
-    expect(calls).toBeLessThan(MANY);
-    await sql`update outbox set tries = 50`; // A long outage.
-    for (let seconds = 0; seconds < 30; seconds += 6) {
-      await moveClock(sql, 6 * SECOND_MS);
-      expect(await dispatcher.deliverDue()).toEqual({ delivered: 0, failed: 1 });
-    }
-    const [late] = await sql`
-      select count(*)::int as count from outbox where next_retry_at > business_now() + interval '5 seconds'
-    `;
-    expect(late).toEqual({ count: 0 });
-    isDown = false;
-    await moveClock(sql, 5 * SECOND_MS);
-    expect(await dispatcher.deliverDue()).toEqual({ delivered: MANY, failed: 0 });
-    await dispatcher.close();
-  });
-
-  test('while Temporal does not answer, further commits cause no further tries, and the process probes on its own', async ({
-    sql,
-  }) => {
-    let isDown = true;
-    let calls = 0;
-    const unavailable = Object.assign(new Error('down'), { code: 14, details: 'down', metadata: {} });
-    const start = async () => {
-      calls += 1;
-      if (isDown) throw unavailable;
-    };
-    const client = { withDeadline: (_deadline: number, work: () => unknown) => work(), workflow: { start } };
-    const dispatcher = open(sql, client as unknown as Client);
-    await write(sql, ...Array.from({ length: 10 }, () => dispatchOf(newId<AttemptId>())));
-    dispatcher.deliverSoon();
-    await vi.waitUntil(async () => (await sql`select from outbox where last_failure = 'UNAVAILABLE'`).length === 10, {
-      timeout: 20_000,
-    });
-    await setImmediate();
-    const before = calls;
-    for (let commits = 0; commits < 50; commits += 1) {
-      await write(sql, dispatchOf(newId<AttemptId>()));
-      dispatcher.deliverSoon();
-    }
-    expect(calls - before).toBeLessThanOrEqual(2); // One probe may fall into this time on a busy machine.
-    isDown = false;
-    await vi.waitUntil(async () => (await sql`select from outbox`).length === 0, { interval: 50 });
-    await dispatcher.close();
   });
 
   test('deletes each entry as soon as it is answered, without waiting for slower ones', async ({ sql }) => {

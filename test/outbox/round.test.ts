@@ -3,9 +3,18 @@ import { afterEach, beforeEach, expect, vi } from 'vitest';
 import type { AppId } from '../../src/basics/ids.ts';
 import type { Outcome } from '../../src/outbox/entry-delivery.ts';
 import { Knowledge, Round } from '../../src/outbox/round.ts';
-import type { Lane, OutboxEntry } from '../../src/store/outbox.ts';
 import { type Database, test } from '../kit/postgres.ts';
-import { aFewTurns, hold, newDispatch, stopTime, until, watchLooks, write } from './stage.ts';
+import {
+  aFewTurns,
+  hold,
+  type Lane,
+  newDispatch,
+  type OutboxEntry,
+  stopTime,
+  until,
+  watchLooks,
+  write,
+} from './stage.ts';
 
 const LANES = ['PERSON', 'REQUEST', 'BULK', 'REFUSED'] as const;
 const OUTCOMES: Readonly<Record<string, Outcome>> = {

@@ -11,6 +11,15 @@ import {
 import { buildDispatch } from '../../src/workflows/dispatches.ts';
 import { type Database, inTransaction } from '../kit/postgres.ts';
 
+export {
+  type Dispatch,
+  type Lane,
+  listRefusedDispatches,
+  type OutboxEntry,
+  retryRefusedDispatches,
+  type WorkLane,
+} from '../../src/store/outbox.ts';
+
 /** An entry of a workflow of its own. */
 export const newDispatch = (lane: WorkLane = 'REQUEST', appId = newId<AppId>()): Dispatch =>
   buildDispatch(

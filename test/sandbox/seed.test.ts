@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { EMULATIONS } from '../../sandbox/src/emulations.ts';
 import { PLATFORMS } from '../../sandbox/src/model.ts';
 import { seedPlatform } from '../../sandbox/src/seed.ts';
-import { startSandbox } from '../../sandbox/src/server.ts';
 
 const TODAY = Date.UTC(2026, 10, 21);
 const WEEK_MS = 7 * 86_400_000;
@@ -40,11 +39,4 @@ describe.for(PLATFORMS)('the seeded world of %s', (platform) => {
     expect(posts.some(({ likes }) => likes === null)).toBe(true);
     expect(posts.some(({ isPublic }) => !isPublic)).toBe(true);
   });
-});
-
-test('two sandboxes started on the same day have the same data', async () => {
-  const clock = () => TODAY + 3_600_000;
-  const [one, other] = await Promise.all([startSandbox({ port: 0, clock }), startSandbox({ port: 0, clock })]);
-  for (const { id } of one.control.accounts()) expect(one.control.posts(id)).toEqual(other.control.posts(id));
-  await Promise.all([one.close(), other.close()]);
 });

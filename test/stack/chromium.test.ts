@@ -49,13 +49,6 @@ describe.skipIf(findChromium() === undefined)('a person in a real browser', () =
     expect(person.liveGrants(account)).toEqual([]);
   });
 
-  test('denies access and returns to the app', async ({ visit: { app, page } }) => {
-    await page.goto(app.url);
-    await page.getByRole('button', { name: 'Connect' }).click();
-    await page.getByRole('button', { name: 'Deny' }).click();
-    await page.getByRole('heading', { name: 'DENIED' }).waitFor();
-  });
-
   test('goes back and clicks again: continues, or in another browser reads the reason and returns to the app', async ({
     service,
     visit,

@@ -5,15 +5,15 @@ import { IDP_CLIENT } from '../../sandbox/src/clients.ts';
 import { allow, Browser } from '../kit/browser.ts';
 import { businessNow, DAY_MS, HOUR_MS, MINUTE_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
 import type { TestApp } from '../kit/command-line.ts';
-import { askAdmin, refusalOf } from '../kit/graphql.ts';
+import { askAdmin } from '../kit/graphql.ts';
 import { Person } from '../kit/person.ts';
 import { insertAdminToken } from '../kit/seed.ts';
 import { startTestService, type TestService } from '../kit/service.ts';
 import { openReceiver, type Receiver } from '../kit/webhook-receiver.ts';
 
 /**
- * The clock of the database is right, and so are the platforms'. Each process of the service is five minutes off: the two apis in
- * different directions, and the worker in each direction in turn. All expected instants are those of a service whose clocks agree.
+ * The clock of the database is right, and so are the platforms'. Each process of the service is five minutes off, the two apis in
+ * different directions. Each expectation has an earliest and a latest instant. All expected instants are those of a service whose clocks agree.
  */
 const OFF = 5 * MINUTE_MS;
 /** Steps take their time. */
@@ -21,10 +21,7 @@ const ABOUT = 20 * SECOND_MS;
 
 const ROWAN = /^E-mail address verified$/;
 
-describe.each([
-  ['ahead', OFF],
-  ['behind', -OFF],
-])('with a worker five minutes %s, an api ahead and an api behind', (_direction, workerSkew) => {
+describe('with a worker five minutes ahead, an api ahead and an api behind', () => {
   let service: TestService;
   let receiver: Receiver;
   let neighbour: TestApp;
@@ -33,7 +30,7 @@ describe.each([
     service = await startTestService({
       apis: 2,
       workers: 1,
-      skews: { apis: [OFF, -OFF], workers: [workerSkew] },
+      skews: { apis: [OFF, -OFF], workers: [OFF] },
       adjustments: ({ ports }) => ({
         ADMIN_URL: buildHttpUrl(ports.api),
         ADMIN_OIDC_ISSUER: `${buildHttpUrl(ports.sandbox)}/idp`,
@@ -111,26 +108,6 @@ describe.each([
     expect(await person.redeem(session)).toMatchObject({ status: 'COMPLETED', email: 'rowan@sandbox.example' });
   });
 
-  test('a key and a secret may expire in two minutes, and not two minutes ago', async () => {
-    const issue = async (api: number, ms: number) =>
-      operate(api, 'mutation ($i: IssueKeyInput!) { issueKey(input: $i) { key { id active } } }', {
-        i: { appId: [service.app, neighbour][api]?.appId, expiresAt: new Date((await now()) + ms).toISOString() },
-      });
-    const register = async (api: number, ms: number) =>
-      operate(api, 'mutation ($i: CreateRegistrationInput!) { createRegistration(input: $i) { id } }', {
-        i: {
-          ...{ provider: 'PROVIDER_B', label: 'Next', clientId: randomUUID(), clientSecret: 'hush-hush' },
-          secretExpiresAt: new Date((await now()) + ms).toISOString(),
-        },
-      });
-    for (const api of [0, 1]) {
-      expect((await issue(api, 2 * MINUTE_MS)).issueKey.key.active).toBe(true);
-      expect((await refusalOf(issue(api, -2 * MINUTE_MS))).code).toBe('BAD_USER_INPUT');
-      expect((await register(api, 2 * MINUTE_MS)).createRegistration.id).toBeTruthy();
-      expect((await refusalOf(register(api, -2 * MINUTE_MS))).code).toBe('BAD_USER_INPUT');
-    }
-  });
-
   test("an operator's sign-in ends at either api, within ten minutes, and the session lasts eight hours", async () => {
     const [first, second] = service.apiUrls;
     const rowan = service.sandbox.control.people().find(({ note }) => ROWAN.test(note));
@@ -178,79 +155,4 @@ describe.each([
       expect(await result(other, later, api)).toBe('AUTHORIZING');
     }
   });
-
-  test('units count on the day of the platform, and a spent quota is back at its midnight', async () => {
-    const person = newPerson();
-    const { connectionId } = await person.connect('PROVIDER_A', person.account('PROVIDER_A', /^40 posts/));
-    await person.synced(connectionId);
-    // Two minutes before midnight in California, in winter.
-    await advance(Date.parse('2028-01-15T07:58:00Z') - (await now()));
-    const refresh = async () => {
-      const job = await person.ask('requestRefresh', { connectionId });
-      return await person.ended(connectionId, job.id);
-    };
-    const days = async () =>
-      (
-        await service.database.sql`
-          select day::text from registration_usage where day > '2028-01-01' group by 1 order by 1
-        `
-      ).map(({ day }) => day);
-    await refresh();
-    expect(await days()).toEqual(['2028-01-14']);
-    await advance(4 * MINUTE_MS);
-    await refresh();
-    expect(await days()).toEqual(['2028-01-14', '2028-01-15']);
-    // Just after midnight the service tries again soon.
-    await advance(30 * MINUTE_MS);
-    service.sandbox.control.addFault({
-      provider: 'PROVIDER_A',
-      route: 'playlistItems',
-      what: { kind: 'quota' },
-      times: 1,
-    });
-    await person.ask('requestRefresh', { connectionId });
-    const spentUntil = async () =>
-      (
-        await service.database.sql`
-          select quota_spent_until as until from registration where quota_spent_until > business_now()
-        `
-      )[0]?.until;
-    await expect.poll(spentUntil).toBeDefined();
-    const aheadMs = (await spentUntil()).getTime() - Date.parse('2028-01-16T08:00:00Z');
-    expect(Math.abs(aheadMs)).toBeLessThan(2 * MINUTE_MS);
-  });
-
-  test('a profile is blank when it is 30 days old, and not two minutes before', async () => {
-    const [person, other] = [newPerson(), newPerson(neighbour)];
-    const { connectionId } = await person.connect('PROVIDER_C', person.account('PROVIDER_C', /^No posts/));
-    await advance(MINUTE_MS * 4);
-    const kept = await other.connect('PROVIDER_B', other.account('PROVIDER_B', /right to left/));
-    // No one may read them again meanwhile.
-    await service.database.sql`update connection set upkeep_due_at = null`;
-    const profiles = async (api: number) => [
-      (await person.ask('connection', { id: connectionId }, { api })).profile !== null,
-      (await other.ask('connection', { id: kept.connectionId }, { api })).profile !== null,
-    ];
-    const [row] = await service.database.sql`
-      select profile_observed_at as at from connection where connection_id = ${connectionId}
-    `;
-    await advance(row?.at.getTime() + 30 * DAY_MS - 2 * MINUTE_MS - (await now()));
-    await retention();
-    for (const api of [0, 1]) expect(await profiles(api)).toEqual([true, true]);
-    await advance(2 * MINUTE_MS);
-    await retention();
-    for (const api of [0, 1]) expect(await profiles(api)).toEqual([false, true]);
-    const stored = await service.database.sql`
-      select connection_id = ${connectionId} as older, profile is not null as kept from connection
-      where connection_id in (${connectionId}, ${kept.connectionId}) order by older desc
-    `;
-    expect(stored.map(({ kept: isKept }) => isKept)).toEqual([false, true]);
-  });
-
-  const retention = () =>
-    service.temporalClient.workflow.execute('sweep', {
-      taskQueue: 'accounts',
-      workflowId: `sweep-${randomUUID()}`,
-      args: [{ kind: 'retention' }],
-    });
 });

@@ -11,12 +11,14 @@ interface Person {
   readonly sealed: string;
 }
 
+const accessTokenOf = (id: string): string => `act.${id}`;
+
 async function makePeople({ settings }: TestService, count: number, keptBy: 'grant' | 'job'): Promise<Person[]> {
   const seal = await createSeal(JSON.parse(settings.keys.VAULT_GRANT_KEYS));
   return await Promise.all(
     Array.from({ length: count }, async () => {
       const [id, grantId, jobId] = [randomUUID(), randomUUID(), randomUUID()];
-      const tokens = JSON.stringify({ accessToken: `act.${randomUUID()}`, refreshToken: `rft.${randomUUID()}` });
+      const tokens = JSON.stringify({ accessToken: accessTokenOf(id), refreshToken: `rft.${randomUUID()}` });
       const place = keptBy === 'grant' ? associatedData.tokens(grantId) : associatedData.keptTokens(jobId);
       return { id, grantId, jobId, sealed: await seal(tokens, place) };
     }),
@@ -57,6 +59,40 @@ export async function seedConnections(service: TestService, count: number): Prom
     from person, client
   `;
   return persons.map(({ id }) => id);
+}
+
+/** The same, with tokens that the sandbox accepts. Clears the sandbox's faults and calls. */
+export async function seedGrantedConnections(service: TestService, count: number): Promise<string[]> {
+  const { app, database, sandbox } = service;
+  const ids = await seedConnections(service, count);
+  const [registration] = await database.sql`
+    select client_id from registration join registration_app using (registration_id)
+    where provider = 'PROVIDER_B' and app_id = ${app.appId}
+  `;
+  const grants = ids.map((id) => ({
+    id,
+    platform: 'PROVIDER_B' as const,
+    clientId: String(registration?.clientId),
+    accountId: id,
+    principal: id,
+    grantedAt: Date.now(),
+    permissions: [],
+    endedAt: null,
+  }));
+  const tokens = ids.map((id) => ({
+    value: accessTokenOf(id),
+    kind: 'access' as const,
+    grantId: id,
+    issuedAt: Date.now(),
+    expiresAt: null,
+    isSpent: false,
+  }));
+  const { world, idp } = sandbox.control.snapshot();
+  sandbox.control.restore({
+    world: { ...world, grants: [...world.grants, ...grants], tokens: [...world.tokens, ...tokens] },
+    idp,
+  });
+  return ids;
 }
 
 /** Inserts the remains of connections whose revokes have failed permanently: the jobs with their tokens. */

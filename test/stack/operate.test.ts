@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { describe, inject, vi } from 'vitest';
 import { ROOT } from '../../local/src/services.ts';
-import type { Answer } from '../kit/graphql.ts';
 import { lastDays } from '../kit/person.ts';
 import type { TestService } from '../kit/service.ts';
 import { stackTest } from '../kit/stack.ts';
@@ -111,82 +110,5 @@ describe('a revoke whose next try is most of an hour away', () => {
     endOutage();
     await ask('mutation ($id: ID!) { retryJob(id: $id) { id } }', { id: revokeJobId });
     await vi.waitUntil(async () => (await findJob(ask, revokeJobId)).status === 'SUCCEEDED', SOON);
-  });
-});
-
-describe('a revoke that has failed permanently', () => {
-  test('is retried by an operator with the kept tokens after everything else is erased', async ({
-    service,
-    ask,
-    newPerson,
-    expect,
-  }) => {
-    const person = newPerson();
-    const { connectionId, revokeJobId, eraseJobId, endOutage } = await stuckRevoke(service, ask, person);
-    await service.database.sql`update disconnect_job set give_up_at = business_now() where job_id = ${revokeJobId}`;
-    const retry = () => ask('mutation ($id: ID!) { retryJob(id: $id) { status workflowId } }', { id: revokeJobId });
-    await retry();
-    expect(await person.ended(connectionId, revokeJobId)).toMatchObject({ status: 'FAILED' });
-    expect(await person.ended(connectionId, eraseJobId)).toMatchObject({ status: 'SUCCEEDED' });
-    const view = `JobKind = "REVOKE_FAILED" AND ConnectionId = "${connectionId}"`;
-    await vi.waitUntil(async () => (await service.temporalClient.workflow.count(view)).count === 1, SOON);
-    endOutage();
-    const { retryJob } = await retry();
-    expect(retryJob.workflowId).toMatch(/^revoke\/[0-9a-f-]{36}\/1$/);
-    await vi.waitUntil(async () => (await findJob(ask, revokeJobId)).status === 'SUCCEEDED', SOON);
-    const [row] = await service.database.sql`select sealed_tokens from disconnect_job where job_id = ${revokeJobId}`;
-    expect(row?.sealedTokens).toBeNull();
-  });
-});
-
-describe('a bulk disconnect of a tenant', () => {
-  test('shows its progress and leaves no connection', async ({ service, ask, newPerson, expect }) => {
-    const accounts = service.sandbox.control.accounts('PROVIDER_B').map(({ id }) => id);
-    for (const account of accounts.slice(0, 2)) await newPerson().connect('PROVIDER_B', account);
-    const { appId, tenantKey } = service.app;
-    const { disconnectAll } = await ask(
-      'mutation ($i: DisconnectAllInput!) { disconnectAll(input: $i) { connectionCount bulkDisconnect { id total } } }',
-      { i: { appId, tenantKey } },
-    );
-    expect(disconnectAll.connectionCount).toBeGreaterThanOrEqual(2);
-    const progress = async () =>
-      (
-        await ask(
-          'query ($id: ID!) { bulkDisconnect(id: $id) { total disconnected unsettled revokesFailed finishedAt } }',
-          { id: disconnectAll.bulkDisconnect.id },
-        )
-      ).bulkDisconnect;
-    await vi.waitUntil(async () => (await progress()).finishedAt !== null && (await progress()).unsettled === 0, SOON);
-    expect(await progress()).toMatchObject({
-      total: disconnectAll.connectionCount,
-      disconnected: disconnectAll.connectionCount,
-      revokesFailed: 0,
-    });
-    const rows = await service.database.sql`select from connection where app_id = ${appId}`;
-    expect(rows).toHaveLength(0);
-  });
-});
-
-describe('erasing a person', () => {
-  test('leaves nothing that identifies them', async ({ service, ask, newPerson, expect }) => {
-    const person = newPerson();
-    const [account] = service.sandbox.control.accounts('PROVIDER_B').map(({ id }) => id);
-    await person.connect('PROVIDER_B', account ?? '');
-    const { eraseSubject } = await ask(
-      'mutation ($i: EraseSubjectInput!) { eraseSubject(input: $i) { erasure { id } } }',
-      { i: { appId: service.app.appId, ...person.scope } },
-    );
-    const receipt = async () =>
-      (
-        await ask('query ($id: ID!) { erasure(id: $id) { remaining completedAt jobs { kind status } } }', {
-          id: eraseSubject.erasure.id,
-        })
-      ).erasure;
-    await vi.waitUntil(async () => (await receipt()).remaining === 0, SOON);
-    expect((await receipt()).jobs.map(({ status }: Answer) => status)).toEqual(['SUCCEEDED', 'SUCCEEDED']);
-    const [row] = await service.database.sql`
-      select count(*)::int as count from scope where external_subject_id = ${person.scope.externalSubjectId}
-    `;
-    expect(row?.count).toBe(0);
   });
 });

@@ -7,20 +7,21 @@ import { insertAdminToken } from '../kit/seed.ts';
 import { stackTest } from '../kit/stack.ts';
 import { operator } from './operator.ts';
 import { stuckRevoke } from './stuck-revoke.ts';
+import { connect, openStudio, signIn } from './studio.ts';
 
 const test = stackTest();
-/** With PICTURES=1 it writes the pictures of the docs; otherwise it only opens their pages. */
-const WRITES = process.env.PICTURES === '1';
+/** It writes the pictures of the docs. `console.test.ts` opens the same pages. */
+const isAsked = process.env.PICTURES === '1' && findChromium() !== undefined;
 
 async function show(page: Page, name: string, what: Locator): Promise<void> {
   await what.waitFor();
   await page.getByRole('progressbar').waitFor({ state: 'hidden' });
-  const picture = await page.screenshot({ animations: 'disabled' });
+  const place = path.join(ROOT, 'docs', 'images', `${name}.png`);
+  const picture = await page.screenshot({ animations: 'disabled', path: place });
   expect(picture.length).toBeGreaterThan(10_000); // A blank page is smaller.
-  if (WRITES) await page.screenshot({ animations: 'disabled', path: path.join(ROOT, 'docs', 'images', `${name}.png`) });
 }
 
-test.runIf(findChromium())('the console shows what the pictures of the docs show', async ({ service, newPerson }) => {
+test.runIf(isAsked)('the console shows what the pictures of the docs show', async ({ service, newPerson }) => {
   const { connectionId, endOutage } = await stuckRevoke(service, await operator(service), newPerson());
   const expiresAt = new Date(Date.now() + 3_600_000);
   const { token } = await insertAdminToken(service.database.sql, { label: 'on-call', role: 'ADMIN', expiresAt });
@@ -37,5 +38,23 @@ test.runIf(findChromium())('the console shows what the pictures of the docs show
   } finally {
     endOutage();
     await browser.close();
+  }
+});
+
+test.runIf(isAsked)('the example is shown as it is', async ({ service }) => {
+  const studio = await openStudio(service);
+  const browser = await openChromium();
+  try {
+    const page = await browser.newPage({ viewport: { width: 1_100, height: 780 } });
+    await signIn(page, studio.publicUrl);
+    await connect(page, 'Instagram', /Night Desk/);
+    await page.getByRole('link', { name: '30 days' }).click();
+    await page.getByRole('button', { name: 'Refresh the posts of the last 30 days' }).click();
+    await page.getByText('We have read all posts of the last 30 days.').waitFor();
+    await page.reload({ waitUntil: 'networkidle' }); // Without the line that it is connected.
+    await show(page, 'example', page.getByText('Totals of'));
+  } finally {
+    await browser.close();
+    await studio.close();
   }
 });

@@ -65,26 +65,6 @@ test('a person who removes the app at the platform is asked to reconnect and can
   }
 });
 
-test('the event that the platform sends after our own revoke has no effect', async ({ service, newPerson, expect }) => {
-  await enterCallbacks(service);
-  const person = newPerson();
-  const account = person.account('PROVIDER_B', /^40 posts/);
-  const { connectionId } = await person.connect('PROVIDER_B', account);
-  await person.synced(connectionId);
-  const before = service.sandbox.control.deliveries().length;
-  const { revoke, erase } = await person.disconnect(connectionId);
-  expect([revoke.status, erase.status]).toEqual(['SUCCEEDED', 'SUCCEEDED']);
-  const deliveries = await vi.waitUntil(
-    () => {
-      const all = service.sandbox.control.deliveries();
-      return all.length > before && all.slice(before);
-    },
-    { interval: 50 },
-  );
-  expect(deliveries).toMatchObject([{ what: 'authorization.removed', status: 200 }]);
-  expect(service.sandbox.control.calls({ route: 'revoke', account })).toHaveLength(1);
-});
-
 test('a deletion request from the platform erases the account, leaves receipts and has a status page', async ({
   service,
   newPerson,

@@ -17,8 +17,7 @@ export const findJob = async (ask: Ask, id: string) =>
 /** Starts a revoke that fails and whose next try is 50 minutes away. `endOutage` lets the provider work again. */
 export async function stuckRevoke(service: TestService, ask: Ask, person: Person) {
   const { control } = service.sandbox;
-  const [account] = control.accounts('PROVIDER_B').map(({ id }) => id);
-  if (account === undefined) throw new Error('There is no account.');
+  const account = person.account('PROVIDER_B', /^250 posts/);
   const { connectionId } = await person.connect('PROVIDER_B', account);
   await person.synced(connectionId);
   const { id: fault } = control.addFault({
@@ -36,5 +35,13 @@ export async function stuckRevoke(service: TestService, ask: Ask, person: Person
   `;
   const job = await findJob(ask, revokeJobId);
   const calls = () => control.calls({ route: 'revoke', account }).length;
-  return { connectionId, revokeJobId, eraseJobId, job, calls, endOutage: () => control.removeFault(fault) };
+  return {
+    account,
+    connectionId: String(connectionId),
+    revokeJobId,
+    eraseJobId,
+    job,
+    calls,
+    endOutage: () => control.removeFault(fault),
+  };
 }

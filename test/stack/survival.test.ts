@@ -1,24 +1,18 @@
-import { describe, vi } from 'vitest';
-import { deleteWebhookEndpoint } from '../../src/store/webhooks/webhook-endpoints.ts';
+import { describe } from 'vitest';
 import { MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { refusalOf } from '../kit/graphql.ts';
 import { lastDays, PERMISSIONS } from '../kit/person.ts';
 import type { TestService } from '../kit/service.ts';
 import { stackTest } from '../kit/stack.ts';
-import { meeting, promptly, sweepNow } from '../kit/trouble.ts';
-import { answerWith, hang, openReceiver } from '../kit/webhook-receiver.ts';
-import { addEndpoint } from './webhook-endpoint.ts';
-import { collectSecrets, readWritings } from './writings.ts';
+import { meeting, promptly } from '../kit/trouble.ts';
 
 /** Longer than an aborted call blocks its grant for other calls. */
 const LAPSED_MS = 2 * MINUTE_MS;
-/** Longer than reconciliation leaves work in progress alone. */
-const OVERDUE_MS = 15 * MINUTE_MS;
 
 const test = stackTest({ apis: 2 });
 
 describe.concurrent('a worker that is killed', () => {
-  const workerKilled = meeting(5, async ({ workers, database }) => {
+  const workerKilled = meeting(3, async ({ workers, database }) => {
     await workers[0]?.kill();
     await moveClock(database.sql, LAPSED_MS);
     await workers[0]?.start();
@@ -60,27 +54,6 @@ describe.concurrent('a worker that is killed', () => {
       .filter(({ isPublic, publishedAt }) => isPublic && (publishedAt ?? 0) >= Date.parse(window.publishedAfter));
     const stored = await person.posts(connectionId, window);
     expect(stored.map((post) => post.providerContentId)).toEqual(posts.map((post) => post.id));
-  });
-
-  test('between two tries of a revoke: the next try settles it', async ({ service, newPerson, newTrouble, expect }) => {
-    const person = newPerson();
-    const account = person.account('PROVIDER_B', /right to left/);
-    const { connectionId } = await person.connect('PROVIDER_B', account);
-    const failing = newTrouble({
-      provider: 'PROVIDER_B',
-      route: 'revoke',
-      account,
-      what: { kind: 'status', status: 503 },
-    });
-    const { revokeJobId, eraseJobId } = await person.ask('disconnectConnection', { connectionId });
-    await failing.met();
-    await workerKilled(service);
-    failing.end();
-
-    expect(await person.ended(connectionId, revokeJobId)).toMatchObject({ status: 'SUCCEEDED', creatorAction: null });
-    expect((await person.ended(connectionId, eraseJobId)).status).toBe('SUCCEEDED');
-    const revokes = service.sandbox.control.calls({ route: 'revoke', account });
-    expect(revokes.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
   test('before the answer to a revoke: the revoke is repeated and found done', async ({
@@ -138,45 +111,6 @@ describe.concurrent('a worker that is killed', () => {
       connectionId: null,
     });
     expect(service.sandbox.control.calls({ route: 'token', account })).toHaveLength(1);
-  });
-
-  test('while it delivers a webhook: the endpoint gets it again under the same id, and gets all of them', async ({
-    service,
-    newPerson,
-    expect,
-    onTestFinished,
-  }) => {
-    const receiver = await openReceiver();
-    onTestFinished(receiver.close);
-    const { endpointId } = await addEndpoint(service, receiver.url, [
-      'connect_session.finished',
-      'connection.connected',
-    ]);
-    // The events of the other tests are answered: an endpoint that fails is paused, and would not get this person's.
-    receiver.answer((response, event) => (event.body.includes('PROVIDER_A') ? hang : answerWith(204))(response, event));
-    const person = newPerson();
-    const { connectionId } = await person.connect('PROVIDER_A', person.account('PROVIDER_A', /^250 posts/));
-    const idsOf = (id: string) =>
-      receiver.received.filter(({ body }) => body.includes(id)).map(({ headers }) => headers['webhook-id']);
-    await vi.waitUntil(() => idsOf(connectionId).length > 0);
-    await workerKilled(service);
-    const before = new Set(idsOf(connectionId));
-    receiver.answer(answerWith(204));
-
-    const { sql } = service.database;
-    const deliveries = () => sql`
-      select event_id, event_type, status from webhook_delivery
-      where endpoint_id = ${endpointId} and connection_id = ${connectionId} order by event_type
-    `;
-    const isDelivered = async () => (await deliveries()).every(({ status }) => status === 'DELIVERED');
-    await vi.waitUntil(isDelivered, { interval: 100 });
-    const rows = await deliveries();
-    expect(rows.map(({ eventType }) => eventType)).toEqual(['connect_session.finished', 'connection.connected']);
-    // Those whose answer the dead worker never got come twice at least; none comes under another id.
-    expect(idsOf(connectionId).length).toBeGreaterThan(rows.length);
-    expect(new Set(idsOf(connectionId))).toEqual(new Set(rows.map(({ eventId }) => eventId)));
-    for (const id of before) expect(idsOf(connectionId).filter((each) => each === id).length).toBeGreaterThan(1);
-    await deleteWebhookEndpoint(sql, endpointId);
   });
 });
 
@@ -251,47 +185,5 @@ describe('Temporal unavailable', () => {
     expect((await person.ended(connectionId, receipts.revokeJobId)).status).toBe('SUCCEEDED');
     expect((await person.ended(connectionId, receipts.eraseJobId)).status).toBe('SUCCEEDED');
     await service.apis[1]?.start();
-  });
-});
-
-describe('after all tests', () => {
-  test('no history and no log contains a secret or personal data', async ({ service, people, expect }) => {
-    const writings = await readWritings(service);
-    expect(writings.length).toBeGreaterThan(20);
-    expect(collectSecrets(service, people).findIn(writings)).toEqual([]);
-  });
-});
-
-describe('Temporal’s data is lost', () => {
-  test('a disconnect and a scan in progress restart', async ({ service, newPerson, newTrouble, expect }) => {
-    const [leaving, scanning] = [newPerson(), newPerson()];
-    const account = leaving.account('PROVIDER_B', /right to left/);
-    const scanned = scanning.account('PROVIDER_B', /short pages/);
-    const [left, kept] = await Promise.all([
-      leaving.connect('PROVIDER_B', account),
-      scanning.connect('PROVIDER_B', scanned),
-    ]);
-    await Promise.all([leaving.synced(left.connectionId), scanning.synced(kept.connectionId)]);
-    const away = { kind: 'status', status: 503 } as const;
-    const troubles = [
-      newTrouble({ provider: 'PROVIDER_B', route: 'revoke', account, what: away }),
-      newTrouble({ provider: 'PROVIDER_B', route: 'videoList', account: scanned, what: away }),
-    ];
-    const scan = await scanning.ask('requestRefresh', { connectionId: kept.connectionId, window: lastDays(80) });
-    const receipts = await leaving.ask('disconnectConnection', { connectionId: left.connectionId });
-    await Promise.all(troubles.map((trouble) => trouble.met()));
-
-    await Promise.all([service.temporal.kill(), ...service.workers.map((worker) => worker.kill())]);
-    await service.temporalData.clear();
-    for (const trouble of troubles) trouble.end();
-    await service.temporal.start();
-    await Promise.all(service.workers.map((worker) => worker.start()));
-    await moveClock(service.database.sql, OVERDUE_MS);
-    await sweepNow(service);
-
-    for (const id of [receipts.revokeJobId, receipts.eraseJobId]) {
-      expect((await leaving.ended(left.connectionId, id)).status).toBe('SUCCEEDED');
-    }
-    expect((await scanning.ended(kept.connectionId, scan.id)).status).toBe('SUCCEEDED');
   });
 });

@@ -9,6 +9,7 @@ import { getSweepScheduleId, SCHEDULES, type ScheduleKind } from '../../src/work
 import { type CollectedSpan, startCollector } from '../kit/collector.ts';
 import { leavesOf, OPERATIONS, requestOf } from '../kit/every-operation.ts';
 import { DOCUMENTS } from '../kit/graphql.ts';
+import { Person } from '../kit/person.ts';
 import { hasPrometheus, OPS, type Prometheus, startPrometheus } from '../kit/prometheus.ts';
 import { openRunFolder } from '../kit/run-folder.ts';
 import { stackTest } from '../kit/stack.ts';
@@ -33,6 +34,21 @@ const test = stackTest({
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     OTEL_BSP_SCHEDULE_DELAY: '100',
   },
+}).extend<{ $file: { met: Canaries } }>({
+  // Every error of every platform, with the words in them.
+  met: [
+    async ({ service, people }, use) => {
+      const canaries = new Canaries();
+      const newPerson = () => {
+        const person = new Person(service);
+        people.push(person);
+        return person;
+      };
+      await meetErrors(service, newPerson, canaries);
+      await use(canaries);
+    },
+    { scope: 'file' },
+  ],
 });
 
 /**
@@ -153,10 +169,10 @@ describe('canaries', () => {
   test('planted in every input come out nowhere, except the listed ones', async ({
     service,
     newPerson,
+    met: canaries,
     expect,
     onTestFinished,
   }) => {
-    const canaries = new Canaries();
     const [api = ''] = service.apiUrls;
     const { app } = service;
     const json = { 'content-type': 'application/json' };
@@ -251,7 +267,7 @@ describe('canaries', () => {
     await service.commandLine.run('tenant add', { app: app.appId, key: canaries.plant('a word at the command line') });
     await service.commandLine.run('app create', { name: canaries.plant('a word at the command line') });
 
-    // The platforms and the identity provider: their errors at each step. An endpoint of the app: its refusals.
+    // An endpoint of the app: its refusals.
     const receiver = await openReceiver();
     onTestFinished(receiver.close);
     receiver.answer(
@@ -262,8 +278,8 @@ describe('canaries', () => {
       ),
     );
     await addEndpoint(service, receiver.url, ['connection.connected', 'job.finished']);
-    await meetErrors(service, newPerson, canaries);
-
+    const person = newPerson();
+    await person.connect('PROVIDER_C', person.account('PROVIDER_C', /^No posts/));
     await vi.waitUntil(() => receiver.received.length > 0, { interval: 50 });
     receiver.answer(answerWith(204));
     const seen = collector.bodies.length;
@@ -321,6 +337,7 @@ describe.runIf(hasPrometheus)('metrics', () => {
   test('exist for every rule and every panel, with their names and labels', async ({
     service,
     newPerson,
+    met: _,
     people,
     expect,
     onTestFinished,
@@ -329,7 +346,8 @@ describe.runIf(hasPrometheus)('metrics', () => {
     const receiver = await openReceiver();
     onTestFinished(receiver.close);
     await addEndpoint(service, receiver.url, ['connection.connected']);
-    await meetErrors(service, newPerson, new Canaries());
+    const person = newPerson();
+    await person.connect('PROVIDER_C', person.account('PROVIDER_C', /^No posts/));
     await vi.waitUntil(() => receiver.received.length > 0, { interval: 50 });
     // The test cannot wait for their schedules.
     for (const kind of Object.keys(SCHEDULES) as ScheduleKind[]) {

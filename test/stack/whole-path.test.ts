@@ -11,7 +11,6 @@ import { stackTest } from '../kit/stack.ts';
 import { collectSecrets, readWritings } from './writings.ts';
 
 const DAY_MS = 86_400_000;
-const BEYOND_DOUBLE = '9007199254740993';
 
 /** Concurrent reads with one expired token: as many as callers may request, and reads of our own. */
 const USERS = 50;
@@ -20,7 +19,6 @@ const ASKED_BY_CALLERS = 8;
 const test = stackTest({
   apis: 2,
   workers: 2,
-  typedCommands: true,
   adjustments: { PROVIDER_B_CALLS_PER_SECOND: '1000' }, // Otherwise the limit would serialize fifty calls.
 });
 
@@ -46,7 +44,7 @@ async function insertReads(sql: Database, connectionId: ConnectionId, posts: rea
 }
 
 describe.concurrent('the whole path over HTTP', () => {
-  test('PROVIDER_B: connects, scans, reads, continues, refreshes, looks up and disconnects', async ({
+  test('PROVIDER_B: connects, scans, reads, refreshes a token once for fifty jobs, looks up and disconnects', async ({
     service,
     newPerson,
     expect,
@@ -77,38 +75,13 @@ describe.concurrent('the whole path over HTTP', () => {
       profile: { providerAccountId: account, handle: 'harbour.kitchen.demo' },
     });
     expect(connection.capabilities.map((state: Answer) => state.availability)).toEqual(Array(4).fill('AVAILABLE'));
-    const week = await person.posts(connectionId, lastDays(6), 7);
-    expect(week.map((post) => post.providerContentId)).toEqual(shown(6));
 
     const window = lastDays(80);
-    const first = await person.ask('requestRefresh', { connectionId, window: { ...window, maxItems: 60 } });
-    let job = await person.ended(connectionId, first.id);
-    expect(job).toMatchObject({ status: 'SUCCEEDED', completeForWindow: false, incompleteReason: 'MAX_ITEMS' });
-    while (job.continuationCursor !== null) {
-      const { continuationCursor } = job;
-      const next = await person.ask('requestRefresh', { connectionId, continuationCursor });
-      job = await person.ended(connectionId, next.id);
-      expect(job).toMatchObject({ status: 'SUCCEEDED', errorCode: null });
-    }
-    expect(job).toMatchObject({ completeForWindow: true, incompleteReason: null });
+    const scan = await person.ask('requestRefresh', { connectionId, window });
+    expect(await person.ended(connectionId, scan.id)).toMatchObject({ status: 'SUCCEEDED', errorCode: null });
     const posts = await person.posts(connectionId, window);
-    expect(posts.map((post) => post.providerContentId)).toEqual(shown(80));
-    const { lastSuccessfulSyncAt } = await person.connection(connectionId);
-    const page = (publishedBefore: string) =>
-      person.ask('content', { connectionId, window: { ...lastDays(30), publishedBefore, first: 1 } });
-    for (const covered of [window.publishedBefore, lastSuccessfulSyncAt]) {
-      const complete = { completeForWindow: true, incompleteReason: null, hasNextPage: true };
-      expect((await page(covered)).pageInfo).toMatchObject(complete);
-    }
-    const sinceThen = { completeForWindow: false, incompleteReason: 'PARTLY_SCANNED' };
-    expect((await page(lastDays(1).publishedBefore)).pageInfo).toMatchObject(sinceThen);
-
-    const { providerContentId, canonicalUrl } = week[0];
-    control.changePost(providerContentId, { views: BEYOND_DOUBLE });
-    const metrics = await person.ask('requestRefresh', { connectionId, providerContentId });
-    expect(await person.ended(connectionId, metrics.id)).toMatchObject({ status: 'SUCCEEDED', errorCode: null });
-    const post = await person.ask('contentItem', { connectionId, providerContentId });
-    expect(post.metrics.find((metric: Answer) => metric.name === 'VIEWS').value).toBe(BEYOND_DOUBLE);
+    expect(posts.map((post) => post.providerContentId)).toEqual(shown(80).slice(0, 100));
+    const [{ providerContentId, canonicalUrl }] = posts;
 
     // The rotating token expires, and fifty jobs on two workers need it at once.
     const refreshes = () =>

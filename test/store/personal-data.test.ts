@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { COLUMNS, KINDS, readGrants } from '../../scripts/data-page.mjs';
-import { SWEEPS } from '../../src/basics/sweeps.ts';
+import { RETENTIONS } from '../../src/store/retention.ts';
 import { type Database, test } from '../kit/postgres.ts';
 
 async function listColumns(sql: Database): Promise<string[]> {
@@ -57,9 +57,8 @@ describe('docs/data.md', () => {
   });
 
   test('has each step of retention once', () => {
-    // The sweep of attempts deletes sign-ins as well.
     const steps = Object.values(KINDS).flatMap((kind) => kind.steps);
-    expect(steps.sort()).toEqual([...SWEEPS.retention.steps, 'oldIdentityAttempts'].sort());
+    expect(steps.sort()).toEqual(Object.keys(RETENTIONS).sort());
   });
 
   test('lists the rights of the database roles as they are', async ({ sql }) => {

@@ -1,19 +1,19 @@
 import { describe, expect } from 'vitest';
 import type { ProviderName } from '../../src/basics/codes.ts';
 import { Secret } from '../../src/basics/secret.ts';
-import { type Database, openDatabase } from '../../src/store/driver/sql.ts';
-import { type Share, takeSlot } from '../../src/store/provider-rate-limit.ts';
-import { asWorker, test } from '../kit/postgres.ts';
-import { clearSlots, moveSlots } from '../kit/slots.ts';
+import { asWorker, type Database, openDatabase, test } from '../kit/postgres.ts';
+import { clearSlots, moveSlots, takeSlot } from '../kit/slots.ts';
+
+type Share = Parameters<typeof takeSlot>[2]['share'];
 
 /** Takes slots of one provider, of which none is taken at first. */
 async function open(owner: Database, provider: ProviderName, callsPerSecond: number) {
   await clearSlots(owner, provider);
   const sql = asWorker(owner);
-  const take = (share: Share | null, patienceSeconds: number | null = 20) =>
+  const take = (share: Share, patienceSeconds: number | null = 20) =>
     takeSlot(sql, provider, { callsPerSecond, share, patienceSeconds });
   /** Takes slots until there is none. @returns how many it got. */
-  const exhaust = async (share: Share | null) => {
+  const exhaust = async (share: Share) => {
     for (let taken = 0; ; taken += 1) if (!(await take(share)).taken) return taken;
   };
   return { take, exhaust };

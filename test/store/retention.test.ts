@@ -9,7 +9,7 @@ import type { Database } from '../../src/store/driver/sql.ts';
 import { RETENTION } from '../../src/store/retention.ts';
 import { createMac } from '../../src/vault/mac.ts';
 import { openStage } from '../kit/activity-stage.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
+import { DAY_MS, HOUR_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
 import { asWorker, test as postgresTest } from '../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection, seedContent, seedLookups, seedScope } from '../kit/seed.ts';
 import { seedAttempt } from '../kit/seed-attempts.ts';
@@ -445,11 +445,6 @@ describe('retention ends', () => {
 });
 
 describe('retention', () => {
-  test('keeps young rows of every kind', async ({ sql, seeded }) => {
-    for (const { ageMs, seed } of Object.values(KINDS)) if (ageMs > MINUTE_MS) await seed(sql, seeded);
-    expect(await retain(sql)).toEqual(NONE);
-  });
-
   test('deletes no journal entry that a journal has yet to receive', async ({ sql }) => {
     await sql`insert into journal_entry (kind, id) values ('GRANT', ${randomUUID()})`;
     await moveClock(sql, 90 * DAY_MS);

@@ -1,12 +1,11 @@
-import fs, { readFileSync } from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
-import { afterEach, describe, expect, vi } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { describe, expect, vi } from 'vitest';
 import { makeKeys } from '../../local/src/development-keys.ts';
 import { startApi } from '../../src/api/main.ts';
 import { createLog } from '../../src/basics/log.ts';
 import { Secret } from '../../src/basics/secret.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { listDatabaseFaults, listFaultsInTime } from '../../src/store/database-faults.ts';
+import { listDatabaseFaults } from '../../src/store/database-faults.ts';
 import { type Database, openDatabase } from '../../src/store/driver/sql.ts';
 import { grantRights, listRights } from '../../src/store/rights.ts';
 import { ROLES_FILE } from '../../src/store/sql-files.ts';
@@ -103,44 +102,6 @@ test('a missing table is reported as a pending migration', async ({ sql, as }) =
   }
   await sql`alter table outbox_hidden rename to outbox`;
   await sql`update schema_migration set name = '0001_initial.sql' where name = 'hidden'`;
-});
-
-describe('ops/postgres/roles.sql of a checkout', () => {
-  const read = fs.readFileSync;
-  const replace = (reading: unknown) => {
-    Object.assign(fs, { readFileSync: reading });
-    syncBuiltinESMExports();
-  };
-  const use = (content: string | undefined) =>
-    replace((file: string, options: never) => {
-      if (file !== ROLES_FILE) return read(file, options);
-      if (content === undefined) throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
-      return content;
-    });
-  afterEach(() => replace(read));
-
-  test('is checked as well with other line endings', async ({ sql, as }) => {
-    use(ROLES.replaceAll('\n', '\r\n'));
-    await sql.unsafe(`revoke delete on tenant from ${LOGINS.api}`);
-    const lacking = 'the database role api lacks DELETE on tenant: run migrate again';
-    expect(await listDatabaseFaults(as.api, 'api')).toEqual([lacking]);
-    await grantRights(sql);
-    for (const process of PROCESSES) expect(await listDatabaseFaults(as[process], process)).toEqual([]);
-  });
-
-  test.for([
-    ['without content', ''],
-    ['cut off', ROLES.slice(0, ROLES.length / 3)],
-    ['with a right in another form', `${ROLES}grant select (name) on app to accounts_api;\n`],
-    ['that is missing', undefined],
-  ] as const)('%s makes no process ready, and migrate fails', async ([, content], { sql, as }) => {
-    use(content);
-    const damaged = /^ops\/postgres\/roles\.sql is damaged|roles\.sql cannot be read \(ENOENT\)/;
-    for (const process of PROCESSES) {
-      expect(await listFaultsInTime(as[process], process)).toEqual([expect.stringMatching(damaged)]);
-    }
-    await expect(async () => await grantRights(sql)).rejects.toThrow(damaged);
-  });
 });
 
 test('an api is not ready while its role lacks a right, logs it once, and serves after it is granted', async ({

@@ -1,12 +1,10 @@
 import { expect } from 'vitest';
 import { newId, type WebhookEndpointId } from '../../src/basics/ids.ts';
-import { createLog } from '../../src/basics/log.ts';
-import { pollWebhookWakes, wakeWebhooks } from '../../src/outbox/wake-webhooks.ts';
 import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
 import { findWaiting, takeDueDeliveries } from '../../src/store/webhooks/due-deliveries.ts';
 import { insertWebhookEndpoint } from '../../src/store/webhooks/webhook-endpoints.ts';
 import { openExplained } from '../kit/plans.ts';
-import { asWorker, test } from '../kit/postgres.ts';
+import { test } from '../kit/postgres.ts';
 import { seedApp } from '../kit/seed.ts';
 
 const MANY = 50_000;
@@ -62,37 +60,4 @@ test("50,000 webhooks that wait for one app's endpoint cost another app's single
   } finally {
     await explained.sql.end();
   }
-});
-
-test("50,000 wakes of one app's endpoint are taken without a pause, and then another app's single one", async ({
-  sql,
-}) => {
-  const [busy, quiet] = [await openEndpoint(sql, 0), await openEndpoint(sql, 0)];
-  const addWakes = async () => {
-    await sql`truncate outbox, webhook_wake`;
-    await sql`insert into webhook_wake (endpoint_id) select ${busy} from generate_series(1, ${MANY})`;
-    await sql`insert into webhook_wake (endpoint_id) values (${quiet})`;
-  };
-  const measure = async (work: () => Promise<unknown>) => {
-    const startedAtMs = performance.now();
-    await work();
-    return performance.now() - startedAtMs;
-  };
-  const isWoken = async () => (await sql`select from outbox where workflow_id = ${`webhooks/${quiet}`}`).length > 0;
-
-  await addWakes();
-  const workMs = await measure(async () => {
-    while (!(await isWoken())) await wakeWebhooks(asWorker(sql));
-  });
-  await addWakes();
-  const polledMs = await measure(async () => {
-    const polling = pollWebhookWakes(
-      { sql: asWorker(sql), log: createLog('silent') },
-      { deliverSoon: () => undefined },
-    );
-    await expect.poll(isWoken, { interval: 10 }).toBe(true);
-    await polling.close();
-  });
-  // A pause of ten times the work would follow each of the five parts.
-  expect(polledMs).toBeLessThan(4 * workMs + 500);
 });

@@ -1,10 +1,8 @@
 import type postgres from 'postgres';
 import { describe, expect } from 'vitest';
 import { wakeWebhooks } from '../../src/outbox/wake-webhooks.ts';
-import { moveConnection } from '../../src/store/connections/connections.ts';
-import type { Database } from '../../src/store/driver/sql.ts';
-import { asApi, asWorker, test } from '../kit/postgres.ts';
-import { seedApp, seedConnection, seedScope } from '../kit/seed.ts';
+import { asApi, asWorker, type Database, test } from '../kit/postgres.ts';
+import { moveConnection, seedApp, seedConnection, seedScope } from '../kit/seed.ts';
 import { seedEndpoint } from '../kit/seed-endpoint.ts';
 
 const MANY = 5_000;

@@ -9,7 +9,6 @@ import { startTracing } from '../../src/telemetry/start-tracing.ts';
 import {
   findCarrier,
   findTraceparent,
-  recordSpan,
   resumeStoredTrace,
   resumeTrace,
   runInNewTrace,
@@ -118,19 +117,6 @@ test('stored and carried contexts continue the same trace with the same correlat
   expect([delivery?.parentSpanId, activity?.parentSpanId]).toEqual([request?.spanId, request?.spanId]);
   expect(untraced?.traceId).not.toBe(request?.traceId);
   expect(spans.map(({ attributes }) => attributes['correlation.id'])).toEqual(Array(4).fill(correlationId));
-});
-
-test('a span uses an id that was already announced, and the next one its own', async () => {
-  const spanId = 'b7ad6b7169203331';
-  const startTime = new Date(Date.now() - 60_000);
-  const spans = await sent(async () => {
-    recordSpan('run', { startTime, spanId });
-    recordSpan('other run', { startTime, spanId: 'c7ad6b7169203331' });
-    await runInSpan('step', {}, async () => undefined);
-  });
-  expect(spans.map((span) => span.spanId).slice(0, 2)).toEqual([spanId, 'c7ad6b7169203331']);
-  expect(spans[2]?.spanId).toMatch(/^[0-9a-f]{16}$/);
-  expect(spans[0]?.ms).toBeGreaterThanOrEqual(60_000);
 });
 
 test('a log line names the trace it is written in', async () => {

@@ -8,7 +8,7 @@ import { outcomeOf } from '../kit/conformance.ts';
 const CALLS_PER_SECOND = 5;
 /** The calls in two seconds. Counted in calls, since a busy machine is slow at everything. */
 const TWO_SECONDS = 2 * CALLS_PER_SECOND;
-const FLOOD_MS = 20_000;
+const ROUNDS = 2;
 
 /** The flood can slow the API down until its page asks the person to try again. */
 async function whenServed<Answer extends { status: number }>(send: () => Promise<Answer>): Promise<Answer> {
@@ -53,7 +53,6 @@ test('people who return with made-up codes at full speed hold up no revoke, refr
     const countBetween = (activity: string, sentAt = 0) =>
       exchanges().filter((at) => at >= (scheduledAt.get(activity) ?? 0) && at <= sentAt).length;
 
-    const endsAtMs = performance.now() + FLOOD_MS;
     let goesOn = true;
     const floods = people.flatMap((user) =>
       Array.from({ length: 4 }, async () => {
@@ -61,7 +60,7 @@ test('people who return with made-up codes at full speed hold up no revoke, refr
         while (goesOn) if ((await outcomeOf(returnWithMadeUpCode(user))) === 'RATE_LIMITED') await delay(50);
       }),
     );
-    for (let rounds = 0; rounds === 0 || performance.now() < endsAtMs; rounds += 1) {
+    for (let round = 0; round < ROUNDS; round += 1) {
       // Its exchange and its first scan, too, come to their turns.
       const revoked = await victim.connect('PROVIDER_B', one?.id ?? '');
       service.control.clearCalls();

@@ -1,32 +1,13 @@
 import { expect, vi } from 'vitest';
-import { takeSweepTurn } from '../../src/store/sweep-turns.ts';
 import { runOwnSweeps } from '../../src/worker/own-sweeps.ts';
 import { moveClock, SECOND_MS } from '../kit/clock.ts';
 import { createWorkerDeps } from '../kit/deps.ts';
 import { gate } from '../kit/fake-activities.ts';
 import { fakeProviders } from '../kit/fake-provider.ts';
-import { asWorker, test } from '../kit/postgres.ts';
+import { test } from '../kit/postgres.ts';
 
 const SOON = { timeout: 20_000 };
 const LOOK_EVERY_MS = 10;
-
-test('of any number of workers one takes each turn, every ten seconds', async ({ sql }) => {
-  const worker = asWorker(sql);
-  const take = async () => {
-    const taken = await Promise.all(Array.from({ length: 20 }, () => takeSweepTurn(worker, 10)));
-    return taken.filter((isTaken) => isTaken).length;
-  };
-  await sql`update sweep_turn set taken_at = '-infinity'`;
-  expect(await take()).toBe(1);
-  expect(await take()).toBe(0);
-  await moveClock(sql, 9 * SECOND_MS);
-  expect(await take()).toBe(0);
-  await moveClock(sql, 2 * SECOND_MS);
-  expect(await take()).toBe(1);
-  await moveClock(sql, -60 * SECOND_MS); // A fail-over may lead to a clock that is behind.
-  expect(await take()).toBe(1);
-  expect(await take()).toBe(0);
-});
 
 test('the outbox, the deletions and the journal have their turns while another of them takes long', async ({ sql }) => {
   const deps = await createWorkerDeps(sql, { providers: fakeProviders() });

@@ -1,11 +1,7 @@
 import { describe, expect } from 'vitest';
-import { LOOPBACK } from '../../local/src/ports.ts';
 import type { Log } from '../../src/basics/log.ts';
-import { RETENTION } from '../../src/store/retention.ts';
 import { listUnknownAnswers, noteUnknownAnswer, type SeenAnswer } from '../../src/store/unknown-answers.ts';
-import { startMetrics } from '../../src/telemetry/metrics.ts';
 import { createAnswerReports } from '../../src/worker/report-answers.ts';
-import { DAY_MS, moveClock } from '../kit/clock.ts';
 import { asApi, asWorker, type Database, test } from '../kit/postgres.ts';
 import { newSeenAnswer } from '../kit/seed.ts';
 
@@ -46,27 +42,6 @@ describe('answers that no adapter knows', () => {
     expect(lines).toHaveLength(2);
   });
 
-  test('are counted by whether they are new', async ({ sql }) => {
-    const { log } = createLogSpy();
-    const reports = createAnswerReports(sql, log);
-    const { provider, place, madeOfIt, ...rest } = newSeenAnswer();
-    const metrics = await startMetrics({ host: LOOPBACK, port: 0 }, log);
-    try {
-      for (let times = 0; times < 3; times += 1) {
-        reports.report(provider, { where: place, ...rest }, madeOfIt);
-        await reports.close();
-      }
-      const text = await (await fetch(`http://${LOOPBACK}:${metrics.port}/metrics`)).text();
-      const countOf = (seen: string) =>
-        Number(
-          new RegExp(`^accounts_provider_unknown_answers_total\\{.*seen="${seen}".*\\} (\\d+)`, 'm').exec(text)?.[1],
-        );
-      expect([countOf('FIRST'), countOf('AGAIN')]).toEqual([1, 2]);
-    } finally {
-      await metrics.close();
-    }
-  });
-
   test('are at most 200 for a provider; another provider has its own', async ({ sql }) => {
     for (let number = 0; number < 201; number += 1)
       await noteUnknownAnswer(asWorker(sql), newSeenAnswer({ provider: 'PROVIDER_C' }), 1);
@@ -78,18 +53,6 @@ describe('answers that no adapter knows', () => {
     if (known === undefined) throw new Error('There is none.');
     expect(await noteUnknownAnswer(asWorker(sql), { ...known, madeOfIt: 'RetryLater' }, 1)).toBe('AGAIN');
     expect(await noteUnknownAnswer(asWorker(sql), newSeenAnswer(), 1)).toBe('FIRST');
-  });
-
-  test('are deleted 30 days after the last one', async ({ sql }) => {
-    const [old, young] = [newSeenAnswer(), newSeenAnswer()];
-    await noteUnknownAnswer(sql, old, 1);
-    await moveClock(sql, 15 * DAY_MS);
-    await noteUnknownAnswer(sql, young, 1);
-    await moveClock(sql, 15 * DAY_MS);
-    const due = await RETENTION.oldUnknownAnswers.list(sql, { limit: 1_000, after: null });
-    await RETENTION.oldUnknownAnswers.take(sql, due);
-    expect([await list(sql, old), await list(sql, young)]).toMatchObject([[], [{ times: 1 }]]);
-    await moveClock(sql, -30 * DAY_MS);
   });
 
   test('cost no call anything while the database is away', async ({ sql }) => {

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
 import { inject, test as plainTest, vi } from 'vitest';
-import { LOOPBACK } from '../../local/src/ports.ts';
 import { createLog } from '../../src/basics/log.ts';
 import { alignSchedules, watchSchedules } from '../../src/worker/schedules.ts';
 import { getSweepScheduleId, SCHEDULES, type ScheduleKind } from '../../src/workflows/contract.ts';
@@ -144,38 +142,4 @@ test('a Schedule that a later build has removed does not come back', async ({ cl
   await alignSchedules(client, placeOf(taskQueue)); // As this build does when it starts again: it is the later one then.
   expect((await changed?.describe())?.action.memo?.schedule).not.toBe('of a later build');
   await removed?.describe();
-});
-
-/** Temporal behind a proxy address that can be closed. */
-async function openWay() {
-  const { hostname, port } = new URL(`tcp://${inject('temporalAddress')}`);
-  const sockets = new Set<Socket>();
-  const server = createServer((near) => {
-    const far = connect(Number(port), hostname);
-    for (const socket of [near, far]) sockets.add(socket.on('error', () => undefined));
-    near.pipe(far).pipe(near);
-  });
-  await new Promise<void>((resolve) => server.listen(0, LOOPBACK, resolve));
-  return {
-    address: `${LOOPBACK}:${(server.address() as AddressInfo).port}`,
-    close() {
-      server.close();
-      for (const socket of sockets) socket.destroy();
-    },
-  };
-}
-
-test('a check that waits for its retry ends before the connection closes', async ({ expect }) => {
-  const way = await openWay();
-  const connection = await Connection.connect({ address: way.address });
-  const client = new Client({ connection });
-  way.close();
-  const asked = vi.spyOn(client.workflowService, 'describeSchedule');
-  const lines: string[] = [];
-  const log = createLog('info', { write: (line) => void lines.push(line) });
-  const end = watchSchedules(client, placeOf('nobody'), log, { everyMs: 1, withinMs: 500 });
-  await vi.waitUntil(() => asked.mock.calls.length > 0);
-  await end();
-  await connection.close();
-  expect(lines.map((line) => JSON.parse(line).message)).toContain('Schedules not checked');
 });

@@ -54,11 +54,6 @@ test.for([
     'nothing listens at its address: see TEMPORAL_ADDRESS',
   ],
   [
-    'no such host',
-    async () => ({ TEMPORAL_ADDRESS: 'nobody.invalid:7233' }),
-    'its host name is unknown: see TEMPORAL_ADDRESS',
-  ],
-  [
     'a refused key',
     async () => ({ TEMPORAL_ADDRESS: await answerWith(16) }),
     'it refuses our API key: see TEMPORAL_API_KEY',
@@ -68,13 +63,6 @@ test.for([
     async () => ({ TEMPORAL_ADDRESS: await answerWith(7) }),
     'our credentials have no right to the namespace: see TEMPORAL_NAMESPACE',
   ],
-  [
-    'a request that it does not know',
-    async () => ({ TEMPORAL_ADDRESS: await answerWith(12) }),
-    'it does not know one of our requests: its version, or its store for the visibility of workflows, is too old',
-  ],
-  ['a rate limit', async () => ({ TEMPORAL_ADDRESS: await answerWith(8) }), 'it limits the rate of our requests'],
-  ['a server that is not ready', async () => ({ TEMPORAL_ADDRESS: await answerWith(14) }), 'it does not answer'],
   [
     'TLS where there is none',
     async () => ({ TEMPORAL_ADDRESS: await answerWith(0), TEMPORAL_TLS: 'true' }),
@@ -132,10 +120,6 @@ test.for([
   [
     'InvalidCertificate(ExpiredContext { time: UnixTime(1795614431), not_after: UnixTime(1580515200) })',
     'its certificate has expired or is not valid yet',
-  ],
-  [
-    'InvalidCertificate(NotValidForNameContext { expected: DnsName("a.example.com") })',
-    'its certificate is for another host name: see TEMPORAL_TLS_SERVER_NAME',
   ],
   ['InvalidCertificate(UnknownIssuer)', 'its certificate is not trusted: see TEMPORAL_TLS_SERVER_CA_CERT_PATH'],
   ['AlertReceived(CertificateRequired)', 'it refuses our client certificate: see TEMPORAL_TLS_CLIENT_CERT_PATH'],

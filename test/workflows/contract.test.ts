@@ -11,8 +11,7 @@ import {
   type JobId,
   newId,
 } from '../../src/basics/ids.ts';
-import { SWEEPS } from '../../src/basics/sweeps.ts';
-import { PROGRESS_STEPS, PROGRESS_WAITS, SCHEDULES } from '../../src/workflows/contract.ts';
+import { PROGRESS_STEPS, PROGRESS_WAITS } from '../../src/workflows/contract.ts';
 import { addRetrySignal, buildDisconnectJobDispatch, getJobWorkflowId } from '../../src/workflows/dispatches.ts';
 
 describe('the words of the query progress', () => {
@@ -91,24 +90,4 @@ describe('the workflow of a disconnect job', () => {
     const dispatch = buildDisconnectJobDispatch(revoke, receipts);
     expect(dispatch && addRetrySignal(dispatch)).toEqual({ ...dispatch, signal: { name: 'retryNow' }, restart: true });
   });
-});
-
-test('the sweeps come as often as operators read: the outbox every 10 seconds, retention every 15 minutes', () => {
-  const seconds = Object.entries(SWEEPS).map(([kind, { everySeconds }]) => [kind, everySeconds]);
-  expect(Object.fromEntries(seconds)).toEqual({
-    outbox: 10,
-    deletions: 10,
-    attempts: 10,
-    reconcile: 60,
-    upkeep: 60,
-    retention: 900,
-  });
-});
-
-test('a Schedule comes as often as its sweeps', () => {
-  const schedules = Object.entries(SCHEDULES).map(([kind, { everySeconds, sweeps }]) => [kind, everySeconds, sweeps]);
-  expect(schedules).toEqual([
-    ['minute', 60, ['reconcile', 'upkeep']],
-    ['retention', 900, ['retention']],
-  ]);
 });

@@ -5,7 +5,7 @@ import { type JobId, newId, type WebhookEndpointId } from '../../src/basics/ids.
 import { retryNow } from '../../src/workflows/retry-until-settled.ts';
 import { revokeGrant } from '../../src/workflows/revoke-grant.ts';
 import { sendWebhooks, webhooksDue } from '../../src/workflows/send-webhooks.ts';
-import { failure, newReadJob, quiet, until, wait } from '../kit/fake-activities.ts';
+import { failure, quiet, until, wait } from '../kit/fake-activities.ts';
 import { currentDetails, test } from '../kit/temporal.ts';
 
 const lastFailureOf = async (run: WorkflowHandle) =>
@@ -68,27 +68,6 @@ describe('a workflow is found by LastFailure', () => {
       await run.signal(webhooksDue);
       await run.result();
       expect(await lastFailureOf(run)).toBeUndefined();
-    });
-  });
-});
-
-describe('the result of a scan', () => {
-  const end = {
-    posts: 100,
-    publishedAfter: '2026-08-30T00:00:00.000Z',
-    publishedBefore: '2026-11-28T00:00:00.000Z',
-    incompleteReason: 'MAX_ITEMS',
-    continuable: true,
-  };
-
-  test('shows its window, how many posts it has read, and why it is incomplete', async ({ temporal }) => {
-    const runScanStep = async () => ({ done: true, scan: end });
-    await temporal.run({ ...quiet, runScanStep }, async (start) => {
-      const run = await start('scan', newReadJob());
-      expect(await run.result()).toEqual(end);
-      expect(await currentDetails(run)).toBe(
-        'Read 100 post(s) published from 2026-08-30T00:00:00.000Z to 2026-11-28T00:00:00.000Z: incomplete, MAX_ITEMS. A caller can continue it.',
-      );
     });
   });
 });

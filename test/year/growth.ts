@@ -1,3 +1,4 @@
+import { findRise } from '../history/growth.ts';
 import type { Database } from '../kit/postgres.ts';
 
 /** The tables that are meant to grow, and why. Everything else is flat once its rows' life is over. */
@@ -56,11 +57,7 @@ export function findGrowing(measured: readonly Counts[]): string[] {
     if (name in MEANT) return [];
     const flat = measured.slice(FLAT_AFTER[name] ?? USUALLY_FLAT_AFTER).map((counts) => counts[name] ?? 0);
     if (flat.length < LEAST_MEASURED) return [];
-    const third = Math.floor(flat.length / 3);
-    const [before, last] = [mean(flat.slice(-2 * third, -third)), mean(flat.slice(-third))];
-    const limit = before + Math.max(MOST_MORE, before * MOST_GROWTH);
-    return last > limit ? [`${name} grows: ${before.toFixed(0)} and then ${last.toFixed(0)}`] : [];
+    const rise = findRise(flat, (from) => from + Math.max(MOST_MORE, from * MOST_GROWTH));
+    return rise === undefined ? [] : [`${name} grows: ${rise.from} and then ${rise.to}`];
   });
 }
-
-const mean = (all: readonly number[]) => all.reduce((sum, one) => sum + one, 0) / all.length;

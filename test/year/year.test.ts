@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
 import { PROVIDER_NAMES, type ProviderName } from '../../src/basics/codes.ts';
+import { check } from '../history/check.ts';
+import { listOpenWork } from '../history/open-work.ts';
+import { EMPTY, recordCalls } from '../history/run.ts';
 import { type Running, startService, type User } from '../kit/at-work.ts';
 import { HOUR_MS, moveClock } from '../kit/clock.ts';
 import { Refusal } from '../kit/graphql.ts';
@@ -86,6 +89,9 @@ test(`${DAYS} days pass: who stays is connected, who leaves is gone, and nothing
           const count = control.calls().filter((call) => call.account === account).length;
           if (day > 10 && count > MOST_IDLE_CALLS) problems.push(`day ${day}: ${count} calls about ${name}`);
         }
+        const calls = recordCalls(control.calls());
+        const broken = check({ ...EMPTY, platform: { ...EMPTY.platform, calls } });
+        problems.push(...broken.map(({ message }) => `day ${day}: ${message}`));
         control.clearCalls();
       }
       measured.push(await countRows(sql));
@@ -119,16 +125,12 @@ async function statusOf({ user, connectionId }: Person): Promise<string> {
 async function rest({ sql }: Running): Promise<string> {
   const until = performance.now() + REST_MS;
   for (;;) {
-    const [row] = await sql`
-      select
-        (select count(*)::int from outbox where next_retry_at <= business_now()) as outbox,
-        (select count(*)::int from read_job where finished_at is null) as reads,
-        (select count(*)::int from disconnect_job where finished_at is null) as disconnects,
-        -- A lease of an hour, while the upkeep runs.
-        (select count(*)::int from connection where status = 'CONNECTED' and upkeep_failing_since is not null
-          and upkeep_due_at between business_now() + interval '50 minutes' and business_now() + interval '1 hour') as upkeep
-    `;
-    const open = Object.entries(row ?? {}).flatMap(([name, count]) => (count > 0 ? [`${count} ${name}`] : []));
+    const open = await listOpenWork(sql, [
+      'due outbox entries',
+      'read jobs',
+      'receipts and compensations',
+      'running upkeeps',
+    ]);
     if (open.length === 0 || performance.now() > until) return open.join(', ');
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

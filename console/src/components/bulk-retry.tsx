@@ -15,8 +15,12 @@ interface BulkRetryButtonProps extends Pick<ButtonProps, 'size' | 'variant'> {
   readonly target?: string;
 }
 
-/** Retries all jobs of a filter after it has shown how many. */
-export function BulkRetryButton({ filter, label, ...rest }: BulkRetryButtonProps) {
+/**
+ * Retries all jobs of a filter after it has shown how many. For a filter of stuck ones also those that are not stuck yet: after an
+ * outage, they would wait for nothing.
+ */
+export function BulkRetryButton({ filter: listed, label, ...rest }: BulkRetryButtonProps) {
+  const { stuck: isOfStuck, ...filter } = listed;
   const countStuck = useQuestion(StuckWorkDocument);
   const retryJobs = useAdminMutation(RetryJobsDocument);
   const { watchBulk } = useRetries();
@@ -24,7 +28,7 @@ export function BulkRetryButton({ filter, label, ...rest }: BulkRetryButtonProps
 
   async function preview(): Promise<Preview> {
     const [stuck, dryRun] = await Promise.all([countStuck({ filter }), retryJobs({ filter, dryRun: true })]);
-    const result = previewBulkRetry(stuck, dryRun);
+    const result = previewBulkRetry(stuck, dryRun, isOfStuck === true);
     if (!result.problem) stuckBefore.current = result.stuckBefore;
     return result;
   }

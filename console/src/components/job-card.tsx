@@ -11,6 +11,7 @@ import {
   describeRetry,
   isJobOpen,
   isRevokeJob,
+  isWaitingErase,
   JOB_TITLES,
 } from '../texts/jobs.ts';
 import { getJobState } from '../texts/states.ts';
@@ -119,6 +120,9 @@ function getLiveStatus(job: JobDetailsFragment, nowMs: number): LiveState {
       meaning: 'A try has failed. The service tries again.',
     };
   }
+  if (isWaitingErase(job)) {
+    return { label: 'waits for its revoke', color: 'blue', meaning: 'It erases once the revoke has settled.' };
+  }
   return getJobState(job);
 }
 
@@ -205,7 +209,7 @@ function Attempts({ job }: { job: JobDetailsFragment }) {
           Created <Time at={createdAt} />.{' '}
         </>
       )}
-      {job.kind === 'ERASE' && isJobOpen(job) && tries === 0 && 'Waiting for its revoke to settle. '}
+      {isWaitingErase(job) && 'Waiting for its revoke to settle. '}
       {isJobOpen(job) && nextRetryAt !== null && (
         <>
           Next try in <TimeUntil at={nextRetryAt} />.{' '}

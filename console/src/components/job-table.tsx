@@ -49,7 +49,8 @@ export function JobTable({ jobs, empty, isOfOneConnection = false }: JobTablePro
         },
         { name: 'Reason', share: 24, wraps: true, cell: (job) => <Reason job={job} retry={retries.get(job.id)} /> },
         ...(isOfOneConnection ? [] : OWNER),
-        { name: 'When', cell: (job) => <When job={job} /> },
+        { name: 'Created', isExtra: true, cell: ({ createdAt }) => <TimeCell at={createdAt} /> },
+        { name: 'Ended or next try', cell: (job) => <When job={job} /> },
         { name: '', cell: (job) => <RetryButton job={job} size="compact-sm" /> },
       ]}
     />
@@ -75,7 +76,7 @@ function Reason({ job, retry }: { job: JobDetailsFragment; retry: WatchedRetry |
   );
 }
 
-/** The end of a job; otherwise its next try, or its creation. */
+/** The end of a job; otherwise its next try. */
 const When = ({ job }: { job: JobDetailsFragment }) => {
   if (job.finishedAt !== null) return <TimeCell at={job.finishedAt} />;
   if (isJobOpen(job) && job.nextRetryAt !== null) {
@@ -85,5 +86,5 @@ const When = ({ job }: { job: JobDetailsFragment }) => {
       </>
     );
   }
-  return <TimeCell at={job.createdAt} />;
+  return <Blank />;
 };

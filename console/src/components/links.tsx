@@ -7,13 +7,16 @@ import { Icon } from './icons.tsx';
 export const InternalLink = ({
   href,
   isInline = false,
+  state,
   children,
 }: {
   href: string;
   isInline?: boolean;
+  /** What the page needs and its URL must not contain. */
+  state?: object;
   children: ReactNode;
 }) => (
-  <Anchor component={Link} href={href} inherit underline={isInline ? 'always' : 'hover'}>
+  <Anchor component={Link} href={href} {...(state && { state })} inherit underline={isInline ? 'always' : 'hover'}>
     {children}
   </Anchor>
 );

@@ -2,6 +2,7 @@ import { Button, Text } from '@mantine/core';
 import type { ConnectionDetailsFragment } from '../generated/operations.ts';
 import { shortenMiddle } from '../texts/format.ts';
 import { Blank } from './data-table.tsx';
+import { InternalLink } from './links.tsx';
 
 interface Person {
   readonly tenantKey: string | null;
@@ -20,6 +21,19 @@ export const PersonName = ({ of: { tenantKey, externalSubjectId } }: { of: Perso
         · {shortenMiddle(tenantKey)}
       </Text>
     </span>
+  );
+
+/** The subject, with the way to all that is stored of the person. Who it is travels outside the URL. */
+export const PersonLink = ({ of: { appId, tenantKey, externalSubjectId } }: { of: Person & { appId: string } }) =>
+  tenantKey === null || externalSubjectId === null ? (
+    <Blank />
+  ) : (
+    <InternalLink
+      href="/people"
+      state={{ texts: { app: appId, tenant: tenantKey, subject: externalSubjectId }, trails: {} }}
+    >
+      {externalSubjectId}
+    </InternalLink>
   );
 
 type Account = Pick<ConnectionDetailsFragment, 'accountName' | 'accountHandle' | 'namesHidden' | 'providerAccountId'>;

@@ -9,6 +9,7 @@ import { DetailColumns } from '../components/detail-columns.tsx';
 import { DetailsPanel } from '../components/details-list.tsx';
 import { CopyableText, InternalLink } from '../components/links.tsx';
 import { LiveState } from '../components/live-state.tsx';
+import { PersonLink } from '../components/names.tsx';
 import { Page, Section } from '../components/page.tsx';
 import { PlatformName } from '../components/platform.tsx';
 import { QueryState } from '../components/query-state.tsx';
@@ -25,7 +26,7 @@ import {
 } from '../generated/operations.ts';
 import { toTitle } from '../texts/format.ts';
 import { describeCause } from '../texts/jobs.ts';
-import { ATTEMPT_STATES, CAPABILITY_MEANINGS } from '../texts/states.ts';
+import { ATTEMPT_STATES, CAPABILITY_MEANINGS, toRefusedBrowser } from '../texts/states.ts';
 
 export function Attempt() {
   const { id } = useParams<{ id: string }>();
@@ -81,6 +82,7 @@ function listEvents(attempt: AttemptDetailsFragment): TimelineEvent[] {
       color: 'blue',
     },
     { at: attempt.codeArrivedAt, title: 'The person came back with a code', color: 'blue' },
+    toRefusedBrowser(attempt),
     {
       at: status === 'EXPIRED' ? (finishedAt ?? attempt.expiresAt) : finishedAt,
       title: toTitle(state.label),
@@ -113,7 +115,7 @@ const Details = ({ of: attempt }: { of: AttemptDetailsFragment }) => (
       ['Platform', <PlatformName key="platform" of={attempt.provider} />],
       ['App', <AppLink key="app" id={attempt.appId} name={attempt.appName} />],
       ['Tenant', attempt.tenantKey],
-      ['Subject', attempt.externalSubjectId],
+      ['Subject', <PersonLink key="person" of={attempt} />],
       ['Reconnects', attempt.reconnectConnectionId && <ConnectionLink id={attempt.reconnectConnectionId} />],
       ['Connection', attempt.connectionId && <ConnectionLink id={attempt.connectionId} />],
       ['Capabilities', attempt.capabilities.map((one) => CAPABILITY_MEANINGS[one] ?? one).join(', ')],

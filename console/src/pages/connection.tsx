@@ -13,7 +13,7 @@ import { DetailsPanel } from '../components/details-list.tsx';
 import { JobCard } from '../components/job-card.tsx';
 import { JobTable } from '../components/job-table.tsx';
 import { CopyableText, InternalLink, TemporalLink } from '../components/links.tsx';
-import { AccountName, ShowNamesButton } from '../components/names.tsx';
+import { AccountName, PersonLink, ShowNamesButton } from '../components/names.tsx';
 import { Page, Section } from '../components/page.tsx';
 import { PlatformName } from '../components/platform.tsx';
 import { ProofOfDeletionButton } from '../components/proof-of-deletion-button.tsx';
@@ -262,7 +262,7 @@ const Details = ({ connection }: { connection: ConnectionDetailsFragment }) => (
       ['Platform', <PlatformName key="platform" of={connection.provider} />],
       ['App', <AppLink key="app" id={connection.appId} name={connection.appName} />],
       ['Tenant', connection.tenantKey],
-      ['Subject', connection.externalSubjectId],
+      ['Subject', <PersonLink key="person" of={connection} />],
       ['Since', <Time key="since" at={connection.changedAt} />],
       ['Its app reads', connection.readErrorCode ?? 'OK'],
       ['Posts', <StateDot key="sync" state={SYNC_STATES[connection.syncStatus]} />],

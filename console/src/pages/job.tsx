@@ -9,6 +9,7 @@ import { DetailsPanel } from '../components/details-list.tsx';
 import { JobStatusBadge, RetryButton, RetryNote } from '../components/job-card.tsx';
 import { CopyableText } from '../components/links.tsx';
 import { LiveState } from '../components/live-state.tsx';
+import { PersonLink } from '../components/names.tsx';
 import { Page, Section } from '../components/page.tsx';
 import { PlatformName } from '../components/platform.tsx';
 import { QueryState } from '../components/query-state.tsx';
@@ -117,7 +118,7 @@ const Details = ({ job }: { job: JobDetailsFragment }) => (
       ['Platform', <PlatformName key="platform" of={job.provider} />],
       ['App', <AppLink key="app" id={job.appId} name={job.appName} />],
       ['Tenant', job.tenantKey],
-      ['Subject', job.externalSubjectId],
+      ['Subject', <PersonLink key="person" of={job} />],
       ['Account', job.providerAccountId],
       [
         'Connection',

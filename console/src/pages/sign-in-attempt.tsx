@@ -14,7 +14,7 @@ import { WorkflowId } from '../components/workflow-id.tsx';
 import { SignInDocument, type SignInQuery } from '../generated/operations.ts';
 import { toTitle } from '../texts/format.ts';
 import { describeCause } from '../texts/jobs.ts';
-import { SIGN_IN_STATES } from '../texts/states.ts';
+import { SIGN_IN_STATES, toRefusedBrowser } from '../texts/states.ts';
 
 /** One sign-in of a person at an OpenID issuer. It is kept for 20 minutes. */
 export function SignInAttempt() {
@@ -60,6 +60,7 @@ function listEvents(signIn: SignInQuery['signIn']): TimelineEvent[] {
   return [
     { at: signIn.createdAt, title: 'The app asked for a link', color: 'blue' },
     { at: signIn.codeArrivedAt, title: 'The person came back with a code', color: 'blue' },
+    toRefusedBrowser(signIn),
     {
       at: signIn.finishedAt,
       title: toTitle(label),

@@ -49,6 +49,10 @@ export const isJobOpen = ({ status }: Pick<JobDetailsFragment, 'status'>): boole
 
 export const isRevokeJob = ({ kind }: Pick<JobDetailsFragment, 'kind'>): boolean => isRevokeKind(kind);
 
+/** An erase begins once the revoke of its disconnect has settled. */
+export const isWaitingErase = (job: Pick<JobDetailsFragment, 'kind' | 'status' | 'tries'>): boolean =>
+  job.kind === 'ERASE' && isJobOpen(job) && job.tries === 0;
+
 /** The codes of requests without an answer, with their meaning. */
 const NETWORK_CODES: Readonly<Record<string, string>> = {
   TIMEOUT: 'no answer in time. The provider hangs, or a firewall drops the request',
@@ -142,18 +146,28 @@ export type BulkRetryPreview =
   | { readonly problem: Problem };
 
 /** Describes a bulk retry before it runs. Its progress is measured later against the count of stuck jobs, so that must be known. */
-export function previewBulkRetry(stuck: Outcome<StuckWorkQuery>, dryRun: Outcome<RetryJobsMutation>): BulkRetryPreview {
+export function previewBulkRetry(
+  stuck: Outcome<StuckWorkQuery>,
+  dryRun: Outcome<RetryJobsMutation>,
+  isOfStuck: boolean,
+): BulkRetryPreview {
   if (stuck.problem) return { problem: stuck.problem };
   if (dryRun.problem) return { problem: dryRun.problem };
   const stuckBefore = stuck.data.stuckWork.count;
   const { count: jobs, failedCount, more } = dryRun.data.retryJobs;
+  const fresh = isOfStuck && !more ? Math.max(0, jobs - stuck.data.stuckWork.retryableCount) : 0;
   if (jobs === 0) {
     const text = 'There is nothing to retry: each of these jobs is being tried or has ended.';
     return { text, isNothing: true, stuckBefore };
   }
   const failed = failedCount > 0 ? ` Of these, ${formatCount(failedCount, 'revoke')} failed permanently.` : '';
   const rest = more ? ' There are more: retry again when these have finished.' : '';
-  return { text: `${formatCount(jobs, 'job')} will be retried.${failed}${rest}`, isNothing: false, stuckBefore };
+  const young = fresh > 0 ? ` ${fresh.toLocaleString('en')} of them ${fresh === 1 ? 'is' : 'are'} not stuck yet.` : '';
+  return {
+    text: `${formatCount(jobs, 'job')} will be retried.${failed}${young}${rest}`,
+    isNothing: false,
+    stuckBefore,
+  };
 }
 
 /** Many jobs at the moment an operator retried them together. */

@@ -209,3 +209,31 @@ export const CAPABILITY_MEANINGS: Readonly<Record<string, string>> = {
   CONTENT_LOOKUP: 'Look a post up by its URL',
   CONTENT_METRICS: 'Read the numbers of a post',
 };
+
+/** The pages that refuse a browser, by the code of their reason. A code of another version keeps its name. */
+const REFUSED_BROWSERS: Readonly<Record<string, string>> = {
+  launchUsed: 'The link was used before.',
+  launchExpired: 'The link had expired.',
+  callbackExpired: 'The person came back too late.',
+  wrongBrowser: 'The person came back in another browser than the one where they started.',
+  answerUnusable: 'The answer that the browser brought could not be read.',
+  wrongOrigin: 'The link was opened from a page that the app has not registered.',
+  framed: 'The link was opened in a frame of another page.',
+  notNavigation: 'The link was fetched by a script instead of opened by a person.',
+  notAllowed: 'The app may no longer use this platform.',
+  paused: 'The registration is paused.',
+  disconnecting: 'An account of the same person is being disconnected.',
+};
+
+/** The last page that refused a browser of an attempt or a sign-in, as an event of its timeline. */
+export const toRefusedBrowser = ({ lastRefusal, lastRefusedAt }: RefusedBrowser) => ({
+  at: lastRefusal === null ? null : lastRefusedAt,
+  title: 'A browser was refused',
+  text: lastRefusal === null ? null : (REFUSED_BROWSERS[lastRefusal] ?? lastRefusal),
+  color: 'orange',
+});
+
+interface RefusedBrowser {
+  readonly lastRefusal: string | null;
+  readonly lastRefusedAt: string | null;
+}

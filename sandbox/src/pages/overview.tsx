@@ -20,9 +20,18 @@ const inShort = (what: FaultKind): string =>
   'lie' in what ? what.lie : 'status' in what ? `answers ${what.status}` : what.kind;
 
 /** The control page of the sandbox. */
-export const Overview: FC<{ control: Control; withExplorer: boolean }> = ({ control, withExplorer }) => (
+export const Overview: FC<{ control: Control; withExplorer: boolean; problem?: string }> = ({
+  control,
+  withExplorer,
+  problem,
+}) => (
   <SandboxLayout title="Sandbox" isWide>
     <h1>Sandbox</h1>
+    {problem !== undefined && (
+      <p class="bad" role="alert">
+        Nothing was changed. {problem}
+      </p>
+    )}
     <p class="soft">
       Emulates {PLATFORMS.map(describeProvider).join(', ')} and an OpenID provider on their real wire formats. Tests can
       do everything on this page too: see <code>sandbox/README.md</code>.
@@ -113,7 +122,16 @@ const Conditions: FC<{ control: Control }> = ({ control }) => {
             ['', 'for ever'],
           ]}
         />
-        <input type="text" name="route" placeholder="any route" aria-label="Route, or empty for any" size={10} />
+        <select name="route" aria-label="Route">
+          <option value="">any route</option>
+          {SANDBOX_PROVIDERS.map((side) => (
+            <optgroup label={describeProvider(side)}>
+              {control.routesOf(side).map((route) => (
+                <option value={route}>{route}</option>
+              ))}
+            </optgroup>
+          ))}
+        </select>
       </ActionForm>
       {control.faults().map((fault) => (
         <div class="row">

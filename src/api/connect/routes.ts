@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { type AttemptId, asId, type CorrelationId } from '../../basics/ids.ts';
 import { IssuerUnavailable } from '../../identity/discovery.ts';
+import { recordBrowserRefusal } from '../../store/attempts/attempt-causes.ts';
 import { acceptBody } from '../http/bodies.ts';
 import type { HttpEnv } from '../http/exchange.ts';
 import { inTime } from '../http/in-time.ts';
@@ -110,6 +111,10 @@ export function createConnectRoutes(deps: ConnectDeps): Hono<HttpEnv> {
     const shown = throttled ? 'tooManyTries' : refusal;
     if (shown === 'tooManyTries') c.header('retry-after', '60');
     const about = throttled ? undefined : attempt;
+    if (about !== undefined && refusal !== 'prefetch')
+      await recordBrowserRefusal(deps.sql, `${flowOf(c)}_attempt`, about.attemptId, refusal).catch((failed: unknown) =>
+        log.warn('The refusal of a browser was not stored', { attemptId: about.attemptId, error: failed }),
+      );
     if (HIDES_CALLBACK.includes(shown) && new URL(c.req.url).searchParams.has('state')) {
       const query = new URLSearchParams({
         why: shown,

@@ -34,7 +34,7 @@ export interface HealthFacts {
 
 export interface Health {
   readonly level: HealthLevel;
-  /** Why it is not healthy, as sentences; the worst first. */
+  /** Why it is not healthy, as sentences; the worst first. If it is: which failures were too few to judge. */
   readonly reasons: readonly string[];
 }
 
@@ -57,6 +57,7 @@ export function judgeEnd(outcome: string): 'succeeded' | 'failed' | undefined {
 
 /** Fewer failures are no pattern. */
 const LEAST_FAILURES = 3;
+const TOO_FEW = `Fewer than ${LEAST_FAILURES} failures of a kind are not judged.`;
 const MOST = 0.5;
 /** The share of failures at which work is worse than usual, and how many times the usual share. */
 const WORSE = 0.1;
@@ -123,5 +124,7 @@ export function judgeHealth(facts: HealthFacts): Health {
   if (failing.length > 0) return { level: 'FAILING', reasons: [...failing, ...degraded] };
   if (degraded.length > 0) return { level: 'DEGRADED', reasons: degraded };
   const isQuiet = openJobs === 0 && work.every(({ succeeded, failed }) => succeeded + failed === 0);
-  return { level: isQuiet ? 'QUIET' : 'HEALTHY', reasons: [] };
+  if (isQuiet) return { level: 'QUIET', reasons: [] };
+  const isTooFew = work.some(({ failed }) => failed > 0 && failed < LEAST_FAILURES);
+  return { level: 'HEALTHY', reasons: isTooFew ? [TOO_FEW] : [] };
 }

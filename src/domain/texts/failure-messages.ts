@@ -10,11 +10,26 @@ export interface Failure {
 const find = <Column>(ends: Readonly<Record<string, Column>>, code: string): Column | undefined =>
   Object.hasOwn(ends, code) ? ends[code] : undefined;
 
-/** @param open true if the job has not ended. Then the message also names the next step. */
-export function describeFailure(code: string | null, { open }: { open: boolean }): Failure | null {
+/**
+ * @param open true if the job has not ended. Then the message also names the next step.
+ * @param lastAnswer what came back: `HTTP_503`, or the code of a request without an answer. Null if it is not known, or differs
+ */
+export function describeFailure(
+  code: string | null,
+  { open, lastAnswer = null }: { open: boolean; lastAnswer?: string | null },
+): Failure | null {
   if (code === null) return null;
-  const { explains = 'An unknown failure.', next } = find(JOB_ENDS, code) ?? {};
+  const { explains: inGeneral = 'An unknown failure.', next } = find(JOB_ENDS, code) ?? {};
+  const explains = (code === 'PROVIDER_UNAVAILABLE' && describeAnswer(lastAnswer)) || inGeneral;
   return { code, message: open && next !== undefined ? `${explains} ${next}` : explains };
+}
+
+function describeAnswer(lastAnswer: string | null): string | undefined {
+  if (lastAnswer === null) return undefined;
+  const status = /^HTTP_(\d+)$/.exec(lastAnswer)?.[1];
+  return status === undefined
+    ? `The provider gave no complete answer (${lastAnswer}).`
+    : `The provider answered with HTTP ${status}.`;
 }
 
 export const describeResult = (code: string | null): string | null =>

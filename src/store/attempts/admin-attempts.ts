@@ -43,7 +43,7 @@ const attempts = (sql: Sql) => sql`
   select attempt_id, app_id, tenant_key, external_subject_id, (select name from app where app.app_id = connect_attempt.app_id) as app_name, provider,
     registration_id, (select label from registration r where r.registration_id = connect_attempt.registration_id)
     as registration_label, capabilities, result_code, connection_id, reconnect_connection_id, creator_action,
-    correlation_id, created_at, expires_at, finished_at, code_arrived_at, last_answer, last_answer_code,
+    correlation_id, created_at, expires_at, finished_at, code_arrived_at, last_answer, last_answer_code, last_refusal, last_refused_at,
     case when overtaken then 'EXPIRED' else status end as status
   from connect_attempt join scope using (scope_id, app_id)
   cross join lateral (

@@ -7,7 +7,12 @@ import type { Fragment, Sql } from '../driver/sql.ts';
 export const REDIRECT = 'REDIRECT';
 
 /** The columns of an attempt for operators. */
-export const attemptCause = { lastAnswer: z.string().nullable(), lastAnswerCode: z.string().nullable() };
+export const attemptCause = {
+  lastAnswer: z.string().nullable(),
+  lastAnswerCode: z.string().nullable(),
+  lastRefusal: z.string().nullable(),
+  lastRefusedAt: z.date().nullable(),
+};
 
 /** Sets the columns. */
 export const setCause = (sql: Sql, cause: AnswerCause): Fragment => {
@@ -24,5 +29,17 @@ export async function recordAttemptCause(
 ): Promise<void> {
   await sql`
     update ${sql(table)} set ${setCause(sql, cause)} where attempt_id = ${attemptId} and finished_at is null
+  `;
+}
+
+/** Stores why a page of ours refused the attempt's browser, also after its end: the person may quote that page. */
+export async function recordBrowserRefusal(
+  sql: Sql,
+  table: 'connect_attempt' | 'identity_attempt',
+  attemptId: AttemptId,
+  refusal: string,
+): Promise<void> {
+  await sql`
+    update ${sql(table)} set last_refusal = ${refusal}, last_refused_at = business_now() where attempt_id = ${attemptId}
   `;
 }

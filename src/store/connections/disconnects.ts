@@ -151,10 +151,11 @@ export async function eraseConnection(tx: Transaction, connectionId: ConnectionI
   `;
   if (!row) return;
   const scopeId = ScopeId.parse(row.scopeId);
-  await Promise.all([
+  await withCommit(
+    tx,
     tx`delete from account_grant g where scope_id = ${scopeId} and ${isUnusedGrant(tx)}`,
     deleteUnusedScopes(tx, [scopeId]),
-  ]);
+  );
 }
 
 /** Selects a grant `g` that no connection uses, whose revoke and attempt have both ended. */

@@ -8,8 +8,8 @@ import { listRows } from '../rows.ts';
 /** A number from 0 to 1, fixed for each connection, which spreads upkeep over days. */
 const spread = (sql: Sql) => sql`(abs(hashtext(connection_id::text)::bigint) % 10000) / 10000.0`;
 
-/** No upkeep is due sooner after a success. @internal */
-export const SHORTEST_UPKEEP_DAYS = 1;
+/** No upkeep is due sooner after a success. */
+const SHORTEST_UPKEEP_DAYS = 1;
 
 /**
  * Sets when upkeep of a connection is due after its grant was checked, or made: 22 to 27 days later, before the profile is

@@ -2,7 +2,7 @@ import { LIVE_CONNECTION } from '../../basics/codes.ts';
 import type { ConnectionId, JobId } from '../../basics/ids.ts';
 import type { ContentListing } from '../../providers/provider.ts';
 import { type ContentChange, countInserted } from '../content/stored-content.ts';
-import { type Database, mostAhead, type Sql, type Transaction } from '../driver/sql.ts';
+import { type Database, mostAhead, type Sql, type Transaction, withCommit } from '../driver/sql.ts';
 import { type CallLimits, findCallLimitsOfReadJob } from '../registrations/registrations.ts';
 import { findRow, listOf } from '../rows.ts';
 import { sourcesOf } from '../transitions.ts';
@@ -83,10 +83,10 @@ export async function insertPage(
     recall?: (tx: Transaction, providerContentIds: readonly string[]) => Promise<void>;
   },
 ): Promise<ScanPosition | undefined> {
-  let position: ScanPosition | undefined;
+  let answers: Promise<readonly [unknown, CallLimits | undefined, ReadJob | undefined]> | undefined;
   const isStored = await storeForJob(sql, job, options.permit, async (tx) => {
     const ids = page.items.map(({ providerContentId }) => providerContentId);
-    const [, limits, stored] = await Promise.all([
+    answers = Promise.all([
       recall?.(tx, ids),
       findCallLimitsOfReadJob(tx, job.jobId),
       findRow(tx, ReadJob)`
@@ -99,9 +99,10 @@ export async function insertPage(
       from counted where job_id = ${job.jobId} returning ${readJobColumns(tx)}
     `,
     ]);
-    position = stored && { job: stored, limits };
+    await withCommit(tx, answers);
   });
-  return isStored ? position : undefined;
+  const [, limits, stored] = (isStored && (await answers)) || [];
+  return stored && { job: stored, limits };
 }
 
 /** Stores that a scan has rechecked posts, with the changes, which the event of its end reports to the app. */

@@ -243,6 +243,16 @@ describe('a permanently failed revoke', () => {
     expect(job).toEqual({ creatorAction: null, errorCode: null, finishedAt: null, patient: true });
   });
 
+  test('names the answer, if one is known', async ({ database }) => {
+    const { jobId } = await failedRevoke(database.sql, { kept: true });
+    const read = async (answer: string) => {
+      await database.sql`update disconnect_job set last_answer = ${answer} where job_id = ${jobId}`;
+      return (await operator('query ($id: ID!) { job(id: $id) { failure { message } } }', { id: jobId })).job;
+    };
+    expect(await read('HTTP_503')).toEqual({ failure: { message: 'The provider answered with HTTP 503.' } });
+    expect(await read('TIMEOUT')).toEqual({ failure: { message: 'The provider gave no complete answer (TIMEOUT).' } });
+  });
+
   test('is refused with a reason when its tokens are gone', async ({ database }) => {
     const { jobId } = await failedRevoke(database.sql, { kept: false });
     const refusal = await refusalOf(operator(RETRY, { id: jobId }));

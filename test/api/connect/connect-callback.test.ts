@@ -52,6 +52,17 @@ describe('a callback', () => {
     expect(await dispatchesOf(attempt)).toHaveLength(1);
   });
 
+  test('in another browser is stored with its attempt, because the person quotes that page', async () => {
+    const [go, other] = [await launched(), await launched()];
+    await stage.browser().send(go.path);
+    const read = ({ attempt: { attemptId } }: typeof go) => stage.sql`
+      select last_refusal, last_refused_at > business_now() - interval '1 minute' as is_new
+      from connect_attempt where attempt_id = ${attemptId}
+    `;
+    expect(await read(go)).toEqual([{ lastRefusal: 'wrongBrowser', isNew: true }]);
+    expect(await read(other)).toEqual([{ lastRefusal: null, isNew: null }]);
+  });
+
   test.each<[string, number, (go: Awaited<ReturnType<typeof launched>>) => Promise<Response>]>([
     ['in another browser', 403, ({ path }) => stage.browser().send(path)],
     ['in a browser with a different attempt', 403, async ({ path }) => (await launched()).browser.send(path)],

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, vi } from 'vitest';
 import { findChromium } from '../../kit/chromium.ts';
@@ -230,33 +229,6 @@ describe.skipIf(findChromium() === undefined)('a task at the console', () => {
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await operator.title('Apps').waitFor();
     expect(await service.database.sql`select from app where app_id = ${mistake}`).toEqual([]);
-  });
-
-  test('an existing address is reported, and one with other letters is stored as browsers send it', async ({
-    service,
-    operator,
-    expect,
-  }) => {
-    const id = await newApp(service, `Umlaut ${randomUUID()}`);
-    await operator.signIn(service, 'ADMIN', `/apps/${id}#return-urls`);
-    const { page } = operator;
-    const field = page.getByRole('textbox', { name: 'New return URL' });
-    const add = page.getByRole('button', { name: 'Add: New return URL' });
-    await field.fill('https://app.example/zurück');
-    await add.click();
-    await page.getByText('Added: https://app.example/zur%C3%BCck').waitFor();
-    await page.getByRole('cell', { name: 'https://app.example/zur%C3%BCck', exact: true }).waitFor(); // The list is read again.
-    await field.fill('https://app.example/zurück');
-    await add.click();
-    await page.getByText('It is already there.').waitFor();
-    await field.fill('http://app.example/#there');
-    await add.click();
-    await page.getByText('It must begin with https://').waitFor();
-    await page.getByText('It must have no fragment').waitFor();
-    expect(await service.database.sql`select url from return_url where app_id = ${id}`).toEqual([
-      { url: 'https://app.example/zur%C3%BCck' },
-    ]);
-    expect(await faultsOf(page)).toEqual([]);
   });
 
   test('hands a person’s data over as a page, named by person and day', async ({

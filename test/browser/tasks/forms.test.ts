@@ -179,36 +179,6 @@ describe.skipIf(findChromium() === undefined)('a form of the console', () => {
     expect(await name.inputValue()).toBe('Mooring at night');
   });
 
-  test('continues in this tab when the operator has signed in in another one', async ({
-    service,
-    operator,
-    browser,
-    expect,
-  }) => {
-    const id = await newApp(service, 'Anchor');
-    const token = await createToken(service, 'Cy');
-    await signInWith(operator, token);
-    const { page } = operator;
-    await page.goto(`${operator.console}/apps/${id}#settings`);
-    const name = page.getByRole('textbox', { name: 'Name', exact: true });
-    await name.fill('Anchorage');
-    await endSessions(service);
-    await comeBack(page);
-    const sheet = page.getByRole('dialog', { name: 'Sign in again' });
-    await sheet.waitFor();
-    const second = await openTab(browser, operator);
-    await second.goto(operator.console);
-    await second.getByLabel('Admin token').fill(token);
-    await second.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await second.getByRole('navigation', { name: 'Main' }).waitFor({ state: 'attached' });
-    // Two tabs share their cookies.
-    await page.context().addCookies(await second.context().cookies());
-    await second.context().close();
-    await comeBack(page);
-    await sheet.waitFor({ state: 'detached' });
-    expect(await name.inputValue()).toBe('Anchorage');
-  });
-
   test('shows the changes of another tab, undoes none of them, and shows those that it would replace', async ({
     service,
     operator,
@@ -291,25 +261,5 @@ describe.skipIf(findChromium() === undefined)('a form of the console', () => {
       where app_id = ${id} and provider = 'PROVIDER_B'
     `;
     expect(rows).toEqual([{ provider: 'PROVIDER_B', label: 'Wharf at TikTok' }]);
-  });
-
-  test('is hidden while a proxy answers for the api: a page with a frame explains it, and continues automatically', async ({
-    service,
-    operator,
-    expect,
-  }) => {
-    const { page } = operator;
-    let isOut = true;
-    await page.route('**/api/admin/graphql', async (route) => {
-      if (!isOut) return await route.continue();
-      await route.fulfill({ status: 502, contentType: 'text/html', body: '<html><h1>502 Bad Gateway</h1></html>' });
-    });
-    await page.goto(operator.console);
-    await page.getByRole('main').getByText('The api returned HTTP 502.').waitFor();
-    await page.getByRole('heading', { level: 1, name: 'Console' }).waitFor();
-    expect(await faultsOf(page)).toEqual([]);
-    isOut = false;
-    await page.getByLabel('Admin token').waitFor();
-    expect(service.apiUrls.length).toBeGreaterThan(0);
   });
 });

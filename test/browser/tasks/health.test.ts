@@ -1,20 +1,11 @@
 import { describe, vi } from 'vitest';
 import { findChromium } from '../../kit/chromium.ts';
-import type { Person } from '../../kit/person.ts';
 import { operator as adminOf } from '../../stack/operator.ts';
-import { taskTest } from './stage.ts';
+import { connect, taskTest } from './stage.ts';
 
 const test = taskTest();
 const SOON = { interval: 50 };
 
-const connect = async (person: Person, provider: 'PROVIDER_A' | 'PROVIDER_B' | 'PROVIDER_C') => {
-  const account = person.account(provider, /./);
-  const { connectionId } = await person.connect(provider, account);
-  await person.synced(connectionId);
-  return { account, connectionId: String(connectionId) };
-};
-
-/** The state that the page of a thing shows, and its meaning. */
 // In a file of its own: requests that other tests leave refused or waiting count here.
 describe.skipIf(findChromium() === undefined)('the console says', () => {
   test('the failures of a platform with their reasons, and that another one is healthy', async ({

@@ -1,10 +1,20 @@
 import { deepEqual } from 'node:assert/strict';
 import type { Browser, Locator, Page } from 'playwright-core';
+import type { ProviderName } from '../../../src/basics/codes.ts';
 import { openChromium } from '../../kit/chromium.ts';
+import type { Person } from '../../kit/person.ts';
 import { insertAdminToken } from '../../kit/seed.ts';
 import type { TestService, TestServiceOptions } from '../../kit/service.ts';
 import { stackTest } from '../../kit/stack.ts';
 import { TASKS } from './tasks.ts';
+
+/** Connects an account of a platform, and waits for its first posts. */
+export async function connect(person: Person, provider: ProviderName) {
+  const account = person.account(provider, /./);
+  const { connectionId } = await person.connect(provider, account);
+  await person.synced(connectionId);
+  return { account, connectionId: String(connectionId) };
+}
 
 /** An operator at the console, whose steps count: a task that becomes longer is seen. */
 export class Operator {

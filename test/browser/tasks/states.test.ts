@@ -1,18 +1,10 @@
 import { describe } from 'vitest';
 import { findChromium } from '../../kit/chromium.ts';
-import type { Person } from '../../kit/person.ts';
 import type { TestService } from '../../kit/service.ts';
 import { operator as adminOf } from '../../stack/operator.ts';
-import { type Operator, taskTest } from './stage.ts';
+import { connect, type Operator, taskTest } from './stage.ts';
 
 const test = taskTest();
-
-const connect = async (person: Person, provider: 'PROVIDER_A' | 'PROVIDER_B' | 'PROVIDER_C') => {
-  const account = person.account(provider, /./);
-  const { connectionId } = await person.connect(provider, account);
-  await person.synced(connectionId);
-  return { account, connectionId: String(connectionId) };
-};
 
 /** The state that the page of a thing shows, and its meaning. */
 async function stateAt(operator: Operator, path: string, label: string | RegExp): Promise<void> {
@@ -127,38 +119,6 @@ describe.skipIf(findChromium() === undefined)('the console says', () => {
     await page.getByText('This page of the list does not exist').waitFor();
     await operator.click(page.getByRole('button', { name: 'Go to the first page' }));
     await page.getByRole('status').getByText('Page 1', { exact: true }).waitFor();
-  });
-
-  test('that the network is gone, and opens the page by itself when it is back', async ({
-    service,
-    operator,
-    expect,
-  }) => {
-    await operator.signIn(service, 'VIEWER');
-    const { page } = operator;
-    await page.getByRole('heading', { name: 'Summary' }).waitFor();
-    await page.context().setOffline(true);
-    try {
-      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Unknown answers' }).click();
-      await operator.title('Waiting for the network').waitFor();
-      expect(await page.getByText('updated').count()).toBe(0);
-    } finally {
-      await page.context().setOffline(false);
-    }
-    await operator.title('Unknown answers').waitFor();
-    await page.getByText('Unreachable').waitFor({ state: 'detached' });
-  });
-
-  test('what another tab has changed, as soon as the operator comes back to it', async ({ service, operator }) => {
-    const { appId } = service.app;
-    await operator.signIn(service, 'ADMIN', `/apps/${appId}`);
-    await operator.page.getByRole('tab', { name: 'Keys' }).waitFor();
-    await (await adminOf(service))('mutation ($id: ID!) { changeApp(id: $id, name: "Renamed") { id } }', { id: appId });
-    await operator.page.evaluate(`window.dispatchEvent(new Event('focus'))`);
-    await operator.title('Renamed').waitFor();
-    await (await adminOf(service))('mutation ($id: ID!) { changeApp(id: $id, name: "Harbour Kitchen") { id } }', {
-      id: appId,
-    });
   });
 
   // Last, because it stops the app of all of them for a while.

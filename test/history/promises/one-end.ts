@@ -6,6 +6,7 @@ import {
   type Promised,
   REMOVE,
   type ReadKind,
+  STOPS,
   UNFINISHED,
   type View,
 } from '../view.ts';
@@ -41,9 +42,10 @@ export const oneEnd: Promised = function* (view) {
   }
   for (const [id, { flow, kind }] of view.accepted) {
     const last = view.last(id)?.value;
+    if (isForbidden(view, id, kind)) continue;
     if (kind === 'signIn') yield* checkSignIn(view, id, flow);
     else if (last === undefined || UNFINISHED.includes(last.status)) {
-      if (!isGone(view, id, flow, kind)) yield broken(flow, `${kind} ${id} never ended`);
+      if (!isGone(view, id, flow, kind) && !isYoung(view, id, kind)) yield broken(flow, `${kind} ${id} never ended`);
     } else if (kind === 'attempt') yield* checkAttemptEnd(view, id, flow, last);
     else yield* checkJobEnd(view, id, flow, last);
   }
@@ -64,19 +66,35 @@ export const oneEnd: Promised = function* (view) {
 
 /** Read jobs go with their connection, and attempts with an erased subject. Receipts stay for 7 days. */
 function isGone(view: View, id: string, flow: string, kind: ReadKind): boolean {
-  const field = kind === 'attempt' ? 'connectSessionResult' : 'syncJob';
-  const end = view.ends(field, id).at(-1)?.entry;
+  const end = view.ends(READ_BY[kind], id).at(-1)?.entry;
   if (end?.type !== 'refused' || end.code !== 'NOT_FOUND') return false;
   if (view.isErased(flow) || view.acts('removeTenant', 'disconnectAll', 'disconnectConnection').length > 0) return true;
   if (isOld(view, id)) return true;
   return kind === 'job' && !['REVOKE', 'ERASE'].includes(view.kindOf(id)) && hasDisconnected(view, flow);
 }
 
+/** Callers of a tenant that an operator has removed read nothing of it. */
+function isForbidden(view: View, id: string, kind: ReadKind): boolean {
+  const end = view.ends(READ_BY[kind], id).at(-1)?.entry;
+  return end?.type === 'refused' && end.code === 'FORBIDDEN' && view.acts('removeTenant').length > 0;
+}
+
 /** A caller reads an attempt and a read job for a day, and a receipt for seven. */
 function isOld(view: View, id: string): boolean {
-  const created = view.asked.get(view.accepted.get(id)?.call ?? -1)?.index ?? 0;
   const days = ['REVOKE', 'ERASE'].includes(view.kindOf(id)) ? 7 : 1;
-  return view.timeAt(view.entries.length - 1) - view.timeAt(created) >= days * DAY_MS;
+  return ageOf(view, id) >= days * DAY_MS;
+}
+
+const READ_BY = { attempt: 'connectSessionResult', signIn: 'redeemIdpIdentityResult', job: 'syncJob' } as const;
+
+/** Whether the person of an attempt or a sign-in may still come. */
+const isYoung = (view: View, id: string, kind: ReadKind): boolean =>
+  kind !== 'job' && view.ends(READ_BY[kind], id).at(-1)?.entry.type === 'answered' && ageOf(view, id) < ANSWERABLE_MS;
+
+/** How long ago something was asked for, at the end of the run. */
+function ageOf(view: View, id: string): number {
+  const asked = view.asked.get(view.accepted.get(id)?.call ?? -1)?.index ?? 0;
+  return view.timeAt(view.entries.length - 1) - view.timeAt(asked);
 }
 
 const DAY_MS = 86_400_000;
@@ -84,12 +102,20 @@ const DAY_MS = 86_400_000;
 const hasDisconnected = (view: View, flow: string): boolean =>
   view.calls.some(({ entry }) => entry.flow === flow && entry.field === 'disconnectConnection');
 
+/** An operator has stopped the attempt, or a process died between the claim of the code and the end of its exchange. */
+const isInterrupted = (view: View, { status, resultCode, creatorAction }: Answered['value']): boolean =>
+  status === 'FAILED' &&
+  (resultCode === 'INTERNAL'
+    ? creatorAction === REMOVE && view.entries.some((entry) => entry.type === 'fault' && entry.kind === 'process stops')
+    : ['POLICY_CHANGED', 'REGISTRATION_PAUSED'].includes(resultCode) && view.acts(...STOPS).length > 0);
+
 function* checkAttemptEnd(view: View, id: string, flow: string, end: Answered['value']): Generator<Broken> {
   const codes = ATTEMPT_ENDS[end.status] ?? [];
+  const isAllowed = codes.includes(end.resultCode) || isInterrupted(view, end);
   const steps = view.entries.filter((entry) => entry.type === 'browser' && entry.session === id);
   const did = (step: string) => steps.some((entry) => entry.type === 'browser' && entry.step === step);
   const isWrong =
-    !codes.includes(end.resultCode) ||
+    !isAllowed ||
     (end.status === 'COMPLETED') !== (end.connectionId !== null) ||
     (end.status === 'COMPLETED' && (!did('allowed') || end.creatorAction !== null)) ||
     (end.status === 'DENIED' && end.resultCode === 'ACCESS_DENIED' && !did('denied')) ||
@@ -166,5 +192,5 @@ function* checkSignIn(view: View, id: string, flow: string): Generator<Broken> {
     const created = view.calls.find(({ entry }) => entry.call === view.accepted.get(id)?.call)?.index ?? 0;
     const isOld = view.timeAt(missing.index) - view.timeAt(created) >= REDEEMABLE_MS;
     if (!wasSpent && !isOld) yield broken(flow, `the result of sign-in ${id} was lost`);
-  } else if (results.length === 0) yield broken(flow, `sign-in ${id} never ended`);
+  } else if (results.length === 0 && !isYoung(view, id, 'signIn')) yield broken(flow, `sign-in ${id} never ended`);
 }

@@ -1,8 +1,7 @@
-import type { Token } from '../../../sandbox/src/model.ts';
 import { buildReceiptParts } from '../../../src/domain/disconnecting/receipts.ts';
 import type { Facts } from '../facts.ts';
 import type { World } from '../world.ts';
-import { listGrants, reachOf } from './platform.ts';
+import { listGrants } from './platform.ts';
 
 /** CONNECTED means a grant that lives at the platform, unless its person has ended it there and the service has not been notified. */
 export async function checkConnected(world: World, { removed }: Facts): Promise<string[]> {
@@ -25,7 +24,7 @@ export async function checkConnected(world: World, { removed }: Facts): Promise<
 const isVerifying = ({ engine }: World, connectionId: string): boolean =>
   engine.runs.some(({ id, status }) => id.startsWith(`verify/${connectionId}/`) && status === 'RUNNING');
 
-/** A live grant belongs to a connection, or a person was asked to end it. A withdrawn permission is no capability. */
+/** A withdrawn permission is no capability. */
 export async function checkGrants(world: World, facts: Facts): Promise<string[]> {
   const broken = await checkConnected(world, facts);
   const rows = await listGrants(world);
@@ -43,31 +42,6 @@ export async function checkGrants(world: World, facts: Facts): Promise<string[]>
     if (isGranted === false && says?.availability === 'AVAILABLE' && facts.isWithdrawn)
       broken.push('PROFILE is AVAILABLE although the person has withdrawn it at the platform');
   }
-  const told = await world.sql`
-    select 1 from connect_attempt where creator_action is not null
-    union all select 1 from disconnect_job where creator_action is not null
-  `;
-  const kept = rows.flatMap(({ status, consent }) => (status === 'LIVE' && consent ? [consent] : []));
-  const held = new Set(kept.map(({ id }) => id));
-  // A grant of another system is its own until an import takes it.
-  const imports = await world.sql`select from imported_token`;
-  const foreign = imports.length === 0 ? facts.imported?.accessToken : undefined;
-  // The short token of PROVIDER_C is given back for the lasting one, and kept nowhere.
-  const isUsable = ({ kind, isSpent, expiresAt }: Token) =>
-    kind !== 'short' && !isSpent && (expiresAt === null || expiresAt > Date.now());
-  // A revoke of the leftover grant would end one in use.
-  const spared = new Set(kept.map((consent) => reachOf(world, consent)));
-  const strays = world.control
-    .grants()
-    .filter(
-      (one) =>
-        one.endedAt === null &&
-        one.tokens.some(isUsable) &&
-        !held.has(one.id) &&
-        !spared.has(reachOf(world, one)) &&
-        one.tokens.every(({ value }) => value !== foreign),
-    );
-  if (strays.length > 0 && told.length === 0) broken.push('A grant lives on at the platform, and nobody was told');
   return broken;
 }
 

@@ -23,7 +23,12 @@ const calls = (
   name: `browser: ${what}`,
   fits,
   isTwice: true,
-  run: (world, facts) => world.refusedIs(callBack(world[flow], find(facts))),
+  run: (world, facts) => {
+    const session = (flow === 'connectFlow' ? facts.attempts[0] : facts.signIn)?.session.id;
+    const isDenied = find(facts).includes('error=');
+    world.recorder.add({ type: 'browser', session, step: isDenied ? 'denied' : 'returned' });
+    return world.refusedIs(callBack(world[flow], find(facts)));
+  },
 });
 
 const denied = (callback: string): string => {

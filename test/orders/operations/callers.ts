@@ -8,9 +8,7 @@ async function ask(world: World, facts: Facts, field: RootField, variables: obje
   const { app } = facts.app;
   const [row] = await world.apiDeps.sql`select enabled from app where app_id = ${app.appId}`;
   if (!row?.enabled) return 'FORBIDDEN';
-  const answer = await world.refusalIsAnswer(world.callerFor(app)(field, variables));
-  facts.answers.push({ field, variables, answer });
-  return answer;
+  return await world.refusalIsAnswer(world.callerFor(app)(field, variables));
 }
 
 const caller = (

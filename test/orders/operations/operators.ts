@@ -1,5 +1,6 @@
 import { OPERATIONS as DECLARED } from '../../../src/generated/admin-operations.ts';
 import type { Facts } from '../facts.ts';
+import { flowOf } from '../recorder.ts';
 import { always, hasAttempt, hasConnection, type Operation } from './operation.ts';
 
 type Declared = typeof DECLARED;
@@ -164,7 +165,13 @@ export const OPERATORS: readonly Operation[] = Object.entries(ACTS).flatMap(([mu
       fits,
       isTwice: true,
       run: (world, facts) =>
-        world.refusalIsAnswer(world.operate(`mutation { ${mutation}(${fields(args(facts))}) { __typename } }`)),
+        world.refusalIsAnswer(
+          world.operate(
+            `mutation { ${mutation}(${fields(args(facts))}) { __typename } }`,
+            {},
+            flowOf(facts.app.app, facts),
+          ),
+        ),
     }),
   ),
 );

@@ -2,6 +2,8 @@ import { type CorrelationId, newId } from '../../../src/basics/ids.ts';
 import { reseal } from '../../../src/cli/reseal.ts';
 import { deleteListedAccount, handleNotification } from '../../../src/domain/disconnecting/handle-notification.ts';
 import type { Facts } from '../facts.ts';
+import { flowOf } from '../recorder.ts';
+import { noteDeletion } from '../states.ts';
 import type { World } from '../world.ts';
 import { always, hasConnection, type Operation } from './operation.ts';
 
@@ -20,7 +22,9 @@ const connectedAt =
 
 /** Actions of a person at a platform, and calls from a platform. */
 export const OUTSIDERS: readonly Operation[] = [
-  person('removes the app at the platform, unnoticed', hasConnection, ({ control }, { account, removed }) => {
+  person('removes the app at the platform, unnoticed', hasConnection, ({ control, recorder }, facts) => {
+    const { app, account, removed } = facts;
+    recorder.add({ type: 'platform', change: 'appRemoved', account }, flowOf(app.app, facts));
     removed.add(account);
     control.removeApp(account, { notify: false });
   }),
@@ -31,7 +35,12 @@ export const OUTSIDERS: readonly Operation[] = [
   {
     name: "platform: ends the access token's life",
     fits: hasConnection,
-    run: async (world, { account }) => world.atPlatform(() => world.control.expireTokens(account, 'access')),
+    run: async (world, facts) =>
+      world.atPlatform(() => {
+        const { app, account } = facts;
+        world.recorder.add({ type: 'platform', change: 'accessExpired', account }, flowOf(app.app, facts));
+        world.control.expireTokens(account, 'access');
+      }),
   },
   {
     name: 'platform: says that the person has removed the app',
@@ -49,7 +58,9 @@ export const OUTSIDERS: readonly Operation[] = [
 
 async function notice(world: World, facts: Facts, kind: 'removal' | 'deletion'): Promise<unknown> {
   const { app, provider, account, removed } = facts;
+  if (kind === 'deletion') noteDeletion(world, facts);
   if (kind === 'removal') {
+    world.recorder.add({ type: 'platform', change: 'appRemoved', account }, flowOf(app.app, facts));
     await world.atPlatform(() => {
       removed.add(account);
       world.control.removeApp(account, { notify: false });
@@ -71,19 +82,25 @@ export const COMMANDS: readonly Operation[] = [
     name: 'command line: import connections',
     fits: ({ imported }) => imported !== undefined,
     isTwice: true,
-    run: (world, facts) => world.importToken(facts),
+    run: (world, facts) => {
+      world.recorder.add({ type: 'operator', act: 'import', accepted: true }, flowOf(facts.app.app, facts));
+      return world.importToken(facts);
+    },
   },
   {
     name: 'command line: erase platform-users',
     fits: hasConnection,
     isTwice: true,
-    run: async (world, { app, provider, account }) =>
-      await deleteListedAccount(
+    run: async (world, facts) => {
+      const { app, provider, account } = facts;
+      noteDeletion(world, facts);
+      return await deleteListedAccount(
         { sql: world.apiDeps.sql, mac: world.mac },
         { registrationId: app.registrations[provider], accountId: account, requestedAt: new Date() },
         newId<CorrelationId>(),
         { dryRun: false },
-      ),
+      );
+    },
   },
   {
     name: 'command line: secrets reseal',

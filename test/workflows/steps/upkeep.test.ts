@@ -64,18 +64,4 @@ describe('upkeep', () => {
       ['UPKEEP', CHECK, 'ENDED: Upkeep failed: GrantDead.', 'returns undefined'],
     ]);
   });
-
-  test('is postponed for hours after sixty waits for ourselves', async ({ temporal }) => {
-    const [lines = []] = await readTranscripts(temporal, [
-      { type: 'connectionUpkeep', input, activities: { checkGrant: inTurn(limited(1)) } },
-    ]);
-    expect(lines.filter((line) => line.startsWith('waits'))).toHaveLength(60);
-    expect(lines.filter((line) => line.startsWith('checkGrant'))).toHaveLength(61);
-    expect(lines.slice(-4)).toEqual([
-      'RECORD_END: Upkeep failed: OwnRateLimit.',
-      'postponeUpkeep queued () {"connectionId":"c","seconds":21600,"hasFailed":true}',
-      'ENDED',
-      'returns undefined',
-    ]);
-  });
 });

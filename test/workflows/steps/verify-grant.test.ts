@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { failure, gate } from '../../kit/fake-activities.ts';
+import { failure } from '../../kit/fake-activities.ts';
 import { inTurn, readTranscripts, test } from '../transcripts.ts';
 
 const type = 'verifyGrant';
@@ -61,54 +61,6 @@ describe('the verification of a grant', () => {
         RESUME,
         ...END,
       ],
-    ]);
-  });
-
-  test('asks at once after a signal, and otherwise continues to wait in a new run', async ({ temporal }) => {
-    const [asking, signaled] = [gate(), gate()];
-    const answer = inTurn(late, undefined);
-    const checkGrant = async () => {
-      asking.open();
-      await signaled.opened;
-      return await answer();
-    };
-    const pending = (nowMs: number) => ({ ...input, pending: { tries: 1, notBeforeMs: nowMs + 3_600_000 } });
-    const seen = await readTranscripts(temporal, [
-      { type, input, longAt: 9, activities: { checkGrant: inTurn(late, undefined) } },
-      {
-        type,
-        input,
-        longAt: 9,
-        activities: { checkGrant },
-        meanwhile: async (run) => {
-          await asking.opened;
-          await run.signal('retryNow');
-          signaled.open();
-        },
-      },
-      { type, input: pending },
-      { type, input: pending, signal: 'retryNow' },
-    ]);
-    const failed = [
-      START,
-      CHECK,
-      'VERIFY, 1 tries, PROVIDER_UNAVAILABLE, NEXT_TRY for 60000 ms',
-      expect.stringMatching(/^waits 60000 ms \(next check: RetryLater\)/),
-    ];
-    const anew = (notBeforeMs: string | number) =>
-      `continues as new {"connectionId":"c","provider":"PROVIDER_B","pending":{"tries":1,"notBeforeMs":${notBeforeMs}}}`;
-    /** The waiting of a run for an instant from outside. */
-    const waiting = (seconds: string, cut = '') => [
-      expect.stringMatching(`^VERIFY, 1 tries, NEXT_TRY for ${seconds}\\d{3} ms: The grant may have ended`),
-      expect.stringMatching(`^waits ${seconds}\\d{3} ms \\(next check\\)${cut}$`),
-      'VERIFY, 1 tries',
-    ];
-    const alive = [CHECK, RESUME, ...END];
-    expect(seen).toEqual([
-      [...failed, anew('"in 60000 ms"'), ...waiting('(60|5\\d)'), ...alive],
-      [...failed, anew(0), START, ...alive],
-      [...waiting('(3600|35\\d\\d)'), ...alive],
-      [...waiting('(3600|35\\d\\d)', ', cut short'), ...alive],
     ]);
   });
 });

@@ -62,30 +62,4 @@ describe('the verification of the connections beside a revoked one', () => {
       ],
     ]);
   });
-
-  test('continues in a new run with those that are left', async ({ temporal }) => {
-    const resumed = gate();
-    const y = inTurn(failure('RetryLater'), undefined);
-    const activities = {
-      ...answer({ x: async () => undefined, y: () => resumed.opened.then(y) }),
-      resumeSibling: async () => {
-        resumed.open();
-        return true;
-      },
-    };
-    const [lines = []] = await readTranscripts(temporal, [{ type, input, activities, longAt: 12 }]);
-    const anew = lines.findIndex((line) => line.startsWith('continues'));
-    expect(lines.slice(anew)).toEqual([
-      expect.stringMatching(
-        /^continues as new {"jobId":"j","provider":"PROVIDER_B","remaining":{"total":2,"siblings":\[{"connectionId":"y","tries":1,"notBeforeMs":"in (60|59)\d{3} ms"}]}}$/,
-      ),
-      expect.stringMatching(/^VERIFY, 1 of 2, 1 tries, NEXT_TRY for \d{5} ms: 1 of 2 connection/),
-      expect.stringMatching(/^waits \d{5} ms \(next check\)$/),
-      'VERIFY, 1 of 2, 1 tries',
-      check('y'),
-      resume('y'),
-      'ENDED, 2 of 2: 0 of 2 connection(s) not verified yet.',
-      'returns undefined',
-    ]);
-  });
 });

@@ -26,7 +26,8 @@ export function Providers({ overview }: { overview: Overview }) {
       lead={
         <>
           Work that ended since <Time at={overview.providers[0]?.health.since ?? overview.at} />, compared with the week
-          before. Work that a person, an app or an operator ended does not count.
+          before. Work that a person, an app or an operator ended here does not count. A grant that a platform refuses
+          does: it does not say whether the person removed the app there.
         </>
       }
     >

@@ -56,15 +56,37 @@ export function disconnectRoutes({ config, service, storage }: context.Studio) {
     return { name: getAccountName({ ...known, profile: null }, known), provider: known.provider };
   }
 
-  routes.get('/receipts/:id', async (c) => {
+  async function readReceipt(c: context.StudioContext) {
     const { user, key, connectionId } = context.requireAccount(c);
     const receipt = findReceipt(user, connectionId);
     if (receipt === undefined) throw new ServiceError('NOT_FOUND', 'Receipt not found.');
-    const { provider, name, at, revokeJobId, eraseJobId } = receipt;
     // The service deletes receipts after seven days.
     const read = async (id: string | undefined) =>
       id === undefined ? 'not known' : await context.unlessRefused(service.syncJob({ ...key, id }), 'NOT_FOUND');
-    const [revoke, erase] = await Promise.all([read(revokeJobId), read(eraseJobId)]);
+    const [revoke, erase] = await Promise.all([read(receipt.revokeJobId), read(receipt.eraseJobId)]);
+    return { ...receipt, revoke, erase };
+  }
+
+  routes.get('/receipts/:id/text', async (c) => {
+    const { connectionId, provider, name, at, revoke, erase, revokeJobId, eraseJobId } = await readReceipt(c);
+    const lines = [
+      `Disconnect of ${name} at ${PROVIDERS[provider].name}`,
+      `As of ${new Date().toISOString()}`,
+      '',
+      `Access stopped: ${at}`,
+      `Access at ${PROVIDERS[provider].name}: ${describeRevoke(revoke, provider)}`,
+      `Profile, posts and metrics: ${describeErase(erase, provider)}`,
+      '',
+      `Connection: ${connectionId}`,
+      `Receipt of the revoke: ${revokeJobId ?? 'not known yet'}`,
+      `Receipt of the erase: ${eraseJobId ?? 'not known yet'}`,
+    ];
+    c.header('content-disposition', 'attachment; filename="receipt.txt"');
+    return c.text(`${lines.join('\n')}\n`);
+  });
+
+  routes.get('/receipts/:id', async (c) => {
+    const { connectionId, provider, name, at, revoke, erase, revokeJobId, eraseJobId } = await readReceipt(c);
     const isRunning = isOpen(revoke) || isOpen(erase);
     const { name: platform } = PROVIDERS[provider];
     const isLeft = isSettled(revoke) && revoke.creatorAction !== null;
@@ -86,6 +108,7 @@ export function disconnectRoutes({ config, service, storage }: context.Studio) {
           <dt>Receipt of the revoke</dt><dd><code>${revokeJobId ?? 'not known yet'}</code></dd>
           <dt>Receipt of the erase</dt><dd><code>${eraseJobId ?? 'not known yet'}</code></dd>
         </dl>
+        <p>${ui.linkButton(`/receipts/${connectionId}/text`, 'Save as text')}</p>
         <small>Both receipts are available for seven days.</small>
       </details>`;
     const body = html`${ui.backLink()} ${ui.message(html`<bdi>${name}</bdi>`, content, provider)}`;

@@ -43,14 +43,20 @@ function posts(account: Connection, view: View, content: WindowPosts, { isScanOp
   const bars = groupByBar(items, view);
   const chosen = bars.find(({ first }) => first === view.bar);
   const { lastSuccessfulSyncAt: readAt } = account;
+  const isPartial = isPartlyRead(content);
   return html`<p class="soft">
       ${readAt && html`Last refreshed ${dateTime(readAt)}.`}
       ${completeForWindow ? `We have read all posts of ${describePeriod(view)}.` : describeIncomplete(incompleteReason, account.provider)}
       ${!completeForWindow && !isScanOpen && 'Press Refresh to read them.'}
+      ${hasTotals && isPartial && 'Totals appear once the whole period is read.'}
     </p>
-    ${canRead(account, 'CONTENT_METRICS') ? hasTotals && totals(account, content, bars, view) : missingPermission(account, 'CONTENT_METRICS')}
+    ${canRead(account, 'CONTENT_METRICS') ? hasTotals && !isPartial && totals(account, content, bars, view) : missingPermission(account, 'CONTENT_METRICS')}
     ${postList(account.id, content, chosen, view, isScanOpen)}`;
 }
+
+/** Whether only some days or posts of the period are read: a sum of these would look like the period's. */
+const isPartlyRead = ({ incompleteReason }: WindowPosts): boolean =>
+  ['NEVER_SCANNED', 'PARTLY_SCANNED', 'MAX_ITEMS'].includes(incompleteReason ?? '');
 
 const describePeriod = ({ days, until, isPinned }: View): string =>
   isPinned ? `the ${days} days before ${formatDate(until.toISOString())}` : `the last ${days} days`;

@@ -7,7 +7,6 @@ import { formatProvider } from '../../src/basics/format-provider.ts';
 import { SWEEPS } from '../../src/basics/sweeps.ts';
 import { COMMANDS } from '../../src/cli/commands/index.ts';
 import { TRY_COMMAND } from '../../src/cli/try-provider/command.ts';
-import { noteUnknownAnswer } from '../../src/store/unknown-answers.ts';
 import { CONNECT_QUEUES, GRANT_QUEUES } from '../../src/workflows/contract.ts';
 import { type Service, type User, until, workTest } from '../kit/at-work.ts';
 import { DAY, iso } from '../kit/conformance.ts';
@@ -80,20 +79,6 @@ describe('an account at PROVIDER_D', () => {
     expect(await user.connection(id)).toMatchObject({ status: 'CONNECTED' });
   });
 
-  test('is refreshed by the policy of its app', async ({ user, service }) => {
-    await service.at(NOW);
-    const id = await user.connect(D, booksOf(user));
-    await service.operate(
-      `setRefreshPolicy(appId: "${user.appId}", provider: ${D}, refreshMinutes: 60, refreshDays: 7, refreshPosts: 50)`,
-    );
-    await service.sweep('upkeep');
-    service.control.clearCalls();
-    await service.at(NOW + DAY);
-    await service.sweep('upkeep');
-    await until(async () => callsOf(service, 'tiles').length > 0);
-    expect(await user.synced(id)).toMatchObject({ status: 'CONNECTED' });
-  });
-
   test('is disconnected: revoked at the platform, and erased', async ({ user, service }) => {
     await service.at(NOW);
     const account = booksOf(user);
@@ -103,20 +88,6 @@ describe('an account at PROVIDER_D', () => {
     expect(user.liveGrants(account)).toEqual([]);
     expect(await user.outcome('connection', { id })).toBe('NOT_FOUND');
     expect(await user.connection(other)).toMatchObject({ status: 'CONNECTED' });
-  });
-
-  test('does not connect while the daily quota of its client is spent', async ({ user, service }) => {
-    await service.at(NOW);
-    service.control.changeSettings({ d: { callsPerDay: 0 } });
-    const result = await user.attempt(D, user.account(D, /^No posts/));
-    service.control.changeSettings({ d: { callsPerDay: 50_000 } });
-    expect(result).toMatchObject({ status: 'FAILED' });
-  });
-
-  test('an answer that the adapter does not know is kept for people', async ({ service }) => {
-    const seen = { provider: D, place: 'tiles', status: 400, code: 'odd', text: '', madeOfIt: 'RetryLater' } as const;
-    expect(await noteUnknownAnswer(service.sql, seen, 1)).toBe('FIRST');
-    expect(await noteUnknownAnswer(service.sql, seen, 1)).toBe('AGAIN');
   });
 
   test("its callback ends a connection and sends the app's webhooks; a forged one does not", async ({
