@@ -55,6 +55,8 @@ const shuffled = seed === undefined ? {} : { shuffle: { files: true, tests: true
 export default defineConfig({
   test: {
     sequence: shuffled,
+    // All projects load the same sources: each is transformed once, until it changes.
+    experimental: { fsModuleCache: true, fsModuleCachePath: path.join(import.meta.dirname, '.cache', 'modules') },
     projects: [
       {
         resolve,

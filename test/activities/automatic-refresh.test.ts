@@ -15,8 +15,8 @@ import {
   updateRefreshPolicy,
 } from '../kit/seed.ts';
 import { seedEndpoint } from '../kit/seed-endpoint.ts';
-import { simulateRefreshes } from '../kit/simulate-refreshes.ts';
 import { sweepOnce } from '../kit/sweeping.ts';
+import { simulateRefreshes } from './simulate-refreshes.ts';
 
 const sweepOf = (stage: Stage) =>
   createSweepActivities(stage.deps as unknown as Parameters<typeof createSweepActivities>[0]);

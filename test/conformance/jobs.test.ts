@@ -179,7 +179,7 @@ describe('requestRefresh of a window', () => {
     const { providerContentId } = await newestPost(user, list);
     await service.at(NOW);
     const options = { capabilities: ['PROFILE', 'CONTENT_LOOKUP', 'CONTENT_METRICS'] } as const;
-    const { connectionId: rest } = await user.attempt('PROVIDER_B', kitchenOf(user), options);
+    const rest = await user.connect('PROVIDER_B', kitchenOf(user), options);
     const kinds = async (connectionId: string) => [
       await user.outcome('requestRefresh', { connectionId }),
       await user.outcome('requestRefresh', { connectionId, providerContentId }),

@@ -179,6 +179,8 @@ describe('connection and connections', () => {
     const without = await seedConnection(sql, seeded, { scope, capabilities: [withdrawn] });
     const hidden = { profile: null, capabilities: [withdrawn] };
     expect(await client.ask('connection', { id: without })).toMatchObject(hidden);
+    const unasked = await seedConnection(sql, seeded, { scope, capabilities: available('CONTENT_LIST') });
+    expect(await client.ask('connection', { id: unasked })).toMatchObject({ status: 'CONNECTED', profile: null });
     // Other statuses have no check that could fail.
     await updatePaused(sql, seeded.registrations.PROVIDER_B, true);
     for (const status of ['SUSPENDED', 'RECONNECT_REQUIRED', 'DISCONNECTED', 'DELETING'] as const) {

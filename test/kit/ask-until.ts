@@ -1,25 +1,32 @@
-import { vi } from 'vitest';
+import { type EventEmitter, once } from 'node:events';
 import type { Answer } from './graphql.ts';
 
 /** Longer than work waits that Temporal gave to a worker as it stopped: 16 s. */
 export const PATIENCE = { timeout: 60_000, interval: 100 };
 
-/** Asks again until the answer is as expected. @throws after a while with the expectation, and the last answer */
+/** Without news of a change, it asks again after this time. */
+const QUIET_MS = 500;
+
+/**
+ * Asks again at each change, until the answer is as expected. @throws after a while with the expectation, and the last answer
+ */
 export async function askUntil(
   expected: string,
   ask: () => Promise<Answer>,
   isSo: (answer: Answer) => boolean,
+  changes: EventEmitter,
 ): Promise<Answer> {
-  let last: Answer;
-  const look = async () => {
-    last = await ask();
-    return isSo(last);
-  };
-  try {
-    await vi.waitUntil(look, PATIENCE);
-    return last;
-  } catch (error) {
-    if (!/^Timed out/.test((error as Error).message)) throw error;
-    throw new Error(`${expected}, but it is ${JSON.stringify(last)}.`, { cause: error });
+  const end = performance.now() + PATIENCE.timeout;
+  for (;;) {
+    const asked = new AbortController();
+    const changed = once(changes, 'change', { signal: AbortSignal.any([asked.signal, AbortSignal.timeout(QUIET_MS)]) });
+    changed.catch(() => {}); // The time is over.
+    const answer = await ask();
+    if (isSo(answer)) {
+      asked.abort();
+      return answer;
+    }
+    if (performance.now() > end) throw new Error(`${expected}, but it is ${JSON.stringify(answer)}.`);
+    await changed.catch(() => {});
   }
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer, request as forward } from 'node:http';
 import path from 'node:path';
@@ -25,8 +25,6 @@ import { createLog, type Log } from '../../src/basics/log.ts';
 import { SWEEPS, type SweepKind } from '../../src/basics/sweeps.ts';
 import { readConfig, type WorkerConfig } from '../../src/config/config.ts';
 import { pollWebhookWakes } from '../../src/outbox/wake-webhooks.ts';
-import { type Database, getBusinessTime } from '../../src/store/driver/sql.ts';
-import { insertAdminToken } from '../../src/store/operators/admin-tokens.ts';
 import { associatedData } from '../../src/vault/associated-data.ts';
 import { createSeal } from '../../src/vault/seal.ts';
 import { createWorkerDeps } from '../../src/worker/deps.ts';
@@ -35,15 +33,16 @@ import { RETRY_NOW, WORKFLOWS } from '../../src/workflows/contract.ts';
 import { askUntil, PATIENCE } from './ask-until.ts';
 import { allow, Browser, fetchCallback, type Page } from './browser.ts';
 import { actsOnOthers, checkBystanders, settleBystanders } from './bystanders.ts';
-import { DAY_MS } from './clock.ts';
+import { businessNow, DAY_MS } from './clock.ts';
 import type { TestCluster } from './cluster.ts';
 import { apiEnvironment, Caller, temporalEnvironment } from './conformance.ts';
 import { usualInlineSteps } from './fake-activities.ts';
 import { type Answer, askAdmin } from './graphql.ts';
 import { PERMISSIONS, type SessionOptions } from './person.ts';
-import { createCrowdedDatabase, createTestDatabase } from './postgres.ts';
+import { createCrowdedDatabase, createTestDatabase, type Database } from './postgres.ts';
+import { connectQuickly, type QuickConnection } from './quick-connection.ts';
 import { openRunFolder } from './run-folder.ts';
-import { freezeClock, releaseClock, type SeededApp, seedApp } from './seed.ts';
+import { freezeClock, insertAdminToken, releaseClock, type SeededApp, seedApp } from './seed.ts';
 import { sweepAttempts, sweepDeletions } from './sweeping.ts';
 import { bundleWorkflows, runUntil } from './temporal.ts';
 
@@ -149,6 +148,8 @@ export async function startService(
           Object.entries(activities).map(([name, activity]) => [name, around(name, activity)]),
         ) as Activities);
 
+  const { sql } = database;
+  const changes = new EventEmitter().setMaxListeners(0);
   const start = async (withKeys: DevelopmentKeys) => {
     const apiPort = front === undefined ? port : await findFreePort();
     const shared = { ...apiEnvironment(withKeys, database.urls.api), ...common, API_PORT: String(apiPort) };
@@ -170,7 +171,11 @@ export async function startService(
       issuer: wrap(createIssuerActivities(parts)),
       webhook: wrap(createWebhookActivities(parts)),
     };
-    const workers = await createWorkers(config, connection, activities, wakes && { activityEnded: wakes.lookSoon });
+    const activityEnded = () => {
+      changes.emit('change');
+      wakes?.lookSoon();
+    };
+    const workers = await createWorkers(config, connection, activities, { activityEnded });
     const api = await startApi(readConfig('api', shared), log);
     let stop = () => {};
     const stopped = new Promise<void>((resolve) => {
@@ -194,8 +199,11 @@ export async function startService(
     };
   };
   let processes = await start(keys);
+  const connect = async (wanted: QuickConnection) => {
+    const seal = await createSeal(JSON.parse(processes.keys.VAULT_INBOX_PUBLIC_KEYS));
+    return await connectQuickly(processes.parts, { sql, sealInbox: seal }, wanted);
+  };
 
-  const { sql } = database;
   const issuer = `${sandbox.url}/idp`;
   const sealInbox = await createSeal(JSON.parse(keys.VAULT_INBOX_PUBLIC_KEYS));
   return {
@@ -205,7 +213,7 @@ export async function startService(
     async newUser(of) {
       const seeded = of?.seeded ?? (await seedApp(sql));
       const clientIds = of?.clientIds ?? (await registerAt(sandbox.control, { sql, seeded, sealInbox }));
-      const user = new User([url], seeded, { clientIds, control: sandbox.control });
+      const user = new User([url], seeded, { clientIds, control: sandbox.control, changes, connect });
       if (of !== undefined) return user;
       const secret = await sealInbox(IDP_CLIENT.clientSecret, associatedData.issuerSecret(seeded.issuerId));
       await sql`
@@ -242,7 +250,7 @@ export async function startService(
     at: (instant) => freezeClock(sql, new Date(instant)),
     async operate(mutation) {
       // A new one each time: no token lives as long as the tests move business time.
-      const expiresAt = new Date((await getBusinessTime(sql)).getTime() + DAY_MS);
+      const expiresAt = new Date((await businessNow(sql)).getTime() + DAY_MS);
       const { token } = await insertAdminToken(sql, { label: 'tests', role: 'ADMIN', expiresAt });
       return await askAdmin(url, token, `mutation { ${mutation} { __typename } }`);
     },
@@ -341,31 +349,39 @@ const OPEN = ['QUEUED', 'RUNNING'];
 export const until = <T>(look: () => Promise<T | false | undefined>): Promise<T> =>
   vi.waitUntil(look, PATIENCE) as Promise<T>;
 
+interface UserParts {
+  /** The app's client ids at the platforms. */
+  readonly clientIds: readonly string[];
+  readonly control: Control;
+  /** Tells that an activity of the worker has ended. */
+  readonly changes: EventEmitter;
+  connect(wanted: QuickConnection): Promise<string>;
+}
+
 /** A person with a browser, and the app's backend that acts for them. */
 export class User extends Caller {
   readonly browser = new Browser('https://caller.example/');
   readonly appId: AppId;
-  /** The app's client ids at the platforms. */
   readonly clientIds: readonly string[];
-  readonly #control: Control;
+  readonly #parts: UserParts;
 
-  constructor(urls: readonly string[], seeded: SeededApp, parts: { clientIds: readonly string[]; control: Control }) {
+  constructor(urls: readonly string[], seeded: SeededApp, parts: UserParts) {
     super(urls, seeded);
     this.appId = seeded.app.appId;
     this.clientIds = parts.clientIds;
-    this.#control = parts.control;
+    this.#parts = parts;
   }
 
   /** Finds the account by its note on the consent page. @returns its id. */
   account(provider: ProviderName, note: RegExp): string {
-    const account = this.#control.accounts(provider).find((one) => note.test(one.note));
+    const account = this.#parts.control.accounts(provider).find((one) => note.test(one.note));
     if (account === undefined) throw new Error(`There is no account like ${note}.`);
     return account.id;
   }
 
   /** This app's live grants of an account at the platform. */
   liveGrants(account: string): readonly unknown[] {
-    const ours = this.#control.grants().filter(({ clientId }) => this.clientIds.includes(clientId));
+    const ours = this.#parts.control.grants().filter(({ clientId }) => this.clientIds.includes(clientId));
     return ours.filter((one) => one.accountId === account && one.endedAt === null && one.tokens.length > 0);
   }
 
@@ -413,7 +429,7 @@ export class User extends Caller {
   /** Waits for the attempt's result. */
   async finished(id: string): Promise<Answer> {
     const expected = `Attempt ${id} of app ${this.appId} should have a result`;
-    return await askUntil(
+    return await this.#until(
       expected,
       () => this.result(id),
       ({ status }) => !UNFINISHED.includes(status),
@@ -436,15 +452,28 @@ export class User extends Caller {
     return await this.finished(session.id);
   }
 
-  /** Connects, and waits for the first scan. @returns the connection's id. */
+  /** Connects and scans, the quick way. `attempt` goes a person's way. @returns the connection's id. */
   async connect(
     provider: ProviderName,
     account: string,
-    options: Parameters<User['attempt']>[2] = {},
+    {
+      permissions = PERMISSIONS[provider],
+      capabilities = CAPABILITIES,
+      reconnectConnectionId,
+    }: Parameters<User['attempt']>[2] = {},
   ): Promise<string> {
-    const { connectionId } = await this.attempt(provider, account, options);
-    await this.synced(connectionId);
-    return connectionId;
+    const wanted = {
+      provider,
+      account,
+      permissions,
+      capabilities,
+      reconnectConnectionId: reconnectConnectionId ?? null,
+    };
+    return await this.#parts.connect({ seeded: this.seeded, scope: this.scope, ...wanted });
+  }
+
+  async #until(expected: string, ask: () => Promise<Answer>, isSo: (answer: Answer) => boolean): Promise<Answer> {
+    return await askUntil(expected, ask, isSo, this.#parts.changes);
   }
 
   async connection(id: string): Promise<Answer> {
@@ -454,7 +483,7 @@ export class User extends Caller {
   /** Waits until no scan of the connection is pending or running. */
   async synced(id: string): Promise<Answer> {
     const expected = `Connection ${id} of app ${this.appId} should have no scan in flight`;
-    return await askUntil(
+    return await this.#until(
       expected,
       () => this.connection(id),
       ({ syncStatus }) => !['PENDING', 'RUNNING'].includes(syncStatus),
@@ -471,7 +500,7 @@ export class User extends Caller {
 
   /** Waits until the job has ended. */
   async ended(connectionId: string, id: string): Promise<Answer> {
-    return await askUntil(
+    return await this.#until(
       `${this.#nameJob(connectionId, id)} should have ended`,
       () => this.job(connectionId, id),
       ({ status }) => !OPEN.includes(status),
@@ -480,7 +509,7 @@ export class User extends Caller {
 
   /** Waits until the job waits for its next try. */
   async waiting(connectionId: string, id: string): Promise<Answer> {
-    return await askUntil(
+    return await this.#until(
       `${this.#nameJob(connectionId, id)} should wait for its next try`,
       () => this.job(connectionId, id),
       ({ nextRetryAt }) => nextRetryAt !== null,
@@ -489,7 +518,7 @@ export class User extends Caller {
 
   /** Waits until the job waits for its next try, or has ended. */
   async pausing(connectionId: string, id: string): Promise<Answer> {
-    return await askUntil(
+    return await this.#until(
       `${this.#nameJob(connectionId, id)} should wait for its next try, or have ended`,
       () => this.job(connectionId, id),
       ({ status, nextRetryAt }) => nextRetryAt !== null || !OPEN.includes(status),

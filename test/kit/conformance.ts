@@ -5,15 +5,13 @@ import { NAMESPACE } from '../../local/src/temporal.ts';
 import { startApi } from '../../src/api/main.ts';
 import { createLog } from '../../src/basics/log.ts';
 import { readConfig } from '../../src/config/config.ts';
-import type { Database } from '../../src/store/driver/sql.ts';
-import type { SubjectScope } from '../../src/store/scopes.ts';
 import { createSeal, type Seal } from '../../src/vault/seal.ts';
 import { findNextUrl } from './browser.ts';
 import { checkBystanders } from './bystanders.ts';
 import { FAST_PATHS } from './fast-paths.ts';
 import { type Answer, DOCUMENTS, Refusal, type RootField } from './graphql.ts';
-import { createCrowdedDatabase } from './postgres.ts';
-import { releaseClock, type SeededApp, seedApp } from './seed.ts';
+import { createCrowdedDatabase, type Database } from './postgres.ts';
+import { releaseClock, type SeededApp, type SubjectScope, seedApp } from './seed.ts';
 
 /**
  * The api over HTTP, on its own database and a real Temporal. No worker runs, so a queued job stays queued, and a test

@@ -5,9 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { JournalLine } from '../../src/journal/files.ts';
 import { type Journal, openJournal } from '../../src/journal/journal.ts';
-import type { Database } from '../../src/store/driver/sql.ts';
 import { createMac, type Mac } from '../../src/vault/mac.ts';
-import { test as postgresTest } from './postgres.ts';
+import { type Database, test as postgresTest } from './postgres.ts';
 
 // What tests of other folders need of the store.
 export {

@@ -1,5 +1,5 @@
 import type { ProviderName } from '../../src/basics/codes.ts';
-import type { Database } from '../../src/store/driver/sql.ts';
+import type { Database } from './postgres.ts';
 
 // What tests of other folders need of the store.
 export { type Slot, takeSlot } from '../../src/store/provider-rate-limit.ts';

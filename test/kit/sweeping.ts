@@ -5,10 +5,10 @@ import { ROUND_MS } from '../../src/activities/sweep-round.ts';
 import { endUnanswered } from '../../src/activities/unanswered-attempts.ts';
 import { createLog } from '../../src/basics/log.ts';
 import { createJournalKeeper } from '../../src/journal/keep.ts';
-import type { Database } from '../../src/store/driver/sql.ts';
 import { createMac } from '../../src/vault/mac.ts';
 import type { SweepRound, SweepTask } from '../../src/workflows/contract.ts';
 import { runActivity } from './deps.ts';
+import type { Database } from './postgres.ts';
 
 // What tests of other folders need of the store.
 export type { Due, DuePage } from '../../src/store/due.ts';

@@ -1,4 +1,3 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { expect } from 'vitest';
 import { KNOWN_CLIENTS } from '../../sandbox/src/clients.ts';
@@ -13,7 +12,7 @@ import { findConnection } from '../../src/store/connections/connections.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
 import { findGrantOfConnection } from '../../src/store/grants/grants.ts';
 import { openStageWith } from './activity-stage.ts';
-import { allow, Browser } from './browser.ts';
+import { consentTo } from './consent.ts';
 import { runActivity } from './deps.ts';
 import { configFor } from './fake-platform.ts';
 import { PERMIT } from './permit.ts';
@@ -53,28 +52,15 @@ export async function open(
     { ...options, clients: KNOWN_CLIENTS },
   );
 
-  /** Full consent of a person to a client, with the code that came back. */
-  async function consent(provider: ProviderName, account: string, { clientId } = KNOWN_CLIENTS[provider]) {
-    const { slug, pkce, permissionsFor, buildAuthorizationRequest } = facts[provider];
-    const codeVerifier = pkce === null ? null : randomBytes(32).toString('base64url');
-    const permissions = permissionsFor(CAPABILITIES);
-    const url = buildAuthorizationRequest({
-      clientId,
-      redirectUri: `${CALLBACKS}api/connect/callback/${slug}`,
-      permissions,
-      state: randomUUID(),
-      codeChallenge:
-        codeVerifier &&
-        createHash('sha256')
-          .update(codeVerifier)
-          .digest(pkce ?? 'hex'),
-    });
-    const browser = new Browser(CALLBACKS);
-    const back = await browser.submit(await browser.open(url), allow(account, permissions));
-    const answer = facts[provider].readAuthorizationResponse(new URL(back.url).searchParams);
-    if (answer.kind !== 'code') throw new Error(`The consent led to ${back.url}.`);
-    return { code: answer.code, codeVerifier };
-  }
+  const redirectUriOf = (provider: ProviderName) => `${CALLBACKS}api/connect/callback/${facts[provider].slug}`;
+
+  /** Full consent of a person to a client. */
+  const consent = (provider: ProviderName, account: string, { clientId } = KNOWN_CLIENTS[provider]) =>
+    consentTo(
+      facts[provider],
+      { clientId, redirectUri: redirectUriOf(provider), permissions: facts[provider].permissionsFor(CAPABILITIES) },
+      { account },
+    );
 
   /** An attempt with full consent and a callback that was just accepted. */
   const agree = async (provider: ProviderName, account: string) =>
@@ -86,7 +72,7 @@ export async function open(
     const input = {
       code: new Secret(code),
       codeVerifier: codeVerifier === null ? null : new Secret(codeVerifier),
-      redirectUri: `${CALLBACKS}api/connect/callback/${facts[provider].slug}`,
+      redirectUri: redirectUriOf(provider),
     };
     const { clientId, clientSecret } = client;
     const call = { signal, admit: async () => PERMIT };

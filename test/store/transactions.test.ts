@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, onTestFinished } from 'vitest';
 import { afterCommit, type Database, inTransaction, type Transaction, withCommit } from '../../src/store/driver/sql.ts';
-import { openCountedPool } from '../kit/counted-pool.ts';
 import { test } from '../kit/postgres.ts';
+import { openCountedPool } from './counted-pool.ts';
 
 /** Ends the transaction as Postgres ends one of two that wait for each other. */
 const failAsDeadlock = (tx: Transaction) =>

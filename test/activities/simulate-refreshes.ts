@@ -2,10 +2,10 @@ import { createRefreshStep, createReplanStep } from '../../src/activities/refres
 import { forEachProvider } from '../../src/basics/codes.ts';
 import { createCatalog } from '../../src/providers/catalog.ts';
 import { updateRefreshPolicy } from '../../src/store/connections/automatic-refresh.ts';
-import type { Database } from '../../src/store/driver/sql.ts';
-import { MINUTE_MS, moveClock } from './clock.ts';
-import { configFor } from './fake-platform.ts';
-import { seedApp } from './seed.ts';
+import type { Database } from '../kit/postgres.ts';
+import { MINUTE_MS, moveClock } from '../kit/clock.ts';
+import { configFor } from '../kit/fake-platform.ts';
+import { seedApp } from '../kit/seed.ts';
 
 export interface RefreshFigures {
   readonly refreshes: number;

@@ -3,7 +3,7 @@ import { connect as connectTo, createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { Secret } from '../../src/basics/secret.ts';
-import { type Database, openDatabase } from '../../src/store/driver/sql.ts';
+import { type Database, openDatabase } from '../kit/postgres.ts';
 
 /** Answers arrive so much later. Statements of one turn of the event loop may leave in two packets. */
 const DELAY_MS = 50;
