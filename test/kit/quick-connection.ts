@@ -30,8 +30,8 @@ export interface QuickConnection {
 }
 
 /**
- * Connects an account and scans it by the worker's own steps, without the api and without Temporal: a sixth of the work of a person's
- * way. It leaves the same rows and the same grant, as `test/worker/quick-connection.test.ts` shows.
+ * Connects an account and scans it by the worker's own steps, without the api and without Temporal. It leaves the same rows and the same
+ * grant as a person's way, as `test/worker/quick-connection.test.ts` shows.
  */
 export async function connectQuickly(
   parts: Parts,

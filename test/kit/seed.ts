@@ -24,7 +24,7 @@ import { type App, updateApp } from '../../src/store/apps/apps.ts';
 import type { Database, Sql } from '../../src/store/driver/sql.ts';
 import { findRegistration, recordRejection } from '../../src/store/registrations/registrations.ts';
 import type { SubjectScope } from '../../src/store/scopes.ts';
-import type { SeenAnswer } from '../../src/store/unknown-answers.ts';
+import { noteUnknownAnswer, type SeenAnswer } from '../../src/store/unknown-answers.ts';
 import { addTwins, hasBystanders, surround } from './bystanders.ts';
 
 export { insertReturnUrl } from '../../src/store/apps/addresses.ts';
@@ -326,3 +326,5 @@ export const newSeenAnswer = (changes: Partial<SeenAnswer> = {}): SeenAnswer => 
   madeOfIt: 'RetryLater',
   ...changes,
 });
+
+export { noteUnknownAnswer as seeAnswer };

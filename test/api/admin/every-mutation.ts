@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { getNamedType } from 'graphql';
 import { OPERATIONS } from '../../../src/generated/admin-operations.ts';
-import { listUnknownAnswers, noteUnknownAnswer } from '../../../src/store/unknown-answers.ts';
 import { requestOf, OPERATIONS as SCHEMA_OPERATIONS } from '../../kit/every-operation.ts';
 import { makePng } from '../../kit/images.ts';
 import type { Answer, TestAdmin } from '../../kit/operator.ts';
 import type { Database } from '../../kit/postgres.ts';
-import { newSeenAnswer, type SeededApp, seedApp, seedConnection, seedScope } from '../../kit/seed.ts';
+import { newSeenAnswer, type SeededApp, seeAnswer, seedApp, seedConnection, seedScope } from '../../kit/seed.ts';
 import { seedAttempt } from '../../kit/seed-attempts.ts';
 
 type Declared = typeof OPERATIONS;
@@ -62,11 +61,11 @@ export async function buildWorld(sql: Database, admin: TestAdmin): Promise<World
   const sendTestWebhook = await run.run('sendTestWebhook', { id: endpointId });
   await run.run('addLaunchOrigin', { appId: app.appId, origin: 'https://old.example' });
   await run.run('setLogo', { appId: app.appId, image: makePng(16, 16).toString('base64') });
-  await noteUnknownAnswer(sql, newSeenAnswer(), 1);
-  const [answer] = await listUnknownAnswers(sql, { provider: null, limit: 1, after: null });
+  await seeAnswer(sql, newSeenAnswer(), 1);
+  const unknownAnswers = await run.run('unknownAnswers', { first: 1 }, 'items { id }');
   return {
     ...seeded,
-    unknownAnswerId: answer?.unknownAnswerId ?? '',
+    unknownAnswerId: unknownAnswers.items[0].id,
     sql,
     connectionId,
     externalSubjectId: scope.externalSubjectId,

@@ -135,9 +135,10 @@ describe('a stuck revoke', () => {
       await operator.run(
         'stuckWork',
         { filter: { appId, ...filter }, first },
-        'count retryableCount groupCount groups { appId appName provider kind lastFailure { code } count failedCount since }',
+        'count retryableCount groupCount groups { appId appName provider kind lastFailure { code message } count failedCount since }',
       );
     const whole = await count({});
+    const unavailable = 'The provider did not answer, or reported an error of its own.'; // It retries no more.
     const group = {
       appId,
       appName: 'Harbour Kitchen',
@@ -150,8 +151,8 @@ describe('a stuck revoke', () => {
       retryableCount: 2,
       groupCount: 2,
       groups: [
-        { ...group, lastFailure: { code: 'PROVIDER_UNAVAILABLE' }, count: 2, failedCount: 1 },
-        { ...group, lastFailure: { code: 'PROVIDER_CONTRACT' }, count: 1, failedCount: 0 },
+        { ...group, lastFailure: { code: 'PROVIDER_UNAVAILABLE', message: unavailable }, count: 2, failedCount: 1 },
+        { ...group, lastFailure: { code: 'PROVIDER_CONTRACT', message: expect.any(String) }, count: 1, failedCount: 0 },
       ],
     });
     expect(await count({}, 1)).toEqual({ ...whole, groups: whole.groups.slice(0, 1) });

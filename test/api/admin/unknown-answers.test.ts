@@ -1,9 +1,8 @@
 import { expect } from 'vitest';
-import { noteUnknownAnswer } from '../../../src/store/unknown-answers.ts';
 import { MINUTE_MS, moveClock } from '../../kit/clock.ts';
 import { createTestAdmin, type Operator, refusalOf } from '../../kit/operator.ts';
 import { test } from '../../kit/postgres.ts';
-import { newSeenAnswer } from '../../kit/seed.ts';
+import { newSeenAnswer, seeAnswer } from '../../kit/seed.ts';
 
 const LIST = `query ($p: SocialProvider, $n: Int, $a: String) { unknownAnswers(provider: $p, first: $n, after: $a) {
   items { id provider request status code text madeOfIt times firstSeenAt lastSeenAt } pageInfo { endCursor hasNextPage }
@@ -30,12 +29,12 @@ test('lists unknown answers, those first seen last first, page by page and by pr
   ];
   for (const answer of answers) {
     await moveClock(sql, MINUTE_MS);
-    await noteUnknownAnswer(sql, answer, 1);
+    await seeAnswer(sql, answer, 1);
   }
   await moveClock(sql, MINUTE_MS);
   const [first, second, third] = answers;
   if (first === undefined) throw new Error('There are too few.');
-  await noteUnknownAnswer(sql, first, 4); // Seen again, it keeps its place.
+  await seeAnswer(sql, first, 4); // Seen again, it keeps its place.
   await moveClock(sql, -4 * MINUTE_MS);
   const codes = answers.map(({ code }) => code);
   const ours = (await readAll(operator)).filter(({ code }) => codes.includes(code));
@@ -51,7 +50,7 @@ test('lists unknown answers, those first seen last first, page by page and by pr
 test('dismisses one: the others stay, and it counts as new if it comes again', async ({ sql }) => {
   const admin = await createTestAdmin(sql);
   const [one, other] = [newSeenAnswer(), newSeenAnswer()];
-  for (const answer of [one, other]) await noteUnknownAnswer(sql, answer, 1);
+  for (const answer of [one, other]) await seeAnswer(sql, answer, 1);
   const idOf = async ({ code }: { code: string }) =>
     (await readAll(admin.as('VIEWER'))).find((item) => item.code === code)?.id;
   const id = await idOf(one);
@@ -59,5 +58,5 @@ test('dismisses one: the others stay, and it counts as new if it comes again', a
   expect(await admin.as('OPERATOR')(DISMISS, { id })).toEqual({ dismissUnknownAnswer: { code: one.code } });
   expect([await idOf(one), await idOf(other)]).toEqual([undefined, expect.any(String)]);
   expect(await refusalOf(admin.as('OPERATOR')(DISMISS, { id }))).toMatchObject({ code: 'NOT_FOUND' });
-  expect(await noteUnknownAnswer(sql, one, 1)).toBe('FIRST');
+  expect(await seeAnswer(sql, one, 1)).toBe('FIRST');
 });

@@ -1,11 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'vitest';
-import type { AttemptId, ScopeId } from '../../../src/basics/ids.ts';
-import { connectAttempts, moveAttemptToEnd } from '../../../src/store/attempts/attempts.ts';
-import { lockScopeById } from '../../../src/store/scopes.ts';
+import type { AttemptId } from '../../../src/basics/ids.ts';
 import { callerOf, createDeps } from '../../kit/caller.ts';
 import { inTransaction, test } from '../../kit/postgres.ts';
 import { freezeClock, releaseClock, seedApp } from '../../kit/seed.ts';
+import { endAttempt } from '../../kit/seed-attempts.ts';
 
 test('connectSessionResult waits for an end that began before the deadline: no caller reads EXPIRED and later another end', async ({
   sql,
@@ -23,10 +22,9 @@ test('connectSessionResult waits for an end that began before the deadline: no c
   let reading: ReturnType<typeof read> | undefined;
   // A worker that is frozen between its statement and its commit, while the deadline passes.
   await inTransaction(sql, async (tx) => {
-    const attempt = await connectAttempts.find(tx, attemptId);
-    await lockScopeById(tx, attempt?.scopeId as ScopeId);
+    await tx`select from scope join connect_attempt using (scope_id) where attempt_id = ${attemptId} for no key update of scope`;
     const end = { status: 'FAILED', resultCode: 'PROVIDER_UNAVAILABLE' } as const;
-    expect(await moveAttemptToEnd(tx, attemptId, end)).toBe(true);
+    expect(await endAttempt(tx, attemptId, end)).toBe(true);
     await freezeClock(sql, new Date(Date.now() + 11 * 60_000));
     reading = read();
     await expect(Promise.race([reading, delay(300)])).resolves.toBeUndefined();

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { Shares } from '../../../src/api/fast/shares.ts';
+
+function open(most: { each: number; all: number }) {
+  const lost: string[] = [];
+  return { shares: new Shares<string>(most, (item) => void lost.push(item)), lost };
+}
+
+test('a holder over its share loses what it has not used for longest', () => {
+  const { shares, lost } = open({ each: 3, all: 100 });
+  for (const item of ['a', 'b', 'c', 'a', 'd']) shares.use('one', item, 1);
+  expect(lost).toEqual(['b']);
+});
+
+test('if all is full, the holder with most loses, not the one with least', () => {
+  const { shares, lost } = open({ each: 4, all: 5 });
+  shares.use('small', 's', 1);
+  for (const item of ['a', 'b', 'c', 'd']) shares.use('large', item, 1);
+  expect(lost).toEqual([]);
+  shares.use('new', 'n', 1);
+  expect(lost).toEqual(['a']);
+});
+
+test('an item of two holders counts once, and stays until both have lost it', () => {
+  const { shares, lost } = open({ each: 2, all: 3 });
+  shares.use('one', 'x', 1);
+  shares.use('two', 'x', 1);
+  for (const item of ['a', 'b']) shares.use('one', item, 1);
+  expect(lost).toEqual([]);
+  for (const item of ['c', 'd']) shares.use('two', item, 1);
+  expect(lost).toContain('x');
+});
+
+test('an item larger than a share is lost at once', () => {
+  const { shares, lost } = open({ each: 2, all: 10 });
+  shares.use('one', 'x', 3);
+  expect(lost).toEqual(['x']);
+  shares.use('one', 'a', 2);
+  expect(lost).toEqual(['x']);
+});
+
+test('holders are bounded', () => {
+  const { shares, lost } = open({ each: 2, all: 10_000 });
+  for (let holder = 0; holder < 1_001; holder += 1) shares.use(`h${holder}`, `i${holder}`, 1);
+  expect(lost).toEqual(['i0']);
+});
