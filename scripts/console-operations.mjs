@@ -13,9 +13,11 @@ function deriveFields(schema, name) {
   return `fragment ${name} on ${type.name} { ${fields.map((one) => one.name).join(' ')} }`;
 }
 
-/** A mutation with all its arguments. Undefined if its answer has fields and no fragment with the name of its type says which. */
+/**
+ * A mutation with all its arguments. Undefined if its answer has fields and no fragment with the name of its type says which.
+ * @param {import('graphql').GraphQLField<unknown, unknown>} mutation @param {readonly string[]} fragments
+ */
 function deriveMutation({ name, args, type }, fragments) {
-  /** @type {import('graphql').GraphQLNamedType} */
   const answer = getNamedType(type);
   const details = `${answer.name}Details`;
   if (!isLeafType(answer) && !fragments.includes(details)) return undefined;
