@@ -11,8 +11,6 @@ export interface WorkersAnswer {
 
 /** A worker polls at least once a minute: Temporal ends an empty poll after that time. */
 const LONGEST_PAUSE_MS = 90_000;
-/** A worker reports to the database every ten seconds (`worker/presence.ts`). */
-const LONGEST_SILENCE_MS = 30_000;
 /** `TASK_QUEUE_TYPE_WORKFLOW` of Temporal's API. */
 const WORKFLOW_TASKS = 1;
 
@@ -29,23 +27,5 @@ export async function askWorkers(client: Client, taskQueue: string): Promise<Wor
   return {
     state: Date.now() - seenMs < LONGEST_PAUSE_MS ? 'ANSWERING' : 'SILENT',
     seenAt: seenMs === 0 ? null : new Date(seenMs),
-  };
-}
-
-/**
- * Completes Temporal's answer by the workers' last report to the database. Temporal shows a frozen worker as polling until its poll ends.
- * Workers that poll without a report, such as while the database is read-only, are not silent.
- */
-export function completeByReport(
-  answer: WorkersAnswer,
-  report: { readonly seenAt: Date; readonly ageSeconds: number } | undefined,
-): WorkersAnswer {
-  if (answer.state === 'NOT_KNOWN' || report === undefined) return answer;
-  const { seenAt } = answer;
-  const polledMs = seenAt?.getTime() ?? 0;
-  const isQuiet = report.ageSeconds * 1_000 > LONGEST_SILENCE_MS && Date.now() - polledMs > LONGEST_SILENCE_MS;
-  return {
-    state: isQuiet ? 'SILENT' : answer.state,
-    seenAt: report.seenAt.getTime() > polledMs ? report.seenAt : seenAt,
   };
 }

@@ -15,7 +15,7 @@ interface Parts {
 
 const EVERY_MS = 60_000;
 const WITHIN_MS = 10_000;
-/** A third of the time after which operators see that no worker reports (`temporal/workers-state.ts`). */
+/** A third of the time after which operators see that no worker reports (`domain/work-state/complete-workers.ts`). */
 const REPORTS_EVERY_MS = 10_000;
 
 /**

@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { expect, test } from 'vitest';
-import { askWorkers, completeByReport } from '../../src/temporal/workers-state.ts';
+import { completeByReport } from '../../src/domain/work-state/complete-workers.ts';
+import { askWorkers } from '../../src/temporal/workers-state.ts';
 
 /** A Temporal that has seen polls of workers this many seconds ago. */
 function temporalWith(pollsAgo: readonly number[]): { client: Client; now: number } {

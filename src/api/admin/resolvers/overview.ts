@@ -2,12 +2,12 @@ import { PROVIDER_NAMES } from '../../../basics/codes.ts';
 import { buildConnectRedirectUri } from '../../../domain/connecting/redirect-uris.ts';
 import { areRowsKept, describeEnd } from '../../../domain/texts/ended-work-texts.ts';
 import { describeFailure } from '../../../domain/texts/failure-messages.ts';
+import { completeByReport } from '../../../domain/work-state/complete-workers.ts';
 import { describeHealth, describeWebhookHealth } from '../../../domain/work-state/describe-health.ts';
 import { getEndedWork, listRecentEnds } from '../../../store/ended-work.ts';
 import { findLastPresence } from '../../../store/installation.ts';
 import * as store from '../../../store/overview.ts';
 import { countWebhookEndpoints } from '../../../store/webhooks/webhook-endpoints.ts';
-import { completeByReport } from '../../../temporal/workers-state.ts';
 import type { Queries } from '../contract.ts';
 
 /** Credentials that expire within these days count on the overview. */
