@@ -210,6 +210,22 @@ describe('a client that the provider refuses', () => {
     expect(alarms(stage)).toHaveLength(1);
   });
 
+  test('holds a scan with the platform’s last answer to the probe', async ({ sql }) => {
+    const stage = await openStage(sql);
+    refuse(stage);
+    stage.provider.probeClient.mockResolvedValue(refusal(400, 'unauthorized_client'));
+    await failureOf(useExpired(stage));
+    const { connectionId } = await stage.newConnection({
+      capabilities: ['CONTENT_LIST'],
+      tokens: newTokens({ accessExpiresAt: new Date() }),
+    });
+    const { jobId } = await stage.newScan(connectionId, { requestedBy: 'CALLER' });
+    const held = await failureOf(runActivity(stage.activities.runScanStep, { jobId }));
+    expect(held).toMatchObject({ type: 'RetryLater', status: 400 });
+    expect(JSON.stringify(held)).not.toContain('unauthorized_client'); // The platform chooses its codes.
+    expect(stage.provider.refresh).toHaveBeenCalledOnce();
+  });
+
   test('is logged with the platform’s answer when it is refused, and when it is accepted again', async ({ sql }) => {
     const stage = await openStage(sql);
     const told = () =>
