@@ -15,6 +15,7 @@ import { parseProof } from '../../console/src/texts/proof-of-deletion.ts';
 import { explainMissingRole } from '../../console/src/texts/roles.ts';
 import { getDeliveryState } from '../../console/src/texts/states.ts';
 import {
+  describeNextTry,
   formatDuration,
   formatLocal,
   formatShort,
@@ -183,6 +184,16 @@ describe('a problem', () => {
   test('follows from a partial or missing answer', () => {
     const graphQLErrors = [{ message: 'No.', extensions: { code: 'INTERNAL' } }];
     expect(toOutcome({ data: 1 })).toEqual({ data: 1 });
+test.each([
+  [61_000, 'in 1 min 1 s'],
+  [999, 'in a moment'],
+  [-29_000, 'in a moment'],
+  [-30_000, 'overdue for 30 s'],
+  [-95_000, 'overdue for 1 min 35 s'],
+])('the next try, in %i ms, is %s', (ms, text) => {
+  expect(describeNextTry(new Date(ms).toISOString(), 0)).toBe(text);
+});
+
     expect(toOutcome({ data: 1, error: { graphQLErrors } })).toEqual({ problem: { code: 'INTERNAL', message: 'No.' } });
     expect(toOutcome({})).toEqual({ problem: UNREACHABLE });
   });
