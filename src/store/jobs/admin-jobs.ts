@@ -199,7 +199,14 @@ export async function findAdminJobs(sql: Sql, jobIds: readonly JobId[]): Promise
   `;
 }
 
-const StuckGroup = AdminJob.pick({ appId: true, appName: true, provider: true, kind: true, lastFailure: true }).extend({
+const StuckGroup = AdminJob.pick({
+  appId: true,
+  appName: true,
+  provider: true,
+  kind: true,
+  lastFailure: true,
+  lastAnswer: true,
+}).extend({
   count: z.number(),
   failedCount: z.number(),
   retryableCount: z.number(),
@@ -210,7 +217,7 @@ const StuckGroup = AdminJob.pick({ appId: true, appName: true, provider: true, k
 export async function countStuckJobs(sql: Sql, filter: JobFilter): Promise<z.infer<typeof StuckGroup>[]> {
   return await listRows(sql, StuckGroup)`
     select app_id, (select name from app where app.app_id = stuck.app_id) as app_name, provider, kind,
-      ${reason(sql)} as last_failure,
+      ${reason(sql)} as last_failure, mode() within group (order by last_answer) as last_answer,
       count(*)::int as count, count(*) filter (where not open)::int as failed_count,
       count(*) filter (where retryable)::int as retryable_count, min(stuck_since) as since
     from admin_job stuck where ${matching(sql, { ...filter, stuck: true })}

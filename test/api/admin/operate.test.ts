@@ -124,6 +124,7 @@ describe('a stuck revoke', () => {
     const { jobId } = await stuckRevoke(sql);
     const [other, failed] = [await stuckRevoke(sql), await stuckRevoke(sql)];
     await sql`update disconnect_job set last_failure = 'PROVIDER_CONTRACT' where job_id = ${other.jobId}`;
+    await sql`update disconnect_job set last_answer = 'HTTP_503' where job_id = ${jobId}`;
     await sql`
       update disconnect_job set status = 'FAILED', error_code = 'PROVIDER_UNAVAILABLE', finished_at = business_now(),
         next_retry_at = null, creator_action = 'REMOVE_APP_AT_PROVIDER', sealed_tokens = 'sealed'
@@ -135,7 +136,7 @@ describe('a stuck revoke', () => {
       await operator.run(
         'stuckWork',
         { filter: { appId, ...filter }, first },
-        'count retryableCount groupCount groups { appId appName provider kind lastFailure { code message } count failedCount since }',
+        'count retryableCount groupCount groups { appId appName provider kind lastFailure { code message } lastAnswer count failedCount since }',
       );
     const whole = await count({});
     const unavailable = 'The provider did not answer, or reported an error of its own.'; // It retries no more.
@@ -151,8 +152,16 @@ describe('a stuck revoke', () => {
       retryableCount: 2,
       groupCount: 2,
       groups: [
-        { ...group, lastFailure: { code: 'PROVIDER_UNAVAILABLE', message: unavailable }, count: 2, failedCount: 1 },
-        { ...group, lastFailure: { code: 'PROVIDER_CONTRACT', message: expect.any(String) }, count: 1, failedCount: 0 },
+        {
+          ...group,
+          ...{ lastFailure: { code: 'PROVIDER_UNAVAILABLE', message: unavailable }, lastAnswer: 'HTTP_503' },
+          ...{ count: 2, failedCount: 1 },
+        },
+        {
+          ...group,
+          ...{ lastFailure: { code: 'PROVIDER_CONTRACT', message: expect.any(String) }, lastAnswer: null },
+          ...{ count: 1, failedCount: 0 },
+        },
       ],
     });
     expect(await count({}, 1)).toEqual({ ...whole, groups: whole.groups.slice(0, 1) });
