@@ -60,7 +60,7 @@ export const SELECTIONS: Readonly<Record<string, string>> = {
   SignIn: 'id status appId appName tenantKey issuer redeemedAt createdAt expiresAt finishedAt correlationId',
   Job: JOB,
   StuckWork: `count retryableCount groupCount groups { appId appName provider kind count failedCount since lastAnswer lastFailure { ${FAILURE} } }`,
-  RetriedJobs: 'dryRun count failedCount more',
+  RetriedJobs: 'dryRun count failedCount more correlationId',
   LiveState: LIVE,
   WebhookEventType: 'name description',
   WebhookEndpoint: ENDPOINT,

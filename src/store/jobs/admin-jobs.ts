@@ -5,6 +5,7 @@ import {
   JOB_STATUSES,
   type JobKind,
   type JobStatus,
+  OPEN_JOB,
   PROVIDER_NAMES,
   type ProviderName,
   READ_JOB_KINDS,
@@ -13,7 +14,7 @@ import { AppId, AttemptId, ConnectionId, CorrelationId, GrantId, JobId, Registra
 import { countUpTo, type RowCount } from '../count-rows.ts';
 import type { Fragment, Sql } from '../driver/sql.ts';
 import type { NewestKey } from '../newest-key.ts';
-import { columnsOf, listRows, listValues } from '../rows.ts';
+import { columnsOf, listOf, listRows, listValues } from '../rows.ts';
 
 /*
  * The jobs of both tables, for operators. `read_job` belongs to its connection, and is deleted with it. `disconnect_job` outlives
@@ -89,6 +90,10 @@ export interface JobFilter {
   /** True for jobs without a reason, false for jobs with one. */
   readonly neverFailed: boolean | null;
   readonly stuck: boolean | null;
+  /** True for open jobs that wait for their next try, false for others. */
+  readonly waiting: boolean | null;
+  /** Jobs that an operator's request retried together. */
+  readonly retriedBy: CorrelationId | null;
   /** Jobs that ended at this instant or later, and those that ended before this one. */
   readonly endedSince: Date | null;
   readonly endedBefore: Date | null;
@@ -103,6 +108,8 @@ export const EVERY_JOB: JobFilter = {
   lastFailure: null,
   neverFailed: null,
   stuck: null,
+  waiting: null,
+  retriedBy: null,
   endedSince: null,
   endedBefore: null,
 };
@@ -124,9 +131,23 @@ const matchingBase = (sql: Sql, filter: JobFilter) => sql`
   ${filter.statuses === null ? sql`` : sql`and status = any(${[...filter.statuses]})`}
   ${filter.lastFailure === null ? sql`` : sql`and ${reason(sql)} = ${filter.lastFailure}`}
   ${filter.neverFailed === null ? sql`` : sql`and (${reason(sql)} is null) = ${filter.neverFailed}`}
+  ${filter.waiting === null ? sql`` : sql`and ${filter.waiting ? isWaiting(sql) : sql`not ${isWaiting(sql)}`}`}
+  ${filter.retriedBy === null ? sql`` : sql`and job_id in ${retriedIn(sql, filter.retriedBy)}`}
   ${filter.endedSince === null ? sql`` : sql`and finished_at >= ${filter.endedSince}`}
   ${filter.endedBefore === null ? sql`` : sql`and finished_at < ${filter.endedBefore}`}
 `;
+
+const isWaiting = (sql: Sql) => sql`
+  (status in ${listOf(sql, OPEN_JOB)} and coalesce(next_retry_at > business_now(), false))
+`;
+
+/** The jobs that an entry of the audit log names. It also names codes of the filter. */
+const retriedIn = (sql: Sql, correlationId: CorrelationId) => sql`(
+  select one::uuid from (
+    select unnest(related) as one from audit_log
+    where correlation_id = ${correlationId} and action = 'retryJobs' and outcome = 'DONE'
+  ) as entry where one ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+)`;
 
 interface JobPage {
   readonly limit: number;
