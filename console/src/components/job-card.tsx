@@ -170,6 +170,7 @@ function FailureReason({ job }: { job: JobDetailsFragment }) {
           <Text span inherit c="dimmed" ff="monospace">
             {failure.code}
           </Text>
+          {job.refusedClient !== null && <RefusedClientLink of={job.refusedClient} />}
         </Text>
       )}
       {failure === null && job.stuck && (
@@ -186,6 +187,16 @@ function FailureReason({ job }: { job: JobDetailsFragment }) {
     </div>
   );
 }
+
+/** Leads to the registration whose client the platform refuses. */
+export const RefusedClientLink = ({ of }: { of: NonNullable<JobDetailsFragment['refusedClient']> }) => (
+  <>
+    {' '}
+    <InternalLink isInline href={`/registrations/${of.registrationId}`}>
+      Registration “{of.label}”
+    </InternalLink>
+  </>
+);
 
 /** The result of the try, which distinguishes an outage of the provider from one of our network. */
 const LastTry = ({ job }: JobProps) =>

@@ -66,6 +66,13 @@ function Reason({ job, retry }: { job: JobDetailsFragment; retry: WatchedRetry |
   if (retry !== undefined) return <RetryNote retry={retry} />;
   const failure = job.status === 'SUCCEEDED' ? null : (job.failure ?? job.lastFailure);
   if (failure === null) return job.stuck ? 'Silent for over 15 minutes' : <Blank />;
+  if (job.refusedClient !== null) {
+    return (
+      <Text inherit truncate title={failure.message}>
+        <InternalLink href={`/registrations/${job.refusedClient.registrationId}`}>{failure.message}</InternalLink>
+      </Text>
+    );
+  }
   return (
     <Text inherit truncate title={`${failure.message} ${describeLastTry(job)}`}>
       {job.lastTriedAt !== null && <b>{job.lastAnswer?.replace('_', ' ') ?? 'No request sent'}</b>}{' '}

@@ -6,7 +6,7 @@ import { SLOW_POLL_MS } from '../admin-client/polling.ts';
 import { AppLink } from '../components/app-link.tsx';
 import { DetailColumns } from '../components/detail-columns.tsx';
 import { DetailsPanel } from '../components/details-list.tsx';
-import { JobStatusBadge, RetryButton, RetryNote } from '../components/job-card.tsx';
+import { JobStatusBadge, RefusedClientLink, RetryButton, RetryNote } from '../components/job-card.tsx';
 import { CopyableText } from '../components/links.tsx';
 import { LiveState } from '../components/live-state.tsx';
 import { PersonLink } from '../components/names.tsx';
@@ -64,10 +64,15 @@ export function Job() {
 
 /** The first and the last failed try are the only ones that the service stores. */
 function listEvents(job: JobDetailsFragment, nowMs: number): (TimelineEvent | false)[] {
-  const { tries, lastFailure, failure, firstFailedAt, lastTriedAt } = job;
+  const { tries, lastFailure, failure, firstFailedAt, lastTriedAt, refusedClient } = job;
   const isOpen = isJobOpen(job);
   const end = getJobState(job);
-  const why = isOpen && lastFailure !== null && describeFailure(lastFailure);
+  const why = isOpen && lastFailure !== null && (
+    <>
+      {describeFailure(lastFailure)}
+      {refusedClient !== null && <RefusedClientLink of={refusedClient} />}
+    </>
+  );
   const answer = lastTriedAt === null ? '' : describeLastTry(job);
   return [
     {

@@ -45,6 +45,15 @@ const AdminJob = z.object({
   lastFailure: z.string().nullable(),
   /** The cause of the last failed try: `HTTP_` and a status, or the code of a request without an answer. */
   lastAnswer: z.string().nullable(),
+  /** The client of an open job, while the platform refuses it with the answer of the last try. */
+  refusedClient: z
+    .object({
+      registrationId: RegistrationId,
+      label: z.string(),
+      answer: z.string().nullable(),
+      answerCode: z.string().nullable(),
+    })
+    .nullable(),
   lastTriedAt: z.date().nullable(),
   firstFailedAt: z.date().nullable(),
   nextRetryAt: z.date().nullable(),
@@ -77,6 +86,15 @@ const columns = columnsOf('admin_job', AdminJob, {
   externalSubjectId: (sql) => ofScope(sql, sql`external_subject_id`),
   providerAccountId: (sql) =>
     sql`(select provider_account_id from connection c where c.connection_id = admin_job.connection_id)`,
+  refusedClient: (sql) => sql`(
+    select jsonb_build_object('registrationId', r.registration_id, 'label', r.label, 'answer', r.rejection_answer,
+      'answerCode', r.rejection_answer_code)
+    from registration r
+    where admin_job.open and admin_job.last_tried_at is not null and r.rejected_at is not null
+      and admin_job.last_answer is not distinct from r.rejection_answer
+      and r.registration_id = coalesce(admin_job.registration_id,
+        (select c.registration_id from connection c where c.connection_id = admin_job.connection_id))
+  )`,
 });
 
 export interface JobFilter {

@@ -10,7 +10,7 @@ import {
   type TestAdmin,
 } from '../../kit/operator.ts';
 import { test as base, type Database } from '../../kit/postgres.ts';
-import { type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
+import { rejectClient, type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
 import { insertJob, type JobRow } from '../../kit/seed-jobs.ts';
 
 let admin: TestAdmin;
@@ -46,6 +46,43 @@ async function stuckRevoke(sql: Database, tries = 3): Promise<{ connectionId: Co
 
 const outbox = async (sql: Database) =>
   await sql`select workflow_id, workflow_type, signal_name, restart from outbox order by outbox_id`;
+
+test('a job that waits for a refused client names it, and the platform’s answer', async ({ database: { sql } }) => {
+  const { registrations } = seeded;
+  const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope(), provider: 'PROVIDER_B' });
+  const failed = {
+    ...{ status: 'RUNNING', tries: 2, lastFailure: 'PROVIDER_UNAVAILABLE', lastAnswer: 'HTTP_401' },
+    ...{ startedAt: new Date(), firstFailedAt: new Date(), lastTriedAt: new Date() },
+  };
+  const lookup = await insertJob(sql, seeded, { ...failed, kind: 'LOOKUP', connectionId });
+  const seedRevoke = (more: JobRow = {}) =>
+    insertJob(sql, seeded, { ...failed, connectionId: randomUUID(), grantId: randomUUID(), ...more });
+  const revoke = await seedRevoke();
+  const another = await seedRevoke({ lastAnswer: 'HTTP_503' });
+  const elsewhere = await seedRevoke({ provider: 'PROVIDER_A' });
+  const show = async (id: JobId) => {
+    const fields = 'lastFailure { message } refusedClient { registrationId label answer answerCode }';
+    const { lastFailure, refusedClient } = await operator.run('job', { id }, fields);
+    return [lastFailure.message, refusedClient];
+  };
+  const answered = (status: number) => [`The provider answered with HTTP ${status}. The job retries.`, null];
+  expect(await show(lookup)).toEqual(answered(401));
+
+  await rejectClient(sql, registrations.PROVIDER_B);
+  const [{ label }] =
+    (await sql`select label from registration where registration_id = ${registrations.PROVIDER_B}`) as [Answer];
+  const refused = [
+    'The platform refuses our client: HTTP 401 invalid_client.',
+    { registrationId: registrations.PROVIDER_B, label, answer: 'HTTP_401', answerCode: 'invalid_client' },
+  ];
+  expect(await show(lookup)).toEqual(refused);
+  expect(await show(revoke)).toEqual(refused);
+  expect(await show(another)).toEqual(answered(503));
+  expect(await show(elsewhere)).toEqual(answered(401));
+
+  await operator.run('retryRegistration', { id: registrations.PROVIDER_B }, 'id');
+  expect(await show(revoke)).toEqual(answered(401));
+});
 
 describe('a stuck revoke', () => {
   test('is listed with its reason, start, next step and links', async ({ database }) => {
