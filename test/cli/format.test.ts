@@ -10,7 +10,7 @@ const WIDEST = {
   ...{ id: '00000000-0000-4000-8000-000000000000', kind: 'COMPENSATION', status: 'SUCCEEDED', provider: 'PROVIDER_C' },
   ...{
     appName: 'W'.repeat(100),
-    tries: 12_345,
+    ...{ tries: 12_345, count: 12_345, failedCount: 12_345, since: new Date(Date.now() - 59.9 * 60_000).toISOString() },
     lastAnswer: null,
     failure: null,
     createdAt: '2026-11-29T06:42:56.123Z',
@@ -28,7 +28,15 @@ const WIDEST = {
   },
 };
 
-const FITTED = ['jobs stuck', 'jobs list', 'audit list', 'webhook list', 'webhook troubled', 'webhook deliveries'];
+const FITTED = [
+  'jobs stuck',
+  'jobs list',
+  'jobs groups',
+  'audit list',
+  'webhook list',
+  'webhook troubled',
+  'webhook deliveries',
+];
 
 test.each(FITTED)('%s fits into a terminal of 120 columns', (name) => {
   const brief = COMMANDS[name]?.brief as ((row: unknown) => Row) | undefined;

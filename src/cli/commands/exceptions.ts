@@ -60,8 +60,8 @@ export const SELECTIONS: Readonly<Record<string, string>> = {
     'id status provider appId appName resultCode lastAnswer connectionId createdAt expiresAt finishedAt correlationId',
   SignIn: 'id status appId appName tenantKey issuer redeemedAt createdAt expiresAt finishedAt correlationId',
   Job: JOB,
-  StuckWork: `count retryableCount groupCount groups { appId appName provider kind count failedCount since lastFailure { ${FAILURE} } }`,
-  RetriedJobs: 'dryRun count failedCount more',
+  StuckWork: `count retryableCount groupCount groups { appId appName provider kind count failedCount since lastAnswer lastFailure { ${FAILURE} } }`,
+  RetriedJobs: 'dryRun count failedCount more correlationId',
   LiveState: LIVE,
   WebhookEventType: 'name description',
   WebhookEndpoint: ENDPOINT,
@@ -161,7 +161,11 @@ export const MORE: Readonly<Record<string, More>> = {
   },
   'connections disconnect': { select: 'id receipts { id kind status }', confirm: { of: ['connection'] } },
   'jobs list': { brief: shows.briefJob },
-  'jobs groups': { fixed: { first: 100 } },
+  'jobs groups': {
+    fixed: { first: 100 },
+    show: ({ groups }: { groups: unknown }) => groups,
+    brief: shows.briefGroup,
+  },
   'jobs show': { summary: 'One job, and the state of its workflow', also: { name: 'liveState', select: LIVE } },
   'jobs retry-stuck': {
     summary: 'Retries the stuck jobs of a filter, at most 1,000',

@@ -113,6 +113,22 @@ export const briefJob = (job: ListedJob) => ({
   answer: cut(whyOf(job) ?? '-', 12),
 });
 
+interface StuckGroup extends Pick<ListedJob, 'kind' | 'provider' | 'appName' | 'lastAnswer' | 'lastFailure'> {
+  readonly count: number;
+  readonly failedCount: number;
+  readonly since: string;
+}
+export const briefGroup = ({ count, failedCount, since, lastAnswer, lastFailure, ...group }: StuckGroup) => ({
+  jobs: count,
+  failed: failedCount,
+  kind: group.kind,
+  provider: group.provider,
+  app: cut(group.appName, 16),
+  longest: formatDistance(since),
+  answer: cut(lastAnswer ?? '-', 18),
+  reason: lastFailure?.code ?? '-',
+});
+
 interface Endpoint {
   readonly id: string;
   readonly appName: string;
