@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Content } from '../../../src/providers/provider.ts';
-import { call, failureOf, useAdapters } from '../../kit/fake-platform.ts';
+import { call, DAY_MS, failureOf, useAdapters } from '../../kit/fake-platform.ts';
 import { access, insights, list, type Post, post, range, refusal, week, wire } from './media.ts';
 
 const adapters = useAdapters();
@@ -73,6 +73,30 @@ describe('listing', () => {
     const failure = await failureOf(adapters.providers.PROVIDER_C.listContent(access, input, call()));
     expect(failure).toMatchObject({ type: 'RetryLater' });
     expect(lists().map(({ query }) => query.limit)).toEqual(['50', '10', '2']);
+  });
+
+  test('does not stop at a pinned old post, but at a whole page of old ones', async () => {
+    const old = Array.from({ length: 200 }, (_, index) => post(1000 + index, (8 + index) * DAY_MS));
+    const [pinned = post(0), ...rest] = old;
+    serve([pinned, ...range(60), ...rest]);
+    const { items, reachedEnd } = await scan();
+    expect(idsOf(items)).toEqual(range(60).map(({ id }) => id));
+    expect(reachedEnd).toBe(true);
+    expect(lists()).toHaveLength(3);
+  });
+
+  test('continues where an earlier call stopped in the middle of a page', async () => {
+    serve(range(70));
+    expect(idsOf((await scan({ pageLimit: 7 })).items)).toEqual(range(70).map(({ id }) => id));
+  });
+
+  test('does not stop at a short page of pinned old posts', async () => {
+    const pinned = Array.from({ length: 3 }, (_, index) => post(1000 + index, (8 + index) * DAY_MS));
+    adapters.platform.script(
+      { body: { data: pinned.map(wire), paging: { cursors: { after: '50' }, next: 'https://x/' } } },
+      (request) => list([...range(50), ...range(60)], request),
+    );
+    expect(await scan()).toMatchObject({ reachedEnd: true, items: { length: 60 } });
   });
 
   test('reports when the provider’s own limit, or a cursor that does not advance, ended it', async () => {

@@ -147,3 +147,30 @@ test('are unavailable if likes are hidden or comments not shown', async () => {
   });
   expect(metrics).toMatchObject([unavailable('HIDDEN_BY_OWNER'), unavailable('NOT_SHOWN'), available, available]);
 });
+
+test('that were read before a failure are kept: the next step continues after them', async () => {
+  const measured = [post(0), post(1), post(2), post(3), post(4), post(5), post(6)].map(({ id }) => id);
+  const isKnown = ({ path }: Seen) => measured.some((id) => path.includes(id));
+  adapters.platform.script((request) => {
+    if (!request.path.endsWith('/insights')) return list(range(25), request);
+    return isKnown(request) ? insights(7, 1) : refusal(80002);
+  });
+  const first = await firstPage();
+  expect(first.items.map(({ providerContentId }) => providerContentId)).toEqual(measured);
+  expect(first.reachedEnd).toBe(false);
+  adapters.platform.script((request) =>
+    request.path.endsWith('/insights') ? insights(7, 1) : list(range(25), request),
+  );
+  const input = { window: week, cursor: first.cursor, limit: 93, withMetrics: true };
+  const second = await adapters.providers.PROVIDER_C.listContent(access, input, call());
+  expect(second.items.map(({ providerContentId }) => providerContentId)).toEqual([7, 8, 9].map((n) => post(n).id));
+  expect(asked()).toHaveLength(3);
+});
+
+test('fail as a whole when the limit is reached, with no call in flight', async () => {
+  adapters.platform.script((request) =>
+    request.path.endsWith('/insights') ? refusal(80002) : list(range(50), request),
+  );
+  expect(await failureOf(firstPage())).toMatchObject({ type: 'PlatformLimit', retryAfterSeconds: 3600 });
+  expect(asked()).toHaveLength(5);
+});
