@@ -103,7 +103,12 @@ test('the deliveries to apps are summed over all platforms, with their endpoints
   ];
   const work = [{ kind: 'WEBHOOK', succeeded: 8, failed: 2, usualFailedPercent: 0 }];
   const endpoints = { enabled: 4, failing: 0, givenUp: 0 };
-  expect(describeWebhookHealth({ since, ends }, endpoints)).toEqual({ level: 'HEALTHY', reasons: [], since, work });
+  expect(describeWebhookHealth({ since, ends }, endpoints)).toEqual({
+    level: 'HEALTHY',
+    reasons: ['Fewer than 3 failures of a kind are not judged.'],
+    since,
+    work,
+  });
   expect(describeWebhookHealth({ since, ends }, { enabled: 4, failing: 1, givenUp: 2 })).toEqual({
     level: 'DEGRADED',
     reasons: ['1 of 4 endpoints fail now.', '2 disabled after days of failures.'],

@@ -58,8 +58,7 @@ const INTERNAL: Readonly<Record<string, readonly string[]>> = {
     'exchange_claimed_at',
     'code_arrived_at',
     'noticed_at',
-    'last_answer',
-    'last_answer_code',
+    ...['last_answer', 'last_answer_code', 'last_refusal', 'last_refused_at'],
   ],
   account_grant: [
     ...['scope_id', 'principal_mac', 'account_macs', 'generation', 'refresh_claim', 'refresh_claimed_at', 'import_mac'],

@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { type GrantId, type JobId, newId } from '../../../src/basics/ids.ts';
+import { type ConnectionId, type GrantId, type JobId, newId } from '../../../src/basics/ids.ts';
 import { type Answer, createTestAdmin } from '../../kit/operator.ts';
 import { type Database, test } from '../../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
+import { insertJob } from '../../kit/seed-jobs.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -105,6 +106,32 @@ test('the overview counts the jobs that retry apart from those that are stuck', 
   const before = await count();
   for (const job of jobs) await seedJob(sql, seeded, job);
   expect(await count()).toEqual({ retryingJobs: before.retryingJobs + 2, stuckJobs: before.stuckJobs + 1 });
+});
+
+test('an erase is silent from the end of its revoke on', async ({ sql }) => {
+  const seeded = await seedApp(sql);
+  const operator = (await createTestAdmin(sql)).as('VIEWER');
+  const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+  const created = { createdAt: ago(120), run: 0 };
+  const add = async (revoke: object, erase: object = {}) => {
+    const connectionId = newId<ConnectionId>();
+    await insertJob(sql, seeded, { ...created, kind: 'REVOKE', connectionId, startedAt: ago(120), ...revoke });
+    return await insertJob(sql, seeded, { ...created, kind: 'ERASE', connectionId, ...erase });
+  };
+  const ended = (minutes: number) => ({ status: 'SUCCEEDED', finishedAt: ago(minutes) });
+  const count = async () => (await operator.run('overview', {}, 'stuckJobs')).stuckJobs;
+  const before = await count();
+  await add(ended(0));
+  await add(ended(14), { nextRetryAt: ago(60) });
+  await add({ status: 'RUNNING', nextRetryAt: new Date(Date.now() + 60_000) });
+  const silent = [await add(ended(17)), await add(ended(16), { status: 'RUNNING', startedAt: ago(16) })];
+  expect(await count()).toBe(before + 2);
+  const filter = { appId: seeded.app.appId, stuck: true };
+  const { items } = await operator.run('jobs', { filter }, 'items { id stuckSince retryable }');
+  expect(items.map(({ id }: Answer) => id)).toEqual(silent);
+  const since = items.map(({ stuckSince }: Answer) => Math.round((Date.now() - Date.parse(stuckSince)) / 60_000));
+  expect(since).toEqual([17, 16]);
+  expect(items.map(({ retryable }: Answer) => retryable)).toEqual([true, true]);
 });
 
 test('the overview counts the registrations of a provider that are paused, refused or without quota', async ({
