@@ -40,7 +40,7 @@ test('a revoke that leaves a step to the person says so, on its own and in the h
     await seedConnection(sql, seeded, { scope: seeded.newScope() }),
     await seedConnection(sql, seeded, { scope: seeded.newScope() }),
   ];
-  const ended = { status: 'SUCCEEDED', finishedAt: new Date() };
+  const ended = { status: 'SUCCEEDED', finishedAt: new Date(), run: 0 };
   const left = { ...ended, connectionId, creatorAction: 'REMOVE_APP_AT_PROVIDER' };
   const [jobId, plainId] = [
     await insertJob(sql, seeded, left),
