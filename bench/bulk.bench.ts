@@ -6,7 +6,7 @@ import { describeMachine, quantile } from './measure.mjs';
 /** The bulk of one app, and how often another app's single request is measured. */
 const SIZES = {
   quick: { jobs: 1_000, connections: 2_000, singles: 3 },
-  usual: { jobs: 10_000, connections: 20_000, singles: 15 },
+  usual: { jobs: 10_000, connections: 20_000, singles: 8 },
   full: { jobs: 50_000, connections: 100_000, singles: 20 },
 } as const;
 const { jobs, connections, singles } = SIZES[(process.env.BENCH_SIZE ?? 'usual') as keyof typeof SIZES];

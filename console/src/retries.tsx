@@ -5,10 +5,9 @@ import {
   type JobDetailsFragment,
   JobDocument,
   RetryJobDocument,
-  type StuckWorkDetailsFragment,
-  StuckWorkDocument,
+  RetryProgressDocument,
 } from './generated/operations.ts';
-import { type BulkRetry, describeRetry, isJobOpen, type JobRetry } from './texts/jobs.ts';
+import { type BulkRetry, describeRetry, isJobOpen, type JobRetry, type RetriedJobs } from './texts/jobs.ts';
 import type { Problem } from './texts/problem.ts';
 
 export interface WatchedRetry extends JobRetry {
@@ -19,10 +18,8 @@ export interface WatchedRetry extends JobRetry {
 
 /** Many jobs that the operator retried together. */
 export interface WatchedBulkRetry extends BulkRetry {
-  /** The jobs that are still stuck; undefined until the first answer. */
-  readonly stuck: Pick<StuckWorkDetailsFragment, 'count' | 'retryableCount'> | undefined;
-  /** When the page first saw that no job is being tried any more; undefined before. */
-  readonly finishedAtMs: number | undefined;
+  /** Their states; undefined until the first answer. */
+  readonly jobs: RetriedJobs | undefined;
 }
 
 interface Retries {
@@ -32,7 +29,7 @@ interface Retries {
   /** Ms between two polls after a retry. */
   readonly pollMs: number;
   readonly retry: (id: string) => Promise<Problem | undefined>;
-  readonly watchBulk: (bulk: BulkRetry) => void;
+  readonly watchBulk: (bulk: Omit<BulkRetry, 'finishedAtMs'>) => void;
   readonly dismissBulk: () => void;
 }
 
@@ -75,15 +72,15 @@ export function RetriesProvider({ children }: { children: ReactNode }) {
   }, []);
   const remove = useCallback((id: string) => setWatched((before) => before.filter(({ jobId }) => jobId !== id)), []);
   const watchBulk = useCallback(
-    (started: BulkRetry) => setBulk({ ...started, stuck: undefined, finishedAtMs: undefined }),
+    (started: Omit<BulkRetry, 'finishedAtMs'>) => setBulk({ ...started, jobs: undefined, finishedAtMs: undefined }),
     [],
   );
   const dismissBulk = useCallback(() => setBulk(undefined), []);
-  const updateBulk = useCallback((stuck: StuckWorkDetailsFragment) => {
+  const updateBulk = useCallback((jobs: RetriedJobs) => {
     setBulk((before) => {
       if (before === undefined) return undefined;
-      const isFinished = stuck.count === stuck.retryableCount;
-      return { ...before, stuck, finishedAtMs: isFinished ? (before.finishedAtMs ?? Date.now()) : undefined };
+      const isFinished = jobs.open === jobs.waiting;
+      return { ...before, jobs, finishedAtMs: before.finishedAtMs ?? (isFinished ? Date.now() : undefined) };
     });
   }, []);
 
@@ -126,16 +123,19 @@ function RetryPoller({ watched: { jobId, job, finishedAtMs }, onUpdate, onGone }
 
 interface BulkRetryPollerProps {
   readonly bulk: WatchedBulkRetry;
-  readonly onUpdate: (stuck: StuckWorkDetailsFragment) => void;
+  readonly onUpdate: (jobs: RetriedJobs) => void;
 }
 
-function BulkRetryPoller({ bulk: { filter, finishedAtMs }, onUpdate }: BulkRetryPollerProps) {
+function BulkRetryPoller({ bulk: { retriedBy, finishedAtMs }, onUpdate }: BulkRetryPollerProps) {
   const pollMs = finishedAtMs === undefined ? FAST_POLL_MS : SLOW_POLL_MS;
-  // A cached answer from before the retry would report that no job is being tried. `first: 1` makes this query differ from
-  // that of the list, whose answer may still be under way from before the retry.
-  const { data } = useAdminQuery(StuckWorkDocument, { filter, first: 1 }, { pollMs, skipCache: true });
+  const { data } = useAdminQuery(RetryProgressDocument, { retriedBy }, { pollMs, skipCache: true });
   useEffect(() => {
-    if (data) onUpdate(data.stuckWork);
+    if (data === undefined) return;
+    const { open, waiting, succeeded, failed, canceled } = data;
+    onUpdate({
+      ...{ open: open.count, waiting: waiting.count },
+      ...{ succeeded: succeeded.count, failed: failed.count, canceled: canceled.count },
+    });
   }, [data, onUpdate]);
   return null;
 }

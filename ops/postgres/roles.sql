@@ -317,7 +317,7 @@ grant
 on app_policy to accounts_worker;
 grant
   select (registration_id, provider, label, client_id, sealed_client_secret, paused_at, rejected_at,
-    client_probed_at, quota_spent_until, daily_quota, refresh_percent, downgrades, downgrades_since, downgrades_held_at,
+    rejection_answer, rejection_answer_code, client_probed_at, quota_spent_until, daily_quota, refresh_percent, downgrades, downgrades_since, downgrades_held_at,
     downgrades_allowed, downgrades_believed_at, permissions, accepted_at, disconnect_after_days, created_at,
     last_success_at),
   update (rejected_at, rejection_answer, rejection_answer_code, client_probed_at, quota_spent_until, downgrades, downgrades_since, downgrades_held_at,

@@ -6,3 +6,13 @@ export const toCause = ({ status, networkCode, platformCode }: ProviderError): A
   answer: status === undefined ? (networkCode ?? null) : `HTTP_${status}`,
   code: platformCode ?? null,
 });
+
+/** A stored answer as the options of an error that follows from it. */
+export const fromCause = ({ answer, code }: AnswerCause) => {
+  const status = /^HTTP_(\d+)$/.exec(answer ?? '')?.[1];
+  return {
+    ...(status !== undefined && { status: Number(status) }),
+    ...(status === undefined && answer !== null && { networkCode: answer }),
+    ...(code !== null && { platformCode: code }),
+  };
+};

@@ -2,6 +2,7 @@ import type { RegistrationId } from '../basics/ids.ts';
 import type { PermitOf, Purpose } from '../domain/access/may-call.ts';
 import { buildConnectRedirectUri } from '../domain/connecting/redirect-uris.ts';
 import { type Call, type Client, type ClientVerdict, ProviderError } from '../providers/provider.ts';
+import { boundCause } from '../store/answer-cause.ts';
 import {
   type CallLimits,
   claimProbe,
@@ -15,7 +16,7 @@ import {
 } from '../store/registrations/registrations.ts';
 import { countClientRefusal } from '../telemetry/instruments.ts';
 import { associatedData } from '../vault/associated-data.ts';
-import { toCause } from './answer-cause.ts';
+import { fromCause, toCause } from './answer-cause.ts';
 import type { Deps } from './deps.ts';
 import { createStepSignal } from './provider-activity.ts';
 import type { QueueName } from './provider-queue.ts';
@@ -49,7 +50,7 @@ async function openClient({ vault }: Deps, registration: Registration): Promise<
  *   `CALL_ANYWAY`: it is never held back.
  * @param options.provesClient the provider answers the call only to a client that it accepts, such as an exchange.
  * @param options.queue where the call waits for its slot. Default GRANTS.
- * @throws ProviderError `RetryLater` while the client is refused, and every error of `call`
+ * @throws ProviderError `RetryLater`, with the platform's answer, while the client is refused, and every error of `call`
  */
 export async function callAsClient<T, P extends Purpose>(
   deps: Deps,
@@ -64,8 +65,10 @@ export async function callAsClient<T, P extends Purpose>(
     getRegistration(deps, registrationId),
   ]);
   if (limits?.clientRefused) {
+    const { rejectionAnswer: answer, rejectionAnswerCode: code } = registration;
     throw new ProviderError('RetryLater', 'The provider is known to refuse our client.', {
       retryAfterSeconds: REFUSED_PAUSE_SECONDS,
+      ...fromCause({ answer, code }),
     });
   }
   const meter = createRateLimitedCall(deps, caller, queue, signal);
@@ -80,11 +83,18 @@ export async function callAsClient<T, P extends Purpose>(
 }
 
 /** Nothing of the call depends on it: a failure to record it must not lose the answer. */
-async function noteAcceptance({ sql, log }: Deps, registration: Registration): Promise<void> {
+async function noteAcceptance(deps: Deps, registration: Registration): Promise<void> {
   const { registrationId } = registration;
-  await recordAcceptance(sql, registration).catch((error: unknown) =>
-    log.warn('Could not record that the provider accepts our client', { registrationId, error }),
+  await acceptClient(deps, registration).catch((error: unknown) =>
+    deps.log.warn('Could not record that the provider accepts our client', { registrationId, error }),
   );
+}
+
+/** Records that the provider accepts the client, and logs the first time since it refused the client or the secret changed. */
+async function acceptClient({ sql, log }: Deps, registration: Registration): Promise<void> {
+  const { registrationId, provider } = registration;
+  if (await recordAcceptance(sql, registration))
+    log.info('The provider accepts our client', { registrationId, provider });
 }
 
 /**
@@ -160,12 +170,18 @@ async function probeClient(
   const meter = createRateLimitedCall(deps, caller, 'GRANTS', signal ?? createStepSignal());
   const proof = await providers[provider].probeClient(client, { redirectUri }, meter);
   if (proof.verdict === 'REFUSED') {
-    const isNews = await recordRejection(sql, registration, toCause(proof.refusal));
-    if (isNews) log.error('The provider refuses our client: check its id, secret and set-up', { registrationId });
+    const cause = boundCause(toCause(proof.refusal));
+    if (await recordRejection(sql, registration, cause)) {
+      log.error('The provider refuses our client: check its id, secret and set-up', {
+        ...{ registrationId, provider },
+        ...(cause.answer !== null && { lastAnswer: cause.answer }),
+        ...(cause.code !== null && { answer: { code: cause.code, text: '' } }),
+      });
+    }
   } else {
-    if (proof.verdict === 'TAKEN') await recordAcceptance(sql, registration);
+    if (proof.verdict === 'TAKEN') await acceptClient(deps, registration);
     if (await deleteRejection(sql, registrationId)) {
-      log.warn('The provider no longer refuses our client', { registrationId });
+      log.warn('The provider no longer refuses our client', { registrationId, provider });
     }
   }
   return proof.verdict;

@@ -32,6 +32,7 @@ const OPTIONS: Readonly<Record<string, readonly [option: string, placeholder: st
   statuses: ['status', 'STATUS'],
   kinds: ['kind', 'KIND'],
   lastFailure: ['reason', 'CODE'],
+  retriedBy: ['retried-by', 'CORRELATION_ID'],
   resultCode: ['result', 'CODE'],
   lastAnswer: ['answer', 'ANSWER'],
   tokenAuthMethod: ['auth', 'METHOD'],

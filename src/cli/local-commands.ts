@@ -40,7 +40,7 @@ const MAX_ROWS = 1_000;
 const buildId = z.string().regex(/^[A-Za-z0-9._-]{1,100}$/, 'must be letters, digits, ".", "_" and "-"');
 
 const ALL_UNVERSIONED =
-  'No worker has a build: unversioned workers are not listed. The overview of the console says whether workers answer.';
+  'No worker has a build: unversioned workers are not listed. The command overview show says whether workers answer.';
 
 /** Commands that the admin API does not offer, for the service's own machinery. */
 export const LOCAL_COMMANDS: Readonly<Record<string, LocalCommand>> = {

@@ -77,8 +77,8 @@ export class ProviderError extends Error {
   }
 
   /**
-   * The platform's own error codes, joined by slashes. It chooses them: they are stored with an attempt, and never enter a log line or
-   * Temporal's history. Hidden from code that prints the error.
+   * The platform's own error codes, joined by slashes. It chooses them: they are stored with an attempt, never enter Temporal's
+   * history, and enter the log only with the answer to a test of our client. Hidden from code that prints the error.
    */
   get platformCode(): string | undefined {
     return this.#platformCode;

@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import type { Sql } from './driver/sql.ts';
+import { findRow } from './rows.ts';
 
 /** The id of the installation that owns this database. Copies of the database have the same. */
 export async function getInstallationId(sql: Sql): Promise<string> {
@@ -25,6 +27,15 @@ export async function recordPresence(sql: Sql, workerId: string): Promise<void> 
   `;
   await sql`delete from worker_presence where seen_at < now() - ${KNOWN_FOR}::interval`;
 }
+
+const Report = z.object({ seenAt: z.date(), ageSeconds: z.number() });
+
+/** Finds the last time that a worker reported that it runs. @returns undefined if none has, or it is forgotten. */
+export const findLastPresence = (sql: Sql): Promise<z.infer<typeof Report> | undefined> =>
+  findRow(sql, Report)`
+    select seen_at, extract(epoch from now() - seen_at)::float8 as age_seconds from worker_presence
+    where place = ${place(sql)} order by seen_at desc limit 1
+  `;
 
 /** @returns how many of these workers do not use this database. */
 export async function countForeignWorkers(sql: Sql, workerIds: readonly string[]): Promise<number> {

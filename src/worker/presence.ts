@@ -15,6 +15,8 @@ interface Parts {
 
 const EVERY_MS = 60_000;
 const WITHIN_MS = 10_000;
+/** A third of the time after which operators see that no worker reports (`domain/work-state/complete-workers.ts`). */
+const REPORTS_EVERY_MS = 10_000;
 
 /**
  * Takes the task queue for this database, or confirms that it is taken, before this worker polls it. Of two installations that start
@@ -37,7 +39,6 @@ export async function claimQueue({ sql, temporal, taskQueue }: Parts, workerId: 
  * @returns a function that ends this.
  */
 export function keepPresence({ sql, temporal, taskQueue, log }: Parts, workerId: string): () => Promise<void> {
-  let running: Promise<void> | undefined;
   const look = async () => {
     try {
       await recordPresence(sql, workerId);
@@ -47,11 +48,19 @@ export function keepPresence({ sql, temporal, taskQueue, log }: Parts, workerId:
       else log.warn('Task queue not checked', { error });
     }
   };
+  const report = () => recordPresence(sql, workerId).catch(() => undefined); // The next look logs it.
+  const ends = [repeat(look, EVERY_MS), repeat(report, REPORTS_EVERY_MS)];
+  return async () => void (await Promise.all(ends.map((end) => end())));
+}
+
+/** Acts at an interval, unless the last act still runs. @returns a function that ends this */
+function repeat(act: () => Promise<void>, everyMs: number): () => Promise<void> {
+  let running: Promise<void> | undefined;
   const timer = setInterval(() => {
-    running ??= look().finally(() => {
+    running ??= act().finally(() => {
       running = undefined;
     });
-  }, EVERY_MS);
+  }, everyMs);
   return async () => {
     clearInterval(timer);
     await running;

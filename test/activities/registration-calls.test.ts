@@ -188,7 +188,7 @@ describe('a client that the provider refuses', () => {
     refuse(stage);
     await failureOf(useExpired(stage));
     const held = await failureOf(useExpired(stage));
-    expect(held).toMatchObject({ type: 'RetryLater', retryAfterSeconds: 60, outcomeUnknown: false });
+    expect(held).toMatchObject({ type: 'RetryLater', status: 401, retryAfterSeconds: 60, outcomeUnknown: false });
     expect(stage.provider.refresh).toHaveBeenCalledOnce();
 
     await moveClock(sql, MINUTE_MS);
@@ -208,6 +208,44 @@ describe('a client that the provider refuses', () => {
     await useExpired(stage);
     expect(stage.provider.refresh).toHaveBeenCalledTimes(2);
     expect(alarms(stage)).toHaveLength(1);
+  });
+
+  test('holds a scan with the platform’s last answer to the probe', async ({ sql }) => {
+    const stage = await openStage(sql);
+    refuse(stage);
+    stage.provider.probeClient.mockResolvedValue(refusal(400, 'unauthorized_client'));
+    await failureOf(useExpired(stage));
+    const { connectionId } = await stage.newConnection({
+      capabilities: ['CONTENT_LIST'],
+      tokens: newTokens({ accessExpiresAt: new Date() }),
+    });
+    const { jobId } = await stage.newScan(connectionId, { requestedBy: 'CALLER' });
+    const held = await failureOf(runActivity(stage.activities.runScanStep, { jobId }));
+    expect(held).toMatchObject({ type: 'RetryLater', status: 400 });
+    expect(JSON.stringify(held)).not.toContain('unauthorized_client'); // The platform chooses its codes.
+    expect(stage.provider.refresh).toHaveBeenCalledOnce();
+  });
+
+  test('is logged with the platform’s answer when it is refused, and when it is accepted again', async ({ sql }) => {
+    const stage = await openStage(sql);
+    const told = () =>
+      stage.deps.lines
+        .map((line) => JSON.parse(line))
+        .filter(({ message }) => /refuses our client: check|accepts our client/.test(message));
+    const of = { registrationId: stage.seeded.registrations.PROVIDER_B, provider: 'PROVIDER_B' };
+    refuse(stage);
+    await failureOf(useExpired(stage));
+    const answer = { code: 'invalid_client', text: '' };
+    expect(told()).toMatchObject([{ level: 'error', ...of, lastAnswer: 'HTTP_401', answer }]);
+
+    const sealed = await stage.deps.sealInbox('the new secret', associatedData.clientSecret(of.registrationId));
+    await updateRegistrationSecret(sql, of.registrationId, { sealed, expiresAt: null });
+    stage.provider.probeClient.mockResolvedValue({ verdict: 'TAKEN' });
+    for (let times = 0; times < 2; times += 1) {
+      await probe(stage);
+      await moveClock(sql, MINUTE_MS);
+    }
+    expect(told()).toMatchObject([{ level: 'error' }, { level: 'info', ...of }]);
   });
 
   test('shows the platform’s last answer to the probe, until the platform accepts the client', async ({ sql }) => {

@@ -240,7 +240,10 @@ describe('the installed program', () => {
     const rotated = await installed(['registration', 'rotate-secret', '--registration', id, '--json'], {
       input: 'b\n',
     });
-    expect(read(rotated)).toMatchObject({ id, pausedAt: expect.any(String) });
+    const untested = { testedAt: null, rejectionAnswer: null, rejectionAnswerCode: null };
+    expect(read(rotated)).toMatchObject({ id, pausedAt: expect.any(String), ...untested });
+    const overview = read(await installed(['overview', 'show', '--json']));
+    expect(overview).toMatchObject({ workers: 'NOT_KNOWN', workersSeenAt: null });
     const table = await installed(['app', 'list', '--search', 'lighthouse']);
     expect(table.stdout).toMatch(/^id +name +enabled.*\n[0-9a-f-]{36} +Lighthouse Bakery +yes/);
   });

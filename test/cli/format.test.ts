@@ -10,12 +10,15 @@ const WIDEST = {
   ...{ id: '00000000-0000-4000-8000-000000000000', kind: 'COMPENSATION', status: 'SUCCEEDED', provider: 'PROVIDER_C' },
   ...{
     appName: 'W'.repeat(100),
-    tries: 12_345,
+    ...{ tries: 12_345, count: 12_345, failedCount: 12_345, since: new Date(Date.now() - 59.9 * 60_000).toISOString() },
     lastAnswer: null,
     failure: null,
     createdAt: '2026-11-29T06:42:56.123Z',
   },
   lastFailure: { code: 'CONNECTION_DISCONNECTED', message: 'W' },
+  ...{ url: `https://${'W'.repeat(100)}/x`, enabled: false, disabledReason: 'OPERATOR', failures: 12_345 },
+  ...{ failingSince: new Date(Date.now() - 59.9 * 60_000).toISOString(), lastHttpStatus: 500 },
+  ...{ eventType: 'W'.repeat(100), occurredAt: '2026-11-29T06:42:56.123Z' },
   ...{ stuckSince: new Date(Date.now() - 59.9 * 60_000).toISOString(), nextRetryAt: '2026-11-29T06:42:56.123Z' },
   ...{ happenedAt: '2026-11-29T06:42:56.123Z', actor: 'token', actorLabel: 'W'.repeat(100), target: null },
   ...{
@@ -25,12 +28,38 @@ const WIDEST = {
   },
 };
 
-test.each(['jobs stuck', 'jobs list', 'audit list'])('%s fits into a terminal of 120 columns', (name) => {
+const FITTED = [
+  'jobs stuck',
+  'jobs list',
+  'jobs groups',
+  'audit list',
+  'webhook list',
+  'webhook troubled',
+  'webhook deliveries',
+];
+
+test.each(FITTED)('%s fits into a terminal of 120 columns', (name) => {
   const brief = COMMANDS[name]?.brief as ((row: unknown) => Row) | undefined;
   if (brief === undefined) throw new Error(`${name} has no columns for people.`);
   const lines = formatText([brief(WIDEST), brief(WIDEST)]).split('\n');
   expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(120);
   expect(lines[1]).toMatch(/W…/);
+});
+
+test('webhook troubled shows the last answer of each endpoint, and why it receives nothing', () => {
+  const brief = COMMANDS['webhook troubled']?.brief as (row: unknown) => Row;
+  const failing = { ...WIDEST, enabled: true, disabledReason: null, lastAnswer: 'HTTP_500', failures: 9 };
+  expect(brief({ ...failing, appName: 'Demo', url: 'https://caller.example/hooks?x=1' })).toEqual({
+    id: WIDEST.id,
+    app: 'Demo',
+    host: 'caller.example',
+    state: 'failing',
+    for: '59 min',
+    tries: 9,
+    answer: 'HTTP_500',
+  });
+  const gone = { ...failing, enabled: false, disabledReason: 'GONE', failingSince: null, lastAnswer: null };
+  expect(brief(gone)).toMatchObject({ state: 'off: GONE', for: '-', answer: '-' });
 });
 
 describe('the output of a command', () => {

@@ -15,6 +15,7 @@ import { parseProof } from '../../console/src/texts/proof-of-deletion.ts';
 import { explainMissingRole } from '../../console/src/texts/roles.ts';
 import { getDeliveryState } from '../../console/src/texts/states.ts';
 import {
+  describeNextTry,
   formatDuration,
   formatLocal,
   formatShort,
@@ -113,45 +114,84 @@ describe('a retried job', () => {
 });
 
 describe('a bulk retry', () => {
-  const retry = { filter: { stuck: true }, retriedAtMs: 0, retriedCount: 1_000, stuckBefore: 1_000, leftOutCount: 0 };
-  const textOf = (stuck: number, retryableCount: number, leftOutCount = 0) =>
-    describeBulkRetry({ ...retry, leftOutCount }, { count: stuck, retryableCount }, 2_400).text;
+  const retry = { retriedBy: 'c', retriedAtMs: 0, retriedCount: 1_000, finishedAtMs: undefined };
+  const none = { open: 0, waiting: 0, succeeded: 0, failed: 0, canceled: 0 };
+  const textOf = (jobs: Partial<typeof none>, more: object = {}) =>
+    describeBulkRetry({ ...retry, ...more }, { ...none, ...jobs }, 2_400).text;
 
-  test('counts the jobs that have settled, are being tried and have failed again', () => {
-    expect(textOf(1_000, 0)).toBe('Retried 1,000 jobs 2.4 s ago: 1,000 being tried.');
-    expect(textOf(300, 20)).toBe('Retried 1,000 jobs 2.4 s ago: 700 settled, 280 being tried and 20 failed again.');
-    expect(textOf(20, 20)).toBe('Retried 1,000 jobs; all were tried within 2.4 s: 980 settled and 20 failed again.');
-    expect(textOf(0, 0)).toBe('Retried 1,000 jobs; all were tried within 2.4 s: 1,000 settled.');
+  test('counts each job that it started in its state', () => {
+    expect(textOf({ open: 1_000 })).toBe('Retried 1,000 jobs 2.4 s ago: 1,000 being tried.');
+    expect(textOf({ open: 300, waiting: 20, succeeded: 700 })).toBe(
+      'Retried 1,000 jobs 2.4 s ago: 700 settled, 280 being tried and 20 failed again.',
+    );
+    expect(textOf({ open: 4, waiting: 2, succeeded: 983, failed: 5, canceled: 6 })).toBe(
+      'Retried 1,000 jobs 2.4 s ago: 983 settled, 2 being tried, 2 failed again, 5 failed permanently, 6 canceled and 2 deleted with their connections.',
+    );
+  });
+
+  test('is over once each job has been tried, also while the service itself tries one once more', () => {
+    const over = { finishedAtMs: 2_300 };
+    expect(textOf({ succeeded: 1_000 }, over)).toBe('Retried 1,000 jobs; all were tried within 2.3 s: 1,000 settled.');
+    expect(textOf({ open: 20, waiting: 19, succeeded: 980 }, over)).toBe(
+      'Retried 1,000 jobs; all were tried within 2.3 s: 980 settled and 20 failed again.',
+    );
   });
 });
 
 describe('the preview of a bulk retry', () => {
   const stuck = { data: { stuckWork: { count: 7, retryableCount: 5, groupCount: 1, groups: [] } } };
   const dryRun = (count: number, failedCount = 0, more = false) => ({
-    data: { retryJobs: { count, failedCount, more } },
+    data: { retryJobs: { count, failedCount, more, correlationId: 'c' } },
   });
 
   test('shows the number of jobs that it will retry', () => {
-    expect(previewBulkRetry(stuck, dryRun(5, 1, true), true)).toEqual({
-      text: '5 jobs will be retried. Of these, 1 revoke failed permanently. There are more: retry again when these have finished.',
+    expect(previewBulkRetry({}, dryRun(5, 1, true), stuck)).toEqual({
+      text: 'Filter: none. 5 jobs will be retried. Of these, 1 revoke failed permanently. There are more: retry again when these have finished.',
       isNothing: false,
-      stuckBefore: 7,
     });
-    expect(previewBulkRetry(stuck, dryRun(0), true)).toMatchObject({ isNothing: true });
+    expect(previewBulkRetry({}, dryRun(0), stuck)).toMatchObject({ isNothing: true });
+  });
+
+  test('repeats the filter', () => {
+    const textOf = (filter: Parameters<typeof previewBulkRetry>[0]) => previewBulkRetry(filter, dryRun(1), undefined);
+    expect(textOf({ provider: 'PROVIDER_B', kinds: null, statuses: [] })).toMatchObject({
+      text: 'Filter: TikTok. 1 job will be retried.',
+    });
+    expect(
+      textOf({
+        ...{ provider: 'PROVIDER_A', kinds: ['REVOKE', 'ERASE'], statuses: ['QUEUED', 'RUNNING'] },
+        ...{ lastFailure: 'PROVIDER_UNAVAILABLE', appId: '1f0c5a2e-0000-4000-8000-000000000000' },
+      }),
+    ).toMatchObject({
+      text: 'Filter: YouTube, Revoke or Erase, queued or running, PROVIDER_UNAVAILABLE, app 1f0c5a2e. 1 job will be retried.',
+    });
+    expect(textOf({ neverFailed: true, provider: 'PROVIDER_C' })).toMatchObject({
+      text: 'Filter: Instagram, no known failure. 1 job will be retried.',
+    });
   });
 
   test('counts the jobs that a list of stuck ones does not show', () => {
-    const text = '7 jobs will be retried. 2 of them are not stuck yet.';
-    expect(previewBulkRetry(stuck, dryRun(7), true)).toMatchObject({ text });
-    expect(previewBulkRetry(stuck, dryRun(7), false)).toMatchObject({ text: '7 jobs will be retried.' });
-    expect(previewBulkRetry(stuck, dryRun(5), true)).toMatchObject({ text: '5 jobs will be retried.' });
+    const text = 'Filter: none. 7 jobs will be retried. 2 of them are not stuck yet.';
+    expect(previewBulkRetry({}, dryRun(7), stuck)).toMatchObject({ text });
+    expect(previewBulkRetry({}, dryRun(7), undefined)).toMatchObject({ text: 'Filter: none. 7 jobs will be retried.' });
+    expect(previewBulkRetry({}, dryRun(5), stuck)).toMatchObject({ text: 'Filter: none. 5 jobs will be retried.' });
   });
 
-  test('fails if the stuck jobs cannot be counted, since its progress could not be measured', () => {
+  test('fails if the jobs cannot be counted', () => {
     const unreachable = toOutcome<never>({ error: { graphQLErrors: [], networkError: new Error('Failed to fetch') } });
-    expect(previewBulkRetry(unreachable, dryRun(5), true)).toEqual({ problem: UNREACHABLE });
-    expect(previewBulkRetry(stuck, unreachable, true)).toEqual({ problem: UNREACHABLE });
+    expect(previewBulkRetry({}, dryRun(5), unreachable)).toEqual({ problem: UNREACHABLE });
+    expect(previewBulkRetry({}, unreachable, stuck)).toEqual({ problem: UNREACHABLE });
   });
+});
+
+test.each([
+  [61_000, 'in 1 min 1 s'],
+  [999, 'in a moment'],
+  [-29_000, 'in a moment'],
+  [-30_000, 'overdue for 30 s'],
+  [-95_000, 'overdue for 1 min 35 s'],
+])('the next try, in %i ms, is %s', (ms, text) => {
+  expect(describeNextTry(new Date(ms).toISOString(), 0)).toBe(text);
 });
 
 test('the description of a job distinguishes it from similar jobs', () => {

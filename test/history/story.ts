@@ -3,7 +3,7 @@ import type { Entry, Note, Window } from './history.ts';
 import type { Run } from './run.ts';
 import { REMOVE } from './view.ts';
 
-export const WINDOW: Window = {
+const WINDOW: Window = {
   publishedAfter: '2030-01-01T00:00:00.000Z',
   publishedBefore: '2030-01-08T00:00:00.000Z',
 };

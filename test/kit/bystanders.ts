@@ -1,5 +1,5 @@
 import type { AppId } from '../../src/basics/ids.ts';
-import type { Database } from './postgres.ts';
+import type { Database } from './sql.ts';
 
 /**
  * Rows of others in each test database. Each seeded app has a twin: another app with the same tenants and persons, its own

@@ -1,4 +1,4 @@
-import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
+import { type Database, inTransaction } from './sql.ts';
 
 /**
  * Moves business time for every user of the database, in addition to earlier moves; the clock keeps running. A

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { expect, inject, test as plainTest } from 'vitest';
 import { Secret } from '../../src/basics/secret.ts';
-import { type Database, openDatabase } from '../../src/store/driver/sql.ts';
 import { isAlone } from './alone.ts';
 import { checkBystanders } from './bystanders.ts';
 import type { TestCluster } from './cluster.ts';
 import type { Login } from './logins.ts';
+import { type Database, openDatabase } from './sql.ts';
 
 // What tests outside test/store need of the store's connection.
-export { type Database, inTransaction, openDatabase, type Sql, type Transaction } from '../../src/store/driver/sql.ts';
+export { type Database, inTransaction, openDatabase, type Sql, type Transaction } from './sql.ts';
 
 type Process = 'api' | 'worker' | 'maintenance' | 'importer';
 const mates = new WeakMap<Database, Readonly<Record<Process, Database>>>();

@@ -9,7 +9,7 @@ import type { Service } from '../../local/src/service.ts';
 import { ROOT } from '../../local/src/services.ts';
 import { createTemporalService, NAMESPACE } from '../../local/src/temporal.ts';
 import { Secret } from '../../src/basics/secret.ts';
-import { openDatabase } from '../../src/store/driver/sql.ts';
+import { openDatabase } from './sql.ts';
 
 const OPS = path.join(ROOT, 'ops', 'compose');
 /** Its parts. Each talks to the others at ports of its own; those of the first are shared. */

@@ -179,6 +179,7 @@ test('operators list and count jobs as each filter asks; stuck ones longest stuc
       ...{ id: await insertJob(sql, seeded, columns), open, connectionId, since },
       reason: row.status === 'FAILED' || tries > 0 ? row.failure : null,
       stuck: (open && tries > 0 && since <= ago(15)) || overdue || hasTokens,
+      waiting: open && nextRetryAt != null && nextRetryAt > now,
       retryable: (open && nextRetryAt != null && nextRetryAt > now) || overdue || hasTokens,
     };
   };
@@ -186,6 +187,16 @@ test('operators list and count jobs as each filter asks; stuck ones longest stuc
   for (const row of drawn) rows.push(await insert(row));
   const connectionId = await seedConnection(sql, other, { scope: other.newScope() });
   await insertJob(sql, other, { kind: 'LOOKUP', connectionId, createdAt: ago(16) });
+  const requests = [newId<CorrelationId>(), newId<CorrelationId>(), newId<CorrelationId>()] as const;
+  const retriedBy = (request: CorrelationId) => rows.filter((_, index) => requests[index % 3] === request);
+  for (const correlationId of requests) {
+    const related = [...retriedBy(correlationId).map(({ id }) => id), 'REVOKE', 'PROVIDER_A'];
+    // The third was a dry run.
+    const outcome = correlationId === requests[2] ? 'DRY_RUN' : 'DONE';
+    const entry = { actor: 'ada', target: seeded.app.appId, related, outcome, correlationId };
+    await insertAuditEntry(sql, { ...entry, action: 'retryJobs' });
+    await insertAuditEntry(sql, { ...entry, action: 'disableApp', related: rows.map(({ id }) => id), outcome: 'DONE' });
+  }
   const finishedAt = (row: (typeof rows)[number]) => (row.open ? null : ago(row.finished));
   const base: JobFilter = { ...EVERY_JOB, appId: seeded.app.appId };
   await freezeClock(sql, now);
@@ -200,6 +211,8 @@ test('operators list and count jobs as each filter asks; stuck ones longest stuc
       lastFailure: [['RATE_LIMITED'], (row, value) => row.reason === value],
       neverFailed: [[true, false], (row, value) => (row.reason === null) === value],
       stuck: [[true, false], (row, value) => row.stuck === value],
+      waiting: [[true, false], (row, value) => row.waiting === value],
+      retriedBy: [requests, (row, value) => value !== requests[2] && retriedBy(value).includes(row)],
       endedSince: [[ago(16), ago(15)], (row, value) => (finishedAt(row) ?? new Date(0)) >= value],
       endedBefore: [[ago(16), ago(15)], (row, value) => (finishedAt(row) ?? now) < value],
     },

@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { expect, test } from 'vitest';
+import { completeByReport } from '../../src/domain/work-state/complete-workers.ts';
 import { askWorkers } from '../../src/temporal/workers-state.ts';
 
 /** A Temporal that has seen polls of workers this many seconds ago. */
@@ -18,4 +19,24 @@ test.for([
   const { client, now } = temporalWith(pollsAgo);
   const seenAt = ago === undefined ? null : new Date((now - ago) * 1_000);
   expect(await askWorkers(client, 'queue')).toEqual({ state, seenAt });
+});
+
+test.for([
+  { polled: 5, reported: 200, state: 'ANSWERING', seen: 5 },
+  { polled: 35, reported: 25, state: 'ANSWERING', seen: 25 },
+  { polled: 35, reported: 32, state: 'SILENT', seen: 32 },
+  { polled: 70, reported: undefined, state: 'ANSWERING', seen: 70 },
+  { polled: undefined, reported: 100, state: 'SILENT', seen: 100 },
+])('polls $polled s ago and a report $reported s ago mean $state', async ({ polled, reported, state, seen }) => {
+  const { client } = temporalWith(polled === undefined ? [] : [polled]);
+  const report =
+    reported === undefined ? undefined : { seenAt: new Date(Date.now() - reported * 1_000), ageSeconds: reported };
+  const answer = completeByReport(await askWorkers(client, 'queue'), report);
+  expect(answer.state).toBe(state);
+  expect(Math.round((Date.now() - (answer.seenAt?.getTime() ?? 0)) / 2_000)).toBe(Math.round(seen / 2));
+});
+
+test('what Temporal does not answer is not known, whatever a worker reports', () => {
+  const unknown = { state: 'NOT_KNOWN', seenAt: null } as const;
+  expect(completeByReport(unknown, { seenAt: new Date(), ageSeconds: 300 })).toEqual(unknown);
 });

@@ -1,5 +1,4 @@
 import { Alert, type ButtonProps, Progress, Text, VisuallyHidden } from '@mantine/core';
-import { useRef } from 'react';
 import { useAdminMutation, useQuestion } from '../admin-client/hooks.ts';
 import { type JobFilter, RetryJobsDocument, StuckWorkDocument } from '../generated/operations.ts';
 import { useRetries } from '../retries.tsx';
@@ -24,13 +23,13 @@ export function BulkRetryButton({ filter: listed, label, ...rest }: BulkRetryBut
   const countStuck = useQuestion(StuckWorkDocument);
   const retryJobs = useAdminMutation(RetryJobsDocument);
   const { watchBulk } = useRetries();
-  const stuckBefore = useRef(0);
 
   async function preview(): Promise<Preview> {
-    const [stuck, dryRun] = await Promise.all([countStuck({ filter }), retryJobs({ filter, dryRun: true })]);
-    const result = previewBulkRetry(stuck, dryRun, isOfStuck === true);
-    if (!result.problem) stuckBefore.current = result.stuckBefore;
-    return result;
+    const [stuck, dryRun] = await Promise.all([
+      isOfStuck === true ? countStuck({ filter }) : undefined,
+      retryJobs({ filter, dryRun: true }),
+    ]);
+    return previewBulkRetry(filter, dryRun, stuck);
   }
 
   return (
@@ -48,9 +47,8 @@ export function BulkRetryButton({ filter: listed, label, ...rest }: BulkRetryBut
         const retriedAtMs = Date.now();
         const { data, problem } = await retryJobs({ filter, dryRun: false });
         if (problem) return problem;
-        const { count: retriedCount, more } = data.retryJobs;
-        const leftOutCount = more ? Math.max(0, stuckBefore.current - retriedCount) : 0;
-        watchBulk({ filter, retriedAtMs, retriedCount, stuckBefore: stuckBefore.current, leftOutCount });
+        const { count: retriedCount, correlationId: retriedBy } = data.retryJobs;
+        watchBulk({ retriedBy, retriedAtMs, retriedCount });
         return undefined;
       }}
     />
@@ -62,11 +60,11 @@ export function BulkRetryStatus() {
   const { bulk, dismissBulk } = useRetries();
   const nowMs = useNow();
   if (bulk === undefined) return null;
-  const { stuck, finishedAtMs, retriedCount } = bulk;
-  const progress = stuck && describeBulkRetry(bulk, stuck, finishedAtMs ?? nowMs);
+  const { jobs, finishedAtMs, retriedCount } = bulk;
+  const progress = jobs && describeBulkRetry(bulk, jobs, nowMs);
   const startText = `Retried ${formatCount(retriedCount, 'job')}.`;
   const color = finishedAtMs === undefined ? 'blue' : progress?.failedAgain ? 'red' : 'teal';
-  const part = (jobs: number) => (100 * jobs) / Math.max(1, bulk.stuckBefore, stuck?.count ?? 0);
+  const part = (number: number) => (100 * number) / Math.max(1, retriedCount);
   return (
     <Alert
       color={color}

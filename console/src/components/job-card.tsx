@@ -19,7 +19,7 @@ import { ActionButton } from './action-button.tsx';
 import { AppLink } from './app-link.tsx';
 import { InternalLink, TemporalLink } from './links.tsx';
 import { type LiveState, StateDot } from './status-badge.tsx';
-import { Age, Time, TimeUntil, useNow } from './time.tsx';
+import { Age, NextTry, Time, TimeUntil, useNow } from './time.tsx';
 
 const formatTitle = ({ kind, provider }: JobDetailsFragment) => `${JOB_TITLES[kind]} at ${PLATFORM_NAMES[provider]}`;
 
@@ -170,6 +170,7 @@ function FailureReason({ job }: { job: JobDetailsFragment }) {
           <Text span inherit c="dimmed" ff="monospace">
             {failure.code}
           </Text>
+          {job.refusedClient !== null && <RefusedClientLink of={job.refusedClient} />}
         </Text>
       )}
       {failure === null && job.stuck && (
@@ -186,6 +187,16 @@ function FailureReason({ job }: { job: JobDetailsFragment }) {
     </div>
   );
 }
+
+/** Leads to the registration whose client the platform refuses. */
+export const RefusedClientLink = ({ of }: { of: NonNullable<JobDetailsFragment['refusedClient']> }) => (
+  <>
+    {' '}
+    <InternalLink isInline href={`/registrations/${of.registrationId}`}>
+      Registration “{of.label}”
+    </InternalLink>
+  </>
+);
 
 /** The result of the try, which distinguishes an outage of the provider from one of our network. */
 const LastTry = ({ job }: JobProps) =>
@@ -212,7 +223,7 @@ function Attempts({ job }: { job: JobDetailsFragment }) {
       {isWaitingErase(job) && 'Waiting for its revoke to settle. '}
       {isJobOpen(job) && nextRetryAt !== null && (
         <>
-          Next try in <TimeUntil at={nextRetryAt} />.{' '}
+          Next try <NextTry at={nextRetryAt} />.{' '}
         </>
       )}
       {isJobOpen(job) && givesUpAt !== null && tries > 0 && (
@@ -248,7 +259,7 @@ export function RetryNote({ retry }: { retry: WatchedRetry }) {
       {state === 'failedAgain' && <LastTry job={retry.job} />}
       {state === 'failedAgain' && isJobOpen(retry.job) && nextRetryAt !== null && (
         <Text size="sm">
-          Next try in <TimeUntil at={nextRetryAt} />.
+          Next try <NextTry at={nextRetryAt} />.
           {givesUpAt !== null && (
             <>
               {' '}

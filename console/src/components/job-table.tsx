@@ -10,7 +10,7 @@ import { JobStatusDot, RetryButton, RetryNote } from './job-card.tsx';
 import { InternalLink } from './links.tsx';
 import { PersonName } from './names.tsx';
 import { PlatformName } from './platform.tsx';
-import { TimeCell, TimeUntil } from './time.tsx';
+import { NextTry, TimeCell } from './time.tsx';
 
 interface JobTableProps {
   readonly jobs: readonly JobDetailsFragment[];
@@ -66,6 +66,13 @@ function Reason({ job, retry }: { job: JobDetailsFragment; retry: WatchedRetry |
   if (retry !== undefined) return <RetryNote retry={retry} />;
   const failure = job.status === 'SUCCEEDED' ? null : (job.failure ?? job.lastFailure);
   if (failure === null) return job.stuck ? 'Silent for over 15 minutes' : <Blank />;
+  if (job.refusedClient !== null) {
+    return (
+      <Text inherit truncate title={failure.message}>
+        <InternalLink href={`/registrations/${job.refusedClient.registrationId}`}>{failure.message}</InternalLink>
+      </Text>
+    );
+  }
   return (
     <Text inherit truncate title={`${failure.message} ${describeLastTry(job)}`}>
       {job.lastTriedAt !== null && <b>{job.lastAnswer?.replace('_', ' ') ?? 'No request sent'}</b>}{' '}
@@ -79,12 +86,6 @@ function Reason({ job, retry }: { job: JobDetailsFragment; retry: WatchedRetry |
 /** The end of a job; otherwise its next try. */
 const When = ({ job }: { job: JobDetailsFragment }) => {
   if (job.finishedAt !== null) return <TimeCell at={job.finishedAt} />;
-  if (isJobOpen(job) && job.nextRetryAt !== null) {
-    return (
-      <>
-        next in <TimeUntil at={job.nextRetryAt} />
-      </>
-    );
-  }
+  if (isJobOpen(job) && job.nextRetryAt !== null) return <NextTry at={job.nextRetryAt} />;
   return <Blank />;
 };

@@ -40,7 +40,8 @@ export const StuckGroups = ({ stuck: { groups, groupCount }, statuses = [] }: St
         {
           name: 'Reason',
           share: 30,
-          cell: ({ lastFailure }) => lastFailure?.message ?? 'The jobs have not reported.',
+          wraps: true,
+          cell: describeReason,
         },
         { name: 'Longest', cell: ({ since }) => <AgeCell since={since} /> },
         {
@@ -63,6 +64,11 @@ export const StuckGroups = ({ stuck: { groups, groupCount }, statuses = [] }: St
     )}
   </>
 );
+
+function describeReason({ lastAnswer, lastFailure }: Group): string {
+  if (lastFailure === null) return 'The jobs have not reported.';
+  return lastAnswer === null ? lastFailure.message : `${lastAnswer.replace('_', ' ')}: ${lastFailure.message}`;
+}
 
 const formatGroupCount = ({ kind, count: jobs, failedCount }: Group) =>
   `${formatJobCount(kind, jobs)}${failedCount > 0 ? `, ${failedCount.toLocaleString('en')} failed permanently` : ''}`;

@@ -1,7 +1,7 @@
 import { Tooltip, UnstyledButton } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { createContext, type ReactNode, use, useEffect, useState } from 'react';
-import { formatDuration, formatLocal, formatRelative, formatShort, formatUtc } from '../texts/time.ts';
+import { describeNextTry, formatDuration, formatLocal, formatRelative, formatShort, formatUtc } from '../texts/time.ts';
 import { useZone } from '../time-zone.ts';
 
 const Now = createContext(0);
@@ -71,6 +71,13 @@ export const PlainTime = ({ at }: { at: string }) => (
 export const Age = ({ since }: { since: string }) => (
   <time className="duration" dateTime={since} title={formatUtc(since)}>
     {formatDuration(useNow() - Date.parse(since))}
+  </time>
+);
+
+/** When a job is tried next: `in 42 min`, or `overdue for 48 s`. */
+export const NextTry = ({ at }: { at: string }) => (
+  <time className="duration" dateTime={at} title={formatUtc(at)}>
+    {describeNextTry(at, useNow())}
   </time>
 );
 

@@ -6,7 +6,7 @@ import { SLOW_POLL_MS } from '../admin-client/polling.ts';
 import { AppLink } from '../components/app-link.tsx';
 import { DetailColumns } from '../components/detail-columns.tsx';
 import { DetailsPanel } from '../components/details-list.tsx';
-import { JobStatusBadge, RetryButton, RetryNote } from '../components/job-card.tsx';
+import { JobStatusBadge, RefusedClientLink, RetryButton, RetryNote } from '../components/job-card.tsx';
 import { CopyableText } from '../components/links.tsx';
 import { LiveState } from '../components/live-state.tsx';
 import { PersonLink } from '../components/names.tsx';
@@ -14,6 +14,7 @@ import { Page, Section } from '../components/page.tsx';
 import { PlatformName } from '../components/platform.tsx';
 import { QueryState } from '../components/query-state.tsx';
 import { ShortId } from '../components/short-id.tsx';
+import { useNow } from '../components/time.tsx';
 import { EventTimeline, type TimelineEvent } from '../components/timeline.tsx';
 import { WorkflowId } from '../components/workflow-id.tsx';
 import { type JobDetailsFragment, JobDocument } from '../generated/operations.ts';
@@ -28,11 +29,13 @@ import {
   JOB_TITLES,
 } from '../texts/jobs.ts';
 import { getJobState } from '../texts/states.ts';
+import { isOverdue } from '../texts/time.ts';
 
 export function Job() {
   const { id } = useParams<{ id: string }>();
   const query = useAdminQuery(JobDocument, { id }, { pollMs: SLOW_POLL_MS });
   const { watched } = useRetries();
+  const nowMs = useNow();
   const retry = watched.find(({ jobId }) => jobId === id);
   const state = <QueryState of={query} />;
   if (query.data === undefined) return <Page title="Job">{state}</Page>;
@@ -48,7 +51,7 @@ export function Job() {
       <DetailColumns details={<Details job={job} />}>
         {retry && <RetryNote retry={retry} />}
         <Section title="Timeline" lead={JOB_PURPOSES[job.kind]}>
-          <EventTimeline name="What happened to this job" of={listEvents(job)} />
+          <EventTimeline name="What happened to this job" of={listEvents(job, nowMs)} />
           {!isJobOpen(job) && job.retryable && isRevokeJob(job) && (
             <Text size="sm">Its tokens are still stored, so you can retry it.</Text>
           )}
@@ -60,11 +63,16 @@ export function Job() {
 }
 
 /** The first and the last failed try are the only ones that the service stores. */
-function listEvents(job: JobDetailsFragment): (TimelineEvent | false)[] {
-  const { tries, lastFailure, failure, firstFailedAt, lastTriedAt } = job;
+function listEvents(job: JobDetailsFragment, nowMs: number): (TimelineEvent | false)[] {
+  const { tries, lastFailure, failure, firstFailedAt, lastTriedAt, refusedClient } = job;
   const isOpen = isJobOpen(job);
   const end = getJobState(job);
-  const why = isOpen && lastFailure !== null && describeFailure(lastFailure);
+  const why = isOpen && lastFailure !== null && (
+    <>
+      {describeFailure(lastFailure)}
+      {refusedClient !== null && <RefusedClientLink of={refusedClient} />}
+    </>
+  );
   const answer = lastTriedAt === null ? '' : describeLastTry(job);
   return [
     {
@@ -95,7 +103,13 @@ function listEvents(job: JobDetailsFragment): (TimelineEvent | false)[] {
       text: failure === null ? job.creatorAction !== null && describeManualStep(job) : describeFailure(failure),
       color: end.color,
     },
-    isOpen && { at: job.nextRetryAt, title: `Try ${(tries + 1).toLocaleString('en')}`, color: 'blue' },
+    isOpen &&
+      job.nextRetryAt !== null && {
+        at: job.nextRetryAt,
+        title: `Try ${(tries + 1).toLocaleString('en')}`,
+        text: isOverdue(job.nextRetryAt, nowMs) && 'Overdue.',
+        color: 'blue',
+      },
     isOpen &&
       tries > 0 && {
         at: job.givesUpAt,

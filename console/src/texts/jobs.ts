@@ -4,12 +4,12 @@ import type {
   JobFilter,
   JobKind,
   RetryJobsMutation,
-  StuckWorkDetailsFragment,
   StuckWorkQuery,
 } from '../generated/operations.ts';
-import { formatCount, formatList } from './format.ts';
+import { formatCount, formatList, shortenId } from './format.ts';
 import type { Outcome, Problem } from './problem.ts';
-import { formatElapsed } from './time.ts';
+import { JOB_STATES } from './states.ts';
+import { formatElapsed, formatLocal } from './time.ts';
 
 /** The start of a job's title: `Revoke at TikTok`. */
 export const JOB_TITLES: Readonly<Record<JobKind, string>> = {
@@ -141,45 +141,70 @@ export const describeJob = ({
 }: Pick<JobDetailsFragment, 'kind' | 'provider' | 'appName' | 'tenantKey'>): string =>
   `${JOB_TITLES[kind]} at ${PLATFORM_NAMES[provider]} of ${appName}${tenantKey === null ? '' : `, tenant “${tenantKey}”`}`;
 
+/** Repeats a filter: `TikTok, Revoke or Erase, PROVIDER_UNAVAILABLE`. Whether its jobs are stuck is told apart. */
+function describeFilter({ provider, kinds, statuses, appId, connectionId, ...filter }: JobFilter): string {
+  const parts = [
+    provider && PLATFORM_NAMES[provider],
+    kinds?.map((kind) => JOB_TITLES[kind]).join(' or '),
+    statuses?.map((status) => JOB_STATES[status].label).join(' or '),
+    filter.lastFailure,
+    filter.neverFailed && 'no known failure',
+    appId && `app ${shortenId(appId)}`,
+    connectionId && `connection ${shortenId(connectionId)}`,
+    filter.endedSince && `ended since ${formatLocal(filter.endedSince)}`,
+    filter.endedBefore && `ended before ${formatLocal(filter.endedBefore)}`,
+  ];
+  return parts.filter((part) => part).join(', ');
+}
+
 export type BulkRetryPreview =
-  | { readonly text: string; readonly isNothing: boolean; readonly stuckBefore: number; readonly problem?: undefined }
+  | { readonly text: string; readonly isNothing: boolean; readonly problem?: undefined }
   | { readonly problem: Problem };
 
-/** Describes a bulk retry before it runs. Its progress is measured later against the count of stuck jobs, so that must be known. */
+/**
+ * Describes a bulk retry before it runs.
+ * @param stuck the stuck jobs of the filter, if the operator looks at a list of stuck ones.
+ */
 export function previewBulkRetry(
-  stuck: Outcome<StuckWorkQuery>,
+  filter: JobFilter,
   dryRun: Outcome<RetryJobsMutation>,
-  isOfStuck: boolean,
+  stuck: Outcome<StuckWorkQuery> | undefined,
 ): BulkRetryPreview {
-  if (stuck.problem) return { problem: stuck.problem };
+  if (stuck?.problem) return { problem: stuck.problem };
   if (dryRun.problem) return { problem: dryRun.problem };
-  const stuckBefore = stuck.data.stuckWork.count;
   const { count: jobs, failedCount, more } = dryRun.data.retryJobs;
-  const fresh = isOfStuck && !more ? Math.max(0, jobs - stuck.data.stuckWork.retryableCount) : 0;
+  const fresh = stuck && !more ? Math.max(0, jobs - stuck.data.stuckWork.retryableCount) : 0;
+  const described = describeFilter(filter);
+  const filtered = `Filter: ${described || 'none'}.`;
   if (jobs === 0) {
-    const text = 'There is nothing to retry: each of these jobs is being tried or has ended.';
-    return { text, isNothing: true, stuckBefore };
+    const text = `${filtered} There is nothing to retry: each of these jobs is being tried or has ended.`;
+    return { text, isNothing: true };
   }
   const failed = failedCount > 0 ? ` Of these, ${formatCount(failedCount, 'revoke')} failed permanently.` : '';
   const rest = more ? ' There are more: retry again when these have finished.' : '';
   const young = fresh > 0 ? ` ${fresh.toLocaleString('en')} of them ${fresh === 1 ? 'is' : 'are'} not stuck yet.` : '';
-  return {
-    text: `${formatCount(jobs, 'job')} will be retried.${failed}${young}${rest}`,
-    isNothing: false,
-    stuckBefore,
-  };
+  return { text: `${filtered} ${formatCount(jobs, 'job')} will be retried.${failed}${young}${rest}`, isNothing: false };
 }
 
-/** Many jobs at the moment an operator retried them together. */
+/** Many jobs that an operator retried together. */
 export interface BulkRetry {
-  readonly filter: JobFilter;
+  /** The request, by its correlation id. */
+  readonly retriedBy: string;
   readonly retriedAtMs: number;
   /** One request retries at most 1,000 jobs. */
   readonly retriedCount: number;
-  /** How many jobs of the filter were stuck just before. */
-  readonly stuckBefore: number;
-  /** How many of these the request did not retry because of its limit. */
-  readonly leftOutCount: number;
+  /** When the page first saw that each of them had been tried; undefined before. */
+  readonly finishedAtMs: number | undefined;
+}
+
+/** How many of the retried jobs have which state now. */
+export interface RetriedJobs {
+  readonly open: number;
+  /** Of the open ones, those that wait for their next try. */
+  readonly waiting: number;
+  readonly succeeded: number;
+  readonly failed: number;
+  readonly canceled: number;
 }
 
 export interface BulkRetryProgress {
@@ -189,30 +214,31 @@ export interface BulkRetryProgress {
   readonly text: string;
 }
 
-/**
- * Measures progress by how many jobs of the filter are still stuck.
- * @param nowMs the current time or, once no job is being tried, when the page first saw that.
- */
+/** Every retried job has one of the states. One that is tried once more, by the service itself, has failed again before. */
 export function describeBulkRetry(
-  { stuckBefore, retriedCount, retriedAtMs, leftOutCount }: BulkRetry,
-  { count: stuck, retryableCount: waiting }: Pick<StuckWorkDetailsFragment, 'count' | 'retryableCount'>,
+  { retriedCount, retriedAtMs, finishedAtMs }: BulkRetry,
+  { open, waiting, succeeded, failed, canceled }: RetriedJobs,
   nowMs: number,
 ): BulkRetryProgress {
-  const settled = Math.max(0, stuckBefore - stuck);
-  const trying = stuck - waiting;
-  const notRetried = Math.min(leftOutCount, waiting);
-  const failedAgain = waiting - notRetried;
-  const after = formatElapsed(nowMs - retriedAtMs);
+  const trying = finishedAtMs === undefined ? open - waiting : 0;
+  const failedAgain = open - trying;
   const parts = [
-    [settled, 'settled'],
+    [succeeded, 'settled'],
     [trying, 'being tried'],
     [failedAgain, 'failed again'],
-    [notRetried, 'not retried yet'],
+    [failed, 'failed permanently'],
+    [canceled, 'canceled'],
+    [retriedCount - open - succeeded - failed - canceled, 'deleted with their connections'],
   ] as const;
   const counts = formatList(
     parts.flatMap(([number, state]) => (number > 0 ? [`${number.toLocaleString('en')} ${state}`] : [])),
   );
-  const when = trying > 0 ? ` ${after} ago` : `; all were tried within ${after}`;
-  const text = `Retried ${formatCount(retriedCount, 'job')}${when}: ${counts || 'none is stuck'}.`;
-  return { settled, trying, failedAgain, text };
+  const after = formatElapsed((finishedAtMs ?? nowMs) - retriedAtMs);
+  const when = finishedAtMs === undefined ? ` ${after} ago` : `; all were tried within ${after}`;
+  return {
+    settled: succeeded,
+    trying,
+    failedAgain: failedAgain + failed,
+    text: `Retried ${formatCount(retriedCount, 'job')}${when}: ${counts}.`,
+  };
 }

@@ -68,6 +68,19 @@ export function formatDuration(ms: number): string {
   return parts.filter((part) => part !== false).join(' ');
 }
 
+/** A try under way has not ended either: longer than it takes to begin one and to get an answer. */
+const OVERDUE_MS = 30_000;
+
+/** Whether the next try of a job should have ended. */
+export const isOverdue = (at: string, nowMs: number): boolean => nowMs - Date.parse(at) >= OVERDUE_MS;
+
+/** When the next try of a job is: `in 4 min`; once it has passed for a while, `overdue for 48 s`. */
+export function describeNextTry(at: string, nowMs: number): string {
+  const ms = Date.parse(at) - nowMs;
+  if (isOverdue(at, nowMs)) return `overdue for ${formatDuration(-ms)}`;
+  return ms >= 1_000 ? `in ${formatDuration(ms)}` : 'in a moment';
+}
+
 /** Shows tenths of a second below one minute: `2.4 s`. For actions that the operator watches. */
 export const formatElapsed = (ms: number): string =>
   ms < 60_000 ? `${(ms / 1_000).toFixed(1)} s` : formatDuration(ms);

@@ -80,6 +80,7 @@ interface Ids {
   endpointId: WebhookEndpointId;
   secretId: WebhookSecretId;
   correlationId: CorrelationId;
+  retriedBy: CorrelationId;
   id: AppId &
     RegistrationId &
     ConnectionId &

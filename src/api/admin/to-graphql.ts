@@ -260,6 +260,7 @@ export function toJob(ui: TemporalUi, job: AdminJob): Job {
     tries: job.tries,
     lastFailure: describeFailure(job.lastFailure, job),
     lastAnswer: job.lastAnswer,
+    refusedClient: job.refusedClient,
     lastTriedAt: job.lastTriedAt,
     firstFailedAt: job.firstFailedAt,
     nextRetryAt: job.open ? job.nextRetryAt : null,

@@ -20,11 +20,11 @@ const APP = `id ${SETTING_FIELDS.App} createdAt tenantCount missing`;
 const BRANDING = 'branding { color language logo { url width height } }';
 const IDENTITY = 'identity { issuer { id issuer } returnUrl enabled }';
 const POLICIES = 'id policies { provider capabilities quotaPercent }';
-const REGISTRATION = `id provider label clientId createdAt pausedAt testedAt acceptedAt rejectedAt doubtedAt
-  ${SETTING_FIELDS.Registration} connectionCount`;
+const REGISTRATION = `id provider label clientId createdAt pausedAt testedAt acceptedAt rejectedAt rejectionAnswer
+  rejectionAnswerCode doubtedAt  ${SETTING_FIELDS.Registration} connectionCount`;
 const PERMISSIONS = 'permissions { name isAsked isNeeded } capabilities';
 const SECRETS = 'id callbackSecrets { id createdAt }';
-const ENDPOINT = `id appId appName url enabled disabledReason failingSince failures eventTypes createdAt
+const ENDPOINT = `id appId appName url enabled disabledReason failingSince failures lastAnswer eventTypes createdAt
   secrets { id createdAt retiresAt }`;
 const DELIVERY = `id status eventType occurredAt tries lastHttpStatus lastFailure { ${FAILURE} } nextRetryAt endpointId appId
   connectionId eventId`;
@@ -33,7 +33,8 @@ const BULK =
 const ERASURE = 'id appId requestedAt completedAt remaining connectionIds';
 const TOKEN = 'id label role createdAt expiresAt revokedAt lastUsedAt sessionOnly';
 const JOB = `id kind status provider appId appName tenantKey connectionId providerAccountId tries lastTriedAt lastAnswer
-  lastFailure { ${FAILURE} } failure { ${FAILURE} } creatorAction stuck stuckSince nextRetryAt givesUpAt createdAt finishedAt
+  refusedClient { registrationId label answer answerCode } lastFailure { ${FAILURE} } failure { ${FAILURE} } creatorAction stuck stuckSince
+  nextRetryAt givesUpAt createdAt finishedAt
   correlationId workflowId`;
 const LIVE = `workflowId state failing progress { step since tries lastFailure { ${FAILURE} } waitingFor waitingUntil done total }
   pendingActivities { name attempt lastFailureType nextRetryAt } historyLength workerBuild disagreement`;
@@ -60,8 +61,8 @@ export const SELECTIONS: Readonly<Record<string, string>> = {
   Attempt: ATTEMPT,
   SignIn: 'id status appId appName tenantKey issuer redeemedAt createdAt expiresAt finishedAt correlationId',
   Job: JOB,
-  StuckWork: `count retryableCount groupCount groups { appId appName provider kind count failedCount since lastFailure { ${FAILURE} } }`,
-  RetriedJobs: 'dryRun count failedCount more',
+  StuckWork: `count retryableCount groupCount groups { appId appName provider kind count failedCount since lastAnswer lastFailure { ${FAILURE} } }`,
+  RetriedJobs: 'dryRun count failedCount more correlationId',
   LiveState: LIVE,
   WebhookEventType: 'name description',
   WebhookEndpoint: ENDPOINT,
@@ -76,8 +77,8 @@ export const SELECTIONS: Readonly<Record<string, string>> = {
   ProofOfDeletion: 'connectionId document signature',
   CertificateOfDeletion: 'registrationId document signature',
   Found: 'kind id appId tenantKey label',
-  Overview: `at openAttempts retryingJobs stuckRevokes oldestStuckRevokeAt stuckJobs oldestStuckJobAt outboxWaiting outboxOldestAt failingWorkflows
-    expiringCredentialCount connections { provider status count } jobs { kind status count }
+  Overview: `at openAttempts retryingJobs stuckRevokes oldestStuckRevokeAt stuckJobs oldestStuckJobAt outboxWaiting outboxOldestAt
+    workers workersSeenAt failingWorkflows expiringCredentialCount connections { provider status count } jobs { kind status count }
     providers { provider openJobs succeededLastHour failedLastHour pausedRegistrations rejectedRegistrations spentRegistrations }`,
   EndedWork: 'counts { at kind outcome cause succeeded count }',
   Service: 'graphqlUrl redirectUris { provider url }',
@@ -165,13 +166,20 @@ export const MORE: Readonly<Record<string, More>> = {
   },
   'connections disconnect': { select: 'id receipts { id kind status }', confirm: { of: ['connection'] } },
   'jobs list': { brief: shows.briefJob },
-  'jobs groups': { fixed: { first: 100 } },
+  'jobs groups': {
+    fixed: { first: 100 },
+    show: ({ groups }: { groups: unknown }) => groups,
+    brief: shows.briefGroup,
+  },
   'jobs show': { summary: 'One job, and the state of its workflow', also: { name: 'liveState', select: LIVE } },
   'jobs retry-stuck': {
     summary: 'Retries the stuck jobs of a filter, at most 1,000; --all includes waiting ones that are not stuck yet',
     args: { stuck: { option: 'all', value: null } },
     fixed: { filter: { stuck: true } },
   },
+  'webhook list': { brief: shows.briefEndpoint },
+  'webhook troubled': { brief: shows.briefEndpoint },
+  'webhook deliveries': { brief: shows.briefDelivery },
   'webhook create': { summary: 'Adds a webhook endpoint to an app, and shows its secret once' },
   'webhook rotate-secret': { summary: 'Adds a second secret to an endpoint, and shows it once' },
   'webhook remove': { select: 'id name', confirm: { of: ['endpoint'] } },

@@ -116,6 +116,64 @@ export const briefJob = (job: ListedJob) => ({
   answer: cut(whyOf(job) ?? '-', 12),
 });
 
+interface StuckGroup extends Pick<ListedJob, 'kind' | 'provider' | 'appName' | 'lastAnswer' | 'lastFailure'> {
+  readonly count: number;
+  readonly failedCount: number;
+  readonly since: string;
+}
+export const briefGroup = ({ count, failedCount, since, lastAnswer, lastFailure, ...group }: StuckGroup) => ({
+  jobs: count,
+  failed: failedCount,
+  kind: group.kind,
+  provider: group.provider,
+  app: cut(group.appName, 16),
+  longest: formatDistance(since),
+  answer: cut(lastAnswer ?? '-', 18),
+  reason: lastFailure?.code ?? '-',
+});
+
+interface Endpoint {
+  readonly id: string;
+  readonly appName: string;
+  readonly url: string;
+  readonly enabled: boolean;
+  readonly disabledReason: string | null;
+  readonly failingSince: string | null;
+  readonly failures: number;
+  readonly lastAnswer: string | null;
+}
+const stateOf = ({ enabled, disabledReason, failingSince }: Endpoint) => {
+  if (!enabled) return `off: ${disabledReason ?? '-'}`;
+  return failingSince === null ? 'works' : 'failing';
+};
+export const briefEndpoint = (endpoint: Endpoint) => ({
+  id: endpoint.id,
+  app: cut(endpoint.appName, 12),
+  host: cut(endpoint.url.replace(/^https?:\/\/([^/?]*).*$/, '$1'), 18),
+  state: stateOf(endpoint),
+  for: formatDistance(endpoint.failingSince) || '-',
+  tries: endpoint.failures,
+  answer: cut(endpoint.lastAnswer ?? '-', 17),
+});
+
+interface ListedDelivery {
+  readonly id: string;
+  readonly status: string;
+  readonly eventType: string;
+  readonly occurredAt: string;
+  readonly tries: number;
+  readonly lastHttpStatus: number | null;
+  readonly lastFailure: Failure | null;
+}
+export const briefDelivery = ({ lastFailure, lastHttpStatus, ...delivery }: ListedDelivery) => ({
+  id: delivery.id,
+  status: delivery.status,
+  event: cut(delivery.eventType, 29),
+  occurred: formatSecond(delivery.occurredAt).slice(5, 16),
+  tries: delivery.tries,
+  answer: cut(lastFailure?.code ?? (lastHttpStatus === null ? '-' : `HTTP_${lastHttpStatus}`), 17),
+});
+
 interface NewToken {
   readonly token: { readonly id: string; readonly role: string; readonly label: string; readonly expiresAt: string };
   readonly secret: string | null;

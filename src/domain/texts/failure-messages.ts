@@ -13,15 +13,31 @@ const find = <Column>(ends: Readonly<Record<string, Column>>, code: string): Col
 /**
  * @param open true if the job has not ended. Then the message also names the next step.
  * @param lastAnswer what came back: `HTTP_503`, or the code of a request without an answer. Null if it is not known, or differs
+ * @param refusedClient set if the platform refuses our client, with its answer
  */
 export function describeFailure(
   code: string | null,
-  { open, lastAnswer = null }: { open: boolean; lastAnswer?: string | null },
+  {
+    open,
+    lastAnswer = null,
+    refusedClient = null,
+  }: { open: boolean; lastAnswer?: string | null; refusedClient?: RefusedClient | null },
 ): Failure | null {
   if (code === null) return null;
+  if (refusedClient !== null) return { code, message: describeRefusedClient(refusedClient) };
   const { explains: inGeneral = 'An unknown failure.', next } = find(JOB_ENDS, code) ?? {};
   const explains = (code === 'PROVIDER_UNAVAILABLE' && describeAnswer(lastAnswer)) || inGeneral;
   return { code, message: open && next !== undefined ? `${explains} ${next}` : explains };
+}
+
+interface RefusedClient {
+  readonly answer: string | null;
+  readonly answerCode: string | null;
+}
+
+function describeRefusedClient({ answer, answerCode }: RefusedClient): string {
+  const parts = [answer?.replace('_', ' '), answerCode].filter((part) => part !== null && part !== undefined);
+  return `The platform refuses our client${parts.length > 0 ? `: ${parts.join(' ')}` : ''}.`;
 }
 
 function describeAnswer(lastAnswer: string | null): string | undefined {

@@ -5,6 +5,7 @@ import {
   JOB_STATUSES,
   type JobKind,
   type JobStatus,
+  OPEN_JOB,
   PROVIDER_NAMES,
   type ProviderName,
   READ_JOB_KINDS,
@@ -13,7 +14,7 @@ import { AppId, AttemptId, ConnectionId, CorrelationId, GrantId, JobId, Registra
 import { countUpTo, type RowCount } from '../count-rows.ts';
 import type { Fragment, Sql } from '../driver/sql.ts';
 import type { NewestKey } from '../newest-key.ts';
-import { columnsOf, listRows, listValues } from '../rows.ts';
+import { columnsOf, listOf, listRows, listValues } from '../rows.ts';
 
 /*
  * The jobs of both tables, for operators. `read_job` belongs to its connection, and is deleted with it. `disconnect_job` outlives
@@ -44,6 +45,15 @@ const AdminJob = z.object({
   lastFailure: z.string().nullable(),
   /** The cause of the last failed try: `HTTP_` and a status, or the code of a request without an answer. */
   lastAnswer: z.string().nullable(),
+  /** The client of an open job, while the platform refuses it with the answer of the last try. */
+  refusedClient: z
+    .object({
+      registrationId: RegistrationId,
+      label: z.string(),
+      answer: z.string().nullable(),
+      answerCode: z.string().nullable(),
+    })
+    .nullable(),
   lastTriedAt: z.date().nullable(),
   firstFailedAt: z.date().nullable(),
   nextRetryAt: z.date().nullable(),
@@ -76,6 +86,15 @@ const columns = columnsOf('admin_job', AdminJob, {
   externalSubjectId: (sql) => ofScope(sql, sql`external_subject_id`),
   providerAccountId: (sql) =>
     sql`(select provider_account_id from connection c where c.connection_id = admin_job.connection_id)`,
+  refusedClient: (sql) => sql`(
+    select jsonb_build_object('registrationId', r.registration_id, 'label', r.label, 'answer', r.rejection_answer,
+      'answerCode', r.rejection_answer_code)
+    from registration r
+    where admin_job.open and admin_job.last_tried_at is not null and r.rejected_at is not null
+      and admin_job.last_answer is not distinct from r.rejection_answer
+      and r.registration_id = coalesce(admin_job.registration_id,
+        (select c.registration_id from connection c where c.connection_id = admin_job.connection_id))
+  )`,
 });
 
 export interface JobFilter {
@@ -89,6 +108,10 @@ export interface JobFilter {
   /** True for jobs without a reason, false for jobs with one. */
   readonly neverFailed: boolean | null;
   readonly stuck: boolean | null;
+  /** True for open jobs that wait for their next try, false for others. */
+  readonly waiting: boolean | null;
+  /** Jobs that an operator's request retried together. */
+  readonly retriedBy: CorrelationId | null;
   /** Jobs that ended at this instant or later, and those that ended before this one. */
   readonly endedSince: Date | null;
   readonly endedBefore: Date | null;
@@ -103,6 +126,8 @@ export const EVERY_JOB: JobFilter = {
   lastFailure: null,
   neverFailed: null,
   stuck: null,
+  waiting: null,
+  retriedBy: null,
   endedSince: null,
   endedBefore: null,
 };
@@ -124,9 +149,23 @@ const matchingBase = (sql: Sql, filter: JobFilter) => sql`
   ${filter.statuses === null ? sql`` : sql`and status = any(${[...filter.statuses]})`}
   ${filter.lastFailure === null ? sql`` : sql`and ${reason(sql)} = ${filter.lastFailure}`}
   ${filter.neverFailed === null ? sql`` : sql`and (${reason(sql)} is null) = ${filter.neverFailed}`}
+  ${filter.waiting === null ? sql`` : sql`and ${filter.waiting ? isWaiting(sql) : sql`not ${isWaiting(sql)}`}`}
+  ${filter.retriedBy === null ? sql`` : sql`and job_id in ${retriedIn(sql, filter.retriedBy)}`}
   ${filter.endedSince === null ? sql`` : sql`and finished_at >= ${filter.endedSince}`}
   ${filter.endedBefore === null ? sql`` : sql`and finished_at < ${filter.endedBefore}`}
 `;
+
+const isWaiting = (sql: Sql) => sql`
+  (status in ${listOf(sql, OPEN_JOB)} and coalesce(next_retry_at > business_now(), false))
+`;
+
+/** The jobs that an entry of the audit log names. It also names codes of the filter. */
+const retriedIn = (sql: Sql, correlationId: CorrelationId) => sql`(
+  select one::uuid from (
+    select unnest(related) as one from audit_log
+    where correlation_id = ${correlationId} and action = 'retryJobs' and outcome = 'DONE'
+  ) as entry where one ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+)`;
 
 interface JobPage {
   readonly limit: number;
@@ -199,7 +238,14 @@ export async function findAdminJobs(sql: Sql, jobIds: readonly JobId[]): Promise
   `;
 }
 
-const StuckGroup = AdminJob.pick({ appId: true, appName: true, provider: true, kind: true, lastFailure: true }).extend({
+const StuckGroup = AdminJob.pick({
+  appId: true,
+  appName: true,
+  provider: true,
+  kind: true,
+  lastFailure: true,
+  lastAnswer: true,
+}).extend({
   count: z.number(),
   failedCount: z.number(),
   retryableCount: z.number(),
@@ -210,7 +256,7 @@ const StuckGroup = AdminJob.pick({ appId: true, appName: true, provider: true, k
 export async function countStuckJobs(sql: Sql, filter: JobFilter): Promise<z.infer<typeof StuckGroup>[]> {
   return await listRows(sql, StuckGroup)`
     select app_id, (select name from app where app.app_id = stuck.app_id) as app_name, provider, kind,
-      ${reason(sql)} as last_failure,
+      ${reason(sql)} as last_failure, mode() within group (order by last_answer) as last_answer,
       count(*)::int as count, count(*) filter (where not open)::int as failed_count,
       count(*) filter (where retryable)::int as retryable_count, min(stuck_since) as since
     from admin_job stuck where ${matching(sql, { ...filter, stuck: true })}

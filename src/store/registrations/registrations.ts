@@ -17,6 +17,9 @@ const Registration = z.object({
   pausedAt: z.date().nullable(),
   /** Since when we have proof that the provider refuses the client; null if it does not. */
   rejectedAt: z.date().nullable(),
+  /** Its answer to the last test of a client that it refuses; see `answer-cause.ts`. */
+  rejectionAnswer: z.string().nullable(),
+  rejectionAnswerCode: z.string().nullable(),
   /** Set once the provider has accepted the current client. */
   acceptedAt: z.date().nullable(),
   /** The provider's permissions that the client may ask for; null for all that our capabilities need. */
@@ -112,15 +115,18 @@ export async function recordRejection(
   return isNews === true;
 }
 
-/** Records that the provider accepts the client. It holds for one client secret. */
+/** Records that the provider accepts the client. It holds for one client secret. @returns whether that is news */
 export async function recordAcceptance(
   sql: Sql,
   { registrationId, sealedClientSecret }: Pick<Registration, 'registrationId' | 'sealedClientSecret'>,
-): Promise<void> {
-  await sql`
-    update registration set accepted_at = business_now()
-    where registration_id = ${registrationId} and sealed_client_secret = ${sealedClientSecret}
+): Promise<boolean> {
+  const isNews = await findValue(sql, z.boolean())`
+    update registration r set accepted_at = business_now()
+    from (select accepted_at from registration where registration_id = ${registrationId} for update) before
+    where r.registration_id = ${registrationId} and r.sealed_client_secret = ${sealedClientSecret}
+    returning before.accepted_at is null
   `;
+  return isNews === true;
 }
 
 /** Records that the provider accepts the client again, or that an operator confirms it. @returns false if no rejection was recorded. */

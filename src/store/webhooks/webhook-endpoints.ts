@@ -30,6 +30,8 @@ const Endpoint = z.object({
   failingSince: z.date().nullable(),
   /** Failed tries since the last success. */
   failures: z.number(),
+  /** The cause of the last failed try of a delivery that waits. */
+  lastAnswer: z.string().nullable(),
   /** No delivery is tried before this instant. */
   pausedUntil: z.date().nullable(),
   createdAt: z.date(),
@@ -47,6 +49,13 @@ const MAX_ACTIVE_SECRETS = 2;
 const isActive = (sql: Sql) => sql`coalesce(retires_at > business_now(), true)`;
 
 const columns = columnsOf('e', Endpoint, {
+  // As in the index webhook_delivery_failed.
+  lastAnswer: (sql) => sql`(
+    select coalesce('HTTP_' || last_http_status, last_failure) from webhook_delivery d
+    where d.endpoint_id = e.endpoint_id and d.status = 'PENDING' and e.failing_since is not null
+      and (last_http_status is not null or last_failure is not null)
+    order by last_tried_at desc limit 1
+  )`,
   secrets: (sql) => sql`(
     select coalesce(jsonb_agg(jsonb_build_object('secretId', secret_id, 'createdAt', s.created_at, 'retiresAt', retires_at)
       order by s.created_at, secret_id), '[]')

@@ -10,7 +10,7 @@ import {
   type TestAdmin,
 } from '../../kit/operator.ts';
 import { test as base, type Database } from '../../kit/postgres.ts';
-import { type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
+import { rejectClient, type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
 import { insertJob, type JobRow } from '../../kit/seed-jobs.ts';
 
 let admin: TestAdmin;
@@ -46,6 +46,43 @@ async function stuckRevoke(sql: Database, tries = 3): Promise<{ connectionId: Co
 
 const outbox = async (sql: Database) =>
   await sql`select workflow_id, workflow_type, signal_name, restart from outbox order by outbox_id`;
+
+test('a job that waits for a refused client names it, and the platform’s answer', async ({ database: { sql } }) => {
+  const { registrations } = seeded;
+  const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope(), provider: 'PROVIDER_B' });
+  const failed = {
+    ...{ status: 'RUNNING', tries: 2, lastFailure: 'PROVIDER_UNAVAILABLE', lastAnswer: 'HTTP_401' },
+    ...{ startedAt: new Date(), firstFailedAt: new Date(), lastTriedAt: new Date() },
+  };
+  const lookup = await insertJob(sql, seeded, { ...failed, kind: 'LOOKUP', connectionId });
+  const seedRevoke = (more: JobRow = {}) =>
+    insertJob(sql, seeded, { ...failed, connectionId: randomUUID(), grantId: randomUUID(), ...more });
+  const revoke = await seedRevoke();
+  const another = await seedRevoke({ lastAnswer: 'HTTP_503' });
+  const elsewhere = await seedRevoke({ provider: 'PROVIDER_A' });
+  const show = async (id: JobId) => {
+    const fields = 'lastFailure { message } refusedClient { registrationId label answer answerCode }';
+    const { lastFailure, refusedClient } = await operator.run('job', { id }, fields);
+    return [lastFailure.message, refusedClient];
+  };
+  const answered = (status: number) => [`The provider answered with HTTP ${status}. The job retries.`, null];
+  expect(await show(lookup)).toEqual(answered(401));
+
+  await rejectClient(sql, registrations.PROVIDER_B);
+  const [{ label }] =
+    (await sql`select label from registration where registration_id = ${registrations.PROVIDER_B}`) as [Answer];
+  const refused = [
+    'The platform refuses our client: HTTP 401 invalid_client.',
+    { registrationId: registrations.PROVIDER_B, label, answer: 'HTTP_401', answerCode: 'invalid_client' },
+  ];
+  expect(await show(lookup)).toEqual(refused);
+  expect(await show(revoke)).toEqual(refused);
+  expect(await show(another)).toEqual(answered(503));
+  expect(await show(elsewhere)).toEqual(answered(401));
+
+  await operator.run('retryRegistration', { id: registrations.PROVIDER_B }, 'id');
+  expect(await show(revoke)).toEqual(answered(401));
+});
 
 describe('a stuck revoke', () => {
   test('is listed with its reason, start, next step and links', async ({ database }) => {
@@ -124,6 +161,7 @@ describe('a stuck revoke', () => {
     const { jobId } = await stuckRevoke(sql);
     const [other, failed] = [await stuckRevoke(sql), await stuckRevoke(sql)];
     await sql`update disconnect_job set last_failure = 'PROVIDER_CONTRACT' where job_id = ${other.jobId}`;
+    await sql`update disconnect_job set last_answer = 'HTTP_503' where job_id = ${jobId}`;
     await sql`
       update disconnect_job set status = 'FAILED', error_code = 'PROVIDER_UNAVAILABLE', finished_at = business_now(),
         next_retry_at = null, creator_action = 'REMOVE_APP_AT_PROVIDER', sealed_tokens = 'sealed'
@@ -135,7 +173,7 @@ describe('a stuck revoke', () => {
       await operator.run(
         'stuckWork',
         { filter: { appId, ...filter }, first },
-        'count retryableCount groupCount groups { appId appName provider kind lastFailure { code message } count failedCount since }',
+        'count retryableCount groupCount groups { appId appName provider kind lastFailure { code message } lastAnswer count failedCount since }',
       );
     const whole = await count({});
     const unavailable = 'The provider did not answer, or reported an error of its own.'; // It retries no more.
@@ -151,8 +189,16 @@ describe('a stuck revoke', () => {
       retryableCount: 2,
       groupCount: 2,
       groups: [
-        { ...group, lastFailure: { code: 'PROVIDER_UNAVAILABLE', message: unavailable }, count: 2, failedCount: 1 },
-        { ...group, lastFailure: { code: 'PROVIDER_CONTRACT', message: expect.any(String) }, count: 1, failedCount: 0 },
+        {
+          ...group,
+          ...{ lastFailure: { code: 'PROVIDER_UNAVAILABLE', message: unavailable }, lastAnswer: 'HTTP_503' },
+          ...{ count: 2, failedCount: 1 },
+        },
+        {
+          ...group,
+          ...{ lastFailure: { code: 'PROVIDER_CONTRACT', message: expect.any(String) }, lastAnswer: null },
+          ...{ count: 1, failedCount: 0 },
+        },
       ],
     });
     expect(await count({}, 1)).toEqual({ ...whole, groups: whole.groups.slice(0, 1) });
@@ -160,6 +206,53 @@ describe('a stuck revoke', () => {
     for (const none of [{ stuck: false }, { provider: 'PROVIDER_C' }]) {
       expect(await count(none)).toEqual({ count: 0, retryableCount: 0, groupCount: 0, groups: [] });
     }
+  });
+
+  test('is followed, retried with others, by the request that retried it', async ({ database }) => {
+    const { sql } = database;
+    const f = { appId: seeded.app.appId, kinds: ['REVOKE'] };
+    const retryAll = async () => (await operator.run('retryJobs', { filter: f }, 'count correlationId')) as Answer;
+    const other = await stuckRevoke(sql);
+    const earlier = await retryAll();
+    const jobs = [];
+    for (let i = 0; i < 6; i += 1) jobs.push(await stuckRevoke(sql, i === 5 ? 0 : 3));
+    const [settled, failed, again, canceled, gone] = jobs as [{ jobId: JobId }, ...typeof jobs];
+    const { count, correlationId } = await retryAll();
+    expect([earlier.count, count]).toEqual([1, 6]);
+    const progress = async (retriedBy: string) =>
+      await operator(
+        `query ($r: ID!) {
+          open: jobCount(filter: { retriedBy: $r, statuses: [QUEUED, RUNNING] }) { count }
+          waiting: jobCount(filter: { retriedBy: $r, waiting: true }) { count }
+          busy: jobCount(filter: { retriedBy: $r, statuses: [QUEUED, RUNNING], waiting: false }) { count }
+          ended: jobCount(filter: { retriedBy: $r, statuses: [SUCCEEDED, FAILED, CANCELED] }) { count }
+          jobs(filter: { retriedBy: $r, statuses: [FAILED] }) { items { id } }
+        }`,
+        { r: retriedBy },
+      );
+    const of = (open: number, waiting: number, ended: number, ids: (string | undefined)[] = []) => ({
+      ...{
+        open: { count: open },
+        waiting: { count: waiting },
+        busy: { count: open - waiting },
+        ended: { count: ended },
+      },
+      jobs: { items: ids.map((id) => ({ id })) },
+    });
+    expect(await progress(correlationId)).toEqual(of(6, 0, 0));
+    const end = async (jobId: JobId | undefined, status: string) =>
+      await sql`update disconnect_job set status = ${status}, finished_at = business_now(), next_retry_at = null where job_id = ${jobId ?? null}`;
+    await end(settled.jobId, 'SUCCEEDED');
+    await end(failed?.jobId, 'FAILED');
+    await end(canceled?.jobId, 'CANCELED');
+    await sql`
+      update disconnect_job set tries = tries + 1, next_retry_at = business_now() + interval '1 hour'
+      where job_id in ${sql([again?.jobId ?? null, other.jobId])}
+    `;
+    await sql`delete from disconnect_job where job_id = ${gone?.jobId ?? null}`;
+    expect(await progress(correlationId)).toEqual(of(2, 1, 3, [failed?.jobId]));
+    expect(await progress(earlier.correlationId)).toEqual(of(1, 1, 0));
+    expect(await progress(randomUUID())).toEqual(of(0, 0, 0));
   });
 
   test('without progress is listed and retried separately from failed ones', async ({ database }) => {

@@ -163,6 +163,28 @@ test('the overview counts the registrations of a provider that are paused, refus
   expect(overview.providers.at(-1)).toEqual({ provider: 'PROVIDER_C', ...counts });
 });
 
+test('the overview takes workers that no longer report for silent before their last poll ends', async ({ sql }) => {
+  const askWorkers = async () => ({ state: 'ANSWERING', seenAt: new Date(Date.now() - 40_000) }) as const;
+  const operator = (await createTestAdmin(sql, {}, { askWorkers })).as('VIEWER');
+  const show = async () => (await operator.run('overview', {}, 'workers')).workers;
+  expect(await show()).toBe('ANSWERING'); // Nothing has reported, so only Temporal knows.
+  const workerId = randomUUID();
+  for (const [id, seconds] of [
+    [workerId, 32],
+    [randomUUID(), 200],
+  ] as const) {
+    await sql`
+      insert into worker_presence (worker_id, seen_at, place)
+      select ${id}, now() - make_interval(secs => ${seconds}),
+        concat_ws('/', (select system_identifier from pg_control_system()), oid)
+      from pg_database where datname = current_database()
+    `;
+  }
+  expect(await show()).toBe('SILENT');
+  await sql`update worker_presence set seen_at = now() where worker_id = ${workerId}`;
+  expect(await show()).toBe('ANSWERING');
+});
+
 test('credentials that expire soon are listed by kind, soonest first, and keys until a week after', async ({ sql }) => {
   const admin = await createTestAdmin(sql);
   const [operator, viewer] = [admin.as('ADMIN'), admin.as('VIEWER')];

@@ -116,6 +116,27 @@ describe('a webhook endpoint', () => {
     }
   });
 
+  test('shows the last answer of the deliveries that wait while it fails', async ({ sql }) => {
+    const [{ endpoint }, other] = [await create(), await create()];
+    const { id } = endpoint;
+    const show = async () => (await operator.run('webhookEndpoint', { id }, 'lastAnswer')).lastAnswer;
+    const fail = async (endpointId: string, minutesAgo: number, answer: { status?: number; failure?: string }) => {
+      const delivery = await run('sendTestWebhook', { id: endpointId });
+      await sql`
+        update webhook_delivery set tries = 1, last_http_status = ${answer.status ?? null},
+          last_failure = ${answer.failure ?? null}, last_tried_at = business_now() - make_interval(mins => ${minutesAgo})
+        where delivery_id = ${delivery.id}
+      `;
+    };
+    await fail(id, 2, { status: 500 });
+    expect(await show()).toBeNull(); // It does not fail.
+    await sql`update webhook_endpoint set failing_since = business_now(), failures = 1 where app_id = ${seeded.app.appId}`;
+    expect(await show()).toBe('HTTP_500');
+    await fail(other.endpoint.id, 0, { status: 404 });
+    await fail(id, 1, { failure: 'TIMEOUT' });
+    expect(await show()).toBe('TIMEOUT');
+  });
+
   test('has two secrets while one replaces the other', async () => {
     const { endpoint, secret: first } = await create();
     const id = endpoint.id;

@@ -86,6 +86,41 @@ describe.skipIf(findChromium() === undefined)('the console says', () => {
     await refusals.getByText(/^302 10007\/scope For (?!nora)/).waitFor();
   });
 
+  test('of a job that waits for a refused client which client it is', async ({
+    service,
+    newPerson,
+    operator,
+    expect,
+  }) => {
+    const { sql } = service.database;
+    const person = newPerson();
+    const { connectionId } = await connect(person, 'PROVIDER_B');
+    const { revoke } = await person.disconnect(connectionId);
+    const registrationId = await registrationOf(service, 'PROVIDER_B');
+    await sql`
+      update disconnect_job set status = 'RUNNING', finished_at = null, tries = 2, last_failure = 'PROVIDER_UNAVAILABLE',
+        last_answer = 'HTTP_401', last_tried_at = business_now(), first_failed_at = business_now() - interval '1 hour',
+        next_retry_at = business_now() + interval '1 hour'
+      where job_id = ${revoke.id}
+    `;
+    await sql`
+      update registration set rejected_at = business_now(), client_probed_at = business_now(),
+        rejection_answer = 'HTTP_401', rejection_answer_code = 'invalid_client'
+      where registration_id = ${registrationId}
+    `;
+    await operator.signIn(service, 'VIEWER');
+    for (const path of [`/jobs/${revoke.id}`, '/jobs']) {
+      await operator.page.goto(`${operator.console}${path}`);
+      await operator.page
+        .getByText(/The platform refuses our client: HTTP 401 invalid_client\./)
+        .first()
+        .waitFor();
+      expect(await operator.page.locator(`main a[href$="/registrations/${registrationId}"]`).count()).toBe(1);
+    }
+    await sql`update registration set rejected_at = null where registration_id = ${registrationId}`;
+    await sql`update disconnect_job set status = 'SUCCEEDED', finished_at = business_now() where job_id = ${revoke.id}`;
+  });
+
   test('of a list which page of it this is, and Back, a reload and a colleague find it again', async ({
     service,
     operator,

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { PLATFORM_NAMES } from '../../../../src/basics/codes.ts';
+import { OPEN_JOB, PLATFORM_NAMES } from '../../../../src/basics/codes.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { InternalLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
@@ -7,6 +7,8 @@ import { PlatformName } from '../../components/platform.tsx';
 import { Dot } from '../../components/status-badge.tsx';
 import { Age, Time, TimeUntil } from '../../components/time.tsx';
 import type { AttentionQuery, CredentialKind, OverviewQuery } from '../../generated/operations.ts';
+import { formatCount } from '../../texts/format.ts';
+import { isJobOpen } from '../../texts/jobs.ts';
 
 /** A key, secret or token that ends within this time needs an operator now. */
 const URGENT_MS = 7 * 86_400_000;
@@ -93,21 +95,32 @@ export function NeedsAttention({
 }
 
 /** Without workers or Temporal, accepted work waits while everything else still looks healthy. */
-function listWorkers({ workers, workersSeenAt }: OverviewQuery['overview']): Need[] {
+function listWorkers({ workers, workersSeenAt, jobs }: OverviewQuery['overview']): Need[] {
+  const count = jobs.filter(isJobOpen).reduce((sum, job) => sum + job.count, 0);
+  const waits =
+    count === 0 ? (
+      'connects, reads and revokes wait'
+    ) : (
+      <>
+        <InternalLink isInline href={`/jobs?status=${OPEN_JOB.join(',')}`}>
+          {formatCount(count, 'open job')}
+        </InternalLink>{' '}
+        and all connects wait
+      </>
+    );
   if (workers === 'ANSWERING') return [];
   const need = { id: 'workers', color: 'red', owner: 'Service' } as const;
   if (workers === 'NOT_KNOWN') {
     const what = 'Temporal did not answer within a second: connects, reads and revokes may wait';
     return [{ ...need, what, when: 'now' }];
   }
-  if (workersSeenAt === null)
-    return [{ ...need, what: 'No worker answers: connects, reads and revokes wait', when: 'now' }];
+  if (workersSeenAt === null) return [{ ...need, what: <span>No worker answers: {waits}</span>, when: 'now' }];
   return [
     {
       ...need,
       what: (
         <span>
-          No worker has answered since <Time at={workersSeenAt} />: connects, reads and revokes wait
+          No worker has answered since <Time at={workersSeenAt} />: {waits}
         </span>
       ),
       when: (
@@ -144,14 +157,17 @@ const listRegistrations = ({ registrations }: AttentionQuery): Need[] =>
   });
 
 const listEndpoints = ({ troubledWebhookEndpoints: { items } }: AttentionQuery): Need[] =>
-  items.map(({ id, url, appId, appName, failingSince, disabledAt }) => {
+  items.map(({ id, url, appId, appName, failingSince, disabledAt, lastAnswer }) => {
+    const answer = lastAnswer === null ? '' : `: ${lastAnswer.replace(/^HTTP_/, 'HTTP ')}`;
     const since = failingSince ?? disabledAt;
     return {
       id,
       color: disabledAt === null ? ('orange' as const) : ('red' as const),
       what: (
         <InternalLink href={`/webhooks/${id}`}>
-          {disabledAt === null ? `${hostOf(url)} refuses webhooks` : `${hostOf(url)} receives no webhooks: disabled`}
+          {disabledAt === null
+            ? `${hostOf(url)} refuses webhooks${answer}`
+            : `${hostOf(url)} receives no webhooks: disabled${answer && ` after${answer.slice(1)}`}`}
         </InternalLink>
       ),
       owner: <InternalLink href={`/apps/${appId}`}>{appName}</InternalLink>,

@@ -75,7 +75,7 @@ const DISABLED: Readonly<Record<WebhookDisabledReason, string>> = {
 };
 
 /** Explains why the endpoint receives nothing, and the repair. */
-function Trouble({ endpoint: { disabledReason, failingSince, failures, pausedUntil } }: EndpointProps) {
+function Trouble({ endpoint: { disabledReason, failingSince, failures, lastAnswer, pausedUntil } }: EndpointProps) {
   if (disabledReason !== null) {
     return (
       <Alert color="red" title="This endpoint is disabled" role="status">
@@ -86,7 +86,8 @@ function Trouble({ endpoint: { disabledReason, failingSince, failures, pausedUnt
   if (failingSince === null) return null;
   return (
     <Alert color="orange" title="This endpoint is failing" role="status">
-      {formatCount(failures, 'try', 'tries')} failed for <Age since={failingSince} />. The service keeps trying, and
+      {formatCount(failures, 'try', 'tries')} failed for <Age since={failingSince} />
+      {lastAnswer !== null && `, the last with ${lastAnswer.replace(/^HTTP_/, 'HTTP ')}`}. The service keeps trying, and
       disables the endpoint after 3 days.
       {pausedUntil !== null && (
         <>

@@ -64,7 +64,7 @@ export const Mutation = {
     return toJob(temporalUi, await getExisting('job', id, (jobId) => findAdminJob(sql, jobId)));
   },
 
-  retryJobs: async ({ filter, dryRun }, { sql, touched }) => {
+  retryJobs: async ({ filter, dryRun }, { sql, touched, correlationId }) => {
     const found = await listRetryableJobs(sql, filter, MAX_RETRIED + 1);
     const taken = found.slice(0, MAX_RETRIED);
     const retried = dryRun ? [] : await startRetries(sql, taken);
@@ -74,6 +74,7 @@ export const Mutation = {
       count: dryRun ? taken.length : retried.length,
       failedCount: taken.filter(({ open }) => !open).length,
       more: found.length > MAX_RETRIED,
+      correlationId,
     };
   },
 } satisfies Partial<Mutations>;

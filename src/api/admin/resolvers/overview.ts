@@ -2,8 +2,10 @@ import { PROVIDER_NAMES } from '../../../basics/codes.ts';
 import { buildConnectRedirectUri } from '../../../domain/connecting/redirect-uris.ts';
 import { areRowsKept, describeEnd } from '../../../domain/texts/ended-work-texts.ts';
 import { describeFailure } from '../../../domain/texts/failure-messages.ts';
+import { completeByReport } from '../../../domain/work-state/complete-workers.ts';
 import { describeHealth, describeWebhookHealth } from '../../../domain/work-state/describe-health.ts';
 import { getEndedWork, listRecentEnds } from '../../../store/ended-work.ts';
+import { findLastPresence } from '../../../store/installation.ts';
 import * as store from '../../../store/overview.ts';
 import { countWebhookEndpoints } from '../../../store/webhooks/webhook-endpoints.ts';
 import type { Queries } from '../contract.ts';
@@ -22,7 +24,7 @@ export const Query = {
   }),
 
   overview: async (_args, { sql, countFailing, askWorkers, temporalUi }) => {
-    const [connections, jobs, totals, failing, health, expiring, recent, endpoints, failingWorkflows, workers] =
+    const [connections, jobs, totals, failing, health, expiring, recent, endpoints, failingWorkflows, asked, report] =
       await Promise.all([
         store.countConnections(sql),
         store.countJobs(sql),
@@ -34,7 +36,9 @@ export const Query = {
         countWebhookEndpoints(sql),
         countFailing(),
         askWorkers(),
+        findLastPresence(sql),
       ]);
+    const workers = completeByReport(asked, report);
     return {
       ...totals,
       connections,
