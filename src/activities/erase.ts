@@ -10,6 +10,7 @@ import { listReceipts, moveDisconnectJobToRunning } from '../store/jobs/disconne
 import { clearDisconnectFailure } from '../store/jobs/record-failure.ts';
 import type { Deps } from './deps.ts';
 import { createLostRow } from './failures.ts';
+import { logRecovery } from './log-tries.ts';
 import { type AcceptedDisconnect, repeatLostDisconnect } from './lost-disconnect.ts';
 
 /** Tries of a purge, over half a minute: a revoke does not wait longer for the journal. */
@@ -73,10 +74,13 @@ export const createEraseActivities = (deps: Deps) => ({
     if (mayWait) deps.outbox.deliverSoon();
     await deps.journal.ship();
     await purgeContent(deps.sql, connectionId); // Left over if the purge gave up on the journal.
-    await inTransaction(deps.sql, async (tx) => {
+    const ended = await inTransaction(deps.sql, async (tx) => {
       await eraseConnection(tx, connectionId);
-      await withCommit(tx, endDisconnectJob(tx, eraseJobId, { status: 'SUCCEEDED', creatorAction: null }));
+      const ended = endDisconnectJob(tx, eraseJobId, { status: 'SUCCEEDED', creatorAction: null });
+      await withCommit(tx, ended);
+      return await ended;
     });
+    if (ended !== undefined) logRecovery(deps.log, ended);
   },
 });
 

@@ -7,6 +7,7 @@ import { withCommit } from '../store/driver/sql.ts';
 import { storeForJob, updateCursor } from '../store/jobs/running-reads.ts';
 import type { Step } from '../workflows/results.ts';
 import type { Deps } from './deps.ts';
+import { logRecovery } from './log-tries.ts';
 import {
   beginTimeSlice,
   type JobOf,
@@ -38,7 +39,7 @@ export const createReadActivities = (deps: Deps) => ({
       provider.readContent(access, { providerContentIds: [id], withMetrics: true }, meter),
     );
     const proof = found.length === 0 ? await proveOneMissing(deps, reading, id) : 'ALONE';
-    await storeForJob(deps.sql, job, requireJobPermit, async (tx) =>
+    const isStored = await storeForJob(deps.sql, job, requireJobPermit, async (tx) =>
       found.length === 0
         ? await updateMissingContent(tx, connection.connectionId, [id], proof, job.readNumber)
         : await withCommit(
@@ -49,6 +50,7 @@ export const createReadActivities = (deps: Deps) => ({
           ),
     );
     if (found.length === 0) throw new ProviderError('NotFound', 'The provider no longer shows this post.');
+    if (isStored) logRecovery(deps.log, job);
     return { done: true };
   },
 
@@ -71,7 +73,7 @@ async function lookUp(deps: Deps, of: JobOf, timeSlice: TimeSlice): Promise<Step
     await storeForJob(deps.sql, job, requireJobPermit, (tx) => updateCursor(tx, job.jobId, step.cursor));
     return { done: false };
   }
-  await storeForJob(deps.sql, job, requireJobPermit, async (tx) => {
+  const isStored = await storeForJob(deps.sql, job, requireJobPermit, async (tx) => {
     if (step.kind === 'beyondSearch') return await endReadJob(tx, job.jobId, NOT_FOUND_SO_FAR);
     const { content } = step;
     const end = { status: 'SUCCEEDED', resultProviderContentId: content.providerContentId } as const;
@@ -82,6 +84,7 @@ async function lookUp(deps: Deps, of: JobOf, timeSlice: TimeSlice): Promise<Step
       endReadJob(tx, job.jobId, end),
     ]);
   });
+  if (isStored && step.kind !== 'beyondSearch') logRecovery(deps.log, job);
   return { done: true };
 }
 
@@ -102,7 +105,7 @@ async function endWithKnownPost(deps: Deps, reading: Reading, providerContentId:
     providerContentId !== undefined &&
     (await findKnownContent(deps.sql, deps.mac, job.connectionId, providerContentId));
   const proof = isKnown ? await proveOneMissing(deps, reading, providerContentId) : 'ALONE';
-  await storeForJob(deps.sql, job, requireJobPermit, async (tx) => {
+  const isStored = await storeForJob(deps.sql, job, requireJobPermit, async (tx) => {
     const ids = providerContentId === undefined ? [] : [providerContentId];
     await updateMissingContent(tx, job.connectionId, ids, proof, job.readNumber);
     const known =
@@ -114,6 +117,7 @@ async function endWithKnownPost(deps: Deps, reading: Reading, providerContentId:
       resultProviderContentId: known.providerContentId,
     });
   });
+  if (isStored) logRecovery(deps.log, job);
   return { done: true };
 }
 

@@ -1,4 +1,4 @@
-import type { JobErrorCode, JobKind } from '../basics/codes.ts';
+import type { JobErrorCode } from '../basics/codes.ts';
 import { isOpenJob } from '../basics/codes.ts';
 import { JOB_ENDS } from '../basics/failure-codes.ts';
 import { type FailureRule, ruleOf } from '../basics/failures.ts';
@@ -15,6 +15,7 @@ import { recordDisconnectFailure, recordReadFailure } from '../store/jobs/record
 import { moveSyncToEnd } from '../store/jobs/scans.ts';
 import type { FailedTry, Verdict } from '../workflows/results.ts';
 import type { Deps } from './deps.ts';
+import { logFailedTry, readAnswer } from './log-tries.ts';
 import { findRevokeEnd } from './revoke-end.ts';
 import { keepTokensWithJob } from './revoke-kept.ts';
 
@@ -95,10 +96,6 @@ function decideWait(
   return { code, tries, waitSeconds: Math.max(asked, least, backOff(tries, longest)), counts: true };
 }
 
-/** Only codes are stored, of bounded length. */
-const readAnswer = ({ answer = null }: FailedTry) =>
-  answer !== null && /^[A-Z][A-Z0-9_]{0,39}$/.test(answer) ? answer : null;
-
 /** Records failed tries and decides whether to retry. */
 export const createFailureActivities = (deps: Deps) => ({
   /**
@@ -116,7 +113,7 @@ export const createFailureActivities = (deps: Deps) => ({
     const decision = decideRead(job, failedTry, inARow);
     if ('ends' in decision) {
       await endInRows(deps, job, decision.ends);
-      logTry(deps, job, failedTry, { code: decision.ends, tries: job.tries + 1 });
+      logFailedTry(deps.log, job, failedTry, { code: decision.ends, tries: job.tries + 1 });
       return { ended: true, code: decision.ends };
     }
     if (!decision.counts) return await planNextTry(deps, decision);
@@ -131,7 +128,7 @@ export const createFailureActivities = (deps: Deps) => ({
     });
     // The job has ended in the meantime.
     if (retry === undefined) return { ended: true, code: (await findReadJob(deps.sql, jobId))?.errorCode ?? code };
-    logTry(deps, job, failedTry, decision, retry.nextRetryAt);
+    logFailedTry(deps.log, job, failedTry, decision, retry.nextRetryAt);
     return toVerdict(decision, retry);
   },
 
@@ -148,43 +145,10 @@ export const createFailureActivities = (deps: Deps) => ({
     if (!decision.counts) return await planNextTry(deps, decision);
     const { code, waitSeconds } = decision;
     const retry = await recordDisconnectFailure(deps.sql, jobId, { code, answer, waitSeconds });
-    logTry(deps, job, failedTry, decision, retry.nextRetryAt);
+    logFailedTry(deps.log, job, failedTry, decision, retry.nextRetryAt);
     return toVerdict(decision, retry);
   },
 });
-
-/**
- * The one line of a failed try. A last try of a revoke has a line of its own; a failure of normal operation has none.
- * @param nextRetryAt undefined if the job has ended
- */
-function logTry(
-  { log }: Deps,
-  { jobId, kind, connectionId, provider, correlationId }: ReadJob | DisconnectJob,
-  failedTry: FailedTry,
-  { code, tries }: Pick<Wait, 'code' | 'tries'>,
-  nextRetryAt?: Date,
-): void {
-  if (ruleOf(failedTry.type).worker.log === 'NORMAL') return;
-  const lastAnswer = readAnswer(failedTry);
-  log.warn(
-    nextRetryAt === undefined ? `${NAMES[kind]} failed and has ended` : `${NAMES[kind]} failed and is tried again`,
-    {
-      ...{ jobId, provider, correlationId, code, tries },
-      ...(connectionId !== null && { connectionId }),
-      ...(lastAnswer !== null && { lastAnswer }),
-      ...(nextRetryAt !== undefined && { nextRetryAt: nextRetryAt.toISOString() }),
-    },
-  );
-}
-
-const NAMES: Readonly<Record<JobKind, string>> = {
-  SCAN: 'A scan',
-  METRICS: "A refresh of a post's metrics",
-  LOOKUP: 'A lookup of a post',
-  REVOKE: 'A revoke',
-  ERASE: 'An erase',
-  COMPENSATION: 'A revoke of an unused grant',
-};
 
 /** The code of a failure after which no retry can succeed. */
 const findFinalCode = (type: string): JobErrorCode | undefined => {

@@ -26,6 +26,7 @@ import type { Deps } from './deps.ts';
 import { createLostRow } from './failures.ts';
 import { openTokens } from './grant-tokens.ts';
 import { nameInLog } from './log-context.ts';
+import { logRecovery } from './log-tries.ts';
 import { createStepSignal, requireTimeForRefresh } from './provider-activity.ts';
 import { callAsClient } from './registration-calls.ts';
 import { GrantInUse, requirePermit } from './require-permit.ts';
@@ -58,7 +59,9 @@ export const createRevokeActivities = (deps: Deps) => ({
       return { ended, isFollowed };
     });
     if (isFollowed) deps.outbox.deliverSoon();
-    return findRevokeEnd(await ended);
+    const end = await ended;
+    if (end?.status === 'SUCCEEDED') logRecovery(deps.log, end);
+    return findRevokeEnd(end);
   },
 });
 

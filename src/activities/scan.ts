@@ -9,6 +9,7 @@ import { storeForJob } from '../store/jobs/running-reads.ts';
 import { insertPage, moveSyncToRunning, type ScanPosition, updateRechecked } from '../store/jobs/scans.ts';
 import type { ScanEnd, Step } from '../workflows/results.ts';
 import type { Deps } from './deps.ts';
+import { logRecovery } from './log-tries.ts';
 import {
   type JobOf,
   openReading,
@@ -27,9 +28,12 @@ import {
 export async function runScan(deps: Deps, of: JobOf): Promise<Step> {
   /** As the last page left it: the permits to call and to store read the rows again. */
   let reading: Reading | undefined;
+  /** False if the scan had ended before. */
+  let hasRead = false;
   const step = await runTimeSlice(deps, async (timeSlice) => {
     reading ??= await openScan(deps, of, timeSlice);
     if (!reading) return { done: true };
+    hasRead = true;
     if (reading.job.reachedEnd) {
       const step = await recheckUnseen(deps, reading);
       reading = undefined;
@@ -39,13 +43,14 @@ export async function runScan(deps: Deps, of: JobOf): Promise<Step> {
     reading = position && reading.goOnAt(position);
     return { done };
   });
-  return step.done ? { ...step, scan: await findScanEnd(deps, of) } : step;
+  return step.done ? { ...step, scan: await endScan(deps, of, hasRead) } : step;
 }
 
-/** For the workflow's result, which the Temporal UI shows. */
-async function findScanEnd({ sql }: Deps, { jobId }: JobOf): Promise<ScanEnd | undefined> {
+/** Logs its recovery. @returns the workflow's result, which the Temporal UI shows */
+async function endScan({ sql, log }: Deps, { jobId }: JobOf, hasRead: boolean): Promise<ScanEnd | undefined> {
   const job = await findReadJob(sql, jobId);
   if (job?.status !== 'SUCCEEDED') return undefined;
+  if (hasRead) logRecovery(log, job);
   const { itemCount, publishedAfter, publishedBefore, incompleteReason, continuable } = job;
   return {
     posts: itemCount,

@@ -229,11 +229,12 @@ async function recordTries(
 function logHealth(
   log: Log,
   endpointId: WebhookEndpointId,
-  { appId, failingSince }: SendingEndpoint,
+  { appId, failingSince, failures }: SendingEndpoint,
   { works, failed }: { works: boolean; failed: readonly Try[] },
 ): void {
   const first = failed[0];
-  if (works && failingSince !== null) log.warn('A webhook endpoint accepts events again', { endpointId, appId });
+  if (works && failingSince !== null)
+    log.info('A webhook endpoint accepts events again', { endpointId, appId, tries: failures });
   if (works || failingSince !== null || first === undefined) return;
   const { status, failure } = toResult(first);
   log.warn('A webhook endpoint has begun to fail: its events wait and are sent again', {

@@ -29,8 +29,7 @@ function listOptions(name: string, before: readonly string[]): string[] {
   const command = COMMANDS[name];
   const last = before.at(-1) ?? '';
   const ofLast = command?.options[last.replace(/^--/, '')];
-  if (last.startsWith('--') && ofLast !== undefined && ofLast.kind !== 'flag' && ofLast.kind !== 'unset')
-    return [...(ofLast.values ?? [])];
+  if (last.startsWith('--') && ofLast !== undefined && ofLast.kind !== 'flag') return [...(ofLast.values ?? [])];
   const own = Object.entries(command?.options ?? {})
     .filter(([option, { kind }]) => kind === 'list' || !before.includes(`--${option}`))
     .flatMap(([option, { isPerson }]) => [`--${option}`, ...(isPerson === true ? [`--${fileOptionOf(option)}`] : [])]);

@@ -54,7 +54,7 @@ export function readCommandOptions({ name, command, rest }: Found): Options {
   const own = Object.entries(command.options).map(([option, { kind }]) => [
     option,
     {
-      type: kind === 'flag' || kind === 'unset' ? ('boolean' as const) : ('string' as const),
+      type: kind === 'flag' ? ('boolean' as const) : ('string' as const),
       multiple: kind === 'list',
     },
   ]);

@@ -8,7 +8,7 @@ import { formatJson, formatText, type Row } from './format.ts';
 import { type CliCommand, command, flag } from './local-command.ts';
 import { readOptions } from './read-options.ts';
 import { requireFreshDatabase } from './require-fresh-database.ts';
-import { runAudited } from './run-audited.ts';
+import { requireMigrated, runAudited } from './run-audited.ts';
 
 interface LocalDeps {
   readonly sql: Database;
@@ -20,7 +20,10 @@ interface LocalDeps {
   warn(message: string): void;
 }
 
-type LocalCommand = CliCommand<Row | readonly Row[], LocalDeps>;
+type LocalCommand = CliCommand<Row | readonly Row[], LocalDeps> & {
+  /** It changes nothing and shows no person: the audit log does not have it. */
+  readonly isRead?: true;
+};
 
 const local = <Shape extends z.ZodRawShape>(
   usage: string,
@@ -28,6 +31,8 @@ const local = <Shape extends z.ZodRawShape>(
   shape: Shape,
   run: (options: z.output<z.ZodObject<Shape>>, deps: LocalDeps) => Promise<Row | readonly Row[]>,
 ): LocalCommand => command(usage, summary, shape, run);
+
+const read: typeof local = (...parts) => ({ ...local(...parts), isRead: true });
 
 /** The most rows that a command prints. */
 const MAX_ROWS = 1_000;
@@ -39,7 +44,7 @@ const ALL_UNVERSIONED =
 
 /** Commands that the admin API does not offer, for the service's own machinery. */
 export const LOCAL_COMMANDS: Readonly<Record<string, LocalCommand>> = {
-  'outbox refused': local(
+  'outbox refused': read(
     'outbox refused',
     'List the workflows that Temporal refuses to start or signal, oldest first',
     {},
@@ -62,7 +67,7 @@ export const LOCAL_COMMANDS: Readonly<Record<string, LocalCommand>> = {
       return { retried, delivered: retried === 0 || (await deliver()) };
     },
   ),
-  'workers list': local(
+  'workers list': read(
     'workers list',
     'List the builds of versioned workers, newest first: workers of a DRAINED one can go',
     {},
@@ -89,18 +94,21 @@ export const LOCAL_COMMANDS: Readonly<Record<string, LocalCommand>> = {
   ),
 };
 
-/** Runs a command of `LOCAL_COMMANDS` and records it in the audit log, even if refused. */
+/** Runs a command of `LOCAL_COMMANDS`. The audit log records a change, even if refused. */
 export const runLocally = (name: string, head: LocalCommand) => async (args: readonly string[]) => {
   const config = readConfig('cli');
   const sql = openDatabase(config.DATABASE_URL, { poolSize: 2, applicationName: 'cli', files: config });
   try {
-    await runAudited(sql, name, async () => {
+    const work = async () => {
       const { json, ...options } = readOptions(head, args);
       await requireFreshDatabase(sql, config);
       const printed = await head.run(options, createLocalDeps(config, sql));
       const print = () => void process.stdout.write(json === true ? formatJson(printed) : formatText(printed));
       return { target: null, dryRun: false, print };
-    });
+    };
+    if (head.isRead !== true) return await runAudited(sql, name, work);
+    await requireMigrated(sql);
+    (await work()).print();
   } finally {
     await sql.end({ timeout: 5 });
   }

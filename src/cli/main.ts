@@ -1,10 +1,8 @@
-import { ServiceError } from '../basics/errors.ts';
 import { type CliConfig, readConfig } from '../config/config.ts';
 import type { TestIssuer } from '../identity/test-issuer.ts';
 import { createCatalog } from '../providers/catalog.ts';
 import type { Catalog } from '../providers/facts.ts';
 import { type Database, openDatabase } from '../store/driver/sql.ts';
-import { listPendingMigrations } from '../store/migrate.ts';
 import { getNewestDispatchId, hasDispatchAfter } from '../store/outbox.ts';
 import type { AskWorkflow, CountFailing } from '../temporal/ask-workflow.ts';
 import type { WorkersAnswer } from '../temporal/workers-state.ts';
@@ -12,6 +10,7 @@ import { createMac, type Mac } from '../vault/mac.ts';
 import { createSeal, type Seal } from '../vault/seal.ts';
 import { type Found, readCommandOptions } from './front.ts';
 import { requireFreshDatabase } from './require-fresh-database.ts';
+import { requireMigrated } from './run-audited.ts';
 import { runCommand, type Send } from './run-command.ts';
 import { createTerminal } from './terminal.ts';
 
@@ -54,9 +53,7 @@ export async function runInProcess(found: Found, openAdmin: (parts: InProcess) =
 
 /** @throws ServiceError if the audit log could not be written, or the database is a restored one. */
 async function createParts(config: CliConfig, sql: Database, warn: (text: string) => void): Promise<InProcess> {
-  if ((await listPendingMigrations(sql)).length > 0) {
-    throw new ServiceError('BAD_USER_INPUT', 'The database has migrations pending: run `migrate` first.');
-  }
+  await requireMigrated(sql);
   await requireFreshDatabase(sql, config);
   const newest = await getNewestDispatchId(sql);
   // Loads Temporal's library only if needed: loading takes longer than most commands.

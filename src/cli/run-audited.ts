@@ -4,6 +4,13 @@ import type { Database } from '../store/driver/sql.ts';
 import { listPendingMigrations } from '../store/migrate.ts';
 import { insertAuditEntry } from '../store/operators/audit-log.ts';
 
+/** @throws ServiceError if migrations are pending */
+export async function requireMigrated(sql: Database): Promise<void> {
+  if ((await listPendingMigrations(sql)).length > 0) {
+    throw new ServiceError('BAD_USER_INPUT', 'The database has migrations pending: run `migrate` first.');
+  }
+}
+
 /**
  * Runs an operator's command and records its outcome in the audit log, refusals and failures too.
  * @param work returns the target, whether it was a dry run, and a function that prints the result once the entry is written.
@@ -20,9 +27,7 @@ export async function runAudited(
   }>,
   targetIfRefused: string | null = null,
 ): Promise<void> {
-  if ((await listPendingMigrations(sql)).length > 0) {
-    throw new ServiceError('BAD_USER_INPUT', 'The database has migrations pending: run `migrate` first.');
-  }
+  await requireMigrated(sql);
   const write = (outcome: string, target: string | null, related: readonly string[] = []) =>
     insertAuditEntry(sql, { actor: getCommandLineActor(), action, target, related, outcome });
   let done: Awaited<ReturnType<typeof work>>;

@@ -25,7 +25,7 @@ export type Send = (
 /**
  * Runs one command against the admin API.
  * @param connect is called when the command line has been checked.
- * @returns the exit code: 1 if the work that the command began did not succeed.
+ * @returns the exit code: 1 if the answer, or the work that the command began, is a failure.
  * @throws ServiceError
  */
 export async function runCommand(
@@ -42,11 +42,12 @@ export async function runCommand(
   const results = await (command.isPaged
     ? readPages(send, command, variables, terminal)
     : ask(send, command, variables));
-  const [fault, last] = command.follow === undefined ? [] : await follow(send, command.follow, results[0]);
+  const [ended, last] = command.follow === undefined ? [] : await follow(send, command.follow, results[0]);
+  const fault = command.findFault?.(results[0] as never) ?? ended;
   const show = (command.show ?? ((result) => result)) as (result: unknown, options: Options) => unknown;
   const [first, ...others] = results.map((result) => show(last ?? result, options));
   const shown = others.length === 0 ? first : Object.assign({}, first, ...others);
-  if (json === true) terminal.print(formatJson(shown));
+  if (json === true || command.printsFile === true) terminal.print(formatJson(shown));
   else {
     const brief = command.brief as ((row: unknown) => Row) | undefined;
     const rows = brief !== undefined && Array.isArray(shown) ? shown.map(brief) : toRows(shown);
@@ -164,7 +165,7 @@ function parseJson(text: string): unknown {
 
 async function readValue(
   option: string,
-  { kind, values, hasDefault }: OptionShape,
+  { kind, value: set, values, hasDefault }: OptionShape,
   given: NonNullable<Options[string]>,
 ): Promise<unknown> {
   for (const value of [given].flat()) {
@@ -172,7 +173,7 @@ async function readValue(
       throw new ServiceError('BAD_USER_INPUT', `--${option} must be one of ${values.join(', ')}.`);
     }
   }
-  if (kind === 'unset') return false;
+  if (kind === 'flag') return set === undefined ? true : set;
   if (kind === 'file') return (await readSmallFile(option, String(given), MAX_LOGO_BYTES)).toString('base64');
   if (given === 'default' && (kind === 'number' || hasDefault === true)) return null;
   if (kind !== 'number') return given;

@@ -8,7 +8,9 @@ export interface OptionShape {
   readonly path?: string;
   /** The word in the usage, such as `APP_ID`. Undefined for a flag. */
   readonly placeholder?: string;
-  readonly kind: 'text' | 'number' | 'list' | 'flag' | 'unset' | 'file';
+  readonly kind: 'text' | 'number' | 'list' | 'flag' | 'file';
+  /** What a flag sets, if not true. */
+  readonly value?: false | null;
   /** The file is JSON, and its fields of these names are the variables. */
   readonly fields?: readonly string[];
   readonly isRequired: boolean;
@@ -40,6 +42,10 @@ export interface Command {
   readonly show?: (result: never, options: Options) => unknown;
   /** The columns of a table for people, of at most 120 characters together. `--json` has everything. All that is shown, by default. */
   readonly brief?: (row: never) => Row;
+  /** Its output is a file for another command: JSON also without `--json`. */
+  readonly printsFile?: true;
+  /** @returns a sentence if the answer is one of failure. */
+  readonly findFault?: (result: never) => string | undefined;
   /** Polls the work that the command has begun, until its end is known or a time is over. */
   readonly follow?: Follow;
 }
@@ -69,8 +75,7 @@ export function describeUsage(
 ): string {
   const words = Object.entries(options).map(([option, { placeholder, kind, isRequired, values, isPerson }]) => {
     const value = values === undefined ? placeholder : values.join('|');
-    const text =
-      kind === 'flag' || kind === 'unset' ? `--${option}` : `--${option} ${value}${kind === 'list' ? ' …' : ''}`;
+    const text = kind === 'flag' ? `--${option}` : `--${option} ${value}${kind === 'list' ? ' …' : ''}`;
     if (isPerson === true) {
       return isRequired ? `[${text} | --${option}-file FILE | on standard input]` : `[${text} | --${option}-file FILE]`;
     }

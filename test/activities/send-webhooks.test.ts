@@ -327,7 +327,7 @@ describe('an endpoint', () => {
         appId,
         lastAnswer: 'HTTP_500',
       },
-      { message: 'A webhook endpoint accepts events again', appId },
+      { level: 'info', message: 'A webhook endpoint accepts events again', appId, tries: 2 },
     ]);
   });
 

@@ -133,6 +133,19 @@ describe('the command line', () => {
     expect(await sql`select from app where name = 'Never'`).toEqual([]);
   });
 
+  test('records its changes in the audit log, and no plain read', async ({ sql, program }) => {
+    const [last] = await sql`select max(audit_id) as id from audit_log`;
+    for (const args of [
+      ['outbox', 'refused'],
+      ['outbox', 'refused', '--dryrun'],
+      ['jobs', 'list'],
+      ['outbox', 'retry'],
+    ])
+      await program.run(args);
+    const entries = await sql`select action, outcome from audit_log where audit_id > ${last?.id ?? 0}`;
+    expect(entries).toEqual([{ action: 'outbox retry', outcome: 'DONE' }]);
+  });
+
   test('refuses an option given twice, and options of a process', async ({ program }) => {
     const [one, other] = [randomUUID(), randomUUID()];
     const wrong: [string[], string][] = [

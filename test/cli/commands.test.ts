@@ -117,7 +117,7 @@ describe('the commands', () => {
 });
 
 describe('a command over a file of JSON', () => {
-  const verify = async (content: string) => {
+  const verify = async (content: string, isValid = true) => {
     const folder = await mkdtemp(path.join(tmpdir(), 'proof-'));
     try {
       const file = path.join(folder, 'proof.json');
@@ -125,17 +125,19 @@ describe('a command over a file of JSON', () => {
       const sent: unknown[] = [];
       const send = async (_query: string, variables: object) => {
         sent.push(variables);
-        return { verifyProofOfDeletion: true };
+        return { verifyProofOfDeletion: isValid };
       };
-      const [name, terminal] = ['proof verify', { print: () => undefined, warn: () => undefined }];
+      const output: string[] = [];
+      const write = (text: string) => void output.push(text);
+      const [name, terminal] = ['proof verify', { print: write, warn: write }];
       const command = COMMANDS[name];
       if (command === undefined) throw new Error(`There is no command "${name}".`);
-      await runCommand(name, command, { file }, () => send, {
+      const code = await runCommand(name, command, { file }, () => send, {
         ...terminal,
         readLine: async () => '',
         askName: undefined,
       });
-      return sent;
+      return { sent, code, output: output.join('') };
     } finally {
       await rm(folder, { recursive: true });
     }
@@ -143,12 +145,55 @@ describe('a command over a file of JSON', () => {
 
   plainTest('sends its fields', async () => {
     const proof = { document: '{"version":1}', signature: 's' };
-    expect(await verify(JSON.stringify({ connectionId: 'c', ...proof }))).toEqual([proof]);
+    expect(await verify(JSON.stringify({ connectionId: 'c', ...proof }))).toEqual({
+      sent: [proof],
+      code: 0,
+      output: 'isValid         yes\n',
+    });
+  });
+
+  plainTest('fails if the service did not make the proof', async () => {
+    const { code, output } = await verify('{"document":"{}","signature":"forged"}', false);
+    expect([code, output]).toEqual([
+      1,
+      'isValid         no\nThis service did not make it, or it has been changed since.',
+    ]);
+  });
+
+  plainTest.each(['proof', 'certificate'])('takes the output of %s export as it is', async (what) => {
+    const name = `${what} export`;
+    const answer = { document: '{"version":1}', signature: 's' };
+    const output: string[] = [];
+    await runCommand(
+      name,
+      COMMANDS[name] as never,
+      { connection: 'c', registration: 'r' },
+      () => async () => ({ proofOfDeletion: answer, certificateOfDeletion: answer }),
+      {
+        print: (text) => void output.push(text),
+        warn: () => undefined,
+        readLine: async () => '',
+        askName: undefined,
+      },
+    );
+    expect((await verify(output.join(''))).sent).toEqual([answer]);
   });
 
   plainTest.for(['', 'null', '{"document":"{}"}'])('is refused if the file has %j', async (content) => {
     await expect(verify(content)).rejects.toThrow('--file must be a JSON file with document and signature.');
   });
+});
+
+plainTest('the test of an issuer fails with its problem', async () => {
+  const test = async (problem: string | null) =>
+    await runCommand(
+      'issuer test',
+      COMMANDS['issuer test'] as never,
+      { issuer: 'i' },
+      () => async () => ({ identityIssuerTest: { problem } }),
+      { print: () => undefined, warn: () => undefined, readLine: async () => '', askName: undefined },
+    );
+  expect([await test('It does not answer.'), await test(null)]).toEqual([1, 0]);
 });
 
 plainTest('the list of workers says in words that none has a build', async () => {

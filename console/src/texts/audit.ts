@@ -6,7 +6,11 @@ import { JOB_TITLES } from './jobs.ts';
 type Thing = AuditEntryDetailsFragment['things'][number];
 
 /** `setRefreshPolicy` as `set refresh policy`. */
-const splitWords = (name: string): string => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+const splitWords = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(/\burl\b/, 'URL');
+
+/** A command that only the command line has: its first word is a noun. */
+const isCommand = (action: string): boolean => action.includes(' ');
 
 /** The name of an act in words. A command of the command line has them already. */
 export const describeAction = (action: string): string => {
@@ -14,27 +18,50 @@ export const describeAction = (action: string): string => {
   return `${words[0]?.toUpperCase() ?? ''}${words.slice(1)}`;
 };
 
-/** The past tense of operations whose first verb does not take “-ed”, and of reads, which have no verb. */
+/** Operations whose names are no sentence: reads of persons have no verb. */
+const SENTENCES: Readonly<Record<string, string>> = {
+  connection: 'read connection',
+  connections: 'read connections',
+  person: 'read person',
+  find: 'search',
+  setDisconnectAfter: 'set disconnect delay',
+  disconnectAll: 'disconnect all connections',
+};
+
+const toSentence = (action: string): string => SENTENCES[action] ?? splitWords(action);
+
+/** The past tense of verbs that do not take “-ed”. */
 const PASTS: Readonly<Record<string, string>> = {
   set: 'set',
   stop: 'stopped',
   retry: 'retried',
   send: 'sent',
-  find: 'searched for',
-  connection: 'read connection',
-  connections: 'read connections',
-  person: 'read person',
-};
-
-/** The same for an act that was refused or failed. */
-const INFINITIVES: Readonly<Record<string, string>> = {
-  find: 'search for',
-  connection: 'read connection',
-  connections: 'read connections',
-  person: 'read person',
+  read: 'read',
+  run: 'ran',
 };
 
 const toPast = (verb: string): string => PASTS[verb] ?? (verb.endsWith('e') ? `${verb}d` : `${verb}ed`);
+
+/** The word before the first thing, where it is not `of`. */
+const PREPOSITIONS: Readonly<Record<string, string>> = {
+  add: 'to',
+  remove: 'from',
+  send: 'to',
+  redeliver: 'to',
+  sign: 'with',
+  search: 'for',
+};
+
+/** The words before further things, by their kind: an app owns the first thing, a job or receipt comes of the act. */
+const BETWEEN: Partial<Readonly<Record<AuditThingKind, string>>> = {
+  APP: 'for',
+  JOB: 'with',
+  BULK_DISCONNECT: 'as',
+  ERASURE: 'with',
+  CONNECTION: 'of',
+  ISSUER: 'at',
+  WEBHOOK_ENDPOINT: 'to',
+};
 
 /** Operations with a word before each of their things. */
 const ACTS: Readonly<Record<string, { readonly done: string; readonly tried: string; readonly between: string }>> = {
@@ -42,11 +69,22 @@ const ACTS: Readonly<Record<string, { readonly done: string; readonly tried: str
   stopServingApp: { done: 'stopped', tried: 'stop', between: 'from serving' },
 };
 
+/** How the name of an operation ends if it acts on things of a kind, where that is not the kind's own name. */
+const NAMES: Partial<Readonly<Record<AuditThingKind, string>>> = {
+  ISSUER: 'identity issuer',
+  WEBHOOK_DELIVERY: 'redeliver webhook',
+};
+
+const nameOf = (kind: AuditThingKind): string => NAMES[kind] ?? KINDS[kind].toLowerCase();
+
+/** Whether words such as `create webhook endpoint` or `retry jobs` end with the name of a kind. */
+const endsWithName = (words: string, kind: AuditThingKind): boolean =>
+  ` ${words.replace(/s$/, '')}`.endsWith(` ${nameOf(kind)}`);
+
 /** `createWebhookEndpoint` names its endpoint first, then the app that it belongs to. */
 export function orderThings<T extends Pick<Thing, 'kind'>>(action: string, things: readonly T[]): readonly T[] {
   if (action in ACTS) return things;
-  const words = splitWords(action);
-  const isObject = ({ kind }: T) => words.endsWith(` ${KINDS[kind].toLowerCase()}`);
+  const isObject = ({ kind }: T) => endsWithName(toSentence(action), kind);
   return [...things.filter(isObject), ...things.filter((thing) => !isObject(thing))];
 }
 
@@ -61,12 +99,21 @@ export function describeAct(
 ): readonly [string, ...string[]] {
   const act = ACTS[action];
   if (act !== undefined && things.length > 1) return [isDone ? act.done : `tried to ${act.tried}`, act.between];
-  const [verb = '', ...rest] = splitWords(action).split(' ');
-  const words = [isDone ? toPast(verb) : `tried to ${INFINITIVES[verb] ?? verb}`, ...rest].join(' ');
-  const [first] = things;
-  if (first === undefined) return [words];
-  const kind = ` ${KINDS[first.kind].toLowerCase()}`; // The thing repeats it.
-  return [words.endsWith(kind) ? words.slice(0, -kind.length) : `${words} of`, ...things.slice(1).map(() => 'for')];
+  const [first, ...others] = things;
+  const between = others.map(({ kind }) =>
+    kind === first?.kind || action === 'find' ? 'and' : (BETWEEN[kind] ?? 'and'),
+  );
+  const words = toSentence(action);
+  const [verb = '', ...rest] = isCommand(action) ? ['run', `“${action}”`] : words.split(' ');
+  const shownVerb = isDone ? toPast(verb) : `tried to ${verb}`;
+  const object = rest.join(' ');
+  if (first === undefined) return [[shownVerb, object].filter((part) => part !== '').join(' ')];
+  // The thing repeats its kind: `rotated secret of registration “Live TikTok”`.
+  const left = endsWithName(words, first.kind) ? '' : ` ${object} `.replace(` ${nameOf(first.kind)} `, ' ').trim();
+  const preposition = isCommand(action) ? 'for' : (PREPOSITIONS[verb] ?? 'of');
+  const parts =
+    verb === 'search' ? [shownVerb, preposition] : left === '' ? [shownVerb] : [shownVerb, left, preposition];
+  return [parts.join(' '), ...between];
 }
 
 /** `PROVIDER_A.quotaPercent` as `quota percent at YouTube`. */

@@ -33,12 +33,14 @@ const BULK =
 const ERASURE = 'id appId requestedAt completedAt remaining connectionIds';
 const TOKEN = 'id label role createdAt expiresAt revokedAt lastUsedAt sessionOnly';
 const JOB = `id kind status provider appId appName tenantKey connectionId providerAccountId tries lastTriedAt lastAnswer
-  refusedClient { registrationId label answer answerCode } lastFailure { ${FAILURE} } failure { ${FAILURE} } stuck stuckSince
+  refusedClient { registrationId label answer answerCode } lastFailure { ${FAILURE} } failure { ${FAILURE} } creatorAction stuck stuckSince
   nextRetryAt givesUpAt createdAt finishedAt
   correlationId workflowId`;
 const LIVE = `workflowId state failing progress { step since tries lastFailure { ${FAILURE} } waitingFor waitingUntil done total }
   pendingActivities { name attempt lastFailureType nextRetryAt } historyLength workerBuild disagreement`;
-const HAPPENED = `id kind status createdAt tries lastFailure { ${FAILURE} } failure { ${FAILURE} }`;
+const HAPPENED = `id kind status createdAt tries lastFailure { ${FAILURE} } failure { ${FAILURE} } creatorAction`;
+const ATTEMPT =
+  'id status provider appId appName resultCode lastAnswer connectionId createdAt expiresAt finishedAt correlationId';
 const TEST = `${DELIVERY} history { durationMs }`;
 
 /** What a command shows of an answer, by the answer's type. */
@@ -56,8 +58,7 @@ export const SELECTIONS: Readonly<Record<string, string>> = {
   IdentityIssuerTest: 'problem',
   Connection: 'id status provider providerAccountId appId appName tenantKey createdAt readErrorCode',
   RowCount: 'count isExact',
-  Attempt:
-    'id status provider appId appName resultCode lastAnswer connectionId createdAt expiresAt finishedAt correlationId',
+  Attempt: ATTEMPT,
   SignIn: 'id status appId appName tenantKey issuer redeemedAt createdAt expiresAt finishedAt correlationId',
   Job: JOB,
   StuckWork: `count retryableCount groupCount groups { appId appName provider kind count failedCount since lastAnswer lastFailure { ${FAILURE} } }`,
@@ -150,7 +151,11 @@ export const MORE: Readonly<Record<string, More>> = {
   'registration serve': { select: `${REGISTRATION} apps { appId name } warnings` },
   'callback-secret add': { select: SECRETS },
   'callback-secret remove': { select: SECRETS },
+  'issuer test': {
+    findFault: ({ problem }: { problem: string | null }) => (problem === null ? undefined : 'The test has failed.'),
+  },
   'issuer delete': { confirm: { of: ['issuer'] }, ...asDeleted },
+  'attempts show': { select: `${ATTEMPT} lastAnswerCode lastRefusal lastRefusedAt creatorAction` },
   'connections list': { args: ACCOUNT },
   'connections count': { args: ACCOUNT },
   'connections show': {
@@ -168,7 +173,8 @@ export const MORE: Readonly<Record<string, More>> = {
   },
   'jobs show': { summary: 'One job, and the state of its workflow', also: { name: 'liveState', select: LIVE } },
   'jobs retry-stuck': {
-    summary: 'Retries the stuck jobs of a filter, at most 1,000',
+    summary: 'Retries the stuck jobs of a filter, at most 1,000; --all includes waiting ones that are not stuck yet',
+    args: { stuck: { option: 'all', value: null } },
     fixed: { filter: { stuck: true } },
   },
   'webhook list': { brief: shows.briefEndpoint },
@@ -190,13 +196,15 @@ export const MORE: Readonly<Record<string, More>> = {
   },
   'webhook redeliver-since': {
     summary: 'Sends the undelivered events again that occurred since an instant; --all includes the delivered ones',
-    args: { failedOnly: { option: 'all', kind: 'unset' } },
+    args: { failedOnly: { option: 'all', value: false } },
   },
   'disconnects start': { confirm: { of: ['tenant', 'registration'] }, fixed: { input: {} } },
   'erasures list': { select: 'id appId appName requestedAt completedAt connectionCount remaining' },
-  'erasures show': { select: `${ERASURE} jobs { id kind status }` },
+  'erasures show': { select: `${ERASURE} jobs { id kind status creatorAction }` },
   'person export': { summary: 'Exports a page of the data of a person; pass endCursor as --after for the next' },
   'person erase': { confirm: { of: ['subject'] } },
+  'proof export': { printsFile: true },
+  'certificate export': { printsFile: true },
   'proof verify': {
     summary:
       'Whether this service made a proof or certificate of deletion, as exported or downloaded, and it is unchanged',
@@ -205,6 +213,8 @@ export const MORE: Readonly<Record<string, More>> = {
       signature: null,
     },
     show: (isValid: boolean) => ({ isValid }),
+    findFault: (isValid: boolean) =>
+      isValid ? undefined : 'This service did not make it, or it has been changed since.',
   },
   'ended-work list': { show: ({ counts }: { counts: unknown }) => counts },
   'audit list': { brief: shows.briefEntry },

@@ -36,6 +36,7 @@ interface Job {
   readonly tries: number;
   readonly lastFailure: Failure | null;
   readonly failure: Failure | null;
+  readonly creatorAction: string | null;
 }
 interface Story {
   readonly id: string;
@@ -71,9 +72,11 @@ export function listHistory({ id, connection, attempts, grants, receipts, jobs }
   return rows.sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }
 
-function describeTries({ failure, lastFailure, tries }: Job): string | null {
+/** The failed tries, and the step that is left to the person. */
+function describeTries({ failure, lastFailure, tries, creatorAction }: Job): string | null {
   const found = failure ?? lastFailure;
-  return found && `${found.code}, ${tries === 1 ? '1 try' : `${tries} tries`}: ${found.message}`;
+  const failed = found && `${found.code}, ${tries === 1 ? '1 try' : `${tries} tries`}: ${found.message}`;
+  return [creatorAction, failed].filter((one) => one !== null).join('; ') || null;
 }
 
 interface ListedJob {
