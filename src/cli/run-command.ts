@@ -147,9 +147,13 @@ async function buildVariables(
 
 const MAX_JSON_BYTES = 2 ** 20;
 
-/** The fields of a JSON file. @throws ServiceError if one is missing. */
+/** The fields of a JSON file. @throws ServiceError if one is missing, or if another one contradicts its signed document. */
 async function readFields(option: string, file: string, names: readonly string[]): Promise<object> {
   const content = Object(parseJson(decodeUtf8(await readSmallFile(option, file, MAX_JSON_BYTES)) ?? ''));
+  const signed = Object(parseJson(String(content.document)));
+  const changed = Object.keys(content).find((name) => name in signed && signed[name] !== content[name]);
+  if (changed !== undefined)
+    throw new ServiceError('BAD_USER_INPUT', `--${option} has a ${changed} that its signed document does not have.`);
   const found = names.map((name) => [name, content[name]] as const);
   if (found.every(([, value]) => typeof value === 'string')) return Object.fromEntries(found);
   throw new ServiceError('BAD_USER_INPUT', `--${option} must be a JSON file with ${names.join(' and ')}.`);

@@ -152,6 +152,14 @@ describe('a command over a file of JSON', () => {
     });
   });
 
+  plainTest('is refused if the file names another connection than its document', async () => {
+    const proof = { document: '{"connectionId":"mine"}', signature: 's' };
+    expect((await verify(JSON.stringify({ connectionId: 'mine', ...proof }))).code).toBe(0);
+    await expect(verify(JSON.stringify({ connectionId: 'theirs', ...proof }))).rejects.toThrow(
+      '--file has a connectionId that its signed document does not have.',
+    );
+  });
+
   plainTest('fails if the service did not make the proof', async () => {
     const { code, output } = await verify('{"document":"{}","signature":"forged"}', false);
     expect([code, output]).toEqual([
