@@ -39,7 +39,7 @@ export class ShareSpent extends ProviderError {
 
 /**
  * The meter that one step gives to an adapter. It holds each HTTP request until its slot in the given queue, counts it against
- * the app's share of the daily quota, and asks for its permit.
+ * the app's share of the daily quota, and then asks for its permit.
  *
  * The first request fails with `OwnRateLimit` if its slot is far away: the worker's slot is free for others, and nothing
  * is lost. A later request waits as long as the step lasts, since failing would waste the quota that the step has used.
@@ -81,21 +81,18 @@ export function createRateLimitedCall<P extends Purpose>(
     return Math.min(slot.waitSeconds, LONGEST_WAIT_SECONDS);
   }
 
-  /** @throws ShareSpent */
-  async function countUse(units: number): Promise<void> {
-    if (units === 0 || appId === null) return;
-    const use = { registrationId, appId, units, forRefresh };
-    const { counted, resetSeconds } = await countUnits(sql, use, listDailyQuotas(facts));
-    if (!counted) throw new ShareSpent(resetSeconds);
-  }
-
   return {
     signal,
     async admit({ quotaUnits, cannotWait }) {
       const waitSeconds = await (cannotWait ? takeAtOnce() : takeInQueue());
       await delay(waitSeconds * 1000, undefined, { signal }).catch(throwAborted);
-      // Both come after the wait for the slot, immediately before the request.
-      const [permit] = await Promise.all([requirePermit(sql, purpose), countUse(quotaUnits)]);
+      if (quotaUnits > 0 && appId !== null) {
+        const use = { registrationId, appId, units: quotaUnits, forRefresh };
+        const { counted, resetSeconds } = await countUnits(sql, use, listDailyQuotas(facts));
+        if (!counted) throw new ShareSpent(resetSeconds);
+      }
+      // The permit comes after the wait for the slot, immediately before the request.
+      const permit = await requirePermit(sql, purpose);
       hasSent = true;
       return permit;
     },
