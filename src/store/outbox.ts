@@ -106,7 +106,7 @@ export async function takeDispatches(
         select outbox_id from outbox o
         where o.lane = place.lane and o.next_retry_at <= business_now() and o.outbox_id = (select e.outbox_id from outbox e
           where e.workflow_id = o.workflow_id order by e.workflow_id, e.outbox_id limit 1)
-        order by o.next_retry_at, o.outbox_id limit place.places for update skip locked) each
+        order by o.next_retry_at, o.outbox_id limit place.places for no key update skip locked) each
       order by place.lane limit ${limit}
     )
     update outbox o set tries = tries + 1, next_retry_at = business_now() + make_interval(secs => ${leaseSeconds})

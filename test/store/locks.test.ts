@@ -1,4 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect } from 'vitest';
 import {
   type ConnectionId,
@@ -400,3 +402,11 @@ test.for(Object.entries(PASSINGS))(
     expect([waited, result]).toEqual([false, taken]);
   },
 );
+
+test('no statement takes a lock that also waits for foreign keys', () => {
+  const folder = path.join(import.meta.dirname, '..', '..', 'src');
+  const taking = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('.ts') && /\bfor update\b/.test(readFileSync(path.join(folder, name), 'utf8')),
+  );
+  expect(taking).toEqual([]);
+});

@@ -86,7 +86,7 @@ export async function takeDueUpkeep(tx: Transaction, rows: readonly Due[]): Prom
     with due as (
       select connection_id from connection
       where connection_id = any(${idsOf(rows)}::uuid[]) and status = 'CONNECTED' and upkeep_due_at <= business_now()
-      for update skip locked
+      for no key update skip locked
     )
     update connection c set upkeep_due_at = business_now() + interval '1 hour',
       upkeep_failing_since = coalesce(c.upkeep_failing_since, business_now())

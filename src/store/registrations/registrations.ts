@@ -108,7 +108,7 @@ export async function recordRejection(
     update registration r
     set rejected_at = coalesce(r.rejected_at, business_now()), accepted_at = null, rejection_answer = ${answer},
       rejection_answer_code = ${code}
-    from (select rejected_at from registration where registration_id = ${registrationId} for update) before
+    from (select rejected_at from registration where registration_id = ${registrationId} for no key update) before
     where r.registration_id = ${registrationId} and r.sealed_client_secret = ${sealedClientSecret}
     returning before.rejected_at is null
   `;
@@ -122,7 +122,7 @@ export async function recordAcceptance(
 ): Promise<boolean> {
   const isNews = await findValue(sql, z.boolean())`
     update registration r set accepted_at = business_now()
-    from (select accepted_at from registration where registration_id = ${registrationId} for update) before
+    from (select accepted_at from registration where registration_id = ${registrationId} for no key update) before
     where r.registration_id = ${registrationId} and r.sealed_client_secret = ${sealedClientSecret}
     returning before.accepted_at is null
   `;

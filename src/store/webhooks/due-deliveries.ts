@@ -24,7 +24,7 @@ export async function takeDueDeliveries(
       select delivery_id, event_id from webhook_delivery
       where endpoint_id = ${endpointId} and status = 'PENDING' and next_retry_at <= business_now()
       order by next_retry_at, delivery_id limit ${limit}
-      for update skip locked
+      for no key update skip locked
     )
     update webhook_delivery d set tries = tries + 1, last_tried_at = business_now(),
       next_retry_at = business_now() + ${LEASE}::interval

@@ -22,7 +22,7 @@ export async function takeWebhookWakes(
 ): Promise<{ count: number; isFull: boolean; endpoints: z.infer<typeof WokenEndpoint>[] }> {
   const [row] = await tx`
     with woken as materialized (
-      select wake_id, endpoint_id from webhook_wake order by wake_id limit ${WAKES} for update skip locked
+      select wake_id, endpoint_id from webhook_wake order by wake_id limit ${WAKES} for no key update skip locked
     ), deleted as (
       delete from webhook_wake where wake_id = any(array(select wake_id from woken))
     )
