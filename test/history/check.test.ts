@@ -40,9 +40,7 @@ const LIES: Readonly<Record<Rule, Readonly<Record<string, Story | Run>>>> = {
       .phase('healed')
       .call('redeemIdpIdentityResult', { id: 's1' }, { value: { status: 'EXPIRED', idpSub: null } })
       .event('identity_session.finished', { sessionId: 's1', status: 'EXPIRED', connectionId: null }),
-    'an attempt that nobody can read': story()
-      .created()
-      .call('connectSessionResult', { id: 'a1' }, REFUSED('NOT_FOUND')),
+    'an attempt that no read finds': story().created().call('connectSessionResult', { id: 'a1' }, REFUSED('NOT_FOUND')),
     'a connection without consent': story().created().completed(),
     'a job that fails for a reason of ours': connected().request('j1', {}, 'FAILED', { errorCode: 'INTERNAL' }),
     'an erase that fails': gone().job('e', 'FAILED'),
@@ -104,7 +102,7 @@ const LIES: Readonly<Record<Rule, Readonly<Record<string, Story | Run>>>> = {
       .with(ALIVE),
   },
   posts: {
-    'a post that is missing from a page called complete, whoever scanned it': connected().read([item('p1')]),
+    'a post that is missing from a page called complete after any scan': connected().read([item('p1')]),
     'a lookup that finds another post': connected().lookUp('p2'),
     'metrics older than their refresh': connected()
       .platform('edited', { post: 'p1', views: '9' })
@@ -133,7 +131,7 @@ const LIES: Readonly<Record<Rule, Readonly<Record<string, Story | Run>>>> = {
     'a scanned window that is not complete': connected().scan().read(POSTS, false),
   },
   effects: {
-    'a revoke that nobody asked for': connected().with({ calls: [EXCHANGE, REVOKE] }),
+    'a revoke without a request': connected().with({ calls: [EXCHANGE, REVOKE] }),
     'a code that is sent twice': gone().with({ calls: [EXCHANGE, EXCHANGE] }),
     'a call that breaks a rule of the platform': gone().with({
       calls: [{ ...EXCHANGE, violations: ['unknown form field x'] }],
@@ -155,7 +153,7 @@ const LIES: Readonly<Record<Rule, Readonly<Record<string, Story | Run>>>> = {
     'a connection that is listed after its person was erased': connected().operator('eraseSubject').listed('CONNECTED'),
   },
   'nothing left open': { 'a job that is left': gone().with({}, { open: ['1 outbox entries'] }) },
-  'no crash': { 'a process that ended by itself': gone().with({}, { crashes: ['api-1'] }) },
+  'no crash': { 'a process that crashed': gone().with({}, { crashes: ['api-1'] }) },
 };
 
 describe.each(Object.keys(PROMISES) as Rule[])('%s: the checker objects to', (rule) => {
@@ -188,7 +186,7 @@ const HONEST: Readonly<Record<string, Story | Run>> = {
   'an attempt that had expired before its person came back': story().expire({ before: 11 }),
   'an attempt whose time was over soon after the repair': story().expire({ before: 9 }),
   'an attempt whose deadline the clock passed after the repair': story().expire({ after: 12 }),
-  'an attempt that nobody can read a day later': connected()
+  'an attempt that no read finds a day later': connected()
     .minutes(25 * 60)
     .call('connectSessionResult', { id: 'a1' }, REFUSED('NOT_FOUND')),
   'a lookup that finds its post': connected().lookUp('p1'),

@@ -34,7 +34,7 @@ export interface Objection extends Broken {
 }
 
 /**
- * Judges a run by the contract, in the manner of Jepsen's checkers. Whoever makes runs only records them: `faults` under random
+ * Judges a run by the contract, in the manner of Jepsen's checkers. The makers of runs only record them: `faults` under random
  * faults, `orders` in every order of steps.
  * @returns nothing if the run kept every promise
  */

@@ -10,7 +10,7 @@ export interface PlatformRecord {
     readonly isUsable: boolean;
     /** Whether a person or a revoke has ended it. */
     readonly hasEnded: boolean;
-    /** Whether the service keeps its tokens, or has to spare it for a grant in use; undefined if nobody looked. */
+    /** Whether the service keeps its tokens, or has to spare it for a grant in use; undefined if not looked at. */
     readonly isKept?: boolean;
   }[];
   readonly posts: readonly {
@@ -46,7 +46,7 @@ export interface Run {
   readonly remains: Remains;
 }
 
-/** A run of which nobody has looked at anything. */
+/** A run without a single reading. */
 export const EMPTY: Run = {
   entries: [],
   platform: { grants: [], posts: [], calls: [] },

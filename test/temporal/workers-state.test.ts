@@ -36,7 +36,7 @@ test.for([
   expect(Math.round((Date.now() - (answer.seenAt?.getTime() ?? 0)) / 2_000)).toBe(Math.round(seen / 2));
 });
 
-test('what Temporal does not answer is not known, whatever a worker reports', () => {
+test('workers stay unknown without an answer of Temporal, despite a report', () => {
   const unknown = { state: 'NOT_KNOWN', seenAt: null } as const;
   expect(completeByReport(unknown, { seenAt: new Date(), ageSeconds: 300 })).toEqual(unknown);
 });

@@ -15,7 +15,7 @@ const REFUSED_BY: Readonly<Record<string, Capped>> = {
   requestContentLookup: 'read jobs of an app in flight',
 };
 
-/** A cap is kept, and refuses only requests that exceed it. Outside orders nobody counts, and a refusal may be right. */
+/** A cap is kept, and refuses only requests that exceed it. Only orders count; elsewhere, a refusal may be right. */
 export const caps: Promised = function* ({ entries }) {
   const peaks = new Map<Capped, number>();
   for (const entry of entries) {
