@@ -88,6 +88,16 @@ test.each(CODES)('a person reads words, dates and no ids: %s.%s', (table, column
   }
 });
 
+test.each([
+  ['connect_attempt', { result_code: 'CLIENT_REFUSED' }, 'The platform did not accept this service'],
+  ['connect_attempt', { result_code: 'ACCOUNT_UNUSABLE' }, 'The account had nothing to connect'],
+  ['read_job', { error_code: 'ACCOUNT_UNUSABLE' }, 'The platform no longer let us read the account'],
+  ['disconnect_job', { error_code: 'RECONNECT_REQUIRED' }, 'Access had ended'],
+])('a person reads why something ended, without technical words: %s %j', (table, row, words) => {
+  const page = renderReport([JSON.stringify({ table, row, sealed: [] })], PERSON, AT);
+  expect(seenIn(page).split('\n')).toContain(words);
+});
+
 test('a person reads the parts of a value and a period in words', () => {
   const rows = [
     {
