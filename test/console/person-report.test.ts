@@ -27,7 +27,11 @@ test('a report for a person has every value, in words, and no markup of a strang
   const lines = [
     {
       table: 'content_item',
-      row: { details: { title: '<script>alert(1)</script>' }, metrics: { VIEWS: '12' }, canonical_url: null },
+      row: {
+        details: { title: '<script>alert(1)</script>', thumbnailUrl: 'https://pictures.example/1.jpg' },
+        metrics: { VIEWS: '12' },
+        canonical_url: null,
+      },
       sealed: [],
     },
     { table: 'account_grant', row: { permissions: ['user.info.basic', 'video.list'] }, sealed: ['sealed_tokens'] },
@@ -44,6 +48,9 @@ test('a report for a person has every value, in words, and no markup of a strang
   expect(page).toContain('stored encrypted only while needed: the keys to your account at the platform.');
   expect(page).toContain('<h2>Not known yet</h2>');
   expect(page).not.toContain('Canonical url');
+  expect(seenIn(page).split('\n')).toEqual(
+    expect.arrayContaining(['Title', 'Preview picture', 'https://pictures.example/1.jpg']),
+  );
   expect(page.indexOf('<h2>Permissions')).toBeLessThan(page.indexOf('<h2>Posts'));
 });
 
