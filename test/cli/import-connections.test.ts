@@ -231,26 +231,6 @@ test('the same file after a disconnect and an erase reconnects no account, and a
   expect(await listKept()).toEqual([]);
 });
 
-test('PROVIDER_B: rotated tokens outlive a failure after their rotation', async ({ database, sandbox, http }) => {
-  await using importer = await openImport(database, sandbox, http);
-  const { stage, connectElsewhere, run, lineOf, live } = importer;
-  const account = plainAccount(sandbox, 'PROVIDER_B');
-  const line = lineOf('PROVIDER_B', await connectElsewhere('PROVIDER_B', account));
-  const { appId } = stage.seeded.app;
-  sandbox.control.addFault({
-    provider: 'PROVIDER_B',
-    route: 'userInfo',
-    what: { kind: 'answer', status: 200, body: {} },
-  });
-  const failed = await run([line]);
-  expect(failed.reports).toMatchObject([{ outcome: 'FAILED' }]);
-  expect(
-    await database.sql`select status from account_grant join scope using (scope_id) where app_id = ${appId}`,
-  ).toEqual([{ status: 'PENDING' }]);
-  expect((await run([line])).reports).toMatchObject([{ outcome: 'IMPORTED' }]);
-  expect(live(account)).toHaveLength(1);
-});
-
 test('a run that is killed in the middle is completed by the same command, and nothing is doubled', async ({
   database,
   http,

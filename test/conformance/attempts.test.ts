@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import type { ProviderName } from '../../src/basics/codes.ts';
 import { connectWorkflow, disconnectWorkflow, type Service, type User, until, workTest } from '../kit/at-work.ts';
-import { DAY, iso, MINUTE, outcomeOf } from '../kit/conformance.ts';
+import { DAY, MINUTE, outcomeOf } from '../kit/conformance.ts';
 import { type Answer, refusalOf } from '../kit/graphql.ts';
 import { PERMISSIONS } from '../kit/person.ts';
 import { seedConnection } from '../kit/seed.ts';
@@ -103,15 +103,6 @@ describe('deadlines', () => {
       expect(await user.outcome('connectSessionResult', { id: session.id })).toBe('NOT_FOUND');
     });
   }
-
-  test('8 attempt deadline: both deadlines count from the creation of the attempt', async ({ user, service }) => {
-    const now = Date.parse('2030-06-01T00:00:00.123Z');
-    await service.at(now);
-    expect(await user.newAttempt('PROVIDER_B')).toMatchObject({
-      expiresAt: iso(now + 10 * MINUTE),
-      resultExpiresAt: iso(now + DAY),
-    });
-  });
 
   test('D attempt expired: a callback at the deadline is too late, a millisecond earlier it is accepted', async ({
     user,
@@ -240,13 +231,6 @@ describe('how an attempt ends', () => {
     expect((await user.ask('connections')).items).toHaveLength(1);
   });
 
-  test('D attempt resultCode: ACCESS_DENIED when the person denies access', async ({ user }) => {
-    const session = await user.newAttempt('PROVIDER_B');
-    const back = await user.deny(await user.open(session));
-    expect(back.url).toBe(`${user.seeded.returnUrl}?ss_session_id=${session.id}`);
-    expect(await user.result(session.id)).toMatchObject({ ...failed('ACCESS_DENIED'), status: 'DENIED' });
-  });
-
   test('D attempt resultCode + 2 field rule 3: PARTIAL_PERMISSION when the person grants a part, and the connection has only that part', async ({
     user,
   }) => {
@@ -327,17 +311,6 @@ describe('how an attempt ends', () => {
   }) => {
     trouble(service, 'token', { kind: 'status', status: 503, retryAfterSeconds: 601 });
     expect(await user.attempt('PROVIDER_B', accountOf(user))).toMatchObject(failed('PROVIDER_UNAVAILABLE'));
-  });
-
-  test('D attempt resultCode: PROVIDER_UNAVAILABLE when the platform cannot ask the person', async ({ user }) => {
-    const session = await user.newAttempt('PROVIDER_B');
-    const callBack = await user.consent(session, accountOf(user), ALL);
-    const unable = (url: URL) => {
-      url.searchParams.delete('code');
-      url.searchParams.set('error', 'server_error');
-    };
-    expect((await callBack(unable)).status).toBe(303);
-    expect(await user.result(session.id)).toMatchObject(failed('PROVIDER_UNAVAILABLE'));
   });
 
   const ACCOUNTS = (user: User) => ({

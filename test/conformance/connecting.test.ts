@@ -102,7 +102,7 @@ describe('createConnectSession', () => {
     expect(await outcome(null)).toBe('answered');
   });
 
-  test('4 createConnectSession result + 8 launch token: id, URL, a token of 64 hexadecimal digits and both deadlines', async ({
+  test('4 createConnectSession result + 4 endpoint launch + 8 launch token: id, URL, a token of 64 hexadecimal digits and both deadlines', async ({
     client,
     sql,
   }) => {

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { type Service, scanWorkflow, type User, until, workTest } from '../kit/at-work.ts';
+import { type Service, scanWorkflow, type User, workTest } from '../kit/at-work.ts';
 import { DAY, HOUR, iso, MINUTE } from '../kit/conformance.ts';
 
 const test = workTest();
@@ -302,15 +302,5 @@ describe('reasons of an incomplete window', () => {
       observedAt: gone.observedAt,
     });
     expect(await verdict(user, connectionId, [7, 0])).toBe('complete');
-  });
-
-  test('2 field rule 11: an empty page can be complete', async ({ user, service }) => {
-    const connectionId = await connected(user, service);
-    await until(async () => (await verdict(user, connectionId, [7, 0])) === 'complete');
-    expect(await user.ask('content', { connectionId, window: { ...windowOf([7, 0]), first: 1 } })).toMatchObject({
-      items: [],
-      pageInfo: { hasNextPage: false, endCursor: null, completeForWindow: true, incompleteReason: null },
-      lastSuccessfulSyncAt: iso(NOW),
-    });
   });
 });

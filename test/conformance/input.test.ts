@@ -191,21 +191,9 @@ describe('cursors', () => {
     const foreign = client.ask('requestRefresh', { connectionId: second, continuationCursor: ofScan });
     await expect(foreign).rejects.toThrow('continuationCursor is not a cursor of this connection.');
 
-    const altered = (cursor: string) => [
-      '',
-      'x',
-      cursor.slice(1),
-      cursor.slice(0, -1),
-      `${cursor}A`,
-      `${cursor}=`,
-      ` ${cursor}`,
-      `${cursor} `,
-      cursor.slice(44),
-      (cursor.startsWith('A') ? 'B' : 'A') + cursor.slice(1),
-      cursor.toUpperCase(),
-      Buffer.from(JSON.stringify([iso(NOW), connectionId])).toString('base64url'),
-      'x'.repeat(20_000),
-    ];
+    // `fuzz.test.ts` has every other change of a cursor.
+    const unsigned = Buffer.from(JSON.stringify([iso(NOW), connectionId])).toString('base64url');
+    const altered = (cursor: string) => ['', ` ${cursor}`, cursor.slice(44), unsigned, 'x'.repeat(20_000)];
     for (const cursor of [...altered(ofContent), ofConnections, ofScan])
       expect(await content(cursor), cursor).toBe('BAD_USER_INPUT');
     for (const cursor of [...altered(ofConnections), ofContent, ofScan])

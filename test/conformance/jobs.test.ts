@@ -4,7 +4,6 @@ import {
   lookupWorkflow,
   metricsWorkflow,
   type Service,
-  scanEnded,
   scanWorkflow,
   type User,
   until,
@@ -504,17 +503,6 @@ describe('why a job has not worked', () => {
     expect(await user.ended(connectionId, id)).toMatchObject(failed('PROVIDER_RATE_LIMITED'));
   });
 
-  test('D job errorCode: RECONNECT_REQUIRED when the grant has ended, for job and connection', async ({
-    user,
-    service,
-  }) => {
-    const connectionId = await connected(user, service);
-    service.control.removeApp(booksOf(user), { notify: false });
-    expect(await scanEnded(service, user, connectionId)).toMatchObject(failed('RECONNECT_REQUIRED'));
-    expect(await user.connection(connectionId)).toMatchObject({ status: 'RECONNECT_REQUIRED', profile: null });
-    expect(await user.outcome('requestRefresh', { connectionId })).toBe('RECONNECT_REQUIRED');
-  });
-
   test('D job errorCode + D capability states: CAPABILITY_UNAVAILABLE when a permission was withdrawn, and the connection shows it', async ({
     user,
     service,
@@ -720,20 +708,6 @@ describe('why a job has not worked', () => {
     await service.operate(`resumeRegistration(id: "${registrationId}")`);
     await service.retryNow(scanWorkflow(id));
     expect(await user.ended(connectionId, id)).toMatchObject({ status: 'SUCCEEDED', errorCode: null });
-  });
-
-  test("D job errorCode: AUTHORIZATION_SUSPENDED when the pause lasts longer than the job's hour", async ({
-    user,
-    service,
-  }) => {
-    const connectionId = await connected(user, service);
-    away(service);
-    const { id } = await user.ask('requestRefresh', { connectionId });
-    await user.waiting(connectionId, id);
-    await service.operate(`pauseRegistration(id: "${user.seeded.registrations.PROVIDER_B}")`);
-    await service.at(NOW + HOUR);
-    await service.retryNow(scanWorkflow(id));
-    expect(await user.ended(connectionId, id)).toMatchObject(failed('AUTHORIZATION_SUSPENDED'));
   });
 
   test('D job errorCode + 2 field rule 9: CONTENT_NOT_FOUND for a post that is gone, and the post shows it', async ({

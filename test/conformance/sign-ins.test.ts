@@ -69,7 +69,7 @@ describe('createIdpIdentitySession', () => {
     }
   });
 
-  test('4 createIdpIdentitySession result + 8 sign-in deadlines: id, URL, token, proof and both deadlines', async ({
+  test('4 createIdpIdentitySession result + 4 endpoint launch + 8 sign-in deadlines: id, URL, token, proof and both deadlines', async ({
     user,
     service,
   }) => {
@@ -84,23 +84,6 @@ describe('createIdpIdentitySession', () => {
       resultExpiresAt: iso(NOW + 20 * MINUTE),
     });
     expect(session.launchToken).not.toBe(session.resultProof);
-  });
-
-  test('4 createIdpIdentitySession errors + 2 field rule 17: CAPABILITY_UNAVAILABLE if sign-in is disabled, and readiness reports it', async ({
-    user,
-    service,
-  }) => {
-    const { issuerId, identityReturnUrl } = user.seeded;
-    const set = (enabled: boolean) =>
-      service.operate(
-        `setIdentity(appId: "${user.appId}", issuerId: "${issuerId}", returnUrl: "${identityReturnUrl}", enabled: ${enabled})`,
-      );
-    const ready = async () => (await user.ask('integrationReadiness')).idpIdentityAvailable;
-    expect(await ready()).toBe(true);
-    await set(false);
-    expect([await ready(), await outcomeOf(user.createSignIn())]).toEqual([false, 'CAPABILITY_UNAVAILABLE']);
-    await set(true);
-    expect([await ready(), await outcomeOf(user.createSignIn())]).toEqual([true, 'answered']);
   });
 
   test('8 unfinished sign-ins + 7 code RATE_LIMITED: an app has at most 20 over all tenants; every end frees one', async ({

@@ -94,19 +94,6 @@ describe('the status after a scan', () => {
     });
   });
 
-  test('D sync status: PARTIAL after an incomplete scan, READY after a complete one', async ({ user, service }) => {
-    const connectionId = await connected(user, service);
-    await service.at(NOW + MINUTE);
-    await user.refresh(connectionId, { window: { ...WINDOW, maxItems: 1 } });
-    expect(await shown(user, connectionId)).toEqual({
-      syncStatus: 'PARTIAL',
-      lastSuccessfulSyncAt: iso(NOW),
-      nextRetryAt: null,
-    });
-    await user.refresh(connectionId);
-    expect(await shown(user, connectionId)).toMatchObject({ syncStatus: 'READY' });
-  });
-
   test('D sync status: FAILED with the time of the last success, READY after the next success', async ({
     user,
     service,

@@ -173,25 +173,6 @@ describe('a document', () => {
     expect(read).toHaveBeenCalledTimes(4);
   });
 
-  test('that falls out of use is interpreted again, and later compiled again', async () => {
-    const nodes = new Set<FieldNode | undefined>();
-    const maybe = (_root: unknown, _args: object, _context: object, info: GraphQLResolveInfo) => {
-      nodes.add(info.fieldNodes[0]);
-      return post('1');
-    };
-    const ask = openGraphql({ ...resolvers, Query: { ...resolvers.Query, maybe } });
-    const use = async (query: string, times: number) => {
-      for (let done = 0; done < times; done += 1) await ask(query);
-    };
-    await use('{ maybe { id } }', 3);
-    expect(nodes.size).toBe(2);
-    for (let other = 0; other < 200; other += 1) await use(`{ must { a${other}: id } }`, 3);
-    await use('{ maybe { id } }', 2);
-    expect(nodes.size).toBe(2);
-    await use('{ maybe { id } }', 1);
-    expect(nodes.size).toBe(3);
-  });
-
   test('of one app stays compiled, even if another app sends many', async () => {
     const nodes = new Set<FieldNode | undefined>();
     const maybe = (_root: unknown, { note }: { note?: string }, _context: object, info: GraphQLResolveInfo) => {
