@@ -505,32 +505,20 @@ describe('a grant of which the platform has not named the person', () => {
     },
   );
 
-  test('D revoke spares: a failed attempt discards it, and asks the person to remove the app', async ({
-    user,
-    service,
-  }) => {
-    const { connectionId, expectUntouched } = await twoPeople(user, service);
-    const another = user.account('PROVIDER_A', /^40 posts/);
-    const failed = await user.attempt('PROVIDER_A', another, { reconnectConnectionId: connectionId });
-    expect(failed).toMatchObject({
-      status: 'FAILED',
-      resultCode: 'ACCOUNT_MISMATCH',
-      creatorAction: 'REMOVE_APP_AT_PROVIDER',
-    });
-    await expectUntouched();
-  });
-
-  test('D revoke spares: beside an unnamed one in use, a named one of a failed attempt is discarded as well', async ({
-    user,
-    service,
-  }) => {
-    const { connectionId, expectUntouched } = await twoPeople(user, service, { isNamed: false });
-    await name(user, service, true);
-    const another = user.account('PROVIDER_A', /^40 posts/);
-    const failed = await user.attempt('PROVIDER_A', another, { reconnectConnectionId: connectionId });
-    expect(failed).toMatchObject({ resultCode: 'ACCOUNT_MISMATCH', creatorAction: 'REMOVE_APP_AT_PROVIDER' });
-    await expectUntouched();
-  });
+  test.for([
+    ['unnamed', false, { isNamed: true }],
+    ['named, beside an unnamed one in use', true, { isNamed: false }],
+  ] as const)(
+    'D revoke spares: a failed attempt discards its own (%s), and asks the person to remove the app',
+    async ([, isNamed, bystander], { user, service }) => {
+      const { connectionId, expectUntouched } = await twoPeople(user, service, bystander);
+      await name(user, service, isNamed);
+      const another = user.account('PROVIDER_A', /^40 posts/);
+      const failed = await user.attempt('PROVIDER_A', another, { reconnectConnectionId: connectionId });
+      expect(failed).toMatchObject({ resultCode: 'ACCOUNT_MISMATCH', creatorAction: 'REMOVE_APP_AT_PROVIDER' });
+      await expectUntouched();
+    },
+  );
 
   test.for(['eraseSubject', 'disconnectAll'] as const)(
     'D revoke spares: %s states what it has not revoked',

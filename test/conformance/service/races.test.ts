@@ -4,7 +4,7 @@ import { issueKey, revokeKey } from '../../../src/store/apps/keys.ts';
 import { type Caller, DAY, iso, outcomeOf, tally } from '../../kit/conformance.ts';
 import { seedConnection, seedContent, setEnabled } from '../../kit/seed.ts';
 import { type ApiProcesses, startApis } from '../processes.ts';
-import { seedSignIn } from '../rows.ts';
+import { completeSignIn } from '../rows.ts';
 
 /** Two api processes over one database: each guarantee holds across both. */
 const test = plainTest.extend<{ $file: { apis: ApiProcesses }; $test: { client: Caller } }>({
@@ -110,7 +110,7 @@ describe('parallel requests', () => {
 
   test('4 redeemIdpIdentityResult: of 20 parallel redeems one gets the claims', async ({ client, apis }) => {
     const { id, resultProof } = await client.createSignIn();
-    await seedSignIn(apis, id, 'COMPLETED');
+    await completeSignIn(apis, id);
     const redeems = atOnce(20, (api) =>
       client.ask('redeemIdpIdentityResult', { ...client.scope, id, resultProof }, { api }),
     );
