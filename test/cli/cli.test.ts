@@ -173,9 +173,7 @@ describe('the command line', () => {
     }
   });
 
-  test('names the shell of the local stack, where there is one, if the configuration is missing', async ({
-    program,
-  }) => {
+  test('names the shell of the local stack, if there is one and the configuration is missing', async ({ program }) => {
     const folder = await mkdtemp(path.join(tmpdir(), 'checkout-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     const run = async () => await program.run(['jobs', 'stuck'], '', { DATABASE_URL: '' }, folder);

@@ -287,7 +287,7 @@ describe('the installed program', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('takes a person from standard input or a file, and never repeats one in an error', async ({
+  test('takes a person from standard input or a file, and repeats none in an error', async ({
     installed,
     database,
   }) => {

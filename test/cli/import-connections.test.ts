@@ -310,7 +310,7 @@ test('a run that is killed in the middle is completed by the same command, and n
   });
 });
 
-test('an account that works is left as it is, and one that needs a reconnect is renewed', async ({
+test('an account that works stays as it is; one that needs a reconnect is renewed', async ({
   importer,
   database,
   sandbox,
@@ -355,11 +355,7 @@ test('the rules of a connect hold: policy, tenant and registration', async ({ im
   expect(sandbox.control.calls()).toEqual([]);
 });
 
-test('an import sends the app an event for the connection, and none for a connect session', async ({
-  importer,
-  database,
-  sandbox,
-}) => {
+test('an import sends an event for the connection, and none for a session', async ({ importer, database, sandbox }) => {
   const { stage, connectElsewhere, run, lineOf } = importer;
   const { appId } = stage.seeded.app;
   await seedEndpoint(database.sql, appId);

@@ -59,9 +59,7 @@ describe('keys', () => {
     }
   });
 
-  test('5 authentication 2: the header is exactly Bearer, one space, UUID, dot, 64 hexadecimal digits', async ({
-    client,
-  }) => {
+  test('5 authentication 2: exactly Bearer, one space, UUID, dot, 64 hexadecimal digits', async ({ client }) => {
     const [id = '', secret = ''] = client.seeded.key.split('.');
     expect(await outcomeWith(client, `Bearer ${id}.${secret}`)).toBe('answered');
     const wrong = [
@@ -87,9 +85,7 @@ describe('keys', () => {
       expect(await outcomeWith(client, authorization), authorization).toBe('UNAUTHENTICATED');
   });
 
-  test('5 authentication 4 + D tenant not registered: FORBIDDEN, but NOT_FOUND for syncJob and redeemIdpIdentityResult', async ({
-    client,
-  }) => {
+  test('5 authentication 4 + D tenant not registered: FORBIDDEN, or NOT_FOUND by operation', async ({ client }) => {
     const tenantKey = 'nobody-registered-this';
     const stranger = client.for({ tenantKey });
     const authorization = `Bearer ${client.seeded.key}`;
@@ -99,10 +95,7 @@ describe('keys', () => {
     }
   });
 
-  test('5 authentication 5: a key with an expiry ends at that millisecond, one without ends when revoked', async ({
-    client,
-    sql,
-  }) => {
+  test('5 authentication 5: a key ends at its expiry to the millisecond, or when revoked', async ({ client, sql }) => {
     await freezeClock(sql, new Date(NOW));
     const passing = await addKey(client, sql, new Date(NOW + HOUR));
     await freezeClock(sql, new Date(NOW + HOUR - 1));
@@ -144,10 +137,7 @@ describe('keys', () => {
     expect([...answers]).toEqual([JSON.stringify([200, message, 'UNAUTHENTICATED'])]);
   });
 
-  test('5 authentication 10 + 7 code FORBIDDEN: a disabled app is FORBIDDEN for every operation', async ({
-    client,
-    sql,
-  }) => {
+  test('5 authentication 10 + 7 code FORBIDDEN: a disabled app is FORBIDDEN everywhere', async ({ client, sql }) => {
     await setEnabled(sql, client.seeded.app.appId, false);
     for (const field of GUARDED)
       expect(await codes(client, field, `Bearer ${client.seeded.key}`), field).toEqual(['FORBIDDEN']);
@@ -166,9 +156,7 @@ describe('keys', () => {
     }
   });
 
-  test('5 authentication 11 + D correlation header: every error has the UUID of the response header', async ({
-    client,
-  }) => {
+  test('5 authentication 11 + D correlation header: every error has the UUID of its header', async ({ client }) => {
     const requests = [
       () => client.send('{ integrationReadiness { idpIdentityAvailable } }', {}, { authorization: '' }),
       () => client.send('{'),

@@ -50,11 +50,7 @@ const anyText = fc.oneof(
 );
 
 describe('D any input', () => {
-  test('D any input: random documents of the schema get a valid answer, without data of another scope', async ({
-    client,
-    api,
-    sql,
-  }) => {
+  test('D any input: random documents get a valid answer, without foreign data', async ({ client, api, sql }) => {
     const stranger = await api.newCaller();
     await insertTenant(sql, stranger.seeded.app.appId, client.scope.tenantKey);
     const own: string[] = [];

@@ -92,10 +92,7 @@ describe('scopes', () => {
 });
 
 describe('other texts', () => {
-  test('D input text: NUL and unpaired surrogates are refused in every text for the database', async ({
-    client,
-    sql,
-  }) => {
+  test('D input text: NUL and unpaired surrogates are refused in every stored text', async ({ client, sql }) => {
     const connectionId = await seedConnection(sql, client.seeded, { scope: client.scope });
     for (const text of ['a\0b', 'a\ud83d']) {
       const outcomes = [
@@ -149,11 +146,7 @@ describe('other texts', () => {
 });
 
 describe('cursors', () => {
-  test('D cursors: an altered, cut or foreign cursor, or one of another window, kind or app, is BAD_USER_INPUT', async ({
-    client,
-    sql,
-    api,
-  }) => {
+  test("D cursors: any other cursor than a list's own is BAD_USER_INPUT", async ({ client, sql, api }) => {
     await freezeClock(sql, new Date(NOW));
     const { seeded, scope } = client;
     const connectionId = await seedConnection(sql, seeded, { scope });

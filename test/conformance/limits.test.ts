@@ -49,10 +49,7 @@ describe('request limits', () => {
     }
   });
 
-  test('8 body + 7 status 413: 64 KiB pass, one byte more is refused before GraphQL, with or without Content-Length', async ({
-    client,
-    api,
-  }) => {
+  test('8 body + 7 status 413: 64 KiB pass, one byte more is refused before GraphQL', async ({ client, api }) => {
     const body = (bytes: number) => {
       const text = JSON.stringify({ query: '{ status { ok } }', variables: { filling: '' } });
       return text.replace('""', `"${'x'.repeat(bytes - text.length)}"`);
@@ -71,9 +68,7 @@ describe('request limits', () => {
 });
 
 describe('errors', () => {
-  test('7 shape + 7 status 200: an error has message, code and correlation id, and retryAfterSeconds only with RATE_LIMITED', async ({
-    client,
-  }) => {
+  test('7 shape + 7 status 200: message, code, correlation id, and with RATE_LIMITED a wait', async ({ client }) => {
     for (let n = 0; n < 5; n += 1) await client.createSession();
     const input = {
       scope: client.scope,

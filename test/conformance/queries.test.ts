@@ -16,9 +16,7 @@ describe('the endpoint', () => {
     expect((await client.post('query', { 'content-type': 'text/plain' })).status).toBe(400);
   });
 
-  test('4 endpoint GET + 7 status 404: a GET is 404, with or without a query, and so is any other method', async ({
-    api,
-  }) => {
+  test('4 endpoint GET + 7 status 404: a GET is 404, with or without a query; other methods, too', async ({ api }) => {
     for (const path of ['/graphql', `/graphql?query=${encodeURIComponent('{ status { ok } }')}`]) {
       for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS']) {
         expect((await fetch(`${api.url}${path}`, { method })).status, `${method} ${path}`).toBe(404);
@@ -42,7 +40,7 @@ describe('the endpoint', () => {
 });
 
 describe('connection and connections', () => {
-  test('4 query rule 3: all statuses of this subject in this tenant are listed until the erase', async ({
+  test("4 query rule 3: a subject's connections are listed in every status, until the erase", async ({
     client,
     sql,
   }) => {
@@ -116,10 +114,7 @@ describe('connection and connections', () => {
     expect(seen).toEqual([...ids].sort());
   });
 
-  test('4 query rule 3: one connection on the page that fails its check fails the whole call', async ({
-    client,
-    sql,
-  }) => {
+  test('4 query rule 3: one connection that fails its check fails the whole call', async ({ client, sql }) => {
     const { seeded, scope } = client;
     await seedConnection(sql, seeded, { scope, provider: 'PROVIDER_A' });
     const connectionId = await seedConnection(sql, seeded, { scope, provider: 'PROVIDER_C' });

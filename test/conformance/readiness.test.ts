@@ -9,10 +9,7 @@ import { insertTenant, rejectClient, updatePaused, updatePolicy } from '../kit/s
 const test = conformanceTest();
 
 describe('IntegrationReadiness', () => {
-  test('2 field rule 16: each provider is listed once, available by policy, registration and its pause', async ({
-    client,
-    sql,
-  }) => {
+  test('2 field rule 16: each provider once, available by policy, registration and pause', async ({ client, sql }) => {
     const { app, registrations } = client.seeded;
     const available = async () =>
       (await client.ask('integrationReadiness')).providers

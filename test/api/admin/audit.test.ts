@@ -147,9 +147,7 @@ describe('reads of persons', () => {
     expect(disconnectConnection.connection).toEqual({ accountName: null, accountHandle: null, namesHidden: true });
   });
 
-  test('share an entry within a minute, also if they come together; those of another operator or person do not', async ({
-    sql,
-  }) => {
+  test('share an entry within a minute, those of another operator or person do not', async ({ sql }) => {
     const { own, id, another, readsOf, other } = await open(sql);
     const look = (role: 'VIEWER' | 'OPERATOR', one: ConnectionId) => own.as(role).run('connection', { id: one });
     await Promise.all([look('VIEWER', id), look('VIEWER', id), look('VIEWER', id), look('VIEWER', another)]);

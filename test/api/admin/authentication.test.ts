@@ -157,7 +157,7 @@ describe('a session', () => {
     expect(await refused.json()).toEqual({ code: 'UNAUTHENTICATED', message: expect.any(String) });
   });
 
-  test('that is old allows only a dry run of what ends many things, until a new sign-in replaces it', async ({
+  test('that is old allows only dry runs of what ends many things, until a new sign-in replaces it', async ({
     sql,
   }) => {
     const seeded = await seedApp(sql);

@@ -120,7 +120,7 @@ test('an erase is silent from the end of its revoke on', async ({ sql }) => {
   expect(items.map(({ retryable }: Answer) => retryable)).toEqual([true, true]);
 });
 
-test('the overview counts the registrations of a provider that are paused, refused or without quota', async ({
+test('the overview counts the registrations of a provider that are paused, refused or out of quota', async ({
   sql,
 }) => {
   const operator = (await createTestAdmin(sql)).as('VIEWER');

@@ -97,9 +97,7 @@ describe('a registration', () => {
     expect(before.permissions.map(({ isNeeded }: { isNeeded: boolean }) => isNeeded)).toEqual([false, true]);
   });
 
-  test('shows since when its platform has refused many accounts, until an operator accepts it', async ({
-    database,
-  }) => {
+  test('shows since when its platform refuses many accounts, until an operator accepts it', async ({ database }) => {
     const { PROVIDER_B: id, PROVIDER_A: other } = seeded.registrations;
     const doubtedAt = async (of: string) => (await operator.run('registration', { id: of }, 'doubtedAt')).doubtedAt;
     await database.sql`update registration set downgrades_held_at = business_now() where registration_id = ${id}`;
@@ -155,9 +153,7 @@ describe('a registration', () => {
     expect(await getCallLimits(sql, id)).toEqual({ clientRefused: false, quotaSeconds: 0 });
   });
 
-  test('shows the used and the allowed units of each app: by its policy, by default, and of a raised quota', async ({
-    sql,
-  }) => {
+  test('shows the used and allowed units of each app: by policy, by default, of a raised quota', async ({ sql }) => {
     const id = seeded.registrations.PROVIDER_A;
     const { appId } = seeded.app;
     const look = async () =>

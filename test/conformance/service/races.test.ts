@@ -43,10 +43,7 @@ describe('exact caps', () => {
     expect(outcomes).toEqual({ answered: 20, RATE_LIMITED: 30 });
   });
 
-  test('8 jobs in flight: of 50 parallel requests over many connections and kinds exactly 20 pass', async ({
-    client,
-    apis,
-  }) => {
+  test('8 jobs in flight: of 50 parallel requests of many connections exactly 20 pass', async ({ client, apis }) => {
     const { sql } = apis;
     const connections = await Promise.all(
       Array.from({ length: 25 }, () => seedConnection(sql, client.seeded, { scope: client.scope })),
@@ -74,10 +71,7 @@ describe('parallel requests', () => {
     expect(await apis.sql`select from read_job where connection_id = ${connectionId}`).toHaveLength(1);
   });
 
-  test('4 requestRefresh busy: of 20 parallel windows one wins, and the others are SYNC_WINDOW_BUSY', async ({
-    client,
-    apis,
-  }) => {
+  test('4 requestRefresh busy: of 20 parallel windows one wins; the others are BUSY', async ({ client, apis }) => {
     const connectionId = await seedConnection(apis.sql, client.seeded, { scope: client.scope });
     const outcomes = await tally(
       atOnce(20, (api, n) => client.ask('requestRefresh', { connectionId, window: windowOf(n) }, { api })),
@@ -128,10 +122,7 @@ describe('a disconnect', () => {
     expect(await apis.sql`select from disconnect_job where connection_id = ${connectionId}`).toHaveLength(2);
   });
 
-  test('D disconnect cancels: a disconnect leaves none of the parallel scans and lookups in flight', async ({
-    client,
-    apis,
-  }) => {
+  test('D disconnect cancels: a disconnect leaves no parallel scan or lookup in flight', async ({ client, apis }) => {
     for (let round = 0; round < 5; round += 1) {
       const connectionId = await seedConnection(apis.sql, client.seeded, { scope: client.scope });
       const calls = both.flatMap((api) => [
@@ -146,10 +137,7 @@ describe('a disconnect', () => {
     }
   });
 
-  test('D attempt canceled: a disconnect leaves none of the parallel attempts to reconnect unfinished', async ({
-    client,
-    apis,
-  }) => {
+  test('D attempt canceled: a disconnect leaves no parallel attempt to reconnect', async ({ client, apis }) => {
     for (let round = 0; round < 5; round += 1) {
       const owner = client.for();
       const reconnectConnectionId = await seedConnection(apis.sql, client.seeded, { scope: owner.scope });
@@ -166,10 +154,7 @@ describe('a disconnect', () => {
     }
   });
 
-  test('D attempt canceled: either a disconnect or the parallel callback of a reconnect wins completely', async ({
-    client,
-    apis,
-  }) => {
+  test('D attempt canceled: a disconnect wins over the parallel callback of a reconnect', async ({ client, apis }) => {
     for (let round = 0; round < 5; round += 1) {
       const owner = client.for();
       const reconnectConnectionId = await seedConnection(apis.sql, client.seeded, { scope: owner.scope });
@@ -220,10 +205,7 @@ describe('a change on one process applies to the next request on another', () =>
     for (const api of both) expect(await outcomeOf(client.createSession(more, { api }))).toBe('FORBIDDEN');
   });
 
-  test('3 connection disconnected: a disconnect on one process cuts off reads on the other', async ({
-    client,
-    apis,
-  }) => {
+  test('3 connection disconnected: a disconnect on one process cuts reads on the other', async ({ client, apis }) => {
     const connectionId = await seedConnection(apis.sql, client.seeded, { scope: client.scope });
     const read = () => client.outcome('content', { connectionId, window: { ...windowOf(1), first: 1 } }, { api: 1 });
     expect(await read()).toBe('answered');
