@@ -6,7 +6,6 @@ import { buildFirstRequest } from '../../console/src/texts/first-request.ts';
 import {
   describeBulkRetry,
   describeJob,
-  describeRecovery,
   describeRetry,
   formatJobCount,
   previewBulkRetry,
@@ -86,65 +85,47 @@ describe('a retried job', () => {
       lastFailure: failure,
       ...changes,
     }) as JobDetailsFragment;
-  const stateOf = (changes: Partial<JobDetailsFragment>) =>
-    describeRetry(retry, job({ creatorAction: null, ...changes }), 2_400);
-
-  test('is being tried until its state changes', () => {
-    expect(stateOf({})).toEqual({ state: 'trying', text: 'Retry requested 2.4 s ago. Trying now…' });
-    expect(stateOf({ status: 'QUEUED' }).state).toBe('trying');
+  test.each([
+    [{}, { state: 'trying', text: 'Retry requested 2.4 s ago. Trying now…' }],
+    [{ status: 'QUEUED' }, { state: 'trying' }],
+    [{ tries: 4 }, { state: 'failedAgain', text: 'Retried and failed again: The provider did not answer.' }],
+    [{ status: 'SUCCEEDED' }, { state: 'settled', text: 'Settled after 2.4 s: access at the provider is revoked.' }],
+    [
+      { status: 'SUCCEEDED', creatorAction: 'REMOVE_APP_AT_PROVIDER' },
+      { text: expect.stringMatching(/still sees the app there, until they remove it/) },
+    ],
+    [{ status: 'CANCELED' }, { text: 'Ended after 2.4 s: the job was canceled.' }],
+    [{ status: 'FAILED', failure }, { text: 'Ended after 2.4 s: The provider did not answer.' }],
+  ] as const)('with %j is told as %j', (changes, told) => {
+    expect(describeRetry(retry, job({ creatorAction: null, ...changes }), 2_400)).toMatchObject(told);
   });
-  test('has failed again after one more failed try', () => {
-    expect(stateOf({ tries: 4 })).toEqual({
-      state: 'failedAgain',
-      text: 'Retried and failed again: The provider did not answer.',
-    });
-  });
-  test('has settled, with a text for its kind', () => {
-    expect(stateOf({ status: 'SUCCEEDED' })).toEqual({
-      state: 'settled',
-      text: 'Settled after 2.4 s: access at the provider is revoked.',
-    });
-    expect(stateOf({ status: 'SUCCEEDED', creatorAction: 'REMOVE_APP_AT_PROVIDER' }).text).toMatch(
-      /still sees the app there, until they remove it/,
-    );
-  });
-  test('has ended when it was canceled or failed permanently', () => {
-    expect(stateOf({ status: 'CANCELED' }).text).toBe('Ended after 2.4 s: the job was canceled.');
-    expect(stateOf({ status: 'FAILED', failure }).text).toBe('Ended after 2.4 s: The provider did not answer.');
-  });
-});
-
-test('a job that succeeded after failed tries reads as a success', () => {
-  const failure = { code: 'PROVIDER_UNAVAILABLE', message: 'The provider answered with HTTP 503.' };
-  const textOf = (tries: number, answer: string | null) =>
-    describeRecovery({ tries, recoveredFrom: { at: '2026-11-21T23:25:43.000Z', failure, answer } });
-  expect(textOf(6, 'HTTP_503')).toBe('After 6 failed tries, the last with HTTP 503.');
-  expect(textOf(1, null)).toBe('After a failed try: PROVIDER_UNAVAILABLE.');
-  expect(describeRecovery({ tries: 0, recoveredFrom: null })).toBeNull();
 });
 
 describe('a bulk retry', () => {
   const retry = { retriedBy: 'c', retriedAtMs: 0, retriedCount: 1_000, finishedAtMs: undefined };
   const none = { open: 0, waiting: 0, succeeded: 0, failed: 0, canceled: 0 };
-  const textOf = (jobs: Partial<typeof none>, more: object = {}) =>
-    describeBulkRetry({ ...retry, ...more }, { ...none, ...jobs }, 2_400).text;
+  const over = { finishedAtMs: 2_300 }; // Each job has been tried, also if the service itself tries one once more.
 
-  test('counts each job that it started in its state', () => {
-    expect(textOf({ open: 1_000 })).toBe('Retried 1,000 jobs 2.4 s ago: 1,000 being tried.');
-    expect(textOf({ open: 300, waiting: 20, succeeded: 700 })).toBe(
+  test.each([
+    [{ open: 1_000 }, {}, 'Retried 1,000 jobs 2.4 s ago: 1,000 being tried.'],
+    [
+      { open: 300, waiting: 20, succeeded: 700 },
+      {},
       'Retried 1,000 jobs 2.4 s ago: 700 settled, 280 being tried and 20 failed again.',
-    );
-    expect(textOf({ open: 4, waiting: 2, succeeded: 983, failed: 5, canceled: 6 })).toBe(
+    ],
+    [
+      { open: 4, waiting: 2, succeeded: 983, failed: 5, canceled: 6 },
+      {},
       'Retried 1,000 jobs 2.4 s ago: 983 settled, 2 being tried, 2 failed again, 5 failed permanently, 6 canceled and 2 deleted with their connections.',
-    );
-  });
-
-  test('is over once each job has been tried, also while the service itself tries one once more', () => {
-    const over = { finishedAtMs: 2_300 };
-    expect(textOf({ succeeded: 1_000 }, over)).toBe('Retried 1,000 jobs; all were tried within 2.3 s: 1,000 settled.');
-    expect(textOf({ open: 20, waiting: 19, succeeded: 980 }, over)).toBe(
+    ],
+    [{ succeeded: 1_000 }, over, 'Retried 1,000 jobs; all were tried within 2.3 s: 1,000 settled.'],
+    [
+      { open: 20, waiting: 19, succeeded: 980 },
+      over,
       'Retried 1,000 jobs; all were tried within 2.3 s: 980 settled and 20 failed again.',
-    );
+    ],
+  ])('with %j is told in numbers', (jobs, more, text) => {
+    expect(describeBulkRetry({ ...retry, ...more }, { ...none, ...jobs }, 2_400).text).toBe(text);
   });
 });
 

@@ -54,7 +54,7 @@ function openGraphql(
 
 /** What the compiler cannot do. `compiled-answers.test.ts` has all other documents. */
 const INTERPRETED = [
-  'query ($yes: Boolean!) { maybe { id @include(if: $yes) ...A @skip(if: $yes) } } fragment A on Post { kind }',
+  'query ($yes: Boolean!) { maybe { note @include(if: $yes) id @skip(if: $yes) ...A @include(if: $yes) } } fragment A on Post { id kind }',
   '{ __proto__: maybe { __proto__: id } }',
   'query ($__proto__: String) { maybe(note: $__proto__) { note } }',
   '{ maybe { ...__proto__ } } fragment __proto__ on Post { kind }',
