@@ -8,7 +8,7 @@ import { allow, Browser } from '../kit/browser.ts';
 import { MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { configFor } from '../kit/fake-platform.ts';
-import { open, plainAccount, test } from '../kit/wire-stage.ts';
+import { open, plainAccount, test } from './wire-stage.ts';
 
 const CALLBACKS = 'http://localhost:4000/';
 const VERIFIER = 'v'.repeat(64);

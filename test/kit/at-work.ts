@@ -23,7 +23,7 @@ import { CAPABILITIES, PROVIDER_NAMES, type ProviderName } from '../../src/basic
 import type { AppId, AttemptId, ConnectionId, JobId } from '../../src/basics/ids.ts';
 import { createLog, type Log } from '../../src/basics/log.ts';
 import { SWEEPS, type SweepKind } from '../../src/basics/sweeps.ts';
-import { readConfig, type WorkerConfig } from '../../src/config/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { pollWebhookWakes } from '../../src/outbox/wake-webhooks.ts';
 import { associatedData } from '../../src/vault/associated-data.ts';
 import { createSeal } from '../../src/vault/seal.ts';
@@ -77,15 +77,11 @@ export interface Service {
   readonly keys: DevelopmentKeys;
   /** Replaces api and worker by new ones with these keys, without a gap. Needs `isReplaceable`. */
   replace(keys: DevelopmentKeys): Promise<void>;
-  /** Stops api and worker, and starts them again after `meanwhile`. Needs `isReplaceable`. */
-  interrupt(meanwhile: (worker: WorkerConfig) => Promise<void>): Promise<void>;
 }
 
 export type Running = Service & { close(): Promise<void> };
 
 interface StartOptions {
-  /** The variables that name the Temporal server; by default the one that all tests of the run share. */
-  readonly temporal?: ReturnType<typeof temporalEnvironment>;
   /** The cluster of its database; by default the one that all tests of the run share. */
   readonly cluster?: TestCluster;
   /** Whether callers and browsers reach the api through a proxy, so that `replace` can put another one in its place. */
@@ -109,15 +105,7 @@ export type Activity = (...args: readonly unknown[]) => Promise<unknown>;
 
 export async function startService(
   adjustments: Readonly<Record<string, string>>,
-  {
-    temporal = temporalEnvironment(),
-    cluster,
-    isReplaceable = false,
-    crowd,
-    clock,
-    around,
-    ...options
-  }: StartOptions = {},
+  { cluster, isReplaceable = false, crowd, clock, around, ...options }: StartOptions = {},
 ): Promise<Running> {
   const [run, database, keys, sandbox, bundle, port] = await Promise.all([
     openRunFolder(),
@@ -127,6 +115,7 @@ export async function startService(
     bundleWorkflows(),
     options.port ?? findFreePort(),
   ]);
+  const temporal = temporalEnvironment();
   Object.assign(process.env, temporal);
   if (cluster === undefined) await settleBystanders(database.sql);
   const url = buildHttpUrl(port);
@@ -184,7 +173,6 @@ export async function startService(
     const working = runUntil(workers, () => stopped);
     front?.leadTo(apiPort);
     return {
-      config,
       parts,
       apiPort,
       keys: withKeys,
@@ -262,12 +250,6 @@ export async function startService(
       processes = await start(next);
       await front?.drain(old.apiPort);
       await old.close();
-    },
-    async interrupt(meanwhile) {
-      const { config, keys } = processes;
-      await processes.close();
-      await meanwhile(config);
-      processes = await start(keys);
     },
     async close() {
       await processes.close();
