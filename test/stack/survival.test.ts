@@ -50,7 +50,7 @@ describe('Temporal unavailable', () => {
       expect(refusal.code).toBe('DISCONNECT_IN_PROGRESS');
       await back(service);
 
-      expect((await returning.outcome(launched.id)).status).toBe('COMPLETED');
+      expect((await returning.finished(launched.id)).status).toBe('COMPLETED');
       for (const id of [receipts.revokeJobId, receipts.eraseJobId]) {
         expect((await leaving.ended(connectionId, id)).status).toBe('SUCCEEDED');
       }
@@ -58,7 +58,7 @@ describe('Temporal unavailable', () => {
       expect((await refusalOf(leaving.connection(connectionId))).code).toBe('NOT_FOUND');
       const consentLater = await starting.launch(created);
       await starting.agree(consentLater, starting.account('PROVIDER_C', /^250 posts/), PERMISSIONS.PROVIDER_C);
-      expect((await starting.outcome(created.id)).status).toBe('COMPLETED');
+      expect((await starting.finished(created.id)).status).toBe('COMPLETED');
     },
   );
 

@@ -36,7 +36,7 @@ describe.concurrent('the whole path over HTTP', () => {
     expect(consent.url).toContain(`${service.sandbox.url}/b/www/`);
     const back = await person.agree(consent, account, PERMISSIONS.PROVIDER_B);
     expect(back.url).toBe(`${service.app.returnUrl}?ss_session_id=${session.id}`);
-    const { connectionId, ...result } = await person.outcome(session.id);
+    const { connectionId, ...result } = await person.finished(session.id);
     expect(result).toMatchObject({ id: session.id, status: 'COMPLETED', resultCode: null, creatorAction: null });
 
     const connection = await person.synced(connectionId);
