@@ -1,6 +1,6 @@
-// `npm run test:orders -- --minutes N --seed S --pair REGEXP --replay ORDER --processes N`: runs the service's
+// `npm run test:orders -- --minutes N --seed S --pair REGEXP --replay ORDER --base COMMIT --processes N`: runs the service's
 // operations in all orders, and looks whether the specification holds in each. A failing order is shrunk, and printed with the
-// command that replays it.
+// command that replays it. With `--base`, pairs that run code which differs from that commit come first.
 import './codegen.mjs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -12,6 +12,7 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     pair: { type: 'string' },
     replay: { type: 'string' },
+    base: { type: 'string' },
     processes: { type: 'string', default: '1' },
   },
 });

@@ -17,7 +17,7 @@ import { mayConflict, type Step } from './footprints.ts';
 import { findForbiddenCall, watchRows } from './invariants/index.ts';
 import { OPERATIONS } from './operations/index.ts';
 import type { Operation } from './operations/operation.ts';
-import { type Move, type Played, play, Record, type Start } from './play.ts';
+import { type Move, type Played, play, Record, type Start, type Watch } from './play.ts';
 import { Builder, STATES, seed } from './states.ts';
 import { openWorld, type World } from './world.ts';
 
@@ -104,7 +104,8 @@ export class Explorer {
     return start;
   }
 
-  async play({ state, operations, plan }: Order): Promise<Played> {
+  /** @param watch is called when the operations begin, and when they are over and all is brought to quiet. */
+  async play({ state, operations, plan }: Order, watch?: Watch): Promise<Played> {
     const chosen = operations.map((name) => {
       const found = OPERATIONS.find((one) => one.name === name);
       if (found === undefined) throw new Error(`There is no operation ${name}.`);
@@ -112,7 +113,7 @@ export class Explorer {
     });
     const start = await this.#start(state);
     this.played += 1;
-    return await play(this.world, this.#record, start, chosen, plan);
+    return await play(this.world, this.#record, start, chosen, plan, watch);
   }
 
   /** The effect of an operation alone. */

@@ -12,6 +12,8 @@ const SAMPLE_STATES = 8;
 const SEED = Number(process.env.ORDERS_SEED ?? 1);
 const ONLY = new RegExp(process.env.ORDERS_PAIR ?? '', 'i');
 const REPLAY = process.env.ORDERS_REPLAY;
+/** A commit: code that differs from it comes first. */
+const BASE = process.env.ORDERS_BASE;
 /** `2/3`: the second of three processes that share the pairs. */
 const [SHARD = 1, SHARDS = 1] = (process.env.ORDERS_SHARD ?? '1/1').split('/').map(Number);
 
@@ -99,6 +101,7 @@ test.skipIf(REPLAY !== undefined)(
 test('the specification holds in every order of operations', { timeout: 86_400_000 }, async ({ explorer }) => {
   const { tell } = await import('./explore.ts');
   const { STATES } = await import('./states.ts');
+  const { listChanged, listTouched } = await import('./touched.ts');
   const random = createRandom(SEED);
   let startedAt = performance.now();
   const failures = new Map<string, Failure>();
@@ -125,24 +128,31 @@ test('the specification holds in every order of operations', { timeout: 86_400_0
     expect(broken).toEqual([]);
     return;
   }
-  const units: (() => Promise<Count>)[] = [];
+  const units: { names: readonly string[]; explore: () => Promise<Count> }[] = [];
   // `npm run test:long` builds a few states only: that takes a second or two each.
   const states = MOST_ORDERS === ALL ? STATES : shuffle(STATES, random).slice(0, SAMPLE_STATES);
   for (const { name: state } of states) {
     const known = await explorer.listOperations(state);
     for (const [index, { name: first, isTwice = false }] of known.entries()) {
-      if (ONLY.test(`${state} | ${first}`)) units.push(() => explorer.exploreAlone(state, first, check));
+      if (ONLY.test(`${state} | ${first}`))
+        units.push({ names: [first], explore: () => explorer.exploreAlone(state, first, check) });
       for (const { name: second } of known.slice(isTwice ? index : index + 1)) {
         if (ONLY.test(`${state} | ${first} | ${second}`))
-          units.push(() => explorer.explorePair(state, first, second, check));
+          units.push({ names: [first, second], explore: () => explorer.explorePair(state, first, second, check) });
       }
     }
   }
+  const changed = BASE === undefined ? [] : listChanged(BASE);
+  const touched = changed.length === 0 ? new Set<string>() : await listTouched(explorer, changed);
+  if (BASE !== undefined)
+    console.log(`orders: ${changed.length} files changed since ${BASE}: ${[...touched].join(', ')}`);
+  const isTouched = ({ names }: { names: readonly string[] }) => names.some((name) => touched.has(name));
   const mine = shuffle(units, random).filter((_unit, index) => index % SHARDS === SHARD - 1);
+  const inTurn = [...mine.filter(isTouched), ...mine.filter((unit) => !isTouched(unit))];
   startedAt = performance.now();
   const done = { units: 0, all: 0, run: 0 };
   try {
-    for (const explore of mine) {
+    for (const { explore } of inTurn) {
       const count = await explore();
       done.units += 1;
       done.all += count.all;
@@ -160,9 +170,9 @@ test('the specification holds in every order of operations', { timeout: 86_400_0
     if (!(error instanceof TimeIsUp)) throw error;
   }
   const seconds = (performance.now() - startedAt) / 1_000;
-  const share = mine.length / Math.max(1, done.units);
+  const share = inTurn.length / Math.max(1, done.units);
   console.log(
-    `orders: ${run} run; ${done.units} of ${mine.length} operations and pairs complete: ${done.run} orders that stand for ` +
+    `orders: ${run} run; ${done.units} of ${inTurn.length} operations and pairs complete: ${done.run} orders that stand for ` +
       `${done.all}, of about ${Math.round(done.run * share)} that stand for ${Math.round(done.all * share)}; seed ${SEED}, ` +
       `${Math.round(seconds)} s, ${((seconds * 1_000) / Math.max(1, explorer.played)).toFixed(0)} s for a thousand; ${failures.size} promises broken`,
   );

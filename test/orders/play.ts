@@ -32,6 +32,12 @@ export interface Played {
   readonly traces: readonly (readonly Step[])[];
 }
 
+/** Called when the operations of an order begin, and when they are over. */
+export interface Watch {
+  begin(): Promise<void>;
+  end(): Promise<void>;
+}
+
 /** The fibers' steps, in their order. */
 export class Record {
   steps: string[] = [];
@@ -53,8 +59,10 @@ export async function play(
   { saved, facts: initial }: Start,
   operations: readonly Operation[],
   plan: readonly Move[],
+  watch?: Watch,
 ): Promise<Played> {
   await world.restore(saved);
+  await watch?.begin();
   const facts: Facts = { ...initial, removed: new Set() };
   record.steps = [];
   record.broken = [];
@@ -116,6 +124,7 @@ export async function play(
     if (any < 0) await rest(world, fibers);
     else await step(any);
   }
+  await watch?.end();
   const outcomes = operations.map(({ name }, index): Outcome => {
     const { isDone = false, outcome } = fibers[index] ?? {};
     const isLost = plan.some((move) => 'lose' in move && move.lose === index);
