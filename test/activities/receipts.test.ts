@@ -38,6 +38,31 @@ const step = fc.record({
 });
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
+const QUIET: Step = {
+  fault: undefined,
+  accessExpires: false,
+  failsOver: false,
+  personRemovesApp: false,
+  isLater: false,
+  givesUp: false,
+};
+const LOST_REFRESH: Step = { ...QUIET, accessExpires: true, fault: { of: 'refresh', how: 'loses its answer' } };
+const outageOf = (of: 'refresh' | 'revoke'): Step => ({ ...QUIET, isLater: true, fault: { of, how: 'is away' } });
+const KEPT: Step = { ...outageOf('revoke'), givesUp: true };
+/** Tries that random ones rarely have in a row. */
+const KNOWN: readonly (readonly Step[])[] = [
+  // Its own crash leaves no doubt.
+  [{ ...QUIET, fault: { of: 'revoke', how: 'dies after' } }],
+  // A doubt stays when the tokens move to the job, and after an outage.
+  [{ ...LOST_REFRESH, givesUp: true }],
+  ...[outageOf('revoke'), outageOf('refresh')].flatMap((outage) => [
+    [LOST_REFRESH, outage],
+    [KEPT, LOST_REFRESH, outage],
+  ]),
+  // An outage during a refresh makes nobody wait.
+  [KEPT, { ...outageOf('refresh'), accessExpires: true }],
+];
+
 /** How the platform refuses a token that it has replaced: as if the grant had ended. */
 const refusals = fc.constantFrom('TokenStale', 'GrantDead', 'alreadyEnded');
 
@@ -221,9 +246,10 @@ test('a receipt reports the end of a grant if the platform has proven it, and el
   };
   const steps = (maxLength: number) => fc.array(step, { maxLength });
   await fc.assert(fc.asyncProperty(refusals, steps(3), steps(5), fc.boolean(), run), {
-    numRuns: 100,
+    numRuns: 60,
     seed: 7,
     endOnFailure: true,
+    examples: KNOWN.map((tries, index): Parameters<typeof run> => ['TokenStale', [], tries, index < KNOWN.length - 1]),
   });
-  for (const count of Object.values(ends)) expect(count).toBeGreaterThan(10);
+  for (const count of Object.values(ends)) expect(count).toBeGreaterThan(5);
 });

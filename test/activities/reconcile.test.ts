@@ -55,7 +55,6 @@ async function open(sql: Parameters<typeof openStage>[0], temporal: Client) {
     start: (dispatch: Parameters<typeof buildReadJobDispatch>[0]) =>
       startWorkflow(temporal, taskQueue, { ...buildReadJobDispatch(dispatch), signalName: null }),
     statusOf: async (workflowId: string) => (await temporal.workflow.getHandle(workflowId).describe()).status.name,
-    terminate: (workflowId: string) => temporal.workflow.getHandle(workflowId).terminate(),
     taskQueue,
   };
 }
