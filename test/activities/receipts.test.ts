@@ -29,8 +29,9 @@ const rarely = (times: number) => fc.nat(times).map((drawn) => drawn === 0);
 const step = fc.record({
   fault: fc.option(fc.constantFrom(...FAULTS), { nil: undefined, freq: 3 }),
   accessExpires: fc.boolean(),
-  /** An asynchronous fail-over loses a rotation that the platform has made. */
-  failsOver: rarely(7),
+  failsOver: rarely(5),
+  /** Whether the fail-over, which is asynchronous, loses a rotation that the platform has made. */
+  losesRotation: fc.boolean(),
   personRemovesApp: rarely(7),
   isLater: fc.boolean(),
   /** The service gives up after three days, and an operator lets it try again. */
@@ -42,6 +43,7 @@ const QUIET: Step = {
   fault: undefined,
   accessExpires: false,
   failsOver: false,
+  losesRotation: false,
   personRemovesApp: false,
   isLater: false,
   givesUp: false,
@@ -49,6 +51,8 @@ const QUIET: Step = {
 const LOST_REFRESH: Step = { ...QUIET, accessExpires: true, fault: { of: 'refresh', how: 'loses its answer' } };
 const outageOf = (of: 'refresh' | 'revoke'): Step => ({ ...QUIET, isLater: true, fault: { of, how: 'is away' } });
 const KEPT: Step = { ...outageOf('revoke'), givesUp: true };
+/** Without a doubt, a refusal proves that the person has removed the app. */
+const REMOVED: Step = { ...QUIET, personRemovesApp: true };
 /** Tries that random ones rarely have in a row. */
 const KNOWN: readonly (readonly Step[])[] = [
   // Its own crash leaves no doubt.
@@ -158,13 +162,14 @@ async function connect(sql: Database, refusal: 'TokenStale' | 'GrantDead' | 'alr
     return end;
   };
 
-  const happen = async ({ accessExpires, failsOver, personRemovesApp, isLater }: Step) => {
+  const happen = async ({ accessExpires, failsOver, losesRotation, personRemovesApp, isLater }: Step) => {
     far.hasExpired ||= accessExpires;
     far.hasEnded ||= personRemovesApp;
     if (isLater) await moveClock(sql, LAPSED_MS);
     if (!failsOver) return;
-    far.tokens = issue();
-    Object.assign(known, { inDoubt: true, isSpent: true });
+    if (losesRotation) far.tokens = issue();
+    known.inDoubt = true;
+    known.isSpent ||= losesRotation;
     await sql`update account_grant set tokens_timeline = '00000000' where grant_id = ${grantId}`;
     await sql`update disconnect_job set tokens_timeline = '00000000' where grant_id = ${grantId}`;
   };
@@ -249,7 +254,10 @@ test('a receipt reports the end of a grant if the platform has proven it, and el
     numRuns: 60,
     seed: 7,
     endOnFailure: true,
-    examples: KNOWN.map((tries, index): Parameters<typeof run> => ['TokenStale', [], tries, index < KNOWN.length - 1]),
+    examples: [
+      ...KNOWN.map((tries, index): Parameters<typeof run> => ['TokenStale', [], tries, index < KNOWN.length - 1]),
+      ['TokenStale', [{ ...QUIET, failsOver: true, accessExpires: true }], [REMOVED], false],
+    ],
   });
   for (const count of Object.values(ends)) expect(count).toBeGreaterThan(5);
 });

@@ -15,7 +15,7 @@ function createLogSpy() {
 
 const list = async (sql: Database, { code }: Pick<SeenAnswer, 'code'>) =>
   await sql`
-    select provider, place, status, code, text, made_of_it, times, first_seen_at, last_seen_at
+    select provider, place, status, code, text, made_of_it, times::int, first_seen_at, last_seen_at
     from unknown_answer where code = ${code}
   `;
 
