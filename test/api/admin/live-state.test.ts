@@ -4,7 +4,7 @@ import type { WorkflowAnswer } from '../../../src/temporal/ask-workflow.ts';
 import { callerOf, createDeps } from '../../kit/caller.ts';
 import { type Answer, createTestAdmin, type Operator, refusalOf } from '../../kit/operator.ts';
 import { type Database, test } from '../../kit/postgres.ts';
-import { type SeededApp, seedApp, seedConnection, seedContent, seedScope } from '../../kit/seed.ts';
+import { rejectClient, type SeededApp, seedApp, seedConnection, seedContent, seedScope } from '../../kit/seed.ts';
 import { seedAttempt } from '../../kit/seed-attempts.ts';
 
 const LIVE = `query ($id: ID!) { liveState(id: $id) {
@@ -52,8 +52,8 @@ async function answering(sql: Database, answer: WorkflowAnswer) {
 async function disconnectOne(seeded: SeededApp, sql: Database, operator: Operator) {
   const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
   const story = await operator.run('disconnectConnection', { id: connectionId }, 'receipts { id kind }');
-  const revoke = story.receipts.find(({ kind }: Answer) => kind === 'REVOKE');
-  return { connectionId, jobId: String(revoke.id) };
+  const idOf = (sought: string) => String(story.receipts.find(({ kind }: Answer) => kind === sought).id);
+  return { connectionId, jobId: idOf('REVOKE'), eraseId: idOf('ERASE') };
 }
 
 describe('the live state', () => {
@@ -85,6 +85,33 @@ describe('the live state', () => {
     expect(asked).toEqual([`disconnect/${connectionId}`]);
   });
 
+  test('has the precise reason of the row, also beside another row of the same workflow', async ({ database }) => {
+    const { sql } = database;
+    const seeded = await seedApp(sql);
+    const { admin } = await answering(sql, RUNNING);
+    const [failing, other] = [
+      await disconnectOne(seeded, sql, admin.as('ADMIN')),
+      await disconnectOne(seeded, sql, admin.as('ADMIN')),
+    ];
+    await sql`
+      update disconnect_job set status = 'RUNNING', tries = 4, last_failure = 'PROVIDER_UNAVAILABLE', last_answer = 'HTTP_503',
+        last_tried_at = business_now(), first_failed_at = business_now()
+      where job_id = ${failing.jobId}
+    `;
+    const show = async (id: string) =>
+      (
+        await admin.as('VIEWER')('query ($id: ID!) { liveState(id: $id) { progress { lastFailure { message } } } }', {
+          id,
+        })
+      ).liveState.progress.lastFailure.message;
+    expect(await show(failing.jobId)).toBe('The provider answered with HTTP 503. The job retries.');
+    expect(await show(failing.eraseId)).toBe('The provider answered with HTTP 503. The job retries.');
+    expect(await show(other.jobId)).toMatch(/^The provider did not answer, or /);
+    await rejectClient(sql, seeded.registrations.PROVIDER_B);
+    await sql`update disconnect_job set last_answer = 'HTTP_401' where job_id = ${failing.jobId}`;
+    expect(await show(failing.jobId)).toBe('The platform refuses our client: HTTP 401 invalid_client.');
+  });
+
   test('is that of the workflow of each kind of work', async ({ sql }) => {
     const seeded = await seedApp(sql);
     const { app } = seeded;
@@ -112,29 +139,20 @@ describe('the live state', () => {
     ]);
   });
 
-  test('is not known while Temporal is away, and NOT_FOUND for an id of nothing', async ({ database }) => {
-    const seeded = await seedApp(database.sql);
-    const { asked, ask, admin } = await answering(database.sql, { state: 'NOT_KNOWN' });
-    const { jobId } = await disconnectOne(seeded, database.sql, admin.as('ADMIN'));
-    expect(await ask(jobId)).toMatchObject({ state: 'NOT_KNOWN', progress: null, disagreement: null });
-    for (const id of [randomUUID(), 'no id']) {
-      expect(await refusalOf(ask(id))).toMatchObject({ code: 'NOT_FOUND' });
-    }
+  test.for([
+    ['while Temporal is away is not known', { state: 'NOT_KNOWN' }, { state: 'NOT_KNOWN', progress: null }],
+    ['of a workflow whose own code fails shows that', { ...RUNNING, failing: true }, { failing: true }],
+    [
+      'of a closed workflow names its row, which is open',
+      { ...RUNNING, state: 'CLOSED', progress: null, pendingActivities: [] },
+      { disagreement: expect.stringMatching(/^The row is open, but its workflow has closed/) },
+    ],
+  ] as const)('%s', async ([, answer, shown], { sql }) => {
+    const seeded = await seedApp(sql);
+    const { asked, ask, admin } = await answering(sql, answer);
+    const { jobId } = await disconnectOne(seeded, sql, admin.as('ADMIN'));
+    expect(await ask(jobId)).toMatchObject({ disagreement: null, ...shown });
+    for (const id of [randomUUID(), 'no id']) expect(await refusalOf(ask(id))).toMatchObject({ code: 'NOT_FOUND' });
     expect(asked).toHaveLength(1);
-  });
-
-  test('reports a workflow that is stuck because its own code fails', async ({ database }) => {
-    const seeded = await seedApp(database.sql);
-    const { ask, admin } = await answering(database.sql, { ...RUNNING, failing: true });
-    const { jobId } = await disconnectOne(seeded, database.sql, admin.as('ADMIN'));
-    expect(await ask(jobId)).toMatchObject({ state: 'RUNNING', failing: true, disagreement: null });
-  });
-
-  test('names a row that is open although its workflow has closed', async ({ database }) => {
-    const seeded = await seedApp(database.sql);
-    const closed = { ...RUNNING, state: 'CLOSED', progress: null, pendingActivities: [] } as const;
-    const { ask, admin } = await answering(database.sql, closed);
-    const { jobId } = await disconnectOne(seeded, database.sql, admin.as('ADMIN'));
-    expect((await ask(jobId)).disagreement).toMatch(/^The row is open, but its workflow has closed/);
   });
 });
