@@ -331,15 +331,6 @@ describe('a client that the provider refuses', () => {
     expect(await isAnswered()).toBe(false);
   });
 
-  test('ends no grant', async ({ sql }) => {
-    const stage = await openStage(sql);
-    refuse(stage);
-    const { connectionId, grantId } = await stage.newConnection({ tokens: newTokens({ accessExpiresAt: new Date() }) });
-    await failureOf(runActivity(stage.activities.checkGrant, { connectionId }));
-    expect(await stage.grant(grantId)).toMatchObject({ status: 'LIVE', refreshClaim: null });
-    expect(await stage.connectionStatus(connectionId)).toBe('CONNECTED');
-  });
-
   test('is not marked for its old secret if that was replaced during the probe', async ({ sql }) => {
     const stage = await openStage(sql);
     refuse(stage);
@@ -362,16 +353,5 @@ describe('a client that the provider refuses', () => {
     expect(stage.provider.probeClient).not.toHaveBeenCalled();
     await (await scanOnce(stage)).tried;
     expect(stage.provider.listContent).toHaveBeenCalledTimes(2);
-  });
-
-  test('still revokes', async ({ sql }) => {
-    const stage = await openStage(sql);
-    refuse(stage);
-    await failureOf(useExpired(stage));
-    const { revokeJobId } = await stage.disconnect(await stage.newConnection());
-    await runActivity(stage.activities.tryRevoke, { jobId: revokeJobId });
-    expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject({ status: 'SUCCEEDED' });
-    // A revoke may work without client authentication, so it proves nothing about our client.
-    expect(await registration(stage)).toMatchObject({ rejectedAt: expect.any(Date) });
   });
 });
