@@ -354,4 +354,15 @@ describe('a client that the provider refuses', () => {
     await (await scanOnce(stage)).tried;
     expect(stage.provider.listContent).toHaveBeenCalledTimes(2);
   });
+
+  test('still revokes', async ({ sql }) => {
+    const stage = await openStage(sql);
+    refuse(stage);
+    await failureOf(useExpired(stage));
+    const { revokeJobId } = await stage.disconnect(await stage.newConnection());
+    await runActivity(stage.activities.tryRevoke, { jobId: revokeJobId });
+    expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject({ status: 'SUCCEEDED' });
+    // A revoke may work without client authentication, so it proves nothing about our client.
+    expect(await registration(stage)).toMatchObject({ rejectedAt: expect.any(Date) });
+  });
 });
