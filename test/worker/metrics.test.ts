@@ -6,6 +6,7 @@ import { LOOPBACK } from '../../local/src/ports.ts';
 import { createLog } from '../../src/basics/log.ts';
 import { Secret } from '../../src/basics/secret.ts';
 import { measureGauges, measureRoundTrip } from '../../src/store/gauges.ts';
+import { recordAbsence, recordPresence } from '../../src/store/installation.ts';
 import { insertDispatch } from '../../src/store/outbox.ts';
 import { type Metrics, startMetrics } from '../../src/telemetry/metrics.ts';
 import { observePool } from '../../src/telemetry/observe-pool.ts';
@@ -82,7 +83,24 @@ describe('gauges of the whole service', () => {
       } as Record<string, string>)}
     `;
     await revoke({ status: 'RUNNING', tries: 3, last_failure: 'PROVIDER_UNAVAILABLE', first_failed_at: new Date() });
+    const hoursAgo = (count: number) => new Date(Date.now() - count * HOUR_MS);
+    for (const hours of [1, 3])
+      await revoke({
+        ...{ provider: 'PROVIDER_A', registration_id: PROVIDER_A, first_failed_at: hoursAgo(hours) },
+        ...{ status: 'RUNNING', tries: 3, last_failure: 'PROVIDER_UNAVAILABLE' },
+      });
     await revoke({ status: 'SUCCEEDED', finished_at: new Date() });
+    // One worker was seen a moment ago, one is frozen, one has stopped on request, and one has begun again under its name.
+    const seen = (name: string, seconds: number) =>
+      sql`update worker_presence set seen_at = now() - make_interval(secs => ${seconds}) where name = ${name}`;
+    const report = (name: string) => recordPresence(asWorker(sql), { workerId: randomUUID(), name });
+    for (const name of ['a:8081', 'b:8081', 'c:8081']) await report(name);
+    await seen('b:8081', 90);
+    await seen('c:8081', 200);
+    await report('c:8081');
+    const stopped = { workerId: randomUUID(), name: 'd:8081' };
+    await recordPresence(asWorker(sql), stopped);
+    await recordAbsence(asWorker(sql), stopped);
     // It failed long ago with kept tokens: an operator should check it, but it has no deadline any more.
     const daysAgo = new Date(Date.now() - 80 * HOUR_MS);
     await revoke({ status: 'FAILED', sealed_tokens: 'sealed', first_failed_at: daysAgo, finished_at: new Date() });
@@ -113,9 +131,15 @@ describe('gauges of the whole service', () => {
       'accounts_connections{provider="PROVIDER_B",status="RECONNECT_REQUIRED"}': 1,
       'accounts_connections{provider="PROVIDER_C",status="CONNECTED"}': 0,
       'accounts_jobs_open{kind="LOOKUP",status="QUEUED"}': 2,
-      'accounts_jobs_open{kind="REVOKE",status="RUNNING"}': 1,
+      'accounts_jobs_open{kind="REVOKE",status="RUNNING"}': 3,
       'accounts_jobs_open{kind="SCAN",status="QUEUED"}': 0,
-      'accounts_jobs_stuck{kind="REVOKE"}': 2,
+      'accounts_jobs_stuck{kind="REVOKE"}': 4,
+      'accounts_stuck_revokes{provider="PROVIDER_A"}': 2,
+      'accounts_stuck_revokes{provider="PROVIDER_B"}': 1,
+      'accounts_stuck_revokes{provider="PROVIDER_C"}': 0,
+      'accounts_oldest_stuck_revoke_age_seconds{provider="PROVIDER_C"}': 0,
+      accounts_webhook_failing_apps: 0,
+      accounts_webhook_oldest_failing_age_seconds: 0,
       'accounts_jobs_stuck{kind="LOOKUP"}': 2,
       'accounts_registrations{provider="PROVIDER_A",state="rejected"}': 1,
       'accounts_registrations{provider="PROVIDER_A",state="usable"}': 0,
@@ -136,8 +160,18 @@ describe('gauges of the whole service', () => {
     expect(late).toBeLessThan(120);
     expect(shown.accounts_journal_oldest_age_seconds).toBeGreaterThanOrEqual(90);
     expect(shown.accounts_journal_oldest_age_seconds).toBeLessThan(120);
-    expect(shown.accounts_oldest_stuck_revoke_age_seconds).toBeGreaterThanOrEqual(7_290);
-    expect(shown.accounts_oldest_stuck_revoke_age_seconds).toBeLessThan(7_350);
+    for (const [provider, seconds] of [
+      ['PROVIDER_A', 7_290 + 3 * 3_600],
+      ['PROVIDER_B', 7_290],
+    ] as const) {
+      const age = shown[`accounts_oldest_stuck_revoke_age_seconds{provider="${provider}"}`];
+      expect(age).toBeGreaterThanOrEqual(seconds);
+      expect(age).toBeLessThan(seconds + 60);
+    }
+    const reports = ['a', 'b', 'c', 'd'].map(
+      (host) => shown[`accounts_worker_report_age_seconds{worker="${host}:8081"}`],
+    );
+    expect(reports.map((age) => age && Math.floor(age / 90))).toEqual([0, 1, 0, undefined]);
 
     await sql`update outbox set refusals = 1, lane = 4`;
     expect((await measureGauges(asWorker(sql))).outbox).toEqual({
