@@ -5,7 +5,8 @@ const KINDS = { Query: 'query', Mutation: 'mutation' };
 
 /**
  * Lists the operations in the order of the schema.
- * @throws Error if one has no entry, if a query names another effect than READ or READ_PERSON, or if a mutation names none.
+ * @throws Error if one has no entry, if a query names another effect than READ or READ_PERSON, if a mutation names none, or if one with
+ * @sets cannot store an argument.
  */
 export function listOperations(text) {
   const read = createReader(text);
@@ -29,6 +30,8 @@ export function listOperations(text) {
         const codes = namesOf((type) => named.get(type)?.kind === Kind.ENUM_TYPE_DEFINITION);
         const args = Object.fromEntries(field.arguments.map((arg) => [arg.name.value, print(arg.type)]));
         const isRepeatable = read('repeatable', field) !== undefined;
+        const sets = read('sets', field) && typeOf(field.type);
+        if (sets) requireSettings(field, named.get(sets), read);
         const command = read('command', field)?.name;
         if (command === undefined) throw new Error(`${name} in admin.graphql needs @command.`);
         const described = {
@@ -43,6 +46,7 @@ export function listOperations(text) {
           ...declared,
           ...described,
           isRepeatable,
+          sets,
           ids,
           codes,
           args,
@@ -50,6 +54,19 @@ export function listOperations(text) {
         };
       }),
     );
+}
+
+/** Each argument of a mutation with @sets beside the id is a setting of its answer, and null only if the setting may be. */
+function requireSettings({ name, arguments: args }, { fields }, read) {
+  const settings = new Map(fields.filter((one) => read('setting', one)).map((one) => [one.name.value, one.type]));
+  for (const arg of args.filter((one) => one.name.value !== 'id')) {
+    const type = settings.get(arg.name.value);
+    const mayBeNull = arg.type.kind !== Kind.NON_NULL_TYPE && read('keeps', arg)?.clears !== false;
+    if (type === undefined || typeOf(type) !== typeOf(arg.type) || (mayBeNull && type.kind === Kind.NON_NULL_TYPE))
+      throw new Error(
+        `${name.value} in admin.graphql cannot store ${arg.name.value}: it needs a @setting of this type.`,
+      );
+  }
 }
 
 /** The beginning of a description, for a line of help. */
@@ -141,7 +158,12 @@ export function renderOperations(text) {
     ' * closed codes.',
     ' */',
     'export const OPERATIONS = {',
-    ...listOperations(text).map(({ name, description: _, ...declared }) => `  ${name}: ${asCode(declared)},`),
+    ...listOperations(text).map(({ name, description: _, sets: __, ...declared }) => `  ${name}: ${asCode(declared)},`),
+    '} as const;',
+    '',
+    '/** The mutations with @sets, with the type whose settings they change. */',
+    'export const SETTERS = {',
+    ...listOperations(text).flatMap(({ name, sets }) => (sets ? [`  ${name}: ${asCode(sets)},`] : [])),
     '} as const;',
     '',
     '/** The types of the fields of each input. */',

@@ -3,30 +3,11 @@ import { z } from 'zod';
 import { CallbackBody, ClientBody, type Control, ControlError } from './control.ts';
 import type { SandboxApp } from './endpoint.ts';
 import { FaultBody } from './faults.ts';
+import { Post } from './model.ts';
 import { ConnectBody, connectAsPerson, JourneyError } from './person.ts';
 import { omitUndefined, readSettings } from './read-settings.ts';
 
-const count = z.string().regex(/^\d+$/).nullable();
-const PostBody = z
-  .strictObject({
-    id: z.string().min(1),
-    kind: z.enum(['video', 'image', 'carousel']),
-    code: z.string().min(1),
-    /** Milliseconds since the epoch. */
-    uploadedAt: z.int(),
-    publishedAt: z.int().nullable(),
-    title: z.string(),
-    caption: z.string(),
-    views: count,
-    likes: count,
-    comments: count,
-    shares: count,
-    isPublic: z.boolean(),
-    isPinned: z.boolean(),
-    insights: z.enum(['given', 'empty', 'beforeProfessional', 'sharesRefused']),
-    seconds: z.int().min(0),
-  })
-  .partial();
+const PostBody = Post.omit({ accountId: true }).partial();
 
 const AccountBody = z.strictObject({ account: z.string() });
 const RemoveBody = AccountBody.extend({ notify: z.boolean().optional(), reason: z.int().optional() });

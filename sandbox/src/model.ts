@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 /** The platforms that the sandbox emulates, with the names that people know and the colors of their pages. */
 const LOOKS = {
   PROVIDER_A: { name: 'YouTube', color: '#c5221f' },
@@ -60,30 +62,34 @@ export interface SandboxAccount {
   readonly traits: readonly Trait[];
 }
 
-export type PostKind = 'video' | 'image' | 'carousel';
+const count = z.string().regex(/^\d+$/).nullable();
 
-export interface Post {
-  readonly id: string;
-  readonly accountId: string;
-  readonly kind: PostKind;
+/** A post, as the control API takes it. The fields that a post may lack are optional. */
+export const Post = z.strictObject({
+  id: z.string().min(1),
+  accountId: z.string(),
+  kind: z.enum(['video', 'image', 'carousel']),
   /** PROVIDER_B: the code of its short link. PROVIDER_C: its shortcode. PROVIDER_A: unused. */
-  readonly code: string;
-  readonly uploadedAt: number;
+  code: z.string().min(1),
+  /** Milliseconds since the epoch. */
+  uploadedAt: z.int(),
   /** Null for a scheduled post. */
-  readonly publishedAt: number | null;
-  readonly title: string;
-  readonly caption: string;
+  publishedAt: z.int().nullable(),
+  title: z.string(),
+  caption: z.string(),
   /** Decimal digits. Null if the owner hides the count or the platform has none. */
-  readonly views: string | null;
-  readonly likes: string | null;
-  readonly comments: string | null;
-  readonly shares: string | null;
-  readonly isPublic: boolean;
-  readonly isPinned: boolean;
+  views: count,
+  likes: count,
+  comments: count,
+  shares: count,
+  isPublic: z.boolean(),
+  isPinned: z.boolean(),
   /** How PROVIDER_C answers a request for this post's insights. */
-  readonly insights: 'given' | 'empty' | 'beforeProfessional' | 'sharesRefused';
-  readonly seconds: number;
-}
+  insights: z.enum(['given', 'empty', 'beforeProfessional', 'sharesRefused']),
+  seconds: z.int().min(0),
+});
+export type Post = Readonly<z.infer<typeof Post>>;
+export type PostKind = Post['kind'];
 
 /** An OAuth client. Without `redirectUris` it may use any loopback callback of a connect flow. */
 export interface SandboxClient {

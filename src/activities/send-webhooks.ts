@@ -48,6 +48,10 @@ export interface WebhookDeps extends Pick<Deps, 'clock'> {
 
 /** The most concurrent requests to one endpoint, and the most that may fail before a pause. */
 const AT_ONCE = 10;
+/** The most deliveries taken together. The first take has `AT_ONCE`, and each that an endpoint accepts whole doubles the next. */
+const MOST_TAKEN = 160;
+/** No further request of a take begins after this time: its lease must outlast the last time-out. */
+const TAKE_MS = 10_000;
 /** No further deliveries are taken after this time. Those taken end within 15 seconds. */
 const ROUND_MS = 30_000;
 /** A round ends after events of so many connections, because history stores its result. */
@@ -97,6 +101,7 @@ async function sendRound(
 ): Promise<Omit<SentRound, 'told'>> {
   const endsAtMs = performance.now() + ROUND_MS;
   const openSecrets = createSecretOpener(deps);
+  let most = AT_ONCE;
   for (;;) {
     // Read again each time: an operator may have changed or disabled it, or replaced its secret.
     const endpoint = await findSendingEndpoint(deps.sql, endpointId);
@@ -105,7 +110,7 @@ async function sendRound(
     const nowMs = endpoint.now.getTime();
     const isPaused = pausedUntil > nowMs;
     const isOver = performance.now() >= endsAtMs || told.size >= MOST_TOLD;
-    const limit = endpoint.failures >= FAILURES_UNTIL_PAUSE ? 1 : AT_ONCE;
+    const limit = endpoint.failures >= FAILURES_UNTIL_PAUSE ? 1 : most;
     const due = isPaused || isOver ? [] : await takeDueDeliveries(deps.sql, endpointId, limit);
     if (due.length === 0) {
       const found = await findWaiting(deps.sql, endpointId);
@@ -121,7 +126,9 @@ async function sendRound(
     }
     noteTold(told, due);
     const secrets = await openSecrets(endpoint);
-    await recordTries(deps, endpointId, endpoint, await tryAll(deps, { url: endpoint.url, secrets }, due));
+    const tries = await tryAll(deps, { url: endpoint.url, secrets }, due);
+    await recordTries(deps, endpointId, endpoint, tries);
+    most = tries.every(isAccepted) ? Math.min(2 * most, MOST_TAKEN) : AT_ONCE;
     cancellationSignal().throwIfAborted();
   }
 }
@@ -135,7 +142,7 @@ function noteTold(told: Told, due: readonly DueDelivery[]): void {
   if (told.size > 0) keepInHeartbeats([...told]);
 }
 
-/** Our own shutdown ended the try: whether it arrived is unknown, so another worker sends it again at once. */
+/** Our own shutdown ended the try, so whether it arrived is unknown, or it never began: it is due again at once. */
 const BROKEN_OFF = 'BROKEN_OFF';
 
 interface Try {
@@ -160,38 +167,56 @@ function createSecretOpener({ vault, log }: WebhookDeps) {
   };
 }
 
+/** Sends the deliveries, `AT_ONCE` at a time, until one is not accepted or the time is up. The others end as BROKEN_OFF. */
 async function tryAll(
   deps: WebhookDeps,
-  { url, secrets }: { url: string; secrets: readonly Secret[] },
+  endpoint: { readonly url: string; readonly secrets: readonly Secret[] },
   due: readonly DueDelivery[],
 ): Promise<Try[]> {
   const signal = cancellationSignal();
-  const tries = await Promise.allSettled(
-    due.map(async (delivery): Promise<Try> => {
-      if (secrets.length === 0) return { delivery, durationMs: 0, answer: { failure: 'NO_SECRET' } };
-      const body = renderEvent(delivery);
-      // The time of this try: receivers refuse old timestamps.
-      const headers = signWebhook(
-        { id: delivery.eventId, seconds: Math.floor(deps.clock.now().getTime() / 1_000), body },
-        secrets,
-      );
-      const startedMs = performance.now();
-      const answer = await postWebhook(
-        deps.webhookHttp,
-        { url, headers, body, signal },
-        deps.clock.now,
-        deps.webhookTimeoutMs,
-      );
-      return { delivery, durationMs: Math.round(performance.now() - startedMs), answer };
-    }),
-  );
-  const rejected = tries.find((each) => each.status === 'rejected');
-  if (rejected !== undefined && !signal.aborted) throw rejected.reason;
-  return tries.flatMap((each, index) => {
-    if (each.status === 'fulfilled') return [each.value];
-    const delivery = due[index];
-    return delivery === undefined ? [] : [{ delivery, durationMs: null, answer: BROKEN_OFF }];
-  });
+  const endsAtMs = performance.now() + TAKE_MS;
+  const waiting = [...due];
+  const tries: Try[] = [];
+  let accepts = true;
+  const sendInTurn = async () => {
+    while (accepts && !signal.aborted && performance.now() < endsAtMs) {
+      const delivery = waiting.shift();
+      if (delivery === undefined) return;
+      const ended = await tryOne(deps, endpoint, delivery, signal);
+      tries.push(ended);
+      accepts &&= isAccepted(ended);
+    }
+  };
+  const turns = await Promise.allSettled(Array.from({ length: AT_ONCE }, sendInTurn));
+  const rejected = turns.find((turn) => turn.status === 'rejected');
+  if (rejected !== undefined) throw rejected.reason;
+  return [...tries, ...waiting.map((delivery): Try => ({ delivery, durationMs: null, answer: BROKEN_OFF }))];
+}
+
+async function tryOne(
+  deps: WebhookDeps,
+  { url, secrets }: { readonly url: string; readonly secrets: readonly Secret[] },
+  delivery: DueDelivery,
+  signal: AbortSignal,
+): Promise<Try> {
+  if (secrets.length === 0) return { delivery, durationMs: 0, answer: { failure: 'NO_SECRET' } };
+  const body = renderEvent(delivery);
+  // The time of this try: receivers refuse old timestamps.
+  const seconds = Math.floor(deps.clock.now().getTime() / 1_000);
+  const headers = signWebhook({ id: delivery.eventId, seconds, body }, secrets);
+  const startedMs = performance.now();
+  try {
+    const answer = await postWebhook(
+      deps.webhookHttp,
+      { url, headers, body, signal },
+      deps.clock.now,
+      deps.webhookTimeoutMs,
+    );
+    return { delivery, durationMs: Math.round(performance.now() - startedMs), answer };
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    return { delivery, durationMs: null, answer: BROKEN_OFF };
+  }
 }
 
 const findStatus = (answer: Try['answer']) => (answer !== BROKEN_OFF && 'status' in answer ? answer.status : undefined);

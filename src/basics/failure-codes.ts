@@ -9,6 +9,8 @@ interface Column {
   readonly blames: 'PLATFORM' | 'NOT_PLATFORM';
   /** For the person on call. */
   readonly explains: string;
+  /** Later, in the export of a person's data: to that person. */
+  readonly recalls: string;
   /** In schema.graphql, after the code. */
   readonly note?: string;
 }
@@ -40,6 +42,7 @@ const FAILURE_CODES = {
       explains: 'The person or the provider denied access.',
       status: 'DENIED',
       tell: 'you chose not to allow access',
+      recalls: 'you or the platform denied access',
     },
   },
   MISSING_PERMISSION: {
@@ -48,6 +51,7 @@ const FAILURE_CODES = {
       explains: 'No requested capability was granted.',
       status: 'FAILED',
       tell: 'you allowed none of the permissions we asked for. Try again, and keep every box ticked',
+      recalls: 'none of the requested permissions was given',
     },
   },
   ACCOUNT_UNUSABLE: {
@@ -58,6 +62,7 @@ const FAILURE_CODES = {
       note: 'the account has nothing to connect, such as no channel',
       status: 'FAILED',
       tell: 'this account has nothing to connect. At YouTube, create a channel. At Instagram, switch to a professional account',
+      recalls: 'the account had nothing to connect',
     },
     job: {
       blames: 'NOT_PLATFORM',
@@ -66,6 +71,7 @@ const FAILURE_CODES = {
         'The account can no longer be served: its channel is gone, or it is no professional account any more. Its owner must change that at the provider.',
       note: 'the account can no longer be served',
       do: 'tell the user: the channel is gone (YouTube), or the account is no longer professional (Instagram). The service checks it daily',
+      recalls: 'the platform no longer let us read the account',
     },
   },
   PARTIAL_PERMISSION: {
@@ -75,6 +81,7 @@ const FAILURE_CODES = {
       note: 'completed with fewer capabilities than requested',
       status: 'COMPLETED',
       tell: 'connected with fewer capabilities. Reconnect and allow the rest, if the platform asks for it',
+      recalls: 'some of the requested permissions were not given',
     },
   },
   ACCOUNT_MISMATCH: {
@@ -84,6 +91,7 @@ const FAILURE_CODES = {
       note: 'a reconnect returned another account',
       status: 'FAILED',
       tell: 'that was a different account. Choose the same account, or connect it as new',
+      recalls: 'it was another account than the one to connect again',
     },
     job: {
       blames: 'NOT_PLATFORM',
@@ -91,6 +99,7 @@ const FAILURE_CODES = {
       explains: "The provider answered about another account than the connection's. Nothing of it is stored.",
       note: 'the provider answered about another account; nothing of it is stored',
       do: 'ask again later. If it stays, offer to reconnect, and tell the operators',
+      recalls: 'the platform answered about another account',
     },
   },
   ACCOUNT_DISCONNECTING: {
@@ -100,6 +109,7 @@ const FAILURE_CODES = {
       status: 'FAILED',
       canPass: true,
       tell: 'an account at this platform is still being disconnected. Wait',
+      recalls: 'an account of yours was being disconnected',
     },
   },
   EXCHANGE_FAILED: {
@@ -108,6 +118,7 @@ const FAILURE_CODES = {
       explains: 'The code could not be exchanged for tokens, or the answer was lost.',
       status: 'FAILED',
       tell: 'the platform did not complete the connection. Try again',
+      recalls: 'the platform did not complete the connection',
     },
   },
   CLIENT_REFUSED: {
@@ -118,6 +129,7 @@ const FAILURE_CODES = {
       note: 'the provider refuses this service, or refuses it for this account',
       status: 'FAILED',
       tell: 'the platform does not accept our service, or not for this account. Trying again does not help: tell the operators',
+      recalls: 'the platform did not accept this service',
     },
   },
   PROVIDER_UNAVAILABLE: {
@@ -126,6 +138,7 @@ const FAILURE_CODES = {
       explains: 'The provider could not be reached in time, or reported a failure of its own.',
       status: 'FAILED',
       tell: 'the platform is not available. Try later',
+      recalls: 'the platform was not available',
     },
     job: {
       blames: 'PLATFORM',
@@ -133,6 +146,7 @@ const FAILURE_CODES = {
       explains: 'The provider did not answer, or reported an error of its own.',
       next: 'The job retries.',
       do: 'ask again later',
+      recalls: 'the platform was not available',
     },
   },
   PROVIDER_RATE_LIMITED: {
@@ -143,6 +157,7 @@ const FAILURE_CODES = {
         'The provider limits our requests, our own rate limit for it is reached, or its daily quota is used up.',
       next: 'The job retries when the provider allows it.',
       do: 'ask again after an hour. If a daily quota is used up, ask again tomorrow',
+      recalls: 'a limit on the number of requests was reached',
     },
   },
   RECONNECT_REQUIRED: {
@@ -151,6 +166,7 @@ const FAILURE_CODES = {
       isPartial: 'NEVER',
       explains: 'The grant has ended at the provider. Only the person can connect again.',
       do: 'offer to reconnect',
+      recalls: 'access had ended',
     },
   },
   CAPABILITY_UNAVAILABLE: {
@@ -159,6 +175,7 @@ const FAILURE_CODES = {
       isPartial: 'NEVER',
       explains: 'The grant, the policy or the provider does not cover this.',
       do: "check the connection's `capabilities`, and offer to reconnect",
+      recalls: 'it was not permitted',
     },
   },
   AUTHORIZATION_SUSPENDED: {
@@ -168,6 +185,7 @@ const FAILURE_CODES = {
       explains: 'The registration is paused, or the connection is suspended.',
       next: 'The job continues when that ends.',
       do: 'wait',
+      recalls: 'access was paused',
     },
   },
   CONTENT_NOT_FOUND: {
@@ -176,6 +194,7 @@ const FAILURE_CODES = {
       isPartial: 'AT_END',
       explains: 'The provider does not return this post for this account.',
       do: "do not ask again. After a lookup with the `incompleteReason` `PROVIDER_LIMIT`, scan the post's days first",
+      recalls: 'the post was not found',
     },
   },
   UNSUPPORTED_URL: {
@@ -184,6 +203,7 @@ const FAILURE_CODES = {
       isPartial: 'NEVER',
       explains: 'The URL does not belong to a post at this provider.',
       do: 'ask the user for the address of the opened post: it contains `/p/` or `/reel/`, `/video/`, `/watch` or `/shorts/`. A share link of PROVIDER_C (`/share/…`) does not work',
+      recalls: 'the address was not that of a post',
     },
   },
   CONNECTION_DISCONNECTED: {
@@ -192,6 +212,7 @@ const FAILURE_CODES = {
       isPartial: 'NEVER',
       explains: 'The connection was disconnected in the meantime.',
       do: 'show the receipts',
+      recalls: 'the account had been disconnected',
     },
   },
   PROVIDER_CONTRACT: {
@@ -200,6 +221,7 @@ const FAILURE_CODES = {
       isPartial: 'ALWAYS',
       explains: 'The provider sent an unknown answer. Its API may have changed.',
       do: 'tell the operators: the platform sent an unknown answer',
+      recalls: 'the platform sent an answer that we did not understand',
     },
   },
   INTERNAL: {
@@ -209,12 +231,14 @@ const FAILURE_CODES = {
       note: 'a fault of this service',
       status: 'FAILED',
       tell: 'something went wrong on our side. Try again',
+      recalls: 'an error on our side',
     },
     job: {
       blames: 'PLATFORM',
       isPartial: 'AT_END',
       explains: 'The service failed. Search the log for the correlation id.',
       do: 'on a `RUNNING` job, wait. Otherwise ask again once, then tell the operators',
+      recalls: 'an error on our side',
     },
   },
   REGISTRATION_PAUSED: {
@@ -224,6 +248,7 @@ const FAILURE_CODES = {
       status: 'FAILED',
       canPass: true,
       tell: 'new connections to this platform are paused. Try later',
+      recalls: 'new connections to the platform were paused',
     },
   },
   POLICY_CHANGED: {
@@ -233,6 +258,7 @@ const FAILURE_CODES = {
       status: 'FAILED',
       canPass: true,
       tell: 'this platform is no longer available here',
+      recalls: 'the application no longer allowed it',
     },
   },
   EXPIRED: {
@@ -241,6 +267,7 @@ const FAILURE_CODES = {
       explains: 'The attempt did not finish within 10 minutes.',
       status: 'EXPIRED',
       tell: 'it took longer than ten minutes. Start again',
+      recalls: 'it was not finished within ten minutes',
     },
   },
   CANCELED: {
@@ -249,6 +276,7 @@ const FAILURE_CODES = {
       explains: 'The attempt was canceled.',
       status: 'CANCELED',
       tell: 'a disconnect, or a newer attempt, replaced this one',
+      recalls: 'a newer attempt or a disconnect replaced it',
     },
   },
 } as const satisfies Readonly<Record<string, { readonly attempt?: AttemptColumn; readonly job?: JobColumn }>>;

@@ -37,10 +37,18 @@ function text(value: Value | undefined): string {
   return toPrintable(String(value));
 }
 
+/** The width of a terminal. */
+const WIDTH = 120;
+
+/** A list that does not fit into its line has a line for each element. */
 function list(row: Row): string {
   const width = Math.max(14, ...Object.keys(row).map(({ length }) => length)) + 2;
   return Object.entries(row)
-    .map(([name, value]) => `${name.padEnd(width)}${text(value)}\n`)
+    .flatMap(([name, value]) => {
+      const whole = text(value);
+      const lines = Array.isArray(value) && width + whole.length > WIDTH ? value.map(text) : [whole];
+      return lines.map((line, index) => `${(index === 0 ? name : '').padEnd(width)}${line}\n`);
+    })
     .join('');
 }
 

@@ -50,7 +50,7 @@ export async function runCommand(
   if (json === true || command.printsFile === true) terminal.print(formatJson(shown));
   else {
     const brief = command.brief as ((row: unknown) => Row) | undefined;
-    const rows = brief !== undefined && Array.isArray(shown) ? shown.map(brief) : toRows(shown);
+    const rows = brief === undefined ? toRows(shown) : Array.isArray(shown) ? shown.map(brief) : brief(shown);
     terminal.print(formatText(rows, { isList: Array.isArray(first) })); // A list prints as a list, also if it has one row.
   }
   if (fault === undefined) return 0;

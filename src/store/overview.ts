@@ -22,7 +22,13 @@ const ConnectionCount = z.object({
   count,
 });
 const JobCount = z.object({ kind, status: z.enum(JOB_STATUSES), count });
-const Failing = z.object({ provider, code: z.string(), count, since: z.date() });
+const Failing = z.object({
+  provider,
+  code: z.string(),
+  lastAnswer: z.string().nullable(),
+  count,
+  since: z.date(),
+});
 const Totals = z.object({
   at: z.date(),
   openAttempts: count,
@@ -87,12 +93,12 @@ export async function getTotals(sql: Sql): Promise<z.infer<typeof Totals>> {
   `;
 }
 
-/** Counts open jobs by the code of their last failed try. */
+/** Counts open jobs by the code and the answer of their last failed try. */
 export async function listFailures(sql: Sql): Promise<z.infer<typeof Failing>[]> {
   return await listRows(sql, Failing)`
-    select provider, last_failure as code, count(*)::int as count, min(stuck_since) as since
+    select provider, last_failure as code, last_answer, count(*)::int as count, min(stuck_since) as since
     from admin_job where open and tries > 0 and last_failure is not null
-    group by provider, last_failure order by provider, count desc
+    group by provider, last_failure, last_answer order by provider, count desc, last_failure, last_answer
   `;
 }
 

@@ -5,7 +5,6 @@ import { decideDisconnect, decideRead } from '../../src/activities/record-failur
 import {
   DATABASE_REFUSALS,
   FAILURE_TYPES,
-  type FailureType,
   PROVIDER_ERROR_TYPES,
   ruleOf,
   toFailureType,
@@ -13,36 +12,7 @@ import {
 import { createLog } from '../../src/basics/log.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
 import { toProgressCode } from '../../src/workflows/progress.ts';
-
-/** A caller's read; see `docs/callers.md` for the codes. "ends 3": only the third in a row ends it. "1 s": no try. */
-const READS = {
-  RetryLater: 'PROVIDER_UNAVAILABLE waits',
-  PlatformLimit: 'PROVIDER_RATE_LIMITED waits',
-  OwnRateLimit: 'PROVIDER_RATE_LIMITED 1 s',
-  QuotaSpent: 'PROVIDER_RATE_LIMITED waits',
-  TokenStale: 'INTERNAL waits',
-  GrantDead: 'RECONNECT_REQUIRED ends',
-  PermissionMissing: 'CAPABILITY_UNAVAILABLE ends',
-  AccountUnusable: 'ACCOUNT_UNUSABLE ends',
-  AccountMismatch: 'ACCOUNT_MISMATCH ends',
-  NotFound: 'CONTENT_NOT_FOUND ends',
-  UnsupportedUrl: 'UNSUPPORTED_URL ends',
-  ClientRejected: 'PROVIDER_UNAVAILABLE waits',
-  ContractBroken: 'PROVIDER_CONTRACT ends 3',
-  Interrupted: 'INTERNAL waits',
-  DatabaseAway: 'INTERNAL 1 s',
-  DataRefused: 'INTERNAL ends',
-  SchemaMismatch: 'INTERNAL waits for a repair',
-  RowLost: 'INTERNAL waits',
-  NotInline: 'INTERNAL waits',
-  NotWanted: 'CONNECTION_DISCONNECTED ends',
-  NotAllowed: 'CAPABILITY_UNAVAILABLE ends',
-  Paused: 'AUTHORIZATION_SUSPENDED waits',
-  POLICY_CHANGED: 'INTERNAL waits',
-  REGISTRATION_PAUSED: 'INTERNAL waits',
-  ACCOUNT_DISCONNECTING: 'INTERNAL waits',
-  Unexpected: 'INTERNAL ends 5',
-} satisfies Record<FailureType, string>;
+import { FAILURE_TABLE } from '../kit/failure-table.ts';
 
 const WAITS: Readonly<Record<string, object>> = {
   waits: { tries: 3, waitSeconds: 20, counts: true },
@@ -50,7 +20,8 @@ const WAITS: Readonly<Record<string, object>> = {
   'waits for a repair': { tries: 3, waitSeconds: 60, counts: true },
 };
 
-test.each(Object.entries(READS))('%s: a read %s', (type, expected) => {
+test.each(FAILURE_TYPES)('%s: a read ends or waits as promised', (type) => {
+  const expected = FAILURE_TABLE[type].read;
   const [, code = '', then = ''] = /^(\S+) (.*)$/.exec(expected) ?? [];
   const failedTry = { type, retryAfterSeconds: null };
   const decide = (requestedBy: 'CALLER' | 'SERVICE', ageSeconds: number, inARow: number) =>
@@ -70,7 +41,7 @@ test.each(Object.entries(READS))('%s: a read %s', (type, expected) => {
 
 test.each(FAILURE_TYPES)('%s: a revoke is retried, and fails after its time only for a failure that counts', (type) => {
   const failedTry = { type, retryAfterSeconds: null };
-  const code = READS[type].split(' ')[0];
+  const code = FAILURE_TABLE[type].read.split(' ')[0];
   expect(decideDisconnect({ tries: 0, secondsLeft: 100 }, failedTry)).toMatchObject({ code });
   const isOurs = ['OwnRateLimit', 'DatabaseAway', 'DataRefused', 'SchemaMismatch'].includes(type);
   expect('ends' in decideDisconnect({ tries: 9, secondsLeft: 0 }, failedTry)).toBe(!isOurs);

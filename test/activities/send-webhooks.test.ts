@@ -442,23 +442,52 @@ describe('an endpoint that misbehaves', () => {
   );
 });
 
-test('an endpoint whose answers never end has ten connections at most, even if many events wait for it', async ({
-  sql,
-  receiver,
-}) => {
-  const { send, endpointId, stage } = await open(sql, receiver.url);
-  receiver.answer(trickle);
-  await sql`
-    with event as (
-      insert into webhook_event (app_id, type, data)
-      select ${stage.seeded.app.appId}, 'job.finished', '{}' from generate_series(1, 40) returning event_id, app_id, type
-    )
-    insert into webhook_delivery (event_id, endpoint_id, app_id, event_type)
-    select event_id, ${endpointId}, app_id, type from event
-  `;
-  await send();
-  expect(receiver.received).toHaveLength(40);
-  expect(receiver.mostConnections()).toBeLessThanOrEqual(10);
+describe('an endpoint for which many events wait', () => {
+  const openWith = async (sql: Database, receiver: Receiver, count: number) => {
+    const opened = await open(sql, receiver.url);
+    await sql`
+      with event as (
+        insert into webhook_event (app_id, type, data)
+        select ${opened.stage.seeded.app.appId}, 'job.finished', '{}' from generate_series(1, ${count})
+        returning event_id, app_id, type
+      )
+      insert into webhook_delivery (event_id, endpoint_id, app_id, event_type)
+      select event_id, ${opened.endpointId}, app_id, type from event
+    `;
+    return opened;
+  };
+
+  test('gets ten requests at a time', async ({ sql, receiver }) => {
+    const { send } = await openWith(sql, receiver, 40);
+    receiver.answer(hang);
+    expect(await send()).toMatchObject({ paused: true });
+    expect(receiver.received).toHaveLength(10);
+  });
+
+  test('keeps no connection whose answer never ends', async ({ sql, receiver }) => {
+    const { send } = await openWith(sql, receiver, 60);
+    receiver.answer(trickle);
+    await send();
+    expect(receiver.received).toHaveLength(60);
+    // Ten, and ten whose end has not arrived yet.
+    expect(receiver.mostConnections()).toBeLessThanOrEqual(20);
+  });
+
+  test('and that begins to fail gets twenty further ones at most; the others keep their tries and last answer', async ({
+    sql,
+    receiver,
+  }) => {
+    const { send, endpointId, deliveries } = await openWith(sql, receiver, 300);
+    await sql`update webhook_delivery set tries = 3, last_failure = 'TIMEOUT' where endpoint_id = ${endpointId}`;
+    receiver.answer((response) => void response.writeHead(receiver.received.length <= 75 ? 204 : 500).end());
+    expect(await send()).toMatchObject({ paused: true });
+    expect(receiver.received.length).toBeLessThanOrEqual(75 + 20);
+    const waiting = (await deliveries()).filter(({ status }) => status === 'PENDING');
+    expect(waiting).toHaveLength(300 - 75);
+    const untried = waiting.filter(({ lastHttpStatus }) => lastHttpStatus === null);
+    expect(untried.length).toBeGreaterThanOrEqual(200);
+    for (const each of untried) expect(each).toMatchObject({ tries: 3, lastFailure: 'TIMEOUT' });
+  });
 });
 
 describe('the events that an endpoint received', () => {

@@ -1,6 +1,6 @@
 import { parse, print } from 'graphql';
 import { expect, test } from 'vitest';
-import { renderSettings } from '../../scripts/admin-operations.mjs';
+import { listOperations, renderSettings } from '../../scripts/admin-operations.mjs';
 import { deriveOperations } from '../../scripts/console-operations.mjs';
 
 const SCHEMA = `
@@ -52,4 +52,41 @@ test('the columns of settings have the types of their fields; a list or an id is
   expect(() => renderSettings(SCHEMA)).toThrow('id in admin.graphql cannot be a @setting.');
   const listed = SCHEMA.replace('ID! @setting', 'ID!').replace('moods: [Mood!] }', 'names: [String!] @setting }');
   expect(() => renderSettings(listed)).toThrow('names in admin.graphql cannot be a @setting.');
+});
+
+/** A schema with one mutation that sets what it is given. */
+const withSetter = (args: string) => `
+directive @operation(role: String!, effect: String! = "READ") on FIELD_DEFINITION
+directive @command(name: String!) on FIELD_DEFINITION
+directive @repeatable on FIELD_DEFINITION
+directive @sets on FIELD_DEFINITION
+directive @setting on FIELD_DEFINITION
+directive @keeps(clears: Boolean! = true) on ARGUMENT_DEFINITION
+type App { id: ID! name: String! @setting note: String @setting limit: Int @setting keys: Int! }
+type Query { "Shows." app: App! @operation(role: "ADMIN") @command(name: "app show") }
+type Mutation { "Sets." change(id: ID!, ${args}): App! @operation(role: "ADMIN", effect: "CHANGE") @sets @command(name: "app change") }`;
+
+test.each([
+  'note: String',
+  'note: String!',
+  'name: String!',
+  'name: String @keeps(clears: false)',
+  'limit: Int @keeps',
+])('a mutation may set %s', (arg) => {
+  expect(listOperations(withSetter(arg))).toMatchObject([
+    { name: 'app', sets: undefined },
+    { name: 'change', sets: 'App' },
+  ]);
+});
+
+test.each([
+  ['keys: Int!', 'keys'],
+  ['other: String', 'other'],
+  ['note: Int', 'note'],
+  ['name: String', 'name'],
+  ['note: String, name: String @keeps', 'name'],
+])('a mutation cannot set %s', (args, wrong) => {
+  expect(() => listOperations(withSetter(args))).toThrow(
+    `change in admin.graphql cannot store ${wrong}: it needs a @setting of this type.`,
+  );
 });

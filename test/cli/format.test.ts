@@ -14,6 +14,9 @@ const WIDEST = {
     lastAnswer: null,
     failure: null,
     createdAt: '2026-11-29T06:42:56.123Z',
+    finishedAt: '2026-11-29T06:42:56.123Z',
+    stuck: false,
+    ...{ resultCode: 'ACCOUNT_CONNECTED_ELSEWHERE', lastRefusal: 'callbackExpired', waitsForEndpoint: true },
   },
   lastFailure: { code: 'CONNECTION_DISCONNECTED', message: 'W' },
   ...{ url: `https://${'W'.repeat(100)}/x`, enabled: false, disabledReason: 'OPERATOR', failures: 12_345 },
@@ -31,6 +34,7 @@ const WIDEST = {
 const FITTED = [
   'jobs stuck',
   'jobs list',
+  'attempts list',
   'jobs groups',
   'audit list',
   'webhook list',
@@ -62,7 +66,62 @@ test('webhook troubled shows the last answer of each endpoint, and why it receiv
   expect(brief(gone)).toMatchObject({ state: 'off: GONE', for: '-', answer: '-' });
 });
 
+test('jobs list shows a job after failed tries apart from a fresh one', () => {
+  const brief = COMMANDS['jobs list']?.brief as (row: unknown) => Row;
+  const open = { ...WIDEST, status: 'RUNNING', finishedAt: null, nextRetryAt: null, tries: 0 };
+  const nextRetryAt = new Date(Date.now() + 4.5 * 60_000).toISOString();
+  const stateOf = (row: object) => {
+    const { state, tries, next, answer } = brief({ ...open, ...row });
+    return [state, tries, next, answer];
+  };
+  expect(stateOf({ lastFailure: null })).toEqual(['RUNNING', 0, '-', '-']);
+  expect(stateOf({ tries: 5, nextRetryAt, lastAnswer: 'HTTP_503' })).toEqual(['RETRYING', 5, '4 min', 'HTTP_503']);
+  expect(stateOf({ tries: 5, nextRetryAt, lastAnswer: 'HTTP_503', stuck: true })[0]).toBe('STUCK');
+  const ended = { status: 'SUCCEEDED', tries: 5, lastFailure: null, finishedAt: open.createdAt };
+  expect(stateOf(ended)).toEqual(['SUCCEEDED', 5, '-', '-']);
+});
+
+test('attempts list shows which page refused a browser', () => {
+  const brief = COMMANDS['attempts list']?.brief as (row: unknown) => Row;
+  expect(brief({ ...WIDEST, lastRefusal: 'wrongBrowser' })).toMatchObject({ refused: 'wrongBrowser' });
+  expect(brief({ ...WIDEST, lastRefusal: null })).toMatchObject({ refused: '-' });
+});
+
+test('overview show has a line of at most 120 columns for each provider, status and kind', () => {
+  const brief = COMMANDS['overview show']?.brief as (answer: object) => Row;
+  const count = 1_234_567;
+  const providers = ['PROVIDER_A', 'PROVIDER_B'];
+  const numbers = { openJobs: count, succeededLastHour: count, failedLastHour: count, spentRegistrations: 0 };
+  const text = formatText(
+    brief({
+      at: '2026-11-29T06:42:56.123Z',
+      connections: providers.flatMap((provider) => [
+        { provider, status: 'CONNECTED', count },
+        { provider, status: 'RECONNECT_REQUIRED', count },
+      ]),
+      jobs: ['REVOKE', 'COMPENSATION'].map((kind) => ({ kind, status: 'RUNNING', count })),
+      providers: providers.map((provider) => ({ provider, ...numbers })),
+    }),
+  );
+  const lines = text.split('\n').map((line) => line.trimEnd());
+  expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(120);
+  expect(lines).toContain(`connections     PROVIDER_A CONNECTED ${count}`);
+  expect(lines).toContain(`                PROVIDER_B RECONNECT_REQUIRED ${count}`);
+  expect(lines).toContain(
+    `providers       PROVIDER_A openJobs ${count}, succeededLastHour ${count}, failedLastHour ${count}`,
+  );
+});
+
 describe('the output of a command', () => {
+  test('has a line for each element of a list that is too long for one', () => {
+    const url = `https://platform.example/${'x'.repeat(60)}`;
+    expect(formatText({ id: 'a', urls: [url, `${url}2`], apps: ['One', 'Two'] })).toBe(
+      [`id              a`, `urls            ${url}`, `                ${url}2`, `apps            One Two`, ''].join(
+        '\n',
+      ),
+    );
+  });
+
   test('is typed JSON for programs: one object, or a list', () => {
     expect(JSON.parse(formatJson(ROW))).toEqual(ROW);
     expect(JSON.parse(formatJson([ROW]))).toEqual([ROW]);

@@ -53,6 +53,81 @@ test('a revoke that leaves a step to the person says so, on its own and in the h
   expect([await whyOf(connectionId), await whyOf(otherId)]).toEqual(['REMOVE_APP_AT_PROVIDER', null]);
 });
 
+test('a revoke that succeeded after failed tries reads as a success, on its own and in the history', async ({
+  sql,
+}) => {
+  const { run, seeded } = await open(sql);
+  const [connectionId, otherId] = [
+    await seedConnection(sql, seeded, { scope: seeded.newScope() }),
+    await seedConnection(sql, seeded, { scope: seeded.newScope() }),
+  ];
+  const at = (minute: number) => new Date(Date.UTC(2026, 0, 31, 12, minute));
+  const failed = {
+    ...{ run: 0, tries: 6, lastFailure: 'PROVIDER_UNAVAILABLE', lastAnswer: 'HTTP_503' },
+    ...{ createdAt: at(0), startedAt: at(0), firstFailedAt: at(1), lastTriedAt: at(17) },
+  };
+  const jobId = await insertJob(sql, seeded, { ...failed, connectionId, status: 'SUCCEEDED', finishedAt: at(19) });
+  const openId = await insertJob(sql, seeded, { ...failed, connectionId: otherId, status: 'RUNNING' });
+  const read = async (job: string) => {
+    const { lastFailure, lastAnswer, lastTriedAt, recoveredFrom } = await run('jobs show', { job });
+    return [lastFailure?.code, lastAnswer, lastTriedAt, recoveredFrom?.at, recoveredFrom?.failure.message];
+  };
+  const [seventeen, nineteen] = [at(17).toISOString(), at(19).toISOString()];
+  expect(await read(jobId)).toEqual([undefined, null, nineteen, seventeen, 'The provider answered with HTTP 503.']);
+  expect(await read(openId)).toEqual(['PROVIDER_UNAVAILABLE', 'HTTP_503', seventeen, undefined, undefined]);
+  const revokeOf = async (connection: string) =>
+    (await run('connections show', { connection })).find(({ what }: { what: string }) => what === 'REVOKE');
+  expect(await revokeOf(connectionId)).toMatchObject({
+    ...{ at: nineteen, status: 'SUCCEEDED' },
+    why: 'after 6 tries; before it: HTTP_503',
+  });
+  expect((await revokeOf(otherId)).why).toMatch(
+    /^PROVIDER_UNAVAILABLE, 6 tries: The provider answered with HTTP 503\./,
+  );
+});
+
+test('a scan that a failure ended early keeps the reason of its last try', async ({ sql }) => {
+  const { run, seeded } = await open(sql);
+  const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
+  const at = new Date('2026-01-31T12:00:00Z');
+  const ended = {
+    ...{ kind: 'SCAN' as const, connectionId, status: 'SUCCEEDED', finishedAt: at, tries: 2 },
+    ...{ maxItems: 9, publishedAfter: at, publishedBefore: at },
+    ...{ lastFailure: 'PROVIDER_UNAVAILABLE', firstFailedAt: at, lastTriedAt: at },
+  };
+  const partial = await insertJob(sql, seeded, { ...ended, incompleteReason: 'PROVIDER_UNAVAILABLE' });
+  const capped = await insertJob(sql, seeded, { ...ended, incompleteReason: 'MAX_ITEMS' });
+  const failureOf = async (job: string) => (await run('jobs show', { job })).lastFailure?.code;
+  expect([await failureOf(partial), await failureOf(capped)]).toEqual(['PROVIDER_UNAVAILABLE', undefined]);
+});
+
+test('connections show has each event at its own time, and who disconnected', async ({ sql }) => {
+  const { run, seeded } = await open(sql);
+  const [connectionId, otherId] = [
+    await seedConnection(sql, seeded, { scope: seeded.newScope() }),
+    await seedConnection(sql, seeded, { scope: seeded.newScope() }),
+  ];
+  await sql`
+    update connection set created_at = created_at - interval '1 hour', changed_at = changed_at - interval '1 hour'
+    where connection_id in ${sql([connectionId, otherId])}
+  `;
+  await run('connections disconnect', { connection: connectionId, yes: connectionId });
+  const history = async (connection: string): Promise<Record<string, string>[]> =>
+    (await run('connections show', { connection })).filter(({ what }: { what: string }) =>
+      ['CONNECTION', 'OPERATOR'].includes(what),
+    );
+  const [created, ...others] = await history(connectionId);
+  expect(created).toMatchObject({ what: 'CONNECTION', status: 'CREATED', why: null });
+  expect(others).toContainEqual(
+    expect.objectContaining({ what: 'CONNECTION', status: 'DISCONNECTED', why: 'OPERATOR' }),
+  );
+  const why = expect.stringMatching(/^disconnectConnection by command line: /);
+  expect(others).toContainEqual(expect.objectContaining({ what: 'OPERATOR', status: 'DONE', why }));
+  for (const { at } of others)
+    expect(Date.parse(String(at)) - Date.parse(String(created?.at))).toBeGreaterThan(3_000_000);
+  expect(await history(otherId)).toMatchObject([{ status: 'CREATED' }]);
+});
+
 test('attempts show has the refusal of the last browser', async ({ sql }) => {
   const { run, seeded } = await open(sql);
   const [refused, other] = [await seedAttempt(sql, seeded), await seedAttempt(sql, seeded)];

@@ -27,7 +27,11 @@ test('a report for a person has every value, in words, and no markup of a strang
   const lines = [
     {
       table: 'content_item',
-      row: { details: { title: '<script>alert(1)</script>' }, metrics: { VIEWS: '12' }, canonical_url: null },
+      row: {
+        details: { title: '<script>alert(1)</script>', thumbnailUrl: 'https://pictures.example/1.jpg' },
+        metrics: { VIEWS: '12' },
+        canonical_url: null,
+      },
       sealed: [],
     },
     { table: 'account_grant', row: { permissions: ['user.info.basic', 'video.list'] }, sealed: ['sealed_tokens'] },
@@ -44,6 +48,9 @@ test('a report for a person has every value, in words, and no markup of a strang
   expect(page).toContain('stored encrypted only while needed: the keys to your account at the platform.');
   expect(page).toContain('<h2>Not known yet</h2>');
   expect(page).not.toContain('Canonical url');
+  expect(seenIn(page).split('\n')).toEqual(
+    expect.arrayContaining(['Title', 'Preview picture', 'https://pictures.example/1.jpg']),
+  );
   expect(page.indexOf('<h2>Permissions')).toBeLessThan(page.indexOf('<h2>Posts'));
 });
 
@@ -86,6 +93,16 @@ test.each(CODES)('a person reads words, dates and no ids: %s.%s', (table, column
     expect(seen).not.toContain(INSTANT);
     expect(seen.split('\n')).not.toContain(value);
   }
+});
+
+test.each([
+  ['connect_attempt', { result_code: 'CLIENT_REFUSED' }, 'The platform did not accept this service'],
+  ['connect_attempt', { result_code: 'ACCOUNT_UNUSABLE' }, 'The account had nothing to connect'],
+  ['read_job', { error_code: 'ACCOUNT_UNUSABLE' }, 'The platform no longer let us read the account'],
+  ['disconnect_job', { error_code: 'RECONNECT_REQUIRED' }, 'Access had ended'],
+])('a person reads why something ended, without technical words: %s %j', (table, row, words) => {
+  const page = renderReport([JSON.stringify({ table, row, sealed: [] })], PERSON, AT);
+  expect(seenIn(page).split('\n')).toContain(words);
 });
 
 test('a person reads the parts of a value and a period in words', () => {

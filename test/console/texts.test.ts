@@ -6,6 +6,7 @@ import { buildFirstRequest } from '../../console/src/texts/first-request.ts';
 import {
   describeBulkRetry,
   describeJob,
+  describeRecovery,
   describeRetry,
   formatJobCount,
   previewBulkRetry,
@@ -46,12 +47,12 @@ describe('a duration', () => {
 
 test('a delivery that waits after a failed try is not the same as a fresh one', () => {
   const failed = { code: 'HTTP_500', message: 'It answered with HTTP 500.' } as never;
-  expect(getDeliveryState({ status: 'PENDING', lastFailure: null })).toMatchObject({ label: 'pending', color: 'blue' });
-  expect(getDeliveryState({ status: 'PENDING', lastFailure: failed })).toMatchObject({
-    label: 'retrying',
-    color: 'orange',
-  });
-  expect(getDeliveryState({ status: 'DELIVERED', lastFailure: failed })).toMatchObject({ label: 'delivered' });
+  const stateOf = (status: 'PENDING' | 'DELIVERED', lastFailure: typeof failed | null, waitsForEndpoint = false) =>
+    getDeliveryState({ status, lastFailure, waitsForEndpoint });
+  expect(stateOf('PENDING', null)).toMatchObject({ label: 'pending', color: 'blue' });
+  expect(stateOf('PENDING', failed)).toMatchObject({ label: 'retrying', color: 'orange' });
+  expect(stateOf('PENDING', failed, true)).toMatchObject({ label: 'waits for endpoint', color: 'orange' });
+  expect(stateOf('DELIVERED', failed)).toMatchObject({ label: 'delivered' });
 });
 
 test('shows times in UTC once the operator has chosen it, and reads fields so', () => {
@@ -111,6 +112,15 @@ describe('a retried job', () => {
     expect(stateOf({ status: 'CANCELED' }).text).toBe('Ended after 2.4 s: the job was canceled.');
     expect(stateOf({ status: 'FAILED', failure }).text).toBe('Ended after 2.4 s: The provider did not answer.');
   });
+});
+
+test('a job that succeeded after failed tries reads as a success', () => {
+  const failure = { code: 'PROVIDER_UNAVAILABLE', message: 'The provider answered with HTTP 503.' };
+  const textOf = (tries: number, answer: string | null) =>
+    describeRecovery({ tries, recoveredFrom: { at: '2026-11-21T23:25:43.000Z', failure, answer } });
+  expect(textOf(6, 'HTTP_503')).toBe('After 6 failed tries, the last with HTTP 503.');
+  expect(textOf(1, null)).toBe('After a failed try: PROVIDER_UNAVAILABLE.');
+  expect(describeRecovery({ tries: 0, recoveredFrom: null })).toBeNull();
 });
 
 describe('a bulk retry', () => {

@@ -1,19 +1,24 @@
 import { expect, test } from 'vitest';
+import { PROVIDER_ERROR_TYPES } from '../../src/basics/failures.ts';
 import { describeImportFailure } from '../../src/domain/texts/import-failures.ts';
+import { FAILURE_TABLE } from '../kit/failure-table.ts';
+
+test.each(PROVIDER_ERROR_TYPES)(
+  'a line that failed with %s has its code, and is retryable if it can succeed later',
+  (type) => {
+    const [code, when] = FAILURE_TABLE[type].line.split(' ');
+    const { message, ...failure } = describeImportFailure(type);
+    expect(failure).toEqual({ code, retryable: when === 'later', retryAfterSeconds: null });
+    expect(message).toMatch(/^[A-Z].* .*\.$/);
+  },
+);
+
+test('a line whose grant has ended asks for the person, and one of a full quota does not', () => {
+  expect(describeImportFailure('GrantDead').message).toMatch(/The person must connect again\.$/);
+  expect(describeImportFailure('QuotaSpent').message).toMatch(/daily quota.*is used up\.$/);
+});
 
 test.each([
-  ['GrantDead', 'GRANT_DEAD', false, /The person must connect again\.$/],
-  ['TokenStale', 'GRANT_DEAD', false, /^The provider refused the access token\./],
-  ['PermissionMissing', 'MISSING_PERMISSION', false, /does not allow reading the account/],
-  ['AccountUnusable', 'ACCOUNT_UNUSABLE', false, /has no channel or professional profile/],
-  ['ClientRejected', 'CLIENT_REJECTED', false, /refused our client/],
-  ['RetryLater', 'PROVIDER_UNAVAILABLE', true, /did not answer, or reported a failure of its own/],
-  ['PlatformLimit', 'PROVIDER_UNAVAILABLE', true, /limits our requests/],
-  ['OwnRateLimit', 'OWN_RATE_LIMIT', true, /waiting for their slot/],
-  ['QuotaSpent', 'QUOTA_USED_UP', true, /is used up/],
-  ['ContractBroken', 'PROVIDER_CONTRACT', false, /unknown answer/],
-  ['NotFound', 'PROVIDER_CONTRACT', false, /does not know the account/],
-  ['UnsupportedUrl', 'PROVIDER_CONTRACT', false, /unknown answer/],
   ['BAD_LINE', 'BAD_LINE', false, /required form/],
   ['DUPLICATE_LINE', 'DUPLICATE_LINE', false, /An earlier line of this run/],
   ['NO_TOKEN', 'NO_TOKEN', false, /no token that can be used/],

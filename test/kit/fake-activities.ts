@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { activityInfo } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { createInlineSteps, type InlineSteps, NO_INLINE_STEPS } from '../../src/activities/fast/inline-steps.ts';
-import type { ProviderErrorType } from '../../src/basics/codes.ts';
+import type { FailureType } from '../../src/basics/failures.ts';
 import { type AttemptId, type ConnectionId, type JobId, newId } from '../../src/basics/ids.ts';
 import type { SweepRound } from '../../src/workflows/contract.ts';
 import type { Verdict } from '../../src/workflows/results.ts';
@@ -49,7 +49,7 @@ export const quiet: Activities = {
 
 /** A failure as `toFailure` writes it into history. */
 export const failure = (
-  type: ProviderErrorType | 'NotWanted' | 'Interrupted' | 'Unexpected' | 'DataRefused' | 'SchemaMismatch' | 'RowLost',
+  type: FailureType,
   known: { status?: number; retryAfterSeconds?: number; outcomeUnknown?: boolean } = {},
 ) =>
   ApplicationFailure.create({

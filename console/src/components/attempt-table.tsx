@@ -1,13 +1,13 @@
 import { Text } from '@mantine/core';
 import type { AttemptDetailsFragment } from '../generated/operations.ts';
 import { describeCause } from '../texts/jobs.ts';
-import { ATTEMPT_STATES } from '../texts/states.ts';
+import { ATTEMPT_STATES, toRefusedBrowser } from '../texts/states.ts';
 import { AppCell } from './app-link.tsx';
 import { type Column, DataTable } from './data-table.tsx';
 import { PersonName } from './names.tsx';
 import { PlatformName } from './platform.tsx';
 import { ShortId } from './short-id.tsx';
-import { StateDot } from './status-badge.tsx';
+import { Dot, StateDot } from './status-badge.tsx';
 import { TimeCell } from './time.tsx';
 
 const ATTEMPT_COLUMNS: readonly Column<AttemptDetailsFragment>[] = [
@@ -18,8 +18,7 @@ const ATTEMPT_COLUMNS: readonly Column<AttemptDetailsFragment>[] = [
   {
     name: 'Result',
     share: 22,
-    cell: ({ resultCode, resultMessage }) =>
-      resultCode === null ? '–' : <span title={resultMessage ?? resultCode}>{resultCode}</span>,
+    cell: (attempt) => <Result of={attempt} />,
   },
   {
     name: 'Last answer',
@@ -27,6 +26,19 @@ const ATTEMPT_COLUMNS: readonly Column<AttemptDetailsFragment>[] = [
     cell: (attempt) => (describeCause(attempt) === null ? '–' : <Cause of={attempt} />),
   },
 ];
+
+/** The code of the end, otherwise the last page that refused the browser: the person may still be there. */
+function Result({ of: { resultCode, resultMessage, ...attempt } }: { of: AttemptDetailsFragment }) {
+  const refused = toRefusedBrowser(attempt);
+  if (refused.at === null)
+    return resultCode === null ? '–' : <span title={resultMessage ?? resultCode}>{resultCode}</span>;
+  return (
+    <span title={[resultMessage, `${refused.title}: ${refused.text}`].filter((text) => text).join(' ')}>
+      {resultCode !== null && `${resultCode} · `}
+      <Dot color="orange" /> {attempt.lastRefusal}
+    </span>
+  );
+}
 
 /** `HTTP 400 invalid_client`, with its meaning as the tooltip. */
 function Cause({ of: attempt }: { of: AttemptDetailsFragment }) {

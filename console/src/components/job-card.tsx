@@ -8,6 +8,7 @@ import {
   describeJob,
   describeLastTry,
   describeManualStep,
+  describeRecovery,
   describeRetry,
   isJobOpen,
   isRevokeJob,
@@ -211,7 +212,8 @@ function Attempts({ job }: { job: JobDetailsFragment }) {
   const { tries, firstFailedAt, nextRetryAt, givesUpAt, finishedAt, createdAt } = job;
   return (
     <>
-      {tries > 0 && firstFailedAt !== null ? (
+      {job.recoveredFrom !== null && `${describeRecovery(job)} `}
+      {tries > 0 && firstFailedAt !== null && job.recoveredFrom === null ? (
         <>
           {tries === 1 ? 'Failed once, on' : `Failed ${formatCount(tries, 'time')} since`} <Time at={firstFailedAt} />.{' '}
         </>

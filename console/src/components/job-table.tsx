@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { PLATFORM_NAMES } from '../../../src/basics/codes.ts';
 import type { JobDetailsFragment } from '../generated/operations.ts';
 import { useRetries, type WatchedRetry } from '../retries.tsx';
-import { describeLastTry, isJobOpen, JOB_TITLES } from '../texts/jobs.ts';
+import { describeLastTry, describeRecovery, isJobOpen, JOB_TITLES } from '../texts/jobs.ts';
 import { AppCell } from './app-link.tsx';
 import { Blank, type Column, DataTable } from './data-table.tsx';
 import { JobStatusDot, RetryButton, RetryNote } from './job-card.tsx';
@@ -65,6 +65,14 @@ const OWNER: readonly Column<JobDetailsFragment>[] = [
 function Reason({ job, retry }: { job: JobDetailsFragment; retry: WatchedRetry | undefined }) {
   if (retry !== undefined) return <RetryNote retry={retry} />;
   const failure = job.status === 'SUCCEEDED' ? null : (job.failure ?? job.lastFailure);
+  const recovery = describeRecovery(job);
+  if (recovery !== null) {
+    return (
+      <Text inherit truncate c="dimmed" title={recovery}>
+        {recovery}
+      </Text>
+    );
+  }
   if (failure === null) return job.stuck ? 'Silent for over 15 minutes' : <Blank />;
   if (job.refusedClient !== null) {
     return (

@@ -22,17 +22,10 @@ interface WebhookDeliveryTableProps {
   readonly empty: ReactNode;
   /** Leaves out the endpoint, on its own page. */
   readonly isOfOneEndpoint?: boolean;
-  /** Whether that endpoint is disabled, so that its deliveries wait. */
-  readonly isDisabled?: boolean;
 }
 
 /** Deliveries, the newest event first. */
-export function WebhookDeliveryTable({
-  filter,
-  empty,
-  isOfOneEndpoint = false,
-  isDisabled = false,
-}: WebhookDeliveryTableProps) {
+export function WebhookDeliveryTable({ filter, empty, isOfOneEndpoint = false }: WebhookDeliveryTableProps) {
   const pages = usePaginatedQuery(
     WebhookDeliveriesDocument,
     { filter, first: 20 },
@@ -60,7 +53,7 @@ export function WebhookDeliveryTable({
         {
           name: 'Last answer',
           share: 30,
-          cell: (delivery) => <LastAnswerLine of={delivery} isDisabled={isDisabled} />,
+          cell: (delivery) => <LastAnswerLine of={delivery} />,
         },
         ...(isOfOneEndpoint
           ? []
@@ -110,8 +103,8 @@ export const EndpointLink = ({ of: { endpointId, endpointUrl } }: { of: WebhookD
   );
 
 /** The answer to the last try, and the next try. The service keeps no body. */
-function LastAnswerLine({ of, isDisabled }: { of: WebhookDeliveryDetailsFragment; isDisabled: boolean }) {
-  const { lastFailure, lastHttpStatus, lastTriedAt, nextRetryAt, tries } = of;
+function LastAnswerLine({ of }: { of: WebhookDeliveryDetailsFragment }) {
+  const { lastFailure, lastHttpStatus, lastTriedAt, nextRetryAt, tries, waitsForEndpoint } = of;
   const message = lastTriedAt === null ? 'Not tried yet' : (lastFailure?.message ?? 'Accepted');
   // Short, so that the next try fits into the line: the delivery's page has the whole text.
   const answer = lastHttpStatus === null ? message.replace(/\.$/, '') : `HTTP ${lastHttpStatus}`;
@@ -122,17 +115,11 @@ function LastAnswerLine({ of, isDisabled }: { of: WebhookDeliveryDetailsFragment
         {tries > 1 && ` · ${formatCount(tries, 'try', 'tries')}`}
         {nextRetryAt !== null && (
           <>
-            {' '}
-            ·{' '}
-            {isDisabled ? (
-              'waits for its endpoint'
-            ) : (
-              <>
-                next in <TimeUntil at={nextRetryAt} />
-              </>
-            )}
+            {waitsForEndpoint ? ' · its endpoint pauses for ' : ' · next in '}
+            <TimeUntil at={nextRetryAt} />
           </>
         )}
+        {nextRetryAt === null && waitsForEndpoint && ' · its endpoint is disabled'}
       </Text>
     </span>
   );

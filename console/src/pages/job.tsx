@@ -23,6 +23,7 @@ import { toTitle } from '../texts/format.ts';
 import {
   describeLastTry,
   describeManualStep,
+  describeRecovery,
   isJobOpen,
   isRevokeJob,
   JOB_PURPOSES,
@@ -64,7 +65,8 @@ export function Job() {
 
 /** The first and the last failed try are the only ones that the service stores. */
 function listEvents(job: JobDetailsFragment, nowMs: number): (TimelineEvent | false)[] {
-  const { tries, lastFailure, failure, firstFailedAt, lastTriedAt, refusedClient } = job;
+  const { tries, lastFailure, failure, firstFailedAt, refusedClient, recoveredFrom } = job;
+  const lastFailedAt = recoveredFrom?.at ?? job.lastTriedAt;
   const isOpen = isJobOpen(job);
   const end = getJobState(job);
   const why = isOpen && lastFailure !== null && (
@@ -73,7 +75,7 @@ function listEvents(job: JobDetailsFragment, nowMs: number): (TimelineEvent | fa
       {refusedClient !== null && <RefusedClientLink of={refusedClient} />}
     </>
   );
-  const answer = lastTriedAt === null ? '' : describeLastTry(job);
+  const answer = lastFailedAt === null ? '' : describeLastTry({ lastAnswer: recoveredFrom?.answer ?? job.lastAnswer });
   return [
     {
       at: job.createdAt,
@@ -84,7 +86,7 @@ function listEvents(job: JobDetailsFragment, nowMs: number): (TimelineEvent | fa
     job.startedAt !== job.createdAt && { at: job.startedAt, title: 'Started', color: 'blue' },
     tries > 1 && { at: firstFailedAt, title: 'The first try failed', color: 'red' },
     tries > 0 && {
-      at: lastTriedAt ?? firstFailedAt,
+      at: lastFailedAt ?? firstFailedAt,
       title: `Try ${tries.toLocaleString('en')} failed: ${answer || 'no request was sent.'}`.replace(/\.$/, ''),
       text: why,
       color: 'red',
@@ -100,7 +102,12 @@ function listEvents(job: JobDetailsFragment, nowMs: number): (TimelineEvent | fa
     {
       at: job.finishedAt,
       title: toTitle(end.label),
-      text: failure === null ? job.creatorAction !== null && describeManualStep(job) : describeFailure(failure),
+      text:
+        failure === null
+          ? job.creatorAction === null
+            ? describeRecovery(job)
+            : describeManualStep(job)
+          : describeFailure(failure),
       color: end.color,
     },
     isOpen &&

@@ -11,7 +11,6 @@ import { Page, Section } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
 import { ShortId } from '../components/short-id.tsx';
 import { StateBadge } from '../components/status-badge.tsx';
-import { useNow } from '../components/time.tsx';
 import { EventTimeline, type TimelineEvent } from '../components/timeline.tsx';
 import { EndpointLink } from '../components/webhook-deliveries.tsx';
 import {
@@ -27,7 +26,6 @@ type Delivery = WebhookDeliveryQuery['webhookDelivery'];
 /** One event on its way to one endpoint: its body, and the result of each try. */
 export function WebhookDelivery() {
   const { id } = useParams<{ id: string }>();
-  const nowMs = useNow();
   const [isAwaited, setIsAwaited] = useState(true);
   const query = useAdminQuery(WebhookDeliveryDocument, { id }, { pollMs: isAwaited ? FAST_POLL_MS : SLOW_POLL_MS });
   const delivery = query.data?.webhookDelivery;
@@ -59,7 +57,7 @@ export function WebhookDelivery() {
       {delivery && (
         <DetailColumns details={<DetailsPanel of={listDetails(delivery)} />}>
           <Section title="Timeline" lead={delivery.history.length >= MOST_TRIES && 'It shows the last 20 tries.'}>
-            <EventTimeline name="What happened to this delivery" of={listEvents(delivery, nowMs)} />
+            <EventTimeline name="What happened to this delivery" of={listEvents(delivery)} />
           </Section>
           <Section
             title="Body"
@@ -87,13 +85,9 @@ export function WebhookDelivery() {
 /** The service stores the last ones. */
 const MOST_TRIES = 20;
 
-/** A try is not late by more than this, unless the whole endpoint waits. */
-const OVERDUE_MS = 15_000;
-
 /** The event, each try with its answer, and the next one. A try before the event was sent again counts too. */
-function listEvents(delivery: Delivery, nowMs: number): TimelineEvent[] {
+function listEvents(delivery: Delivery): TimelineEvent[] {
   const state = getState(delivery.status);
-  const isLate = delivery.nextRetryAt !== null && nowMs - Date.parse(delivery.nextRetryAt) > OVERDUE_MS;
   return [
     { at: delivery.occurredAt, title: delivery.eventType, text: 'The event occurred.', color: 'blue' },
     ...delivery.history.map(({ at, httpStatus, durationMs, failure }) => ({
@@ -109,7 +103,7 @@ function listEvents(delivery: Delivery, nowMs: number): TimelineEvent[] {
       at: delivery.nextRetryAt,
       title: 'Next try',
       color: 'blue',
-      text: isLate && 'It waits while its endpoint pauses after failures.',
+      text: delivery.waitsForEndpoint && 'Its endpoint pauses after failures until then.',
     },
   ];
 }

@@ -1,4 +1,5 @@
 import { PLATFORM_NAMES, PROVIDER_NAMES } from '../../../src/basics/codes.ts';
+import { mapDetails } from '../../../src/basics/post-details.ts';
 import { toTitle } from './format.ts';
 import {
   describePart,
@@ -36,6 +37,9 @@ interface Kind {
 }
 
 const PLATFORM = { provider: 'Platform' } as const;
+
+/** The labels of a post's shown fields: their names in words, unless those would be technical. */
+const POST_DETAILS = { ...mapDetails(toWords), thumbnailUrl: 'Preview picture' };
 
 /** Each kind of record, in the order of a report. */
 const KINDS: Readonly<Record<string, Kind>> = {
@@ -101,12 +105,10 @@ const KINDS: Readonly<Record<string, Kind>> = {
     about: 'The posts of your accounts that we have read, with their metrics.',
     heading: ['kind', 'published_at'],
     fields: {
-      title: 'Title',
-      description: 'Description',
+      ...POST_DETAILS,
       kind: 'Kind',
       published_at: 'Published',
       canonical_url: 'Address',
-      thumbnail_url: 'Preview picture',
       metrics: 'Numbers',
       metrics_observed_at: 'Numbers read',
       availability: 'At the platform',
@@ -240,7 +242,12 @@ function describeForHeading(table: string, column: string, row: Row): string | u
   return typeof value === 'string' && value !== '' ? describeText(table, column, value) : undefined;
 }
 
-function renderRow({ table, row, sealed }: ExportedRow): string {
+/** A row with the shown fields of a post, which share a column, beside the others. */
+const spreadDetails = ({ details, ...row }: Row): Row =>
+  typeof details === 'object' ? { ...row, ...details } : { ...row, details };
+
+function renderRow({ table, row: stored, sealed }: ExportedRow): string {
+  const row = spreadDetails(stored);
   const { heading, fields } = KINDS[table] ?? { heading: [], fields: {} };
   const fieldOf = (column: string, label: string): Field => {
     const words = describeColumn(table, column, row);

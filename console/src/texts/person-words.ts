@@ -9,16 +9,15 @@ import {
   type DisconnectReason,
   type GRANT_STATUSES,
   type IncompleteReason,
-  type JobErrorCode,
   type JobKind,
   type JobStatus,
   METRIC_NAMES,
   type MetricName,
   PLATFORM_NAMES,
-  type ResultCode,
   type SentEventType,
   type SYNC_STATUSES,
 } from '../../../src/basics/codes.ts';
+import { ATTEMPT_ENDS, JOB_ENDS } from '../../../src/basics/failure-codes.ts';
 
 /* The words of an export for the person whose data it is: someone who knows neither the service nor the codes of its tables. */
 
@@ -50,22 +49,10 @@ const ATTEMPT_STATUS: Readonly<Record<AttemptStatus, string>> = {
   CANCELED: 'canceled',
 };
 
-const ATTEMPT_RESULT: Readonly<Record<ResultCode, string>> = {
-  ACCESS_DENIED: 'you or the platform denied access',
-  MISSING_PERMISSION: 'none of the requested permissions was given',
-  ACCOUNT_UNUSABLE: 'the account had nothing to connect',
-  PARTIAL_PERMISSION: 'some of the requested permissions were not given',
-  ACCOUNT_MISMATCH: 'it was another account than the one to connect again',
-  ACCOUNT_DISCONNECTING: 'an account of yours was being disconnected',
-  EXCHANGE_FAILED: 'the platform did not complete the connection',
-  CLIENT_REFUSED: 'the platform did not accept this service',
-  PROVIDER_UNAVAILABLE: 'the platform was not available',
-  INTERNAL: 'an error on our side',
-  REGISTRATION_PAUSED: 'new connections to the platform were paused',
-  POLICY_CHANGED: 'the application no longer allowed it',
-  EXPIRED: 'it was not finished within ten minutes',
-  CANCELED: 'a newer attempt or a disconnect replaced it',
-};
+const toRecalled = (ends: Readonly<Record<string, { readonly recalls: string }>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(ends).map(([code, { recalls }]) => [code, recalls]));
+
+const ATTEMPT_RESULT = toRecalled(ATTEMPT_ENDS);
 
 const GRANT_STATUS: Readonly<Record<(typeof GRANT_STATUSES)[number], string>> = {
   PENDING: 'not in use yet',
@@ -91,20 +78,7 @@ const JOB_STATUS: Readonly<Record<JobStatus, string>> = {
   CANCELED: 'not needed any more',
 };
 
-const JOB_ERROR: Readonly<Record<JobErrorCode, string>> = {
-  ACCOUNT_UNUSABLE: 'the platform no longer let us read the account',
-  ACCOUNT_MISMATCH: 'the platform answered about another account',
-  PROVIDER_UNAVAILABLE: 'the platform was not available',
-  PROVIDER_RATE_LIMITED: 'a limit on the number of requests was reached',
-  RECONNECT_REQUIRED: 'access had ended',
-  CAPABILITY_UNAVAILABLE: 'it was not permitted',
-  AUTHORIZATION_SUSPENDED: 'access was paused',
-  CONTENT_NOT_FOUND: 'the post was not found',
-  UNSUPPORTED_URL: 'the address was not that of a post',
-  CONNECTION_DISCONNECTED: 'the account had been disconnected',
-  PROVIDER_CONTRACT: 'the platform sent an answer that we did not understand',
-  INTERNAL: 'an error on our side',
-};
+const JOB_ERROR = toRecalled(JOB_ENDS);
 
 const INCOMPLETE: Readonly<Record<IncompleteReason, string>> = {
   MAX_ITEMS: 'the highest number of posts for one reading was reached',

@@ -190,14 +190,19 @@ const OTHERS: Readonly<Record<string, State>> = {
   UNAUTHENTICATED: state('unauthenticated', 'red', 'There was no valid credential.'),
 };
 
-/** The state of a delivery: its status, unless it waits after a failed try. */
+/** The state of a delivery: its status, unless it waits for its endpoint or after a failed try of its own. */
 export const getDeliveryState = ({
   status,
   lastFailure,
-}: Pick<WebhookDeliveryDetailsFragment, 'status' | 'lastFailure'>): State =>
-  status === 'PENDING' && lastFailure !== null
-    ? state('retrying', 'orange', 'A try has failed. The service tries again.')
-    : getState(status);
+  waitsForEndpoint,
+}: Pick<WebhookDeliveryDetailsFragment, 'status' | 'lastFailure' | 'waitsForEndpoint'>): State => {
+  if (status !== 'PENDING') return getState(status);
+  if (waitsForEndpoint)
+    return state('waits for endpoint', 'orange', 'Its endpoint is paused after failures, or disabled.');
+  return lastFailure === null
+    ? getState(status)
+    : state('retrying', 'orange', 'A try has failed. The service tries again.');
+};
 
 /** Shows `SOME_CODE` as `some code` where there is no name of its own. */
 export const getState = (code: string): State =>

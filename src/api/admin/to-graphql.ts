@@ -19,6 +19,7 @@ import type {
   AuditEntry,
   BulkDisconnect,
   Connection,
+  FailedTry,
   Grant,
   IdentityIssuer,
   Job,
@@ -239,8 +240,20 @@ export function toAttempt(ui: TemporalUi, { attemptId, ...attempt }: AdminAttemp
 
 export const toGrant = ({ grantId, ...grant }: AdminGrant): Grant => ({ id: grantId, ...grant });
 
+/** The failed try before the one that succeeded. A scan that a failure ended early has none: its last try failed. */
+function findOvercome(job: AdminJob): FailedTry | null {
+  const { status, incompleteReason, lastAnswer: answer } = job;
+  if (status !== 'SUCCEEDED' || incompleteReason === 'PROVIDER_UNAVAILABLE') return null;
+  const [at, failure] = [
+    job.lastTriedAt ?? job.firstFailedAt,
+    describeFailure(job.lastFailure, { ...job, open: false }),
+  ];
+  return at === null || failure === null ? null : { at, failure, answer };
+}
+
 export function toJob(ui: TemporalUi, job: AdminJob): Job {
   const workflowId = getJobWorkflowId(job);
+  const recoveredFrom = findOvercome(job);
   return {
     id: job.jobId,
     kind: job.kind,
@@ -258,10 +271,11 @@ export function toJob(ui: TemporalUi, job: AdminJob): Job {
     stuckSince: job.stuck ? job.stuckSince : null,
     retryable: job.retryable,
     tries: job.tries,
-    lastFailure: describeFailure(job.lastFailure, job),
-    lastAnswer: job.lastAnswer,
+    lastFailure: recoveredFrom === null ? describeFailure(job.lastFailure, job) : null,
+    lastAnswer: recoveredFrom === null ? job.lastAnswer : null,
+    recoveredFrom,
     refusedClient: job.refusedClient,
-    lastTriedAt: job.lastTriedAt,
+    lastTriedAt: recoveredFrom === null ? job.lastTriedAt : job.finishedAt,
     firstFailedAt: job.firstFailedAt,
     nextRetryAt: job.open ? job.nextRetryAt : null,
     givesUpAt: job.open ? job.giveUpAt : null,
@@ -311,21 +325,35 @@ export function toWebhookEndpoint(
   };
 }
 
+/** The next try of a delivery, for which the rows of both count. */
+function planTry(
+  { status, nextRetryAt }: Pick<deliveries.WebhookDelivery, 'status' | 'nextRetryAt'>,
+  target: endpoints.DeliveryTarget | undefined,
+): Pick<WebhookDelivery, 'nextRetryAt' | 'waitsForEndpoint'> {
+  if (status !== 'PENDING' || nextRetryAt === null || target === undefined)
+    return { nextRetryAt: null, waitsForEndpoint: false };
+  if (!target.enabled) return { nextRetryAt: null, waitsForEndpoint: true };
+  const { pauseEndsAt } = target;
+  const waitsForEndpoint = pauseEndsAt !== null && pauseEndsAt > nextRetryAt;
+  return { nextRetryAt: waitsForEndpoint ? pauseEndsAt : nextRetryAt, waitsForEndpoint };
+}
+
 /** Deliveries with the bodies that their endpoints receive. */
 export async function toWebhookDeliveries(
   { sql, actor }: Pick<AnyContext, 'sql' | 'actor'>,
   rows: readonly deliveries.WebhookDelivery[],
 ): Promise<WebhookDelivery[]> {
-  const [events, urls] = await Promise.all([
+  const [events, targets] = await Promise.all([
     deliveries.listWebhookEvents(sql, [...new Set(rows.map(({ eventId }) => eventId))]),
-    endpoints.listEndpointUrls(sql, [...new Set(rows.map(({ endpointId }) => endpointId))]),
+    endpoints.listDeliveryTargets(sql, [...new Set(rows.map(({ endpointId }) => endpointId))]),
   ]);
   const payloads = new Map(events.map((event) => [event.eventId, renderEvent(event)]));
   const showEndpointUrl = (url: string | undefined) => (url === undefined ? null : showUrl(actor.role, url));
   return rows.map(({ deliveryId, history, ...delivery }) => ({
     id: deliveryId,
     ...delivery,
-    endpointUrl: showEndpointUrl(urls.get(delivery.endpointId)),
+    ...planTry(delivery, targets.get(delivery.endpointId)),
+    endpointUrl: showEndpointUrl(targets.get(delivery.endpointId)?.url),
     lastFailure: describeDeliveryFailure(delivery),
     history: history.map(({ failure, ...one }) => ({
       ...one,

@@ -26,21 +26,22 @@ const PERMISSIONS = 'permissions { name isAsked isNeeded } capabilities';
 const SECRETS = 'id callbackSecrets { id createdAt }';
 const ENDPOINT = `id appId appName url enabled disabledReason failingSince failures lastAnswer eventTypes createdAt
   secrets { id createdAt retiresAt }`;
-const DELIVERY = `id status eventType occurredAt tries lastHttpStatus lastFailure { ${FAILURE} } nextRetryAt endpointId appId
-  connectionId eventId`;
+const DELIVERY = `id status eventType occurredAt tries lastHttpStatus lastFailure { ${FAILURE} } nextRetryAt waitsForEndpoint
+  endpointId appId connectionId eventId`;
 const BULK =
   'id appId tenantKey registrationId registrationLabel startedAt finishedAt total disconnected unsettled revokesFailed';
 const ERASURE = 'id appId requestedAt completedAt remaining connectionIds';
 const TOKEN = 'id label role createdAt expiresAt revokedAt lastUsedAt sessionOnly';
 const JOB = `id kind status provider appId appName tenantKey connectionId providerAccountId tries lastTriedAt lastAnswer
-  refusedClient { registrationId label answer answerCode } lastFailure { ${FAILURE} } failure { ${FAILURE} } creatorAction stuck stuckSince
+  recoveredFrom { at answer failure { ${FAILURE} } } refusedClient { registrationId label answer answerCode } lastFailure { ${FAILURE} } failure { ${FAILURE} } creatorAction stuck stuckSince
   nextRetryAt givesUpAt createdAt finishedAt
   correlationId workflowId`;
 const LIVE = `workflowId state failing progress { step since tries lastFailure { ${FAILURE} } waitingFor waitingUntil done total }
   pendingActivities { name attempt lastFailureType nextRetryAt } historyLength workerBuild disagreement`;
-const HAPPENED = `id kind status createdAt tries lastFailure { ${FAILURE} } failure { ${FAILURE} } creatorAction`;
+const HAPPENED = `id kind status createdAt startedAt finishedAt tries lastFailure { ${FAILURE} } failure { ${FAILURE} }
+  recoveredFrom { answer failure { ${FAILURE} } } creatorAction`;
 const ATTEMPT =
-  'id status provider appId appName resultCode lastAnswer connectionId createdAt expiresAt finishedAt correlationId';
+  'id status provider appId appName resultCode lastAnswer lastRefusal connectionId createdAt expiresAt finishedAt correlationId';
 const TEST = `${DELIVERY} history { durationMs }`;
 
 /** What a command shows of an answer, by the answer's type. */
@@ -155,13 +156,15 @@ export const MORE: Readonly<Record<string, More>> = {
     findFault: ({ problem }: { problem: string | null }) => (problem === null ? undefined : 'The test has failed.'),
   },
   'issuer delete': { confirm: { of: ['issuer'] }, ...asDeleted },
-  'attempts show': { select: `${ATTEMPT} lastAnswerCode lastRefusal lastRefusedAt creatorAction` },
+  'attempts list': { brief: shows.briefAttempt },
+  'attempts show': { select: `${ATTEMPT} lastAnswerCode lastRefusedAt creatorAction` },
   'connections list': { args: ACCOUNT },
   'connections count': { args: ACCOUNT },
   'connections show': {
     summary: 'The history of one connection, oldest first',
-    select: `id connection { status createdAt } attempts { id status resultCode createdAt } grants { id status obtainedAt }
-      receipts { ${HAPPENED} } jobs { ${HAPPENED} }`,
+    select: `id connection { status createdAt changedAt disconnectReason } attempts { id status resultCode createdAt finishedAt }
+      grants { id obtainedAt } receipts { ${HAPPENED} } jobs { ${HAPPENED} }
+      audit { happenedAt actor actorLabel action target outcome }`,
     show: shows.listHistory,
   },
   'connections disconnect': { select: 'id receipts { id kind status }', confirm: { of: ['connection'] } },
@@ -216,6 +219,7 @@ export const MORE: Readonly<Record<string, More>> = {
     findFault: (isValid: boolean) =>
       isValid ? undefined : 'This service did not make it, or it has been changed since.',
   },
+  'overview show': { brief: shows.briefOverview },
   'ended-work list': { show: ({ counts }: { counts: unknown }) => counts },
   'audit list': { brief: shows.briefEntry },
   'admin token create': {

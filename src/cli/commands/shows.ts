@@ -37,46 +37,97 @@ interface Job {
   readonly lastFailure: Failure | null;
   readonly failure: Failure | null;
   readonly creatorAction: string | null;
+  readonly recoveredFrom: { readonly answer: string | null; readonly failure: Failure } | null;
+  readonly startedAt: string | null;
+  readonly finishedAt: string | null;
 }
 interface Story {
   readonly id: string;
-  readonly connection: { readonly status: string; readonly createdAt: string } | null;
-  readonly attempts: readonly { id: string; status: string; resultCode: string | null; createdAt: string }[];
-  readonly grants: readonly { id: string; status: string; obtainedAt: string }[];
+  readonly connection: {
+    readonly status: string;
+    readonly createdAt: string;
+    readonly changedAt: string;
+    readonly disconnectReason: string | null;
+  } | null;
+  readonly attempts: readonly {
+    readonly id: string;
+    readonly status: string;
+    readonly resultCode: string | null;
+    readonly createdAt: string;
+    readonly finishedAt: string | null;
+  }[];
+  readonly grants: readonly { readonly id: string; readonly obtainedAt: string }[];
   readonly receipts: readonly Job[];
   readonly jobs: readonly Job[];
+  readonly audit: readonly (Pick<Entry, 'happenedAt' | 'actor' | 'actorLabel' | 'action' | 'outcome'> & {
+    readonly target: string | null;
+  })[];
+}
+interface Happened {
+  readonly at: string;
+  readonly what: string;
+  readonly id: string;
+  readonly status: string;
+  readonly why: string | null;
 }
 
-/** One row for each event, oldest first. */
-export function listHistory({ id, connection, attempts, grants, receipts, jobs }: Story) {
-  const rows = [
-    ...(connection === null
-      ? []
-      : [{ at: connection.createdAt, what: 'CONNECTION', id, status: connection.status, why: null }]),
+/** One row for each event at its own time, oldest first. Work that has not ended has the time of its begin. */
+export function listHistory({ id, connection, attempts, grants, receipts, jobs, audit }: Story) {
+  const rows: Happened[] = [
+    ...listConnection(id, connection, receipts),
     ...attempts.map((one) => ({
-      at: one.createdAt,
+      at: one.finishedAt ?? one.createdAt,
       what: 'ATTEMPT',
       id: one.id,
       status: one.status,
       why: one.resultCode,
     })),
-    ...grants.map((one) => ({ at: one.obtainedAt, what: 'GRANT', id: one.id, status: one.status, why: null })),
+    ...grants.map((one) => ({ at: one.obtainedAt, what: 'GRANT', id: one.id, status: 'OBTAINED', why: null })),
     ...[...receipts, ...jobs].map((one) => ({
-      at: one.createdAt,
+      at: one.finishedAt ?? one.startedAt ?? one.createdAt,
       what: one.kind,
       id: one.id,
       status: one.status,
       why: describeTries(one),
     })),
+    ...audit.map((one) => ({
+      at: one.happenedAt,
+      what: 'OPERATOR',
+      id: one.target ?? id,
+      status: one.outcome,
+      why: `${one.action} by ${one.actorLabel ?? one.actor}`,
+    })),
   ];
   return rows.sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }
 
+/** Its connect, its disconnect, with which the receipts begin, and its last change otherwise. */
+function listConnection(id: string, connection: Story['connection'], receipts: Story['receipts']): Happened[] {
+  const event = (at: string, status: string, why: string | null = null) => ({
+    at,
+    what: 'CONNECTION',
+    id,
+    status,
+    why,
+  });
+  const [receipt] = receipts;
+  const rows = receipt ? [event(receipt.createdAt, 'DISCONNECTED', connection?.disconnectReason)] : [];
+  if (connection === null) return rows;
+  const { status, createdAt, changedAt } = connection;
+  if (createdAt < changedAt && rows.every((row) => row.status !== status)) rows.push(event(changedAt, status));
+  return [event(createdAt, 'CREATED'), ...rows];
+}
+
+const countTries = (tries: number) => (tries === 1 ? '1 try' : `${tries} tries`);
+
 /** The failed tries, and the step that is left to the person. */
-function describeTries({ failure, lastFailure, tries, creatorAction }: Job): string | null {
+function describeTries({ failure, lastFailure, recoveredFrom, tries, creatorAction }: Job): string | null {
   const found = failure ?? lastFailure;
-  const failed = found && `${found.code}, ${tries === 1 ? '1 try' : `${tries} tries`}: ${found.message}`;
-  return [creatorAction, failed].filter((one) => one !== null).join('; ') || null;
+  const failed = found && `${found.code}, ${countTries(tries)}: ${found.message}`;
+  const before =
+    recoveredFrom &&
+    `after ${countTries(Math.max(1, tries))}; before it: ${recoveredFrom.answer ?? recoveredFrom.failure.code}`;
+  return [creatorAction, failed, before].filter((one) => one !== null).join('; ') || null;
 }
 
 interface ListedJob {
@@ -89,9 +140,11 @@ interface ListedJob {
   readonly lastAnswer: string | null;
   readonly lastFailure: Failure | null;
   readonly failure: Failure | null;
+  readonly stuck: boolean;
   readonly stuckSince: string | null;
   readonly nextRetryAt: string | null;
   readonly createdAt: string;
+  readonly finishedAt: string | null;
 }
 const whyOf = ({ lastAnswer, failure, lastFailure }: ListedJob) =>
   lastAnswer ?? failure?.code ?? lastFailure?.code ?? null;
@@ -106,14 +159,59 @@ export const briefStuckJob = (job: ListedJob) => ({
   next: job.nextRetryAt === null ? '-' : formatDistance(job.nextRetryAt),
   answer: cut(whyOf(job) ?? '-', 18),
 });
+/** An open job after failed tries differs from a fresh one. */
+const stateOfJob = ({ status, finishedAt, stuck, tries }: ListedJob) => {
+  if (finishedAt !== null) return status;
+  if (stuck) return 'STUCK';
+  return tries > 0 ? 'RETRYING' : status;
+};
 export const briefJob = (job: ListedJob) => ({
   id: job.id,
-  kind: job.kind,
+  kind: cut(job.kind, 7),
   provider: job.provider,
-  app: cut(job.appName, 12),
-  status: job.status,
-  created: formatSecond(job.createdAt).slice(0, 16),
+  app: cut(job.appName, 8),
+  state: stateOfJob(job),
+  created: formatSecond(job.createdAt).slice(5, 16),
+  tries: job.tries,
+  next: formatDistance(job.nextRetryAt) || '-',
   answer: cut(whyOf(job) ?? '-', 12),
+});
+
+interface ListedAttempt {
+  readonly id: string;
+  readonly status: string;
+  readonly provider: string;
+  readonly appName: string;
+  readonly resultCode: string | null;
+  readonly lastAnswer: string | null;
+  readonly lastRefusal: string | null;
+  readonly createdAt: string;
+}
+export const briefAttempt = (attempt: ListedAttempt) => ({
+  id: attempt.id,
+  provider: attempt.provider,
+  app: cut(attempt.appName, 10),
+  status: attempt.status,
+  created: formatSecond(attempt.createdAt).slice(5, 16),
+  result: cut(attempt.resultCode ?? attempt.lastAnswer ?? '-', 16),
+  refused: cut(attempt.lastRefusal ?? '-', 14),
+});
+
+type Counted = Readonly<Record<string, string | number>>;
+interface Overview {
+  readonly connections: readonly Counted[];
+  readonly jobs: readonly Counted[];
+  readonly providers: readonly Counted[];
+}
+/** A line for each provider, status and kind. The numbers of a provider that are 0 are left out. */
+export const briefOverview = ({ connections, jobs, providers, ...others }: Overview) => ({
+  ...others,
+  connections: connections.map(({ provider, status, count }) => `${provider} ${status} ${count}`),
+  jobs: jobs.map(({ kind, status, count }) => `${kind} ${status} ${count}`),
+  providers: providers.map(({ provider, ...numbers }) => {
+    const parts = Object.entries(numbers).flatMap(([name, number]) => (number === 0 ? [] : [`${name} ${number}`]));
+    return `${provider} ${parts.join(', ') || 'nothing'}`;
+  }),
 });
 
 interface StuckGroup extends Pick<ListedJob, 'kind' | 'provider' | 'appName' | 'lastAnswer' | 'lastFailure'> {
@@ -164,14 +262,18 @@ interface ListedDelivery {
   readonly tries: number;
   readonly lastHttpStatus: number | null;
   readonly lastFailure: Failure | null;
+  readonly nextRetryAt: string | null;
+  readonly waitsForEndpoint: boolean;
 }
+/** `endpoint` as the next try: it waits for its endpoint, which is paused or disabled. */
 export const briefDelivery = ({ lastFailure, lastHttpStatus, ...delivery }: ListedDelivery) => ({
   id: delivery.id,
   status: delivery.status,
-  event: cut(delivery.eventType, 29),
+  event: cut(delivery.eventType, 22),
   occurred: formatSecond(delivery.occurredAt).slice(5, 16),
   tries: delivery.tries,
-  answer: cut(lastFailure?.code ?? (lastHttpStatus === null ? '-' : `HTTP_${lastHttpStatus}`), 17),
+  answer: cut(lastFailure?.code ?? (lastHttpStatus === null ? '-' : `HTTP_${lastHttpStatus}`), 15),
+  next: delivery.waitsForEndpoint ? 'endpoint' : formatDistance(delivery.nextRetryAt) || '-',
 });
 
 interface NewToken {

@@ -51,7 +51,7 @@ export interface DeliveryResult {
   readonly pauseSeconds: number | null;
   readonly status: number | null;
   readonly failure: DeliveryFailure | null;
-  /** Until the answer; null if the try was broken off. */
+  /** Until the answer. Null if the try was broken off: then the answer of the one before it stays. */
   readonly durationMs: number | null;
 }
 
@@ -62,7 +62,8 @@ export async function updateTriedDeliveries(sql: Sql, results: readonly Delivery
       next_retry_at = business_now() + make_interval(secs => r."pauseSeconds"),
       finished_at = case when r.outcome in ${listOf(sql, ENDED_DELIVERY)} then business_now() end,
       tries = d.tries - case r.outcome when 'POSTPONED' then 1 else 0 end,
-      last_http_status = r.status, last_failure = r.failure,
+      last_http_status = case when r."durationMs" is null then d.last_http_status else r.status end,
+      last_failure = case when r."durationMs" is null then d.last_failure else r.failure end,
       history = case when r."durationMs" is null then d.history else jsonb_path_query_array(
         d.history || jsonb_build_object('at', business_now(), 'durationMs', r."durationMs", 'httpStatus', r.status,
           'failure', r.failure), ${`$[last-${KEPT_TRIES - 1} to last]`}::jsonpath) end

@@ -101,16 +101,24 @@ export async function findWebhookEndpoint(
   return await findRow(sql, Endpoint)`select ${columns(sql)} from webhook_endpoint e where endpoint_id = ${endpointId}`;
 }
 
-/** The URLs of those endpoints that exist. */
-export async function listEndpointUrls(
+const Target = Endpoint.pick({ endpointId: true, url: true, enabled: true }).extend({
+  /** Null unless it is paused now. */
+  pauseEndsAt: z.date().nullable(),
+});
+/** An endpoint, as a delivery to it needs it. */
+export type DeliveryTarget = z.infer<typeof Target>;
+
+/** Those endpoints that exist. */
+export async function listDeliveryTargets(
   sql: Sql,
   endpointIds: readonly WebhookEndpointId[],
-): Promise<ReadonlyMap<WebhookEndpointId, string>> {
+): Promise<ReadonlyMap<WebhookEndpointId, DeliveryTarget>> {
   if (endpointIds.length === 0) return new Map();
-  const rows = await listRows(sql, Endpoint.pick({ endpointId: true, url: true }))`
-    select endpoint_id, url from webhook_endpoint where endpoint_id = any(${[...endpointIds]}::uuid[])
+  const rows = await listRows(sql, Target)`
+    select endpoint_id, url, enabled, case when paused_until > business_now() then paused_until end as pause_ends_at
+    from webhook_endpoint where endpoint_id = any(${[...endpointIds]}::uuid[])
   `;
-  return new Map(rows.map(({ endpointId, url }) => [endpointId, url]));
+  return new Map(rows.map((row) => [row.endpointId, row]));
 }
 
 /** @returns `MISSING` if there is no such app, `TOO_MANY` if it has ten endpoints. */

@@ -4,7 +4,7 @@ import type { WorkflowAnswer } from '../../../src/temporal/ask-workflow.ts';
 import { callerOf, createDeps } from '../../kit/caller.ts';
 import { type Answer, createTestAdmin, type Operator, refusalOf } from '../../kit/operator.ts';
 import { type Database, test } from '../../kit/postgres.ts';
-import { type SeededApp, seedApp, seedConnection, seedContent, seedScope } from '../../kit/seed.ts';
+import { rejectClient, type SeededApp, seedApp, seedConnection, seedContent, seedScope } from '../../kit/seed.ts';
 import { seedAttempt } from '../../kit/seed-attempts.ts';
 
 const LIVE = `query ($id: ID!) { liveState(id: $id) {
@@ -52,8 +52,8 @@ async function answering(sql: Database, answer: WorkflowAnswer) {
 async function disconnectOne(seeded: SeededApp, sql: Database, operator: Operator) {
   const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
   const story = await operator.run('disconnectConnection', { id: connectionId }, 'receipts { id kind }');
-  const revoke = story.receipts.find(({ kind }: Answer) => kind === 'REVOKE');
-  return { connectionId, jobId: String(revoke.id) };
+  const idOf = (sought: string) => String(story.receipts.find(({ kind }: Answer) => kind === sought).id);
+  return { connectionId, jobId: idOf('REVOKE'), eraseId: idOf('ERASE') };
 }
 
 describe('the live state', () => {
@@ -83,6 +83,33 @@ describe('the live state', () => {
       ],
     });
     expect(asked).toEqual([`disconnect/${connectionId}`]);
+  });
+
+  test('has the precise reason of the row, also beside another row of the same workflow', async ({ database }) => {
+    const { sql } = database;
+    const seeded = await seedApp(sql);
+    const { admin } = await answering(sql, RUNNING);
+    const [failing, other] = [
+      await disconnectOne(seeded, sql, admin.as('ADMIN')),
+      await disconnectOne(seeded, sql, admin.as('ADMIN')),
+    ];
+    await sql`
+      update disconnect_job set status = 'RUNNING', tries = 4, last_failure = 'PROVIDER_UNAVAILABLE', last_answer = 'HTTP_503',
+        last_tried_at = business_now(), first_failed_at = business_now()
+      where job_id = ${failing.jobId}
+    `;
+    const show = async (id: string) =>
+      (
+        await admin.as('VIEWER')('query ($id: ID!) { liveState(id: $id) { progress { lastFailure { message } } } }', {
+          id,
+        })
+      ).liveState.progress.lastFailure.message;
+    expect(await show(failing.jobId)).toBe('The provider answered with HTTP 503. The job retries.');
+    expect(await show(failing.eraseId)).toBe('The provider answered with HTTP 503. The job retries.');
+    expect(await show(other.jobId)).toMatch(/^The provider did not answer, or /);
+    await rejectClient(sql, seeded.registrations.PROVIDER_B);
+    await sql`update disconnect_job set last_answer = 'HTTP_401' where job_id = ${failing.jobId}`;
+    expect(await show(failing.jobId)).toBe('The platform refuses our client: HTTP 401 invalid_client.');
   });
 
   test('is that of the workflow of each kind of work', async ({ sql }) => {

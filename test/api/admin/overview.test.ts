@@ -163,6 +163,29 @@ test('the overview counts the registrations of a provider that are paused, refus
   expect(overview.providers.at(-1)).toEqual({ provider: 'PROVIDER_C', ...counts });
 });
 
+test('the overview has the answer that the jobs of a provider wait after', async ({ sql }) => {
+  const seeded = await seedApp(sql);
+  const operator = (await createTestAdmin(sql)).as('VIEWER');
+  const failed = { status: 'RUNNING', tries: 2, lastFailure: 'PROVIDER_UNAVAILABLE', firstFailedAt: new Date() };
+  for (const lastAnswer of ['HTTP_503', 'HTTP_503', 'HTTP_401', null])
+    await insertJob(sql, seeded, { ...failed, lastAnswer });
+  await insertJob(sql, seeded, { ...failed, provider: 'PROVIDER_A', lastAnswer: 'HTTP_500' });
+  const { providers } = await operator.run(
+    'overview',
+    {},
+    'providers { provider failing { count lastAnswer failure { message } } }',
+  );
+  const ofProvider = (name: string) => providers.find(({ provider }: Answer) => provider === name).failing;
+  const answered = (status: number) => `The provider answered with HTTP ${status}. The job retries.`;
+  // Other tests have failing jobs, too, without an answer.
+  const answersOf = (name: string) => ofProvider(name).filter(({ lastAnswer }: Answer) => lastAnswer !== null);
+  expect(answersOf('PROVIDER_B')).toEqual([
+    { count: 2, lastAnswer: 'HTTP_503', failure: { message: answered(503) } },
+    { count: 1, lastAnswer: 'HTTP_401', failure: { message: answered(401) } },
+  ]);
+  expect(answersOf('PROVIDER_A')).toMatchObject([{ count: 1, failure: { message: answered(500) } }]);
+});
+
 test('the overview takes workers that no longer report for silent before their last poll ends', async ({ sql }) => {
   const askWorkers = async () => ({ state: 'ANSWERING', seenAt: new Date(Date.now() - 40_000) }) as const;
   const operator = (await createTestAdmin(sql, {}, { askWorkers })).as('VIEWER');

@@ -137,6 +137,39 @@ describe('a webhook endpoint', () => {
     expect(await show()).toBe('TIMEOUT');
   });
 
+  test('that is paused or disabled holds its deliveries, which say so', async ({ sql }) => {
+    const [{ endpoint }, other] = [await create(), await create()];
+    const show = async ({ id }: { id: string }) => {
+      const { waitsForEndpoint, nextRetryAt } = await operator.run(
+        'webhookDelivery',
+        { id },
+        'waitsForEndpoint nextRetryAt',
+      );
+      const minutes = nextRetryAt && Math.max(0, Math.round((Date.parse(nextRetryAt) - Date.now()) / 60_000));
+      return [waitsForEndpoint, minutes];
+    };
+    const [own, foreign] = [
+      await run('sendTestWebhook', { id: endpoint.id }),
+      await run('sendTestWebhook', { id: other.endpoint.id }),
+    ];
+    const pause = (minutes: number) =>
+      sql`update webhook_endpoint set failing_since = business_now(), failures = 3,
+        paused_until = business_now() + make_interval(mins => ${minutes}) where endpoint_id = ${endpoint.id}`;
+    expect(await show(own)).toEqual([false, 0]);
+    await pause(12);
+    expect(await show(own)).toEqual([true, 12]);
+    expect(await show(foreign)).toEqual([false, 0]);
+    await pause(-1); // A pause that is over holds nothing.
+    expect(await show(own)).toEqual([false, 0]);
+    await pause(12);
+    await sql`update webhook_delivery set next_retry_at = business_now() + interval '1 hour' where delivery_id = ${own.id}`;
+    expect(await show(own)).toEqual([false, 60]);
+    await run('disableWebhookEndpoint', { id: endpoint.id });
+    expect(await show(own)).toEqual([true, null]);
+    await run('removeWebhookEndpoint', { id: endpoint.id });
+    expect(await show(own)).toEqual([false, null]);
+  });
+
   test('has two secrets while one replaces the other', async () => {
     const { endpoint, secret: first } = await create();
     const id = endpoint.id;

@@ -143,9 +143,9 @@ describe('a post', () => {
 
   test('is read without counts if no metrics are wanted', async () => {
     expect((await read({}, false))?.metrics).toEqual([]);
-    expect(adapters.platform.seen[0]?.query.fields).toBe(
-      'id,create_time,title,video_description,share_url,cover_image_url',
-    );
+    const asked = adapters.platform.seen[0]?.query.fields?.split(',') ?? [];
+    expect(asked).toEqual(expect.arrayContaining(['id', 'create_time', 'share_url']));
+    expect(asked.filter((field) => field.endsWith('_count'))).toEqual([]);
   });
 
   test('has the platform’s URL, with its label of origin', async () => {

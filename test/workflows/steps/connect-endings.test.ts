@@ -1,4 +1,6 @@
 import { describe, expect } from 'vitest';
+import { FAILURE_TYPES } from '../../../src/basics/failures.ts';
+import { FAILURE_TABLE } from '../../kit/failure-table.ts';
 import { failure, MINUTE_MS } from '../../kit/fake-activities.ts';
 import { inTurn, readTranscripts, test } from '../transcripts.ts';
 
@@ -8,41 +10,29 @@ const until = (ms: number) => (nowMs: number) => ({
   expiresAt: new Date(nowMs + ms).toISOString(),
 });
 
-/** By the failure of an exchange that is not tried again: how its attempt ends. */
-const ENDINGS = [
-  ['PermissionMissing', {}, 'MISSING_PERMISSION'],
-  ['AccountUnusable', {}, 'ACCOUNT_UNUSABLE'],
-  ['RetryLater', { retryAfterSeconds: 601 }, 'PROVIDER_UNAVAILABLE'],
-  ['OwnRateLimit', { retryAfterSeconds: 601 }, 'PROVIDER_UNAVAILABLE'],
-  ['DatabaseAway', { retryAfterSeconds: 601 }, 'INTERNAL'],
-  ['SchemaMismatch', { retryAfterSeconds: 601 }, 'INTERNAL'],
-  ['QuotaSpent', {}, 'PROVIDER_UNAVAILABLE'],
-  ['TokenStale', {}, 'EXCHANGE_FAILED'],
-  ['GrantDead', {}, 'EXCHANGE_FAILED'],
-  ['NotFound', {}, 'EXCHANGE_FAILED'],
-  ['UnsupportedUrl', {}, 'EXCHANGE_FAILED'],
-  ['ClientRejected', {}, 'CLIENT_REFUSED'],
-  ['ContractBroken', {}, 'EXCHANGE_FAILED'],
-  ['Unexpected', {}, 'INTERNAL'],
-  ['POLICY_CHANGED', {}, 'POLICY_CHANGED'],
-  ['REGISTRATION_PAUSED', {}, 'REGISTRATION_PAUSED'],
-  ['ACCOUNT_DISCONNECTING', {}, 'ACCOUNT_DISCONNECTING'],
-] as const;
+/** By the failure of an exchange that is not tried again, or only after a wait that is too long: how its attempt ends. */
+const ENDINGS = FAILURE_TYPES.map((type) => {
+  const [resultCode, then] = FAILURE_TABLE[type].attempt.split(' ');
+  return { type, resultCode, known: then === 'waits' ? { retryAfterSeconds: 601 } : {} };
+});
 
 describe('a Connect attempt', () => {
   test('ends with the code of its failure', async ({ temporal }) => {
-    const courses = ENDINGS.map(([type, known]) => ({
+    const courses = ENDINGS.map(({ type, known }) => ({
       type: 'connectAttempt',
       input: until(10 * MINUTE_MS),
-      activities: { obtainGrant: inTurn(failure(type as never, known)) },
+      activities: { obtainGrant: inTurn(failure(type, known)) },
     }));
     const seen = (await readTranscripts(temporal, courses)).map((lines) =>
       lines.filter((line) => /^(end|wait)/.test(line)),
     );
-    const ends = ENDINGS.map(([, , resultCode]) => [
-      'endAttempt local (end the attempt in its row) ' +
-        `{"attemptId":"a","end":{"status":"FAILED","resultCode":"${resultCode}","creatorAction":null}}`,
-    ]);
+    const ends = ENDINGS.map(({ resultCode }) => {
+      const end =
+        resultCode === 'EXPIRED'
+          ? { status: resultCode, resultCode }
+          : { status: 'FAILED', resultCode, creatorAction: null };
+      return [`endAttempt local (end the attempt in its row) ${JSON.stringify({ attemptId: 'a', end })}`];
+    });
     expect(seen).toEqual(ends);
   });
 

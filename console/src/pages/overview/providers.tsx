@@ -44,8 +44,8 @@ export function Providers({ overview }: { overview: Overview }) {
               health={health}
               connections={overview.connections.filter(({ provider }) => provider === health.provider)}
             />
-            {health.failing.map(({ failure, count: jobs, since }) => (
-              <Text key={failure.code} size="sm">
+            {health.failing.map(({ failure, lastAnswer, count: jobs, since }) => (
+              <Text key={`${failure.code} ${lastAnswer}`} size="sm">
                 <InternalLink isInline href={`/jobs?stuck=true&provider=${health.provider}&failure=${failure.code}`}>
                   {formatCount(jobs, 'job')}
                 </InternalLink>{' '}
@@ -72,6 +72,11 @@ export function Providers({ overview }: { overview: Overview }) {
   );
 }
 
+const describeEnded = (succeeded: number, ended: number): string =>
+  ended === 0
+    ? 'Nothing has ended.'
+    : `${formatCount(ended, 'operation')} ended, ${succeeded.toLocaleString('en')} of ${ended === 1 ? 'it' : 'them'} with success.`;
+
 interface HealthCardProps {
   /** For screen readers. */
   readonly name: string;
@@ -95,26 +100,26 @@ const HealthCard = ({ name, title, health, children }: HealthCardProps) => (
   </Paper>
 );
 
-/** One sentence, and why it is not healthy, with the numbers of the last hour or two. */
+/** Why it is not healthy, and the numbers of the last hour or two: work that has not ended is not among these. */
 function Summary({ health: { level, reasons, since, work } }: { health: HealthDetailsFragment }) {
   const succeeded = work.reduce((total, one) => total + one.succeeded, 0);
   const ended = work.reduce((total, one) => total + one.succeeded + one.failed, 0);
   return (
     <div>
+      {reasons.map((reason) => (
+        <Text key={reason} size="sm">
+          {reason}
+        </Text>
+      ))}
       <Text size="sm" c="dimmed">
         {level === 'QUIET' ? (
           <>
             Nothing has ended since <Time at={since} />, and nothing is open.
           </>
         ) : (
-          `${succeeded.toLocaleString('en')} of ${formatCount(ended, 'operation')} succeeded.`
+          describeEnded(succeeded, ended)
         )}
       </Text>
-      {reasons.map((reason) => (
-        <Text key={reason} size="sm">
-          {reason}
-        </Text>
-      ))}
     </div>
   );
 }

@@ -10,7 +10,7 @@ import { formatCount } from '../../texts/format.ts';
 import { formatUtc, fromLocalField, getZoneName } from '../../texts/time.ts';
 
 /** The deliveries of one endpoint, and the button that sends many again. */
-export function Deliveries({ endpoint: { id, url, enabled } }: { endpoint: WebhookEndpointDetailsFragment }) {
+export function Deliveries({ endpoint: { id, url } }: { endpoint: WebhookEndpointDetailsFragment }) {
   const [from, setFrom] = useState('');
   const [isAll, setIsAll] = useState(false);
   const since = fromLocalField(from);
@@ -21,7 +21,6 @@ export function Deliveries({ endpoint: { id, url, enabled } }: { endpoint: Webho
       <WebhookDeliveryTable
         filter={{ endpointId: id }}
         isOfOneEndpoint
-        isDisabled={!enabled}
         empty="No event was sent to this endpoint yet."
       />
       <InlineForm>

@@ -41,7 +41,8 @@ const onApp =
     return await showChange(context, given.appId, () => act(given, context));
   };
 
-const changeApp = (context: MutationContext, id: AppId, changes: Parameters<typeof updateApp>[2]) =>
+/** Changes settings of an app. */
+export const changeApp = (context: MutationContext, id: AppId, changes: Parameters<typeof updateApp>[2]) =>
   showChange(context, id, () => updateApp(context.sql, id, changes));
 
 async function getChangedKey(context: MutationContext, id: KeyId): Promise<AppKey> {
@@ -114,7 +115,6 @@ export const Mutation = {
     return true;
   },
 
-  changeApp: async ({ id, ...changes }, context) => await changeApp(context, id, changes),
   disableApp: async ({ id }, context) => await changeApp(context, id, { enabled: false }),
   enableApp: async ({ id }, context) => await changeApp(context, id, { enabled: true }),
 

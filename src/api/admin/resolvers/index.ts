@@ -12,6 +12,7 @@ import * as operators from './operators.ts';
 import * as overview from './overview.ts';
 import * as people from './people.ts';
 import * as registrations from './registrations.ts';
+import * as settings from './settings.ts';
 import * as signIns from './sign-ins.ts';
 import * as answers from './unknown-answers.ts';
 import * as webhooks from './webhooks.ts';
@@ -45,5 +46,6 @@ export const Mutation: Mutations = {
   ...many.Mutation,
   ...operators.Mutation,
   ...registrations.Mutation,
+  ...settings.Mutation,
   ...webhooks.Mutation,
 };

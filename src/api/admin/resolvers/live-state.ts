@@ -7,7 +7,7 @@ import { getExisting } from './lookups.ts';
 
 export const Query = {
   liveState: async ({ id }, { sql, askWorkflow }) => {
-    const { workflowId, row } = await getExisting('attempt, job or bulk disconnect', id, (known) =>
+    const { workflowId, row, failures } = await getExisting('attempt, job or bulk disconnect', id, (known) =>
       findWork(sql, known),
     );
     const [answer, now] = await Promise.all([askWorkflow(workflowId), getBusinessTime(sql)]);
@@ -18,6 +18,7 @@ export const Query = {
       return { workflowId, state, ...nothing, disagreement };
     }
     const { state, failing, progress, pendingActivities, historyLength, workerBuild } = answer;
+    const known = failures.find(({ lastFailure }) => lastFailure === null || lastFailure === progress?.lastCode);
     return {
       workflowId,
       state,
@@ -25,7 +26,7 @@ export const Query = {
       progress: progress && {
         ...progress,
         since: new Date(progress.since),
-        lastFailure: describeFailure(progress.lastCode, { open: row.open }),
+        lastFailure: describeFailure(progress.lastCode, { ...known, open: row.open }),
         waitingUntil: progress.waitingUntil === null ? null : new Date(progress.waitingUntil),
       },
       pendingActivities: [...pendingActivities],

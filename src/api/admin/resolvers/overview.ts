@@ -46,9 +46,9 @@ export const Query = {
       providers: health.map((row) => ({
         ...row,
         health: describeHealth(row, { connections, failing, recent }),
-        failing: failing.flatMap(({ provider, code, count, since }) => {
-          const failure = describeFailure(code, { open: true });
-          return provider === row.provider && failure !== null ? [{ failure, count, since }] : [];
+        failing: failing.flatMap(({ provider, code, lastAnswer, count, since }) => {
+          const failure = describeFailure(code, { open: true, lastAnswer });
+          return provider === row.provider && failure !== null ? [{ failure, lastAnswer, count, since }] : [];
         }),
       })),
       webhookHealth: describeWebhookHealth(recent, endpoints),

@@ -49,6 +49,13 @@ async function showChange(
   return after;
 }
 
+/** Changes settings of a registration. */
+export const changeRegistration = (
+  context: MutationContext,
+  id: RegistrationId,
+  changes: Parameters<typeof updateRegistration>[2],
+) => showChange(context, id, () => updateRegistration(context.sql, id, changes));
+
 /** A mutation of a registration, which answers with it. */
 const onRegistration =
   <Given extends { readonly id: RegistrationId }>(
@@ -151,11 +158,6 @@ export const Mutation = {
     if (permissions !== null) requirePermissions('permissions', facts[provider], permissions);
     await updateRegistration(sql, id, { permissions });
   }),
-
-  setRefreshShare: async ({ registrationId, percent }, context) =>
-    await showChange(context, registrationId, () =>
-      updateRegistration(context.sql, registrationId, { refreshPercent: percent }),
-    ),
 
   serveApp: async ({ registrationId, appId }, context) => {
     await requireApp(context, appId);

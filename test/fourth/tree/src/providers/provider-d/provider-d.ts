@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { NO_DETAILS } from '../../basics/post-details.ts';
 import { Secret } from '../../basics/secret.ts';
 import {
   addSeconds,
@@ -111,6 +112,7 @@ export function createProviderD({ http, config, now }: AdapterDeps): Provider {
   };
 
   const toContent = (tile: z.output<typeof Tile>, { permissions }: Access, withMetrics: boolean): Content => ({
+    ...NO_DETAILS,
     providerContentId: tile.id,
     kind: findEntry(KINDS, tile.form ?? '') ?? 'UNKNOWN',
     canonicalUrl: tile.page,
