@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { ProviderError } from '../../src/providers/provider.ts';
 import { associatedData } from '../../src/vault/associated-data.ts';
 import { failureOf as anyFailureOf, openStage as openAnyStage, type Stage } from '../kit/activity-stage.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS, moveClock } from '../kit/clock.ts';
+import { businessNow, DAY_MS, HOUR_MS, MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { MARK, newTokens } from '../kit/fake-provider.ts';
 import { type Database, test } from '../kit/postgres.ts';
@@ -304,14 +304,15 @@ describe('a client that the provider refuses', () => {
     }
     const { connectionId, grantId } = await stage.newConnection();
     const elsewhere = await stage.newConnection({ provider: 'PROVIDER_A' });
-    const later = { status: 'RUNNING', tries: 6, nextRetryAt: new Date(Date.now() + HOUR_MS) };
+    const now = (await businessNow(sql)).getTime();
+    const later = { status: 'RUNNING', tries: 6, nextRetryAt: new Date(now + HOUR_MS) };
     const failed = { ...later, lastFailure: 'PROVIDER_UNAVAILABLE', grantId };
     const failedRead = { ...later, lastFailure: 'PROVIDER_UNAVAILABLE', kind: 'LOOKUP' } as const;
     awaited.push(`revoke/${grantId}/7`);
     await insertJob(sql, seeded, { ...failed, run: 7 });
     await insertJob(sql, seeded, { ...failed, run: 8, lastFailure: 'PROVIDER_RATE_LIMITED' });
     await insertJob(sql, seeded, { ...failed, run: 9, provider: 'PROVIDER_A' });
-    await insertJob(sql, seeded, { ...failedRead, connectionId, nextRetryAt: new Date(Date.now() - 1_000) });
+    await insertJob(sql, seeded, { ...failedRead, connectionId, nextRetryAt: new Date(now - 1_000) });
     await insertJob(sql, seeded, { ...failedRead, connectionId: elsewhere.connectionId, provider: 'PROVIDER_A' });
     await sql`delete from outbox`;
     const delivered = stage.deliveryRequests();
@@ -319,6 +320,7 @@ describe('a client that the provider refuses', () => {
     if (how === 'EXCHANGE') {
       const sealed = await stage.deps.sealInbox('the new secret', associatedData.clientSecret(registrationId));
       await updateRegistrationSecret(sql, registrationId, { sealed, expiresAt: null });
+      stage.provider.refresh.mockImplementation(async () => goodTokens());
       await stage.newExchangedAttempt();
     } else {
       await sql`update registration set client_probed_at = null where registration_id = ${registrationId}`;
