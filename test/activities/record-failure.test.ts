@@ -188,16 +188,3 @@ describe('a waiting read', () => {
     expect(await noteRead(stage, jobId, 'NotWanted')).toEqual({ ended: true, code: 'CONNECTION_DISCONNECTED' });
   });
 });
-
-test('our own rate limit is not a try of a revoke, and never fails it, even after 72 hours', async ({ sql }) => {
-  const stage = await openStage(sql);
-  const { revokeJobId: jobId } = await stage.disconnect(await stage.newConnection());
-  const record = (type: string, retryAfterSeconds: number | null) =>
-    runActivity(stage.activities.recordDisconnectFailure, { jobId, failedTry: { type, retryAfterSeconds } });
-  await record('RetryLater', null);
-  expect(await record('OwnRateLimit', 7)).toMatchObject({ ended: false, tries: 1, waitSeconds: 7 });
-  expect(await record('RetryLater', null)).toMatchObject({ tries: 2, waitSeconds: 10 });
-  await moveClock(sql, 73 * HOUR_MS);
-  expect(await record('OwnRateLimit', 7)).toMatchObject({ ended: false });
-  expect(await record('RetryLater', null)).toMatchObject({ ended: true });
-});

@@ -345,15 +345,6 @@ describe('a client that the provider refuses', () => {
     expect(await sql`select from outbox`).toHaveLength(0); // It is no news.
   });
 
-  test('ends no grant', async ({ sql }) => {
-    const stage = await openStage(sql);
-    refuse(stage);
-    const { connectionId, grantId } = await stage.newConnection({ tokens: newTokens({ accessExpiresAt: new Date() }) });
-    await failureOf(runActivity(stage.activities.checkGrant, { connectionId }));
-    expect(await stage.grant(grantId)).toMatchObject({ status: 'LIVE', refreshClaim: null });
-    expect(await stage.connectionStatus(connectionId)).toBe('CONNECTED');
-  });
-
   test('is not marked for its old secret if that was replaced during the probe', async ({ sql }) => {
     const stage = await openStage(sql);
     refuse(stage);

@@ -304,18 +304,6 @@ describe('an event is written', () => {
     expect(woken[0]).toMatchObject({ restart: true, signalName: 'webhooksDue' });
   });
 
-  test('with the fact or not at all', async ({ sql }) => {
-    const { stage } = await open(sql);
-    const { connectionId } = await stage.newConnection();
-    const before = await typesOf(stage);
-    const rolledBack = inTransaction(asWorker(sql), async (tx) => {
-      await moveConnection(tx, connectionId, 'SUSPENDED');
-      throw new Error('no');
-    });
-    await expect(rolledBack).rejects.toThrow('no');
-    expect(await typesOf(stage)).toEqual(before);
-  });
-
   test('in the order of numbers by any number of transactions at the same time, without a deadlock', async ({
     sql,
   }) => {

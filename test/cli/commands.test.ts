@@ -287,40 +287,7 @@ describe('the installed program', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('erases a person only if their name is typed again', async ({ installed, database }) => {
-    const seeded = await seedApp(database.sql);
-    await seedConnection(database.sql, seeded, { scope: { ...seeded.newScope(), externalSubjectId: 'ann' } as never });
-    const [scope] = await database.sql`
-      select tenant_key, external_subject_id from scope where app_id = ${seeded.app.appId} order by scope_id desc limit 1
-    `;
-    const subject = String(scope?.externalSubjectId);
-    const erase = [
-      'person',
-      'erase',
-      '--app',
-      seeded.app.appId,
-      '--tenant',
-      String(scope?.tenantKey),
-      '--subject',
-      subject,
-    ];
-    const refused = await installed(erase);
-    expect(refused).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/^This cannot be undone: add --yes .*\n$/),
-    });
-    expect(await installed([...erase, '--yes', 'somebody'])).toMatchObject({
-      code: 1,
-      stderr: 'That is not the name of the target. Nothing was done.\n',
-    });
-    expect(read(await installed([...erase, '--dry-run', '--json']))).toMatchObject({
-      dryRun: true,
-      connectionCount: 1,
-    });
-    expect(read(await installed([...erase, '--yes', subject, '--json']))).toMatchObject({ dryRun: false });
-  });
-
-  test('takes a person from standard input or a file, and never repeats one in an error', async ({
+  test('takes a person from standard input or a file, and repeats none in an error', async ({
     installed,
     database,
   }) => {

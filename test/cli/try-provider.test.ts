@@ -203,7 +203,7 @@ describe('try-provider', () => {
     expect(liveGrants()).toHaveLength(1);
   });
 
-  test('refuses an unknown platform, a secret on the command line, and a file or link for tokens that exists', async ({
+  test('refuses an unknown platform, a secret as an argument, and a file for tokens that exists', async ({
     onTestFinished,
   }) => {
     const run = (...args: string[]) =>

@@ -37,13 +37,11 @@ export { findConnection, moveConnection } from '../../src/store/connections/conn
 export { recordRemoval } from '../../src/store/connections/proofs.ts';
 export { believePlatform } from '../../src/store/connections/refusals.ts';
 export { findContent } from '../../src/store/content/content.ts';
-export { getCoverage } from '../../src/store/content/coverage.ts';
 export { insertContent } from '../../src/store/content/stored-content.ts';
 export { findErasure, insertErasure, listErasureJobs } from '../../src/store/erasures/erasures.ts';
 export { measureGauges } from '../../src/store/gauges.ts';
 export { moveExpiredGrantsToDead, moveGrantToDead } from '../../src/store/grants/grant-end.ts';
 export { findGrantOfAttempt, findGrantOfConnection } from '../../src/store/grants/grants.ts';
-export { claimKeptRefresh } from '../../src/store/grants/kept-tokens.ts';
 export { lockPrincipal } from '../../src/store/grants/principals.ts';
 export { insertAdminToken, revokeAdminToken } from '../../src/store/operators/admin-tokens.ts';
 export { updatePaused, updateRegistrationSecret } from '../../src/store/registrations/known-registrations.ts';
