@@ -13,6 +13,7 @@ import {
   getCallLimits,
   type Registration,
   recordAcceptance,
+  recordProbeAnswer,
   recordRejection,
   updateQuotaSpent,
 } from '../store/registrations/registrations.ts';
@@ -76,13 +77,17 @@ export async function callAsClient<T, P extends Purpose>(
   const meter = createRateLimitedCall(deps, caller, queue, signal);
   try {
     const answer = await call(await openClient(deps, registration), meter);
-    if (provesClient && registration.acceptedAt === null) await noteAcceptance(deps, registration);
+    if (provesClient && !isAccepted(registration)) await noteAcceptance(deps, registration);
     return answer;
   } catch (error) {
     await recordRegistrationFault(deps, registrationId, 'CLIENT', error);
     throw error;
   }
 }
+
+/** Whether the provider accepted the client after it last refused it. */
+const isAccepted = ({ acceptedAt, rejectedAt }: Registration): boolean =>
+  acceptedAt !== null && (rejectedAt === null || acceptedAt > rejectedAt);
 
 /** Nothing of the call depends on it: a failure to record it must not lose the answer. */
 async function noteAcceptance(deps: Deps, registration: Registration): Promise<void> {
@@ -202,6 +207,7 @@ async function probeClient(
       relents: await deleteRejection(tx, registrationId),
     }));
   }
+  await recordProbeAnswer(sql, registrationId);
   return proof.verdict;
 }
 

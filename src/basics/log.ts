@@ -52,6 +52,8 @@ export interface LogFields {
   readonly tries?: number;
   /** What came back of a failed try, as the admin API names it: `HTTP_503`, or the code of a request without an answer. */
   readonly lastAnswer?: string;
+  /** The time of the first failed try, ISO 8601. */
+  readonly failingSince?: string;
   /** The time of the next try, ISO 8601. */
   readonly nextRetryAt?: string;
   /** The reasons why a process is not ready, in our own sentences. */
@@ -97,6 +99,7 @@ const FIELDS = {
   step: true,
   tries: true,
   lastAnswer: true,
+  failingSince: true,
   nextRetryAt: true,
   reasons: true,
   error: true,

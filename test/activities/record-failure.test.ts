@@ -173,9 +173,10 @@ describe('a waiting read', () => {
       correlationId: expect.any(String),
       connectionId: expect.any(String),
       code: 'PROVIDER_UNAVAILABLE',
+      failingSince: expect.stringMatching(/^20.*Z$/),
     };
     expect(lines.slice(before).map((line) => JSON.parse(line))).toEqual([
-      { ...of, message: 'A scan succeeded after failed tries', jobId: scan.jobId },
+      { ...of, message: 'A scan succeeded after failed tries', jobId: scan.jobId, tries: 1 },
       { ...of, message: 'A lookup of a post succeeded after failed tries', jobId: lookup, tries: 2 },
       { ...of, message: 'A revoke succeeded after failed tries', jobId: revoke.revokeJobId, tries: 2 },
     ]);

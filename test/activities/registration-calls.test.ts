@@ -345,6 +345,58 @@ describe('a client that the provider refuses', () => {
     expect(await sql`select from outbox`).toHaveLength(0); // It is no news.
   });
 
+  test('keeps when the platform accepted it, until that is no longer known', async ({ sql }) => {
+    const stage = await openStage(sql);
+    const { PROVIDER_A: other, PROVIDER_B: id } = stage.seeded.registrations;
+    const acceptedAt = async () =>
+      (await sql`select accepted_at from registration where registration_id = ${id}`)[0]?.acceptedAt as Date | null;
+    const test = async (verdict: 'TAKEN' | 'UNCLEAR' | 'REFUSED') => {
+      stage.provider.probeClient.mockResolvedValueOnce(verdict === 'REFUSED' ? REFUSED : { verdict });
+      await probe(stage);
+      await moveClock(sql, MINUTE_MS);
+    };
+    await sql`update registration set accepted_at = business_now() where registration_id = ${other}`;
+    await test('TAKEN');
+    const accepted = await acceptedAt();
+    expect(accepted).toEqual(expect.any(Date));
+    await test('REFUSED');
+    expect(await acceptedAt()).toEqual(accepted);
+    await test('UNCLEAR'); // It is not refused any more, and not accepted again.
+    expect(await acceptedAt()).toBeNull();
+    await test('TAKEN');
+    await test('REFUSED');
+    await test('TAKEN');
+    expect(Number(await acceptedAt())).toBeGreaterThan(Number(accepted));
+    const [row] = await sql`select accepted_at from registration where registration_id = ${other}`;
+    expect(row?.acceptedAt).toEqual(expect.any(Date));
+  });
+
+  test('shows whether a probe is answered, also if the answer changes nothing', async ({ sql }) => {
+    const stage = await openStage(sql);
+    const id = stage.seeded.registrations.PROVIDER_B;
+    const isAnswered = async () => {
+      const [row] =
+        await sql`select client_answered_at >= client_probed_at as answered from registration where registration_id = ${id}`;
+      return row?.answered;
+    };
+    expect(await isAnswered()).toBeNull();
+    for (const verdict of [REFUSED, REFUSED, { verdict: 'UNCLEAR' }, { verdict: 'UNCLEAR' }] as const) {
+      let before: unknown;
+      stage.provider.probeClient.mockImplementationOnce(async () => {
+        before = await isAnswered();
+        return verdict;
+      });
+      await probe(stage);
+      expect([before === true, await isAnswered()]).toEqual([false, true]);
+      await moveClock(sql, MINUTE_MS);
+    }
+    const old = await registration(stage);
+    stage.provider.probeClient.mockRejectedValueOnce(new ProviderError('RetryLater', 'No answer.'));
+    await failureOf(probe(stage));
+    expect((await registration(stage)).clientProbedAt).not.toEqual(old.clientProbedAt);
+    expect(await isAnswered()).toBe(false);
+  });
+
   test('is not marked for its old secret if that was replaced during the probe', async ({ sql }) => {
     const stage = await openStage(sql);
     refuse(stage);

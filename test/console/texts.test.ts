@@ -1,7 +1,14 @@
 import { buildSchema, parse, validate } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import type { JobDetailsFragment } from '../../console/src/generated/operations.ts';
-import { describeAct, orderThings } from '../../console/src/texts/audit.ts';
+import {
+  describeAct,
+  describeChange,
+  describeEntry,
+  nameThing,
+  nameUnknown,
+  orderThings,
+} from '../../console/src/texts/audit.ts';
 import { buildFirstRequest } from '../../console/src/texts/first-request.ts';
 import {
   describeBulkRetry,
@@ -118,8 +125,8 @@ test('a job that succeeded after failed tries reads as a success', () => {
   const failure = { code: 'PROVIDER_UNAVAILABLE', message: 'The provider answered with HTTP 503.' };
   const textOf = (tries: number, answer: string | null) =>
     describeRecovery({ tries, recoveredFrom: { at: '2026-11-21T23:25:43.000Z', failure, answer } });
-  expect(textOf(6, 'HTTP_503')).toBe('After 6 failed tries, the last with HTTP 503.');
-  expect(textOf(1, null)).toBe('After a failed try: PROVIDER_UNAVAILABLE.');
+  expect(textOf(6, 'HTTP_503')).toBe('After 6 failed tries (HTTP 503).');
+  expect(textOf(1, null)).toBe('After 1 failed try (PROVIDER_UNAVAILABLE).');
   expect(describeRecovery({ tries: 0, recoveredFrom: null })).toBeNull();
 });
 
@@ -311,7 +318,7 @@ test.each([
   ['addReturnUrl', ['APP'], ['added return URL to'], ['tried to add return URL to']],
   ['rotateIdentityIssuerSecret', ['ISSUER'], ['rotated secret of'], ['tried to rotate secret of']],
   ['setIdentity', ['APP', 'ISSUER'], ['set identity of', 'at'], ['tried to set identity of', 'at']],
-  ['retryJobs', ['APP', 'JOB', 'JOB'], ['retried', 'and', 'for'], ['tried to retry', 'and', 'for']],
+  ['retryJobs', ['APP', 'JOB'], ['retried', 'for'], ['tried to retry', 'for']],
   ['eraseSubject', ['APP', 'ERASURE'], ['erased subject of', 'with'], ['tried to erase subject of', 'with']],
   ['outbox retry', [], ['ran “outbox retry”'], ['tried to run “outbox retry”']],
 ] as const)('%s of %j reads as %j once done, and as %j if it was refused', (action, kinds, done, refused) => {
@@ -319,5 +326,78 @@ test.each([
     action,
     kinds.map((kind) => ({ kind })),
   );
-  expect([describeAct(action, things, true), describeAct(action, things, false)]).toEqual([done, refused]);
+  expect([describeAct(action, things, 'DONE'), describeAct(action, things, 'FORBIDDEN')]).toEqual([done, refused]);
+});
+
+describe('an entry of the audit log reads', () => {
+  const idOf = (number: number) => `${String(number).padStart(8, '0')}-0000-4000-8000-000000000000`;
+  const [app, receipt] = [
+    { id: idOf(90), kind: 'APP', name: 'Pier', appId: idOf(90) },
+    { id: idOf(91), kind: 'ERASURE', name: null, appId: idOf(90) },
+  ] as const;
+  const jobs = [1, 2, 3, 4, 5].map(
+    (number) => ({ id: idOf(number), kind: 'JOB', name: 'REVOKE', appId: app.id }) as const,
+  );
+  type Entry = Parameters<typeof describeEntry>[0];
+  const read = (action: string, outcome: string, things: Entry['things'], more: Partial<Entry> = {}) => {
+    const entry = { action, outcome, things, target: null, related: things.map(({ id }) => id), ...more } as Entry;
+    const texts = describeEntry(entry).map((part) => {
+      if (typeof part === 'string') return part;
+      return 'name' in part ? nameUnknown(part.name) : `${nameThing(part.thing)} ${part.thing.id.slice(0, 8)}`;
+    });
+    return texts.join(' ').replaceAll(' ,', ',');
+  };
+
+  test('as a dry run, a refusal or an act', () => {
+    expect(read('retryJobs', 'DRY_RUN', [app])).toBe('did a dry run: retry jobs of app “Pier” 00000090');
+    expect(read('retryJobs', 'DRY_RUN', [])).toBe('did a dry run: retry jobs');
+    expect(read('retryJobs', 'FORBIDDEN', [])).toBe('tried to retry jobs');
+    expect(read('stopServingApp', 'DRY_RUN', [{ ...app, kind: 'REGISTRATION', name: 'Live' }, app])).toBe(
+      'did a dry run: stop registration “Live” 00000090 from serving app “Pier” 00000090',
+    );
+  });
+
+  test('with the number of retried jobs, also without any and after they are deleted', () => {
+    expect(read('retryJobs', 'DONE', [])).toBe('retried no jobs');
+    expect(read('retryJobs', 'DONE', [app])).toBe('retried no jobs for app “Pier” 00000090');
+    expect(read('retryJobs', 'DONE', jobs.slice(0, 1))).toBe('retried revoke 00000001');
+    expect(read('retryJobs', 'DONE', jobs.slice(0, 2))).toBe('retried 2 jobs: revoke 00000001 and revoke 00000002');
+    expect(read('retryJobs', 'DONE', [app, ...jobs])).toBe(
+      'retried 5 jobs: revoke 00000001, revoke 00000002 and 3 more for app “Pier” 00000090',
+    );
+    expect(read('retryJobs', 'DONE', jobs.slice(0, 1), { related: [idOf(1), idOf(7), 'PROVIDER_B'] })).toBe(
+      'retried 2 jobs: revoke 00000001 and 1 more',
+    );
+    expect(read('retryJobs', 'DONE', [], { related: [idOf(7)] })).toBe('retried 1 job');
+  });
+
+  test('with the tenant and the subject, and what the rest of its things are', () => {
+    const owners = ['tenant:AAAAAAAAbbbb', 'subject:CCCCCCCCdddd'];
+    expect(read('eraseSubject', 'DONE', [app, receipt], { related: [app.id, receipt.id, ...owners] })).toBe(
+      'erased subject of app “Pier” 00000090 with erasure receipt 00000091, tenant AAAAAAAA…, subject CCCCCCCC…',
+    );
+    const connection = { id: idOf(80), kind: 'CONNECTION', name: 'PROVIDER_B', appId: app.id } as const;
+    const erase = { ...jobs[1], id: idOf(2), kind: 'JOB', name: 'ERASE', appId: app.id } as const;
+    expect(
+      read('disconnectConnection', 'DONE', [connection, jobs[0] ?? erase, erase, app], {
+        target: connection.id,
+        related: [idOf(1), idOf(2), app.id],
+      }),
+    ).toBe(
+      'disconnected connection at TikTok 00000080 with revoke 00000001 and erase 00000002 for app “Pier” 00000090',
+    );
+    expect(read('revokeKey', 'DONE', [app], { target: idOf(7), related: [app.id] })).toBe(
+      'revoked key of app “Pier” 00000090 and 1 more that no longer exists',
+    );
+    expect(read('revokeKey', 'DONE', [], { target: idOf(7) })).toBe('revoked key 00000007');
+  });
+
+  test('with its changes in words', () => {
+    const change = (setting: string, from: string | null, to: string | null) => describeChange({ setting, from, to });
+    expect(change('isRefused', 'true', 'false')).toBe('no longer refused by the provider');
+    expect(change('isPaused', 'false', 'true')).toBe('paused');
+    expect(change('enabled', 'true', 'false')).toBe('disabled');
+    expect(change('suspended', 'true', 'false')).toBe('suspended: yes → no');
+    expect(change('PROVIDER_A.quotaPercent', null, '30')).toBe('quota percent at YouTube: none → 30');
+  });
 });
