@@ -7,7 +7,7 @@ import { failureOf } from '../kit/activity-stage.ts';
 import { allow, Browser } from '../kit/browser.ts';
 import { runActivity } from '../kit/deps.ts';
 import { configFor } from '../kit/fake-platform.ts';
-import { open, plainAccount, test } from '../kit/wire-stage.ts';
+import { open, plainAccount, test } from './wire-stage.ts';
 
 const CALLBACKS = 'http://localhost:4000/';
 const VERIFIER = 'v'.repeat(64);

@@ -12,6 +12,7 @@ import { Secret } from '../../src/basics/secret.ts';
 import { type ImportReport, importLines } from '../../src/cli/import-connections.ts';
 import type { Http } from '../../src/providers/http.ts';
 import type { Tokens } from '../../src/providers/provider.ts';
+import { open, plainAccount, signal, test as wireTest } from '../activities/wire-stage.ts';
 import { PROGRAM } from '../kit/built.ts';
 import { DAY_MS } from '../kit/clock.ts';
 import { temporalEnvironment } from '../kit/conformance.ts';
@@ -22,7 +23,6 @@ import { asWorker, openDatabase, type TestDatabase } from '../kit/postgres.ts';
 import { moveConnection } from '../kit/seed.ts';
 import { seedEndpoint } from '../kit/seed-endpoint.ts';
 import { applyRetention } from '../kit/sweeping.ts';
-import { open, plainAccount, signal, test as wireTest } from '../kit/wire-stage.ts';
 
 /** Another system, and a command line with exactly the rights that its help names. */
 async function openImport(database: TestDatabase, sandbox: Sandbox, http: Http) {
@@ -318,15 +318,14 @@ test('an account that works stays as it is; one that needs a reconnect is renewe
   const { stage, connect, connectElsewhere, run, lineOf, live } = importer;
   const { sql } = database;
   const account = plainAccount(sandbox, 'PROVIDER_A');
-  const { connection, grant } = await connect('PROVIDER_A', account);
-  const [scope] = await sql`select * from scope where scope_id = ${connection.scopeId}`;
+  const { connectionId, scopeId, grantId } = await connect('PROVIDER_A', account);
+  const [scope] = await sql`select * from scope where scope_id = ${scopeId}`;
   const line = lineOf('PROVIDER_A', await connectElsewhere('PROVIDER_A', account), {
     scope: { tenantKey: scope?.tenantKey, externalSubjectId: scope?.externalSubjectId },
   });
-  const { connectionId } = connection;
   expect((await run([line])).reports).toEqual([{ line: 1, outcome: 'ALREADY_CONNECTED', connectionId }]);
-  expect(await stage.grant(grant.grantId)).toMatchObject({ status: 'LIVE' });
-  await sql`update account_grant set status = 'DEAD', sealed_tokens = null where grant_id = ${grant.grantId}`;
+  expect(await stage.grant(grantId)).toMatchObject({ status: 'LIVE' });
+  await sql`update account_grant set status = 'DEAD', sealed_tokens = null where grant_id = ${grantId}`;
   await moveConnection(sql, connectionId, 'RECONNECT_REQUIRED');
   expect((await run([line])).reports).toEqual([{ line: 1, outcome: 'IMPORTED', connectionId }]);
   expect(await stage.connectionStatus(connectionId)).toBe('CONNECTED');

@@ -7,7 +7,7 @@ import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
 import { PROVIDER_NAMES, type ProviderName } from '../../src/basics/codes.ts';
 import { readRecording } from '../../src/cli/try-provider/recording.ts';
 import { collectShapes, type Shapes } from '../../src/cli/try-provider/shapes.ts';
-import { replay, runSandboxTrial } from '../kit/trial.ts';
+import { replay, runSandboxTrial } from './trial.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..');
 const SHAPES = path.join(ROOT, 'src', 'cli', 'try-provider', 'sandbox-shapes.json');

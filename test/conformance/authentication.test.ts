@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { issueKey, revokeKey } from '../../src/store/apps/keys.ts';
 import { type Caller, conformanceTest, HOUR, hex, NOW } from '../kit/conformance.ts';
 import { DOCUMENTS, type RootField } from '../kit/graphql.ts';
-import { freezeClock, setEnabled } from '../kit/seed.ts';
+import { freezeClock, issueKey, revokeKey, setEnabled } from '../kit/seed.ts';
 
 const test = conformanceTest();
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

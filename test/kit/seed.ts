@@ -29,7 +29,7 @@ import { addTwins, hasBystanders, surround } from './bystanders.ts';
 
 export { insertReturnUrl } from '../../src/store/apps/addresses.ts';
 // The store's functions by which tests of other folders seed and look: this file and its neighbours alone know the store.
-export { revokeKey } from '../../src/store/apps/keys.ts';
+export { issueKey, revokeKey } from '../../src/store/apps/keys.ts';
 export { updatePolicy } from '../../src/store/apps/policies.ts';
 export { insertTenant } from '../../src/store/apps/tenants.ts';
 export { replanConnections, updateRefreshPolicy } from '../../src/store/connections/automatic-refresh.ts';

@@ -12,10 +12,10 @@ import { takeDueDeliveries, updateTriedDeliveries } from '../../src/store/webhoo
 import { addEndpointFailures, disableWebhookEndpoint } from '../../src/store/webhooks/webhook-endpoints.ts';
 import { openStage } from '../kit/activity-stage.ts';
 import { moveClock } from '../kit/clock.ts';
-import { openExplained } from '../kit/plans.ts';
 import { asWorker, createTestDatabase, test } from '../kit/postgres.ts';
 import { freezeClock, seedApp, seedConnection, seedScope } from '../kit/seed.ts';
 import { seedEndpoint } from '../kit/seed-endpoint.ts';
+import { openExplained } from './explained.ts';
 
 const BIG = ['connection', 'connect_attempt', 'account_grant', 'read_job', 'disconnect_job', 'scope', 'content_item'];
 const ROWS = 20_000;

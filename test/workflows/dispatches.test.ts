@@ -11,10 +11,11 @@ import {
   type RegistrationId,
   type WebhookEndpointId,
 } from '../../src/basics/ids.ts';
-import type { Dispatch } from '../../src/store/outbox.ts';
 import { type InputOf, WORKFLOWS, type WorkflowName } from '../../src/workflows/contract.ts';
 import { buildDispatch, buildReadJobDispatch, buildUpkeepDispatch } from '../../src/workflows/dispatches.ts';
 import * as workflows from '../../src/workflows/index.ts';
+
+type Dispatch = ReturnType<typeof buildDispatch>;
 
 /** A row with every field that a workflow may need, and some that none may pass on. */
 const row = {

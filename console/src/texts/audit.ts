@@ -83,7 +83,7 @@ const nameOf = (kind: AuditThingKind): string => NAMES[kind] ?? KINDS[kind].toLo
 const endsWithName = (words: string, kind: AuditThingKind): boolean =>
   ` ${words.replace(/s$/, '')}`.endsWith(` ${nameOf(kind)}`);
 
-/** `createWebhookEndpoint` names its endpoint first, then the app that it belongs to. */
+/** `createWebhookEndpoint` names its endpoint first, then the app that it belongs to. @internal */
 export function orderThings<T extends Pick<Thing, 'kind'>>(action: string, things: readonly T[]): readonly T[] {
   if (action in ACTS) return things;
   const isObject = ({ kind }: T) => endsWithName(toSentence(action), kind);
@@ -98,7 +98,10 @@ function conjugate(outcome: string, past: string, verb: string): string {
   return outcome === 'DRY_RUN' ? `${DRY_RUN} ${verb}` : `tried to ${verb}`;
 }
 
-/** The words before each kind of thing of an act, such as `paused`, `set policy of` or `tried to pause`; the act alone if it has none. */
+/**
+ * The words before each kind of thing of an act, such as `paused`, `set policy of` or `tried to pause`; the act alone if it has none.
+ * @internal
+ */
 export function describeAct(
   action: string,
   things: readonly Pick<Thing, 'kind'>[],
@@ -235,7 +238,7 @@ const KINDS: Readonly<Record<AuditThingKind, string>> = {
 };
 
 /** `Registration “Live TikTok”`, `Connection at YouTube`, `Job: Revoke`. Its id stands beside it. */
-export function describeThing({ kind, name }: Thing): string {
+function describeThing({ kind, name }: Thing): string {
   if (name === null) return KINDS[kind];
   const provider = PROVIDER_NAMES.find((one) => one === name);
   if (provider !== undefined) return `${KINDS[kind]} at ${PLATFORM_NAMES[provider]}`;

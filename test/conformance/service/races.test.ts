@@ -1,8 +1,7 @@
 import { describe, expect, onTestFinished, test as plainTest } from 'vitest';
 import { startSandbox } from '../../../sandbox/src/server.ts';
-import { issueKey, revokeKey } from '../../../src/store/apps/keys.ts';
 import { type Caller, DAY, iso, outcomeOf, tally } from '../../kit/conformance.ts';
-import { seedConnection, seedContent, setEnabled } from '../../kit/seed.ts';
+import { issueKey, revokeKey, seedConnection, seedContent, setEnabled } from '../../kit/seed.ts';
 import { type ApiProcesses, startApis } from '../processes.ts';
 import { completeSignIn } from '../rows.ts';
 

@@ -76,6 +76,15 @@ describe('listing', () => {
     expect(lists()).toHaveLength(3);
   });
 
+  test('does not stop at a short page of pinned old posts', async () => {
+    const pinned = Array.from({ length: 3 }, (_, index) => post(1000 + index, (8 + index) * DAY_MS));
+    adapters.platform.script(
+      { body: { data: pinned.map(wire), paging: { cursors: { after: '50' }, next: 'https://x/' } } },
+      (request) => list([...range(50), ...range(60)], request),
+    );
+    expect(await scan()).toMatchObject({ reachedEnd: true, items: { length: 60 } });
+  });
+
   test('reports when the provider’s own limit, or a cursor that does not advance, ended it', async () => {
     const input = (read: number, after: string) => ({
       window: week,
