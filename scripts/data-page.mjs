@@ -285,7 +285,7 @@ export const COLUMNS = {
   webhook_secret: { settings: 'secret_id endpoint_id created_at retires_at', clientSecrets: 'sealed_secret' },
   webhook_sequence: { events: 'connection_id last_number' },
   webhook_wake: { settings: 'wake_id endpoint_id' },
-  worker_presence: { settings: 'worker_id place seen_at' },
+  worker_presence: { settings: 'worker_id place seen_at name ended_at' },
 };
 
 /** The kinds that the page leaves out: no personal data. */

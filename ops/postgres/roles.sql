@@ -469,7 +469,7 @@ grant
   delete
 on admin_idempotency to accounts_worker;
 grant
-  select (kind, status, revocable, open, stuck_since, stuck)
+  select (kind, provider, status, revocable, open, stuck_since, stuck)
 on admin_job to accounts_worker;
 -- Webhooks.
 grant
@@ -625,10 +625,12 @@ on account_grant to accounts_maintenance;
 grant
   select (job_id, kind, status, connection_id, grant_id, app_id, provider, registration_id, scope_mac, scope_id,
     principal_mac, account_macs, spares, sealed_tokens, creator_action, error_code, run, tries, last_failure,
-    first_failed_at, next_retry_at, give_up_at, correlation_id, created_at, finished_at, bulk_disconnect_id, erasure_id, refresh_claim, refresh_claimed_at, keeps_tokens, tokens_timeline, reason),
+    first_failed_at, next_retry_at, give_up_at, correlation_id, created_at, started_at, finished_at, bulk_disconnect_id, erasure_id,
+    refresh_claim, refresh_claimed_at, keeps_tokens, awaits_revoke, tokens_timeline, reason),
   insert (job_id, kind, connection_id, grant_id, attempt_id, app_id, provider, registration_id, scope_mac, scope_id,
     erasure_id, principal_mac, account_macs, spares, run, give_up_at, correlation_id, awaits_revoke, reason),
-  update (sealed_tokens, erasure_id, refresh_claim, refresh_claimed_at)
+  update (status, sealed_tokens, creator_action, error_code, awaits_revoke, next_retry_at, started_at, finished_at, erasure_id,
+    refresh_claim, refresh_claimed_at)
 on disconnect_job to accounts_maintenance;
 grant
   select (attempt_id, reconnect_connection_id, status, expires_at, sealed_code_verifier, sealed_code, noticed_at),
@@ -743,9 +745,9 @@ grant
   select (worker_id, place, seen_at)
 on worker_presence to accounts_api;
 grant
-  select (worker_id, place, seen_at),
-  insert (worker_id, place),
-  update (place, seen_at),
+  select (worker_id, place, seen_at, name, ended_at),
+  insert (worker_id, place, name),
+  update (place, seen_at, ended_at),
   delete
 on worker_presence to accounts_worker;
 

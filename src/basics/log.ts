@@ -42,6 +42,7 @@ export interface LogFields {
   readonly signal?: string;
   readonly port?: number;
   readonly count?: number;
+  readonly seconds?: number;
   /** A code of a closed set, in capitals. All other values are dropped, because OAuth also calls a secret `code`. */
   readonly code?: string;
   /** A platform's own error codes and text, as far as people may read them (`providers/unexpected-answers.ts`). */
@@ -92,6 +93,7 @@ const FIELDS = {
   signal: true,
   port: true,
   count: true,
+  seconds: true,
   code: true,
   answer: true,
   step: true,

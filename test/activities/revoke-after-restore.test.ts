@@ -34,7 +34,8 @@ async function replayLines(stage: Stage, ...lines: readonly [kind: (typeof JOURN
   );
   actsOnOthers(stage.sql, 'account_grant'); // After it, all tokens are doubtful.
   const sql = asMaintenance(stage.sql as Database);
-  await replay({ ...stage.deps, sql, journal, temporal, taskQueue: 'accounts' }, { dryRun: false });
+  const recall = { findDisconnect: async () => undefined };
+  await replay({ ...stage.deps, sql, journal, temporal, recall, taskQueue: 'accounts' }, { dryRun: false });
 }
 
 async function receiptOf(stage: Stage, connectionId: ConnectionId) {

@@ -344,7 +344,8 @@ test('after a restore from a backup, the numbers of a connection continue above 
     const journal = openJournal(folder, stage.deps.mac);
     const line = { entryId: crypto.randomUUID(), kind: 'CONNECTION', id: connectionId } as const;
     await journal.append([{ ...line, number: 1, at: new Date().toISOString() }]);
-    const deps = { ...stage.deps, sql: asMaintenance(sql), journal, temporal, taskQueue: 'accounts' };
+    const recall = { findDisconnect: async () => undefined };
+    const deps = { ...stage.deps, sql: asMaintenance(sql), journal, temporal, recall, taskQueue: 'accounts' };
     expect(await replay(deps, { dryRun: false })).toMatchObject({ repeated: 1 });
     expect(await eventsOf(stage)).toMatchObject([{}, { type: 'connection.disconnected', connectionId }]);
     expect((await numbersOf()).at(-1)).toBeGreaterThan(Math.max(...known));

@@ -74,6 +74,26 @@ describe('gauges of the whole service', () => {
       update disconnect_job set status = 'RUNNING', last_failure = 'PROVIDER_UNAVAILABLE', first_failed_at = business_now()
       where job_id = ${revokeJobId}
     `;
+    for (const hours of [1, 3])
+      await sql`
+        update disconnect_job set status = 'RUNNING', last_failure = 'PROVIDER_UNAVAILABLE',
+          first_failed_at = business_now() - make_interval(hours => ${hours})
+        where job_id = ${await seedDisconnectJob(sql, app, { provider: 'PROVIDER_A' })}
+      `;
+    // One worker was seen a moment ago, one is frozen, one has begun again under its name, and one has stopped on request.
+    for (const [name, seconds, hasStopped] of [
+      ['a:8081', 0, false],
+      ['b:8081', 90, false],
+      ['c:8081', 200, false],
+      ['c:8081', 0, false],
+      ['d:8081', 0, true],
+    ] as const)
+      await sql`
+        insert into worker_presence (worker_id, place, name, seen_at, ended_at)
+        select gen_random_uuid(), concat_ws('/', (select system_identifier from pg_control_system()), oid), ${name},
+          now() - make_interval(secs => ${seconds}), case when ${hasStopped} then now() end
+        from pg_database where datname = current_database()
+      `;
     await sql`update registration set rejected_at = business_now() where registration_id = ${PROVIDER_A}`;
     await sql`update registration set quota_spent_until = business_now() + interval '1 day' where registration_id = ${PROVIDER_B}`;
     await moveClock(sql, 2 * HOUR_MS);
@@ -90,9 +110,15 @@ describe('gauges of the whole service', () => {
       'accounts_connections{provider="PROVIDER_B",status="RECONNECT_REQUIRED"}': 1,
       'accounts_connections{provider="PROVIDER_C",status="CONNECTED"}': 0,
       'accounts_jobs_open{kind="LOOKUP",status="QUEUED"}': 2,
-      'accounts_jobs_open{kind="REVOKE",status="RUNNING"}': 1,
+      'accounts_jobs_open{kind="REVOKE",status="RUNNING"}': 3,
       'accounts_jobs_open{kind="SCAN",status="QUEUED"}': 0,
-      'accounts_jobs_stuck{kind="REVOKE"}': 1,
+      'accounts_jobs_stuck{kind="REVOKE"}': 3,
+      'accounts_stuck_revokes{provider="PROVIDER_A"}': 2,
+      'accounts_stuck_revokes{provider="PROVIDER_B"}': 1,
+      'accounts_stuck_revokes{provider="PROVIDER_C"}': 0,
+      'accounts_oldest_stuck_revoke_age_seconds{provider="PROVIDER_C"}': 0,
+      accounts_webhook_failing_apps: 0,
+      accounts_webhook_oldest_failing_age_seconds: 0,
       'accounts_jobs_stuck{kind="LOOKUP"}': 2,
       'accounts_registrations{provider="PROVIDER_A",state="rejected"}': 1,
       'accounts_registrations{provider="PROVIDER_A",state="usable"}': 0,
@@ -108,11 +134,16 @@ describe('gauges of the whole service', () => {
       ['accounts_outbox_oldest_age_seconds{lane="REQUEST"}', 90],
       ['accounts_refresh_oldest_due_age_seconds{provider="PROVIDER_B"}', 90],
       ['accounts_journal_oldest_age_seconds', 90],
-      ['accounts_oldest_stuck_revoke_age_seconds', 7_290],
+      ['accounts_oldest_stuck_revoke_age_seconds{provider="PROVIDER_A"}', 7_290 + 3 * 3_600],
+      ['accounts_oldest_stuck_revoke_age_seconds{provider="PROVIDER_B"}', 7_290],
+      ['accounts_worker_report_age_seconds{worker="a:8081"}', 0],
+      ['accounts_worker_report_age_seconds{worker="b:8081"}', 90],
+      ['accounts_worker_report_age_seconds{worker="c:8081"}', 0],
     ] as const) {
       expect(shown[series], series).toBeGreaterThanOrEqual(seconds);
       expect(shown[series], series).toBeLessThan(seconds + 60);
     }
+    expect(shown).not.toHaveProperty(['accounts_worker_report_age_seconds{worker="d:8081"}']);
 
     await sql`delete from outbox`;
     expect((await scrape(metrics)).accounts_outbox_entries).toBe(1);

@@ -10,6 +10,7 @@ import { configFor } from '../../kit/fake-platform.ts';
 import { createTestAdmin, type Operator, refusalOf, type TestAdmin } from '../../kit/operator.ts';
 import { createTestDatabase, test } from '../../kit/postgres.ts';
 import { rejectClient, type SeededApp, seedApp, seedConnection, seedLookups } from '../../kit/seed.ts';
+import { insertJob } from '../../kit/seed-jobs.ts';
 
 const QUOTAS = listDailyQuotas(createCatalog(configFor('https://platform.example')));
 
@@ -116,6 +117,24 @@ describe('a registration', () => {
     expect(row?.sealedClientSecret).toMatch(/^ey/);
     expect(admin.lines.join('\n')).not.toContain(secret);
   });
+
+  test.for(['rotateRegistrationSecret', 'retryRegistration'] as const)(
+    'wakes the jobs that wait for a client that was refused: %s',
+    async (mutation, { database: { sql } }) => {
+      const id = seeded.registrations.PROVIDER_B;
+      await rejectClient(sql, id);
+      const waits = { tries: 6, lastFailure: 'PROVIDER_UNAVAILABLE', nextRetryAt: new Date(Date.now() + 3_600_000) };
+      const connectionIds = [1, 2].map(() => seedConnection(sql, seeded, { scope: seeded.newScope() }));
+      for (const connectionId of await Promise.all(connectionIds))
+        await insertJob(sql, seeded, { kind: 'LOOKUP', connectionId, status: 'RUNNING', ...waits });
+      await sql`delete from outbox`;
+      await operator.run(mutation, { id, ...(mutation === 'rotateRegistrationSecret' && { clientSecret: 'another' }) });
+      const signals = await sql`select signal_name from outbox where workflow_type = 'contentLookup'`;
+      expect(signals).toEqual([{ signalName: 'retryNow' }, { signalName: 'retryNow' }]);
+      const probes = await sql`select workflow_id from outbox where workflow_type = 'clientProbe'`;
+      expect(probes).toEqual(mutation === 'retryRegistration' ? [] : [{ workflowId: `probe/${id}` }]);
+    },
+  );
 
   test('accepts callback secrets, which only the api opens, and deletes them on request', async ({ database }) => {
     const registrationId = seeded.registrations.PROVIDER_B;

@@ -216,6 +216,7 @@ describe('a launch', () => {
     const lines = stage.lines
       .map((line) => JSON.parse(line))
       .filter(({ attemptId }) => attemptId === attempt.attemptId);
-    expect(lines).toMatchObject([{ message: 'Browser refused', codes: ['wrongOrigin'], origin: logged }]);
+    const of = { appId: stage.appId, provider: 'PROVIDER_B' };
+    expect(lines).toMatchObject([{ message: 'Browser refused', codes: ['wrongOrigin'], origin: logged, ...of }]);
   });
 });
