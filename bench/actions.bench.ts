@@ -82,7 +82,7 @@ describe('actions of Temporal', { timeout: 60 * 60_000 }, () => {
         const other = new Person(service);
         const session = await other.createSession('PROVIDER_B');
         await other.browser.submit(await other.launch(session), [['decision', 'deny']]);
-        await other.outcome(session.id);
+        await other.finished(session.id);
       });
       let days = 10;
       await countFlow('scan of 100 posts', async () => {

@@ -6,7 +6,6 @@ import type { TestService } from '../test/kit/service.ts';
 import { stackTest } from '../test/kit/stack.ts';
 import { seedConnections, seedGrantedConnections } from '../test/stack/many-people.ts';
 import { operator } from '../test/stack/operator.ts';
-import { leaveStuckRevokes } from '../test/stack/stuck-revokes.ts';
 import { startBareAccepts, startBareWorker, TASK_QUEUE } from './bare/processes.ts';
 import { compare } from './flows/compare.ts';
 import { callAgain, findAccessToken } from './flows/plain-script.ts';
@@ -26,6 +25,7 @@ import {
 } from './flows/stage.ts';
 import { timed } from './flows/timed.ts';
 import { median } from './measure.mjs';
+import { leaveStuckRevokes } from './stuck-revokes.ts';
 
 /** PROVIDER_B has a high limit, to measure the service rather than the limit. PROVIDER_A has a low one, for a long backlog. */
 const test = stackTest({

@@ -232,7 +232,7 @@ export const COLUMNS = {
     tokens: 'sealed_tokens',
     recognition: 'scope_mac principal_mac account_macs',
     record:
-      'job_id kind status connection_id grant_id attempt_id app_id provider registration_id scope_id bulk_disconnect_id erasure_id tokens_timeline keeps_tokens refresh_claim refresh_claimed_at creator_action error_code run tries last_failure first_failed_at last_tried_at last_answer next_retry_at next_check_at awaits_revoke give_up_at correlation_id created_at started_at finished_at spares reason',
+      'job_id kind status connection_id grant_id attempt_id app_id provider registration_id scope_id bulk_disconnect_id erasure_id tokens_timeline keeps_tokens refresh_claim refresh_claimed_at creator_action error_code run tries failed_tries last_failure first_failed_at last_tried_at last_answer next_retry_at next_check_at awaits_revoke give_up_at correlation_id created_at started_at finished_at spares reason',
   },
   ended_work: { settings: 'end_id hour app_id kind provider outcome' },
   ended_work_count: { settings: 'count_id app_id hour kind provider outcome count' },
@@ -263,7 +263,7 @@ export const COLUMNS = {
     requests: 'provider_content_id url provider_cursor result_provider_content_id',
     recognition: 'url_sha256',
     record:
-      'job_id published_after published_before window_omitted max_items read_number chain_number kind connection_id app_id provider requested_by is_refresh status item_count added_count changed_count removed_count steps reached_end chain_started_at read_before tries last_failure failure_type failures_in_a_row first_failed_at last_tried_at last_answer next_retry_at next_check_at error_code incomplete_reason correlation_id created_at wanted_since started_at finished_at',
+      'job_id published_after published_before window_omitted max_items read_number chain_number kind connection_id app_id provider requested_by is_refresh status item_count added_count changed_count removed_count steps reached_end chain_started_at read_before tries failed_tries last_failure failure_type failures_in_a_row first_failed_at last_tried_at last_answer next_retry_at next_check_at error_code incomplete_reason correlation_id created_at wanted_since started_at finished_at',
   },
   registration: { settings: '*', clientSecrets: 'sealed_client_secret' },
   registration_app: { settings: 'registration_id app_id serves_since' },
@@ -285,7 +285,7 @@ export const COLUMNS = {
   webhook_secret: { settings: 'secret_id endpoint_id created_at retires_at', clientSecrets: 'sealed_secret' },
   webhook_sequence: { events: 'connection_id last_number' },
   webhook_wake: { settings: 'wake_id endpoint_id' },
-  worker_presence: { settings: 'worker_id place seen_at' },
+  worker_presence: { settings: 'worker_id place seen_at name ended_at' },
 };
 
 /** The kinds that the page leaves out: no personal data. */

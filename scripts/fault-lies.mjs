@@ -6,8 +6,7 @@ import { ROOT } from './run.mjs';
 
 /**
  * Each lie replaces one text of one built file. A lie is small, stays silent, and every other part of the service believes it.
- * `suite`: the suite that has to object; `long` by default.
- * @type {Readonly<Record<string, { file: string, find: string, put: string, promise: string, suite?: string }>>}
+ * @type {Readonly<Record<string, { file: string, find: string, put: string, promise: string }>>}
  */
 export const LIES = {
   'revoke-without-call': {
@@ -39,34 +38,6 @@ export const LIES = {
     find: 'await resumeStoredTrace(entry,',
     put: 'if (Math.random() >= 0.2) await resumeStoredTrace(entry,',
     promise: 'one end',
-  },
-  'replay-without-persons': {
-    file: 'cli/replay.js',
-    find: 'lines.toSorted(',
-    put: "lines.filter(({ kind }) => kind !== 'SUBJECT').toSorted(",
-    promise: 'restore',
-    suite: 'restore',
-  },
-  'replay-without-continuation': {
-    file: 'cli/replay.js',
-    find: 'const workflowsEnded = await endWorkflows(deps);',
-    put: 'await inTransaction(sql, (tx) => updateJournalPosition(tx, last)); const workflowsEnded = await endWorkflows(deps);',
-    promise: 'restore',
-    suite: 'restore',
-  },
-  'replay-without-doubt': {
-    file: 'cli/replay.js',
-    find: 'await doubtSpentTokens(deps, endOf);',
-    put: '',
-    promise: 'restore',
-    suite: 'restore',
-  },
-  'replay-keeps-workflows': {
-    file: 'cli/replay.js',
-    find: 'const workflowsEnded = await endWorkflows(deps);',
-    put: 'const workflowsEnded = 0;',
-    promise: 'restore',
-    suite: 'restore',
   },
 };
 

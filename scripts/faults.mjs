@@ -1,11 +1,10 @@
 // `npm run test:faults -- --minutes N --seed S`: breaks everything around the service for N minutes (5 by default) and proves that it
 // kept every promise. The same seed chooses the same steps and faults; their timing differs. `--people P`: how many people at once (8).
-// `--flows 3,7` and `--damages kill,network`: only these. `--apis 2 --workers 3`:
-// how many there are. `--production-temporal`: with Temporal as in production, each part a process of its own, on Postgres. `--lie NAME`:
-// plants a lie into a copy of the built service, and proves that the suite objects to it; `--lie none`: plants none, and proves that it
-// does not; `--lie all`, or names with commas: one after the other. `--restore --rounds N` instead restores a backup N times, during
-// faults. `--by-hand` instead ends every workflow by hand at every point. `npm run test:soak`: half the maximum load with faults; nothing
-// may grow.
+// `--flows 3,7` and `--damages kill,network`: only these. `--apis 2 --workers 3`: how many there are. `--production-temporal`: with
+// Temporal as in production, each part a process of its own, on Postgres. `--lie NAME`: plants a lie into a copy of the built service, and
+// proves that the suite objects to it; `--lie none`: plants none, and proves that it does not; `--lie all`, or names with commas: one after
+// the other. `--by-hand` instead ends every workflow by hand at every point. `npm run test:soak`: half the maximum load with faults;
+// nothing may grow.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
@@ -16,7 +15,7 @@ import { useProductionTemporal } from './temporal-server.mjs';
 
 const text = { type: 'string' };
 const {
-  values: { soak, lie, restore, 'by-hand': byHand, 'production-temporal': isProductionTemporal, ...values },
+  values: { soak, lie, 'by-hand': byHand, 'production-temporal': isProductionTemporal, ...values },
 } = parseArgs({
   options: {
     minutes: text,
@@ -27,8 +26,6 @@ const {
     flows: text,
     damages: text,
     lie: text,
-    rounds: text,
-    restore: { type: 'boolean' },
     'by-hand': { type: 'boolean' },
     soak: { type: 'boolean' },
     'production-temporal': { type: 'boolean' },
@@ -36,15 +33,12 @@ const {
 });
 for (const [name, value] of Object.entries(values)) process.env[`FAULTS_${name.toUpperCase()}`] = String(value);
 
-if (restore && isProductionTemporal)
-  throw new Error('With --restore, Temporal cannot be in the Postgres that is restored.');
 if (isProductionTemporal) useProductionTemporal();
 await import('./build.mjs');
 if (byHand) process.env.FAULTS_BY_HAND = 'all';
 const runOf = (...files) => [path.join(ROOT, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...files];
 const suiteOf = (name) => runOf('--config', 'test/faults/vitest.config.ts', `${name}.faults`);
-const usual = (soak && 'soak') || (restore && 'restore') || 'long';
-const command = byHand ? runOf('test/worker/ended-by-hand') : suiteOf(usual);
+const command = byHand ? runOf('test/worker/ended-by-hand') : suiteOf(soak ? 'soak' : 'long');
 if (lie === undefined) process.exitCode = await run(process.execPath, command);
 else {
   const names = lie === 'all' ? [NO_LIE, ...Object.keys(LIES)] : lie.split(',');
@@ -59,10 +53,10 @@ else {
  * @returns whether it is right: whether it objects to the promise that the lie breaks, or to nothing without a lie
  */
 async function tellLie(name) {
-  const { promise, suite = usual } = LIES[name] ?? {};
+  const promise = LIES[name]?.promise;
   const env = { ...process.env, FAULTS_LIE: name };
   const cwd = plantLie(name);
-  const child = spawn(process.execPath, suiteOf(suite), { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, suiteOf('long'), { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'close');
   let output = '';
   for await (const text of child.stdout) output += text;

@@ -7,7 +7,6 @@ import { startTestService, type TestService } from '../../test/kit/service.ts';
 import { openReceiver } from '../../test/kit/webhook-receiver.ts';
 import { seedConnections, seedGrantedConnections } from '../../test/stack/many-people.ts';
 import { operator } from '../../test/stack/operator.ts';
-import { leaveStuckRevokes } from '../../test/stack/stuck-revokes.ts';
 import { addEndpoint } from '../../test/stack/webhook-endpoint.ts';
 import {
   atOnce,
@@ -20,6 +19,7 @@ import {
   watchProcessors,
 } from '../flows/stage.ts';
 import { timed } from '../flows/timed.ts';
+import { leaveStuckRevokes } from '../stuck-revokes.ts';
 import type { Case, Stage, Turn } from './stage.ts';
 
 const APPS = 4;

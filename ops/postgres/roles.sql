@@ -91,10 +91,10 @@ grant
   select (registration_id, provider, label, client_id, sealed_client_secret, paused_at, rejected_at,
     rejection_answer, rejection_answer_code, created_at, quota_spent_until, secret_set_at, secret_expires_at, daily_quota, refresh_percent, downgrades_held_at, permissions,
     accepted_at,
-    client_probed_at, disconnect_after_days),
+    client_probed_at, client_answered_at, disconnect_after_days),
   insert (registration_id, provider, label, client_id, sealed_client_secret),
   update (sealed_client_secret, paused_at, rejected_at, rejection_answer, rejection_answer_code,
-    client_probed_at, quota_spent_until, secret_set_at, secret_expires_at, daily_quota, refresh_percent, downgrades, downgrades_since, downgrades_held_at,
+    client_probed_at, client_answered_at, quota_spent_until, secret_set_at, secret_expires_at, daily_quota, refresh_percent, downgrades, downgrades_since, downgrades_held_at,
     downgrades_believed_at, permissions, accepted_at, disconnect_after_days)
 on registration to accounts_api;
 grant
@@ -166,7 +166,7 @@ grant
     window_omitted, max_items, provider_content_id, url, url_sha256, provider_cursor, item_count, steps, reached_end,
     chain_started_at, read_before, tries, last_failure, first_failed_at, next_retry_at, error_code, incomplete_reason,
     result_provider_content_id, correlation_id, created_at, started_at, finished_at, read_number, chain_number, failure_type,
-    failures_in_a_row, wanted_since),
+    failures_in_a_row, wanted_since, failed_tries),
   insert (job_id, kind, connection_id, app_id, provider, requested_by, published_after, published_before,
     window_omitted, max_items, provider_content_id, url, url_sha256, provider_cursor, reached_end, chain_number,
     chain_started_at, read_before, correlation_id, is_refresh),
@@ -177,7 +177,7 @@ grant
   select (job_id, kind, status, connection_id, grant_id, app_id, provider, registration_id, scope_mac, scope_id,
     principal_mac, account_macs, spares, creator_action, error_code, run, tries, last_failure, first_failed_at, next_retry_at,
     give_up_at, correlation_id, created_at, started_at, finished_at, bulk_disconnect_id, erasure_id, refresh_claim,
-    refresh_claimed_at, keeps_tokens, tokens_timeline, reason),
+    refresh_claimed_at, keeps_tokens, tokens_timeline, reason, failed_tries),
   insert (job_id, kind, connection_id, grant_id, attempt_id, app_id, provider, registration_id, scope_mac, scope_id,
     erasure_id, principal_mac, account_macs, spares, run, give_up_at, awaits_revoke, correlation_id, reason),
   update (status, sealed_tokens, creator_action, error_code, run, spares, next_retry_at, next_check_at, give_up_at,
@@ -240,7 +240,7 @@ grant
   select (job_id, kind, status, app_id, provider, registration_id, connection_id, grant_id, attempt_id, run, tries,
     last_failure, first_failed_at, next_retry_at, give_up_at, error_code, creator_action, item_count, incomplete_reason,
     correlation_id, created_at, started_at, finished_at, revocable, open, stuck_since, stuck, retryable, last_tried_at,
-    last_answer)
+    last_answer, failed_tries)
 on admin_job to accounts_api;
 -- Webhooks. Triggers write the events; it writes test events, and asks for deliveries again.
 grant
@@ -317,10 +317,10 @@ grant
 on app_policy to accounts_worker;
 grant
   select (registration_id, provider, label, client_id, sealed_client_secret, paused_at, rejected_at,
-    rejection_answer, rejection_answer_code, client_probed_at, quota_spent_until, daily_quota, refresh_percent, downgrades, downgrades_since, downgrades_held_at,
+    rejection_answer, rejection_answer_code, client_probed_at, client_answered_at, quota_spent_until, daily_quota, refresh_percent, downgrades, downgrades_since, downgrades_held_at,
     downgrades_allowed, downgrades_believed_at, permissions, accepted_at, disconnect_after_days, created_at,
     last_success_at),
-  update (rejected_at, rejection_answer, rejection_answer_code, client_probed_at, quota_spent_until, downgrades, downgrades_since, downgrades_held_at,
+  update (rejected_at, rejection_answer, rejection_answer_code, client_probed_at, client_answered_at, quota_spent_until, downgrades, downgrades_since, downgrades_held_at,
     downgrades_allowed, accepted_at, last_success_at)
 on registration to accounts_worker;
 grant
@@ -398,7 +398,7 @@ grant
     changed_count, removed_count, steps, reached_end,
     chain_started_at, read_before, tries, last_failure, first_failed_at, next_retry_at, next_check_at, error_code,
     incomplete_reason, result_provider_content_id, correlation_id, created_at, started_at, finished_at, read_number,
-    chain_number, failure_type, failures_in_a_row, wanted_since),
+    chain_number, failure_type, failures_in_a_row, wanted_since, failed_tries),
   insert (job_id, kind, connection_id, app_id, provider, requested_by, published_after, published_before,
     window_omitted, max_items, provider_cursor, reached_end, chain_number, chain_started_at, read_before, correlation_id,
     is_refresh),
@@ -406,19 +406,19 @@ grant
     removed_count, steps, reached_end, chain_started_at,
     read_before, tries, last_failure, first_failed_at, next_retry_at, error_code, incomplete_reason,
     result_provider_content_id, started_at, finished_at, next_check_at, failure_type, failures_in_a_row, last_tried_at,
-    last_answer),
+    last_answer, failed_tries),
   delete
 on read_job to accounts_worker;
 grant
   select (job_id, kind, status, connection_id, grant_id, app_id, provider, registration_id, scope_mac, scope_id, principal_mac,
     account_macs, spares, sealed_tokens, creator_action, error_code, run, tries, last_failure, first_failed_at, next_retry_at, next_check_at,
     give_up_at, correlation_id, created_at, started_at, finished_at, bulk_disconnect_id, erasure_id, refresh_claim,
-    refresh_claimed_at, keeps_tokens, awaits_revoke, tokens_timeline, reason),
+    refresh_claimed_at, keeps_tokens, awaits_revoke, tokens_timeline, reason, failed_tries),
   insert (job_id, kind, connection_id, grant_id, attempt_id, app_id, provider, registration_id, scope_mac, scope_id,
     erasure_id, principal_mac, account_macs, spares, run, give_up_at, awaits_revoke, correlation_id, reason),
   update (status, sealed_tokens, creator_action, error_code, awaits_revoke, tries, last_failure, first_failed_at, next_retry_at,
     next_check_at, started_at, finished_at, bulk_disconnect_id, erasure_id, refresh_claim, refresh_claimed_at,
-    tokens_timeline, last_tried_at, last_answer),
+    tokens_timeline, last_tried_at, last_answer, failed_tries),
   delete
 on disconnect_job to accounts_worker;
 grant
@@ -469,7 +469,7 @@ grant
   delete
 on admin_idempotency to accounts_worker;
 grant
-  select (kind, status, revocable, open, stuck_since, stuck)
+  select (kind, provider, status, revocable, open, stuck_since, stuck)
 on admin_job to accounts_worker;
 -- Webhooks.
 grant
@@ -625,10 +625,12 @@ on account_grant to accounts_maintenance;
 grant
   select (job_id, kind, status, connection_id, grant_id, app_id, provider, registration_id, scope_mac, scope_id,
     principal_mac, account_macs, spares, sealed_tokens, creator_action, error_code, run, tries, last_failure,
-    first_failed_at, next_retry_at, give_up_at, correlation_id, created_at, finished_at, bulk_disconnect_id, erasure_id, refresh_claim, refresh_claimed_at, keeps_tokens, tokens_timeline, reason),
+    first_failed_at, next_retry_at, give_up_at, correlation_id, created_at, started_at, finished_at, bulk_disconnect_id, erasure_id,
+    refresh_claim, refresh_claimed_at, keeps_tokens, awaits_revoke, tokens_timeline, reason),
   insert (job_id, kind, connection_id, grant_id, attempt_id, app_id, provider, registration_id, scope_mac, scope_id,
     erasure_id, principal_mac, account_macs, spares, run, give_up_at, correlation_id, awaits_revoke, reason),
-  update (sealed_tokens, erasure_id, refresh_claim, refresh_claimed_at)
+  update (status, sealed_tokens, creator_action, error_code, awaits_revoke, next_retry_at, started_at, finished_at, erasure_id,
+    refresh_claim, refresh_claimed_at)
 on disconnect_job to accounts_maintenance;
 grant
   select (attempt_id, reconnect_connection_id, status, expires_at, sealed_code_verifier, sealed_code, noticed_at),
@@ -661,7 +663,7 @@ on webhook_secret to accounts_maintenance;
 
 grant
   select (registration_id, provider, label, client_id, paused_at, rejected_at, client_probed_at,
-    quota_spent_until, created_at, secret_set_at, secret_expires_at, daily_quota, permissions, accepted_at, disconnect_after_days)
+    client_answered_at, quota_spent_until, created_at, secret_set_at, secret_expires_at, daily_quota, permissions, accepted_at, disconnect_after_days)
 on registration to accounts_readonly;
 grant
   select (unknown_answer_id, provider, place, status, code, text, made_of_it, times, first_seen_at, last_seen_at)
@@ -682,13 +684,13 @@ grant
     window_omitted, max_items, item_count, added_count, changed_count, removed_count, steps, reached_end, chain_started_at,
     read_before, tries, last_failure,
     first_failed_at, next_retry_at, error_code, incomplete_reason, correlation_id, created_at, started_at, finished_at,
-    next_check_at, read_number, chain_number, failure_type, failures_in_a_row, wanted_since, last_tried_at, last_answer)
+    next_check_at, read_number, chain_number, failure_type, failures_in_a_row, wanted_since, last_tried_at, last_answer, failed_tries)
 on read_job to accounts_readonly;
 grant
   select (job_id, kind, status, connection_id, grant_id, attempt_id, app_id, provider, registration_id, scope_id,
     creator_action, error_code, run, tries, last_failure, first_failed_at, next_retry_at, next_check_at, give_up_at,
     correlation_id, created_at, started_at, finished_at, bulk_disconnect_id, erasure_id, refresh_claim, refresh_claimed_at,
-    keeps_tokens, awaits_revoke, last_tried_at, last_answer, reason)
+    keeps_tokens, awaits_revoke, last_tried_at, last_answer, reason, failed_tries)
 on disconnect_job to accounts_readonly;
 grant
   select (outbox_id, workflow_id, workflow_type, input, signal_name, search_attributes, correlation_id, tries,
@@ -743,9 +745,9 @@ grant
   select (worker_id, place, seen_at)
 on worker_presence to accounts_api;
 grant
-  select (worker_id, place, seen_at),
-  insert (worker_id, place),
-  update (place, seen_at),
+  select (worker_id, place, seen_at, name, ended_at),
+  insert (worker_id, place, name),
+  update (place, seen_at, ended_at),
   delete
 on worker_presence to accounts_worker;
 

@@ -28,8 +28,8 @@ const REPEAT_SECONDS = 10;
 /** If a platform refuses its own new tokens for this long, we believe the refusal. */
 const LONGEST_DOUBT_SECONDS = 2 * 24 * 60 * 60;
 
-const createDoubt = (retryAfterSeconds = DOUBT_PAUSE_SECONDS) =>
-  new ProviderError('RetryLater', "The platform's refusal is in doubt.", { retryAfterSeconds });
+const createDoubt = (retryAfterSeconds = DOUBT_PAUSE_SECONDS, { isUnconfirmed = false } = {}) =>
+  new ProviderError('RetryLater', "The platform's refusal is in doubt.", { retryAfterSeconds, isUnconfirmed });
 
 /**
  * Handles a platform's refusal of a grant. We believe it if the platform repeats it ten seconds later or has reported it, if the grant
@@ -55,7 +55,7 @@ export async function confirmGrantEnd(
   if (failure !== 'REFUSED' && !isTokenRefused(failure.type)) throw createDoubt();
   if (!isFinal && seconds < LONGEST_DOUBT_SECONDS) throw createDoubt();
   const left = Math.ceil(REPEAT_SECONDS - seconds);
-  if (left > 0 && explanation !== 'REPORTED' && !inDoubt) throw createDoubt(left);
+  if (left > 0 && explanation !== 'REPORTED' && !inDoubt) throw createDoubt(left, { isUnconfirmed: true });
   if (!(await isRefusalCounted(deps.sql, grant.grantId))) await confirmDowngrade(deps, grant);
 }
 

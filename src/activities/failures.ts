@@ -27,7 +27,8 @@ import { countFailure } from '../telemetry/instruments.ts';
 export function toFailure(error: unknown, log: Log): Error {
   if (error instanceof TemporalFailure || error instanceof CancelledFailure) return error;
   if (error instanceof ProviderError) {
-    const { type, message, status, retryAfterSeconds, outcomeUnknown, networkCode, isRepeatable, isOurs } = error;
+    const { type, message, status, retryAfterSeconds, outcomeUnknown, networkCode } = error;
+    const { isRepeatable, isOurs, isUnconfirmed } = error;
     const details = {
       status: status ?? null,
       retryAfterSeconds: retryAfterSeconds === undefined ? null : Math.ceil(retryAfterSeconds),
@@ -35,6 +36,7 @@ export function toFailure(error: unknown, log: Log): Error {
       networkCode: networkCode ?? null,
       isRepeatable,
       isOurs,
+      ...(isUnconfirmed && { isUnconfirmed }),
     };
     return createFailure({ type, message, details: [details], nonRetryable: true });
   }

@@ -52,15 +52,15 @@ export function logFailedTry(
 }
 
 /**
- * The one line of a job that succeeds after failed tries: without it, the log would show no end of an outage. `tries` are those since
- * its last successful step.
+ * The one line of a job that succeeds after failed tries: without it, the log would show no end of an outage.
  */
 export function logRecovery(log: Log, job: Job): void {
-  const { lastFailure, tries } = job;
+  const { lastFailure, failedTries: tries, firstFailedAt } = job;
   if (lastFailure === null) return;
   log.info(`${NAMES[job.kind]} succeeded after failed tries`, {
     ...nameJob(job),
     code: lastFailure,
     ...(tries > 0 && { tries }),
+    ...(firstFailedAt !== null && { failingSince: firstFailedAt.toISOString() }),
   });
 }

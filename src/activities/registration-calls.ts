@@ -1,8 +1,10 @@
 import type { RegistrationId } from '../basics/ids.ts';
 import type { PermitOf, Purpose } from '../domain/access/may-call.ts';
 import { buildConnectRedirectUri } from '../domain/connecting/redirect-uris.ts';
+import { retryJobsOfClient } from '../domain/disconnecting/start-retries.ts';
 import { type Call, type Client, type ClientVerdict, ProviderError } from '../providers/provider.ts';
 import { boundCause } from '../store/answer-cause.ts';
+import { inTransaction, type Transaction } from '../store/driver/sql.ts';
 import {
   type CallLimits,
   claimProbe,
@@ -11,6 +13,7 @@ import {
   getCallLimits,
   type Registration,
   recordAcceptance,
+  recordProbeAnswer,
   recordRejection,
   updateQuotaSpent,
 } from '../store/registrations/registrations.ts';
@@ -74,7 +77,7 @@ export async function callAsClient<T, P extends Purpose>(
   const meter = createRateLimitedCall(deps, caller, queue, signal);
   try {
     const answer = await call(await openClient(deps, registration), meter);
-    if (provesClient && registration.acceptedAt === null) await noteAcceptance(deps, registration);
+    if (provesClient && !isAccepted(registration)) await noteAcceptance(deps, registration);
     return answer;
   } catch (error) {
     await recordRegistrationFault(deps, registrationId, 'CLIENT', error);
@@ -82,19 +85,39 @@ export async function callAsClient<T, P extends Purpose>(
   }
 }
 
+/** Whether the provider accepted the client after it last refused it. */
+const isAccepted = ({ acceptedAt, rejectedAt }: Registration): boolean =>
+  acceptedAt !== null && (rejectedAt === null || acceptedAt > rejectedAt);
+
 /** Nothing of the call depends on it: a failure to record it must not lose the answer. */
 async function noteAcceptance(deps: Deps, registration: Registration): Promise<void> {
   const { registrationId } = registration;
-  await acceptClient(deps, registration).catch((error: unknown) =>
+  const record = async (tx: Transaction) => ({ accepts: await recordAcceptance(tx, registration), relents: false });
+  await settleClient(deps, registration, record).catch((error: unknown) =>
     deps.log.warn('Could not record that the provider accepts our client', { registrationId, error }),
   );
 }
 
-/** Records that the provider accepts the client, and logs the first time since it refused the client or the secret changed. */
-async function acceptClient({ sql, log }: Deps, registration: Registration): Promise<void> {
-  const { registrationId, provider } = registration;
-  if (await recordAcceptance(sql, registration))
-    log.info('The provider accepts our client', { registrationId, provider });
+/**
+ * Records that the provider accepts the client, or no longer refuses it. If that is news, it is logged, and wakes the jobs that have
+ * waited for it.
+ * @param record returns what is news.
+ */
+async function settleClient(
+  { sql, log, outbox }: Deps,
+  { registrationId, provider }: Registration,
+  record: (tx: Transaction) => Promise<{ accepts: boolean; relents: boolean }>,
+): Promise<void> {
+  const retry = (tx: Transaction) => retryJobsOfClient(tx, registrationId);
+  const settled = await inTransaction(sql, async (tx) => {
+    const news = await record(tx);
+    return { ...news, hasMore: (news.accepts || news.relents) && (await retry(tx)) };
+  });
+  const { accepts, relents } = settled;
+  if (accepts) log.info('The provider accepts our client', { registrationId, provider });
+  if (relents) log.warn('The provider no longer refuses our client', { registrationId, provider });
+  if (accepts || relents) outbox.deliverSoon();
+  for (let { hasMore } = settled; hasMore; outbox.deliverSoon()) hasMore = await inTransaction(sql, retry);
 }
 
 /**
@@ -179,11 +202,12 @@ async function probeClient(
       });
     }
   } else {
-    if (proof.verdict === 'TAKEN') await acceptClient(deps, registration);
-    if (await deleteRejection(sql, registrationId)) {
-      log.warn('The provider no longer refuses our client', { registrationId, provider });
-    }
+    await settleClient(deps, registration, async (tx) => ({
+      accepts: proof.verdict === 'TAKEN' && (await recordAcceptance(tx, registration)),
+      relents: await deleteRejection(tx, registrationId),
+    }));
   }
+  await recordProbeAnswer(sql, registrationId);
   return proof.verdict;
 }
 

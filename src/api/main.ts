@@ -2,6 +2,7 @@ import { type Closings, openTogether } from '../basics/closings.ts';
 import type { ListenAt } from '../basics/listen.ts';
 import { createLog, type Log } from '../basics/log.ts';
 import { shutdownSignal } from '../basics/shutdown-signal.ts';
+import { watchPauses } from '../basics/watch-pauses.ts';
 import type { ApiConfig } from '../config/config.ts';
 import { createOidc } from '../identity/oidc.ts';
 import { openJournalKeeper } from '../journal/keep.ts';
@@ -63,6 +64,7 @@ export interface RunningApi {
 export const startApi = (config: ApiConfig, log: Log): Promise<RunningApi> =>
   openTogether(log, async (closings) => {
     closings.add({ close: await startTracing(config, 'accounts-api', log) });
+    closings.add({ close: watchPauses(log) });
     const databases = openDatabases(config, log, closings);
     const { sql } = databases;
     const metrics = await startMetrics(config, databases, log);

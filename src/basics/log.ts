@@ -42,6 +42,7 @@ export interface LogFields {
   readonly signal?: string;
   readonly port?: number;
   readonly count?: number;
+  readonly seconds?: number;
   /** A code of a closed set, in capitals. All other values are dropped, because OAuth also calls a secret `code`. */
   readonly code?: string;
   /** A platform's own error codes and text, as far as people may read them (`providers/unexpected-answers.ts`). */
@@ -51,6 +52,8 @@ export interface LogFields {
   readonly tries?: number;
   /** What came back of a failed try, as the admin API names it: `HTTP_503`, or the code of a request without an answer. */
   readonly lastAnswer?: string;
+  /** The time of the first failed try, ISO 8601. */
+  readonly failingSince?: string;
   /** The time of the next try, ISO 8601. */
   readonly nextRetryAt?: string;
   /** The reasons why a process is not ready, in our own sentences. */
@@ -90,11 +93,13 @@ const FIELDS = {
   signal: true,
   port: true,
   count: true,
+  seconds: true,
   code: true,
   answer: true,
   step: true,
   tries: true,
   lastAnswer: true,
+  failingSince: true,
   nextRetryAt: true,
   reasons: true,
   error: true,

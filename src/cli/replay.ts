@@ -1,7 +1,7 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { PROVIDER_NAMES } from '../basics/codes.ts';
 import { ServiceError, StaleDatabaseError } from '../basics/errors.ts';
-import type { GrantId } from '../basics/ids.ts';
+import type { ConnectionId, GrantId } from '../basics/ids.ts';
 import type { DisconnectRules } from '../domain/disconnecting/disconnect.ts';
 import { findEnds, inOrderOfRepetition, repeatErasure } from '../domain/disconnecting/repeat-erasure.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -11,6 +11,7 @@ import { listGrantsWithTokens } from '../store/grants/grants.ts';
 import { doubtTokens } from '../store/grants/refresh-claims.ts';
 import { getJournalPosition, updateJournalPosition } from '../store/journal.ts';
 import { listPendingMigrations } from '../store/migrate.ts';
+import type { Recall } from '../temporal/recall.ts';
 
 /** The result of a replay. */
 export interface Replay {
@@ -27,12 +28,20 @@ export type DisconnectDeps = DisconnectRules;
 /** Grants that one statement changes. */
 const GRANTS = 1_000;
 
-/** Ends all running workflows, then repeats the erasures in the journal. An interrupted replay continues when run again. */
-export async function replay(
-  deps: DisconnectDeps & { sql: Database; journal: Journal; temporal: Client; taskQueue: string },
-  { dryRun }: { dryRun: boolean },
-): Promise<Replay> {
-  const { sql, journal } = deps;
+type ReplayDeps = DisconnectDeps & {
+  readonly sql: Database;
+  readonly journal: Journal;
+  readonly temporal: Client;
+  readonly taskQueue: string;
+  readonly recall: Pick<Recall, 'findDisconnect'>;
+};
+
+/**
+ * Ends all running workflows, then repeats the erasures in the journal. Disconnects keep the receipts that their callers have, if Temporal
+ * knows them. An interrupted replay continues when run again.
+ */
+export async function replay(deps: ReplayDeps, { dryRun }: { dryRun: boolean }): Promise<Replay> {
+  const { sql, journal, recall } = deps;
   if ((await listPendingMigrations(sql)).length > 0) {
     throw new ServiceError('BAD_USER_INPUT', 'The database has migrations pending: run `migrate` first.');
   }
@@ -50,8 +59,9 @@ export async function replay(
   await doubtSpentTokens(deps, endOf);
   let repeated = 0;
   for (const line of inOrderOfRepetition(lines)) {
+    const lost = line.kind === 'CONNECTION' ? await recall.findDisconnect(line.id as ConnectionId) : undefined;
     await inTransaction(sql, async (tx) => {
-      repeated += (await repeatErasure({ ...deps, endOf }, tx, line)) ? 1 : 0;
+      repeated += (await repeatErasure({ ...deps, endOf, findLost: () => lost }, tx, line)) ? 1 : 0;
     });
   }
   await inTransaction(sql, (tx) => updateJournalPosition(tx, position + lines.length));

@@ -21,10 +21,11 @@ export const RESTORE_COMMAND: CommandHead = {
 export async function runRestore(args: readonly string[]): Promise<void> {
   const config = readConfig('worker');
   // Loaded here because Temporal's library takes longer to load than most commands run.
-  const [{ replay }, { requireIdleQueue }, { createTemporalClient }] = await Promise.all([
+  const [{ replay }, { requireIdleQueue }, { createTemporalClient }, { createRecall }] = await Promise.all([
     import('./replay.ts'),
     import('../outbox/queue-owner.ts'),
     import('../temporal/client.ts'),
+    import('../temporal/recall.ts'),
   ]);
   const sql = openDatabase(config.DATABASE_URL, { poolSize: 2, applicationName: 'cli', files: config });
   const temporal = createTemporalClient(config);
@@ -37,7 +38,8 @@ export async function runRestore(args: readonly string[]): Promise<void> {
       }
       const disconnectDeps = createDisconnectDeps(config);
       const journal = openJournal(config.ERASURE_JOURNAL, disconnectDeps.mac, config.ERASURE_JOURNAL_ENDPOINT);
-      const deps = { ...disconnectDeps, sql, journal, temporal };
+      const recall = createRecall(temporal, config.TASK_QUEUE);
+      const deps = { ...disconnectDeps, sql, journal, temporal, recall };
       const queue = { sql, client: temporal, taskQueue: config.TASK_QUEUE };
       if (dryRun !== true) await requireIdleQueue(queue);
       const found = await replay({ ...deps, taskQueue: config.TASK_QUEUE }, { dryRun: dryRun === true });

@@ -70,7 +70,8 @@ async function follow(send: Send, { field, seconds, isKnown, findFault }: Follow
   const endMs = performance.now() + seconds * 1_000;
   const { id } = begun as { id: string };
   for (let last = begun; ; await delay(LOOK_EVERY_MS)) {
-    if (isKnown(last as never) || performance.now() > endMs) return [findFault(last as never), last] as const;
+    if (isKnown(last as never, begun as never) || performance.now() > endMs)
+      return [findFault(last as never, begun as never), last] as const;
     [last] = await ask(send, { kind: 'query', fields: [field] }, { id });
   }
 }

@@ -53,9 +53,10 @@ export interface Command {
 export interface Follow {
   readonly field: RootField;
   readonly seconds: number;
-  isKnown(result: never): boolean;
+  /** @param begun the answer to the command's own operation. */
+  isKnown(result: never, begun: never): boolean;
   /** @returns a sentence if it did not succeed. */
-  findFault(result: never): string | undefined;
+  findFault(result: never, begun: never): string | undefined;
 }
 
 export interface RootField {

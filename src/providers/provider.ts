@@ -32,6 +32,8 @@ export class ProviderError extends Error {
   readonly isRepeatable: boolean;
   /** True if we wait for ourselves, such as for another call's refresh. The provider has not failed. */
   readonly isOurs: boolean;
+  /** True if the platform's refusal is believed only if it is repeated: the call is made once more, after `retryAfterSeconds`. */
+  readonly isUnconfirmed: boolean;
 
   constructor(
     type: ProviderErrorType,
@@ -44,6 +46,7 @@ export class ProviderError extends Error {
       platformCode?: string | undefined;
       isRepeatable?: boolean;
       isOurs?: boolean;
+      isUnconfirmed?: boolean;
     } = {},
   ) {
     super(message);
@@ -55,6 +58,7 @@ export class ProviderError extends Error {
     this.#platformCode = options.platformCode || undefined;
     this.isRepeatable = options.isRepeatable ?? false;
     this.isOurs = options.isOurs ?? false;
+    this.isUnconfirmed = options.isUnconfirmed ?? false;
   }
 
   /** Copies the error of a call that spends nothing. */

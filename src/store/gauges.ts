@@ -15,23 +15,28 @@ const Gauges = z.object({
   /** Open jobs. */
   jobs: z.array(z.object({ kind, status: z.string(), count })),
   /**
-   * Stuck jobs: open after a failed try, silent, or failed with tokens left to revoke. `oldestSeconds` covers open jobs
-   * and is 0 without any, because failed jobs do not age.
+   * Stuck jobs: open after a failed try, silent, or failed with tokens left to revoke. `open` counts the open ones, and
+   * `oldestSeconds`, 0 without any, covers them: failed jobs do not age.
    */
-  stuck: z.array(z.object({ kind, count, oldestSeconds: z.number() })),
+  stuck: z.array(z.object({ kind, provider, count, open: count, oldestSeconds: z.number() })),
   outbox: z.object({
     count,
     refused: count,
     /** The age of the oldest entry of each lane; entries that Temporal refuses have no part in it. */
     oldestSeconds: z.object({ PERSON: z.number(), REQUEST: z.number(), BULK: z.number() }),
   }),
-  /** Endpoints by state. `oldestSeconds` covers due deliveries of endpoints that work. */
+  /**
+   * Endpoints by state. `oldestSeconds` covers due deliveries of endpoints that work, `failingSeconds` the endpoint that has failed
+   * longest.
+   */
   webhooks: z.object({
     working: count,
     failing: count,
     operator: count,
     gone: count,
     disabled: count,
+    failingApps: count,
+    failingSeconds: z.number(),
     oldestSeconds: z.number(),
   }),
   /** `oldestSeconds`: how late the automatic refresh is that has been due longest, of registrations that may be read. */
@@ -112,13 +117,13 @@ export async function measureGauges(sql: Sql, transactionsBefore: OpenTransactio
     `,
     // Two parts with an index each: few of all jobs are open or failed.
     sql`
-      select kind, count(*)::int as count,
+      select kind, provider, count(*)::int as count, count(*) filter (where open)::int as open,
         coalesce(extract(epoch from business_now() - min(stuck_since) filter (where open)), 0)::float8 as oldest_seconds
       from (
-        select kind, stuck_since, open from admin_job where status in ${listOf(sql, OPEN_JOB)} and stuck
+        select kind, provider, stuck_since, open from admin_job where status in ${listOf(sql, OPEN_JOB)} and stuck
         union all
-        select kind, stuck_since, open from admin_job where status = 'FAILED' and revocable
-      ) job group by kind
+        select kind, provider, stuck_since, open from admin_job where status = 'FAILED' and revocable
+      ) job group by kind, provider
     `,
     sql`
       select count(*)::int as count, count(*) filter (where refusals > 0)::int as refused,
@@ -135,6 +140,8 @@ export async function measureGauges(sql: Sql, transactionsBefore: OpenTransactio
         count(*) filter (where disabled_reason = 'OPERATOR')::int as operator,
         count(*) filter (where disabled_reason = 'GONE')::int as gone,
         count(*) filter (where disabled_reason = 'FAILING')::int as disabled,
+        count(distinct app_id) filter (where enabled and failing_since is not null)::int as failing_apps,
+        greatest(0, extract(epoch from business_now() - min(failing_since) filter (where enabled)))::float8 as failing_seconds,
         greatest(0, extract(epoch from business_now() - min((
           -- One delivery of each endpoint, by its index.
           select min(next_retry_at) from webhook_delivery d where d.endpoint_id = e.endpoint_id and status = 'PENDING'

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Sql } from './driver/sql.ts';
-import { findRow } from './rows.ts';
+import { findRow, listRows } from './rows.ts';
 
 /** The id of the installation that owns this database. Copies of the database have the same. */
 export async function getInstallationId(sql: Sql): Promise<string> {
@@ -19,14 +19,46 @@ const place = (sql: Sql) => sql`(
   select concat_ws('/', (select system_identifier from pg_control_system()), oid) from pg_database where datname = current_database()
 )`;
 
+/** Long enough for someone to look for a worker that no longer reports. */
+const MISSED_FOR = '1 hour';
+
+/** A worker's process. */
+export interface WorkerName {
+  readonly workerId: string;
+  /** For people: its host and the port of its health server. */
+  readonly name: string;
+}
+
 /** Notes that a worker uses this database, and forgets those that have ended. */
-export async function recordPresence(sql: Sql, workerId: string): Promise<void> {
+export async function recordPresence(sql: Sql, { workerId, name }: WorkerName): Promise<void> {
   await sql`
-    insert into worker_presence (worker_id, place) values (${workerId}, ${place(sql)})
+    insert into worker_presence (worker_id, place, name) values (${workerId}, ${place(sql)}, ${name})
     on conflict (worker_id) do update set place = excluded.place, seen_at = now()
   `;
-  await sql`delete from worker_presence where seen_at < now() - ${KNOWN_FOR}::interval`;
+  await sql`
+    delete from worker_presence
+    where seen_at < now() - case when ended_at is null then ${MISSED_FOR}::interval else ${KNOWN_FOR}::interval end
+  `;
 }
+
+/** Notes that a worker stops on request: nobody misses its reports. */
+export async function recordAbsence(sql: Sql, { workerId }: WorkerName): Promise<void> {
+  await sql`update worker_presence set ended_at = now() where worker_id = ${workerId}`;
+}
+
+const NamedReport = z.object({ name: z.string(), ageSeconds: z.number() });
+
+/**
+ * Lists the last reports of workers, by name, without those that have stopped on request. A worker that starts again has the name of
+ * the one before.
+ */
+export const listReports = (sql: Sql): Promise<z.infer<typeof NamedReport>[]> =>
+  listRows(sql, NamedReport)`
+    select name, extract(epoch from now() - seen_at)::float8 as age_seconds from (
+      select distinct on (name) name, seen_at, ended_at from worker_presence
+      where place = ${place(sql)} and name is not null order by name, seen_at desc
+    ) latest where ended_at is null
+  `;
 
 const Report = z.object({ seenAt: z.date(), ageSeconds: z.number() });
 

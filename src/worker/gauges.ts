@@ -3,6 +3,7 @@ import type { Client } from '@temporalio/client';
 import { CONNECTION_STATUSES, isRevokeKind, JOB_KINDS, OPEN_JOB, PROVIDER_NAMES } from '../basics/codes.ts';
 import type { Database } from '../store/driver/sql.ts';
 import { getGauges } from '../store/gauges.ts';
+import { listReports } from '../store/installation.ts';
 import type { GaugeRegistry, Observations } from '../telemetry/gauge-registry.ts';
 import { countFailingWorkflows } from '../temporal/failing-workflows.ts';
 import { CONNECT_QUEUES, GRANT_QUEUES, ISSUER_QUEUE, WEBHOOK_QUEUE } from '../workflows/contract.ts';
@@ -38,9 +39,10 @@ export function observeState(
   const connections = gauge('accounts_connections', 'Connections by provider and status');
   const jobs = gauge('accounts_jobs_open', 'Open jobs by kind and status');
   const stuck = gauge('accounts_jobs_stuck', 'Stuck jobs by kind: an operator should look at them');
+  const stuckRevokes = gauge('accounts_stuck_revokes', 'Stuck revokes that still retry, by provider');
   const oldestRevoke = gauge(
     'accounts_oldest_stuck_revoke_age_seconds',
-    'Age of the oldest stuck revoke that still retries; 0 when there is none',
+    'Age of the oldest stuck revoke that still retries, by provider; 0 when there is none',
   );
   const outbox = gauge('accounts_outbox_entries', 'Accepted workflows that are not started or signaled yet');
   const outboxRefused = gauge('accounts_outbox_refused_entries', 'Workflows that Temporal refuses to start or signal');
@@ -53,6 +55,11 @@ export function observeState(
     'Age of the oldest fact that is not in the erasure journal yet; 0 when there is none',
   );
   const webhookEndpoints = gauge('accounts_webhook_endpoints', "Apps' webhook endpoints by state");
+  const webhookFailingApps = gauge('accounts_webhook_failing_apps', 'Apps with a webhook endpoint that fails');
+  const webhookFailing = gauge(
+    'accounts_webhook_oldest_failing_age_seconds',
+    'For how long the webhook endpoint has failed that has failed longest; 0 when none fails',
+  );
   const webhookAge = gauge(
     'accounts_webhook_oldest_due_age_seconds',
     'How long the oldest due webhook of a working endpoint has waited; 0 when there is none',
@@ -75,15 +82,22 @@ export function observeState(
     'Age of the oldest transaction that a client has open in the database; 0 when there is none',
   );
   const sessions = gauge('accounts_database_sessions', 'Database connections by process and state');
+  const workerReport = gauge(
+    'accounts_worker_report_age_seconds',
+    'How long ago a worker last reported that it runs, by worker; a worker that has stopped on request reports no more',
+  );
   const gauges = [
     connections,
     jobs,
     stuck,
+    stuckRevokes,
     oldestRevoke,
     outbox,
     outboxRefused,
     outboxAge,
     webhookEndpoints,
+    webhookFailingApps,
+    webhookFailing,
     webhookAge,
     refreshAge,
     upkeepAge,
@@ -92,23 +106,29 @@ export function observeState(
     registrations,
     sessions,
     oldestTransaction,
+    workerReport,
   ];
 
-  const read = cacheFor(FRESH_MS, () => getGauges(sql));
+  const read = cacheFor(FRESH_MS, () => Promise.all([getGauges(sql), listReports(sql)]));
   observe('postgres', gauges, async () => {
-    const state = await read();
-    const revokes = state.stuck.filter(({ kind }) => isRevokeKind(kind));
+    const [state, reports] = await read();
+    const revokes = PROVIDER_NAMES.map((provider) => ({
+      provider,
+      stuck: state.stuck.filter((one) => isRevokeKind(one.kind) && one.provider === provider),
+    }));
     return [
       ...observeZeros(connections, CONNECTION_LABELS),
       ...state.connections.map(({ count, ...labels }) => [connections, count, labels] as const),
       ...observeZeros(jobs, JOB_LABELS),
       ...state.jobs.map(({ count, ...labels }) => [jobs, count, labels] as const),
-      ...observeZeros(
-        stuck,
-        JOB_KINDS.map((kind) => ({ kind })),
-      ),
-      ...state.stuck.map(({ count, kind }) => [stuck, count, { kind }] as const),
-      [oldestRevoke, Math.max(0, ...revokes.map(({ oldestSeconds }) => oldestSeconds))],
+      ...JOB_KINDS.map((kind) => {
+        const ofKind = state.stuck.filter((one) => one.kind === kind);
+        return [stuck, ofKind.reduce((sum, { count }) => sum + count, 0), { kind }] as const;
+      }),
+      ...revokes.flatMap(({ provider, stuck: ofProvider }) => [
+        [stuckRevokes, ofProvider.reduce((sum, { open }) => sum + open, 0), { provider }] as const,
+        [oldestRevoke, Math.max(0, ...ofProvider.map(({ oldestSeconds }) => oldestSeconds)), { provider }] as const,
+      ]),
       [outbox, state.outbox.count],
       [outboxRefused, state.outbox.refused],
       ...Object.entries(state.outbox.oldestSeconds).map(([lane, age]) => [outboxAge, age, { lane }] as const),
@@ -117,6 +137,8 @@ export function observeState(
       [webhookEndpoints, state.webhooks.operator, { state: 'disabled_OPERATOR' }],
       [webhookEndpoints, state.webhooks.gone, { state: 'disabled_GONE' }],
       [webhookEndpoints, state.webhooks.disabled, { state: 'disabled_FAILING' }],
+      [webhookFailingApps, state.webhooks.failingApps],
+      [webhookFailing, state.webhooks.failingSeconds],
       [webhookAge, state.webhooks.oldestSeconds],
       ...observeZeros(
         refreshAge,
@@ -132,6 +154,7 @@ export function observeState(
       ),
       [oldestTransaction, state.oldestTransactionSeconds],
       ...state.sessions.map(({ count, ...labels }) => [sessions, count, labels] as const),
+      ...reports.map(({ name, ageSeconds }) => [workerReport, ageSeconds, { worker: name }] as const),
     ];
   });
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import type { Worker } from '@temporalio/worker';
 import { holdActivities } from '../activities/failures.ts';
 import { createInlineSteps, NO_INLINE_STEPS } from '../activities/fast/inline-steps.ts';
@@ -11,6 +12,7 @@ import {
 import { Closings } from '../basics/closings.ts';
 import { createLog, type Log } from '../basics/log.ts';
 import { shutdownSignal } from '../basics/shutdown-signal.ts';
+import { watchPauses } from '../basics/watch-pauses.ts';
 import type { WorkerConfig } from '../config/config.ts';
 import { repeatLostLines } from '../domain/disconnecting/repeat-lost-lines.ts';
 import { type FreshnessWatch, watchFreshness } from '../journal/watch-freshness.ts';
@@ -47,6 +49,7 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
     stopping.abort();
   });
   const closings = new Closings(log);
+  closings.add({ close: watchPauses(log) });
   try {
     await work(config, log, { stopping: stopping.signal, closings });
   } finally {
@@ -89,8 +92,8 @@ async function work(
   if (connection === undefined) return;
   closings.add(connection); // The library refuses to close it if a worker was created and never ran.
   if (!(await startup.waitForDatabase(parts))) return;
-  const workerId = randomUUID();
-  if (!(await startup.waitForQueue(() => claimQueue(parts, workerId)))) return;
+  const own = { workerId: randomUUID(), name: `${hostname()}:${health.port}` };
+  if (!(await startup.waitForQueue(() => claimQueue(parts, own)))) return;
   const recall = createRecall(parts.temporal, parts.taskQueue);
   const watch = watchFreshness(parts.sql, parts.journal, log, {
     repeat: (seenAt) => repeatLostLines({ ...parts, recall }, seenAt),
@@ -106,12 +109,12 @@ async function work(
     webhook: holdActivities(watch, createWebhookActivities(parts), { areRetried: true }),
   };
   const wakes = closings.add(pollWebhookWakes(parts, parts.dispatcher));
-  const options = { identity: describeWorker(workerId), activityEnded: wakes.lookSoon };
+  const options = { identity: describeWorker(own.workerId), activityEnded: wakes.lookSoon };
   workers.push(...(await createWorkers(config, connection, activities, options)));
   const { temporal, taskQueue } = parts;
   const installationId = await getInstallationId(parts.sql);
   const endWatch = watchSchedules(temporal, { taskQueue, installationId }, log);
-  const endPresence = keepPresence(parts, workerId);
+  const endPresence = keepPresence(parts, own, stopping);
   const sweeps = runOwnSweeps(parts, { findHold: watch.findReason });
   const failovers = watchFailovers({ ...parts, recall }, () => watch.findReason() === undefined);
   closings.add({ close: () => Promise.all([endWatch(), endPresence(), sweeps.close(), failovers.close()]) });

@@ -3,7 +3,7 @@ import { ForeignQueueError } from '../basics/errors.ts';
 import type { Log } from '../basics/log.ts';
 import { requireOwnQueue } from '../outbox/queue-owner.ts';
 import type { Database } from '../store/driver/sql.ts';
-import { getInstallationId, recordPresence } from '../store/installation.ts';
+import { getInstallationId, recordAbsence, recordPresence, type WorkerName } from '../store/installation.ts';
 import { alignSchedules } from './schedules.ts';
 
 interface Parts {
@@ -15,7 +15,7 @@ interface Parts {
 
 const EVERY_MS = 60_000;
 const WITHIN_MS = 10_000;
-/** A third of the time after which operators see that no worker reports (`domain/work-state/complete-workers.ts`). */
+/** Operators see that no worker reports after two and a half times of this (`domain/work-state/complete-workers.ts`). */
 const REPORTS_EVERY_MS = 10_000;
 
 /**
@@ -23,34 +23,45 @@ const REPORTS_EVERY_MS = 10_000;
  * at once, Temporal lets one create the Schedule.
  * @throws ForeignQueueError
  */
-export async function claimQueue({ sql, temporal, taskQueue }: Parts, workerId: string): Promise<void> {
+export async function claimQueue({ sql, temporal, taskQueue }: Parts, worker: WorkerName): Promise<void> {
   const queue = { sql, client: temporal, taskQueue };
   await temporal.withDeadline(Date.now() + WITHIN_MS, async () => {
     await requireOwnQueue(queue);
     await alignSchedules(temporal, { taskQueue, installationId: await getInstallationId(sql) });
     await requireOwnQueue(queue);
   });
-  await recordPresence(sql, workerId);
+  await recordPresence(sql, worker);
 }
 
 /**
  * Records regularly that this worker uses the database, and logs workers that use another one. It does not stop: the service
  * refuses the worker that starts later, unless its version does not check.
+ * @param stopping aborted once the worker stops on request; then its end records that.
  * @returns a function that ends this.
  */
-export function keepPresence({ sql, temporal, taskQueue, log }: Parts, workerId: string): () => Promise<void> {
+export function keepPresence(
+  { sql, temporal, taskQueue, log }: Parts,
+  worker: WorkerName,
+  stopping: AbortSignal,
+): () => Promise<void> {
   const look = async () => {
     try {
-      await recordPresence(sql, workerId);
+      await recordPresence(sql, worker);
       await temporal.withDeadline(Date.now() + WITHIN_MS, () => requireOwnQueue({ sql, client: temporal, taskQueue }));
     } catch (error) {
       if (error instanceof ForeignQueueError) log.error('The task queue is shared', { reasons: [error.message] });
       else log.warn('Task queue not checked', { error });
     }
   };
-  const report = () => recordPresence(sql, workerId).catch(() => undefined); // The next look logs it.
+  const report = () => recordPresence(sql, worker).catch(() => undefined); // The next look logs it.
   const ends = [repeat(look, EVERY_MS), repeat(report, REPORTS_EVERY_MS)];
-  return async () => void (await Promise.all(ends.map((end) => end())));
+  return async () => {
+    await Promise.all(ends.map((end) => end()));
+    if (stopping.aborted)
+      await recordAbsence(sql, worker).catch((error: unknown) =>
+        log.warn('The end of this worker was not stored', { error }),
+      );
+  };
 }
 
 /** Acts at an interval, unless the last act still runs. @returns a function that ends this */

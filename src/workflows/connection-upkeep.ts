@@ -6,7 +6,10 @@ import { showEnd, showStep, showTry, showWait, toProgressCode } from './progress
 import { getWaitAfter, readFailure } from './read-failure.ts';
 
 const HOUR_SECONDS = 60 * 60;
-/** After a temporary failure the next upkeep is due the same day; after any other failure a day later. */
+/**
+ * After a temporary failure the next upkeep is due the same day; after any other failure a day later. A refusal that is not confirmed yet
+ * is asked for again within minutes, as by a read.
+ */
 const SOON_SECONDS = 6 * HOUR_SECONDS;
 const COOL_DOWN_SECONDS = 24 * HOUR_SECONDS;
 /** How often one run waits for our own rate limit, or for our own database, before it postpones the upkeep. */
@@ -25,7 +28,7 @@ export async function connectionUpkeep({
       await checkGrant({ connectionId });
       return showEnd('Upkeep done.');
     } catch (error) {
-      const { type, retryAfterSeconds } = readFailure(error);
+      const { type, retryAfterSeconds, isUnconfirmed } = readFailure(error);
       if (isOwnDelay(type) && waits < OWN_DELAYS) {
         const waitingFor = getWaitAfter(type);
         const cause = waitingFor === 'RATE_LIMIT' ? 'our own rate limit' : 'our own database';
@@ -43,7 +46,7 @@ export async function connectionUpkeep({
       const { shows, upkeep } = ruleOf(type).grant;
       // The row of a connection with a dead grant already asks for a reconnect.
       if (shows === 'DEAD') return showEnd(details, toProgressCode(type));
-      const pause = upkeep === 'SOON' ? SOON_SECONDS : COOL_DOWN_SECONDS;
+      const pause = isUnconfirmed ? 0 : upkeep === 'SOON' ? SOON_SECONDS : COOL_DOWN_SECONDS;
       await store.postponeUpkeep({
         connectionId,
         seconds: Math.max(pause, retryAfterSeconds ?? 0),

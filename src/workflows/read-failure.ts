@@ -9,6 +9,8 @@ export interface Failure {
   readonly outcomeUnknown: boolean;
   /** The failed call spent nothing: it may be sent again, also after an answer in an unknown format. */
   readonly isRepeatable: boolean;
+  /** The refusal is believed only if it is repeated: the call is made once more, after `retryAfterSeconds`. */
+  readonly isUnconfirmed: boolean;
   /** `HTTP_` and the status of the provider's answer, or the code of a request without one; null if no request was sent. */
   readonly answer: string | null;
 }
@@ -21,9 +23,16 @@ interface Details {
   readonly networkCode: string | null;
   readonly isRepeatable: boolean;
   readonly isOurs: boolean;
+  readonly isUnconfirmed: boolean;
 }
 
-const UNSAID = { retryAfterSeconds: null, outcomeUnknown: false, isRepeatable: false, answer: null };
+const UNSAID = {
+  retryAfterSeconds: null,
+  outcomeUnknown: false,
+  isRepeatable: false,
+  isUnconfirmed: false,
+  answer: null,
+};
 
 /**
  * Reads an activity's failure. Rethrows a cancellation, which is no failure, and an error of our own code: it fails the workflow task,
@@ -41,6 +50,7 @@ export function readFailure(error: unknown): Failure {
     retryAfterSeconds: details.retryAfterSeconds ?? null,
     outcomeUnknown: details.outcomeUnknown ?? false,
     isRepeatable: details.isRepeatable ?? false,
+    isUnconfirmed: details.isUnconfirmed ?? false,
     answer: details.status == null ? (details.networkCode ?? null) : `HTTP_${details.status}`,
   };
 }

@@ -9,7 +9,7 @@ import { runActivity } from '../kit/deps.ts';
 import type { Database } from '../kit/postgres.ts';
 import { moveConnection } from '../kit/seed.ts';
 import { insertLookup, insertMetricsJob } from '../kit/seed-jobs.ts';
-import { open, test } from '../kit/wire-stage.ts';
+import { open, test } from './wire-stage.ts';
 
 /** The calls of each flow in order: a route, and its number of repetitions if more than one. */
 const CALLS = {
@@ -57,15 +57,9 @@ function inShort(sandbox: Sandbox): string[] {
 }
 
 /** Every flow except the connect, for an account of 250 posts. */
-function flowsOf(
-  wire: Wire,
-  sql: Database,
-  sandbox: Sandbox,
-  provider: ProviderName,
-  { connection, grant }: Connected,
-) {
+function flowsOf(wire: Wire, sql: Database, sandbox: Sandbox, provider: ProviderName, connected: Connected) {
   const { stage } = wire;
-  const { connectionId } = connection;
+  const { connectionId, grantId } = connected;
   const job = {
     connectionId,
     appId: stage.seeded.app.appId,
@@ -112,13 +106,13 @@ function flowsOf(
       // PROVIDER_C's token of 60 days expires within a month; the others have long expired.
       const days = provider === 'PROVIDER_C' ? 20 : -1;
       await sql`
-        update account_grant set access_expires_at = now() + make_interval(days => ${days}) where grant_id = ${grant.grantId}
+        update account_grant set access_expires_at = now() + make_interval(days => ${days}) where grant_id = ${grantId}
       `;
       await tend();
-      expect((await stage.grant(grant.grantId)).generation).toBeGreaterThan(1);
+      expect((await stage.grant(grantId)).generation).toBeGreaterThan(1);
     },
     disconnect: async () => {
-      const { revokeJobId, eraseJobId } = await stage.disconnect(connection);
+      const { revokeJobId, eraseJobId } = await stage.disconnect(connected);
       await runActivity(stage.activities.purgeContent, { connectionId, revokeJobId, eraseJobId });
       await runActivity(stage.activities.tryRevoke, { jobId: revokeJobId });
       await runActivity(stage.activities.eraseConnection, { connectionId, eraseJobId });

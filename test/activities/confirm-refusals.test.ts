@@ -5,54 +5,29 @@ import { refreshTokens } from '../../src/activities/tokens.ts';
 import type { Capability, ProviderErrorType } from '../../src/basics/codes.ts';
 import type { ConnectionId, GrantId } from '../../src/basics/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { openStage } from '../kit/activity-stage.ts';
 import { businessNow, DAY_MS, HOUR_MS, MINUTE_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
-import { newTokens } from '../kit/fake-provider.ts';
 import { type Database, inTransaction, test } from '../kit/postgres.ts';
 import { believePlatform, findConnection, freezeClock, recordRemoval, releaseClock } from '../kit/seed.ts';
 import { openAccounts, type ScriptedAccount } from './accounts-of-one.ts';
 
 /** A platform whose accounts can end separately. Every account belongs to another person. */
 async function openPlatform(sql: Database, count: number) {
-  const stage = await openStage(sql);
-  const { provider } = stage;
-  const refused = new Set<string>();
-  const refusals: ProviderErrorType[] = ['TokenStale'];
-  const accounts: { connectionId: ConnectionId; grantId: GrantId; token: string }[] = [];
-  for (let index = 0; index < count; index += 1) {
-    const tokens = newTokens();
-    const { connectionId, grantId } = await stage.newConnection({ tokens, scope: stage.seeded.newScope() });
-    accounts.push({ connectionId, grantId, token: tokens.accessToken.reveal() });
-  }
-  const refuse = (type: ProviderErrorType) => {
-    throw new ProviderError(type, 'No.', { status: 400, platformCode: 'invalid_grant' });
-  };
-  const [succeed] = [provider.readAccount.getMockImplementation()];
-  if (succeed === undefined) throw new Error('The fake provider has no account.');
-  provider.readAccount.mockImplementation(async (tokens, call) => {
-    if (refused.has(tokens.accessToken.reveal())) refuse(refusals[0] ?? 'TokenStale');
-    const account = await succeed(tokens, call);
-    const own = accounts.find(({ token }) => token === tokens.accessToken.reveal());
-    const [row] =
-      await sql`select provider_account_id from connection where connection_id = ${own?.connectionId ?? null}`;
-    return { ...account, providerAccountId: String(row?.providerAccountId) };
-  });
-  provider.refresh.mockImplementation(async (_client, tokens) => {
-    if (refused.has(tokens.accessToken.reveal())) refuse('GrantDead');
-    return tokens;
-  });
-  const registrationId = stage.seeded.registrations.PROVIDER_B;
+  const scripts = Array.from({ length: count }, (): { read?: Error; refresh?: Error } => ({}));
+  const platform = await openAccounts(sql, scripts);
+  const { stage, accounts } = platform;
+  const refuse = (type: ProviderErrorType) =>
+    new ProviderError(type, 'No.', { status: 400, platformCode: 'invalid_grant' });
   return {
-    ...{ stage, accounts, registrationId },
+    ...platform,
     /** From now on the platform refuses these accounts. */
     end: (...indexes: number[]) => {
-      for (const index of indexes) refused.add(accounts[index]?.token ?? '');
+      for (const index of indexes)
+        Object.assign(scripts[index] ?? {}, { read: refuse('TokenStale'), refresh: refuse('GrantDead') });
     },
     /** From now on it accepts these accounts, by default all. */
     recover: (...indexes: number[]) => {
-      if (indexes.length === 0) refused.clear();
-      for (const index of indexes) refused.delete(accounts[index]?.token ?? '');
+      for (const index of indexes.length === 0 ? scripts.keys() : indexes) scripts[index] = {};
     },
     reports: () => stage.deps.lines.filter((line) => line.includes('unusually many accounts')),
     /** The upkeep of these connections. */
@@ -76,7 +51,7 @@ describe('an account that the platform refuses', () => {
     sql,
   }) => {
     const platform = await openPlatform(sql, 2);
-    const { deps, provider } = platform.stage;
+    const { deps } = platform.stage;
     platform.end(0);
     const grant = await platform.stage.grant(platform.accounts[0]?.grantId as GrantId);
     const { signal } = new AbortController();
@@ -95,11 +70,7 @@ describe('an account that the platform refuses', () => {
     expect(await refresh()).toMatchObject({ type: 'GrantDead' });
     await moveClock(sql, -10 * SECOND_MS);
     expect(await platform.statuses()).toEqual([ENDED, CONNECTED]);
-    const called = [
-      ...provider.readAccount.mock.calls.map(([{ accessToken }]) => accessToken.reveal()),
-      ...provider.refresh.mock.calls.map(([, { accessToken }]) => accessToken.reveal()),
-    ];
-    expect(called).toEqual(Array.from({ length: 3 }, () => platform.accounts[0]?.token));
+    expect(platform.sent).toEqual(['refresh 0', 'refresh 0', 'refresh 0']);
   });
 
   test('stays if the refresh works ten seconds later, and its refusal does not count', async ({ sql }) => {

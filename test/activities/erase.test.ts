@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { describe, expect, vi } from 'vitest';
 import { openStage, type Stage } from '../kit/activity-stage.ts';
 import { runActivity } from '../kit/deps.ts';
 import { test } from '../kit/postgres.ts';
-import { moveConnection, seedContent } from '../kit/seed.ts';
+import { seedContent } from '../kit/seed.ts';
 import { holdPauses } from './pauses.ts';
 
 async function newDisconnecting(stage: Stage) {
@@ -14,14 +13,10 @@ async function newDisconnecting(stage: Stage) {
   return { ...connection, ...(await stage.disconnect(connection)) };
 }
 
-const rowsOf = async ({ sql }: Stage, { connectionId, scopeId }: { connectionId: string; scopeId: string }) => {
+const rowsOf = async ({ sql }: Stage, { connectionId }: { connectionId: string }) => {
   const [row] = await sql`
     select (select count(*)::int from content_item where connection_id = ${connectionId}) as posts,
-      (select count(*)::int from coverage where connection_id = ${connectionId}) as coverage,
-      (select count(*)::int from read_job where connection_id = ${connectionId}) as jobs,
-      (select count(*)::int from account_grant where connection_id = ${connectionId}) as grants,
-      (select count(*)::int from connection where connection_id = ${connectionId}) as connections,
-      (select count(*)::int from scope where scope_id = ${scopeId}) as scopes
+      (select count(*)::int from connection where connection_id = ${connectionId}) as connections
   `;
   return row;
 };
@@ -102,14 +97,6 @@ describe('purgeContent', () => {
     await failed;
     expect(await rowsOf(stage, going)).toMatchObject({ posts: 1 });
   });
-
-  test('deletes at most 1,000 posts in one statement', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const going = await newDisconnecting(stage);
-    const { connectionId, revokeJobId, eraseJobId } = going;
-    const purge = () => runActivity(stage.activities.purgeContent, { connectionId, revokeJobId, eraseJobId });
-    expect(await countDeletions(stage, going, purge)).toEqual({ largest: 1_000, total: 2_501 });
-  });
 });
 
 describe('eraseConnection', () => {
@@ -119,64 +106,5 @@ describe('eraseConnection', () => {
     const { connectionId, eraseJobId } = going;
     const erase = () => runActivity(stage.activities.eraseConnection, { connectionId, eraseJobId });
     expect(await countDeletions(stage, going, erase)).toEqual({ largest: 1_000, total: 2_501 });
-  });
-
-  test('asks the outbox for no delivery if no sibling is verified', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const { connectionId, revokeJobId, eraseJobId } = await newDisconnecting(stage);
-    const before = stage.deliveryRequests();
-    await runActivity(stage.activities.tryRevoke, { jobId: revokeJobId });
-    await runActivity(stage.activities.eraseConnection, { connectionId, eraseJobId });
-    expect(stage.deliveryRequests()).toBe(before);
-  });
-
-  test.for([
-    [false, 1],
-    [true, 0],
-  ] as const)(
-    'has siblings verified by the first try alone: after another, %j',
-    async ([isRepeated, count], { sql }) => {
-      const stage = await openStage(sql);
-      const principal = randomUUID();
-      const connection = await stage.newConnection({ principal });
-      await stage.newConnection({ principal });
-      const { revokeJobId, eraseJobId } = await stage.disconnect(connection);
-      if (isRepeated) await moveConnection(sql, connection.connectionId, 'DELETING');
-      const before = stage.deliveryRequests();
-      await runActivity(stage.activities.eraseConnection, { connectionId: connection.connectionId, eraseJobId });
-      expect(stage.deliveryRequests()).toBe(before + 1);
-      expect(await sql`select from outbox where workflow_id = ${`verify/${revokeJobId}`}`).toHaveLength(count);
-    },
-  );
-
-  test('keeps a scope that other rows need', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const going = await newDisconnecting(stage);
-    await stage.newAttempt({ scopeId: going.scopeId });
-    const { connectionId, revokeJobId, eraseJobId } = going;
-    await runActivity(stage.activities.purgeContent, { connectionId, revokeJobId, eraseJobId });
-    await runActivity(stage.activities.eraseConnection, { connectionId, eraseJobId });
-    expect(await rowsOf(stage, going)).toMatchObject({ connections: 0, scopes: 1 });
-  });
-
-  test('finishes the work of a crashed worker, and is safe to repeat', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const going = await newDisconnecting(stage);
-    const { connectionId, revokeJobId, eraseJobId } = going;
-    await runActivity(stage.activities.purgeContent, { connectionId, revokeJobId, eraseJobId });
-    await moveConnection(sql, connectionId, 'DELETING');
-    await runActivity(stage.activities.eraseConnection, { connectionId, eraseJobId });
-    await runActivity(stage.activities.eraseConnection, { connectionId, eraseJobId });
-    expect(await rowsOf(stage, going)).toMatchObject({ connections: 0 });
-    expect(await stage.job('disconnect_job', eraseJobId)).toMatchObject({ status: 'SUCCEEDED' });
-  });
-
-  test('does not erase a connection that is not being disconnected', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const going = await newDisconnecting(stage);
-    await sql`update connection set status = 'CONNECTED' where connection_id = ${going.connectionId}`;
-    await runActivity(stage.activities.eraseConnection, going);
-    expect(await rowsOf(stage, going)).toMatchObject({ posts: 1, connections: 1 });
-    expect(await stage.connectionStatus(going.connectionId)).toBe('CONNECTED');
   });
 });

@@ -6,24 +6,19 @@ import { test } from '../kit/postgres.ts';
 import { findGrantOfAttempt } from '../kit/seed.ts';
 
 describe('exchangeCode', () => {
-  test('changes nothing when repeated after its answer was stored', async ({ sql }) => {
+  test.for([
+    ['after its answer was stored', 1, undefined, undefined],
+    ['after a crash of its worker', 1, new Error('It dies here.'), { type: 'Interrupted', outcomeUnknown: true }],
+    ['after the provider has not accepted it', 2, new ProviderError('RetryLater', 'Busy.', { status: 429 }), undefined],
+  ] as const)('repeated %s has sent the code %d time(s) in all', async ([, calls, failure, second], { sql }) => {
     const stage = await openStage(sql);
     const { attemptId } = await stage.newAttempt();
-    await runActivity(stage.activities.exchangeCode, { attemptId });
-    await runActivity(stage.activities.exchangeCode, { attemptId });
-    expect(stage.provider.exchangeCode).toHaveBeenCalledOnce();
-  });
-
-  test('never sends a code twice: a code that a crashed worker sent counts as spent', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const { attemptId } = await stage.newAttempt();
-    stage.provider.exchangeCode.mockRejectedValueOnce(new Error('The worker dies here.'));
-    expect(await failureOf(runActivity(stage.activities.exchangeCode, { attemptId }))).toEqual({ type: 'Unexpected' });
-    expect(await failureOf(runActivity(stage.activities.exchangeCode, { attemptId }))).toMatchObject({
-      type: 'Interrupted',
-      outcomeUnknown: true,
-    });
-    expect(stage.provider.exchangeCode).toHaveBeenCalledOnce();
+    const exchange = () => runActivity(stage.activities.exchangeCode, { attemptId });
+    if (failure) stage.provider.exchangeCode.mockRejectedValueOnce(failure);
+    await (failure ? failureOf(exchange()) : exchange());
+    if (second) expect(await failureOf(exchange())).toMatchObject(second);
+    else await exchange();
+    expect(stage.provider.exchangeCode).toHaveBeenCalledTimes(calls);
   });
 
   test('sends the code once from two workers at the same time', async ({ sql }) => {
@@ -35,18 +30,6 @@ describe('exchangeCode', () => {
     ]);
     expect(stage.provider.exchangeCode).toHaveBeenCalledOnce();
     expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThanOrEqual(1);
-  });
-
-  test('may send a code again if the provider answered that it did not accept it', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const { attemptId } = await stage.newAttempt();
-    stage.provider.exchangeCode.mockRejectedValueOnce(new ProviderError('RetryLater', 'Busy.', { status: 429 }));
-    expect(await failureOf(runActivity(stage.activities.exchangeCode, { attemptId }))).toMatchObject({
-      type: 'RetryLater',
-    });
-    await runActivity(stage.activities.exchangeCode, { attemptId });
-    expect(stage.provider.exchangeCode).toHaveBeenCalledTimes(2);
-    expect(await findGrantOfAttempt(sql, attemptId)).toMatchObject({ status: 'PENDING' });
   });
 
   test('survives a short database outage after the provider’s answer', async ({ sql }) => {

@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { metrics } from '@opentelemetry/api';
 import {
   ApplicationFailure,
   CancelledFailure,
@@ -6,18 +7,22 @@ import {
   defaultPayloadConverter,
 } from '@temporalio/common';
 import postgres from 'postgres';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { LOOPBACK } from '../../local/src/ports.ts';
 import {
+  createLostRow,
   createRefusal,
   findAnswer,
   guardActivities,
   guardStoreActivities,
+  holdActivities,
   isLoggedWithJob,
   toFailure,
 } from '../../src/activities/failures.ts';
 import { PROVIDER_ERROR_TYPES } from '../../src/basics/failures.ts';
 import { createLog } from '../../src/basics/log.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
+import { type Metrics, startMetrics } from '../../src/telemetry/metrics.ts';
 import { runActivity } from '../kit/deps.ts';
 import { MARK } from '../kit/fake-provider.ts';
 
@@ -35,99 +40,111 @@ function logged() {
   return { lines, log: createLog('debug', { write: (line) => void lines.push(line) }) };
 }
 
-describe('toFailure', () => {
-  for (const type of PROVIDER_ERROR_TYPES) {
-    test(`reports ${type} with its details, and leaves retries to the workflow`, () => {
-      const error = new ProviderError(type, 'In our own words.', {
-        status: 429,
-        retryAfterSeconds: 1.2,
-        outcomeUnknown: true,
-      });
-      expect(toFailure(error, logged().log)).toMatchObject({
-        name: 'ApplicationFailure',
-        type,
-        message: 'In our own words.',
-        nonRetryable: true,
-        details: [{ status: 429, retryAfterSeconds: 2, outcomeUnknown: true }],
-      });
-    });
-  }
+const quiet = createLog('debug', { write: () => undefined });
 
-  test('is left to the line of its job, unless it is a defect', () => {
-    expect(isLoggedWithJob(toFailure(new ProviderError('RetryLater', 'Later.'), logged().log))).toBe(true);
-    expect(isLoggedWithJob(toFailure(new Error('x'), logged().log))).toBe(false);
-    expect(isLoggedWithJob(new Error('x'))).toBe(false);
-  });
+let served: Metrics;
+beforeAll(async () => {
+  metrics.disable();
+  served = await startMetrics({ host: LOOPBACK, port: 0 }, createLog('silent'));
+});
+afterAll(() => served.close());
 
-  test('reports unknown details as null', () => {
-    const failure = toFailure(new ProviderError('RetryLater', 'Later.'), logged().log);
-    expect(failure).toMatchObject({ details: [{ status: null, retryAfterSeconds: null, outcomeUnknown: false }] });
-  });
+/** Each counted failure so far, by its type. */
+async function counted(): Promise<string[]> {
+  const text = await (await fetch(`http://${LOOPBACK}:${served.port}/metrics`)).text();
+  const counts = text.matchAll(/^accounts_activity_failures_total\{type="(\w+)"\} (\d+)$/gm);
+  return [...counts].flatMap(([, type = '', count]) => Array.from({ length: Number(count) }, () => type));
+}
 
-  const leaky: [string, unknown][] = [
-    ['an error', new Error(MARK)],
-    ['an error with a cause', new Error('outer', { cause: new Error(MARK) })],
-    ['an error with marked properties', Object.assign(new TypeError('inner'), { url: MARK, query: MARK })],
-    ['a database error', databaseError('XX000')],
-    ['a string', MARK],
-    ['an object', { message: MARK }],
-    ['nothing', undefined],
-    ['an error named by its thrower', Object.assign(new Error('x'), { name: MARK })],
-  ];
-  for (const [what, error] of leaky) {
-    test(`writes no text of ${what} into history`, () => {
-      const { log, lines } = logged();
-      const failure = toFailure(error, log);
-      expect(failure).toMatchObject({ name: 'ApplicationFailure', type: 'Unexpected', nonRetryable: false });
-      expect(written(failure)).not.toContain(MARK);
-      expect(inspect(failure, { depth: 10, showHidden: true })).not.toContain(MARK);
-      expect(lines).toHaveLength(1);
-    });
-  }
+const coded = (code: string) => Object.assign(new Error(MARK), { code });
+const named = (name: string) => Object.assign(new Error(MARK), { name });
 
-  test.each([
-    ['22021', 'DataRefused', 'error'],
-    ['23505', 'DataRefused', 'error'],
-    ['42501', 'SchemaMismatch', 'error'],
-    ['42P01', 'SchemaMismatch', 'error'],
-    ['28P01', 'SchemaMismatch', 'error'],
-    ['3D000', 'SchemaMismatch', 'error'],
-    ['54000', 'DataRefused', 'error'],
-    ['57014', 'RetryLater', 'warn'],
-    ['55P03', 'RetryLater', 'warn'],
-    ['40001', 'RetryLater', 'warn'],
-  ])('maps SQLSTATE %s to %s, logs its code, and writes no text of it into history', (code, type, level) => {
+/** Errors of our own, what they become, and their level in the log. One that somebody has to repair is counted. */
+const OWN: readonly (readonly [type: string, level: 'warn' | 'error', errors: Readonly<Record<string, unknown>>])[] = [
+  [
+    'DatabaseAway',
+    'error',
+    {
+      // A standby, a read-only server, an unlogged table on a standby; full; shutting down, starting up; our frozen transaction.
+      ...Object.fromEntries(
+        ['25006', '0A000', '53100', '53300', '57P01', '57P03', '08006', '58030', '25P03'].map((code) => [
+          `SQLSTATE ${code}`,
+          databaseError(code),
+        ]),
+      ),
+      ...Object.fromEntries(
+        ['CONNECT_TIMEOUT', 'CONNECTION_CLOSED', 'ECONNREFUSED'].map((code) => [code, coded(code)]),
+      ),
+    },
+  ],
+  [
+    'RetryLater',
+    'warn',
+    {
+      'a canceled statement': databaseError('57014'),
+      'a lock that is held': databaseError('55P03'),
+      'a conflict': databaseError('40001'),
+      'our own time-out': named('TimeoutError'),
+      'our own abort': named('AbortError'),
+      'a file': coded('ENOSPC'),
+    },
+  ],
+  [
+    'DataRefused',
+    'error',
+    {
+      'a text that Postgres cannot store': databaseError('22021'),
+      'a row that exists': databaseError('23505'),
+      'a value beyond a limit': databaseError('54000'),
+    },
+  ],
+  [
+    'SchemaMismatch',
+    'error',
+    {
+      'a missing right': databaseError('42501'),
+      'a missing table': databaseError('42P01'),
+      'a wrong password': databaseError('28P01'),
+      'a missing database': databaseError('3D000'),
+    },
+  ],
+  [
+    'Unexpected',
+    'error',
+    {
+      'a statement that is wrong': databaseError('XX000'),
+      'a mistake': new TypeError(MARK),
+      'a mistake with a cause': new Error('outer', { cause: new Error(MARK) }),
+      'a mistake with properties': Object.assign(new TypeError('inner'), { url: MARK, query: MARK }),
+      'a mistake with a code': coded('ERR_INVALID_ARG_TYPE'),
+      'a mistake named by its thrower': named(MARK),
+      'a text': MARK,
+      'an object': { message: MARK },
+      nothing: undefined,
+    },
+  ],
+];
+
+describe('a failure of our own', () => {
+  const rows = OWN.flatMap(([type, level, errors]) =>
+    Object.entries(errors).map(([title, error]) => ({ title, error, type, level })),
+  );
+  test.each(rows)('$title is $type, with no text of its own in history', async ({ error, type, level }) => {
     const { log, lines } = logged();
-    const failure = toFailure(databaseError(code), log);
-    expect(failure).toMatchObject({ name: 'ApplicationFailure', type, nonRetryable: true });
+    const before = await counted();
+    const failure = toFailure(error, log);
+    expect(failure).toMatchObject({ name: 'ApplicationFailure', type, nonRetryable: type !== 'Unexpected' });
     expect(written(failure)).not.toContain(MARK);
-    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level, error: { code } }]);
-    expect(lines.join()).not.toContain(MARK);
+    expect(inspect(failure, { depth: 10, showHidden: true })).not.toContain(MARK);
+    const isRepaired = type !== 'DatabaseAway' && type !== 'RetryLater';
+    expect((await counted()).toSorted()).toEqual([...before, ...(isRepaired ? [type] : [])].toSorted());
+    if (type === 'DatabaseAway') return; // One line a second, below.
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level }]);
+    if (error instanceof postgres.PostgresError) {
+      expect(lines.join()).toContain(`"${error.code}"`);
+      expect(lines.join()).not.toContain(MARK);
+    }
   });
-
-  test.each([
-    [{ status: 503 }, { status: 503 }],
-    [{ networkCode: 'TIMEOUT' }, { code: 'TIMEOUT' }],
-    [{}, {}],
-  ])('keeps what came back of a platform for the log: %j', (details, answer) => {
-    expect(findAnswer(toFailure(new ProviderError('RetryLater', 'No.', details), logged().log))).toEqual(answer);
-  });
-
-  test.each(['CONNECT_TIMEOUT', 'CONNECTION_CLOSED', 'ECONNREFUSED'])(
-    'maps an unreachable database (%s) to DatabaseAway',
-    (code) => {
-      const failure = toFailure(Object.assign(new Error(MARK), { code }), logged().log);
-      expect(failure).toMatchObject({ type: 'DatabaseAway', nonRetryable: true });
-    },
-  );
-
-  // A standby, a read-only server, an unlogged table on a standby; full; shutting down, starting up; our frozen transaction.
-  test.each(['25006', '0A000', '53100', '53300', '57P01', '57P03', '08006', '58030', '25P03'])(
-    'maps SQLSTATE %s, an outage, to DatabaseAway',
-    (code) => {
-      expect(toFailure(databaseError(code), logged().log)).toMatchObject({ type: 'DatabaseAway', nonRetryable: true });
-    },
-  );
 
   test('logs an outage once a second, with its cause and the number of failures', async () => {
     const { log, lines } = logged();
@@ -163,7 +180,47 @@ describe('toFailure', () => {
   });
 });
 
-describe('guardStoreActivities', () => {
+describe('a failure of the provider', () => {
+  test.each(PROVIDER_ERROR_TYPES)('%s keeps its details, and its retries are left to the workflow', async (type) => {
+    const before = await counted();
+    const details = { status: 429, retryAfterSeconds: 1.2, outcomeUnknown: true, networkCode: 'ECONNRESET' };
+    expect(toFailure(new ProviderError(type, 'In our own words.', details), logged().log)).toMatchObject({
+      name: 'ApplicationFailure',
+      type,
+      message: 'In our own words.',
+      nonRetryable: true,
+      details: [{ ...details, retryAfterSeconds: 2 }],
+    });
+    expect(await counted()).toEqual(before);
+  });
+
+  test('has null for what is unknown', () => {
+    const failure = toFailure(new ProviderError('RetryLater', 'Later.'), logged().log);
+    expect(failure).toMatchObject({
+      details: [{ status: null, retryAfterSeconds: null, outcomeUnknown: false, networkCode: null }],
+    });
+  });
+
+  test('is left to the line of its job, unless it is a defect', () => {
+    expect(isLoggedWithJob(toFailure(new ProviderError('RetryLater', 'Later.'), logged().log))).toBe(true);
+    expect(isLoggedWithJob(toFailure(new Error('x'), logged().log))).toBe(false);
+    expect(isLoggedWithJob(new Error('x'))).toBe(false);
+  });
+
+  test.each([
+    [{ status: 503 }, { status: 503 }],
+    [{ networkCode: 'TIMEOUT' }, { code: 'TIMEOUT' }],
+    [{}, {}],
+  ])('keeps what came back of a platform for the log: %j', (details, answer) => {
+    expect(findAnswer(toFailure(new ProviderError('RetryLater', 'No.', details), logged().log))).toEqual(answer);
+  });
+});
+
+test('a lost row is not retried', () => {
+  expect(createLostRow(quiet, 'Lost', {})).toMatchObject({ type: 'RowLost', message: 'Lost.', nonRetryable: true });
+});
+
+describe('a store activity', () => {
   test('has Temporal retry an unexpected failure 20 times, then fails with a clear message', async () => {
     const group = guardStoreActivities(logged().log, { fails: async (_: null) => Promise.reject(new TypeError(MARK)) });
     await expect(runActivity(group.fails, null, 19)).rejects.toMatchObject({ type: 'Unexpected', nonRetryable: false });
@@ -181,6 +238,55 @@ describe('guardStoreActivities', () => {
   ])('has Temporal retry a database refusal with %s', async (code, expected) => {
     const { asks } = guardStoreActivities(logged().log, { asks: async () => Promise.reject(databaseError(code)) });
     await expect(asks()).rejects.toMatchObject(expected);
+  });
+
+  test.each([
+    [0, 1_000],
+    [0.5, 2_000],
+    [1, 3_000],
+  ])('waits one to three seconds after an outage: %d of the way', async (share, nextRetryDelay) => {
+    const random = vi.spyOn(Math, 'random').mockReturnValue(share);
+    const { asks } = guardStoreActivities(quiet, { asks: async () => Promise.reject(databaseError('25006')) });
+    await expect(asks()).rejects.toMatchObject({ type: 'DatabaseAway', nonRetryable: false, nextRetryDelay });
+    random.mockRestore();
+  });
+
+  test('ends as it was canceled', async () => {
+    const canceled = new CancelledFailure('Canceled.');
+    const { ends } = guardStoreActivities(quiet, { ends: async () => Promise.reject(canceled) });
+    await expect(ends()).rejects.toBe(canceled);
+  });
+
+  test('passes on a failure of the provider', async () => {
+    const error = new ProviderError('GrantDead', 'Dead.');
+    const { ends } = guardStoreActivities(quiet, { ends: async () => Promise.reject(error) });
+    await expect(ends()).rejects.toMatchObject({ type: 'GrantDead', nonRetryable: true });
+  });
+});
+
+describe('work while the database is older than the journal', () => {
+  const held = { findReason: () => 'Older.' };
+  const double = vi.fn(async (input: number) => 2 * input);
+
+  test('continues if it is not', async () => {
+    const { doubles } = holdActivities({ findReason: () => undefined }, { doubles: double }, { areRetried: true });
+    expect(await doubles(4)).toBe(8);
+  });
+
+  test.each([
+    [true, { nonRetryable: false, nextRetryDelay: 2_000 }],
+    [false, { nonRetryable: true }],
+  ])('calls nothing, and is retried by Temporal: %s', async (areRetried, expected) => {
+    double.mockClear();
+    const random = vi.spyOn(Math, 'random').mockReturnValue(0.5);
+    const { doubles } = holdActivities(held, { doubles: double }, { areRetried });
+    const message = 'Our own database is older than the erasure journal.';
+    const failure = await doubles(4).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(ApplicationFailure);
+    expect(failure).toMatchObject({ type: 'DatabaseAway', message, ...expected });
+    if (!areRetried) expect((failure as ApplicationFailure).nextRetryDelay ?? undefined).toBeUndefined();
+    expect(double).not.toHaveBeenCalled();
+    random.mockRestore();
   });
 });
 

@@ -5,10 +5,9 @@ import { CAPABILITIES, type ProviderName } from '../../src/basics/codes.ts';
 import { createCatalog } from '../../src/providers/catalog.ts';
 import { failureOf } from '../kit/activity-stage.ts';
 import { allow, Browser } from '../kit/browser.ts';
-import { MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { configFor } from '../kit/fake-platform.ts';
-import { open, plainAccount, test } from '../kit/wire-stage.ts';
+import { open, plainAccount, test } from './wire-stage.ts';
 
 const CALLBACKS = 'http://localhost:4000/';
 const VERIFIER = 'v'.repeat(64);
@@ -64,29 +63,42 @@ async function expectOnlyTheAttemptFails(
   await connect(provider, account);
 }
 
-test('an edited code_challenge in PROVIDER_B’s authorize URL fails that attempt only', async ({
-  sql,
-  sandbox,
-  http,
-}) => {
-  const opened = await open(sql, sandbox, http);
-  const account = plainAccount(sandbox, 'PROVIDER_B');
-  const code = await consent(sandbox.url, 'PROVIDER_B', account, (url) =>
-    url.searchParams.set('code_challenge', createHash('sha256').update('another').digest('base64url')),
-  );
-  await expectOnlyTheAttemptFails(opened, 'PROVIDER_B', code, account);
-});
+const EVERYWHERE = ['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const;
+const FOREIGN_CLIENT = 'a-client-of-mine';
+/** What a person edits in the authorize URL, whose client they ask for, and with which verifier the code is exchanged. */
+const ATTACKS: readonly {
+  title: string;
+  at: readonly ProviderName[];
+  edit?: (url: URL) => void;
+  clientId?: string;
+  verifier?: string;
+}[] = [
+  {
+    title: 'an edited code_challenge in the authorize URL',
+    at: ['PROVIDER_B'],
+    edit: ({ searchParams }) =>
+      searchParams.set('code_challenge', createHash('sha256').update('another').digest('base64url')),
+  },
+  {
+    title: 'a code of another person, stolen and injected into an attempt of one’s own',
+    at: ['PROVIDER_A', 'PROVIDER_B'],
+    verifier: 'w'.repeat(64),
+  },
+  {
+    title: 'an edited redirect_uri in the authorize URL',
+    at: EVERYWHERE,
+    edit: ({ searchParams }) => searchParams.set('redirect_uri', `${searchParams.get('redirect_uri')}-of-mine`),
+  },
+  { title: 'an injected code of another client', at: EVERYWHERE, clientId: FOREIGN_CLIENT },
+];
 
-for (const provider of ['PROVIDER_A', 'PROVIDER_B'] as const) {
-  test(`a code of another person at ${provider}, stolen and injected into an attempt of one’s own, fails`, async ({
-    sql,
-    sandbox,
-    http,
-  }) => {
+for (const { title, at, edit = () => undefined, clientId, verifier } of ATTACKS) {
+  test.for(at)(`${title} fails that attempt only, at %s`, async (provider, { sql, sandbox, http }) => {
     const opened = await open(sql, sandbox, http);
     const account = plainAccount(sandbox, provider);
-    const code = await consent(sandbox.url, provider, account, () => undefined);
-    await expectOnlyTheAttemptFails(opened, provider, code, account, 'w'.repeat(64));
+    if (clientId) sandbox.control.registerClient({ provider, clientId, clientSecret: 'mine' });
+    const code = await consent(sandbox.url, provider, account, edit, clientId);
+    await expectOnlyTheAttemptFails(opened, provider, code, account, verifier);
   });
 }
 
@@ -105,52 +117,3 @@ test('a stolen code of PROVIDER_C, which has no PKCE, is accepted once in anothe
   // The person whose code it was comes too late.
   await expectOnlyTheAttemptFails(opened, 'PROVIDER_C', code, account);
 });
-
-for (const provider of ['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const) {
-  test(`an edited redirect_uri in ${provider}’s authorize URL fails that attempt only`, async ({
-    sql,
-    sandbox,
-    http,
-  }) => {
-    const opened = await open(sql, sandbox, http);
-    const account = plainAccount(sandbox, provider);
-    const code = await consent(sandbox.url, provider, account, (url) =>
-      url.searchParams.set('redirect_uri', `${url.searchParams.get('redirect_uri')}-of-mine`),
-    );
-    await expectOnlyTheAttemptFails(opened, provider, code, account);
-  });
-
-  test(`an injected code of another client at ${provider} fails that attempt only`, async ({ sql, sandbox, http }) => {
-    const opened = await open(sql, sandbox, http);
-    const account = plainAccount(sandbox, provider);
-    const clientId = 'a-client-of-mine';
-    sandbox.control.registerClient({ provider, clientId, clientSecret: 'mine' });
-    const code = await consent(sandbox.url, provider, account, () => undefined, clientId);
-    await expectOnlyTheAttemptFails(opened, provider, code, account);
-  });
-
-  test(`a refusal of our client by ${provider} is proven by a probe, and ends after an accepted one`, async ({
-    sql,
-    sandbox,
-    http,
-  }) => {
-    const opened = await open(sql, sandbox, http);
-    const { stage, agree, connect } = opened;
-    const account = plainAccount(sandbox, provider);
-    const { clientId } = KNOWN_CLIENTS[provider];
-    const { attemptId, registrationId } = await agree(provider, account);
-    sandbox.control.registerClient({ provider, clientId, isRefused: true });
-    expect(await failureOf(runActivity(stage.activities.exchangeCode, { attemptId }))).toMatchObject({
-      type: 'ClientRejected',
-    });
-    const rejected = () =>
-      sql`select from registration where registration_id = ${registrationId} and rejected_at is not null`;
-    expect(await rejected()).toHaveLength(1);
-    sandbox.control.registerClient({ provider, clientId, isRefused: false });
-    await moveClock(sql, MINUTE_MS);
-    await runActivity(stage.activities.probeRegistration, { registrationId });
-    expect(await rejected()).toHaveLength(0);
-    await connect(provider, account);
-    expect(sandbox.control.calls().flatMap((call) => call.violations)).toEqual([]);
-  });
-}

@@ -10,7 +10,7 @@ import {
 import { type JobId, newId } from '../../src/basics/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
 import type { Step } from '../../src/workflows/results.ts';
-import { failureOf, openStage } from '../kit/activity-stage.ts';
+import { openStage } from '../kit/activity-stage.ts';
 import { HOUR_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { gate, inlineStepsOf } from '../kit/fake-activities.ts';
@@ -24,23 +24,6 @@ const run = (activities: Parameters<typeof inlineStepsOf>[0], { step, ...call }:
 const DONE: Step = { done: true };
 
 describe('an inline step', () => {
-  test('makes the call, stores the answer and returns the result of the step', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const { jobId } = await stage.newScan((await stage.newConnection()).connectionId);
-    const input = { jobId };
-    const outcome = await run(stage.activities, { provider: 'PROVIDER_B', step: 'runScanStep', input });
-    expect(outcome).toEqual({ tried: true, result: { done: false } });
-    expect(stage.provider.listContent).toHaveBeenCalledOnce();
-  });
-
-  test('fails as the step fails', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const { revokeJobId: jobId } = await stage.disconnect(await stage.newConnection());
-    stage.provider.revoke.mockRejectedValueOnce(new ProviderError('RetryLater', 'Down.', { retryAfterSeconds: 30 }));
-    const failed = run(stage.activities, { provider: 'PROVIDER_B', step: 'tryRevoke', input: { jobId } });
-    expect(await failureOf(failed)).toMatchObject({ type: 'RetryLater', retryAfterSeconds: 30 });
-  });
-
   test('leaves a read to the queue, without any call, if its token has to be refreshed first', async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId, grantId } = await stage.newConnection();

@@ -1,11 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
+import { forEachProvider } from '../../src/basics/codes.ts';
 import { type GrantId, type JobId, newId } from '../../src/basics/ids.ts';
 import { isDenial } from '../../src/domain/access/denial.ts';
 import { mayCall, type Purpose } from '../../src/domain/access/may-call.ts';
+import { type AttemptRules, mayConnect } from '../../src/domain/access/may-connect.ts';
 import { type Database, test } from '../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection, seedLookups } from '../kit/seed.ts';
+import { answerAttempt, seedAttempt } from '../kit/seed-attempts.ts';
 import { seedDisconnectJob } from '../kit/seed-jobs.ts';
+
+const rules = { facts: forEachProvider(() => ({})), suspendSiblings: false } as unknown as AttemptRules;
 
 type Change = (sql: Database, app: SeededApp) => Promise<unknown>;
 const YES = 'permitted';
@@ -38,6 +43,7 @@ const CHANGES = {
   'no policy': (sql, { app }) => sql`delete from app_policy where app_id = ${app.appId}`,
   'a smaller policy': (sql, { app }) =>
     sql`update app_policy set capabilities = '{CONTENT_LIST}' where app_id = ${app.appId}`,
+  'a return URL that is gone': (sql, { app }) => sql`delete from return_url where app_id = ${app.appId}`,
   'no registration': (sql, { app, registrations }) =>
     sql`delete from registration_app where app_id = ${app.appId} and registration_id = ${registrations.PROVIDER_B}`,
   'a paused registration': (sql, { registrations }) =>
@@ -48,21 +54,20 @@ const CHANGES = {
   'a disconnect': (sql, { app }) => sql`update connection set status = 'DISCONNECTED' where app_id = ${app.appId}`,
 } as const satisfies Record<string, Change>;
 
-for (const [name, ofJob, ofAccount, ofImport] of [
+for (const [name, ofJob, ofAccount, ofNew, whileInBrowser = ofNew] of [
   ['nothing', YES, YES, YES],
   ['a disabled app', 'NotAllowed', 'NotAllowed', 'POLICY_CHANGED'],
   ['a tenant that is gone', 'NotAllowed', 'NotAllowed', 'POLICY_CHANGED'],
   ['no policy', 'NotAllowed', 'NotAllowed', 'POLICY_CHANGED'],
   ['a smaller policy', 'NotAllowed', 'NotAllowed', 'POLICY_CHANGED'],
+  ['a return URL that is gone', YES, YES, YES, 'POLICY_CHANGED'],
   ['no registration', 'NotAllowed', 'NotAllowed', 'POLICY_CHANGED'],
   ['a paused registration', 'Paused', 'Paused', 'REGISTRATION_PAUSED'],
   ['a connection on hold', 'Paused', YES, YES],
   ['a connection that waits for a reconnect', 'GrantDead', 'GrantDead', YES],
   ['a disconnect', 'NotWanted', 'NotWanted', YES],
-] as const)
-  test(`with ${name}, a read is ${ofJob}, a read of the account ${ofAccount}, an import ${ofImport}`, async ({
-    sql,
-  }) => {
+] as const) {
+  test(`with ${name}, a read is ${ofJob}, a read of the account ${ofAccount}, an import ${ofNew}`, async ({ sql }) => {
     const { seeded, connectionId, jobId, grantId } = await seed(sql);
     await CHANGES[name](sql, seeded);
     expect(await permit(sql, { for: 'JOB', jobId })).toBe(ofJob);
@@ -74,11 +79,28 @@ for (const [name, ofJob, ofAccount, ofImport] of [
       provider: 'PROVIDER_B',
       registrationId: seeded.registrations.PROVIDER_B,
     } as const;
-    expect(await permit(sql, { ...imported, capabilities: ['CONTENT_LIST', 'PROFILE'] })).toBe(ofImport);
+    expect(await permit(sql, { ...imported, capabilities: ['CONTENT_LIST', 'PROFILE'] })).toBe(ofNew);
     // Regardless of policy and registration.
     expect(await permit(sql, { for: 'REFRESH', grantId })).toBe(YES);
     expect(await permit(sql, { for: 'PROBE' })).toBe(YES);
   });
+
+  test(`with ${name}, an attempt is ${whileInBrowser} before its callback, and ${ofNew} after it`, async ({ sql }) => {
+    const seeded = await seedApp(sql);
+    const attempt = await seedAttempt(sql, seeded, {}, answerAttempt);
+    await CHANGES[name](sql, seeded);
+    const may = async (step: Parameters<typeof mayConnect>[3]) =>
+      (await mayConnect(rules, sql, attempt, step))?.reason ?? YES;
+    for (const step of ['launch', 'callback'] as const) expect(await may(step), step).toBe(whileInBrowser);
+    for (const step of ['exchange', 'completion'] as const) expect(await may(step), step).toBe(ofNew);
+    expect(await permit(sql, { for: 'ATTEMPT', attemptId: attempt.attemptId })).toBe(ofNew);
+  });
+}
+
+test('an attempt without an answer wants no exchange', async ({ sql }) => {
+  const { attemptId } = await seedAttempt(sql, await seedApp(sql));
+  expect(await permit(sql, { for: 'ATTEMPT', attemptId })).toBe('NotWanted');
+});
 
 test('a job that does not run, or is gone, wants no read', async ({ sql }) => {
   const { jobId } = await seed(sql);

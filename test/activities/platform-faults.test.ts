@@ -7,11 +7,11 @@ import { DAY_MS, HOUR_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import type { Database } from '../kit/postgres.ts';
 import { insertMetricsJob, insertScan } from '../kit/seed-jobs.ts';
-import { open, test } from '../kit/wire-stage.ts';
 import type { ErrorBody } from '../providers/error-bodies/body.ts';
 import { PROVIDER_A_BODIES } from '../providers/error-bodies/provider-a.ts';
 import { PROVIDER_B_BODIES } from '../providers/error-bodies/provider-b.ts';
 import { PROVIDER_C_BODIES } from '../providers/error-bodies/provider-c.ts';
+import { open, test } from './wire-stage.ts';
 
 type Opened = Awaited<ReturnType<typeof open>>;
 
@@ -158,9 +158,9 @@ const listState = async (sql: Database, connectionIds: readonly ConnectionId[]) 
 async function connectAll(opened: Opened, sql: Database, provider: ProviderName, accounts: readonly string[]) {
   const ids: ConnectionId[] = [];
   for (const account of accounts) {
-    const { connection } = await opened.connect(provider, account);
-    ids.push(connection.connectionId);
-    await useConnection(opened, sql, provider, connection.connectionId);
+    const { connectionId } = await opened.connect(provider, account);
+    ids.push(connectionId);
+    await useConnection(opened, sql, provider, connectionId);
   }
   return ids;
 }

@@ -39,17 +39,6 @@ async function newScan(stage: Stage, changes: Parameters<Stage['newConnection']>
 }
 
 describe('an aborted call', () => {
-  test('is left to another worker, without a failure, if its own worker shuts down', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const { jobId } = await newScan(stage);
-    const { listContent } = stage.provider;
-    listContent.mockImplementationOnce((_access, _input, call) => untilAborted(call));
-    await expect(runAborted(stage.activities.runScanStep, { jobId }, listContent)).rejects.toBeInstanceOf(
-      CancelledFailure,
-    );
-    expect(await runActivity(stage.activities.runScanStep, { jobId })).toEqual({ done: false });
-  });
-
   test('fails for any other reason', async ({ sql }) => {
     const stage = await openStage(sql);
     const { jobId } = await newScan(stage);

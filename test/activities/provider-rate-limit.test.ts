@@ -2,7 +2,7 @@ import { describe, expect, vi } from 'vitest';
 import type { Sandbox } from '../../sandbox/src/server.ts';
 import { createRateLimitedCall } from '../../src/activities/provider-rate-limit.ts';
 import { callAsClient } from '../../src/activities/registration-calls.ts';
-import type { ProviderName } from '../../src/basics/codes.ts';
+import { CAPABILITIES, type ProviderName } from '../../src/basics/codes.ts';
 import type { ConnectionId } from '../../src/basics/ids.ts';
 import { listDailyQuotas } from '../../src/providers/facts.ts';
 import { failureOf, openStage } from '../kit/activity-stage.ts';
@@ -21,7 +21,7 @@ import {
   updateRegistration,
 } from '../kit/seed.ts';
 import { clearSlots, findNextSlot, takeSlot } from '../kit/slots.ts';
-import { open, signal, test } from '../kit/wire-stage.ts';
+import { open, signal, test } from './wire-stage.ts';
 
 type Wire = Awaited<ReturnType<typeof open>>;
 const PROVIDER = 'PROVIDER_A';
@@ -83,8 +83,8 @@ describe('usage', () => {
     test(`counts every HTTP call to the API of ${provider}, and no other`, async ({ sql, sandbox, http }) => {
       await clearSlots(sql, provider); // Others fill its slots.
       const wire = await open(sql, sandbox, http);
-      const { connection } = await wire.connect(provider, accountOf(sandbox, provider));
-      await scan(wire, connection.connectionId, provider);
+      const { connectionId } = await wire.connect(provider, accountOf(sandbox, provider));
+      await scan(wire, connectionId, provider);
       const { units, apps } = await usageOf(wire, provider);
       expect(units).toBe(apiCalls(sandbox).length);
       expect(units).toBeGreaterThan(5);
@@ -130,17 +130,17 @@ describe('an app’s share of the daily quota', () => {
     const others = await wire.connect(PROVIDER, sandbox.control.accounts(PROVIDER)[1]?.id ?? '');
     // Every row belongs to the other app.
     const [{ scopeId } = { scopeId: '' }] = await sql`
-      select scope_id from connection where connection_id = ${others.connection.connectionId}
+      select scope_id from connection where connection_id = ${others.connectionId}
     `;
     await insertTenant(sql, other.app.appId, seeded.tenantKey);
     await sql`
       with
         moved as (update scope set app_id = ${other.app.appId} where scope_id = ${scopeId}),
         attempts as (update connect_attempt set app_id = ${other.app.appId} where scope_id = ${scopeId})
-      update connection set app_id = ${other.app.appId} where connection_id = ${others.connection.connectionId}
+      update connection set app_id = ${other.app.appId} where connection_id = ${others.connectionId}
     `;
     await sql`delete from registration_usage where registration_id = ${registrationId}`;
-    return { registrationId, mine: mine.connection, others: others.connection, other };
+    return { registrationId, mine, others, other };
   }
 
   test('is half if other apps exist, stops only the app that used it up, and resets the next day', async ({
@@ -189,9 +189,8 @@ describe('an app’s share of the daily quota', () => {
     const wire = await open(sql, sandbox, http);
     const { registrationId, mine } = await openShared(wire, sandbox);
     const { appId } = wire.stage.seeded.app;
-    const capabilities = mine.capabilities.map(({ capability }) => capability);
     await updateRegistration(sql, registrationId, { dailyQuota: 10 * SCAN_UNITS });
-    await updatePolicy(sql, appId, PROVIDER, { capabilities, quotaPercent: 9 });
+    await updatePolicy(sql, appId, PROVIDER, { capabilities: CAPABILITIES, quotaPercent: 9 });
     const jobId = await newScan(wire, mine.connectionId);
     const steps = async () => {
       while (!(await runActivity(wire.stage.activities.runScanStep, { jobId })).done);
@@ -202,7 +201,7 @@ describe('an app’s share of the daily quota', () => {
     expect(await usageOf(wire)).toMatchObject({ units: SCAN_UNITS - 1 });
 
     await updateRegistration(sql, registrationId, { dailyQuota: 1 });
-    await updatePolicy(sql, appId, PROVIDER, { capabilities, quotaPercent: 100 });
+    await updatePolicy(sql, appId, PROVIDER, { capabilities: CAPABILITIES, quotaPercent: 100 });
     await scan(wire, mine.connectionId);
   });
 

@@ -5,7 +5,7 @@ import { createRateLimitedCall } from '../../src/activities/provider-rate-limit.
 import { forEachProvider } from '../../src/basics/codes.ts';
 import { newId, type RegistrationId } from '../../src/basics/ids.ts';
 import { asWorker, type Database, test } from '../kit/postgres.ts';
-import { clearSlots, setNextSlot } from '../kit/slots.ts';
+import { setNextSlot } from '../kit/slots.ts';
 import { holdPauses } from './pauses.ts';
 
 const provider = 'PROVIDER_B';
@@ -34,22 +34,4 @@ test.for([
   expect(pauseMs).toBeLessThanOrEqual(most * 1_000);
   end(pauseMs);
   await admitted;
-});
-
-test.for<[QueueName, boolean, string[]]>([
-  ['READS', true, []],
-  ['READS', false, []],
-  ['CONNECTS', true, ['provider_b_slots_connects']],
-  ['CONNECTS', false, ['provider_b_slots_connects']],
-  ['GRANTS', true, ['provider_b_slots_grants']],
-  ['GRANTS', false, ['provider_b_slots_grants']],
-])('a request of %s counts in its own share, whether it cannot wait or can: %s', async (row, { sql }) => {
-  const [queue, cannotWait, moved] = row;
-  await clearSlots(sql, provider);
-  await admit(sql, queue, cannotWait);
-  const rows = await sql`
-    select sequencename as name from pg_sequences
-    where sequencename in ('provider_b_slots_connects', 'provider_b_slots_grants') and last_value is not null
-  `;
-  expect(rows.map(({ name }) => name)).toEqual(moved);
 });

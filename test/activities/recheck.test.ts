@@ -7,7 +7,7 @@ import { businessNow, DAY_MS, HOUR_MS, MINUTE_MS, moveClock } from '../kit/clock
 import { runActivity } from '../kit/deps.ts';
 import { newTokens, post } from '../kit/fake-provider.ts';
 import { test } from '../kit/postgres.ts';
-import { findContent, getCoverage } from '../kit/seed.ts';
+import { findContent } from '../kit/seed.ts';
 import { findReadJob, type ScanWindow } from '../kit/seed-jobs.ts';
 
 /**
@@ -73,19 +73,6 @@ describe('a post that the provider no longer returns', () => {
       await sql`select missing_since from content_item where connection_id = ${connectionId} and provider_content_id = 'gone'`;
     expect(row?.missingSince).toBeNull();
   });
-
-  test('is requested once, and the recheck ends', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const { connectionId, jobId, window } = await openUnseen(stage);
-    while (!(await step(stage, jobId)).done);
-    // The second asks for another post: the provider shows nothing by id.
-    expect(stage.provider.readContent.mock.calls.map(([, input]) => input.providerContentIds)).toEqual([
-      ['gone'],
-      ['kept'],
-    ]);
-    expect(await shown(stage, jobId)).toMatchObject({ completeForWindow: true, incompleteReason: null });
-    expect(await getCoverage(sql, connectionId, window)).toEqual({ complete: true });
-  });
 });
 
 describe('a clock that is set back during a scan', () => {
@@ -122,17 +109,4 @@ describe('a clock that is set back during a scan', () => {
       [gone, kept].map(({ providerContentId }) => providerContentId),
     );
   });
-});
-
-test('a recheck takes a bounded number of steps, and its continuation does the rest', async ({ sql }) => {
-  const stage = await openStage(sql);
-  const { connectionId, jobId, window } = await openUnseen(stage);
-  await sql`update read_job set steps = 2000 where job_id = ${jobId}`;
-  expect(await step(stage, jobId)).toMatchObject({ done: true });
-  expect(stage.provider.readContent).not.toHaveBeenCalled();
-  const { job, ...ended } = await shown(stage, jobId);
-  expect(ended).toMatchObject({ completeForWindow: false, continuationCursor: expect.any(String) });
-  const next = await stage.newScan(connectionId, { window, continues: job });
-  while (!(await step(stage, next.jobId)).done);
-  expect(await shown(stage, next.jobId)).toMatchObject({ completeForWindow: true });
 });

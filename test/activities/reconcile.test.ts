@@ -55,7 +55,6 @@ async function open(sql: Parameters<typeof openStage>[0], temporal: Client) {
     start: (dispatch: Parameters<typeof buildReadJobDispatch>[0]) =>
       startWorkflow(temporal, taskQueue, { ...buildReadJobDispatch(dispatch), signalName: null }),
     statusOf: async (workflowId: string) => (await temporal.workflow.getHandle(workflowId).describe()).status.name,
-    terminate: (workflowId: string) => temporal.workflow.getHandle(workflowId).terminate(),
     taskQueue,
   };
 }
@@ -73,29 +72,6 @@ const OVERDUE_MS = 91 * SECOND_MS;
 const NOTHING = {};
 
 describe('reconcile', () => {
-  test('starts a probe of each refused client, at most once a minute, and of no other', async ({ sql, client }) => {
-    const { stage, reconcile } = await open(sql, client);
-    const { PROVIDER_A: refused, PROVIDER_B: probed } = stage.seeded.registrations;
-    await sql`update registration set rejected_at = null`;
-    await sql`delete from outbox`;
-    await sql`update registration set rejected_at = business_now(), client_probed_at = null where registration_id = ${refused}`;
-    await sql`update registration set rejected_at = business_now(), client_probed_at = business_now() where registration_id = ${probed}`;
-    expect(await reconcile()).toEqual({ rejectedClients: 1 });
-    const dispatched = async () =>
-      await sql`select workflow_id, workflow_type, restart, input from outbox order by workflow_id`;
-    const probe = (registrationId: string, provider: string) => ({
-      workflowId: `probe/${registrationId}`,
-      workflowType: 'clientProbe',
-      restart: true,
-      input: { registrationId, provider },
-    });
-    expect(await dispatched()).toEqual([probe(refused, 'PROVIDER_A')]);
-    await moveClock(sql, MINUTE_MS);
-    expect(await reconcile()).toEqual({ rejectedClients: 2 });
-    expect(await dispatched()).toHaveLength(2); // One that waits already is not added again.
-    await sql`update registration set rejected_at = null`;
-  });
-
   test('names a read whose workflow fails its tasks, and gives it up as late as one whose provider fails', async ({
     sql,
     client,
@@ -123,30 +99,6 @@ describe('reconcile', () => {
     await client.workflow.getHandle(`scan/${other.jobId}`).terminate();
   });
 
-  test.for(['scope', 'principal'] as const)(
-    'verifies connections on hold for a disconnect of the same %s after it settles',
-    async (shared, { sql, client }) => {
-      const { stage, reconcile, statusOf, terminate } = await open(sql, client);
-      const [scope, principal] = [stage.seeded.newScope(), randomUUID()];
-      const left = await stage.newConnection({ scope, principal });
-      const held = await stage.newConnection({
-        status: 'SUSPENDED',
-        ...(shared === 'scope' ? { scope } : { principal }),
-      });
-      await stage.disconnect(left);
-      await moveClock(sql, OVERDUE_MS);
-      expect(await reconcile()).toEqual({ disconnectJobs: 1 }); // The disconnect still holds it.
-      await sql`update connection set status = 'DELETING' where connection_id = ${left.connectionId}`;
-      expect(await reconcile()).toEqual({ holds: 1 });
-      const [row] = await sql`select changed_at from connection where connection_id = ${held.connectionId}`;
-      const workflowId = `verify/${held.connectionId}/${row?.changedAt.toISOString()}`;
-      expect(await statusOf(workflowId)).toBe('RUNNING');
-      expect(await reconcile()).toEqual(NOTHING);
-      await terminate(workflowId);
-      expect(await reconcile()).toEqual({ holds: 1 });
-    },
-  );
-
   test('finds lost rows behind hundreds with running workflows, and checks those less often', async ({
     sql,
     client,
@@ -169,32 +121,5 @@ describe('reconcile', () => {
     const looks = describe.mock.calls.map(([workflowId]) => workflowId);
     for (const scan of scans) expect(looks).not.toContain(`scan/${scan.jobId}`);
     describe.mockRestore();
-  });
-
-  test('restarts the other rows if one cannot be repaired, and logs it', async ({ sql, client }) => {
-    const { stage, reconcile, statusOf } = await open(sql, client);
-    const [broken, lost] = [await stage.newConnection(), await stage.newConnection()];
-    const { eraseJobId } = await stage.disconnect(broken);
-    await sql`delete from disconnect_job where job_id = ${eraseJobId}`;
-    await stage.disconnect(lost);
-    await moveClock(sql, OVERDUE_MS);
-    expect(await reconcile()).toEqual({ disconnectJobs: 1 });
-    expect(await statusOf(`disconnect/${lost.connectionId}`)).toBe('RUNNING');
-    expect(stage.deps.lines.join()).toContain('A sweep could not handle some rows');
-  });
-
-  test('revokes a grant that was stored after its attempt ended', async ({ sql, client }) => {
-    const { stage, reconcile } = await open(sql, client);
-    const attempt = await stage.newExchangedAttempt();
-    await sql`
-      update connect_attempt set status = 'EXPIRED', result_code = 'EXPIRED', sealed_code = null, sealed_code_verifier = null
-      where attempt_id = ${attempt.attemptId}
-    `;
-    await moveClock(sql, 10 * MINUTE_MS + OVERDUE_MS);
-    expect(await reconcile()).toEqual({ unclaimedGrants: 1 });
-    expect(await sql`select kind from disconnect_job where attempt_id = ${attempt.attemptId}`).toEqual([
-      { kind: 'COMPENSATION' },
-    ]);
-    expect(await reconcile()).toEqual(NOTHING);
   });
 });

@@ -173,9 +173,10 @@ describe('a waiting read', () => {
       correlationId: expect.any(String),
       connectionId: expect.any(String),
       code: 'PROVIDER_UNAVAILABLE',
+      failingSince: expect.stringMatching(/^20.*Z$/),
     };
     expect(lines.slice(before).map((line) => JSON.parse(line))).toEqual([
-      { ...of, message: 'A scan succeeded after failed tries', jobId: scan.jobId },
+      { ...of, message: 'A scan succeeded after failed tries', jobId: scan.jobId, tries: 1 },
       { ...of, message: 'A lookup of a post succeeded after failed tries', jobId: lookup, tries: 2 },
       { ...of, message: 'A revoke succeeded after failed tries', jobId: revoke.revokeJobId, tries: 2 },
     ]);
@@ -187,17 +188,4 @@ describe('a waiting read', () => {
     await sql`delete from read_job where job_id = ${jobId}`;
     expect(await noteRead(stage, jobId, 'NotWanted')).toEqual({ ended: true, code: 'CONNECTION_DISCONNECTED' });
   });
-});
-
-test('our own rate limit is not a try of a revoke, and never fails it, even after 72 hours', async ({ sql }) => {
-  const stage = await openStage(sql);
-  const { revokeJobId: jobId } = await stage.disconnect(await stage.newConnection());
-  const record = (type: string, retryAfterSeconds: number | null) =>
-    runActivity(stage.activities.recordDisconnectFailure, { jobId, failedTry: { type, retryAfterSeconds } });
-  await record('RetryLater', null);
-  expect(await record('OwnRateLimit', 7)).toMatchObject({ ended: false, tries: 1, waitSeconds: 7 });
-  expect(await record('RetryLater', null)).toMatchObject({ tries: 2, waitSeconds: 10 });
-  await moveClock(sql, 73 * HOUR_MS);
-  expect(await record('OwnRateLimit', 7)).toMatchObject({ ended: false });
-  expect(await record('RetryLater', null)).toMatchObject({ ended: true });
 });

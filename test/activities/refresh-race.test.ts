@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect } from 'vitest';
-import type { GrantId } from '../../src/basics/ids.ts';
 import { Secret } from '../../src/basics/secret.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
 import { openStage, type Stage, useGrant } from '../kit/activity-stage.ts';
@@ -69,51 +68,6 @@ describe('a rotating grant', () => {
     expect(stage.provider.refresh).toHaveBeenCalledOnce();
     expect(new Set(used).size).toBe(1);
   });
-});
-
-/** Steps of a refresh, from claim to use, at which a worker can crash, and whether the grant survives. */
-const DEATHS = [
-  ['after its claim and before the call', true],
-  ['after the rotation and before the answer', false],
-  ['after the answer and before it is stored', false],
-  ['after it was stored and before it is used', true],
-] as const;
-type Step = (typeof DEATHS)[number][0];
-
-/** Crashes a worker at a step of using an expired grant: its call never returns. @returns when it is at the step. */
-async function dieAt(stage: Stage, step: Step, grantId: GrantId): Promise<void> {
-  const { provider, deps } = stage;
-  const refresh = provider.refresh.getMockImplementation();
-  if (!refresh) throw new Error('The platform has not been set up.');
-  await new Promise<void>((reached) => {
-    const die = () => {
-      reached();
-      return new Promise<never>(() => undefined);
-    };
-    if (step === 'after its claim and before the call') provider.refresh.mockImplementationOnce(die);
-    if (step === 'after the rotation and before the answer')
-      provider.refresh.mockImplementationOnce(async (...call) => refresh(...call).then(die));
-    const isUnstored = step === 'after the answer and before it is stored';
-    const vault = isUnstored ? { ...deps.vault, sealGrant: die } : deps.vault;
-    void useGrant({ ...deps, vault }, grantId, signal, die);
-  });
-}
-
-describe('a worker that crashes', () => {
-  for (const [step, survives] of DEATHS) {
-    test(`${step} ${survives ? 'leaves a usable grant' : 'loses the grant, and reports it'}`, async ({ sql }) => {
-      const stage = await openStage(sql);
-      const tokens = expiredTokens();
-      const { grantId, connectionId } = await stage.newConnection({ tokens });
-      rotating(stage, tokens.refreshToken?.reveal() ?? '');
-      await dieAt(stage, step, grantId);
-      await moveClock(sql, 91 * SECOND_MS);
-      const used = useGrant(stage.deps, grantId, signal, async () => 'ok');
-      if (survives) expect(await used).toBe('ok');
-      else await expect(used).rejects.toMatchObject({ type: 'GrantDead' });
-      expect(await stage.connectionStatus(connectionId)).toBe(survives ? 'CONNECTED' : 'RECONNECT_REQUIRED');
-    });
-  }
 });
 
 describe('a database that fails while a refreshed token is stored', () => {

@@ -2,11 +2,12 @@ import { describe, expect } from 'vitest';
 import { ProviderError } from '../../src/providers/provider.ts';
 import { associatedData } from '../../src/vault/associated-data.ts';
 import { failureOf as anyFailureOf, openStage as openAnyStage, type Stage } from '../kit/activity-stage.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS, moveClock } from '../kit/clock.ts';
+import { businessNow, DAY_MS, HOUR_MS, MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { MARK, newTokens } from '../kit/fake-provider.ts';
 import { type Database, test } from '../kit/postgres.ts';
 import { findConnection, updateRegistrationSecret } from '../kit/seed.ts';
+import { insertJob } from '../kit/seed-jobs.ts';
 
 /** Valid for longer than these tests move the clock. */
 const goodTokens = () => newTokens({ accessExpiresAt: new Date(Date.now() + 10 * DAY_MS) });
@@ -279,13 +280,121 @@ describe('a client that the provider refuses', () => {
     expect(await shown()).toEqual([null, null]);
   });
 
-  test('ends no grant', async ({ sql }) => {
+  test.for([
+    ['a probe that it accepts', 'TAKEN'],
+    ['a probe that no longer proves a refusal', 'UNCLEAR'],
+    ['an exchange with a new secret', 'EXCHANGE'],
+  ] as const)('wakes the jobs that waited for it, and no others, after %s', async ([_, how], { sql }) => {
     const stage = await openStage(sql);
+    const { seeded, activities } = stage;
+    const registrationId = seeded.registrations.PROVIDER_B;
     refuse(stage);
-    const { connectionId, grantId } = await stage.newConnection({ tokens: newTokens({ accessExpiresAt: new Date() }) });
-    await failureOf(runActivity(stage.activities.checkGrant, { connectionId }));
-    expect(await stage.grant(grantId)).toMatchObject({ status: 'LIVE', refreshClaim: null });
-    expect(await stage.connectionStatus(connectionId)).toBe('CONNECTED');
+    stage.provider.revoke.mockRejectedValue(rejected());
+    const awaited: string[] = [];
+    for (let count = 0; count < 2; count += 1) {
+      const expired = { tokens: newTokens({ accessExpiresAt: new Date() }), capabilities: ['CONTENT_LIST'] as const };
+      const { jobId } = await stage.newScan((await stage.newConnection(expired)).connectionId);
+      const failedScan = await failureOf(runActivity(activities.runScanStep, { jobId }));
+      await activities.recordReadFailure({ jobId, failedTry: failedScan });
+      const disconnected = await stage.newConnection();
+      const { revokeJobId } = await stage.disconnect(disconnected);
+      const failedRevoke = await failureOf(runActivity(activities.tryRevoke, { jobId: revokeJobId }));
+      await activities.recordDisconnectFailure({ jobId: revokeJobId, failedTry: failedRevoke });
+      awaited.push(`scan/${jobId}`, `disconnect/${disconnected.connectionId}`);
+    }
+    const { connectionId, grantId } = await stage.newConnection();
+    const elsewhere = await stage.newConnection({ provider: 'PROVIDER_A' });
+    const now = (await businessNow(sql)).getTime();
+    const later = { status: 'RUNNING', tries: 6, nextRetryAt: new Date(now + HOUR_MS) };
+    const failed = { ...later, lastFailure: 'PROVIDER_UNAVAILABLE', grantId };
+    const failedRead = { ...later, lastFailure: 'PROVIDER_UNAVAILABLE', kind: 'LOOKUP' } as const;
+    awaited.push(`revoke/${grantId}/7`);
+    await insertJob(sql, seeded, { ...failed, run: 7 });
+    await insertJob(sql, seeded, { ...failed, run: 8, lastFailure: 'PROVIDER_RATE_LIMITED' });
+    await insertJob(sql, seeded, { ...failed, run: 9, provider: 'PROVIDER_A' });
+    await insertJob(sql, seeded, { ...failedRead, connectionId, nextRetryAt: new Date(now - 1_000) });
+    await insertJob(sql, seeded, { ...failedRead, connectionId: elsewhere.connectionId, provider: 'PROVIDER_A' });
+    await sql`delete from outbox`;
+    const delivered = stage.deliveryRequests();
+
+    if (how === 'EXCHANGE') {
+      const sealed = await stage.deps.sealInbox('the new secret', associatedData.clientSecret(registrationId));
+      await updateRegistrationSecret(sql, registrationId, { sealed, expiresAt: null });
+      stage.provider.refresh.mockImplementation(async () => goodTokens());
+      await stage.newExchangedAttempt();
+    } else {
+      await sql`update registration set client_probed_at = null where registration_id = ${registrationId}`;
+      stage.provider.probeClient.mockResolvedValue({ verdict: how });
+      await probe(stage);
+    }
+    const woken =
+      await sql`select workflow_id, signal_name, restart from outbox where workflow_type <> 'connectAttempt'`;
+    expect(woken.map(({ workflowId }) => workflowId).sort()).toEqual(awaited.sort());
+    expect(woken.every(({ signalName, restart }) => signalName === 'retryNow' && restart)).toBe(true);
+    const waiting = await sql`
+      select job_id from read_job where app_id = ${seeded.app.appId} and next_retry_at > business_now()
+      union all select job_id from disconnect_job where app_id = ${seeded.app.appId} and next_retry_at > business_now()
+    `;
+    expect(waiting).toHaveLength(3);
+    expect(stage.deliveryRequests()).toBeGreaterThan(delivered);
+
+    await sql`delete from outbox`;
+    await sql`update read_job set next_retry_at = next_retry_at + interval '1 hour' where app_id = ${seeded.app.appId}`;
+    await sql`update registration set client_probed_at = null where registration_id = ${registrationId}`;
+    await probe(stage);
+    expect(await sql`select from outbox`).toHaveLength(0); // It is no news.
+  });
+
+  test('keeps when the platform accepted it, until that is no longer known', async ({ sql }) => {
+    const stage = await openStage(sql);
+    const { PROVIDER_A: other, PROVIDER_B: id } = stage.seeded.registrations;
+    const acceptedAt = async () =>
+      (await sql`select accepted_at from registration where registration_id = ${id}`)[0]?.acceptedAt as Date | null;
+    const test = async (verdict: 'TAKEN' | 'UNCLEAR' | 'REFUSED') => {
+      stage.provider.probeClient.mockResolvedValueOnce(verdict === 'REFUSED' ? REFUSED : { verdict });
+      await probe(stage);
+      await moveClock(sql, MINUTE_MS);
+    };
+    await sql`update registration set accepted_at = business_now() where registration_id = ${other}`;
+    await test('TAKEN');
+    const accepted = await acceptedAt();
+    expect(accepted).toEqual(expect.any(Date));
+    await test('REFUSED');
+    expect(await acceptedAt()).toEqual(accepted);
+    await test('UNCLEAR'); // It is not refused any more, and not accepted again.
+    expect(await acceptedAt()).toBeNull();
+    await test('TAKEN');
+    await test('REFUSED');
+    await test('TAKEN');
+    expect(Number(await acceptedAt())).toBeGreaterThan(Number(accepted));
+    const [row] = await sql`select accepted_at from registration where registration_id = ${other}`;
+    expect(row?.acceptedAt).toEqual(expect.any(Date));
+  });
+
+  test('shows whether a probe is answered, also if the answer changes nothing', async ({ sql }) => {
+    const stage = await openStage(sql);
+    const id = stage.seeded.registrations.PROVIDER_B;
+    const isAnswered = async () => {
+      const [row] =
+        await sql`select client_answered_at >= client_probed_at as answered from registration where registration_id = ${id}`;
+      return row?.answered;
+    };
+    expect(await isAnswered()).toBeNull();
+    for (const verdict of [REFUSED, REFUSED, { verdict: 'UNCLEAR' }, { verdict: 'UNCLEAR' }] as const) {
+      let before: unknown;
+      stage.provider.probeClient.mockImplementationOnce(async () => {
+        before = await isAnswered();
+        return verdict;
+      });
+      await probe(stage);
+      expect([before === true, await isAnswered()]).toEqual([false, true]);
+      await moveClock(sql, MINUTE_MS);
+    }
+    const old = await registration(stage);
+    stage.provider.probeClient.mockRejectedValueOnce(new ProviderError('RetryLater', 'No answer.'));
+    await failureOf(probe(stage));
+    expect((await registration(stage)).clientProbedAt).not.toEqual(old.clientProbedAt);
+    expect(await isAnswered()).toBe(false);
   });
 
   test('is not marked for its old secret if that was replaced during the probe', async ({ sql }) => {

@@ -3,7 +3,7 @@ import { getUsableGrant } from '../../src/activities/grant-tokens.ts';
 import { refreshTokens } from '../../src/activities/tokens.ts';
 import type { ConnectionId, JobId } from '../../src/basics/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { failureOf, openStage, type Stage, useGrant } from '../kit/activity-stage.ts';
+import { openStage, type Stage, useGrant } from '../kit/activity-stage.ts';
 import { runActivity } from '../kit/deps.ts';
 import { asWorker, inTransaction, test } from '../kit/postgres.ts';
 import { moveExpiredGrantsToDead } from '../kit/seed.ts';
@@ -36,31 +36,6 @@ async function connect(stage: Stage) {
 }
 
 describe('a fail-over that may have lost the rotation of a token', () => {
-  test('makes a refused revoke no proof', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const [before, after] = [await connect(stage), await connect(stage)];
-    refuseTokens(stage);
-    await stage.disconnect(before);
-    await stage.disconnect(after);
-    await stage.sql`update account_grant set tokens_timeline = '00000000' where grant_id = ${before.grantId}`;
-    expect(await receiptOf(stage, before.connectionId)).toMatchObject(MAY_LIVE);
-    expect(await receiptOf(stage, after.connectionId)).toMatchObject(ENDED);
-  });
-
-  test('makes a grant that the platform refuses RECONNECT_REQUIRED, and its receipt asks the person to remove the app', async ({
-    sql,
-  }) => {
-    const stage = await openStage(sql);
-    const connection = await connect(stage);
-    await failOver(stage);
-    refuseTokens(stage);
-    await stage.sql`update account_grant set access_expires_at = business_now() where grant_id = ${connection.grantId}`;
-    expect(await failureOf(runActivity(stage.activities.checkGrant, connection))).toMatchObject({ type: 'GrantDead' });
-    expect(await stage.connectionStatus(connection.connectionId)).toBe('RECONNECT_REQUIRED');
-    await stage.disconnect(connection);
-    expect(await receiptOf(stage, connection.connectionId)).toMatchObject(MAY_LIVE);
-  });
-
   test.for([
     [true, MAY_LIVE],
     [false, ENDED],
@@ -84,25 +59,6 @@ describe('a fail-over that may have lost the rotation of a token', () => {
     expect(await stage.connectionStatus(other.connectionId)).toBe('CONNECTED');
     await stage.disconnect(connection);
     expect(await receiptOf(stage, connection.connectionId)).toMatchObject(receipt);
-  });
-
-  test('is forgotten after a refresh that works', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const connection = await connect(stage);
-    await failOver(stage);
-    await stage.sql`update account_grant set access_expires_at = business_now() where grant_id = ${connection.grantId}`;
-    await runActivity(stage.activities.checkGrant, connection);
-    refuseTokens(stage);
-    await stage.disconnect(connection);
-    expect(await receiptOf(stage, connection.connectionId)).toMatchObject(ENDED);
-  });
-
-  test('leaves a revoke that the platform confirms as it is', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const connection = await connect(stage);
-    await failOver(stage);
-    await stage.disconnect(connection);
-    expect(await receiptOf(stage, connection.connectionId)).toMatchObject(ENDED);
   });
 
   test('makes the end of a refresh token by the clock no proof', async ({ sql }) => {

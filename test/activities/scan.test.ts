@@ -128,26 +128,6 @@ describe('one activity of a scan', () => {
     expect(stage.provider.listContent).toHaveBeenCalledOnce();
     expect(await stored(stage, connectionId)).toEqual([]);
   });
-
-  test('makes few statements for each page', async ({ sql }) => {
-    const stage = await openStage(sql, { timeSliceMs: MINUTE_MS });
-    const { connectionId, ago, window } = await open(stage);
-    const statements: string[] = [];
-    const { options } = stage.deps.sql;
-    const countsOfPages: number[] = [];
-    for (const cursor of ['2', '3', '4', null]) {
-      stage.provider.listContent.mockImplementationOnce(async () => {
-        countsOfPages.push(statements.length);
-        return { items: [post(String(cursor), ago(HOUR_MS))], cursor, reachedEnd: cursor === null };
-      });
-    }
-    const { jobId } = await stage.newScan(connectionId, { window });
-    Object.assign(options, { debug: (_connection: number, statement: string) => void statements.push(statement) });
-    await step(stage, jobId).finally(() => Object.assign(options, { debug: false }));
-    const [, second = 0, third = 0, fourth = 0] = countsOfPages;
-    // The permit before the call; then begin, two locks, the permit, the ids of forgotten posts, the page, the quota and commit.
-    expect([third - second, fourth - third]).toEqual([8, 8]);
-  });
 });
 
 describe('a scan', () => {
@@ -195,34 +175,5 @@ describe('a scan', () => {
     const { jobId } = await stage.newScan(connectionId, { window, maxItems: 2 });
     await scanToTheEnd(stage, jobId);
     expect(await findReadJob(sql, jobId)).toMatchObject({ status: 'SUCCEEDED', incompleteReason: null });
-  });
-
-  test('stores nothing after it was canceled', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const connection = await stage.newConnection();
-    const { jobId } = await stage.newScan(connection.connectionId);
-    stage.provider.listContent.mockImplementationOnce(async () => {
-      await stage.disconnect(connection);
-      return { items: [post('late', new Date())], cursor: null, reachedEnd: true };
-    });
-    await step(stage, jobId);
-    expect(await stored(stage, connection.connectionId)).toEqual([]);
-    expect(await step(stage, jobId)).toMatchObject({ done: true });
-    expect(await stage.job('read_job', jobId)).toMatchObject({ status: 'CANCELED' });
-  });
-
-  test('stores nothing, and does not fail, if its connection was erased during a call', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const { connectionId } = await stage.newConnection();
-    const { jobId } = await stage.newScan(connectionId);
-    stage.provider.listContent.mockImplementationOnce(async () => {
-      await sql`delete from read_job where connection_id = ${connectionId}`;
-      await sql`update account_grant set connection_id = null, status = 'DEAD', sealed_tokens = null where connection_id = ${connectionId}`;
-      await sql`delete from connection where connection_id = ${connectionId}`;
-      return { items: [post('late', new Date())], cursor: 'next', reachedEnd: false };
-    });
-    expect(await step(stage, jobId)).toEqual({ done: false });
-    expect(await step(stage, jobId)).toMatchObject({ done: true });
-    expect(await stored(stage, connectionId)).toEqual([]);
   });
 });

@@ -16,7 +16,6 @@ import {
   enableWebhookEndpoint,
   findWebhookEndpoint,
   listOverdueEndpoints,
-  requestRedelivery,
   retireWebhookSecret,
   seedEndpoint,
   seedEndpointSecret,
@@ -127,18 +126,6 @@ describe('a webhook', () => {
     expect(await endpoint()).toMatchObject({ failures: 0, failingSince: null });
   });
 
-  test('that another transaction holds is asked for again after a second, not at once', async ({ sql, receiver }) => {
-    const { happen, send, endpointId } = await open(sql, receiver.url);
-    await happen('SUSPENDED');
-    await sql.begin(async (tx) => {
-      await tx`select from webhook_delivery where endpoint_id = ${endpointId} for update`;
-      expect(await send()).toMatchObject({ waitSeconds: 1 });
-    });
-    expect(receiver.received).toEqual([]);
-    expect(await send()).toMatchObject({ waitSeconds: null });
-    expect(receiver.received).toHaveLength(1);
-  });
-
   test('is signed with both secrets while they are rotated, also when one is retired between two tries', async ({
     sql,
     receiver,
@@ -204,20 +191,6 @@ describe('a webhook', () => {
     await moveClock(sql, 46 * SECOND_MS);
     await send();
     expect(await deliveries()).toMatchObject([{ status: 'DELIVERED', tries: 2 }]);
-  });
-
-  test('that is asked for again while it is tried is sent once more', async ({ sql, receiver }) => {
-    const { happen, send, deliveries } = await open(sql, receiver.url);
-    await happen('SUSPENDED');
-    const [row] = await deliveries();
-    receiver.answer(async (response) => {
-      receiver.answer(answerWith(204));
-      await inTransaction(asApi(sql), (tx) => requestRedelivery(tx, row?.deliveryId));
-      response.writeHead(204).end();
-    });
-    await send();
-    expect(receiver.received).toHaveLength(2);
-    expect(await deliveries()).toMatchObject([{ status: 'DELIVERED', tries: 1 }]);
   });
 });
 

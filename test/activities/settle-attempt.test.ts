@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { mayComplete, mayConnect } from '../../src/domain/access/may-connect.ts';
+import { mayComplete } from '../../src/domain/access/may-connect.ts';
 import { completeAttempt } from '../../src/domain/connecting/complete-attempt.ts';
-import { buildReceiptParts } from '../../src/domain/disconnecting/receipts.ts';
 import { openStage, type Stage } from '../kit/activity-stage.ts';
 import { beside } from '../kit/beside.ts';
 import { runActivity } from '../kit/deps.ts';
 import { newTokens } from '../kit/fake-provider.ts';
 import { inTransaction, test } from '../kit/postgres.ts';
-import { findGrantOfAttempt, lockPrincipal, moveGrantToDead, seedConnection, seedScope } from '../kit/seed.ts';
+import { findGrantOfAttempt, lockPrincipal, moveGrantToDead, seedConnection } from '../kit/seed.ts';
 import { type Attempt, connectAttempts, moveAttemptToEnd } from '../kit/seed-attempts.ts';
-import { seedDisconnectJob } from '../kit/seed-jobs.ts';
 
 const CANCELED = { status: 'CANCELED', resultCode: 'CANCELED' } as const;
 const FAILED = { status: 'FAILED', resultCode: 'PROVIDER_UNAVAILABLE' } as const;
@@ -150,22 +148,4 @@ test.for([
   if (status === 'gone') await sql`delete from connection where connection_id = ${connectionId}`;
   const denial = await inTransaction(sql, (tx) => mayComplete(stage.deps, tx, attempt, grant));
   expect(denial?.reason).toBe(reason);
-});
-
-test('an attempt does not complete before a revoke from before the erasure of its subject has settled', async ({
-  sql,
-}) => {
-  const stage = await openStage(sql, { suspendSiblings: true });
-  const { deps, seeded } = stage;
-  const scope = seeded.newScope();
-  const attempt = await stage.newAttempt({ scopeId: await seedScope(sql, seeded, scope) });
-  const findReason = async () => (await mayConnect(deps, sql, attempt, 'completion'))?.reason;
-  expect(await findReason()).toBeUndefined();
-  const scopeMac = deps.mac.of(...buildReceiptParts(seeded.app.appId, scope));
-  await seedDisconnectJob(sql, seeded, { scopeMac, provider: 'PROVIDER_A' });
-  expect(await findReason()).toBeUndefined();
-  const jobId = await seedDisconnectJob(sql, seeded, { scopeMac });
-  expect(await findReason()).toBe('ACCOUNT_DISCONNECTING');
-  await sql`update disconnect_job set status = 'SUCCEEDED', finished_at = business_now() where job_id = ${jobId}`;
-  expect(await findReason()).toBeUndefined();
 });

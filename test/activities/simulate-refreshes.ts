@@ -1,11 +1,10 @@
 import { createRefreshStep, createReplanStep } from '../../src/activities/refresh-steps.ts';
 import { forEachProvider } from '../../src/basics/codes.ts';
 import { createCatalog } from '../../src/providers/catalog.ts';
-import { updateRefreshPolicy } from '../../src/store/connections/automatic-refresh.ts';
 import { MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { configFor } from '../kit/fake-platform.ts';
 import type { Database } from '../kit/postgres.ts';
-import { seedApp } from '../kit/seed.ts';
+import { seedApp, updateRefreshPolicy } from '../kit/seed.ts';
 
 export interface RefreshFigures {
   readonly refreshes: number;

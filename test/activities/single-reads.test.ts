@@ -7,8 +7,8 @@ import { failureOf, openStage, type Stage } from '../kit/activity-stage.ts';
 import { runActivity } from '../kit/deps.ts';
 import { post } from '../kit/fake-provider.ts';
 import { test } from '../kit/postgres.ts';
-import { findContent, insertContent, moveConnection } from '../kit/seed.ts';
-import { findReadJob, insertLookup, insertMetricsJob } from '../kit/seed-jobs.ts';
+import { findContent, insertContent } from '../kit/seed.ts';
+import { findReadJob, insertLookup } from '../kit/seed-jobs.ts';
 
 const URL = 'https://platform.example/v/1';
 const views = {
@@ -19,47 +19,18 @@ const views = {
   sourceField: 'views',
 } as const;
 
-const base = (stage: Stage, connectionId: ConnectionId) => ({
-  connectionId,
-  appId: stage.seeded.app.appId,
-  provider: 'PROVIDER_B' as const,
-  requestedBy: 'CALLER' as const,
-  correlationId: newId<CorrelationId>(),
-});
-const newMetricsJob = (stage: Stage, connectionId: ConnectionId, providerContentId: string) =>
-  insertMetricsJob(stage.sql, { ...base(stage, connectionId), providerContentId });
 const newLookup = (stage: Stage, connectionId: ConnectionId) =>
   insertLookup(stage.sql, {
-    ...base(stage, connectionId),
+    connectionId,
+    appId: stage.seeded.app.appId,
+    provider: 'PROVIDER_B',
+    requestedBy: 'CALLER',
+    correlationId: newId<CorrelationId>(),
     url: URL,
     urlSha256: createHash('sha256').update(URL).digest(),
   });
 
-describe('a metrics refresh', () => {
-  test('makes no call when repeated after its end', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const { connectionId } = await stage.newConnection();
-    stage.provider.readContent.mockResolvedValue([post('a', new Date())]);
-    const { jobId } = await newMetricsJob(stage, connectionId, 'a');
-    await runActivity(stage.activities.runMetricsStep, { jobId });
-    expect(await runActivity(stage.activities.runMetricsStep, { jobId })).toEqual({ done: true });
-    expect(stage.provider.readContent).toHaveBeenCalledOnce();
-  });
-});
-
 describe('a lookup', () => {
-  test('continues its search at its cursor', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const { connectionId } = await stage.newConnection();
-    stage.provider.lookUp
-      .mockResolvedValueOnce({ kind: 'searching', cursor: 'page 2' })
-      .mockResolvedValueOnce({ kind: 'found', content: post('a', new Date()) });
-    const { jobId } = await newLookup(stage, connectionId);
-    expect(await runActivity(stage.activities.runLookupStep, { jobId })).toEqual({ done: false });
-    expect(await runActivity(stage.activities.runLookupStep, { jobId })).toEqual({ done: true });
-    expect(stage.provider.lookUp.mock.calls[1]?.[1].cursor).toBe('page 2');
-  });
-
   test('beyond the reach of a search does not report that the account has no such post', async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId } = await stage.newConnection();
@@ -74,18 +45,6 @@ describe('a lookup', () => {
       completeForWindow: null,
       continuationCursor: null,
     });
-  });
-
-  test('stores no place of its search once the connection may not be read', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const { connectionId } = await stage.newConnection();
-    const { jobId } = await newLookup(stage, connectionId);
-    stage.provider.lookUp.mockImplementationOnce(async () => {
-      await moveConnection(sql, connectionId, 'SUSPENDED');
-      return { kind: 'searching', cursor: 'page 2' };
-    });
-    expect(await failureOf(runActivity(stage.activities.runLookupStep, { jobId }))).toMatchObject({ type: 'Paused' });
-    expect(await findReadJob(sql, jobId)).toMatchObject({ status: 'RUNNING', providerCursor: null });
   });
 
   test('finds a stored post by the code in its URL, of this connection only', async ({ sql }) => {

@@ -6,7 +6,9 @@ import { createLog } from '../../src/basics/log.ts';
 import type { SweepStep } from '../../src/basics/sweeps.ts';
 import type { Positions } from '../../src/workflows/contract.ts';
 import type { Due, DuePage } from '../kit/sweeping.ts';
-import { clockOf, ENDLESS } from './round-clock.ts';
+
+/** The clock of a round that has time. */
+const ENDLESS = { isOver: () => false };
 
 /** Rows with the names a, b, c, … */
 const rowsOf = (names: string): Due[] => [...names].map((id, index) => ({ id, dueAt: new Date(index) }));
@@ -53,13 +55,6 @@ describe('rows that are handled in one statement', () => {
     expect(errors).toHaveLength(1);
     expect(statements).toEqual(['abc']);
   });
-
-  test('end when the time is up, after those that were handled, and at least with the first', async () => {
-    const { statements, handle } = openTable('d');
-    const late = await handle(rowsOf('abcd'), clockOf(0));
-    expect(late).toEqual({ done: 1, seen: 2, errors: [], isHopeless: false });
-    expect(statements).toEqual(['abcd', 'ab']);
-  });
 });
 
 describe('rows that are handled one by one', () => {
@@ -74,20 +69,6 @@ describe('rows that are handled one by one', () => {
     expect(result).toEqual({ done: 2, seen: 6, errors: [new Error('X'), new Error('Y')], isHopeless: false });
   });
 
-  test('are so many at once, in their order', async () => {
-    const parts: number[] = [];
-    let running = 0;
-    const count = async () => {
-      running += 1;
-      await Promise.resolve();
-      parts.push(running);
-      running = 0;
-      return true;
-    };
-    expect(await handleOneByOne(3, count)(rowsOf('abcdefg'), ENDLESS)).toMatchObject({ done: 7, seen: 7 });
-    expect(parts.filter((part) => part > 0)).toEqual([3, 3, 1]);
-  });
-
   test('end after twenty failures in a row', async () => {
     const result = await handleOneByOne(4, handle)(rowsOf('X'.repeat(30)), ENDLESS);
     expect(result).toMatchObject({ done: 0, seen: 20, isHopeless: true });
@@ -99,11 +80,6 @@ describe('rows that are handled one by one', () => {
     const result = await handleOneByOne(2, handle)(rowsOf(names), ENDLESS);
     expect(result).toMatchObject({ seen: 38, isHopeless: false });
     expect(result.errors).toHaveLength(37);
-  });
-
-  test('end when the time is up, at least with the first part', async () => {
-    expect(await handleOneByOne(2, handle)(rowsOf('abcde'), clockOf(0))).toMatchObject({ done: 1, seen: 2 });
-    expect(await handleOneByOne(2, handle)(rowsOf('abcde'), clockOf(1))).toMatchObject({ seen: 4 });
   });
 });
 
@@ -126,12 +102,6 @@ describe('a round', () => {
     expect(lines).toMatchObject([
       { level: 'error', message: 'A sweep could not handle some rows', step: 'oldPosts', count: 2 },
     ]);
-  });
-
-  test('logs nothing of a step without a failure, or without rows', async () => {
-    await runOne({ list, handle: async () => ({ done: 3, errors: [], seen: 3, isHopeless: false }) });
-    await runOne({ list: async () => [], handle: () => Promise.reject(new Error('There is nothing to handle.')) });
-    expect(lines).toEqual([]);
   });
 
   test('names a step that failed, and continues it behind the rows that it has handled', async () => {

@@ -1,6 +1,5 @@
 import { describe, expect, onTestFinished } from 'vitest';
 import { refreshTokens } from '../../src/activities/tokens.ts';
-import { Secret } from '../../src/basics/secret.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
 import { openStage, type Stage, useGrant } from '../kit/activity-stage.ts';
 import { businessNow, MINUTE_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
@@ -43,33 +42,6 @@ describe('callWithFreshToken', () => {
       expect((await stage.grant(grantId)).generation).toBe(1 + refreshes);
     });
   }
-
-  test('sends the stored refresh token, and stores the answer', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const old = newTokens({ accessExpiresAt: inFuture(0) });
-    const fresh = newTokens({ permissions: ['user.info.basic'] });
-    stage.provider.refresh.mockResolvedValueOnce(fresh);
-    const { grantId } = await stage.newConnection({ tokens: old });
-    await user(stage, grantId).used;
-    const [client, given] = stage.provider.refresh.mock.calls[0] ?? [];
-    expect(client?.clientSecret).toBeInstanceOf(Secret);
-    expect(given?.refreshToken?.reveal()).toBe(old.refreshToken?.reveal());
-    const grant = await stage.grant(grantId);
-    expect(grant).toMatchObject({ permissions: ['user.info.basic'], refreshClaim: null, expiring: false });
-    expect(grant.accessExpiresAt).toEqual(fresh.accessExpiresAt);
-    const again = user(stage, grantId);
-    await again.used;
-    expect(again.tried).toEqual([fresh.accessToken.reveal()]);
-  });
-
-  test('refreshes a stale token once, and repeats the call', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const { grantId } = await stage.newConnection();
-    const { used, tried } = user(stage, grantId, [stale(), 'ok']);
-    expect(await used).toBe('ok');
-    expect(stage.provider.refresh).toHaveBeenCalledOnce();
-    expect(new Set(tried).size).toBe(2);
-  });
 
   test('does not refresh a stale token that was replaced meanwhile', async ({ sql }) => {
     const stage = await openStage(sql);
@@ -176,18 +148,6 @@ describe('a refresh', () => {
       expect(await user(stage, grantId).used).toBe('ok');
     });
   }
-
-  test('marks the grant dead if the refusal is final', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const { grantId, connectionId } = await stage.newConnection({
-      tokens: newTokens({ accessExpiresAt: inFuture(0) }),
-    });
-    await stage.refuseBefore(grantId);
-    stage.provider.refresh.mockRejectedValueOnce(dead());
-    await expect(user(stage, grantId).used).rejects.toMatchObject({ type: 'GrantDead' });
-    expect(await stage.grant(grantId)).toMatchObject({ status: 'DEAD', sealedTokens: null });
-    expect(await stage.connectionStatus(connectionId)).toBe('RECONNECT_REQUIRED');
-  });
 
   test('keeps its claim for 90 s after a lost answer, then is tried a second time', async ({ sql }) => {
     const stage = await openStage(sql);

@@ -8,32 +8,10 @@ import { businessNow, DAY_MS, HOUR_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { newTokens } from '../kit/fake-provider.ts';
 import { asWorker, test } from '../kit/postgres.ts';
-import { findConnection, measureGauges } from '../kit/seed.ts';
+import { measureGauges } from '../kit/seed.ts';
 import { sweepOnce } from '../kit/sweeping.ts';
 
-const upkeepDueAt = async ({ sql }: Stage, connectionId: ConnectionId) => {
-  const [row] = await sql`select upkeep_due_at from connection where connection_id = ${connectionId}`;
-  return row?.upkeepDueAt as Date | null;
-};
 const tend = (stage: Stage, connectionId: ConnectionId) => runActivity(stage.activities.checkGrant, { connectionId });
-
-describe('checkGrant', () => {
-  test('refreshes a grant before it expires, stores the profile, and schedules the next check', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const now = (await businessNow(sql)).getTime();
-    const refreshExpiresAt = new Date(now + 20 * DAY_MS);
-    const { connectionId, grantId } = await stage.newConnection({ tokens: newTokens({ refreshExpiresAt }) });
-    await sql`update connection set profile = null where connection_id = ${connectionId}`;
-    stage.provider.refresh.mockResolvedValueOnce(newTokens({ refreshExpiresAt: new Date(now + 365 * DAY_MS) }));
-    await tend(stage, connectionId);
-    expect(stage.provider.refresh).toHaveBeenCalledOnce();
-    expect((await stage.grant(grantId)).generation).toBe(2);
-    expect((await findConnection(sql, connectionId))?.profile).toMatchObject({ handle: 'harbour' });
-    const due = ((await upkeepDueAt(stage, connectionId))?.getTime() ?? 0) - now;
-    expect(due).toBeGreaterThanOrEqual(22 * DAY_MS);
-    expect(due).toBeLessThan(27.1 * DAY_MS);
-  });
-});
 
 describe('upkeep', () => {
   test('is one workflow of a connection, even if it is due repeatedly, and precedes reads if it is urgent', async ({

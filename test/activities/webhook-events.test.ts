@@ -304,18 +304,6 @@ describe('an event is written', () => {
     expect(woken[0]).toMatchObject({ restart: true, signalName: 'webhooksDue' });
   });
 
-  test('with the fact or not at all', async ({ sql }) => {
-    const { stage } = await open(sql);
-    const { connectionId } = await stage.newConnection();
-    const before = await typesOf(stage);
-    const rolledBack = inTransaction(asWorker(sql), async (tx) => {
-      await moveConnection(tx, connectionId, 'SUSPENDED');
-      throw new Error('no');
-    });
-    await expect(rolledBack).rejects.toThrow('no');
-    expect(await typesOf(stage)).toEqual(before);
-  });
-
   test('in the order of numbers by any number of transactions at the same time, without a deadlock', async ({
     sql,
   }) => {
@@ -356,7 +344,8 @@ test('after a restore from a backup, the numbers of a connection continue above 
     const journal = openJournal(folder, stage.deps.mac);
     const line = { entryId: crypto.randomUUID(), kind: 'CONNECTION', id: connectionId } as const;
     await journal.append([{ ...line, number: 1, at: new Date().toISOString() }]);
-    const deps = { ...stage.deps, sql: asMaintenance(sql), journal, temporal, taskQueue: 'accounts' };
+    const recall = { findDisconnect: async () => undefined };
+    const deps = { ...stage.deps, sql: asMaintenance(sql), journal, temporal, recall, taskQueue: 'accounts' };
     expect(await replay(deps, { dryRun: false })).toMatchObject({ repeated: 1 });
     expect(await eventsOf(stage)).toMatchObject([{}, { type: 'connection.disconnected', connectionId }]);
     expect((await numbersOf()).at(-1)).toBeGreaterThan(Math.max(...known));

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -193,34 +193,13 @@ describe('docker-compose.yml', () => {
   });
 });
 
-test.each(['docs/configuration.md', 'deploy/helm/social-accounts/README.md'])(
-  'the command of %s that writes keys creates them for the owner only, and leaves existing ones as they are',
-  (page) => {
-    const [command = ''] = /\(umask .*keys create > keys\.env\)/.exec(read(page)) ?? [];
-    const cwd = mkdtempSync(path.join(tmpdir(), 'keys-'));
-    onTestFinished(() => rmSync(cwd, { recursive: true }));
-    const run = (keys: string) => {
-      const script = command.replace(
-        /(node dist\/main\.js|docker run --rm [\w./-]*social-accounts:[\d.]+) keys create/,
-        `echo ${keys}`,
-      );
-      const { status } = spawnSync('sh', ['-c', `umask 000; ${script}`], { cwd });
-      const file = path.join(cwd, 'keys.env');
-      return { status, text: readFileSync(file, 'utf8'), mode: statSync(file).mode & 0o777 };
-    };
-    expect(run('first')).toEqual({ status: 0, text: 'first\n', mode: 0o600 });
-    expect(run('second')).toMatchObject({ status: expect.toSatisfy((status) => status !== 0), text: 'first\n' });
-  },
-);
-
 describe('ops/compose/new-production.sh', () => {
   const SCRIPT = path.join(ROOT, 'ops', 'compose', 'new-production.sh');
-  /** Runs the script in an empty folder, or in one with an `.env`. @returns its file, and how it ended. */
-  const create = (args: readonly string[], existing?: string) => {
+  /** Runs the script in an empty folder. @returns its file, and how it ended. */
+  const create = (args: readonly string[]) => {
     const cwd = mkdtempSync(path.join(tmpdir(), 'settings-'));
     onTestFinished(() => rmSync(cwd, { recursive: true }));
     const file = path.join(cwd, '.env');
-    if (existing !== undefined) writeFileSync(file, existing);
     const { status, stdout, stderr } = spawnSync('sh', ['-c', 'umask 000; exec sh "$@"', 'sh', SCRIPT, ...args], {
       cwd,
       encoding: 'utf8',
@@ -289,10 +268,5 @@ describe('ops/compose/new-production.sh', () => {
     expect(stderr).toMatch(
       /^Give the networks that may reach the console.*\n {2}sh ops\/compose\/new-production\.sh .*\n$/,
     );
-  });
-
-  test('leaves an existing .env as it is', () => {
-    const { status, text } = create([...NAMES, '::/0'], 'POSTGRES_PASSWORD=in-use\n');
-    expect([status === 0, text]).toEqual([false, 'POSTGRES_PASSWORD=in-use\n']);
   });
 });

@@ -7,13 +7,9 @@ import { describe, expect, onTestFinished } from 'vitest';
 import { makeKeys } from '../../local/src/development-keys.ts';
 import { type AppId, asId } from '../../src/basics/ids.ts';
 import { openJournal } from '../../src/journal/journal.ts';
-import { associatedData } from '../../src/vault/associated-data.ts';
 import { createMac } from '../../src/vault/mac.ts';
-import { createOpen } from '../../src/vault/open.ts';
 import { PROGRAM } from '../kit/built.ts';
 import { test as postgresTest, type TestDatabase } from '../kit/postgres.ts';
-
-const SECRET = 'marked-7f3a-client-secret';
 
 interface Run {
   readonly code: number;
@@ -177,9 +173,7 @@ describe('the command line', () => {
     }
   });
 
-  test('names the shell of the local stack, where there is one, if the configuration is missing', async ({
-    program,
-  }) => {
+  test('names the shell of the local stack, if there is one and the configuration is missing', async ({ program }) => {
     const folder = await mkdtemp(path.join(tmpdir(), 'checkout-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     const run = async () => await program.run(['jobs', 'stuck'], '', { DATABASE_URL: '' }, folder);
@@ -205,31 +199,6 @@ describe('the command line', () => {
     const capabilities = ['PROFILE', 'CONTENT_LIST'];
     expect(row(set).policies).toEqual([{ provider: 'PROVIDER_B', capabilities, quotaPercent: null }]);
     expect(row(await program.run(['policy', 'forbid', ...policy])).policies).toEqual([]);
-  });
-});
-
-describe('a client secret', () => {
-  test('is read from standard input, sealed at once, and printed nowhere', async ({ sql, program }) => {
-    const args = [
-      'registration',
-      'create',
-      '--provider',
-      'PROVIDER_B',
-      '--label',
-      'Test',
-      '--client-id',
-      'client',
-      '--json',
-    ];
-    const made = await program.run(args, `${SECRET}\n`);
-    const { id: registrationId } = row(made);
-    expect(made.stdout + made.stderr).not.toContain(SECRET);
-    const [registration] =
-      await sql`select sealed_client_secret from registration where registration_id = ${registrationId}`;
-    expect(registration?.sealedClientSecret).not.toContain(SECRET);
-    const open = await createOpen(JSON.parse(program.keys.VAULT_INBOX_PRIVATE_KEYS));
-    const opened = await open(registration?.sealedClientSecret, associatedData.clientSecret(registrationId));
-    expect(opened.reveal()).toBe(SECRET);
   });
 });
 

@@ -204,6 +204,47 @@ plainTest('the test of an issuer fails with its problem', async () => {
   expect([await test('It does not answer.'), await test(null)]).toEqual([1, 0]);
 });
 
+describe('the test of a registration', () => {
+  const before = { id: 'r', testedAt: '2026-01-31T12:00:00.000Z', testAnsweredAt: '2026-01-31T12:00:01.000Z' };
+  const asked = { ...before, testedAt: '2026-01-31T13:00:00.000Z', rejectedAt: null, acceptedAt: null };
+  const answered = { ...asked, testAnsweredAt: '2026-01-31T13:00:00.000Z' };
+  const refused = { ...answered, rejectedAt: before.testedAt, rejectionAnswer: 'HTTP_401', rejectionAnswerCode: 'bad' };
+  const run = async (last: object) => {
+    const answers: object[] = [asked, last];
+    const output: string[] = [];
+    const told: string[] = [];
+    const code = await runCommand(
+      'registration test',
+      COMMANDS['registration test'] as never,
+      { registration: 'r', json: true },
+      () => async (query) =>
+        query.startsWith('mutation') ? { testRegistration: before } : { registration: answers.shift() },
+      {
+        print: (text) => void output.push(text),
+        warn: (text) => void told.push(text),
+        readLine: async () => '',
+        askName: undefined,
+      },
+    );
+    return { code, told, printed: JSON.parse(output.join('')), left: answers.length };
+  };
+
+  plainTest('waits for the answer to this test, and prints it', async () => {
+    expect(await run(answered)).toEqual({ code: 0, told: [], printed: answered, left: 0 });
+  });
+
+  plainTest('fails if the provider refuses the client, also if it did before', async () => {
+    const { code, told, left } = await run(refused);
+    expect([code, told, left]).toEqual([1, ['The provider refuses the client: HTTP 401 bad.'], 0]);
+  });
+
+  plainTest('says that there is no answer yet', () => {
+    const follow = COMMANDS['registration test']?.follow;
+    expect(follow?.isKnown(asked as never, before as never)).toBe(false);
+    expect(follow?.findFault(asked as never, before as never)).toMatch(/^There is no answer after 30 seconds/);
+  });
+});
+
 plainTest('the list of workers says in words that none has a build', async () => {
   const told: string[] = [];
   const workerVersions = async () => ({ list: async () => [] });
@@ -287,40 +328,7 @@ describe('the installed program', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('erases a person only if their name is typed again', async ({ installed, database }) => {
-    const seeded = await seedApp(database.sql);
-    await seedConnection(database.sql, seeded, { scope: { ...seeded.newScope(), externalSubjectId: 'ann' } as never });
-    const [scope] = await database.sql`
-      select tenant_key, external_subject_id from scope where app_id = ${seeded.app.appId} order by scope_id desc limit 1
-    `;
-    const subject = String(scope?.externalSubjectId);
-    const erase = [
-      'person',
-      'erase',
-      '--app',
-      seeded.app.appId,
-      '--tenant',
-      String(scope?.tenantKey),
-      '--subject',
-      subject,
-    ];
-    const refused = await installed(erase);
-    expect(refused).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/^This cannot be undone: add --yes .*\n$/),
-    });
-    expect(await installed([...erase, '--yes', 'somebody'])).toMatchObject({
-      code: 1,
-      stderr: 'That is not the name of the target. Nothing was done.\n',
-    });
-    expect(read(await installed([...erase, '--dry-run', '--json']))).toMatchObject({
-      dryRun: true,
-      connectionCount: 1,
-    });
-    expect(read(await installed([...erase, '--yes', subject, '--json']))).toMatchObject({ dryRun: false });
-  });
-
-  test('takes a person from standard input or a file, and never repeats one in an error', async ({
+  test('takes a person from standard input or a file, and repeats none in an error', async ({
     installed,
     database,
   }) => {

@@ -12,6 +12,7 @@ import { Secret } from '../../src/basics/secret.ts';
 import { type ImportReport, importLines } from '../../src/cli/import-connections.ts';
 import type { Http } from '../../src/providers/http.ts';
 import type { Tokens } from '../../src/providers/provider.ts';
+import { open, plainAccount, signal, test as wireTest } from '../activities/wire-stage.ts';
 import { PROGRAM } from '../kit/built.ts';
 import { DAY_MS } from '../kit/clock.ts';
 import { temporalEnvironment } from '../kit/conformance.ts';
@@ -22,7 +23,6 @@ import { asWorker, openDatabase, type TestDatabase } from '../kit/postgres.ts';
 import { moveConnection } from '../kit/seed.ts';
 import { seedEndpoint } from '../kit/seed-endpoint.ts';
 import { applyRetention } from '../kit/sweeping.ts';
-import { open, plainAccount, signal, test } from '../kit/wire-stage.ts';
 
 /** Another system, and a command line with exactly the rights that its help names. */
 async function openImport(database: TestDatabase, sandbox: Sandbox, http: Http) {
@@ -95,16 +95,23 @@ async function openImport(database: TestDatabase, sandbox: Sandbox, http: Http) 
     await pool.end({ timeout: 5 });
     await sql.unsafe(`drop role ${login}`);
   };
-  return { ...wire, run, startCommand, lineOf, [Symbol.asyncDispose]: close };
+  return { ...wire, run, startCommand, lineOf, close };
 }
+
+const test = wireTest.extend<{ importer: Awaited<ReturnType<typeof openImport>> }>({
+  importer: async ({ database, sandbox, http }, use) => {
+    const importer = await openImport(database, sandbox, http);
+    await use(importer);
+    await importer.close();
+  },
+});
 
 for (const provider of PROVIDER_NAMES) {
   test(`${provider}: another system's tokens become a connection that can be read, refreshed and disconnected`, async ({
+    importer,
     database,
     sandbox,
-    http,
   }) => {
-    await using importer = await openImport(database, sandbox, http);
     const { stage, connectElsewhere, run, lineOf, live } = importer;
     const { sql } = database;
     const account = plainAccount(sandbox, provider);
@@ -156,8 +163,11 @@ for (const provider of PROVIDER_NAMES) {
     expect(sandbox.control.calls().flatMap((call) => call.violations)).toEqual([]);
   });
 
-  test(`${provider}: refuses the tokens of another client and revokes nothing`, async ({ database, sandbox, http }) => {
-    await using importer = await openImport(database, sandbox, http);
+  test(`${provider}: refuses the tokens of another client and revokes nothing`, async ({
+    importer,
+    database,
+    sandbox,
+  }) => {
     const { stage, connectElsewhere, run, lineOf, live } = importer;
     const other = { ...KNOWN_CLIENTS[provider], clientId: `other-${provider}`, clientSecret: 'other-secret' };
     sandbox.control.registerClient({ provider, clientId: other.clientId, clientSecret: other.clientSecret });
@@ -177,8 +187,7 @@ for (const provider of PROVIDER_NAMES) {
   });
 }
 
-test('PROVIDER_C: imports tokens of an unproven client only on request', async ({ database, sandbox, http }) => {
-  await using importer = await openImport(database, sandbox, http);
+test('PROVIDER_C: imports tokens of an unproven client only on request', async ({ importer, sandbox }) => {
   const { connectElsewhere, run, lineOf } = importer;
   sandbox.control.changeSettings({ c: { checksSecretProofs: false } });
   const line = lineOf('PROVIDER_C', await connectElsewhere('PROVIDER_C', plainAccount(sandbox, 'PROVIDER_C')));
@@ -187,11 +196,10 @@ test('PROVIDER_C: imports tokens of an unproven client only on request', async (
 });
 
 test('the same file after a disconnect and an erase reconnects no account, and another person’s line is imported', async ({
+  importer,
   database,
   sandbox,
-  http,
 }) => {
-  await using importer = await openImport(database, sandbox, http);
   const { stage, connectElsewhere, run, lineOf, live } = importer;
   const { sql } = database;
   const account = plainAccount(sandbox, 'PROVIDER_C');
@@ -231,26 +239,6 @@ test('the same file after a disconnect and an erase reconnects no account, and a
   expect(await listKept()).toEqual([]);
 });
 
-test('PROVIDER_B: rotated tokens outlive a failure after their rotation', async ({ database, sandbox, http }) => {
-  await using importer = await openImport(database, sandbox, http);
-  const { stage, connectElsewhere, run, lineOf, live } = importer;
-  const account = plainAccount(sandbox, 'PROVIDER_B');
-  const line = lineOf('PROVIDER_B', await connectElsewhere('PROVIDER_B', account));
-  const { appId } = stage.seeded.app;
-  sandbox.control.addFault({
-    provider: 'PROVIDER_B',
-    route: 'userInfo',
-    what: { kind: 'answer', status: 200, body: {} },
-  });
-  const failed = await run([line]);
-  expect(failed.reports).toMatchObject([{ outcome: 'FAILED' }]);
-  expect(
-    await database.sql`select status from account_grant join scope using (scope_id) where app_id = ${appId}`,
-  ).toEqual([{ status: 'PENDING' }]);
-  expect((await run([line])).reports).toMatchObject([{ outcome: 'IMPORTED' }]);
-  expect(live(account)).toHaveLength(1);
-});
-
 test('a run that is killed in the middle is completed by the same command, and nothing is doubled', async ({
   database,
   http,
@@ -259,7 +247,8 @@ test('a run that is killed in the middle is completed by the same command, and n
   const { sql } = database;
   const sandbox = await startSandbox({ port: 0, crowd: 10 });
   onTestFinished(() => sandbox.close());
-  await using importer = await openImport(database, sandbox, http);
+  const importer = await openImport(database, sandbox, http);
+  onTestFinished(importer.close);
   const { stage, connectElsewhere, startCommand, lineOf, live } = importer;
   const { appId } = stage.seeded.app;
   const lines = [];
@@ -321,32 +310,29 @@ test('a run that is killed in the middle is completed by the same command, and n
   });
 });
 
-test('an account that works is left as it is, and one that needs a reconnect is renewed', async ({
+test('an account that works stays as it is; one that needs a reconnect is renewed', async ({
+  importer,
   database,
   sandbox,
-  http,
 }) => {
-  await using importer = await openImport(database, sandbox, http);
   const { stage, connect, connectElsewhere, run, lineOf, live } = importer;
   const { sql } = database;
   const account = plainAccount(sandbox, 'PROVIDER_A');
-  const { connection, grant } = await connect('PROVIDER_A', account);
-  const [scope] = await sql`select * from scope where scope_id = ${connection.scopeId}`;
+  const { connectionId, scopeId, grantId } = await connect('PROVIDER_A', account);
+  const [scope] = await sql`select * from scope where scope_id = ${scopeId}`;
   const line = lineOf('PROVIDER_A', await connectElsewhere('PROVIDER_A', account), {
     scope: { tenantKey: scope?.tenantKey, externalSubjectId: scope?.externalSubjectId },
   });
-  const { connectionId } = connection;
   expect((await run([line])).reports).toEqual([{ line: 1, outcome: 'ALREADY_CONNECTED', connectionId }]);
-  expect(await stage.grant(grant.grantId)).toMatchObject({ status: 'LIVE' });
-  await sql`update account_grant set status = 'DEAD', sealed_tokens = null where grant_id = ${grant.grantId}`;
+  expect(await stage.grant(grantId)).toMatchObject({ status: 'LIVE' });
+  await sql`update account_grant set status = 'DEAD', sealed_tokens = null where grant_id = ${grantId}`;
   await moveConnection(sql, connectionId, 'RECONNECT_REQUIRED');
   expect((await run([line])).reports).toEqual([{ line: 1, outcome: 'IMPORTED', connectionId }]);
   expect(await stage.connectionStatus(connectionId)).toBe('CONNECTED');
   expect(live(account).length).toBeGreaterThan(0);
 });
 
-test('the rules of a connect hold: policy, tenant and registration', async ({ database, sandbox, http }) => {
-  await using importer = await openImport(database, sandbox, http);
+test('the rules of a connect hold: policy, tenant and registration', async ({ importer, database, sandbox }) => {
   const { stage, connectElsewhere, run, lineOf } = importer;
   const tokens = await connectElsewhere('PROVIDER_A', plainAccount(sandbox, 'PROVIDER_A'));
   const line = lineOf('PROVIDER_A', tokens);
@@ -368,12 +354,7 @@ test('the rules of a connect hold: policy, tenant and registration', async ({ da
   expect(sandbox.control.calls()).toEqual([]);
 });
 
-test('an import sends the app an event for the connection, and none for a connect session', async ({
-  database,
-  sandbox,
-  http,
-}) => {
-  await using importer = await openImport(database, sandbox, http);
+test('an import sends an event for the connection, and none for a session', async ({ importer, database, sandbox }) => {
   const { stage, connectElsewhere, run, lineOf } = importer;
   const { appId } = stage.seeded.app;
   await seedEndpoint(database.sql, appId);
@@ -383,12 +364,7 @@ test('an import sends the app an event for the connection, and none for a connec
   expect(events.map(({ type }) => type)).toEqual(['connection.connected']);
 });
 
-test('a line that fails unexpectedly fails the command, and is not passed over', async ({
-  database,
-  sandbox,
-  http,
-}) => {
-  await using importer = await openImport(database, sandbox, http);
+test('a line that fails unexpectedly fails the command, and is not passed over', async ({ importer, sandbox }) => {
   const { stage, connectElsewhere, lineOf } = importer;
   const line = lineOf('PROVIDER_A', await connectElsewhere('PROVIDER_A', plainAccount(sandbox, 'PROVIDER_A')));
   const imported = importLines(
@@ -408,8 +384,7 @@ test('a line that fails unexpectedly fails the command, and is not passed over',
   await expect(imported).rejects.toThrow('A fault of ours.');
 });
 
-test('a bad line is reported by number, without a word of its content', async ({ database, sandbox, http }) => {
-  await using importer = await openImport(database, sandbox, http);
+test('a bad line is reported by number, without a word of its content', async ({ importer, sandbox }) => {
   const { connectElsewhere, run, lineOf } = importer;
   const tokens = await connectElsewhere('PROVIDER_A', plainAccount(sandbox, 'PROVIDER_A'));
   const line = lineOf('PROVIDER_A', tokens);
@@ -438,8 +413,7 @@ test('a bad line is reported by number, without a word of its content', async ({
     expect(text).not.toContain(secret);
 });
 
-test('tokens of one person are not imported for another', async ({ database, sandbox, http }) => {
-  await using importer = await openImport(database, sandbox, http);
+test('tokens of one person are not imported for another', async ({ importer, sandbox }) => {
   const { stage, connectElsewhere, run, lineOf } = importer;
   const line = lineOf('PROVIDER_B', await connectElsewhere('PROVIDER_B', plainAccount(sandbox, 'PROVIDER_B')));
   await run([line]);

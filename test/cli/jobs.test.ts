@@ -101,6 +101,23 @@ test('a scan that a failure ended early keeps the reason of its last try', async
   expect([await failureOf(partial), await failureOf(capped)]).toEqual(['PROVIDER_UNAVAILABLE', undefined]);
 });
 
+test('a scan has the failed tries in a row while it runs, and all of them once it has ended', async ({ sql }) => {
+  const { run, seeded } = await open(sql);
+  const at = new Date('2026-01-31T12:00:00Z');
+  const insert = async (more: object) =>
+    await insertJob(sql, seeded, {
+      ...{ kind: 'SCAN', connectionId: await seedConnection(sql, seeded, { scope: seeded.newScope() }) },
+      ...{ maxItems: 9, publishedAfter: at, publishedBefore: at, tries: 0, failedTries: 3 },
+      ...{ lastFailure: 'PROVIDER_UNAVAILABLE', firstFailedAt: at, lastTriedAt: at, ...more },
+    });
+  const [ended, running] = [
+    await insert({ status: 'SUCCEEDED', finishedAt: at }),
+    await insert({ status: 'RUNNING', startedAt: new Date() }),
+  ];
+  const triesOf = async (job: string) => (await run('jobs show', { job })).tries;
+  expect([await triesOf(ended), await triesOf(running)]).toEqual([3, 0]);
+});
+
 test('connections show has each event at its own time, and who disconnected', async ({ sql }) => {
   const { run, seeded } = await open(sql);
   const [connectionId, otherId] = [

@@ -73,36 +73,6 @@ describe('an operator at the command line', () => {
     expect(await run('audit list', {})).toContainEqual(expect.objectContaining({ action: 'serveApp' }));
   });
 
-  test('sets the share of a quota, and the quota', async ({ run, sql }) => {
-    const { id: app } = await run('app create', { name: 'A' });
-    const policy = { app, provider: 'PROVIDER_A', capability: ['PROFILE'] };
-    const share = async (more: Readonly<Record<string, string>>) => {
-      await run('policy set', { ...policy, ...more });
-      return (await sql`select quota_percent from app_policy where app_id = ${app}`)[0]?.quotaPercent;
-    };
-    expect(await share({ 'quota-percent': '20' })).toBe(20);
-    expect(await share({})).toBe(20);
-    expect(await share({ 'quota-percent': 'default' })).toBeNull();
-    // Alone, the share must not forbid the provider.
-    const withoutCapabilities = { app, provider: 'PROVIDER_A', 'quota-percent': '30' };
-    await expect(run('policy set', withoutCapabilities)).rejects.toThrow('--capability');
-    const capabilities = async () =>
-      (await sql`select capabilities from app_policy where app_id = ${app} and provider = 'PROVIDER_A'`)[0]
-        ?.capabilities;
-    expect(await capabilities()).toEqual(['PROFILE']);
-    expect(await run('policy forbid', { app, provider: 'PROVIDER_A' })).toMatchObject({ id: app });
-    expect((await capabilities()) ?? []).toEqual([]);
-
-    const client = { provider: 'PROVIDER_A', label: 'Test', 'client-id': 'client' };
-    const { id: registration } = await run('registration create', client);
-    const quota = async (units: string) => {
-      await run('registration quota', { registration, units });
-      return (await sql`select daily_quota from registration where registration_id = ${registration}`)[0]?.dailyQuota;
-    };
-    expect(await quota('300000')).toBe(300_000);
-    expect(await quota('default')).toBeNull();
-  });
-
   test('cannot use an idempotency key, which belongs to a token', async ({ run }) => {
     const creating = run('app create', { name: 'A', 'idempotency-key': 'k' });
     await expect(creating).rejects.toThrow('BAD_USER_INPUT: input.idempotencyKey needs an admin token');

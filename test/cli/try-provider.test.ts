@@ -5,11 +5,12 @@ import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { findFreePort } from '../../local/src/ports.ts';
 import { KNOWN_CLIENTS } from '../../sandbox/src/clients.ts';
+import { listPlatformUrls } from '../../sandbox/src/emulations.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
 import type { ProviderName } from '../../src/basics/codes.ts';
 import { readRecording } from '../../src/cli/try-provider/recording.ts';
 import { PROGRAM } from '../kit/built.ts';
-import { consentAtSandbox, replay, sandboxUrls } from '../kit/trial.ts';
+import { consentAtSandbox, replay } from './trial.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -42,7 +43,7 @@ async function runTrial({ provider = 'PROVIDER_B', args = [], secret, untick, de
       TRY_CLIENT_ID: client.clientId,
       TRY_CLIENT_SECRET: secret ?? client.clientSecret,
       TRY_REDIRECT_URI: `http://127.0.0.1:${await findFreePort()}/api/connect/callback/${slug}`,
-      ...sandboxUrls(sandbox.url),
+      ...listPlatformUrls(sandbox.url),
     },
   });
   let transcript = '';
@@ -203,7 +204,7 @@ describe('try-provider', () => {
     expect(liveGrants()).toHaveLength(1);
   });
 
-  test('refuses an unknown platform, a secret on the command line, and a file or link for tokens that exists', async ({
+  test('refuses an unknown platform, a secret as an argument, and a file for tokens that exists', async ({
     onTestFinished,
   }) => {
     const run = (...args: string[]) =>

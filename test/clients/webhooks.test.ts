@@ -63,31 +63,19 @@ describe('verifyWebhook', () => {
   });
 
   test.for([
-    [-301, 'The webhook is too old.'],
-    [301, 'The webhook is from the future.'],
-  ] as const)('refuses a request signed %i seconds from now', async ([seconds, message]) => {
-    const request = sign({ timestamp: NOW_MS / 1_000 + seconds });
-    await expect(verify(request)).rejects.toThrow(new WebhookVerificationError(message));
+    [{ timestamp: NOW_MS / 1_000 - 301 }, 'The webhook is too old.'],
+    [{ timestamp: NOW_MS / 1_000 + 301 }, 'The webhook is from the future.'],
+    [{ body: 'hello' }, 'The body of the webhook is not JSON.'],
+    ...['null', '"job.finished"', '[]', '{"type":1,"data":{}}', '{"type":"job.finished","data":null}'].map(
+      (body) => [{ body }, 'The body of the webhook is not an event.'] as const,
+    ),
+  ] as const)('refuses the signed %j: %s', async ([changes, message]) => {
+    await expect(verify(sign(changes))).rejects.toThrow(new WebhookVerificationError(message));
   });
 
   test('takes one signed 300 seconds ago', async () => {
     expect(await verify(sign({ timestamp: NOW_MS / 1_000 - 300 }))).toMatchObject({ type: 'job.finished' });
   });
-
-  test('refuses a signed body that is not JSON', async () => {
-    await expect(verify(sign({ body: 'hello' }))).rejects.toThrow(
-      new WebhookVerificationError('The body of the webhook is not JSON.'),
-    );
-  });
-
-  test.for(['null', '"job.finished"', '[]', '{"type":1,"data":{}}', '{"type":"job.finished","data":null}'])(
-    'refuses the signed body %s, which is not an event',
-    async (body) => {
-      await expect(verify(sign({ body }))).rejects.toThrow(
-        new WebhookVerificationError('The body of the webhook is not an event.'),
-      );
-    },
-  );
 
   test('passes on an event of a type that is not known yet', async () => {
     const body = '{"type":"connection.moved","data":{"connectionId":null}}';

@@ -24,18 +24,8 @@ function outcome(data: unknown, errors: readonly Pick<GraphQLFormattedError, 'ex
   return { data, codes, retryAfterSeconds: errors[0]?.extensions?.retryAfterSeconds };
 }
 
-/** How an app's backend sends requests and reads errors with each client. */
+/** How an app's backend sends requests and reads errors with each client. All other tests send them by plain `fetch`. */
 const CLIENTS: Record<string, (caller: Caller) => Send> = {
-  'plain fetch': (caller) => async (field, variables) => {
-    const response = await fetch(`${caller.urls[0]}/graphql`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headersOf(caller) },
-      body: JSON.stringify({ query: DOCUMENTS[field], variables }),
-    });
-    const body: Answer = await response.json().catch(() => ({ errors: [{}] }));
-    return outcome(body.data?.[field] ?? null, body.errors ?? []);
-  },
-
   'Apollo Client': (caller) => {
     const link = new HttpLink({ uri: `${caller.urls[0]}/graphql`, headers: headersOf(caller) });
     const client = new ApolloClient({ link, cache: new InMemoryCache() });

@@ -8,7 +8,7 @@ const test = conformanceTest();
 const TOKEN = /^[0-9a-f]{64}$/;
 
 describe('createConnectSession', () => {
-  test('4 createConnectSession scope: a tenant that is not registered is FORBIDDEN, and leaves no scope behind', async ({
+  test('4 createConnectSession scope: an unregistered tenant is FORBIDDEN, and leaves no scope', async ({
     client,
     sql,
   }) => {
@@ -25,10 +25,7 @@ describe('createConnectSession', () => {
     expect(await outcomeOf(client.createSession({ provider: 'PROVIDER_D' }))).toBe('BAD_USER_INPUT');
   });
 
-  test('4 createConnectSession capabilities: at least one, no duplicates, all of them allowed', async ({
-    client,
-    sql,
-  }) => {
+  test('4 createConnectSession capabilities: at least one, no duplicates, all allowed', async ({ client, sql }) => {
     await sql`update app_policy set capabilities = '{PROFILE,CONTENT_LIST}' where app_id = ${client.seeded.app.appId}`;
     const cases = [
       [['PROFILE'], 'answered'],
@@ -102,7 +99,7 @@ describe('createConnectSession', () => {
     expect(await outcome(null)).toBe('answered');
   });
 
-  test('4 createConnectSession result + 8 launch token: id, URL, a token of 64 hexadecimal digits and both deadlines', async ({
+  test('4 createConnectSession result + 4 endpoint launch + 8 launch token: id, URL, a token of 64 hexadecimal digits and both deadlines', async ({
     client,
     sql,
   }) => {
@@ -120,9 +117,7 @@ describe('createConnectSession', () => {
 });
 
 describe('launching', () => {
-  test('8 launch token + 5 authentication 9: a token works once, only in the form of its own flow', async ({
-    client,
-  }) => {
+  test('8 launch token + 5 authentication 9: a token works once, in the form of its own flow', async ({ client }) => {
     const { launchToken, id } = await client.createSession();
     expect((await client.launch('identity', launchToken)).status).toBe(404);
     expect(await client.outcome('connectSessionResult', { id: launchToken })).toBe('NOT_FOUND');
@@ -164,11 +159,7 @@ describe('launching', () => {
     expect((await client.launch('connect', launchToken)).status).toBe(200);
   });
 
-  test('5 authentication 8: logs and rows contain no token, proof or key in plain text', async ({
-    client,
-    api,
-    sql,
-  }) => {
+  test('5 authentication 8: logs and rows have no token, proof or key in plain text', async ({ client, api, sql }) => {
     const session = await client.createSession();
     await client.launch('connect', session.launchToken);
     const signIn = await client.createSignIn();

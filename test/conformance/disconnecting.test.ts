@@ -101,10 +101,7 @@ describe('a disconnect', () => {
     reconnectConnectionId,
   });
 
-  test('D disconnect purges: posts, coverage and profile are purged while the revoke still waits', async ({
-    user,
-    service,
-  }) => {
+  test('D disconnect purges: posts and profile are purged while the revoke still waits', async ({ user, service }) => {
     const connectionId = await connected(user, service, booksOf(user));
     const kept = async () => {
       const { sql } = service;
@@ -163,7 +160,7 @@ describe('a disconnect', () => {
     expect(await user.outcome('syncJob', { connectionId, id: read.id })).toBe('NOT_FOUND');
   });
 
-  test('D disconnect always allowed: a disconnect works while the provider is paused, withdrawn or no longer allowed', async ({
+  test('D disconnect always allowed: also while the provider is paused or no longer allowed', async ({
     user,
     service,
   }) => {
@@ -259,10 +256,7 @@ describe('a failing revoke', () => {
 });
 
 describe('receipts', () => {
-  test('8 receipts: both can be read for exactly 7 days from the disconnect, before and after housekeeping', async ({
-    user,
-    service,
-  }) => {
+  test('8 receipts: both can be read for exactly 7 days, also after housekeeping', async ({ user, service }) => {
     const connectionId = await connected(user, service);
     const { revoke, erase } = await user.disconnect(connectionId);
     const outcomes = () => Promise.all([revoke, erase].map(({ id }) => user.outcome('syncJob', { connectionId, id })));
@@ -277,10 +271,7 @@ describe('receipts', () => {
     expect(await service.sql`select from disconnect_job where job_id = any(${[revoke.id, erase.id]})`).toHaveLength(0);
   });
 
-  test('8 receipts + 4 disconnectConnection again: they stay until their connection is erased', async ({
-    user,
-    service,
-  }) => {
+  test('8 receipts + 4 disconnectConnection again: they stay until the erase', async ({ user, service }) => {
     const connectionId = await connected(user, service);
     const { release, eraseJobId, revokeJobId } = await held(user, service, connectionId);
     // Its workflow is gone, and no sweep runs for 8 days.
@@ -368,10 +359,7 @@ describe('siblings', () => {
     await until(async () => (await outcome(user, 'PROVIDER_B')) === 'answered');
   });
 
-  test('D siblings alive: a sibling of two disconnects resumes only when both have settled', async ({
-    user,
-    service,
-  }) => {
+  test('D siblings alive: a sibling of two disconnects resumes when both have settled', async ({ user, service }) => {
     const one = await connected(user, service);
     const two = await user.connect('PROVIDER_B', booksOf(user));
     const sibling = await user.connect('PROVIDER_B', nightOf(user));
@@ -434,10 +422,7 @@ describe('siblings', () => {
 });
 
 describe('D transitions', () => {
-  test('D transitions: a DISCONNECTED connection is never connected, suspended or verified again', async ({
-    user,
-    service,
-  }) => {
+  test('D transitions: a DISCONNECTED connection is never connected or suspended again', async ({ user, service }) => {
     const connectionId = await connected(user, service);
     const other = await user.connect('PROVIDER_B', nightOf(user));
     const { release } = await held(user, service, connectionId);
@@ -505,32 +490,20 @@ describe('a grant of which the platform has not named the person', () => {
     },
   );
 
-  test('D revoke spares: a failed attempt discards it, and asks the person to remove the app', async ({
-    user,
-    service,
-  }) => {
-    const { connectionId, expectUntouched } = await twoPeople(user, service);
-    const another = user.account('PROVIDER_A', /^40 posts/);
-    const failed = await user.attempt('PROVIDER_A', another, { reconnectConnectionId: connectionId });
-    expect(failed).toMatchObject({
-      status: 'FAILED',
-      resultCode: 'ACCOUNT_MISMATCH',
-      creatorAction: 'REMOVE_APP_AT_PROVIDER',
-    });
-    await expectUntouched();
-  });
-
-  test('D revoke spares: beside an unnamed one in use, a named one of a failed attempt is discarded as well', async ({
-    user,
-    service,
-  }) => {
-    const { connectionId, expectUntouched } = await twoPeople(user, service, { isNamed: false });
-    await name(user, service, true);
-    const another = user.account('PROVIDER_A', /^40 posts/);
-    const failed = await user.attempt('PROVIDER_A', another, { reconnectConnectionId: connectionId });
-    expect(failed).toMatchObject({ resultCode: 'ACCOUNT_MISMATCH', creatorAction: 'REMOVE_APP_AT_PROVIDER' });
-    await expectUntouched();
-  });
+  test.for([
+    ['unnamed', false, { isNamed: true }],
+    ['named, beside an unnamed one in use', true, { isNamed: false }],
+  ] as const)(
+    'D revoke spares: a failed attempt discards its own (%s), and asks the person to remove the app',
+    async ([, isNamed, bystander], { user, service }) => {
+      const { connectionId, expectUntouched } = await twoPeople(user, service, bystander);
+      await name(user, service, isNamed);
+      const another = user.account('PROVIDER_A', /^40 posts/);
+      const failed = await user.attempt('PROVIDER_A', another, { reconnectConnectionId: connectionId });
+      expect(failed).toMatchObject({ resultCode: 'ACCOUNT_MISMATCH', creatorAction: 'REMOVE_APP_AT_PROVIDER' });
+      await expectUntouched();
+    },
+  );
 
   test.for(['eraseSubject', 'disconnectAll'] as const)(
     'D revoke spares: %s states what it has not revoked',
@@ -563,7 +536,7 @@ describe('a grant of which the platform has not named the person', () => {
     },
   );
 
-  test('D siblings dead: its own disconnect revokes, and then all that may depend on it are verified', async ({
+  test('D siblings dead: its own disconnect revokes; all that may depend on it are verified', async ({
     user,
     service,
   }) => {

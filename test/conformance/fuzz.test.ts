@@ -48,15 +48,9 @@ const anyText = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 140 }),
   fc.constantFrom('', '\0', '\ud800', '🚢'.repeat(128), 'x'.repeat(129)),
 );
-const storable = (text: string) => !/\0|\p{Surrogate}/u.test(text);
-const length = (text: string) => [...text].length;
 
 describe('D any input', () => {
-  test('D any input: random documents of the schema get a valid answer, without data of another scope', async ({
-    client,
-    api,
-    sql,
-  }) => {
+  test('D any input: random documents get a valid answer, without foreign data', async ({ client, api, sql }) => {
     const stranger = await api.newCaller();
     await insertTenant(sql, stranger.seeded.app.appId, client.scope.tenantKey);
     const own: string[] = [];
@@ -99,27 +93,6 @@ describe('D any input', () => {
     );
     await fc.assert(
       fc.asyncProperty(bodies, async (body) => expectSound(await client.post(body))),
-      RUNS,
-    );
-  });
-
-  test('8 scope strings + D any input: a scope passes only if both texts have 1 to 128 storable characters', async ({
-    client,
-  }) => {
-    await fc.assert(
-      fc.asyncProperty(anyText, anyText, async (tenantKey, externalSubjectId) => {
-        const fits = [tenantKey, externalSubjectId].every(
-          (text) => storable(text) && length(text) >= 1 && length(text) <= 128,
-        );
-        const outcome = await client.outcome('connections', { scope: { tenantKey, externalSubjectId } });
-        expect(outcome).toBe(fits ? 'FORBIDDEN' : 'BAD_USER_INPUT');
-        const own = { ...client.scope, externalSubjectId };
-        expect(await client.outcome('connections', { scope: own })).toBe(
-          storable(externalSubjectId) && length(externalSubjectId) >= 1 && length(externalSubjectId) <= 128
-            ? 'answered'
-            : 'BAD_USER_INPUT',
-        );
-      }),
       RUNS,
     );
   });
@@ -174,57 +147,5 @@ describe('D any input', () => {
       }),
       RUNS,
     );
-  });
-
-  test('4 requestContentLookup url + D any input: an accepted URL is https without credentials, port and fragment', async ({
-    client,
-    sql,
-  }) => {
-    const connectionId = await seedConnection(sql, client.seeded, { scope: client.scope });
-    const part = fc.constantFrom(
-      'https:',
-      'http:',
-      '//',
-      '/',
-      '\\',
-      '@',
-      ':',
-      ':443',
-      '#',
-      '?',
-      'www.tiktok.com',
-      'a',
-      '[::1]',
-      ' ',
-      '\t',
-      '%00',
-      '%',
-      '🚢',
-      '..',
-    );
-    const urls = fc.oneof(
-      fc.tuple(fc.domain(), fc.webPath()).map(([domain, path]) => `https://${domain}${path}`),
-      fc.webUrl({ withFragments: true, withQueryParameters: true, validSchemes: ['https', 'http'] }),
-      fc.array(part, { maxLength: 8 }).map((parts) => `https://${parts.join('')}`),
-      fc.array(part, { maxLength: 8 }).map((parts) => parts.join('')),
-      anyText,
-    );
-    let taken = 0;
-    await fc.assert(
-      fc.asyncProperty(urls, async (url) => {
-        const outcome = await client.outcome('requestContentLookup', { connectionId, url });
-        expect(['answered', 'BAD_USER_INPUT']).toContain(outcome);
-        const [job] = await sql`delete from read_job where connection_id = ${connectionId} returning url`;
-        expect(job !== undefined).toBe(outcome === 'answered');
-        if (job === undefined) return;
-        taken += 1;
-        const { protocol, username, password, port, hash } = new URL(String(job.url));
-        expect([protocol, username, password, port, hash]).toEqual(['https:', '', '', '', '']);
-        // Around a pasted URL, signs that belong to the sentence are none of the URL's.
-        expect(url).toMatch(/^[^\p{L}\p{N}#@]*https:\/\/[^/?#@:]+([/?][^#]*)?[^\p{L}\p{N}#@]*$/iu);
-      }),
-      { ...RUNS, numRuns: 75 },
-    );
-    expect(taken).toBeGreaterThan(5);
   });
 });

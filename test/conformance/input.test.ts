@@ -92,10 +92,7 @@ describe('scopes', () => {
 });
 
 describe('other texts', () => {
-  test('D input text: NUL and unpaired surrogates are refused in every text for the database', async ({
-    client,
-    sql,
-  }) => {
+  test('D input text: NUL and unpaired surrogates are refused in every stored text', async ({ client, sql }) => {
     const connectionId = await seedConnection(sql, client.seeded, { scope: client.scope });
     for (const text of ['a\0b', 'a\ud83d']) {
       const outcomes = [
@@ -149,11 +146,7 @@ describe('other texts', () => {
 });
 
 describe('cursors', () => {
-  test('D cursors: an altered, cut or foreign cursor, or one of another window, kind or app, is BAD_USER_INPUT', async ({
-    client,
-    sql,
-    api,
-  }) => {
+  test("D cursors: any other cursor than a list's own is BAD_USER_INPUT", async ({ client, sql, api }) => {
     await freezeClock(sql, new Date(NOW));
     const { seeded, scope } = client;
     const connectionId = await seedConnection(sql, seeded, { scope });
@@ -191,21 +184,9 @@ describe('cursors', () => {
     const foreign = client.ask('requestRefresh', { connectionId: second, continuationCursor: ofScan });
     await expect(foreign).rejects.toThrow('continuationCursor is not a cursor of this connection.');
 
-    const altered = (cursor: string) => [
-      '',
-      'x',
-      cursor.slice(1),
-      cursor.slice(0, -1),
-      `${cursor}A`,
-      `${cursor}=`,
-      ` ${cursor}`,
-      `${cursor} `,
-      cursor.slice(44),
-      (cursor.startsWith('A') ? 'B' : 'A') + cursor.slice(1),
-      cursor.toUpperCase(),
-      Buffer.from(JSON.stringify([iso(NOW), connectionId])).toString('base64url'),
-      'x'.repeat(20_000),
-    ];
+    // `fuzz.test.ts` has every other change of a cursor.
+    const unsigned = Buffer.from(JSON.stringify([iso(NOW), connectionId])).toString('base64url');
+    const altered = (cursor: string) => ['', ` ${cursor}`, cursor.slice(44), unsigned, 'x'.repeat(20_000)];
     for (const cursor of [...altered(ofContent), ofConnections, ofScan])
       expect(await content(cursor), cursor).toBe('BAD_USER_INPUT');
     for (const cursor of [...altered(ofConnections), ofContent, ofScan])

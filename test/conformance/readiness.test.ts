@@ -9,10 +9,7 @@ import { insertTenant, rejectClient, updatePaused, updatePolicy } from '../kit/s
 const test = conformanceTest();
 
 describe('IntegrationReadiness', () => {
-  test('2 field rule 16: each provider is listed once, available by policy, registration and its pause', async ({
-    client,
-    sql,
-  }) => {
+  test('2 field rule 16: each provider once, available by policy, registration and pause', async ({ client, sql }) => {
     const { app, registrations } = client.seeded;
     const available = async () =>
       (await client.ask('integrationReadiness')).providers
@@ -58,7 +55,7 @@ describe('IntegrationReadiness', () => {
     }
   });
 
-  test('2 field rule 17: a sign-in is available while its settings are enabled and a tenant exists', async ({
+  test('2 field rule 17 + 4 createIdpIdentitySession errors: a sign-in is available while its settings are enabled and a tenant exists', async ({
     client,
     sql,
   }) => {
@@ -66,7 +63,7 @@ describe('IntegrationReadiness', () => {
     const ready = async () => (await client.ask('integrationReadiness')).idpIdentityAvailable;
     expect(await ready()).toBe(true);
     await updateIdentityEnabled(sql, app.appId, false);
-    expect(await ready()).toBe(false);
+    expect([await ready(), await outcomeOf(client.createSignIn())]).toEqual([false, 'CAPABILITY_UNAVAILABLE']);
     await updateIdentityEnabled(sql, app.appId, true);
     await sql`delete from tenant where app_id = ${app.appId}`;
     expect(await ready()).toBe(false);

@@ -16,9 +16,6 @@ export interface SeedReadJob {
   readonly cursor?: string;
   readonly incompleteReason?: string;
   readonly errorCode?: string;
-  readonly window?: readonly [after: Date, before: Date];
-  /** Business time by default. */
-  readonly finishedAt?: Date;
 }
 
 const ENDED = ['SUCCEEDED', 'FAILED', 'CANCELED'];
@@ -27,10 +24,10 @@ const ENDED = ['SUCCEEDED', 'FAILED', 'CANCELED'];
 export async function seedReadJob(sql: Database, connectionId: ConnectionId, job: SeedReadJob): Promise<string> {
   const jobId = randomUUID();
   const url = job.kind === 'LOOKUP' ? `https://platform.example/${jobId}` : null;
-  const [after, before] = job.kind === 'SCAN' ? (job.window ?? [new Date(0), new Date(1)]) : [null, null];
+  const [after, before] = job.kind === 'SCAN' ? [new Date(0), new Date(1)] : [null, null];
   const isCutShort = job.kind === 'SCAN' && job.status === 'SUCCEEDED' && job.reachedEnd !== true;
   const incompleteReason = job.incompleteReason ?? (isCutShort ? 'MAX_ITEMS' : null);
-  const finishedAt = ENDED.includes(job.status) ? (job.finishedAt ?? sql`business_now()`) : null;
+  const finishedAt = ENDED.includes(job.status) ? sql`business_now()` : null;
   await sql`
     insert into read_job (job_id, kind, status, connection_id, app_id, provider, requested_by, url, url_sha256,
       provider_content_id, published_after, published_before, max_items, provider_cursor, reached_end, error_code,
@@ -44,24 +41,13 @@ export async function seedReadJob(sql: Database, connectionId: ConnectionId, job
   return jobId;
 }
 
-/** Ends a sign-in; only a COMPLETED one has claims. */
-export async function seedSignIn(
-  { sql, sealEdge }: Pick<ServedApi, 'sql' | 'sealEdge'>,
-  id: string,
-  status: 'COMPLETED' | 'DENIED' | 'FAILED' | 'EXPIRED',
-  claims: object = {
-    issuer: 'https://idp.example',
-    idpSub: 'sub',
-    email: null,
-    emailVerified: null,
-    name: null,
-    pictureUrl: null,
-  },
-): Promise<void> {
-  const sealed =
-    status === 'COMPLETED' ? await sealEdge(JSON.stringify(claims), associatedData.identityClaims(id)) : null;
+/** Completes a sign-in. */
+export async function completeSignIn({ sql, sealEdge }: Pick<ServedApi, 'sql' | 'sealEdge'>, id: string) {
+  const nothing = { email: null, emailVerified: null, name: null, pictureUrl: null };
+  const claims = JSON.stringify({ issuer: 'https://idp.example', idpSub: 'sub', ...nothing });
   await sql`
-    update identity_attempt set status = ${status}, stage = 'DONE', sealed_claims = ${sealed}, finished_at = business_now()
+    update identity_attempt set status = 'COMPLETED', stage = 'DONE', finished_at = business_now(),
+      sealed_claims = ${await sealEdge(claims, associatedData.identityClaims(id))}
     where attempt_id = ${id}
   `;
 }

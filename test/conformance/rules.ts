@@ -194,8 +194,7 @@ const RULES_IN_WORDS = {
   'D input ids': 'A malformed id gets the same answer as an unknown one.',
   'D any input':
     'For every input: no 5xx, no unmasked failure, no error without code and correlation id, no data of another scope.',
-  'D transitions':
-    'A status makes only the listed moves: in the running service, and by each store function from every status.',
+  'D transitions': 'A status makes only the listed moves.',
 } as const;
 
 const each = (types: object, text: string) =>

@@ -60,7 +60,7 @@ describe('createIdpIdentitySession', () => {
     expect(await outcomeOf(user.createSignIn({ tenantKey: 'nobody-registered-this' }))).toBe('FORBIDDEN');
   });
 
-  test("4 createIdpIdentitySession returnUrl: only the app's identity return URL, not one for connecting", async ({
+  test("4 createIdpIdentitySession returnUrl: only the app's identity return URL, none for connecting", async ({
     user,
   }) => {
     const { identityReturnUrl, returnUrl } = user.seeded;
@@ -69,7 +69,7 @@ describe('createIdpIdentitySession', () => {
     }
   });
 
-  test('4 createIdpIdentitySession result + 8 sign-in deadlines: id, URL, token, proof and both deadlines', async ({
+  test('4 createIdpIdentitySession result + 4 endpoint launch + 8 sign-in deadlines: id, URL, token, proof and both deadlines', async ({
     user,
     service,
   }) => {
@@ -86,24 +86,7 @@ describe('createIdpIdentitySession', () => {
     expect(session.launchToken).not.toBe(session.resultProof);
   });
 
-  test('4 createIdpIdentitySession errors + 2 field rule 17: CAPABILITY_UNAVAILABLE if sign-in is disabled, and readiness reports it', async ({
-    user,
-    service,
-  }) => {
-    const { issuerId, identityReturnUrl } = user.seeded;
-    const set = (enabled: boolean) =>
-      service.operate(
-        `setIdentity(appId: "${user.appId}", issuerId: "${issuerId}", returnUrl: "${identityReturnUrl}", enabled: ${enabled})`,
-      );
-    const ready = async () => (await user.ask('integrationReadiness')).idpIdentityAvailable;
-    expect(await ready()).toBe(true);
-    await set(false);
-    expect([await ready(), await outcomeOf(user.createSignIn())]).toEqual([false, 'CAPABILITY_UNAVAILABLE']);
-    await set(true);
-    expect([await ready(), await outcomeOf(user.createSignIn())]).toEqual([true, 'answered']);
-  });
-
-  test('8 unfinished sign-ins + 7 code RATE_LIMITED: an app has at most 20 over all tenants; every end frees one', async ({
+  test('8 unfinished sign-ins + 7 code RATE_LIMITED: an app has at most 20; every end frees one', async ({
     user,
     service,
   }) => {
@@ -128,7 +111,7 @@ describe('createIdpIdentitySession', () => {
 });
 
 describe('redeemIdpIdentityResult', () => {
-  test('3 sign-in pending: a redeem of an unfinished sign-in spends nothing, before and after the launch', async ({
+  test('3 sign-in pending: a redeem of an unfinished sign-in spends nothing, also after its launch', async ({
     user,
     service,
   }) => {
@@ -158,10 +141,7 @@ describe('redeemIdpIdentityResult', () => {
     });
   }
 
-  test('2 field rule 15: a completed sign-in has issuer and person, with the claims that the person shared', async ({
-    user,
-    service,
-  }) => {
+  test('2 field rule 15: a completed sign-in has issuer, person and shared claims', async ({ user, service }) => {
     for (const note of [/^E-mail address verified$/, /^E-mail address not verified$/, /^Gives no e-mail/]) {
       const { sub, claims } = somebody(service, note);
       const person = await service.newUser(user);
@@ -177,7 +157,7 @@ describe('redeemIdpIdentityResult', () => {
     }
   });
 
-  test('8 sign-in deadlines + 3 sign-in ended: PENDING for 10 minutes, then EXPIRED, answered once until 20', async ({
+  test('8 sign-in deadlines + 3 sign-in ended: PENDING until 10 minutes, EXPIRED until 20', async ({
     user,
     service,
   }) => {
@@ -208,10 +188,7 @@ describe('redeemIdpIdentityResult', () => {
     expect(await service.sql`select from identity_attempt where attempt_id = ${late.id}`).toHaveLength(0);
   });
 
-  test('4 redeemIdpIdentityResult: an api that lacks the key of the claims spends nothing', async ({
-    user,
-    service,
-  }) => {
+  test('4 redeemIdpIdentityResult: an api without the key of the claims spends nothing', async ({ user, service }) => {
     const session = await signedIn(user, service);
     const other = callerOf(await createDeps(service.sql), user.seeded); // With keys of its own.
     const { id, resultProof } = session;

@@ -64,10 +64,7 @@ describe('scalars', () => {
     {},
   ];
 
-  test('2 DateTime: input accepts every form of an instant, cut to the millisecond, and nothing that is not an instant', async ({
-    client,
-    sql,
-  }) => {
+  test('2 DateTime: input accepts every form of an instant, and nothing else', async ({ client, sql }) => {
     const connectionId = await seedConnection(sql, client.seeded, { scope: client.scope });
     for (const [given, meant] of GOOD) {
       const window = { publishedAfter: '2030-05-01T00:00:00Z', publishedBefore: given };
@@ -89,7 +86,7 @@ describe('scalars', () => {
     expect(profile.observedAt).toBe('2030-06-01T00:00:00.000Z');
   });
 
-  test('2 DecimalCount + 2 field rule 10: counts of 64 bits and more keep every digit, and a missing one is null', async ({
+  test('2 DecimalCount + 2 field rule 10: counts keep every digit, and a missing one is null', async ({
     client,
     sql,
   }) => {

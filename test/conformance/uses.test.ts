@@ -179,10 +179,7 @@ describe('the uses of a connection', () => {
     });
   }
 
-  test('D pause: a pause leaves connections CONNECTED, and after it everything works as before', async ({
-    api,
-    client,
-  }) => {
+  test('D pause: a pause leaves connections CONNECTED, and then all works as before', async ({ api, client }) => {
     const operate = await openAdmin(api);
     const id = await seedConnection(api.sql, client.seeded, { scope: client.scope });
     const before = await client.ask('connection', { id });

@@ -1,7 +1,14 @@
 import { buildSchema, parse, validate } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import type { JobDetailsFragment } from '../../console/src/generated/operations.ts';
-import { describeAct, orderThings } from '../../console/src/texts/audit.ts';
+import {
+  describeAct,
+  describeChange,
+  describeEntry,
+  nameThing,
+  nameUnknown,
+  orderThings,
+} from '../../console/src/texts/audit.ts';
 import { buildFirstRequest } from '../../console/src/texts/first-request.ts';
 import {
   describeBulkRetry,
@@ -86,31 +93,19 @@ describe('a retried job', () => {
       lastFailure: failure,
       ...changes,
     }) as JobDetailsFragment;
-  const stateOf = (changes: Partial<JobDetailsFragment>) =>
-    describeRetry(retry, job({ creatorAction: null, ...changes }), 2_400);
-
-  test('is being tried until its state changes', () => {
-    expect(stateOf({})).toEqual({ state: 'trying', text: 'Retry requested 2.4 s ago. Trying now…' });
-    expect(stateOf({ status: 'QUEUED' }).state).toBe('trying');
-  });
-  test('has failed again after one more failed try', () => {
-    expect(stateOf({ tries: 4 })).toEqual({
-      state: 'failedAgain',
-      text: 'Retried and failed again: The provider did not answer.',
-    });
-  });
-  test('has settled, with a text for its kind', () => {
-    expect(stateOf({ status: 'SUCCEEDED' })).toEqual({
-      state: 'settled',
-      text: 'Settled after 2.4 s: access at the provider is revoked.',
-    });
-    expect(stateOf({ status: 'SUCCEEDED', creatorAction: 'REMOVE_APP_AT_PROVIDER' }).text).toMatch(
-      /still sees the app there, until they remove it/,
-    );
-  });
-  test('has ended when it was canceled or failed permanently', () => {
-    expect(stateOf({ status: 'CANCELED' }).text).toBe('Ended after 2.4 s: the job was canceled.');
-    expect(stateOf({ status: 'FAILED', failure }).text).toBe('Ended after 2.4 s: The provider did not answer.');
+  test.each([
+    [{}, { state: 'trying', text: 'Retry requested 2.4 s ago. Trying now…' }],
+    [{ status: 'QUEUED' }, { state: 'trying' }],
+    [{ tries: 4 }, { state: 'failedAgain', text: 'Retried and failed again: The provider did not answer.' }],
+    [{ status: 'SUCCEEDED' }, { state: 'settled', text: 'Settled after 2.4 s: access at the provider is revoked.' }],
+    [
+      { status: 'SUCCEEDED', creatorAction: 'REMOVE_APP_AT_PROVIDER' },
+      { text: expect.stringMatching(/still sees the app there, until they remove it/) },
+    ],
+    [{ status: 'CANCELED' }, { text: 'Ended after 2.4 s: the job was canceled.' }],
+    [{ status: 'FAILED', failure }, { text: 'Ended after 2.4 s: The provider did not answer.' }],
+  ] as const)('with %j is told as %j', (changes, told) => {
+    expect(describeRetry(retry, job({ creatorAction: null, ...changes }), 2_400)).toMatchObject(told);
   });
 });
 
@@ -118,33 +113,36 @@ test('a job that succeeded after failed tries reads as a success', () => {
   const failure = { code: 'PROVIDER_UNAVAILABLE', message: 'The provider answered with HTTP 503.' };
   const textOf = (tries: number, answer: string | null) =>
     describeRecovery({ tries, recoveredFrom: { at: '2026-11-21T23:25:43.000Z', failure, answer } });
-  expect(textOf(6, 'HTTP_503')).toBe('After 6 failed tries, the last with HTTP 503.');
-  expect(textOf(1, null)).toBe('After a failed try: PROVIDER_UNAVAILABLE.');
+  expect(textOf(6, 'HTTP_503')).toBe('After 6 failed tries (HTTP 503).');
+  expect(textOf(1, null)).toBe('After 1 failed try (PROVIDER_UNAVAILABLE).');
   expect(describeRecovery({ tries: 0, recoveredFrom: null })).toBeNull();
 });
 
 describe('a bulk retry', () => {
   const retry = { retriedBy: 'c', retriedAtMs: 0, retriedCount: 1_000, finishedAtMs: undefined };
   const none = { open: 0, waiting: 0, succeeded: 0, failed: 0, canceled: 0 };
-  const textOf = (jobs: Partial<typeof none>, more: object = {}) =>
-    describeBulkRetry({ ...retry, ...more }, { ...none, ...jobs }, 2_400).text;
+  const over = { finishedAtMs: 2_300 }; // Each job has been tried, also if the service itself tries one once more.
 
-  test('counts each job that it started in its state', () => {
-    expect(textOf({ open: 1_000 })).toBe('Retried 1,000 jobs 2.4 s ago: 1,000 being tried.');
-    expect(textOf({ open: 300, waiting: 20, succeeded: 700 })).toBe(
+  test.each([
+    [{ open: 1_000 }, {}, 'Retried 1,000 jobs 2.4 s ago: 1,000 being tried.'],
+    [
+      { open: 300, waiting: 20, succeeded: 700 },
+      {},
       'Retried 1,000 jobs 2.4 s ago: 700 settled, 280 being tried and 20 failed again.',
-    );
-    expect(textOf({ open: 4, waiting: 2, succeeded: 983, failed: 5, canceled: 6 })).toBe(
+    ],
+    [
+      { open: 4, waiting: 2, succeeded: 983, failed: 5, canceled: 6 },
+      {},
       'Retried 1,000 jobs 2.4 s ago: 983 settled, 2 being tried, 2 failed again, 5 failed permanently, 6 canceled and 2 deleted with their connections.',
-    );
-  });
-
-  test('is over once each job has been tried, also while the service itself tries one once more', () => {
-    const over = { finishedAtMs: 2_300 };
-    expect(textOf({ succeeded: 1_000 }, over)).toBe('Retried 1,000 jobs; all were tried within 2.3 s: 1,000 settled.');
-    expect(textOf({ open: 20, waiting: 19, succeeded: 980 }, over)).toBe(
+    ],
+    [{ succeeded: 1_000 }, over, 'Retried 1,000 jobs; all were tried within 2.3 s: 1,000 settled.'],
+    [
+      { open: 20, waiting: 19, succeeded: 980 },
+      over,
       'Retried 1,000 jobs; all were tried within 2.3 s: 980 settled and 20 failed again.',
-    );
+    ],
+  ])('with %j is told in numbers', (jobs, more, text) => {
+    expect(describeBulkRetry({ ...retry, ...more }, { ...none, ...jobs }, 2_400).text).toBe(text);
   });
 });
 
@@ -302,57 +300,95 @@ test('only a proof of deletion parses as one', () => {
 
 test.each([
   ['pauseRegistration', ['REGISTRATION'], ['paused'], ['tried to pause']],
-  ['setPolicy', ['APP'], ['set policy of'], ['tried to set policy of']],
   ['serveApp', ['REGISTRATION', 'APP'], ['let', 'serve'], ['tried to let', 'serve']],
-  ['stopServingApp', ['REGISTRATION', 'APP'], ['stopped', 'from serving'], ['tried to stop', 'from serving']],
   ['serveApp', [], ['served app'], ['tried to serve app']],
-  ['retryJob', ['JOB'], ['retried'], ['tried to retry']],
   ['issueKey', ['APP', 'KEY'], ['issued', 'for'], ['tried to issue', 'for']],
-  ['createWebhookEndpoint', ['APP', 'WEBHOOK_ENDPOINT'], ['created', 'for'], ['tried to create', 'for']],
-  ['signIn', [], ['signed in'], ['tried to sign in']],
-  ['connection', ['CONNECTION', 'APP'], ['read', 'for'], ['tried to read', 'for']],
   ['connections', ['APP'], ['read connections of'], ['tried to read connections of']],
-  ['find', ['ATTEMPT'], ['searched for'], ['tried to search for']],
   ['find', ['JOB', 'CONNECTION'], ['searched for', 'and'], ['tried to search for', 'and']],
   ['find', [], ['searched'], ['tried to search']],
-  ['signIn', ['ADMIN_TOKEN'], ['signed in with'], ['tried to sign in with']],
   ['addReturnUrl', ['APP'], ['added return URL to'], ['tried to add return URL to']],
-  ['removeTenant', ['APP'], ['removed tenant from'], ['tried to remove tenant from']],
-  ['rotateRegistrationSecret', ['REGISTRATION'], ['rotated secret of'], ['tried to rotate secret of']],
   ['rotateIdentityIssuerSecret', ['ISSUER'], ['rotated secret of'], ['tried to rotate secret of']],
-  ['createIdentityIssuer', ['ISSUER'], ['created'], ['tried to create']],
   ['setIdentity', ['APP', 'ISSUER'], ['set identity of', 'at'], ['tried to set identity of', 'at']],
-  ['setDisconnectAfter', ['REGISTRATION'], ['set disconnect delay of'], ['tried to set disconnect delay of']],
-  [
-    'sendTestWebhook',
-    ['WEBHOOK_ENDPOINT', 'APP'],
-    ['sent test webhook to', 'for'],
-    ['tried to send test webhook to', 'for'],
-  ],
-  ['redeliverWebhook', ['WEBHOOK_DELIVERY', 'WEBHOOK_ENDPOINT'], ['redelivered', 'to'], ['tried to redeliver', 'to']],
-  ['redeliverWebhooks', ['WEBHOOK_ENDPOINT'], ['redelivered webhooks to'], ['tried to redeliver webhooks to']],
-  ['retryJobs', ['APP', 'JOB', 'JOB'], ['retried', 'and', 'for'], ['tried to retry', 'and', 'for']],
-  ['retryJobs', ['APP'], ['retried jobs of'], ['tried to retry jobs of']],
-  ['disconnectConnection', ['JOB', 'CONNECTION'], ['disconnected', 'with'], ['tried to disconnect', 'with']],
-  [
-    'disconnectAll',
-    ['REGISTRATION', 'BULK_DISCONNECT'],
-    ['disconnected all connections of', 'as'],
-    ['tried to disconnect all connections of', 'as'],
-  ],
+  ['retryJobs', ['APP', 'JOB'], ['retried', 'for'], ['tried to retry', 'for']],
   ['eraseSubject', ['APP', 'ERASURE'], ['erased subject of', 'with'], ['tried to erase subject of', 'with']],
   ['outbox retry', [], ['ran “outbox retry”'], ['tried to run “outbox retry”']],
-  ['connections import', [], ['ran “connections import”'], ['tried to run “connections import”']],
-  [
-    'erase platform-users',
-    ['REGISTRATION'],
-    ['ran “erase platform-users” for'],
-    ['tried to run “erase platform-users” for'],
-  ],
 ] as const)('%s of %j reads as %j once done, and as %j if it was refused', (action, kinds, done, refused) => {
   const things = orderThings(
     action,
     kinds.map((kind) => ({ kind })),
   );
-  expect([describeAct(action, things, true), describeAct(action, things, false)]).toEqual([done, refused]);
+  expect([describeAct(action, things, 'DONE'), describeAct(action, things, 'FORBIDDEN')]).toEqual([done, refused]);
+});
+
+describe('an entry of the audit log reads', () => {
+  const idOf = (number: number) => `${String(number).padStart(8, '0')}-0000-4000-8000-000000000000`;
+  const [app, receipt] = [
+    { id: idOf(90), kind: 'APP', name: 'Pier', appId: idOf(90) },
+    { id: idOf(91), kind: 'ERASURE', name: null, appId: idOf(90) },
+  ] as const;
+  const jobs = [1, 2, 3, 4, 5].map(
+    (number) => ({ id: idOf(number), kind: 'JOB', name: 'REVOKE', appId: app.id }) as const,
+  );
+  type Entry = Parameters<typeof describeEntry>[0];
+  const read = (action: string, outcome: string, things: Entry['things'], more: Partial<Entry> = {}) => {
+    const entry = { action, outcome, things, target: null, related: things.map(({ id }) => id), ...more } as Entry;
+    const texts = describeEntry(entry).map((part) => {
+      if (typeof part === 'string') return part;
+      return 'name' in part ? nameUnknown(part.name) : `${nameThing(part.thing)} ${part.thing.id.slice(0, 8)}`;
+    });
+    return texts.join(' ').replaceAll(' ,', ',');
+  };
+
+  test('as a dry run, a refusal or an act', () => {
+    expect(read('retryJobs', 'DRY_RUN', [app])).toBe('did a dry run: retry jobs of app “Pier” 00000090');
+    expect(read('retryJobs', 'DRY_RUN', [])).toBe('did a dry run: retry jobs');
+    expect(read('retryJobs', 'FORBIDDEN', [])).toBe('tried to retry jobs');
+    expect(read('stopServingApp', 'DRY_RUN', [{ ...app, kind: 'REGISTRATION', name: 'Live' }, app])).toBe(
+      'did a dry run: stop registration “Live” 00000090 from serving app “Pier” 00000090',
+    );
+  });
+
+  test('with the number of retried jobs, also without any and after they are deleted', () => {
+    expect(read('retryJobs', 'DONE', [])).toBe('retried no jobs');
+    expect(read('retryJobs', 'DONE', [app])).toBe('retried no jobs for app “Pier” 00000090');
+    expect(read('retryJobs', 'DONE', jobs.slice(0, 1))).toBe('retried revoke 00000001');
+    expect(read('retryJobs', 'DONE', jobs.slice(0, 2))).toBe('retried 2 jobs: revoke 00000001 and revoke 00000002');
+    expect(read('retryJobs', 'DONE', [app, ...jobs])).toBe(
+      'retried 5 jobs: revoke 00000001, revoke 00000002 and 3 more for app “Pier” 00000090',
+    );
+    expect(read('retryJobs', 'DONE', jobs.slice(0, 1), { related: [idOf(1), idOf(7), 'PROVIDER_B'] })).toBe(
+      'retried 2 jobs: revoke 00000001 and 1 more',
+    );
+    expect(read('retryJobs', 'DONE', [], { related: [idOf(7)] })).toBe('retried 1 job');
+  });
+
+  test('with the tenant and the subject, and what the rest of its things are', () => {
+    const owners = ['tenant:AAAAAAAAbbbb', 'subject:CCCCCCCCdddd'];
+    expect(read('eraseSubject', 'DONE', [app, receipt], { related: [app.id, receipt.id, ...owners] })).toBe(
+      'erased subject of app “Pier” 00000090 with erasure receipt 00000091, tenant AAAAAAAA…, subject CCCCCCCC…',
+    );
+    const connection = { id: idOf(80), kind: 'CONNECTION', name: 'PROVIDER_B', appId: app.id } as const;
+    const erase = { ...jobs[1], id: idOf(2), kind: 'JOB', name: 'ERASE', appId: app.id } as const;
+    expect(
+      read('disconnectConnection', 'DONE', [connection, jobs[0] ?? erase, erase, app], {
+        target: connection.id,
+        related: [idOf(1), idOf(2), app.id],
+      }),
+    ).toBe(
+      'disconnected connection at TikTok 00000080 with revoke 00000001 and erase 00000002 for app “Pier” 00000090',
+    );
+    expect(read('revokeKey', 'DONE', [app], { target: idOf(7), related: [app.id] })).toBe(
+      'revoked key of app “Pier” 00000090 and 1 more that no longer exists',
+    );
+    expect(read('revokeKey', 'DONE', [], { target: idOf(7) })).toBe('revoked key 00000007');
+  });
+
+  test('with its changes in words', () => {
+    const change = (setting: string, from: string | null, to: string | null) => describeChange({ setting, from, to });
+    expect(change('isRefused', 'true', 'false')).toBe('no longer refused by the provider');
+    expect(change('isPaused', 'false', 'true')).toBe('paused');
+    expect(change('enabled', 'true', 'false')).toBe('disabled');
+    expect(change('suspended', 'true', 'false')).toBe('suspended: yes → no');
+    expect(change('PROVIDER_A.quotaPercent', null, '30')).toBe('quota percent at YouTube: none → 30');
+  });
 });

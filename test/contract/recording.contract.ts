@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readRecording } from '../../src/cli/try-provider/recording.ts';
-import { replay } from '../kit/trial.ts';
+import { replay } from '../cli/trial.ts';
 
 const file = process.env.CONTRACT_RECORDING;
 

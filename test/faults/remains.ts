@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { listOpenWork, type OpenWork } from '../history/open-work.ts';
 import type { PlatformRecord, Remains } from '../history/run.ts';
-import { listJournalFiles } from '../kit/journal.ts';
 import { persist, type Stage } from './stage.ts';
 import { WordSearch } from './word-search.ts';
 
@@ -59,10 +58,10 @@ export function listGrants({ service }: Stage): PlatformRecord['grants'] {
 }
 
 /**
- * Searches every row of every table, Temporal's data, the logs of our processes and the erasure journal for words of the
- * erased. An account that was erased must not have been connected again.
+ * Searches every row of every table, Temporal's data and the logs of our processes for words of the erased. An account that was erased
+ * must not have been connected again.
  */
-export async function findTraces({ service, erased, posts, journal }: Stage): Promise<Remains['traces']> {
+export async function findTraces({ service, erased, posts }: Stage): Promise<Remains['traces']> {
   const { sql } = service.database;
   const accounts = new Map(service.sandbox.control.accounts().map((account) => [account.id, account]));
   const postsOf = new Map<string, string[]>();
@@ -77,7 +76,6 @@ export async function findTraces({ service, erased, posts, journal }: Stage): Pr
     tables: service.app.appId,
     temporal: 'connectAttempt',
     logs: '"level"',
-    ...(journal !== undefined && { journal: 'CONNECTION' }),
   };
   for (const { flow, account, subject } of erased) {
     const { handle, principal } = accounts.get(account) ?? {};
@@ -106,9 +104,6 @@ export async function findTraces({ service, erased, posts, journal }: Stage): Pr
     note('temporal', path.basename(file), await search.findInFile(file));
   for (const part of [...service.apis, ...service.workers]) {
     note('logs', `log of ${part.name}`, await search.findInFile(part.logFile));
-  }
-  for (const file of journal === undefined ? [] : listJournalFiles(journal)) {
-    note('journal', 'the erasure journal', await search.findInFile(file));
   }
   for (const [kind, word] of Object.entries(controls)) {
     if (!found.has(`${kind} ${word}`)) throw new Error(`The search of the ${kind} does not even find ${word}.`);

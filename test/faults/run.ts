@@ -16,7 +16,7 @@ import { openStage, type Stage, type StageOptions } from './stage.ts';
 const SAMPLE_MS = 2_000;
 const SHOWN_OF_EACH_RULE = 10;
 
-export interface RunOptions extends Patience, Omit<StageOptions, 'withJournal'> {
+export interface RunOptions extends Patience, StageOptions {
   readonly seed: string;
   /** How long things are broken. */
   readonly ms: number;

@@ -1,5 +1,3 @@
-import { mkdirSync } from 'node:fs';
-import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { createPostgresService } from '../../local/src/postgres.ts';
@@ -23,13 +21,6 @@ const TRIES = 60;
 /** More than a run can use: its platforms shall not run out of quota. */
 const DAILY_QUOTA = 10_000_000;
 
-/** A Postgres server of its own, whose whole process tree can be killed or frozen. */
-export interface Database extends Breakable {
-  readonly part: Part;
-  /** Its data folder. */
-  readonly data: string;
-}
-
 /** Who was erased, and the words that must be gone. */
 interface Erased {
   readonly flow: string;
@@ -44,13 +35,12 @@ export interface Stage {
   readonly service: TestService;
   /** The connections of apis and workers to the rest; undefined if nothing can break them. */
   readonly network: Network | undefined;
-  readonly postgres: Database;
+  /** A server of its own, whose whole process tree can be killed or frozen. */
+  readonly postgres: Breakable;
   /** Temporal, or its parts: those of the production server are processes of their own. */
   readonly temporal: readonly Supervised[];
   readonly receiver: Receiver;
   readonly history: History;
-  /** The folder of the erasure journal; undefined if there is none. */
-  readonly journal: string | undefined;
   /** Every post that the run has seen at a platform, as it was first. */
   readonly posts: Post[];
   readonly erased: Erased[];
@@ -111,17 +101,11 @@ export interface StageOptions {
   readonly workers?: number;
   /** Whether connections can be broken as well, by Toxiproxy. */
   readonly withNetwork: boolean;
-  readonly withJournal?: boolean;
 }
 
-export async function openStage(
-  crowd: number,
-  { apis = 2, workers = 2, withNetwork, withJournal = false }: StageOptions,
-): Promise<Stage> {
+export async function openStage(crowd: number, { apis = 2, workers = 2, withNetwork }: StageOptions): Promise<Stage> {
   const run = await openRunFolder();
   const options = await planCluster(run.folder, { durable: true });
-  const journal = withJournal ? path.join(run.folder, 'journal') : undefined;
-  mkdirSync(journal ?? run.folder, { recursive: true, mode: 0o755 });
   const part = new Part(await createPostgresService(options), run);
   await part.start();
   const postgres = openDatabase(part, options.data, () => createPostgresService(options));
@@ -133,7 +117,7 @@ export async function openStage(
     ...(network && { detour: network.detour }),
     cluster: await prepareCluster(options),
     crowd,
-    adjustments: { SUSPEND_SIBLINGS: 'true', ...(journal !== undefined && { ERASURE_JOURNAL: journal }) },
+    adjustments: { SUSPEND_SIBLINGS: 'true' },
   });
   const receiver = await openReceiver();
   const history = new History();
@@ -167,7 +151,6 @@ export async function openStage(
     temporal: [service.temporal, ...service.temporalBackends].map((one) => new Supervised(one)),
     receiver,
     history,
-    journal,
     posts: [],
     erased: [],
     readers: [],
@@ -294,7 +277,7 @@ async function readMovedMs(sql: TestService['database']['sql']): Promise<number>
 }
 
 /** Repeats an action during faults. @returns undefined if it never worked */
-export async function insist<T>(act: () => Promise<T>): Promise<T | undefined> {
+async function insist<T>(act: () => Promise<T>): Promise<T | undefined> {
   for (let tries = 0; tries < TRIES; tries += 1) {
     try {
       return await act();
@@ -310,7 +293,7 @@ export async function persist<T extends object>(act: () => Promise<T>): Promise<
   return (await insist(act)) ?? (await act());
 }
 
-function openDatabase(part: Part, data: string, clearStalePid: () => Promise<unknown>): Database {
+function openDatabase(part: Part, data: string, clearStalePid: () => Promise<unknown>): Breakable {
   const signal = (name: NodeJS.Signals) => {
     for (const pid of listProcessesIn(data)) {
       try {
@@ -328,8 +311,6 @@ function openDatabase(part: Part, data: string, clearStalePid: () => Promise<unk
   };
   return {
     name: 'postgres',
-    part,
-    data,
     kill,
     async start() {
       await clearStalePid();

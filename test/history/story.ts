@@ -45,7 +45,7 @@ export class Story {
   }
 
   minutes(minutes: number): this {
-    return minutes === 0 ? this : this.add({ type: 'clock', ms: minutes * 60_000 }, 'run');
+    return this.add({ type: 'clock', ms: minutes * 60_000 }, 'run');
   }
 
   created(id = 'a1'): this {
@@ -84,9 +84,9 @@ export class Story {
     return this.call('syncJob', { connectionId: 'c1', id }, jobIs(id, status, more));
   }
 
-  jobEvent(id: string, sequence: number | string, more: object = {}): this {
+  jobEvent(id: string, sequence: number | string): this {
     const event = /^[re]$/.test(id) ? 'receipt.settled' : 'job.finished';
-    return this.event(event, { jobId: id, status: 'SUCCEEDED', connectionId: 'c1', sequence, ...more });
+    return this.event(event, { jobId: id, status: 'SUCCEEDED', connectionId: 'c1', sequence });
   }
 
   scan(id = 'j1'): this {
@@ -137,13 +137,11 @@ export class Story {
     return this.event('identity_session.finished', { sessionId: 's1', status: 'COMPLETED', connectionId: null });
   }
 
-  /** An attempt that expires. The clock moves, by minutes, before its person comes back and after the repair. */
-  expire({ before = 0, after = 0 } = {}): this {
+  /** An attempt that expires although its person came back. */
+  expire(): this {
     return this.created()
-      .minutes(before)
       .add({ type: 'browser', session: 'a1', step: 'returned' })
       .phase('healed')
-      .minutes(after)
       .result('EXPIRED', EXPIRED)
       .attemptEvent('EXPIRED');
   }

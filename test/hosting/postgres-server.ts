@@ -3,8 +3,8 @@ import path from 'node:path';
 import { createPostgresService, ensureDatabase } from '../../local/src/postgres.ts';
 import { findPostgresUser } from '../../local/src/postgres-programs.ts';
 import { Secret } from '../../src/basics/secret.ts';
-import { type Database, openDatabase } from '../../src/store/driver/sql.ts';
 import { planCluster } from '../kit/cluster.ts';
+import { type Database, openDatabase } from '../kit/postgres.ts';
 import { Part } from '../kit/processes.ts';
 import { openRunFolder } from '../kit/run-folder.ts';
 

@@ -38,6 +38,7 @@ const change = async (folder: string, first: number, edit: (text: string) => str
   await writeFile(file, edit(await readFile(file, 'utf8')));
 };
 const temporal = { workflow: { list: async function* () {} } } as unknown as Client;
+const RECALL = { findDisconnect: async () => undefined };
 const FOREIGN =
   /^The erasure journal is not as this service wrote it: \d+\/\d+\.jsonl has a line \d+ that no key of VAULT_MAC_KEYS has signed\./;
 
@@ -102,7 +103,7 @@ describe('a line of the erasure journal', () => {
       await attack(folder, { ...journalLine(3), kind: 'CONNECTION', id: connectionId });
       await expect(createJournalKeeper(sql, journal).check()).rejects.toThrow(refusal);
       const deps = await createWorkerDeps(sql, { providers: {} as never });
-      const restored = { ...deps, sql: asMaintenance(sql), journal, temporal, taskQueue: 'accounts' };
+      const restored = { ...deps, sql: asMaintenance(sql), journal, temporal, recall: RECALL, taskQueue: 'accounts' };
       await expect(replay(restored, { dryRun: false })).rejects.toThrow(refusal);
       const [bystander] = await sql`select status from connection where connection_id = ${connectionId}`;
       expect(bystander?.status).toBe('CONNECTED');

@@ -5,17 +5,9 @@ import type { ConnectionId, GrantId } from '../../src/basics/ids.ts';
 import type { Journal } from '../../src/journal/journal.ts';
 import { createJournalKeeper, readLinesAfter } from '../../src/journal/keep.ts';
 import { gate } from '../kit/fake-activities.ts';
-import {
-  getJournalPosition,
-  getJournalState,
-  journalLine,
-  listJournalEntries,
-  journalTest as test,
-  updateJournalPosition,
-} from '../kit/journal.ts';
+import { getJournalPosition, journalLine, listJournalEntries, journalTest as test } from '../kit/journal.ts';
 import { type Database, inTransaction } from '../kit/postgres.ts';
 import {
-  at,
   insertAdminToken,
   moveConnection,
   moveGrantToDead,
@@ -71,32 +63,6 @@ describe('facts that a backup must not undo', () => {
         ['SUBJECT', scopeId],
       ].sort(),
     );
-  });
-
-  test('are listed oldest first, those of one instant by their ids, and looked up by them', async ({ sql }) => {
-    const start = new Date('2026-03-01T12:00:00Z');
-    const [early, late] = [uuids(6), uuids(1)];
-    await at(sql, start, 2_000, () => note(sql, ...late));
-    await at(sql, start, 1_000, () => note(sql, ...early));
-    const entries = await listJournalEntries(sql, 10);
-    expect(entries.map(({ id }) => id).toSorted()).toEqual([...early, ...late].toSorted());
-    expect(entries.at(-1)?.id).toBe(late[0]);
-    const entryIds = entries.map(({ entryId }) => entryId);
-    expect(entryIds.slice(0, 6)).toEqual(entryIds.slice(0, 6).toSorted());
-    expect((await listJournalEntries(sql, 2)).map(({ entryId }) => entryId)).toEqual(entryIds.slice(0, 2));
-    await inTransaction(sql, (tx) => updateJournalPosition(tx, 7));
-    const asked = [...entryIds.slice(2, 4), randomUUID()];
-    expect(await getJournalState(sql, asked)).toEqual({ lastNumber: 7, known: new Set(entryIds.slice(2, 4)) });
-  });
-
-  test('are not written if the transaction rolls back', async ({ sql }) => {
-    const seeded = await seedApp(sql);
-    const undone = sql.begin(async (tx) => {
-      await revokeKey(tx, seeded.keyId);
-      throw new Error('undone');
-    });
-    await expect(undone).rejects.toThrow('undone');
-    expect(await listJournalEntries(sql, 10)).toEqual([]);
   });
 });
 

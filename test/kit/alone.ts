@@ -2,7 +2,7 @@ import path from 'node:path';
 import { ROOT } from '../../local/src/services.ts';
 
 /** Tests whose database has no bystanders, with the reason. */
-export const ALONE: Readonly<Record<string, string>> = {
+const ALONE: Readonly<Record<string, string>> = {
   'test/store/gauges.test.ts': 'looks at whole tables',
   'test/store/migrate.test.ts': 'changes tables',
   'test/store/plans.test.ts': 'counts the rows that plans read',

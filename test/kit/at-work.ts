@@ -23,14 +23,14 @@ import { CAPABILITIES, PROVIDER_NAMES, type ProviderName } from '../../src/basic
 import type { AppId, AttemptId, ConnectionId, JobId } from '../../src/basics/ids.ts';
 import { createLog, type Log } from '../../src/basics/log.ts';
 import { SWEEPS, type SweepKind } from '../../src/basics/sweeps.ts';
-import { readConfig, type WorkerConfig } from '../../src/config/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { pollWebhookWakes } from '../../src/outbox/wake-webhooks.ts';
 import { associatedData } from '../../src/vault/associated-data.ts';
 import { createSeal } from '../../src/vault/seal.ts';
 import { createWorkerDeps } from '../../src/worker/deps.ts';
 import { createWorkers } from '../../src/worker/workers.ts';
 import { RETRY_NOW, WORKFLOWS } from '../../src/workflows/contract.ts';
-import { askUntil, PATIENCE } from './ask-until.ts';
+import { PATIENCE } from './backend.ts';
 import { allow, Browser, fetchCallback, type Page } from './browser.ts';
 import { actsOnOthers, checkBystanders, settleBystanders } from './bystanders.ts';
 import { businessNow, DAY_MS } from './clock.ts';
@@ -77,15 +77,11 @@ export interface Service {
   readonly keys: DevelopmentKeys;
   /** Replaces api and worker by new ones with these keys, without a gap. Needs `isReplaceable`. */
   replace(keys: DevelopmentKeys): Promise<void>;
-  /** Stops api and worker, and starts them again after `meanwhile`. Needs `isReplaceable`. */
-  interrupt(meanwhile: (worker: WorkerConfig) => Promise<void>): Promise<void>;
 }
 
 export type Running = Service & { close(): Promise<void> };
 
 interface StartOptions {
-  /** The variables that name the Temporal server; by default the one that all tests of the run share. */
-  readonly temporal?: ReturnType<typeof temporalEnvironment>;
   /** The cluster of its database; by default the one that all tests of the run share. */
   readonly cluster?: TestCluster;
   /** Whether callers and browsers reach the api through a proxy, so that `replace` can put another one in its place. */
@@ -109,15 +105,7 @@ export type Activity = (...args: readonly unknown[]) => Promise<unknown>;
 
 export async function startService(
   adjustments: Readonly<Record<string, string>>,
-  {
-    temporal = temporalEnvironment(),
-    cluster,
-    isReplaceable = false,
-    crowd,
-    clock,
-    around,
-    ...options
-  }: StartOptions = {},
+  { cluster, isReplaceable = false, crowd, clock, around, ...options }: StartOptions = {},
 ): Promise<Running> {
   const [run, database, keys, sandbox, bundle, port] = await Promise.all([
     openRunFolder(),
@@ -127,6 +115,7 @@ export async function startService(
     bundleWorkflows(),
     options.port ?? findFreePort(),
   ]);
+  const temporal = temporalEnvironment();
   Object.assign(process.env, temporal);
   if (cluster === undefined) await settleBystanders(database.sql);
   const url = buildHttpUrl(port);
@@ -184,7 +173,6 @@ export async function startService(
     const working = runUntil(workers, () => stopped);
     front?.leadTo(apiPort);
     return {
-      config,
       parts,
       apiPort,
       keys: withKeys,
@@ -263,12 +251,6 @@ export async function startService(
       await front?.drain(old.apiPort);
       await old.close();
     },
-    async interrupt(meanwhile) {
-      const { config, keys } = processes;
-      await processes.close();
-      await meanwhile(config);
-      processes = await start(keys);
-    },
     async close() {
       await processes.close();
       await front?.close();
@@ -342,12 +324,12 @@ async function registerAt(
   return clientIds;
 }
 
-const UNFINISHED = ['CREATED', 'AUTHORIZING', 'EXCHANGING'];
-const OPEN = ['QUEUED', 'RUNNING'];
-
 /** Repeats `look` until it returns a value. */
 export const until = <T>(look: () => Promise<T | false | undefined>): Promise<T> =>
   vi.waitUntil(look, PATIENCE) as Promise<T>;
+
+/** Without news of a change, it asks again after this time. */
+const QUIET_MS = 500;
 
 interface UserParts {
   /** The app's client ids at the platforms. */
@@ -370,6 +352,12 @@ export class User extends Caller {
     this.appId = seeded.app.appId;
     this.clientIds = parts.clientIds;
     this.#parts = parts;
+  }
+
+  protected override async changed(signal: AbortSignal): Promise<unknown> {
+    return await once(this.#parts.changes, 'change', {
+      signal: AbortSignal.any([signal, AbortSignal.timeout(QUIET_MS)]),
+    });
   }
 
   /** Finds the account by its note on the consent page. @returns its id. */
@@ -422,20 +410,6 @@ export class User extends Caller {
     return await this.createSession({ provider, capabilities: CAPABILITIES, ...options });
   }
 
-  async result(id: string): Promise<Answer> {
-    return await this.ask('connectSessionResult', { id });
-  }
-
-  /** Waits for the attempt's result. */
-  async finished(id: string): Promise<Answer> {
-    const expected = `Attempt ${id} of app ${this.appId} should have a result`;
-    return await this.#until(
-      expected,
-      () => this.result(id),
-      ({ status }) => !UNFINISHED.includes(status),
-    );
-  }
-
   /** Reads the current result if `asItIs`; otherwise waits for it. */
   async finishedOr(id: string, asItIs: boolean): Promise<Answer> {
     return await (asItIs ? this.result(id) : this.finished(id));
@@ -472,59 +446,6 @@ export class User extends Caller {
     return await this.#parts.connect({ seeded: this.seeded, scope: this.scope, ...wanted });
   }
 
-  async #until(expected: string, ask: () => Promise<Answer>, isSo: (answer: Answer) => boolean): Promise<Answer> {
-    return await askUntil(expected, ask, isSo, this.#parts.changes);
-  }
-
-  async connection(id: string): Promise<Answer> {
-    return await this.ask('connection', { id });
-  }
-
-  /** Waits until no scan of the connection is pending or running. */
-  async synced(id: string): Promise<Answer> {
-    const expected = `Connection ${id} of app ${this.appId} should have no scan in flight`;
-    return await this.#until(
-      expected,
-      () => this.connection(id),
-      ({ syncStatus }) => !['PENDING', 'RUNNING'].includes(syncStatus),
-    );
-  }
-
-  async job(connectionId: string, id: string): Promise<Answer> {
-    return await this.ask('syncJob', { connectionId, id });
-  }
-
-  #nameJob(connectionId: string, id: string): string {
-    return `Job ${id} of connection ${connectionId} of app ${this.appId}`;
-  }
-
-  /** Waits until the job has ended. */
-  async ended(connectionId: string, id: string): Promise<Answer> {
-    return await this.#until(
-      `${this.#nameJob(connectionId, id)} should have ended`,
-      () => this.job(connectionId, id),
-      ({ status }) => !OPEN.includes(status),
-    );
-  }
-
-  /** Waits until the job waits for its next try. */
-  async waiting(connectionId: string, id: string): Promise<Answer> {
-    return await this.#until(
-      `${this.#nameJob(connectionId, id)} should wait for its next try`,
-      () => this.job(connectionId, id),
-      ({ nextRetryAt }) => nextRetryAt !== null,
-    );
-  }
-
-  /** Waits until the job waits for its next try, or has ended. */
-  async pausing(connectionId: string, id: string): Promise<Answer> {
-    return await this.#until(
-      `${this.#nameJob(connectionId, id)} should wait for its next try, or have ended`,
-      () => this.job(connectionId, id),
-      ({ status, nextRetryAt }) => nextRetryAt !== null || !OPEN.includes(status),
-    );
-  }
-
   /** Requests a scan or a metrics refresh and waits for its end. */
   async refresh(connectionId: string, args: object = {}): Promise<Answer> {
     const { id } = await this.ask('requestRefresh', { connectionId, ...args });
@@ -534,16 +455,6 @@ export class User extends Caller {
   async lookUp(connectionId: string, url: string): Promise<Answer> {
     const { id } = await this.ask('requestContentLookup', { connectionId, url });
     return await this.ended(connectionId, id);
-  }
-
-  /** Disconnects, and waits for both receipts. */
-  async disconnect(connectionId: string): Promise<{ revoke: Answer; erase: Answer; receipts: Answer }> {
-    const receipts = await this.ask('disconnectConnection', { connectionId });
-    const [revoke, erase] = await Promise.all([
-      this.ended(connectionId, receipts.revokeJobId),
-      this.ended(connectionId, receipts.eraseJobId),
-    ]);
-    return { revoke, erase, receipts };
   }
 }
 

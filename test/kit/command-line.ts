@@ -1,7 +1,4 @@
-import { execFile } from 'node:child_process';
-import path from 'node:path';
 import { buildHttpUrl } from '../../local/src/ports.ts';
-import { ROOT } from '../../local/src/services.ts';
 import type { StackSettings } from '../../local/src/settings.ts';
 import { IDP_CLIENT, KNOWN_CLIENTS } from '../../sandbox/src/clients.ts';
 import { getPublicName } from '../../sandbox/src/model.ts';
@@ -25,51 +22,16 @@ type Printed = any;
 
 /** An operator at the command line. */
 export class CommandLine {
-  readonly name = 'the command line';
   readonly #settings: StackSettings;
   readonly #sql: Database;
-  readonly #isTyped: boolean;
-  /** All output of typed commands except the requested values, such as a new key. */
-  log = '';
 
-  /** @param options.isTyped true runs each command as a process of the built program, false in this process. */
-  constructor(settings: StackSettings, sql: Database, { isTyped }: { isTyped: boolean }) {
+  constructor(settings: StackSettings, sql: Database) {
     this.#settings = settings;
     this.#sql = sql;
-    this.#isTyped = isTyped;
   }
 
-  /** @param input a secret, if the command reads one. @returns its output. @throws with its message. */
+  /** Runs a command in this process. @param input a secret, if the command reads one. @returns its output. @throws with its message. */
   async run(command: string, options: Options, input = ''): Promise<Printed> {
-    return await (this.#isTyped ? this.#type(command, options, input) : this.#perform(command, options, input));
-  }
-
-  async #type(command: string, options: Options, input: string): Promise<Printed> {
-    const { databaseUrl, keys, ports } = this.#settings;
-    const env = {
-      PATH: process.env.PATH ?? '',
-      DEPLOYMENT: 'development',
-      DATABASE_URL: databaseUrl,
-      CONNECT_URL: buildHttpUrl(ports.api),
-      VAULT_INBOX_PUBLIC_KEYS: keys.VAULT_INBOX_PUBLIC_KEYS,
-      VAULT_EDGE_KEYS: keys.VAULT_EDGE_KEYS,
-      VAULT_MAC_KEYS: keys.VAULT_MAC_KEYS,
-    };
-    const args = Object.entries(options).flatMap(([name, value]) =>
-      [value].flat().flatMap((one) => [`--${name}`, String(one)]),
-    );
-    const program = [path.join(ROOT, 'dist', 'main.js'), ...command.split(' '), ...args, '--json'];
-    return await new Promise((resolve, reject) => {
-      const child = execFile(process.execPath, program, { env }, (error, stdout, stderr) => {
-        this.log += stderr;
-        if (error) reject(new Error(`"${command}" failed: ${stderr || stdout}`));
-        else resolve(JSON.parse(stdout));
-      });
-      child.stdin?.end(`${input}\n`);
-    });
-  }
-
-  async #perform(command: string, options: Options, input: string): Promise<Printed> {
     const { keys, ports } = this.#settings;
     const parts = await createParts(this.#sql, keys, buildHttpUrl(ports.api));
     return (await performCommand(parts, command, options, input)).printed;

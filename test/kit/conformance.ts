@@ -6,6 +6,7 @@ import { startApi } from '../../src/api/main.ts';
 import { createLog } from '../../src/basics/log.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { createSeal, type Seal } from '../../src/vault/seal.ts';
+import { Backend } from './backend.ts';
 import { findNextUrl } from './browser.ts';
 import { checkBystanders } from './bystanders.ts';
 import { FAST_PATHS } from './fast-paths.ts';
@@ -83,7 +84,7 @@ export interface Reply {
 }
 
 /** An app's backend with its key and its own scope, over plain HTTP. */
-export class Caller {
+export class Caller extends Backend {
   readonly seeded: SeededApp;
   readonly scope: SubjectScope;
   /** The base URLs of all api processes. */
@@ -91,6 +92,7 @@ export class Caller {
   readonly #address: string;
 
   constructor(urls: readonly string[], seeded: SeededApp, scope = seeded.newScope(), address: string = randomUUID()) {
+    super();
     this.urls = urls;
     this.seeded = seeded;
     this.scope = scope;

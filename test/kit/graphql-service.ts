@@ -11,7 +11,6 @@ import { Turns } from '../../src/api/http/turns.ts';
 import { ServiceError } from '../../src/basics/errors.ts';
 import type { AppId, KeyId } from '../../src/basics/ids.ts';
 import { createLog } from '../../src/basics/log.ts';
-import type { KeyOwner } from '../../src/store/apps/keys.ts';
 import { isFast } from './fast-paths.ts';
 
 export const KEY_ID = '2f8a5c1e-4a4b-4d57-9c5f-0d6f6b1f3a10' as KeyId;
@@ -20,7 +19,7 @@ export const AUTHORIZATION = `Bearer ${KEY_ID}.${SECRET}`;
 /** Secrets in errors and arguments of fake resolvers. They must not appear anywhere. */
 export const PRIVATE = 'private-7d1c';
 
-export type { KeyOwner };
+export type KeyOwner = NonNullable<Awaited<ReturnType<Parameters<typeof createAppAccess>[0]>>>;
 
 export const owner = (changes: Partial<KeyOwner> = {}): KeyOwner => ({
   appId: '5b0e1a52-6f0f-4f0c-9a53-5f2f3c3e2b11' as AppId,

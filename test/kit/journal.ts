@@ -11,10 +11,8 @@ import { type Database, test as postgresTest } from './postgres.ts';
 // What tests of other folders need of the store.
 export {
   getJournalPosition,
-  getJournalState,
   type JOURNAL_KINDS,
   listJournalEntries,
-  updateJournalPosition,
 } from '../../src/store/journal.ts';
 
 /** A key of a set. */

@@ -67,11 +67,6 @@ export const LONG_TESTS: Readonly<Record<string, { readonly finds: string; reado
     finds: 'a change after which the examples in JavaScript, Python or Go no longer work',
     seconds: 65,
   },
-  'test/stack/operate.test.ts': { finds: 'work that an operator cannot repair with the documented means', seconds: 35 },
-  'test/stack/platform-callbacks.test.ts': {
-    finds: 'a notification of a platform that the service handles wrongly',
-    seconds: 18,
-  },
   'test/stack/procedures.test.ts': {
     finds: 'a command of the long procedures in the docs that does not work',
     seconds: 60,
@@ -86,8 +81,8 @@ export const LONG_TESTS: Readonly<Record<string, { readonly finds: string; reado
   },
   'test/stack/shutdown.test.ts': { finds: 'a request or job that is lost when a process stops', seconds: 25 },
   'test/stack/survival.test.ts': {
-    finds: 'work that is lost when a worker is killed or Temporal is away',
-    seconds: 35,
+    finds: 'work that is lost when Temporal is away',
+    seconds: 25,
   },
   'test/stack/telemetry.test.ts': { finds: 'a metric, trace or alert of the docs that never comes', seconds: 60 },
   'test/stack/webhooks.test.ts': {

@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { vi } from 'vitest';
 import { CAPABILITIES, type Capability, forEachProvider, type ProviderName } from '../../src/basics/codes.ts';
 import { createCatalog } from '../../src/providers/catalog.ts';
+import { Backend } from './backend.ts';
 import { allow, Browser, type Page } from './browser.ts';
 import { configFor } from './fake-platform.ts';
 import { type Answer, ask, type RootField } from './graphql.ts';
 import type { SubjectScope } from './seed.ts';
 import type { TestService } from './service.ts';
 
-const UNFINISHED = ['CREATED', 'AUTHORIZING', 'EXCHANGING'];
-const OPEN = ['QUEUED', 'RUNNING'];
 const DAY_MS = 86_400_000;
 
 /** The permissions on each platform's consent page. */
@@ -32,7 +30,7 @@ export function lastDays(days: number) {
 }
 
 /** A person who uses the app: a scope, a browser, and the app's backend, which acts for them. */
-export class Person {
+export class Person extends Backend {
   readonly scope: SubjectScope;
   readonly browser: Browser;
   /** All browsers of the person. */
@@ -45,6 +43,7 @@ export class Person {
   #asked = 0;
 
   constructor(service: TestService) {
+    super();
     this.#service = service;
     this.scope = { tenantKey: service.app.tenantKey, externalSubjectId: `subject-${randomUUID()}` };
     this.browser = this.newBrowser();
@@ -82,13 +81,8 @@ export class Person {
   /** Waits for the result of a sign-in and redeems it. */
   async redeem({ id, resultProof }: Answer): Promise<Answer> {
     const { tenantKey } = this.#service.app;
-    return await vi.waitUntil(
-      async () => {
-        const result = await this.ask('redeemIdpIdentityResult', { id, tenantKey, resultProof });
-        return result.status !== 'PENDING' && result;
-      },
-      { timeout: 60_000, interval: 100 },
-    );
+    const redeem = () => this.ask('redeemIdpIdentityResult', { id, tenantKey, resultProof });
+    return await this.until(`Sign-in ${id} should have a result`, redeem, ({ status }) => status !== 'PENDING');
   }
 
   async createSession(provider: ProviderName, options: SessionOptions = {}): Promise<Answer> {
@@ -122,17 +116,6 @@ export class Person {
     return grants.filter(({ accountId, endedAt }) => accountId === account && endedAt === null);
   }
 
-  /** The attempt's result, once it has one. */
-  async outcome(sessionId: string): Promise<Answer> {
-    return await vi.waitUntil(
-      async () => {
-        const result = await this.ask('connectSessionResult', { id: sessionId });
-        return !UNFINISHED.includes(result.status) && result;
-      },
-      { timeout: 60_000, interval: 100 },
-    );
-  }
-
   /** From the click to the outcome. @returns the attempt's result. */
   async connect(
     provider: ProviderName,
@@ -141,33 +124,7 @@ export class Person {
   ): Promise<Answer> {
     const session = await this.createSession(provider, options);
     await this.agree(await this.launch(session), account, permissions);
-    return await this.outcome(session.id);
-  }
-
-  async connection(connectionId: string): Promise<Answer> {
-    return await this.ask('connection', { id: connectionId });
-  }
-
-  /** The connection once its first scan has ended. */
-  async synced(connectionId: string): Promise<Answer> {
-    return await vi.waitUntil(
-      async () => {
-        const connection = await this.connection(connectionId);
-        return !['PENDING', 'RUNNING'].includes(connection.syncStatus) && connection;
-      },
-      { timeout: 60_000, interval: 100 },
-    );
-  }
-
-  /** The job once it has ended. */
-  async ended(connectionId: string, jobId: string): Promise<Answer> {
-    return await vi.waitUntil(
-      async () => {
-        const job = await this.ask('syncJob', { connectionId, id: jobId });
-        return !OPEN.includes(job.status) && job;
-      },
-      { timeout: 60_000, interval: 100 },
-    );
+    return await this.finished(session.id);
   }
 
   /** All stored posts of a window, page by page. */
@@ -180,15 +137,5 @@ export class Person {
       after = page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null;
     } while (after !== null);
     return items;
-  }
-
-  /** Disconnects, and waits for both receipts. */
-  async disconnect(connectionId: string): Promise<{ revoke: Answer; erase: Answer }> {
-    const { revokeJobId, eraseJobId } = await this.ask('disconnectConnection', { connectionId });
-    const [revoke, erase] = await Promise.all([
-      this.ended(connectionId, revokeJobId),
-      this.ended(connectionId, eraseJobId),
-    ]);
-    return { revoke, erase };
   }
 }

@@ -8,7 +8,7 @@ import { asApi } from './postgres.ts';
 
 // What tests of other folders need of the store.
 export { takeDueDeliveries } from '../../src/store/webhooks/due-deliveries.ts';
-export { requestRedeliveries, requestRedelivery } from '../../src/store/webhooks/redeliveries.ts';
+export { requestRedeliveries } from '../../src/store/webhooks/redeliveries.ts';
 export { insertTestEvent, listWebhookEvents } from '../../src/store/webhooks/webhook-deliveries.ts';
 export {
   disableWebhookEndpoint,

@@ -29,7 +29,7 @@ import { addTwins, hasBystanders, surround } from './bystanders.ts';
 
 export { insertReturnUrl } from '../../src/store/apps/addresses.ts';
 // The store's functions by which tests of other folders seed and look: this file and its neighbours alone know the store.
-export { revokeKey } from '../../src/store/apps/keys.ts';
+export { issueKey, revokeKey } from '../../src/store/apps/keys.ts';
 export { updatePolicy } from '../../src/store/apps/policies.ts';
 export { insertTenant } from '../../src/store/apps/tenants.ts';
 export { replanConnections, updateRefreshPolicy } from '../../src/store/connections/automatic-refresh.ts';
@@ -37,13 +37,11 @@ export { findConnection, moveConnection } from '../../src/store/connections/conn
 export { recordRemoval } from '../../src/store/connections/proofs.ts';
 export { believePlatform } from '../../src/store/connections/refusals.ts';
 export { findContent } from '../../src/store/content/content.ts';
-export { getCoverage } from '../../src/store/content/coverage.ts';
 export { insertContent } from '../../src/store/content/stored-content.ts';
 export { findErasure, insertErasure, listErasureJobs } from '../../src/store/erasures/erasures.ts';
 export { measureGauges } from '../../src/store/gauges.ts';
 export { moveExpiredGrantsToDead, moveGrantToDead } from '../../src/store/grants/grant-end.ts';
 export { findGrantOfAttempt, findGrantOfConnection } from '../../src/store/grants/grants.ts';
-export { claimKeptRefresh } from '../../src/store/grants/kept-tokens.ts';
 export { lockPrincipal } from '../../src/store/grants/principals.ts';
 export { insertAdminToken, revokeAdminToken } from '../../src/store/operators/admin-tokens.ts';
 export { updatePaused, updateRegistrationSecret } from '../../src/store/registrations/known-registrations.ts';

@@ -34,7 +34,7 @@ export interface TestService {
   readonly temporal: Part;
   /** The other parts of Temporal, if they are processes of their own. */
   readonly temporalBackends: readonly Part[];
-  readonly temporalData: Pick<TemporalServer, 'clear' | 'listDataFiles'>;
+  readonly temporalData: Pick<TemporalServer, 'listDataFiles'>;
   readonly temporalClient: Client;
   /** The server's own metrics, if asked for. */
   readonly temporalMetricsUrl: string;
@@ -52,8 +52,6 @@ export interface TestServiceOptions {
   readonly apis?: number;
   /** The number of worker processes; 1 by default. */
   readonly workers?: number;
-  /** Whether the operator's commands run as processes of the built program, which takes seconds; false by default. */
-  readonly typedCommands?: boolean;
   /** Variables of apis and workers, added to the usual ones or replacing them. */
   readonly adjustments?:
     | Readonly<Record<string, string>>
@@ -76,7 +74,6 @@ export interface TestServiceOptions {
 export async function startTestService({
   apis = 1,
   workers = 1,
-  typedCommands = false,
   adjustments = {},
   skews = { apis: [], workers: [] },
   cluster,
@@ -135,7 +132,7 @@ export async function startTestService({
     closing.push(() => connection.close());
 
     await Promise.all([temporal, ...temporalBackends].map((one) => one.start()));
-    const commandLine = new CommandLine(settings, database.sql, { isTyped: typedCommands });
+    const commandLine = new CommandLine(settings, database.sql);
     const [app] = await Promise.all([
       commandLine.createApp({
         tenantKey: `tenant-${randomUUID()}`,

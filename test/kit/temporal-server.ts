@@ -30,8 +30,6 @@ export interface TemporalServer {
   readonly service: Service;
   /** Its other parts, if they are processes of their own. */
   readonly backends: readonly Service[];
-  /** Deletes all its data, as if they were lost. It must not run. */
-  clear(): Promise<void>;
   /** Files that contain all its data now. */
   listDataFiles(): Promise<string[]>;
   /** Deletes its files outside its folder. It must not run. */
@@ -80,17 +78,13 @@ export async function createTemporalServer(options: TemporalServerOptions): Prom
     cwd: folder,
     ...(metricsPort !== undefined && { metricsPort }),
   });
-  const listDataFiles = async () =>
-    readdirSync(folder)
-      .filter((name) => name.startsWith(path.basename(databaseFile)))
-      .map((name) => path.join(folder, name));
   return {
     service,
     backends: [],
-    clear: async () => {
-      for (const file of await listDataFiles()) rmSync(file);
-    },
-    listDataFiles,
+    listDataFiles: async () =>
+      readdirSync(folder)
+        .filter((name) => name.startsWith(path.basename(databaseFile)))
+        .map((name) => path.join(folder, name)),
     drop: async () => undefined,
   };
 }
@@ -107,14 +101,14 @@ async function createProductionTemporal(
     const PATH = `${path.dirname(program)}${path.delimiter}${process.env.PATH}`;
     await promisify(execFile)('sh', [path.join(OPS, script)], { cwd: folder, env: { ...env, PATH, HOME: folder } });
   };
-  const applySchema = () =>
-    run('temporal-schema.sh', path.join(programs, 'temporal-sql-tool'), {
-      SQL_HOST: cluster.hostname,
-      SQL_PORT: cluster.port,
-      SQL_USER: cluster.username,
-      SQL_PASSWORD: cluster.password,
-      ...names,
-    });
+  mkdirSync(folder, { recursive: true });
+  await run('temporal-schema.sh', path.join(programs, 'temporal-sql-tool'), {
+    SQL_HOST: cluster.hostname,
+    SQL_PORT: cluster.port,
+    SQL_USER: cluster.username,
+    SQL_PASSWORD: cluster.password,
+    ...names,
+  });
   const address = `${LOOPBACK}:${port}`;
   const createNamespace = () =>
     run('temporal-namespace.sh', command, { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: NAMESPACE });
@@ -124,8 +118,6 @@ async function createProductionTemporal(
     await maintenance.end();
   };
 
-  mkdirSync(folder, { recursive: true });
-  await applySchema();
   let hasNamespace = false;
   const ports = await choosePorts(port);
   const whole: Service = {
@@ -167,11 +159,6 @@ async function createProductionTemporal(
   return {
     service,
     backends,
-    async clear() {
-      await drop();
-      await applySchema();
-      hasNamespace = false;
-    },
     async listDataFiles() {
       const files: string[] = [];
       for (const database of databases) {

@@ -47,26 +47,3 @@ export async function promptly<T>(call: () => Promise<T>): Promise<T> {
   if (ms > PROMPT_MS) throw new Error(`That took ${ms} ms.`);
   return result;
 }
-
-/**
- * Makes `count` callers wait for each other; the last one then runs `act` once. `othersHere` resolves when one is
- * missing: a caller whose trouble cannot last begins it then.
- */
-export function meeting(count: number, act: (service: TestService) => Promise<void>) {
-  let missing = count;
-  let done: (outcome: Promise<void>) => void = () => undefined;
-  const held = new Promise<void>((resolve) => {
-    done = resolve;
-  });
-  let allButOne: () => void = () => undefined;
-  const othersHere = new Promise<void>((resolve) => {
-    allButOne = resolve;
-  });
-  const join = async (service: TestService) => {
-    missing -= 1;
-    if (missing === 1) allButOne();
-    if (missing === 0) done(act(service));
-    await held;
-  };
-  return Object.assign(join, { othersHere });
-}

@@ -56,10 +56,6 @@ export class Fiber {
     }
   }
 
-  get isInFlight(): boolean {
-    return this.#inFlight > 0;
-  }
-
   /** Notes the reads and writes of its present step. @param isLasting whether that stays if its process dies now */
   note(access: Access, isLasting = false): void {
     const step = this.steps.at(-1);

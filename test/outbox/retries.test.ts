@@ -125,17 +125,6 @@ test('after a success, earlier failures are retried when they are due', async ({
   await dispatcher.close();
 });
 
-test('looks again for entries that the sweep failed to deliver, even one millisecond later', async ({ sql }) => {
-  const { temporal, waited, pass, dispatcher } = await open(sql);
-  temporal.start = fails;
-  await write(sql, newDispatch());
-  expect(await dispatcher.deliverDue()).toEqual({ delivered: 0, failed: 1 });
-  await pass(2_019);
-  dispatcher.deliverSoon();
-  expect(await waited(1)).toBe(1);
-  await dispatcher.close();
-});
-
 /** A delivery is in progress until `release`. */
 async function openDelivering(sql: Database) {
   const stage = await open(sql);
@@ -164,20 +153,6 @@ test('begins entries that are committed during a delivery within 10 ms, and stop
   await dispatcher.close();
 });
 
-test('ends the deliveries in progress when it closes, and begins no other one', async ({ sql }) => {
-  const { temporal, watch, pass, dispatcher, release } = await openDelivering(sql);
-  await write(sql, newDispatch());
-  const closing = dispatcher.close();
-  release();
-  await closing;
-  const { looks } = watch;
-  dispatcher.deliverSoon();
-  await pass(10_000);
-  expect(await dispatcher.deliverDue()).toEqual({ delivered: 0, failed: 0 });
-  expect([temporal.starts, watch.looks]).toEqual([1, looks]);
-  expect(await sql`select from outbox`).toHaveLength(1);
-});
-
 /** Temporal does not answer any more, and the process knows it. */
 async function openSilent(sql: Database) {
   const stage = await open(sql);
@@ -200,18 +175,5 @@ test('while Temporal is silent, a commit causes no look before the next probe', 
   temporal.start = async () => {};
   await pass(1);
   await until(() => temporal.starts >= 8); // The five are due after two seconds of the database.
-  await dispatcher.close();
-});
-
-test('a commit has new entries of every lane delivered, and the sweep the refused ones', async ({ sql }) => {
-  const { temporal, dispatcher } = await open(sql);
-  await write(sql, newDispatch());
-  await sql`update outbox set lane = 4, refusals = 1`;
-  await write(sql, newDispatch('PERSON'), newDispatch('REQUEST'), newDispatch('BULK'));
-  dispatcher.deliverSoon();
-  await until(() => temporal.starts === 3);
-  await settle(sql);
-  expect(await sql`select lane from outbox`).toEqual([{ lane: 4 }]);
-  expect(await dispatcher.deliverDue()).toEqual({ delivered: 1, failed: 0 });
   await dispatcher.close();
 });

@@ -4,17 +4,7 @@ import type { AppId } from '../../src/basics/ids.ts';
 import type { Outcome } from '../../src/outbox/entry-delivery.ts';
 import { Knowledge, Round } from '../../src/outbox/round.ts';
 import { type Database, test } from '../kit/postgres.ts';
-import {
-  aFewTurns,
-  hold,
-  type Lane,
-  newDispatch,
-  type OutboxEntry,
-  stopTime,
-  until,
-  watchLooks,
-  write,
-} from './stage.ts';
+import { hold, type Lane, newDispatch, type OutboxEntry, stopTime, watchLooks, write } from './stage.ts';
 
 const LANES = ['PERSON', 'REQUEST', 'BULK', 'REFUSED'] as const;
 const OUTCOMES: Readonly<Record<string, Outcome>> = {
@@ -31,11 +21,6 @@ function open(sql: Database, deliver: (entry: OutboxEntry) => Promise<Outcome>, 
   const run = (lanes: readonly Lane[] = LANES) => new Round({ sql: watched, known, deliver }, lanes, signal).run();
   return { known, watch, run };
 }
-
-const pass = async (ms: number) => {
-  await vi.advanceTimersByTimeAsync(ms);
-  await aFewTurns();
-};
 
 beforeEach<{ sql: Database }>(async ({ sql }) => {
   await sql`delete from outbox`;
@@ -104,41 +89,6 @@ test('a round takes no entry after it is aborted, closed or has met an error of 
   }
 });
 
-test('a round fails with the first of several errors, and with that of a look', async ({ sql }) => {
-  await write(sql, newDispatch(), newDispatch());
-  let calls = 0;
-  const broken = open(sql, async () => {
-    calls += 1;
-    throw new Error(`error ${calls}`);
-  });
-  await expect(broken.run()).rejects.toThrow('error 1');
-  broken.watch.isAway = true;
-  await expect(broken.run()).rejects.toThrow('away');
-});
-
-test('an aborted round waits for the deliveries in progress', async ({ sql }) => {
-  const controller = new AbortController();
-  const { held, release } = hold();
-  let isOver = false;
-  const { run } = open(
-    sql,
-    async () => {
-      controller.abort();
-      await held;
-      return { type: 'DELIVERED' };
-    },
-    controller.signal,
-  );
-  await write(sql, newDispatch());
-  const running = run().finally(() => {
-    isOver = true;
-  });
-  await delay(200);
-  expect(isOver).toBe(false);
-  release();
-  expect(await running).toEqual({ delivered: 1, failed: 0 });
-});
-
 test('a lane has its own number of deliveries at once, independent of the others', async ({ sql }) => {
   await write(
     sql,
@@ -196,73 +146,4 @@ test('while Temporal is silent, one delivery is in progress, and all once it has
   expect(calls).toBe(1);
   release();
   expect(await running).toEqual({ delivered: 3, failed: 0 });
-});
-
-test('a failed entry is due after its pause and 20 ms, of several the last', async ({ sql }) => {
-  await stopTime(sql);
-  await write(sql, newDispatch(), newDispatch(), newDispatch());
-  const seconds = [1, 3, 2];
-  const { known, run } = open(sql, async () => ({ type: 'FAILED', seconds: seconds.pop() ?? 0 }));
-  await run();
-  expect(known.postponedUntilMs).toBe(performance.now() + 3_020);
-});
-
-test('a round ends at once when its last delivery does, without waiting for any time to pass', async ({ sql }) => {
-  await stopTime(sql);
-  await write(sql, newDispatch(), newDispatch());
-  const { run } = open(sql, async () => {
-    await aFewTurns();
-    return { type: 'DELIVERED' };
-  });
-  let result: unknown;
-  void run().then((delivery) => {
-    result = delivery;
-  });
-  await until(() => result !== undefined);
-  expect(result).toEqual({ delivered: 2, failed: 0 });
-});
-
-/** A round of which one delivery is held for each of these entries, at its first look that finds nothing else. */
-async function openHeld(sql: Database, lanes: readonly Lane[], count: number) {
-  await write(sql, ...Array.from({ length: count }, () => newDispatch(lanes[0] as 'BULK')));
-  const releases: (() => void)[] = [];
-  const round = open(sql, async () => {
-    const { held, release } = hold();
-    releases.push(release);
-    await held;
-    return { type: 'DELIVERED' };
-  });
-  await stopTime(sql);
-  const running = round.run(lanes);
-  await until(() => releases.length > 0 && vi.getTimerCount() > 0);
-  expect(round.watch.looks).toBe(1);
-  const end = async () => {
-    vi.useRealTimers();
-    round.known.isClosed = true;
-    for (const release of releases) release();
-    await running;
-  };
-  return { ...round, releases, end };
-}
-
-test('during a delivery it looks after 10 ms for entries that its own process commits', async ({ sql }) => {
-  const { known, watch, end } = await openHeld(sql, ['BULK'], 1);
-  known.commits += 1;
-  await pass(9);
-  expect(watch.looks).toBe(1);
-  await pass(1);
-  expect(watch.looks).toBe(2);
-  await end();
-});
-
-test('a full lane is filled 10 ms after it has room, while another one stays as it is', async ({ sql }) => {
-  const { watch, releases, end } = await openHeld(sql, ['BULK', 'PERSON'], 11);
-  expect(releases).toHaveLength(10);
-  await pass(30);
-  expect(watch.looks).toBe(1);
-  releases[0]?.();
-  await pass(10);
-  expect(watch.looks).toBe(2);
-  await until(() => releases.length === 11);
-  await end();
 });

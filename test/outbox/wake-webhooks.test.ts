@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, vi } from 'vitest';
 import { createLog } from '../../src/basics/log.ts';
-import { pollWebhookWakes, wakeWebhooks } from '../../src/outbox/wake-webhooks.ts';
+import { pollWebhookWakes } from '../../src/outbox/wake-webhooks.ts';
 import { type Database, test } from '../kit/postgres.ts';
 import { seedApp } from '../kit/seed.ts';
 import { seedEndpoint } from '../kit/seed-endpoint.ts';
@@ -46,17 +46,6 @@ function poll(sql: Database) {
 const pauses = (looks: ReturnType<typeof watchLooks>['looks']) =>
   looks.slice(1).map(({ beganAtMs }, index) => beganAtMs - (looks[index]?.endedAtMs ?? Number.NaN));
 
-test('a look without wakes costs one statement, and asks for no delivery', async ({ sql }) => {
-  const { looks, transactions, ...watched } = watchLooks(sql);
-  expect(await wakeWebhooks(watched.sql)).toEqual({ count: 0, isFull: false });
-  expect([looks.length, transactions()]).toEqual([1, 0]);
-  const polling = poll(watched.sql);
-  polling.lookSoon();
-  await vi.waitUntil(() => looks.length > 2);
-  await polling.close();
-  expect(polling.deliveries()).toBe(0);
-});
-
 test('one wake asks for one delivery', async ({ sql }) => {
   const { app } = await seedApp(sql);
   const endpointId = await seedEndpoint(sql, app.appId);
@@ -68,21 +57,6 @@ test('one wake asks for one delivery', async ({ sql }) => {
   await polling.close();
   expect(polling.deliveries()).toBe(1);
   expect(await sql`select from outbox where workflow_id = ${`webhooks/${endpointId}`}`).toHaveLength(1);
-});
-
-test('pauses for a second, for ten times a slow look, and for a second after one that failed', async ({ sql }) => {
-  const { looks, ...watched } = watchLooks(sql, async (look) => {
-    if (look === 2) await delay(120);
-    if (look === 3) throw new Error('away');
-  });
-  const polling = poll(watched.sql);
-  await vi.waitUntil(() => looks.length > 3, { timeout: 20_000 });
-  await polling.close();
-  const [first, slow, failed] = pauses(looks);
-  expect(first).toBeGreaterThan(990);
-  expect(slow).toBeGreaterThan(1_180);
-  expect(slow).toBeLessThan(10_000);
-  expect(failed).toBeGreaterThan(990);
 });
 
 test('looks again after activities, every 100 ms at most', async ({ sql }) => {
@@ -114,19 +88,4 @@ test('a look in progress does not lose the question for another one', async ({ s
   release();
   await vi.waitUntil(() => looks.length > 1, { timeout: 900 });
   await polling.close();
-});
-
-test('closes at the end of the look in progress, and looks no more', async ({ sql }) => {
-  const { held, release } = hold();
-  const { looks, ...watched } = watchLooks(sql, () => held);
-  const polling = poll(watched.sql);
-  let isClosed = false;
-  const closing = polling.close().then(() => {
-    isClosed = true;
-  });
-  await delay(50);
-  expect(isClosed).toBe(false);
-  release();
-  await closing;
-  expect(looks).toHaveLength(1);
 });

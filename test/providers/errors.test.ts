@@ -27,6 +27,8 @@ interface Table {
   readonly lostExchange: ByMeaning;
   /** To a refresh. */
   readonly refresh: ByMeaning;
+  /** To a revoke, which can be repeated safely. */
+  readonly revoke?: ByMeaning;
 }
 
 const message = 'SECRETMARK';
@@ -44,7 +46,7 @@ const google = (status: number, reason?: string, more: object = {}, headers: Ans
 });
 const detail = (reason: string) => ({ details: [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason }] });
 
-const OAUTH_OF_A: Omit<Table, 'read' | 'refresh'> = {
+const OAUTH_OF_A: Pick<Table, 'exchange' | 'lostExchange'> = {
   exchange: {
     GrantDead: [oauth(400, 'invalid_grant')],
     ClientRejected: ['invalid_client', 'unauthorized_client', 'redirect_uri_mismatch'].map((one) => oauth(400, one)),
@@ -102,6 +104,10 @@ const PROVIDER_A: Table = {
     ],
   },
   refresh: OAUTH_OF_A.exchange,
+  revoke: {
+    RetryLater: [page(503), oauth(400, 'something_new'), empty(404)],
+    PlatformLimit: [empty(429)],
+  },
 };
 
 const tiktok = (status: number, errorCode: string, headers: Answer['headers'] = {}): Answer => ({
@@ -111,7 +117,7 @@ const tiktok = (status: number, errorCode: string, headers: Answer['headers'] = 
 });
 const resetsAt = (reset: string) => tiktok(429, 'rate_limit_exceeded', { 'x-ratelimit-reset': reset });
 
-const OAUTH_OF_B: Omit<Table, 'read' | 'refresh'> = {
+const OAUTH_OF_B: Pick<Table, 'exchange' | 'lostExchange'> = {
   exchange: {
     GrantDead: [oauth(200, 'invalid_grant'), oauth(400, 'invalid_grant')],
     ClientRejected: [oauth(200, 'invalid_client'), oauth(200, 'unauthorized_client')],
@@ -149,6 +155,10 @@ const PROVIDER_B: Table = {
     ],
   },
   refresh: OAUTH_OF_B.exchange,
+  revoke: {
+    RetryLater: [oauth(200, 'temporarily_unavailable'), oauth(200, 'server_error'), page(502)],
+    PlatformLimit: [empty(429)],
+  },
 };
 
 const graph = (status: number, errorCode: number, more: object = {}, headers: Answer['headers'] = {}): Answer => ({
@@ -263,6 +273,13 @@ describe.each(Object.keys(TABLES) as ProviderName[])('an answer of %s', (name) =
     const refreshing = adapters.providers[name].refresh(client, tokens(), call());
     expect(await failureOf(refreshing)).toMatchObject({ type, outcomeUnknown: false });
   });
+
+  const revokes = rowsOf({ ...table.revoke });
+  test.skipIf(revokes.length === 0).each(revokes)('to a revoke means $type: $title', async ({ answer, type }) => {
+    adapters.platform.script(answer);
+    const revoking = adapters.providers[name].revoke(client, tokens(), call());
+    expect(await failureOf(revoking)).toMatchObject({ type, status: answer.status, outcomeUnknown: false });
+  });
 });
 
 // A refresh at PROVIDER_A spends nothing, so its outcome is never unknown; one at PROVIDER_B rotates the token.
@@ -275,4 +292,22 @@ test.each([
     const refreshing = adapters.providers[name].refresh(client, tokens(), call());
     expect(await failureOf(refreshing)).toMatchObject({ type, outcomeUnknown });
   }
+});
+
+test.each([
+  ['a refresh', 'PROVIDER_A', false],
+  ['a refresh', 'PROVIDER_B', true],
+  ['a refresh', 'PROVIDER_C', false],
+  ['a revoke', 'PROVIDER_A', false],
+  ['a revoke', 'PROVIDER_B', false],
+] as const)('a lost answer to %s at %s leaves its effect unknown: %s', async (what, name, outcomeUnknown) => {
+  adapters.platform.script((_request, response) => {
+    response.destroy();
+    return undefined;
+  });
+  const { refresh, revoke } = adapters.providers[name];
+  const accessExpiresAt = new Date(NOW.getTime() + 30 * 86_400_000); // PROVIDER_C refreshes no younger token.
+  const held = tokens(name === 'PROVIDER_C' ? { refreshToken: null, accessExpiresAt } : {});
+  const sent = (what === 'a refresh' ? refresh : revoke)(client, held, call()) as Promise<unknown>;
+  expect(await failureOf(sent)).toMatchObject({ type: 'RetryLater', outcomeUnknown });
 });

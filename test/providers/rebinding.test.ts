@@ -1,9 +1,12 @@
 import { createSocket } from 'node:dgram';
+import { promises as dns } from 'node:dns';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type LookupFunction, type Server } from 'node:net';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDnsLookup, type LookupAll } from '../../src/providers/dns-lookup.ts';
 import { createHttp, type Http } from '../../src/providers/http.ts';
+import { stretch } from '../kit/busy.ts';
 import { call, failureOf } from '../kit/fake-platform.ts';
 
 /** Stands for the attacker's public host: the client may connect to it, as to any public address. */
@@ -27,36 +30,49 @@ async function listen(address: string, port: number): Promise<Listener> {
   return listener;
 }
 
-/** A DNS server that answers each question for an IPv4 address with the next of its answers, to be kept for 0 s. */
-async function openNameServer() {
+/** RFC 1035: the types of records of a name's IPv4 and IPv6 addresses. */
+const [A, AAAA] = [1, 28];
+const bytesOf = (address: string) => Buffer.from(address.split('.').map(Number));
+
+/** A DNS server that answers each question for a type with records to be kept for 0 s, or with silence. */
+async function openNameServer(find: (type: number) => readonly Buffer[] | 'SILENCE') {
   const socket = createSocket('udp4');
-  let answers: readonly (readonly string[])[] = [];
-  let asked = 0;
   socket.on('message', (question, from) => {
     const end = question.indexOf(0, 12) + 5; // The name's end, then its type and class.
-    const isA = question.readUInt16BE(end - 4) === 1;
-    const addresses = isA ? (answers[asked % answers.length] ?? []) : [];
-    if (isA) asked += 1;
+    const type = question.readUInt16BE(end - 4);
+    const found = find(type);
+    if (found === 'SILENCE') return;
     const header = Buffer.from(question.subarray(0, 12));
-    header.writeUInt16BE(0x8180, 2);
-    header.writeUInt16BE(addresses.length, 6);
-    header.writeUInt32BE(0, 8);
-    const records = addresses.map((address) => {
-      const head = Buffer.from([0xc0, 0x0c, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4]);
-      return Buffer.concat([head, Buffer.from(address.split('.').map(Number))]);
+    header.writeUInt16BE(0x8180, 2); // An answer, without an error.
+    header.writeUInt16BE(found.length, 6);
+    header.writeUInt32BE(0, 8); // No further sections.
+    const records = found.map((data) => {
+      const head = Buffer.from([0xc0, 0x0c, 0, type, 0, 1, 0, 0, 0, 0, 0, data.length]);
+      return Buffer.concat([head, data]);
     });
     socket.send(Buffer.concat([header, question.subarray(12, end), ...records]), from.port, from.address);
   });
   socket.bind(0, INTERNAL);
   await once(socket, 'listening');
+  return { address: `${INTERNAL}:${socket.address().port}`, close: () => socket.close() };
+}
+
+/** Answers each question for an IPv4 address with the next of its answers. */
+async function openChangingNames() {
+  let answers: readonly (readonly string[])[] = [];
+  let asked = 0;
+  const server = await openNameServer((type) => {
+    if (type !== A) return [];
+    asked += 1;
+    return (answers[(asked - 1) % answers.length] ?? []).map(bytesOf);
+  });
   return {
-    address: `${INTERNAL}:${socket.address().port}`,
+    ...server,
     answer(...next: (readonly string[])[]) {
       answers = next;
       asked = 0;
     },
     asked: () => asked,
-    close: () => socket.close(),
   };
 }
 
@@ -64,7 +80,7 @@ async function openNameServer() {
 describe.skipIf(process.platform !== 'linux')(
   'a name whose address changes between two lookups (DNS rebinding)',
   () => {
-    let names: Awaited<ReturnType<typeof openNameServer>>;
+    let names: Awaited<ReturnType<typeof openChangingNames>>;
     let permitted: Listener;
     let internal: Listener;
     let port: number;
@@ -72,7 +88,7 @@ describe.skipIf(process.platform !== 'linux')(
     let http: Http;
 
     beforeAll(async () => {
-      names = await openNameServer();
+      names = await openChangingNames();
       permitted = await listen(PERMITTED, 0);
       ({ port } = permitted.server.address() as AddressInfo);
       internal = await listen(INTERNAL, port);
@@ -123,3 +139,35 @@ describe.skipIf(process.platform !== 'linux')(
     });
   },
 );
+
+const lookUpAll = (server: string, name: string) =>
+  promisify<{ address: string; family: number }[]>((done) =>
+    createDnsLookup([server])(name, { all: true }, (error, found) => done(error, found)),
+  )();
+
+test('a name server that never answers keeps no other look-up waiting', async ({ onTestFinished }) => {
+  const { address: silent, close } = await openNameServer(() => 'SILENCE');
+  onTestFinished(() => void close());
+  const startedAtMs = performance.now();
+  const lost = Promise.allSettled(Array.from({ length: 20 }, (_, i) => lookUpAll(silent, `hooks-${i}.example`)));
+  await dns.lookup('localhost');
+  expect(performance.now() - startedAtMs).toBeLessThan(stretch(500));
+  for (const each of await lost) expect(each).toMatchObject({ status: 'rejected', reason: { code: 'ETIMEOUT' } });
+  expect(performance.now() - startedAtMs).toBeLessThan(stretch(5_000)); // Before the connection times out.
+});
+
+test('a name has all its addresses, or those of one family', async ({ onTestFinished }) => {
+  const records = new Map<number, Buffer>();
+  const { address, close } = await openNameServer((type) => [records.get(type) ?? []].flat());
+  onTestFinished(() => void close());
+  await expect(lookUpAll(address, 'hooks.example')).rejects.toMatchObject({ code: 'ENODATA' });
+  records.set(AAAA, Buffer.from('20010db8000000000000000000000001', 'hex'));
+  expect(await lookUpAll(address, 'hooks.example')).toEqual([{ address: '2001:db8::1', family: 6 }]);
+  records.set(A, bytesOf('8.8.8.8'));
+  expect(await lookUpAll(address, 'hooks.example')).toEqual([
+    { address: '8.8.8.8', family: 4 },
+    { address: '2001:db8::1', family: 6 },
+  ]);
+  records.delete(AAAA);
+  expect(await lookUpAll(address, 'hooks.example')).toEqual([{ address: '8.8.8.8', family: 4 }]);
+});

@@ -94,7 +94,7 @@ export async function actOnFilled(sql: Database, owner: { app: App; tenantKey: s
   );
   await inTransaction(sql, (tx) => insertImportedToken(tx, mac.of('import', idOf('PROVIDER_C'), 'token'), 60));
   await takeSlot(sql, 'PROVIDER_B', { callsPerSecond: 5, share: null, patienceSeconds: null });
-  await recordPresence(sql, randomUUID());
+  await recordPresence(sql, { workerId: randomUUID(), name: 'host:8081' });
   await getGauges(sql);
 }
 

@@ -99,7 +99,7 @@ export async function openWorkflows(service: TestService) {
       const statuses = await mapSome(attempts.splice(0), async ({ person, session }) => {
         const account = person.account('PROVIDER_C', /^40 posts/);
         await person.agree(await person.launch(session), account, PERMISSIONS.PROVIDER_C);
-        return (await person.outcome(session.id)).status;
+        return (await person.finished(session.id)).status;
       });
       return new Set(statuses);
     },

@@ -73,7 +73,7 @@ async function meetErrorsOf(of: Platform, service: TestService, person: Person, 
   const connect = async (answer: (consent: Page) => Promise<Page>) => {
     const session = await person.createSession(of);
     keepPage(canaries, await answer(await person.launch(session)));
-    const result = await person.outcome(session.id);
+    const result = await person.finished(session.id);
     canaries.keep(`the result of an attempt at ${of}`, JSON.stringify(result));
     return result;
   };

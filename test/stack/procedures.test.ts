@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, vi } from 'vitest';
@@ -8,13 +7,12 @@ import { createCommandEnvironment, createWorkerService, ROOT } from '../../local
 import { KNOWN_CLIENTS } from '../../sandbox/src/clients.ts';
 import { connectAsPerson } from '../../sandbox/src/person.ts';
 import { CAPABILITIES } from '../../src/basics/codes.ts';
-import type { AppId } from '../../src/basics/ids.ts';
 import { Secret } from '../../src/basics/secret.ts';
 import { createAdapters } from '../../src/providers/adapters.ts';
 import { createCatalog } from '../../src/providers/catalog.ts';
 import { createHttp } from '../../src/providers/http.ts';
-import { getConnectFacts } from '../../src/store/access/connect-facts.ts';
 import { planCluster } from '../kit/cluster.ts';
+import { consentTo } from '../kit/consent.ts';
 import { configFor } from '../kit/fake-platform.ts';
 import type { Answer } from '../kit/graphql.ts';
 import { makePng } from '../kit/images.ts';
@@ -25,7 +23,6 @@ import { openRunFolder } from '../kit/run-folder.ts';
 import { insertAdminToken } from '../kit/seed.ts';
 import type { TestService } from '../kit/service.ts';
 import { stackTest } from '../kit/stack.ts';
-import { consentAtSandbox } from '../kit/trial.ts';
 import { openReceiver } from '../kit/webhook-receiver.ts';
 import { operator } from './operator.ts';
 import { type Ask, stuckRevoke } from './stuck-revoke.ts';
@@ -126,20 +123,6 @@ test('the walkthrough leads from nothing to a receipt', async ({ service, folder
   });
 
   const { sql } = service.database;
-  const facts = await getConnectFacts(sql, {
-    appId: known.get('APP_ID') as AppId,
-    provider: 'PROVIDER_A',
-    tenantKey: 'main',
-    returnUrl: RETURN_URL,
-  });
-  expect(facts).toEqual({
-    appEnabled: true,
-    registrationId: known.get('REGISTRATION_ID'),
-    registrationPaused: false,
-    allowedCapabilities: ['PROFILE', 'CONTENT_LIST', 'CONTENT_LOOKUP', 'CONTENT_METRICS'],
-    tenantRegistered: true,
-    returnUrlRegistered: true,
-  });
   const [app] = await sql`
     select requests_per_second, array(select origin from launch_origin where app_id = app.app_id) as origins,
       (select enabled from app_identity where app_id = app.app_id) as signs_in
@@ -240,26 +223,15 @@ test('docs/importing.md moves an account over', async ({ service, newPerson, fol
 async function getTokenElsewhere(service: TestService): Promise<string> {
   const config = configFor(`http://127.0.0.1:${service.settings.ports.sandbox}`);
   const facts = createCatalog(config).PROVIDER_A;
-  const redirectUri = `http://127.0.0.1:1/api/connect/callback/${facts.slug}`;
-  const codeVerifier = randomBytes(32).toString('base64url');
-  const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url');
   const { clientId, clientSecret } = KNOWN_CLIENTS.PROVIDER_A;
-  const permissions = facts.permissionsFor(CAPABILITIES);
-  const address = facts.buildAuthorizationRequest({
-    clientId,
-    redirectUri,
-    permissions,
-    state: 'elsewhere',
-    codeChallenge,
-  });
-  const accountId = findAccount(service, 'PROVIDER_A');
-  const consented = await consentAtSandbox(address, { accountId }, 'manual');
-  const { searchParams } = new URL(consented.headers.get('location') ?? '');
+  const redirectUri = `http://127.0.0.1:1/api/connect/callback/${facts.slug}`;
+  const asked = { clientId, redirectUri, permissions: facts.permissionsFor(CAPABILITIES) };
+  const { code, codeVerifier } = await consentTo(facts, asked, { account: findAccount(service, 'PROVIDER_A') });
   const http = createHttp({ production: false, userAgent: 'elsewhere/1' });
   try {
     const { tokens } = await createAdapters(config, http, () => new Date()).PROVIDER_A.exchangeCode(
       { clientId, clientSecret: new Secret(clientSecret) },
-      { code: new Secret(searchParams.get('code') ?? ''), codeVerifier: new Secret(codeVerifier), redirectUri },
+      { code: new Secret(code), codeVerifier: codeVerifier ? new Secret(codeVerifier) : null, redirectUri },
       { signal: AbortSignal.timeout(30_000), admit: async () => PERMIT },
     );
     return tokens.refreshToken?.reveal() ?? '';

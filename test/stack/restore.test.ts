@@ -171,6 +171,9 @@ test('a restored backup does not bring back erased data or revoked keys', async 
   outage.end();
   await startAll(service);
   await vi.waitUntil(async () => (await stillThere(...gone)) === 0, NOTICED);
+  // Callers read the receipts that they have stored: Temporal knew them.
+  for (const { id, status } of [revoke, erase])
+    expect(await left.person.ask('syncJob', { connectionId: left.connectionId, id })).toMatchObject({ id, status });
   expect(waiting.person.liveGrants(waiting.account)).toHaveLength(0);
   const asked = askAs(`${service.apiUrls[0]}/graphql`, issueKey.secret, 'integrationReadiness');
   expect(await refusalOf(asked)).toMatchObject({ code: 'UNAUTHENTICATED' });

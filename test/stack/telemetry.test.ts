@@ -6,7 +6,6 @@ import { findFreePort, LOOPBACK } from '../../local/src/ports.ts';
 import { ROOT } from '../../local/src/services.ts';
 import { SWEEPS } from '../../src/basics/sweeps.ts';
 import { getSweepScheduleId, SCHEDULES, type ScheduleKind } from '../../src/workflows/contract.ts';
-import { type CollectedSpan, startCollector } from '../kit/collector.ts';
 import { leavesOf, OPERATIONS, requestOf } from '../kit/every-operation.ts';
 import { DOCUMENTS } from '../kit/graphql.ts';
 import { Person } from '../kit/person.ts';
@@ -14,6 +13,7 @@ import { hasPrometheus, OPS, type Prometheus, startPrometheus } from '../kit/pro
 import { openRunFolder } from '../kit/run-folder.ts';
 import { stackTest } from '../kit/stack.ts';
 import { answerWith, openReceiver } from '../kit/webhook-receiver.ts';
+import { type CollectedSpan, startCollector } from '../telemetry/collector.ts';
 import { Canaries } from './canaries.ts';
 import { operator } from './operator.ts';
 import { meetErrors } from './platform-errors.ts';

@@ -1,50 +1,23 @@
 import { describe } from 'vitest';
-import { type ConnectionId, type CorrelationId, newId } from '../../src/basics/ids.ts';
-import { insertMetricsJob } from '../../src/store/jobs/new-reads.ts';
-import { insertDispatch } from '../../src/store/outbox.ts';
-import { buildReadJobDispatch } from '../../src/workflows/dispatches.ts';
 import { type Answer, refusalOf } from '../kit/graphql.ts';
 import { lastDays, PERMISSIONS } from '../kit/person.ts';
-import { type Database, inTransaction } from '../kit/postgres.ts';
 import type { TestService } from '../kit/service.ts';
 import { stackTest } from '../kit/stack.ts';
 import { collectSecrets, readWritings } from './writings.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Concurrent reads with one expired token: as many as callers may request, and reads of our own. */
-const USERS = 50;
-const ASKED_BY_CALLERS = 8;
+/** Concurrent reads with one expired token. More requests at once would wait too long for each other on a busy machine. */
+const READS = 8;
 
 const test = stackTest({
   apis: 2,
   workers: 2,
-  adjustments: { PROVIDER_B_CALLS_PER_SECOND: '1000' }, // Otherwise the limit would serialize fifty calls.
+  adjustments: { PROVIDER_B_CALLS_PER_SECOND: '1000' }, // Otherwise the limit would serialize the calls.
 });
 
-/** Our own reads of PROVIDER_B's posts, which start with the next requested one. */
-async function insertReads(sql: Database, connectionId: ConnectionId, posts: readonly string[]): Promise<string[]> {
-  return await inTransaction(sql, async (tx) => {
-    const [row] = await tx`select app_id from connection where connection_id = ${connectionId}`;
-    const ids: string[] = [];
-    for (const providerContentId of posts) {
-      const job = await insertMetricsJob(tx, {
-        connectionId,
-        appId: row?.appId,
-        provider: 'PROVIDER_B',
-        requestedBy: 'SERVICE',
-        correlationId: newId<CorrelationId>(),
-        providerContentId,
-      });
-      await insertDispatch(tx, buildReadJobDispatch(job));
-      ids.push(job.jobId);
-    }
-    return ids;
-  });
-}
-
 describe.concurrent('the whole path over HTTP', () => {
-  test('PROVIDER_B: connects, scans, reads, refreshes a token once for fifty jobs, looks up and disconnects', async ({
+  test('PROVIDER_B: connects, scans, reads, refreshes a token once for many jobs, looks up and disconnects', async ({
     service,
     newPerson,
     expect,
@@ -63,7 +36,7 @@ describe.concurrent('the whole path over HTTP', () => {
     expect(consent.url).toContain(`${service.sandbox.url}/b/www/`);
     const back = await person.agree(consent, account, PERMISSIONS.PROVIDER_B);
     expect(back.url).toBe(`${service.app.returnUrl}?ss_session_id=${session.id}`);
-    const { connectionId, ...result } = await person.outcome(session.id);
+    const { connectionId, ...result } = await person.finished(session.id);
     expect(result).toMatchObject({ id: session.id, status: 'COMPLETED', resultCode: null, creatorAction: null });
 
     const connection = await person.synced(connectionId);
@@ -83,7 +56,7 @@ describe.concurrent('the whole path over HTTP', () => {
     expect(posts.map((post) => post.providerContentId)).toEqual(shown(80).slice(0, 100));
     const [{ providerContentId, canonicalUrl }] = posts;
 
-    // The rotating token expires, and fifty jobs on two workers need it at once.
+    // The rotating token expires, and jobs on two workers need it at once.
     const refreshes = () =>
       control
         .calls({ provider: 'PROVIDER_B', route: 'token', account })
@@ -92,17 +65,13 @@ describe.concurrent('the whole path over HTTP', () => {
     await service.database.sql`
       update account_grant set access_expires_at = business_now() where connection_id = ${connectionId}
     `;
-    const read = posts.slice(0, USERS).map((one) => one.providerContentId as string);
-    expect(read).toHaveLength(USERS);
-    const inserted = await insertReads(service.database.sql, connectionId, read.slice(ASKED_BY_CALLERS));
     const asked = await Promise.all(
-      read
-        .slice(0, ASKED_BY_CALLERS)
-        .map((providerContentId) => person.ask('requestRefresh', { connectionId, providerContentId })),
+      posts
+        .slice(0, READS)
+        .map(({ providerContentId: id }) => person.ask('requestRefresh', { connectionId, providerContentId: id })),
     );
-    for (const id of [...asked.map((user) => user.id), ...inserted]) {
-      expect(await person.ended(connectionId, id)).toMatchObject({ status: 'SUCCEEDED' });
-    }
+    expect(asked).toHaveLength(READS);
+    for (const { id } of asked) expect(await person.ended(connectionId, id)).toMatchObject({ status: 'SUCCEEDED' });
     expect(refreshes()).toBe(1);
 
     const lookup = await person.ask('requestContentLookup', { connectionId, url: canonicalUrl });

@@ -5,7 +5,7 @@ import type { TestService } from '../kit/service.ts';
 
 /** Reads everything that was written: workflow histories, Schedules, and the log of every process. */
 export async function readWritings({ temporalClient, ...service }: TestService): Promise<Writing[]> {
-  const parts = [...service.apis, ...service.workers, service.temporal, service.commandLine];
+  const parts = [...service.apis, ...service.workers, service.temporal];
   const logs = parts.map(({ name, log }) => ({ where: `the log of ${name}`, text: log }));
   return [...(await readTemporal(temporalClient)), ...logs];
 }

@@ -20,11 +20,11 @@ import {
 } from '../../src/store/overdue.ts';
 import { listRejectedRegistrations } from '../../src/store/registrations/registrations.ts';
 import { businessNow, SECOND_MS } from '../kit/clock.ts';
-import { withoutIndexes } from '../kit/plans.ts';
 import { asWorker, test } from '../kit/postgres.ts';
 import { freezeClock, releaseClock, type SeededApp, seedApp, seedConnection, seedScope } from '../kit/seed.ts';
 import { seedAttempt, seedSignIn } from '../kit/seed-attempts.ts';
 import { insertJob, insertRow } from '../kit/seed-jobs.ts';
+import { withoutIndexes } from './explained.ts';
 import { drawRows, oneOf } from './list-model.ts';
 
 interface World {

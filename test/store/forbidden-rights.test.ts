@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { LOGINS } from '../kit/logins.ts';
-import { type Database, inTransaction, type Sql, test } from '../kit/postgres.ts';
+import { type Database, type Sql, test } from '../kit/postgres.ts';
 
 const ROLES = ['api', 'worker', 'maintenance', 'readonly'] as const;
 
@@ -153,25 +153,6 @@ const listColumns = async (sql: Database): Promise<string[]> =>
 
 test('no role has a right that it must never have', async ({ sql }) => {
   expect(await findForbidden(sql)).toEqual([]);
-});
-
-test.for([
-  ['select (sealed_tokens) on account_grant to accounts_api', 'api: select account_grant.sealed_tokens'],
-  ['select (details) on content_item to accounts_readonly', 'readonly: select content_item.details'],
-  ['update (status) on connection to accounts_readonly', 'readonly: update connection.status'],
-  ['update (role) on admin_token to accounts_worker', 'worker: update admin_token.role'],
-  ['delete on audit_log to accounts_api', 'api: delete audit_log'],
-  ['insert (happened_at) on audit_log to accounts_api', 'api: insert audit_log.happened_at'],
-  ['update (outcome) on audit_log to public', 'worker: update audit_log.outcome'],
-  ['accounts_worker to accounts_api', 'api: select disconnect_job.sealed_tokens'],
-] as const)('a planted right shows: %s', async ([grant, shown], { sql }) => {
-  const rollback = new Error('A test wants it so.');
-  const planted = inTransaction(sql, async (tx) => {
-    await tx.unsafe(`grant ${grant}`);
-    expect(await findForbidden(tx)).toContain(shown);
-    throw rollback;
-  });
-  await expect(planted).rejects.toBe(rollback);
 });
 
 test('each sealed, secret or personal column has a line, and each line a column', async ({ sql }) => {

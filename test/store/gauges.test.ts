@@ -12,10 +12,10 @@ import { takeDueDeliveries, updateTriedDeliveries } from '../../src/store/webhoo
 import { addEndpointFailures, disableWebhookEndpoint } from '../../src/store/webhooks/webhook-endpoints.ts';
 import { openStage } from '../kit/activity-stage.ts';
 import { moveClock } from '../kit/clock.ts';
-import { openExplained } from '../kit/plans.ts';
 import { asWorker, createTestDatabase, test } from '../kit/postgres.ts';
 import { freezeClock, seedApp, seedConnection, seedScope } from '../kit/seed.ts';
 import { seedEndpoint } from '../kit/seed-endpoint.ts';
+import { openExplained } from './explained.ts';
 
 const BIG = ['connection', 'connect_attempt', 'account_grant', 'read_job', 'disconnect_job', 'scope', 'content_item'];
 const ROWS = 20_000;
@@ -125,7 +125,7 @@ describe('the state for metrics', () => {
       return endpointId;
     };
     // The event that waits longest, since minute 0, waits at endpoints that do not work, or has arrived.
-    await seed(seeded, true);
+    const failing = await seed(seeded, false);
     await addEndpointFailures(worker, await seed(seeded, false), { failures: 0, pauseSeconds: 7_200 });
     await disableWebhookEndpoint(worker, await seed(seeded, false), 'OPERATOR');
     for (let i = 0; i < 2; i += 1) await disableWebhookEndpoint(worker, await seed(seeded, false), 'GONE');
@@ -140,13 +140,16 @@ describe('the state for metrics', () => {
     );
     await setClock(30);
     await seed(other, false);
+    await addEndpointFailures(worker, failing, { failures: 1, pauseSeconds: 0 });
     await setClock(20);
     await writeCorrections(worker, working, [[connectionId, 1]]);
     await setClock(40);
     await writeCorrections(worker, working, [[connectionId, 1]]);
+    for (let i = 0; i < 2; i += 1) await seed(other, true);
     await setClock(60);
     expect((await measureGauges(sql)).webhooks).toEqual({
-      ...{ working: 3, failing: 1, operator: 1, gone: 2, disabled: 3 },
+      ...{ working: 3, failing: 3, operator: 1, gone: 2, disabled: 3 },
+      ...{ failingApps: 2, failingSeconds: 30 * 60 },
       oldestSeconds: 40 * 60,
     });
   });

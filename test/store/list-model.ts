@@ -1,11 +1,15 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { RowCount } from '../../src/store/count-rows.ts';
-import type { NewestKey } from '../../src/store/newest-key.ts';
+
+/** The place of a row in a list. */
+interface Key {
+  readonly at: Date;
+  readonly id: string;
+}
 
 interface Page {
   readonly limit: number;
-  readonly after: NewestKey | null;
+  readonly after: Key | null;
 }
 
 /** Values of a condition, and whether a row meets one. */
@@ -24,8 +28,8 @@ export interface ListModel<Row extends { readonly id: string }, Filter extends o
   readonly at: (row: Row, filter: Filter) => Date;
   readonly oldestFirst?: (filter: Filter) => boolean;
   readonly list: (filter: Filter, page: Page) => Promise<readonly Item[]>;
-  readonly read: (item: Item, filter: Filter) => NewestKey;
-  readonly count?: (filter: Filter) => Promise<RowCount>;
+  readonly read: (item: Item, filter: Filter) => Key;
+  readonly count?: (filter: Filter) => Promise<{ readonly count: number; readonly isExact: boolean }>;
 }
 
 /** Compares a list with its rule: each value of each condition alone, and some of them together, in pages of 1, 2 and 10. */
@@ -48,8 +52,8 @@ export async function checkList<Row extends { readonly id: string }, Filter exte
     if (count) expect(await count(filter), name).toEqual({ count: wanted.length, isExact: true });
     for (const limit of Object.keys(part).length > 1 ? [2] : [1, 2, 10]) {
       const found: string[] = [];
-      for (let after: NewestKey | null = null; ; ) {
-        const keys: NewestKey[] = (await list(filter, { limit, after })).map((item) => read(item, filter));
+      for (let after: Key | null = null; ; ) {
+        const keys: Key[] = (await list(filter, { limit, after })).map((item) => read(item, filter));
         expect(keys.length, name).toBe(Math.max(0, Math.min(limit, wanted.length - found.length)));
         found.push(...keys.map(({ id }) => id));
         after = keys.at(-1) ?? null;

@@ -14,9 +14,9 @@ import { type AuditFilter, listAuditEntries } from '../../src/store/operators/au
 import type { SubjectScope } from '../../src/store/scopes.ts';
 import { type DeliveryFilter, listWebhookDeliveries } from '../../src/store/webhooks/webhook-deliveries.ts';
 import { callerOf, createDeps } from '../kit/caller.ts';
-import { openExplained, type Statement } from '../kit/plans.ts';
 import type { TestDatabase } from '../kit/postgres.ts';
 import { seedApp, seedConnection } from '../kit/seed.ts';
+import { openExplained, type Statement } from './explained.ts';
 
 const DAY_MS = 86_400_000;
 const POSTS = 3_000;

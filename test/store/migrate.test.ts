@@ -92,31 +92,6 @@ describe('migrations', () => {
     expect(found.join('\n')).toBe('');
   });
 
-  test.for([
-    'create index a on connection (status);',
-    'create unique index a on connection (status);',
-    'create index concurrently a on connection (status);',
-    'alter table connection alter column status type varchar;',
-    'alter table connection alter column profile set not null;',
-    'alter table connection add column a int generated always as (1) stored;',
-    'alter table connection add column a uuid default gen_random_uuid();',
-    'alter table connection add column a text check (char_length(a) < 255);',
-    'alter table connection add column a uuid references app;',
-    'alter table connection add constraint a check (true);',
-    'vacuum full connection;',
-  ])('would be found out: %s', (statement) => {
-    expect(heavyIn(statement)).toHaveLength(1);
-  });
-
-  test.for([
-    'create table a (b int); create index c on a (b);',
-    'create index concurrently if not exists a on connection (status);',
-    'alter table connection add column a int, add column b boolean not null default false;',
-    'alter table connection add constraint a check (true) not valid;',
-  ])('may: %s', (statement) => {
-    expect(heavyIn(statement)).toEqual([]);
-  });
-
   test('give up a lock that others wait behind, and retry', async ({ own: sql, write }) => {
     const folder = await write('9001_patient.sql', 'alter table app add column patient int;');
     const holder = await sql.reserve();

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { deleteDispatches, type Lane, takeDispatches } from '../../src/store/outbox.ts';
-import { openExplained } from '../kit/plans.ts';
 import { type Database, test as postgresTest, type Sql } from '../kit/postgres.ts';
+import { openExplained } from './explained.ts';
 
 const MANY = 50_000;
 

@@ -17,9 +17,9 @@ import {
 } from '../../src/store/outbox.ts';
 import { beside, hold } from '../kit/beside.ts';
 import { businessNow, moveClock, SECOND_MS } from '../kit/clock.ts';
-import { withoutIndexes } from '../kit/plans.ts';
 import { asWorker, test as postgresTest } from '../kit/postgres.ts';
 import { freezeClock, releaseClock } from '../kit/seed.ts';
+import { withoutIndexes } from './explained.ts';
 
 /** Each test starts with an empty outbox. */
 const test = postgresTest.extend<{ sql: Database }>({

@@ -9,8 +9,8 @@ import { inTransaction } from '../../src/store/driver/sql.ts';
 import { listConnectionsToDelete } from '../../src/store/erasures/platform-callbacks.ts';
 import { findDependents } from '../../src/store/grants/principals.ts';
 import { accountMacsOfJob, type DisconnectJob } from '../../src/store/jobs/disconnect-jobs.ts';
-import { findFullReads, findWaste, openExplained } from '../kit/plans.ts';
 import { test as databaseTest } from '../kit/postgres.ts';
+import { findFullReads, findWaste, openExplained } from './explained.ts';
 import { addBusySubject, measureAdminLists, measureCalls, OFTEN, type Target } from './measured-calls.ts';
 
 const DUE = 1_500;

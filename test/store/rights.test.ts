@@ -63,15 +63,6 @@ describe.for(PROCESSES)('the rights of the %s', (process) => {
   });
 });
 
-test('a role without rights gets the first few', async ({ sql, as }) => {
-  await sql.unsafe(`revoke all on all tables in schema public from ${LOGINS.api}`);
-  expect(await listDatabaseFaults(as.api, 'api')).toEqual([
-    expect.stringMatching(
-      /^the database role api lacks SELECT on account_grant\.access_expires_at, .* and \d+ more: run /,
-    ),
-  ]);
-});
-
 test('five missing rights are named, by table, column and kind, and more are counted', async ({ sql, as }) => {
   await sql.unsafe(`revoke delete, select (tenant_key, app_id), insert (tenant_key) on tenant from ${LOGINS.api}`);
   await sql.unsafe(`revoke select (name) on app from ${LOGINS.api}`);
@@ -139,23 +130,6 @@ describe('migrate', () => {
     await Promise.all([grantRights(sql), grantRights(sql)]); // Two at once do not disturb each other.
     expect(await listDatabaseFaults(as.api, 'api')).toEqual([]);
     await expect(as.worker`update app_key set revoked_at = now()`).rejects.toMatchObject({ code: '42501' });
-  });
-
-  test('waits while another process grants rights', async ({ sql }) => {
-    const other = await sql.reserve();
-    await other`select pg_advisory_lock(7205115)`;
-    const granting = grantRights(sql);
-    await expect
-      .poll(
-        () => sql`
-          select from pg_locks join pg_database on pg_database.oid = database
-          where locktype = 'advisory' and not granted and datname = current_database()
-        `,
-      )
-      .toHaveLength(1);
-    await other`select pg_advisory_unlock(7205115)`;
-    other.release();
-    await granting;
   });
 
   test('names the roles that are missing and that its own role may not create', async ({ as }) => {

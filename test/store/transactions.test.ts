@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, onTestFinished } from 'vitest';
+import { classifyDatabaseFailure } from '../../src/store/driver/database-failure.ts';
 import { afterCommit, type Database, inTransaction, type Transaction, withCommit } from '../../src/store/driver/sql.ts';
 import { test } from '../kit/postgres.ts';
 import { openCountedPool } from './counted-pool.ts';
@@ -67,6 +68,21 @@ describe('inTransaction', () => {
     await expect(failed).rejects.toThrow('duplicate key');
     expect(await listNumbers(sql)).toEqual([]);
     expect(seen).toEqual([]);
+  });
+
+  test('calls a statement that its caller sends after an answer a mistake, not an outage', async ({ sql }) => {
+    await createNumbers(sql);
+    const two = async (tx: Transaction) => {
+      await tx`insert into number values (1)`;
+      await nextTurn();
+      await tx`insert into number values (2)`;
+    };
+    const failed = await inTransaction(sql, async (tx) => await withCommit(tx, two(tx))).catch(
+      (error: unknown) => error,
+    );
+    expect(failed).toMatchObject({ message: 'The transaction is over.' });
+    expect(classifyDatabaseFailure(failed)).toBeUndefined(); // `DatabaseAway` would be retried without end.
+    expect(await listNumbers(sql)).toEqual([1]);
   });
 
   test('sends no statement after its commit', async ({ sql }) => {

@@ -3,9 +3,9 @@ import { newId, type WebhookEndpointId } from '../../src/basics/ids.ts';
 import { type Database, inTransaction } from '../../src/store/driver/sql.ts';
 import { findWaiting, takeDueDeliveries } from '../../src/store/webhooks/due-deliveries.ts';
 import { insertWebhookEndpoint } from '../../src/store/webhooks/webhook-endpoints.ts';
-import { openExplained } from '../kit/plans.ts';
 import { test } from '../kit/postgres.ts';
 import { seedApp } from '../kit/seed.ts';
+import { openExplained } from './explained.ts';
 
 const MANY = 50_000;
 const PART = 5_000;

@@ -14,7 +14,7 @@ import {
   runInNewTrace,
   runInSpan,
 } from '../../src/telemetry/tracing.ts';
-import { startCollector } from '../kit/collector.ts';
+import { startCollector } from './collector.ts';
 
 const lines: string[] = [];
 const log = createLog('info', { write: (line) => void lines.push(line) });

@@ -24,7 +24,8 @@ test.for([
 test.for([
   { polled: 5, reported: 200, state: 'ANSWERING', seen: 5 },
   { polled: 35, reported: 25, state: 'ANSWERING', seen: 25 },
-  { polled: 35, reported: 32, state: 'SILENT', seen: 32 },
+  { polled: 35, reported: 26, state: 'SILENT', seen: 26 },
+  { polled: 4, reported: 36, state: 'SILENT', seen: 36 }, // A frozen worker's queued polls.
   { polled: 70, reported: undefined, state: 'ANSWERING', seen: 70 },
   { polled: undefined, reported: 100, state: 'SILENT', seen: 100 },
 ])('polls $polled s ago and a report $reported s ago mean $state', async ({ polled, reported, state, seen }) => {

@@ -5,14 +5,13 @@ import { afterAll, describe, expect, inject } from 'vitest';
 import { LOOPBACK } from '../../local/src/ports.ts';
 import { createLog } from '../../src/basics/log.ts';
 import { Secret } from '../../src/basics/secret.ts';
-import { measureGauges, measureRoundTrip } from '../../src/store/gauges.ts';
-import { insertDispatch } from '../../src/store/outbox.ts';
 import { type Metrics, startMetrics } from '../../src/telemetry/metrics.ts';
 import { observePool } from '../../src/telemetry/observe-pool.ts';
 import { observeState, observeTemporal } from '../../src/worker/gauges.ts';
 import { HOUR_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
-import { asWorker, inTransaction, openDatabase, test } from '../kit/postgres.ts';
+import { asWorker, openDatabase, test } from '../kit/postgres.ts';
 import { seedApp, seedConnection, seedLookups } from '../kit/seed.ts';
+import { seedDisconnectJob } from '../kit/seed-jobs.ts';
 
 const lines: string[] = [];
 const log = createLog('info', { write: (line) => void lines.push(line) });
@@ -70,39 +69,37 @@ describe('gauges of the whole service', () => {
     const connectionId = await seedConnection(sql, app, { scope: app.newScope() });
     await seedConnection(sql, app, { scope: app.newScope(), status: 'RECONNECT_REQUIRED' });
     await seedLookups(sql, app, connectionId, 2);
-    const revoke = (changes: object) => sql`
-      insert into disconnect_job ${sql({
-        job_id: randomUUID(),
-        kind: 'REVOKE',
-        app_id: app.app.appId,
-        provider: 'PROVIDER_B',
-        registration_id: PROVIDER_B,
-        correlation_id: randomUUID(),
-        ...changes,
-      } as Record<string, string>)}
+    const revokeJobId = await seedDisconnectJob(sql, app);
+    await sql`
+      update disconnect_job set status = 'RUNNING', last_failure = 'PROVIDER_UNAVAILABLE', first_failed_at = business_now()
+      where job_id = ${revokeJobId}
     `;
-    await revoke({ status: 'RUNNING', tries: 3, last_failure: 'PROVIDER_UNAVAILABLE', first_failed_at: new Date() });
-    await revoke({ status: 'SUCCEEDED', finished_at: new Date() });
-    // It failed long ago with kept tokens: an operator should check it, but it has no deadline any more.
-    const daysAgo = new Date(Date.now() - 80 * HOUR_MS);
-    await revoke({ status: 'FAILED', sealed_tokens: 'sealed', first_failed_at: daysAgo, finished_at: new Date() });
+    for (const hours of [1, 3])
+      await sql`
+        update disconnect_job set status = 'RUNNING', last_failure = 'PROVIDER_UNAVAILABLE',
+          first_failed_at = business_now() - make_interval(hours => ${hours})
+        where job_id = ${await seedDisconnectJob(sql, app, { provider: 'PROVIDER_A' })}
+      `;
+    // One worker was seen a moment ago, one is frozen, one has begun again under its name, and one has stopped on request.
+    for (const [name, seconds, hasStopped] of [
+      ['a:8081', 0, false],
+      ['b:8081', 90, false],
+      ['c:8081', 200, false],
+      ['c:8081', 0, false],
+      ['d:8081', 0, true],
+    ] as const)
+      await sql`
+        insert into worker_presence (worker_id, place, name, seen_at, ended_at)
+        select gen_random_uuid(), concat_ws('/', (select system_identifier from pg_control_system()), oid), ${name},
+          now() - make_interval(secs => ${seconds}), case when ${hasStopped} then now() end
+        from pg_database where datname = current_database()
+      `;
     await sql`update registration set rejected_at = business_now() where registration_id = ${PROVIDER_A}`;
     await sql`update registration set quota_spent_until = business_now() + interval '1 day' where registration_id = ${PROVIDER_B}`;
     await moveClock(sql, 2 * HOUR_MS);
-    await inTransaction(sql, (tx) =>
-      insertDispatch(tx, {
-        workflowId: 'connect/1',
-        workflowType: 'connectAttempt',
-        input: {},
-        searchAttributes: {},
-        correlationId: null,
-        traceparent: null,
-      }),
-    );
+    await sql`insert into outbox (workflow_id, workflow_type, input, lane) values ('connect/1', 'connectAttempt', '{}', 2)`;
     await sql`insert into journal_entry (kind, id) values ('GRANT', ${randomUUID()})`;
-    // A refresh that is due, and one that waits until a person reconnects.
     await sql`update connection set refresh_due_at = business_now() where provider = 'PROVIDER_B' and status = 'CONNECTED'`;
-    await sql`update connection set refresh_due_at = business_now() - interval '1 day' where status = 'RECONNECT_REQUIRED'`;
     await moveClock(sql, 90 * SECOND_MS);
 
     const metrics = await open();
@@ -113,38 +110,40 @@ describe('gauges of the whole service', () => {
       'accounts_connections{provider="PROVIDER_B",status="RECONNECT_REQUIRED"}': 1,
       'accounts_connections{provider="PROVIDER_C",status="CONNECTED"}': 0,
       'accounts_jobs_open{kind="LOOKUP",status="QUEUED"}': 2,
-      'accounts_jobs_open{kind="REVOKE",status="RUNNING"}': 1,
+      'accounts_jobs_open{kind="REVOKE",status="RUNNING"}': 3,
       'accounts_jobs_open{kind="SCAN",status="QUEUED"}': 0,
-      'accounts_jobs_stuck{kind="REVOKE"}': 2,
+      'accounts_jobs_stuck{kind="REVOKE"}': 3,
+      'accounts_stuck_revokes{provider="PROVIDER_A"}': 2,
+      'accounts_stuck_revokes{provider="PROVIDER_B"}': 1,
+      'accounts_stuck_revokes{provider="PROVIDER_C"}': 0,
+      'accounts_oldest_stuck_revoke_age_seconds{provider="PROVIDER_C"}': 0,
+      accounts_webhook_failing_apps: 0,
+      accounts_webhook_oldest_failing_age_seconds: 0,
       'accounts_jobs_stuck{kind="LOOKUP"}': 2,
       'accounts_registrations{provider="PROVIDER_A",state="rejected"}': 1,
       'accounts_registrations{provider="PROVIDER_A",state="usable"}': 0,
       'accounts_registrations{provider="PROVIDER_B",state="spent"}': 1,
       'accounts_registrations{provider="PROVIDER_C",state="usable"}': 1,
       'accounts_refresh_oldest_due_age_seconds{provider="PROVIDER_A"}': 0,
-      'accounts_refresh_oldest_due_age_seconds{provider="PROVIDER_C"}': 0,
       accounts_outbox_entries: 1,
       accounts_outbox_refused_entries: 0,
       'accounts_state_readable{source="postgres"}': 1,
     });
-    const oldest = (lane: string) => shown[`accounts_outbox_oldest_age_seconds{lane="${lane}"}`];
-    expect([oldest('PERSON'), oldest('BULK')]).toEqual([0, 0]);
-    expect(oldest('REQUEST')).toBeGreaterThanOrEqual(90);
-    expect(oldest('REQUEST')).toBeLessThan(120);
-    const late = shown['accounts_refresh_oldest_due_age_seconds{provider="PROVIDER_B"}'];
-    expect(late).toBeGreaterThanOrEqual(90);
-    expect(late).toBeLessThan(120);
-    expect(shown.accounts_journal_oldest_age_seconds).toBeGreaterThanOrEqual(90);
-    expect(shown.accounts_journal_oldest_age_seconds).toBeLessThan(120);
-    expect(shown.accounts_oldest_stuck_revoke_age_seconds).toBeGreaterThanOrEqual(7_290);
-    expect(shown.accounts_oldest_stuck_revoke_age_seconds).toBeLessThan(7_350);
-
-    await sql`update outbox set refusals = 1, lane = 4`;
-    expect((await measureGauges(asWorker(sql))).outbox).toEqual({
-      count: 1,
-      refused: 1,
-      oldestSeconds: { PERSON: 0, REQUEST: 0, BULK: 0 },
-    });
+    for (const [series, seconds] of [
+      ['accounts_outbox_oldest_age_seconds{lane="PERSON"}', 0],
+      ['accounts_outbox_oldest_age_seconds{lane="REQUEST"}', 90],
+      ['accounts_refresh_oldest_due_age_seconds{provider="PROVIDER_B"}', 90],
+      ['accounts_journal_oldest_age_seconds', 90],
+      ['accounts_oldest_stuck_revoke_age_seconds{provider="PROVIDER_A"}', 7_290 + 3 * 3_600],
+      ['accounts_oldest_stuck_revoke_age_seconds{provider="PROVIDER_B"}', 7_290],
+      ['accounts_worker_report_age_seconds{worker="a:8081"}', 0],
+      ['accounts_worker_report_age_seconds{worker="b:8081"}', 90],
+      ['accounts_worker_report_age_seconds{worker="c:8081"}', 0],
+    ] as const) {
+      expect(shown[series], series).toBeGreaterThanOrEqual(seconds);
+      expect(shown[series], series).toBeLessThan(seconds + 60);
+    }
+    expect(shown).not.toHaveProperty(['accounts_worker_report_age_seconds{worker="d:8081"}']);
 
     await sql`delete from outbox`;
     expect((await scrape(metrics)).accounts_outbox_entries).toBe(1);
@@ -166,7 +165,7 @@ describe('gauges of the whole service', () => {
   test('are missing while their source is unreachable, which is reported; the others remain', async ({ sql }) => {
     const metrics = await open(() => Promise.reject(new Error('away')));
     observeState(metrics.board, await openSilentDatabase(), { keepsJournal: true });
-    observePool(metrics.board, { size: sql.options.max, timeRoundTrip: () => measureRoundTrip(sql) });
+    observePool(metrics.board, { size: sql.options.max, timeRoundTrip: async () => 0.001 });
     observeTemporal(metrics.board, clientAt(`${LOOPBACK}:1`), 'accounts');
     lines.length = 0;
     const shown = await scrape(metrics);

@@ -6,13 +6,16 @@ afterEach(() => void vi.useRealTimers());
 test('a worker reports every ten seconds, also after a report that failed, until it ends', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const reports: string[] = [];
+  let ends = 0;
   const sql = async ([text = '']: TemplateStringsArray) => {
+    if (text.includes('set ended_at')) ends += 1;
     if (!text.includes('insert into worker_presence')) return [];
     reports.push(text);
     if (reports.length === 1) throw new Error('The database is away.');
     return [];
   };
-  const end = keepPresence({ sql } as never, 'worker');
+  const stopping = new AbortController();
+  const end = keepPresence({ sql } as never, { workerId: 'worker', name: 'host:1' }, stopping.signal);
   await vi.advanceTimersByTimeAsync(9_000);
   expect(reports).toHaveLength(0);
   await vi.advanceTimersByTimeAsync(21_000);
@@ -20,4 +23,16 @@ test('a worker reports every ten seconds, also after a report that failed, until
   await end();
   await vi.advanceTimersByTimeAsync(30_000);
   expect(reports).toHaveLength(3);
+  expect(ends).toBe(0); // Nobody asked it to stop: operators should miss it.
+});
+
+test('a worker that stops on request is missed by nobody', async () => {
+  const texts: string[] = [];
+  const sql = async ([text = '']: TemplateStringsArray) => {
+    texts.push(text.trim());
+    return [];
+  };
+  const own = { workerId: 'worker', name: 'host:1' };
+  await keepPresence({ sql } as never, own, AbortSignal.abort())();
+  expect(texts).toEqual([expect.stringMatching(/^update worker_presence set ended_at = now\(\)/)]);
 });

@@ -11,10 +11,11 @@ import {
   type RegistrationId,
   type WebhookEndpointId,
 } from '../../src/basics/ids.ts';
-import type { Dispatch } from '../../src/store/outbox.ts';
 import { type InputOf, WORKFLOWS, type WorkflowName } from '../../src/workflows/contract.ts';
 import { buildDispatch, buildReadJobDispatch, buildUpkeepDispatch } from '../../src/workflows/dispatches.ts';
 import * as workflows from '../../src/workflows/index.ts';
+
+type Dispatch = ReturnType<typeof buildDispatch>;
 
 /** A row with every field that a workflow may need, and some that none may pass on. */
 const row = {
@@ -39,119 +40,104 @@ const row = {
 };
 const { appId, provider, connectionId, correlationId, attemptId, jobId, grantId, endpointId, registrationId } = row;
 const ofRead = { jobId, connectionId, provider };
-const ofAccount = { AppId: appId, Provider: provider, ConnectionId: connectionId };
+const ofAttempt = { attemptId, expiresAt: '2026-03-01T10:10:00.000Z' };
 
-/** The arguments of each workflow, where it waits for its start, and the fields by which operators find it. */
-const STARTS: Readonly<Record<WorkflowName, readonly [Dispatch, Partial<Dispatch>]>> = {
+/** The fields by which operators find a workflow. */
+const FIELDS = { app: { AppId: appId }, provider: { Provider: provider }, connection: { ConnectionId: connectionId } };
+const found = (JobKind: string, ...by: readonly (keyof typeof FIELDS)[]) =>
+  Object.assign({ JobKind }, ...by.map((one) => FIELDS[one]));
+const OF_ACCOUNT = ['app', 'provider', 'connection'] as const;
+
+/** Of each workflow: its dispatch, its id, its input, its fields, and what else is not as usual. */
+type Start = readonly [Dispatch, id: string, input: object, fields: object, others?: Partial<Dispatch>];
+const STARTS: Readonly<Record<WorkflowName, Start>> = {
   connectAttempt: [
     buildDispatch('connectAttempt', row),
-    {
-      workflowId: `connect/${attemptId}`,
-      input: { attemptId, provider, expiresAt: '2026-03-01T10:10:00.000Z' },
-      searchAttributes: { AppId: appId, Provider: provider, JobKind: 'CONNECT' },
-      lane: 'PERSON',
-    },
+    `connect/${attemptId}`,
+    { ...ofAttempt, provider },
+    found('CONNECT', 'app', 'provider'),
+    { lane: 'PERSON' },
   ],
   identityAttempt: [
     buildDispatch('identityAttempt', row),
-    {
-      workflowId: `identity/${attemptId}`,
-      input: { attemptId, expiresAt: '2026-03-01T10:10:00.000Z' },
-      searchAttributes: { AppId: appId, JobKind: 'IDENTITY' },
-      lane: 'PERSON',
-    },
+    `identity/${attemptId}`,
+    ofAttempt,
+    found('IDENTITY', 'app'),
+    { lane: 'PERSON' },
   ],
-  scan: [
-    buildReadJobDispatch({ ...row, kind: 'SCAN' }),
-    { workflowId: `scan/${jobId}`, input: ofRead, searchAttributes: { ...ofAccount, JobKind: 'SCAN' } },
-  ],
+  scan: [buildReadJobDispatch({ ...row, kind: 'SCAN' }), `scan/${jobId}`, ofRead, found('SCAN', ...OF_ACCOUNT)],
   metricsRefresh: [
     buildReadJobDispatch({ ...row, kind: 'METRICS', isRefresh: false }),
-    { workflowId: `metrics/${jobId}`, input: ofRead, searchAttributes: { ...ofAccount, JobKind: 'METRICS' } },
+    `metrics/${jobId}`,
+    ofRead,
+    found('METRICS', ...OF_ACCOUNT),
   ],
   contentLookup: [
     buildReadJobDispatch({ ...row, kind: 'LOOKUP' }),
-    { workflowId: `lookup/${jobId}`, input: ofRead, searchAttributes: { ...ofAccount, JobKind: 'LOOKUP' } },
+    `lookup/${jobId}`,
+    ofRead,
+    found('LOOKUP', ...OF_ACCOUNT),
   ],
   disconnect: [
     buildDispatch('disconnect', row),
-    {
-      workflowId: `disconnect/${connectionId}`,
-      input: { connectionId, provider, revokeJobId: row.revokeJobId, eraseJobId: row.eraseJobId },
-      searchAttributes: { ...ofAccount, JobKind: 'DISCONNECT' },
-    },
+    `disconnect/${connectionId}`,
+    { connectionId, provider, revokeJobId: row.revokeJobId, eraseJobId: row.eraseJobId },
+    found('DISCONNECT', ...OF_ACCOUNT),
   ],
   revokeGrant: [
     buildDispatch('revokeGrant', { ...row, run: 2 }),
-    {
-      workflowId: `revoke/${grantId}/2`,
-      input: { jobId, provider },
-      searchAttributes: { AppId: appId, Provider: provider, JobKind: 'REVOKE' },
-    },
+    `revoke/${grantId}/2`,
+    { jobId, provider },
+    found('REVOKE', 'app', 'provider'),
   ],
   disconnectAll: [
     buildDispatch('disconnectAll', row),
-    {
-      workflowId: `disconnect-all/${row.bulkDisconnectId}`,
-      input: { bulkDisconnectId: row.bulkDisconnectId },
-      searchAttributes: { JobKind: 'DISCONNECT_ALL' },
-      lane: 'BULK',
-    },
+    `disconnect-all/${row.bulkDisconnectId}`,
+    { bulkDisconnectId: row.bulkDisconnectId },
+    found('DISCONNECT_ALL'),
+    { lane: 'BULK' },
   ],
   verifySiblings: [
     buildDispatch('verifySiblings', row),
-    {
-      workflowId: `verify/${jobId}`,
-      input: { jobId, provider },
-      searchAttributes: { AppId: appId, Provider: provider, JobKind: 'VERIFY' },
-    },
+    `verify/${jobId}`,
+    { jobId, provider },
+    found('VERIFY', 'app', 'provider'),
   ],
   verifyGrant: [
     buildDispatch('verifyGrant', row),
-    {
-      workflowId: `verify/${connectionId}/2026-03-01T09:00:00.000Z`,
-      input: { connectionId, provider },
-      searchAttributes: { ...ofAccount, JobKind: 'VERIFY' },
-    },
+    `verify/${connectionId}/2026-03-01T09:00:00.000Z`,
+    { connectionId, provider },
+    found('VERIFY', ...OF_ACCOUNT),
   ],
   connectionUpkeep: [
     buildUpkeepDispatch({ ...row, isUrgent: false }),
-    {
-      workflowId: `upkeep/${connectionId}`,
-      input: { connectionId, provider },
-      searchAttributes: { ...ofAccount, JobKind: 'UPKEEP' },
-      lane: 'BULK',
-      restart: true,
-      correlationId: null,
-    },
+    `upkeep/${connectionId}`,
+    { connectionId, provider },
+    found('UPKEEP', ...OF_ACCOUNT),
+    { lane: 'BULK', restart: true, correlationId: null },
   ],
   clientProbe: [
     buildDispatch('clientProbe', { ...row, correlationId: null }),
-    {
-      workflowId: `probe/${registrationId}`,
-      input: { registrationId, provider },
-      searchAttributes: { Provider: provider, JobKind: 'PROBE' },
-      restart: true,
-      correlationId: null,
-    },
+    `probe/${registrationId}`,
+    { registrationId, provider },
+    found('PROBE', 'provider'),
+    { restart: true, correlationId: null },
   ],
   sendWebhooks: [
     buildDispatch('sendWebhooks', row),
-    {
-      workflowId: `webhooks/${endpointId}`,
-      input: { endpointId },
-      signal: { name: 'webhooksDue' },
-      searchAttributes: { AppId: appId, JobKind: 'WEBHOOKS' },
-      restart: true,
-    },
+    `webhooks/${endpointId}`,
+    { endpointId },
+    found('WEBHOOKS', 'app'),
+    { signal: { name: 'webhooksDue' }, restart: true },
   ],
 };
 
 describe('the start of a workflow', () => {
   test.for(Object.entries(STARTS))(
     '%s: its id, input, search attributes and lane',
-    ([workflowType, [dispatch, start]]) => {
-      expect(dispatch).toEqual({ workflowType, correlationId, traceparent: null, ...start });
+    ([workflowType, [dispatch, workflowId, input, searchAttributes, others]]) => {
+      const start = { workflowType, workflowId, input, searchAttributes, correlationId, traceparent: null };
+      expect(dispatch).toEqual({ ...start, ...others });
     },
   );
 

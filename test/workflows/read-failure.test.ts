@@ -14,7 +14,10 @@ const of = (type: string | undefined, details?: object) =>
 const inQueue = (cause: Error) => new ActivityFailure('It failed.', 'checkGrant', '1', 'TIMEOUT', undefined, cause);
 
 describe('the failure of an activity', () => {
-  const NOTHING = { retryAfterSeconds: null, outcomeUnknown: false, isRepeatable: false, answer: null };
+  const NOTHING = {
+    ...{ retryAfterSeconds: null, outcomeUnknown: false, isRepeatable: false, isUnconfirmed: false },
+    answer: null,
+  };
 
   test.for([
     [of('GrantDead'), { ...NOTHING, type: 'GrantDead' }],
@@ -28,6 +31,7 @@ describe('the failure of an activity', () => {
       of('RetryLater', { status: null, retryAfterSeconds: null, outcomeUnknown: false, networkCode: 'ECONNRESET' }),
       { ...NOTHING, type: 'RetryLater', answer: 'ECONNRESET' },
     ],
+    [of('RetryLater', { isUnconfirmed: true }), { ...NOTHING, type: 'RetryLater', isUnconfirmed: true }],
     [of('ContractBroken', { isRepeatable: true }), { ...NOTHING, type: 'ContractBroken', isRepeatable: true }],
     [inQueue(new TimeoutFailure('Timed out.', undefined, 'HEARTBEAT')), { ...NOTHING, type: 'Interrupted' }],
     [of('RetryLater', { isOurs: true }), { ...NOTHING, type: 'Interrupted' }],

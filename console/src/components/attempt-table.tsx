@@ -7,7 +7,7 @@ import { type Column, DataTable } from './data-table.tsx';
 import { PersonName } from './names.tsx';
 import { PlatformName } from './platform.tsx';
 import { ShortId } from './short-id.tsx';
-import { Dot, StateDot } from './status-badge.tsx';
+import { StateDot } from './status-badge.tsx';
 import { TimeCell } from './time.tsx';
 
 const ATTEMPT_COLUMNS: readonly Column<AttemptDetailsFragment>[] = [
@@ -35,7 +35,7 @@ function Result({ of: { resultCode, resultMessage, ...attempt } }: { of: Attempt
   return (
     <span title={[resultMessage, `${refused.title}: ${refused.text}`].filter((text) => text).join(' ')}>
       {resultCode !== null && `${resultCode} · `}
-      <Dot color="orange" /> {attempt.lastRefusal}
+      browser refused: {attempt.lastRefusal}
     </span>
   );
 }

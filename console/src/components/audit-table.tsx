@@ -1,8 +1,15 @@
 import { Text } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
 import type { AuditEntryDetailsFragment } from '../generated/operations.ts';
-import { describeAct, describeSetting, describeThing, getThingPath, orderThings } from '../texts/audit.ts';
-import { formatCount, isId, shortenId } from '../texts/format.ts';
+import {
+  describeChange,
+  describeEntry,
+  getThingPath,
+  nameThing,
+  nameUnknown,
+  type SentencePart,
+} from '../texts/audit.ts';
+import { shortenId } from '../texts/format.ts';
 import { Blank, type Column, DataTable } from './data-table.tsx';
 import { InternalLink } from './links.tsx';
 import { ShortId } from './short-id.tsx';
@@ -41,66 +48,45 @@ const Actor = ({ of: { actor, actorLabel } }: { of: AuditEntryDetailsFragment })
   </FilterLink>
 );
 
-/** One entry can have hundreds of targets, such as a bulk retry: the others show as a number. */
-const MAX_SHOWN = 2;
+/** `Ada 1f0c5a2e paused registration “Live TikTok” 77b1c2d3`: each thing links to its page, and its id to its other entries. */
+const Sentence = ({ of: entry }: { of: AuditEntryDetailsFragment }) => (
+  <span title={entry.action}>
+    <Actor of={entry} />
+    {describeEntry(entry).map((part, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of an entry never change
+      <Fragment key={index}>
+        {part !== ',' && ' '}
+        <Part of={part} />
+      </Fragment>
+    ))}
+  </span>
+);
 
-/** `Ada 1f0c5a2e paused registration “Live TikTok” 77b1c2d3`: things by their present names, each with a link to its other entries. */
-function Sentence({ of: entry }: { of: AuditEntryDetailsFragment }) {
-  const { action, target, related, things } = entry;
-  const named = orderThings(action, things).slice(0, MAX_SHOWN);
-  const words = describeAct(action, named, entry.outcome === 'DONE');
-  // A thing without a name, a tenant or a subject shows as its id or hash. Values of arguments are no targets.
-  const unnamed = [target, ...related].filter(
-    (id) => id !== null && isTarget(id) && !things.some((one) => one.id === id),
-  );
-  const more = things.length + unnamed.length - MAX_SHOWN;
+function Part({ of: part }: { of: SentencePart }) {
+  if (typeof part === 'string') return part;
+  if ('name' in part) {
+    return (
+      <FilterLink field="target" value={part.name} name={`Entries about ${part.name}`}>
+        {nameUnknown(part.name)}
+      </FilterLink>
+    );
+  }
+  const { thing } = part;
   return (
-    <span title={action}>
-      <Actor of={entry} /> {named.length === 0 && words[0]}
-      {named.map((thing, index) => (
-        <Fragment key={thing.id}>
-          {index > 0 && ' '}
-          {words[index] ?? 'and'}{' '}
-          <InternalLink href={getThingPath(thing)}>{toLower(describeThing(thing))}</InternalLink>{' '}
-          <Text span size="xs" ff="monospace">
-            <FilterLink field="target" value={thing.id} name={`Entries about ${thing.id}`}>
-              {shortenId(thing.id)}
-            </FilterLink>
-          </Text>
-        </Fragment>
-      ))}
-      {unnamed.slice(0, Math.max(0, MAX_SHOWN - named.length)).map((id) => (
-        <Fragment key={id}>
-          {joinTarget(String(id))}
-          <FilterLink field="target" value={String(id)} name={`Entries about ${id}`}>
-            {shortenHash(String(id))}
-          </FilterLink>
-        </Fragment>
-      ))}
-      {more > 0 && ` and ${formatCount(more, 'more', 'more')}`}
-    </span>
+    <>
+      <InternalLink href={getThingPath(thing)}>{nameThing(thing)}</InternalLink>{' '}
+      <Text span size="xs" ff="monospace">
+        <FilterLink field="target" value={thing.id} name={`Entries about ${thing.id}`}>
+          {shortenId(thing.id)}
+        </FilterLink>
+      </Text>
+    </>
   );
 }
 
-/** `registration “Live TikTok”`, within a sentence. */
-const toLower = (thing: string): string => thing.charAt(0).toLowerCase() + thing.slice(1);
-
-/** Whether it names something: an id, or the keyed hash of a tenant or subject. */
-const isTarget = (name: string): boolean => isId(name) || /^(tenant|subject):/.test(name);
-
-/** The words before a thing without a name: the tenant and the subject say where and of whom. */
-const joinTarget = (name: string): string =>
-  name.startsWith('tenant:') ? ' in ' : name.startsWith('subject:') ? ' about ' : ' ';
-
-/** A keyed hash identifies a tenant or a subject without revealing it. */
-const shortenHash = (name: string): string =>
-  name.replace(/^(tenant|subject):(.{8}).{35}$/, (_, kind, start) => `a ${kind} (${start}…)`);
-
 /** Old and new values in one line; the tooltip shows all of them. */
 function Changes({ of: changes }: { of: AuditEntryDetailsFragment['changes'] }) {
-  const texts = changes.map(
-    ({ setting, from, to }) => `${describeSetting(setting)}: ${from ?? 'none'} → ${to ?? 'none'}`,
-  );
+  const texts = changes.map(describeChange);
   return texts.length === 0 ? <Blank /> : <span title={texts.join('\n')}>{texts.join('; ')}</span>;
 }
 

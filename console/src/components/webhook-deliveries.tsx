@@ -104,7 +104,7 @@ export const EndpointLink = ({ of: { endpointId, endpointUrl } }: { of: WebhookD
 
 /** The answer to the last try, and the next try. The service keeps no body. */
 function LastAnswerLine({ of }: { of: WebhookDeliveryDetailsFragment }) {
-  const { lastFailure, lastHttpStatus, lastTriedAt, nextRetryAt, tries, waitsForEndpoint } = of;
+  const { lastFailure, lastHttpStatus, lastTriedAt, nextRetryAt, tries } = of;
   const message = lastTriedAt === null ? 'Not tried yet' : (lastFailure?.message ?? 'Accepted');
   // Short, so that the next try fits into the line: the delivery's page has the whole text.
   const answer = lastHttpStatus === null ? message.replace(/\.$/, '') : `HTTP ${lastHttpStatus}`;
@@ -115,11 +115,10 @@ function LastAnswerLine({ of }: { of: WebhookDeliveryDetailsFragment }) {
         {tries > 1 && ` · ${formatCount(tries, 'try', 'tries')}`}
         {nextRetryAt !== null && (
           <>
-            {waitsForEndpoint ? ' · its endpoint pauses for ' : ' · next in '}
-            <TimeUntil at={nextRetryAt} />
+            {' '}
+            · in <TimeUntil at={nextRetryAt} />
           </>
         )}
-        {nextRetryAt === null && waitsForEndpoint && ' · its endpoint is disabled'}
       </Text>
     </span>
   );

@@ -1,9 +1,11 @@
 import { PLATFORM_NAMES, PROVIDER_NAMES } from '../../../src/basics/codes.ts';
 import type { AuditEntryDetailsFragment, AuditThingKind, JobKind } from '../generated/operations.ts';
-import { shortenId } from './format.ts';
+import { formatCount, isId, shortenId } from './format.ts';
 import { JOB_TITLES } from './jobs.ts';
 
-type Thing = AuditEntryDetailsFragment['things'][number];
+type Entry = AuditEntryDetailsFragment;
+type Thing = Entry['things'][number];
+type Change = Entry['changes'][number];
 
 /** `setRefreshPolicy` as `set refresh policy`. */
 const splitWords = (name: string): string =>
@@ -81,31 +83,37 @@ const nameOf = (kind: AuditThingKind): string => NAMES[kind] ?? KINDS[kind].toLo
 const endsWithName = (words: string, kind: AuditThingKind): boolean =>
   ` ${words.replace(/s$/, '')}`.endsWith(` ${nameOf(kind)}`);
 
-/** `createWebhookEndpoint` names its endpoint first, then the app that it belongs to. */
+/** `createWebhookEndpoint` names its endpoint first, then the app that it belongs to. @internal */
 export function orderThings<T extends Pick<Thing, 'kind'>>(action: string, things: readonly T[]): readonly T[] {
   if (action in ACTS) return things;
   const isObject = ({ kind }: T) => endsWithName(toSentence(action), kind);
   return [...things.filter(isObject), ...things.filter((thing) => !isObject(thing))];
 }
 
+const DRY_RUN = 'did a dry run:';
+
+/** The verb of an act that was done, of a dry run, or of an act that was refused or failed. */
+function conjugate(outcome: string, past: string, verb: string): string {
+  if (outcome === 'DONE') return past;
+  return outcome === 'DRY_RUN' ? `${DRY_RUN} ${verb}` : `tried to ${verb}`;
+}
+
 /**
- * The words before each thing of an act, such as `paused`, `set policy of` or, for an act that was refused or failed, `tried to
- * pause`; the act alone if it has none.
+ * The words before each kind of thing of an act, such as `paused`, `set policy of` or `tried to pause`; the act alone if it has none.
+ * @internal
  */
 export function describeAct(
   action: string,
   things: readonly Pick<Thing, 'kind'>[],
-  isDone: boolean,
+  outcome: string,
 ): readonly [string, ...string[]] {
   const act = ACTS[action];
-  if (act !== undefined && things.length > 1) return [isDone ? act.done : `tried to ${act.tried}`, act.between];
+  if (act !== undefined && things.length > 1) return [conjugate(outcome, act.done, act.tried), act.between];
   const [first, ...others] = things;
-  const between = others.map(({ kind }) =>
-    kind === first?.kind || action === 'find' ? 'and' : (BETWEEN[kind] ?? 'and'),
-  );
+  const between = others.map(({ kind }) => (action === 'find' ? 'and' : (BETWEEN[kind] ?? 'and')));
   const words = toSentence(action);
   const [verb = '', ...rest] = isCommand(action) ? ['run', `“${action}”`] : words.split(' ');
-  const shownVerb = isDone ? toPast(verb) : `tried to ${verb}`;
+  const shownVerb = conjugate(outcome, toPast(verb), verb);
   const object = rest.join(' ');
   if (first === undefined) return [[shownVerb, object].filter((part) => part !== '').join(' ')];
   // The thing repeats its kind: `rotated secret of registration “Live TikTok”`.
@@ -116,8 +124,96 @@ export function describeAct(
   return [parts.join(' '), ...between];
 }
 
+/** A part of a sentence: words, a thing, or the name of one that has no row, such as a tenant. */
+export type SentencePart = string | { readonly thing: Thing } | { readonly name: string };
+
+/** A list names so many things of a kind, and counts the others. */
+const MAX_NAMED = 2;
+
+/** Whether it is the keyed hash of a tenant or a subject. */
+const isOwner = (name: string): boolean => /^(tenant|subject):/.test(name);
+
+/** An entry without its operator, as parts that a space separates: things have their present names. */
+export function describeEntry({ action, outcome, target, related, things }: Entry): SentencePart[] {
+  const names = [...new Set([target, ...related])].filter((name) => name !== null);
+  const gone = names.filter((name) => isId(name) && things.every(({ id }) => id !== name));
+  const ordered = orderThings(action, things);
+  const kinds = [...new Set(ordered.map(({ kind }) => kind))];
+  const groups = kinds.map((kind) => ordered.filter((thing) => thing.kind === kind));
+  const owners = names.filter(isOwner);
+  const isRetry = action === 'retryJobs' && outcome === 'DONE';
+  const told = isRetry
+    ? describeRetries(groups, gone.length)
+    : describeOthers(
+        describeAct(
+          action,
+          kinds.map((kind) => ({ kind })),
+          outcome,
+        ),
+        groups,
+        gone,
+      );
+  return [...told, ...owners.flatMap((name) => [',', { name }])];
+}
+
+/** Things that no longer exist have no name: their ids stand for them if nothing else does. */
+function describeOthers(words: readonly string[], groups: readonly Thing[][], gone: readonly string[]): SentencePart[] {
+  const shown = groups.length === 0 ? gone.slice(0, MAX_NAMED) : [];
+  const more = gone.length - shown.length;
+  return [
+    ...(groups.length === 0 ? words.slice(0, 1) : []),
+    ...groups.flatMap((group, at) => [words[at] ?? 'and', ...nameSome(group, group.length)]),
+    ...shown.map((name) => ({ name })),
+    ...(more > 0 ? [`and ${more.toLocaleString('en')} more that no longer ${more === 1 ? 'exists' : 'exist'}`] : []),
+  ];
+}
+
+/** A bulk retry: `retried 5 jobs: revoke 5f85…, revoke 6ece… and 3 more for app “Pier”`. The ids of deleted jobs count, too. */
+function describeRetries(groups: readonly Thing[][], gone: number): SentencePart[] {
+  const jobs = groups.find(([thing]) => thing?.kind === 'JOB') ?? [];
+  const count = jobs.length + gone;
+  const rest = groups.filter((group) => group !== jobs);
+  const others = rest.flatMap((group) => [BETWEEN[group[0]?.kind ?? 'APP'] ?? 'and', ...nameSome(group, group.length)]);
+  if (count === 0) return ['retried no jobs', ...others];
+  if (count === 1 && jobs.length === 1) return ['retried', ...nameSome(jobs, 1), ...others];
+  const counted = `retried ${formatCount(count, 'job')}`;
+  return jobs.length === 0 ? [counted, ...others] : [`${counted}:`, ...nameSome(jobs, count), ...others];
+}
+
+/** `a`, `a and b`, or `a, b and 3 more`. */
+function nameSome(things: readonly Thing[], count: number): SentencePart[] {
+  const named = things.slice(0, MAX_NAMED);
+  const more = count - named.length;
+  return [
+    ...named.flatMap((thing, at): SentencePart[] => (at === 0 ? [{ thing }] : [more > 0 ? ',' : 'and', { thing }])),
+    ...(more > 0 ? [`and ${more.toLocaleString('en')} more`] : []),
+  ];
+}
+
+/** The states of a boolean setting: once it is true, and once it is not. */
+const STATES: Readonly<Record<string, readonly [string, string]>> = {
+  isPaused: ['paused', 'no longer paused'],
+  isRefused: ['refused by the provider', 'no longer refused by the provider'],
+  isDoubted: ['in doubt, because many accounts are refused', 'no longer in doubt'],
+  isQuotaSpent: ['quota used up', 'quota no longer used up'],
+  enabled: ['enabled', 'disabled'],
+  active: ['active', 'no longer active'],
+  'signIn.enabled': ['sign-in enabled', 'sign-in disabled'],
+};
+
+const toWord = (value: string | null): string =>
+  value === null ? 'none' : value === 'true' ? 'yes' : value === 'false' ? 'no' : value;
+
+/** `name: Harbour → Pier`, or `no longer paused`. */
+export function describeChange({ setting, from, to }: Change): string {
+  const state = STATES[setting];
+  if (state !== undefined && (to === 'true' || (to === 'false' && from === 'true')))
+    return state[to === 'true' ? 0 : 1];
+  return `${describeSetting(setting)}: ${toWord(from)} → ${toWord(to)}`;
+}
+
 /** `PROVIDER_A.quotaPercent` as `quota percent at YouTube`. */
-export function describeSetting(setting: string): string {
+function describeSetting(setting: string): string {
   const [place = '', name] = setting.split('.');
   if (name === undefined) return splitWords(place);
   const provider = PROVIDER_NAMES.find((one) => one === place);
@@ -142,12 +238,22 @@ const KINDS: Readonly<Record<AuditThingKind, string>> = {
 };
 
 /** `Registration “Live TikTok”`, `Connection at YouTube`, `Job: Revoke`. Its id stands beside it. */
-export function describeThing({ kind, name }: Thing): string {
+function describeThing({ kind, name }: Thing): string {
   if (name === null) return KINDS[kind];
   const provider = PROVIDER_NAMES.find((one) => one === name);
   if (provider !== undefined) return `${KINDS[kind]} at ${PLATFORM_NAMES[provider]}`;
   return kind === 'JOB' ? `Job: ${JOB_TITLES[name as JobKind]}` : `${KINDS[kind]} “${name}”`;
 }
+
+/** The same within a sentence: `registration “Live TikTok”`, `revoke`. */
+export function nameThing(thing: Thing): string {
+  const name = thing.kind === 'JOB' && thing.name !== null ? JOB_TITLES[thing.name as JobKind] : describeThing(thing);
+  return name.charAt(0).toLowerCase() + name.slice(1);
+}
+
+/** A keyed hash identifies a tenant or a subject without revealing it. */
+export const nameUnknown = (name: string): string =>
+  isOwner(name) ? name.replace(/^(tenant|subject):(.{8}).*$/, '$1 $2…') : shortenId(name);
 
 /** The page of a thing. */
 export function getThingPath({ kind, id, appId }: Thing): string {

@@ -73,13 +73,11 @@ export function describeLastTry({ lastAnswer }: Pick<JobDetailsFragment, 'lastAn
   return meaning === undefined ? `no complete answer (${lastAnswer}).` : `${meaning} (${lastAnswer}).`;
 }
 
-/** `After 6 failed tries, the last with HTTP 503.` Null unless the job has succeeded after failed ones. */
+/** `After 6 failed tries (HTTP 503).` Null unless the job has succeeded after failed ones. The answer is the last one's. */
 export function describeRecovery({ recoveredFrom, tries }: Pick<JobDetailsFragment, 'recoveredFrom' | 'tries'>) {
   if (recoveredFrom === null) return null;
   const cause = recoveredFrom.answer?.replace('_', ' ') ?? recoveredFrom.failure.code;
-  return tries === 1
-    ? `After a failed try: ${cause}.`
-    : `After ${formatCount(Math.max(tries, 2), 'failed try', 'failed tries')}, the last with ${cause}.`;
+  return `After ${formatCount(Math.max(tries, 1), 'failed try', 'failed tries')} (${cause}).`;
 }
 
 /** The cause of the last failed try of an attempt or a sign-in, with the platform's own code. Null if nothing has failed. */

@@ -1,5 +1,6 @@
 import type { ProviderName } from '../../basics/codes.ts';
 import type { AppId, AttemptId, CorrelationId } from '../../basics/ids.ts';
+import type { LogFields } from '../../basics/log.ts';
 
 /** The fields of an attempt that a launch and a callback need in either flow. */
 export interface FlowAttempt {
@@ -12,3 +13,9 @@ export interface FlowAttempt {
   /** Of the request that created the attempt: operators find the attempt by it. */
   readonly correlationId: CorrelationId;
 }
+
+/** The fields of a log line about an attempt. */
+export const toLogFields = ({ attemptId, appId, provider }: FlowAttempt): LogFields => ({
+  ...{ attemptId, appId },
+  ...(provider !== undefined && { provider }),
+});

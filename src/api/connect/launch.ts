@@ -7,7 +7,7 @@ import { createRandomToken, sha256 } from '../tokens.ts';
 import { findOwnBrowser, markBrowser } from './cookie.ts';
 import { chooseLanguage, describeApp } from './describe-app.ts';
 import type { ConnectDeps, Flow } from './flow.ts';
-import type { FlowAttempt } from './flow-attempt.ts';
+import { type FlowAttempt, toLogFields } from './flow-attempt.ts';
 import { renderOnwardPage } from './page.tsx';
 import { type Refusal, Refused } from './refused.ts';
 import { buildResultUrl } from './result-url.ts';
@@ -38,7 +38,7 @@ export const createLaunchHandler =
     const browser = createRandomToken();
     const url = await flow.launch(attempt, browser);
     markBrowser(c, attempt.attemptId, browser, deps.connectUrl.startsWith('https:'));
-    log.info('Attempt launched', { attemptId: attempt.attemptId, codes: ['launched'] });
+    log.info('Attempt launched', { ...toLogFields(attempt), codes: ['launched'] });
     return await sendOn(c, deps, attempt, url);
   };
 
@@ -66,7 +66,7 @@ async function repeatLaunch<Attempt extends FlowAttempt>(
   if (stage === 'EXPIRED') throw new Refused('launchExpired', attempt);
   const browser = findOwnBrowser(c, attempt, deps.connectUrl.startsWith('https:'));
   if (browser === undefined) throw new Refused('launchUsed', attempt);
-  c.get('exchange').log.info('Attempt launched', { attemptId: attempt.attemptId, codes: ['repeated'] });
+  c.get('exchange').log.info('Attempt launched', { ...toLogFields(attempt), codes: ['repeated'] });
   const isOpen = stage === 'AUTHORIZING';
   return await sendOn(c, deps, attempt, isOpen ? await flow.repeatLaunch(attempt, browser) : buildResultUrl(attempt));
 }

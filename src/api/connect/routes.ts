@@ -12,7 +12,7 @@ import { createConnectFlow } from './connect-flow.ts';
 import { findOwnBrowser } from './cookie.ts';
 import { chooseLanguage, describeApp } from './describe-app.ts';
 import type { ConnectDeps, Flow } from './flow.ts';
-import type { FlowAttempt } from './flow-attempt.ts';
+import { type FlowAttempt, toLogFields } from './flow-attempt.ts';
 import { createIdentityFlow } from './identity-flow.ts';
 import { createLaunchHandler, createRepeatHandler } from './launch.ts';
 import { renderPage } from './page.tsx';
@@ -99,7 +99,7 @@ export function createConnectRoutes(deps: ConnectDeps): Hono<HttpEnv> {
     if (error instanceof Refused) {
       log.info('Browser refused', {
         codes: [refusal],
-        ...(attempt && { attemptId: attempt.attemptId }),
+        ...(attempt && toLogFields(attempt)),
         ...(origin !== undefined && { origin }),
       });
     } else if (error instanceof IssuerUnavailable) {
@@ -113,7 +113,7 @@ export function createConnectRoutes(deps: ConnectDeps): Hono<HttpEnv> {
     const about = throttled ? undefined : attempt;
     if (about !== undefined && refusal !== 'prefetch')
       await recordBrowserRefusal(deps.sql, `${flowOf(c)}_attempt`, about.attemptId, refusal).catch((failed: unknown) =>
-        log.warn('The refusal of a browser was not stored', { attemptId: about.attemptId, error: failed }),
+        log.warn('The refusal of a browser was not stored', { ...toLogFields(about), error: failed }),
       );
     if (HIDES_CALLBACK.includes(shown) && new URL(c.req.url).searchParams.has('state')) {
       const query = new URLSearchParams({

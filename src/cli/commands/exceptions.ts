@@ -20,7 +20,7 @@ const APP = `id ${SETTING_FIELDS.App} createdAt tenantCount missing`;
 const BRANDING = 'branding { color language logo { url width height } }';
 const IDENTITY = 'identity { issuer { id issuer } returnUrl enabled }';
 const POLICIES = 'id policies { provider capabilities quotaPercent }';
-const REGISTRATION = `id provider label clientId createdAt pausedAt testedAt acceptedAt rejectedAt rejectionAnswer
+const REGISTRATION = `id provider label clientId createdAt pausedAt testedAt testAnsweredAt acceptedAt rejectedAt rejectionAnswer
   rejectionAnswerCode doubtedAt  ${SETTING_FIELDS.Registration} connectionCount`;
 const PERMISSIONS = 'permissions { name isAsked isNeeded } capabilities';
 const SECRETS = 'id callbackSecrets { id createdAt }';
@@ -138,6 +138,10 @@ export const MORE: Readonly<Record<string, More>> = {
   'registration show': {
     select: `${REGISTRATION} disconnectAfterDays ${PERMISSIONS} redirectUri callbackUrls { enteredAs url } callbackSecrets { id createdAt }
       warnings apps { appId name unitsUsed unitsAllowed } usage { day timeZone resetsAt unitsUsed unitsAllowed unitsLeft spentUntil }`,
+  },
+  'registration test': {
+    summary: 'Asks the provider whether it accepts the client, and waits for the answer',
+    follow: shows.followRegistrationTest(REGISTRATION),
   },
   'registration delete': { confirm: { of: ['registration'] }, ...asDeleted },
   'registration quota': { args: { units: REQUIRED_DEFAULT('UNITS') } },

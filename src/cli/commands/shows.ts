@@ -319,6 +319,32 @@ export const showTest = ({ history, ...delivery }: Delivery) => ({
   durationMs: history.at(-1)?.durationMs ?? null,
 });
 
+interface TestedRegistration {
+  readonly testedAt: string | null;
+  readonly testAnsweredAt: string | null;
+  readonly rejectedAt: string | null;
+  readonly rejectionAnswer: string | null;
+  readonly rejectionAnswerCode: string | null;
+}
+/** Whether the provider has answered a test that began with this registration. */
+const isAnswered = ({ testedAt, testAnsweredAt }: TestedRegistration, begun: TestedRegistration) =>
+  testedAt !== begun.testedAt && testedAt !== null && testAnsweredAt !== null && testAnsweredAt >= testedAt;
+
+/** Waits until the provider has answered. */
+export const followRegistrationTest = (select: string): Follow => ({
+  field: { name: 'registration', select },
+  seconds: 30,
+  isKnown: isAnswered,
+  findFault: (last: TestedRegistration, begun: TestedRegistration) => {
+    if (!isAnswered(last, begun)) {
+      return 'There is no answer after 30 seconds: what is shown is older. The service asks a provider once a minute at most. Otherwise see whether a worker runs.';
+    }
+    if (last.rejectedAt === null) return undefined;
+    const answer = [last.rejectionAnswer?.replace('_', ' '), last.rejectionAnswerCode].filter((part) => part);
+    return `The provider refuses the client${answer.length > 0 ? `: ${answer.join(' ')}` : ''}.`;
+  },
+});
+
 /** Waits for the first try. */
 export const followTest = (select: string): Follow => ({
   field: { name: 'webhookDelivery', select },

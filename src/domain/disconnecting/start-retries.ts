@@ -1,8 +1,9 @@
-import type { ConnectionId, JobId } from '../../basics/ids.ts';
+import { ruleOf } from '../../basics/failures.ts';
+import type { ConnectionId, JobId, RegistrationId } from '../../basics/ids.ts';
 import type { Transaction } from '../../store/driver/sql.ts';
 import type { AdminJob } from '../../store/jobs/admin-jobs.ts';
 import { listReceipts } from '../../store/jobs/disconnect-jobs.ts';
-import { requeueRevokes, takeWaitingJobs } from '../../store/jobs/retries.ts';
+import { requeueRevokes, takeJobsOfClient, takeWaitingJobs, type WokenJob } from '../../store/jobs/retries.ts';
 import { insertDispatches } from '../../store/outbox.ts';
 import {
   addRetrySignal,
@@ -30,6 +31,30 @@ export async function startRetries(tx: Transaction, jobs: readonly AdminJob[]): 
     if (run !== undefined) return [{ ...job, run }];
     return waiting.has(job.jobId) ? [job] : [];
   });
+  await dispatchRetries(tx, taken);
+  return taken.map(({ jobId }) => jobId);
+}
+
+/** The most jobs of a table that one transaction wakes. */
+const MOST_WOKEN = 500;
+
+/**
+ * Retries the jobs of a registration that wait because its platform refused our client, or did not answer: it accepts the client now, or
+ * the client has another secret. Wake the outbox after the commit.
+ * @returns whether more of them may wait
+ */
+export async function retryJobsOfClient(tx: Transaction, registrationId: RegistrationId): Promise<boolean> {
+  const lastFailure = ruleOf('ClientRejected').job.code;
+  const taken = await takeJobsOfClient(tx, registrationId, { lastFailure, limit: MOST_WOKEN });
+  await dispatchRetries(tx, taken);
+  return taken.length >= MOST_WOKEN;
+}
+
+type RetriedJob = Omit<WokenJob, 'isRefresh'> & { readonly isRefresh?: boolean };
+
+/** Starts or signals the workflows of jobs. */
+async function dispatchRetries(tx: Transaction, taken: readonly RetriedJob[]): Promise<void> {
+  if (taken.length === 0) return;
   const connectionIds = taken.map(({ connectionId }) => connectionId).filter((id) => id !== null);
   const receipts = await listReceipts(tx, [...new Set<ConnectionId>(connectionIds)]);
   const dispatches = taken.flatMap((job) => {
@@ -39,11 +64,10 @@ export async function startRetries(tx: Transaction, jobs: readonly AdminJob[]): 
   // The revoke and the erase of one connection share a workflow.
   const byWorkflow = new Map(dispatches.map((dispatch) => [dispatch.workflowId, dispatch]));
   await insertDispatches(tx, [...byWorkflow.values()]);
-  return taken.map(({ jobId }) => jobId);
 }
 
 function buildJobDispatch(
-  { kind, connectionId, ...job }: AdminJob,
+  { kind, connectionId, ...job }: RetriedJob,
   receipts: Parameters<typeof buildDisconnectJobDispatch>[1],
 ) {
   if (!isReadKind(kind)) return buildDisconnectJobDispatch({ ...job, connectionId }, receipts);

@@ -1,11 +1,14 @@
 import type { WorkersAnswer } from '../../temporal/workers-state.ts';
 
-/** A worker reports to the database every ten seconds (`worker/presence.ts`). */
-const LONGEST_SILENCE_SECONDS = 30;
+/** A worker reports to the database every ten seconds (`worker/presence.ts`). One report may be lost. */
+const LONGEST_SILENCE_SECONDS = 25;
+/** By so much Temporal's last poll can be later than the freeze of the worker whose polls it still had queued. */
+const LONGEST_ECHO_SECONDS = 60;
 
 /**
- * Completes Temporal's answer by the workers' last report to the database. Temporal shows a frozen worker as polling until its poll ends.
- * Workers that poll without a report, such as while the database is read-only, are not silent.
+ * Completes Temporal's answer by the workers' last report to the database. Temporal shows a frozen worker as polling until its poll ends,
+ * and dates its last poll too late. Workers that poll for a minute without a report, such as while the database is read-only, are not
+ * silent.
  */
 export function completeByReport(
   answer: WorkersAnswer,
@@ -13,7 +16,7 @@ export function completeByReport(
 ): WorkersAnswer {
   if (answer.state === 'NOT_KNOWN' || report === undefined) return answer;
   const aheadSeconds = ((answer.seenAt?.getTime() ?? 0) - report.seenAt.getTime()) / 1_000;
-  const latest = aheadSeconds > 0 ? answer.seenAt : report.seenAt;
-  const isQuiet = report.ageSeconds - Math.max(0, aheadSeconds) > LONGEST_SILENCE_SECONDS;
-  return { state: isQuiet ? 'SILENT' : answer.state, seenAt: latest };
+  if (aheadSeconds > LONGEST_ECHO_SECONDS) return answer;
+  const isQuiet = report.ageSeconds > LONGEST_SILENCE_SECONDS;
+  return { state: isQuiet ? 'SILENT' : answer.state, seenAt: report.seenAt };
 }

@@ -21,7 +21,7 @@ export async function begin<T>(sql: postgres.Sql, work: (tx: postgres.Transactio
   let isDone = false;
   try {
     return (await sql.begin(async (tx) => {
-      const [outcome] = await Promise.allSettled([work(refuseIf(() => isDone || end.aborted, tx))]);
+      const [outcome] = await Promise.allSettled([work(refuseIf(() => (isDone ? 'DONE' : end.aborted && 'LOST'), tx))]);
       isDone = true;
       // The statement is rejected a moment before the transaction.
       if (outcome.status === 'rejected' && isConnectionLost(outcome.reason)) await waitFor(end, ENDS_WITHIN_MS);
@@ -34,11 +34,13 @@ export async function begin<T>(sql: postgres.Sql, work: (tx: postgres.Transactio
   }
 }
 
-/** A transaction whose statements fail after its end. */
-const refuseIf = (isOver: () => boolean, tx: postgres.TransactionSql): postgres.TransactionSql =>
+/** A transaction whose statements fail after its end. Only after a loss are they part of an outage: otherwise they are our mistake. */
+const refuseIf = (findEnd: () => 'DONE' | 'LOST' | false, tx: postgres.TransactionSql): postgres.TransactionSql =>
   new Proxy(tx, {
     apply: (target, self, args) => {
-      if (isOver()) throw Object.assign(new Error('The transaction is over.'), { code: 'CONNECTION_CLOSED' });
+      const end = findEnd();
+      if (end === 'LOST') throw Object.assign(new Error('The transaction is lost.'), { code: 'CONNECTION_CLOSED' });
+      if (end === 'DONE') throw new Error('The transaction is over.');
       return Reflect.apply(target, self, args);
     },
   });

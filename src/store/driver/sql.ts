@@ -166,7 +166,8 @@ const lastStatements = new WeakMap<Sql, Promise<unknown>[]>();
 /**
  * Lets statements share the round trip of the commit: the transaction does not wait for their answers before it commits. If one
  * fails, Postgres rolls back instead, and `inTransaction` throws.
- * @param statements all sent already, none of them after the answer to another one.
+ * @param statements all sent already. One that is sent after the answer to another one comes too late: then `inTransaction` throws an
+ *   error that counts as our own mistake, although the rest has committed.
  * @returns when `work` may end; a transaction that the caller has opened waits for the answers.
  */
 export async function withCommit(tx: Transaction, ...statements: readonly Promise<unknown>[]): Promise<void> {

@@ -57,7 +57,10 @@ const DisconnectJob = z.object({
   creatorAction: z.literal('REMOVE_APP_AT_PROVIDER').nullable(),
   errorCode: z.string().nullable(),
   run: z.number(),
+  /** Failed tries in a row. */
   tries: z.number(),
+  /** All failed tries. */
+  failedTries: z.number(),
   lastFailure: z.string().nullable(),
   firstFailedAt: z.date().nullable(),
   /** Set while it waits for a retry. */

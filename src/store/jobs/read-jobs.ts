@@ -42,7 +42,10 @@ export const ReadJob = z.object({
   chainStartedAt: z.date().nullable(),
   /** The end of the range it reads, set with the first page. */
   readBefore: z.date().nullable(),
+  /** Failed tries in a row. */
   tries: z.number(),
+  /** All failed tries. */
+  failedTries: z.number(),
   lastFailure: z.string().nullable(),
   /** The type of the last failure, and how many in a row were of this type. */
   failureType: z.string().nullable(),

@@ -29,7 +29,7 @@ export async function recordReadFailure(
   failedTry: NotedReadFailure,
 ): Promise<RetryTimes | undefined> {
   return await findRow(sql, Row)`
-    update read_job set tries = tries + 1, last_tried_at = business_now(), last_answer = ${failedTry.answer},
+    update read_job set tries = tries + 1, failed_tries = failed_tries + 1, last_tried_at = business_now(), last_answer = ${failedTry.answer},
       last_failure = ${failedTry.code}, failure_type = ${failedTry.type},
       failures_in_a_row = ${failedTry.inARow},
       first_failed_at = coalesce(first_failed_at, business_now()),
@@ -41,7 +41,7 @@ export async function recordReadFailure(
 /** Records a failed try. */
 export async function recordDisconnectFailure(sql: Sql, jobId: JobId, failedTry: NotedFailure): Promise<RetryTimes> {
   return await getRow(sql, Row)`
-    update disconnect_job set tries = tries + 1, last_tried_at = business_now(), last_answer = ${failedTry.answer},
+    update disconnect_job set tries = tries + 1, failed_tries = failed_tries + 1, last_tried_at = business_now(), last_answer = ${failedTry.answer},
       last_failure = ${failedTry.code},
       first_failed_at = coalesce(first_failed_at, business_now()),
       next_retry_at = business_now() + make_interval(secs => ${failedTry.waitSeconds})

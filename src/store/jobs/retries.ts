@@ -1,6 +1,9 @@
-import { JobId } from '../../basics/ids.ts';
-import type { Sql, Transaction } from '../driver/sql.ts';
-import { listValues } from '../rows.ts';
+import { z } from 'zod';
+import { JOB_KINDS, OPEN_JOB, PROVIDER_NAMES } from '../../basics/codes.ts';
+import type { JobErrorCode } from '../../basics/failure-codes.ts';
+import { AppId, ConnectionId, CorrelationId, GrantId, JobId, type RegistrationId } from '../../basics/ids.ts';
+import type { Fragment, Sql, Transaction } from '../driver/sql.ts';
+import { listOf, listRows, listValues } from '../rows.ts';
 import { sourcesOf } from '../transitions.ts';
 
 /**
@@ -21,6 +24,49 @@ export async function takeWaitingJobs(sql: Sql, jobIds: readonly JobId[]): Promi
     update disconnect_job set next_retry_at = business_now() where ${waiting} returning job_id
   `;
   return new Set([...reads, ...others]);
+}
+
+const WokenJob = z.object({
+  jobId: JobId,
+  kind: z.enum(JOB_KINDS),
+  appId: AppId,
+  provider: z.enum(PROVIDER_NAMES),
+  connectionId: ConnectionId.nullable(),
+  grantId: GrantId.nullable(),
+  run: z.number(),
+  correlationId: CorrelationId,
+  isRefresh: z.boolean(),
+});
+/** A waiting job whose next try is now, with what its workflow needs. */
+export type WokenJob = z.infer<typeof WokenJob>;
+
+/**
+ * Sets the next try of a registration's waiting jobs to now, of each table at most `limit`, those with the latest next try first. Leaves
+ * rows that other transactions lock: someone acts on them.
+ * @param lastFailure the code of their last failed try
+ */
+export async function takeJobsOfClient(
+  tx: Transaction,
+  registrationId: RegistrationId,
+  { lastFailure, limit }: { lastFailure: JobErrorCode; limit: number },
+): Promise<WokenJob[]> {
+  const waiting = (ofJob: Fragment) => tx`
+    status in ${listOf(tx, OPEN_JOB)} and next_retry_at > business_now() and last_failure = ${lastFailure}
+      and ${ofJob} = ${registrationId}
+    order by next_retry_at desc limit ${limit} for no key update of job skip locked
+  `;
+  const ofConnection = tx`(select c.registration_id from connection c where c.connection_id = job.connection_id)`;
+  const reads = await listRows(tx, WokenJob)`
+    update read_job set next_retry_at = business_now()
+    where job_id in (select job_id from read_job job where ${waiting(ofConnection)})
+    returning job_id, kind, app_id, provider, connection_id, null as grant_id, 0 as run, correlation_id, is_refresh
+  `;
+  const others = await listRows(tx, WokenJob)`
+    update disconnect_job set next_retry_at = business_now()
+    where job_id in (select job_id from disconnect_job job where ${waiting(tx`job.registration_id`)})
+    returning job_id, kind, app_id, provider, connection_id, grant_id, run, correlation_id, false as is_refresh
+  `;
+  return [...reads, ...others];
 }
 
 /**

@@ -15,10 +15,12 @@ const Registration = z.object({
   createdAt: z.date(),
   secretSetAt: z.date(),
   pausedAt: z.date().nullable(),
-  /** Set once the provider has accepted the current client; null until it has been tried. */
+  /** Set once the provider has accepted the current client; null until it has been tried. A refusal keeps it. */
   acceptedAt: z.date().nullable(),
   /** When we last asked the provider whether it accepts the client. */
   testedAt: z.date().nullable(),
+  /** Its last answer to that. */
+  testAnsweredAt: z.date().nullable(),
   rejectedAt: z.date().nullable(),
   /** What the provider answered to the last test of the client that it refused; see `answer-cause.ts`. */
   rejectionAnswer: z.string().nullable(),
@@ -44,6 +46,7 @@ export type KnownRegistration = z.infer<typeof Registration>;
 const columns = columnsOf('r', Registration, {
   secretSetAt: (sql) => sql`coalesce(secret_set_at, created_at)`,
   testedAt: (sql) => sql`client_probed_at`,
+  testAnsweredAt: (sql) => sql`client_answered_at`,
   disconnectAfterDays: (sql) => sql`disconnect_days(provider, disconnect_after_days)`,
   doubtedAt: (sql) => sql`downgrades_held_at`,
   quotaSpentUntil: (sql) => sql`case when quota_spent_until > business_now() then quota_spent_until end`,
@@ -91,6 +94,7 @@ export async function updateRegistrationSecret(
     rejectionAnswerCode: null,
     acceptedAt: null,
     clientProbedAt: null,
+    clientAnsweredAt: null,
   };
   return await updateRow(sql, 'registration', { registrationId }, changes);
 }

@@ -20,7 +20,7 @@ const Registration = z.object({
   /** Its answer to the last test of a client that it refuses; see `answer-cause.ts`. */
   rejectionAnswer: z.string().nullable(),
   rejectionAnswerCode: z.string().nullable(),
-  /** Set once the provider has accepted the current client. */
+  /** Set once the provider has accepted the current client. Earlier than `rejectedAt` if it no longer does. */
   acceptedAt: z.date().nullable(),
   /** The provider's permissions that the client may ask for; null for all that our capabilities need. */
   permissions: z.array(z.string()).nullable(),
@@ -94,6 +94,11 @@ export async function claimProbe(sql: Sql, registrationId: RegistrationId): Prom
   `;
 }
 
+/** Records that the provider has answered a probe. */
+export async function recordProbeAnswer(sql: Sql, registrationId: RegistrationId): Promise<void> {
+  await sql`update registration set client_answered_at = business_now() where registration_id = ${registrationId}`;
+}
+
 /**
  * Records the proof that the provider refuses the client, and its last answer. The proof holds for one client secret.
  * @returns false if it was known, or the secret has changed since.
@@ -106,7 +111,7 @@ export async function recordRejection(
   const { answer, code } = boundCause(cause);
   const isNews = await findValue(sql, z.boolean())`
     update registration r
-    set rejected_at = coalesce(r.rejected_at, business_now()), accepted_at = null, rejection_answer = ${answer},
+    set rejected_at = coalesce(r.rejected_at, business_now()), rejection_answer = ${answer},
       rejection_answer_code = ${code}
     from (select rejected_at from registration where registration_id = ${registrationId} for no key update) before
     where r.registration_id = ${registrationId} and r.sealed_client_secret = ${sealedClientSecret}
@@ -122,17 +127,24 @@ export async function recordAcceptance(
 ): Promise<boolean> {
   const isNews = await findValue(sql, z.boolean())`
     update registration r set accepted_at = business_now()
-    from (select accepted_at from registration where registration_id = ${registrationId} for no key update) before
+    from (
+      select accepted_at, rejected_at from registration where registration_id = ${registrationId} for no key update
+    ) before
     where r.registration_id = ${registrationId} and r.sealed_client_secret = ${sealedClientSecret}
-    returning before.accepted_at is null
+    returning before.accepted_at is null or coalesce(before.rejected_at >= before.accepted_at, false)
   `;
   return isNews === true;
 }
 
-/** Records that the provider accepts the client again, or that an operator confirms it. @returns false if no rejection was recorded. */
+/**
+ * Records that the provider accepts the client again, or that an operator confirms it. An acceptance from before the rejection no
+ * longer counts.
+ * @returns false if no rejection was recorded.
+ */
 export async function deleteRejection(sql: Sql, registrationId: RegistrationId): Promise<boolean> {
   return await hasRows(sql)`
-    update registration set rejected_at = null, rejection_answer = null, rejection_answer_code = null
+    update registration set rejected_at = null, rejection_answer = null, rejection_answer_code = null,
+      accepted_at = case when accepted_at > rejected_at then accepted_at end
     where registration_id = ${registrationId} and rejected_at is not null
   `;
 }

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import type { AttemptId } from '../../../src/basics/ids.ts';
 import { businessNow, MINUTE_MS, moveClock } from '../../kit/clock.ts';
-import { type Answer, createTestAdmin } from '../../kit/operator.ts';
+import { createTestAdmin } from '../../kit/operator.ts';
 import { inTransaction, test } from '../../kit/postgres.ts';
 import { seedApp, seedConnection, seedScope } from '../../kit/seed.ts';
 import {
@@ -18,11 +18,6 @@ const ATTEMPT = `query ($id: ID!) { attempt(id: $id) { id appId appName tenantKe
   finishedAt correlationId workflowId workflowUrl } }`;
 const SIGN_IN = `query ($id: ID!) { signIn(id: $id) { id appId appName tenantKey issuerId issuer status redeemedAt createdAt
   expiresAt finishedAt correlationId workflowId workflowUrl } }`;
-const LIST = `query ($filter: AttemptFilter) {
-  attempts(filter: $filter) { items { id } }
-  attemptCount(filter: $filter) { count }
-}`;
-
 describe('attempts to connect, as an operator sees them', () => {
   test('have the names of their own app and registration, and their stage', async ({ sql }) => {
     const viewer = (await createTestAdmin(sql)).as('VIEWER');
@@ -72,40 +67,6 @@ describe('attempts to connect, as an operator sees them', () => {
     await inTransaction(sql, (tx) => endAttempt(tx, id, { status: 'COMPLETED', resultCode: null, connectionId: made }));
     const end = { status: 'COMPLETED', connectionId: made, finishedAt: expect.any(String), ...workflow };
     expect(await read()).toEqual({ ...created, ...end });
-  });
-
-  test('are listed and counted by each filter', async ({ sql }) => {
-    const viewer = (await createTestAdmin(sql)).as('VIEWER');
-    const [seeded, other] = [await seedApp(sql), await seedApp(sql)];
-    const scope = seeded.newScope();
-    const connectionId = await seedConnection(sql, seeded, { scope });
-    const otherConnection = await seedConnection(sql, seeded, { scope });
-    const plain = await seedAttempt(sql, seeded);
-    const atA = await seedAttempt(sql, seeded, { provider: 'PROVIDER_A' });
-    const renewing = await seedAttempt(sql, seeded, { reconnectConnectionId: connectionId });
-    const completed = await seedAttempt(sql, seeded, {}, async (tx, id) => {
-      await answerAttempt(tx, id);
-      await endAttempt(tx, id, { status: 'COMPLETED', resultCode: null, connectionId });
-    });
-    const elsewhere = await seedAttempt(sql, seeded, { reconnectConnectionId: otherConnection });
-    const ofOther = await seedAttempt(sql, other);
-    const { appId } = seeded.app;
-    const list = async (filter: object) => {
-      const { attempts, attemptCount } = await viewer(LIST, { filter });
-      expect(attemptCount.count).toBe(attempts.items.length);
-      return attempts.items.map(({ id }: Answer) => id);
-    };
-    const idsOf = (...attempts: { attemptId: AttemptId }[]) => attempts.map(({ attemptId }) => attemptId);
-    expect(await list({ appId })).toEqual(idsOf(elsewhere, completed, renewing, atA, plain));
-    expect(await list({ appId: other.app.appId })).toEqual(idsOf(ofOther));
-    expect(await list({ appId, provider: 'PROVIDER_A' })).toEqual(idsOf(atA));
-    expect(await list({ registrationId: seeded.registrations.PROVIDER_A })).toEqual(idsOf(atA));
-    expect(await list({ appId, statuses: ['COMPLETED'] })).toEqual(idsOf(completed));
-    expect(await list({ appId, statuses: ['COMPLETED', 'CREATED'] })).toHaveLength(5);
-    expect(await list({ connectionId })).toEqual(idsOf(completed, renewing));
-    await sql`update connect_attempt set last_answer = 'HTTP_500' where attempt_id = ${atA.attemptId}`;
-    expect(await list({ appId, lastAnswer: 'HTTP_500' })).toEqual(idsOf(atA));
-    expect(await list({ appId, lastAnswer: 'HTTP_503' })).toEqual([]);
   });
 });
 

@@ -18,8 +18,6 @@ test.beforeEach(async ({ database }) => {
   seeded = await seedApp(database.sql);
 });
 
-const DISCONNECT = 'mutation ($id: ID!) { disconnectConnection(id: $id) { receipts { id kind status } } }';
-
 describe('the choices of the audit log', () => {
   test('are the operators and actions that entries have, each once', async () => {
     const { sql, drop } = await createTestDatabase(); // It lists the entries of all operators.
@@ -39,24 +37,16 @@ describe('the choices of the audit log', () => {
 });
 
 describe("a connection's story", () => {
-  const STORY = 'query ($id: ID!) { connection(id: $id) { audit { action target related } } }';
-  const storyOf = async (id: ConnectionId) => (await operator(STORY, { id })).connection.audit;
+  const storyOf = async (id: ConnectionId) =>
+    (await operator.run('connection', { id }, 'audit { action target related }')).audit;
 
   test('names the erasure that disconnected it', async ({ sql }) => {
     const scope = seeded.newScope();
     const id = await seedConnection(sql, seeded, { scope });
-    const eraseSubject = await operator.run(
-      'eraseSubject',
-      { input: { appId: seeded.app.appId, ...scope } },
-      'erasure { id }',
-    );
-    expect(await storyOf(id)).toEqual([
-      {
-        action: 'eraseSubject',
-        target: seeded.app.appId,
-        related: expect.arrayContaining([eraseSubject.erasure.id]),
-      },
-    ]);
+    const { appId } = seeded.app;
+    const { erasure } = await operator.run('eraseSubject', { input: { appId, ...scope } }, 'erasure { id }');
+    const related = expect.arrayContaining([erasure.id]);
+    expect(await storyOf(id)).toEqual([{ action: 'eraseSubject', target: appId, related }]);
   });
 
   test('names the bulk retry that included its revoke', async ({ sql }) => {
@@ -64,7 +54,7 @@ describe("a connection's story", () => {
       await seedConnection(sql, seeded, { scope: seeded.newScope() }),
       await seedConnection(sql, seeded, { scope: seeded.newScope() }),
     ];
-    for (const id of ids) await operator(DISCONNECT, { id });
+    for (const id of ids) await operator.run('disconnectConnection', { id });
     const jobs = await sql`
       update disconnect_job set status = 'RUNNING', tries = 1, first_failed_at = business_now() - interval '1 hour', next_retry_at = business_now() + interval '1 hour'
       where connection_id = any(${ids}::uuid[]) and kind = 'REVOKE' returning job_id
@@ -79,7 +69,8 @@ describe("a connection's story", () => {
 });
 
 describe('reads of persons', () => {
-  const READS = 'query ($f: AuditFilter!) { auditLog(filter: $f) { items { actor action target related outcome } } }';
+  const listEntries = async (filter: object, as = operator): Promise<Answer[]> =>
+    (await as.run('auditLog', { filter }, 'items { action related }')).items;
   const SHOWN = 'accountName accountHandle namesHidden';
 
   /** Two persons of one app, each with an account, and the hidden names of a production. */
@@ -92,9 +83,7 @@ describe('reads of persons', () => {
       await seedConnection(sql, seeded, { scope: other }),
     ];
     const readsOf = async (person: object = scope) =>
-      (await own.as('ADMIN')(READS, { f: { appId, ...person, reads: true } })).auditLog.items.map(
-        ({ action }: Answer) => action,
-      );
+      (await listEntries({ appId, ...person, reads: true }, own.as('ADMIN'))).map(({ action }) => action);
     return { own, appId, scope, other, id, another, readsOf };
   }
 
@@ -121,18 +110,18 @@ describe('reads of persons', () => {
     { by: 'a search for a handle', variables: { search: 'harbour' }, has: { names: false, related: true } },
   ])('by $by', async ({ variables, has }, { sql }) => {
     const { own, appId, id, another } = await open(sql);
-    const list = `query ($appId: ID!, $search: String, $names: Boolean) {
-      connections(filter: { appId: $appId, search: $search }, showNames: $names) { items { ${SHOWN} } } }`;
-    const { items } = (await own.as('VIEWER')(list, { appId, ...variables })).connections;
+    const { search, names: showNames } = variables as { search?: string; names?: boolean };
+    const given = { filter: { appId, search }, showNames };
+    const { items } = await own.as('VIEWER').run('connections', given, `items { ${SHOWN} }`);
     const names = has.names
       ? { accountName: 'Harbour', accountHandle: 'harbour', namesHidden: false }
       : { accountName: null, accountHandle: null, namesHidden: true };
     expect(items).toEqual([names, names]);
-    const { auditLog } = await operator(READS, { f: { appId, reads: true } });
-    if (!has.related) return expect(auditLog.items).toEqual([]);
-    expect(auditLog.items).toHaveLength(1);
-    expect(auditLog.items[0].related).toEqual(expect.arrayContaining([id, another]));
-    expect(auditLog.items[0].related.includes('NAMES')).toBe(has.names);
+    const entries = await listEntries({ appId, reads: true });
+    expect(entries).toHaveLength(has.related ? 1 : 0);
+    if (!has.related) return;
+    expect(entries[0]?.related).toEqual(expect.arrayContaining([id, another]));
+    expect(entries[0]?.related.includes('NAMES')).toBe(has.names);
   });
 
   test.for([
@@ -143,14 +132,11 @@ describe('reads of persons', () => {
     { role: 'OPERATOR', showNames: true, hidden: false },
   ] as const)('a $role who asks for names: $showNames', async ({ role, showNames, hidden }, { sql }) => {
     const { own, id } = await open(sql);
-    const story = `query ($id: ID!, $names: Boolean) { connection(id: $id, showNames: $names) { connection { ${SHOWN} } } }`;
-    expect((await own.as(role)(story, { id, names: showNames })).connection.connection).toEqual({
-      accountName: hidden ? null : 'Harbour',
-      accountHandle: hidden ? null : 'harbour',
-      namesHidden: hidden,
-    });
-    const { auditLog } = await operator(READS, { f: { target: id, reads: true } });
-    expect(auditLog.items.map(({ related }: Answer) => related.includes('NAMES'))).toEqual([!hidden]);
+    const story = await own.as(role).run('connection', { id, showNames }, `connection { ${SHOWN} }`);
+    const [accountName, accountHandle] = hidden ? [null, null] : ['Harbour', 'harbour'];
+    expect(story.connection).toEqual({ accountName, accountHandle, namesHidden: hidden });
+    const entries = await listEntries({ target: id, reads: true });
+    expect(entries.map(({ related }) => related.includes('NAMES'))).toEqual([!hidden]);
   });
 
   test('a disconnect shows no hidden name either', async ({ sql }) => {
@@ -161,12 +147,9 @@ describe('reads of persons', () => {
     expect(disconnectConnection.connection).toEqual({ accountName: null, accountHandle: null, namesHidden: true });
   });
 
-  test('share an entry within a minute, also if they come together; those of another operator or person do not', async ({
-    sql,
-  }) => {
+  test('share an entry within a minute, those of another operator or person do not', async ({ sql }) => {
     const { own, id, another, readsOf, other } = await open(sql);
-    const look = (role: 'VIEWER' | 'OPERATOR', one: ConnectionId) =>
-      own.as(role)('query ($id: ID!) { connection(id: $id) { id } }', { id: one });
+    const look = (role: 'VIEWER' | 'OPERATOR', one: ConnectionId) => own.as(role).run('connection', { id: one });
     await Promise.all([look('VIEWER', id), look('VIEWER', id), look('VIEWER', id), look('VIEWER', another)]);
     await look('VIEWER', id);
     expect(await readsOf()).toEqual(['connection']);
@@ -182,14 +165,13 @@ describe('reads of persons', () => {
   test('are not among the acts that a story or a filter lists, and free no further act', async ({ sql }) => {
     const { own, id, appId } = await open(sql);
     await own.as('VIEWER').run('connection', { id });
-    await operator(DISCONNECT, { id });
+    await operator.run('disconnectConnection', { id });
     expect((await operator.run('connection', { id }, 'audit { action }')).audit).toEqual([
       { action: 'disconnectConnection' },
     ]);
-    const acts = await operator(READS, { f: { target: id, reads: false } });
-    expect(acts.auditLog.items.map(({ action }: Answer) => action)).toEqual(['disconnectConnection']);
-    const both = await operator(READS, { f: { appId } });
-    expect(both.auditLog.items.map(({ action }: Answer) => action)).toContain('connection');
+    const actionsIn = async (filter: object) => (await listEntries(filter)).map(({ action }) => action);
+    expect(await actionsIn({ target: id, reads: false })).toEqual(['disconnectConnection']);
+    expect(await actionsIn({ appId })).toContain('connection');
   });
 });
 
@@ -251,11 +233,8 @@ describe('the audit log', () => {
     } finally {
       await sql.unsafe('drop trigger refused on app; drop function refuse_commit');
     }
-    const { app, auditLog } = await operator(
-      'query ($id: ID!, $f: AuditFilter) { app(id: $id) { enabled } auditLog(filter: $f) { items { action outcome } } }',
-      { id, f: { target: id } },
-    );
-    expect(app.enabled).toBe(true);
+    expect(await operator.run('app', { id }, 'enabled')).toEqual({ enabled: true });
+    const auditLog = await operator.run('auditLog', { filter: { target: id } }, 'items { action outcome }');
     expect(auditLog.items).toEqual([{ action: 'disableApp', outcome: 'FAILED' }]);
   });
 

@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest';
 import { isSameOrigin } from '../../../src/api/admin/session-cookie.ts';
 import { createTestAdmin, ORIGIN, type TestAdmin } from '../../kit/operator.ts';
 import { type Database, test } from '../../kit/postgres.ts';
+import { seedApp, seedConnection } from '../../kit/seed.ts';
 
 const ME = JSON.stringify({ query: '{ me { id role } }' });
 const GRAPHQL = '/api/admin/graphql';
@@ -33,8 +34,8 @@ const signIn = (body: string, headers: Record<string, string> = {}) =>
   admin.send(SESSION, { method: 'POST', body, headers: { ...JSON_TYPE, origin: ORIGIN, ...headers }, address });
 
 /** Signs in. @returns the Cookie header of later requests. */
-async function begin(token: string): Promise<string> {
-  const response = await signIn(JSON.stringify({ token }));
+async function begin(token: string, before = ''): Promise<string> {
+  const response = await signIn(JSON.stringify({ token }), { cookie: before });
   expect(response.status).toBe(204);
   return response.headers.get('set-cookie')?.split(';')[0] ?? '';
 }
@@ -43,11 +44,6 @@ const revoke = (tokenId: string) =>
   admin.as('ADMIN')('mutation ($id: ID!) { revokeAdminToken(id: $id) { id } }', { id: tokenId });
 
 describe('a token', () => {
-  test('identifies the operator', async () => {
-    const { tokenId, token } = await admin.newToken('OPERATOR');
-    expect(await ask({ authorization: `Bearer ${token}` })).toEqual({ id: tokenId, role: 'OPERATOR' });
-  });
-
   test('is refused when missing, malformed, unknown, altered, expired or revoked', async () => {
     const { tokenId, token } = await admin.newToken('ADMIN');
     const expired = await admin.newToken('ADMIN', new Date(Date.now() - 1_000));
@@ -159,6 +155,26 @@ describe('a session', () => {
     expect(refused.status).toBe(401);
     expect(refused.headers.get('set-cookie')).toBeNull();
     expect(await refused.json()).toEqual({ code: 'UNAUTHENTICATED', message: expect.any(String) });
+  });
+
+  test('that is old allows only dry runs of what ends many things, until a new sign-in replaces it', async ({
+    sql,
+  }) => {
+    const seeded = await seedApp(sql);
+    await seedConnection(sql, seeded, { scope: seeded.newScope() });
+    const { tokenId, token } = await admin.newToken('ADMIN');
+    const old = await begin(token);
+    await sql`update admin_session set proven_at = proven_at - interval '5 minutes' where token_id = ${tokenId}`;
+    const disconnectAll = async (cookie: string, isDry: boolean) => {
+      const input = `{ appId: "${seeded.app.appId}", tenantKey: "${seeded.tenantKey}" }`;
+      const document = `mutation { disconnectAll(input: ${input}, dryRun: ${isDry}) { connectionCount } }`;
+      const { data, errors } = await admin.ask(document, {}, { cookie });
+      return data?.disconnectAll.connectionCount ?? errors[0].extensions.code;
+    };
+    expect([await disconnectAll(old, true), await disconnectAll(old, false)]).toEqual([1, 'FRESH_SIGN_IN_REQUIRED']);
+    const fresh = await begin(token, old);
+    expect(await disconnectAll(fresh, false)).toBe(1);
+    expect(await ask({ cookie: old, origin: ORIGIN })).toBe('UNAUTHENTICATED');
   });
 
   test.for([

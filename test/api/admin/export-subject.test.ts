@@ -151,9 +151,7 @@ test('an export contains all of a person and nothing of another, in pages, and n
   expect(JSON.stringify(log)).not.toContain(scope.externalSubjectId);
 });
 
-test('an export is found in the audit log by the person, also a refused one, and not by another person', async ({
-  sql,
-}) => {
+test('an export, also a refused one, is found in the audit log by its person, and not by another', async ({ sql }) => {
   const [asked, missing] = [seeded.newScope(), seeded.newScope()];
   const { appId } = seeded.app;
   await seedConnection(sql, seeded, { scope: asked });

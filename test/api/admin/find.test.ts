@@ -11,9 +11,7 @@ const FIND = 'query ($text: String!) { find(text: $text) { kind id appId label c
 const CREATE = 'mutation ($input: CreateAppInput!) { createApp(input: $input) { id } }';
 
 describe('find', () => {
-  test('finds each thing that the console shows by its whole id, its first 8 characters, and in a longer text', async ({
-    sql,
-  }) => {
+  test('finds each thing of the console by its id, its first 8 characters, and in a text', async ({ sql }) => {
     const admin = await createTestAdmin(sql);
     const operator = admin.as('ADMIN');
     const find = async (text: string) => (await admin.as('VIEWER')(FIND, { text })).find as Answer[];
@@ -101,9 +99,7 @@ describe('find', () => {
     ).toEqual({ find: [{ kind: 'PERSON', id: mine.externalSubjectId, tenantKey: mine.tenantKey }] });
   });
 
-  test('finds the owner of a grant, a post, a delivery or an event, and the receipts of an erased connection', async ({
-    sql,
-  }) => {
+  test('finds the owner of a grant, post, delivery or event, and receipts of an erased connection', async ({ sql }) => {
     const admin = await createTestAdmin(sql);
     const seeded = await seedApp(sql);
     const find = async (text: string) =>

@@ -44,7 +44,7 @@ describe('the admin API', () => {
     await api.close();
   });
 
-  test('is served only by its own listener if it has one, and that listener serves nothing more but logos', async ({
+  test('is served only by its own listener if it has one, which serves nothing more but logos', async ({
     database,
   }) => {
     const api = await start(database.url, { ADMIN_PORT: '0' });

@@ -139,29 +139,20 @@ describe('the live state', () => {
     ]);
   });
 
-  test('is not known while Temporal is away, and NOT_FOUND for an id of nothing', async ({ database }) => {
-    const seeded = await seedApp(database.sql);
-    const { asked, ask, admin } = await answering(database.sql, { state: 'NOT_KNOWN' });
-    const { jobId } = await disconnectOne(seeded, database.sql, admin.as('ADMIN'));
-    expect(await ask(jobId)).toMatchObject({ state: 'NOT_KNOWN', progress: null, disagreement: null });
-    for (const id of [randomUUID(), 'no id']) {
-      expect(await refusalOf(ask(id))).toMatchObject({ code: 'NOT_FOUND' });
-    }
+  test.for([
+    ['while Temporal is away is not known', { state: 'NOT_KNOWN' }, { state: 'NOT_KNOWN', progress: null }],
+    ['of a workflow whose own code fails shows that', { ...RUNNING, failing: true }, { failing: true }],
+    [
+      'of a closed workflow names its row, which is open',
+      { ...RUNNING, state: 'CLOSED', progress: null, pendingActivities: [] },
+      { disagreement: expect.stringMatching(/^The row is open, but its workflow has closed/) },
+    ],
+  ] as const)('%s', async ([, answer, shown], { sql }) => {
+    const seeded = await seedApp(sql);
+    const { asked, ask, admin } = await answering(sql, answer);
+    const { jobId } = await disconnectOne(seeded, sql, admin.as('ADMIN'));
+    expect(await ask(jobId)).toMatchObject({ disagreement: null, ...shown });
+    for (const id of [randomUUID(), 'no id']) expect(await refusalOf(ask(id))).toMatchObject({ code: 'NOT_FOUND' });
     expect(asked).toHaveLength(1);
-  });
-
-  test('reports a workflow that is stuck because its own code fails', async ({ database }) => {
-    const seeded = await seedApp(database.sql);
-    const { ask, admin } = await answering(database.sql, { ...RUNNING, failing: true });
-    const { jobId } = await disconnectOne(seeded, database.sql, admin.as('ADMIN'));
-    expect(await ask(jobId)).toMatchObject({ state: 'RUNNING', failing: true, disagreement: null });
-  });
-
-  test('names a row that is open although its workflow has closed', async ({ database }) => {
-    const seeded = await seedApp(database.sql);
-    const closed = { ...RUNNING, state: 'CLOSED', progress: null, pendingActivities: [] } as const;
-    const { ask, admin } = await answering(database.sql, closed);
-    const { jobId } = await disconnectOne(seeded, database.sql, admin.as('ADMIN'));
-    expect((await ask(jobId)).disagreement).toMatch(/^The row is open, but its workflow has closed/);
   });
 });

@@ -111,10 +111,7 @@ describe('an operator at an OpenID Connect issuer', () => {
     return errors[0]?.extensions.code;
   };
 
-  test('proves their identity again before an irreversible operation, and continues on the same page', async ({
-    stage,
-    sql,
-  }) => {
+  test('proves their identity again before an irreversible act, and stays on the page', async ({ stage, sql }) => {
     const { browser } = await signIn(stage, /^E-mail address verified$/);
     const former = (await me(stage, cookiesOf(browser))).data?.me.id ?? '';
     // The issuer may have signed them in without a prompt.
@@ -194,17 +191,7 @@ describe('an operator at an OpenID Connect issuer', () => {
     }
   }
 
-  test('is throttled when guessing codes', async ({ stage }) => {
-    const startedAt = performance.now();
-    const guesses = await guessUntilRefused(stage, '10.3.0.2');
-    // Twenty, and one more every 2 seconds.
-    expect(guesses).toBeGreaterThanOrEqual(20);
-    expect(guesses).toBeLessThanOrEqual(20 + (performance.now() - startedAt) / 2_000);
-  });
-
-  test('tries a sign-in once: a repeated one reaches no issuer, and does not count against others', async ({
-    stage,
-  }) => {
+  test('tries a sign-in once: a repeated one reaches no issuer, and counts against nobody else', async ({ stage }) => {
     const { state, cookie } = await begin(stage);
     const statuses = [];
     for (let i = 0; i < 40; i += 1) statuses.push((await comeBack(stage, state, cookie, '10.3.0.3')).status);

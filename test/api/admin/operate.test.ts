@@ -9,7 +9,7 @@ import {
   TEMPORAL_UI_URL,
   type TestAdmin,
 } from '../../kit/operator.ts';
-import { test as base, type Database } from '../../kit/postgres.ts';
+import { type Database, test } from '../../kit/postgres.ts';
 import { rejectClient, type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
 import { insertJob, type JobRow } from '../../kit/seed-jobs.ts';
 
@@ -17,22 +17,18 @@ let admin: TestAdmin;
 let operator: Operator;
 let seeded: SeededApp;
 
-const test = base;
 test.beforeEach(async ({ database }) => {
   admin ??= await createTestAdmin(database.sql);
   operator = admin.as('ADMIN');
   seeded = await seedApp(database.sql);
 });
 
-const DISCONNECT = 'mutation ($id: ID!) { disconnectConnection(id: $id) { receipts { id kind status } } }';
-const RETRY = 'mutation ($id: ID!) { retryJob(id: $id) { id status retryable stuck tries nextRetryAt workflowId } }';
-const RETRY_ALL =
-  'mutation ($f: JobFilter!, $d: Boolean) { retryJobs(filter: $f, dryRun: $d) { dryRun count failedCount more } }';
+const retry = (id: JobId) => operator.run('retryJob', { id }, 'id status retryable workflowId');
 
 /** A disconnected connection whose revoke failed `tries` times and waits an hour for the next attempt. */
 async function stuckRevoke(sql: Database, tries = 3): Promise<{ connectionId: ConnectionId; jobId: JobId }> {
   const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
-  const { disconnectConnection: story } = await operator(DISCONNECT, { id: connectionId });
+  const story = await operator.run('disconnectConnection', { id: connectionId }, 'receipts { id kind }');
   const jobId = story.receipts.find(({ kind }: Answer) => kind === 'REVOKE').id;
   await sql`
     update disconnect_job set status = 'RUNNING', started_at = business_now(), tries = ${tries},
@@ -121,7 +117,7 @@ describe('a stuck revoke', () => {
     const { jobId, connectionId } = await stuckRevoke(database.sql);
     const before = admin.deliveryRequests();
     for (let i = 0; i < 3; i += 1) {
-      expect((await operator(RETRY, { id: jobId })).retryJob).toMatchObject({ id: jobId, status: 'RUNNING' });
+      expect(await retry(jobId)).toMatchObject({ id: jobId, status: 'RUNNING' });
     }
     expect(await outbox(database.sql)).toEqual([
       { workflowId: `disconnect/${connectionId}`, workflowType: 'disconnect', signalName: 'retryNow', restart: true },
@@ -132,23 +128,20 @@ describe('a stuck revoke', () => {
   test('is left alone while an attempt is running', async ({ database }) => {
     const { jobId } = await stuckRevoke(database.sql);
     await database.sql`update disconnect_job set next_retry_at = business_now() where job_id = ${jobId}`;
-    expect((await operator(RETRY, { id: jobId })).retryJob).toMatchObject({ id: jobId, retryable: false });
+    expect(await retry(jobId)).toMatchObject({ id: jobId, retryable: false });
     expect(await outbox(database.sql)).toEqual([]);
   });
 
   test('is retried together with others by filter, after a dry run has counted them', async ({ database }) => {
     const ids = [];
     for (let i = 0; i < 3; i += 1) ids.push((await stuckRevoke(database.sql)).connectionId);
-    const f = { appId: seeded.app.appId, kinds: ['REVOKE'], stuck: true };
-    expect((await operator(RETRY_ALL, { f, d: true })).retryJobs).toEqual({
-      dryRun: true,
-      count: 3,
-      failedCount: 0,
-      more: false,
-    });
+    const filter = { appId: seeded.app.appId, kinds: ['REVOKE'], stuck: true };
+    const retryAll = (dryRun: boolean) =>
+      operator.run('retryJobs', { filter, dryRun }, 'dryRun count failedCount more');
+    expect(await retryAll(true)).toEqual({ dryRun: true, count: 3, failedCount: 0, more: false });
     expect(await outbox(database.sql)).toEqual([]);
-    expect((await operator(RETRY_ALL, { f })).retryJobs).toMatchObject({ dryRun: false, count: 3 });
-    expect((await operator(RETRY_ALL, { f })).retryJobs).toMatchObject({ count: 0 });
+    expect(await retryAll(false)).toMatchObject({ dryRun: false, count: 3 });
+    expect(await retryAll(false)).toMatchObject({ count: 0 });
     const workflows = (await outbox(database.sql)).map(({ workflowId }) => workflowId);
     expect(workflows.sort()).toEqual(ids.map((id) => `disconnect/${id}`).sort());
     const [entry] =
@@ -167,7 +160,7 @@ describe('a stuck revoke', () => {
         next_retry_at = null, creator_action = 'REMOVE_APP_AT_PROVIDER', sealed_tokens = 'sealed'
       where job_id = ${failed.jobId}
     `;
-    await operator(RETRY, { id: jobId });
+    await retry(jobId);
     const { appId } = seeded.app;
     const count = async (filter: object, first = 20) =>
       await operator.run(
@@ -207,104 +200,6 @@ describe('a stuck revoke', () => {
       expect(await count(none)).toEqual({ count: 0, retryableCount: 0, groupCount: 0, groups: [] });
     }
   });
-
-  test('is followed, retried with others, by the request that retried it', async ({ database }) => {
-    const { sql } = database;
-    const f = { appId: seeded.app.appId, kinds: ['REVOKE'] };
-    const retryAll = async () => (await operator.run('retryJobs', { filter: f }, 'count correlationId')) as Answer;
-    const other = await stuckRevoke(sql);
-    const earlier = await retryAll();
-    const jobs = [];
-    for (let i = 0; i < 6; i += 1) jobs.push(await stuckRevoke(sql, i === 5 ? 0 : 3));
-    const [settled, failed, again, canceled, gone] = jobs as [{ jobId: JobId }, ...typeof jobs];
-    const { count, correlationId } = await retryAll();
-    expect([earlier.count, count]).toEqual([1, 6]);
-    const progress = async (retriedBy: string) =>
-      await operator(
-        `query ($r: ID!) {
-          open: jobCount(filter: { retriedBy: $r, statuses: [QUEUED, RUNNING] }) { count }
-          waiting: jobCount(filter: { retriedBy: $r, waiting: true }) { count }
-          busy: jobCount(filter: { retriedBy: $r, statuses: [QUEUED, RUNNING], waiting: false }) { count }
-          ended: jobCount(filter: { retriedBy: $r, statuses: [SUCCEEDED, FAILED, CANCELED] }) { count }
-          jobs(filter: { retriedBy: $r, statuses: [FAILED] }) { items { id } }
-        }`,
-        { r: retriedBy },
-      );
-    const of = (open: number, waiting: number, ended: number, ids: (string | undefined)[] = []) => ({
-      ...{
-        open: { count: open },
-        waiting: { count: waiting },
-        busy: { count: open - waiting },
-        ended: { count: ended },
-      },
-      jobs: { items: ids.map((id) => ({ id })) },
-    });
-    expect(await progress(correlationId)).toEqual(of(6, 0, 0));
-    const end = async (jobId: JobId | undefined, status: string) =>
-      await sql`update disconnect_job set status = ${status}, finished_at = business_now(), next_retry_at = null where job_id = ${jobId ?? null}`;
-    await end(settled.jobId, 'SUCCEEDED');
-    await end(failed?.jobId, 'FAILED');
-    await end(canceled?.jobId, 'CANCELED');
-    await sql`
-      update disconnect_job set tries = tries + 1, next_retry_at = business_now() + interval '1 hour'
-      where job_id in ${sql([again?.jobId ?? null, other.jobId])}
-    `;
-    await sql`delete from disconnect_job where job_id = ${gone?.jobId ?? null}`;
-    expect(await progress(correlationId)).toEqual(of(2, 1, 3, [failed?.jobId]));
-    expect(await progress(earlier.correlationId)).toEqual(of(1, 1, 0));
-    expect(await progress(randomUUID())).toEqual(of(0, 0, 0));
-  });
-
-  test('without progress is listed and retried separately from failed ones', async ({ database }) => {
-    const { sql } = database;
-    const silent = await stuckRevoke(sql);
-    await sql`
-      update disconnect_job set tries = 0, last_failure = null, first_failed_at = null,
-        next_retry_at = business_now() - interval '20 minutes' where job_id = ${silent.jobId}
-    `;
-    const failing = await stuckRevoke(sql);
-    const givenUpAtOnce = await stuckRevoke(sql);
-    await sql`
-      update disconnect_job set status = 'FAILED', error_code = 'PROVIDER_CONTRACT', last_failure = null, tries = 0,
-        first_failed_at = null, finished_at = business_now(), next_retry_at = null,
-        creator_action = 'REMOVE_APP_AT_PROVIDER', sealed_tokens = 'sealed'
-      where job_id = ${givenUpAtOnce.jobId}
-    `;
-    const group = { appId: seeded.app.appId, provider: 'PROVIDER_B', kinds: ['REVOKE'], stuck: true };
-    const found = async (narrowed: object) => {
-      const { stuckWork, jobs } = await operator(
-        `query ($f: JobFilter) {
-          stuckWork(filter: $f) { count groups { lastFailure { code } count } }
-          jobs(filter: $f) { items { id } }
-        }`,
-        { f: { ...group, ...narrowed } },
-      );
-      const ids = jobs.items.map(({ id }: Answer) => id);
-      expect(stuckWork.count).toBe(ids.length);
-      const reasons = stuckWork.groups.map(({ lastFailure }: Answer) => lastFailure?.code ?? null);
-      return { ids: ids.sort(), reasons: reasons.sort() };
-    };
-    const idsOf = (...jobs: { jobId: JobId }[]) => jobs.map(({ jobId }) => jobId).sort();
-    expect(await found({})).toEqual({
-      ids: idsOf(silent, failing, givenUpAtOnce),
-      reasons: ['PROVIDER_CONTRACT', 'PROVIDER_UNAVAILABLE', null],
-    });
-    expect(await found({ neverFailed: true })).toEqual({ ids: idsOf(silent), reasons: [null] });
-    expect(await found({ neverFailed: false })).toEqual({
-      ids: idsOf(failing, givenUpAtOnce),
-      reasons: ['PROVIDER_CONTRACT', 'PROVIDER_UNAVAILABLE'],
-    });
-    expect(await found({ lastFailure: 'PROVIDER_CONTRACT' })).toEqual({
-      ids: idsOf(givenUpAtOnce),
-      reasons: ['PROVIDER_CONTRACT'],
-    });
-    expect((await found({ lastFailure: 'PROVIDER_CONTRACT', neverFailed: true })).ids).toEqual([]);
-
-    const f = { ...group, neverFailed: true };
-    expect((await operator(RETRY_ALL, { f, d: true })).retryJobs).toMatchObject({ count: 1, failedCount: 0 });
-    expect((await operator(RETRY_ALL, { f })).retryJobs).toMatchObject({ count: 1, failedCount: 0 });
-    expect((await outbox(sql)).map(({ workflowId }) => workflowId)).toEqual([`disconnect/${silent.connectionId}`]);
-  });
 });
 
 describe('a permanently failed revoke', () => {
@@ -322,7 +217,7 @@ describe('a permanently failed revoke', () => {
 
   test('reopens under a new run, as long as its receipt is kept', async ({ database }) => {
     const { jobId, grantId } = await failedRevoke(database.sql, { kept: true });
-    expect((await operator(RETRY, { id: jobId })).retryJob).toMatchObject({
+    expect(await retry(jobId)).toMatchObject({
       status: 'QUEUED',
       workflowId: `revoke/${grantId}/1`,
     });
@@ -340,7 +235,7 @@ describe('a permanently failed revoke', () => {
     const { jobId } = await failedRevoke(database.sql, { kept: true });
     const read = async (answer: string) => {
       await database.sql`update disconnect_job set last_answer = ${answer} where job_id = ${jobId}`;
-      return (await operator('query ($id: ID!) { job(id: $id) { failure { message } } }', { id: jobId })).job;
+      return await operator.run('job', { id: jobId }, 'failure { message }');
     };
     expect(await read('HTTP_503')).toEqual({ failure: { message: 'The provider answered with HTTP 503.' } });
     expect(await read('TIMEOUT')).toEqual({ failure: { message: 'The provider gave no complete answer (TIMEOUT).' } });
@@ -348,27 +243,24 @@ describe('a permanently failed revoke', () => {
 
   test('is refused with a reason when its tokens are gone', async ({ database }) => {
     const { jobId } = await failedRevoke(database.sql, { kept: false });
-    const refusal = await refusalOf(operator(RETRY, { id: jobId }));
+    const refusal = await refusalOf(retry(jobId));
     expect(refusal.message).toBe('BAD_USER_INPUT: id names a revoke whose tokens are gone.');
   });
 });
 
 describe('a bulk disconnect', () => {
-  const ALL = `mutation ($i: DisconnectAllInput!, $d: Boolean) { disconnectAll(input: $i, dryRun: $d) {
-    dryRun connectionCount bulkDisconnect { id total disconnected unsettled finishedAt workflowId }
-  } }`;
+  const disconnectAll = ({ app: { appId }, tenantKey }: SeededApp, dryRun = false) =>
+    operator.run(
+      'disconnectAll',
+      { input: { appId, tenantKey }, dryRun },
+      'dryRun connectionCount bulkDisconnect { id total disconnected workflowId }',
+    );
 
   test('counts its connections first, and starts once', async ({ database }) => {
     for (let i = 0; i < 3; i += 1) await seedConnection(database.sql, seeded, { scope: seeded.newScope() });
-    const i = { appId: seeded.app.appId, tenantKey: seeded.tenantKey };
     await database.sql`delete from outbox`;
-    expect((await operator(ALL, { i, d: true })).disconnectAll).toEqual({
-      dryRun: true,
-      connectionCount: 3,
-      bulkDisconnect: null,
-    });
-    const { disconnectAll: first } = await operator(ALL, { i });
-    const { disconnectAll: second } = await operator(ALL, { i });
+    expect(await disconnectAll(seeded, true)).toEqual({ dryRun: true, connectionCount: 3, bulkDisconnect: null });
+    const [first, second] = [await disconnectAll(seeded), await disconnectAll(seeded)];
     expect(first.bulkDisconnect).toMatchObject({
       total: 3,
       disconnected: 0,
@@ -381,8 +273,7 @@ describe('a bulk disconnect', () => {
   test('counts what is still to be erased, and what became of its grants', async ({ database: { sql } }) => {
     const begin = async (of: SeededApp) => {
       await seedConnection(sql, of, { scope: of.newScope() });
-      const { disconnectAll } = await operator(ALL, { i: { appId: of.app.appId, tenantKey: of.tenantKey } });
-      return String(disconnectAll.bulkDisconnect.id);
+      return String((await disconnectAll(of)).bulkDisconnect.id);
     };
     const other = await seedApp(sql);
     const [own, foreign] = [await begin(seeded), await begin(other)];
@@ -401,35 +292,21 @@ describe('a bulk disconnect', () => {
     await insert(1, { kind: 'REVOKE', status: 'SUCCEEDED' });
     await insert(7, { kind: 'ERASE', status: 'QUEUED' }, other, foreign);
     await insert(8, { kind: 'REVOKE', status: 'FAILED', ...left }, other, foreign);
-    const read = async (id: string) =>
-      (
-        await operator(
-          'query ($id: ID!) { bulkDisconnect(id: $id) { unsettled revokesFailed outcome { revoked leftToPerson erased } } }',
-          { id },
-        )
-      ).bulkDisconnect;
-    expect(await read(own)).toEqual({
-      ...{ unsettled: 3, revokesFailed: 2, outcome: { revoked: 1, leftToPerson: 5, erased: 4 } },
-    });
-    expect(await read(foreign)).toEqual({
-      ...{ unsettled: 7, revokesFailed: 8, outcome: { revoked: 0, leftToPerson: 8, erased: 0 } },
-    });
+    const read = (id: string) =>
+      operator.run('bulkDisconnect', { id }, 'unsettled revokesFailed outcome { revoked leftToPerson erased }');
+    const outcome = { revoked: 1, leftToPerson: 5, erased: 4 };
+    expect(await read(own)).toEqual({ unsettled: 3, revokesFailed: 2, outcome });
+    const outcomeThere = { revoked: 0, leftToPerson: 8, erased: 0 };
+    expect(await read(foreign)).toEqual({ unsettled: 7, revokesFailed: 8, outcome: outcomeThere });
   });
 
   test('runs with the removal of a tenant on request', async ({ database }) => {
     await seedConnection(database.sql, seeded, { scope: seeded.newScope() });
-    const remove = `mutation ($a: ID!, $t: String!, $c: TenantConnections!, $d: Boolean) {
-      removeTenant(appId: $a, tenantKey: $t, connections: $c, dryRun: $d) { connectionCount bulkDisconnect { total } }
-    }`;
-    const variables = { a: seeded.app.appId, t: seeded.tenantKey, c: 'DISCONNECT_ALL' };
-    expect((await operator(remove, { ...variables, d: true })).removeTenant).toEqual({
-      connectionCount: 1,
-      bulkDisconnect: null,
-    });
-    expect((await operator(remove, variables)).removeTenant).toEqual({
-      connectionCount: 1,
-      bulkDisconnect: { total: 1 },
-    });
-    expect((await refusalOf(operator(remove, variables))).code).toBe('NOT_FOUND');
+    const tenant = { appId: seeded.app.appId, tenantKey: seeded.tenantKey, connections: 'DISCONNECT_ALL' };
+    const remove = (dryRun: boolean) =>
+      operator.run('removeTenant', { ...tenant, dryRun }, 'connectionCount bulkDisconnect { total }');
+    expect(await remove(true)).toEqual({ connectionCount: 1, bulkDisconnect: null });
+    expect(await remove(false)).toEqual({ connectionCount: 1, bulkDisconnect: { total: 1 } });
+    expect((await refusalOf(remove(false))).code).toBe('NOT_FOUND');
   });
 });

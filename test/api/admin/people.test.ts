@@ -32,37 +32,22 @@ test('a mistyped tenant, an unknown subject and a known person have different an
   expect(await person(other.tenantKey, other.externalSubjectId)).toEqual(known);
 });
 
-test('connections are found by who they are of, counted, and listed from the oldest', async ({ sql }) => {
+test('connections are listed from the oldest on request, page by page, with their number', async ({ sql }) => {
   const ask = (await createTestAdmin(sql)).as('VIEWER');
   const seeded = await seedApp(sql);
-  const { appId } = seeded.app;
-  const scopes = [seeded.newScope(), seeded.newScope(), seeded.newScope()];
   const ids: string[] = [];
-  for (const [n, scope] of scopes.entries()) {
-    const id = await seedConnection(sql, seeded, { scope, providerAccountId: `acc-${n}-${appId}` });
-    await sql`update connection set created_at = business_now() - make_interval(hours => ${n + 1}) where connection_id = ${id}`;
+  for (let n = 1; n <= 3; n += 1) {
+    const id = await seedConnection(sql, seeded, { scope: seeded.newScope() });
+    await sql`update connection set created_at = business_now() - make_interval(hours => ${n}) where connection_id = ${id}`;
     ids.unshift(id);
   }
-  const list = async (filter: object, after: string | null = null) =>
-    await ask(
-      `query ($f: ConnectionFilter, $a: String) {
-          connections(filter: $f, first: 2, after: $a) { items { id } pageInfo { endCursor hasNextPage } }
-          connectionCount(filter: $f) { count isExact }
-        }`,
-      { f: filter, a: after },
-    );
-  const idsOf = ({ connections }: Awaited<ReturnType<typeof list>>) =>
-    connections.items.map(({ id }: { id: string }) => id);
-  const oldest = await list({ appId, oldestFirst: true });
-  expect(idsOf(oldest)).toEqual(ids.slice(0, 2));
-  expect(oldest.connectionCount).toEqual({ count: 3, isExact: true });
-  expect(idsOf(await list({ appId, oldestFirst: true }, oldest.connections.pageInfo.endCursor))).toEqual(ids.slice(2));
-  expect(idsOf(await list({ appId }))).toEqual([...ids].reverse().slice(0, 2));
-  expect(idsOf(await list({ appId, search: `acc-1-${appId}` }))).toEqual([ids[1]]);
-  expect(idsOf(await list({ appId, search: scopes[2]?.externalSubjectId }))).toEqual([ids[0]]);
-  expect((await list({ search: 'nobody' })).connectionCount).toEqual({ count: 0, isExact: true });
-  const hourAgo = new Date(Date.now() - 90 * 60_000).toISOString();
-  expect(idsOf(await list({ appId, before: hourAgo }))).toEqual([ids[1], ids[0]]);
+  const filter = { appId: seeded.app.appId, oldestFirst: true };
+  const list = (after: string | null) =>
+    ask.run('connections', { filter, first: 2, after }, 'items { id } pageInfo { endCursor }');
+  const first = await list(null);
+  const second = await list(first.pageInfo.endCursor);
+  expect([...first.items, ...second.items]).toEqual(ids.map((id) => ({ id })));
+  expect(await ask.run('connectionCount', { filter }, 'count isExact')).toEqual({ count: 3, isExact: true });
 });
 
 test('the tenants of an app are offered by the beginning of their keys', async ({ sql }) => {

@@ -257,28 +257,15 @@ describe('deliveries', () => {
     expect(await urls()).toEqual(['https://moved.example/hooks', null]);
   });
 
-  test('of a test event are listed by each filter and sent again on request', async ({ sql }) => {
+  test('of a test event are listed and sent again on request', async ({ sql }) => {
     const { endpoint } = await create();
     const asOperator = admin.as('OPERATOR');
     const { id } = await run('sendTestWebhook', { id: endpoint.id }, 'id eventType status', asOperator);
     const waiting = { id, eventType: 'webhook.test', status: 'PENDING', tries: 0, lastFailure: null };
     const [row] = await sql`select app_id from webhook_delivery where delivery_id = ${id}`;
     expect(row?.appId).toBe(seeded.app.appId);
-    for (const filter of [
-      { endpointId: endpoint.id },
-      { appId: seeded.app.appId, status: 'PENDING', eventType: 'webhook.test' },
-      { appId: seeded.app.appId, since: new Date(Date.now() - 60_000).toISOString() },
-    ]) {
-      expect(await list(filter), JSON.stringify(filter)).toMatchObject([waiting]);
-    }
-    for (const filter of [
-      { endpointId: endpoint.id, status: 'FAILED' },
-      { endpointId: endpoint.id, since: new Date(Date.now() + 60_000).toISOString() },
-      { endpointId: endpoint.id, connectionId: randomUUID() },
-      { endpointId: randomUUID() },
-    ]) {
-      expect(await list(filter), JSON.stringify(filter)).toEqual([]);
-    }
+    expect(await list({ endpointId: endpoint.id, eventType: 'webhook.test' })).toMatchObject([waiting]);
+    expect(await list({ endpointId: endpoint.id, status: 'FAILED' })).toEqual([]);
     expect((await refusalOf(list({ eventType: 'made.up' }))).code).toBe('BAD_USER_INPUT');
 
     const [due] = await takeDueDeliveries(asWorker(sql), endpoint.id, 1);

@@ -100,19 +100,6 @@ describe('a logo', () => {
     expect(response.headers.getSetCookie()).toEqual([]);
   });
 
-  test('that the browser has is not sent again', async () => {
-    const image = makePng(40, 20);
-    await stage.brand(null, null, image);
-    const path = `/api/connect/logo/${sha256(image)}`;
-    for (const known of [`"${sha256(image)}"`, `"x", W/"${sha256(image)}"`]) {
-      const response = await load(path, { 'if-none-match': known });
-      expect(response.status).toBe(304);
-      expect(await response.text()).toBe('');
-      expect(response.headers.get('etag')).toBe(`"${sha256(image)}"`);
-    }
-    expect((await load(path, { 'if-none-match': '"other"' })).status).toBe(200);
-  });
-
   test('is that of its app only, and a removed, replaced or unknown one is not found', async () => {
     const [own, next, foreign] = [makePng(40, 20), makePng(41, 20), makePng(20, 40)];
     const other = (await seedApp(stage.sql, { name: 'Another app' })).app.appId;

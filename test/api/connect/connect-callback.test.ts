@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AttemptId } from '../../../src/basics/ids.ts';
 import { associatedData } from '../../../src/vault/associated-data.ts';
+import { at } from '../../kit/seed.ts';
 import { findAttempt } from '../../kit/seed-attempts.ts';
 import type { Browser } from './browser.ts';
 import { ISSUER, openStage, RETURN_URL, type Stage, stateIn } from './stage.ts';
@@ -14,8 +15,8 @@ afterAll(() => stage.close());
 const CODE = 'code-7d1c%2F';
 const PATH = '/api/connect/callback/provider-b';
 
-async function launched(at: Stage = stage, browser: Browser = at.browser()) {
-  const attempt = await at.connectAttempt('PROVIDER_B');
+async function launched(of: Stage = stage, browser: Browser = of.browser()) {
+  const attempt = await of.connectAttempt('PROVIDER_B');
   const state = await stateIn(await browser.launch('connect', attempt.launchToken));
   const back = `${RETURN_URL}&ss_session_id=${attempt.attemptId}`;
   return { attempt, browser, state, back, path: `${PATH}?code=${CODE}&state=${state}` };
@@ -116,14 +117,11 @@ describe('a callback', () => {
 
   test('that is late gets the page for it even if the cookie has expired, and shows other browsers no id', async () => {
     const { attempt, path } = await launched();
-    try {
-      await stage.stopClockAt(attempt.expiresAt);
+    await at(stage.sql, attempt.expiresAt, 0, async () => {
       const page = await stage.browser().send(path);
       expect(page.status).toBe(410);
       expect(await page.text()).not.toContain(attempt.attemptId);
-    } finally {
-      await stage.startClock();
-    }
+    });
   });
 
   test('finds its own attempt when one browser has two in progress', async () => {

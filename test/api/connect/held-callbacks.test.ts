@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { type ConnectionId, newId } from '../../../src/basics/ids.ts';
 import { Secret } from '../../../src/basics/secret.ts';
 import { openDatabase } from '../../kit/postgres.ts';
@@ -98,9 +98,9 @@ describe('a held callback', () => {
 
   test('survives the loss of the listener: attempts that ended meanwhile are read again', async () => {
     const all = [await held(), await held()];
-    const maintenance = openDatabase(new Secret(stage.maintenanceUrl), { poolSize: 1, applicationName: 'tests' });
-    const allow = (yes: boolean) =>
-      maintenance.unsafe(`alter database ${stage.databaseName} with allow_connections ${yes}`);
+    const maintenance = openDatabase(new Secret(inject('maintenanceUrl')), { poolSize: 1, applicationName: 'tests' });
+    const name = new URL(stage.databaseUrl).pathname.slice(1);
+    const allow = (yes: boolean) => maintenance.unsafe(`alter database ${name} with allow_connections ${yes}`);
     try {
       await allow(false);
       await stage.sql.unsafe(`select pg_terminate_backend(pid) from (${LISTENER}) as listener`);

@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchForm } from '../../../clients/typescript/src/index.ts';
-import { PAGE_TEXTS } from '../../../src/api/connect/page-texts.ts';
 import { startServer } from '../../../src/api/http/server.ts';
 import { findChromium, openChromium } from '../../kit/chromium.ts';
 import { complaintsOf } from '../../kit/page-faults.ts';
@@ -125,23 +124,6 @@ describe.skipIf(findChromium() === undefined)('in a real browser', () => {
     await page.close();
   });
 
-  test('two tabs of one browser each return with their own attempt', async () => {
-    const context = await browser.newContext({ javaScriptEnabled: false });
-    const tabs = [];
-    for (const go of [await newAttempt(), await newAttempt()]) {
-      const page = await context.newPage();
-      await page.goto(`${app.url}/start?token=${go.attempt.launchToken}`);
-      await page.getByRole('button').click();
-      tabs.push({ page, ...go });
-    }
-    for (const { page, back, attempt } of tabs) {
-      await page.getByRole('link', { name: 'Allow' }).click();
-      await page.waitForURL(back);
-      expect((await findAttempt(stage.sql, attempt.attemptId))?.status).toBe('EXCHANGING');
-    }
-    await context.close();
-  });
-
   test('a page that hides its origin, and a frame, are refused and use up nothing', async () => {
     const page = await browser.newPage();
     const { attempt, back } = await newAttempt();
@@ -160,29 +142,6 @@ describe.skipIf(findChromium() === undefined)('in a real browser', () => {
     await page.getByRole('button').click();
     await page.getByRole('link', { name: 'Allow' }).click();
     await page.waitForURL(back);
-    await page.close();
-  });
-
-  test('a page shows the logo of its app, and the browser refuses nothing of it', async () => {
-    const page = await browser.newPage();
-    const complaints = complaintsOf(page);
-    await page.goto(`${app.url}/start?hidden=1`);
-    const encoded = await page.evaluate(`(() => {
-      const canvas = Object.assign(document.createElement('canvas'), { width: 64, height: 40 });
-      canvas.getContext('2d').fillRect(4, 4, 32, 32);
-      return canvas.toDataURL('image/png').split(',')[1];
-    })()`);
-    await stage.brand('#ffee00', 'de', Buffer.from(String(encoded), 'base64'));
-    const { attempt } = await newAttempt();
-    await page.goto(`${app.url}/start?hidden=1&token=${attempt.launchToken}`);
-    await page.getByRole('button').click();
-    await page.getByRole('heading', { name: PAGE_TEXTS.de.refusals.wrongOrigin.title }).waitFor();
-    expect(await page.evaluate('document.images[0].decode().then(() => document.images[0].naturalWidth)')).toBe(64);
-    expect(await page.evaluate('getComputedStyle(document.querySelector("a")).backgroundColor')).toBe(
-      'rgb(255, 238, 0)',
-    );
-    await stage.brand(null, null, null);
-    expect(complaints).toEqual([]);
     await page.close();
   });
 });

@@ -1,5 +1,5 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { expect, inject, onTestFailed } from 'vitest';
+import { randomBytes } from 'node:crypto';
+import { expect, onTestFailed } from 'vitest';
 import { makeKeys } from '../../../local/src/development-keys.ts';
 import type { ConnectDeps } from '../../../src/api/connect/flow.ts';
 import { createHeldCallbacks } from '../../../src/api/connect/held-callbacks.ts';
@@ -61,8 +61,7 @@ export async function openStage({
 }: Partial<ConnectDeps> & { providerUrl?: string; holdMs?: number; mostHeld?: number; listensAt?: string } = {}) {
   const database = await createCrowdedDatabase();
   const { sql } = database;
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const jwks = (half: typeof publicKey) => ({ keys: [{ ...half.export({ format: 'jwk' }), kid: 'inbox', kty: 'EC' }] });
+  const config = configFor(providerUrl);
   const lines: string[] = [];
   let deliveryRequests = 0;
   let queries = 0;
@@ -83,17 +82,10 @@ export async function openStage({
   const deps: ConnectDeps = {
     sql: pool,
     outbox: { deliverSoon: () => void deliveryRequests++ },
-    facts: createCatalog(configFor(providerUrl)),
-    sealInbox: await createSeal(jwks(publicKey)),
+    facts: createCatalog(config),
+    sealInbox: await createSeal(config.VAULT_INBOX_PUBLIC_KEYS),
     suspendSiblings: true,
-    mac: createMac(
-      readConfig('api', {
-        ...(await makeKeys()),
-        DEPLOYMENT: 'development',
-        DATABASE_URL: 'postgres://nobody@localhost/x',
-        CONNECT_URL,
-      }).VAULT_MAC_KEYS,
-    ),
+    mac: createMac(config.VAULT_MAC_KEYS),
     connectUrl: CONNECT_URL,
     oidc,
     held,
@@ -113,16 +105,13 @@ export async function openStage({
     sql,
     appId: seeded.app.appId,
     issuerId: seeded.issuerId,
-    registrationIds: Object.values(seeded.registrations),
     http,
     lines,
     databaseUrl: database.url,
-    databaseName: new URL(database.url).pathname.slice(1),
-    maintenanceUrl: inject('maintenanceUrl'),
     deliveryRequests: () => deliveryRequests,
     /** The number of statements that the routes sent outside a transaction. */
     queries: () => queries,
-    openInbox: await createOpen(jwks(privateKey)),
+    openInbox: await createOpen(JSON.parse(keys.VAULT_INBOX_PRIVATE_KEYS)),
     /** A new browser with its own address. */
     browser: () => {
       showTroubleOfFailedTest(lines);
@@ -141,15 +130,6 @@ export async function openStage({
       await updateApp(sql, of, { pageColor, pageLanguage });
       await deleteLogo(sql, of);
       if (image !== null) await updateLogo(sql, of, logo.parse(image));
-    },
-    /** Stops business time at an instant for the whole database. */
-    async stopClockAt(instant: Date): Promise<void> {
-      await sql.unsafe(`create or replace function business_now() returns timestamptz language sql stable
-        as $$ select timestamptz '${instant.toISOString()}' $$`);
-    },
-    async startClock(): Promise<void> {
-      await sql.unsafe(`create or replace function business_now() returns timestamptz language sql stable
-        as $$ select date_trunc('milliseconds', statement_timestamp()) $$`);
     },
     async close() {
       await held.close();

@@ -3,6 +3,7 @@ import { ServiceError } from '../../../src/basics/errors.ts';
 import {
   AUTHORIZATION,
   codesOf,
+  KEY_ID,
   messagesOf,
   owner,
   PRIVATE,
@@ -92,14 +93,17 @@ describe('authentication', () => {
     );
   });
 
-  test('runs once per request', async () => {
+  test('runs once per request, and notes the use of a valid key', async () => {
     const findKeyOwner = vi.fn(async () => owner());
-    const guarded = await startService({ findKeyOwner });
+    const noteUse = vi.fn<(keyId: string) => void>();
+    const guarded = await startService({ findKeyOwner, noteUse });
     const two = '{ a: integrationReadiness { idpIdentityAvailable } b: integrationReadiness { idpIdentityAvailable } }';
     expect((await guarded.ask(two)).body.errors).toBeUndefined();
     expect(findKeyOwner).toHaveBeenCalledTimes(1);
+    expect(noteUse.mock.calls).toEqual([[KEY_ID]]);
     findKeyOwner.mockResolvedValue(owner({ usable: false }));
     expect(codesOf(await guarded.ask(two))).toEqual(['UNAUTHENTICATED']);
+    expect(noteUse).toHaveBeenCalledTimes(1);
     findKeyOwner.mockResolvedValue(owner({ enabled: false }));
     expect(codesOf(await guarded.ask(two))).toEqual(['FORBIDDEN']);
     // A person can quote only the id of the request, so its line gives the reason.

@@ -2,25 +2,12 @@ import { setImmediate as aTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { FailureDelay } from '../../../src/api/http/failure-delay.ts';
 
-/** Delays that the test ends. */
-function stage(options: { burst?: number; maxWaiting?: number } = {}) {
-  let nowMs = 0;
+test('the failures of another address, and those beyond the places to wait, are answered at once', async () => {
   const ends: (() => void)[] = [];
-  const asked: number[] = [];
-  const delays = new FailureDelay(
-    {
-      rate: { perSecond: 1, burst: options.burst ?? 2 },
-      delayMs: 1_000,
-      maxWaiting: options.maxWaiting ?? 100,
-      wait: async (ms) => {
-        asked.push(ms);
-        await new Promise<void>((resolve) => void ends.push(resolve));
-      },
-    },
-    () => nowMs,
-  );
-  /** @returns true if the answer was sent at once. */
-  const fail = async (address: string) => {
+  const wait = () => new Promise<void>((resolve) => void ends.push(resolve));
+  const rate = { perSecond: 1, burst: 1 };
+  const delays = new FailureDelay({ rate, delayMs: 1_000, maxWaiting: 2, wait }, () => 0);
+  const isAtOnce = async (address: string) => {
     let done = false;
     void delays.delayFailure(address).then(() => {
       done = true;
@@ -28,33 +15,9 @@ function stage(options: { burst?: number; maxWaiting?: number } = {}) {
     await aTurn();
     return done;
   };
-  return {
-    fail,
-    asked,
-    endAll: () => ends.splice(0).forEach((end) => void end()),
-    pass: (ms: number) => {
-      nowMs += ms;
-    },
-  };
-}
-
-test('the first failures of an address are answered at once, further ones after a delay', async () => {
-  const { fail, asked, pass } = stage();
-  expect([await fail('a'), await fail('a'), await fail('a'), await fail('a')]).toEqual([true, true, false, false]);
-  expect(asked).toEqual([1_000, 1_000]);
-  pass(1_000);
-  expect([await fail('a'), await fail('a')]).toEqual([true, false]);
-});
-
-test('another address is not delayed', async () => {
-  const { fail } = stage({ burst: 1 });
-  expect([await fail('a'), await fail('a'), await fail('b')]).toEqual([true, false, true]);
-});
-
-test('no more answers wait than the limit: further ones are sent at once', async () => {
-  const { fail, endAll } = stage({ burst: 0, maxWaiting: 2 });
-  expect([await fail('a'), await fail('b'), await fail('c'), await fail('a')]).toEqual([false, false, true, true]);
-  endAll();
+  expect([await isAtOnce('a'), await isAtOnce('a'), await isAtOnce('b')]).toEqual([true, false, true]);
+  expect([await isAtOnce('b'), await isAtOnce('a'), await isAtOnce('b')]).toEqual([false, true, true]);
+  for (const end of ends) end();
   await aTurn();
-  expect(await fail('a')).toBe(false);
+  expect(await isAtOnce('a')).toBe(false);
 });

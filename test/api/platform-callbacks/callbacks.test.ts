@@ -14,7 +14,6 @@ describe('a removal', () => {
       sql,
     }) => {
       const stage = await openStage(sql);
-      await stage.register();
       const account = stage.account(provider);
       const told = await Promise.all([stage.connect(account), stage.connect(account, { status: 'SUSPENDED' })]);
       const untold = await Promise.all([
@@ -25,9 +24,8 @@ describe('a removal', () => {
       await sql`
         update account_grant set status = 'DEAD', sealed_tokens = null where connection_id = any(${untold.slice(1)}::uuid[])
       `;
-      const clientId = await stage.clientId(provider);
       const createdAt = nowSeconds();
-      const delivery = await stage.control.sendCallback({ kind, clientId, account: account.id, createdAt });
+      const delivery = await stage.send(kind, account, { createdAt });
       expect(delivery).toMatchObject({ status: 200, tries: 1 });
       for (const connectionId of told) {
         expect(await stage.dispatched(connectionId)).toEqual([
@@ -46,46 +44,29 @@ describe('a removal', () => {
 
   test('received twice starts one workflow', async ({ sql }) => {
     const stage = await openStage(sql);
-    await stage.register();
     const account = stage.account('PROVIDER_B');
     const connectionId = await stage.connect(account);
-    const event = {
-      kind: 'authorizationRemoved',
-      clientId: await stage.clientId('PROVIDER_B'),
-      account: account.id,
-      createdAt: nowSeconds(),
-    } as const;
-    for (let sent = 0; sent < 2; sent += 1) {
-      expect((await stage.control.sendCallback(event)).status).toBe(200);
-    }
+    const createdAt = nowSeconds();
+    for (let sent = 0; sent < 2; sent += 1)
+      expect((await stage.send('authorizationRemoved', account, { createdAt })).status).toBe(200);
     expect(await stage.dispatched(connectionId)).toHaveLength(1);
   });
 
   test('from before the grant leaves that grant alone', async ({ sql }) => {
     const stage = await openStage(sql);
-    await stage.register();
     const account = stage.account('PROVIDER_C');
     const connectionId = await stage.connect(account, { secondsAgo: 10 });
-    const clientId = await stage.clientId('PROVIDER_C');
-    const late = { kind: 'deauthorize', clientId, account: account.id, createdAt: nowSeconds() - 12 } as const;
-    expect((await stage.control.sendCallback(late)).status).toBe(200);
+    expect((await stage.send('deauthorize', account, { createdAt: nowSeconds() - 12 })).status).toBe(200);
     expect(await stage.dispatched(connectionId)).toEqual([]);
   });
 
   test('redelivered days later with its original time is still handled', async ({ sql }) => {
     const stage = await openStage(sql);
-    await stage.register();
     const account = stage.account('PROVIDER_B');
     const connectionId = await stage.connect(account, { secondsAgo: 80 * 3_600 });
     const signedAt = nowSeconds() - 72 * 3_600;
-    const event = { kind: 'authorizationRemoved', clientId: await stage.clientId('PROVIDER_B'), account: account.id };
-    const delivery = await stage.control.sendCallback({
-      ...event,
-      kind: 'authorizationRemoved',
-      signedAt,
-      createdAt: signedAt,
-    });
-    expect(delivery.status).toBe(200);
+    const event = { signedAt, createdAt: signedAt };
+    expect((await stage.send('authorizationRemoved', account, event)).status).toBe(200);
     expect(await stage.dispatched(connectionId)).toHaveLength(1);
     expect(stage.deliveryRequests(), 'at once, also of one connection').toBe(1);
     expect(stage.lines.find((line) => line.includes('"code":"VERIFYING"'))).toContain('"count":1');
@@ -93,12 +74,10 @@ describe('a removal', () => {
 
   test('caused by our own revoke is recognized; a forged one of that kind is verified', async ({ sql }) => {
     const stage = await openStage(sql);
-    await stage.register();
     const account = stage.account('PROVIDER_B');
     const connectionId = await stage.connect(account);
-    const clientId = await stage.clientId('PROVIDER_B');
-    const echo = { kind: 'authorizationRemoved', clientId, account: account.id, reason: 5 } as const;
-    expect((await stage.control.sendCallback(echo)).status).toBe(200);
+    const removed = async (more: object) => (await stage.send('authorizationRemoved', account, more)).status;
+    expect(await removed({ reason: 5 })).toBe(200);
     expect(await stage.dispatched(connectionId)).toHaveLength(1);
 
     await sql`
@@ -109,50 +88,41 @@ describe('a removal', () => {
         ${stage.deps.mac.of('principal', stage.seeded.registrations.PROVIDER_B, account.principal)}, gen_random_uuid(),
         business_now(), business_now())
     `;
-    expect((await stage.control.sendCallback({ ...echo, createdAt: nowSeconds() + 1 })).status).toBe(200);
+    expect(await removed({ reason: 5, createdAt: nowSeconds() + 1 })).toBe(200);
     expect(await stage.dispatched(connectionId)).toHaveLength(1);
     expect(stage.lines.find((line) => line.includes('"code":"OURS"'))).toContain('"count":0');
     // We revoked one grant of this account: any other notification means another grant.
     await sql`delete from outbox`;
-    expect((await stage.control.sendCallback({ ...echo, reason: 1 })).status).toBe(200);
+    expect(await removed({ reason: 1 })).toBe(200);
     expect(await stage.dispatched(connectionId)).toHaveLength(1);
   });
 
   test('of an unknown account, and its deletion, are logged as handled without an effect', async ({ sql }) => {
     const stage = await openStage(sql);
-    await stage.register();
-    const clientId = await stage.clientId('PROVIDER_C');
-    const account = stage.account('PROVIDER_C').id;
-    for (const kind of ['deauthorize', 'dataDeletion'] as const) {
-      expect((await stage.control.sendCallback({ kind, clientId, account })).status).toBe(200);
-    }
-    const handled = stage.lines.filter((line) => line.includes('Platform callback handled'));
-    expect(handled).toHaveLength(2);
-    for (const line of handled) {
-      expect(line).toContain('"code":"NOTHING"');
-      expect(line).toContain('"count":0');
-    }
+    for (const kind of ['deauthorize', 'dataDeletion'] as const)
+      expect((await stage.send(kind, stage.account('PROVIDER_C'))).status).toBe(200);
+    const handled = stage.lines.map((line) => JSON.parse(line)).filter(({ message }) => /handled$/.test(message));
+    expect(handled).toMatchObject([
+      { code: 'NOTHING', count: 0 },
+      { code: 'NOTHING', count: 0 },
+    ]);
   });
 });
 
 describe('a callback', () => {
   test('affects only connections of the registration that its URL names', async ({ sql }) => {
     const stage = await openStage(sql);
-    await stage.register();
     const other = await seedApp(sql);
     await stage.register(other);
     const account = stage.account('PROVIDER_B');
     const [mine, theirs] = [await stage.connect(account), await stage.connect(account, { of: other })];
-    const clientId = await stage.clientId('PROVIDER_B', other);
-    const event = { kind: 'authorizationRemoved', clientId, account: account.id } as const;
-    expect((await stage.control.sendCallback(event)).status).toBe(200);
+    expect((await stage.send('authorizationRemoved', account, {}, other)).status).toBe(200);
     expect(await stage.dispatched(theirs)).toHaveLength(1);
     expect(await stage.dispatched(mine)).toEqual([]);
   });
 
   test('signed with the secret of another registration is refused', async ({ sql }) => {
     const stage = await openStage(sql);
-    await stage.register();
     const other = await seedApp(sql);
     await stage.register(other);
     const account = stage.account('PROVIDER_C');
@@ -163,25 +133,21 @@ describe('a callback', () => {
       clientId,
       webhookUrl: stage.urlOf('PROVIDER_C', 'deauthorize'),
     });
-    const delivery = await stage.control.sendCallback({ kind: 'deauthorize', clientId, account: account.id });
-    expect(delivery.status).toBe(403);
+    expect((await stage.send('deauthorize', account, {}, other)).status).toBe(403);
     expect(await stage.dispatched(connectionId)).toEqual([]);
   });
 
   test('forged, or with another algorithm, is refused and changes nothing', async ({ sql }) => {
     const stage = await openStage(sql);
-    await stage.register();
     const [b, c] = [stage.account('PROVIDER_B'), stage.account('PROVIDER_C')];
     const connections = [await stage.connect(b), await stage.connect(c)];
-    const [clientB, clientC] = [await stage.clientId('PROVIDER_B'), await stage.clientId('PROVIDER_C')];
-    for (const callback of [
-      { kind: 'authorizationRemoved', clientId: clientB, account: b.id, isForged: true },
-      { kind: 'deauthorize', clientId: clientC, account: c.id, isForged: true },
-      { kind: 'dataDeletion', clientId: clientC, account: c.id, isForged: true },
-      { kind: 'dataDeletion', clientId: clientC, account: c.id, algorithm: 'HMAC-SHA1' },
-    ] as const) {
-      expect((await stage.control.sendCallback(callback)).status).toBe(403);
-    }
+    for (const [kind, account, more] of [
+      ['authorizationRemoved', b, { isForged: true }],
+      ['deauthorize', c, { isForged: true }],
+      ['dataDeletion', c, { isForged: true }],
+      ['dataDeletion', c, { algorithm: 'HMAC-SHA1' }],
+    ] as const)
+      expect((await stage.send(kind, account, more)).status).toBe(403);
     for (const connectionId of connections) {
       expect(await stage.dispatched(connectionId)).toEqual([]);
       expect(await stage.status(connectionId)).toBe('CONNECTED');
@@ -190,30 +156,26 @@ describe('a callback', () => {
 
   test('may be signed with any secret of the registration, until that secret is removed', async ({ sql }) => {
     const stage = await openStage(sql);
-    await stage.register();
     const account = stage.account('PROVIDER_C');
     await stage.connect(account);
     const clientId = await stage.clientId('PROVIDER_C');
-    const withMeta = { kind: 'deauthorize', clientId, account: account.id, withMetaSecret: true } as const;
-    expect((await stage.control.sendCallback(withMeta)).status).toBe(403);
+    const signed = async (withMetaSecret: boolean) =>
+      (await stage.send('deauthorize', account, { withMetaSecret })).status;
+    expect(await signed(true)).toBe(403);
     const secretId = await stage.addSecret('PROVIDER_C', `meta-secret-of-${clientId}`);
-    expect((await stage.control.sendCallback(withMeta)).status).toBe(200);
-    expect((await stage.control.sendCallback({ ...withMeta, withMetaSecret: false })).status).toBe(200);
+    expect([await signed(true), await signed(false)]).toEqual([200, 200]);
     await sql`delete from platform_callback_secret where secret_id = ${secretId}`;
-    expect((await stage.control.sendCallback(withMeta)).status).toBe(403);
+    expect(await signed(true)).toBe(403);
   });
 
   test('finds the account by either of its ids, as text or as number', async ({ sql }) => {
     const stage = await openStage(sql);
-    await stage.register();
     const account = stage.account('PROVIDER_C');
     const connectionId = await stage.connect(account);
-    const clientId = await stage.clientId('PROVIDER_C');
     let createdAt = nowSeconds();
     for (const names of ['appScopedId', 'userId'] as const) {
       for (const asNumber of [false, true]) {
-        const callback = { kind: 'deauthorize', clientId, account: account.id, names, asNumber, createdAt } as const;
-        expect((await stage.control.sendCallback(callback)).status).toBe(200);
+        expect((await stage.send('deauthorize', account, { names, asNumber, createdAt })).status).toBe(200);
         createdAt += 1;
       }
     }
@@ -222,7 +184,6 @@ describe('a callback', () => {
 
   test('is refused at any other URL', async ({ sql }) => {
     const stage = await openStage(sql);
-    await stage.register();
     const clientId = await stage.clientId('PROVIDER_C');
     const payload = { algorithm: 'HMAC-SHA256', issued_at: nowSeconds(), user_id: '1' };
     const body = signedRequest(payload, `secret-of-${clientId}`);
@@ -244,7 +205,6 @@ describe('a callback', () => {
 
   test('is refused unless its body is UTF-8, and in no other charset', async ({ sql }) => {
     const stage = await openStage(sql);
-    await stage.register();
     const payload = { algorithm: 'HMAC-SHA256', issued_at: nowSeconds(), user_id: '1' };
     const body = signedRequest(payload, `secret-of-${await stage.clientId('PROVIDER_C')}`);
     const url = stage.urlOf('PROVIDER_C', 'deauthorize');
@@ -263,13 +223,9 @@ describe('a callback', () => {
 
   test('does not write its account or body to the log', async ({ sql }) => {
     const stage = await openStage(sql);
-    await stage.register();
     const account = stage.account('PROVIDER_C');
     await stage.connect(account);
-    const clientId = await stage.clientId('PROVIDER_C');
-    for (const isForged of [false, true]) {
-      await stage.control.sendCallback({ kind: 'dataDeletion', clientId, account: account.id, isForged });
-    }
+    for (const isForged of [false, true]) await stage.send('dataDeletion', account, { isForged });
     const log = stage.lines.join('\n');
     expect(log).toContain('"code":"DELETING"');
     for (const secret of [account.id, account.principal, 'secret-of', 'signed_request'])
@@ -281,7 +237,6 @@ describe('a sender without the secret', () => {
   test('causes a bounded number of statements, and valid callbacks still pass', async ({ sql }) => {
     let statements = 0;
     const stage = await openStage(sql, { onStatement: () => void statements++ });
-    await stage.register();
     const account = stage.account('PROVIDER_C');
     const connectionId = await stage.connect(account);
     const url = stage.urlOf('PROVIDER_C', 'deauthorize');
@@ -296,16 +251,13 @@ describe('a sender without the secret', () => {
     const more = await Promise.all(Array.from({ length: 100 }, send));
     expect(more.filter(({ status }) => status === 429).length).toBeGreaterThan(85);
     expect(statements - before).toBeLessThan(30);
-    const clientId = await stage.clientId('PROVIDER_C');
-    const told = { kind: 'deauthorize', clientId, account: account.id, createdAt: nowSeconds() } as const;
-    expect((await stage.control.sendCallback(told)).status).toBe(200);
+    expect((await stage.send('deauthorize', account)).status).toBe(200);
     expect(await stage.dispatched(connectionId)).toHaveLength(1);
   });
 });
 
 test('an account is verified in all its scopes, even if they exceed one page', async ({ sql }) => {
   const stage = await openStage(sql);
-  await stage.register();
   const account = stage.account('PROVIDER_C');
   const connectionId = await stage.connect(account);
   await sql`
@@ -325,8 +277,7 @@ test('an account is verified in all its scopes, even if they exceed one page', a
       account_macs, obtained_at)
     select gen_random_uuid(), id, id, provider, registration_id, id, 'LIVE', permissions, account_macs, obtained_at from copied
   `;
-  const clientId = await stage.clientId('PROVIDER_C');
-  await stage.control.sendCallback({ kind: 'deauthorize', clientId, account: account.id, createdAt: nowSeconds() });
+  await stage.send('deauthorize', account);
   const [asked] = await sql`
     select count(distinct connection_id)::int as count from outbox join connection on connection_id::text = input ->> 'connectionId'
     where registration_id = ${stage.seeded.registrations.PROVIDER_C}

@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import type { SandboxAccount } from '../../../sandbox/src/model.ts';
 import { CONNECT_URL } from '../../kit/caller.ts';
 import { test } from '../../kit/postgres.ts';
 import { seedApp } from '../../kit/seed.ts';
@@ -7,9 +8,8 @@ import { openStage, type Stage } from './stage.ts';
 const nowSeconds = () => Math.floor(Date.now() / 1000);
 
 /** Requests the deletion of an account's data, as the platform does for a person. */
-async function requestDeletion(stage: Stage, account: string, createdAt = nowSeconds()) {
-  const clientId = await stage.clientId('PROVIDER_C');
-  const delivery = await stage.control.sendCallback({ kind: 'dataDeletion', clientId, account, createdAt });
+async function requestDeletion(stage: Stage, account: SandboxAccount, createdAt = nowSeconds()) {
+  const delivery = await stage.send('dataDeletion', account, { createdAt });
   expect(delivery.status).toBe(200);
   const { url, confirmation_code: code } = JSON.parse(delivery.answer) as { url: string; confirmation_code: string };
   expect(code).toMatch(/^[0-9a-f]{32}$/);
@@ -25,7 +25,6 @@ const page = async (stage: Stage, code: string) => {
 describe('a deletion request', () => {
   test('disconnects every connection of the account, with both receipts, and confirms it', async ({ sql }) => {
     const stage = await openStage(sql);
-    await stage.register();
     const account = stage.account('PROVIDER_C');
     const connections = [
       await stage.connect(account),
@@ -35,7 +34,7 @@ describe('a deletion request', () => {
     const others = [await stage.connect(stage.account('PROVIDER_C', 1))];
     const stranger = await seedApp(sql);
     others.push(await stage.connect(account, { of: stranger }));
-    const code = await requestDeletion(stage, account.id);
+    const code = await requestDeletion(stage, account);
     expect((await page(stage, code)).text).toContain('is being deleted');
     await stage.sweepDeletions();
     for (const connectionId of connections) {
@@ -52,7 +51,6 @@ describe('a deletion request', () => {
 
   test('is answered, and fulfilled for the other connections, if one cannot be disconnected', async ({ sql }) => {
     const stage = await openStage(sql);
-    await stage.register();
     const account = stage.account('PROVIDER_C');
     const connections = [await stage.connect(account), await stage.connect(account), await stage.connect(account)];
     const [refused = ''] = connections.toSorted();
@@ -61,7 +59,7 @@ describe('a deletion request', () => {
       create trigger refuse before update on connection for each row when (old.connection_id = '${refused}')
         execute function refuse();
     `);
-    const code = await requestDeletion(stage, account.id);
+    const code = await requestDeletion(stage, account);
     await stage.sweepDeletions();
     for (const connectionId of connections)
       expect(await stage.status(connectionId)).toBe(connectionId === refused ? 'CONNECTED' : 'DISCONNECTED');
@@ -73,10 +71,9 @@ describe('a deletion request', () => {
 
   test('leaves a connection that was reconnected since', async ({ sql }) => {
     const stage = await openStage(sql);
-    await stage.register();
     const account = stage.account('PROVIDER_C');
     const connectionId = await stage.connect(account);
-    const code = await requestDeletion(stage, account.id);
+    const code = await requestDeletion(stage, account);
     await sql`
       update account_grant set obtained_at = business_now() + interval '1 second' where connection_id = ${connectionId}
     `;
@@ -87,24 +84,22 @@ describe('a deletion request', () => {
 
   test('sent again returns the same code and starts nothing new', async ({ sql }) => {
     const stage = await openStage(sql);
-    await stage.register();
     const account = stage.account('PROVIDER_C');
     const connectionId = await stage.connect(account);
     const at = nowSeconds();
-    const code = await requestDeletion(stage, account.id, at);
+    const code = await requestDeletion(stage, account, at);
     await stage.sweepDeletions();
-    expect(await requestDeletion(stage, account.id, at)).toBe(code);
+    expect(await requestDeletion(stage, account, at)).toBe(code);
     await stage.sweepDeletions();
     expect(await stage.dispatched(connectionId)).toHaveLength(1);
-    expect(await requestDeletion(stage, account.id, at + 1)).not.toBe(code);
+    expect(await requestDeletion(stage, account, at + 1)).not.toBe(code);
   });
 
   test('older than the grant counts as fulfilled by the earlier disconnect', async ({ sql }) => {
     const stage = await openStage(sql);
-    await stage.register();
     const account = stage.account('PROVIDER_C');
     const connectionId = await stage.connect(account, { secondsAgo: 10 });
-    const code = await requestDeletion(stage, account.id, nowSeconds() - 12);
+    const code = await requestDeletion(stage, account, nowSeconds() - 12);
     await stage.sweepDeletions();
     expect(await stage.status(connectionId)).toBe('CONNECTED');
     expect(await stage.dispatched(connectionId)).toEqual([]);
@@ -115,7 +110,6 @@ describe('a deletion request', () => {
 
   test('is compared with the latest grant, also after a reconnect', async ({ sql }) => {
     const stage = await openStage(sql);
-    await stage.register();
     const account = stage.account('PROVIDER_C');
     const connectionId = await stage.connect(account, { secondsAgo: 1_000 });
     await sql`
@@ -125,18 +119,17 @@ describe('a deletion request', () => {
         permissions, business_now() - interval '3000 seconds'
       from account_grant where connection_id = ${connectionId}
     `;
-    await requestDeletion(stage, account.id, nowSeconds() - 2_000);
+    await requestDeletion(stage, account, nowSeconds() - 2_000);
     await stage.sweepDeletions();
     expect(await stage.status(connectionId)).toBe('CONNECTED');
-    await requestDeletion(stage, account.id, nowSeconds() - 500);
+    await requestDeletion(stage, account, nowSeconds() - 500);
     await stage.sweepDeletions();
     expect(await stage.status(connectionId)).toBe('DISCONNECTED');
   });
 
   test('of an unknown account is confirmed and fulfilled at once', async ({ sql }) => {
     const stage = await openStage(sql);
-    await stage.register();
-    const code = await requestDeletion(stage, stage.account('PROVIDER_C').id);
+    const code = await requestDeletion(stage, stage.account('PROVIDER_C'));
     const { text } = await page(stage, code);
     expect(text).toContain('there was nothing to delete');
     expect(text).not.toContain('again after you had made');
@@ -145,13 +138,10 @@ describe('a deletion request', () => {
 
   test('that races a disconnect by the person joins it', async ({ sql }) => {
     const stage = await openStage(sql);
-    await stage.register();
     const account = stage.account('PROVIDER_C');
     const connectionId = await stage.connect(account);
     const at = nowSeconds();
-    const codes = await Promise.all(
-      Array.from({ length: 8 }, (_, i) => requestDeletion(stage, account.id, at + (i % 2))),
-    );
+    const codes = await Promise.all(Array.from({ length: 8 }, (_, i) => requestDeletion(stage, account, at + (i % 2))));
     expect(new Set(codes).size).toBe(2);
     await Promise.all([stage.sweepDeletions(), stage.sweepDeletions()]);
     expect(await stage.dispatched(connectionId)).toHaveLength(1);
@@ -162,10 +152,9 @@ describe('a deletion request', () => {
 describe('its page', () => {
   test('shows its state to the person, and remains after the data is erased', async ({ sql }) => {
     const stage = await openStage(sql);
-    await stage.register();
     const account = stage.account('PROVIDER_C');
     const connections = [await stage.connect(account), await stage.connect(account)];
-    const code = await requestDeletion(stage, account.id);
+    const code = await requestDeletion(stage, account);
     for (const connectionId of connections) {
       const shown = await page(stage, code);
       expect(shown.status).toBe(200);

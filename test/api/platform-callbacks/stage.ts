@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import type { SandboxAccount } from '../../../sandbox/src/model.ts';
-import { startSandbox } from '../../../sandbox/src/server.ts';
+import { type Sandbox, startSandbox } from '../../../sandbox/src/server.ts';
 import { createHttpApp, startServer } from '../../../src/api/http/server.ts';
 import { createPlatformRoutes } from '../../../src/api/platform-callbacks/routes.ts';
 import type { ProviderName } from '../../../src/basics/codes.ts';
@@ -14,6 +14,8 @@ import { fakeProviders } from '../../kit/fake-provider.ts';
 import type { Database } from '../../kit/postgres.ts';
 import { type SeedConnection, type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
 import { sweepDeletions } from '../../kit/sweeping.ts';
+
+type Callback = Parameters<Sandbox['control']['sendCallback']>[0];
 
 /** The routes over HTTP, an app with its own registrations, and platforms that know the callback URLs. */
 export async function openStage(sql: Database, { onStatement = () => {} }: { onStatement?: () => void } = {}) {
@@ -87,6 +89,12 @@ export async function openStage(sql: Database, { onStatement = () => {} }: { onS
       return String(row?.clientId);
     },
 
+    /** Lets the platform tell us something about an account, by the client of one app. */
+    send: async (kind: Callback['kind'], account: SandboxAccount, more: object = {}, of: SeededApp = seeded) => {
+      const clientId = await stage.clientId(account.platform, of);
+      return await sandbox.control.sendCallback({ kind, clientId, account: account.id, ...more } as Callback);
+    },
+
     account: (provider: ProviderName, index = 0): SandboxAccount => {
       const account = sandbox.control.accounts(provider)[index];
       if (!account) throw new Error('There is no such account.');
@@ -135,6 +143,7 @@ export async function openStage(sql: Database, { onStatement = () => {} }: { onS
       return row?.status as string | undefined;
     },
   };
+  await stage.register();
   return stage;
 }
 export type Stage = Awaited<ReturnType<typeof openStage>>;

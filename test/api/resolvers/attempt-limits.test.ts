@@ -20,9 +20,7 @@ async function createMany(requests: readonly Promise<unknown>[]) {
 }
 
 describe('the Connect sessions of an app', () => {
-  test('have a limit that 80 requests at once reach exactly, finished ones too, and other apps do not notice', async ({
-    sql,
-  }) => {
+  test('have a limit that 80 requests at once reach exactly; other apps do not notice', async ({ sql }) => {
     const [seeded, other] = [await seedApp(sql), await seedApp(sql)];
     const kit = await createDeps(sql, { limits: { CONNECT_ATTEMPTS_PER_APP: 60 } });
     const call = callerOf(kit, seeded);
@@ -46,9 +44,7 @@ describe('the Connect sessions of an app', () => {
     await create(call, seeded);
   });
 
-  test('at their limit are refused without a transaction for each, and those of another app are not', async ({
-    sql,
-  }) => {
+  test('at their limit are refused without a transaction each, and those of another app are not', async ({ sql }) => {
     const [seeded, other] = [await seedApp(sql), await seedApp(sql)];
     const kit = await createDeps(sql, { limits: { CONNECT_ATTEMPTS_PER_APP: 2 }, keepRefusalsMs: 60_000 });
     let transactions = 0;
@@ -83,9 +79,7 @@ describe('the Connect sessions of an app', () => {
 });
 
 describe('the Connect sessions of one person', () => {
-  test('have a limit at a provider, finished ones too, and other people and providers do not notice', async ({
-    sql,
-  }) => {
+  test('have a limit at a provider, finished ones too; other people and providers do not notice', async ({ sql }) => {
     const seeded = await seedApp(sql);
     const call = callerOf(await createDeps(sql, { limits: { CONNECT_ATTEMPTS_PER_SUBJECT: 8 } }), seeded);
     const scope = seeded.newScope();

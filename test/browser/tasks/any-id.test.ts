@@ -21,7 +21,7 @@ async function listIds(service: TestService, person: Person) {
   const session = await person.createSession('PROVIDER_B');
   const consent = await person.launch(session);
   await person.agree(consent, account, PERMISSIONS.PROVIDER_B);
-  const { connectionId } = await person.outcome(session.id);
+  const { connectionId } = await person.finished(session.id);
   await person.synced(connectionId);
   const { sendTestWebhook: delivery } = await admin('mutation ($id: ID!) { sendTestWebhook(id: $id) { id eventId } }', {
     id: endpointId,

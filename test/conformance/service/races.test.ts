@@ -1,10 +1,9 @@
 import { describe, expect, onTestFinished, test as plainTest } from 'vitest';
 import { startSandbox } from '../../../sandbox/src/server.ts';
-import { issueKey, revokeKey } from '../../../src/store/apps/keys.ts';
 import { type Caller, DAY, iso, outcomeOf, tally } from '../../kit/conformance.ts';
-import { seedConnection, seedContent, seedLookups, setEnabled } from '../../kit/seed.ts';
+import { issueKey, revokeKey, seedConnection, seedContent, setEnabled } from '../../kit/seed.ts';
 import { type ApiProcesses, startApis } from '../processes.ts';
-import { seedSignIn } from '../rows.ts';
+import { completeSignIn } from '../rows.ts';
 
 /** Two api processes over one database: each guarantee holds across both. */
 const test = plainTest.extend<{ $file: { apis: ApiProcesses }; $test: { client: Caller } }>({
@@ -38,22 +37,12 @@ describe('exact caps', () => {
     expect(outcomes).toEqual({ answered: 5, RATE_LIMITED: 45 });
   });
 
-  test('8 unfinished attempts: subjects and providers have separate limits', async ({ client }) => {
-    const others = [client, client.for()].flatMap((one) =>
-      ['PROVIDER_A', 'PROVIDER_C'].flatMap((provider) => atOnce(7, (api) => one.createSession({ provider }, { api }))),
-    );
-    expect(await tally(others)).toEqual({ answered: 20, RATE_LIMITED: 8 });
-  });
-
   test('8 unfinished sign-ins: of 50 parallel requests exactly 20 pass', async ({ client }) => {
     const outcomes = await tally(atOnce(50, (api) => client.createSignIn({}, { api })));
     expect(outcomes).toEqual({ answered: 20, RATE_LIMITED: 30 });
   });
 
-  test('8 jobs in flight: of 50 parallel requests over many connections and kinds exactly 20 pass', async ({
-    client,
-    apis,
-  }) => {
+  test('8 jobs in flight: of 50 parallel requests of many connections exactly 20 pass', async ({ client, apis }) => {
     const { sql } = apis;
     const connections = await Promise.all(
       Array.from({ length: 25 }, () => seedConnection(sql, client.seeded, { scope: client.scope })),
@@ -66,48 +55,22 @@ describe('exact caps', () => {
     const open = await sql`select from read_job where app_id = ${client.seeded.app.appId}`;
     expect(open).toHaveLength(20);
   });
-
-  test('8 jobs in flight: with 19 in flight, one of two parallel requests passes', async ({ client, apis }) => {
-    const connectionId = await seedConnection(apis.sql, client.seeded, { scope: client.scope });
-    await seedLookups(apis.sql, client.seeded, connectionId, 19);
-    const urls = atOnce(2, (api, n) =>
-      client.ask('requestContentLookup', { connectionId, url: `${URL_OF_A_POST}${n}` }, { api }),
-    );
-    expect(await tally(urls)).toEqual({ answered: 1, RATE_LIMITED: 1 });
-  });
 });
 
 describe('parallel requests', () => {
-  test('4 requestRefresh in flight: 50 parallel requests of one window are one job', async ({ client, apis }) => {
+  test.for([
+    ['4 requestRefresh in flight', 'window', 'requestRefresh', { window: windowOf(1) }],
+    ['4 requestRefresh in flight', 'post', 'requestRefresh', { providerContentId: 'post' }],
+    ['D same lookup', 'URL', 'requestContentLookup', { url: URL_OF_A_POST }],
+  ] as const)('%s: 50 parallel requests of one %s are one job', async ([, , field, asked], { client, apis }) => {
     const connectionId = await seedConnection(apis.sql, client.seeded, { scope: client.scope });
-    const jobs = await Promise.all(
-      atOnce(50, (api) => client.ask('requestRefresh', { connectionId, window: windowOf(1) }, { api })),
-    );
+    await seedContent(apis.sql, connectionId, { providerContentId: 'post', publishedAt: new Date() });
+    const jobs = await Promise.all(atOnce(50, (api) => client.ask(field, { connectionId, ...asked }, { api })));
     expect(new Set(jobs.map(({ id }) => id)).size).toBe(1);
     expect(await apis.sql`select from read_job where connection_id = ${connectionId}`).toHaveLength(1);
   });
 
-  test('4 requestRefresh in flight: 50 parallel requests of one post are one job', async ({ client, apis }) => {
-    const connectionId = await seedConnection(apis.sql, client.seeded, { scope: client.scope });
-    const providerContentId = await seedContent(apis.sql, connectionId, { publishedAt: new Date() });
-    const jobs = await Promise.all(
-      atOnce(50, (api) => client.ask('requestRefresh', { connectionId, providerContentId }, { api })),
-    );
-    expect(new Set(jobs.map(({ id }) => id)).size).toBe(1);
-  });
-
-  test('D same lookup: 50 parallel requests of one URL are one job', async ({ client, apis }) => {
-    const connectionId = await seedConnection(apis.sql, client.seeded, { scope: client.scope });
-    const jobs = await Promise.all(
-      atOnce(50, (api) => client.ask('requestContentLookup', { connectionId, url: URL_OF_A_POST }, { api })),
-    );
-    expect(new Set(jobs.map(({ id }) => id)).size).toBe(1);
-  });
-
-  test('4 requestRefresh busy: of 20 parallel windows one wins, and the others are SYNC_WINDOW_BUSY', async ({
-    client,
-    apis,
-  }) => {
+  test('4 requestRefresh busy: of 20 parallel windows one wins; the others are BUSY', async ({ client, apis }) => {
     const connectionId = await seedConnection(apis.sql, client.seeded, { scope: client.scope });
     const outcomes = await tally(
       atOnce(20, (api, n) => client.ask('requestRefresh', { connectionId, window: windowOf(n) }, { api })),
@@ -140,7 +103,7 @@ describe('parallel requests', () => {
 
   test('4 redeemIdpIdentityResult: of 20 parallel redeems one gets the claims', async ({ client, apis }) => {
     const { id, resultProof } = await client.createSignIn();
-    await seedSignIn(apis, id, 'COMPLETED');
+    await completeSignIn(apis, id);
     const redeems = atOnce(20, (api) =>
       client.ask('redeemIdpIdentityResult', { ...client.scope, id, resultProof }, { api }),
     );
@@ -158,10 +121,7 @@ describe('a disconnect', () => {
     expect(await apis.sql`select from disconnect_job where connection_id = ${connectionId}`).toHaveLength(2);
   });
 
-  test('D disconnect cancels: a disconnect leaves none of the parallel scans and lookups in flight', async ({
-    client,
-    apis,
-  }) => {
+  test('D disconnect cancels: a disconnect leaves no parallel scan or lookup in flight', async ({ client, apis }) => {
     for (let round = 0; round < 5; round += 1) {
       const connectionId = await seedConnection(apis.sql, client.seeded, { scope: client.scope });
       const calls = both.flatMap((api) => [
@@ -176,10 +136,7 @@ describe('a disconnect', () => {
     }
   });
 
-  test('D attempt canceled: a disconnect leaves none of the parallel attempts to reconnect unfinished', async ({
-    client,
-    apis,
-  }) => {
+  test('D attempt canceled: a disconnect leaves no parallel attempt to reconnect', async ({ client, apis }) => {
     for (let round = 0; round < 5; round += 1) {
       const owner = client.for();
       const reconnectConnectionId = await seedConnection(apis.sql, client.seeded, { scope: owner.scope });
@@ -196,10 +153,7 @@ describe('a disconnect', () => {
     }
   });
 
-  test('D attempt canceled: either a disconnect or the parallel callback of a reconnect wins completely', async ({
-    client,
-    apis,
-  }) => {
+  test('D attempt canceled: a disconnect wins over the parallel callback of a reconnect', async ({ client, apis }) => {
     for (let round = 0; round < 5; round += 1) {
       const owner = client.for();
       const reconnectConnectionId = await seedConnection(apis.sql, client.seeded, { scope: owner.scope });
@@ -227,19 +181,18 @@ describe('a disconnect', () => {
 describe('a change on one process applies to the next request on another', () => {
   const appIdOf = (client: Caller) => client.seeded.app.appId;
 
-  test('D keys at once: a revoked key fails at once, also on a process where it just worked', async ({
+  test('D keys at once: a disabled app and a revoked key fail at once, also on a process where they just worked', async ({
     client,
-    apis,
+    apis: { sql },
   }) => {
-    for (const api of both) expect(await client.outcome('connections', {}, { api })).toBe('answered');
-    await revokeKey(apis.sql, client.seeded.keyId);
-    for (const api of both) expect(await client.outcome('connections', {}, { api })).toBe('UNAUTHENTICATED');
-  });
-
-  test('D keys at once: a disabled app fails at once', async ({ client, apis }) => {
-    for (const api of both) expect(await client.outcome('connections', {}, { api })).toBe('answered');
-    await setEnabled(apis.sql, appIdOf(client), false);
-    for (const api of both) expect(await client.outcome('connections', {}, { api })).toBe('FORBIDDEN');
+    const outcomes = () => Promise.all(both.map((api) => client.outcome('connections', {}, { api })));
+    expect(await outcomes()).toEqual(['answered', 'answered']);
+    await setEnabled(sql, appIdOf(client), false);
+    expect(await outcomes()).toEqual(['FORBIDDEN', 'FORBIDDEN']);
+    await setEnabled(sql, appIdOf(client), true);
+    expect(await outcomes()).toEqual(['answered', 'answered']);
+    await revokeKey(sql, client.seeded.keyId);
+    expect(await outcomes()).toEqual(['UNAUTHENTICATED', 'UNAUTHENTICATED']);
   });
 
   test('D keys at once: a changed policy applies at once', async ({ client, apis }) => {
@@ -251,10 +204,7 @@ describe('a change on one process applies to the next request on another', () =>
     for (const api of both) expect(await outcomeOf(client.createSession(more, { api }))).toBe('FORBIDDEN');
   });
 
-  test('3 connection disconnected: a disconnect on one process cuts off reads on the other', async ({
-    client,
-    apis,
-  }) => {
+  test('3 connection disconnected: a disconnect on one process cuts reads on the other', async ({ client, apis }) => {
     const connectionId = await seedConnection(apis.sql, client.seeded, { scope: client.scope });
     const read = () => client.outcome('content', { connectionId, window: { ...windowOf(1), first: 1 } }, { api: 1 });
     expect(await read()).toBe('answered');

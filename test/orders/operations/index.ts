@@ -5,7 +5,7 @@ import { OPERATORS } from './operators.ts';
 import { COMMANDS, OUTSIDERS } from './outside.ts';
 import { SWEEPERS, WORKERS } from './workers.ts';
 
-/** All operations that an order can have. `coverage.test.ts` holds that no operation of the service is missing. */
+/** All operations that an order can have. */
 export const OPERATIONS: readonly Operation[] = [
   ...CALLERS,
   ...BROWSERS,

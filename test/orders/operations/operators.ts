@@ -1,4 +1,4 @@
-import { OPERATIONS as DECLARED } from '../../../src/generated/admin-operations.ts';
+import type { OPERATIONS as DECLARED } from '../../../src/generated/admin-operations.ts';
 import type { Facts } from '../facts.ts';
 import { flowOf } from '../recorder.ts';
 import { always, hasAttempt, hasConnection, type Operation } from './operation.ts';
@@ -129,34 +129,6 @@ const ACTS: Readonly<Partial<Record<Mutation, readonly Act[]>>> = {
     },
   ],
 };
-
-/** The others, and why no order runs them. */
-const NO_ACCOUNT = 'touches no account: a setting that later requests read';
-export const LEFT_OUT: Readonly<Partial<Record<string, string>>> = {
-  ...Object.fromEntries(
-    Object.entries(DECLARED)
-      .filter(([name, { effect }]) => effect === 'CHANGE' && !Object.hasOwn(ACTS, name))
-      .map(([name]) => [name, NO_ACCOUNT]),
-  ),
-  addReturnUrl: NO_ACCOUNT,
-  addLaunchOrigin: NO_ACCOUNT,
-  removeLaunchOrigin: 'the page of a launch checks it before its flow begins',
-  createRegistration: NO_ACCOUNT,
-  setDailyQuota: 'a number that the quota reads; no order reaches it',
-  setDisconnectAfter: 'days that only a clock reaches which no order moves',
-  addCallbackSecret: 'the page of a callback checks it before it handles the notification',
-  removeCallbackSecret: 'as addCallbackSecret',
-  createIdentityIssuer: NO_ACCOUNT,
-  rotateIdentityIssuerSecret: 'as rotateRegistrationSecret, for an issuer',
-  createWebhookEndpoint: 'as enableWebhookEndpoint',
-  rotateWebhookSecret: NO_ACCOUNT,
-  retireWebhookSecret: NO_ACCOUNT,
-  revokeAdminToken: 'about operators only',
-  createAdminToken: 'about operators only',
-  deleteApp: 'only an app without data',
-  deleteRegistration: 'only a registration without data',
-  deleteIdentityIssuer: 'only an issuer without data',
-} satisfies Partial<Record<Mutation, string>>;
 
 export const OPERATORS: readonly Operation[] = Object.entries(ACTS).flatMap(([mutation, acts]) =>
   acts.map(

@@ -24,20 +24,6 @@ const range = (count: number) => Array.from({ length: count }, (_, index) => upl
 const idsOf = (items: readonly { providerContentId: string }[]) => items.map((item) => item.providerContentId);
 
 describe('listing', () => {
-  test('reads the latest 100 posts with their metrics for 5 units', async () => {
-    serve(range(300));
-    const { items, cursor } = await scan();
-    expect(idsOf(items)).toEqual(range(100).map(({ id }) => id));
-    expect(cursor).not.toBeNull();
-    expect(adapters.platform.seen.map(({ path }) => path.split('/').at(-1))).toEqual([
-      'channels',
-      'playlistItems',
-      'playlistItems',
-      'videos',
-      'videos',
-    ]);
-  });
-
   test('finds videos that were uploaded long before publication, and stops a month past the window', async () => {
     const aged = (prefix: string, days: number) =>
       Array.from({ length: 50 }, (_, index) => {
@@ -147,77 +133,6 @@ describe('listing', () => {
       expect(kind).toBe(isPublished ? 'found' : 'absent');
     },
   );
-
-  describe('if videos are deleted', () => {
-    /** Serves a list from which videos are deleted before a request. */
-    function serveWithout(uploads: readonly Upload[], isBefore: (request: Seen) => boolean, gone: readonly string[]) {
-      let left = uploads;
-      adapters.platform.script((request) => {
-        if (isBefore(request)) left = uploads.filter(({ id }) => !gone.includes(id));
-        return { body: answer(left, request) };
-      });
-    }
-    const gone = ['video-00003', 'video-00020'];
-    const kept = (count: number) =>
-      idsOf(range(count).map(({ id }) => ({ providerContentId: id }))).filter((id) => !gone.includes(id));
-    const isPage = (token: string) => (request: Seen) => request.query.pageToken === token;
-
-    test('between two pages, misses none of the others', async () => {
-      for (const withMetrics of [true, false]) {
-        serveWithout(range(99), isPage('50'), gone);
-        const { items, reachedEnd } = await scan(week, 100, withMetrics);
-        expect(reachedEnd).toBe(true);
-        expect(idsOf(items).toSorted()).toEqual(kept(99));
-      }
-    });
-
-    test('between two calls, misses none of the others', async () => {
-      serve(range(120));
-      const first = await scan(week, 50, false);
-      serve(range(120).filter(({ id }) => !gone.includes(id)));
-      const rest = await adapters.providers.PROVIDER_A.listContent(
-        access,
-        { window: week, cursor: first.cursor, limit: 100, withMetrics: false },
-        call(),
-      );
-      expect(rest.reachedEnd).toBe(true);
-      expect(
-        [...new Set([...idsOf(first.items), ...idsOf(rest.items)])].filter((id) => !gone.includes(id)).toSorted(),
-      ).toEqual(kept(120));
-    });
-
-    test('so many that two pages no longer overlap, starts at the top', async () => {
-      serve(range(200));
-      const first = await scan(week, 60, false);
-      const left = range(200).slice(55);
-      serve(left);
-      const items: string[] = [];
-      for (let cursor = first.cursor; cursor !== null; ) {
-        const input = { window: week, cursor, limit: 100, withMetrics: false };
-        const page = await adapters.providers.PROVIDER_A.listContent(access, input, call());
-        items.push(...idsOf(page.items));
-        ({ cursor } = page);
-        if (cursor === null) expect(page.reachedEnd).toBe(true);
-      }
-      expect(left.map(({ id }) => id).filter((id) => !items.includes(id) && !idsOf(first.items).includes(id))).toEqual(
-        [],
-      );
-    });
-  });
-
-  test('continues where an earlier call stopped in the middle of a page', async () => {
-    serve(range(120));
-    const items: string[] = [];
-    let cursor: string | null = null;
-    do {
-      const input = { window: week, cursor, limit: 7, withMetrics: false };
-      const page = await adapters.providers.PROVIDER_A.listContent(access, input, call());
-      expect(page.items.length).toBeLessThanOrEqual(7);
-      items.push(...idsOf(page.items));
-      cursor = page.cursor;
-    } while (cursor !== null);
-    expect(items).toEqual(range(120).map(({ id }) => id));
-  });
 
   describe('if the platform leaves videos out of its pages', () => {
     const withHole = (from: number, count: number) =>

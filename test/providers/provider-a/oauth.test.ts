@@ -107,15 +107,6 @@ describe('refresh', () => {
     const refreshed = await adapters.providers.PROVIDER_A.refresh(client, tokens(), call());
     expect(refreshed.refreshToken?.reveal()).toBe('new-refresh');
   });
-
-  test('is repeated safely after a lost answer', async () => {
-    adapters.platform.script((_request, response) => {
-      response.destroy();
-      return undefined;
-    });
-    const refreshing = adapters.providers.PROVIDER_A.refresh(client, tokens(), call());
-    expect(await failureOf(refreshing)).toMatchObject({ type: 'RetryLater', outcomeUnknown: false });
-  });
 });
 
 describe('revoke', () => {
@@ -154,23 +145,5 @@ describe('revoke', () => {
     expect(await failureOf(revoke({ refreshToken: null, accessToken: new Secret(MARK) }))).toMatchObject({
       type: 'TokenStale',
     });
-  });
-
-  test.each([
-    [503, '<html>', 'RetryLater'],
-    [429, '', 'PlatformLimit'],
-    [400, { error: 'something_new' }, 'RetryLater'],
-    [404, '', 'RetryLater'],
-  ])('is retried after %s %j', async (status, body, type) => {
-    adapters.platform.script({ status, body });
-    expect(await failureOf(revoke())).toMatchObject({ type, status, outcomeUnknown: false });
-  });
-
-  test('can be repeated after a lost answer', async () => {
-    adapters.platform.script((_request, response) => {
-      response.destroy();
-      return undefined;
-    });
-    expect(await failureOf(revoke())).toMatchObject({ type: 'RetryLater', outcomeUnknown: false });
   });
 });

@@ -52,15 +52,6 @@ async function scan(limit = 100) {
 const idsOf = (items: readonly Content[]) => items.map((item) => item.providerContentId);
 
 describe('listing', () => {
-  test('reads 100 posts in six calls: each page begins with the second in which the one before has ended', async () => {
-    serve(hourly(300));
-    const { items, cursor } = await scan();
-    expect(idsOf(items)).toEqual(hourly(100).map(({ id }) => id));
-    expect(cursor).not.toBeNull();
-    expect(adapters.platform.seen.map((request) => bodyOf(request).max_count)).toEqual([20, 20, 20, 20, 20, 20]);
-    expect(bodyOf(adapters.platform.seen[0] as Seen).cursor).toBe(NOW.getTime());
-  });
-
   test('follows short and empty pages to the end, up to a limit per call', async () => {
     let cursor = NOW.getTime();
     adapters.platform.script(() => {

@@ -61,17 +61,6 @@ describe('refresh', () => {
       accessExpiresAt: null,
     });
   });
-
-  test('has an unknown outcome if the answer to a rotation is lost', async () => {
-    adapters.platform.script((_request, response) => {
-      response.destroy();
-      return undefined;
-    });
-    expect(await failureOf(adapters.providers.PROVIDER_B.refresh(client, tokens(), call()))).toMatchObject({
-      type: 'RetryLater',
-      outcomeUnknown: true,
-    });
-  });
 });
 
 describe('revoke', () => {
@@ -110,23 +99,5 @@ describe('revoke', () => {
       adapters.platform.script(answer);
       expect(await failureOf(revoke({ accessExpiresAt }))).toMatchObject({ type: 'TokenStale' });
     }
-  });
-
-  test.each([
-    [200, { error: 'temporarily_unavailable' }, 'RetryLater'],
-    [200, { error: 'server_error' }, 'RetryLater'],
-    [429, '', 'PlatformLimit'],
-    [502, '<html>', 'RetryLater'],
-  ])('is retried after %i %j', async (status, body, type) => {
-    adapters.platform.script({ status, body });
-    expect(await failureOf(revoke())).toMatchObject({ type, outcomeUnknown: false });
-  });
-
-  test('can be repeated after a lost answer', async () => {
-    adapters.platform.script((_request, response) => {
-      response.destroy();
-      return undefined;
-    });
-    expect(await failureOf(revoke())).toMatchObject({ type: 'RetryLater', outcomeUnknown: false });
   });
 });

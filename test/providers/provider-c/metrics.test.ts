@@ -101,15 +101,6 @@ test('are not requested again for a kind of post for which the platform has refu
   expect(asked().slice(-5)).toEqual(Array(5).fill('views'));
 });
 
-test('are requested one by one if one refused metric fails both', async () => {
-  const metrics = await metricsOf(({ query }) => (query.metric?.includes('shares') ? refusal(100) : insights(7, null)));
-  expect(metrics?.slice(2)).toMatchObject([
-    { name: 'VIEWS', value: '7', availability: 'AVAILABLE' },
-    { name: 'SHARES', ...unavailable('NOT_OFFERED_FOR_POST') },
-  ]);
-  expect(asked()).toEqual(['views,shares', 'views', 'shares']);
-});
-
 test('report NOT_GRANTED after the permission was withdrawn, and send no more calls', async () => {
   adapters.platform.script((request) => (request.path.endsWith('/insights') ? refusal(10) : list(range(50), request)));
   const { items } = await firstPage();

@@ -90,15 +90,6 @@ describe('refresh', () => {
     });
     expect(adapters.platform.seen).toHaveLength(0);
   });
-
-  test('is repeated safely after a lost answer', async () => {
-    adapters.platform.script((_request, response) => {
-      response.destroy();
-      return undefined;
-    });
-    const refreshing = refresh(30 * DAY_MS);
-    expect(await failureOf(refreshing)).toMatchObject({ type: 'RetryLater', outcomeUnknown: false });
-  });
 });
 
 test('a revoke is impossible, and sends no call', async () => {

@@ -13,6 +13,8 @@ describe('upkeep', () => {
     const checkGrant = inTurn(limited(6), away, undefined);
     const failing = [
       ['RetryLater', {}],
+      ['RetryLater', { retryAfterSeconds: 10 }],
+      ['RetryLater', { retryAfterSeconds: 10, isUnconfirmed: true }],
       ['QuotaSpent', {}],
       ['QuotaSpent', { retryAfterSeconds: 100_000 }],
       ['ContractBroken', {}],
@@ -57,6 +59,8 @@ describe('upkeep', () => {
     ];
     expect(failed).toEqual([
       end('RetryLater', postponed(21_600)),
+      end('RetryLater', postponed(21_600)),
+      end('RetryLater', postponed(10)), // The row makes a minute of it.
       end('QuotaSpent', postponed(21_600)),
       end('QuotaSpent', postponed(100_000)),
       end('ContractBroken', postponed(86_400)),

@@ -80,7 +80,7 @@ const Details = ({ of: registration }: { of: operations.RegistrationDetailsFragm
 
 /** The platform's answer when it refused our client, the meaning of that, and the repair. */
 function Refused({ registration, since }: { registration: operations.RegistrationDetailsFragment; since: string }) {
-  const { provider, rejectionAnswer, rejectionAnswerCode, testedAt } = registration;
+  const { provider, rejectionAnswer, rejectionAnswerCode, testedAt, acceptedAt } = registration;
   const platform = PLATFORM_NAMES[provider];
   const cause = describeCause({ lastAnswer: rejectionAnswer, lastAnswerCode: rejectionAnswerCode });
   return (
@@ -93,7 +93,14 @@ function Refused({ registration, since }: { registration: operations.Registratio
               , last tested <Time at={testedAt} />
             </>
           )}
-          .{cause !== null && ` At the test, ${cause}`}
+          .{cause !== null && ` At the test, ${cause}`}{' '}
+          {acceptedAt === null ? (
+            'It has not accepted this secret before.'
+          ) : (
+            <>
+              It accepted the client on <Time at={acceptedAt} />.
+            </>
+          )}
         </div>
         <div>
           Grants stay valid. No one can connect with it, and calls wait. Compare client id, secret and redirect URI with

@@ -13,9 +13,6 @@ import {
 /** A worker sends the request within seconds, unless Temporal or the provider is away. */
 const PATIENCE_MS = 30_000;
 
-/** A provider answers within this time. Until then an answer that changes nothing looks like none. */
-const ANSWER_MS = 15_000;
-
 interface Test {
   readonly startedAtMs: number;
   /** When the provider was asked last, before this test. */
@@ -24,16 +21,15 @@ interface Test {
 
 /** Asks the provider whether it accepts the client, before the first person does. The page itself shows a refusal. */
 export function TestClient({ registration }: { registration: RegistrationDetailsFragment }) {
-  const { id, testedAt, acceptedAt, rejectedAt } = registration;
+  const { id, testedAt, testAnsweredAt, acceptedAt, rejectedAt } = registration;
   const run = useAdminMutation(TestRegistrationDocument);
   const [test, setTest] = useState<Test>();
   const nowMs = useNow();
   const elapsedMs = test === undefined ? 0 : nowMs - test.startedAtMs;
   // The request is recorded before it is sent, and its answer after it.
   const isSent = test !== undefined && testedAt !== null && testedAt !== test.testedBefore;
-  const isRecorded = isSent && [acceptedAt, rejectedAt].some((at) => at !== null && at >= testedAt);
-  const isAnswered = isRecorded || (isSent && elapsedMs > ANSWER_MS);
-  const isLate = test !== undefined && !isSent && elapsedMs > PATIENCE_MS;
+  const isAnswered = isSent && testAnsweredAt !== null && testAnsweredAt >= testedAt;
+  const isLate = test !== undefined && !isAnswered && elapsedMs > PATIENCE_MS;
   const isRunning = test !== undefined && !isAnswered && !isLate;
   useAdminQuery(RegistrationDocument, { id }, { pollMs: FAST_POLL_MS, pause: !isRunning });
   return (
@@ -41,7 +37,7 @@ export function TestClient({ registration }: { registration: RegistrationDetails
       <ActionButton
         operation="testRegistration"
         label="Test this client"
-        variant={registration.acceptedAt === null ? 'filled' : 'default'}
+        variant={acceptedAt === null || rejectedAt !== null ? 'filled' : 'default'}
         isBusy={isRunning}
         run={async () => {
           const { problem } = await run({ id });

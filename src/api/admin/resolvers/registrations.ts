@@ -1,5 +1,6 @@
 import { ServiceError } from '../../../basics/errors.ts';
 import type { AppId, RegistrationId } from '../../../basics/ids.ts';
+import { retryJobsOfClient } from '../../../domain/disconnecting/start-retries.ts';
 import {
   requireDailyQuota,
   requireDisconnectAfter,
@@ -103,10 +104,14 @@ export const Mutation = {
     return await getRegistration(context, id);
   },
 
-  rotateRegistrationSecret: onRegistration(async ({ id, clientSecret, secretExpiresAt }, { sql, sealInbox }) => {
+  rotateRegistrationSecret: onRegistration(async ({ id, clientSecret, secretExpiresAt }, context, { provider }) => {
+    const { sql, sealInbox, correlationId } = context;
     await requireFuture(sql, 'secretExpiresAt', secretExpiresAt);
     const sealed = await sealInbox(clientSecret, associatedData.clientSecret(id));
     await store.updateRegistrationSecret(sql, id, { sealed, expiresAt: secretExpiresAt });
+    // Not only after the test: the answers of some platforms to it prove nothing.
+    await retryJobsOfClient(sql, id);
+    await insertDispatch(sql, buildDispatch('clientProbe', { registrationId: id, provider, correlationId }));
   }),
 
   deleteRegistration: async ({ id }, context) => {
@@ -132,9 +137,10 @@ export const Mutation = {
     await insertDispatch(sql, buildDispatch('clientProbe', { registrationId, provider, correlationId }));
   }),
 
-  retryRegistration: onRegistration(({ id }, { sql }) =>
-    Promise.all([deleteRejection(sql, id), believePlatform(sql, id)]),
-  ),
+  retryRegistration: onRegistration(async ({ id }, { sql }) => {
+    await believePlatform(sql, id);
+    if (await deleteRejection(sql, id)) await retryJobsOfClient(sql, id);
+  }),
 
   clearSpentQuota: onRegistration(({ id }, { sql }) => deleteQuotaSpent(sql, id)),
 

@@ -10,7 +10,6 @@ import { TRY_COMMAND } from '../../src/cli/try-provider/command.ts';
 import { CONNECT_QUEUES, GRANT_QUEUES } from '../../src/workflows/contract.ts';
 import { type Service, type User, until, workTest } from '../kit/at-work.ts';
 import { DAY, iso } from '../kit/conformance.ts';
-import type { Answer } from '../kit/graphql.ts';
 import { openReceiver } from '../kit/webhook-receiver.ts';
 
 const test = workTest();
@@ -18,38 +17,10 @@ const test = workTest();
 const D = 'PROVIDER_D';
 const NOW = Math.floor(Date.now() / 1_000) * 1_000 - 10_000;
 const booksOf = (user: User, provider: typeof D | 'PROVIDER_B' = D) => user.account(provider, /right to left/);
-const windowOf = (days: number) => ({ publishedAfter: iso(NOW - days * DAY), publishedBefore: iso(NOW) });
 
 const callsOf = ({ control }: Service, route: string) => control.calls({ provider: D, route });
-const violationsOf = ({ control }: Service) => control.calls({ provider: D }).flatMap(({ violations }) => violations);
 
 describe('an account at PROVIDER_D', () => {
-  test('connects, and lists every post of its window with its counts', async ({ user, service }) => {
-    await service.at(NOW);
-    const account = booksOf(user);
-    const id = await user.connect(D, account);
-    const connection = await user.connection(id);
-    expect(connection).toMatchObject({ provider: D, status: 'CONNECTED', providerAccountId: account });
-    expect(connection.profile).toMatchObject({ handle: 'reading.club.demo', observedAt: iso(NOW) });
-
-    const window = windowOf(60);
-    expect(await user.refresh(id, { window })).toMatchObject({ status: 'SUCCEEDED' });
-    const { items } = await user.ask('content', { connectionId: id, window: { ...window, first: 50 } });
-    const shown = service.control
-      .posts(account)
-      .filter(
-        ({ isPublic, publishedAt }) => isPublic && (publishedAt ?? 0) >= NOW - 60 * DAY && (publishedAt ?? NOW) < NOW,
-      );
-    expect(shown.length).toBeGreaterThan(10);
-    expect(items.map((item: Answer) => item.providerContentId)).toEqual(shown.map((post) => post.id));
-    expect(items.map((item: Answer) => item.kind)).toEqual(
-      shown.map(({ kind }) => (kind === 'video' ? 'VIDEO' : 'IMAGE')),
-    );
-    const viewsOf = ({ metrics }: Answer) => metrics.find(({ name }: Answer) => name === 'VIEWS')?.value;
-    expect(items.map(viewsOf)).toEqual(shown.map(({ views }) => views));
-    expect(violationsOf(service)).toEqual([]);
-  });
-
   test('is looked up by the URL of a post', async ({ user, service }) => {
     await service.at(NOW);
     const account = booksOf(user);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import { KNOWN_CLIENTS } from '../../sandbox/src/clients.ts';
+import { listPlatformUrls } from '../../sandbox/src/emulations.ts';
 import type { Sandbox } from '../../sandbox/src/server.ts';
 import { CAPABILITIES, type ProviderName } from '../../src/basics/codes.ts';
 import { Secret } from '../../src/basics/secret.ts';
@@ -13,18 +14,6 @@ import { observeAnswers } from '../../src/providers/answers.ts';
 import { createCatalog } from '../../src/providers/catalog.ts';
 import { createHttp, type Http } from '../../src/providers/http.ts';
 import type { Client } from '../../src/providers/provider.ts';
-
-/** Settings that point the adapters to a sandbox. */
-export const sandboxUrls = (url: string) => ({
-  PROVIDER_A_AUTHORIZE_URL: `${url}/a/accounts`,
-  PROVIDER_A_TOKEN_URL: `${url}/a/oauth2`,
-  PROVIDER_A_API_URL: `${url}/a/youtube/v3`,
-  PROVIDER_B_AUTHORIZE_URL: `${url}/b/www`,
-  PROVIDER_B_API_URL: `${url}/b/open`,
-  PROVIDER_C_AUTHORIZE_URL: `${url}/c/www`,
-  PROVIDER_C_TOKEN_URL: `${url}/c/api`,
-  PROVIDER_C_API_URL: `${url}/c/graph`,
-});
 
 interface Consent {
   readonly accountId: string;
@@ -92,7 +81,7 @@ export async function runSandboxTrial(
   provider: ProviderName,
   accountId: string,
 ): Promise<TrialResult> {
-  const config = readConfig('trial', sandboxUrls(sandbox.url));
+  const config = readConfig('trial', listPlatformUrls(sandbox.url));
   const { clientId, clientSecret } = KNOWN_CLIENTS[provider];
   const http = createHttp({ production: false, userAgent: 'test' });
   try {

@@ -1,5 +1,5 @@
 import postgres from 'postgres';
-import { type Database, inTransaction, type Transaction } from './sql.ts';
+import { type Database, inTransaction, type Transaction } from '../kit/sql.ts';
 
 /** The actual plan figures of a statement, over all of its runs. */
 export interface Statement {

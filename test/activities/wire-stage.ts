@@ -3,20 +3,17 @@ import { expect } from 'vitest';
 import { KNOWN_CLIENTS } from '../../sandbox/src/clients.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
 import { CAPABILITIES, type ProviderName } from '../../src/basics/codes.ts';
+import type { ConnectionId, GrantId, ScopeId } from '../../src/basics/ids.ts';
 import { Secret } from '../../src/basics/secret.ts';
 import { createAdapters } from '../../src/providers/adapters.ts';
 import { createCatalog } from '../../src/providers/catalog.ts';
 import { createHttp, type Http } from '../../src/providers/http.ts';
-import { connectAttempts } from '../../src/store/attempts/attempts.ts';
-import { findConnection } from '../../src/store/connections/connections.ts';
-import type { Database } from '../../src/store/driver/sql.ts';
-import { findGrantOfConnection } from '../../src/store/grants/grants.ts';
-import { openStageWith } from './activity-stage.ts';
-import { consentTo } from './consent.ts';
-import { runActivity } from './deps.ts';
-import { configFor } from './fake-platform.ts';
-import { PERMIT } from './permit.ts';
-import { test as postgresTest } from './postgres.ts';
+import { openStageWith } from '../kit/activity-stage.ts';
+import { consentTo } from '../kit/consent.ts';
+import { runActivity } from '../kit/deps.ts';
+import { configFor } from '../kit/fake-platform.ts';
+import { PERMIT } from '../kit/permit.ts';
+import { type Database, test as postgresTest } from '../kit/postgres.ts';
 
 const CALLBACKS = 'http://localhost:4000/';
 export const signal = new AbortController().signal;
@@ -90,11 +87,12 @@ export async function open(
     await runActivity(stage.activities.exchangeCode, { attemptId });
     await runActivity(stage.activities.readAccount, { attemptId });
     expect(await runActivity(stage.activities.completeAttempt, { attemptId })).toMatchObject({ status: 'COMPLETED' });
-    const connectionId = (await connectAttempts.find(sql, attemptId))?.connectionId;
-    const connection = connectionId && (await findConnection(sql, connectionId));
-    const grant = connection && (await findGrantOfConnection(sql, connection.connectionId));
-    if (!grant) throw new Error('There is no connection with a grant.');
-    return { connection, grant, attempt };
+    const [row] = await sql`
+      select connection_id, scope_id, grant_id from account_grant join connection using (connection_id, scope_id)
+      where connection_id = (select connection_id from connect_attempt where attempt_id = ${attemptId})
+    `;
+    if (!row) throw new Error('There is no connection with a grant.');
+    return row as { connectionId: ConnectionId; scopeId: ScopeId; grantId: GrantId };
   }
   // The adapters use the clock of this process, too.
   const expireToken = (grantId: string) =>
