@@ -4,7 +4,7 @@ import { buildConnectRedirectUri } from '../domain/connecting/redirect-uris.ts';
 import { retryJobsOfClient } from '../domain/disconnecting/start-retries.ts';
 import { type Call, type Client, type ClientVerdict, ProviderError } from '../providers/provider.ts';
 import { boundCause } from '../store/answer-cause.ts';
-import { inTransaction, type Transaction } from '../store/driver/sql.ts';
+import { getBusinessTime, inTransaction, type Transaction } from '../store/driver/sql.ts';
 import {
   type CallLimits,
   claimProbe,
@@ -108,16 +108,19 @@ async function settleClient(
   { registrationId, provider }: Registration,
   record: (tx: Transaction) => Promise<{ accepts: boolean; relents: boolean }>,
 ): Promise<void> {
-  const retry = (tx: Transaction) => retryJobsOfClient(tx, registrationId);
   const settled = await inTransaction(sql, async (tx) => {
     const news = await record(tx);
-    return { ...news, hasMore: (news.accepts || news.relents) && (await retry(tx)) };
+    const since = await getBusinessTime(tx);
+    const hasMore = (news.accepts || news.relents) && (await retryJobsOfClient(tx, registrationId, since));
+    return { ...news, since, hasMore };
   });
-  const { accepts, relents } = settled;
+  const { accepts, relents, since } = settled;
   if (accepts) log.info('The provider accepts our client', { registrationId, provider });
   if (relents) log.warn('The provider no longer refuses our client', { registrationId, provider });
   if (accepts || relents) outbox.deliverSoon();
-  for (let { hasMore } = settled; hasMore; outbox.deliverSoon()) hasMore = await inTransaction(sql, retry);
+  for (let { hasMore } = settled; hasMore; outbox.deliverSoon()) {
+    hasMore = await inTransaction(sql, (tx) => retryJobsOfClient(tx, registrationId, since));
+  }
 }
 
 /**

@@ -312,6 +312,8 @@ describe('a client that the provider refuses', () => {
     await insertJob(sql, seeded, { ...failed, run: 7 });
     await insertJob(sql, seeded, { ...failed, run: 8, lastFailure: 'PROVIDER_RATE_LIMITED' });
     await insertJob(sql, seeded, { ...failed, run: 9, provider: 'PROVIDER_A' });
+    // Its last try failed with the accepted client.
+    await insertJob(sql, seeded, { ...failed, run: 10, lastTriedAt: new Date(now + HOUR_MS / 2) });
     await insertJob(sql, seeded, { ...failedRead, connectionId, nextRetryAt: new Date(now - 1_000) });
     await insertJob(sql, seeded, { ...failedRead, connectionId: elsewhere.connectionId, provider: 'PROVIDER_A' });
     await sql`delete from outbox`;
@@ -335,7 +337,7 @@ describe('a client that the provider refuses', () => {
       select job_id from read_job where app_id = ${seeded.app.appId} and next_retry_at > business_now()
       union all select job_id from disconnect_job where app_id = ${seeded.app.appId} and next_retry_at > business_now()
     `;
-    expect(waiting).toHaveLength(3);
+    expect(waiting).toHaveLength(4);
     expect(stage.deliveryRequests()).toBeGreaterThan(delivered);
 
     await sql`delete from outbox`;

@@ -41,11 +41,16 @@ const MOST_WOKEN = 500;
 /**
  * Retries the jobs of a registration that wait because its platform refused our client, or did not answer: it accepts the client now, or
  * the client has another secret. Wake the outbox after the commit.
+ * @param since when that happened
  * @returns whether more of them may wait
  */
-export async function retryJobsOfClient(tx: Transaction, registrationId: RegistrationId): Promise<boolean> {
+export async function retryJobsOfClient(
+  tx: Transaction,
+  registrationId: RegistrationId,
+  since: Date,
+): Promise<boolean> {
   const lastFailure = ruleOf('ClientRejected').job.code;
-  const taken = await takeJobsOfClient(tx, registrationId, { lastFailure, limit: MOST_WOKEN });
+  const taken = await takeJobsOfClient(tx, registrationId, { lastFailure, triedBefore: since, limit: MOST_WOKEN });
   await dispatchRetries(tx, taken);
   return taken.length >= MOST_WOKEN;
 }

@@ -44,15 +44,16 @@ export type WokenJob = z.infer<typeof WokenJob>;
  * Sets the next try of a registration's waiting jobs to now, of each table at most `limit`, those with the latest next try first. Leaves
  * rows that other transactions lock: someone acts on them.
  * @param lastFailure the code of their last failed try
+ * @param triedBefore the end of the cause: a try that has failed since then had another one
  */
 export async function takeJobsOfClient(
   tx: Transaction,
   registrationId: RegistrationId,
-  { lastFailure, limit }: { lastFailure: JobErrorCode; limit: number },
+  { lastFailure, triedBefore, limit }: { lastFailure: JobErrorCode; triedBefore: Date; limit: number },
 ): Promise<WokenJob[]> {
   const waiting = (ofJob: Fragment) => tx`
     status in ${listOf(tx, OPEN_JOB)} and next_retry_at > business_now() and last_failure = ${lastFailure}
-      and ${ofJob} = ${registrationId}
+      and coalesce(last_tried_at, '-infinity') <= ${triedBefore} and ${ofJob} = ${registrationId}
     order by next_retry_at desc limit ${limit} for no key update of job skip locked
   `;
   const ofConnection = tx`(select c.registration_id from connection c where c.connection_id = job.connection_id)`;

@@ -10,6 +10,7 @@ import {
 import { requireFuture } from '../../../domain/rules/require-future.ts';
 import type { Registration } from '../../../generated/admin-schema.ts';
 import { believePlatform } from '../../../store/connections/refusals.ts';
+import { getBusinessTime } from '../../../store/driver/sql.ts';
 import { insertIssuer } from '../../../store/issuers/issuers.ts';
 import { deleteUnusedIssuer, listIssuers, updateIssuerSecret } from '../../../store/issuers/known-issuers.ts';
 import { insertDispatch } from '../../../store/outbox.ts';
@@ -110,7 +111,7 @@ export const Mutation = {
     const sealed = await sealInbox(clientSecret, associatedData.clientSecret(id));
     await store.updateRegistrationSecret(sql, id, { sealed, expiresAt: secretExpiresAt });
     // Not only after the test: the answers of some platforms to it prove nothing.
-    await retryJobsOfClient(sql, id);
+    await retryJobsOfClient(sql, id, await getBusinessTime(sql));
     await insertDispatch(sql, buildDispatch('clientProbe', { registrationId: id, provider, correlationId }));
   }),
 
@@ -139,7 +140,7 @@ export const Mutation = {
 
   retryRegistration: onRegistration(async ({ id }, { sql }) => {
     await believePlatform(sql, id);
-    if (await deleteRejection(sql, id)) await retryJobsOfClient(sql, id);
+    if (await deleteRejection(sql, id)) await retryJobsOfClient(sql, id, await getBusinessTime(sql));
   }),
 
   clearSpentQuota: onRegistration(({ id }, { sql }) => deleteQuotaSpent(sql, id)),
