@@ -176,6 +176,7 @@ describe('a session that listens', () => {
     await until(() => server.open() === 0);
     pass(10 * SECOND_MS);
     expect([early.listenings(), early.lost.length, session.lost.length]).toEqual([0, 0, 0]);
-    expect([server.opened(), vi.getTimerCount()]).toEqual([2, 0]);
+    expect(server.opened()).toBe(2);
+    await until(() => vi.getTimerCount() === 0); // The driver ends its own a moment after its connection.
   });
 });

@@ -67,7 +67,7 @@ const INTERNAL: Readonly<Record<string, readonly string[]>> = {
   read_job: [
     'is_refresh',
     ...['window_omitted', 'url_sha256', 'provider_cursor', 'steps', 'reached_end', 'chain_started_at', 'read_before'],
-    ...['tries', 'last_failure', 'first_failed_at', 'next_retry_at', 'next_check_at'],
+    ...['tries', 'failed_tries', 'last_failure', 'first_failed_at', 'next_retry_at', 'next_check_at'],
     ...['added_count', 'changed_count', 'removed_count', 'last_tried_at', 'last_answer'],
     ...['read_number', 'chain_number', 'failure_type', 'failures_in_a_row', 'wanted_since'],
   ],
@@ -78,6 +78,7 @@ const INTERNAL: Readonly<Record<string, readonly string[]>> = {
     ...[
       'run',
       'tries',
+      'failed_tries',
       'last_failure',
       'last_tried_at',
       'last_answer',
