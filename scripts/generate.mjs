@@ -121,7 +121,7 @@ async function generateConsole() {
   const written = await Promise.all(
     names.map(async (name) => ({ location: name, document: parse(await readFile(path.join(folder, name), 'utf8')) })),
   );
-  const text = await textOf(ADMIN);
+  const [text, codes] = await Promise.all([textOf(ADMIN), importCodes()]);
   const derived = deriveOperations(
     text,
     written.map(({ document }) => document),
@@ -148,6 +148,10 @@ async function generateConsole() {
     types.trim().replace(/(?<=TypedDocumentString\(`)[^`]+(?=`)/g, stripIgnoredCharacters),
     '',
     renderConsole(text),
+    // Without the words of each code, which are two kilobytes of the console's first download.
+    ...['JOB_ERROR_CODES', 'RESULT_CODES'].map(
+      (name) => `export const ${name} = ${JSON.stringify(codes[name])} as const;`,
+    ),
   ].join('\n');
 }
 /** Everything that the build and an editor need, and git ignores: the content of each file by its path. */

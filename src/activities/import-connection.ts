@@ -1,5 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { type Capability, type ProviderName, RESULT_CODES } from '../basics/codes.ts';
+import type { Capability, ProviderName } from '../basics/codes.ts';
+import { RESULT_CODES } from '../basics/failure-codes.ts';
 import {
   type AppId,
   type AttemptId,

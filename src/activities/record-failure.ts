@@ -1,5 +1,5 @@
-import type { JobErrorCode } from '../basics/codes.ts';
 import { isOpenJob } from '../basics/codes.ts';
+import type { JobErrorCode } from '../basics/failure-codes.ts';
 import { JOB_ENDS } from '../basics/failure-codes.ts';
 import { type FailureRule, ruleOf } from '../basics/failures.ts';
 import type { JobId } from '../basics/ids.ts';

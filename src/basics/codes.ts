@@ -1,6 +1,5 @@
 /** All closed sets, each defined once. A leaf: tables, pages, commands and documents name them by these lists. */
 
-export { JOB_ERROR_CODES, type JobErrorCode, RESULT_CODES, type ResultCode } from './failure-codes.ts';
 export type { ProviderErrorType } from './failures.ts';
 
 /** Creates the predicate of a part of a closed set. */

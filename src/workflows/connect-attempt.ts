@@ -1,5 +1,5 @@
 import * as wf from '@temporalio/workflow';
-import type { ResultCode } from '../basics/codes.ts';
+import type { ResultCode } from '../basics/failure-codes.ts';
 import { ruleOf } from '../basics/failures.ts';
 import type { AttemptEnd } from '../store/attempts/attempts.ts';
 import { callSoon, localStep, proxyConnects } from './calls.ts';

@@ -1,6 +1,7 @@
 /** The workflows' contract for other code: names, ids, inputs, signals. Contains ids and closed codes only. */
 
-import { type DisconnectReason, forEachProvider, type JobErrorCode, type ProviderName } from '../basics/codes.ts';
+import { type DisconnectReason, forEachProvider, type ProviderName } from '../basics/codes.ts';
+import type { JobErrorCode } from '../basics/failure-codes.ts';
 import type {
   AttemptId,
   BulkDisconnectId,

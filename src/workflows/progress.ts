@@ -1,5 +1,5 @@
 import * as wf from '@temporalio/workflow';
-import type { JobErrorCode } from '../basics/codes.ts';
+import type { JobErrorCode } from '../basics/failure-codes.ts';
 import { ruleOf } from '../basics/failures.ts';
 import { PROGRESS, type Progress, type ProgressStep, type ProgressWait } from './contract.ts';
 

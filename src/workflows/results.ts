@@ -1,6 +1,6 @@
 /** The results of activities on which workflows decide: ids, closed codes and instants only. */
 
-import type { JobErrorCode, ResultCode } from '../basics/codes.ts';
+import type { JobErrorCode, ResultCode } from '../basics/failure-codes.ts';
 
 /** How a revoke has ended, for its workflow: closed codes only. */
 export type RevokeEnd =

@@ -1,5 +1,6 @@
 import * as wf from '@temporalio/workflow';
-import type { JobErrorCode, ProviderName } from '../basics/codes.ts';
+import type { ProviderName } from '../basics/codes.ts';
+import type { JobErrorCode } from '../basics/failure-codes.ts';
 import { isOwnDelay, ruleOf } from '../basics/failures.ts';
 import type { ConnectionId } from '../basics/ids.ts';
 import { Priority, proxyGrants, store } from './calls.ts';

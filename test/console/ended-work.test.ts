@@ -8,7 +8,7 @@ const count = (at: string, outcome: string, number: number, rowsKept = true, cau
   cause,
   message: `Of ${outcome}.`,
   succeeded: outcome === 'SUCCEEDED',
-  leftToPerson: outcome === 'REMOVE_APP_AT_PROVIDER',
+  blameless: outcome === 'REMOVE_APP_AT_PROVIDER',
   count: number,
   rowsKept,
 });
@@ -44,19 +44,6 @@ test('a series has a column for every hour, with the sums of its outcomes', () =
   expect(listSlots(work, 'REVOKE', 'DAY').every(({ succeeded, failed }) => succeeded + failed === 0)).toBe(true);
   expect(listTicks(listSlots(work, 'READ', 'DAY'))).toEqual([30, 20, 10, 0]);
   expect(listTicks(listSlots(work, 'REVOKE', 'MONTH'))).toEqual([0]);
-});
-
-test('a connect that the person or the app ended is no failure', () => {
-  const connects = ['COMPLETED', 'EXCHANGE_FAILED', 'ACCESS_DENIED', 'EXPIRED'].map((outcome, index) => ({
-    ...count(work.since, outcome, index + 1),
-    kind: 'CONNECT' as const,
-    succeeded: outcome === 'COMPLETED',
-  }));
-  expect(listSlots({ ...work, counts: connects }, 'CONNECT', 'DAY')[0]).toMatchObject({
-    succeeded: 1,
-    failed: 2,
-    left: 7,
-  });
 });
 
 test('the reasons of a series are summed with their causes, the most frequent first, without successes', () => {

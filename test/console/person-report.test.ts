@@ -11,14 +11,13 @@ import {
   DISCONNECT_JOB_KINDS,
   DISCONNECT_REASONS,
   GRANT_STATUSES,
-  JOB_ERROR_CODES,
   JOB_STATUSES,
   PROVIDER_NAMES,
   READ_JOB_KINDS,
-  RESULT_CODES,
   SYNC_STATUSES,
   WEBHOOK_EVENT_TYPES,
 } from '../../src/basics/codes.ts';
+import { JOB_ERROR_CODES, RESULT_CODES } from '../../src/basics/failure-codes.ts';
 
 const AT = new Date('2026-11-26T04:05:06.000Z');
 const PERSON = { appName: 'Demo <Studio>', tenantKey: 'main', externalSubjectId: 'casey@example.com' };

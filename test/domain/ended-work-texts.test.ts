@@ -18,8 +18,11 @@ test.each([
 
 test.each([
   ['CONNECT', 'COMPLETED', 'succeeded', 'The account was connected.'],
+  ['CONNECT', 'ACCESS_DENIED', 'left', 'The person or the provider denied access.'],
   ['CONNECT', 'DENIED', 'failed', 'The person or the provider denied access.'],
-  ['CONNECT', 'POLICY_CHANGED', 'failed', 'The app, its tenant or its policy no longer allows it.'],
+  ['CONNECT', 'EXPIRED', 'left', 'The attempt did not finish within 10 minutes.'],
+  ['CONNECT', 'EXCHANGE_FAILED', 'failed', 'The code could not be exchanged for tokens, or the answer was lost.'],
+  ['CONNECT', 'POLICY_CHANGED', 'left', 'The app, its tenant or its policy no longer allows it.'],
   ['CONNECT', 'SUCCEEDED', 'failed', 'An unknown result.'],
   ['READ', 'SUCCEEDED', 'succeeded', 'The read succeeded.'],
   ['READ', 'CANCELED', 'failed', 'It was canceled.'],
@@ -38,7 +41,7 @@ test.each([
 ] as const)('%s that ended as %s has %s', (kind, outcome, verdict, message) => {
   expect(describeEnd(kind, outcome)).toEqual({
     succeeded: verdict === 'succeeded',
-    leftToPerson: verdict === 'left',
+    blameless: verdict === 'left',
     message,
   });
 });

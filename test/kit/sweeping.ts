@@ -18,15 +18,12 @@ export async function sweepOnce(sweep: (task: SweepTask) => Promise<SweepRound>)
   return readRows(await runActivity(sweep, { positions: {} }));
 }
 
+const once = (sweep: typeof endUnanswered) => async (deps: Deps) =>
+  readRows(await sweep(deps, { positions: {}, withinMs: ROUND_MS, signal: new AbortController().signal }));
 /** One round of the sweep that disconnects the connections that platforms asked us to delete. */
-export const sweepDeletions = async (deps: Deps): Promise<Record<string, number>> =>
-  readRows(
-    await disconnectRequested(deps, { positions: {}, withinMs: ROUND_MS, signal: new AbortController().signal }),
-  );
-
+export const sweepDeletions = once(disconnectRequested);
 /** One round of the sweep that ends unanswered attempts, and deletes unredeemed claims. */
-export const sweepAttempts = async (deps: Deps): Promise<Record<string, number>> =>
-  readRows(await endUnanswered(deps, { positions: {}, withinMs: ROUND_MS, signal: new AbortController().signal }));
+export const sweepAttempts = once(endUnanswered);
 
 function readRows({ rows, failed, unfinished }: SweepRound): Record<string, number> {
   if (failed.length > 0) throw new Error(`Steps failed: ${failed.join(', ')}.`);

@@ -1,11 +1,7 @@
-import { JOB_ERROR_CODES } from '../../../src/basics/codes.ts';
 import type { JobFilter, JobStatus, StuckWorkDetailsFragment } from '../generated/operations.ts';
 
 /** Stands for jobs without a known failure, in the page's URL and in the failure filter. */
-const NO_FAILURE = 'NONE';
-
-/** The options of the failure filter. */
-export const FAILURES = [NO_FAILURE, ...JOB_ERROR_CODES] as const;
+export const NO_FAILURE = 'NONE';
 
 /** @param failure a code, `NO_FAILURE`, or null for any. For the API, a missing code means any failure, so no failure needs its own field. */
 export const toFailureFilter = (failure: string | null): Pick<JobFilter, 'lastFailure' | 'neverFailed'> =>

@@ -1,4 +1,4 @@
-import { ATTEMPT_STATUSES, RESULT_CODES } from '../../../src/basics/codes.ts';
+import { ATTEMPT_STATUSES } from '../../../src/basics/codes.ts';
 import { usePaginatedQuery } from '../admin-client/hooks.ts';
 import { SLOW_POLL_MS } from '../admin-client/polling.ts';
 import { ATTEMPT_COLUMNS_WITH_APP } from '../components/attempt-table.tsx';
@@ -9,7 +9,7 @@ import { APP_FILTER, PROVIDER_FILTER } from '../components/filters/shared-filter
 import { timeRange } from '../components/filters/time-range.tsx';
 import { Page } from '../components/page.tsx';
 import { RowCount } from '../components/row-count.tsx';
-import { AttemptCountDocument, AttemptsDocument } from '../generated/operations.ts';
+import { AttemptCountDocument, AttemptsDocument, RESULT_CODES } from '../generated/operations.ts';
 import { ATTEMPT_STATES } from '../texts/states.ts';
 
 /** The answers that an operator looks for. A link may have another one. */

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { DISCONNECT_JOB_KINDS, JOB_STATUSES, READ_JOB_KINDS } from '../../../src/basics/codes.ts';
 import { useAdminQuery, usePaginatedQuery } from '../admin-client/hooks.ts';
-import { FAILURES, toFailureFilter } from '../admin-client/job-filters.ts';
+import { NO_FAILURE, toFailureFilter } from '../admin-client/job-filters.ts';
 import { BulkRetryButton, BulkRetryStatus } from '../components/bulk-retry.tsx';
 import { EmptyState, Paginated } from '../components/data-table.tsx';
 import { anyOf, oneOf, onlyIf } from '../components/filters/filter-kinds.tsx';
@@ -13,6 +13,7 @@ import { Page } from '../components/page.tsx';
 import { RowCount } from '../components/row-count.tsx';
 import { StuckGroups } from '../components/stuck-groups.tsx';
 import {
+  JOB_ERROR_CODES,
   JobCountDocument,
   type JobDetailsFragment,
   type JobStatus,
@@ -31,7 +32,7 @@ const FILTERS = {
   kinds: anyOf('kind', 'Kind', [...DISCONNECT_JOB_KINDS, ...READ_JOB_KINDS], (kind) => JOB_TITLES[kind]),
   statuses: anyOf('status', 'Status', JOB_STATUSES, (status) => JOB_STATES[status].label),
   provider: PROVIDER_FILTER,
-  failure: oneOf('failure', 'Last failure', FAILURES),
+  failure: oneOf('failure', 'Last failure', [NO_FAILURE, ...JOB_ERROR_CODES]),
   appId: APP_FILTER,
   endedSince: SINCE,
   endedBefore: BEFORE,

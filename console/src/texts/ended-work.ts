@@ -1,5 +1,4 @@
 import { READ_JOB_KINDS, REVOKE_KINDS } from '../../../src/basics/codes.ts';
-import { ATTEMPT_ENDS } from '../../../src/basics/failure-codes.ts';
 import type { EndedWorkKind, EndedWorkQuery, WorkPeriod } from '../generated/operations.ts';
 import { formatHour, formatUtcDay } from './time.ts';
 
@@ -103,19 +102,13 @@ export function listSlots(
       at: new Date(ms).toISOString(),
       before: new Date(ms + SLOT_MS[period]).toISOString(),
       succeeded: sumOf(found.filter(({ succeeded }) => succeeded)),
-      failed: sumOf(found.filter((one) => !one.succeeded && !isLeft(one))),
-      left: sumOf(found.filter(isLeft)),
+      failed: sumOf(found.filter((one) => !one.succeeded && !one.blameless)),
+      left: sumOf(found.filter(({ blameless }) => blameless)),
       rowsKept: found.some(({ rowsKept }) => rowsKept),
     });
   }
   return slots;
 }
-
-const isLeft = ({ kind, outcome, leftToPerson }: Count): boolean =>
-  leftToPerson ||
-  (kind === 'CONNECT' &&
-    Object.hasOwn(ATTEMPT_ENDS, outcome) &&
-    ATTEMPT_ENDS[outcome as keyof typeof ATTEMPT_ENDS].blames === 'NOT_PLATFORM');
 
 const sumOf = (counts: readonly Count[]) => counts.reduce((sum, { count }) => sum + count, 0);
 

@@ -1,5 +1,5 @@
-import type { ResultCode } from '../../basics/codes.ts';
 import { type ErrorCode, ServiceError } from '../../basics/errors.ts';
+import type { ResultCode } from '../../basics/failure-codes.ts';
 import type { FailureType } from '../../basics/failures.ts';
 
 /**

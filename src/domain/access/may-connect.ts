@@ -1,5 +1,6 @@
-import { type Capability, isLiveConnection, type ProviderName, type ResultCode } from '../../basics/codes.ts';
+import { type Capability, isLiveConnection, type ProviderName } from '../../basics/codes.ts';
 import { ServiceError } from '../../basics/errors.ts';
+import type { ResultCode } from '../../basics/failure-codes.ts';
 import type { FailureType } from '../../basics/failures.ts';
 import type { AppId, ConnectionId, RegistrationId, ScopeId } from '../../basics/ids.ts';
 import type { ProviderFacts } from '../../providers/facts.ts';

@@ -1,4 +1,5 @@
-import { isUnfinishedAttempt, type ResultCode } from '../../basics/codes.ts';
+import { isUnfinishedAttempt } from '../../basics/codes.ts';
+import type { ResultCode } from '../../basics/failure-codes.ts';
 import { type AttemptId, type ConnectionId, type JobId, newId } from '../../basics/ids.ts';
 import type { RevokePermit } from '../../providers/provider.ts';
 import {

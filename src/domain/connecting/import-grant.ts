@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Capability, ResultCode } from '../../basics/codes.ts';
+import type { Capability } from '../../basics/codes.ts';
+import type { ResultCode } from '../../basics/failure-codes.ts';
 import { type AppId, type AttemptId, type ConnectionId, type CorrelationId, newId } from '../../basics/ids.ts';
 import type { Account } from '../../providers/provider.ts';
 import { connectAttempts, insertImportedAttempt } from '../../store/attempts/attempts.ts';

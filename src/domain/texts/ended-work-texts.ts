@@ -1,3 +1,4 @@
+import { ATTEMPT_ENDS, type ResultCode } from '../../basics/failure-codes.ts';
 import type { EndedWorkKind } from '../../store/ended-work.ts';
 import { WEBHOOK_RETENTION_DAYS } from '../../store/webhooks/webhook-deliveries.ts';
 import { describeFailure, describeResult } from './failure-messages.ts';
@@ -23,8 +24,8 @@ const LEFT = 'REMOVE_APP_AT_PROVIDER';
 
 export interface DescribedEnd {
   readonly succeeded: boolean;
-  /** Neither succeeded nor failed: only the person can finish it. */
-  readonly leftToPerson: boolean;
+  /** Neither a success nor a fault of ours or of the platform: a person or an app ended it, or only the person can finish it. */
+  readonly blameless: boolean;
   /** For a person on call. */
   readonly message: string;
 }
@@ -32,13 +33,16 @@ export interface DescribedEnd {
 /** Explains an outcome of a kind of work. */
 export function describeEnd(kind: EndedWorkKind, outcome: string): DescribedEnd {
   const [success, message] = SUCCESSES[kind];
-  if (outcome === success) return { succeeded: true, leftToPerson: false, message };
+  if (outcome === success) return { succeeded: true, blameless: false, message };
   if (outcome === LEFT) {
     const left = 'The provider offers no revoke: the person must remove the app there. The app was notified.';
-    return { succeeded: false, leftToPerson: true, message: left };
+    return { succeeded: false, blameless: true, message: left };
   }
-  return { succeeded: false, leftToPerson: false, message: describeReason(kind, outcome) };
+  const blameless = kind === 'CONNECT' && isResultCode(outcome) && ATTEMPT_ENDS[outcome].blames === 'NOT_PLATFORM';
+  return { succeeded: false, blameless, message: describeReason(kind, outcome) };
 }
+
+const isResultCode = (outcome: string): outcome is ResultCode => Object.hasOwn(ATTEMPT_ENDS, outcome);
 
 function describeReason(kind: EndedWorkKind, outcome: string): string {
   if (kind === 'CONNECT') return describeResult(outcome) ?? STATUSES[outcome] ?? 'An unknown result.';

@@ -1,4 +1,5 @@
-import type { ProviderErrorType, ResultCode } from '../../basics/codes.ts';
+import type { ProviderErrorType } from '../../basics/codes.ts';
+import type { ResultCode } from '../../basics/failure-codes.ts';
 import { ATTEMPT_ENDS } from '../../basics/failure-codes.ts';
 import { isProviderErrorType, platformRuleOf } from '../../basics/failures.ts';
 

@@ -6,9 +6,9 @@ import {
   OVERTAKEN_ATTEMPT,
   PROVIDER_NAMES,
   type ProviderName,
-  type ResultCode,
   UNFINISHED_ATTEMPT,
 } from '../../basics/codes.ts';
+import type { ResultCode } from '../../basics/failure-codes.ts';
 import { AppId, AttemptId, ConnectionId, CorrelationId, RegistrationId, ScopeId } from '../../basics/ids.ts';
 import type { AnswerCause } from '../answer-cause.ts';
 import type { Fragment, Sql, Transaction } from '../driver/sql.ts';

@@ -4,12 +4,12 @@ import {
   DISCONNECT_REASONS,
   type DisconnectReason,
   JOB_STATUSES,
-  type JobErrorCode,
   OPEN_JOB,
   PROVIDER_NAMES,
   type ProviderName,
   RECEIPT_KINDS,
 } from '../../basics/codes.ts';
+import type { JobErrorCode } from '../../basics/failure-codes.ts';
 import {
   AppId,
   type AttemptId,

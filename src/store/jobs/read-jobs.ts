@@ -1,12 +1,6 @@
 import { z } from 'zod';
-import {
-  JOB_STATUSES,
-  type JobErrorCode,
-  OPEN_JOB,
-  PROVIDER_NAMES,
-  READ_JOB_KINDS,
-  type ReadJobKind,
-} from '../../basics/codes.ts';
+import { JOB_STATUSES, OPEN_JOB, PROVIDER_NAMES, READ_JOB_KINDS, type ReadJobKind } from '../../basics/codes.ts';
+import type { JobErrorCode } from '../../basics/failure-codes.ts';
 import { AppId, ConnectionId, CorrelationId, JobId } from '../../basics/ids.ts';
 import type { Sql, Transaction } from '../driver/sql.ts';
 import { columnsOf, findRow, findValue, listOf, listRows } from '../rows.ts';

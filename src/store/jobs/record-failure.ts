@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { JobErrorCode } from '../../basics/codes.ts';
 import { OPEN_JOB } from '../../basics/codes.ts';
+import type { JobErrorCode } from '../../basics/failure-codes.ts';
 import type { JobId } from '../../basics/ids.ts';
 import type { Sql } from '../driver/sql.ts';
 import { findRow, getRow } from '../rows.ts';
