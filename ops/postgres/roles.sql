@@ -626,7 +626,7 @@ grant
   select (job_id, kind, status, connection_id, grant_id, app_id, provider, registration_id, scope_mac, scope_id,
     principal_mac, account_macs, spares, sealed_tokens, creator_action, error_code, run, tries, last_failure,
     first_failed_at, next_retry_at, give_up_at, correlation_id, created_at, started_at, finished_at, bulk_disconnect_id, erasure_id,
-    refresh_claim, refresh_claimed_at, keeps_tokens, awaits_revoke, tokens_timeline, reason),
+    refresh_claim, refresh_claimed_at, keeps_tokens, awaits_revoke, tokens_timeline, reason, failed_tries),
   insert (job_id, kind, connection_id, grant_id, attempt_id, app_id, provider, registration_id, scope_mac, scope_id,
     erasure_id, principal_mac, account_macs, spares, run, give_up_at, correlation_id, awaits_revoke, reason),
   update (status, sealed_tokens, creator_action, error_code, awaits_revoke, next_retry_at, started_at, finished_at, erasure_id,
