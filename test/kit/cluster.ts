@@ -35,8 +35,8 @@ export const planCluster = async (folder: string, { durable }: { durable: boolea
   port: await findFreePort(),
   password: randomBytes(16).toString('hex'),
   durable,
-  // The services of four files at once have about 120, and some tests open 100 more. `npm run test:odd` sets others.
-  settings: { max_connections: '600', ...readSettings(process.env.TEST_POSTGRES_SETTINGS ?? '') },
+  // The services of four files at once have up to 120, and one test opens as many more. `npm run test:odd` sets others.
+  settings: { max_connections: '250', ...readSettings(process.env.TEST_POSTGRES_SETTINGS ?? '') },
   env: Object.fromEntries(CLOCK.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
   // `npm run test:postgres` sets them.
   package: process.env.POSTGRES_PACKAGE || undefined,
