@@ -1,4 +1,5 @@
 import type { Capability } from '../basics/codes.ts';
+import { type ProviderErrorType, ruleOf } from '../basics/failures.ts';
 import type { GrantId } from '../basics/ids.ts';
 import { listOfSamePermission } from '../providers/facts.ts';
 import { type Access, type Call, ProviderError } from '../providers/provider.ts';
@@ -23,12 +24,31 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const isWithdrawn = ({ capability, reason }: { readonly capability: Capability; readonly reason: string | null }) =>
   reason === 'PERMISSION_WITHDRAWN' && capability !== 'PROFILE';
 
+/** What the platform no longer serves, as a failed call with a grant shows. */
+const findWithdrawal = (type: ProviderErrorType) => ruleOf(type).grant.withdraws;
+
+/**
+ * Notes what the platform no longer serves of a connection, if the failure of a call with its grant shows that.
+ * @param of.capability the one that was called, or null if the connection does not have it
+ * @throws ProviderError `RetryLater` while that may be a fault of the provider
+ */
+export async function followWithdrawal(
+  deps: Deps,
+  error: unknown,
+  { capability, ...of }: { connection: ConnectionWithFacts; grant: Grant; capability: Capability | null },
+  signal: AbortSignal,
+): Promise<void> {
+  const withdraws = error instanceof ProviderError ? findWithdrawal(error.type) : undefined;
+  if (withdraws === 'CAPABILITY' && capability !== null) await withdrawCapability(deps, of, capability, signal);
+  if (withdraws === 'ACCOUNT') await suspendUnusable(deps, of.grant, signal);
+}
+
 /**
  * Notes that a permission was withdrawn, as a call with the grant showed it, for every capability that needs it. The next upkeep
  * checks it again, a day later.
  * @throws ProviderError `RetryLater` while that may be a fault of the provider
  */
-export async function withdrawCapability(
+async function withdrawCapability(
   deps: Deps,
   { connection, grant }: { connection: ConnectionWithFacts; grant: Grant },
   capability: Capability,
@@ -48,7 +68,7 @@ export async function withdrawCapability(
  * account. The grant lives. The next upkeep checks the account again, a day later.
  * @throws ProviderError `RetryLater` while that may be a fault of the provider
  */
-export async function suspendUnusable(deps: Deps, grant: Grant, signal: AbortSignal): Promise<void> {
+async function suspendUnusable(deps: Deps, grant: Grant, signal: AbortSignal): Promise<void> {
   await confirmUnusable(deps, grant, signal);
   await suspendCapabilities(deps.sql, grant.grantId);
   if (grant.connectionId !== null)
@@ -88,7 +108,7 @@ export async function recheckWithdrawn(
     ).then(
       () => true,
       (error: unknown) => {
-        if (error instanceof ProviderError && error.type === 'PermissionMissing') return false;
+        if (error instanceof ProviderError && findWithdrawal(error.type) === 'CAPABILITY') return false;
         throw error;
       },
     );

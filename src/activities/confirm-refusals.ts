@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { Capability } from '../basics/codes.ts';
-import { isTokenRefused } from '../basics/failures.ts';
+import { isTokenRefused, ruleOf } from '../basics/failures.ts';
 import type { RegistrationId } from '../basics/ids.ts';
 import { ProviderError } from '../providers/provider.ts';
 import {
@@ -85,7 +85,7 @@ export async function confirmWithdrawal(
  */
 export async function confirmUnusable(deps: Deps, grant: Grant, signal: AbortSignal): Promise<void> {
   const failure = await findFailure(deps, grant, 'READ', null, signal);
-  if (failure?.type !== 'AccountUnusable') throw createDoubt();
+  if (ruleOf(failure?.type).grant.withdraws !== 'ACCOUNT') throw createDoubt();
   await confirmDowngrade(deps, grant);
 }
 

@@ -12,7 +12,7 @@ import { moveReadJobToRunning } from '../store/jobs/running-reads.ts';
 import type { ScanPosition } from '../store/jobs/scans.ts';
 import { findCallLimitsOfReadJob } from '../store/registrations/registrations.ts';
 import type { Step } from '../workflows/results.ts';
-import { suspendUnusable, withdrawCapability } from './capabilities.ts';
+import { followWithdrawal } from './capabilities.ts';
 import type { Deps } from './deps.ts';
 import { createLostRow, createRefusal } from './failures.ts';
 import { isAccountOf } from './grant-tokens.ts';
@@ -143,10 +143,7 @@ export async function openReading(deps: Deps, of: JobOf, timeSlice: TimeSlice): 
           { purpose: { for: 'JOB', jobId }, forRefresh: job.isRefresh, limits },
         );
       } catch (error) {
-        if (error instanceof ProviderError && error.type === 'PermissionMissing')
-          await withdrawCapability(deps, { connection, grant }, capability, timeSlice.signal);
-        if (error instanceof ProviderError && error.type === 'AccountUnusable')
-          await suspendUnusable(deps, grant, timeSlice.signal);
+        await followWithdrawal(deps, error, { connection, grant, capability }, timeSlice.signal);
         throw error;
       }
     },

@@ -19,7 +19,7 @@ import { postponeUpkeep, scheduleUpkeep } from '../store/connections/upkeep.ts';
 import { inTransaction, type Transaction } from '../store/driver/sql.ts';
 import { findGrantOfConnection, type Grant } from '../store/grants/grants.ts';
 import { findDisconnectJob } from '../store/jobs/disconnect-jobs.ts';
-import { recheckWithdrawn, suspendUnusable, withdrawCapability, withdrawUngranted } from './capabilities.ts';
+import { followWithdrawal, recheckWithdrawn, withdrawUngranted } from './capabilities.ts';
 import type { Deps } from './deps.ts';
 import { createStepSignal } from './provider-activity.ts';
 import { requirePermit, toRefusal } from './require-permit.ts';
@@ -102,9 +102,7 @@ async function renewProfile(
     ({ accessToken, permissions }, meter) => providers[provider].readAccount({ accessToken, permissions }, meter),
     { purpose, queue: 'GRANTS' },
   ).catch(async (error: unknown) => {
-    const isWithdrawn = error instanceof ProviderError && error.type === 'PermissionMissing';
-    if (isWithdrawn && shown) await withdrawCapability(deps, { connection, grant }, 'PROFILE', signal);
-    if (error instanceof ProviderError && error.type === 'AccountUnusable') await suspendUnusable(deps, grant, signal);
+    await followWithdrawal(deps, error, { connection, grant, capability: shown ? 'PROFILE' : null }, signal);
     throw error;
   });
   if (account.providerAccountId !== connection.providerAccountId)

@@ -43,6 +43,8 @@ export interface FailureRule {
       | 'FORBIDDEN'
       | 'PLATFORM_FAILED'
       | 'NOTHING';
+    /** What the platform no longer serves of a connection: the capability that was called, or each of the account. */
+    readonly withdraws?: 'CAPABILITY' | 'ACCOUNT';
     /** The next upkeep: the same day, or a day later. */
     readonly upkeep: 'SOON' | 'LATER';
   };
@@ -164,7 +166,7 @@ const PLATFORM_FAILURES = {
     message: 'the grant lacks a permission.',
     job: { code: 'CAPABILITY_UNAVAILABLE', ends: 'AT_ONCE', wait: 'BACK_OFF' },
     attempt: { code: 'MISSING_PERMISSION', retries: false },
-    grant: { shows: 'ALIVE', upkeep: 'LATER' },
+    grant: { shows: 'ALIVE', withdraws: 'CAPABILITY', upkeep: 'LATER' },
     worker: FAILED,
     means: 'The grant lacks a permission. That is believed of a part of the connections (D-760)',
     briefly: 'permission missing',
@@ -175,7 +177,7 @@ const PLATFORM_FAILURES = {
     message: 'the account has no channel or professional profile to connect.',
     job: { code: 'ACCOUNT_UNUSABLE', ends: 'AT_ONCE', wait: 'BACK_OFF' },
     attempt: { code: 'ACCOUNT_UNUSABLE', retries: false },
-    grant: { shows: 'ALIVE', upkeep: 'LATER' },
+    grant: { shows: 'ALIVE', withdraws: 'ACCOUNT', upkeep: 'LATER' },
     worker: FAILED,
     means: 'The account has nothing to connect',
     briefly: 'account cannot connect',

@@ -5,7 +5,7 @@ const EVERY_MS = 1_000;
 const LONGEST_MS = 5_000;
 
 /**
- * Logs when this process has stood still: someone froze it or its machine, or its own work blocked it. It could answer nobody, and
+ * Logs when this process has stood still: someone froze it or its machine, or its own work blocked it. It answered no request, and
  * others may have taken over its work.
  * @returns a function that ends this
  */

@@ -41,7 +41,7 @@ export async function recordPresence(sql: Sql, { workerId, name }: WorkerName): 
   `;
 }
 
-/** Notes that a worker stops on request: nobody misses its reports. */
+/** Notes that a worker stops on request, so that no alert waits for its reports. */
 export async function recordAbsence(sql: Sql, { workerId }: WorkerName): Promise<void> {
   await sql`update worker_presence set ended_at = now() where worker_id = ${workerId}`;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished } from 'vitest';
-import { withdrawCapability } from '../../src/activities/capabilities.ts';
+import { followWithdrawal } from '../../src/activities/capabilities.ts';
 import { confirmGrantEnd } from '../../src/activities/confirm-refusals.ts';
 import { refreshTokens } from '../../src/activities/tokens.ts';
 import type { Capability, ProviderErrorType } from '../../src/basics/codes.ts';
@@ -197,7 +197,7 @@ describe('the withdrawal of a capability', () => {
       const connection = (await findConnection(sql, connectionId)) ?? expect.fail('There is no such connection.');
       const signal = new AbortController().signal;
       return await runActivity(
-        () => withdrawCapability(stage.deps, { connection, grant }, capability, signal),
+        () => followWithdrawal(stage.deps, refused, { connection, grant, capability }, signal),
         undefined,
       ).then(
         () => 'BELIEVED',

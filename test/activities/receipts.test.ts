@@ -15,7 +15,7 @@ const LAPSED_MS = 91 * SECOND_MS;
 /** What a platform or a worker does to one call; `store` is the step after the answer to a refresh. */
 const FAULTS = [
   ...(['refresh', 'revoke'] as const).flatMap((of) =>
-    (['is away', 'loses its answer', 'answers nobody', 'dies before', 'dies after'] as const).map((how) => ({
+    (['is away', 'loses its answer', 'does not answer', 'dies before', 'dies after'] as const).map((how) => ({
       of,
       how,
     })),
@@ -63,7 +63,7 @@ const KNOWN: readonly (readonly Step[])[] = [
     [LOST_REFRESH, outage],
     [KEPT, LOST_REFRESH, outage],
   ]),
-  // An outage during a refresh makes nobody wait.
+  // An outage during a refresh delays no one.
   [KEPT, { ...outageOf('refresh'), accessExpires: true }],
 ];
 
@@ -104,7 +104,7 @@ async function connect(sql: Database, refusal: 'TokenStale' | 'GrantDead' | 'alr
     if (how === 'is away') throw new ProviderError('RetryLater', 'Away.');
     if (of === 'refresh' && how !== undefined) known.inDoubt = true;
     if (how === 'dies before') return await die();
-    if (how === 'answers nobody') throw new ProviderError('RetryLater', 'Lost.', { outcomeUnknown: true });
+    if (how === 'does not answer') throw new ProviderError('RetryLater', 'Lost.', { outcomeUnknown: true });
     const answered = answer();
     if (of === 'refresh' && how !== undefined) known.isSpent = true;
     if (how === 'dies after') return await die();

@@ -7,7 +7,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('a process that stood still logs for how long, once, when it goes on', async () => {
+test('a process that stood still logs for how long, once, when it continues', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   let nowMs = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => nowMs);

@@ -23,10 +23,10 @@ test('a worker reports every ten seconds, also after a report that failed, until
   await end();
   await vi.advanceTimersByTimeAsync(30_000);
   expect(reports).toHaveLength(3);
-  expect(ends).toBe(0); // Nobody asked it to stop: operators should miss it.
+  expect(ends).toBe(0); // It was not asked to stop, so operators must see that it is gone.
 });
 
-test('a worker that stops on request is missed by nobody', async () => {
+test('a worker that stops on request leaves no silent worker behind', async () => {
   const texts: string[] = [];
   const sql = async ([text = '']: TemplateStringsArray) => {
     texts.push(text.trim());
