@@ -238,6 +238,20 @@ describe('the test of a registration', () => {
     expect([code, told, left]).toEqual([1, ['The provider refuses the client: HTTP 401 bad.'], 0]);
   });
 
+  plainTest(
+    'takes the answer to a test of the last minute, after which the service sends no other, but no older one',
+    () => {
+      const follow = COMMANDS['registration test']?.follow;
+      const testedAgo = (seconds: number) => {
+        const testedAt = new Date(Date.now() - seconds * 1_000).toISOString();
+        return { ...answered, testedAt, testAnsweredAt: testedAt } as never;
+      };
+      const [recent, older] = [testedAgo(5), testedAgo(65)];
+      expect([follow?.isKnown(recent, recent), follow?.isKnown(older, older)]).toEqual([true, false]);
+      expect(follow?.findFault(recent, recent)).toBeUndefined();
+    },
+  );
+
   plainTest('says that there is no answer yet', () => {
     const follow = COMMANDS['registration test']?.follow;
     expect(follow?.isKnown(asked as never, before as never)).toBe(false);

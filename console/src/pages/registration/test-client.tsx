@@ -10,6 +10,8 @@ import {
   TestRegistrationDocument,
 } from '../../generated/operations.ts';
 
+/** The service asks a provider once a minute at most. */
+const TESTED_EVERY_MS = 60_000;
 /** A worker sends the request within seconds, unless Temporal or the provider is away. */
 const PATIENCE_MS = 30_000;
 
@@ -27,7 +29,11 @@ export function TestClient({ registration }: { registration: RegistrationDetails
   const nowMs = useNow();
   const elapsedMs = test === undefined ? 0 : nowMs - test.startedAtMs;
   // The request is recorded before it is sent, and its answer after it.
-  const isSent = test !== undefined && testedAt !== null && testedAt !== test.testedBefore;
+  // One that was sent within the last minute counts: the service sends no second one.
+  const isSent =
+    test !== undefined &&
+    testedAt !== null &&
+    (testedAt !== test.testedBefore || test.startedAtMs - Date.parse(testedAt) < TESTED_EVERY_MS);
   const isAnswered = isSent && testAnsweredAt !== null && testAnsweredAt >= testedAt;
   const isLate = test !== undefined && !isAnswered && elapsedMs > PATIENCE_MS;
   const isRunning = test !== undefined && !isAnswered && !isLate;
