@@ -26,7 +26,6 @@ export async function loadDevelopmentKeys(folder: string): Promise<DevelopmentKe
   return keys;
 }
 
-/** @internal */
 export async function makeKeys(): Promise<DevelopmentKeys> {
   const databasePassword = randomBytes(24).toString('base64url');
   return { databasePassword, ...(await createKeySets(DEVELOPMENT_KEY_PREFIX)) };

@@ -15,7 +15,6 @@ import { handleTogether, ROWS, type RoundOptions, runRound, type Step, type Step
 export const endUnanswered = async (deps: Deps, options: Omit<RoundOptions, 'log'>): Promise<SweepRound> =>
   await runRound(createAttemptSteps(deps), { ...options, log: deps.log });
 
-/** @internal */
 export function createAttemptSteps({ sql }: Pick<Deps, 'sql'>): StepsOf<'attempts'> {
   const endEach = ({ listUnanswered, endUnanswered }: Unanswered): Step => ({
     batch: ROWS,

@@ -299,5 +299,5 @@ export const JOB_ENDS = columnOf('job') as Readonly<Record<JobErrorCode, JobColu
 
 /** Values of `ConnectSessionResult.resultCode`. */
 export const RESULT_CODES = Object.keys(ATTEMPT_ENDS) as readonly ResultCode[];
-/** Values of `SyncJob.errorCode`. */
+/** Values of `SyncJob.errorCode`. Code generation and tests read them. @internal */
 export const JOB_ERROR_CODES = Object.keys(JOB_ENDS) as readonly JobErrorCode[];
