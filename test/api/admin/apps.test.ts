@@ -83,35 +83,15 @@ describe('a key', () => {
     expect(await issue({ appId })).toMatchObject({ key: { active: true } });
   });
 
-  test('has a label that can be changed and removed, and no last use until it is used', async () => {
-    const { id: appId } = await createApp();
-    const input = { appId, label: ' checkout ' };
-    const { key } = await operator.run('issueKey', { input }, 'key { id label lastUsedAt }');
-    expect(key).toEqual({ id: key.id, label: 'checkout', lastUsedAt: null });
-    const change = (args: object) => operator.run('changeKey', { id: key.id, ...args }, 'label');
-    expect(await change({ label: 'checkout, blue' })).toEqual({ label: 'checkout, blue' });
-    expect(await change({})).toEqual({ label: null });
-    expect((await refusalOf(change({ id: randomUUID(), label: 'x' }))).code).toBe('NOT_FOUND');
-  });
-
   test('is issued and shown once when requested twice with one idempotency key', async () => {
     const { id: appId } = await createApp();
     const input = { appId, idempotencyKey: randomUUID() };
     const [one, other] = await Promise.all([issue(input), issue(input)]);
     expect(one.key.id).toBe(other.key.id);
     expect([one.secret, other.secret].filter((secret) => secret !== null)).toHaveLength(1);
-    const app = await operator.run('app', { id: appId }, 'keys { id }');
-    expect(app.keys).toHaveLength(1);
-  });
-});
-
-describe('an idempotency key', () => {
-  test('is refused for a different request', async () => {
-    const idempotencyKey = randomUUID();
-    const one = await createApp({ idempotencyKey });
-    expect((await createApp({ idempotencyKey })).id).toBe(one.id);
-    const refusal = await refusalOf(createApp({ idempotencyKey, name: 'Another' }));
+    const refusal = await refusalOf(issue({ ...input, label: 'another' }));
     expect(refusal.message).toBe('BAD_USER_INPUT: input.idempotencyKey was used for another request.');
+    expect((await operator.run('app', { id: appId }, 'keys { id }')).keys).toHaveLength(1);
   });
 });
 
@@ -123,15 +103,6 @@ describe('a search for apps', () => {
       'items { id name } pageInfo { endCursor hasNextPage }',
     );
   const idsOf = ({ items }: { items: { id: string }[] }) => items.map(({ id }) => id);
-
-  test('matches part of the name in either case, letters only, and the beginning of the id', async () => {
-    const word = randomUUID();
-    const { id } = await createApp({ name: `Quayside ${word} 100%` });
-    for (const text of [word.toUpperCase(), ` ${word.slice(3)} 100% `, id, id.slice(0, 13).toUpperCase()]) {
-      expect(idsOf(await search(text)), text).toEqual([id]);
-    }
-    for (const text of [`${word}%1`, id.slice(1), `${word}_100`]) expect(idsOf(await search(text)), text).toEqual([]);
-  });
 
   test('keeps its filter on later pages', async () => {
     const name = `Twin ${randomUUID()}`;

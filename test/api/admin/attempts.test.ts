@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import type { AttemptId } from '../../../src/basics/ids.ts';
-import { businessNow, MINUTE_MS, moveClock } from '../../kit/clock.ts';
+import { MINUTE_MS, moveClock } from '../../kit/clock.ts';
 import { createTestAdmin } from '../../kit/operator.ts';
 import { inTransaction, test } from '../../kit/postgres.ts';
 import { seedApp, seedConnection, seedScope } from '../../kit/seed.ts';
@@ -13,11 +13,11 @@ import {
   seedSignIn,
 } from '../../kit/seed-attempts.ts';
 
-const ATTEMPT = `query ($id: ID!) { attempt(id: $id) { id appId appName tenantKey externalSubjectId provider registrationId
-  registrationLabel capabilities status resultCode connectionId reconnectConnectionId creatorAction createdAt expiresAt
+const ATTEMPT = `query ($id: ID!) { attempt(id: $id) { appName tenantKey externalSubjectId provider registrationLabel
+  capabilities status resultCode connectionId reconnectConnectionId creatorAction createdAt expiresAt
   finishedAt correlationId workflowId workflowUrl } }`;
-const SIGN_IN = `query ($id: ID!) { signIn(id: $id) { id appId appName tenantKey issuerId issuer status redeemedAt createdAt
-  expiresAt finishedAt correlationId workflowId workflowUrl } }`;
+const SIGN_IN = `query ($id: ID!) { signIn(id: $id) { appName tenantKey issuer status redeemedAt finishedAt correlationId
+  workflowId workflowUrl } }`;
 describe('attempts to connect, as an operator sees them', () => {
   test('have the names of their own app and registration, and their stage', async ({ sql }) => {
     const viewer = (await createTestAdmin(sql)).as('VIEWER');
@@ -37,25 +37,10 @@ describe('attempts to connect, as an operator sees them', () => {
     const { attemptId: id, correlationId } = attempt;
     const read = async () => (await viewer(ATTEMPT, { id })).attempt;
     const created = {
-      id,
-      appId: seeded.app.appId,
-      appName: 'Mine',
-      ...scope,
-      provider: 'PROVIDER_A',
-      registrationId: seeded.registrations.PROVIDER_A,
-      registrationLabel: 'Its own',
-      capabilities: ['PROFILE'],
-      status: 'CREATED',
-      resultCode: null,
-      connectionId: null,
-      reconnectConnectionId: renewed,
-      creatorAction: null,
-      createdAt: attempt.createdAt.toISOString(),
-      expiresAt: attempt.expiresAt.toISOString(),
-      finishedAt: null,
-      correlationId,
-      workflowId: null,
-      workflowUrl: null,
+      ...{ appName: 'Mine', ...scope, provider: 'PROVIDER_A', registrationLabel: 'Its own', capabilities: ['PROFILE'] },
+      ...{ status: 'CREATED', resultCode: null, connectionId: null, reconnectConnectionId: renewed, creatorAction: null },
+      ...{ createdAt: attempt.createdAt.toISOString(), expiresAt: attempt.expiresAt.toISOString(), finishedAt: null },
+      ...{ correlationId, workflowId: null, workflowUrl: null },
     };
     expect(await read()).toEqual(created);
     await inTransaction(sql, (tx) => answerAttempt(tx, id));
@@ -75,30 +60,13 @@ test('a sign-in, as an operator sees it, has the names of its own app and issuer
   const seeded = await seedApp(sql, { name: 'Mine', issuer: 'https://mine.example' });
   const other = await seedApp(sql, { name: 'Not mine', issuer: 'https://not-mine.example' });
   await seedSignIn(sql, other);
-  const begun = await businessNow(sql);
   const { attemptId: id, correlationId } = await seedSignIn(sql, seeded);
   const late = await seedSignIn(sql, seeded);
   const read = async (of: AttemptId) => (await viewer(SIGN_IN, { id: of })).signIn;
-  const created = await read(id);
-  expect(created).toEqual({
-    id,
-    appId: seeded.app.appId,
-    appName: 'Mine',
-    tenantKey: seeded.tenantKey,
-    issuerId: seeded.issuerId,
-    issuer: 'https://mine.example',
-    status: 'PENDING',
-    redeemedAt: null,
-    createdAt: expect.any(String),
-    expiresAt: expect.any(String),
-    finishedAt: null,
-    correlationId,
-    workflowId: null,
-    workflowUrl: null,
+  expect(await read(id)).toEqual({
+    ...{ appName: 'Mine', tenantKey: seeded.tenantKey, issuer: 'https://mine.example', status: 'PENDING' },
+    ...{ redeemedAt: null, finishedAt: null, correlationId, workflowId: null, workflowUrl: null },
   });
-  const { createdAt, expiresAt } = created;
-  expect(Date.parse(createdAt)).toBeGreaterThanOrEqual(begun.getTime());
-  expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(10 * MINUTE_MS);
   await inTransaction(sql, async (tx) => {
     await answerSignIn(tx, id);
     await endSignIn(tx, id, { status: 'FAILED' });

@@ -80,16 +80,6 @@ describe('a token', () => {
     expect(await ask({ cookie, origin: ORIGIN })).toMatchObject({ role: 'VIEWER' });
     expect(admin.delayed()).toBe(after);
   });
-
-  test('is in the audit log when refused, by name only if such a token exists', async ({ database }) => {
-    const { tokenId, token } = await admin.newToken('ADMIN');
-    await revoke(tokenId);
-    await ask({ authorization: `Bearer ${token}` });
-    const [entry] = await database.sql`
-      select actor, action, outcome from audit_log where target = ${tokenId} and action <> 'revokeAdminToken'
-    `;
-    expect(entry).toEqual({ actor: 'unknown', action: 'authenticate', outcome: 'UNAUTHENTICATED' });
-  });
 });
 
 describe('a session', () => {
@@ -235,10 +225,6 @@ describe('a refusal of an unknown caller', () => {
     expect(await noted(sql, () => ask({ cookie, origin: ORIGIN }))).toEqual(
       refusal('authenticate', 'UNAUTHENTICATED', tokenId),
     );
-  });
-
-  test('is not in the audit log if no credential was sent: the console asks before sign-in', async ({ sql }) => {
-    expect(await noted(sql, () => ask({}))).toEqual([]);
   });
 
   test('writes at most one burst to the audit log', async ({ sql }) => {

@@ -8,53 +8,7 @@ import { seedEndpoint } from '../../kit/seed-endpoint.ts';
 import { insertRow } from '../../kit/seed-jobs.ts';
 
 const FIND = 'query ($text: String!) { find(text: $text) { kind id appId label connection { externalSubjectId } } }';
-const CREATE = 'mutation ($input: CreateAppInput!) { createApp(input: $input) { id } }';
-
 describe('find', () => {
-  test('finds each thing of the console by its id, its first 8 characters, and in a text', async ({ sql }) => {
-    const admin = await createTestAdmin(sql);
-    const operator = admin.as('ADMIN');
-    const find = async (text: string) => (await admin.as('VIEWER')(FIND, { text })).find as Answer[];
-    const seeded = await seedApp(sql);
-    const { appId } = seeded.app;
-    const scope = seeded.newScope();
-    const connectionId = await seedConnection(sql, seeded, { scope });
-    const disconnectConnection = await operator.run(
-      'disconnectConnection',
-      { id: connectionId },
-      'receipts { id } attempts { id }',
-    );
-    const { issueKey } = await operator('mutation ($i: IssueKeyInput!) { issueKey(input: $i) { key { id } } }', {
-      i: { appId },
-    }).catch(() => ({ issueKey: null }));
-    const disconnectAll = await operator.run(
-      'disconnectAll',
-      { input: { appId, tenantKey: seeded.tenantKey } },
-      'bulkDisconnect { id }',
-    );
-    const things: [kind: string, id: string | undefined][] = [
-      ['CONNECTION', connectionId],
-      ['JOB', disconnectConnection.receipts[0].id],
-      ['APP', appId],
-      ['REGISTRATION', seeded.registrations.PROVIDER_B],
-      ['KEY', issueKey?.key.id],
-      ['BULK_DISCONNECT', disconnectAll.bulkDisconnect?.id],
-    ];
-    for (const [kind, id] of things) {
-      if (id === undefined) continue;
-      for (const text of [id, id.toUpperCase(), id.slice(0, 8), `workflow disconnect/${id}, failed`]) {
-        expect(await find(text), `${kind} by ${text}`).toContainEqual(expect.objectContaining({ kind, id }));
-      }
-    }
-    expect(await find(seeded.tenantKey)).toEqual([
-      expect.objectContaining({ kind: 'TENANT', id: seeded.tenantKey, appId }),
-    ]);
-    // The request that disconnected the connection: its receipts, and its entry in the audit log.
-    const [job] = await sql`select correlation_id from disconnect_job where connection_id = ${connectionId} limit 1`;
-    const ofRequest = await find(String(job?.correlationId));
-    expect(ofRequest.map(({ kind }) => kind).sort()).toEqual(['AUDIT_ENTRY', 'JOB', 'JOB']);
-  });
-
   test('finds persons, accounts, posts and clients by their exact names, and not their neighbours', async ({ sql }) => {
     const admin = await createTestAdmin(sql);
     const find = async (text: string) => (await admin.as('VIEWER')(FIND, { text })).find as Answer[];
@@ -162,23 +116,5 @@ describe('find', () => {
     for (const text of [randomUUID(), randomUUID().slice(0, 8), 'nobody', '%', "'; --", 'ffffffff-ffff', '12345678-']) {
       expect((await operator(FIND, { text })).find, text).toEqual([]);
     }
-  });
-
-  test('finds the entries of the audit log that name an id of nothing else', async ({ sql }) => {
-    const admin = await createTestAdmin(sql);
-    const operate = admin.as('ADMIN');
-    const { createApp } = await operate(CREATE, { input: { name: 'Lighthouse' } });
-    const createWebhookEndpoint = await operate.run(
-      'createWebhookEndpoint',
-      { input: { appId: createApp.id, url: 'https://lighthouse.example/hooks' } },
-      'endpoint { id }',
-    );
-    const kindsOf = async (text: string) =>
-      (await admin.as('VIEWER')(FIND, { text })).find.map(({ kind }: Answer) => kind);
-    const { id } = createWebhookEndpoint.endpoint;
-    expect(await kindsOf(id)).toEqual(['WEBHOOK_ENDPOINT']);
-    await operate.run('removeWebhookEndpoint', { id });
-    expect(await kindsOf(id)).toEqual(['AUDIT_ENTRY']);
-    expect(await kindsOf(createApp.id)).toEqual(['APP']);
   });
 });

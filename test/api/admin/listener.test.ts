@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { type AddressInfo, createServer, type Server } from 'node:net';
 import { describe, expect, vi } from 'vitest';
 import { makeKeys } from '../../../local/src/development-keys.ts';
 import { startApi } from '../../../src/api/main.ts';
@@ -24,12 +22,6 @@ const start = async (url: string, environment: Record<string, string>) =>
     }),
     createLog('silent'),
   );
-
-async function listenAnywhere(): Promise<Server> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return server;
-}
 
 const statusOf = async (port: number, path: string) => {
   const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"query":"{ __typename }"}' };
@@ -62,38 +54,6 @@ describe('the admin API', () => {
     }
     await api.close();
   });
-});
-
-test('a start that fails leaves no listener and no database connection open', async ({ database }) => {
-  const [free, taken] = [await listenAnywhere(), await listenAnywhere()];
-  const [own, busy] = [free, taken].map((server) => (server.address() as AddressInfo).port);
-  free.close();
-  await expect(start(database.url, { API_PORT: `${own}`, ADMIN_PORT: `${busy}` })).rejects.toThrow('ADMIN_PORT');
-  taken.close();
-  await expect(fetch(`http://127.0.0.1:${own}/healthz`)).rejects.toThrow('fetch failed');
-  const count = async () => {
-    const [row] = await database.sql`
-      select count(*)::int as open from pg_stat_activity
-      where datname = current_database() and application_name = 'api'
-    `;
-    return row?.open;
-  };
-  await expect.poll(count).toBe(0);
-});
-
-test('every address for operators refuses a body that is not UTF-8', async ({ database }) => {
-  const api = await start(database.url, {});
-  const host = `http://localhost:${api.port}`;
-  for (const [path, body] of [
-    ['/api/admin/graphql', '{"query":"{ __typename } # m\xfcller"}'],
-    ['/api/admin/session', '{"token":"m\xfcller"}'],
-  ] as const) {
-    const headers = { 'content-type': 'application/json', origin: host, 'sec-fetch-site': 'same-origin' };
-    const response = await fetch(`${host}${path}`, { method: 'POST', headers, body: Buffer.from(body, 'latin1') });
-    expect([path, response.status]).toEqual([path, 400]);
-    expect(await response.text()).toContain('The body must be UTF-8, without compression.');
-  }
-  await api.close();
 });
 
 test('strangers see that an api is not ready, and only operators see the reason', async ({ database }) => {

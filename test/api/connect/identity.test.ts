@@ -48,39 +48,6 @@ describe('a sign-in', () => {
     expect(sha256(verifier.reveal()).toString('base64url')).toBe(query.get('codeChallenge'));
   });
 
-  test('seals the code, starts the workflow, and returns to the app', async () => {
-    const { attempt, browser, good, back } = await launched();
-    const response = await browser.send(good);
-    expect([response.status, response.headers.get('location')]).toEqual([303, back]);
-    const row = await rowOf(attempt);
-    expect(row.stage).toBe('EXCHANGING');
-    const code = await stage.openInbox(row.sealedCode ?? '', associatedData.identityCode(attempt.attemptId));
-    expect(code.reveal()).toBe('c-1');
-    expect(await dispatchesOf(attempt)).toMatchObject([
-      { workflowType: 'identityAttempt', signalName: null, input: { attemptId: attempt.attemptId } },
-    ]);
-    expect((await browser.send(good)).headers.get('location')).toBe(back);
-    expect(await dispatchesOf(attempt)).toHaveLength(1);
-  });
-
-  test.each([
-    ['invalid_request', ['invalid_request']],
-    ['server_error', ['server_error']],
-    ['<script>', ['']],
-    ['access_denied', []],
-  ])('answered with %s reports %j to operators, once', async (error, codes) => {
-    const { attempt, browser, path, state } = await launched();
-    const url = `${path}?error=${encodeURIComponent(error)}&state=${state}&iss=${ISSUER}`;
-    await browser.send(url);
-    await browser.send(url);
-    const told = stage.lines
-      .map((line) => JSON.parse(line))
-      .filter(
-        ({ message, attemptId }) => message === 'Authorization request refused' && attemptId === attempt.attemptId,
-      );
-    expect(told.map((line) => line.answer.code)).toEqual(codes);
-  });
-
   test.each<[string, number, (go: Awaited<ReturnType<typeof launched>>) => Promise<Response>]>([
     ['in another browser', 403, ({ good }) => stage.browser().send(good)],
     ['by another issuer', 400, ({ browser, good }) => browser.send(`${good}.attacker`)],
@@ -109,13 +76,6 @@ describe('a sign-in', () => {
     expect((await send(go)).status).toBe(status);
     expect(await rowOf(go.attempt)).toEqual(before);
     expect((await go.browser.send(go.good)).headers.get('location')).toBe(go.back);
-  });
-
-  test('ends with a refusal, also without the promised issuer', async () => {
-    const { attempt, browser, path, state } = await launched();
-    await browser.send(`${path}?error=access_denied&state=${state}`);
-    const [row] = await stage.sql`select status from identity_attempt where attempt_id = ${attempt.attemptId}`;
-    expect(row?.status).toBe('DENIED');
   });
 
   test('accepts an answer without an issuer if none is promised', async () => {

@@ -85,18 +85,6 @@ describe('a document', () => {
     expect(fourth).toBe(third);
   });
 
-  test('is not interpreted once more after it ran compiled, also with arguments', async () => {
-    const read = vi.fn(() => 'noted');
-    const maybe = () => ({
-      get note() {
-        return read();
-      },
-    });
-    const ask = openGraphql({ Query: { ...resolvers.Query, maybe } });
-    for (let use = 1; use <= 4; use += 1) await ask('query ($s: String) { maybe(note: $s) { note } }', { s: 'x' });
-    expect(read).toHaveBeenCalledTimes(4);
-  });
-
   test('of one app stays compiled, even if another app sends many', async () => {
     const nodes = new Set<FieldNode | undefined>();
     const maybe = (_root: unknown, { note }: { note?: string }, _context: object, info: GraphQLResolveInfo) => {

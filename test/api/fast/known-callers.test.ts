@@ -9,23 +9,6 @@ const UNAUTHENTICATED = {
   errors: [{ message: expect.any(String), extensions: expect.objectContaining({ code: 'UNAUTHENTICATED' }) }],
 };
 
-test('without the fast paths, a read waits for the check of its key', async () => {
-  const read = vi.fn(() => ({ providers: [], idpIdentityAvailable: false }));
-  const reads: number[] = [];
-  const service = await startService({
-    fast: {},
-    findKeyOwner: async () => {
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      reads.push(read.mock.calls.length);
-      return owner();
-    },
-    resolvers: { ...resolvers, Query: { ...resolvers.Query, integrationReadiness: read } },
-  });
-  for (let use = 0; use < 4; use += 1) expect((await service.ask(READ)).body.errors).toBeUndefined();
-  await service.close();
-  expect(reads).toEqual([0, 1, 2, 3]);
-});
-
 describe('a caller who was accepted before', () => {
   const read = vi.fn(() => ({ providers: [], idpIdentityAvailable: false }));
   const change = vi.fn(() => ({ accepted: true }));
@@ -97,14 +80,6 @@ describe('a caller who was accepted before', () => {
     const reads = read.mock.calls.length;
     for (let asked = 0; asked < 3; asked += 1) expect(codesOf(await service.ask(READ))).toHaveLength(1);
     expect(read).toHaveBeenCalledTimes(reads);
-  });
-
-  test('gets the error of a disabled app before any error of the read', async () => {
-    findKeyOwner.mockImplementation(async () => owner({ enabled: false }));
-    read.mockImplementationOnce(() => {
-      throw new Error('of a read');
-    });
-    expect(codesOf(await service.ask(READ))).toEqual(['FORBIDDEN']);
   });
 
   test('changes nothing before the check of the key', async () => {

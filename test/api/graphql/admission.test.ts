@@ -1,6 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
-import { createGraphql } from '../../../src/api/graphql/graphql.ts';
-import { ServiceError } from '../../../src/basics/errors.ts';
+import { describe, expect, test } from 'vitest';
 import { codesOf, messagesOf, owner, useService } from '../../kit/graphql-service.ts';
 
 const NO_KEY = { headers: { authorization: '' } };
@@ -96,14 +94,6 @@ describe('a document that exceeds a limit', () => {
     expect(messagesOf(await tokens(1_002))).toEqual([expect.stringContaining('1000 tokens')]);
   });
 
-  test('gets errors about the first definition only', async () => {
-    const operations = await service.ask('{ a } '.repeat(300));
-    expect(operations.body.errors).toHaveLength(1);
-    const fragments = many(7, (n) => `fragment F${n} on ApiStatus { ${many(101, () => 'ok')} }`);
-    const costs = await service.ask(`{ status { ok } } ${fragments}`);
-    expect(messagesOf(costs)).toEqual([expect.stringContaining('cost limit')]);
-  });
-
   test('of lines is not parsed at all', async () => {
     expect((await service.ask(`${'\n'.repeat(999)}{ status { ok } }`)).status).toBe(200);
     for (const line of ['\n', '\r', '\r\n']) {
@@ -111,28 +101,4 @@ describe('a document that exceeds a limit', () => {
       expect(messagesOf(answer)).toEqual(['The request exceeds the limit of 1000 lines.']);
     }
   });
-});
-
-describe('an endpoint without open fields', () => {
-  test.each(['{{{', 'not a document', '{ '.repeat(30_000), COSTLY['values that are nearly there']])(
-    'does not parse a document without a key: %.20s',
-    async (query) => {
-      const authorize = vi.fn(async () => {
-        throw new ServiceError('UNAUTHENTICATED', 'No.');
-      });
-      const graphql = createGraphql({
-        endpoint: '/graphql',
-        typeDefs: 'scalar DateTime scalar DecimalCount type Query { a: Int }',
-        resolvers: { Query: { a: () => 1 } },
-        open: [],
-        authorize,
-      });
-      const exchange = { correlationId: 'c', address: 'a', operations: new Map(), codes: [], log: {} } as never;
-      const headers = new Headers({ 'content-type': 'application/json' });
-      const { body } = await graphql({ headers, body: JSON.stringify({ query }) }, exchange);
-      const { errors } = JSON.parse(body) as { errors: { extensions: object }[] };
-      expect(errors.map(({ extensions }) => extensions)).toEqual([{ code: 'UNAUTHENTICATED', correlationId: 'c' }]);
-      expect(authorize).toHaveBeenCalledOnce();
-    },
-  );
 });

@@ -66,54 +66,6 @@ describe('variables over a bound are refused with one sentence that names field 
   });
 });
 
-describe('the first error ends the coercion, interpreted and compiled', () => {
-  test.each([
-    ['200 unknown keys', READ, { scope: { ...SCOPE, ...members(200, (n) => [`k${n}`, 1]) } }, /"k0" is not defined/],
-    [
-      'an unknown key of 60,000 characters',
-      READ,
-      { scope: { ...SCOPE, ['k'.repeat(60_000)]: 1 } },
-      /is not defined by type "SubjectScope"\.$/,
-    ],
-    ['a text of 60,000 characters', READ, { scope: 'x'.repeat(60_000) }, /^Variable "\$scope" .* to be an object\.$/],
-    ['a text of 10,000 escapes', READ, { scope: '\0'.repeat(10_000) }, /^Variable "\$scope" .* to be an object\.$/],
-    [
-      'texts in the wrong places',
-      WINDOW,
-      { scope: { tenantKey: [], externalSubjectId: {} }, window: { first: 'x', publishedAfter: 1 } },
-      /^Variable "\$scope" got invalid value \[\] at "scope\.tenantKey"/,
-    ],
-    [
-      '100 unknown capabilities',
-      CONNECT,
-      { input: { scope: SCOPE, provider: 'PROVIDER_A', returnUrl: 'x', capabilities: Array(100).fill('NONE') } },
-      /at "input\.capabilities\[0\]"/,
-    ],
-  ])('%s', async (_name, query, variables, message) => {
-    const answers = [];
-    for (let use = 1; use <= 4; use += 1) answers.push(await service.ask(query, { variables }));
-    for (const answer of answers) {
-      expectRefused(answer, message);
-      expect(messagesOf(answer)).toEqual(messagesOf(answers[0] as Answer));
-    }
-  });
-});
-
-test('another app pays nothing for variables that are refused', async () => {
-  const headers = { authorization: `Bearer ${NEIGHBOUR}.${SECRET}` };
-  const read = () => service.ask(READ, { variables: { scope: SCOPE }, headers });
-  for (let use = 1; use <= 5; use += 1) expect((await read()).status).toBe(200);
-  const attack = { scope: { ...SCOPE, ...members(5_500, (n) => [`k${n}`, 1]) } };
-  const before = process.cpuUsage();
-  const [answer] = await Promise.all([
-    read(),
-    ...Array.from({ length: 5 }, () => service.ask(READ, { variables: attack })),
-  ]);
-  const { user, system } = process.cpuUsage(before);
-  expect(answer.status).toBe(200);
-  expect((user + system) / 1_000).toBeLessThan(1_000); // Twelve seconds each, before there were bounds.
-});
-
 test('an error answer has at most 8 KB, even with many errors and long names', async () => {
   const name = 'x'.repeat(9_000);
   for (const query of [

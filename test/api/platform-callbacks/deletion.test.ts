@@ -69,19 +69,6 @@ describe('a deletion request', () => {
     expect((await page(stage, code)).text).toContain('is being deleted');
   });
 
-  test('leaves a connection that was reconnected since', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const account = stage.account('PROVIDER_C');
-    const connectionId = await stage.connect(account);
-    const code = await requestDeletion(stage, account);
-    await sql`
-      update account_grant set obtained_at = business_now() + interval '1 second' where connection_id = ${connectionId}
-    `;
-    await stage.sweepDeletions();
-    expect(await stage.status(connectionId)).toBe('CONNECTED');
-    expect((await page(stage, code)).text).toContain('has been deleted');
-  });
-
   test('sent again returns the same code and starts nothing new', async ({ sql }) => {
     const stage = await openStage(sql);
     const account = stage.account('PROVIDER_C');
@@ -106,25 +93,6 @@ describe('a deletion request', () => {
     const { text } = await page(stage, code);
     expect(text).toContain('You connected an account again after you had made the request.');
     expect(text).not.toContain('has been deleted');
-  });
-
-  test('is compared with the latest grant, also after a reconnect', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const account = stage.account('PROVIDER_C');
-    const connectionId = await stage.connect(account, { secondsAgo: 1_000 });
-    await sql`
-      insert into account_grant (grant_id, attempt_id, scope_id, provider, registration_id, connection_id, status,
-        account_macs, permissions, obtained_at)
-      select gen_random_uuid(), gen_random_uuid(), scope_id, provider, registration_id, connection_id, 'DEAD', account_macs,
-        permissions, business_now() - interval '3000 seconds'
-      from account_grant where connection_id = ${connectionId}
-    `;
-    await requestDeletion(stage, account, nowSeconds() - 2_000);
-    await stage.sweepDeletions();
-    expect(await stage.status(connectionId)).toBe('CONNECTED');
-    await requestDeletion(stage, account, nowSeconds() - 500);
-    await stage.sweepDeletions();
-    expect(await stage.status(connectionId)).toBe('DISCONNECTED');
   });
 
   test('of an unknown account is confirmed and fulfilled at once', async ({ sql }) => {
