@@ -45,23 +45,16 @@ const LONG = `${MARK}${'x'.repeat(5_000)}`;
 describe('a callback with hostile parameters gets a clear page and uses up nothing:', () => {
   const cases: Case[] = [
     ['a state of 5 KB', 404, () => `${PATH}?code=${MARK}&state=${LONG}`],
-    ['an empty state', 404, () => `${PATH}?code=${MARK}&state=`],
     ['a state in brackets', 404, ({ state }) => `${PATH}?code=${MARK}&state[]=${state}`],
     ['a state followed by a NUL', 404, ({ state }) => `${PATH}?code=${MARK}&state=${state}%00`],
-    ['a state after a space', 404, ({ state }) => `${PATH}?code=${MARK}&state=+${state}`],
-    ['a state that is SQL', 404, () => `${PATH}?code=${MARK}&state=${encodeURIComponent(`' or '1'='1' -- ${MARK}`)}`],
-    ['a percent sign without digits', 404, () => `${PATH}?code=${MARK}&state=%`],
     ['bytes that are not UTF-8', 404, () => `${PATH}?code=${MARK}&state=%ff%fe%c0%80`],
     ['the same state twice', 404, ({ good, state }) => `${good}&state=${state}`],
     ['the state in the opposite case', 404, ({ good, state }) => good.replace(state, swapCase(state))],
-    ['the state in a fragment of the path', 404, ({ state }) => `${PATH}%3Fstate=${state}?code=${MARK}`],
     ['a provider that is not UTF-8', 404, ({ good }) => good.replace('provider-b', '%E0%A4%A')],
-    ['a provider with a NUL', 404, ({ good }) => good.replace('provider-b', 'provider-b%00')],
     ['an empty code', 400, ({ state }) => `${PATH}?code=&state=${state}`],
     ['two codes', 400, ({ good }) => `${good}&code=${MARK}`],
     ['a code of 5 KB', 400, ({ state }) => `${PATH}?code=${LONG}&state=${state}`],
     ['two errors', 400, ({ state }) => `${PATH}?error=access_denied&error=${MARK}&state=${state}`],
-    ['two issuers', 400, ({ good }) => `${good}&iss=a&iss=${MARK}`],
     ['an issuer of 5 KB, twice', 400, ({ good }) => `${good}&iss=${LONG}&iss=`],
   ];
   for (const [what, status, path] of cases) {

@@ -52,11 +52,6 @@ describe('a sign-in', () => {
     ['in another browser', 403, ({ good }) => stage.browser().send(good)],
     ['by another issuer', 400, ({ browser, good }) => browser.send(`${good}.attacker`)],
     [
-      'with a refusal by another issuer',
-      400,
-      ({ browser, path, state }) => browser.send(`${path}?error=access_denied&state=${state}&iss=${ISSUER}.attacker`),
-    ],
-    [
       'with an error of another issuer',
       400,
       ({ browser, path, state }) => browser.send(`${path}?error=server_error&state=${state}&iss=${ISSUER}.attacker`),
@@ -64,7 +59,6 @@ describe('a sign-in', () => {
     ['by a different spelling of the issuer', 400, ({ browser, good }) => browser.send(`${good}/`)],
     ['without the promised issuer', 400, ({ browser, path, state }) => browser.send(`${path}?code=c&state=${state}`)],
     ['at another issuer', 404, ({ browser, good }) => browser.send(good.replace(stage.issuerId, stage.appId))],
-    ['at an unknown issuer', 404, ({ browser, good }) => browser.send(good.replace(stage.issuerId, 'x'))],
     [
       'of the other flow',
       404,
@@ -105,11 +99,6 @@ describe('a sign-in', () => {
   });
 
   test.each([
-    [
-      'switched off',
-      () => stage.sql`update app_identity set enabled = false where app_id = ${stage.appId}`,
-      () => stage.sql`update app_identity set enabled = true where app_id = ${stage.appId}`,
-    ],
     [
       'refused to the tenant',
       () => stage.sql`update tenant set tenant_key = 'x' where app_id = ${stage.appId}`,

@@ -87,10 +87,4 @@ describe('every route of the api', () => {
       );
     },
   );
-
-  const open = async (path: string, accept: string) => {
-    const request = new Request(`http://api.test${path}`, { headers: { accept } });
-    const response = await app.fetch(request, { incoming: { socket: {} } } as never);
-    return { status: response.status, type: response.headers.get('content-type'), text: await response.text() };
-  };
 });

@@ -50,14 +50,9 @@ describe('headers', () => {
 
   test.each([
     [undefined, 'application/json'],
-    ['*/*', 'application/json'],
     ['text/html', 'application/json'],
-    ['application/json', 'application/json'],
-    ['application/graphql-response+json', 'application/graphql-response+json'],
     ['application/graphql-response+json, application/json;q=0.9', 'application/graphql-response+json'],
     ['application/graphql-response+json;q=0.1, application/json', 'application/json'],
-    ['application/graphql-response+json;q=0', 'application/json'],
-    [`application/graphql-response+json${',x/y;q=0.1'.repeat(1_000)}`, 'application/json'],
   ])('Accept %.80s is answered with %s for every outcome', async (accept, type) => {
     const headers = accept === undefined ? {} : { accept };
     for (const [query, status] of [

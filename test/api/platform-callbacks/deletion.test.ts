@@ -69,6 +69,19 @@ describe('a deletion request', () => {
     expect((await page(stage, code)).text).toContain('is being deleted');
   });
 
+  test('leaves a connection that was reconnected since', async ({ sql }) => {
+    const stage = await openStage(sql);
+    const account = stage.account('PROVIDER_C');
+    const connectionId = await stage.connect(account);
+    const code = await requestDeletion(stage, account);
+    await sql`
+      update account_grant set obtained_at = business_now() + interval '1 second' where connection_id = ${connectionId}
+    `;
+    await stage.sweepDeletions();
+    expect(await stage.status(connectionId)).toBe('CONNECTED');
+    expect((await page(stage, code)).text).toContain('has been deleted');
+  });
+
   test('sent again returns the same code and starts nothing new', async ({ sql }) => {
     const stage = await openStage(sql);
     const account = stage.account('PROVIDER_C');
