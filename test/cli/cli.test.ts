@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, expect, onTestFinished } from 'vitest';
+import { describe, expect } from 'vitest';
 import { makeKeys } from '../../local/src/development-keys.ts';
-import { type AppId, asId } from '../../src/basics/ids.ts';
 import { openJournal } from '../../src/journal/journal.ts';
 import { createMac } from '../../src/vault/mac.ts';
 import { PROGRAM } from '../kit/built.ts';
@@ -63,9 +62,6 @@ const row = ({ code, stdout, stderr }: Run): any => {
   expect(code, stderr).toBe(0);
   return JSON.parse(stdout);
 };
-const newApp = async ({ run }: Program) =>
-  asId<AppId>(row(await run(['app', 'create', '--name', 'Harbour', '--json'])).id);
-
 describe('the command line', () => {
   test('lists every command if none is given', async ({ program }) => {
     const { code, stdout, stderr } = await program.run([]);
@@ -81,28 +77,6 @@ describe('the command line', () => {
     { args: ['constructor'], said: 'There is no command "constructor". --help lists them.' },
   ])('refuses $args in one line, with the nearest command', async ({ args, said }, { program }) => {
     expect(await program.run(args)).toMatchObject({ code: 2, stdout: '', stderr: `${said}\n` });
-  });
-
-  test('refuses values as the admin API does', async ({ sql, program }) => {
-    const app = (await newApp(program)) ?? '';
-    const wrong: [string[], string][] = [
-      [['policy', 'forbid', '--app', app, '--provider', 'PROVIDER_D'], '--provider must be one of PROVIDER_A, '],
-      [
-        ['key', 'issue', '--app', app, '--expires', 'tomorrow'],
-        'BAD_USER_INPUT: A DateTime must be a date and time that',
-      ],
-      [['tenant', 'add', '--app', 'x', '--key', 't'], 'NOT_FOUND: There is no such app.'],
-    ];
-    const [before] =
-      await sql`select (select count(*) from app)::int as apps, (select count(*) from app_key)::int as keys`;
-    for (const [args, told] of wrong) {
-      const { code, stdout, stderr } = await program.run(args);
-      expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining(told) });
-      expect(stderr.split('\n')).toHaveLength(2);
-    }
-    const after =
-      await sql`select (select count(*) from app)::int as apps, (select count(*) from app_key)::int as keys`;
-    expect(after).toEqual([before]);
   });
 
   test('changes nothing on an unknown option, and names it', async ({ sql, program }) => {
@@ -171,34 +145,6 @@ describe('the command line', () => {
       const run = await program.run(['app', 'create', '--name', 'x', '--json'], '', { DATABASE_URL: url.href });
       expect(run).toEqual({ code: 1, stdout: '', stderr: words });
     }
-  });
-
-  test('names the shell of the local stack, if there is one and the configuration is missing', async ({ program }) => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'checkout-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
-    const run = async () => await program.run(['jobs', 'stuck'], '', { DATABASE_URL: '' }, folder);
-    expect((await run()).stderr).not.toContain('operator.sh');
-    await mkdir(path.join(folder, '.local'));
-    await writeFile(path.join(folder, '.local', 'operator.sh'), '');
-    expect((await run()).stderr).toContain('sh .local/operator.sh node dist/main.js');
-  });
-
-  test('prints a row for people, or as JSON for machines', async ({ program }) => {
-    const { stdout } = await program.run(['app', 'create', '--name', 'Harbour']);
-    expect(stdout).toMatch(/^id +[0-9a-f-]{36}\nname +Harbour\n/);
-    const policy = ['--app', (await newApp(program)) ?? '', '--provider', 'PROVIDER_B', '--json'];
-    const set = await program.run([
-      'policy',
-      'set',
-      ...policy,
-      '--capability',
-      'PROFILE',
-      '--capability',
-      'CONTENT_LIST',
-    ]);
-    const capabilities = ['PROFILE', 'CONTENT_LIST'];
-    expect(row(set).policies).toEqual([{ provider: 'PROVIDER_B', capabilities, quotaPercent: null }]);
-    expect(row(await program.run(['policy', 'forbid', ...policy])).policies).toEqual([]);
   });
 });
 

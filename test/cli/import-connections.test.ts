@@ -21,7 +21,6 @@ import { configFor } from '../kit/fake-platform.ts';
 import { PERMIT } from '../kit/permit.ts';
 import { asWorker, openDatabase, type TestDatabase } from '../kit/postgres.ts';
 import { moveConnection } from '../kit/seed.ts';
-import { seedEndpoint } from '../kit/seed-endpoint.ts';
 import { applyRetention } from '../kit/sweeping.ts';
 
 /** Another system, and a command line with exactly the rights that its help names. */
@@ -352,16 +351,6 @@ test('the rules of a connect hold: policy, tenant and registration', async ({ im
   ]);
   // A line that is not permitted costs no call: a rotating token would be spent in vain.
   expect(sandbox.control.calls()).toEqual([]);
-});
-
-test('an import sends an event for the connection, and none for a session', async ({ importer, database, sandbox }) => {
-  const { stage, connectElsewhere, run, lineOf } = importer;
-  const { appId } = stage.seeded.app;
-  await seedEndpoint(database.sql, appId);
-  const line = lineOf('PROVIDER_A', await connectElsewhere('PROVIDER_A', plainAccount(sandbox, 'PROVIDER_A')));
-  expect((await run([line])).reports).toMatchObject([{ outcome: 'IMPORTED' }]);
-  const events = await database.sql`select type from webhook_event where app_id = ${appId}`;
-  expect(events.map(({ type }) => type)).toEqual(['connection.connected']);
 });
 
 test('a line that fails unexpectedly fails the command, and is not passed over', async ({ importer, sandbox }) => {

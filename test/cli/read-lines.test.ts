@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { NOT_UTF8, numberLines, readLines, TOO_LONG } from '../../src/cli/read-lines.ts';
+import { NOT_UTF8, readLines, TOO_LONG } from '../../src/cli/read-lines.ts';
 import { stretch } from '../kit/busy.ts';
 
 const collect = async <T>(items: AsyncIterable<T>) => {
@@ -42,17 +42,6 @@ describe('the lines of an input', () => {
       TOO_LONG,
       'after',
       TOO_LONG,
-    ]);
-  });
-
-  test('are numbered with the empty ones and those that are too long', async () => {
-    async function* lines() {
-      yield* ['first', ' ', TOO_LONG, 'last'] as const;
-    }
-    expect(await collect(numberLines(lines()))).toEqual([
-      { line: 1, text: 'first' },
-      { line: 3, text: TOO_LONG },
-      { line: 4, text: 'last' },
     ]);
   });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { toCsv } from '../../console/src/texts/audit.ts';
 import { listUrlFaults, readFieldProblem, toBrowserUrl } from '../../console/src/texts/field-problems.ts';
-import { nameReport, renderReport } from '../../console/src/texts/person-report.ts';
+import { renderReport } from '../../console/src/texts/person-report.ts';
 import {
   ATTEMPT_STATUSES,
   AVAILABILITIES,
@@ -94,16 +94,6 @@ test.each(CODES)('a person reads words, dates and no ids: %s.%s', (table, column
   }
 });
 
-test.each([
-  ['connect_attempt', { result_code: 'CLIENT_REFUSED' }, 'The platform did not accept this service'],
-  ['connect_attempt', { result_code: 'ACCOUNT_UNUSABLE' }, 'The account had nothing to connect'],
-  ['read_job', { error_code: 'ACCOUNT_UNUSABLE' }, 'The platform no longer let us read the account'],
-  ['disconnect_job', { error_code: 'RECONNECT_REQUIRED' }, 'Access had ended'],
-])('a person reads why something ended, without technical words: %s %j', (table, row, words) => {
-  const page = renderReport([JSON.stringify({ table, row, sealed: [] })], PERSON, AT);
-  expect(seenIn(page).split('\n')).toContain(words);
-});
-
 test('a person reads the parts of a value and a period in words', () => {
   const rows = [
     {
@@ -143,11 +133,6 @@ test.each([
   expect(page).toContain('Remove the app in your settings at Instagram');
   expect(page).toMatch(is);
   expect(page).not.toMatch(isNot);
-});
-
-test('a file of a person has their id and the day in its name, and nothing that a file system refuses', () => {
-  expect(nameReport('casey@example.com', AT, 'html')).toBe('data-of-casey-example.com-2026-11-26.html');
-  expect(nameReport('../../etc/passwd', AT, 'ndjson')).toBe('data-of-..-..-etc-passwd-2026-11-26.ndjson');
 });
 
 test('the faults of an address are shown all at once, and it is stored as browsers send it', () => {
