@@ -1,12 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
 import { findChromium, openChromium } from '../kit/chromium.ts';
-import { AUTHORIZATION, resolvers, SECRET, type Service, startService } from '../kit/graphql-service.ts';
+import { AUTHORIZATION, SECRET, type Service, startService } from '../kit/graphql-service.ts';
 import { complaintsOf } from '../kit/page-faults.ts';
 
 let service: Service;
@@ -61,47 +57,6 @@ describe('the explorer', () => {
         /Syntax Error|Cannot query|Unknown|of required type/,
       );
     }
-  });
-
-  test('adds a command to a started attempt, which decides it once as the person', async () => {
-    const returnUrl = 'http://127.0.0.1:3999/connected';
-    const launched: string[] = [];
-    const connect = createServer((request, response) => {
-      request.setEncoding('utf8').on('data', (text: string) => launched.push(text));
-      request.on('end', () => response.writeHead(303, { location: `${returnUrl}?ss_session_id=7` }).end());
-    }).listen(0, '127.0.0.1');
-    await once(connect, 'listening');
-    onTestFinished(() => void connect.close());
-    const launchUrl = `http://127.0.0.1:${(connect.address() as AddressInfo).port}/redeem`;
-    const session = { id: randomUUID(), launchUrl, launchToken: 'a-token', expiresAt: new Date() };
-    const own = await startService({
-      resolvers: { ...resolvers, Mutation: { ...resolvers.Mutation, createConnectSession: () => session } },
-    });
-    onTestFinished(() => own.close());
-    const started = await startSandbox({
-      port: 0,
-      explorer: {
-        graphqlUrl: `${own.url}/graphql`,
-        schemaUrl: `${own.url}/schema.graphql`,
-        key: AUTHORIZATION.replace('Bearer ', ''),
-        tenantKey: 'demo',
-        returnUrl,
-      },
-    });
-    onTestFinished(() => started.close());
-    const query = `mutation { createConnectSession(input: { scope: { tenantKey: "demo", externalSubjectId: "u" },
-      provider: PROVIDER_B, capabilities: [PROFILE], returnUrl: "${returnUrl}" }) { id launchUrl launchToken } }`;
-    const answer = await fetch(`${started.url}/explorer/graphql`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ query }),
-    });
-    const { extensions } = (await answer.json()) as { extensions?: { sandbox?: { consentAsThePerson?: string } } };
-    const [, url = ''] = /^curl -X POST (\S+)$/.exec(extensions?.sandbox?.consentAsThePerson ?? '') ?? [];
-    const decide = async () => await fetch(url, { method: 'POST' });
-    expect(await (await decide()).json()).toEqual({ url: `${returnUrl}?ss_session_id=7` });
-    expect(launched.join('')).toContain('launchToken=a-token');
-    expect((await decide()).status).toBe(404);
   });
 
   test('adds the key only for its own page', async () => {

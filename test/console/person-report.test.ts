@@ -94,36 +94,6 @@ test.each(CODES)('a person reads words, dates and no ids: %s.%s', (table, column
   }
 });
 
-test('a person reads the parts of a value and a period in words', () => {
-  const rows = [
-    {
-      table: 'connection',
-      row: {
-        provider: 'PROVIDER_B',
-        profile: { displayName: 'Fresh Start', avatarUrl: null },
-        capabilities: [{ capability: 'CONTENT_LIST', availability: 'NOT_GRANTED' }],
-      },
-    },
-    {
-      table: 'content_item',
-      row: {
-        metrics: [
-          { name: 'VIEWS', value: '12', availability: 'AVAILABLE', sourceField: 'view_count' },
-          { name: 'SHARES', value: null, availability: 'UNSUPPORTED' },
-        ],
-      },
-    },
-    { table: 'coverage', row: { published: '["2026-11-22 17:37:26.149+00","2026-11-29 17:37:26.149+00")' } },
-    { table: 'read_job', row: { kind: 'SCAN', error_code: 'A_NEWER_CODE' } },
-  ].map((row) => JSON.stringify({ ...row, sealed: [] }));
-  const page = renderReport(rows, PERSON, AT);
-  expect(page).toContain('<h3>TikTok, Fresh Start</h3>');
-  expect(page).toMatch(/<li>List your posts: not permitted<\/li>/);
-  expect(page).toMatch(/<li>Views: 12<\/li><li>Shares: not offered by the platform<\/li>/);
-  expect(page).toContain('22 November 2026, 17:37 UTC to 29 November 2026, 17:37 UTC');
-  expect(page).toContain('A newer code');
-});
-
 test.each([
   ['SUCCEEDED', /Left to you:/, /<dd>Done</],
   ['FAILED', /<dd>Failed</, /Left to you:/],

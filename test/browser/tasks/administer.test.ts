@@ -39,19 +39,6 @@ describe.skipIf(findChromium() === undefined)('a task at the console', () => {
     expect(await row.getByRole('link', { name: /^[\w ]+ [0-9a-f]{8}$/ }).count()).toBeGreaterThan(0);
     expect(await log.innerText()).not.toContain('Lighthouse');
     operator.end();
-    const hour = new Date(Date.now() - 3_600_000).toISOString();
-    await page.goto(`${operator.console}/audit?target=${id}&before=${hour}`);
-    await page.getByText('No entry matches these filters.').waitFor();
-    await page.goto(`${operator.console}/audit?target=${id}&since=${hour}`);
-    await row.waitFor();
-    const [file] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Export as CSV' }).click(),
-    ]);
-    expect(file.suggestedFilename()).toMatch(/^audit-log-\d{4}-\d\d-\d\d\.csv$/);
-    const csv = readFileSync(await file.path(), 'utf8');
-    expect(csv).toContain('PROVIDER_A.capabilities: PROFILE → PROFILE, CONTENT_LIST');
-    expect(csv).not.toContain(other);
     expect(await faultsOf(page)).toEqual([]);
   });
 
@@ -89,7 +76,6 @@ describe.skipIf(findChromium() === undefined)('a task at the console', () => {
       await tries.getByText('HTTP 204', { exact: true }).first().waitFor();
       expect(await tries.getByText('HTTP 503', { exact: true }).count()).toBeGreaterThan(0);
       expect(await faultsOf(page)).toEqual([]);
-      // Many: the number before the act.
       const person = newPerson();
       await person.connect('PROVIDER_C', person.account('PROVIDER_C', /./));
       operator.begin('read whether an event of a person arrived');
@@ -102,16 +88,6 @@ describe.skipIf(findChromium() === undefined)('a task at the console', () => {
         person.scope.externalSubjectId,
       );
       operator.end();
-      await page.goto(`${operator.console}/webhooks/${endpointId}`);
-      const anHourAgo = new Date(Date.now() - 3_600_000);
-      anHourAgo.setMinutes(anHourAgo.getMinutes() - anHourAgo.getTimezoneOffset());
-      await page.getByLabel('Send again since').fill(anHourAgo.toISOString().slice(0, 16));
-      await page.getByLabel('Also delivered events').check();
-      await page.getByRole('button', { name: 'Send again…' }).click();
-      await page
-        .getByRole('dialog')
-        .getByText(/This sends [1-9]\d* events? again\./)
-        .waitFor();
     } finally {
       await receiver.close();
     }
@@ -260,9 +236,5 @@ describe.skipIf(findChromium() === undefined)('a task at the console', () => {
       expect(report).toContain(`<h2>${title}</h2>`);
     }
     expect(report).not.toContain(other.scope.externalSubjectId);
-    await page.getByRole('button', { name: 'Erase this person…' }).click();
-    const dialog = page.getByRole('dialog', { name: `Erase ${person.scope.externalSubjectId}` });
-    await dialog.getByText(person.scope.tenantKey, { exact: true }).waitFor();
-    await page.keyboard.press('Escape');
   });
 });

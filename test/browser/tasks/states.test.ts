@@ -46,7 +46,6 @@ describe.skipIf(findChromium() === undefined)('the console says', () => {
 
   test('of a client whether anybody has tried it, before the first person finds it wrong', async ({
     service,
-    newPerson,
     operator,
   }) => {
     const admin = await adminOf(service);
@@ -68,22 +67,6 @@ describe.skipIf(findChromium() === undefined)('the console says', () => {
     await operator.page.evaluate(`window.dispatchEvent(new Event('focus'))`);
     await operator.page.locator('.mantine-Badge-root').getByText('not confirmed', { exact: true }).waitFor();
     await operator.page.getByRole('status').getByText('No one can connect with it').waitFor({ state: 'detached' });
-    // The used one is active, and a test of it shows that.
-    await connect(newPerson(), 'PROVIDER_B');
-    await stateAt(operator, `/registrations/${await registrationOf(service, 'PROVIDER_B')}`, 'active');
-    await operator.click(operator.page.getByRole('button', { name: 'Test this client' }));
-    await operator.page.getByRole('status').getByText('The provider accepts this client').waitFor();
-    // The platform sends a person back with its refusal of our client.
-    const person = newPerson();
-    const consent = new URL((await person.launch(await person.createSession('PROVIDER_B'))).url);
-    const refused = new URL(consent.searchParams.get('redirect_uri') ?? '');
-    const state = consent.searchParams.get('state') ?? '';
-    refused.search = `${new URLSearchParams({ state, errCode: '10007', error_type: 'scope', error_message: 'For nora@example.com' })}`;
-    await person.browser.open(refused.href, consent.href);
-    await operator.page.evaluate(`window.dispatchEvent(new Event('focus'))`);
-    const refusals = operator.page.getByRole('table', { name: 'Refusals of our client' });
-    await refusals.getByText('authorization response').waitFor();
-    await refusals.getByText(/^302 10007\/scope For (?!nora)/).waitFor();
   });
 
   test('of a job that waits for a refused client which client it is', async ({
