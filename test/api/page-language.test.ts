@@ -55,40 +55,8 @@ test('the language is the known one that the browser prefers, or English', () =>
   for (const [header, language] of cases) expect(choosePageLanguage(header), header).toBe(language);
 });
 
-test('a long or hostile header costs no more than a short one', () => {
-  const hostile = [','.repeat(1e6), ';q='.repeat(3e5), `${'a-'.repeat(5e5)},de`, `de;${' '.repeat(1e6)}q=1`];
-  const before = process.cpuUsage();
-  for (let i = 0; i < 50; i += 1) for (const header of hostile) choosePageLanguage(header);
-  // Processor time: other processes do not count. Unbounded, these take ten times as long.
-  expect(process.cpuUsage(before).user / 1_000).toBeLessThan(500);
-  expect(choosePageLanguage(`${'x,'.repeat(1000)}de`)).toBe('en');
-});
-
 test('an app’s name is never read for placeholders', () => {
   expect(fillText('{app}: {nothing}', { app: '{nothing}$&', nothing: 'None.' })).toBe('{nothing}$&: None.');
-});
-
-test('the page of a deletion request speaks each language', () => {
-  const request = {
-    met: false,
-    requestedAt: new Date('2026-03-01T12:00:00Z'),
-    code: 'c0de',
-    foundCount: 1,
-    sparedNewer: false,
-  };
-  const dates = {
-    en: '1 March 2026',
-    de: '1. März 2026',
-    fr: '1 mars 2026',
-    es: '1 de marzo de 2026',
-    'pt-BR': '1 de março de 2026',
-  };
-  for (const language of PAGE_LANGUAGES) {
-    const html = renderDeletionPage(request, language);
-    expect(html).toContain(`<html lang="${language}">`);
-    expect(html.replaceAll('\u00a0', ' ')).toContain(dates[language]);
-    expect(html).toContain(PAGE_TEXTS[language].deletion.running);
-  }
 });
 
 test.each(PAGE_LANGUAGES)('the page of a deletion request states the truth in %s', (language) => {

@@ -142,20 +142,6 @@ describe.skipIf(findChromium() === undefined)('the example caller’s pages', ()
     await expectNoFaults(page, complaints);
   });
 
-  test('update automatically and show the result once', async () => {
-    const { service, page, go, complaints } = await open();
-    const result = { provider: 'PROVIDER_B', resultCode: null, connectionId: null, creatorAction: null };
-    service.answers.connectSessionResult = () => ({ ...result, status: 'EXCHANGING' });
-    await go('/connect/b');
-    await page.getByRole('button', { name: 'Continue to TikTok' }).click();
-    await page.getByText('We are connecting your account').waitFor();
-    service.answers.connectSessionResult = () => ({ ...result, status: 'COMPLETED', connectionId: CONNECTION });
-    await page.getByText('Your account at TikTok is connected.').waitFor();
-    await page.reload();
-    expect(await page.getByText('Your account at TikTok is connected.').count()).toBe(0);
-    expect(complaints).toEqual([]);
-  });
-
   test('work with the keyboard alone', async () => {
     const { service, page } = await open();
     await page.keyboard.press('Tab');

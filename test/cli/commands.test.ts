@@ -115,21 +115,31 @@ describe('the commands', () => {
   });
 });
 
+/** Runs a command over an api that gives each of these answers once. */
+async function runOver(name: string, options: object, ...answers: Readonly<Record<string, unknown>>[]) {
+  const sent: object[] = [];
+  const printed: string[] = [];
+  const told: string[] = [];
+  const send = async (_query: string, variables: object) => {
+    sent.push(variables);
+    return answers.shift() ?? {};
+  };
+  const code = await runCommand(name, COMMANDS[name] as never, { ...options, json: true }, () => send, {
+    print: (text) => void printed.push(text),
+    warn: (text) => void told.push(text),
+    readLine: async () => '',
+    askName: undefined,
+  });
+  return { code, sent, told, printed: JSON.parse(printed.join('')), left: answers.length };
+}
+
 describe('proof verify, over a file of JSON', () => {
-  const silent = { readLine: async () => '', askName: undefined, warn: () => undefined };
   async function verify(proof: object, isValid = true) {
     const folder = await mkdtemp(path.join(tmpdir(), 'proof-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     const file = path.join(folder, 'proof.json');
     await writeFile(file, JSON.stringify(proof));
-    const sent: unknown[] = [];
-    const send = async (_query: string, variables: object) => {
-      sent.push(variables);
-      return { verifyProofOfDeletion: isValid };
-    };
-    const command = COMMANDS['proof verify'] as never;
-    const code = await runCommand('proof verify', command, { file }, () => send, { ...silent, print: () => undefined });
-    return { sent, code };
+    return await runOver('proof verify', { file }, { verifyProofOfDeletion: isValid });
   }
 
   plainTest.each([
@@ -137,7 +147,7 @@ describe('proof verify, over a file of JSON', () => {
     [false, 1],
   ])('sends its fields, and fails unless the service made the proof: %s', async (isValid, code) => {
     const proof = { document: '{"version":1}', signature: 's' };
-    expect(await verify({ connectionId: 'c', ...proof }, isValid)).toEqual({ sent: [proof], code });
+    expect(await verify({ connectionId: 'c', ...proof }, isValid)).toMatchObject({ sent: [proof], code });
   });
 
   plainTest('is refused if the file names another connection than its document', async () => {
@@ -154,48 +164,40 @@ describe('the test of a registration', () => {
   const asked = { ...before, testedAt: '2026-01-31T13:00:00.000Z', rejectedAt: null, acceptedAt: null };
   const answered = { ...asked, testAnsweredAt: '2026-01-31T13:00:00.000Z' };
   const refused = { ...answered, rejectedAt: before.testedAt, rejectionAnswer: 'HTTP_401', rejectionAnswerCode: 'bad' };
-  const run = async (last: object) => {
-    const answers: object[] = [asked, last];
-    const output: string[] = [];
-    const told: string[] = [];
-    const code = await runCommand(
-      'registration test',
-      COMMANDS['registration test'] as never,
-      { registration: 'r', json: true },
-      () => async (query) =>
-        query.startsWith('mutation') ? { testRegistration: before } : { registration: answers.shift() },
-      {
-        print: (text) => void output.push(text),
-        warn: (text) => void told.push(text),
-        readLine: async () => '',
-        askName: undefined,
-      },
-    );
-    return { code, told, printed: JSON.parse(output.join('')), left: answers.length };
-  };
 
-  plainTest('waits for the answer to this test, and prints it', async () => {
-    expect(await run(answered)).toEqual({ code: 0, told: [], printed: answered, left: 0 });
+  plainTest.each([
+    ['an acceptance', answered, 0, []],
+    ['a refusal, also if it refused before', refused, 1, ['The provider refuses the client: HTTP 401 bad.']],
+  ])('waits for the answer to this test: %s', async (_what, last, code, told) => {
+    const answers = [{ testRegistration: before }, { registration: asked }, { registration: last }];
+    const ended = await runOver('registration test', { registration: 'r' }, ...answers);
+    expect(ended).toMatchObject({ code, told, printed: last, left: 0 });
   });
 
-  plainTest('fails if the provider refuses the client, also if it did before', async () => {
-    const { code, told, left } = await run(refused);
-    expect([code, told, left]).toEqual([1, ['The provider refuses the client: HTTP 401 bad.'], 0]);
+  plainTest('takes the answer to a test of the last minute, but no older one', () => {
+    const follow = COMMANDS['registration test']?.follow;
+    const testedAgo = (seconds: number) => {
+      const testedAt = new Date(Date.now() - seconds * 1_000).toISOString();
+      return { ...answered, testedAt, testAnsweredAt: testedAt } as never;
+    };
+    const [recent, older] = [testedAgo(5), testedAgo(65)];
+    expect([follow?.isKnown(recent, recent), follow?.isKnown(older, older)]).toEqual([true, false]);
   });
+});
 
-  plainTest(
-    'takes the answer to a test of the last minute, after which the service sends no other, but no older one',
-    () => {
-      const follow = COMMANDS['registration test']?.follow;
-      const testedAgo = (seconds: number) => {
-        const testedAt = new Date(Date.now() - seconds * 1_000).toISOString();
-        return { ...answered, testedAt, testAnsweredAt: testedAt } as never;
-      };
-      const [recent, older] = [testedAgo(5), testedAgo(65)];
-      expect([follow?.isKnown(recent, recent), follow?.isKnown(older, older)]).toEqual([true, false]);
-      expect(follow?.findFault(recent, recent)).toBeUndefined();
-    },
-  );
+plainTest.each([
+  [{ status: 'DELIVERED', lastFailure: null }, 0, []],
+  [
+    { status: 'PENDING', lastFailure: { code: 'HTTP_500', message: 'It answered 500.' } },
+    1,
+    ['The endpoint has not taken it. HTTP_500: It answered 500. The next try is at T.'],
+  ],
+])('the test of an endpoint waits for its answer: %j', async (last, code, told) => {
+  const begun = { id: 'd', status: 'PENDING', tries: 0, lastFailure: null, nextRetryAt: 'T', history: [] };
+  const tried = { ...begun, tries: 1, ...last, history: [{ durationMs: 12 }] };
+  const answers = [{ sendTestWebhook: begun }, { webhookDelivery: { ...begun, tries: 1 } }, { webhookDelivery: tried }];
+  const ended = await runOver('webhook test', { endpoint: 'e' }, ...answers);
+  expect(ended).toMatchObject({ code, told, printed: { durationMs: 12, status: last.status }, left: 0 });
 });
 
 describe('the admin API', () => {

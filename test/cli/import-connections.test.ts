@@ -19,9 +19,8 @@ import { temporalEnvironment } from '../kit/conformance.ts';
 import { runActivity } from '../kit/deps.ts';
 import { configFor } from '../kit/fake-platform.ts';
 import { PERMIT } from '../kit/permit.ts';
-import { asWorker, openDatabase, type TestDatabase } from '../kit/postgres.ts';
+import { openDatabase, type TestDatabase } from '../kit/postgres.ts';
 import { moveConnection } from '../kit/seed.ts';
-import { applyRetention } from '../kit/sweeping.ts';
 
 /** Another system, and a command line with exactly the rights that its help names. */
 async function openImport(database: TestDatabase, sandbox: Sandbox, http: Http) {
@@ -224,18 +223,6 @@ test('the same file after a disconnect and an erase reconnects no account, and a
   expect(await sql`select from connection where app_id = ${stage.seeded.app.appId}`).toHaveLength(0);
   expect((await run([lineOf('PROVIDER_C', others)])).reports).toMatchObject([{ outcome: 'IMPORTED' }]);
 
-  // The hash identifies no one, and goes when the token can no longer work.
-  const macs = [tokens, others].map(({ accessToken }) =>
-    stage.deps.mac.of('import', line.registrationId, accessToken.reveal()).toString('hex'),
-  );
-  const listKept = () => sql`
-    select round(extract(epoch from expires_at - business_now()) / 86400)::int as days
-    from imported_token where encode(import_mac, 'hex') = any(${macs})
-  `;
-  expect(await listKept()).toEqual([{ days: 60 }, { days: 60 }]);
-  await sql`update imported_token set expires_at = business_now() where encode(import_mac, 'hex') = any(${macs})`;
-  expect(await applyRetention(asWorker(sql))).toMatchObject({ oldImportedTokens: 2 });
-  expect(await listKept()).toEqual([]);
 });
 
 test('a run that is killed in the middle is completed by the same command, and nothing is doubled', async ({

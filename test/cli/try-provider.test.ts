@@ -134,17 +134,6 @@ describe('try-provider', () => {
     expect(again.transcript.differences).toEqual([]);
   });
 
-  test('asks only for the permissions that are approved', async () => {
-    const basic = ['--permission', 'user.info.basic'];
-    const { exitCode, transcript } = await runTrial({ args: [...basic, '--permission', 'video.list'] });
-    expect(transcript).toContain('  asks for user.info.basic video.list\n');
-    expect(transcript).not.toContain('user.info.profile');
-    expect(exitCode).toBe(0);
-    const refused = await runTrial({ args: ['--permission', 'video.publish'] });
-    expect(refused).toMatchObject({ exitCode: 1, transcript: '', report: undefined });
-    expect(refused.told).toContain('--permission must be one of user.info.basic, user.info.profile, video.list.');
-  });
-
   test('lists the missing permissions, and the answers that differ', async () => {
     sandbox.control.addFault({
       provider: 'PROVIDER_B',

@@ -1,23 +1,12 @@
 import { describe, expect } from 'vitest';
-import type { AttemptId } from '../../../src/basics/ids.ts';
-import { MINUTE_MS, moveClock } from '../../kit/clock.ts';
 import { createTestAdmin } from '../../kit/operator.ts';
 import { inTransaction, test } from '../../kit/postgres.ts';
 import { seedApp, seedConnection, seedScope } from '../../kit/seed.ts';
-import {
-  answerAttempt,
-  answerSignIn,
-  endAttempt,
-  endSignIn,
-  seedAttempt,
-  seedSignIn,
-} from '../../kit/seed-attempts.ts';
+import { answerAttempt, endAttempt, seedAttempt } from '../../kit/seed-attempts.ts';
 
 const ATTEMPT = `query ($id: ID!) { attempt(id: $id) { appName tenantKey externalSubjectId provider registrationLabel
   capabilities status resultCode connectionId reconnectConnectionId creatorAction createdAt expiresAt
   finishedAt correlationId workflowId workflowUrl } }`;
-const SIGN_IN = `query ($id: ID!) { signIn(id: $id) { appName tenantKey issuer status redeemedAt finishedAt correlationId
-  workflowId workflowUrl } }`;
 describe('attempts to connect, as an operator sees them', () => {
   test('have the names of their own app and registration, and their stage', async ({ sql }) => {
     const viewer = (await createTestAdmin(sql)).as('VIEWER');
@@ -53,34 +42,4 @@ describe('attempts to connect, as an operator sees them', () => {
     const end = { status: 'COMPLETED', connectionId: made, finishedAt: expect.any(String), ...workflow };
     expect(await read()).toEqual({ ...created, ...end });
   });
-});
-
-test('a sign-in, as an operator sees it, has the names of its own app and issuer, and its stage', async ({ sql }) => {
-  const viewer = (await createTestAdmin(sql)).as('VIEWER');
-  const seeded = await seedApp(sql, { name: 'Mine', issuer: 'https://mine.example' });
-  const other = await seedApp(sql, { name: 'Not mine', issuer: 'https://not-mine.example' });
-  await seedSignIn(sql, other);
-  const { attemptId: id, correlationId } = await seedSignIn(sql, seeded);
-  const late = await seedSignIn(sql, seeded);
-  const read = async (of: AttemptId) => (await viewer(SIGN_IN, { id: of })).signIn;
-  expect(await read(id)).toEqual({
-    ...{ appName: 'Mine', tenantKey: seeded.tenantKey, issuer: 'https://mine.example', status: 'PENDING' },
-    ...{ redeemedAt: null, finishedAt: null, correlationId, workflowId: null, workflowUrl: null },
-  });
-  await inTransaction(sql, async (tx) => {
-    await answerSignIn(tx, id);
-    await endSignIn(tx, id, { status: 'FAILED' });
-  });
-  await moveClock(sql, 11 * MINUTE_MS);
-  try {
-    expect(await read(id)).toMatchObject({
-      status: 'FAILED',
-      finishedAt: expect.any(String),
-      workflowId: `identity/${id}`,
-      workflowUrl: expect.stringContaining(encodeURIComponent(`identity/${id}`)),
-    });
-    expect(await read(late.attemptId)).toMatchObject({ status: 'EXPIRED', finishedAt: null, workflowId: null });
-  } finally {
-    await moveClock(sql, -11 * MINUTE_MS);
-  }
 });

@@ -4,7 +4,7 @@ import { OperatorLimits } from '../../../src/api/admin/operator-limits.ts';
 import type { ConnectionId } from '../../../src/basics/ids.ts';
 import { MINUTE_MS, moveClock } from '../../kit/clock.ts';
 import { type Answer, createTestAdmin, type Operator, refusalOf, type TestAdmin } from '../../kit/operator.ts';
-import { createTestDatabase, type Database, inTransaction, type Sql, test } from '../../kit/postgres.ts';
+import { createTestDatabase, type Database, inTransaction, test } from '../../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
 
 let admin: TestAdmin;
@@ -125,28 +125,6 @@ describe('reads of persons', () => {
 });
 
 describe('one token', () => {
-  const MANY = `{ ${Array.from({ length: 40 }, (_, at) => `a${at}: adminTokens { id }`).join(' ')} }`;
-  const entriesOf = (sql: Sql, label: string) => sql`
-    select outcome, changes from audit_log where actor in (select 'token:' || token_id from admin_token where label = ${label})
-    order by audit_id
-  `;
-
-  test('that is refused again and again shares an entry with its count, and others keep theirs', async () => {
-    const { sql, drop } = await createTestDatabase(); // Labels name the tokens.
-    onTestFinished(drop);
-    const limits = new OperatorLimits(sql, { ownEntries: { perSecond: 0.001, burst: 3 }, sharedEveryMs: 50 });
-    const alone = await createTestAdmin(sql, {}, {}, limits);
-    await Promise.all([refusalOf(alone.as('VIEWER')(MANY)), refusalOf(alone.as('OPERATOR').run('adminTokens', {}))]);
-    await expect.poll(() => entriesOf(sql, 'A VIEWER')).toHaveLength(4);
-    expect(await entriesOf(sql, 'A VIEWER')).toEqual([
-      { outcome: 'FORBIDDEN', changes: null },
-      { outcome: 'FORBIDDEN', changes: null },
-      { outcome: 'FORBIDDEN', changes: null },
-      { outcome: 'FORBIDDEN', changes: [{ setting: 'refusals in this entry', from: null, to: '37' }] },
-    ]);
-    expect(await entriesOf(sql, 'A OPERATOR')).toEqual([{ outcome: 'FORBIDDEN', changes: null }]);
-  });
-
   test('runs three operations at once, and gets RATE_LIMITED beyond its rate, which another token does not feel', async () => {
     const { sql, drop } = await createTestDatabase();
     onTestFinished(drop);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { describe, expect, onTestFinished } from 'vitest';
+import { describe, expect } from 'vitest';
 import { createCatalog } from '../../../src/providers/catalog.ts';
 import { listDailyQuotas } from '../../../src/providers/facts.ts';
 import { findCallbackRegistration } from '../../../src/store/erasures/platform-callbacks.ts';
@@ -8,7 +8,7 @@ import { getCallLimits, updateQuotaSpent } from '../../../src/store/registration
 import { associatedData } from '../../../src/vault/associated-data.ts';
 import { configFor } from '../../kit/fake-platform.ts';
 import { createTestAdmin, type Operator, refusalOf, type TestAdmin } from '../../kit/operator.ts';
-import { createTestDatabase, test } from '../../kit/postgres.ts';
+import { test } from '../../kit/postgres.ts';
 import { rejectClient, type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
 import { insertJob } from '../../kit/seed-jobs.ts';
 
@@ -34,29 +34,6 @@ describe('a registration', () => {
     const stop = ({ app: { appId } }: SeededApp) =>
       operator.run('stopServingApp', { registrationId: id, appId, dryRun: true }, 'connectionCount');
     expect([await stop(seeded), await stop(other)]).toEqual([{ connectionCount: 1 }, { connectionCount: 2 }]);
-  });
-
-  test('warns if a platform that allows one project for each product serves two apps, or an app has two projects', async () => {
-    const { sql, drop } = await createTestDatabase(); // Without bystanders, which share an app.
-    onTestFinished(drop);
-    const ask = (await createTestAdmin(sql)).as('ADMIN');
-    const own = await seedApp(sql);
-    const other = await seedApp(sql);
-    const { PROVIDER_A: a, PROVIDER_B: b } = own.registrations;
-    const serve = async (registrationId: string, appId: string): Promise<string[]> =>
-      (await ask.run('serveApp', { registrationId, appId }, 'warnings')).warnings;
-    const client = (registrationId: string, id: string) =>
-      sql`update registration set client_id = ${id} where registration_id = ${registrationId}`;
-    await client(a, '11-x.apps.googleusercontent.com');
-    await client(other.registrations.PROVIDER_A, '11-y.apps.googleusercontent.com');
-    expect(await serve(a, own.app.appId)).toEqual([]);
-    // Two clients of one project, for the same app.
-    expect(await serve(other.registrations.PROVIDER_A, own.app.appId)).toEqual([
-      expect.stringContaining('serves 2 apps'),
-    ]);
-    await client(other.registrations.PROVIDER_A, '22-y.apps.googleusercontent.com');
-    expect(await serve(a, own.app.appId)).toEqual([expect.stringContaining('another project')]);
-    expect(await serve(b, other.app.appId)).toEqual([]); // TikTok and Instagram have no such rule.
   });
 
   test('asks for all permissions that the service uses, or for those that its platform has approved', async () => {

@@ -26,14 +26,6 @@ async function openPage(flow: 'connect' | 'identity', headers: Record<string, st
 const load = (path: string, headers: Record<string, string> = {}) => stage.browser().send(path, { headers });
 
 describe('the page of an app', () => {
-  test('without branding has one style and no picture, and allows none', async () => {
-    await stage.brand(null, null, null);
-    const { html, headers } = await openPage('connect');
-    expect(html.match(/<style>/g)).toHaveLength(1);
-    expect(html).not.toContain('<img');
-    expect(headers.get('content-security-policy')).not.toContain('img-src');
-  });
-
   test.each(['connect', 'identity'] as const)('shows its name, color and logo in the %s flow', async (flow) => {
     const image = makePng(40, 20);
     await stage.brand('#ffee00', null, image);

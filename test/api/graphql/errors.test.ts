@@ -69,14 +69,6 @@ describe('an unexpected failure is masked', () => {
       ['info', 'Request'],
     ]);
   });
-
-  test('a failure of authentication itself', async () => {
-    const broken = await startService({ findKeyOwner: () => Promise.reject(new Error(PRIVATE)) });
-    const answer = await broken.ask('{ integrationReadiness { idpIdentityAvailable } }');
-    await broken.close();
-    expect({ status: answer.status, codes: codesOf(answer) }).toEqual({ status: 200, codes: ['UPSTREAM_UNAVAILABLE'] });
-    expect(JSON.stringify(answer.body) + broken.lines.join('')).not.toContain(PRIVATE);
-  });
 });
 
 describe('authentication', () => {

@@ -21,28 +21,6 @@ const statusOf = async (sql: Database, connectionId: ConnectionId) => {
 };
 
 describe('disconnectConnection with suspended siblings', () => {
-  test('cuts access although a login of accounts_readonly holds the lock of the account', async ({
-    database: { sql, url },
-  }) => {
-    const { seeded, scope, disconnect } = await start(sql, { suspendSiblings: true });
-    const principalMac = randomBytes(32);
-    const leaving = await seedConnection(sql, seeded, { scope, principalMac });
-    const samePrincipal = await seedConnection(sql, seeded, { scope: seeded.newScope(), principalMac });
-    const other = await seedConnection(sql, seeded, { scope: seeded.newScope() });
-    const reader = postgres(url, { max: 1, onnotice: () => undefined });
-    try {
-      await reader`set role accounts_readonly`;
-      const key = `principal:${principalMac.toString('hex')}`;
-      await reader`select pg_advisory_lock(hashtextextended(${key}, 0))`;
-      expect(await disconnect(leaving)).toMatchObject({ accepted: true });
-      expect(await statusOf(sql, leaving)).toBe('DISCONNECTED');
-      expect(await statusOf(sql, samePrincipal)).toBe('SUSPENDED');
-      expect(await statusOf(sql, other)).toBe('CONNECTED');
-    } finally {
-      await reader.end();
-    }
-  });
-
   test('lets two connections that suspend each other disconnect at the same time', async ({ sql }) => {
     const kit = await createDeps(sql, { suspendSiblings: true });
     const seeded = await seedApp(sql);
