@@ -35,20 +35,11 @@ describe.each(PAGE_LANGUAGES)('the texts in %s', (language) => {
 test('the language is the known one that the browser prefers, or English', () => {
   const cases: [string | undefined, string][] = [
     [undefined, 'en'],
-    ['', 'en'],
     ['*', 'en'],
-    ['de', 'de'],
     ['DE-ch', 'de'],
-    ['fr-CA,fr;q=0.9,en;q=0.8', 'fr'],
     ['ja, es;q=0.7, en;q=0.6', 'es'],
     ['en;q=0.5, pt-PT;q=0.9', 'pt-BR'],
-    ['pt', 'pt-BR'],
     ['de;q=0, fr;q=0.1', 'fr'],
-    ['de;q=0', 'en'],
-    ['de;q=2, fr;q=0.1', 'fr'],
-    ['de;q=NaN', 'en'],
-    ['en, de', 'en'],
-    ['de-', 'de'],
     ['english', 'en'],
     ['constructor;q=1, __proto__', 'en'],
   ];

@@ -63,22 +63,6 @@ const row = ({ code, stdout, stderr }: Run): any => {
   return JSON.parse(stdout);
 };
 describe('the command line', () => {
-  test('lists every command if none is given', async ({ program }) => {
-    const { code, stdout, stderr } = await program.run([]);
-    expect(code).toBe(2);
-    expect(stdout).toBe('');
-    expect(stderr).toMatch(/^ {2}app create +Registers a customer application$/m);
-    expect(stderr).toMatch(/^ {2}admin token create +Issues an admin token/m);
-  });
-
-  test.for([
-    { args: ['nonsense'], said: 'There is no command "nonsense". --help lists them.' },
-    { args: ['app', 'craete'], said: 'There is no command "app craete". Did you mean "app create"?' },
-    { args: ['constructor'], said: 'There is no command "constructor". --help lists them.' },
-  ])('refuses $args in one line, with the nearest command', async ({ args, said }, { program }) => {
-    expect(await program.run(args)).toMatchObject({ code: 2, stdout: '', stderr: `${said}\n` });
-  });
-
   test('changes nothing on an unknown option, and names it', async ({ sql, program }) => {
     const [last] = await sql`select coalesce(max(audit_id), 0) as id from audit_log`;
     const keys = Object.fromEntries(
@@ -101,19 +85,6 @@ describe('the command line', () => {
       'outbox retry BAD_USER_INPUT', // A command of the admin API sends nothing then.
     ]);
     expect(await sql`select from app where name = 'Never'`).toEqual([]);
-  });
-
-  test('records its changes in the audit log, and no plain read', async ({ sql, program }) => {
-    const [last] = await sql`select max(audit_id) as id from audit_log`;
-    for (const args of [
-      ['outbox', 'refused'],
-      ['outbox', 'refused', '--dryrun'],
-      ['jobs', 'list'],
-      ['outbox', 'retry'],
-    ])
-      await program.run(args);
-    const entries = await sql`select action, outcome from audit_log where audit_id > ${last?.id ?? 0}`;
-    expect(entries).toEqual([{ action: 'outbox retry', outcome: 'DONE' }]);
   });
 
   test('refuses an option given twice, and options of a process', async ({ program }) => {

@@ -13,12 +13,10 @@ import { describe, expect, onTestFinished, test as plainTest } from 'vitest';
 import { ROOT } from '../../local/src/services.ts';
 import { adminSchema } from '../../src/api/graphql/schema-texts.ts';
 import { COMMANDS } from '../../src/cli/commands/index.ts';
-import { listCompletions } from '../../src/cli/completion.ts';
 import { readAdminApiSettings } from '../../src/cli/remote/admin-api.ts';
 import { runCommand } from '../../src/cli/run-command.ts';
 import { buildDocument } from '../../src/cli/shape.ts';
 import { OPERATIONS } from '../kit/every-operation.ts';
-import { makePng } from '../kit/images.ts';
 import { createTestAdmin } from '../kit/operator.ts';
 import { test as postgresTest } from '../kit/postgres.ts';
 import { seedApp, seedConnection } from '../kit/seed.ts';
@@ -104,14 +102,6 @@ describe('the commands', () => {
   const schema = buildSchema(adminSchema);
   plainTest.each(Object.entries(COMMANDS))('%s sends a document that the admin API accepts', (_name, command) => {
     expect(validate(schema, parse(buildDocument(command))).map(({ message }) => message)).toEqual([]);
-  });
-
-  plainTest('complete words, options and values', () => {
-    expect(listCompletions(['regis'])).toEqual(['registration']);
-    expect(listCompletions(['registration', 'r'])).toEqual(['refresh-share', 'resume', 'retry', 'rotate-secret']);
-    expect(listCompletions(['jobs', 'list', '--pro'])).toEqual(['--provider']);
-    expect(listCompletions(['jobs', 'list', '--provider', ''])).toEqual(['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C']);
-    expect(listCompletions(['person', 'erase', '--y'])).toEqual(['--yes']);
   });
 });
 
@@ -237,26 +227,6 @@ describe('the installed program', () => {
     expect(read(rotated)).toMatchObject({ id, pausedAt: expect.any(String), testedAt: null });
     const table = await installed(['app', 'list', '--search', 'lighthouse']);
     expect(table.stdout).toMatch(/^id +name +enabled.*\n[0-9a-f-]{36} +Lighthouse Bakery +yes/);
-  });
-
-  test('brands an app, with a logo from a file', async ({ installed, database }) => {
-    const { appId } = (await seedApp(database.sql)).app;
-    const folder = await mkdtemp(path.join(tmpdir(), 'logo-'));
-    const file = path.join(folder, 'logo.png');
-    await writeFile(file, makePng(64, 32));
-    const brand = (...options: string[]) => installed(['branding', 'set', '--app', appId, ...options, '--json']);
-    expect(read(await brand('--color', '#FFEE00', '--language', 'de'))).toMatchObject({
-      branding: { color: '#ffee00', language: 'de', logo: null },
-    });
-    const set = ['logo', 'set', '--app', appId, '--json', '--file'];
-    expect(read(await installed([...set, file]))).toMatchObject({
-      branding: { logo: { width: 64, height: 32, url: expect.stringMatching(/^https?:/) } },
-    });
-    await writeFile(file, Buffer.alloc(100_000));
-    expect((await installed([...set, file])).stderr).toBe('--file must be at most 32768 bytes.\n');
-    const removed = await installed(['logo', 'remove', '--app', appId, '--json']);
-    expect(read(removed)).toMatchObject({ branding: { logo: null } });
-    await rm(folder, { recursive: true });
   });
 
   test('takes a person from standard input or a file, and repeats none in an error', async ({

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { setTimeout as delay } from 'node:timers/promises';
 import { expect, vi } from 'vitest';
 import { KNOWN_CLIENTS } from '../../sandbox/src/clients.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
@@ -338,26 +337,6 @@ test('the rules of a connect hold: policy, tenant and registration', async ({ im
   ]);
   // A line that is not permitted costs no call: a rotating token would be spent in vain.
   expect(sandbox.control.calls()).toEqual([]);
-});
-
-test('a line that fails unexpectedly fails the command, and is not passed over', async ({ importer, sandbox }) => {
-  const { stage, connectElsewhere, lineOf } = importer;
-  const line = lineOf('PROVIDER_A', await connectElsewhere('PROVIDER_A', plainAccount(sandbox, 'PROVIDER_A')));
-  const imported = importLines(
-    {
-      deps: stage.deps,
-      importConnection: () => Promise.reject(new Error('A fault of ours.')),
-      options: { appId: stage.seeded.app.appId, acceptUnproven: false, dryRun: false, signal },
-      stopped: signal,
-      report: () => undefined,
-    },
-    (async function* () {
-      yield JSON.stringify(line);
-      await delay(20); // The next line comes later.
-      yield '';
-    })(),
-  );
-  await expect(imported).rejects.toThrow('A fault of ours.');
 });
 
 test('a bad line is reported by number, without a word of its content', async ({ importer, sandbox }) => {

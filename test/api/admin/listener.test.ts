@@ -29,13 +29,6 @@ const statusOf = async (port: number, path: string) => {
 };
 
 describe('the admin API', () => {
-  test('shares the listener of the callers’ API in development', async ({ database }) => {
-    const api = await start(database.url, {});
-    expect(api.adminPort).toBe(api.port);
-    expect(await statusOf(api.port, '/api/admin/graphql')).toBe(200);
-    await api.close();
-  });
-
   test('is served only by its own listener if it has one, which serves nothing more but logos', async ({
     database,
   }) => {

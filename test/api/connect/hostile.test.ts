@@ -49,7 +49,6 @@ describe('a callback with hostile parameters gets a clear page and uses up nothi
     ['a state followed by a NUL', 404, ({ state }) => `${PATH}?code=${MARK}&state=${state}%00`],
     ['bytes that are not UTF-8', 404, () => `${PATH}?code=${MARK}&state=%ff%fe%c0%80`],
     ['the same state twice', 404, ({ good, state }) => `${good}&state=${state}`],
-    ['the state in the opposite case', 404, ({ good, state }) => good.replace(state, swapCase(state))],
     ['a provider that is not UTF-8', 404, ({ good }) => good.replace('provider-b', '%E0%A4%A')],
     ['an empty code', 400, ({ state }) => `${PATH}?code=&state=${state}`],
     ['two codes', 400, ({ good }) => `${good}&code=${MARK}`],
@@ -102,26 +101,3 @@ test('a valid callback replayed from elsewhere reveals nothing and changes nothi
   }
   expect(await findAttempt(stage.sql, go.attempt.attemptId)).toEqual(before);
 });
-
-describe('one address', () => {
-  /** 300 requests at once, and 50 in each further second. */
-  const allowance = (startedAtMs: number) => 300 + Math.ceil((50 * (performance.now() - startedAtMs)) / 1_000);
-  const limited = (statuses: number[]) => statuses.filter((status) => status === 429).length;
-  const flood = (browser: Browser, path: string, count: number) =>
-    Promise.all(Array.from({ length: count }, async () => (await browser.send(path)).status));
-
-  test('reaches the database with a limited number of requests', async () => {
-    const stranger = stage.browser();
-    const [before, startedAtMs] = [stage.queries(), performance.now()];
-    const statuses = await flood(stranger, `${PATH}?code=${MARK}&state=${'A'.repeat(43)}`, 600);
-    const most = allowance(startedAtMs);
-    expect(limited(statuses)).toBeGreaterThanOrEqual(600 - most);
-    // One statement each, and some of the attempts' housekeeping.
-    expect(stage.queries() - before).toBeLessThan(most + 150);
-    const { browser, good, back } = await launched();
-    expect((await browser.send(good)).headers.get('location')).toBe(back);
-  });
-});
-
-const swapCase = (text: string) =>
-  text.replace(/[a-z]/gi, (letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()));

@@ -88,13 +88,4 @@ describe('a caller who was accepted before', () => {
     expect((await service.ask(MUTATION)).body).toEqual(UNAUTHENTICATED);
     expect(change).toHaveBeenCalledOnce();
   });
-
-  test('has no read started beyond the rate of the app', async () => {
-    findKeyOwner.mockImplementation(async () => owner({ requestsPerSecond: 1 }));
-    const answers = await Promise.all(Array.from({ length: 10 }, () => service.ask(READ)));
-    for (let asked = 0; asked < 5; asked += 1) answers.push(await service.ask(READ));
-    const refused = answers.filter((answer) => codesOf(answer)?.[0] === 'RATE_LIMITED').length;
-    expect(refused).toBeGreaterThan(10);
-    expect(read.mock.calls.length).toBeLessThan(3 + 12); // Simultaneous requests may start reads before the first answer.
-  });
 });

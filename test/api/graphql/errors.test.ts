@@ -18,14 +18,7 @@ const SCOPE = '{ tenantKey: "t", externalSubjectId: "s" }';
 const service = useService();
 
 describe('a body', () => {
-  test.each([
-    '',
-    'text/plain',
-    'application/x-www-form-urlencoded',
-    'application/graphql',
-    'multipart/form-data; boundary=x',
-    'application/graphql+json',
-  ])('sent as %j is refused', async (type) => {
+  test.each(['', 'text/plain', 'application/x-www-form-urlencoded'])('sent as %j is refused', async (type) => {
     const response = await service.post('{"query":"{status{ok}}"}', { 'content-type': type });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({

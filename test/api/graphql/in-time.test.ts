@@ -76,18 +76,6 @@ test('while a key is not found in time, requests are refused at once, but not th
   await vi.waitFor(async () => expect((await service.ask(READ)).body.errors).toBeUndefined());
 });
 
-test('one request that waits for its key refuses no other', async () => {
-  const { held, release } = hang<KeyOwner | undefined>(owner());
-  const findKeyOwner = vi.fn(async () => owner()).mockImplementationOnce(() => held as Promise<KeyOwner>);
-  await start({ findKeyOwner, shed: { keyWithinMs: 1_000, probeEveryMs: 600_000 } });
-  const [waiting, next] = [service.ask(READ), service.ask(READ)];
-  expect((await Promise.race([waiting, next])).body.errors).toBeUndefined();
-  await vi.waitFor(() => expect(findKeyOwner).toHaveBeenCalledTimes(2));
-  expect([codesOf(await waiting), codesOf(await next)].flat().filter((code) => code !== undefined)).toEqual(LATE);
-  for (let asked = 0; asked < 5; asked += 1) expect((await service.ask(READ)).body.errors).toBeUndefined();
-  release();
-});
-
 test('requests beyond those that may be unfinished are refused at once', async () => {
   const { held, release } = hang<KeyOwner | undefined>(owner());
   const findKeyOwner = vi.fn(() => held);

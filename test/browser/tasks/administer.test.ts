@@ -149,29 +149,6 @@ describe.skipIf(findChromium() === undefined)('a task at the console', () => {
     expect(await page.getByRole('banner').getByText('Staging').isVisible()).toBe(true);
   });
 
-  test('invites an operator, who signs in with it', async ({ service, operator, browser, expect }) => {
-    await operator.signIn(service, 'ADMIN', '/tokens');
-    const { page } = operator;
-    operator.begin('invite an operator');
-    await page.getByLabel('Name').fill('Grace');
-    await operator.click(page.getByRole('radio', { name: 'OPERATOR' }));
-    await operator.click(page.getByRole('button', { name: 'Create token' }));
-    const token = await page.getByRole('group', { name: 'Admin token', exact: true }).innerText();
-    expect(await faultsOf(page)).toEqual([]);
-    await operator.click(page.getByRole('button', { name: "I've saved it" }));
-    operator.end();
-    await page.getByRole('row', { name: /Grace.*OPERATOR/ }).waitFor();
-    const invited = await browser.newPage();
-    try {
-      await invited.goto(operator.console);
-      await invited.getByLabel('Admin token').fill(token);
-      await invited.getByRole('button', { name: 'Sign in', exact: true }).click();
-      await invited.getByRole('button', { name: 'operator' }).waitFor();
-    } finally {
-      await invited.close();
-    }
-  });
-
   test('disables the right app after a list of its dependents, enables it again, and deletes a mistake', async ({
     service,
     newPerson,

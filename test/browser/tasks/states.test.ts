@@ -104,41 +104,6 @@ describe.skipIf(findChromium() === undefined)('the console says', () => {
     await sql`update disconnect_job set status = 'SUCCEEDED', finished_at = business_now() where job_id = ${revoke.id}`;
   });
 
-  test('of a list which page of it this is, and Back, a reload and a colleague find it again', async ({
-    service,
-    operator,
-    expect,
-  }) => {
-    const { sql } = service.database;
-    await sql`insert into app (app_id, name) select gen_random_uuid(), 'Crowd ' || n from generate_series(1, 60) n`;
-    await operator.signIn(service, 'VIEWER', '/apps');
-    const { page } = operator;
-    const next = page.getByRole('button', { name: 'Next page' });
-    const first = page.getByRole('table').getByRole('link').first();
-    const before = await first.innerText();
-    operator.begin('come back to the page of a list');
-    await operator.click(next);
-    await page.getByRole('status').getByText('Page 2', { exact: true }).waitFor();
-    expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Page 2'); // Not the end of the old page.
-    const second = await first.innerText();
-    expect(second).not.toBe(before);
-    await operator.click(first);
-    await page.getByRole('tab', { name: 'Keys' }).waitFor();
-    await page.goBack();
-    await page.getByRole('status').getByText('Page 2', { exact: true }).waitFor();
-    expect(await first.innerText()).toBe(second);
-    operator.end();
-    await page.reload();
-    await page.getByRole('status').getByText('Page 2', { exact: true }).waitFor();
-    await operator.click(page.getByRole('button', { name: 'Previous page' }));
-    await page.getByRole('status').getByText('Page 1', { exact: true }).waitFor();
-    expect(await first.innerText()).toBe(before);
-    await page.goto(`${operator.console}/apps?after=broken&page=7`);
-    await page.getByText('This page of the list does not exist').waitFor();
-    await operator.click(page.getByRole('button', { name: 'Go to the first page' }));
-    await page.getByRole('status').getByText('Page 1', { exact: true }).waitFor();
-  });
-
   // Last, because it stops the app of all of them for a while.
   test('of a connection what its app can do with it, whatever its status is', async ({
     service,

@@ -13,6 +13,4 @@ export const TASKS = {
   'read whether an event of a person arrived': { startsFrom: 'their subject', pastes: 1, clicks: 3 },
   'notice a wrong client before the first person does': { startsFrom: 'its client id', pastes: 1, clicks: 1 },
   'revoke the right one of two keys': { startsFrom: 'the page of the app', pastes: 0, clicks: 2 },
-  'invite an operator': { startsFrom: 'the page of the tokens', pastes: 0, clicks: 3 },
-  'come back to the page of a list': { startsFrom: 'the first page of the list', pastes: 0, clicks: 2 },
 } as const satisfies Readonly<Record<string, Task>>;
