@@ -101,3 +101,15 @@ test('a valid callback replayed from elsewhere reveals nothing and changes nothi
   }
   expect(await findAttempt(stage.sql, go.attempt.attemptId)).toEqual(before);
 });
+
+test('one address is limited in callbacks, and another person is not', async () => {
+  const stranger = stage.browser();
+  const guess = `${PATH}?code=${MARK}&state=${'A'.repeat(43)}`;
+  const startedAtMs = performance.now();
+  const answers = await Promise.all(Array.from({ length: 600 }, () => stranger.send(guess)));
+  // 300 requests at once, and 50 in each further second.
+  const most = 300 + Math.ceil((50 * (performance.now() - startedAtMs)) / 1_000);
+  expect(answers.filter(({ status }) => status !== 429).length).toBeLessThanOrEqual(most);
+  const { browser, good, back } = await launched();
+  expect((await browser.send(good)).headers.get('location')).toBe(back);
+});
