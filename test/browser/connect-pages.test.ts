@@ -71,22 +71,6 @@ describe.skipIf(findChromium() === undefined)('every error page of the connect f
     });
   }
 
-  test('shows the logo at its size, and the button in the color of the app', async () => {
-    const page = await openPage(browser, { viewport: PHONE });
-    await show(page, { refusal: 'launchUsed', app: branded('#ffee00') });
-    expect(await page.evaluate('[document.images[0].complete, document.images[0].naturalWidth]')).toEqual([true, 128]);
-    expect(await page.evaluate('getComputedStyle(document.querySelector("a")).backgroundColor')).toBe(
-      'rgb(255, 238, 0)',
-    );
-    expect(await page.evaluate('getComputedStyle(document.querySelector("a")).color')).toBe('rgb(0, 0, 0)');
-    // A square logo is the icon of the window too.
-    const icon = page.locator('link[rel=icon]');
-    expect(await icon.getAttribute('href')).toBe(LOGO_URL);
-    await show(page, { refusal: 'launchUsed', app: branded(null, 'Rowan', { width: 256, height: 64 }) });
-    expect(await icon.count()).toBe(0);
-    await page.context().close();
-  });
-
   test('leads back to the app by keyboard, without scripts', async () => {
     const page = await openPage(browser, { viewport: PHONE, javaScriptEnabled: false });
     await show(page, { refusal: 'launchUsed', app: KNOWN_APP });

@@ -33,16 +33,6 @@ const ask = async (body: object, headers: Readonly<Record<string, string>> = {})
 };
 
 describe('the explorer', () => {
-  test('answers introspection from the schema file, and asks the service everything else', async () => {
-    const { body } = await ask({ query: '{ __schema { queryType { fields { name } } } }' });
-    expect(body).toMatchObject({ data: { __schema: { queryType: { fields: expect.any(Array) } } } });
-    expect(JSON.stringify(body)).toContain('"connectSessionResult"');
-    // Mixed with a field of the service, the service answers, with its own limits.
-    const mixed = await ask({ query: '{ __typename status { ok } }' });
-    expect(mixed.body).toEqual({ data: { __typename: 'Query', status: { ok: true } } });
-    expect(await ask({ query: '{ nothing }' })).toMatchObject({ status: 400, body: { errors: [expect.anything()] } });
-  });
-
   test('adds the key only for its own page', async () => {
     const query = { query: '{ integrationReadiness { idpIdentityAvailable } }' };
     expect((await ask(query)).body).toEqual({ data: { integrationReadiness: { idpIdentityAvailable: false } } });

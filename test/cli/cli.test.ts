@@ -87,24 +87,6 @@ describe('the command line', () => {
     expect(await sql`select from app where name = 'Never'`).toEqual([]);
   });
 
-  test('refuses an option given twice, and options of a process', async ({ program }) => {
-    const [one, other] = [randomUUID(), randomUUID()];
-    const wrong: [string[], string][] = [
-      [['key', 'revoke', '--key', one, '--key', other], '--key is given twice. Usage: key revoke --key KEY_ID\n'],
-      [['app', 'show'], '--app is missing. Usage: app show --app APP_ID\n'],
-    ];
-    for (const [args, stderr] of wrong) expect(await program.run(args)).toEqual({ code: 1, stdout: '', stderr });
-    for (const args of [
-      ['migrate', '--dry-run'],
-      ['api', 'now'],
-      ['worker', '--port', '1'],
-    ]) {
-      const { code, stdout, stderr } = await program.run(args);
-      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-      expect(stderr).toContain('takes no arguments');
-    }
-  });
-
   test('prints one sentence on standard error if the database is unusable', async ({ database, program }) => {
     const away = new URL(database.url);
     away.port = '1';

@@ -73,30 +73,6 @@ test.for<InputLine>(['{"id":"open-id-1"}', 'open-id-1;2026-01-31', TOO_LONG])(
   },
 );
 
-test('a list that breaks off reports the number of erased accounts', async ({ sql }) => {
-  const stage = await openStage(sql);
-  await connectAs(sql, stage, 'open-id-5');
-  const warnings: string[] = [];
-  async function* broken() {
-    yield 'open-id-5';
-    throw new Error('the pipe broke');
-  }
-  const running = ERASE_PLATFORM_USERS_COMMAND.run(
-    { registration: stage.seeded.registrations.PROVIDER_B },
-    {
-      sql: asApi(sql),
-      mac: stage.deps.mac,
-      lines: broken(),
-      write: () => undefined,
-      warn: (said) => void warnings.push(said),
-    },
-  );
-  await expect(running).rejects.toThrow('the pipe broke');
-  expect(warnings).toEqual([
-    'Stopped before the end of the list. 1 line(s) read: 1 being erased, 0 unknown, 0 refused. Run the whole list again with the same --requested.',
-  ]);
-});
-
 /** The rows of all tables, by table. */
 async function readEverything(sql: Database): Promise<Record<string, readonly string[]>> {
   const tables = await sql`select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`;

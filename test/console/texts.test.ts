@@ -1,7 +1,7 @@
 import { buildSchema, parse, validate } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import type { JobDetailsFragment } from '../../console/src/generated/operations.ts';
-import { describeAct, describeEntry, nameThing, nameUnknown, orderThings } from '../../console/src/texts/audit.ts';
+import { describeAct, orderThings } from '../../console/src/texts/audit.ts';
 import { buildFirstRequest } from '../../console/src/texts/first-request.ts';
 import { describeRetry } from '../../console/src/texts/jobs.ts';
 import { toOutcome, toProblem, UNREACHABLE } from '../../console/src/texts/problem.ts';
@@ -134,45 +134,4 @@ test.each([
     kinds.map((kind) => ({ kind })),
   );
   expect([describeAct(action, things, 'DONE'), describeAct(action, things, 'FORBIDDEN')]).toEqual([done, refused]);
-});
-
-describe('an entry of the audit log reads', () => {
-  const idOf = (number: number) => `${String(number).padStart(8, '0')}-0000-4000-8000-000000000000`;
-  const [app, receipt] = [
-    { id: idOf(90), kind: 'APP', name: 'Pier', appId: idOf(90) },
-    { id: idOf(91), kind: 'ERASURE', name: null, appId: idOf(90) },
-  ] as const;
-  const jobs = [1, 2, 3, 4, 5].map(
-    (number) => ({ id: idOf(number), kind: 'JOB', name: 'REVOKE', appId: app.id }) as const,
-  );
-  type Entry = Parameters<typeof describeEntry>[0];
-  const read = (action: string, outcome: string, things: Entry['things'], more: Partial<Entry> = {}) => {
-    const entry = { action, outcome, things, target: null, related: things.map(({ id }) => id), ...more } as Entry;
-    const texts = describeEntry(entry).map((part) => {
-      if (typeof part === 'string') return part;
-      return 'name' in part ? nameUnknown(part.name) : `${nameThing(part.thing)} ${part.thing.id.slice(0, 8)}`;
-    });
-    return texts.join(' ').replaceAll(' ,', ',');
-  };
-
-  test('with the tenant and the subject, and what the rest of its things are', () => {
-    const owners = ['tenant:AAAAAAAAbbbb', 'subject:CCCCCCCCdddd'];
-    expect(read('eraseSubject', 'DONE', [app, receipt], { related: [app.id, receipt.id, ...owners] })).toBe(
-      'erased subject of app “Pier” 00000090 with erasure receipt 00000091, tenant AAAAAAAA…, subject CCCCCCCC…',
-    );
-    const connection = { id: idOf(80), kind: 'CONNECTION', name: 'PROVIDER_B', appId: app.id } as const;
-    const erase = { ...jobs[1], id: idOf(2), kind: 'JOB', name: 'ERASE', appId: app.id } as const;
-    expect(
-      read('disconnectConnection', 'DONE', [connection, jobs[0] ?? erase, erase, app], {
-        target: connection.id,
-        related: [idOf(1), idOf(2), app.id],
-      }),
-    ).toBe(
-      'disconnected connection at TikTok 00000080 with revoke 00000001 and erase 00000002 for app “Pier” 00000090',
-    );
-    expect(read('revokeKey', 'DONE', [app], { target: idOf(7), related: [app.id] })).toBe(
-      'revoked key of app “Pier” 00000090 and 1 more that no longer exists',
-    );
-    expect(read('revokeKey', 'DONE', [], { target: idOf(7) })).toBe('revoked key 00000007');
-  });
 });

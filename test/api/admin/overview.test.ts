@@ -75,28 +75,6 @@ test('the overview counts open, failed, stuck and recently finished jobs exactly
   ]);
 });
 
-test('the overview counts the registrations of a provider that are paused, refused or out of quota', async ({
-  sql,
-}) => {
-  const operator = (await createTestAdmin(sql)).as('VIEWER');
-  const seeded = await Promise.all(Array.from({ length: 4 }, () => seedApp(sql)));
-  const [paused = '', refused = '', spent = '', past = ''] = seeded.map(({ registrations }) => registrations.PROVIDER_C);
-  await sql`update registration set paused_at = business_now() where registration_id = ${paused}`;
-  await sql`update registration set rejected_at = business_now() where registration_id in ${sql([refused, paused])}`;
-  await sql`
-    update registration set quota_spent_until = business_now()
-      + case when registration_id = ${past} then -interval '1 hour' else interval '1 hour' end
-    where registration_id in ${sql([spent, past, paused, refused])}
-  `;
-  const overview = await operator.run(
-    'overview',
-    {},
-    'providers { provider pausedRegistrations rejectedRegistrations spentRegistrations }',
-  );
-  const counts = { pausedRegistrations: 1, rejectedRegistrations: 2, spentRegistrations: 3 };
-  expect(overview.providers.at(-1)).toEqual({ provider: 'PROVIDER_C', ...counts });
-});
-
 test('the overview takes workers that no longer report for silent before their last poll ends', async ({ sql }) => {
   const askWorkers = async () => ({ state: 'ANSWERING', seenAt: new Date(Date.now() - 40_000) }) as const;
   const operator = (await createTestAdmin(sql, {}, { askWorkers })).as('VIEWER');

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { fastPaths } from '../../../src/api/fast/fast-paths.ts';
-import { codesOf, type KeyOwner, owner, resolvers, type Service, startService } from '../../kit/graphql-service.ts';
+import { type KeyOwner, owner, resolvers, type Service, startService } from '../../kit/graphql-service.ts';
 
 const READ = '{ integrationReadiness { idpIdentityAvailable } }';
 const MUTATION =
@@ -69,17 +69,6 @@ describe('a caller who was accepted before', () => {
       expect(last).toMatchObject({ status: 200, codes: ['UNAUTHENTICATED'] });
       expect(last).not.toHaveProperty('operations');
     });
-  });
-
-  test.each([
-    ['key was revoked', async () => owner({ usable: false })],
-    ['app was disabled', async () => owner({ enabled: false })],
-  ])('has no read started any more after a refusal because the %s', async (_name, find) => {
-    findKeyOwner.mockImplementation(find);
-    await service.ask(READ);
-    const reads = read.mock.calls.length;
-    for (let asked = 0; asked < 3; asked += 1) expect(codesOf(await service.ask(READ))).toHaveLength(1);
-    expect(read).toHaveBeenCalledTimes(reads);
   });
 
   test('changes nothing before the check of the key', async () => {

@@ -85,12 +85,4 @@ describe('a document that exceeds a limit', () => {
     expect(messagesOf(await tokens(999))).toEqual([]);
     expect(messagesOf(await tokens(1_002))).toEqual([expect.stringContaining('1000 tokens')]);
   });
-
-  test('of lines is not parsed at all', async () => {
-    expect((await service.ask(`${'\n'.repeat(999)}{ status { ok } }`)).status).toBe(200);
-    for (const line of ['\n', '\r', '\r\n']) {
-      const answer = await service.ask(`${line.repeat(1_000)}{{{`);
-      expect(messagesOf(answer)).toEqual(['The request exceeds the limit of 1000 lines.']);
-    }
-  });
 });

@@ -1,32 +1,13 @@
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
 import type { HttpEnv } from '../../../src/api/http/exchange.ts';
-import { type Service, startService, useService } from '../../kit/graphql-service.ts';
+import { startService, useService } from '../../kit/graphql-service.ts';
 
 const pages = new Hono<HttpEnv>()
   .get('/pages/:token', (c) => c.text('page', 200, { 'content-security-policy': "default-src 'self'" }))
   .get('/pages/:token/broken', () => Promise.reject(new Error('no')))
   .get('/address', (c) => c.text(c.get('exchange').address));
 const service = useService({ pages: [pages], trustedProxies: 1 });
-
-describe('paths and methods', () => {
-  test('health describes the process, and readiness its dependencies', async () => {
-    const reasons: string[] = [];
-    const other = await startService({ unready: async () => reasons });
-    const operators = await startService({ unready: async () => reasons, tellsReasons: true });
-    const ask = async ({ url }: Service) => {
-      const response = await fetch(`${url}/readyz`);
-      return { status: response.status, text: await response.text() };
-    };
-    expect((await fetch(`${other.url}/healthz`)).status).toBe(200);
-    expect(await ask(other)).toEqual({ status: 200, text: 'ready' });
-    reasons.push('the database cannot be reached');
-    expect(await ask(other)).toEqual({ status: 503, text: 'not ready' });
-    expect(await ask(operators)).toEqual({ status: 503, text: 'the database cannot be reached' });
-    expect((await fetch(`${other.url}/healthz`)).status).toBe(200);
-    await Promise.all([other.close(), operators.close()]);
-  });
-});
 
 describe('headers', () => {
   test('every response has a correlation id and safe headers', async () => {

@@ -149,41 +149,6 @@ describe.skipIf(findChromium() === undefined)('a task at the console', () => {
     expect(await page.getByRole('banner').getByText('Staging').isVisible()).toBe(true);
   });
 
-  test('disables the right app after a list of its dependents, enables it again, and deletes a mistake', async ({
-    service,
-    newPerson,
-    operator,
-    expect,
-  }) => {
-    const person = newPerson();
-    await person.connect('PROVIDER_C', person.account('PROVIDER_C', /./));
-    const name = (await service.database.sql`select name from app where app_id = ${service.app.appId}`)[0]?.name;
-    await operator.signIn(service, 'ADMIN', `/apps/${service.app.appId}#settings`);
-    const { page } = operator;
-    // The api writes the use of a key in batches.
-    await vi.waitUntil(async () => {
-      const used = await service.database
-        .sql`select from app_key where app_id = ${service.app.appId} and last_used_at is not null`;
-      return used.length > 0;
-    }, SOON);
-    await page.getByRole('button', { name: 'Disable…' }).click();
-    const dialog = page.getByRole('dialog', { name: `Disable ${name}` });
-    await dialog.getByText(/^\d+ connections? depends? on it\.$/).waitFor();
-    await dialog.getByText('It was used in the last hour').waitFor();
-    await page.keyboard.press('Escape');
-    const mistake = await newApp(service, 'Mistake');
-    await page.goto(`${operator.console}/apps/${mistake}#settings`);
-    await page.getByRole('button', { name: 'Disable…' }).click();
-    await page.getByRole('dialog').getByText('No key of it was ever used.').waitFor();
-    await page.getByRole('button', { name: 'Disable', exact: true }).click();
-    await page.getByRole('button', { name: 'Enable' }).waitFor();
-    await page.getByRole('button', { name: 'Delete…' }).click();
-    await page.getByText('No one has connected with it, and none of its keys works.').waitFor();
-    await page.getByRole('button', { name: 'Delete', exact: true }).click();
-    await operator.title('Apps').waitFor();
-    expect(await service.database.sql`select from app where app_id = ${mistake}`).toEqual([]);
-  });
-
   test('hands a person’s data over as a page, named by person and day', async ({
     service,
     newPerson,
