@@ -32,12 +32,10 @@ const ask = async (body: object, headers: Readonly<Record<string, string>> = {})
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
 };
 
-describe('the explorer', () => {
-  test('adds the key only for its own page', async () => {
-    const query = { query: '{ integrationReadiness { idpIdentityAvailable } }' };
-    expect((await ask(query)).body).toEqual({ data: { integrationReadiness: { idpIdentityAvailable: false } } });
-    expect((await ask(query, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
-  });
+test('the explorer adds the key only for its own page', async () => {
+  const query = { query: '{ integrationReadiness { idpIdentityAvailable } }' };
+  expect((await ask(query)).body).toEqual({ data: { integrationReadiness: { idpIdentityAvailable: false } } });
+  expect((await ask(query, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
 });
 
 describe.skipIf(findChromium() === undefined)('in a browser', () => {

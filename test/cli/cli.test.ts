@@ -137,18 +137,16 @@ describe('a restored database', () => {
   });
 });
 
-describe('the audit log', () => {
-  test('is required before any change: an older schema is refused', async ({ sql, program }) => {
-    await sql`update schema_migration set name = 'hidden ' || name`;
-    const [before] = await sql`select count(*)::int as count from app`;
-    const { code, stderr } = await program.run(['app', 'create', '--name', 'Harbour']);
-    await sql`update schema_migration set name = replace(name, 'hidden ', '')`;
-    expect({ code, stderr }).toEqual({
-      code: 1,
-      stderr: 'The database has migrations pending: run `migrate` first.\n',
-    });
-    expect(await sql`select count(*)::int as count from app`).toEqual([before]);
+test('the audit log is required before any change: an older schema is refused', async ({ sql, program }) => {
+  await sql`update schema_migration set name = 'hidden ' || name`;
+  const [before] = await sql`select count(*)::int as count from app`;
+  const { code, stderr } = await program.run(['app', 'create', '--name', 'Harbour']);
+  await sql`update schema_migration set name = replace(name, 'hidden ', '')`;
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: 'The database has migrations pending: run `migrate` first.\n',
   });
+  expect(await sql`select count(*)::int as count from app`).toEqual([before]);
 });
 
 describe('an outbox entry that Temporal refuses', () => {

@@ -13,15 +13,13 @@ import { callersSchema } from '../../src/api/graphql/schema-texts.ts';
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
 
-describe('a duration', () => {
-  test.each([
-    [-5 * SECOND, '0 s'],
-    [59 * SECOND, '59 s'],
-    [61 * SECOND, '1 min 1 s'],
-    [3 * HOUR + 12 * 60 * SECOND + 59 * SECOND, '3 h 12 min'],
-    [26 * HOUR, '1 d 2 h'],
-  ])('of %i ms is %s', (ms, text) => expect(formatDuration(ms)).toBe(text));
-});
+test.each([
+  [-5 * SECOND, '0 s'],
+  [59 * SECOND, '59 s'],
+  [61 * SECOND, '1 min 1 s'],
+  [3 * HOUR + 12 * 60 * SECOND + 59 * SECOND, '3 h 12 min'],
+  [26 * HOUR, '1 d 2 h'],
+])('a duration of %i ms is %s', (ms, text) => expect(formatDuration(ms)).toBe(text));
 
 test('a delivery that waits after a failed try is not the same as a fresh one', () => {
   const failed = { code: 'HTTP_500', message: 'It answered with HTTP 500.' } as never;

@@ -15,33 +15,31 @@ test.beforeEach(async ({ database }) => {
 const createApp = async (input: object = {}) =>
   await operator.run('createApp', { input: { name: 'Harbour Kitchen', ...input } }, 'id missing');
 
-describe('an app', () => {
-  test('starts empty, lists its missing parts, and ends complete', async () => {
-    const app = await createApp();
-    expect(app.missing).toEqual([
-      'It has no active key.',
-      'It has no tenant.',
-      'It has no return URL.',
-      'No policy lets it use a provider.',
-    ]);
-    const appId = app.id;
-    await operator.run('issueKey', { input: { appId } }, 'secret');
-    await operator.run('addTenant', { appId, tenantKey: 'berlin' }, 'tenantKey connectionCount');
-    await operator.run('addReturnUrl', { appId, url: 'https://app.example/back' });
-    await operator.run('setPolicy', { appId, provider: 'PROVIDER_B', capabilities: ['PROFILE', 'CONTENT_LIST'] });
-    const missing = async () => (await operator.run('app', { id: appId }, 'missing')).missing;
-    expect(await missing()).toEqual(['No registration serves it at TikTok (PROVIDER_B).']);
-    const registration = await operator.run(
-      'createRegistration',
-      { input: { provider: 'PROVIDER_B', label: 'Main', clientId: 'client', clientSecret: 'hush-hush-hush' } },
-      'id clientId',
-    );
-    await operator.run('serveApp', { registrationId: registration.id, appId });
-    await operator.run('pauseRegistration', { id: registration.id }, 'dryRun');
-    expect(await missing()).toEqual(['Its registration at TikTok (PROVIDER_B) is paused.']);
-    await operator.run('resumeRegistration', { id: registration.id });
-    expect(await missing()).toEqual([]);
-  });
+test('an app starts empty, lists its missing parts, and ends complete', async () => {
+  const app = await createApp();
+  expect(app.missing).toEqual([
+    'It has no active key.',
+    'It has no tenant.',
+    'It has no return URL.',
+    'No policy lets it use a provider.',
+  ]);
+  const appId = app.id;
+  await operator.run('issueKey', { input: { appId } }, 'secret');
+  await operator.run('addTenant', { appId, tenantKey: 'berlin' }, 'tenantKey connectionCount');
+  await operator.run('addReturnUrl', { appId, url: 'https://app.example/back' });
+  await operator.run('setPolicy', { appId, provider: 'PROVIDER_B', capabilities: ['PROFILE', 'CONTENT_LIST'] });
+  const missing = async () => (await operator.run('app', { id: appId }, 'missing')).missing;
+  expect(await missing()).toEqual(['No registration serves it at TikTok (PROVIDER_B).']);
+  const registration = await operator.run(
+    'createRegistration',
+    { input: { provider: 'PROVIDER_B', label: 'Main', clientId: 'client', clientSecret: 'hush-hush-hush' } },
+    'id clientId',
+  );
+  await operator.run('serveApp', { registrationId: registration.id, appId });
+  await operator.run('pauseRegistration', { id: registration.id }, 'dryRun');
+  expect(await missing()).toEqual(['Its registration at TikTok (PROVIDER_B) is paused.']);
+  await operator.run('resumeRegistration', { id: registration.id });
+  expect(await missing()).toEqual([]);
 });
 
 describe('a key', () => {
@@ -92,26 +90,24 @@ describe('a search for apps', () => {
   });
 });
 
-describe('the URLs to register at providers', () => {
-  test('are exactly the ones that Connect sends', async () => {
-    const service = await operator.run(
-      'service',
-      {},
-      'graphqlUrl redirectUris { provider url } providersWithDailyQuota',
-    );
-    expect(service).toEqual({
-      graphqlUrl: `${CONNECT_URL}/graphql`,
-      redirectUris: ['a', 'b', 'c'].map((letter) => ({
-        provider: `PROVIDER_${letter.toUpperCase()}`,
-        url: `${CONNECT_URL}/api/connect/callback/provider-${letter}`,
-      })),
-      providersWithDailyQuota: ['PROVIDER_A'],
-    });
-    const issuer = await operator.run(
-      'createIdentityIssuer',
-      { input: { issuer: 'https://login.example', clientId: 'client', clientSecret: 'hush-hush-hush' } },
-      'id redirectUri',
-    );
-    expect(issuer.redirectUri).toBe(`${CONNECT_URL}/api/identity/callback/${issuer.id}`);
+test('the URLs to register at providers are exactly the ones that Connect sends', async () => {
+  const service = await operator.run(
+    'service',
+    {},
+    'graphqlUrl redirectUris { provider url } providersWithDailyQuota',
+  );
+  expect(service).toEqual({
+    graphqlUrl: `${CONNECT_URL}/graphql`,
+    redirectUris: ['a', 'b', 'c'].map((letter) => ({
+      provider: `PROVIDER_${letter.toUpperCase()}`,
+      url: `${CONNECT_URL}/api/connect/callback/provider-${letter}`,
+    })),
+    providersWithDailyQuota: ['PROVIDER_A'],
   });
+  const issuer = await operator.run(
+    'createIdentityIssuer',
+    { input: { issuer: 'https://login.example', clientId: 'client', clientSecret: 'hush-hush-hush' } },
+    'id redirectUri',
+  );
+  expect(issuer.redirectUri).toBe(`${CONNECT_URL}/api/identity/callback/${issuer.id}`);
 });

@@ -160,17 +160,15 @@ test.for([
   expect(refusal.message).toBe(`BAD_USER_INPUT: ${name} ${fault}.`);
 });
 
-describe('a list names none twice', () => {
-  test.for([
-    ['capabilities', `setPolicy(appId: $a, provider: PROVIDER_B, capabilities: [PROFILE, PROFILE]) { id }`],
-    [
-      'input.eventTypes',
-      `createWebhookEndpoint(input: { appId: $a, url: "https://app.example/", eventTypes: ["job.finished", "job.finished"] }) { secret }`,
-    ],
-  ] as const)('%s', async ([name, field]) => {
-    const refusal = await refusalOf(operator(`mutation ($a: ID!) { ${field} }`, { a: appId }));
-    expect(refusal.message).toBe(`BAD_USER_INPUT: ${name} must not name one twice.`);
-  });
+test.for([
+  ['capabilities', `setPolicy(appId: $a, provider: PROVIDER_B, capabilities: [PROFILE, PROFILE]) { id }`],
+  [
+    'input.eventTypes',
+    `createWebhookEndpoint(input: { appId: $a, url: "https://app.example/", eventTypes: ["job.finished", "job.finished"] }) { secret }`,
+  ],
+] as const)('a list names none twice: %s', async ([name, field]) => {
+  const refusal = await refusalOf(operator(`mutation ($a: ID!) { ${field} }`, { a: appId }));
+  expect(refusal.message).toBe(`BAD_USER_INPUT: ${name} must not name one twice.`);
 });
 
 describe('a name that people read', () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { makeKeys } from '../../../local/src/development-keys.ts';
 import { startApi } from '../../../src/api/main.ts';
 import { createLog } from '../../../src/basics/log.ts';
@@ -28,25 +28,23 @@ const statusOf = async (port: number, path: string) => {
   return (await fetch(`http://127.0.0.1:${port}${path}`, init)).status;
 };
 
-describe('the admin API', () => {
-  test('is served only by its own listener if it has one, which serves nothing more but logos', async ({
-    database,
-  }) => {
-    const api = await start(database.url, { ADMIN_PORT: '0' });
-    expect(api.adminPort).not.toBe(api.port);
-    expect(await statusOf(api.adminPort, '/api/admin/graphql')).toBe(200);
-    expect(await statusOf(api.port, '/api/admin/graphql')).toBe(404);
-    expect(await statusOf(api.port, '/api/admin/session')).toBe(404);
-    expect(await statusOf(api.adminPort, '/graphql')).toBe(404);
-    expect(await statusOf(api.adminPort, '/api/connect/redeem')).toBe(404);
-    const image = makePng(16, 16);
-    await updateLogo(database.sql, (await seedApp(database.sql)).app.appId, logo.parse(image));
-    const path = `/api/connect/logo/${createHash('sha256').update(image).digest('hex')}`;
-    for (const port of [api.port, api.adminPort]) {
-      expect((await fetch(`http://127.0.0.1:${port}${path}`)).headers.get('content-type')).toBe('image/png');
-    }
-    await api.close();
-  });
+test('the admin API is served only by its own listener if it has one, which serves nothing more but logos', async ({
+  database,
+}) => {
+  const api = await start(database.url, { ADMIN_PORT: '0' });
+  expect(api.adminPort).not.toBe(api.port);
+  expect(await statusOf(api.adminPort, '/api/admin/graphql')).toBe(200);
+  expect(await statusOf(api.port, '/api/admin/graphql')).toBe(404);
+  expect(await statusOf(api.port, '/api/admin/session')).toBe(404);
+  expect(await statusOf(api.adminPort, '/graphql')).toBe(404);
+  expect(await statusOf(api.adminPort, '/api/connect/redeem')).toBe(404);
+  const image = makePng(16, 16);
+  await updateLogo(database.sql, (await seedApp(database.sql)).app.appId, logo.parse(image));
+  const path = `/api/connect/logo/${createHash('sha256').update(image).digest('hex')}`;
+  for (const port of [api.port, api.adminPort]) {
+    expect((await fetch(`http://127.0.0.1:${port}${path}`)).headers.get('content-type')).toBe('image/png');
+  }
+  await api.close();
 });
 
 test('strangers see that an api is not ready, and only operators see the reason', async ({ database }) => {

@@ -183,20 +183,18 @@ describe('a callback', () => {
   });
 });
 
-describe('a sender without the secret', () => {
-  test('is limited, and valid callbacks still pass', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const account = stage.account('PROVIDER_C');
-    const connectionId = await stage.connect(account);
-    const url = stage.urlOf('PROVIDER_C', 'deauthorize');
-    const forged = signedRequest({ algorithm: 'HMAC-SHA256', issued_at: nowSeconds(), user_id: account.id }, 'a guess');
-    const send = () =>
-      fetch(url, { method: 'POST', headers: { ...FORM, 'x-forwarded-for': '203.0.113.9' }, body: forged });
-    const statuses: number[] = [];
-    for (let sent = 0; sent < 60; sent += 1) statuses.push((await send()).status);
-    expect(statuses.slice(0, 30).every((status) => status === 403)).toBe(true);
-    expect(statuses.at(-1)).toBe(429);
-    expect((await stage.send('deauthorize', account)).status).toBe(200);
-    expect(await stage.dispatched(connectionId)).toHaveLength(1);
-  });
+test('a sender without the secret is limited, and valid callbacks still pass', async ({ sql }) => {
+  const stage = await openStage(sql);
+  const account = stage.account('PROVIDER_C');
+  const connectionId = await stage.connect(account);
+  const url = stage.urlOf('PROVIDER_C', 'deauthorize');
+  const forged = signedRequest({ algorithm: 'HMAC-SHA256', issued_at: nowSeconds(), user_id: account.id }, 'a guess');
+  const send = () =>
+    fetch(url, { method: 'POST', headers: { ...FORM, 'x-forwarded-for': '203.0.113.9' }, body: forged });
+  const statuses: number[] = [];
+  for (let sent = 0; sent < 60; sent += 1) statuses.push((await send()).status);
+  expect(statuses.slice(0, 30).every((status) => status === 403)).toBe(true);
+  expect(statuses.at(-1)).toBe(429);
+  expect((await stage.send('deauthorize', account)).status).toBe(200);
+  expect(await stage.dispatched(connectionId)).toHaveLength(1);
 });
