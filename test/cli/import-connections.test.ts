@@ -221,7 +221,6 @@ test('the same file after a disconnect and an erase reconnects no account, and a
   expect((await run([line], { dryRun: true })).reports).toMatchObject([refused]);
   expect(await sql`select from connection where app_id = ${stage.seeded.app.appId}`).toHaveLength(0);
   expect((await run([lineOf('PROVIDER_C', others)])).reports).toMatchObject([{ outcome: 'IMPORTED' }]);
-
 });
 
 test('a run that is killed in the middle is completed by the same command, and nothing is doubled', async ({

@@ -7,7 +7,15 @@ import { describeRetry } from '../../console/src/texts/jobs.ts';
 import { toOutcome, toProblem, UNREACHABLE } from '../../console/src/texts/problem.ts';
 import { explainMissingRole } from '../../console/src/texts/roles.ts';
 import { getDeliveryState } from '../../console/src/texts/states.ts';
-import { formatDuration, formatLocal, formatShort, fromLocalField, getZoneName, showTimesIn, toLocalField } from '../../console/src/texts/time.ts';
+import {
+  formatDuration,
+  formatLocal,
+  formatShort,
+  fromLocalField,
+  getZoneName,
+  showTimesIn,
+  toLocalField,
+} from '../../console/src/texts/time.ts';
 import { callersSchema } from '../../src/api/graphql/schema-texts.ts';
 
 const SECOND = 1_000;

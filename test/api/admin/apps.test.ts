@@ -91,11 +91,7 @@ describe('a search for apps', () => {
 });
 
 test('the URLs to register at providers are exactly the ones that Connect sends', async () => {
-  const service = await operator.run(
-    'service',
-    {},
-    'graphqlUrl redirectUris { provider url } providersWithDailyQuota',
-  );
+  const service = await operator.run('service', {}, 'graphqlUrl redirectUris { provider url } providersWithDailyQuota');
   expect(service).toEqual({
     graphqlUrl: `${CONNECT_URL}/graphql`,
     redirectUris: ['a', 'b', 'c'].map((letter) => ({

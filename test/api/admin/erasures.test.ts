@@ -4,7 +4,7 @@ import { makeKeys } from '../../../local/src/development-keys.ts';
 import type { ConnectionId } from '../../../src/basics/ids.ts';
 import { createMac, type Mac } from '../../../src/vault/mac.ts';
 import { callerOf, createDeps } from '../../kit/caller.ts';
-import { createTestAdmin, type Operator, refusalOf, type TestAdmin } from '../../kit/operator.ts';
+import { type Answer, createTestAdmin, type Operator, refusalOf, type TestAdmin } from '../../kit/operator.ts';
 import { type Database, test } from '../../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
 

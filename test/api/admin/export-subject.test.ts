@@ -51,7 +51,12 @@ const addPosts = (sql: Database, connectionId: ConnectionId, count: number, text
 /** The kinds of `docs/data.md` that are a person's own data. */
 const OF_A_PERSON = ['subject', 'account', 'profile', 'posts', 'requests', 'consent', 'tokens'] as const;
 /** They tell nothing about one person. */
-const OF_MANY = ['bulk_disconnect.tenant_key', 'identity_attempt.tenant_key', 'read_job.provider_cursor', 'tenant.tenant_key'];
+const OF_MANY = [
+  'bulk_disconnect.tenant_key',
+  'identity_attempt.tenant_key',
+  'read_job.provider_cursor',
+  'tenant.tenant_key',
+];
 
 test('an export has every column with data of a person, as docs/data.md classifies them', () => {
   const columns = Object.entries(COLUMNS as Record<string, Record<string, string>>).flatMap(([table, kinds]) =>

@@ -13,7 +13,11 @@ interface SeedJob extends JobRow {
 }
 
 /** A job of a connection of its own. */
-async function seedJob(sql: Database, seeded: SeededApp, { endedHoursAgo, failingMinutes, ...job }: SeedJob): Promise<void> {
+async function seedJob(
+  sql: Database,
+  seeded: SeededApp,
+  { endedHoursAgo, failingMinutes, ...job }: SeedJob,
+): Promise<void> {
   const { provider = 'PROVIDER_B' } = job;
   const ago = (minutes: number | undefined) => (minutes === undefined ? null : new Date(Date.now() - minutes * 60_000));
   await insertJob(sql, seeded, {

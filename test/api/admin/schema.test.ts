@@ -1,4 +1,14 @@
-import { buildSchema, type GraphQLNamedType, getNamedType, isEnumType, isIntrospectionType, isObjectType, isScalarType, isSpecifiedScalarType, printType } from 'graphql';
+import {
+  buildSchema,
+  type GraphQLNamedType,
+  getNamedType,
+  isEnumType,
+  isIntrospectionType,
+  isObjectType,
+  isScalarType,
+  isSpecifiedScalarType,
+  printType,
+} from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { adminSchema, callersSchema } from '../../../src/api/graphql/schema-texts.ts';
 import { OPERATIONS } from '../../../src/generated/admin-operations.ts';

@@ -96,11 +96,7 @@ describe('a logo', () => {
     expect(html).toContain(sha256(next));
     expect(html).not.toContain(sha256(foreign));
 
-    const unknown = [
-      sha256(own),
-      sha256(Buffer.from('nothing')),
-      'x',
-    ];
+    const unknown = [sha256(own), sha256(Buffer.from('nothing')), 'x'];
     for (const hash of unknown) {
       const response = await load(`/api/connect/logo/${hash}`);
       expect([response.status, await response.text()], hash).toEqual([404, 'Not found.']);

@@ -19,7 +19,6 @@ import { callersSchema } from '../../../src/api/graphql/schema-texts.ts';
 import { ServiceError } from '../../../src/basics/errors.ts';
 import type { CorrelationId } from '../../../src/basics/ids.ts';
 import { createLog } from '../../../src/basics/log.ts';
-import { resolvers } from '../../kit/graphql-service.ts';
 
 const schema = buildSchema(callersSchema);
 const queryType = schema.getQueryType() as GraphQLObjectType;

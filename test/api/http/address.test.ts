@@ -18,7 +18,10 @@ describe('an address counts', () => {
     expect(findNetwork(text)).toBe(network);
   });
 
-  test.each(['', 'unknown', '203.0.113.256', '2001:db8', '1.2.3.4, 5.6.7.8'])('no network if it is malformed: %.20s', (text) => expect(findNetwork(text)).toBeUndefined());
+  test.each(['', 'unknown', '203.0.113.256', '2001:db8', '1.2.3.4, 5.6.7.8'])(
+    'no network if it is malformed: %.20s',
+    (text) => expect(findNetwork(text)).toBeUndefined(),
+  );
 });
 
 describe('behind two proxies', () => {
