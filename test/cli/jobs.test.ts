@@ -59,7 +59,7 @@ test('a revoke that succeeded after failed tries reads as a success, on its own 
     (await run('connections show', { connection })).find(({ what }: { what: string }) => what === 'REVOKE');
   expect(await revokeOf(connectionId)).toMatchObject({
     ...{ at: nineteen, status: 'SUCCEEDED' },
-    why: 'after 6 tries; before it: HTTP_503',
+    why: 'at try 7; before it: HTTP_503',
   });
   expect((await revokeOf(otherId)).why).toMatch(
     /^PROVIDER_UNAVAILABLE, 6 tries: The provider answered with HTTP 503\./,

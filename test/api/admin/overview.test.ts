@@ -79,26 +79,59 @@ test('the overview counts open, failed, stuck and recently finished jobs exactly
   ]);
 });
 
-test('the overview takes workers that no longer report for silent before their last poll ends', async ({ sql }) => {
+test('the overview has the failures and refusals of a platform that are over', async ({ sql }) => {
+  const seeded = await seedApp(sql);
+  const operator = (await createTestAdmin(sql)).as('VIEWER');
+  const at = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+  const over = { status: 'SUCCEEDED', firstFailedAt: at(2), lastTriedAt: at(0), finishedAt: at(0) };
+  for (const [lastAnswer, failedTries] of [
+    ['HTTP_500', 2],
+    ['HTTP_500', 3],
+    ['HTTP_401', 4],
+  ] as const)
+    await insertJob(sql, seeded, { ...over, provider: 'PROVIDER_A', tries: 2, lastFailure: 'INTERNAL', lastAnswer, failedTries });
+  const id = seeded.registrations.PROVIDER_C;
+  await sql`update registration set refused_from = ${at(3)}, refused_until = ${at(2)} where registration_id = ${id}`;
+  const fields = 'providers { pastFailures { tries lastAnswer since } refusedFrom refusedUntil }';
+  const show = async () => (await operator.run('overview', {}, fields)).providers;
+  const none = { pastFailures: null, refusedFrom: null, refusedUntil: null };
+  const [a, , c] = await show();
+  expect(a).toEqual({ ...none, pastFailures: { tries: 9, lastAnswer: 'HTTP_500', since: expect.any(String) } });
+  expect(c).toEqual({ ...none, refusedFrom: expect.any(String), refusedUntil: expect.any(String) });
+  const failing = { status: 'RUNNING', tries: 2, lastFailure: 'INTERNAL', firstFailedAt: at(0) };
+  await insertJob(sql, seeded, { ...failing, provider: 'PROVIDER_A' });
+  await sql`update registration set rejected_at = business_now() where registration_id = ${id}`;
+  const now = await show(); // It fails, and is refused, again.
+  expect([now[0], now[2]]).toEqual([none, none]);
+});
+
+test('the overview takes workers that no longer report for silent before their last poll ends, and names each', async ({
+  sql,
+}) => {
   const askWorkers = async () => ({ state: 'ANSWERING', seenAt: new Date(Date.now() - 40_000) }) as const;
   const operator = (await createTestAdmin(sql, {}, { askWorkers })).as('VIEWER');
-  const show = async () => (await operator.run('overview', {}, 'workers')).workers;
-  expect(await show()).toBe('ANSWERING'); // Nothing has reported, so only Temporal knows.
+  const fields = 'workers workerProcesses { name silent }';
+  const show = async () => {
+    const { workers, workerProcesses } = await operator.run('overview', {}, fields);
+    return [workers, ...workerProcesses.map(({ name, silent }: Answer) => `${name} ${silent}`)];
+  };
+  expect(await show()).toEqual(['ANSWERING']); // Nothing has reported, so only Temporal knows.
   const workerId = randomUUID();
-  for (const [id, seconds] of [
-    [workerId, 32],
-    [randomUUID(), 200],
+  for (const [name, id, seconds] of [
+    ['a:8081', workerId, 32],
+    ['b:8081', randomUUID(), 200],
+    ['c:8081', randomUUID(), 1_000],
   ] as const) {
     await sql`
-      insert into worker_presence (worker_id, seen_at, place)
-      select ${id}, now() - make_interval(secs => ${seconds}),
+      insert into worker_presence (worker_id, name, seen_at, place)
+      select ${id}, ${name}, now() - make_interval(secs => ${seconds}),
         concat_ws('/', (select system_identifier from pg_control_system()), oid)
       from pg_database where datname = current_database()
     `;
   }
-  expect(await show()).toBe('SILENT');
+  expect(await show()).toEqual(['SILENT', 'a:8081 true', 'b:8081 true']);
   await sql`update worker_presence set seen_at = now() where worker_id = ${workerId}`;
-  expect(await show()).toBe('ANSWERING');
+  expect(await show()).toEqual(['ANSWERING', 'a:8081 false', 'b:8081 true']);
 });
 
 test('credentials that expire soon are listed by kind, soonest first', async ({ sql }) => {
