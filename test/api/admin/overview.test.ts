@@ -89,7 +89,14 @@ test('the overview has the failures and refusals of a platform that are over', a
     ['HTTP_500', 3],
     ['HTTP_401', 4],
   ] as const)
-    await insertJob(sql, seeded, { ...over, provider: 'PROVIDER_A', tries: 2, lastFailure: 'INTERNAL', lastAnswer, failedTries });
+    await insertJob(sql, seeded, {
+      ...over,
+      provider: 'PROVIDER_A',
+      tries: 2,
+      lastFailure: 'INTERNAL',
+      lastAnswer,
+      failedTries,
+    });
   const id = seeded.registrations.PROVIDER_C;
   await sql`update registration set refused_from = ${at(3)}, refused_until = ${at(2)} where registration_id = ${id}`;
   const fields = 'providers { pastFailures { tries lastAnswer since } refusedFrom refusedUntil }';
