@@ -1,4 +1,5 @@
 import type { ProviderName } from '../../basics/codes.ts';
+import { ruleOf } from '../../basics/failures.ts';
 import type { ChecklistItem, Symptom } from '../../providers/checklist.ts';
 import { PLATFORMS } from '../../providers/platforms.ts';
 import type { ProviderError } from '../../providers/provider.ts';
@@ -9,10 +10,8 @@ export const explainSymptom = (provider: ProviderName, symptom: Symptom): readon
 
 /** The findings that a failed step suggests. A list of its own: most failures suggest none. */
 export function findSymptom({ type, status }: ProviderError): Symptom | undefined {
+  if (ruleOf(type).grant.withdraws !== undefined) return 'ACCOUNT_UNUSABLE';
   switch (type) {
-    case 'AccountUnusable':
-    case 'PermissionMissing':
-      return 'ACCOUNT_UNUSABLE';
     case 'QuotaSpent':
       return 'QUOTA_SPENT';
     case 'ClientRejected':

@@ -27,6 +27,7 @@ import { Permissions } from './permissions.tsx';
 import { PlatformSettings } from './platform-settings.tsx';
 import { CallbackSecrets, ClientSecret } from './secrets.tsx';
 import { ServedApps } from './served-apps.tsx';
+import { SETTINGS } from './settings.tsx';
 import { TestClient } from './test-client.tsx';
 
 export function Registration() {
@@ -51,6 +52,9 @@ export function Registration() {
           {registration.callbackUrls.length > 0 && <CallbackSecrets registration={registration} />}
           {registration.usage.unitsAllowed !== null && <DailyQuota registration={registration} />}
           <DisconnectAfter registration={registration} />
+          {SETTINGS.map(({ title, Settings }) => (
+            <Settings key={title} registration={registration} />
+          ))}
           <ClientRefusals provider={registration.provider} />
         </DetailColumns>
       )}
