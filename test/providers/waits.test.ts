@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { PROVIDER_NAMES } from '../../src/basics/codes.ts';
-import { ProviderError } from '../../src/providers/provider.ts';
-import { access, call, client, failureOf, NOW, tokens, useAdapters } from '../kit/fake-platform.ts';
+import { access, call, failureOf, useAdapters } from '../kit/fake-platform.ts';
 
 const adapters = useAdapters();
 
@@ -12,25 +11,12 @@ const permissions = ['user.info.basic', 'video.list', 'instagram_business_basic'
 const WRITTEN: readonly (readonly [string, number | null])[] = [
   ['0', 0],
   ['120', 120],
-  ['86400', DAY_SECONDS],
   ['86401', DAY_SECONDS],
   ['999999999', DAY_SECONDS],
-  ['9'.repeat(400), DAY_SECONDS],
   ['Sat, 21 Nov 2026 12:02:00 GMT', 120],
-  ['Saturday, 21-Nov-26 12:02:00 GMT', 120],
-  ['Sat Nov 21 12:02:00 2026', 120],
-  ['Fri, 21 Nov 2025 12:00:00 GMT', 0],
   ['Mon, 21 Nov 2055 12:00:00 GMT', DAY_SECONDS],
   ['-5', null],
-  ['1e9', null],
-  ['1.5', null],
-  ['0x7fffffff', null],
-  ['NaN', null],
-  ['Infinity', null],
-  ['2055', 2_055],
-  ['2055-01-01T00:00:00Z', null],
   ['later', null],
-  ['Mon, 99 Foo 2055 99:99:99 GMT', null],
 ];
 
 describe.each(PROVIDER_NAMES)('%s', (name) => {
@@ -64,15 +50,3 @@ test.each(['99999999', '1e300', '-5', 'Infinity'])(
     expect(error.retryAfterSeconds).toBeLessThanOrEqual(DAY_SECONDS);
   },
 );
-
-test('a token of PROVIDER_C that claims to live for decades waits one day for its refresh', async () => {
-  const held = tokens({ accessExpiresAt: new Date(NOW.getTime() + 1e12) });
-  const error = await failureOf(adapters.providers.PROVIDER_C.refresh(client, held, call()));
-  expect(error).toMatchObject({ type: 'RetryLater', retryAfterSeconds: DAY_SECONDS });
-});
-
-test('a provider’s failure has a delay between nothing and a day', () => {
-  const of = (retryAfterSeconds: number) =>
-    new ProviderError('QuotaSpent', 'x', { retryAfterSeconds }).retryAfterSeconds;
-  expect([1e9, Infinity, 0.2, -3, -Infinity, NaN].map(of)).toEqual([DAY_SECONDS, DAY_SECONDS, 1, 0, 0, undefined]);
-});

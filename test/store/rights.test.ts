@@ -57,42 +57,6 @@ describe.for(PROCESSES)('the rights of the %s', (process) => {
       await sql.unsafe(`grant ${what} to ${LOGINS[process]}`);
     }
   });
-
-  test('are complete for the owner', async ({ sql }) => {
-    expect(await listDatabaseFaults(sql, process)).toEqual([]);
-  });
-});
-
-test('five missing rights are named, by table, column and kind, and more are counted', async ({ sql, as }) => {
-  await sql.unsafe(`revoke delete, select (tenant_key, app_id), insert (tenant_key) on tenant from ${LOGINS.api}`);
-  await sql.unsafe(`revoke select (name) on app from ${LOGINS.api}`);
-  const ofTenant = 'SELECT on tenant.app_id, INSERT on tenant.tenant_key, SELECT on tenant.tenant_key';
-  expect(await listDatabaseFaults(as.api, 'api')).toEqual([
-    `the database role api lacks SELECT on app.name, ${ofTenant}, DELETE on tenant: run migrate again`,
-  ]);
-  await sql.unsafe(`revoke update (name) on app from ${LOGINS.api}`);
-  expect(await listDatabaseFaults(as.api, 'api')).toEqual([
-    `the database role api lacks SELECT on app.name, UPDATE on app.name, ${ofTenant} and 1 more: run migrate again`,
-  ]);
-});
-
-test('tables and columns that only a newer version knows are not reported', async ({ sql, as }) => {
-  await sql`create table added_later (id int)`;
-  await sql`alter table account_grant add column added_later int`;
-  expect(await listDatabaseFaults(as.api, 'api')).toEqual([]);
-  expect(await listDatabaseFaults(as.worker, 'worker')).toEqual([]);
-  await sql`alter table account_grant drop column added_later`;
-  await sql`drop table added_later`;
-});
-
-test('a missing table is reported as a pending migration', async ({ sql, as }) => {
-  await sql`update schema_migration set name = 'hidden' where name = '0001_initial.sql'`;
-  await sql`alter table outbox rename to outbox_hidden`;
-  for (const process of PROCESSES) {
-    expect(await listDatabaseFaults(as[process], process)).toEqual(['the database has migrations pending']);
-  }
-  await sql`alter table outbox_hidden rename to outbox`;
-  await sql`update schema_migration set name = '0001_initial.sql' where name = 'hidden'`;
 });
 
 test('an api is not ready while its role lacks a right, logs it once, and serves after it is granted', async ({
@@ -130,31 +94,5 @@ describe('migrate', () => {
     await Promise.all([grantRights(sql), grantRights(sql)]); // Two at once do not disturb each other.
     expect(await listDatabaseFaults(as.api, 'api')).toEqual([]);
     await expect(as.worker`update app_key set revoked_at = now()`).rejects.toMatchObject({ code: '42501' });
-  });
-
-  test('names the roles that are missing and that its own role may not create', async ({ as }) => {
-    const others = ROLES.replaceAll('accounts_', 'other_');
-    await expect(grantRights(as.maintenance, others)).rejects.toThrow(
-      'The database roles other_api, other_maintenance, other_readonly, other_worker do not exist, and maintenance may not create them',
-    );
-  });
-
-  test('creates the roles that are missing if it may, and names none that exist', async ({ sql, as }) => {
-    await grantRights(sql, ROLES.replaceAll('accounts_', 'fresh_'));
-    const roles = await sql`select rolname from pg_roles where rolname like 'fresh\\_%' order by rolname`;
-    for (const { rolname } of roles) {
-      await sql`drop owned by ${sql(rolname)}`;
-      await sql`drop role ${sql(rolname)}`;
-    }
-    const names = ['api', 'maintenance', 'readonly', 'worker'].map((name) => ({ rolname: `fresh_${name}` }));
-    expect(roles).toEqual(names);
-    await expect(grantRights(as.maintenance, ROLES)).rejects.toMatchObject({ code: '42501' });
-  });
-
-  test('leaves the rights as they were when a statement fails', async ({ sql, as }) => {
-    const failing = ROLES.replace(/^commit;$/m, 'grant select on no_such_table to accounts_api;\ncommit;');
-    await expect(grantRights(sql, failing)).rejects.toMatchObject({ code: '42P01' });
-    expect(await listDatabaseFaults(as.api, 'api')).toEqual([]);
-    await grantRights(sql);
   });
 });

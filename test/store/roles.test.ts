@@ -1,17 +1,12 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
+import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect } from 'vitest';
-import { ROOT } from '../../local/src/services.ts';
 import { Secret } from '../../src/basics/secret.ts';
 import { type Database, openDatabase } from '../../src/store/driver/sql.ts';
-import { migrate } from '../../src/store/migrate.ts';
 import { insertAdminSession, insertAdminToken } from '../../src/store/operators/admin-tokens.ts';
-import { LOGINS, type Login } from '../kit/logins.ts';
+import { type Login } from '../kit/logins.ts';
 import { test as postgresTest, type TestDatabase } from '../kit/postgres.ts';
 import { seedApp, seedConnection } from '../kit/seed.ts';
 
-const ROLES = readFileSync(path.join(ROOT, 'ops', 'postgres', 'roles.sql'), 'utf8');
 const REFUSED = { code: '42501' };
 
 const test = postgresTest.extend<{ $file: { as: Record<Login, Database> } }>({
@@ -39,17 +34,6 @@ beforeEach<{ database: TestDatabase }>(async ({ database }) => {
 
 const refused = async (sql: Database, statement: string) =>
   await expect(sql.unsafe(statement), statement).rejects.toMatchObject(REFUSED);
-
-/** The rights of each role to each table or to single columns, as Postgres reports them. */
-const rights = async (sql: Database) =>
-  (
-    await sql`
-      select grantee, table_name, privilege_type, string_agg(column_name, ' ' order by column_name) as columns
-      from information_schema.column_privileges
-      where table_schema = 'public' and grantee = any(${Object.values(LOGINS)})
-      group by grantee, table_name, privilege_type order by 1, 2, 3
-    `
-  ).map((row) => ({ ...row }));
 
 describe('the api’s role', () => {
   test('cannot store a sealed token in a column that it may clear', async ({ database, as: { api, worker } }) => {
@@ -92,47 +76,5 @@ describe('the worker’s role', () => {
     for (const table of ['admin_session', 'admin_idempotency', 'admin_token']) {
       expect((await worker.unsafe(`delete from ${table} where token_id = '${tokenId}'`)).count).toBe(1);
     }
-  });
-
-  test('writes no fact to the journal except through triggers', async ({ database, as: { worker, api } }) => {
-    for (const sql of [worker, api]) {
-      await refused(sql, 'insert into journal_entry (kind, id) values ($$APP_KEY$$, gen_random_uuid())');
-    }
-    await seedConnection(database.sql, await seedApp(database.sql), {
-      scope: { tenantKey: 'tenant', externalSubjectId: 'third' },
-    });
-    const [row] =
-      await worker`update account_grant set status = 'DEAD', sealed_tokens = null where status = 'LIVE' returning grant_id`;
-    expect(await worker`select kind from journal_entry where id = ${row?.grantId}`).toEqual([{ kind: 'GRANT' }]);
-  });
-});
-
-describe('ops/postgres/roles.sql', () => {
-  test('can be run by an owner without the right to create roles', async ({ database }) => {
-    const name = `owner_${randomUUID().replaceAll('-', '')}`;
-    const password = new URL(database.url).password;
-    await database.sql.unsafe(`create role ${name} login password '${password}'`);
-    await database.sql.unsafe(`create database ${name} owner ${name}`);
-    const url = Object.assign(new URL(database.url), { username: name, pathname: name }).href;
-    const owner = openDatabase(new Secret(url), { poolSize: 1, applicationName: 'tests' });
-    await migrate(owner);
-    await owner.unsafe(ROLES);
-    expect(await rights(owner)).toEqual(await rights(database.sql));
-    await owner.end();
-    await database.sql.unsafe(`drop database ${name}`);
-  });
-
-  test('changes nothing when it runs again, and grants no right to a table that it does not name', async ({
-    database,
-  }) => {
-    const owner = openDatabase(new Secret(database.url), { poolSize: 1, applicationName: 'tests' });
-    const before = await rights(owner);
-    await owner.unsafe(ROLES);
-    expect(await rights(owner)).toEqual(before);
-    await owner`create table added_later (id int)`;
-    await owner.unsafe(ROLES);
-    expect((await rights(owner)).filter(({ tableName }) => tableName === 'added_later')).toEqual([]);
-    await owner`drop table added_later`;
-    await owner.end();
   });
 });

@@ -13,8 +13,6 @@ export interface Upload {
   /** The fields of it that only `videos` returns. */
   readonly status?: object;
   readonly liveBroadcastContent?: string;
-  /** Whether the list only gives it a place. */
-  readonly isLeftOut?: boolean;
   readonly channelId: string;
   readonly statistics: object;
 }
@@ -50,7 +48,6 @@ export function answer(uploads: readonly Upload[], { path, query }: Seen): objec
       ...(end < uploads.length ? { nextPageToken: String(end) } : {}),
       items: uploads
         .slice(start, end)
-        .filter(({ isLeftOut }) => isLeftOut !== true)
         .map((one) => ({
           snippet: { publishedAt: daysAgo(one.uploadedDaysAgo).toISOString(), title: one.id, description: '' },
           contentDetails: {
