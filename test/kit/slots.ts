@@ -14,13 +14,6 @@ export async function clearSlots(sql: Database, provider: ProviderName): Promise
   for (const name of namesOf(provider)) await sql`alter sequence ${sql(name)} restart`;
 }
 
-/** Moves all slots of a provider, its clock too, as if the server's clock had moved the other way. */
-export async function moveSlots(sql: Database, provider: ProviderName, seconds: number): Promise<void> {
-  for (const name of namesOf(provider)) {
-    await sql`select setval(${name}::regclass, pg_sequence_last_value(${name}::regclass) + ${seconds * 1_000_000}::bigint)`;
-  }
-}
-
 /** When the next slot of a provider is, in seconds from now; negative if slots are left unused. */
 export async function findNextSlot(sql: Database, provider: ProviderName): Promise<number> {
   const name = nameOf(provider, NEXT);

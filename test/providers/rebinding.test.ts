@@ -30,8 +30,8 @@ async function listen(address: string, port: number): Promise<Listener> {
   return listener;
 }
 
-/** RFC 1035: the types of records of a name's IPv4 and IPv6 addresses. */
-const [A, AAAA] = [1, 28];
+/** RFC 1035: the type of a record of a name's IPv4 address. */
+const A = 1;
 const bytesOf = (address: string) => Buffer.from(address.split('.').map(Number));
 
 /** A DNS server that answers each question for a type with records to be kept for 0 s, or with silence. */

@@ -127,17 +127,6 @@ describe('the state for metrics', () => {
     expect(await idle()).toEqual({ PROVIDER_A: 0, PROVIDER_B: 0, PROVIDER_C: 0 });
   });
 
-  test('has the sessions of this database, also of roles that the worker may not watch', async () => {
-    const { sql, urls } = await open();
-    const elsewhere = await open();
-    const api = openDatabase(new Secret(urls.api), { poolSize: 1, applicationName: 'api' });
-    const apiElsewhere = openDatabase(new Secret(elsewhere.urls.api), { poolSize: 1, applicationName: 'api' });
-    await Promise.all([api`select 1`, apiElsewhere`select 1`]);
-    const { sessions } = await measureGauges(asWorker(sql));
-    await Promise.all([api.end(), apiElsewhere.end()]);
-    expect(sessions).toEqual([{ process: 'api', state: 'hidden', count: 1 }]);
-  });
-
   test('has the age of the oldest open transaction, also of a role whose sessions the worker may not see', async ({
     database: { sql, urls },
   }) => {
