@@ -1,5 +1,5 @@
 import type { JWTPayload } from 'jose';
-import { CLIENT, ISSUER } from './issuer.ts';
+import { CLIENT } from './issuer.ts';
 
 export const inSeconds = (seconds: number) => Math.floor(Date.now() / 1000) + seconds;
 

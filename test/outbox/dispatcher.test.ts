@@ -9,7 +9,7 @@ import { createDispatcher } from '../../src/outbox/dispatcher.ts';
 import { buildDispatch } from '../../src/workflows/dispatches.ts';
 import { moveClock, SECOND_MS } from '../kit/clock.ts';
 import { type Database, test as postgresTest } from '../kit/postgres.ts';
-import { type Dispatch, listRefusedDispatches, retryRefusedDispatches, write } from './stage.ts';
+import { type Dispatch, listRefusedDispatches, newDispatch, retryRefusedDispatches, write } from './stage.ts';
 
 const test = postgresTest.extend<{ $file: { temporal: Client } }>({
   temporal: [
@@ -55,9 +55,10 @@ beforeEach<{ sql: Database }>(async ({ sql }) => {
 
 describe('the dispatcher', () => {
   test('delivers committed entries when it is woken', async ({ sql, temporal }) => {
-    const dispatch = dispatchOf(newId<AttemptId>());
+    const [dispatch, appId] = [dispatchOf(newId<AttemptId>()), newId<AppId>()];
+    const bulk = newDispatch('BULK', appId);
     const dispatcher = open(sql, temporal);
-    await write(sql, dispatch);
+    await write(sql, dispatch, bulk);
     dispatcher.deliverSoon();
     await drained(sql);
     await dispatcher.close();
@@ -65,6 +66,9 @@ describe('the dispatcher', () => {
     expect(run).toMatchObject({ type: 'connectAttempt', memo: { correlationId: dispatch.correlationId } });
     expect(run.searchAttributes).toMatchObject({ Provider: ['PROVIDER_B'], JobKind: ['CONNECT'] });
     expect(await run.staticSummary()).toBe('Connect an account (PROVIDER_B)');
+    const { raw } = await temporal.workflow.getHandle(bulk.workflowId).describe();
+    const priorities = [run.raw, raw].map(({ workflowExecutionInfo }) => workflowExecutionInfo?.priority);
+    expect(priorities).toMatchObject([{ priorityKey: 1 }, { priorityKey: 5, fairnessKey: appId }]);
   });
 
   test('starts a workflow once and signals it once after repeated deliveries', async ({ sql, temporal }) => {

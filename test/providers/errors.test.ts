@@ -16,7 +16,9 @@ import {
 const adapters = useAdapters();
 
 /** Answers by what an adapter makes of them, some with the wait in seconds that follows. */
-type ByMeaning = Partial<Record<ProviderErrorType, readonly (Answer | readonly [Answer, waitSeconds: number | undefined])[]>>;
+type ByMeaning = Partial<
+  Record<ProviderErrorType, readonly (Answer | readonly [Answer, waitSeconds: number | undefined])[]>
+>;
 
 interface Table {
   /** To a read of the account. */
@@ -249,7 +251,9 @@ const rowsOf = (byMeaning: ByMeaning) =>
   (Object.entries(byMeaning) as [ProviderErrorType, NonNullable<ByMeaning[ProviderErrorType]>][]).flatMap(
     ([type, answers]) =>
       answers.map((one) => {
-        const [answer, waitSeconds] = Array.isArray(one) ? (one as [Answer, number | undefined]) : [one as Answer, undefined];
+        const [answer, waitSeconds] = Array.isArray(one)
+          ? (one as [Answer, number | undefined])
+          : [one as Answer, undefined];
         return { title: JSON.stringify(answer).slice(0, 120), answer, type, waitSeconds };
       }),
   );

@@ -240,11 +240,14 @@ const answerAsA: Answerer = (list, { path, query }) => {
       body: {
         kind: 'youtube#playlistItemListResponse',
         ...(end < all.length ? { nextPageToken: String(end) } : {}),
-        items: all.slice(start, end).filter(hasItem).map((post) => ({
-          snippet: { publishedAt: iso(post.uploadedAt), title: post.id, description: '' },
-          contentDetails: { videoId: post.id, videoPublishedAt: iso(post.publishedAt) },
-          status: privacyOf(post),
-        })),
+        items: all
+          .slice(start, end)
+          .filter(hasItem)
+          .map((post) => ({
+            snippet: { publishedAt: iso(post.uploadedAt), title: post.id, description: '' },
+            contentDetails: { videoId: post.id, videoPublishedAt: iso(post.publishedAt) },
+            status: privacyOf(post),
+          })),
       },
     };
   }

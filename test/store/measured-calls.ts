@@ -9,7 +9,7 @@ import { type ConnectionFilter, listAdminConnections } from '../../src/store/con
 import { findContentByCode } from '../../src/store/content/content.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
 import { findById, findByName, findByPost } from '../../src/store/find.ts';
-import { EVERY_JOB, getListedAt, type JobFilter, listAdminJobs } from '../../src/store/jobs/admin-jobs.ts';
+import { EVERY_JOB, getListedAt, listAdminJobs } from '../../src/store/jobs/admin-jobs.ts';
 import { type AuditFilter, listAuditEntries } from '../../src/store/operators/audit-log.ts';
 import type { SubjectScope } from '../../src/store/scopes.ts';
 import { type DeliveryFilter, listWebhookDeliveries } from '../../src/store/webhooks/webhook-deliveries.ts';
@@ -185,7 +185,13 @@ export async function measureCalls(database: TestDatabase, filled: Filled, busy:
 const ANY_CONNECTION: ConnectionFilter = {
   ...{ appId: null, provider: null, registrationId: null, statuses: null, tenantKey: null, externalSubjectId: null },
 };
-const ANY_ATTEMPT: AttemptFilter = { appId: null, provider: null, registrationId: null, statuses: null, connectionId: null };
+const ANY_ATTEMPT: AttemptFilter = {
+  appId: null,
+  provider: null,
+  registrationId: null,
+  statuses: null,
+  connectionId: null,
+};
 const ANY_ENTRY: AuditFilter = { actor: null, action: null, outcome: null, targets: null };
 const ANY_DELIVERY: DeliveryFilter = {
   ...{ appId: null, endpointId: null, status: null, eventType: null, connectionId: null, since: null },

@@ -9,7 +9,7 @@ import type { Database } from '../../src/store/driver/sql.ts';
 import { RETENTION } from '../../src/store/retention.ts';
 import { createMac } from '../../src/vault/mac.ts';
 import { openStage } from '../kit/activity-stage.ts';
-import { DAY_MS, HOUR_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { asWorker, test as postgresTest } from '../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection, seedContent, seedLookups, seedScope } from '../kit/seed.ts';
 import { seedAttempt } from '../kit/seed-attempts.ts';
@@ -115,7 +115,7 @@ const twoRows = (
     await insertRow(sql, table, { [column]: START, ...(await columns(sql, seeded)) });
     await insertRow(sql, table, { ...(await columns(sql, seeded)), [column]: stays });
   },
-  look: (sql) => sql`select ${sql(column.replace(/[A-Z]/, (letter) => `_${letter.toLowerCase()}`))} from ${sql(table)}`,
+  look: (sql) => sql`select ${sql(column.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))} from ${sql(table)}`,
   left: [{ [column]: stays }],
 });
 
@@ -379,17 +379,17 @@ describe('retention ends', () => {
     test(says, async ({ sql, seeded }) => {
       await seed(sql, seeded);
       const before = await look(sql);
-      await moveClock(sql, ageMs - 2 * SECOND_MS);
+      await moveClock(sql, ageMs - MINUTE_MS);
       if (ageMs > 0) expect(await RETENTION[step].list(sql, { after: null, limit: 10 })).toEqual([]);
-      await moveClock(sql, 2 * SECOND_MS);
+      await moveClock(sql, MINUTE_MS);
       const due = await RETENTION[step].list(sql, { after: null, limit: 10 });
       expect(due).toHaveLength(takes);
       if (ageMs > 0) {
         // A row that is listed and then is no longer due, stays.
-        await moveClock(sql, -2 * SECOND_MS);
+        await moveClock(sql, -MINUTE_MS);
         expect(await RETENTION[step].take(asWorker(sql), due, TEST_MAC)).toBe(0);
         expect(await look(sql)).toEqual(before);
-        await moveClock(sql, 2 * SECOND_MS);
+        await moveClock(sql, MINUTE_MS);
       }
       expect(await retain(sql)).toMatchObject({ [step]: takes });
       expect(await look(sql)).toEqual(left);

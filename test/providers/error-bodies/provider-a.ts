@@ -132,9 +132,7 @@ export const PROVIDER_A_BODIES = listBodies({
         }),
       ],
     ],
-    TokenStale: [
-      ['airbytehq/airbyte, source-youtube-data: an error with a code only', 401, { error: { code: 401 } }],
-    ],
+    TokenStale: [['airbytehq/airbyte, source-youtube-data: an error with a code only', 401, { error: { code: 401 } }]],
     PermissionMissing: [
       [
         'YouTube Data API, errors',

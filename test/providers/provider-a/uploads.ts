@@ -46,16 +46,14 @@ export function answer(uploads: readonly Upload[], { path, query }: Seen): objec
     return {
       kind: 'youtube#playlistItemListResponse',
       ...(end < uploads.length ? { nextPageToken: String(end) } : {}),
-      items: uploads
-        .slice(start, end)
-        .map((one) => ({
-          snippet: { publishedAt: daysAgo(one.uploadedDaysAgo).toISOString(), title: one.id, description: '' },
-          contentDetails: {
-            videoId: one.id,
-            ...(one.publishedDaysAgo === null ? {} : { videoPublishedAt: daysAgo(one.publishedDaysAgo).toISOString() }),
-          },
-          status: { privacyStatus: one.privacyStatus },
-        })),
+      items: uploads.slice(start, end).map((one) => ({
+        snippet: { publishedAt: daysAgo(one.uploadedDaysAgo).toISOString(), title: one.id, description: '' },
+        contentDetails: {
+          videoId: one.id,
+          ...(one.publishedDaysAgo === null ? {} : { videoPublishedAt: daysAgo(one.publishedDaysAgo).toISOString() }),
+        },
+        status: { privacyStatus: one.privacyStatus },
+      })),
     };
   }
   const ids = (query.id ?? '').split(',');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Tokens } from '../../../src/providers/provider.ts';
-import { call, client, code, exchange, failureOf, MARK, NOW, tokens, useAdapters } from '../../kit/fake-platform.ts';
+import { call, client, exchange, failureOf, MARK, NOW, tokens, useAdapters } from '../../kit/fake-platform.ts';
 
 const adapters = useAdapters();
 
@@ -30,14 +30,14 @@ describe('exchange', () => {
     });
   });
 
-  test.each([
-    'user.info.basic,video.list',
-    ['user.info.basic', 'video.list'],
-  ])('reads the permissions of %j', async (scope) => {
-    adapters.platform.script({ body: { ...answer, scope } });
-    const { tokens: given } = await adapters.providers.PROVIDER_B.exchangeCode(client, exchange, call());
-    expect(given.permissions).toEqual(['user.info.basic', 'video.list']);
-  });
+  test.each(['user.info.basic,video.list', ['user.info.basic', 'video.list']])(
+    'reads the permissions of %j',
+    async (scope) => {
+      adapters.platform.script({ body: { ...answer, scope } });
+      const { tokens: given } = await adapters.providers.PROVIDER_B.exchangeCode(client, exchange, call());
+      expect(given.permissions).toEqual(['user.info.basic', 'video.list']);
+    },
+  );
 });
 
 describe('refresh', () => {
