@@ -21,17 +21,6 @@ describe('exchangeCode', () => {
     expect(stage.provider.exchangeCode).toHaveBeenCalledTimes(calls);
   });
 
-  test('sends the code once from two workers at the same time', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const { attemptId } = await stage.newAttempt();
-    const outcomes = await Promise.allSettled([
-      runActivity(stage.activities.exchangeCode, { attemptId }),
-      runActivity(stage.activities.exchangeCode, { attemptId }),
-    ]);
-    expect(stage.provider.exchangeCode).toHaveBeenCalledOnce();
-    expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThanOrEqual(1);
-  });
-
   test('survives a short database outage after the provider’s answer', async ({ sql }) => {
     const stage = await openStage(sql);
     const { attemptId } = await stage.newAttempt();

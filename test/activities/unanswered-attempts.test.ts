@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { createWorkerDeps } from '../kit/deps.ts';
 import { fakeProviders } from '../kit/fake-provider.ts';
 import { type Database, test } from '../kit/postgres.ts';
 import { freezeClock, seedApp } from '../kit/seed.ts';
-import { answerSignIn, connectAttempts, identityAttempts, seedAttempt, seedSignIn } from '../kit/seed-attempts.ts';
+import { seedAttempt, seedSignIn } from '../kit/seed-attempts.ts';
 import { seedEndpoint } from '../kit/seed-endpoint.ts';
 import { sweepAttempts } from '../kit/sweeping.ts';
 
@@ -44,34 +43,5 @@ describe('an unanswered attempt', () => {
       },
     ]);
     expect(await sql`select from webhook_delivery where endpoint_id = ${endpointId}`).toHaveLength(2);
-  });
-
-  test('keeps no secret of its launch, and one whose code has arrived stays with its workflow', async ({ sql }) => {
-    const { seeded, sweep } = await open(sql);
-    const launch = () => ({ stateSha256: randomBytes(32), browserSha256: randomBytes(32) });
-    const launched = await seedAttempt(sql, seeded, {}, (tx, attemptId) =>
-      connectAttempts.moveToAuthorizing(tx, attemptId, { ...launch(), sealedCodeVerifier: 'verifier' }),
-    );
-    const answered = await seedAttempt(sql, seeded, {}, async (tx, attemptId) => {
-      await connectAttempts.moveToAuthorizing(tx, attemptId, { ...launch(), sealedCodeVerifier: 'verifier' });
-      await connectAttempts.moveToExchanging(tx, attemptId, 'code');
-    });
-    const launchedSignIn = await seedSignIn(sql, seeded, {}, (tx, attemptId) =>
-      identityAttempts.moveToAuthorizing(tx, attemptId, { ...launch(), sealedNonce: 'n', sealedCodeVerifier: 'v' }),
-    );
-    const answeredSignIn = await seedSignIn(sql, seeded, {}, answerSignIn);
-    await freezeClock(sql, new Date(answeredSignIn.expiresAt.getTime() + 1_000));
-    expect(await sweep()).toMatchObject({ unansweredAttempts: 1, unansweredSignIns: 1 });
-    const gone = { sealedCodeVerifier: null, expired: false };
-    expect(await connectAttempts.find(sql, launched.attemptId)).toMatchObject({ ...EXPIRED, ...gone });
-    expect(await identityAttempts.find(sql, launchedSignIn.attemptId)).toMatchObject({
-      status: 'EXPIRED',
-      stage: 'DONE',
-      sealedNonce: null,
-      ...gone,
-    });
-    const kept = { sealedCodeVerifier: expect.any(String), sealedCode: expect.any(String), expired: true };
-    expect(await connectAttempts.find(sql, answered.attemptId)).toMatchObject({ status: 'EXCHANGING', ...kept });
-    expect(await identityAttempts.find(sql, answeredSignIn.attemptId)).toMatchObject({ stage: 'EXCHANGING', ...kept });
   });
 });
