@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 import type { ProviderName } from '../../src/basics/codes.ts';
 import { type CorrelationId, newId } from '../../src/basics/ids.ts';
-import { completeAttempt } from '../../src/domain/connecting/complete-attempt.ts';
 import { handleNotification } from '../../src/domain/disconnecting/handle-notification.ts';
 import { openStage } from '../kit/activity-stage.ts';
 import { runActivity } from '../kit/deps.ts';

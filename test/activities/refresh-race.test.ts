@@ -31,34 +31,39 @@ describe('a rotating grant', () => {
   test.for([
     ['that has expired', true],
     ['that all of them find stale', false],
-  ] as const)('is refreshed once for 50 users in two processes, with a token %s', async ([, hasExpired], { database }) => {
-    const stage = await openStage(database.sql);
-    const other = openDatabase(new Secret(database.url), { poolSize: 10, applicationName: 'another worker' });
-    try {
-      const tokens = hasExpired ? expiredTokens() : newTokens();
-      const { grantId, connectionId } = await stage.newConnection({ tokens });
-      rotating(stage, tokens.refreshToken?.reveal() ?? '');
-      const used = await Promise.all(
-        Array.from({ length: 50 }, (_, index) => {
-          const deps = { ...stage.deps, sql: index % 2 === 0 ? stage.sql : other };
-          return useGrant(deps, grantId, signal, async ({ accessToken }) => {
-            const held = accessToken.reveal();
-            if (held === tokens.accessToken.reveal()) throw new ProviderError('TokenStale', 'Stale.');
-            return held;
-          });
-        }),
-      );
-      expect(stage.provider.refresh).toHaveBeenCalledOnce();
-      expect(new Set(used).size).toBe(1);
-      expect(await stage.connectionStatus(connectionId)).toBe('CONNECTED');
-      expect(await stage.grant(grantId)).toMatchObject({ status: 'LIVE', generation: 2, refreshClaim: null });
-    } finally {
-      await other.end();
-    }
-  });
+  ] as const)(
+    'is refreshed once for 50 users in two processes, with a token %s',
+    async ([, hasExpired], { database }) => {
+      const stage = await openStage(database.sql);
+      const other = openDatabase(new Secret(database.url), { poolSize: 10, applicationName: 'another worker' });
+      try {
+        const tokens = hasExpired ? expiredTokens() : newTokens();
+        const { grantId, connectionId } = await stage.newConnection({ tokens });
+        rotating(stage, tokens.refreshToken?.reveal() ?? '');
+        const used = await Promise.all(
+          Array.from({ length: 50 }, (_, index) => {
+            const deps = { ...stage.deps, sql: index % 2 === 0 ? stage.sql : other };
+            return useGrant(deps, grantId, signal, async ({ accessToken }) => {
+              const held = accessToken.reveal();
+              if (held === tokens.accessToken.reveal()) throw new ProviderError('TokenStale', 'Stale.');
+              return held;
+            });
+          }),
+        );
+        expect(stage.provider.refresh).toHaveBeenCalledOnce();
+        expect(new Set(used).size).toBe(1);
+        expect(await stage.connectionStatus(connectionId)).toBe('CONNECTED');
+        expect(await stage.grant(grantId)).toMatchObject({ status: 'LIVE', generation: 2, refreshClaim: null });
+      } finally {
+        await other.end();
+      }
+    },
+  );
 });
 
-test('a database that fails for a moment while a refreshed token is stored does not lose the grant', async ({ sql }) => {
+test('a database that fails for a moment while a refreshed token is stored does not lose the grant', async ({
+  sql,
+}) => {
   const stage = await openStage(sql);
   const tokens = expiredTokens();
   const { grantId } = await stage.newConnection({ tokens });

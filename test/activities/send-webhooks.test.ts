@@ -319,7 +319,7 @@ test('a sender tells the last event that an endpoint received of each connection
   await happen('SUSPENDED');
   await happen('CONNECTED');
   const [last] = await sql`
-    select max(sequence)::int as sequence from webhook_event where connection_id = ${connectionId}
+    select max(sequence)::float8 as sequence from webhook_event where connection_id = ${connectionId}
   `;
   expect((await send()).told).toEqual([[connectionId, last?.sequence]]);
   expect(await send()).toEqual({ waitSeconds: null, paused: false });

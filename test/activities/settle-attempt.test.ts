@@ -9,7 +9,6 @@ import { test } from '../kit/postgres.ts';
 import { findGrantOfAttempt } from '../kit/seed.ts';
 import { type Attempt, connectAttempts } from '../kit/seed-attempts.ts';
 
-const CANCELED = { status: 'CANCELED', resultCode: 'CANCELED' } as const;
 const FAILED = { status: 'FAILED', resultCode: 'PROVIDER_UNAVAILABLE' } as const;
 const complete = (stage: Stage, { attemptId }: Attempt) => runActivity(stage.activities.completeAttempt, { attemptId });
 const listRevokes = ({ sql }: Stage, { attemptId }: Attempt) =>

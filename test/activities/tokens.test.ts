@@ -58,19 +58,22 @@ describe('callWithFreshToken', () => {
       [[no(type)], [stale(), no(type)]].map((answers) => [answers, null, type, 'CONNECTED', 'CONNECTED'] as const),
     ),
   ];
-  test.for(ENDS)('after %s, and %s of the account, a call fails with %s: a %s connection is %s', async (row, { sql }) => {
-    const [answers, account, type, before, after] = row;
-    const stage = await openStage(sql);
-    const { grantId, connectionId } = await stage.newConnection({ status: before });
-    await stage.newConnection(); // Another account works.
-    await stage.refuseBefore(grantId);
-    if (account) stage.provider.readAccount.mockRejectedValueOnce(account);
-    await expect(user(stage, grantId, [...answers]).used).rejects.toMatchObject({ type });
-    expect(stage.provider.refresh).toHaveBeenCalledTimes(answers.length - 1);
-    const { status, sealedTokens } = await stage.grant(grantId);
-    expect([status, sealedTokens === null]).toEqual(after === 'CONNECTED' ? ['LIVE', false] : ['DEAD', true]);
-    expect(await stage.connectionStatus(connectionId)).toBe(after);
-  });
+  test.for(ENDS)(
+    'after %s, and %s of the account, a call fails with %s: a %s connection is %s',
+    async (row, { sql }) => {
+      const [answers, account, type, before, after] = row;
+      const stage = await openStage(sql);
+      const { grantId, connectionId } = await stage.newConnection({ status: before });
+      await stage.newConnection(); // Another account works.
+      await stage.refuseBefore(grantId);
+      if (account) stage.provider.readAccount.mockRejectedValueOnce(account);
+      await expect(user(stage, grantId, [...answers]).used).rejects.toMatchObject({ type });
+      expect(stage.provider.refresh).toHaveBeenCalledTimes(answers.length - 1);
+      const { status, sealedTokens } = await stage.grant(grantId);
+      expect([status, sealedTokens === null]).toEqual(after === 'CONNECTED' ? ['LIVE', false] : ['DEAD', true]);
+      expect(await stage.connectionStatus(connectionId)).toBe(after);
+    },
+  );
 
   test('does not change a connection that is being disconnected if its grant dies', async ({ sql }) => {
     const stage = await openStage(sql);

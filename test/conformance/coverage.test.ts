@@ -42,7 +42,13 @@ test('2 field rule 11 + D coverage union: several ranges cover a window together
   service,
 }) => {
   const connectionId = await connected(user, service);
-  for (const range of [[26, 25], [30, 28], [28.5, 26 + MS], [40, 30]] as const) await scan(user, connectionId, range);
+  for (const range of [
+    [26, 25],
+    [30, 28],
+    [28.5, 26 + MS],
+    [40, 30],
+  ] as const)
+    await scan(user, connectionId, range);
   expect(await verdict(user, connectionId, [30, 25])).toBe('PARTLY_SCANNED');
   expect(await verdict(user, connectionId, [40, 28])).toBe('complete');
   await scan(user, connectionId, [27, 26]);
