@@ -74,38 +74,6 @@ describe('a waiting read', () => {
     });
   }
 
-  test('leaves one log line for each failure, with its cause and the next try, as a revoke does', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const { jobId, connectionId } = await runningScan(stage);
-    const { revokeJobId } = await stage.disconnect(await stage.newConnection());
-    const { lines } = stage.deps;
-    const before = lines.length;
-    const failedTry = { type: 'RetryLater', retryAfterSeconds: null, answer: 'HTTP_503' };
-    await runActivity(stage.activities.recordReadFailure, { jobId, failedTry });
-    await runActivity(stage.activities.recordDisconnectFailure, { jobId: revokeJobId, failedTry });
-    await noteRead(stage, jobId, 'OwnRateLimit', 1);
-    await noteRead(stage, jobId, 'ContractBroken', 4 * 3600);
-    const next = {
-      nextRetryAt: expect.stringMatching(/Z$/),
-      lastAnswer: 'HTTP_503',
-      code: 'PROVIDER_UNAVAILABLE',
-      tries: 1,
-    };
-    const named = { level: 'warn', provider: 'PROVIDER_B', correlationId: expect.any(String) };
-    expect(lines.slice(before).map((line) => JSON.parse(line))).toEqual(
-      [
-        { ...next, message: 'A scan failed and is tried again', jobId, connectionId },
-        {
-          ...next,
-          message: 'A revoke failed and is tried again',
-          jobId: revokeJobId,
-          connectionId: expect.any(String),
-        },
-        { message: 'A scan failed and has ended', jobId, connectionId, code: 'PROVIDER_RATE_LIMITED', tries: 2 },
-      ].map((line) => ({ time: expect.any(String), ...named, ...line })),
-    );
-  });
-
   test('ends if it was erased with its connection', async ({ sql }) => {
     const stage = await openStage(sql);
     const { jobId } = await runningScan(stage);

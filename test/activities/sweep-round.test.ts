@@ -140,15 +140,4 @@ describe('a round', () => {
     const rest = await round({ readJobs: step }, { positions: first.positions });
     expect(rest).toMatchObject({ rows: { readJobs: 15 }, unfinished: [], positions: {} });
   });
-
-  test('handles at most its share of a spread step, and leaves the rest to the next round', async () => {
-    const table = tableOf(rows(100));
-    const step: Step = { batch: 20, mostRows: 20, list: table.list, handle: handleTogether(table.take) };
-    expect(await round({ 'upkeep/PROVIDER_A': step })).toMatchObject({
-      rows: { 'upkeep/PROVIDER_A': 20 },
-      unfinished: [],
-      positions: {},
-    });
-    expect(table.left.size).toBe(80);
-  });
 });

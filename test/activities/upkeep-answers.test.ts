@@ -6,7 +6,7 @@ import { failureOf } from '../kit/activity-stage.ts';
 import { businessNow, DAY_MS, HOUR_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { type Database, test } from '../kit/postgres.ts';
-import { findConnection, freezeClock, releaseClock, setEnabled, updateQuotaSpent } from '../kit/seed.ts';
+import { findConnection, freezeClock, releaseClock, setEnabled } from '../kit/seed.ts';
 import { openAccounts, type ScriptedAccount } from './accounts-of-one.ts';
 
 const signal = new AbortController().signal;
@@ -141,16 +141,6 @@ describe('the profile', () => {
 });
 
 describe('upkeep of an account that may not be read', () => {
-  test('only refreshes the tokens, and comes again in a week, also while the quota is used up', async ({ sql }) => {
-    const { tend, sent, upkeep, fail, stage, registrationId } = await open(sql);
-    await setEnabled(sql, stage.seeded.app.appId, false);
-    await updateQuotaSpent(sql, registrationId, 3_600);
-    await fail();
-    await tend();
-    expect(sent).toEqual(['refresh 0']);
-    expect(await upkeep()).toEqual({ days: 7, isFailing: false });
-  });
-
   test.for<[string, 'before' | 'after', string[]]>([
     ['is not sent', 'before', ['refresh 0']],
     ['stores nothing', 'after', ['refresh 0', 'read 0']],
