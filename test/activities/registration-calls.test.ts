@@ -237,14 +237,62 @@ describe('a client that the provider refuses', () => {
     expect(stage.deliveryRequests()).toBeGreaterThan(delivered);
   });
 
+  test('keeps when the platform accepted it, and when it refused it, also for a second wrong secret', async ({
+    sql,
+  }) => {
+    const stage = await openStage(sql);
+    const { PROVIDER_A: other, PROVIDER_B: id } = stage.seeded.registrations;
+    const look = async () => {
+      const [row] = await sql`
+        select accepted_at, rejected_at, refused_from, refused_until from registration where registration_id = ${id}
+      `;
+      return row as Record<'acceptedAt' | 'rejectedAt' | 'refusedFrom' | 'refusedUntil', Date | null>;
+    };
+    const test = async (verdict: 'TAKEN' | 'UNCLEAR' | 'REFUSED') => {
+      stage.provider.probeClient.mockResolvedValueOnce(verdict === 'REFUSED' ? REFUSED : { verdict });
+      await probe(stage);
+      await moveClock(sql, MINUTE_MS);
+    };
+    await sql`update registration set accepted_at = business_now() where registration_id = ${other}`;
+    await test('TAKEN');
+    const { acceptedAt: accepted } = await look();
+    expect(accepted).toEqual(expect.any(Date));
+    await test('REFUSED');
+    const { rejectedAt: from } = await look();
+    for (const secret of ['a wrong secret', 'another wrong secret']) {
+      const sealed = await stage.deps.sealInbox(secret, associatedData.clientSecret(id));
+      await updateRegistrationSecret(sql, id, { sealed, expiresAt: null });
+      expect(await look()).toEqual({
+        acceptedAt: accepted,
+        rejectedAt: null,
+        refusedFrom: from,
+        refusedUntil: expect.any(Date),
+      });
+      await test('REFUSED');
+      expect(await look()).toMatchObject({ acceptedAt: accepted, rejectedAt: from });
+    }
+    await test('UNCLEAR'); // It is not refused any more, and not accepted again: what follows is the same refusal.
+    await test('REFUSED');
+    expect((await look()).rejectedAt).toEqual(from);
+    await test('TAKEN');
+    const { acceptedAt: until, ...over } = await look();
+    expect(over).toEqual({ rejectedAt: null, refusedFrom: from, refusedUntil: until });
+    await test('REFUSED');
+    expect(Number((await look()).rejectedAt)).toBeGreaterThan(Number(until));
+    const [row] = await sql`select accepted_at from registration where registration_id = ${other}`;
+    expect(row?.acceptedAt).toEqual(expect.any(Date));
+  });
+
   test('is never marked for a refused read: one account can cause it, and a token request cannot disprove it', async ({
     sql,
   }) => {
     const stage = await openStage(sql);
-    stage.provider.listContent.mockRejectedValueOnce(rejected());
+    stage.provider.listContent.mockRejectedValueOnce(REFUSED.refusal);
     expect(await failureOf((await scanOnce(stage)).tried)).toMatchObject({ type: 'ClientRejected' });
     expect(await registration(stage)).toMatchObject({ rejectedAt: null });
     expect(stage.provider.probeClient).not.toHaveBeenCalled();
+    const unproven = stage.deps.lines.filter((line) => line.includes('no proof yet')).map((line) => JSON.parse(line));
+    expect(unproven).toMatchObject([{ provider: 'PROVIDER_B', lastAnswer: 'HTTP_401' }]);
     await (await scanOnce(stage)).tried;
     expect(stage.provider.listContent).toHaveBeenCalledTimes(2);
   });

@@ -23,6 +23,8 @@ const WIDEST = {
   ...{ failingSince: new Date(Date.now() - 59.9 * 60_000).toISOString(), lastHttpStatus: 500 },
   ...{ eventType: 'W'.repeat(100), occurredAt: '2026-11-29T06:42:56.123Z' },
   ...{ stuckSince: new Date(Date.now() - 59.9 * 60_000).toISOString(), nextRetryAt: '2026-11-29T06:42:56.123Z' },
+  ...{ label: 'W'.repeat(100), connectionCount: 1_234_567, accepted: false, pausedAt: null },
+  rejectedAt: '2026-11-29T06:42:56.123Z',
   ...{ happenedAt: '2026-11-29T06:42:56.123Z', actor: 'token', actorLabel: 'W'.repeat(100), target: null },
   ...{
     action: 'rotateIdentityIssuerSecret',
@@ -35,6 +37,7 @@ const FITTED = [
   'jobs stuck',
   'jobs list',
   'attempts list',
+  'registration list',
   'jobs groups',
   'audit list',
   'webhook list',
@@ -83,7 +86,7 @@ test('jobs list shows a job after failed tries apart from a fresh one', () => {
 
 test('attempts list shows which page refused a browser', () => {
   const brief = COMMANDS['attempts list']?.brief as (row: unknown) => Row;
-  expect(brief({ ...WIDEST, lastRefusal: 'wrongBrowser' })).toMatchObject({ refused: 'wrongBrowser' });
+  expect(brief({ ...WIDEST, lastRefusal: 'wrongBrowser' })).toMatchObject({ refused: 'wrong browser' });
   expect(brief({ ...WIDEST, lastRefusal: null })).toMatchObject({ refused: '-' });
 });
 
@@ -101,14 +104,20 @@ test('overview show has a line of at most 120 columns for each provider, status 
       ]),
       jobs: ['REVOKE', 'COMPENSATION'].map((kind) => ({ kind, status: 'RUNNING', count })),
       providers: providers.map((provider) => ({ provider, ...numbers })),
+      workerProcesses: ['a:8081', 'b:8081'].map((name) => ({
+        name,
+        seenAt: '2026-11-29T06:42:56.123Z',
+        silent: name > 'b',
+      })),
     }),
   );
   const lines = text.split('\n').map((line) => line.trimEnd());
   expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(120);
-  expect(lines).toContain(`connections     PROVIDER_A CONNECTED ${count}`);
-  expect(lines).toContain(`                PROVIDER_B RECONNECT_REQUIRED ${count}`);
+  expect(lines).toContain('workerProcesses  a:8081 reports b:8081 SILENT since 2026-11-29 06:42:56');
+  expect(lines).toContain(`connections      PROVIDER_A CONNECTED ${count}`);
+  expect(lines).toContain(`                 PROVIDER_B RECONNECT_REQUIRED ${count}`);
   expect(lines).toContain(
-    `providers       PROVIDER_A openJobs ${count}, succeededLastHour ${count}, failedLastHour ${count}`,
+    `providers        PROVIDER_A openJobs ${count}, succeededLastHour ${count}, failedLastHour ${count}`,
   );
 });
 

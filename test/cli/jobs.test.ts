@@ -79,7 +79,7 @@ test('a revoke that succeeded after failed tries reads as a success, on its own 
     (await run('connections show', { connection })).find(({ what }: { what: string }) => what === 'REVOKE');
   expect(await revokeOf(connectionId)).toMatchObject({
     ...{ at: nineteen, status: 'SUCCEEDED' },
-    why: 'after 6 tries; before it: HTTP_503',
+    why: 'at try 7; before it: HTTP_503',
   });
   expect((await revokeOf(otherId)).why).toMatch(
     /^PROVIDER_UNAVAILABLE, 6 tries: The provider answered with HTTP 503\./,
@@ -101,7 +101,9 @@ test('a scan that a failure ended early keeps the reason of its last try', async
   expect([await failureOf(partial), await failureOf(capped)]).toEqual(['PROVIDER_UNAVAILABLE', undefined]);
 });
 
-test('a scan has the failed tries in a row while it runs, and all of them once it has ended', async ({ sql }) => {
+test('a job has the failed tries in a row while it runs, and all tries with the last one once it has ended', async ({
+  sql,
+}) => {
   const { run, seeded } = await open(sql);
   const at = new Date('2026-01-31T12:00:00Z');
   const insert = async (more: object) =>
@@ -115,7 +117,10 @@ test('a scan has the failed tries in a row while it runs, and all of them once i
     await insert({ status: 'RUNNING', startedAt: new Date() }),
   ];
   const triesOf = async (job: string) => (await run('jobs show', { job })).tries;
-  expect([await triesOf(ended), await triesOf(running)]).toEqual([3, 0]);
+  const failed = await insert({ status: 'FAILED', finishedAt: at, errorCode: 'PROVIDER_UNAVAILABLE' });
+  const canceled = await insert({ status: 'CANCELED', finishedAt: at });
+  const tries = await Promise.all([ended, running, failed, canceled].map(triesOf));
+  expect(tries).toEqual([4, 0, 4, 3]);
 });
 
 test('connections show has each event at its own time, and who disconnected', async ({ sql }) => {
@@ -154,6 +159,7 @@ test('attempts show has the refusal of the last browser', async ({ sql }) => {
   `;
   expect(await run('attempts show', { attempt: refused.attemptId })).toMatchObject({
     lastRefusal: 'wrongBrowser',
+    lastRefusalMessage: expect.stringMatching(/in another browser .* start again/),
     lastRefusedAt: at.toISOString(),
   });
   expect(await run('attempts show', { attempt: other.attemptId })).toMatchObject({

@@ -113,8 +113,8 @@ test('a job that succeeded after failed tries reads as a success', () => {
   const failure = { code: 'PROVIDER_UNAVAILABLE', message: 'The provider answered with HTTP 503.' };
   const textOf = (tries: number, answer: string | null) =>
     describeRecovery({ tries, recoveredFrom: { at: '2026-11-21T23:25:43.000Z', failure, answer } });
-  expect(textOf(6, 'HTTP_503')).toBe('After 6 failed tries (HTTP 503).');
-  expect(textOf(1, null)).toBe('After 1 failed try (PROVIDER_UNAVAILABLE).');
+  expect(textOf(7, 'HTTP_503')).toBe('After 6 failed tries (HTTP 503).');
+  expect(textOf(2, null)).toBe('After 1 failed try (PROVIDER_UNAVAILABLE).');
   expect(describeRecovery({ tries: 0, recoveredFrom: null })).toBeNull();
 });
 
@@ -385,9 +385,10 @@ describe('an entry of the audit log reads', () => {
 
   test('with its changes in words', () => {
     const change = (setting: string, from: string | null, to: string | null) => describeChange({ setting, from, to });
-    expect(change('isRefused', 'true', 'false')).toBe('no longer refused by the provider');
+    expect(change('isRefused', 'true', 'false')).toBe('refusal cleared: the client will be tried');
     expect(change('isPaused', 'false', 'true')).toBe('paused');
     expect(change('enabled', 'true', 'false')).toBe('disabled');
+    expect(change('secretSetAt', null, '2026-11-21T17:25:43.000Z')).toMatch(/^secret set at: none → 2\d Nov 2026, /);
     expect(change('suspended', 'true', 'false')).toBe('suspended: yes → no');
     expect(change('PROVIDER_A.quotaPercent', null, '30')).toBe('quota percent at YouTube: none → 30');
   });

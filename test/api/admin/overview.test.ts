@@ -106,7 +106,14 @@ test('an erase is silent from the end of its revoke on', async ({ sql }) => {
   };
   const ended = (minutes: number) => ({ status: 'SUCCEEDED', finishedAt: ago(minutes) });
   const count = async () => (await operator.run('overview', {}, 'stuckJobs')).stuckJobs;
+  const listBlocked = async () =>
+    (await operator.run('overview', {}, 'providers { blockedErases }')).providers.map(
+      ({ blockedErases }: Answer) => blockedErases,
+    );
   const before = await count();
+  const blocked = await listBlocked();
+  await add({ status: 'RUNNING', tries: 2, firstFailedAt: ago(1), nextRetryAt: new Date(Date.now() + 60_000) });
+  expect(await listBlocked()).toEqual([blocked[0], blocked[1] + 1, blocked[2]]);
   await add(ended(0));
   await add(ended(14), { nextRetryAt: ago(60) });
   await add({ status: 'RUNNING', nextRetryAt: new Date(Date.now() + 60_000) });
@@ -140,27 +147,53 @@ test('the overview counts the registrations of a provider that are paused, refus
       + case when registration_id = ${past} then -interval '1 hour' else interval '1 hour' end
     where registration_id in ${sql([spent, past, paused, refused])}
   `;
+  const at = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+  for (const [id, hours] of [
+    [spent, 3],
+    [past, 40],
+    [refused, 1], // It is refused now.
+  ] as const)
+    await sql`update registration set refused_from = ${at(hours)}, refused_until = ${at(hours - 1)} where registration_id = ${id}`;
   const overview = await operator.run(
     'overview',
     {},
-    'providers { provider pausedRegistrations rejectedRegistrations spentRegistrations }',
+    'providers { provider pausedRegistrations rejectedRegistrations spentRegistrations refusedFrom refusedUntil }',
   );
   const counts = { pausedRegistrations: 1, rejectedRegistrations: 2, spentRegistrations: 3 };
-  expect(overview.providers.at(-1)).toEqual({ provider: 'PROVIDER_C', ...counts });
+  const over = {
+    refusedFrom: expect.stringContaining(at(3).toISOString().slice(0, 16)),
+    refusedUntil: expect.any(String),
+  };
+  expect(overview.providers.at(-1)).toEqual({ provider: 'PROVIDER_C', ...counts, ...over });
 });
 
-test('the overview has the answer that the jobs of a provider wait after', async ({ sql }) => {
+test('the overview has the answer that the jobs of a provider wait after, and failures that are over', async ({
+  sql,
+}) => {
   const seeded = await seedApp(sql);
   const operator = (await createTestAdmin(sql)).as('VIEWER');
   const failed = { status: 'RUNNING', tries: 2, lastFailure: 'PROVIDER_UNAVAILABLE', firstFailedAt: new Date() };
+  const show = async () =>
+    await operator.run(
+      'overview',
+      {},
+      'providers { provider failing { count lastAnswer failure { message } } pastFailures { tries lastAnswer since } }',
+    );
+  const since = new Date(Date.now() - 7_200_000);
+  const over = { status: 'SUCCEEDED', firstFailedAt: since, lastTriedAt: new Date(), finishedAt: new Date() };
+  for (const [lastAnswer, failedTries] of [
+    ['HTTP_500', 2],
+    ['HTTP_500', 3],
+    ['HTTP_401', 4],
+  ] as const)
+    await insertJob(sql, seeded, { ...failed, ...over, provider: 'PROVIDER_A', lastAnswer, failedTries });
+  const [past, , none] = (await show()).providers.map(({ pastFailures }: Answer) => pastFailures);
+  expect([past, none]).toEqual([{ tries: 9, lastAnswer: 'HTTP_500', since: since.toISOString() }, null]);
   for (const lastAnswer of ['HTTP_503', 'HTTP_503', 'HTTP_401', null])
     await insertJob(sql, seeded, { ...failed, lastAnswer });
   await insertJob(sql, seeded, { ...failed, provider: 'PROVIDER_A', lastAnswer: 'HTTP_500' });
-  const { providers } = await operator.run(
-    'overview',
-    {},
-    'providers { provider failing { count lastAnswer failure { message } } }',
-  );
+  const { providers } = await show();
+  expect(providers[0].pastFailures).toBeNull(); // It fails again.
   const ofProvider = (name: string) => providers.find(({ provider }: Answer) => provider === name).failing;
   const answered = (status: number) => `The provider answered with HTTP ${status}. The job retries.`;
   // Other tests have failing jobs, too, without an answer.
@@ -172,26 +205,33 @@ test('the overview has the answer that the jobs of a provider wait after', async
   expect(answersOf('PROVIDER_A')).toMatchObject([{ count: 1, failure: { message: answered(500) } }]);
 });
 
-test('the overview takes workers that no longer report for silent before their last poll ends', async ({ sql }) => {
+test('the overview takes workers that no longer report for silent before their last poll ends, and names each', async ({
+  sql,
+}) => {
   const askWorkers = async () => ({ state: 'ANSWERING', seenAt: new Date(Date.now() - 40_000) }) as const;
   const operator = (await createTestAdmin(sql, {}, { askWorkers })).as('VIEWER');
-  const show = async () => (await operator.run('overview', {}, 'workers')).workers;
-  expect(await show()).toBe('ANSWERING'); // Nothing has reported, so only Temporal knows.
+  const fields = 'workers workerProcesses { name silent }';
+  const show = async () => {
+    const { workers, workerProcesses } = await operator.run('overview', {}, fields);
+    return [workers, ...workerProcesses.map(({ name, silent }: Answer) => `${name} ${silent}`)];
+  };
+  expect(await show()).toEqual(['ANSWERING']); // Nothing has reported, so only Temporal knows.
   const workerId = randomUUID();
-  for (const [id, seconds] of [
-    [workerId, 32],
-    [randomUUID(), 200],
+  for (const [name, id, seconds] of [
+    ['a:8081', workerId, 32],
+    ['b:8081', randomUUID(), 200],
+    ['c:8081', randomUUID(), 1_000],
   ] as const) {
     await sql`
-      insert into worker_presence (worker_id, seen_at, place)
-      select ${id}, now() - make_interval(secs => ${seconds}),
+      insert into worker_presence (worker_id, name, seen_at, place)
+      select ${id}, ${name}, now() - make_interval(secs => ${seconds}),
         concat_ws('/', (select system_identifier from pg_control_system()), oid)
       from pg_database where datname = current_database()
     `;
   }
-  expect(await show()).toBe('SILENT');
+  expect(await show()).toEqual(['SILENT', 'a:8081 true', 'b:8081 true']);
   await sql`update worker_presence set seen_at = now() where worker_id = ${workerId}`;
-  expect(await show()).toBe('ANSWERING');
+  expect(await show()).toEqual(['ANSWERING', 'a:8081 false', 'b:8081 true']);
 });
 
 test('credentials that expire soon are listed by kind, soonest first, and keys until a week after', async ({ sql }) => {

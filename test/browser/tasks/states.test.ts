@@ -117,7 +117,23 @@ describe.skipIf(findChromium() === undefined)('the console says', () => {
         .waitFor();
       expect(await operator.page.locator(`main a[href$="/registrations/${registrationId}"]`).count()).toBe(1);
     }
-    await sql`update registration set rejected_at = null where registration_id = ${registrationId}`;
+    // A refusal that is over stays for a while, and a worker that is silent.
+    await sql`
+      update registration set rejected_at = null, refused_from = rejected_at - interval '9 minutes', refused_until = business_now()
+      where registration_id = ${registrationId}
+    `;
+    await sql`
+      insert into worker_presence (worker_id, name, seen_at, place)
+      select gen_random_uuid(), 'frozen:8081', now() - interval '2 minutes',
+        concat_ws('/', (select system_identifier from pg_control_system()), oid)
+      from pg_database where datname = current_database()
+    `;
+    await operator.page.goto(operator.console);
+    const tikTok = operator.page.getByRole('article', { name: 'TikTok' });
+    await tikTok.getByText(/^Refused our client from .* to /).waitFor();
+    await operator.page.getByRole('table', { name: 'Worker processes' }).getByText('frozen:8081 is silent').waitFor();
+    await operator.page.goto(`${operator.console}/registrations/${registrationId}`);
+    await operator.page.getByText('Last refused').waitFor();
     await sql`update disconnect_job set status = 'SUCCEEDED', finished_at = business_now() where job_id = ${revoke.id}`;
   });
 
