@@ -122,25 +122,12 @@ describe('a failure of our own', () => {
     expect(inspect(failure, { depth: 10, showHidden: true })).not.toContain(MARK);
     const isRepaired = type !== 'DatabaseAway' && type !== 'RetryLater';
     expect((await counted()).toSorted()).toEqual([...before, ...(isRepaired ? [type] : [])].toSorted());
-    if (type === 'DatabaseAway') return; // One line a second, below.
+    if (type === 'DatabaseAway') return; // One line a second.
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level }]);
     if (error instanceof postgres.PostgresError) {
       expect(lines.join()).toContain(`"${error.code}"`);
       expect(lines.join()).not.toContain(MARK);
     }
-  });
-
-  test('logs an outage once a second, with its cause and the number of failures', async () => {
-    const { log, lines } = logged();
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
-    for (let failed = 0; failed < 1_000; failed += 1) toFailure(databaseError('25006'), log);
-    expect(lines).toHaveLength(1);
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
-    toFailure(databaseError('25006'), log);
-    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-      { level: 'error', message: 'The database is read-only', error: { code: '25006' } },
-      { level: 'error', message: 'The database is read-only', count: 1_000 },
-    ]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { type ConnectionId, type JobId, newId } from '../../src/basics/ids.ts';
-import { failureOf, openStage, type Stage } from '../kit/activity-stage.ts';
+import { openStage, type Stage } from '../kit/activity-stage.ts';
 import { runActivity } from '../kit/deps.ts';
 import { test } from '../kit/postgres.ts';
 import { seedContent } from '../kit/seed.ts';
@@ -47,14 +47,5 @@ describe('an accepted disconnect whose rows are lost', () => {
     ]);
     await runActivity(stage.activities.eraseConnection, { connectionId, eraseJobId });
     expect(await sql`select from connection where connection_id = ${connectionId}`).toHaveLength(0);
-  });
-
-  test('fails with an alert that names it if the connection is lost too', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const input = { connectionId: newId<ConnectionId>(), revokeJobId: newId<JobId>(), eraseJobId: newId<JobId>() };
-    expect(await failureOf(runActivity(stage.activities.purgeContent, input))).toMatchObject({ type: 'RowLost' });
-    expect(stage.deps.lines.join('')).toContain('it cannot be carried out again');
-    expect(stage.deps.lines.join('')).toContain(input.connectionId);
-    expect(stage.deps.lines.join('')).not.toContain('it is carried out again');
   });
 });
