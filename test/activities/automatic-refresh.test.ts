@@ -123,29 +123,6 @@ test('a new connection gets its first automatic refresh, if its app has them', a
   expect(planned).toEqual([{ isSoon: true }]);
 });
 
-test('the rate limit refuses a refresh above its share, and does not delay others', async ({ sql }) => {
-  const stage = await openStage(sql);
-  const registrationId = stage.seeded.registrations.PROVIDER_A;
-  await sql`update registration set daily_quota = 10, refresh_percent = 50 where registration_id = ${registrationId}`;
-  const { createRateLimitedCall } = await import('../../src/activities/provider-rate-limit.ts');
-  const signal = new AbortController().signal;
-  const caller = {
-    provider: 'PROVIDER_A',
-    registrationId,
-    appId: stage.seeded.app.appId,
-    purpose: { for: 'PROBE' },
-  } as const;
-  const refresh = createRateLimitedCall(stage.deps, { ...caller, forRefresh: true }, 'READS', signal);
-  for (let used = 0; used < 5; used += 1) await refresh.admit({ quotaUnits: 1, cannotWait: false });
-  await expect(refresh.admit({ quotaUnits: 1, cannotWait: false })).rejects.toMatchObject({ type: 'QuotaSpent' });
-  const person = createRateLimitedCall(stage.deps, caller, 'READS', signal);
-  await person.admit({ quotaUnits: 1, cannotWait: false });
-  const [usage] = await sql`
-    select units, refresh_units from registration_usage where registration_id = ${registrationId} and units < 5000
-  `;
-  expect(usage).toEqual({ units: 6, refreshUnits: 5 });
-});
-
 test('over a day, refreshes are spread evenly and reach every connection as often as the policy requires', async () => {
   const database = await createTestDatabase(); // It moves the clock.
   onTestFinished(() => database.drop());

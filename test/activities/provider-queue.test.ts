@@ -46,18 +46,6 @@ describe('calls that wait in one line', () => {
     expect(served).toEqual(['first', 'last']);
   });
 
-  test('end at once if the next slot is too late for them, and return its time', async () => {
-    const { read, answer, giveTurn } = open();
-    const patient = read('app');
-    const hasty = read('app', { ms: 5_000 });
-    await answer({ taken: false, waitSeconds: 9 });
-    expect(await hasty).toEqual({ taken: false, waitSeconds: expect.closeTo(9, 0) });
-    // While the line waits, it knows.
-    expect(await read('app', { ms: 5_000 })).toEqual({ taken: false, waitSeconds: expect.closeTo(9, 0) });
-    await giveTurn();
-    expect(await patient).toEqual({ taken: true, waitSeconds: 0 });
-  });
-
   test('ask again after an answer that never came', async () => {
     const { read, served, answer, giveTurn } = open(200);
     const lost = read('app');

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { makeKeys } from '../../local/src/development-keys.ts';
-import { type CorrelationId, newId } from '../../src/basics/ids.ts';
+import { type CorrelationId, newId, type RegistrationId } from '../../src/basics/ids.ts';
 import { completeAttempt } from '../../src/domain/connecting/complete-attempt.ts';
 import { disconnect } from '../../src/domain/disconnecting/disconnect.ts';
+import { associatedData } from '../../src/vault/associated-data.ts';
 import { createMac } from '../../src/vault/mac.ts';
 import { openStage } from '../kit/activity-stage.ts';
 import { beside } from '../kit/beside.ts';
@@ -11,6 +12,38 @@ import { runActivity } from '../kit/deps.ts';
 import { newTokens } from '../kit/fake-provider.ts';
 import { type Database, inTransaction, type Transaction, test } from '../kit/postgres.ts';
 import { findGrantOfAttempt } from '../kit/seed.ts';
+
+test('an attempt with another client of the same Cloud project that fails leaves the connection of the first one', async ({
+  sql,
+}) => {
+  const stage = await openStage(sql);
+  const project = `${Math.floor(Math.random() * 1e12)}`;
+  const [first, second] = [stage.seeded.registrations.PROVIDER_A, newId<RegistrationId>()];
+  const sealed = await stage.deps.sealInbox('another secret', associatedData.clientSecret(second));
+  await sql`update registration set client_id = ${`${project}-first.apps.example`} where registration_id = ${first}`;
+  await sql`
+    insert into registration (registration_id, provider, label, client_id, sealed_client_secret)
+    values (${second}, 'PROVIDER_A', 'Another', ${`${project}-second.apps.example`}, ${sealed})
+  `;
+  await sql`insert into registration_app (registration_id, app_id) values (${second}, ${stage.seeded.app.appId})`;
+  const principal = randomUUID();
+  const permissions = ['https://www.googleapis.com/auth/youtube.readonly'];
+  stage.providers.PROVIDER_A.exchangeCode.mockImplementation(async () => ({
+    tokens: newTokens({ permissions }),
+    principal,
+  }));
+  const used = await stage.newExchangedAttempt({ provider: 'PROVIDER_A' });
+  await runActivity(stage.activities.completeAttempt, { attemptId: used.attemptId });
+
+  const { attemptId } = await stage.newAttempt({ provider: 'PROVIDER_A' });
+  await sql`update connect_attempt set registration_id = ${second} where attempt_id = ${attemptId}`;
+  await runActivity(stage.activities.exchangeCode, { attemptId });
+  const end = { status: 'FAILED', resultCode: 'MISSING_PERMISSION' } as const;
+  await runActivity(stage.activities.endAttempt, { attemptId, end });
+  expect(await findGrantOfAttempt(sql, attemptId)).toMatchObject({ status: 'DEAD', sealedTokens: null });
+  expect(await findGrantOfAttempt(sql, used.attemptId)).toMatchObject({ registrationId: first, status: 'LIVE' });
+  expect(await sql`select from disconnect_job where attempt_id = ${attemptId}`).toHaveLength(0);
+});
 
 describe('a disconnect and a completion of one principal in two scopes', () => {
   /** A connection to disconnect and an attempt to complete, both of one principal. */
