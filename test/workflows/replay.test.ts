@@ -53,12 +53,6 @@ describe('recorded runs', () => {
     expect(await listStrayed(bundle)).toEqual([]);
   });
 
-  plainTest('fail to replay if a workflow changes its commands', async () => {
-    const changed = await bundleWorkflows(path.join(import.meta.dirname, 'changed-workflows.ts'));
-    const faithful = (await replay(changed)).filter(({ error }) => error === undefined);
-    expect(faithful.map(({ workflowId }) => workflowId)).toEqual([]);
-  });
-
   plainTest('contain no machine name and no path', () => {
     for (const { name, text } of readHistories()) {
       expect(text.includes(hostname()), name).toBe(false);
