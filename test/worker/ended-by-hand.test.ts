@@ -2,26 +2,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { WorkflowHandle } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { describe, expect, test as plainTest } from 'vitest';
-import {
-  createIssuerActivities,
-  createProviderActivities,
-  createStoreActivities,
-  createWebhookActivities,
-} from '../../src/activities/index.ts';
 import { startWorkflow } from '../../src/temporal/start-workflow.ts';
 import {
   PROGRESS,
-  PROGRESS_STEPS,
-  PROGRESS_WAITS,
   type Progress,
   type ProgressStep,
   type ProgressWait,
-  SCHEDULES,
-  type ScheduleKind,
   WORKFLOWS,
+  type WorkflowName,
 } from '../../src/workflows/contract.ts';
 import { buildDispatch } from '../../src/workflows/dispatches.ts';
-import * as workflows from '../../src/workflows/index.ts';
 import { type Running, startService, type User, until } from '../kit/at-work.ts';
 import type { Page } from '../kit/browser.ts';
 import { MINUTE_MS, moveClock } from '../kit/clock.ts';
@@ -43,7 +33,7 @@ type Point = { readonly step: ProgressStep } & (
 const at = (step: ProgressStep, ...activities: readonly string[]): Point[] =>
   activities.flatMap((activity) => (['before', 'after'] as const).map((moment) => ({ step, activity, moment })));
 
-/** Every workflow, with every point at which it can be ended. */
+/** Every workflow of a row, with every point at which it can be ended. Sweeps and probes begin again with each round. */
 const POINTS = {
   connectAttempt: [
     { step: 'EXCHANGE_CODE', waits: 'NEXT_TRY' },
@@ -77,15 +67,8 @@ const POINTS = {
     { step: 'SEND_WEBHOOKS', waits: 'NEXT_TRY' },
     { step: 'SEND_WEBHOOKS', waits: 'EVENTS' },
   ],
-  clientProbe: at('PROBE', 'probeRegistration'),
-  sweep: at('SWEEP', 'reconcileRows', 'startUpkeep', 'applyRetention'),
-} as const satisfies Record<keyof typeof workflows, readonly Point[]>;
+} as const satisfies Record<Exclude<WorkflowName, 'clientProbe'>, readonly Point[]>;
 type Type = keyof typeof POINTS;
-
-/** Points that a test in real time cannot reach, with the point whose rows are the same. */
-const SAME_ROWS: Readonly<Record<string, Point>> = {
-  RATE_LIMIT: { step: 'REVOKE', waits: 'NEXT_TRY' },
-};
 
 /** Longer than reconciliation leaves work in progress alone, and past each attempt's deadline. */
 const OVERDUE_MS = 15 * MINUTE_MS;
@@ -278,11 +261,7 @@ async function suspended(ending: Ending) {
   return { kept, left, begin, resumes };
 }
 
-async function attemptEnded(user: User, session: Answer): Promise<Answer> {
-  return await user.finished(session.id);
-}
-
-const STORIES: Readonly<Record<Exclude<Type, 'sweep' | 'clientProbe'>, (ending: Ending) => Promise<Check>>> = {
+const STORIES: Readonly<Record<Type, (ending: Ending) => Promise<Check>>> = {
   async connectAttempt(ending) {
     const { stage, point } = ending;
     const user = await stage.service.newUser(stage.app);
@@ -297,7 +276,7 @@ const STORIES: Readonly<Record<Exclude<Type, 'sweep' | 'clientProbe'>, (ending: 
       return WORKFLOWS.connectAttempt.id({ attemptId: session.id as never });
     }, session.id);
     return async () => {
-      const { status, resultCode, creatorAction, connectionId } = await attemptEnded(user, session);
+      const { status, resultCode, creatorAction, connectionId } = await user.finished(session.id);
       if (ending.isAfter('completeAttempt')) {
         expect(status).toBe('COMPLETED');
         expect((await user.synced(connectionId)).status).toBe('CONNECTED');
@@ -540,13 +519,6 @@ const choose = (cases: readonly Case[]): Case[] => {
   return [...groups.values()].flatMap((group, index) => group[(index * 3) % group.length] ?? []);
 };
 
-/** The Schedule whose runs run an activity. */
-const SCHEDULE_OF: Readonly<Record<string, ScheduleKind>> = {
-  reconcileRows: 'minute',
-  startUpkeep: 'minute',
-  applyRetention: 'retention',
-};
-
 /** Lets the sweeps find work that has lost its workflow, once it is overdue. */
 async function sweepAll({ service }: Stage): Promise<void> {
   await moveClock(service.sql, OVERDUE_MS);
@@ -569,28 +541,13 @@ async function listOpen({ service: { sql } }: Stage) {
 }
 
 describe('a workflow that an operator has terminated or deleted', () => {
-  test('at every step of every workflow: the tables name every step, every wait and every activity there is', () => {
-    const points: readonly Point[] = Object.values(POINTS).flat();
-    const steps = new Set([...points.map(({ step }) => step), 'ENDED']);
-    expect(steps).toEqual(new Set(PROGRESS_STEPS));
-    const waits = points.flatMap((point) => ('waits' in point ? [point.waits] : []));
-    expect(new Set(PROGRESS_WAITS.filter((wait) => !(wait in SAME_ROWS)))).toEqual(new Set(waits));
-    const activities = points.flatMap((point) => ('activity' in point ? [point.activity] : []));
-    const parts = {} as never;
-    const all = [createStoreActivities, createProviderActivities, createIssuerActivities, createWebhookActivities]
-      .flatMap((create) => Object.keys(create(parts)))
-      .filter((name) => !(name in SAME_ROWS));
-    expect([...new Set(activities)].sort()).toEqual(all.sort());
-    expect(Object.keys(POINTS).sort()).toEqual(Object.keys(workflows).sort());
-  });
-
   test('ends rightly: nothing stays open, no accepted request is lost, no receipt is false', {
     timeout: 900_000,
   }, async ({ stage }) => {
     stage.receiver.answer((response, received) =>
       answerWith(broken.has(received.path) ? 503 : 204)(response, received),
     );
-    const cases = choose(casesOf(Object.keys(STORIES) as (keyof typeof STORIES)[]));
+    const cases = choose(casesOf(Object.keys(STORIES) as Type[]));
     const problems: string[] = [];
     const note = async (of: string, act: () => Promise<void>) => {
       await act().catch((error: unknown) => problems.push(`${of}: ${error instanceof Error ? error.message : error}`));
@@ -602,7 +559,7 @@ describe('a workflow that an operator has terminated or deleted', () => {
         for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) {
           const { type, point, way } = one;
           const of = `${type} ${describePoint(point)}, ${way}`;
-          const story = STORIES[type as keyof typeof STORIES];
+          const story = STORIES[type];
           // On a busy machine, a step can fail before it comes to its point. Twice in a row is a fault.
           const tell = async () =>
             await story(new Ending(stage, one)).catch(async (error: unknown) => {
@@ -621,28 +578,6 @@ describe('a workflow that an operator has terminated or deleted', () => {
     }
     expect(problems).toEqual([]);
     await expect.poll(() => listOpen(stage)).toEqual([]);
-  });
-
-  test('if it is a sweep or a probe, the next round does its work', async ({ stage }) => {
-    const { service, app } = stage;
-    const { temporal, taskQueue, sql } = service;
-    const registrationId = app.seeded.registrations.PROVIDER_B;
-    for (const { point, way, type } of choose(casesOf(['sweep', 'clientProbe']))) {
-      const kind = SCHEDULE_OF['activity' in point ? point.activity : ''] ?? 'minute';
-      await moveClock(sql, 2 * MINUTE_MS); // A registration is probed once a minute.
-      await sql`update registration set rejected_at = business_now() where registration_id = ${registrationId}`;
-      await new Ending(stage, { type, point, way }).end(async () => {
-        const workflowId = `sweep-${crypto.randomUUID()}`;
-        await temporal.workflow.start('sweep', { taskQueue, workflowId, args: [{ kind }] });
-        return type === 'sweep' ? workflowId : WORKFLOWS.clientProbe.id({ registrationId });
-      });
-      for (const each of SCHEDULES[kind].sweeps) await service.sweep(each);
-      await stage.holds.releaseAll();
-      await moveClock(sql, 2 * MINUTE_MS);
-      await service.sweep('reconcile');
-      const isAccepted = async () => (await sql`select from registration where rejected_at is not null`).length === 0;
-      await expect.poll(isAccepted).toBe(true);
-    }
   });
 
   test('starts again for work that is accepted later; a completed one does not', async ({ stage }) => {

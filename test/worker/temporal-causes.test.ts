@@ -5,7 +5,6 @@ import { Connection } from '@temporalio/client';
 import { expect, inject, onTestFinished, test, vi } from 'vitest';
 import { LOOPBACK } from '../../local/src/ports.ts';
 import { createLog } from '../../src/basics/log.ts';
-import { explainTemporalFailure } from '../../src/temporal/explain-temporal-failure.ts';
 import { createWorkerStartup } from '../../src/worker/startup.ts';
 
 /** A server that answers every gRPC call with a status. @returns its address. */
@@ -49,19 +48,9 @@ async function listReasons(environment: Record<string, string>) {
 
 test.for([
   [
-    'nothing listens',
-    async () => ({ TEMPORAL_ADDRESS: `${LOOPBACK}:1` }),
-    'nothing listens at its address: see TEMPORAL_ADDRESS',
-  ],
-  [
     'a refused key',
     async () => ({ TEMPORAL_ADDRESS: await answerWith(16) }),
     'it refuses our API key: see TEMPORAL_API_KEY',
-  ],
-  [
-    'no right',
-    async () => ({ TEMPORAL_ADDRESS: await answerWith(7) }),
-    'our credentials have no right to the namespace: see TEMPORAL_NAMESPACE',
   ],
   [
     'TLS where there is none',
@@ -113,19 +102,4 @@ test('a worker that finds no search attributes of the right type names them, and
   const usable = await connected;
   expect(usable).toBeDefined();
   await usable?.close();
-});
-
-// As the library words them; a certificate authority for a test would need a program that not every machine has.
-test.for([
-  [
-    'InvalidCertificate(ExpiredContext { time: UnixTime(1795614431), not_after: UnixTime(1580515200) })',
-    'its certificate has expired or is not valid yet',
-  ],
-  ['InvalidCertificate(UnknownIssuer)', 'its certificate is not trusted: see TEMPORAL_TLS_SERVER_CA_CERT_PATH'],
-  ['AlertReceived(CertificateRequired)', 'it refuses our client certificate: see TEMPORAL_TLS_CLIENT_CERT_PATH'],
-  ['something else, with a.example.com', 'the log has the name of the error'],
-])('%s is explained, and never quoted', ([text, cause]) => {
-  expect(explainTemporalFailure(new Error(`tonic::transport::Error(Transport, ${text})`))).toBe(
-    `Temporal cannot be used: ${cause}`,
-  );
 });
