@@ -1,22 +1,15 @@
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { findFreePort } from '../../local/src/ports.ts';
-import { createCommandEnvironment, createWorkerService, ROOT } from '../../local/src/services.ts';
+import { createCommandEnvironment, createWorkerService } from '../../local/src/services.ts';
 import { PROGRAM } from '../kit/built.ts';
 import type { Answer } from '../kit/graphql.ts';
 import { Part } from '../kit/processes.ts';
 import { openRunFolder } from '../kit/run-folder.ts';
 import type { TestService } from '../kit/service.ts';
 import { bundleWorkflows } from '../kit/temporal.ts';
-
-/** One text of one file, and its replacement. */
-interface Edit {
-  readonly file: string;
-  readonly find: string;
-  readonly put: string;
-}
 
 /** Workers of other builds beside those of the service. */
 export async function openBuilds(service: TestService) {
@@ -30,24 +23,6 @@ export async function openBuilds(service: TestService) {
       if (existsSync(bundle)) throw new Error(`There is a bundle ${name} already.`);
       writeFileSync(bundle, (await bundleWorkflows(file)).code);
       return { WORKFLOW_BUNDLE: bundle };
-    },
-    /**
-     * Copies the sources, and changes texts of files in `src/workflows`.
-     * @returns the main file of the workflows for versioned workers
-     */
-    change(name: string, edits: readonly Edit[]): string {
-      const copy = path.join(run.folder, name);
-      cpSync(path.join(ROOT, 'src'), copy, { recursive: true });
-      for (const { file, find, put } of edits) {
-        const source = path.join(copy, 'workflows', file);
-        const text = readFileSync(source, 'utf8');
-        if (text.split(find).length !== 2) throw new Error(`${file} does not have once: ${find}`);
-        writeFileSync(
-          source,
-          text.replace(find, () => put),
-        );
-      }
-      return path.join(copy, 'workflows', 'versioned.ts');
     },
     async start(variables: Record<string, string> = {}): Promise<Part> {
       const workerHealth = await findFreePort();

@@ -103,22 +103,13 @@ export async function openWorkflows(service: TestService) {
       });
       return new Set(statuses);
     },
-    /** How many wait, other than attempts. */
-    waiting: waiting.length,
     /** The platforms work again. */
     repair() {
       for (const { id } of faults) sandbox.control.removeFault(id);
     },
-    /** Some of the waiting workflows try again, all by default. */
-    async retry(from = 0, to = waiting.length) {
-      await mapSome(waiting.slice(from, to), (id) => client.getHandle(id).signal(RETRY_NOW));
-    },
-    /** @returns how many erases have ended */
-    async countErased() {
-      const [row] = await sql`
-        select count(*)::int as count from disconnect_job where job_id = any(${jobIds}) and kind = 'ERASE' and status = 'SUCCEEDED'
-      `;
-      return Number(row?.count);
+    /** All waiting workflows try again. */
+    async retry() {
+      await mapSome(waiting, (id) => client.getHandle(id).signal(RETRY_NOW));
     },
     /** Waits for the ends. @returns the ends of all revokes, erases and scans. */
     async ends() {

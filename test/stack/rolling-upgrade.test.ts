@@ -34,13 +34,10 @@ describe(`a rolling upgrade with changed workflows, and the way back, with ${OPE
     const open = await openWorkflows(service);
     const load = startLoad(service);
     const count = async (query: string) => (await temporalClient.workflow.count(query)).count;
-    const table: object[] = [];
     const phase = async (name: string, change: () => Promise<void>) => {
       await open.leave();
-      const startedAt = performance.now();
       load.takeDurations();
       await change();
-      const changed = performance.now();
       expect(await open.comeBack()).toEqual(new Set(['COMPLETED']));
       await open.step();
       const durations: number[] = [];
@@ -51,14 +48,6 @@ describe(`a rolling upgrade with changed workflows, and the way back, with ${OPE
       expect(await count(FAILING_WORKFLOWS)).toBe(0);
       expect(load.odd).toEqual([]);
       expect(Math.max(0, ...durations), name).toBeLessThan(STALLED_MS);
-      const seconds = (ms: number) => Number((ms / 1_000).toFixed(1));
-      table.push({
-        phase: name,
-        'change, s': seconds(changed - startedAt),
-        'all waiting ones tried, s': seconds(performance.now() - changed),
-        flows: durations.length,
-        'longest flow, s': seconds(Math.max(0, ...durations)),
-      });
     };
     /** Replaces workers one by one, as a Deployment does: the new one is ready before an old one stops. */
     const replace = async (those: readonly (Part | undefined)[], variables: Record<string, string>) => {
@@ -102,6 +91,5 @@ describe(`a rolling upgrade with changed workflows, and the way back, with ${OPE
     );
     expect(await count('ExecutionStatus IN ("Failed", "TimedOut", "Terminated")')).toBe(0);
     expect(await listFailedTasks(service)).toEqual([]);
-    console.table(table);
   });
 });
