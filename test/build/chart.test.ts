@@ -82,13 +82,4 @@ describe('the Helm chart', () => {
       expect(JSON.parse(read('clients', folder, 'package.json')).version).toBe(version);
     }
   });
-
-  test('asks for the image under the tag that a release publishes', () => {
-    expect(template('_helpers.tpl')).toContain('{{ .tag | default $.Chart.AppVersion }}');
-    const workflow = read('.github', 'workflows', 'release.yml');
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell's.
-    expect(workflow).toContain('"docker://$image:${GITHUB_REF_NAME#v}"');
-    expect(workflow).toContain('image="$REGISTRY/social-accounts"\n');
-    expect(workflow).toContain('test "v$version" = "$GITHUB_REF_NAME"');
-  });
 });
