@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { takeLock } from '../../local/src/lock.ts';
 import { LOCAL_PROGRAM } from '../kit/built.ts';
 
 const SLOW = { timeout: 30_000 };
@@ -22,15 +21,6 @@ async function deadProcess(): Promise<number> {
   await once(child, 'exit');
   return child.pid ?? 0;
 }
-
-test('a lock of a killed holder is taken over', async () => {
-  writeFileSync(`${file}.3`, JSON.stringify({ pid: await deadProcess(), startedAt: '1' }));
-  const lock = takeLock(file);
-  expect(lock.taken).toBe(true);
-  expect(takeLock(file)).toEqual({ taken: false, holder: process.pid });
-  if (lock.taken) lock.release();
-  expect(readdirSync(folder)).toEqual([]);
-});
 
 test('exactly one of several processes takes an abandoned lock', SLOW, async () => {
   writeFileSync(`${file}.1`, JSON.stringify({ pid: await deadProcess(), startedAt: '1' }));

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findFreePort } from '../../local/src/ports.ts';
@@ -33,8 +32,8 @@ beforeAll(async () => {
 });
 afterAll(() => run.remove());
 
-const startPostgres = async (changes: Partial<ClusterOptions> = {}) => {
-  const server = new Part(await createPostgresService({ ...options, ...changes }), run);
+const startPostgres = async () => {
+  const server = new Part(await createPostgresService(options), run);
   await server.start();
   return server;
 };
@@ -62,12 +61,4 @@ test('data survives kill -9 of the server, and a start while an orphan runs', SL
   expect(await query('select text from note')).toEqual([{ text: 'kept' }]);
   await expect(query('select 1', 'not-the-password')).rejects.toThrow(/password authentication failed/);
   await next.stop();
-});
-
-test('data of another major version is refused with instructions', async () => {
-  const versionFile = path.join(options.data, 'PG_VERSION');
-  const version = readFileSync(versionFile);
-  writeFileSync(versionFile, '17\n');
-  await expect(createPostgresService(options)).rejects.toThrow(/--fresh/);
-  writeFileSync(versionFile, version);
 });
