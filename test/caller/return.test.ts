@@ -50,7 +50,6 @@ describe('a return with an id', () => {
   });
 
   test.each([
-    ['none', ''],
     ['an empty one', '?ss_session_id='],
     ['an unknown one', '?ss_session_id=c0ffee00-0000-4000-8000-00000000dead'],
   ])('%s is refused', async (_what, query) => {
@@ -73,7 +72,7 @@ describe('the result', () => {
     return await rowan.get(location ?? '');
   }
 
-  test.each(['CREATED', 'AUTHORIZING', 'EXCHANGING'])(
+  test.each(['AUTHORIZING', 'EXCHANGING'])(
     'is awaited while %s, with and without scripts',
     async (status) => {
       const { text } = await outcome({ status });

@@ -53,7 +53,6 @@ describe('a sign-in', () => {
   });
 
   test.each([
-    ['DENIED', 'was canceled'],
     ['FAILED', 'The sign-in failed'],
     ['EXPIRED', 'longer than ten minutes'],
   ])('that ended %s is reported and signs no one in', async (status, words) => {
