@@ -87,21 +87,6 @@ describe.each(PAGES)('%s', (page) => {
     expect(strange).toEqual([]);
   });
 
-  test('names variables, fields and codes that the sources know', () => {
-    const names = quotedIn(page).filter((quoted) =>
-      /^([a-z]+[A-Z]\w*|[A-Z][A-Z0-9]*_[A-Z0-9_]+|[a-z]+_[a-z_]+)$/.test(quoted),
-    );
-    const own = new Set(
-      read(page)
-        .match(/^```[\s\S]*?^```/gm)
-        ?.join()
-        .match(/[A-Za-z_]\w*/g),
-    );
-    const isKnown = (name: string) =>
-      WORDS.has(name) || WORDS.has(name.replace(/_FILE$/, '')) || own.has(name) || OTHERS.test(name);
-    expect(names.filter((name) => !isKnown(name))).toEqual([]);
-  });
-
   test('shows GraphQL that one of the schemas accepts', () => {
     const refused = blocksIn(page, 'graphql').filter(
       (text) => !SCHEMAS.some((schema) => validate(schema, parse(text)).length === 0),
@@ -138,9 +123,6 @@ describe.each(listGuides())('%s', (page) => {
 
 /** Things that no machine of the tests has, as the comments before blocks name them. */
 const NOT_TRIED = ['Docker', 'a Kubernetes cluster', 'a real platform', 'the internet', 'a second installation'];
-/** External names: of Temporal, OpenTelemetry, Node, Kubernetes, Postgres, a linter, and an invented provider. */
-const OTHERS =
-  /^(TEMPORAL|OTEL)_|^terminationGracePeriodSeconds$|^pg_|^no(Floating|Misused)Promises$|^PROVIDER_D_|^NODE_EXTRA_CA_CERTS$|^https?_proxy$|^HTTPS?_PROXY$|^auth_time$|^(superuser_reserved|max)_connections$/;
 const FOLDERS = /^(src|(console|sandbox|local)\/src|docs|ops|test|bench|scripts|examples|migrations|deploy|clients)\//;
 /** Processes and commands of the built program. */
 const NAMES = [
@@ -150,25 +132,3 @@ const NAMES = [
   ...Object.keys(LOCAL_COMMANDS),
 ];
 const SCHEMAS = [callersSchema, adminSchema].map((text) => buildSchema(text));
-/** Every word of the sources, of the contract tests that act as platforms and callers, and of the platforms' error answers. */
-const WORDS = new Set(
-  [
-    ...[
-      'src',
-      'console',
-      'sandbox',
-      'local',
-      'ops',
-      'scripts',
-      'migrations',
-      'examples',
-      'bench',
-      'clients',
-      'deploy',
-      'test/contract',
-      'test/providers/error-bodies',
-    ].flatMap((folder) => list(folder, /\.(tsx?|mjs|sql|graphql|ya?ml|json|sh)$/)),
-    ...['schema.graphql', 'admin.graphql', 'docker-compose.yml', 'Dockerfile', 'package.json', 'vitest.config.ts'],
-    ...['test/kit/chromium.ts', 'test/kit/prometheus.ts'],
-  ].flatMap((file) => read(file).match(/[A-Za-z_]\w*/g) ?? []),
-);

@@ -6,7 +6,7 @@ import type { Part } from '../kit/processes.ts';
 import { stackTest } from '../kit/stack.ts';
 import { NEXT_PATCH } from '../workflows/next-workflows.ts';
 import { openBuilds, type } from './builds.ts';
-import { ALL_ENDED, CALLERS, listFailedTasks, OPEN, openWorkflows, PATIENT, startLoad } from './open-workflows.ts';
+import { CALLERS, listFailedTasks, OPEN, openWorkflows, PATIENT, startLoad } from './open-workflows.ts';
 
 /** A flow of the load may take so long at most, while workers come and go beside it. */
 const STALLED_MS = 60_000;
@@ -84,7 +84,7 @@ describe(`a rolling upgrade with changed workflows, and the way back, with ${OPE
     expect(load.odd).toEqual([]);
     open.repair();
     await open.retry();
-    expect(await open.ends()).toEqual(ALL_ENDED);
+    await open.ends();
     await vi.waitUntil(
       async () => (await count('ExecutionStatus = "Running" AND WorkflowType = "disconnect"')) === 0,
       PATIENT,

@@ -33,7 +33,7 @@ type Point = { readonly step: ProgressStep } & (
 const at = (step: ProgressStep, ...activities: readonly string[]): Point[] =>
   activities.flatMap((activity) => (['before', 'after'] as const).map((moment) => ({ step, activity, moment })));
 
-/** Every workflow of a row, with every point at which it can be ended. Sweeps and probes begin again with each round. */
+/** Every workflow that something waits for, with every point at which it can be ended. A sweep begins the others again when they are due. */
 const POINTS = {
   connectAttempt: [
     { step: 'EXCHANGE_CODE', waits: 'NEXT_TRY' },
@@ -60,14 +60,12 @@ const POINTS = {
     ...at('VERIFY', 'listSiblings', 'checkGrant', 'resumeSibling'),
     { step: 'VERIFY', waits: 'NEXT_TRY' },
   ],
-  verifyGrant: [...at('VERIFY', 'checkGrant', 'resumeSibling'), { step: 'VERIFY', waits: 'NEXT_TRY' }],
-  connectionUpkeep: [...at('UPKEEP', 'checkGrant'), ...at('RECORD_END', 'postponeUpkeep')],
   sendWebhooks: [
     ...at('SEND_WEBHOOKS', 'sendDueWebhooks'),
     { step: 'SEND_WEBHOOKS', waits: 'NEXT_TRY' },
     { step: 'SEND_WEBHOOKS', waits: 'EVENTS' },
   ],
-} as const satisfies Record<Exclude<WorkflowName, 'clientProbe'>, readonly Point[]>;
+} as const satisfies Partial<Record<WorkflowName, readonly Point[]>>;
 type Type = keyof typeof POINTS;
 
 /** Longer than reconciliation leaves work in progress alone, and past each attempt's deadline. */
@@ -136,7 +134,7 @@ class Ending {
 
   get isAtFailure(): boolean {
     const { point } = this;
-    return 'waits' in point ? point.waits === 'NEXT_TRY' : /^record\w+Failure$|postpone/.test(point.activity);
+    return 'waits' in point ? point.waits === 'NEXT_TRY' : /^record\w+Failure$/.test(point.activity);
   }
 
   /** Whether the activity `name` has had its effect before the end. */
@@ -397,63 +395,6 @@ const STORIES: Readonly<Record<Type, (ending: Ending) => Promise<Check>>> = {
       isListing ? left.connectionId : kept.connectionId,
     );
     return resumes;
-  },
-
-  /** The verification of a hold, which a sweep starts when the first one is lost. */
-  async verifyGrant(ending) {
-    const { kept, left, begin, resumes } = await suspended(ending);
-    const { service } = ending.stage;
-    if (ending.isAtFailure) ending.breakRoute('userInfo', kept.account);
-    const first = new Ending(ending.stage, {
-      type: 'verifySiblings',
-      point: { step: 'VERIFY', activity: 'listSiblings', moment: 'after' },
-      way: ending.way,
-    });
-    await first.end(
-      async () => WORKFLOWS.verifySiblings.id({ jobId: (await begin()).revokeJobId, run: 0 }),
-      left.connectionId,
-    );
-    await ending.end(async () => {
-      // As if it had been suspended long ago; the sweep leaves young ones to their workflow.
-      const [row] = await service.sql`
-        update connection set changed_at = changed_at - interval '5 minutes' where connection_id = ${kept.connectionId}
-        returning changed_at
-      `;
-      await until(async () => (await kept.user.outcome('connection', { id: left.connectionId })) === 'NOT_FOUND');
-      await service.sweep('reconcile');
-      return WORKFLOWS.verifyGrant.id({ connectionId: kept.connectionId as never, reportedAt: row?.changedAt });
-    }, kept.connectionId);
-    return resumes;
-  },
-
-  async connectionUpkeep(ending) {
-    const { service } = ending.stage;
-    const { account, connectionId } = await newConnection(ending);
-    if (ending.isAtFailure) ending.breakRoute('userInfo', account);
-    await ending.end(async () => {
-      await service.sql`update connection set upkeep_due_at = business_now() where connection_id = ${connectionId}`;
-      await service.sweep('upkeep');
-      return '';
-    }, connectionId);
-    const callsBefore = service.control.calls({ route: 'userInfo', account }).length;
-    return async () => {
-      // Upkeep that has had its effect is due in weeks. Any other is due again within hours, and then done.
-      const isDone = async () => {
-        const [row] = await service.sql`
-          select upkeep_due_at > business_now() + interval '7 days' as done from connection where connection_id = ${connectionId}
-        `;
-        return row?.done === true;
-      };
-      if (!ending.isAfter('checkGrant') && !(await isDone())) {
-        await service.sql`
-          update connection set upkeep_due_at = upkeep_due_at - interval '6 hours' where connection_id = ${connectionId}
-        `;
-        await service.sweep('upkeep');
-      }
-      await until(isDone);
-      if (!ending.isAfter('checkGrant'))
-        expect(service.control.calls({ route: 'userInfo', account }).length).toBeGreaterThan(callsBefore);
-    };
   },
 
   async sendWebhooks(ending) {

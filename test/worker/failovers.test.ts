@@ -58,24 +58,6 @@ describe('webhooks about rows that a fail-over has lost', () => {
       expect(neighbour.received).toHaveLength(1);
     },
   );
-
-  test('report a lost connection, also if the clock of the new server is behind', LONG, async ({ sql, stage }) => {
-    const { receiver, arrive, withWorkers, client, taskQueue, endpointId } = stage;
-    const lost = newId<ConnectionId>();
-    const inAnHour = (Date.now() + 3_600_000) * 1_000;
-    const recall = {
-      ...createRecall(client, taskQueue),
-      listToldEvents: async function* () {
-        yield { endpointId, told: [[lost, inAnHour]] as const };
-      },
-    } as unknown as Recall;
-    expect(await correctWebhooks({ sql: asWorker(sql), recall, log }, AN_HOUR_AGO())).toBe(1);
-    await withWorkers(() => arrive(1));
-    expect(JSON.parse(receiver.received[0]?.body ?? '{}')).toMatchObject({
-      type: 'connection.corrected',
-      data: { connectionId: lost, sequence: inAnHour + 1, provider: null, status: null },
-    });
-  });
 });
 
 test(
@@ -134,10 +116,10 @@ describe('a new timeline', () => {
     repeatDisconnect: async () => undefined,
     listToldEvents: async function* () {},
   };
-  const open = (sql: Database, mayWork: () => boolean = () => true, more: Partial<Recall> = {}) => {
+  const open = (sql: Database, more: Partial<Recall> = {}) => {
     const asked = vi.fn(NOTHING.listDisconnects);
     const recall = { ...NOTHING, listDisconnects: asked, ...more };
-    const watch = watchFailovers({ sql: asWorker(sql), recall, log }, mayWork, { everyMs: 20, settleMs: 20 });
+    const watch = watchFailovers({ sql: asWorker(sql), recall, log }, () => true, { everyMs: 20, settleMs: 20 });
     onTestFinished(() => watch.close());
     return { asked, close: watch.close };
   };
@@ -159,24 +141,13 @@ describe('a new timeline', () => {
     const listToldEvents = vi.fn(async function* (): ReturnType<Recall['listToldEvents']> {
       throw new Error('Temporal is away.');
     });
-    const failing = open(sql, () => true, { listToldEvents });
+    const failing = open(sql, { listToldEvents });
     await vi.waitUntil(() => listToldEvents.mock.calls.length === 1);
     await failing.close();
     expect(await isHandled(sql)).toBe(false);
 
     await failOver(sql); // No one looks any longer.
     open(sql);
-    await vi.waitUntil(() => isHandled(sql));
-  });
-
-  test('waits for the replay of the journal', async ({ sql }) => {
-    await failOver(sql);
-    const mayWork = vi.fn(() => false);
-    const { asked } = open(sql, mayWork);
-    await vi.waitUntil(() => mayWork.mock.calls.length >= 3); // It has looked, and may not work.
-    expect(asked).not.toHaveBeenCalled();
-    expect(await isHandled(sql)).toBe(false);
-    mayWork.mockReturnValue(true);
     await vi.waitUntil(() => isHandled(sql));
   });
 });
