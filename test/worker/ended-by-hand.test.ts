@@ -41,7 +41,6 @@ const POINTS = {
     ...at('COMPLETE_ATTEMPT', 'completeAttempt'),
     ...at('RECORD_END', 'endAttempt'),
   ],
-  identityAttempt: [...at('EXCHANGE_CODE', 'exchangeIdentityCode'), ...at('RECORD_END', 'endIdentityAttempt')],
   disconnect: [
     ...at('PURGE', 'purgeContent'),
     ...at('REVOKE', 'tryRevoke', 'recordDisconnectFailure'),
@@ -288,34 +287,6 @@ const STORIES: Readonly<Record<Type, (ending: Ending) => Promise<Check>>> = {
         await until(async () => creatorAction !== null || user.liveGrants(account).length === 0);
         expectNoGrant(user, account, creatorAction);
       }
-    };
-  },
-
-  async identityAttempt(ending) {
-    const { stage, point } = ending;
-    const user = await stage.service.newUser(stage.app);
-    const [person] = stage.service.control.people();
-    const session = await user.createSignIn();
-    const consent = await user.open(session);
-    await ending.end(async () => {
-      ending.consent(user, consent, person?.sub ?? '', ['email', 'profile']);
-      return WORKFLOWS.identityAttempt.id({ attemptId: session.id as never });
-    }, session.id);
-    const { id, resultProof } = session;
-    const redeem = { id, tenantKey: user.scope.tenantKey, resultProof };
-    const isLost = point.step === 'EXCHANGE_CODE' && !ending.isAfter('exchangeIdentityCode');
-    let first: Answer;
-    return async () => {
-      const { sql } = stage.service;
-      await until(async () => {
-        const [row] = await sql`select status from identity_attempt where attempt_id = ${id}`;
-        return row?.status !== 'PENDING';
-      });
-      if (first !== undefined) return expect(await user.outcome('redeemIdpIdentityResult', redeem)).toBe('NOT_FOUND');
-      first = await user.ask('redeemIdpIdentityResult', redeem);
-      expect(first).toMatchObject(
-        isLost ? { status: 'EXPIRED', idpSub: null } : { status: 'COMPLETED', idpSub: person?.sub },
-      );
     };
   },
 
