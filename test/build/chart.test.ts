@@ -62,14 +62,6 @@ describe('the Helm chart', () => {
     }
   });
 
-  test('refuses in extraEnv every variable that it sets itself', () => {
-    const refused = [...template('checks.yaml').matchAll(/"([A-Z_]+)"/g)].map(([, name]) => name);
-    const own = [...variablesOf(template('api.yaml')), ...variablesOf(template('worker.yaml'))].filter(
-      (name) => !/^(DATABASE_|VAULT_|AWS_)|_CALLS_PER_SECOND$|^TEMPORAL_(API_KEY|TLS_)/.test(name),
-    );
-    expect([...new Set(own)].filter((name) => !refused.includes(name))).toEqual([]);
-  });
-
   test('carries the alert rules of ops/prometheus', () => {
     expect(read('deploy', 'helm', 'social-accounts', 'alerts.yml')).toBe(read('ops', 'prometheus', 'alerts.yml'));
   });

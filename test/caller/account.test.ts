@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { type FakeService, refusal } from './fake-service.ts';
+import type { FakeService } from './fake-service.ts';
 import { openStudio, ROWAN } from './visitor.ts';
 
 const CONNECTION = 'c0ffee00-0000-4000-8000-000000000001';
-const OTHER = 'c0ffee00-0000-4000-8000-000000000002';
 const PAGE = `/connections/${CONNECTION}`;
 const NOW = new Date().toISOString();
 
@@ -116,29 +115,6 @@ describe('the page of an account', () => {
     for (const html of [text, one.text]) {
       expect(html).not.toMatch(/<script>alert|<img src=x|<b>bold|href="javascript:/);
     }
-  });
-});
-
-describe('the list of accounts', () => {
-  test('shows the other accounts when one fails its check', async () => {
-    const { service, visitor } = openStudio();
-    const rowan = visitor();
-    await rowan.signIn(ROWAN);
-    service.answers.connections = () => ({
-      items: [account(), account({ id: OTHER, profile: null })],
-      pageInfo: { endCursor: null, hasNextPage: false },
-    });
-    await rowan.get('/');
-    service.answers.connections = () => {
-      throw refusal('RECONNECT_REQUIRED');
-    };
-    service.answers.connection = ({ id }: { id: string }) => {
-      if (id === OTHER) throw refusal('RECONNECT_REQUIRED');
-      return account();
-    };
-    const { text } = await rowan.get('/');
-    expect(text).toContain('Harbour Kitchen');
-    expect(text).toContain('Reconnect this account');
   });
 });
 

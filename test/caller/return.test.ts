@@ -72,15 +72,6 @@ describe('the result', () => {
     return await rowan.get(location ?? '');
   }
 
-  test.each(['AUTHORIZING', 'EXCHANGING'])(
-    'is awaited while %s, with and without scripts',
-    async (status) => {
-      const { text } = await outcome({ status });
-      expect(text).toMatch(/<body data-follow="[0-9]+">/);
-      expect(text).toMatch(/<noscript><meta http-equiv="refresh" content="[0-9]+"\/><\/noscript>/);
-    },
-  );
-
   test.each([
     ['EXCHANGE_FAILED', 'If you do not want to try again.', /Try again<\/a>/],
     ['CLIENT_REFUSED', 'One step left for you.', undefined],

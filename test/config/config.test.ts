@@ -139,16 +139,6 @@ describe('the configuration', () => {
   });
 });
 
-test.each(['https://example.com/tools', 'https://example.com/admin/', 'https://example.com//x'])(
-  'the console has a host name of its own, and not the path of %s',
-  (url) => {
-    expect(faultsOf('api', { ...development, ADMIN_URL: url })).toEqual([
-      'ADMIN_URL: must have no path: give the console a host name of its own',
-    ]);
-    expect(faultsOf('api', { ...development, CONNECT_URL: url })).toEqual([]);
-  },
-);
-
 describe('a variable whose name ends in _FILE', () => {
   const write = (text: string) => {
     const file = path.join(folder, 'value');

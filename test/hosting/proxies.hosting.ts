@@ -45,27 +45,6 @@ async function startProxy(
   return url;
 }
 
-describe.skipIf(!hasProgram('haproxy'))('HAProxy', () => {
-  const startHaproxy = (server: number, check: string) =>
-    startProxy('haproxy', ['-db', '-f'], (port) =>
-      [
-        'defaults\n  mode http\n  timeout connect 2s\n  timeout client 10s\n  timeout server 10s',
-        `listen all\n  bind ${LOOPBACK}:${port}\n  ${check}\n  server one ${LOOPBACK}:${server} check inter 100ms\n`,
-      ].join('\n'),
-    );
-
-  test.each([
-    'option httpchk', // OPTIONS / HTTP/1.0, without Host.
-    'option httpchk GET /readyz',
-  ])('routes to an api and a worker that it checks by "%s"', async (check) => {
-    const { api, workerHealth } = service.settings.ports;
-    for (const port of [api, workerHealth]) {
-      const url = await startHaproxy(port, check);
-      await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(200);
-    }
-  });
-});
-
 describe.skipIf(!hasProgram('nginx'))('nginx', () => {
   const startNginx = (location: string) =>
     startProxy(

@@ -1,11 +1,18 @@
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { describe, vi } from 'vitest';
-import { ROOT } from '../../local/src/services.ts';
+import { findFreePort } from '../../local/src/ports.ts';
+import { createCommandEnvironment, createWorkerService, ROOT } from '../../local/src/services.ts';
 import { FAILING_WORKFLOWS } from '../../src/workflows/contract.ts';
-import type { Part } from '../kit/processes.ts';
+import { PROGRAM } from '../kit/built.ts';
+import { Part } from '../kit/processes.ts';
+import { openRunFolder } from '../kit/run-folder.ts';
+import type { TestService } from '../kit/service.ts';
 import { stackTest } from '../kit/stack.ts';
+import { bundleWorkflows } from '../kit/temporal.ts';
 import { NEXT_PATCH } from '../workflows/next-workflows.ts';
-import { openBuilds, type } from './builds.ts';
 import { CALLERS, listFailedTasks, OPEN, openWorkflows, PATIENT, startLoad } from './open-workflows.ts';
 
 /** A flow of the load may take so long at most, while workers come and go beside it. */
@@ -18,15 +25,41 @@ const test = stackTest({
   },
 });
 
+/** Workers of other builds beside those of the service. */
+async function openBuilds({ settings, database }: TestService) {
+  const run = await openRunFolder();
+  const parts: Part[] = [];
+  return {
+    /** @param file in `test/workflows`. @returns the variable that makes a worker run these workflows */
+    async bundle(file: string): Promise<{ WORKFLOW_BUNDLE: string }> {
+      const bundle = path.join(run.folder, `${file}.js`);
+      writeFileSync(bundle, (await bundleWorkflows(path.join(ROOT, 'test', 'workflows', file))).code);
+      return { WORKFLOW_BUNDLE: bundle };
+    },
+    async start(variables: Record<string, string> = {}): Promise<Part> {
+      const ports = { ...settings.ports, workerHealth: await findFreePort() };
+      const { env, ...worker } = createWorkerService({ ...settings, databaseUrl: database.urls.worker, ports });
+      const part = new Part({ ...worker, name: `worker-${parts.length + 2}`, env: { ...env, ...variables } }, run);
+      parts.push(part);
+      await part.start();
+      return part;
+    },
+    async close() {
+      await Promise.all(parts.map((part) => part.stop()));
+      run.remove();
+    },
+  };
+}
+
 describe(`a rolling upgrade with changed workflows, and the way back, with ${OPEN} open workflows and load`, () => {
   test('fails none and stalls none', { timeout: 3_600_000 }, async ({ service, expect, onTestFinished }) => {
     const { temporalClient } = service;
     const builds = await openBuilds(service);
     onTestFinished(builds.close);
-    const next = await builds.bundle('next', path.join(ROOT, 'test', 'workflows', 'next-workflows.ts'));
+    const next = await builds.bundle('next-workflows.ts');
     const taking = { ...next, WORKFLOW_PATCHES: NEXT_PATCH };
     const versioned = {
-      ...(await builds.bundle('versioned', path.join(ROOT, 'test', 'workflows', 'next-versioned-workflows.ts'))),
+      ...(await builds.bundle('next-versioned-workflows.ts')),
       WORKFLOW_PATCHES: NEXT_PATCH,
       WORKER_BUILD_ID: '1',
     };
@@ -74,10 +107,8 @@ describe(`a rolling upgrade with changed workflows, and the way back, with ${OPE
     });
     await phase('first versioned build', async () => {
       await builds.start(versioned);
-      expect(await type(service, 'workers', 'promote', '--build', '1')).toMatchObject({
-        currentBuild: '1',
-        previousBuild: null,
-      });
+      const env = { ...createCommandEnvironment(service.settings), PATH: process.env.PATH ?? '' };
+      await promisify(execFile)(process.execPath, [PROGRAM, 'workers', 'promote', '--build', '1'], { env });
       for (const part of workers) await part?.stop();
     });
     await load.end();

@@ -61,23 +61,6 @@ describe('a sealed value', () => {
     });
   }
 
-  test('does not open with any one character changed', async () => {
-    const keys = setOf(symmetric('k1'));
-    const sealed = await (await createSeal(keys))('short', bound);
-    const open = await createOpen(keys);
-    for (let index = 0; index < sealed.length; index += 1) {
-      if (sealed[index] === '.') continue;
-      // Bits that base64url leaves unused may differ without changing a byte: change one that matters.
-      const other = sealed[index] === 'A' ? 'Q' : 'A';
-      const changed = sealed.slice(0, index) + other + sealed.slice(index + 1);
-      const sameBytes = changed.split('.').every((part, at) => {
-        const original = sealed.split('.')[at] ?? '';
-        return Buffer.from(part, 'base64url').equals(Buffer.from(original, 'base64url'));
-      });
-      if (!sameBytes) await expect(open(changed, bound), `character ${index}`).rejects.toBeInstanceOf(SealBroken);
-    }
-  });
-
   test('reveals neither text nor key when it fails', async () => {
     const sealed = await (await createSeal(setOf(symmetric('k1'))))(TEXT, bound);
     for (const broken of [sealed, '', 'x', 'a.b.c.d.e', `${sealed}.more`, TEXT]) {
