@@ -128,15 +128,6 @@ describe('the configuration', () => {
     expect(readConfig('api', development)).not.toHaveProperty('VAULT_INBOX_PRIVATE_KEYS');
     expect(readConfig('cli', development)).not.toHaveProperty('VAULT_GRANT_KEYS');
   });
-
-  test('reads base URLs without the slash at their end, and none with query or fragment', () => {
-    expect(readConfig('api', { ...development, CONNECT_URL: 'http://localhost:4000//' }).CONNECT_URL).toBe(
-      'http://localhost:4000',
-    );
-    for (const url of [`http://localhost/?${MARK}`, `http://localhost/#${MARK}`, MARK]) {
-      expect(faultsOf('api', { ...development, CONNECT_URL: url })).toHaveLength(1);
-    }
-  });
 });
 
 describe('a variable whose name ends in _FILE', () => {

@@ -41,6 +41,7 @@ const POINTS = {
     ...at('COMPLETE_ATTEMPT', 'completeAttempt'),
     ...at('RECORD_END', 'endAttempt'),
   ],
+  identityAttempt: [...at('EXCHANGE_CODE', 'exchangeIdentityCode'), ...at('RECORD_END', 'endIdentityAttempt')],
   disconnect: [
     ...at('PURGE', 'purgeContent'),
     ...at('REVOKE', 'tryRevoke', 'recordDisconnectFailure'),
@@ -287,6 +288,28 @@ const STORIES: Readonly<Record<Type, (ending: Ending) => Promise<Check>>> = {
         await until(async () => creatorAction !== null || user.liveGrants(account).length === 0);
         expectNoGrant(user, account, creatorAction);
       }
+    };
+  },
+
+  async identityAttempt(ending) {
+    const { stage, point } = ending;
+    const user = await stage.service.newUser(stage.app);
+    const [person] = stage.service.control.people();
+    const session = await user.createSignIn();
+    const { id, resultProof } = session;
+    const consent = await user.open(session);
+    await ending.end(async () => {
+      ending.consent(user, consent, person?.sub ?? '', ['email', 'profile']);
+      return WORKFLOWS.identityAttempt.id({ attemptId: id as never });
+    }, id);
+    const isLost = point.step === 'EXCHANGE_CODE' && !ending.isAfter('exchangeIdentityCode');
+    let result: Answer;
+    return async () => {
+      result ??= await until(async () => {
+        const seen = await user.ask('redeemIdpIdentityResult', { id, resultProof, tenantKey: user.scope.tenantKey });
+        return seen.status !== 'PENDING' && seen;
+      });
+      expect(result).toMatchObject(isLost ? { status: 'EXPIRED' } : { status: 'COMPLETED', idpSub: person?.sub });
     };
   },
 

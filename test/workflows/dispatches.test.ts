@@ -18,6 +18,7 @@ import {
   buildDispatch,
   buildReadJobDispatch,
   buildUpkeepDispatch,
+  getJobWorkflowId,
 } from '../../src/workflows/dispatches.ts';
 import * as workflows from '../../src/workflows/index.ts';
 
@@ -96,8 +97,10 @@ describe('the workflow of a disconnect job', () => {
   test('settles both receipts; a revoke tried again and a compensation have their own', () => {
     const input = { connectionId, provider, revokeJobId: revoke.jobId, eraseJobId: erase.jobId };
     for (const job of receipts) expect(buildDisconnectJobDispatch(job, receipts)?.input).toEqual(input);
-    for (const job of [{ ...revoke, run: 2 }, { ...revoke, connectionId: null, run: 2 }])
-      expect(buildDisconnectJobDispatch(job, receipts)?.workflowId).toBe(`revoke/${grantId}/2`);
+    for (const job of [{ ...revoke, run: 1 }, { ...revoke, connectionId: null }])
+      expect(buildDisconnectJobDispatch(job, receipts)?.workflowId).toBe(`revoke/${grantId}/${job.run}`);
+    for (const job of [...receipts, { ...revoke, run: 1 }])
+      expect(getJobWorkflowId(job)).toBe(buildDisconnectJobDispatch(job, receipts)?.workflowId);
     expect(buildDisconnectJobDispatch(revoke, [revoke])).toBeUndefined();
   });
 
