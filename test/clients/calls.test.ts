@@ -122,14 +122,11 @@ describe('retries', () => {
     }
   });
 
-  test.for(['UNAUTHENTICATED', 'RECONNECT_REQUIRED'])(
-    'do not follow %s',
-    async (code, { service }) => {
-      service.script(answers.error(code));
-      expect(await errorOf(createClient({ url: service.url, key: KEY }).status())).toMatchObject({ code });
-      expect(service.requests).toHaveLength(1);
-    },
-  );
+  test.for(['UNAUTHENTICATED', 'RECONNECT_REQUIRED'])('do not follow %s', async (code, { service }) => {
+    service.script(answers.error(code));
+    expect(await errorOf(createClient({ url: service.url, key: KEY }).status())).toMatchObject({ code });
+    expect(service.requests).toHaveLength(1);
+  });
 });
 
 describe('the end of a call', () => {

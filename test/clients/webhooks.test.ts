@@ -84,7 +84,12 @@ describe('verifyWebhook', () => {
 
   test('refuses 4,000 signatures without any cryptography', async () => {
     const operations = countCryptography();
-    const headers = { ...sign().headers, 'webhook-signature': Array(4_000).fill(`v1,${'A'.repeat(43)}=`).join(' ') };
+    const headers = {
+      ...sign().headers,
+      'webhook-signature': Array(4_000)
+        .fill(`v1,${'A'.repeat(43)}=`)
+        .join(' '),
+    };
     await expect(verify({ ...sign(), headers }, [SECRET, OTHER])).rejects.toThrow('has more than 10 entries');
     expect(operations()).toBe(0);
   });

@@ -255,15 +255,12 @@ describe('an address to listen at', () => {
     expect(readConfig('api', { ...development, API_HOST: given })).toMatchObject({ API_HOST, API_PORT });
   });
 
-  test.each(['[::', 'http://0.0.0.0', '0.0.0.0/0'])(
-    'is not written %s',
-    (given) => {
-      for (const name of ['API_HOST', 'ADMIN_HOST', 'API_METRICS_HOST'])
-        expect(faultsOf('api', { ...development, [name]: given })).toEqual([
-          `${name}: must be an address or a host name, without a scheme or path`,
-        ]);
-    },
-  );
+  test.each(['[::', 'http://0.0.0.0', '0.0.0.0/0'])('is not written %s', (given) => {
+    for (const name of ['API_HOST', 'ADMIN_HOST', 'API_METRICS_HOST'])
+      expect(faultsOf('api', { ...development, [name]: given })).toEqual([
+        `${name}: must be an address or a host name, without a scheme or path`,
+      ]);
+  });
 
   test('does not contradict the port', () => {
     const at = (port: string) => ({ ...development, WORKER_HEALTH_HOST: '[::]:9000', WORKER_HEALTH_PORT: port });
@@ -338,9 +335,7 @@ const PRODUCTION: Readonly<Record<string, readonly Change[]>> = {
     ),
   ],
   'the database has one address': [
-    ...['one,two', '[::1]:5432,two'].map(
-      (one): Change => [ALL, database(one, '?sslmode=verify-full'), ONE_ADDRESS],
-    ),
+    ...['one,two', '[::1]:5432,two'].map((one): Change => [ALL, database(one, '?sslmode=verify-full'), ONE_ADDRESS]),
   ],
   'a password has 16 characters': [
     ...[':development', ':0123456789abcde', ':%30%31%32%33%34%35'].map(
@@ -359,9 +354,7 @@ const PRODUCTION: Readonly<Record<string, readonly Change[]>> = {
     [WORKER, { ...temporal('temporal:7233'), ALLOW_UNENCRYPTED_HOSTS: 'postgres' }, OPEN_TEMPORAL],
   ],
   'the erasure journal is a directory or a bucket, written over https': [
-    ...['/mnt/journal', 's3://journal.example/accounts/1/'].map(
-      (one): Change => [WORKER, journal(one)],
-    ),
+    ...['/mnt/journal', 's3://journal.example/accounts/1/'].map((one): Change => [WORKER, journal(one)]),
     ...['s3://', 's3://journal/a b', 'gs://journal'].map(
       (one): Change => [WORKER, journal(one), 'ERASURE_JOURNAL: must be a directory or s3://bucket/path'],
     ),
@@ -419,12 +412,9 @@ describe('in production', () => {
     expect(faultsOf('api', { ...issuer, ADMIN_OIDC_PRIVATE_NETWORKS: '10.0.0.0/8 fd00::/8' })).toEqual([]);
   });
 
-  test.each(['172.32.0.1', 'localhost.example', '[2606:4700::1111]'])(
-    'the public host %s is accepted',
-    (host) => {
-      expect(faultsOf('api', { ...production, PROVIDER_B_API_URL: `https://${host}/x` })).toEqual([]);
-    },
-  );
+  test.each(['172.32.0.1', 'localhost.example', '[2606:4700::1111]'])('the public host %s is accepted', (host) => {
+    expect(faultsOf('api', { ...production, PROVIDER_B_API_URL: `https://${host}/x` })).toEqual([]);
+  });
 
   test('keys made for development are refused', () => {
     expect(faultsOf('worker', { ...production, VAULT_GRANT_KEYS: development.VAULT_GRANT_KEYS })).toEqual([

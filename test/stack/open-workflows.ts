@@ -47,8 +47,7 @@ export async function openWorkflows(service: TestService) {
     where kind = 'REVOKE' and provider = 'PROVIDER_B' and finished_at is null and tries >= ${tries}
       and next_retry_at > business_now()
   `;
-  const awaitTries = (tries: number) =>
-    vi.waitUntil(async () => (await listTried(tries)).length === REVOKES, PATIENT);
+  const awaitTries = (tries: number) => vi.waitUntil(async () => (await listTried(tries)).length === REVOKES, PATIENT);
   await awaitTries(1);
   const ids = (await listTried(1)).map(({ connectionId }) => String(connectionId));
   const retry = () =>
@@ -64,7 +63,12 @@ export async function openWorkflows(service: TestService) {
     },
     /** People leave for the platform. Their attempts end after ten minutes. */
     async leave() {
-      attempts.push(...(await mapSome(Array.from({ length: ATTEMPTS }, () => new Person(service)), begin)));
+      attempts.push(
+        ...(await mapSome(
+          Array.from({ length: ATTEMPTS }, () => new Person(service)),
+          begin,
+        )),
+      );
     },
     /** All of them come back from the platform. @returns their attempts' outcomes */
     async comeBack() {

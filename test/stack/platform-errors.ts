@@ -37,13 +37,7 @@ const ERRORS: Readonly<Record<Platform, Errors>> = {
 };
 
 /** Makes the next call fail with this error, in every field and header of which is a canary. */
-function failNext(
-  { control }: TestService['sandbox'],
-  canaries: Canaries,
-  of: Platform,
-  route: string,
-  error: object,
-) {
+function failNext({ control }: TestService['sandbox'], canaries: Canaries, of: Platform, route: string, error: object) {
   const where = `an error of ${of} ${route}`;
   const headers = {
     'x-log-id': canaries.plant(where),

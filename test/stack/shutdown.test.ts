@@ -72,10 +72,7 @@ describe('a process that must stop within its grace time', () => {
     remove();
   });
 
-  test('a worker ends in time, and another worker continues its scans', async ({
-    service,
-    newPerson,
-  }) => {
+  test('a worker ends in time, and another worker continues its scans', async ({ service, newPerson }) => {
     const { control } = service.sandbox;
     const people = await Promise.all(
       Array.from({ length: 4 }, async () => {

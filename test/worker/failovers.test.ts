@@ -135,7 +135,9 @@ describe('a new timeline', () => {
     expect(one.asked.mock.calls.length + two.asked.mock.calls.length).toBe(1);
   });
 
-  test('is looked at again after a worker that loses Temporal before it has corrected the webhooks', async ({ sql }) => {
+  test('is looked at again after a worker that loses Temporal before it has corrected the webhooks', async ({
+    sql,
+  }) => {
     await failOver(sql);
     // biome-ignore lint/correctness/useYield: Temporal is away before the first event.
     const listToldEvents = vi.fn(async function* (): ReturnType<Recall['listToldEvents']> {

@@ -71,10 +71,17 @@ describe('the start of a workflow', () => {
   test('holds ids, codes and instants alone, and operators find it by its app, platform and connection', () => {
     const isOurs = (value: unknown) => /^[0-9a-f-]{36}$|^[A-Z_]+$|^2026-03-01T/.test(String(value));
     for (const { input, searchAttributes, workflowType } of all)
-      expect(Object.values({ ...input, ...searchAttributes }).filter((value) => !isOurs(value)), workflowType).toEqual([]);
+      expect(
+        Object.values({ ...input, ...searchAttributes }).filter((value) => !isOurs(value)),
+        workflowType,
+      ).toEqual([]);
     const scan = buildReadJobDispatch({ ...row, kind: 'SCAN' });
     const found = { AppId: appId, Provider: provider, ConnectionId: connectionId, JobKind: 'SCAN' };
-    expect(scan).toMatchObject({ workflowType: 'scan', input: { jobId, connectionId, provider }, searchAttributes: found });
+    expect(scan).toMatchObject({
+      workflowType: 'scan',
+      input: { jobId, connectionId, provider },
+      searchAttributes: found,
+    });
   });
 
   test('puts a waiting person first, and work that no one waits for last', () => {
@@ -97,7 +104,10 @@ describe('the workflow of a disconnect job', () => {
   test('settles both receipts; a revoke tried again and a compensation have their own', () => {
     const input = { connectionId, provider, revokeJobId: revoke.jobId, eraseJobId: erase.jobId };
     for (const job of receipts) expect(buildDisconnectJobDispatch(job, receipts)?.input).toEqual(input);
-    for (const job of [{ ...revoke, run: 1 }, { ...revoke, connectionId: null }])
+    for (const job of [
+      { ...revoke, run: 1 },
+      { ...revoke, connectionId: null },
+    ])
       expect(buildDisconnectJobDispatch(job, receipts)?.workflowId).toBe(`revoke/${grantId}/${job.run}`);
     for (const job of [...receipts, { ...revoke, run: 1 }])
       expect(getJobWorkflowId(job)).toBe(buildDisconnectJobDispatch(job, receipts)?.workflowId);

@@ -109,7 +109,10 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     run: (start) => start<typeof scan>('metricsRefresh', newReadJob()),
   },
   'scan-begun-inline': {
-    activities: { runScanStepInline: async () => ({ tried: true, result: { done: false } }), runScanStep: inTurn(MORE, DONE) },
+    activities: {
+      runScanStepInline: async () => ({ tried: true, result: { done: false } }),
+      runScanStep: inTurn(MORE, DONE),
+    },
     run: (start) => start<typeof scan>('scan', newReadJob()),
   },
   'disconnect-inline': {
@@ -183,7 +186,9 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     run: (start) => start(connectionUpkeep, newUpkeep()),
   },
   'disconnect-all': {
-    activities: { disconnectBatch: inTurn({ ...BATCH, disconnected: 1, done: false }, { ...BATCH, disconnected: 2, done: true }) },
+    activities: {
+      disconnectBatch: inTurn({ ...BATCH, disconnected: 1, done: false }, { ...BATCH, disconnected: 2, done: true }),
+    },
     run: (start) => start(disconnectAll, { bulkDisconnectId: newId<BulkDisconnectId>() }),
   },
   'sweep-minute': { run: (start) => start(sweep, { kind: 'minute' }) },

@@ -71,7 +71,9 @@ export const readTranscripts = async (temporal: TestTemporal, courses: readonly 
 
 /** The same, with the names alone of the calls. */
 export const readOutlines = async (temporal: TestTemporal, courses: readonly Course[]): Promise<string[][]> =>
-  (await readTranscripts(temporal, courses)).map((lines) => lines.map((line) => /^\w+(?= (on|queued|local) )/.exec(line)?.[0] ?? line));
+  (await readTranscripts(temporal, courses)).map((lines) =>
+    lines.map((line) => /^\w+(?= (on|queued|local) )/.exec(line)?.[0] ?? line),
+  );
 
 /** Answers in turn, and from then on with the last one. An error is thrown. */
 export function inTurn(...answers: readonly unknown[]): () => Promise<never> {
