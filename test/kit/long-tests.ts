@@ -107,6 +107,10 @@ export const LONG_TESTS: Readonly<Record<string, { readonly finds: string; reado
     seconds: 30,
   },
   'test/worker/key-rotation.test.ts': { finds: 'a request that fails while every key is replaced', seconds: 40 },
+  'test/worker/library-lines.test.ts': {
+    finds: 'a log line of the native library that is not JSON, or quotes a value',
+    seconds: 20,
+  },
   'test/worker/stolen-dump.test.ts': { finds: 'a credential that a stolen dump contains in plain text', seconds: 20 },
   'test/worker/versioning.test.ts': {
     finds: 'work that is lost while workers move to a new version',
