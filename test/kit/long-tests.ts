@@ -102,10 +102,6 @@ export const LONG_TESTS: Readonly<Record<string, { readonly finds: string; reado
     finds: 'a workflow that an operator ends by hand, and whose work nothing takes up again',
     seconds: 50,
   },
-  'test/worker/erased-files.test.ts': {
-    finds: 'data of an erased person in the files of Postgres',
-    seconds: 20,
-  },
   'test/worker/full-speed.test.ts': {
     finds: 'people who return with made-up codes at full speed, and hold up another app',
     seconds: 30,
