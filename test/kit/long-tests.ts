@@ -94,17 +94,9 @@ export const LONG_TESTS: Readonly<Record<string, { readonly finds: string; reado
     seconds: 50,
   },
   'test/store/plans.test.ts': { finds: 'a statement that reads many rows for each that it returns', seconds: 45 },
-  'test/store/webhook-backlog.test.ts': {
-    finds: 'an endpoint whose 50,000 waiting webhooks slow down another app',
-    seconds: 20,
-  },
   'test/worker/ended-by-hand.test.ts': {
     finds: 'a workflow that an operator ends by hand, and whose work nothing takes up again',
     seconds: 50,
-  },
-  'test/worker/erased-files.test.ts': {
-    finds: 'data of an erased person in the files of Postgres',
-    seconds: 20,
   },
   'test/worker/full-speed.test.ts': {
     finds: 'people who return with made-up codes at full speed, and hold up another app',

@@ -31,7 +31,7 @@ export interface QuickConnection {
 
 /**
  * Connects an account and scans it by the worker's own steps, without the api and without Temporal. It leaves the same rows and the same
- * grant as a person's way, as `test/worker/quick-connection.test.ts` shows.
+ * grant as a person's way.
  */
 export async function connectQuickly(
   parts: Parts,
