@@ -37,19 +37,19 @@ const COPIED = [
     'bench',
     'docs',
   ],
-  ...['test/kit', 'test/build/webhook-schema.test.ts', 'test/providers/contract.ts', 'test/providers/contract.test.ts'],
+  ...['test/kit', 'test/build/webhook-schema.test.ts'],
   ...['schema.graphql', 'admin.graphql', 'CONTRIBUTING.md', 'package.json', 'package-lock.json', 'tsconfig.json'],
 ];
 /** The overlay: the new folders, and the test that goes through the platform's life. */
 const TREE = path.join(import.meta.dirname, 'tree');
 
-/** Runs the overlay's test, and the contract of each platform's adapter. */
+/** Runs the overlay's test. */
 const CONFIG = `
 import { defineConfig } from 'vitest/config';
 export default defineConfig({
   resolve: { alias: { graphql: '${path.join(ROOT, 'node_modules', 'graphql', 'index.js')}' } },
   test: {
-    include: ['test/conformance/*.test.ts', 'test/providers/contract.test.ts', 'test/build/webhook-schema.test.ts'],
+    include: ['test/conformance/*.test.ts', 'test/build/webhook-schema.test.ts'],
     globalSetup: 'test/kit/global-setup.ts',
     setupFiles: ['test/kit/shared-process.ts'],
     expect: { poll: { timeout: 120_000 } },
@@ -124,7 +124,7 @@ test('a platform that is added by the guide lives its whole life', { timeout: 60
   }
   await inCopy(process.execPath, ['scripts/codegen.mjs']);
   const sources = ['src', 'local/src', 'sandbox/src', 'test/kit', 'test/conformance/*.test.ts'];
-  await Promise.all([compile(project('all', [...sources, 'test/providers/contract.test.ts'])), compile('console')]);
+  await Promise.all([compile(project('all', sources)), compile('console')]);
   await compile(path.join('clients', 'typescript'));
 
   await vitest([]);
