@@ -133,7 +133,6 @@ export class Flow {
     const end = await this.#poll('connectSessionResult', { id }, ({ status }) => !UNFINISHED.includes(status));
     if (end?.status !== 'COMPLETED' || reconnect?.id === end.connectionId) return;
     this.#connections.push({ id: end.connectionId, provider, account });
-    this.#stage.readers.push({ scope: this.#scope, connectionId: end.connectionId });
   }
 
   async #signIn(): Promise<void> {

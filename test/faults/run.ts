@@ -6,14 +6,11 @@ import { printFlow } from '../history/history.ts';
 import { type Remains, type Run, recordCalls } from '../history/run.ts';
 import { CACHE } from '../kit/run-folder.ts';
 import { Flow } from './flow.ts';
-import { Load } from './load.ts';
 import { type Damage, Nemesis } from './nemesis.ts';
 import { findTraces, listCrashes, listGrants, listOpen } from './remains.ts';
-import { type Sample, Sampler } from './sampler.ts';
 import { listRemaining, type Patience, settle } from './settle.ts';
 import { openStage, type Stage, type StageOptions } from './stage.ts';
 
-const SAMPLE_MS = 2_000;
 const SHOWN_OF_EACH_RULE = 10;
 
 export interface RunOptions extends Patience, StageOptions {
@@ -26,8 +23,6 @@ export interface RunOptions extends Patience, StageOptions {
   readonly faultEveryMs: number;
   /** The only damage that is done; all by default. */
   readonly damages?: readonly Damage[];
-  /** Reads beside the flows, as a share of the most that the service answers in the beginning. */
-  readonly load?: number;
   /** The numbers of the only flows that are lived; without them, new ones begin until the time is up. */
   readonly flows?: readonly number[];
 }
@@ -50,20 +45,8 @@ export interface Figures {
   readonly objections: readonly Objection[];
 }
 
-/** The results of the reads, and of the processes. */
-export interface Soak {
-  /** Answers per second: the most at first, and the required rate afterwards. */
-  readonly maximum: number;
-  readonly rate: number;
-  readonly answered: number;
-  readonly failed: number;
-  readonly samples: readonly Sample[];
-}
-
 export interface Outcome {
   readonly figures: Figures;
-  /** With `load` only. */
-  readonly soak: Soak | undefined;
   /** For a person. */
   readonly report: string;
 }
@@ -72,10 +55,6 @@ export interface Outcome {
 export async function runFaults(options: RunOptions): Promise<Outcome> {
   const { seed, ms, people, faultEveryMs, damages } = options;
   const stage = await openStage(Math.ceil((ms / 1_000) * people * 0.1) + 60, options);
-  const load = options.load === undefined ? undefined : new Load(stage, seed);
-  const maximum = (await load?.measureMaximum()) ?? 0;
-  const rate = maximum * (options.load ?? 0);
-  const sampler = load && new Sampler(stage, () => load.takeTimes());
   const timer = setTimeout(() => {
     stage.isHealing = true;
   }, ms);
@@ -97,12 +76,9 @@ export async function runFaults(options: RunOptions): Promise<Outcome> {
     const living = Promise.all(Array.from({ length: people }, live)).finally(() => {
       stage.isHealing = true;
     });
-    const soaking = Promise.all([load?.run(rate), sampler?.run(SAMPLE_MS, () => stage.isHealing)]);
     while (!stage.isHealing) await delay(100);
     nemesis.stop();
-    load?.stop();
     await breaking;
-    await soaking;
     stage.history.add('run', { type: 'phase', phase: 'healed' });
     const healedAt = Date.now();
     await living;
@@ -137,9 +113,7 @@ export async function runFaults(options: RunOptions): Promise<Outcome> {
       recoverySeconds,
       objections,
     };
-    const soak = load &&
-      sampler && { maximum, rate, answered: load.answered, failed: load.failed, samples: sampler.samples };
-    return { figures, soak, report: describe(figures, run) };
+    return { figures, report: describe(figures, run) };
   } finally {
     clearTimeout(timer);
     clearInterval(keeper);

@@ -44,8 +44,6 @@ export interface Stage {
   /** Every post that the run has seen at a platform, as it was first. */
   readonly posts: Post[];
   readonly erased: Erased[];
-  /** Connections that the load reads, also after they have ended. */
-  readonly readers: { readonly scope: object; readonly connectionId: string }[];
   /** Calls of every platform, over all restarts of the sandbox. */
   readonly calls: ReturnType<TestService['sandbox']['control']['calls']>[number][];
   /** From then on nothing is broken any more, and no flow begins a new step. */
@@ -153,7 +151,6 @@ export async function openStage(crowd: number, { apis = 2, workers = 2, withNetw
     history,
     posts: [],
     erased: [],
-    readers: [],
     calls: [],
     isHealing: false,
     patienceMs: 25_000,
