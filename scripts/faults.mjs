@@ -1,7 +1,7 @@
 // `npm run test:faults -- --minutes N --seed S`: breaks everything around the service for N minutes (5 by default) and proves that it
 // kept every promise. The same seed chooses the same steps and faults; their timing differs. `--people P`: how many people at once (8).
 // `--flows 3,7` and `--damages kill,network`: only these. `--apis 2 --workers 3`: how many there are. `--production-temporal`: with
-// Temporal as in production, each part a process of its own, on Postgres. `--lie NAME`: plants a lie into a copy of the built service, and
+// Temporal's production server, on Postgres. `--lie NAME`: plants a lie into a copy of the built service, and
 // proves that the suite objects to it; `--lie none`: plants none, and proves that it does not; `--lie all`, or names with commas: one after
 // the other. `--by-hand` instead ends every workflow by hand at every point.
 import { spawn } from 'node:child_process';

@@ -5,7 +5,7 @@ import { Random } from '../../sandbox/src/random.ts';
 import type { Entry } from '../history/history.ts';
 import type { Part } from '../kit/processes.ts';
 import { answerWith, hang } from '../kit/webhook-receiver.ts';
-import { nameLink, TROUBLES } from './network.ts';
+import { TROUBLES } from './network.ts';
 import type { Stage } from './stage.ts';
 import { type Breakable, startAgain } from './supervised.ts';
 
@@ -124,7 +124,7 @@ export class Nemesis {
   /** Each is drawn equally often, though all of them wait for Postgres and Temporal. */
   #parts(): readonly Breakable[] {
     const { service, temporal, postgres } = this.#stage;
-    return [...service.apis, ...service.workers, ...temporal, postgres];
+    return [...service.apis, ...service.workers, temporal, postgres];
   }
 
   async #killOne(): Promise<void> {
@@ -162,7 +162,7 @@ export class Nemesis {
     const { network } = this.#stage;
     const links = network?.links ?? [];
     const to = this.#random.pick([...new Set(links.map((link) => link.to))] as [string, ...string[]]);
-    const all = links.filter((link) => link.to === to).map(nameLink);
+    const all = links.filter((link) => link.to === to).map(({ name }) => name);
     const one = this.#random.pick(all as [string, ...string[]]);
     const isOne = this.#random.next() < 0.5 && all.length > 1;
     const trouble = this.#random.pick(TROUBLES);

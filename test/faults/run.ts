@@ -101,13 +101,11 @@ export async function runFaults(options: RunOptions): Promise<Outcome> {
     const figures: Figures = {
       seed,
       ms,
-      parts: `${stage.service.apis.length} apis, ${stage.service.workers.length} workers, Temporal in ${stage.temporal.length} processes`,
+      parts: `${stage.service.apis.length} apis, ${stage.service.workers.length} workers`,
       flows: flows.length,
       requests: entries.filter(({ type }) => type === 'answered').length,
       lost: entries.filter(({ type }) => type === 'lost').length,
-      faults: Object.fromEntries(
-        [...nemesis.counts, ...listEnds(stage)].sort(([one], [other]) => one.localeCompare(other)),
-      ),
+      faults: Object.fromEntries([...nemesis.counts].sort(([one], [other]) => one.localeCompare(other))),
       platformCalls: stage.calls.length,
       events: new Set(entries.flatMap((entry) => (entry.type === 'event' ? [entry.id] : []))).size,
       recoverySeconds,
@@ -130,10 +128,6 @@ async function endWaiting(stage: Stage): Promise<void> {
     if (tries % 5 === 4) await stage.sendTestEvent();
   }
 }
-
-/** How often parts of Temporal exited without a kill. */
-const listEnds = ({ temporal }: Stage) =>
-  temporal.flatMap(({ name, ends }) => (ends > 0 ? [[`${name} ended by itself`, ends] as const] : []));
 
 function collect(stage: Stage, remains: Remains): Run {
   stage.keepCalls();

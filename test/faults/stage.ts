@@ -13,7 +13,7 @@ import { openRunFolder } from '../kit/run-folder.ts';
 import { insertAdminToken } from '../kit/seed.ts';
 import { startTestService, type TestService } from '../kit/service.ts';
 import { answerWith, openReceiver, type Received, type Receiver } from '../kit/webhook-receiver.ts';
-import { type Network, openNetwork } from './network.ts';
+import { Network } from './network.ts';
 import { type Breakable, Supervised } from './supervised.ts';
 
 const PLATFORMS = ['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const;
@@ -37,8 +37,7 @@ export interface Stage {
   readonly network: Network | undefined;
   /** A server of its own, whose whole process tree can be killed or frozen. */
   readonly postgres: Breakable;
-  /** Temporal, or its parts: those of the production server are processes of their own. */
-  readonly temporal: readonly Supervised[];
+  readonly temporal: Supervised;
   readonly receiver: Receiver;
   readonly history: History;
   /** Every post that the run has seen at a platform, as it was first. */
@@ -97,7 +96,7 @@ export interface StageOptions {
   /** How many apis and workers there are; two of each by default. */
   readonly apis?: number;
   readonly workers?: number;
-  /** Whether connections can be broken as well, by Toxiproxy. */
+  /** Whether connections can be broken as well. */
   readonly withNetwork: boolean;
 }
 
@@ -107,11 +106,10 @@ export async function openStage(crowd: number, { apis = 2, workers = 2, withNetw
   const part = new Part(await createPostgresService(options), run);
   await part.start();
   const postgres = openDatabase(part, options.data, () => createPostgresService(options));
-  const network = withNetwork ? await openNetwork(run) : undefined;
+  const network = withNetwork ? new Network() : undefined;
   const service = await startTestService({
     apis,
     workers,
-    temporalApart: true,
     ...(network && { detour: network.detour }),
     cluster: await prepareCluster(options),
     crowd,
@@ -146,7 +144,7 @@ export async function openStage(crowd: number, { apis = 2, workers = 2, withNetw
     service,
     network,
     postgres,
-    temporal: [service.temporal, ...service.temporalBackends].map((one) => new Supervised(one)),
+    temporal: new Supervised(service.temporal),
     receiver,
     history,
     posts: [],
@@ -240,7 +238,7 @@ export async function openStage(crowd: number, { apis = 2, workers = 2, withNetw
       lastCall = fresh.at(-1)?.number ?? lastCall;
     },
     async close() {
-      await Promise.all(stage.temporal.map((one) => one.release()));
+      await stage.temporal.release();
       await service.stop();
       await receiver.close();
       await network?.close();

@@ -15,8 +15,6 @@ export class Supervised implements Breakable {
   #isWanted = true;
   #isBusy = false;
   #last: Promise<unknown> = Promise.resolve();
-  /** The number of its own exits. */
-  ends = 0;
 
   /** @param part runs already */
   constructor(part: Part) {
@@ -57,7 +55,6 @@ export class Supervised implements Breakable {
 
   #look(): void {
     if (!this.#isWanted || this.#isBusy || this.#part.isRunning) return;
-    this.ends += 1;
     void this.#inTurn(() => this.#part.start().catch(() => this.#part.kill()));
   }
 

@@ -17,7 +17,7 @@ import { FAST_PATHS } from './fast-paths.ts';
 import { createTestDatabase, type TestDatabase } from './postgres.ts';
 import { Part } from './processes.ts';
 import { openRunFolder } from './run-folder.ts';
-import { createTemporalServer, type Detour, type TemporalServer } from './temporal-server.ts';
+import { createTemporalServer, type TemporalServer } from './temporal-server.ts';
 
 /**
  * The whole service as processes of the built programs, with a separate database and Temporal server.
@@ -30,10 +30,7 @@ export interface TestService {
   readonly sandbox: Sandbox;
   /** Closes the sandbox, runs `meanwhile` without it, and starts it again. With `crowd` it keeps its state. */
   restartSandbox(meanwhile: () => Promise<void>): Promise<void>;
-  /** The part that others call: all of Temporal, or its frontend. */
   readonly temporal: Part;
-  /** The other parts of Temporal, if they are processes of their own. */
-  readonly temporalBackends: readonly Part[];
   readonly temporalData: Pick<TemporalServer, 'listDataFiles'>;
   readonly temporalClient: Client;
   /** The server's own metrics, if asked for. */
@@ -45,6 +42,15 @@ export interface TestService {
   readonly commandLine: CommandLine;
   /** Stops all processes and deletes their data. */
   stop(): Promise<void>;
+}
+
+/** Opens another port by which one reaches the other, and returns it. */
+export type Detour = (link: Link, port: number) => Promise<number>;
+
+/** Connections of one to another. */
+export interface Link {
+  readonly from: string;
+  readonly to: string;
 }
 
 export interface TestServiceOptions {
@@ -60,10 +66,8 @@ export interface TestServiceOptions {
   readonly skews?: { readonly apis: readonly number[]; readonly workers: readonly number[] };
   /** The cluster of its database; by default the one that all tests of the run share. */
   readonly cluster?: TestCluster;
-  /** Chooses the port by which apis and workers, browsers at a platform and Temporal reach others; by default their own. */
+  /** Chooses the port by which apis and workers reach others; by default their own. */
   readonly detour?: Detour;
-  /** Whether the parts of Temporal's production server are processes of their own; false by default. */
-  readonly temporalApart?: boolean;
   /** Whether Temporal serves its own metrics; false by default. */
   readonly temporalMetrics?: boolean;
   /** A sandbox with so many ordinary accounts besides the usual ones. It keeps its state in a file. */
@@ -78,7 +82,6 @@ export async function startTestService({
   skews = { apis: [], workers: [] },
   cluster,
   detour,
-  temporalApart = false,
   temporalMetrics = false,
   crowd,
 }: TestServiceOptions = {}): Promise<TestService> {
@@ -105,13 +108,10 @@ export async function startTestService({
       port: settings.ports.temporal,
       folder: settings.folder,
       metricsPort,
-      apart: temporalApart,
-      detour,
     });
     closing.push(() => temporalServer.drop());
     const temporal = new Part(temporalServer.service, run);
-    const temporalBackends = temporalServer.backends.map((one) => new Part(one, run));
-    closing.push(() => Promise.all([temporal, ...temporalBackends].map((one) => one.kill())));
+    closing.push(() => temporal.kill());
     const apiPorts = [settings.ports.api, ...(await morePorts(apis - 1))];
     const healthPorts = [settings.ports.workerHealth, ...(await morePorts(workers - 1))];
     const reach = await takeDetours(settings, detour);
@@ -131,7 +131,7 @@ export async function startTestService({
     const connection = Connection.lazy({ address: settings.temporal.TEMPORAL_ADDRESS ?? '' });
     closing.push(() => connection.close());
 
-    await Promise.all([temporal, ...temporalBackends].map((one) => one.start()));
+    await temporal.start();
     const commandLine = new CommandLine(settings, database.sql);
     const [app] = await Promise.all([
       commandLine.createApp({
@@ -154,7 +154,6 @@ export async function startTestService({
         sandbox = await openSandbox();
       },
       temporal,
-      temporalBackends,
       temporalData: temporalServer,
       temporalClient: new Client({ connection, namespace: NAMESPACE }),
       temporalMetricsUrl: `${buildHttpUrl(metricsPort ?? 0)}/metrics`,
