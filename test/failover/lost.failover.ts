@@ -1,12 +1,11 @@
 import { execFile } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createWorkerService } from '../../local/src/services.ts';
 import { PROGRAM } from '../kit/built.ts';
 import { type Answer, Refusal } from '../kit/graphql.ts';
-import { addFigures, printFigures } from './figures.ts';
-import { type Member, openStage, retry, type Stage, type StageOptions } from './stage.ts';
+import { type Member, open, retry, type Stage } from './stage.ts';
 
 /** A busy machine takes its time. */
 const PATIENCE = { timeout: 90_000, interval: 200 };
@@ -18,15 +17,6 @@ const STOPPED_SECONDS = 5;
 const REVOKED = { status: 'SUCCEEDED', creatorAction: null };
 const SETTLED = ['SUCCEEDED', 'FAILED', 'CANCELED'];
 
-afterAll(printFigures);
-
-async function open(options: StageOptions): Promise<Stage> {
-  const stage = await openStage(options);
-  onTestFinished(({ task }) => stage.close({ hasFailed: task.result?.state === 'fail' }));
-  await stage.probes.secondsUntilGood('write', performance.now());
-  return stage;
-}
-
 /** From now on the primary's commits do not reach the standby. */
 async function startLosing({ nodes }: Stage): Promise<void> {
   await nodes.catchUp();
@@ -37,26 +27,6 @@ async function startLosing({ nodes }: Stage): Promise<void> {
 async function failOver({ nodes, failOver: takeOver }: Stage): Promise<number> {
   await nodes.killPrimary();
   return await takeOver();
-}
-
-/** Notes how long the service was dark after a fail-over, and the lost rows. */
-async function measure(name: string, { probes, ...stage }: Stage, writableAt: number) {
-  const [read, write, ready] = await Promise.all(
-    (['read', 'write', 'ready'] as const).map((kind) => probes.secondsUntilGood(kind, writableAt)),
-  );
-  await probes.stop();
-  const figures = {
-    name,
-    read: Number(read),
-    write: Number(write),
-    ready: Number(ready),
-    listen: await stage.secondsUntilListening(writableAt),
-    job: undefined,
-    lost: await stage.countLost(),
-    doubled: stage.countDoubled(),
-  };
-  addFigures(figures);
-  return figures;
 }
 
 const readyOf = async (url: string) => {
@@ -113,7 +83,7 @@ describe('an asynchronous standby that lacks the last commits', () => {
     expect(await settled(leaver, accepted.eraseJobId)).toMatchObject({ status: 'SUCCEEDED' });
     const takenOverAt = await failOver(stage);
     const watch = watchConnection(leaver);
-    const { read } = await measure('asynchronous, a disconnect in the journal is lost', stage, takenOverAt);
+    const { read } = await stage.measure(takenOverAt);
     expect.soft(read).toBeLessThan(REPEATED_SECONDS);
     expect(await settled(leaver, accepted.revokeJobId)).toMatchObject(REVOKED);
     expect(await settled(leaver, accepted.eraseJobId)).toMatchObject({ status: 'SUCCEEDED' });
@@ -139,7 +109,6 @@ describe('an asynchronous standby that lacks the last commits', () => {
     const { reader } = stage;
     const ask = () => reader.person.connection(reader.connectionId).catch((error: unknown) => String(error));
     await vi.waitUntil(async () => String(await ask()).includes('does not answer in time'), PATIENCE);
-    console.log(JSON.stringify({ name: 'stopped', seconds: (performance.now() - takenOverAt) / 1_000 }));
     await expect(worker.start()).rejects.toThrow('restore replay'); // It refuses the database.
     expect(await person.connection(connectionId).catch((error: unknown) => String(error))).toContain('UPSTREAM');
     await replay(stage);
@@ -174,7 +143,7 @@ describe('an asynchronous standby that lacks the last commits', () => {
     expect(await settled(leaver, accepted.revokeJobId)).toMatchObject(REVOKED);
     expect(await settled(leaver, accepted.eraseJobId)).toMatchObject({ status: 'SUCCEEDED' });
     expect(person.liveGrants(account)).toEqual([]);
-    await measure('asynchronous, a disconnect under way is lost', stage, takenOverAt);
+    await stage.measure(takenOverAt);
     const { reader } = stage;
     expect(await retry(() => reader.person.connection(reader.connectionId))).toMatchObject({ status: 'CONNECTED' });
     expect(reader.person.liveGrants(reader.account)).toHaveLength(1);
@@ -188,7 +157,7 @@ describe('an asynchronous standby that lacks the last commits', () => {
     const accepted = await person.ask('disconnectConnection', { connectionId });
     expect(await settled(leaver, accepted.eraseJobId)).toMatchObject({ status: 'SUCCEEDED' });
     const takenOverAt = await failOver(stage);
-    await measure('asynchronous without a journal, an ended disconnect is lost', stage, takenOverAt);
+    await stage.measure(takenOverAt);
     expect(await settled(leaver, accepted.eraseJobId)).toMatchObject({ status: 'SUCCEEDED' });
     expect(await settled(leaver, accepted.revokeJobId)).toMatchObject(REVOKED);
     await vi.waitUntil(async () => (await retry(() => person.connection(connectionId))) === 'NOT_FOUND', PATIENCE);
@@ -214,7 +183,7 @@ describe('an asynchronous standby that lacks the last commits', () => {
       PATIENCE,
     );
     const takenOverAt = await failOver(stage);
-    await measure('asynchronous, what webhooks have told is lost', stage, takenOverAt);
+    await stage.measure(takenOverAt);
     expect(await retry(() => newcomer.person.connection(newcomer.connectionId))).toBe('NOT_FOUND');
     await vi.waitUntil(() => corrections(stage, newcomer.connectionId).length > 0, PATIENCE);
     await vi.waitUntil(() => corrections(stage, reader.connectionId).length > 0, PATIENCE);

@@ -9,7 +9,6 @@ import { findFreePort, LOOPBACK } from '../../local/src/ports.ts';
 import { buildDatabaseUrl, type ClusterOptions, createPostgresService } from '../../local/src/postgres.ts';
 import { listProcessesIn } from '../../local/src/process.ts';
 import { planCluster } from '../kit/cluster.ts';
-import { LOGINS } from '../kit/logins.ts';
 import { Part } from '../kit/processes.ts';
 import type { RunFolder } from '../kit/run-folder.ts';
 import { openSwitch, type Switch } from './switch.ts';
@@ -23,8 +22,6 @@ export interface Nodes {
   killPrimary(): Promise<void>;
   /** Freezes all processes of a node, or resumes them. */
   freeze(node: 'primary' | 'standby', isFrozen: boolean): void;
-  /** Takes all connections of the primary, those of the service too, until `release`. */
-  takeAllConnections(): Promise<{ release(): Promise<void> }>;
   readonly ports: { readonly primary: number; readonly standby: number };
   /** The path of the stream. After a cut, the primary's further commits are lost with it. */
   readonly stream: Switch;
@@ -39,16 +36,8 @@ export interface Nodes {
   close(): Promise<void>;
 }
 
-/**
- * @param settings of both servers.
- * @param folder of the primary; by default the run's.
- */
-export async function startNodes(
-  run: RunFolder,
-  settings: Readonly<Record<string, string>> = {},
-  folder: string = run.folder,
-): Promise<Nodes> {
-  const options: ClusterOptions = { ...(await planCluster(folder, { durable: true })), settings };
+export async function startNodes(run: RunFolder): Promise<Nodes> {
+  const options: ClusterOptions = { ...(await planCluster(run.folder, { durable: true })), settings: {} };
   const primary = new Part(await createPostgresService(options), run);
   await primary.start();
   const stream = await openSwitch(options.port);
@@ -57,7 +46,6 @@ export async function startNodes(
     data: path.join(run.folder, 'standby'),
     port: await findFreePort(),
     settings: {
-      ...settings,
       primary_conninfo: `host=${LOOPBACK} port=${stream.port} user=accounts password=${options.password} application_name=standby`,
       wal_retrieve_retry_interval: '200ms',
     },
@@ -84,15 +72,9 @@ export async function startNodes(
     ports,
     stream,
     ask,
-    async killPrimary() {
-      while (listProcessesIn(options.data).length > 0) {
-        signalAll(options.data, 'SIGKILL');
-        await delay(20);
-      }
-    },
+    killPrimary: () => killAll(options.data),
     freeze: (node, isFrozen) =>
       signalAll(node === 'primary' ? options.data : standbyOptions.data, isFrozen ? 'SIGSTOP' : 'SIGCONT'),
-    takeAllConnections: () => takeAllConnections(options),
     async setSynchronous(isSynchronous) {
       await ask('primary', `alter system set synchronous_standby_names = '${isSynchronous ? 'standby' : ''}'`);
       await ask('primary', 'select pg_reload_conf()');
@@ -120,42 +102,15 @@ export async function startNodes(
   };
 }
 
-/** The last slots are for superusers, as this one is: the service does not recover its lost connections. */
-async function takeAllConnections(options: ClusterOptions): Promise<{ release(): Promise<void> }> {
-  const url = buildDatabaseUrl(options, 'postgres');
-  const held: postgres.Sql[] = [];
-  const take = async (): Promise<postgres.Sql | undefined> => {
-    const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {} });
-    try {
-      await sql`select 1`;
-      held.push(sql);
-      return sql;
-    } catch {
-      await sql.end({ timeout: 0 });
-      return undefined;
-    }
-  };
-  const first = await take();
-  if (first === undefined) throw new Error('There is no connection left.');
-  const over = new AbortController();
-  const taking = (async () => {
-    while (!over.signal.aborted) {
-      while (await take());
-      const services = Object.keys(LOGINS);
-      await first`select pg_terminate_backend(pid) from pg_stat_activity where usename = any(${services})`;
-      await delay(20);
-    }
-  })();
-  return {
-    async release() {
-      over.abort();
-      await taking;
-      await Promise.all(held.map((sql) => sql.end({ timeout: 1 })));
-    },
-  };
+/** Kills all processes of the server with this data folder. */
+export async function killAll(data: string): Promise<void> {
+  while (listProcessesIn(data).length > 0) {
+    signalAll(data, 'SIGKILL');
+    await delay(20);
+  }
 }
 
-function signalAll(data: string, signal: NodeJS.Signals): void {
+export function signalAll(data: string, signal: NodeJS.Signals): void {
   for (const pid of listProcessesIn(data)) {
     try {
       process.kill(pid, signal);

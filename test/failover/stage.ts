@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { vi } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import { WEBHOOK_EVENT_TYPES } from '../../src/basics/codes.ts';
 import { check } from '../history/check.ts';
 import type { Entry } from '../history/history.ts';
@@ -17,15 +17,11 @@ import { openReceiver, type Receiver } from '../kit/webhook-receiver.ts';
 import { addEndpoint } from '../stack/webhook-endpoint.ts';
 import { type Nodes, startNodes } from './nodes.ts';
 import { Probes } from './probes.ts';
-import { openSmallDisk, type SmallDisk } from './small-disk.ts';
 import { openSwitch, type Switch } from './switch.ts';
 
 export interface StageOptions {
   readonly synchronous?: boolean;
   readonly withJournal?: boolean;
-  /** Of the primary's own disk; by default it shares the machine's. */
-  readonly diskMegabytes?: number;
-  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** The service on a Postgres with a standby, behind one address. */
@@ -34,8 +30,6 @@ export interface Stage {
   readonly nodes: Nodes;
   /** The only address of Postgres that the service knows. */
   readonly address: Switch;
-  /** The primary's, if it has one. */
-  readonly disk: SmallDisk | undefined;
   /** The app's server for webhooks of all types. */
   readonly receiver: Receiver;
   /** A person who is connected at PROVIDER_B with many posts. */
@@ -46,14 +40,20 @@ export interface Stage {
   startJob(): Promise<Job>;
   /** Promotes the standby and leads the address to it. @returns when it accepts writes. */
   failOver(): Promise<number>;
-  /** The seconds from `from`, by `performance.now()`, until the api received notifications again; 0 if it never stopped. */
-  secondsUntilListening(from: number): Promise<number>;
+  /** Waits until all requests are answered well again, and ends the probes. @param from by `performance.now()` */
+  measure(from: number): Promise<Dark>;
   /** Sessions that were accepted and cannot be read any more. */
   countLost(): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** In seconds, how long each kind of request was not answered well. */
+interface Dark extends Readonly<Record<'read' | 'write' | 'ready', number>> {
+  /** Until the api received notifications again; 0 if it never stopped. */
+  readonly listen: number;
+  readonly lost: number;
   /** Calls that a platform would refuse, such as a code sent twice, and ends that webhooks have reported as two events. */
-  countDoubled(): number;
-  /** @param options.hasFailed prints the ends of the logs. */
-  close(options: { readonly hasFailed: boolean }): Promise<void>;
+  readonly doubled: number;
 }
 
 export interface Job {
@@ -74,21 +74,26 @@ export interface Member {
   readonly connectionId: string;
 }
 
-export async function openStage({
-  synchronous = false,
-  withJournal = false,
-  diskMegabytes,
-  settings = {},
-}: StageOptions = {}): Promise<Stage> {
+/** A stage that answers requests, until its test ends. */
+export async function open(options: StageOptions): Promise<Stage> {
+  const stage = await openStage(options);
+  onTestFinished(async ({ task }) => {
+    if (task.result?.state === 'fail')
+      for (const part of [...stage.service.apis, ...stage.service.workers]) console.error(part.lastLines());
+    await stage.close();
+  });
+  await stage.probes.secondsUntilGood('write', performance.now());
+  return stage;
+}
+
+async function openStage({ synchronous = false, withJournal = false }: StageOptions): Promise<Stage> {
   const run = await openRunFolder();
   const closing: (() => Promise<unknown>)[] = [async () => run.remove()];
   const close = async () => {
     for (const end of closing.splice(0).reverse()) await end();
   };
   try {
-    const disk = diskMegabytes === undefined ? undefined : openSmallDisk(path.join(run.folder, 'disk'), diskMegabytes);
-    if (disk !== undefined) closing.push(async () => disk.remove());
-    const nodes = await startNodes(run, settings, disk?.folder);
+    const nodes = await startNodes(run);
     closing.push(() => nodes.close());
     const receiver = await openReceiver();
     closing.push(() => receiver.close());
@@ -121,11 +126,19 @@ export async function openStage({
       ready: { everyMs: 100, ask: () => requireReady(service) },
     });
     closing.push(() => probes.stop());
+    const countLost = async () => {
+      let lost = 0;
+      for (const { scope, id } of accepted) {
+        const person = Object.assign(new Person(service), { scope });
+        const found = await retry(() => person.ask('connectSessionResult', { id }));
+        if (found === 'NOT_FOUND') lost += 1;
+      }
+      return lost;
+    };
     return {
       service,
       nodes,
       address,
-      disk,
       receiver,
       reader,
       probes,
@@ -148,21 +161,19 @@ export async function openStage({
         address.cut();
         return Math.max(writableAt, performance.now());
       },
-      secondsUntilListening: (from) => waitForListener(service, from),
-      async countLost() {
-        let lost = 0;
-        for (const { scope, id } of accepted) {
-          const person = Object.assign(new Person(service), { scope });
-          const found = await retry(() => person.ask('connectSessionResult', { id }));
-          if (found === 'NOT_FOUND') lost += 1;
-        }
-        return lost;
+      async measure(from) {
+        const [read, write, ready] = await Promise.all(
+          (['read', 'write', 'ready'] as const).map((kind) => probes.secondsUntilGood(kind, from)),
+        );
+        await probes.stop();
+        const listen = await waitForListener(service, from);
+        const doubled = countBroken(service, receiver);
+        const dark = { read: Number(read), write: Number(write), ready: Number(ready), listen, doubled };
+        console.log(JSON.stringify(dark));
+        return { ...dark, lost: await countLost() };
       },
-      countDoubled: () => countBroken(service, receiver),
-      async close({ hasFailed }) {
-        if (hasFailed) for (const part of [...service.apis, ...service.workers]) console.error(part.lastLines());
-        await close();
-      },
+      countLost,
+      close,
     };
   } catch (error) {
     await close();

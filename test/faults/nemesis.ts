@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { vi } from 'vitest';
 import type { FaultInput, FaultKind } from '../../sandbox/src/faults.ts';
 import { Random } from '../../sandbox/src/random.ts';
-import type { Entry } from '../history/history.ts';
 import type { Part } from '../kit/processes.ts';
 import { answerWith, hang } from '../kit/webhook-receiver.ts';
 import { TROUBLES } from './network.ts';
@@ -38,13 +37,11 @@ const KINDS: readonly [FaultKind, ...FaultKind[]] = [
 /** The actions of a run, each with its weight in a hundred. */
 const SHARES = {
   platform: 34,
-  kill: 15,
+  kill: 20,
   freeze: 12,
-  restart: 5,
   network: 12,
-  'kill at answer': 7,
-  'kill after commit': 4,
-  'kill during erase': 3,
+  'kill at answer': 9,
+  'kill after commit': 5,
   'platforms away': 3,
   'endpoint away': 3,
   clock: 2,
@@ -111,11 +108,9 @@ export class Nemesis {
     if (damage === 'platform') return this.#disturbPlatform();
     if (damage === 'kill') return await this.#killOne();
     if (damage === 'freeze') return await this.#freezeOne();
-    if (damage === 'restart') return await this.#restartOne();
     if (damage === 'network') return await this.#disturbNetwork();
     if (damage === 'kill at answer') return await this.#killAtAnswer();
     if (damage === 'kill after commit') return await this.#killAfterCommit();
-    if (damage === 'kill during erase') return await this.#killDuringErase();
     if (damage === 'platforms away') return await this.#closePlatforms();
     if (damage === 'endpoint away') return await this.#breakReceiver();
     await this.#moveClocks();
@@ -145,15 +140,6 @@ export class Nemesis {
       } finally {
         part.resume();
       }
-    });
-  }
-
-  /** A deployment: the process gets its signal, ends and starts again. */
-  async #restartOne(): Promise<void> {
-    const part = this.#random.pick(this.#parts() as [Breakable, ...Breakable[]]);
-    await this.#break(part.name, `restart ${kindOf(part.name)}`, async () => {
-      await part.stop();
-      await startAgain(part);
     });
   }
 
@@ -209,40 +195,15 @@ export class Nemesis {
     this.#broken.add(temporal.name);
     temporal.pause();
     try {
-      const isAccepted = this.#isNext((entry) => entry.type === 'answered' && STARTING.includes(entry.field));
+      const { entries } = this.#stage.history;
+      const from = entries.length;
+      const isAccepted = () =>
+        entries.slice(from).some((entry) => entry.type === 'answered' && STARTING.includes(entry.field));
       await this.#ambush(apis, 'kill after commit', () => happens(isAccepted, 4_000));
     } finally {
       temporal.resume();
       this.#broken.delete(temporal.name);
     }
-  }
-
-  /** Kills the workers, or Postgres, some steps after a disconnect or an erasure was accepted. */
-  async #killDuringErase(): Promise<void> {
-    const { workers } = this.#stage.service;
-    const steps = this.#random.int(0, 1_200);
-    const victims = this.#random.next() < 0.3 ? [this.#stage.postgres] : workers;
-    await this.#ambush(victims, 'kill during erase', async () => {
-      const isLeaving = this.#isNext(
-        (entry) =>
-          (entry.type === 'answered' && entry.field === 'disconnectConnection') ||
-          (entry.type === 'operator' && entry.act === 'eraseSubject'),
-      );
-      if (!(await happens(isLeaving, 8_000))) return false;
-      await delay(steps);
-      return true;
-    });
-  }
-
-  /** @returns a question: has an entry that fits been added since? */
-  #isNext(fits: (entry: Entry) => boolean): () => boolean {
-    const { entries } = this.#stage.history;
-    let seen = entries.length;
-    return () => {
-      const fresh = entries.slice(seen);
-      seen = entries.length;
-      return fresh.some(fits);
-    };
   }
 
   /** Kills all of these parts in the moment that `arrives` waits for, and starts them again. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Part } from '../kit/processes.ts';
 
-export type Breakable = Pick<Part, 'name' | 'kill' | 'start' | 'stop' | 'pause' | 'resume'>;
+export type Breakable = Pick<Part, 'name' | 'kill' | 'start' | 'pause' | 'resume'>;
 
 const STARTS = 10;
 const PAUSE_MS = 1_000;
@@ -32,9 +32,11 @@ export class Supervised implements Breakable {
       this.#isWanted = true;
     });
 
-  stop = () => this.#end(() => this.#part.stop());
-
-  kill = () => this.#end(() => this.#part.kill());
+  kill = () =>
+    this.#inTurn(async () => {
+      this.#isWanted = false;
+      await this.#part.kill();
+    });
 
   pause = () => this.#part.pause();
 
@@ -44,13 +46,6 @@ export class Supervised implements Breakable {
   async release(): Promise<void> {
     clearInterval(this.#timer);
     await this.#last;
-  }
-
-  #end(work: () => Promise<void>): Promise<void> {
-    return this.#inTurn(async () => {
-      this.#isWanted = false;
-      await work();
-    });
   }
 
   #look(): void {
