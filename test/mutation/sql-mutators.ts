@@ -12,7 +12,7 @@ export function mutateSql(sql: string, holes: readonly Hole[]): Mutation[] {
     ...dropListElements(tokens),
     ...widenIntervals(tokens, sql),
     ...reverseOrders(tokens),
-    ...mutateClauses(tokens, sql),
+    ...mutateClauses(tokens),
   ].filter(({ start, end, replacement }) => sql.slice(start, end) !== replacement);
 }
 
