@@ -37,6 +37,7 @@ export async function createDeps(
     deployment?: 'development' | 'production';
     /** How long a refusal of an app at its limit is remembered. Not at all by default: tests move the clock. */
     keepRefusalsMs?: number;
+    environment?: Readonly<Record<string, string>>;
     /** Limits of Connect attempts. */
     limits?: Partial<Pick<ApiConfig, 'CONNECT_ATTEMPTS_PER_APP' | 'CONNECT_ATTEMPTS_PER_SUBJECT'>>;
   } = {},
@@ -47,6 +48,7 @@ export async function createDeps(
     DEPLOYMENT: 'development',
     DATABASE_URL: 'postgres://nobody@localhost/nothing',
     CONNECT_URL,
+    ...options.environment,
   });
   const sealEdge = await createSeal(config.VAULT_EDGE_KEYS);
   let deliveryRequests = 0;
