@@ -52,8 +52,7 @@ const isLong = args[0] === '--long';
 if (isLong) args.shift();
 if (args.length === 0) {
   process.env.RECORD_REACH = 'yes';
-  const { LONG_TESTS } = await load(path.join('kit', 'long-tests.ts'));
-  const long = Object.keys(LONG_TESTS);
+  const { LONG_TESTS: long } = await load(path.join('kit', 'long-tests.ts'));
   if (isLong) args.push(...long);
   else process.env.LEFT_OUT = [process.env.LEFT_OUT, ...long].filter(Boolean).join(' ');
   const { describeSkipped } = await load(path.join('kit', 'needed-programs.ts'));
