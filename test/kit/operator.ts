@@ -1,12 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { buildSchema, getNamedType, isLeafType } from 'graphql';
 import { createAdmin } from '../../src/api/admin/admin.ts';
 import type { AdminDeps } from '../../src/api/admin/context.ts';
 import { OperatorLimits } from '../../src/api/admin/operator-limits.ts';
 import { formatSessionCookie } from '../../src/api/admin/session-cookie.ts';
 import { createTemporalUi } from '../../src/api/admin/temporal-ui.ts';
 import { fastPaths } from '../../src/api/fast/fast-paths.ts';
-import { adminSchema } from '../../src/api/graphql/schema-texts.ts';
 import { FailureDelay } from '../../src/api/http/failure-delay.ts';
 import { createHttpApp } from '../../src/api/http/server.ts';
 import type { AdminTokenId } from '../../src/basics/ids.ts';
@@ -16,6 +14,7 @@ import type { Database } from '../../src/store/driver/sql.ts';
 import { insertAdminSession, insertAdminToken } from '../../src/store/operators/admin-tokens.ts';
 import type { Open } from '../../src/vault/open.ts';
 import { createDeps } from './caller.ts';
+import { documentOf, OPERATIONS } from './every-operation.ts';
 import { isFast } from './fast-paths.ts';
 import { type Answer, Refusal } from './graphql.ts';
 
@@ -53,21 +52,6 @@ export interface Operator {
   (document: string, variables?: object): Promise<Answer>;
   /** Runs one operation of the schema. @returns these fields of its answer */
   run(name: string, args: Readonly<Record<string, unknown>>, fields?: string): Promise<Answer>;
-}
-
-const schema = buildSchema(adminSchema);
-const QUERIES = schema.getQueryType()?.getFields() ?? {};
-const MUTATIONS = schema.getMutationType()?.getFields() ?? {};
-
-/** The document of one operation, with a variable for each argument. */
-function writeOperation(name: string, args: readonly string[], fields: string): string {
-  const field = QUERIES[name] ?? MUTATIONS[name];
-  if (field === undefined) throw new Error(`The schema has no ${name}.`);
-  const typeOf = (arg: string) => String(field.args.find((one) => one.name === arg)?.type ?? 'String');
-  const declared = args.map((arg) => `$${arg}: ${typeOf(arg)}`).join(', ');
-  const passed = args.map((arg) => `${arg}: $${arg}`).join(', ');
-  const selection = isLeafType(getNamedType(field.type)) ? '' : ` { ${fields} }`;
-  return `${name in QUERIES ? 'query' : 'mutation'}${declared && ` (${declared})`} { ${name}${passed && `(${passed})`}${selection} }`;
 }
 
 export async function createTestAdmin(
@@ -142,8 +126,12 @@ export async function createTestAdmin(
         if (errors) throw new Refusal(errors[0]);
         return data;
       };
-      const run: Operator['run'] = async (name, args, fields = 'id') =>
-        (await send(writeOperation(name, Object.keys(args), fields), args))[name];
+      const run: Operator['run'] = async (name, args, fields = 'id') => {
+        const operation = OPERATIONS.find((one) => one.name === name);
+        if (operation === undefined) throw new Error(`The schema has no ${name}.`);
+        const passed = operation.field.args.filter((arg) => arg.name in args);
+        return (await send(documentOf(operation, passed, fields), args))[name];
+      };
       return Object.assign(send, { run });
     },
   };
