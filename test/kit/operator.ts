@@ -14,7 +14,7 @@ import type { Database } from '../../src/store/driver/sql.ts';
 import { insertAdminSession, insertAdminToken } from '../../src/store/operators/admin-tokens.ts';
 import type { Open } from '../../src/vault/open.ts';
 import { createDeps } from './caller.ts';
-import { documentOf, OPERATIONS } from './every-operation.ts';
+import { documentOf, OPERATIONS, type SchemaOperation } from './every-operation.ts';
 import { isFast } from './fast-paths.ts';
 import { type Answer, Refusal } from './graphql.ts';
 
@@ -128,9 +128,9 @@ export async function createTestAdmin(
       };
       const run: Operator['run'] = async (name, args, fields = 'id') => {
         const operation = OPERATIONS.find((one) => one.name === name);
-        if (operation === undefined) throw new Error(`The schema has no ${name}.`);
-        const passed = operation.field.args.filter((arg) => arg.name in args);
-        return (await send(documentOf(operation, passed, fields), args))[name];
+        const passed = operation?.field.args.filter((arg) => arg.name in args);
+        if (passed?.length !== Object.keys(args).length) throw new Error(`The schema has no ${name} with these arguments.`);
+        return (await send(documentOf(operation as SchemaOperation, passed, fields), args))[name];
       };
       return Object.assign(send, { run });
     },
