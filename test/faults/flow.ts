@@ -14,6 +14,8 @@ const OPEN = ['QUEUED', 'RUNNING'];
 const CAPABILITIES = ['PROFILE', 'CONTENT_LIST', 'CONTENT_LOOKUP', 'CONTENT_METRICS'];
 const DAY_MS = 86_400_000;
 const POLL_MS = 200;
+/** How long a person waits for one end. */
+const PATIENCE_MS = 25_000;
 /** How often a person reloads a page that does not load. */
 const RELOADS = 40;
 
@@ -46,6 +48,10 @@ export class Flow {
     this.#caller = new Caller(stage.service.apiUrls, stage.service.app.key, stage.history, this.name);
     const word = new Random(`${seed}/subject/${number}`).text(16);
     this.#scope = { tenantKey: stage.service.app.tenantKey, externalSubjectId: `subject-${word}` };
+  }
+
+  get #control() {
+    return this.#stage.service.sandbox.control;
   }
 
   get subject(): string {
@@ -81,18 +87,18 @@ export class Flow {
     if (connection === undefined) return await (this.#random.next() < 0.5 ? this.#signIn() : this.#connect());
     const choice = this.#random.int(1, 100);
     if (choice <= 30) return await this.#scanAndRead(connection, this.#random.int(5, 85), this.#random.int(3, 40));
-    if (choice <= 45) return await this.#changePosts(connection);
+    if (choice <= 45) return this.#changePosts(connection);
     if (choice <= 55) return await this.#lookUp(connection);
     if (choice <= 65) return await this.#measure(connection);
     if (choice <= 74) {
       // Noted before it happens: the service may get it at once.
       this.#note('accessExpired', connection.account);
-      return (await this.#stage.platforms()).expireTokens(connection.account, 'access');
+      return this.#control.expireTokens(connection.account, 'access');
     }
     if (choice <= 78) {
       // Noted before it happens, too.
       this.#note('appRemoved', connection.account);
-      (await this.#stage.platforms()).removeApp(connection.account);
+      this.#control.removeApp(connection.account);
       return;
     }
     if (choice <= 84) return await this.#connect({ reconnect: connection });
@@ -141,7 +147,7 @@ export class Flow {
     if (created === undefined || !('value' in created)) return;
     const { id, launchUrl, launchToken, resultProof } = created.value;
     const browser = new Browser(returnUrl);
-    const people = this.#stage.service.sandbox.control.people();
+    const people = this.#control.people();
     const account = people[this.#random.int(0, people.length - 1)]?.sub ?? '';
     const consent = await this.#launch(browser, id, launchUrl, launchToken);
     if (consent !== undefined) await this.#answer(browser, id, consent, { account, permissions: ['email', 'profile'] });
@@ -247,22 +253,22 @@ export class Flow {
   }
 
   async #lookUp(connection: Connection): Promise<void> {
-    const post = await this.#pickPost(connection);
-    const account = (await this.#stage.platforms()).accounts().find(({ id }) => id === connection.account);
+    const post = this.#pickPost(connection);
+    const account = this.#control.accounts().find(({ id }) => id === connection.account);
     if (post === undefined || account === undefined) return;
     await this.#request(connection, 'requestContentLookup', { url: buildPostUrl(account, post) }, post.id);
   }
 
   async #measure(connection: Connection): Promise<void> {
-    const post = await this.#pickPost(connection);
+    const post = this.#pickPost(connection);
     if (post === undefined) return;
     await this.#request(connection, 'requestRefresh', { providerContentId: post.id }, post.id);
     await this.#ask('contentItem', { connectionId: connection.id, providerContentId: post.id });
   }
 
   /** Publishes, edits or deletes a post at the platform. */
-  async #changePosts({ account }: Connection): Promise<void> {
-    const control = await this.#stage.platforms();
+  #changePosts({ account }: Connection): void {
+    const control = this.#control;
     const posts = control.posts(account).filter(({ isPublic, publishedAt }) => isPublic && publishedAt !== null);
     const choice = this.#random.next();
     const post = posts[this.#random.int(0, Math.max(0, posts.length - 1))];
@@ -281,8 +287,8 @@ export class Flow {
     this.#note('deleted', account, post.id);
   }
 
-  async #pickPost({ account }: Connection) {
-    const posts = (await this.#stage.platforms()).posts(account).filter(({ isPublic }) => isPublic);
+  #pickPost({ account }: Connection) {
+    const posts = this.#control.posts(account).filter(({ isPublic }) => isPublic);
     return posts[this.#random.int(0, Math.max(0, posts.length - 1))];
   }
 
@@ -340,7 +346,7 @@ export class Flow {
     variables: object,
     fits: (value: Answer) => boolean,
   ): Promise<Answer | undefined> {
-    const giveUpAt = Date.now() + this.#stage.patienceMs;
+    const giveUpAt = Date.now() + PATIENCE_MS;
     while (Date.now() < giveUpAt) {
       const outcome = await this.#ask(field, variables);
       if (outcome === undefined) continue;

@@ -36,13 +36,12 @@ const KINDS: readonly [FaultKind, ...FaultKind[]] = [
 
 /** The actions of a run, each with its weight in a hundred. */
 const SHARES = {
-  platform: 34,
+  platform: 37,
   kill: 20,
   freeze: 12,
   network: 12,
   'kill at answer': 9,
   'kill after commit': 5,
-  'platforms away': 3,
   'endpoint away': 3,
   clock: 2,
 } as const;
@@ -111,7 +110,6 @@ export class Nemesis {
     if (damage === 'network') return await this.#disturbNetwork();
     if (damage === 'kill at answer') return await this.#killAtAnswer();
     if (damage === 'kill after commit') return await this.#killAfterCommit();
-    if (damage === 'platforms away') return await this.#closePlatforms();
     if (damage === 'endpoint away') return await this.#breakReceiver();
     await this.#moveClocks();
   }
@@ -223,12 +221,6 @@ export class Nemesis {
     } finally {
       for (const { name } of parts) this.#broken.delete(name);
     }
-  }
-
-  async #closePlatforms(): Promise<void> {
-    await this.#break('sandbox', 'platforms away', () =>
-      this.#stage.service.restartSandbox(() => delay(this.#random.int(200, 3_000))),
-    );
   }
 
   async #breakReceiver(): Promise<void> {

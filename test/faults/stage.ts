@@ -6,12 +6,12 @@ import { killAll, signalAll } from '../failover/nodes.ts';
 import { History } from '../history/history.ts';
 import { moveClock } from '../kit/clock.ts';
 import { planCluster, prepareCluster } from '../kit/cluster.ts';
-import { type Answer, askAdmin } from '../kit/graphql.ts';
+import { askAdmin } from '../kit/graphql.ts';
 import { Part } from '../kit/processes.ts';
 import { openRunFolder } from '../kit/run-folder.ts';
 import { insertAdminToken } from '../kit/seed.ts';
 import { startTestService, type TestService } from '../kit/service.ts';
-import { answerWith, openReceiver, type Receiver } from '../kit/webhook-receiver.ts';
+import { answerWith, openReceiver } from '../kit/webhook-receiver.ts';
 import { Network } from './network.ts';
 import { type Breakable, Supervised } from './supervised.ts';
 
@@ -19,66 +19,6 @@ const PLATFORMS = ['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const;
 const TRIES = 60;
 /** More than a run can use: its platforms shall not run out of quota. */
 const DAILY_QUOTA = 10_000_000;
-
-/** Who was erased, and the words that must be gone. */
-interface Erased {
-  readonly flow: string;
-  readonly account: string;
-  readonly subject: string | undefined;
-}
-
-type Platforms = TestService['sandbox']['control'];
-
-/** The service under test, with everything that a run can break, and the run's record. */
-export interface Stage {
-  readonly service: TestService;
-  /** The connections of apis and workers to the rest; undefined if nothing can break them. */
-  readonly network: Network | undefined;
-  /** A server of its own. */
-  readonly postgres: Breakable;
-  readonly temporal: Supervised;
-  readonly receiver: Receiver;
-  readonly history: History;
-  /** Every post that the run has seen at a platform, as it was first. */
-  readonly posts: Post[];
-  readonly erased: Erased[];
-  /** Calls of every platform, over all restarts of the sandbox. */
-  readonly calls: ReturnType<TestService['sandbox']['control']['calls']>[number][];
-  /** From then on nothing is broken any more, and no flow begins a new step. */
-  isHealing: boolean;
-  /** How long a person waits for one end. */
-  patienceMs: number;
-  /** Business time, in milliseconds since the epoch. */
-  now(): number;
-  /** An unused account; undefined if there is none left. */
-  takeAccount(provider: Platform): string | undefined;
-  addSignIn(redeem: () => Promise<void>): void;
-  /** Redeems the sign-ins that are not redeemed yet. */
-  redeemAll(): Promise<void>;
-  expectErased(flow: string, account: string, subject?: string): void;
-  /** Asks the admin API as an administrator, once. */
-  askAdmin(query: string, variables: object): Promise<Answer>;
-  /** The platforms, as soon as they run: changes there while the sandbox restarts would be forgotten. */
-  platforms(): Promise<Platforms>;
-  /** @returns the id of the erasure; undefined if it was never accepted */
-  eraseSubject(scope: { tenantKey: string; externalSubjectId: string }): Promise<string | undefined>;
-  isErasureComplete(id: string): Promise<boolean>;
-  /** Makes the platform send a request to delete the account's data. @returns whether it was accepted */
-  askDeletion(account: string): Promise<boolean>;
-  /** Retries all waiting jobs and failed revokes, as an operator does. */
-  retryJobs(): Promise<void>;
-  /** Accepts the refusals of each platform that refuses many accounts: grants that the platforms lost during the faults are lost. */
-  believePlatforms(): Promise<void>;
-  /** Lets the verifications that wait for their next try ask their platforms now. */
-  wakeVerifications(): Promise<void>;
-  /** Makes the webhooks' workflow look at its deliveries. */
-  sendTestEvent(): Promise<void>;
-  /** Moves the service's and the platforms' clocks. */
-  moveClocks(ms: number): Promise<void>;
-  /** Stores the platform's calls before the sandbox restarts, or ends. */
-  keepCalls(): void;
-  close(): Promise<void>;
-}
 
 export interface StageOptions {
   /** How many apis and workers there are; two of each by default. */
@@ -88,7 +28,10 @@ export interface StageOptions {
   readonly withNetwork: boolean;
 }
 
-export async function openStage(crowd: number, { apis = 2, workers = 2, withNetwork }: StageOptions): Promise<Stage> {
+/** The service under test, with everything that a run can break, and the run's record. */
+export type Stage = Awaited<ReturnType<typeof openStage>>;
+
+export async function openStage(crowd: number, { apis = 2, workers = 2, withNetwork }: StageOptions) {
   const run = await openRunFolder();
   const options = await planCluster(run.folder, { durable: true });
   const part = new Part(await createPostgresService(options), run);
@@ -125,28 +68,38 @@ export async function openStage(crowd: number, { apis = 2, workers = 2, withNetw
       service.sandbox.control.accounts(provider).filter(({ note }) => note === 'One of a crowd'),
     ]),
   );
+  const { control } = service.sandbox;
+  const temporal = new Supervised(service.temporal);
   const signIns: (() => Promise<void>)[] = [];
-  let lastCall = 0;
-  let restarting = Promise.resolve();
-  const stage: Stage = {
+  const posts: Post[] = [];
+  const erased: { readonly flow: string; readonly account: string; readonly subject: string | undefined }[] = [];
+  const calls: ReturnType<typeof control.calls>[number][] = [];
+  return {
     service,
+    /** The connections of apis and workers to the rest; undefined if nothing can break them. */
     network,
     postgres,
-    temporal: new Supervised(service.temporal),
+    temporal,
     receiver,
     history,
-    posts: [],
-    erased: [],
-    calls: [],
+    /** Every post that the run has seen at a platform, as it was first. */
+    posts,
+    /** Who was erased: words of theirs must be gone. */
+    erased,
+    /** Calls of every platform. */
+    calls,
+    /** From then on nothing is broken any more, and no flow begins a new step. */
     isHealing: false,
-    patienceMs: 25_000,
+    /** Business time, in milliseconds since the epoch. */
     now: () => Date.now() + movedMs,
-    takeAccount(provider) {
+    /** An unused account; undefined if there is none left. */
+    takeAccount(provider: Platform): string | undefined {
       const account = accounts[provider]?.shift();
-      if (account !== undefined) stage.posts.push(...service.sandbox.control.posts(account.id));
+      if (account !== undefined) posts.push(...control.posts(account.id));
       return account?.id;
     },
-    addSignIn: (redeem) => signIns.push(redeem),
+    addSignIn: (redeem: () => Promise<void>) => void signIns.push(redeem),
+    /** Redeems the sign-ins that are not redeemed yet. */
     async redeemAll() {
       const waiting = signIns.values();
       const redeem = async () => {
@@ -154,38 +107,37 @@ export async function openStage(crowd: number, { apis = 2, workers = 2, withNetw
       };
       await Promise.all(Array.from({ length: 16 }, redeem));
     },
-    expectErased: (flow, account, subject) => stage.erased.push({ flow, account, subject }),
-    askAdmin: admin,
-    async eraseSubject(scope) {
+    expectErased: (flow: string, account: string, subject?: string) => void erased.push({ flow, account, subject }),
+    /** @returns the id of the erasure; undefined if it was never accepted */
+    async eraseSubject(scope: object): Promise<string | undefined> {
       const input = { appId: service.app.appId, ...scope };
       const query = 'mutation ($input: EraseSubjectInput!) { eraseSubject(input: $input) { erasure { id } } }';
       return (await insist(() => admin(query, { input })))?.eraseSubject.erasure.id;
     },
-    async isErasureComplete(id) {
+    async isErasureComplete(id: string): Promise<boolean> {
       const receipt = await insist(() =>
         admin('query ($id: ID!) { erasure(id: $id) { completedAt remaining } }', { id }),
       );
       return receipt?.erasure.completedAt !== null && receipt?.erasure.remaining === 0;
     },
-    async platforms() {
-      await restarting;
-      return service.sandbox.control;
-    },
-    async askDeletion(account) {
+    /** Makes the platform send a request to delete the account's data. @returns whether it was accepted */
+    async askDeletion(account: string): Promise<boolean> {
       const { clientId } = KNOWN_CLIENTS.PROVIDER_C;
       const delivery = await insist(async () => {
-        const sent = await (await stage.platforms()).sendCallback({ kind: 'dataDeletion', clientId, account });
+        const sent = await control.sendCallback({ kind: 'dataDeletion', clientId, account });
         if (sent.status !== 200) throw new Error(`The callback was answered ${sent.status}.`);
         return sent;
       });
       return delivery !== undefined;
     },
+    /** Retries all waiting jobs and failed revokes, as an operator does. */
     async retryJobs() {
       const query = 'mutation ($filter: JobFilter!) { retryJobs(filter: $filter) { count } }';
       // Noted before it happens: a caller may see at once that a revoke runs again.
       history.add('run', { type: 'operator', act: 'retryJobs', accepted: true });
       await insist(() => admin(query, { filter: {} }));
     },
+    /** Accepts the refusals of each platform that refuses many accounts: grants that the platforms lost during the faults are lost. */
     async believePlatforms() {
       const { registrations = [] } = (await insist(() => admin('{ registrations { id doubtedAt } }', {}))) ?? {};
       for (const { id, doubtedAt } of registrations) {
@@ -193,6 +145,7 @@ export async function openStage(crowd: number, { apis = 2, workers = 2, withNetw
         if (doubtedAt !== null) await insist(() => admin(believe, { id }));
       }
     },
+    /** Lets the verifications that wait for their next try ask their platforms now. */
     async wakeVerifications() {
       const query = `ExecutionStatus = 'Running' and WorkflowType in ('verifyGrant', 'verifySiblings')`;
       const { workflow } = service.temporalClient;
@@ -203,10 +156,12 @@ export async function openStage(crowd: number, { apis = 2, workers = 2, withNetw
           .signal('retryNow')
           .catch(() => undefined);
     },
+    /** Makes the webhooks' workflow look at its deliveries. */
     async sendTestEvent() {
       await insist(() => admin('mutation ($id: ID!) { sendTestWebhook(id: $id) { id } }', { id: endpointId }));
     },
-    async moveClocks(ms) {
+    /** Moves the service's and the platforms' clocks. */
+    async moveClocks(ms: number) {
       const { sql } = service.database;
       const goal = movedMs + ms;
       // Moved once, also if an answer of the database is lost.
@@ -218,15 +173,15 @@ export async function openStage(crowd: number, { apis = 2, workers = 2, withNetw
       if (!isMoved) throw new Error('The clock could not be moved.');
       movedMs = goal;
       history.add('run', { type: 'clock', ms });
-      (await stage.platforms()).setClock(movedMs);
+      control.setClock(movedMs);
     },
+    /** Stores the platform's calls: the sandbox remembers its last ones only. */
     keepCalls() {
-      const fresh = service.sandbox.control.calls().filter(({ number }) => number > lastCall);
-      stage.calls.push(...fresh);
-      lastCall = fresh.at(-1)?.number ?? lastCall;
+      const last = calls.at(-1)?.number ?? 0;
+      calls.push(...control.calls().filter(({ number }) => number > last));
     },
     async close() {
-      await stage.temporal.release();
+      await temporal.release();
       await service.stop();
       await receiver.close();
       await network?.close();
@@ -234,21 +189,6 @@ export async function openStage(crowd: number, { apis = 2, workers = 2, withNetw
       run.remove();
     },
   };
-  const { restartSandbox } = service;
-  Object.assign(service, {
-    restartSandbox(meanwhile: () => Promise<void>) {
-      const { control } = service.sandbox;
-      const restart = async () => {
-        await restartSandbox(meanwhile);
-        stage.calls.push(...control.calls().filter(({ number }) => number > lastCall));
-        lastCall = 0;
-        service.sandbox.control.setClock(movedMs);
-      };
-      restarting = restart();
-      return restarting;
-    },
-  });
-  return stage;
 }
 
 /** How far business time has been moved. */

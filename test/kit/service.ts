@@ -1,7 +1,6 @@
 import './built.ts';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import path from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { inject } from 'vitest';
 import { makeKeys } from '../../local/src/development-keys.ts';
@@ -28,8 +27,6 @@ export interface TestService {
   readonly app: TestApp;
   readonly database: TestDatabase;
   readonly sandbox: Sandbox;
-  /** Closes the sandbox, runs `meanwhile` without it, and starts it again. With `crowd` it keeps its state. */
-  restartSandbox(meanwhile: () => Promise<void>): Promise<void>;
   readonly temporal: Part;
   readonly temporalData: Pick<TemporalServer, 'listDataFiles'>;
   readonly temporalClient: Client;
@@ -70,7 +67,7 @@ export interface TestServiceOptions {
   readonly detour?: Detour;
   /** Whether Temporal serves its own metrics; false by default. */
   readonly temporalMetrics?: boolean;
-  /** A sandbox with so many ordinary accounts besides the usual ones. It keeps its state in a file. */
+  /** How many ordinary accounts each platform has besides the usual ones. */
   readonly crowd?: number;
 }
 
@@ -96,9 +93,7 @@ export async function startTestService({
     const chosen = await chooseSettings(run.folder, database);
     const adjusted = typeof adjustments === 'function' ? adjustments(chosen) : adjustments;
     const settings = { ...chosen, adjustments: { FAST_PATHS, ...adjusted } };
-    const stateFile = crowd === undefined ? undefined : path.join(run.folder, 'sandbox.json');
-    const openSandbox = () => startSandbox({ port: settings.ports.sandbox, crowd, stateFile });
-    let sandbox = await openSandbox();
+    const sandbox = await startSandbox({ port: settings.ports.sandbox, crowd });
     closing.push(() => sandbox.close());
     const metricsPort = temporalMetrics ? await findFreePort() : undefined;
     const temporalServer = await createTemporalServer({
@@ -145,14 +140,7 @@ export async function startTestService({
       settings,
       app,
       database,
-      get sandbox() {
-        return sandbox;
-      },
-      async restartSandbox(meanwhile) {
-        await sandbox.close();
-        await meanwhile();
-        sandbox = await openSandbox();
-      },
+      sandbox,
       temporal,
       temporalData: temporalServer,
       temporalClient: new Client({ connection, namespace: NAMESPACE }),
