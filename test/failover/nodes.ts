@@ -11,32 +11,10 @@ import { listProcessesIn } from '../../local/src/process.ts';
 import { planCluster } from '../kit/cluster.ts';
 import { Part } from '../kit/processes.ts';
 import type { RunFolder } from '../kit/run-folder.ts';
-import { openSwitch, type Switch } from './switch.ts';
+import { openSwitch } from './switch.ts';
 
 /** Two Postgres servers: the standby streams from the primary. */
-export interface Nodes {
-  readonly options: ClusterOptions;
-  readonly primary: Part;
-  readonly standby: Part;
-  /** Kills all processes of the primary at once. */
-  killPrimary(): Promise<void>;
-  /** Freezes all processes of a node, or resumes them. */
-  freeze(node: 'primary' | 'standby', isFrozen: boolean): void;
-  readonly ports: { readonly primary: number; readonly standby: number };
-  /** The path of the stream. After a cut, the primary's further commits are lost with it. */
-  readonly stream: Switch;
-  /** Makes each commit of the primary wait for the standby, or stop waiting. */
-  setSynchronous(isSynchronous: boolean): Promise<void>;
-  /** Waits until the standby has all that the primary has committed. */
-  catchUp(): Promise<void>;
-  /** Makes the standby a primary. @returns when it accepts writes, by `performance.now()` */
-  promote(): Promise<number>;
-  /** Runs a statement on one node. */
-  ask(node: 'primary' | 'standby', statement: string): Promise<postgres.Row[]>;
-  close(): Promise<void>;
-}
-
-export async function startNodes(run: RunFolder): Promise<Nodes> {
+export async function startNodes(run: RunFolder) {
   const options: ClusterOptions = { ...(await planCluster(run.folder, { durable: true })), settings: {} };
   const primary = new Part(await createPostgresService(options), run);
   await primary.start();
@@ -51,7 +29,8 @@ export async function startNodes(run: RunFolder): Promise<Nodes> {
     },
   };
   const ports = { primary: options.port, standby: standbyOptions.port };
-  const ask: Nodes['ask'] = async (node, statement) => {
+  /** Runs a statement on one node. */
+  const ask = async (node: 'primary' | 'standby', statement: string): Promise<postgres.Row[]> => {
     const sql = postgres(buildDatabaseUrl({ ...options, port: ports[node] }, 'postgres'), {
       max: 1,
       onnotice: () => {},
@@ -70,20 +49,23 @@ export async function startNodes(run: RunFolder): Promise<Nodes> {
     primary,
     standby,
     ports,
+    /** The path of the stream. After a cut, the primary's further commits are lost with it. */
     stream,
     ask,
     killPrimary: () => killAll(options.data),
-    freeze: (node, isFrozen) =>
+    /** Freezes all processes of a node, or resumes them. */
+    freeze: (node: 'primary' | 'standby', isFrozen: boolean) =>
       signalAll(node === 'primary' ? options.data : standbyOptions.data, isFrozen ? 'SIGSTOP' : 'SIGCONT'),
-    async setSynchronous(isSynchronous) {
-      await ask('primary', `alter system set synchronous_standby_names = '${isSynchronous ? 'standby' : ''}'`);
+    /** Makes each commit of the primary wait for the standby. */
+    async setSynchronous() {
+      await ask('primary', "alter system set synchronous_standby_names = 'standby'");
       await ask('primary', 'select pg_reload_conf()');
-      const wanted = isSynchronous ? 'sync' : 'async';
       await vi.waitUntil(
-        async () => (await ask('primary', 'select sync_state from pg_stat_replication'))[0]?.sync_state === wanted,
+        async () => (await ask('primary', 'select sync_state from pg_stat_replication'))[0]?.sync_state === 'sync',
         { timeout: 30_000, interval: 100 },
       );
     },
+    /** Waits until the standby has all that the primary has committed. */
     async catchUp() {
       const [row] = await ask('primary', 'select pg_current_wal_lsn() as lsn');
       await vi.waitUntil(
@@ -91,6 +73,7 @@ export async function startNodes(run: RunFolder): Promise<Nodes> {
         { timeout: 30_000, interval: 100 },
       );
     },
+    /** Makes the standby a primary. @returns when it accepts writes, by `performance.now()` */
     async promote() {
       await ask('standby', 'select pg_promote(true, 60)');
       return performance.now();

@@ -15,9 +15,9 @@ import { startTestService, type TestService } from '../kit/service.ts';
 import { makeTrouble } from '../kit/trouble.ts';
 import { openReceiver, type Receiver } from '../kit/webhook-receiver.ts';
 import { addEndpoint } from '../stack/webhook-endpoint.ts';
-import { type Nodes, startNodes } from './nodes.ts';
+import { startNodes } from './nodes.ts';
 import { Probes } from './probes.ts';
-import { openSwitch, type Switch } from './switch.ts';
+import { openSwitch } from './switch.ts';
 
 export interface StageOptions {
   readonly synchronous?: boolean;
@@ -25,48 +25,8 @@ export interface StageOptions {
 }
 
 /** The service on a Postgres with a standby, behind one address. */
-export interface Stage {
-  readonly service: TestService;
-  readonly nodes: Nodes;
-  /** The only address of Postgres that the service knows. */
-  readonly address: Switch;
-  /** The app's server for webhooks of all types. */
-  readonly receiver: Receiver;
-  /** A person who is connected at PROVIDER_B with many posts. */
-  readonly reader: Member;
-  readonly probes: Probes<'read' | 'write' | 'ready'>;
-  connect(provider: 'PROVIDER_A' | 'PROVIDER_B', note: RegExp): Promise<Member>;
-  /** Starts a scan of many pages, each of which the platform answers slowly until `hurry`. @returns when it is under way */
-  startJob(): Promise<Job>;
-  /** Promotes the standby and leads the address to it. @returns when it accepts writes. */
-  failOver(): Promise<number>;
-  /** Waits until all requests are answered well again, and ends the probes. @param from by `performance.now()` */
-  measure(from: number): Promise<Dark>;
-  /** Sessions that were accepted and cannot be read any more. */
-  countLost(): Promise<number>;
-  close(): Promise<void>;
-}
-
-/** In seconds, how long each kind of request was not answered well. */
-interface Dark extends Readonly<Record<'read' | 'write' | 'ready', number>> {
-  /** Until the api received notifications again; 0 if it never stopped. */
-  readonly listen: number;
-  readonly lost: number;
-  /** Calls that a platform would refuse, such as a code sent twice, and ends that webhooks have reported as two events. */
-  readonly doubled: number;
-}
-
-export interface Job {
-  /** `endedAt` by `performance.now()`. */
-  readonly ended: Promise<{ readonly status: string; readonly endedAt: number }>;
-  hurry(): void;
-}
-
-/** A session that the service has accepted. */
-interface Accepted {
-  readonly scope: { readonly tenantKey: string; readonly externalSubjectId: string };
-  readonly id: string;
-}
+export type Stage = Awaited<ReturnType<typeof openStage>>;
+export type Job = Awaited<ReturnType<Stage['startJob']>>;
 
 export interface Member {
   readonly person: Person;
@@ -86,7 +46,7 @@ export async function open(options: StageOptions): Promise<Stage> {
   return stage;
 }
 
-async function openStage({ synchronous = false, withJournal = false }: StageOptions): Promise<Stage> {
+async function openStage({ synchronous = false, withJournal = false }: StageOptions) {
   const run = await openRunFolder();
   const closing: (() => Promise<unknown>)[] = [async () => run.remove()];
   const close = async () => {
@@ -118,14 +78,15 @@ async function openStage({ synchronous = false, withJournal = false }: StageOpti
       return { person, account, connectionId };
     };
     const reader = await connect('PROVIDER_B', /^250 posts/);
-    if (synchronous) await nodes.setSynchronous(true);
-    const accepted: Accepted[] = [];
+    if (synchronous) await nodes.setSynchronous();
+    const accepted: Awaited<ReturnType<typeof openSession>>[] = [];
     const probes = new Probes({
       read: { everyMs: 100, ask: () => reader.person.connection(reader.connectionId) },
       write: { everyMs: 250, ask: async () => accepted.push(await openSession(service)) },
       ready: { everyMs: 100, ask: () => requireReady(service) },
     });
     closing.push(() => probes.stop());
+    /** Sessions that were accepted and cannot be read any more. */
     const countLost = async () => {
       let lost = 0;
       for (const { scope, id } of accepted) {
@@ -138,11 +99,15 @@ async function openStage({ synchronous = false, withJournal = false }: StageOpti
     return {
       service,
       nodes,
+      /** The only address of Postgres that the service knows. */
       address,
+      /** The app's server for webhooks of all types. */
       receiver,
+      /** A person who is connected at PROVIDER_B with many posts. */
       reader,
       probes,
       connect,
+      /** Starts a scan of many pages, each of which the platform answers slowly until `hurry`. @returns when it is under way */
       startJob: async () => {
         const { person, connectionId, account } = reader;
         const slow = makeTrouble(service, {
@@ -155,22 +120,24 @@ async function openStage({ synchronous = false, withJournal = false }: StageOpti
         await slow.met();
         return { ended: waitForEnd(person, connectionId, id), hurry: slow.end };
       },
+      /** Promotes the standby and leads the address to it. @returns when it accepts writes. */
       async failOver() {
         const writableAt = await nodes.promote();
         address.leadTo(nodes.ports.standby);
         address.cut();
         return Math.max(writableAt, performance.now());
       },
-      async measure(from) {
+      /** In seconds, how long each kind of request was not answered well. It ends the probes. @param from by `performance.now()` */
+      async measure(from: number) {
         const [read, write, ready] = await Promise.all(
           (['read', 'write', 'ready'] as const).map((kind) => probes.secondsUntilGood(kind, from)),
         );
         await probes.stop();
-        const listen = await waitForListener(service, from);
-        const doubled = countBroken(service, receiver);
-        const dark = { read: Number(read), write: Number(write), ready: Number(ready), listen, doubled };
-        console.log(JSON.stringify(dark));
-        return { ...dark, lost: await countLost() };
+        const dark = { read: Number(read), write: Number(write), ready: Number(ready) };
+        // 0 if the api never stopped to receive notifications.
+        const figures = { ...dark, listen: await waitForListener(service, from), lost: await countLost() };
+        console.log(JSON.stringify(figures));
+        return { ...figures, doubled: countBroken(service, receiver) };
       },
       countLost,
       close,
@@ -182,11 +149,11 @@ async function openStage({ synchronous = false, withJournal = false }: StageOpti
 }
 
 /** Of a new person each time: no one has more than a few open sessions. */
-async function openSession({ app, apiUrls }: TestService): Promise<Accepted> {
+async function openSession({ app, apiUrls }: TestService) {
   const scope = { tenantKey: app.tenantKey, externalSubjectId: `probe-${randomUUID()}` };
   const input = { scope, provider: 'PROVIDER_B', capabilities: ['PROFILE'], returnUrl: app.returnUrl };
   const { id } = await ask(`${apiUrls[0]}/graphql`, app.key, 'createConnectSession', { input });
-  return { scope, id };
+  return { scope, id: String(id) };
 }
 
 async function requireReady({ apiUrls }: TestService): Promise<void> {
