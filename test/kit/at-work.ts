@@ -51,35 +51,8 @@ import { bundleWorkflows, runUntil } from './temporal.ts';
  * Temporal, and all platforms on their wire formats. A test sees the same as a caller, a browser and a platform.
  * A test moves business time and starts each round of housekeeping.
  */
-export interface Service {
-  readonly sql: Database;
-  readonly control: Control;
-  /** The OpenID provider's issuer URL. */
-  readonly issuer: string;
-  /** A new user of the given user's app, or of a new app. */
-  newUser(of?: User): Promise<User>;
-  /** Runs one round of housekeeping to its end. It acts on all rows, so the test may change rows of bystanders. */
-  sweep(kind: SweepKind): Promise<void>;
-  /** Wakes a workflow that waits for its next try; one that has ended meanwhile needs none. */
-  retryNow(workflowId: string): Promise<void>;
-  /** Waits until these workflows have closed. */
-  closed(...workflowIds: readonly string[]): Promise<unknown>;
-  /** Terminates a workflow, as an operator may. */
-  terminate(workflowId: string): Promise<unknown>;
-  /** The client of the running worker, and its task queue. */
-  readonly temporal: Client;
-  readonly taskQueue: string;
-  /** Stops business time at this instant, in ms, until the test ends. */
-  at(instant: number): Promise<void>;
-  /** Sends a mutation with its arguments to the admin API, as an ADMIN. */
-  operate(mutation: string): Promise<Answer>;
-  /** The keys of the running processes. */
-  readonly keys: DevelopmentKeys;
-  /** Replaces api and worker by new ones with these keys, without a gap. Needs `isReplaceable`. */
-  replace(keys: DevelopmentKeys): Promise<void>;
-}
-
-export type Running = Service & { close(): Promise<void> };
+export type Running = Awaited<ReturnType<typeof startService>>;
+export type Service = Omit<Running, 'close'>;
 
 interface StartOptions {
   /** The cluster of its database; by default the one that all tests of the run share. */
@@ -106,7 +79,7 @@ export type Activity = (...args: readonly unknown[]) => Promise<unknown>;
 export async function startService(
   adjustments: Readonly<Record<string, string>>,
   { cluster, isReplaceable = false, crowd, clock, around, ...options }: StartOptions = {},
-): Promise<Running> {
+) {
   const [run, database, keys, sandbox, bundle, port] = await Promise.all([
     openRunFolder(),
     cluster === undefined ? createCrowdedDatabase() : createTestDatabase(cluster),
@@ -197,8 +170,10 @@ export async function startService(
   return {
     sql,
     control: sandbox.control,
+    /** The OpenID provider's issuer URL. */
     issuer,
-    async newUser(of) {
+    /** A new user of the given user's app, or of a new app. */
+    async newUser(of?: User): Promise<User> {
       const seeded = of?.seeded ?? (await seedApp(sql));
       const clientIds = of?.clientIds ?? (await registerAt(sandbox.control, { sql, seeded, sealInbox }));
       const user = new User([url], seeded, { clientIds, control: sandbox.control, changes, connect });
@@ -210,7 +185,8 @@ export async function startService(
       `;
       return user;
     },
-    async sweep(kind) {
+    /** Runs one round of housekeeping to its end. It acts on all rows, so the test may change rows of bystanders. */
+    async sweep(kind: SweepKind): Promise<void> {
       const { parts } = processes;
       actsOnOthers(sql);
       if (kind === 'outbox') return void (await parts.dispatcher.deliverDue());
@@ -220,38 +196,48 @@ export async function startService(
       const args = [{ kind: kind === 'retention' ? 'retention' : 'minute', only: SWEEPS[kind].steps }];
       await temporal.workflow.execute('sweep', { taskQueue, workflowId: `sweep-${randomUUID()}`, args });
     },
-    retryNow: async (workflowId) => {
+    /** Wakes a workflow that waits for its next try; one that has ended meanwhile needs none. */
+    async retryNow(workflowId: string): Promise<void> {
       const run = processes.parts.temporal.workflow.getHandle(workflowId);
       await run.signal(RETRY_NOW).catch(async (error: unknown) => {
         const { closeTime } = await run.describe();
         if (closeTime === undefined) throw error;
       });
     },
-    closed: (...ids) => Promise.allSettled(ids.map((id) => processes.parts.temporal.workflow.getHandle(id).result())),
-    terminate: (workflowId) => processes.parts.temporal.workflow.getHandle(workflowId).terminate('Ended by hand.'),
-    get temporal() {
+    /** Waits until these workflows have closed. */
+    closed: (...ids: readonly string[]): Promise<unknown> =>
+      Promise.allSettled(ids.map((id) => processes.parts.temporal.workflow.getHandle(id).result())),
+    /** Terminates a workflow, as an operator may. */
+    terminate: (workflowId: string): Promise<unknown> =>
+      processes.parts.temporal.workflow.getHandle(workflowId).terminate('Ended by hand.'),
+    /** The client of the running worker, and its task queue. */
+    get temporal(): Client {
       return processes.parts.temporal;
     },
     get taskQueue() {
       return processes.parts.taskQueue;
     },
-    at: (instant) => freezeClock(sql, new Date(instant)),
-    async operate(mutation) {
+    /** Stops business time at this instant, in ms, until the test ends. */
+    at: (instant: number): Promise<void> => freezeClock(sql, new Date(instant)),
+    /** Sends a mutation with its arguments to the admin API, as an ADMIN. */
+    async operate(mutation: string): Promise<Answer> {
       // A new one each time: no token lives as long as the tests move business time.
       const expiresAt = new Date((await businessNow(sql)).getTime() + DAY_MS);
       const { token } = await insertAdminToken(sql, { label: 'tests', role: 'ADMIN', expiresAt });
       return await askAdmin(url, token, `mutation { ${mutation} { __typename } }`);
     },
-    get keys() {
+    /** The keys of the running processes. */
+    get keys(): DevelopmentKeys {
       return processes.keys;
     },
-    async replace(next) {
+    /** Replaces api and worker by new ones with these keys, without a gap. Needs `isReplaceable`. */
+    async replace(next: DevelopmentKeys): Promise<void> {
       const old = processes;
       processes = await start(next);
       await front?.drain(old.apiPort);
       await old.close();
     },
-    async close() {
+    async close(): Promise<void> {
       await processes.close();
       await front?.close();
       await sandbox.close();

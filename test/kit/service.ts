@@ -9,37 +9,20 @@ import type { Service, ServiceContext } from '../../local/src/service.ts';
 import { createApiService, createWorkerService } from '../../local/src/services.ts';
 import type { StackSettings } from '../../local/src/settings.ts';
 import { NAMESPACE } from '../../local/src/temporal.ts';
-import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
+import { startSandbox } from '../../sandbox/src/server.ts';
 import type { TestCluster } from './cluster.ts';
-import { CommandLine, type TestApp } from './command-line.ts';
+import { CommandLine } from './command-line.ts';
 import { FAST_PATHS } from './fast-paths.ts';
 import { createTestDatabase, type TestDatabase } from './postgres.ts';
 import { Part } from './processes.ts';
 import { openRunFolder } from './run-folder.ts';
-import { createTemporalServer, type TemporalServer } from './temporal-server.ts';
+import { createTemporalServer } from './temporal-server.ts';
 
 /**
  * The whole service as processes of the built programs, with a separate database and Temporal server.
  * The sandbox runs in the test's process, so that the test can inspect and change it directly.
  */
-export interface TestService {
-  readonly settings: StackSettings;
-  readonly app: TestApp;
-  readonly database: TestDatabase;
-  readonly sandbox: Sandbox;
-  readonly temporal: Part;
-  readonly temporalData: Pick<TemporalServer, 'listDataFiles'>;
-  readonly temporalClient: Client;
-  /** The server's own metrics, if asked for. */
-  readonly temporalMetricsUrl: string;
-  readonly apis: readonly Part[];
-  /** The base URL of each of `apis`, in order; browsers and providers use the first. */
-  readonly apiUrls: readonly string[];
-  readonly workers: readonly Part[];
-  readonly commandLine: CommandLine;
-  /** Stops all processes and deletes their data. */
-  stop(): Promise<void>;
-}
+export type TestService = Awaited<ReturnType<typeof startTestService>>;
 
 /** Opens another port by which one reaches the other, and returns it. */
 export type Detour = (link: Link, port: number) => Promise<number>;
@@ -81,7 +64,7 @@ export async function startTestService({
   detour,
   temporalMetrics = false,
   crowd,
-}: TestServiceOptions = {}): Promise<TestService> {
+}: TestServiceOptions = {}) {
   const run = await openRunFolder();
   const closing: (() => Promise<unknown>)[] = [async () => run.remove()];
   const stop = async () => {
@@ -144,10 +127,13 @@ export async function startTestService({
       temporal,
       temporalData: temporalServer,
       temporalClient: new Client({ connection, namespace: NAMESPACE }),
+      /** The server's own metrics, if asked for. */
       temporalMetricsUrl: `${buildHttpUrl(metricsPort ?? 0)}/metrics`,
       ...parts,
+      /** The base URL of each api, in order; browsers and providers use the first. */
       apiUrls: apiPorts.map(buildHttpUrl),
       commandLine,
+      /** Stops all processes and deletes their data. */
       stop,
     };
   } catch (error) {
