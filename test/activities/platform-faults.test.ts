@@ -5,6 +5,7 @@ import { type ConnectionId, type CorrelationId, type JobId, newId } from '../../
 import { PICTURES } from '../../src/basics/post-details.ts';
 import { DAY_MS, HOUR_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
+import { type Expected, FAILURE_TABLE } from '../kit/failure-table.ts';
 import type { Database } from '../kit/postgres.ts';
 import { insertMetricsJob, insertScan } from '../kit/seed-jobs.ts';
 import type { ErrorBody } from '../providers/error-bodies/body.ts';
@@ -74,7 +75,8 @@ function listFaults(provider: ProviderName): Fault[] {
   ];
   const on = (where: string, routes: readonly string[]) => (body: ErrorBody) => {
     const { type, status } = body;
-    const withdraws = type === 'AccountUnusable' || (type === 'PermissionMissing' && routes === posts);
+    const { withdraws: lost } = FAILURE_TABLE[type] as Expected;
+    const withdraws = lost === 'ACCOUNT' || (lost === 'CAPABILITY' && routes === posts);
     return { name: `${type}, ${where}`, routes, status, body: body.body, withdraws };
   };
   return [

@@ -1,10 +1,12 @@
 import type { FailureType, ProviderErrorType } from '../../src/basics/failures.ts';
 
-interface Expected {
+export interface Expected {
   /** A caller's read; `docs/callers-codes.md` has the codes. "ends 3": only the third in a row ends it. "1 s": no try. */
   readonly read: string;
   /** An attempt to connect. "waits": it is tried again, unless the wait is longer than the attempt has left. */
   readonly attempt: `${string} ${'ends' | 'waits'}`;
+  /** What the platform no longer serves. */
+  readonly withdraws?: 'CAPABILITY' | 'ACCOUNT';
 }
 
 interface ExpectedOfPlatform extends Expected {
@@ -40,11 +42,13 @@ export const FAILURE_TABLE = {
     read: 'CAPABILITY_UNAVAILABLE ends',
     attempt: 'MISSING_PERMISSION ends',
     line: 'MISSING_PERMISSION never',
+    withdraws: 'CAPABILITY',
   },
   AccountUnusable: {
     read: 'ACCOUNT_UNUSABLE ends',
     attempt: 'ACCOUNT_UNUSABLE ends',
     line: 'ACCOUNT_UNUSABLE never',
+    withdraws: 'ACCOUNT',
   },
   AccountMismatch: {
     read: 'ACCOUNT_MISMATCH ends',

@@ -111,7 +111,7 @@ describe.skipIf(findChromium() === undefined)('a form of the console', () => {
     );
 
     await showTab('Settings');
-    const last = page.locator('#name-and-rate-limit');
+    const last = page.locator('#general');
     await last.getByRole('textbox', { name: 'Name' }).fill(' ');
     await last.getByRole('textbox', { name: 'Requests per second' }).fill('0');
     await last.getByRole('button', { name: 'Save' }).click();
@@ -139,7 +139,7 @@ describe.skipIf(findChromium() === undefined)('a form of the console', () => {
     const [token, another] = [await createToken(service, 'Ada'), await createToken(service, 'Bo')];
     await signInWith(operator, token);
     const { page } = operator;
-    await page.goto(`${operator.console}/apps/${id}#settings`);
+    await page.goto(`${operator.console}/apps/${id}#general`);
     const name = page.getByRole('textbox', { name: 'Name', exact: true });
     await name.fill('Mooring at night');
     await endSessions(service);
@@ -164,7 +164,7 @@ describe.skipIf(findChromium() === undefined)('a form of the console', () => {
     await page.unroute('**/api/admin/graphql');
     await sheet.waitFor({ state: 'detached' });
     expect(await name.inputValue()).toBe('Mooring at night');
-    await page.locator('#name-and-rate-limit').getByRole('button', { name: 'Save' }).click();
+    await page.locator('#general').getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
     expect(await readApp(service, id)).toMatchObject({ name: 'Mooring at night' });
 
@@ -186,13 +186,13 @@ describe.skipIf(findChromium() === undefined)('a form of the console', () => {
     expect,
   }) => {
     const id = await newApp(service, 'Buoy');
-    await operator.signIn(service, 'ADMIN', `/apps/${id}#settings`);
+    await operator.signIn(service, 'ADMIN', `/apps/${id}#general`);
     const [page, other] = [operator.page, await openTab(browser, operator)];
-    await other.goto(`${operator.console}/apps/${id}#settings`);
+    await other.goto(`${operator.console}/apps/${id}#general`);
     const [mine, theirs] = [page, other].map((tab) => ({
       name: tab.getByRole('textbox', { name: 'Name', exact: true }),
       rate: tab.getByRole('textbox', { name: 'Requests per second' }),
-      save: tab.locator('#name-and-rate-limit').getByRole('button', { name: 'Save' }),
+      save: tab.locator('#general').getByRole('button', { name: 'Save' }),
     }));
     if (mine === undefined || theirs === undefined) throw new Error('There are two tabs.');
     await mine.name.fill('My buoy');

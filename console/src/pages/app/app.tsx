@@ -69,7 +69,7 @@ export function App() {
             { title: 'Branding', content: <Branding app={app} /> },
             {
               title: 'Settings',
-              parts: ['Name and rate limit', 'Danger zone'],
+              parts: ['General', 'Danger zone'],
               content: (
                 <Stack gap="lg">
                   <NameAndRate app={app} />
@@ -199,7 +199,7 @@ const SETTINGS = {
 function NameAndRate({ app }: { app: AppDetailsFragment }) {
   const change = useAdminMutation(ChangeAppDocument);
   return (
-    <Section title="Name and rate limit">
+    <Section title="General">
       <SettingsForm
         fields={SETTINGS}
         stored={app}
