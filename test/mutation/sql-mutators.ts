@@ -9,9 +9,7 @@ export function mutateSql(sql: string, holes: readonly Hole[]): Mutation[] {
     ...dropConditions(tokens),
     ...flipOperators(tokens, new Set(assignments.map(({ operator }) => operator))),
     ...dropAssignments(assignments),
-    ...dropListElements(tokens),
     ...widenIntervals(tokens, sql),
-    ...reverseOrders(tokens),
     ...mutateClauses(tokens),
   ].filter(({ start, end, replacement }) => sql.slice(start, end) !== replacement);
 }
@@ -129,21 +127,6 @@ function dropAssignments(assignments: readonly Assignment[]): Mutation[] {
   });
 }
 
-/** `in ('A', 'B')` without one of them. */
-function dropListElements(tokens: readonly Token[]): Mutation[] {
-  return tokens.flatMap((token, at) => {
-    if (token.text !== 'in' || tokens[at + 1]?.text !== '(') return [];
-    const close = tokens.findIndex((other, index) => index > at && other.text === ')' && other.depth === token.depth);
-    const elements = tokens.slice(at + 2, close).filter(({ kind }) => kind === 'string');
-    if (elements.length < 2 || elements.length * 2 - 1 !== close - at - 2) return [];
-    return elements.map((element, index) => {
-      const [left, right] = index === 0 ? [element, elements[1] as Token] : [elements[index - 1] as Token, element];
-      const [start, end] = index === 0 ? [left.start, right.start] : [left.end, right.end];
-      return { kind: 'drop list element', start, end, replacement: '' };
-    });
-  });
-}
-
 /** A Postgres interval with one unit. */
 export const DURATION = /^(\d+) ((?:second|minute|hour|day|week|month|year)s?)$/;
 
@@ -155,26 +138,4 @@ function widenIntervals(tokens: readonly Token[], sql: string): Mutation[] {
     const replacement = `'${Number(count) * 2} ${unit}'`;
     return [{ kind: 'widen interval', start: token.start, end: token.end, replacement }];
   });
-}
-
-function reverseOrders(tokens: readonly Token[]): Mutation[] {
-  const mutations: Mutation[] = [];
-  for (const [at, token] of tokens.entries()) {
-    if (token.text !== 'order' || tokens[at + 1]?.text !== 'by') continue;
-    for (let from = at + 2; from < tokens.length; ) {
-      const end = endOfClause(tokens, from);
-      const item = tokens.slice(from, end);
-      const last = item.at(-1);
-      const direction = item.find(({ text }) => text === 'desc' || text === 'asc');
-      const nulls = item.some(({ text }) => text === 'nulls');
-      const kind = 'reverse order';
-      if (direction) {
-        const replacement = direction.text === 'desc' ? 'asc' : 'desc';
-        mutations.push({ kind, start: direction.start, end: direction.end, replacement });
-      } else if (last && !nulls) mutations.push({ kind, start: last.end, end: last.end, replacement: ' desc' });
-      if (tokens[end]?.text !== ',' || tokens[end]?.depth !== token.depth) break;
-      from = end + 1;
-    }
-  }
-  return mutations;
 }
