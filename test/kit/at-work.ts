@@ -40,7 +40,6 @@ import { usualInlineSteps } from './fake-activities.ts';
 import { type Answer, askAdmin } from './graphql.ts';
 import { PERMISSIONS, type SessionOptions } from './person.ts';
 import { createCrowdedDatabase, createTestDatabase, type Database } from './postgres.ts';
-import { connectQuickly, type QuickConnection } from './quick-connection.ts';
 import { openRunFolder } from './run-folder.ts';
 import { freezeClock, insertAdminToken, releaseClock, type SeededApp, seedApp } from './seed.ts';
 import { sweepAttempts, sweepDeletions } from './sweeping.ts';
@@ -160,11 +159,6 @@ export async function startService(
     };
   };
   let processes = await start(keys);
-  const connect = async (wanted: QuickConnection) => {
-    const seal = await createSeal(JSON.parse(processes.keys.VAULT_INBOX_PUBLIC_KEYS));
-    return await connectQuickly(processes.parts, { sql, sealInbox: seal }, wanted);
-  };
-
   const issuer = `${sandbox.url}/idp`;
   const sealInbox = await createSeal(JSON.parse(keys.VAULT_INBOX_PUBLIC_KEYS));
   return {
@@ -176,7 +170,7 @@ export async function startService(
     async newUser(of?: User): Promise<User> {
       const seeded = of?.seeded ?? (await seedApp(sql));
       const clientIds = of?.clientIds ?? (await registerAt(sandbox.control, { sql, seeded, sealInbox }));
-      const user = new User([url], seeded, { clientIds, control: sandbox.control, changes, connect });
+      const user = new User([url], seeded, { clientIds, control: sandbox.control, changes });
       if (of !== undefined) return user;
       const secret = await sealInbox(IDP_CLIENT.clientSecret, associatedData.issuerSecret(seeded.issuerId));
       await sql`
@@ -323,7 +317,6 @@ interface UserParts {
   readonly control: Control;
   /** Tells that an activity of the worker has ended. */
   readonly changes: EventEmitter;
-  connect(wanted: QuickConnection): Promise<string>;
 }
 
 /** A person with a browser, and the app's backend that acts for them. */
@@ -412,24 +405,18 @@ export class User extends Caller {
     return await this.finished(session.id);
   }
 
-  /** Connects and scans, the quick way. `attempt` goes a person's way. @returns the connection's id. */
+  /** Connects in a browser of its own, and waits for the first scan. @returns the connection's id. */
   async connect(
     provider: ProviderName,
     account: string,
-    {
-      permissions = PERMISSIONS[provider],
-      capabilities = CAPABILITIES,
-      reconnectConnectionId,
-    }: Parameters<User['attempt']>[2] = {},
+    { permissions = PERMISSIONS[provider], ...options }: Parameters<User['attempt']>[2] = {},
   ): Promise<string> {
-    const wanted = {
-      provider,
-      account,
-      permissions,
-      capabilities,
-      reconnectConnectionId: reconnectConnectionId ?? null,
-    };
-    return await this.#parts.connect({ seeded: this.seeded, scope: this.scope, ...wanted });
+    const session = await this.newAttempt(provider, options);
+    await (await this.consent(session, account, permissions))();
+    const { connectionId, status, resultCode } = await this.finished(session.id);
+    if (connectionId === null) throw new Error(`The attempt ended ${status}, ${resultCode}.`);
+    await this.synced(connectionId);
+    return connectionId;
   }
 
   /** Requests a scan or a metrics refresh and waits for its end. */
