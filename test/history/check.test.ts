@@ -9,7 +9,6 @@ const ALIVE = { grants: [grant({ isUsable: true })] };
 const connected = () => story().connect();
 const gone = () => connected().disconnect();
 const left = () => connected().leave();
-const deleted = () => connected().platform('deleted', { post: 'p1' });
 
 test('an honest run gets no objection', () => {
   const honest = connected().scan().read(POSTS).disconnect().signIn(ROWAN, REFUSED('NOT_FOUND'));
@@ -127,7 +126,6 @@ const LIES: Readonly<Record<Rule, Readonly<Record<string, Story | Run>>>> = {
       .scan()
       .read([...POSTS, item('p9')]),
     'a stale post': connected().platform('edited', { post: 'p1', views: '9' }).scan().read(POSTS),
-    'a deleted post': deleted().scan('j1').minutes(61).scan('j2').read(POSTS),
     'a scanned window that is not complete': connected().scan().read(POSTS, false),
   },
   effects: {
