@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Platform } from '../../sandbox/src/model.ts';
-import { buildPostUrl } from '../../sandbox/src/post-url.ts';
 import { Random } from '../../sandbox/src/random.ts';
 import type { BrowserStep, Window } from '../history/history.ts';
 import { allow, Browser, type Page } from '../kit/browser.ts';
@@ -86,10 +85,8 @@ export class Flow {
     if (this.#isErased) return await this.#signIn();
     if (connection === undefined) return await (this.#random.next() < 0.5 ? this.#signIn() : this.#connect());
     const choice = this.#random.int(1, 100);
-    if (choice <= 30) return await this.#scanAndRead(connection, this.#random.int(5, 85), this.#random.int(3, 40));
-    if (choice <= 45) return this.#changePosts(connection);
-    if (choice <= 55) return await this.#lookUp(connection);
-    if (choice <= 65) return await this.#measure(connection);
+    if (choice <= 45) return await this.#scanAndRead(connection, this.#random.int(5, 85), this.#random.int(3, 40));
+    if (choice <= 65) return this.#changePosts(connection);
     if (choice <= 74) {
       // Noted before it happens: the service may get it at once.
       this.#note('accessExpired', connection.account);
@@ -199,25 +196,19 @@ export class Flow {
 
   async #scanAndRead(connection: Connection, days: number, maxItems: number): Promise<void> {
     const window = this.#lastDays(days);
-    let job = await this.#request(connection, 'requestRefresh', { window: { ...window, maxItems } });
+    let job = await this.#scan(connection, { window: { ...window, maxItems } });
     // A page is called incomplete at random times during a scan; only the one after its end is judged.
     while (job?.status === 'SUCCEEDED' && job.continuationCursor !== null) {
-      job = await this.#request(connection, 'requestRefresh', { continuationCursor: job.continuationCursor });
+      job = await this.#scan(connection, { continuationCursor: job.continuationCursor });
     }
     if (job?.status === 'SUCCEEDED' || this.#random.next() < 0.3) await this.#read(connection, window);
   }
 
-  /** Asks for a job and reads it to its end. */
-  async #request(
-    { id: connectionId }: Connection,
-    field: 'requestRefresh' | 'requestContentLookup',
-    variables: object,
-    post?: string,
-  ): Promise<Answer | undefined> {
-    const asked = await this.#ask(field, { connectionId, ...variables });
+  /** Asks for a scan and reads it to its end. */
+  async #scan({ id: connectionId }: Connection, variables: object): Promise<Answer | undefined> {
+    const asked = await this.#ask('requestRefresh', { connectionId, ...variables });
     if (asked === undefined || !('value' in asked)) return undefined;
     const { id } = asked.value;
-    if (post !== undefined) this.#stage.history.add(this.name, { type: 'sought', job: id, post });
     this.#jobs.push({ connectionId, id });
     return await this.#poll('syncJob', { connectionId, id }, ({ status }) => !OPEN.includes(status));
   }
@@ -252,20 +243,6 @@ export class Flow {
     });
   }
 
-  async #lookUp(connection: Connection): Promise<void> {
-    const post = this.#pickPost(connection);
-    const account = this.#control.accounts().find(({ id }) => id === connection.account);
-    if (post === undefined || account === undefined) return;
-    await this.#request(connection, 'requestContentLookup', { url: buildPostUrl(account, post) }, post.id);
-  }
-
-  async #measure(connection: Connection): Promise<void> {
-    const post = this.#pickPost(connection);
-    if (post === undefined) return;
-    await this.#request(connection, 'requestRefresh', { providerContentId: post.id }, post.id);
-    await this.#ask('contentItem', { connectionId: connection.id, providerContentId: post.id });
-  }
-
   /** Publishes, edits or deletes a post at the platform. */
   #changePosts({ account }: Connection): void {
     const control = this.#control;
@@ -285,11 +262,6 @@ export class Flow {
     }
     control.deletePost(post.id);
     this.#note('deleted', account, post.id);
-  }
-
-  #pickPost({ account }: Connection) {
-    const posts = this.#control.posts(account).filter(({ isPublic }) => isPublic);
-    return posts[this.#random.int(0, Math.max(0, posts.length - 1))];
   }
 
   // Leave -------------------------------------------------------------------------------------------------------------

@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { vi } from 'vitest';
 import type { FaultInput, FaultKind } from '../../sandbox/src/faults.ts';
 import { Random } from '../../sandbox/src/random.ts';
-import type { Part } from '../kit/processes.ts';
 import { answerWith, hang } from '../kit/webhook-receiver.ts';
 import { TROUBLES } from './network.ts';
 import type { Stage } from './stage.ts';
@@ -40,8 +39,7 @@ const SHARES = {
   kill: 20,
   freeze: 12,
   network: 12,
-  'kill at answer': 9,
-  'kill after commit': 5,
+  'kill at answer': 14,
   'endpoint away': 3,
   clock: 2,
 } as const;
@@ -109,7 +107,6 @@ export class Nemesis {
     if (damage === 'freeze') return await this.#freezeOne();
     if (damage === 'network') return await this.#disturbNetwork();
     if (damage === 'kill at answer') return await this.#killAtAnswer();
-    if (damage === 'kill after commit') return await this.#killAfterCommit();
     if (damage === 'endpoint away') return await this.#breakReceiver();
     await this.#moveClocks();
   }
@@ -177,49 +174,21 @@ export class Nemesis {
   async #killAtAnswer(): Promise<void> {
     const provider = this.#random.pick<keyof typeof ROUTES>(['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C']);
     const route = this.#random.pick<string>(ROUTES[provider]);
-    await this.#ambush(this.#stage.service.workers, `kill at ${route}`, async () => {
-      const { control } = this.#stage.service.sandbox;
-      const last = control.calls().at(-1)?.number ?? 0;
+    const { workers, sandbox } = this.#stage.service;
+    if (workers.some(({ name }) => this.#broken.has(name))) return;
+    for (const { name } of workers) this.#broken.add(name);
+    try {
+      const last = sandbox.control.calls().at(-1)?.number ?? 0;
       this.#addFault({ provider, route, what: { kind: 'trickle', intervalMs: 200 } });
-      const isHit = () => control.calls({ provider, route }).some((call) => call.number > last && call.fault !== null);
-      return await happens(isHit, 8_000);
-    });
-  }
-
-  /** Kills the apis after one has accepted a request and before Temporal has received it: the outbox must deliver. */
-  async #killAfterCommit(): Promise<void> {
-    const { apis, temporal } = this.#stage.service;
-    if (this.#broken.has(temporal.name)) return;
-    this.#broken.add(temporal.name);
-    temporal.pause();
-    try {
-      const { entries } = this.#stage.history;
-      const from = entries.length;
-      const isAccepted = () =>
-        entries.slice(from).some((entry) => entry.type === 'answered' && STARTING.includes(entry.field));
-      await this.#ambush(apis, 'kill after commit', () => happens(isAccepted, 4_000));
-    } finally {
-      temporal.resume();
-      this.#broken.delete(temporal.name);
-    }
-  }
-
-  /** Kills all of these parts in the moment that `arrives` waits for, and starts them again. */
-  async #ambush(
-    parts: readonly Pick<Part, 'name' | 'kill' | 'start'>[],
-    kind: string,
-    arrives: () => Promise<boolean>,
-  ): Promise<void> {
-    if (parts.some(({ name }) => this.#broken.has(name))) return;
-    for (const { name } of parts) this.#broken.add(name);
-    try {
-      if (!(await arrives())) return;
-      this.#note(kind, parts.map(({ name }) => name).join());
-      await Promise.all(parts.map((part) => part.kill()));
+      const isHit = () =>
+        sandbox.control.calls({ provider, route }).some((call) => call.number > last && call.fault !== null);
+      if (!(await vi.waitUntil(isHit, { timeout: 8_000, interval: 10 }).catch(() => false))) return;
+      this.#note(`kill at ${route}`, workers.map(({ name }) => name).join());
+      await Promise.all(workers.map((worker) => worker.kill()));
       await delay(this.#random.int(100, 1_000));
-      await Promise.all(parts.map(startAgain));
+      await Promise.all(workers.map(startAgain));
     } finally {
-      for (const { name } of parts) this.#broken.delete(name);
+      for (const { name } of workers) this.#broken.delete(name);
     }
   }
 
@@ -262,11 +231,5 @@ export class Nemesis {
     this.#stage.history.add('run', { type: 'fault', kind, detail });
   }
 }
-
-/** Requests that start a workflow. */
-const STARTING = ['createConnectSession', 'disconnectConnection', 'requestRefresh', 'requestContentLookup'];
-
-const happens = (what: () => boolean, timeout: number): Promise<boolean> =>
-  vi.waitUntil(what, { timeout, interval: 10 }).catch(() => false);
 
 const kindOf = (name: string) => name.replace(/-\d+$/, '');

@@ -102,17 +102,6 @@ const LIES: Readonly<Record<Rule, Readonly<Record<string, Story | Run>>>> = {
   },
   posts: {
     'a post that is missing from a page called complete after any scan': connected().read([item('p1')]),
-    'a lookup that finds another post': connected().lookUp('p2'),
-    'metrics older than their refresh': connected()
-      .platform('edited', { post: 'p1', views: '9' })
-      .request('j1', { providerContentId: 'p1' })
-      .add({ type: 'sought', job: 'j1', post: 'p1' })
-      .job('j1', 'SUCCEEDED')
-      .call(
-        'contentItem',
-        { connectionId: 'c1', providerContentId: 'p1' },
-        { value: { availability: 'AVAILABLE', metrics: [{ name: 'VIEWS', value: '7' }] } },
-      ),
     'a post that is lost': connected()
       .scan()
       .read([item('p1')]),

@@ -28,8 +28,6 @@ export type Note =
   | { readonly type: 'operator'; readonly act: string; readonly accepted: boolean }
   /** A request of an operator to erase a person, read again at the end. */
   | { readonly type: 'erasure'; readonly isComplete: boolean }
-  /** The post that a lookup or a refresh of metrics is about. */
-  | { readonly type: 'sought'; readonly job: string; readonly post: string }
   /** All pages of one window, read one after the other. `from` is the number of entries when the reading began. */
   | {
       readonly type: 'read';

@@ -187,12 +187,7 @@ export async function openWorld(given: Omit<Watch, 'schema'>) {
       if (due.length === 0 && delivered === 0) return;
       for (const run of due) await engine.step(run);
     }
-    const due = engine
-      .listDue()
-      .map(
-        ({ id, history, timers }) => `${id} ${JSON.stringify([...history].slice(-3))} ${JSON.stringify([...timers])}`,
-      );
-    throw new Error(`The workflows do not come to rest: ${due.join('; ').slice(0, 900)} at ${Date.now()}`);
+    throw new Error(`The workflows do not come to rest:${tellRuns(engine.listDue())}`);
   }
 
   /** Fires all timers that are due within `horizonMs`, in order, and runs the code that they wake. */
@@ -209,18 +204,9 @@ export async function openWorld(given: Omit<Watch, 'schema'>) {
 
   /** One round of housekeeping. @param only some of its steps */
   async function sweep(kind: SweepKind, only?: readonly SweepStep[]): Promise<void> {
-    if (kind === 'outbox') {
-      await deliver();
-      return;
-    }
-    if (kind === 'deletions') {
-      await sweepDeletions(workerDeps);
-      return;
-    }
-    if (kind === 'attempts') {
-      await sweepAttempts(workerDeps);
-      return;
-    }
+    if (kind === 'outbox') return void (await deliver());
+    if (kind === 'deletions') return void (await sweepDeletions(workerDeps));
+    if (kind === 'attempts') return void (await sweepAttempts(workerDeps));
     engine.called.add(ROUNDS[kind]);
     await runActivity(activities[ROUNDS[kind]] as never, { positions: {}, ...(only && { only }) } as never);
   }
@@ -238,11 +224,7 @@ export async function openWorld(given: Omit<Watch, 'schema'>) {
     settle,
     sweep,
     settleNow: () => settle(0),
-    /** The runs of all workflows, to explain a failure. */
-    tellRuns: () =>
-      engine.runs
-        .map((run) => ` ${run.id} ${run.status} ${JSON.stringify([...run.history].at(-1))} ${run.failure}`)
-        .join(';'),
+    tellRuns: () => tellRuns(engine.runs),
     openTokensOf,
     async findGrantRow(connectionId: ConnectionId) {
       const [row] =
@@ -263,18 +245,15 @@ export async function openWorld(given: Omit<Watch, 'schema'>) {
           permissions: facts[provider].permissionsFor(['PROFILE']),
         },
       };
-      const options = {
-        appId: app.app.appId,
-        acceptUnproven: true,
-        dryRun: false,
-        signal: new AbortController().signal,
-      };
+      const { signal } = new AbortController();
+      const options = { appId: app.app.appId, acceptUnproven: true, dryRun: false, signal };
       return await importConnection({ ...workerDeps, sql: importerSql }, options, line);
     },
-    /** The code of a refusal is an answer. */
+    /** The code of a refusal is an answer, and so is a page that explains one. */
     refusalIsAnswer: (answer: Promise<unknown>) =>
       answer.catch((error: unknown) => {
         if (error instanceof Refusal) return error.code;
+        if (error instanceof Refused) return 'refused';
         throw error;
       }),
     /** An action of a person at a platform, in one step. */
@@ -292,12 +271,6 @@ export async function openWorld(given: Omit<Watch, 'schema'>) {
       engine.restore([]);
       await sql`delete from outbox`;
     },
-    /** A page that explains a refusal is an answer. */
-    refusedIs: (answer: Promise<unknown>) =>
-      answer.catch((error: unknown) => {
-        if (error instanceof Refused) return 'refused';
-        throw error;
-      }),
     control: sandbox.control,
     issuer: `${sandbox.url}/idp`,
     connectUrl: CONNECT_URL,
@@ -324,14 +297,12 @@ export async function openWorld(given: Omit<Watch, 'schema'>) {
       recorder.add({ type: 'operator', act, accepted: true }, flow);
       return answer;
     },
-    deliver,
     /** How far Temporal's clock is ahead of the database's. */
     skew(ms: number) {
       skewMs = ms;
     },
     /** Moves business time, the platforms' and Temporal's. */
     advance: (ms: number) => moveTo(getShift() + ms),
-    now: () => Date.now(),
     async save(): Promise<Saved> {
       const schema = `state_${randomUUID().replaceAll('-', '')}`;
       await sql`select orders_save(${schema})`;
@@ -357,6 +328,10 @@ export async function openWorld(given: Omit<Watch, 'schema'>) {
     },
   };
 }
+
+/** To explain a failure. */
+const tellRuns = (runs: readonly Run[]): string =>
+  runs.map((run) => ` ${run.id} ${run.status} ${JSON.stringify([...run.history].at(-1))} ${run.failure}`).join(';');
 
 /** Key sets of which the first seals. */
 const joinKeys = (first: DevelopmentKeys, second: DevelopmentKeys): DevelopmentKeys => ({
