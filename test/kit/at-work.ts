@@ -24,7 +24,6 @@ import type { AppId, AttemptId, ConnectionId, JobId } from '../../src/basics/ids
 import { createLog, type Log } from '../../src/basics/log.ts';
 import { SWEEPS, type SweepKind } from '../../src/basics/sweeps.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { pollWebhookWakes } from '../../src/outbox/wake-webhooks.ts';
 import { associatedData } from '../../src/vault/associated-data.ts';
 import { createSeal } from '../../src/vault/seal.ts';
 import { createWorkerDeps } from '../../src/worker/deps.ts';
@@ -60,8 +59,6 @@ interface StartOptions {
   readonly isReplaceable?: boolean;
   /** How many ordinary accounts each platform has besides the usual ones. */
   readonly crowd?: number;
-  /** Whether webhooks are sent as soon as something happens, and not only by housekeeping; false by default. */
-  readonly sendsWebhooks?: boolean;
   /** The platforms' clock, in ms since the epoch. */
   readonly clock?: () => number;
   /** Silent by default. */
@@ -124,7 +121,6 @@ export async function startService(
     // One for each worker process: the library refuses two workers of one queue on one connection.
     const connection = await NativeConnection.connect({ address: temporal.TEMPORAL_ADDRESS });
     const provider = wrap(createProviderActivities(parts));
-    const wakes = options.sendsWebhooks ? pollWebhookWakes(parts, parts.dispatcher) : undefined;
     const activities = {
       store: wrap(createStoreActivities(parts)),
       provider,
@@ -132,10 +128,7 @@ export async function startService(
       issuer: wrap(createIssuerActivities(parts)),
       webhook: wrap(createWebhookActivities(parts)),
     };
-    const activityEnded = () => {
-      changes.emit('change');
-      wakes?.lookSoon();
-    };
+    const activityEnded = () => void changes.emit('change');
     const workers = await createWorkers(config, connection, activities, { activityEnded });
     const api = await startApi(readConfig('api', shared), log);
     let stop = () => {};
@@ -150,7 +143,6 @@ export async function startService(
       keys: withKeys,
       async close() {
         await api.close();
-        await wakes?.close();
         stop();
         await working;
         await parts.close();

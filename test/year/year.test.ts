@@ -35,7 +35,7 @@ test(`${DAYS} days pass: who stays is connected, who leaves is gone, and nothing
 }, async () => {
   let shift = START - Date.now();
   const now = () => Date.now() + shift;
-  const service = await startService({ SUSPEND_SIBLINGS: 'true' }, { sendsWebhooks: true, crowd: 60, clock: now });
+  const service = await startService({ SUSPEND_SIBLINGS: 'true' }, { crowd: 60, clock: now });
   const { sql, control } = service;
   const people: Person[] = [];
   const measured: Awaited<ReturnType<typeof count>>[] = [];
