@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { createServer, request as forward } from 'node:http';
 import path from 'node:path';
 import type { Client } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
@@ -55,8 +54,6 @@ export type Service = Omit<Running, 'close'>;
 interface StartOptions {
   /** The cluster of its database; by default the one that all tests of the run share. */
   readonly cluster?: TestCluster;
-  /** Whether callers and browsers reach the api through a proxy, so that `replace` can put another one in its place. */
-  readonly isReplaceable?: boolean;
   /** How many ordinary accounts each platform has besides the usual ones. */
   readonly crowd?: number;
   /** The platforms' clock, in ms since the epoch. */
@@ -74,7 +71,7 @@ export type Activity = (...args: readonly unknown[]) => Promise<unknown>;
 
 export async function startService(
   adjustments: Readonly<Record<string, string>>,
-  { cluster, isReplaceable = false, crowd, clock, around, ...options }: StartOptions = {},
+  { cluster, crowd, clock, around, ...options }: StartOptions = {},
 ) {
   const [run, database, keys, sandbox, bundle, port] = await Promise.all([
     openRunFolder(),
@@ -94,10 +91,9 @@ export async function startService(
     ...platform(sandbox.url),
     CONNECT_URL: url,
     TASK_QUEUE: `at-work-${randomUUID()}`,
-    SHUTDOWN_GRACE_SECONDS: isReplaceable ? '10' : '0',
+    SHUTDOWN_GRACE_SECONDS: '0',
     ...adjustments,
   };
-  const front = isReplaceable ? await openFront(port) : undefined;
   const { log = createLog('silent') } = options;
   const wrap = <Activities extends object>(activities: Activities): Activities =>
     around === undefined
@@ -109,8 +105,7 @@ export async function startService(
   const { sql } = database;
   const changes = new EventEmitter().setMaxListeners(0);
   const start = async (withKeys: DevelopmentKeys) => {
-    const apiPort = front === undefined ? port : await findFreePort();
-    const shared = { ...apiEnvironment(withKeys, database.urls.api), ...common, API_PORT: String(apiPort) };
+    const shared = { ...apiEnvironment(withKeys, database.urls.api), ...common, API_PORT: String(port) };
     const config = readConfig('worker', {
       ...shared,
       ...withKeys,
@@ -136,10 +131,8 @@ export async function startService(
       stop = resolve;
     });
     const working = runUntil(workers, () => stopped);
-    front?.leadTo(apiPort);
     return {
       parts,
-      apiPort,
       keys: withKeys,
       async close() {
         await api.close();
@@ -216,55 +209,16 @@ export async function startService(
     get keys(): DevelopmentKeys {
       return processes.keys;
     },
-    /** Replaces api and worker by new ones with these keys, without a gap. Needs `isReplaceable`. */
+    /** Starts api and worker again, with these keys. */
     async replace(next: DevelopmentKeys): Promise<void> {
-      const old = processes;
+      await processes.close();
       processes = await start(next);
-      await front?.drain(old.apiPort);
-      await old.close();
     },
     async close(): Promise<void> {
       await processes.close();
-      await front?.close();
       await sandbox.close();
       await database.drop();
       run.remove();
-    },
-  };
-}
-
-/** A proxy in front of the api, as a load balancer: each request goes to the api that it leads to at that moment. */
-async function openFront(port: number) {
-  let target = 0;
-  const inFlight = new Map<number, number>();
-  const count = (of: number, change: number) => inFlight.set(of, (inFlight.get(of) ?? 0) + change);
-  // Without a limit, no client sends a request on a connection that is being closed for being idle.
-  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
-    const { method, url, headers } = request;
-    const chosen = target;
-    count(chosen, 1);
-    response.once('close', () => count(chosen, -1));
-    const onward = forward({ port: chosen, method, path: url, headers, agent: false }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
-      answer.pipe(response);
-    });
-    onward.on('error', () => response.writeHead(502).end());
-    request.pipe(onward);
-  });
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    leadTo(next: number) {
-      target = next;
-    },
-    /** Waits until no request is at an api that it does not lead to any longer. */
-    async drain(old: number) {
-      await vi.waitUntil(() => (inFlight.get(old) ?? 0) === 0, { timeout: 60_000, interval: 10 });
-    },
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
     },
   };
 }
