@@ -75,12 +75,6 @@ const LIES: Readonly<Record<Rule, Readonly<Record<string, Story | Run>>>> = {
       { value: { connectionId: 'c1', revokeJobId: 'r2', eraseJobId: 'e' } },
     ),
   },
-  caps: {
-    'more than the cap': connected().add({ type: 'counted', of: 'active keys of an app', count: 3 }),
-    'a refusal although there is room': connected()
-      .add({ type: 'counted', of: 'read jobs of an app in flight', count: 19 })
-      .call('requestRefresh', { connectionId: 'c1' }, REFUSED('RATE_LIMITED')),
-  },
   'no grant left': {
     'a grant that outlives its revoke': gone().with(ALIVE),
     'a grant beside the one that the service keeps': connected()

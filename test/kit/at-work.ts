@@ -20,7 +20,7 @@ import {
 import { startApi } from '../../src/api/main.ts';
 import { CAPABILITIES, PROVIDER_NAMES, type ProviderName } from '../../src/basics/codes.ts';
 import type { AppId, AttemptId, ConnectionId, JobId } from '../../src/basics/ids.ts';
-import { createLog, type Log } from '../../src/basics/log.ts';
+import { createLog } from '../../src/basics/log.ts';
 import { SWEEPS, type SweepKind } from '../../src/basics/sweeps.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { associatedData } from '../../src/vault/associated-data.ts';
@@ -58,8 +58,6 @@ interface StartOptions {
   readonly crowd?: number;
   /** The platforms' clock, in ms since the epoch. */
   readonly clock?: () => number;
-  /** Silent by default. */
-  readonly log?: Log;
   /** The api's port; any free one by default. */
   readonly port?: number;
   /** Wraps each activity of the worker. */
@@ -71,7 +69,7 @@ export type Activity = (...args: readonly unknown[]) => Promise<unknown>;
 
 export async function startService(
   adjustments: Readonly<Record<string, string>>,
-  { cluster, crowd, clock, around, ...options }: StartOptions = {},
+  { cluster, crowd, clock, around, port: given }: StartOptions = {},
 ) {
   const [run, database, keys, sandbox, bundle, port] = await Promise.all([
     openRunFolder(),
@@ -79,7 +77,7 @@ export async function startService(
     makeKeys(),
     startSandbox({ port: 0, crowd, clock }),
     bundleWorkflows(),
-    options.port ?? findFreePort(),
+    given ?? findFreePort(),
   ]);
   const temporal = temporalEnvironment();
   Object.assign(process.env, temporal);
@@ -94,7 +92,7 @@ export async function startService(
     SHUTDOWN_GRACE_SECONDS: '0',
     ...adjustments,
   };
-  const { log = createLog('silent') } = options;
+  const log = createLog('silent');
   const wrap = <Activities extends object>(activities: Activities): Activities =>
     around === undefined
       ? activities

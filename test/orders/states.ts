@@ -16,7 +16,7 @@ import { allow, Browser } from '../kit/browser.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../kit/clock.ts';
 import type { Answer, RootField } from '../kit/graphql.ts';
 import { PERMISSIONS } from '../kit/person.ts';
-import { type SeededApp, type SubjectScope, seedApp, seedLookups } from '../kit/seed.ts';
+import { type SeededApp, type SubjectScope, seedApp } from '../kit/seed.ts';
 import { seedEndpoint, seedEndpointSecret } from '../kit/seed-endpoint.ts';
 import type { Consented, Facts } from './facts.ts';
 import { flowOf } from './recorder.ts';
@@ -279,7 +279,6 @@ const fails =
     facts.fault = { provider: facts.provider, route };
     world.control.addFault({ ...facts.fault, what: { kind: 'status', status: 503 }, times: null });
   };
-const times = (count: number, act: Act): Act[] => Array.from({ length: count }, () => act);
 
 const ALL_CAPABILITIES = ['PROFILE', 'CONTENT_LIST', 'CONTENT_LOOKUP', 'CONTENT_METRICS'] as const;
 /** Connected with two posts, which the first scan has stored. */
@@ -356,7 +355,6 @@ const OF_A: States = {
   'a sign-in comes back': [signsIn],
   'a code of a sign-in waits for its exchange': [signsIn, signInComesBack],
   'a sign-in is complete': [signsIn, signInComesBack, settle],
-  '19 sign-ins are unfinished': times(19, (stage) => stage.createSignIn()),
   'a code waits for its exchange, Temporal is 2 s ahead': [consents(), accept, temporalIsAhead],
   'a code of a sign-in waits for its exchange, Temporal is 2 s ahead': [signsIn, signInComesBack, temporalIsAhead],
   'the platform refuses the client': [
@@ -382,7 +380,6 @@ const OF_B: States = {
     },
     ...upkeepIsDue,
   ],
-  'four sessions are unfinished': times(4, creates),
   'a grant is pending, its account unread': [consents(), accept, fails('userInfo'), settle],
   'connected with posts': [connectedWithPosts],
   'a metrics refresh waits': [
@@ -390,10 +387,6 @@ const OF_B: States = {
     asks('requestRefresh', ({ post }) => ({ providerContentId: post?.id })),
   ],
   'a lookup waits': [connectedWithPosts, asks('requestContentLookup', ({ post }) => ({ url: post?.url }))],
-  '19 lookups wait': [
-    connectedWithPosts,
-    ({ world, facts }) => seedLookups(world.sql, facts.app, facts.connectionId as ConnectionId, 19),
-  ],
   'the person has removed the app, a reconnect comes back': [
     connected,
     async ({ world, facts }) => world.control.removeApp(facts.account, { notify: false }),

@@ -5,7 +5,7 @@ import { checkConnected, checkGrants, checkHolds, checkOrderOfConsents } from '.
 import { listRemains, recordEvents, recordGrants } from './remains.ts';
 
 export { findForbiddenCall } from './calls.ts';
-export { listOpen, recordCounts } from './remains.ts';
+export { listOpen } from './remains.ts';
 export { watchRows } from './rows.ts';
 export { checkConnected };
 
