@@ -69,11 +69,6 @@ const LIES: Readonly<Record<Rule, Readonly<Record<string, Story | Run>>>> = {
     'a connection that is readable after the receipt of its erase': left()
       .job('e', 'SUCCEEDED')
       .connection({ value: { status: 'DELETING' } }),
-    'other receipts for the second request': left().call(
-      'disconnectConnection',
-      { connectionId: 'c1' },
-      { value: { connectionId: 'c1', revokeJobId: 'r2', eraseJobId: 'e' } },
-    ),
   },
   'no grant left': {
     'a grant that outlives its revoke': gone().with(ALIVE),
