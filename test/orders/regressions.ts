@@ -40,10 +40,6 @@ export const REGRESSIONS: Readonly<Record<string, Order>> = {
     'caller: disconnectConnection of the other connection',
   ),
   'upkeep reads a profile for a disabled app': inTurn('PROVIDER_A: connected, due for upkeep', 'operator: disableApp'),
-  'a withdrawn PROFILE stays AVAILABLE': inTurn(
-    'PROVIDER_B: the permission for the profile was withdrawn, due for upkeep',
-    'worker: upkeep',
-  ),
   'an erased subject begins anew while its revoke waits': inTurn(
     'PROVIDER_A: disconnected, the revoke waits',
     'operator: eraseSubject',

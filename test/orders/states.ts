@@ -372,14 +372,6 @@ const OF_A: States = {
 };
 
 const OF_B: States = {
-  'the permission for the profile was withdrawn, due for upkeep': [
-    connected,
-    async ({ world, facts }) => {
-      world.control.withdraw(facts.account, 'user.info.basic');
-      facts.isWithdrawn = true;
-    },
-    ...upkeepIsDue,
-  ],
   'a grant is pending, its account unread': [consents(), accept, fails('userInfo'), settle],
   'connected with posts': [connectedWithPosts],
   'a metrics refresh waits': [

@@ -27,9 +27,6 @@ export const OUTSIDERS: readonly Operation[] = [
     removed.add(account);
     control.removeApp(account, { notify: false });
   }),
-  person('withdraws the permission for the profile', connectedAt('PROVIDER_B'), ({ control }, { account }) =>
-    control.withdraw(account, 'user.info.basic'),
-  ),
   person('deletes a post', hasPost, ({ control }, { post }) => control.deletePost(post?.id ?? '')),
   {
     name: "platform: ends the access token's life",
