@@ -4,8 +4,7 @@ import type { FaultInput, FaultKind } from '../../sandbox/src/faults.ts';
 import { Random } from '../../sandbox/src/random.ts';
 import { answerWith, hang } from '../kit/webhook-receiver.ts';
 import { TROUBLES } from './network.ts';
-import type { Stage } from './stage.ts';
-import { type Breakable, startAgain } from './supervised.ts';
+import type { Breakable, Stage } from './stage.ts';
 
 /** Calls whose answers are worth losing: those that take effect once, and those in the middle of a list. */
 const ROUTES = {
@@ -113,8 +112,8 @@ export class Nemesis {
 
   /** Each is drawn equally often, though all of them wait for Postgres and Temporal. */
   #parts(): readonly Breakable[] {
-    const { service, temporal, postgres } = this.#stage;
-    return [...service.apis, ...service.workers, temporal, postgres];
+    const { service, postgres } = this.#stage;
+    return [...service.apis, ...service.workers, service.temporal, postgres];
   }
 
   async #killOne(): Promise<void> {
@@ -229,6 +228,19 @@ export class Nemesis {
   #note(kind: string, detail: string): void {
     this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1);
     this.#stage.history.add('run', { type: 'fault', kind, detail });
+  }
+}
+
+/** Starts a part as a supervisor does: again, if it ends because something that it needs is away. */
+async function startAgain(part: Pick<Breakable, 'start' | 'kill'>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await part.start();
+    } catch (error) {
+      if (tries === 10) throw error;
+      await part.kill();
+      await delay(1_000);
+    }
   }
 }
 

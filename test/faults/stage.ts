@@ -13,7 +13,6 @@ import { insertAdminToken } from '../kit/seed.ts';
 import { startTestService, type TestService } from '../kit/service.ts';
 import { answerWith, openReceiver } from '../kit/webhook-receiver.ts';
 import { Network } from './network.ts';
-import { type Breakable, Supervised } from './supervised.ts';
 
 const PLATFORMS = ['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const;
 const TRIES = 60;
@@ -69,7 +68,6 @@ export async function openStage(crowd: number, { apis = 2, workers = 2, withNetw
     ]),
   );
   const { control } = service.sandbox;
-  const temporal = new Supervised(service.temporal);
   const signIns: (() => Promise<void>)[] = [];
   const posts: Post[] = [];
   const erased: { readonly flow: string; readonly account: string; readonly subject: string | undefined }[] = [];
@@ -79,7 +77,6 @@ export async function openStage(crowd: number, { apis = 2, workers = 2, withNetw
     /** The connections of apis and workers to the rest; undefined if nothing can break them. */
     network,
     postgres,
-    temporal,
     receiver,
     history,
     /** Every post that the run has seen at a platform, as it was first. */
@@ -181,7 +178,6 @@ export async function openStage(crowd: number, { apis = 2, workers = 2, withNetw
       calls.push(...control.calls().filter(({ number }) => number > last));
     },
     async close() {
-      await temporal.release();
       await service.stop();
       await receiver.close();
       await network?.close();
@@ -215,6 +211,9 @@ async function insist<T>(act: () => Promise<T>): Promise<T | undefined> {
 export async function persist<T extends object>(act: () => Promise<T>): Promise<T> {
   return (await insist(act)) ?? (await act());
 }
+
+/** What a run can break: each is a process, or more. */
+export type Breakable = Pick<Part, 'name' | 'kill' | 'start' | 'pause' | 'resume'>;
 
 /** Its whole process tree, by its data folder. */
 const openDatabase = (part: Part, data: string, clearStalePid: () => Promise<unknown>): Breakable => ({

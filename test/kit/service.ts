@@ -82,7 +82,7 @@ export async function startTestService({
     const temporalServer = await createTemporalServer({
       programs: inject('temporalPrograms') || undefined,
       command: inject('temporalCommand'),
-      maintenanceUrl: cluster?.maintenanceUrl ?? inject('maintenanceUrl'),
+      maintenanceUrl: inject('maintenanceUrl'), // Not the one that a test breaks.
       port: settings.ports.temporal,
       folder: settings.folder,
       metricsPort,
