@@ -93,6 +93,7 @@ const sendMany =
     const before = receiver.received.length;
     const count = each * endpointIds.length;
     await insertDeliveries(way, endpointIds, each);
+    way.stage.activityEnded();
     const ms = await timed(async () => {
       await until(() => receiver.received.length >= before + count);
     });

@@ -70,18 +70,23 @@ export async function openWebhookStage(
     return { happen: (status: 'SUSPENDED' | 'CONNECTED') => moveConnection(asApi(sql), neighbourId, status) };
   }
 
+  let lookSoon = () => {};
+  const activityEnded = () => lookSoon();
+
   /** Runs workers and a dispatcher, until `work` has settled. */
   async function withWorkers<T>(work: () => Promise<T>, provider: ProviderActivities = quiet): Promise<T> {
     const native = await NativeConnection.connect({ address });
     const dispatcher = createDispatcher({ sql: asWorker(sql), client, taskQueue, log });
-    const workers = await createWorkers(config, native, {
+    const events = pollWebhookWakes({ sql: asWorker(sql), log }, dispatcher);
+    lookSoon = events.lookSoon;
+    const activities = {
       store: quiet,
       provider,
       inlineSteps: usualInlineSteps(provider),
       issuer: quiet,
       webhook: createActivities({ ...stage.deps, webhookHttp }) as ReturnType<typeof createWebhookActivities>,
-    });
-    const events = pollWebhookWakes({ sql: asWorker(sql), log }, dispatcher);
+    };
+    const workers = await createWorkers(config, native, activities, { activityEnded });
     try {
       return await runUntil(workers, work);
     } finally {
@@ -102,7 +107,13 @@ export async function openWebhookStage(
     secret: secret.reveal(),
     taskQueue,
     withWorkers,
-    happen: (status: 'SUSPENDED' | 'CONNECTED') => moveConnection(asApi(sql), connectionId, status),
+    /** What the workers do after each of their activities. */
+    activityEnded,
+    /** A fact that an activity commits. */
+    async happen(status: 'SUSPENDED' | 'CONNECTED') {
+      await moveConnection(asApi(sql), connectionId, status);
+      activityEnded();
+    },
     arrive: (count: number) => vi.waitUntil(() => receiver.received.length >= count, { timeout: 60_000, interval: 10 }),
     deliveries: () => sql`
       select status, tries, last_failure, status <> 'PENDING' or last_failure is not null as ended
