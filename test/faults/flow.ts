@@ -254,14 +254,14 @@ export class Flow {
       const at = this.#stage.now();
       const added = control.addPost(account, { views, publishedAt: at, uploadedAt: at - 1_000, insights: 'given' });
       this.#stage.posts.push(added);
-      return this.#note('posted', account, added.id, views);
-    }
-    if (choice < 0.8) {
+      this.#note('posted', account, added.id, views);
+    } else if (choice < 0.8) {
       control.changePost(post.id, { views });
-      return this.#note('edited', account, post.id, views);
+      this.#note('edited', account, post.id, views);
+    } else {
+      control.deletePost(post.id);
+      this.#note('deleted', account, post.id);
     }
-    control.deletePost(post.id);
-    this.#note('deleted', account, post.id);
   }
 
   // Leave -------------------------------------------------------------------------------------------------------------

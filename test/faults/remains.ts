@@ -68,7 +68,11 @@ async function* listPlaces({ service }: Stage) {
   `;
   for (const { tableName } of tables) {
     const rows = await sql`select t::text as row from ${sql(tableName)} t`;
-    yield { kind: 'tables', place: String(tableName), text: Buffer.from(rows.map(({ row }) => row).join('\n')) } as const;
+    yield {
+      kind: 'tables',
+      place: String(tableName),
+      text: Buffer.from(rows.map(({ row }) => row).join('\n')),
+    } as const;
   }
   for (const file of await service.temporalData.listDataFiles())
     yield { kind: 'temporal', place: path.basename(file), text: readFileSync(file) } as const;

@@ -50,7 +50,11 @@ async function addReadJobs(
   providerContentId: string,
 ): Promise<void> {
   const window = { publishedAfter: new Date(0), publishedBefore: new Date(), maxItems: 100 };
-  for (const job of [{ kind: 'SCAN', ...window }, { kind: 'METRICS', providerContentId }, { kind: 'LOOKUP' }] as const) {
+  for (const job of [
+    { kind: 'SCAN', ...window },
+    { kind: 'METRICS', providerContentId },
+    { kind: 'LOOKUP' },
+  ] as const) {
     await insertJob(sql, seeded, { ...of, ...job, status: 'SUCCEEDED', finishedAt: new Date() });
     await insertJob(sql, seeded, { ...of, ...job });
   }
@@ -69,9 +73,19 @@ async function addDisconnect(sql: Database, seeded: SeededApp, end?: 'FAILED' | 
   const owner = { scopeId: await seedScope(sql, seeded, scope), scopeMac: randomBytes(32), ...ended };
   await insertJob(sql, seeded, { kind: 'REVOKE', run: 0, connectionId, ...grant, ...owner });
   await insertJob(sql, seeded, { kind: 'ERASE', run: 0, connectionId, ...owner });
-  await insertJob(sql, seeded, { kind: 'COMPENSATION', grantId: randomUUID(), ...owner, principalMac: randomBytes(32) });
+  await insertJob(sql, seeded, {
+    kind: 'COMPENSATION',
+    grantId: randomUUID(),
+    ...owner,
+    principalMac: randomBytes(32),
+  });
   const bulk = { bulkDisconnectId: randomUUID(), total: 1, correlationId: randomUUID() };
-  await insertRow(sql, 'bulk_disconnect', { ...bulk, appId, tenantKey: scope.tenantKey, finishedAt: finishedAt ?? null });
+  await insertRow(sql, 'bulk_disconnect', {
+    ...bulk,
+    appId,
+    tenantKey: scope.tenantKey,
+    finishedAt: finishedAt ?? null,
+  });
   await sql`
     insert into erasure (erasure_id, app_id, scope_mac, connection_ids, completed_at)
     values (${randomUUID()}, ${appId}, ${owner.scopeMac}, ${[connectionId]}::uuid[], ${finishedAt ?? null})

@@ -116,7 +116,8 @@ export async function createTestAdmin(
       const run: Operator['run'] = async (name, args, fields = 'id') => {
         const operation = OPERATIONS.find((one) => one.name === name);
         const passed = operation?.field.args.filter((arg) => arg.name in args);
-        if (passed?.length !== Object.keys(args).length) throw new Error(`The schema has no ${name} with these arguments.`);
+        if (passed?.length !== Object.keys(args).length)
+          throw new Error(`The schema has no ${name} with these arguments.`);
         return (await send(documentOf(operation as SchemaOperation, passed, fields), args))[name];
       };
       return Object.assign(send, { run });

@@ -31,10 +31,7 @@ interface Series {
 export type Prometheus = Awaited<ReturnType<typeof startPrometheus>>;
 
 /** @param targets host and port to scrape, by job. */
-export async function startPrometheus(
-  targets: Readonly<Record<string, string>>,
-  surroundings: ServiceContext,
-) {
+export async function startPrometheus(targets: Readonly<Record<string, string>>, surroundings: ServiceContext) {
   const folder = path.join(surroundings.logs, 'prometheus');
   mkdirSync(folder);
   const port = await findFreePort();

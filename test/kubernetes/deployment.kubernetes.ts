@@ -67,7 +67,6 @@ describe('a production deployment', () => {
     });
     expect(session.status).toBe(204);
     expect(session.headers.getSetCookie()[0]).toMatch(/; Secure/i);
-
   });
 
   test('connects an account and reads its posts', async () => {

@@ -48,7 +48,16 @@ export async function startParts(folder: string): Promise<string> {
   );
   await kubectl(['apply', '--namespace', 'parts', '--filename', '-'], read('test', 'kubernetes', 'parts.yaml'));
   await isThere('statefulset/temporal-postgres');
-  const asAdministrator = ['exec', 'temporal-postgres-0', '--container', 'postgres', '--', 'psql', '--username', 'postgres'];
+  const asAdministrator = [
+    'exec',
+    'temporal-postgres-0',
+    '--container',
+    'postgres',
+    '--',
+    'psql',
+    '--username',
+    'postgres',
+  ];
   const statement = `create role temporal login createdb password '${passwords.temporal}'`;
   await kubectl(['--namespace', 'parts', ...asAdministrator, '--command', statement]);
   await isThere('statefulset/postgres');

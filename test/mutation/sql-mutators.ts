@@ -75,9 +75,15 @@ function changeConditions(text: string): Mutation[] {
       mutations.map((one) => ({ ...one, start: start + one.start, end: start + one.end }));
     return [
       { kind: 'drop condition', start, end: start + term.length, replacement: word === 'or' ? 'false' : 'true' },
-      ...inTerm(findAll(term, /(?<![-<>:=@|])(?:<>|<=|>=|[<>=])(?![>@])/g, 'flip comparison', (sign) => FLIPS[sign] ?? sign)),
-      ...inTerm(findAll(term, /^(?:not )?exists\b/g, 'negate', (word) => (word === 'exists' ? 'not exists' : 'exists'))),
-      ...inTerm(findAll(term, /\bis (?:not )?null\b/g, 'negate', (is) => (is === 'is null' ? 'is not null' : 'is null'))),
+      ...inTerm(
+        findAll(term, /(?<![-<>:=@|])(?:<>|<=|>=|[<>=])(?![>@])/g, 'flip comparison', (sign) => FLIPS[sign] ?? sign),
+      ),
+      ...inTerm(
+        findAll(term, /^(?:not )?exists\b/g, 'negate', (word) => (word === 'exists' ? 'not exists' : 'exists')),
+      ),
+      ...inTerm(
+        findAll(term, /\bis (?:not )?null\b/g, 'negate', (is) => (is === 'is null' ? 'is not null' : 'is null')),
+      ),
     ];
   });
 }

@@ -68,11 +68,9 @@ const FIRST = [
   ...['disconnected, the revoke waits', 'a scan waits', 'two accounts of one person, the other disconnects'],
   ...['a sign-in is created', 'a code of a sign-in waits for its exchange', 'the platform refuses the client'],
 ].map((name) => `PROVIDER_A: ${name}`);
-const NEXT = [
-  'a metrics refresh waits',
-  'a lookup waits',
-  'all connections of the tenant disconnect',
-].map((name) => `PROVIDER_B: ${name}`);
+const NEXT = ['a metrics refresh waits', 'a lookup waits', 'all connections of the tenant disconnect'].map(
+  (name) => `PROVIDER_B: ${name}`,
+);
 
 test.skipIf(REPLAY !== undefined)(
   'some order runs every activity, and every step of housekeeping',
@@ -93,16 +91,20 @@ test.skipIf(REPLAY !== undefined)(
   },
 );
 
-test.skipIf(REPLAY === undefined)('the specification holds in this order', { timeout: 600_000 }, async ({ explorer }) => {
-  const { tell } = await import('./explore.ts');
-  const order = JSON.parse(REPLAY ?? '') as Order;
-  const { broken, steps } = await explorer.play({
-    ...order,
-    plan: order.plan.map((move) => ('run' in move && move.steps === null ? { ...move, steps: ALL } : move)),
-  });
-  console.log(tell({ order, broken, steps }));
-  expect(broken).toEqual([]);
-});
+test.skipIf(REPLAY === undefined)(
+  'the specification holds in this order',
+  { timeout: 600_000 },
+  async ({ explorer }) => {
+    const { tell } = await import('./explore.ts');
+    const order = JSON.parse(REPLAY ?? '') as Order;
+    const { broken, steps } = await explorer.play({
+      ...order,
+      plan: order.plan.map((move) => ('run' in move && move.steps === null ? { ...move, steps: ALL } : move)),
+    });
+    console.log(tell({ order, broken, steps }));
+    expect(broken).toEqual([]);
+  },
+);
 
 test.skipIf(REPLAY !== undefined)(
   'the specification holds in every order of operations',

@@ -34,9 +34,7 @@ export const REGRESSIONS: Readonly<Record<string, Order>> = {
   'a disconnect ends the grant of another client of the project, and nobody verifies it': inTurn(
     'PROVIDER_A: two scopes, one account, two clients of one project | caller: disconnectConnection of the other connection',
   ),
-  'upkeep reads a profile for a disabled app': inTurn(
-    'PROVIDER_A: connected, due for upkeep | operator: disableApp',
-  ),
+  'upkeep reads a profile for a disabled app': inTurn('PROVIDER_A: connected, due for upkeep | operator: disableApp'),
   'an erased subject begins anew while its revoke waits': inTurn(
     'PROVIDER_A: disconnected, the revoke waits | operator: eraseSubject | caller: createConnectSession',
   ),

@@ -85,9 +85,7 @@ async function signIn(service: Running, of: User): Promise<string | undefined> {
   return wrongUnless(result.idpSub === person?.sub, result);
 }
 
-test('every key is replaced under load, and no process meets a value that it cannot open', async ({
-  service,
-}) => {
+test('every key is replaced under load, and no process meets a value that it cannot open', async ({ service }) => {
   const user = await service.newUser();
   const account = user.account('PROVIDER_B', /right to left/);
   const connectionId = await user.connect('PROVIDER_B', account);

@@ -50,8 +50,7 @@ export async function count(sql: Database): Promise<Counts> {
   const [covered] = await sql`
     select count(*)::int as count from coverage join connection using (connection_id) where status = 'CONNECTED'
   `;
-  const [connected] =
-    await sql`select count(*)::int as count from pg_stat_activity where datname = current_database()`;
+  const [connected] = await sql`select count(*)::int as count from pg_stat_activity where datname = current_database()`;
   return {
     ...counts,
     'coverage of the connected': covered?.count,

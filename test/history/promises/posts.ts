@@ -23,7 +23,8 @@ export const posts: Promised = function* (view) {
     if (stranger !== undefined) yield say(`post ${stranger} is not the account's`);
 
     const since = findScan(view, entry.connectionId, window, from);
-    if (since !== undefined && !entry.complete) yield say('a window that was scanned to its end is not called complete');
+    if (since !== undefined && !entry.complete)
+      yield say('a window that was scanned to its end is not called complete');
     if (since === undefined && !entry.complete) continue;
     for (const post of posts) {
       const { publishedAt } = post;

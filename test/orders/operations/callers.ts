@@ -26,33 +26,34 @@ const window = { publishedAfter: '2026-09-20T00:00:00Z', publishedBefore: '2026-
 
 type Request = readonly [variables: (facts: Facts) => object, fits?: Operation['fits']];
 
-const REQUESTS: { readonly [Field in RootField]?: Request } & { readonly [about: `${RootField} ${string}`]: Request } = {
-  createConnectSession: [(facts) => newSession(facts, false)],
-  'createConnectSession to reconnect': [(facts) => newSession(facts, true), hasConnection],
-  createIdpIdentitySession: [
-    ({ app }) => ({ input: { tenantKey: app.tenantKey, returnUrl: app.identityReturnUrl } }),
-    (facts) => facts.hasIdentity === true,
-  ],
-  connectSessionResult: [({ scope, attempts }) => ({ scope, id: attempts[0]?.session.id }), hasAttempt],
-  redeemIdpIdentityResult: [
-    ({ signIn, app: { tenantKey } }) => {
-      const { id, resultProof } = signIn?.session ?? {};
-      return { id, tenantKey, resultProof };
-    },
-    hasSignIn,
-  ],
-  integrationReadiness: [() => ({})],
-  connection: [({ scope, connectionId }) => ({ scope, id: connectionId }), hasConnection],
-  connections: [({ scope }) => ({ scope }), hasConnection],
-  content: [(facts) => ({ ...ofConnection(facts), window: { ...window, first: 50 } }), hasPost],
-  contentItem: [(facts) => ({ ...ofConnection(facts), providerContentId: facts.post?.id }), hasPost],
-  syncJob: [(facts) => ({ ...ofConnection(facts), id: facts.jobId }), hasJob],
-  requestRefresh: [ofConnection, hasConnection],
-  'requestRefresh of a window': [(facts) => ({ ...ofConnection(facts), window }), hasPost],
-  'requestRefresh of a post': [(facts) => ({ ...ofConnection(facts), providerContentId: facts.post?.id }), hasPost],
-  requestContentLookup: [(facts) => ({ ...ofConnection(facts), url: facts.post?.url }), hasPost],
-  disconnectConnection: [ofConnection, hasConnection],
-};
+const REQUESTS: { readonly [Field in RootField]?: Request } & { readonly [about: `${RootField} ${string}`]: Request } =
+  {
+    createConnectSession: [(facts) => newSession(facts, false)],
+    'createConnectSession to reconnect': [(facts) => newSession(facts, true), hasConnection],
+    createIdpIdentitySession: [
+      ({ app }) => ({ input: { tenantKey: app.tenantKey, returnUrl: app.identityReturnUrl } }),
+      (facts) => facts.hasIdentity === true,
+    ],
+    connectSessionResult: [({ scope, attempts }) => ({ scope, id: attempts[0]?.session.id }), hasAttempt],
+    redeemIdpIdentityResult: [
+      ({ signIn, app: { tenantKey } }) => {
+        const { id, resultProof } = signIn?.session ?? {};
+        return { id, tenantKey, resultProof };
+      },
+      hasSignIn,
+    ],
+    integrationReadiness: [() => ({})],
+    connection: [({ scope, connectionId }) => ({ scope, id: connectionId }), hasConnection],
+    connections: [({ scope }) => ({ scope }), hasConnection],
+    content: [(facts) => ({ ...ofConnection(facts), window: { ...window, first: 50 } }), hasPost],
+    contentItem: [(facts) => ({ ...ofConnection(facts), providerContentId: facts.post?.id }), hasPost],
+    syncJob: [(facts) => ({ ...ofConnection(facts), id: facts.jobId }), hasJob],
+    requestRefresh: [ofConnection, hasConnection],
+    'requestRefresh of a window': [(facts) => ({ ...ofConnection(facts), window }), hasPost],
+    'requestRefresh of a post': [(facts) => ({ ...ofConnection(facts), providerContentId: facts.post?.id }), hasPost],
+    requestContentLookup: [(facts) => ({ ...ofConnection(facts), url: facts.post?.url }), hasPost],
+    disconnectConnection: [ofConnection, hasConnection],
+  };
 
 export const CALLERS: readonly Operation[] = [
   ...Object.entries(REQUESTS).map(([name, [variables, fits = always]]): Operation => {

@@ -35,10 +35,7 @@ const ACTS: { readonly [Name in Mutation]?: Act } & { readonly [how: `${Mutation
   revokeKey: [({ app }) => ({ id: app.keyId })],
   addTenant: [ofTenant],
   'removeTenant, keeps connections': [(facts) => ({ ...ofTenant(facts), connections: 'KEEP' })],
-  'removeTenant, disconnects all': [
-    (facts) => ({ ...ofTenant(facts), connections: 'DISCONNECT_ALL' }),
-    hasConnection,
-  ],
+  'removeTenant, disconnects all': [(facts) => ({ ...ofTenant(facts), connections: 'DISCONNECT_ALL' }), hasConnection],
   removeReturnUrl: [(facts) => ({ ...appOf(facts), url: facts.app.returnUrl })],
   'setPolicy, without PROFILE': [
     (facts) => ({ ...appOf(facts), provider: facts.provider, capabilities: ['CONTENT_LOOKUP'] }),

@@ -24,7 +24,6 @@ const runsAttempt = (name: string, index: number): Operation => {
   };
 };
 
-
 export const WORKERS: readonly Operation[] = [
   runsAttempt('the attempt', 0),
   runsAttempt('the newer attempt', 1),

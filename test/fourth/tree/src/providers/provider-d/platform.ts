@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { baseUrl } from '../../basics/base-url.ts';
 import type { DepsWith } from '../deps.ts';
 import type { ProviderFacts } from '../facts.ts';
