@@ -18,7 +18,7 @@ const HOLE = '\uE000';
 const CONDITION = /\b(where|and|or|having|when|on(?! conflict))\s+(?=\S)/g;
 /** What ends a condition or an assignment on its level. */
 const END =
-  /^(?:[,;)\]]|(?:and|or|order|group|having|limit|returning|for|union|on|join|left|cross|then|when|else|end|where|from|do|window|\uE000+\s*(?=$|\n|order|limit|for))\b)/;
+  /^(?:and|or|order|group|having|limit|returning|for|union|on|join|left|cross|then|when|else|end|where|from|do|window)\b/;
 const FLIPS: Readonly<Record<string, string>> = { '<': '<=', '<=': '<', '>': '>=', '>=': '>', '=': '<>', '<>': '=' };
 
 /** Changes of whole phrases, by what they look for. */
@@ -34,7 +34,7 @@ const PHRASES: readonly (readonly [kind: string, pattern: RegExp, replacement: s
 export function mutateSql(sql: string, holes: readonly Hole[]): Mutation[] {
   let text = sql.replaceAll(/--[^\n]*/g, (comment) => ' '.repeat(comment.length));
   for (const [start, end] of holes) text = text.slice(0, start) + HOLE.repeat(end - start) + text.slice(end);
-  return [
+  const all = [
     ...PHRASES.flatMap(([kind, pattern, replacement]) => findAll(text, pattern, kind, () => replacement)),
     ...findAll(text, /'\d+ \w+'/g, 'widen interval', (quoted) => {
       const [, count, unit] = DURATION.exec(quoted.slice(1, -1)) ?? [];
@@ -42,7 +42,10 @@ export function mutateSql(sql: string, holes: readonly Hole[]): Mutation[] {
     }),
     ...changeConditions(text),
     ...dropAssignments(text),
-  ].filter(({ start, end, replacement }) => text.slice(start, end) !== replacement);
+  ];
+  // A condition within another one is found twice.
+  const one = new Map(all.map((mutation) => [JSON.stringify({ ...mutation, kind: '' }), mutation]));
+  return [...one.values()].filter(({ start, end, replacement }) => text.slice(start, end) !== replacement);
 }
 
 const findAll = (text: string, pattern: RegExp, kind: string, change: (found: string) => string): Mutation[] =>
@@ -54,12 +57,12 @@ const findAll = (text: string, pattern: RegExp, kind: string, change: (found: st
 function endOfTerm(text: string, from: number): number {
   let depth = 0;
   for (let at = from; at < text.length; at += 1) {
-    const isWordStart = !/\w/.test(text[at - 1] ?? ' ');
-    if (depth === 0 && at > from && isWordStart && END.test(text.slice(at))) return at;
+    const isWordStart = at > from && !/\w/.test(text[at - 1] ?? '');
+    if (depth === 0 && (/[,;)\]]/.test(text[at] ?? '') || (isWordStart && END.test(text.slice(at))))) return at;
     if (text[at] === "'") at = text.indexOf("'", at + 1);
     else if (/[([]/.test(text[at] ?? '')) depth += 1;
     else if (/[)\]]/.test(text[at] ?? '')) depth -= 1;
-    if (at < from) break;
+    if (at < from) break; // A string without an end.
   }
   return text.length;
 }
