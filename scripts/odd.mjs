@@ -31,11 +31,7 @@ const faketime = (instant) => {
   return ['faketime', '-f', `+${seconds}s`, process.execPath];
 };
 /** With a clock of their own, Postgres's time limits never end, and files have the time of the machine. */
-const ABOUT_LIMITS = [
-  'test/store/migrate.test.ts',
-  'test/journal/directory.test.ts',
-  'test/api/resolvers/disconnect-connection.test.ts',
-];
+const ABOUT_LIMITS = ['test/store/migrate.test.ts', 'test/journal/directory.test.ts'];
 /** @type {(instant: string) => { env: Record<string, string>, program: string[] }} */
 const startingBefore = (instant) => ({
   env: { FAKETIME_DONT_FAKE_MONOTONIC: '1', LEFT_OUT: ABOUT_LIMITS.join(' ') },

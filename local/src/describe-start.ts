@@ -43,7 +43,7 @@ export function describeStart({ app, ...addresses }: StackAddresses, moved: read
       ['Sandbox', addresses.sandboxUrl],
       ['Console', `${addresses.consoleUrl}  (for operators; sign in with the admin token)`],
       ...(addresses.temporalUiUrl === null ? [] : [['Temporal', addresses.temporalUiUrl] as const]),
-      ['Metrics', `${addresses.metricsUrl}, ${addresses.apiMetricsUrl}`],
+      ['Metrics', `${addresses.metricsUrl} (worker), ${addresses.apiMetricsUrl} (api)`],
       ['For programs', path.relative('.', STACK_FILE)],
       [
         'For commands',

@@ -22,7 +22,8 @@ export async function runHeadless({ returnUrl, webhookUrl, cache }: HeadlessOpti
   const folder = mkdtempSync(path.join(tmpdir(), 'social-accounts-'));
   const addresses = { returnUrl, webhookUrl };
   const options: StackOptions = { folder, withCaller: false, durable: false, ...addresses, ...(cache && { cache }) };
-  const stack = new Stack(options);
+  const onLost = (why: string) => void fail(why);
+  const stack = new Stack({ ...options, onLost });
   let exitCode = 0;
   let starting: Promise<unknown> = Promise.resolve();
 
@@ -31,6 +32,11 @@ export async function runHeadless({ returnUrl, webhookUrl, cache }: HeadlessOpti
     await starting; // A start that is cut short may still write into the folder.
     stack.delete();
     process.exit(exitCode);
+  };
+  const fail = async (why: string): Promise<never> => {
+    say(why);
+    exitCode = 1;
+    return await end();
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void end());
   // An orphan gets another parent. A closed pipe would not do: not every program gives its children one.
@@ -44,8 +50,6 @@ export async function runHeadless({ returnUrl, webhookUrl, cache }: HeadlessOpti
     process.stdout.write(`${JSON.stringify(await started)}\n`);
   } catch (error) {
     if (stack.isStopping) return; // Stopping caused the failure.
-    say(error instanceof Error ? error.message : String(error));
-    exitCode = 1;
-    await end();
+    await fail(error instanceof Error ? error.message : String(error));
   }
 }

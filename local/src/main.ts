@@ -20,7 +20,12 @@ async function main(): Promise<void> {
       `A stack is already running here (process ${lock.holder}). ${STACK_FILE} has its addresses. Stop it first.`,
     );
   }
-  const stack = new Stack();
+  const stack: Stack = new Stack({
+    onLost: (why) => {
+      say(why);
+      void stack.stop().then(() => process.exit(1), fail);
+    },
+  });
   stopOnSignals(stack);
   try {
     await stack.clear({ fresh: options.fresh });

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync, renameSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { endProcess, identifyProcess, type ProcessIdentity, type ProcessRecord, type StopPolicy } from './process.ts';
@@ -89,7 +89,7 @@ export class RunningService {
     let [running, startedAt, pauseMs] = [first, firstAt, FIRST_PAUSE_MS];
     for (;;) {
       const how = await running.how;
-      if (stopping.aborted) return;
+      if (stopping.aborted || !existsSync(this.#surroundings.logs)) return; // Without its folder the stack ends.
       if (Date.now() - startedAt > SETTLED_MS) pauseMs = FIRST_PAUSE_MS;
       say(`${this.name} ${how}; restarting in ${pauseMs / 1000} s. ${this.#lastLines()}`);
       await delay(pauseMs, undefined, { signal: stopping }).catch(() => undefined); // Only the signal rejects it.

@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { ForeignSchemaError } from '../../src/basics/errors.ts';
@@ -84,7 +84,11 @@ export interface StackOptions {
   readonly returnUrl?: string | undefined;
   /** Where the app's webhooks go, instead of to the example caller. */
   readonly webhookUrl?: string | undefined;
+  /** Called once if the folder disappears while the stack runs: its data is lost. Say why, stop the stack, and end. */
+  readonly onLost?: (why: string) => void;
 }
+
+const FOLDER_CHECK_MS = 1_000;
 
 /** Like `Promise.all`, but no work is left running when it rejects: after a failure, everything may be deleted. */
 async function together<T extends readonly unknown[]>(work: T): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
@@ -102,15 +106,21 @@ export class Stack {
   /** Undefined if the stack uses another Temporal server. */
   #temporalProgram: string | undefined;
   #stopped: Promise<void> | undefined;
+  readonly #folderCheck: NodeJS.Timeout;
 
   constructor(options: StackOptions = {}) {
-    const defaults = { folder: FOLDER, cache: CACHE, withCaller: true, durable: true };
+    const defaults = { folder: FOLDER, cache: CACHE, withCaller: true, durable: true, onLost: () => undefined };
     this.#options = { ...defaults, returnUrl: undefined, webhookUrl: undefined, ...options };
     const { folder } = this.#options;
     this.#record = new ProcessRecord(path.join(folder, 'processes.json'));
     const logs = path.join(folder, 'logs');
     mkdirSync(logs, { recursive: true, mode: 0o700 });
     this.#surroundings = { logs, record: this.#record, say };
+    this.#folderCheck = setInterval(() => {
+      if (this.isStopping || existsSync(logs)) return;
+      clearInterval(this.#folderCheck);
+      this.#options.onLost(`${folder} is gone, and with it the data of this stack. The stack ends.`);
+    }, FOLDER_CHECK_MS).unref();
   }
 
   /** Ends processes that a killed stack left running. With `fresh` it also deletes the stack's data. */
@@ -204,6 +214,7 @@ export class Stack {
   }
 
   async #stopAll(): Promise<void> {
+    clearInterval(this.#folderCheck);
     // Stops each service before its dependencies.
     const isBackend = (name: string) => ['sandbox', 'temporal'].includes(name);
     await this.#stopThose((name) => !isBackend(name) && name !== 'postgres');

@@ -89,11 +89,11 @@ grant
 on app_policy to accounts_api;
 grant
   select (registration_id, provider, label, client_id, sealed_client_secret, paused_at, rejected_at,
-    rejection_answer, rejection_answer_code, created_at, quota_spent_until, secret_set_at, secret_expires_at, daily_quota, refresh_percent, downgrades_held_at, permissions,
+    rejection_answer, rejection_answer_code, refused_from, refused_until, created_at, quota_spent_until, secret_set_at, secret_expires_at, daily_quota, refresh_percent, downgrades_held_at, permissions,
     accepted_at,
     client_probed_at, client_answered_at, disconnect_after_days),
   insert (registration_id, provider, label, client_id, sealed_client_secret),
-  update (sealed_client_secret, paused_at, rejected_at, rejection_answer, rejection_answer_code,
+  update (sealed_client_secret, paused_at, rejected_at, rejection_answer, rejection_answer_code, refused_from, refused_until,
     client_probed_at, client_answered_at, quota_spent_until, secret_set_at, secret_expires_at, daily_quota, refresh_percent, downgrades, downgrades_since, downgrades_held_at,
     downgrades_believed_at, permissions, accepted_at, disconnect_after_days)
 on registration to accounts_api;
@@ -317,10 +317,10 @@ grant
 on app_policy to accounts_worker;
 grant
   select (registration_id, provider, label, client_id, sealed_client_secret, paused_at, rejected_at,
-    rejection_answer, rejection_answer_code, client_probed_at, client_answered_at, quota_spent_until, daily_quota, refresh_percent, downgrades, downgrades_since, downgrades_held_at,
+    rejection_answer, rejection_answer_code, refused_from, refused_until, secret_set_at, client_probed_at, client_answered_at, quota_spent_until, daily_quota, refresh_percent, downgrades, downgrades_since, downgrades_held_at,
     downgrades_allowed, downgrades_believed_at, permissions, accepted_at, disconnect_after_days, created_at,
     last_success_at),
-  update (rejected_at, rejection_answer, rejection_answer_code, client_probed_at, client_answered_at, quota_spent_until, downgrades, downgrades_since, downgrades_held_at,
+  update (rejected_at, rejection_answer, rejection_answer_code, refused_from, refused_until, client_probed_at, client_answered_at, quota_spent_until, downgrades, downgrades_since, downgrades_held_at,
     downgrades_allowed, accepted_at, last_success_at)
 on registration to accounts_worker;
 grant
@@ -662,7 +662,7 @@ on webhook_secret to accounts_maintenance;
 -- accounts_readonly: people and dashboards --------------------------------------------------------------------------
 
 grant
-  select (registration_id, provider, label, client_id, paused_at, rejected_at, client_probed_at,
+  select (registration_id, provider, label, client_id, paused_at, rejected_at, refused_from, refused_until, client_probed_at,
     client_answered_at, quota_spent_until, created_at, secret_set_at, secret_expires_at, daily_quota, permissions, accepted_at, disconnect_after_days)
 on registration to accounts_readonly;
 grant
@@ -742,7 +742,7 @@ grant
   select (only_row, installation_id)
 on installation to accounts_maintenance;
 grant
-  select (worker_id, place, seen_at)
+  select (worker_id, place, seen_at, name, ended_at)
 on worker_presence to accounts_api;
 grant
   select (worker_id, place, seen_at, name, ended_at),

@@ -77,17 +77,13 @@ export async function callAsClient<T, P extends Purpose>(
   const meter = createRateLimitedCall(deps, caller, queue, signal);
   try {
     const answer = await call(await openClient(deps, registration), meter);
-    if (provesClient && !isAccepted(registration)) await noteAcceptance(deps, registration);
+    if (provesClient && !registration.isAccepted) await noteAcceptance(deps, registration);
     return answer;
   } catch (error) {
     await recordRegistrationFault(deps, registrationId, 'CLIENT', error);
     throw error;
   }
 }
-
-/** Whether the provider accepted the client after it last refused it. */
-const isAccepted = ({ acceptedAt, rejectedAt }: Registration): boolean =>
-  acceptedAt !== null && (rejectedAt === null || acceptedAt > rejectedAt);
 
 /** Nothing of the call depends on it: a failure to record it must not lose the answer. */
 async function noteAcceptance(deps: Deps, registration: Registration): Promise<void> {
@@ -150,7 +146,7 @@ export async function recordRegistrationFault(
   error: unknown,
 ): Promise<void> {
   if (!(error instanceof ProviderError)) return;
-  if (error.type === 'ClientRejected') await recordClientRejection(deps, registrationId, kind);
+  if (error.type === 'ClientRejected') await recordClientRejection(deps, registrationId, kind, error);
   if (error.type === 'QuotaSpent' && kind === 'READ' && !(error instanceof ShareSpent)) {
     await updateQuotaSpent(deps.sql, registrationId, error.retryAfterSeconds ?? QUOTA_PAUSE_SECONDS);
   }
@@ -160,8 +156,13 @@ export async function recordRegistrationFault(
  * The provider answers that it refuses our client. One person's browser can cause that, so only a request that no person
  * takes part in proves it. A token request proves nothing about reads: a refused read raises an alert, and blocks no call.
  */
-async function recordClientRejection(deps: Deps, registrationId: RegistrationId, kind: CallKind): Promise<void> {
-  const { provider } = await getRegistration(deps, registrationId);
+async function recordClientRejection(
+  deps: Deps,
+  registrationId: RegistrationId,
+  kind: CallKind,
+  error: ProviderError,
+): Promise<void> {
+  const { provider, rejectedAt } = await getRegistration(deps, registrationId);
   const proof =
     kind === 'READ'
       ? undefined
@@ -171,10 +172,19 @@ async function recordClientRejection(deps: Deps, registrationId: RegistrationId,
           return undefined;
         });
   countClientRefusal(provider, proof ?? 'NOT_TRIED');
-  if (proof !== 'REFUSED') {
-    deps.log.warn('The provider reports that it refuses our client; no proof yet', { registrationId });
-  }
+  // The line of the last probe tells its result, also if it runs at this moment.
+  const isTold = proof === 'REFUSED' || (proof === undefined && (kind === 'CLIENT' || rejectedAt !== null));
+  if (isTold) return;
+  deps.log.warn('The provider reports that it refuses our client; no proof yet', {
+    ...{ registrationId, provider },
+    ...toFields(boundCause(toCause(error))),
+  });
 }
+
+const toFields = ({ answer, code }: ReturnType<typeof boundCause>) => ({
+  ...(answer !== null && { lastAnswer: answer }),
+  ...(code !== null && { answer: { code, text: '' } }),
+});
 
 /**
  * Asks the provider whether it accepts our client, at most once a minute, and records the answer. An unclear answer
@@ -200,8 +210,7 @@ async function probeClient(
     if (await recordRejection(sql, registration, cause)) {
       log.error('The provider refuses our client: check its id, secret and set-up', {
         ...{ registrationId, provider },
-        ...(cause.answer !== null && { lastAnswer: cause.answer }),
-        ...(cause.code !== null && { answer: { code: cause.code, text: '' } }),
+        ...toFields(cause),
       });
     }
   } else {

@@ -33,6 +33,7 @@ export interface LogFields {
   readonly endpointId?: string;
   readonly reason?: string;
   readonly workflowId?: string;
+  readonly runId?: string;
   readonly workflowType?: string;
   readonly activityType?: string;
   readonly taskQueue?: string;
@@ -85,6 +86,7 @@ const FIELDS = {
   endpointId: true,
   reason: true,
   workflowId: true,
+  runId: true,
   workflowType: true,
   activityType: true,
   taskQueue: true,

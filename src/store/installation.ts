@@ -19,8 +19,8 @@ const place = (sql: Sql) => sql`(
   select concat_ws('/', (select system_identifier from pg_control_system()), oid) from pg_database where datname = current_database()
 )`;
 
-/** Long enough for someone to look for a worker that no longer reports. */
-const MISSED_FOR = '1 hour';
+/** Long enough for someone to look for a worker that no longer reports, while others do its work. */
+const MISSED_FOR = '15 minutes';
 
 /** A worker's process. */
 export interface WorkerName {
@@ -29,16 +29,13 @@ export interface WorkerName {
   readonly name: string;
 }
 
-/** Notes that a worker uses this database, and forgets those that have ended. */
+/** Notes that a worker uses this database, and forgets those that are gone. */
 export async function recordPresence(sql: Sql, { workerId, name }: WorkerName): Promise<void> {
   await sql`
     insert into worker_presence (worker_id, place, name) values (${workerId}, ${place(sql)}, ${name})
     on conflict (worker_id) do update set place = excluded.place, seen_at = now()
   `;
-  await sql`
-    delete from worker_presence
-    where seen_at < now() - case when ended_at is null then ${MISSED_FOR}::interval else ${KNOWN_FOR}::interval end
-  `;
+  await sql`delete from worker_presence where seen_at < now() - ${MISSED_FOR}::interval`;
 }
 
 /** Notes that a worker stops on request, so that no alert waits for its reports. */
@@ -46,18 +43,18 @@ export async function recordAbsence(sql: Sql, { workerId }: WorkerName): Promise
   await sql`update worker_presence set ended_at = now() where worker_id = ${workerId}`;
 }
 
-const NamedReport = z.object({ name: z.string(), ageSeconds: z.number() });
+const NamedReport = z.object({ name: z.string(), seenAt: z.date(), ageSeconds: z.number() });
 
 /**
- * Lists the last reports of workers, by name, without those that have stopped on request. A worker that starts again has the name of
- * the one before.
+ * Lists the last reports of workers, by name, without those that have stopped on request, and those that others have outlived for a
+ * while. A worker that starts again has the name of the one before.
  */
 export const listReports = (sql: Sql): Promise<z.infer<typeof NamedReport>[]> =>
   listRows(sql, NamedReport)`
-    select name, extract(epoch from now() - seen_at)::float8 as age_seconds from (
-      select distinct on (name) name, seen_at, ended_at from worker_presence
+    select name, seen_at, extract(epoch from now() - seen_at)::float8 as age_seconds from (
+      select distinct on (name) name, seen_at, ended_at, max(seen_at) over () as newest from worker_presence
       where place = ${place(sql)} and name is not null order by name, seen_at desc
-    ) latest where ended_at is null
+    ) latest where ended_at is null and seen_at > newest - ${MISSED_FOR}::interval order by name
   `;
 
 const Report = z.object({ seenAt: z.date(), ageSeconds: z.number() });

@@ -49,6 +49,17 @@ const Health = z.object({
   rejectedRegistrations: count,
   doubtedRegistrations: count,
   spentRegistrations: count,
+  blockedErases: count,
+  /** The last refusal of our client that ended within a day. */
+  refusedFrom: z.date().nullable(),
+  refusedUntil: z.date().nullable(),
+});
+const PastFailures = z.object({
+  provider,
+  tries: count,
+  lastAnswer: z.string().nullable(),
+  since: z.date(),
+  until: z.date(),
 });
 
 /** Sums the counts that triggers keep, without reading connections. */
@@ -102,6 +113,21 @@ export async function listFailures(sql: Sql): Promise<z.infer<typeof Failing>[]>
   `;
 }
 
+/** Fewer failed tries are no outage. */
+const LEAST_TRIES = 3;
+
+/** Sums the failed tries of jobs that ended in this hour or the one before, by provider. */
+export async function listPastFailures(sql: Sql): Promise<z.infer<typeof PastFailures>[]> {
+  return await listRows(sql, PastFailures)`
+    select provider, sum(failed_tries)::int as tries, mode() within group (order by last_answer) as last_answer,
+      min(first_failed_at) as since, max(last_tried_at) as until
+    from admin_job
+    where finished_at >= date_trunc('hour', business_now(), 'UTC') - interval '1 hour'
+      and failed_tries > 0 and first_failed_at is not null and last_tried_at is not null
+    group by provider having sum(failed_tries) >= ${LEAST_TRIES}
+  `;
+}
+
 /** One row for each provider. */
 export async function listHealth(sql: Sql, providers: readonly ProviderName[]): Promise<z.infer<typeof Health>[]> {
   return await listRows(sql, Health)`
@@ -121,20 +147,35 @@ export async function listHealth(sql: Sql, providers: readonly ProviderName[]): 
     client as (
       select provider,
         count(*) filter (where paused_at is not null)::int as paused_registrations,
-        -- One that serves nothing, as a mistyped one before its first app, is a matter of its page.
-        count(*) filter (where rejected_at is not null and (
-          exists (select from registration_app a where a.registration_id = registration.registration_id)
-          or exists (select from connection c where c.registration_id = registration.registration_id)
-        ))::int as rejected_registrations,
+        count(*) filter (where rejected_at is not null and is_used)::int as rejected_registrations,
+        max(array[refused_until, refused_from]) filter (
+          where refused_until > business_now() - interval '1 day' and rejected_at is null and is_used
+        ) as refused,
         count(*) filter (where downgrades_held_at is not null)::int as doubted_registrations,
         count(*) filter (where quota_spent_until > business_now())::int as spent_registrations
-      from registration group by provider
+      -- One that serves nothing, as a mistyped one before its first app, is a matter of its page.
+      from registration r cross join lateral (select
+        exists (select from registration_app a where a.registration_id = r.registration_id)
+          or exists (select from connection c where c.registration_id = r.registration_id) as is_used
+      ) used
+      group by provider
+    ),
+    blocked as (
+      select provider, count(*)::int as blocked_erases from disconnect_job erase
+      where kind = 'ERASE' and status in ${listOf(sql, OPEN_JOB)} and exists (
+        select from disconnect_job revoke
+        where revoke.connection_id = erase.connection_id and revoke.kind = 'REVOKE'
+          and revoke.status in ${listOf(sql, OPEN_JOB)} and revoke.tries > 0
+      )
+      group by provider
     )
     select provider, coalesce(open_jobs, 0) as open_jobs, coalesce(succeeded_last_hour, 0) as succeeded_last_hour,
       coalesce(failed_last_hour, 0) as failed_last_hour, coalesce(paused_registrations, 0) as paused_registrations,
       coalesce(rejected_registrations, 0) as rejected_registrations,
-      coalesce(doubted_registrations, 0) as doubted_registrations, coalesce(spent_registrations, 0) as spent_registrations
+      coalesce(doubted_registrations, 0) as doubted_registrations, coalesce(spent_registrations, 0) as spent_registrations,
+      coalesce(blocked_erases, 0) as blocked_erases, refused[2] as refused_from, refused[1] as refused_until
     from unnest(${[...providers]}::text[]) as provider left join job using (provider) left join client using (provider)
+      left join blocked using (provider)
     order by provider
   `;
 }

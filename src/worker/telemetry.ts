@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { findAnswer, isLoggedWithJob } from '../activities/failures.ts';
-import type { Log } from '../basics/log.ts';
+import type { Log, LogFields } from '../basics/log.ts';
 import { SWEEPS } from '../basics/sweeps.ts';
 import type { WorkerConfig } from '../config/config.ts';
 import { PROVIDER_CALLS } from '../providers/count-calls.ts';
@@ -66,22 +66,28 @@ function createLineFilter(): (message: string) => boolean {
   };
 }
 
+/** The answer in an error of the native part, which is a text. Only letters: it may quote more. */
+const NATIVE_ANSWER = /\b(?:message|self): "([A-Za-z][A-Za-z ,.'-]{0,99})"/;
+
+/** The fields of a line of the SDK that the log may have. @internal */
+export function toFields(meta: Readonly<Record<string, unknown>> = {}): LogFields {
+  const { error, run_id: runId, workflowId, workflowType, activityType, taskQueue, ...ours } = meta;
+  const { correlationId, provider, jobId, attemptId } = ours;
+  const reason = typeof error === 'string' ? NATIVE_ANSWER.exec(error)?.[1] : undefined;
+  const cause = reason === undefined ? { error, ...findAnswer(error) } : { reason };
+  const named = { ...cause, provider, correlationId, jobId, attemptId };
+  const work = { workflowId, runId, workflowType, activityType, taskQueue };
+  return Object.fromEntries(Object.entries({ ...named, ...work }).filter(([, value]) => value !== undefined));
+}
+
 /** Sends the SDK's log lines through our logger, which drops unknown fields: they may quote failures. */
 function installRuntime(log: Log, metricsAddress?: string): void {
   const isDue = createLineFilter();
   const logger = new DefaultLogger('WARN', ({ level, message, meta }) => {
     const isAboutActivity = meta !== undefined && 'activityType' in meta;
     if (message === ACTIVITIES_ONLY || (!isAboutActivity && !isDue(message))) return;
-    const error = meta && 'error' in meta ? meta.error : undefined;
-    const { workflowId, workflowType, activityType, taskQueue, correlationId, provider, jobId, attemptId } = (meta ??
-      {}) as Record<string, string | undefined>;
-    if (jobId !== undefined && isLoggedWithJob(error)) return;
-    const named = { error, ...findAnswer(error), provider, correlationId, jobId, attemptId };
-    const fields = Object.fromEntries(
-      Object.entries({ ...named, workflowId, workflowType, activityType, taskQueue }).filter(
-        ([, value]) => value !== undefined,
-      ),
-    );
+    const fields = toFields(meta);
+    if (fields.jobId !== undefined && isLoggedWithJob(fields.error)) return;
     if (level === 'ERROR') log.error(`Temporal SDK: ${message}`, fields);
     else log.warn(`Temporal SDK: ${message}`, fields);
   });

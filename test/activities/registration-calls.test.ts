@@ -229,14 +229,20 @@ describe('a client that the provider refuses', () => {
 
   test('is logged with the platform’s answer when it is refused, and when it is accepted again', async ({ sql }) => {
     const stage = await openStage(sql);
+    const unproven = () =>
+      stage.deps.lines.filter((line) => line.includes('no proof yet')).map((line) => JSON.parse(line));
     const told = () =>
       stage.deps.lines
         .map((line) => JSON.parse(line))
         .filter(({ message }) => /refuses our client: check|accepts our client/.test(message));
     const of = { registrationId: stage.seeded.registrations.PROVIDER_B, provider: 'PROVIDER_B' };
-    refuse(stage);
-    await failureOf(useExpired(stage));
     const answer = { code: 'invalid_client', text: '' };
+    stage.provider.listContent.mockRejectedValueOnce(REFUSED.refusal);
+    await failureOf((await scanOnce(stage)).tried);
+    expect(unproven()).toMatchObject([{ ...of, lastAnswer: 'HTTP_401', answer }]);
+    refuse(stage);
+    await Promise.all([1, 2].map(async () => await failureOf(useExpired(stage))));
+    expect(unproven()).toHaveLength(1);
     expect(told()).toMatchObject([{ level: 'error', ...of, lastAnswer: 'HTTP_401', answer }]);
 
     const sealed = await stage.deps.sealInbox('the new secret', associatedData.clientSecret(of.registrationId));
@@ -347,11 +353,17 @@ describe('a client that the provider refuses', () => {
     expect(await sql`select from outbox`).toHaveLength(0); // It is no news.
   });
 
-  test('keeps when the platform accepted it, until that is no longer known', async ({ sql }) => {
+  test('keeps when the platform accepted it, and when it refused it, also for a second wrong secret', async ({
+    sql,
+  }) => {
     const stage = await openStage(sql);
     const { PROVIDER_A: other, PROVIDER_B: id } = stage.seeded.registrations;
-    const acceptedAt = async () =>
-      (await sql`select accepted_at from registration where registration_id = ${id}`)[0]?.acceptedAt as Date | null;
+    const look = async () => {
+      const [row] = await sql`
+        select accepted_at, rejected_at, refused_from, refused_until from registration where registration_id = ${id}
+      `;
+      return row as Record<'acceptedAt' | 'rejectedAt' | 'refusedFrom' | 'refusedUntil', Date | null>;
+    };
     const test = async (verdict: 'TAKEN' | 'UNCLEAR' | 'REFUSED') => {
       stage.provider.probeClient.mockResolvedValueOnce(verdict === 'REFUSED' ? REFUSED : { verdict });
       await probe(stage);
@@ -359,16 +371,30 @@ describe('a client that the provider refuses', () => {
     };
     await sql`update registration set accepted_at = business_now() where registration_id = ${other}`;
     await test('TAKEN');
-    const accepted = await acceptedAt();
+    const { acceptedAt: accepted } = await look();
     expect(accepted).toEqual(expect.any(Date));
     await test('REFUSED');
-    expect(await acceptedAt()).toEqual(accepted);
-    await test('UNCLEAR'); // It is not refused any more, and not accepted again.
-    expect(await acceptedAt()).toBeNull();
-    await test('TAKEN');
+    const { rejectedAt: from } = await look();
+    for (const secret of ['a wrong secret', 'another wrong secret']) {
+      const sealed = await stage.deps.sealInbox(secret, associatedData.clientSecret(id));
+      await updateRegistrationSecret(sql, id, { sealed, expiresAt: null });
+      expect(await look()).toEqual({
+        acceptedAt: accepted,
+        rejectedAt: null,
+        refusedFrom: from,
+        refusedUntil: expect.any(Date),
+      });
+      await test('REFUSED');
+      expect(await look()).toMatchObject({ acceptedAt: accepted, rejectedAt: from });
+    }
+    await test('UNCLEAR'); // It is not refused any more, and not accepted again: what follows is the same refusal.
     await test('REFUSED');
+    expect((await look()).rejectedAt).toEqual(from);
     await test('TAKEN');
-    expect(Number(await acceptedAt())).toBeGreaterThan(Number(accepted));
+    const { acceptedAt: until, ...over } = await look();
+    expect(over).toEqual({ rejectedAt: null, refusedFrom: from, refusedUntil: until });
+    await test('REFUSED');
+    expect(Number((await look()).rejectedAt)).toBeGreaterThan(Number(until));
     const [row] = await sql`select accepted_at from registration where registration_id = ${other}`;
     expect(row?.acceptedAt).toEqual(expect.any(Date));
   });

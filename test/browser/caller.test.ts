@@ -6,7 +6,7 @@ import { readConfig } from '../../examples/caller/src/config.ts';
 import { findFreePort } from '../../local/src/ports.ts';
 import { FakeService, refusal } from '../caller/fake-service.ts';
 import { VARIABLES } from '../caller/visitor.ts';
-import { SECRET, signWebhook } from '../caller/webhook.ts';
+import { signWebhook } from '../caller/webhook.ts';
 import { findChromium, openChromium } from '../kit/chromium.ts';
 import { complaintsOf, faultsOf } from '../kit/page-faults.ts';
 
@@ -140,41 +140,6 @@ describe.skipIf(findChromium() === undefined)('the example caller’s pages', ()
     await expectNoFaults(page, complaints);
     await go('/connections/never-seen');
     await expectNoFaults(page, complaints);
-  });
-
-  test('update automatically and show the result once', async () => {
-    const { service, page, go, complaints } = await open();
-    const result = { provider: 'PROVIDER_B', resultCode: null, connectionId: null, creatorAction: null };
-    service.answers.connectSessionResult = () => ({ ...result, status: 'EXCHANGING' });
-    await go('/connect/b');
-    await page.getByRole('button', { name: 'Continue to TikTok' }).click();
-    await page.getByText('We are connecting your account').waitFor();
-    service.answers.connectSessionResult = () => ({ ...result, status: 'COMPLETED', connectionId: CONNECTION });
-    await page.getByText('Your account at TikTok is connected.').waitFor();
-    await page.reload();
-    expect(await page.getByText('Your account at TikTok is connected.').count()).toBe(0);
-    expect(complaints).toEqual([]);
-  });
-
-  describe('when webhooks arrive', () => {
-    const isListening = (page: Page) => vi.waitUntil(async () => (await page.evaluate('stream?.readyState')) === 1);
-
-    test('update at once, and do not poll', async () => {
-      const { service, page, go, deliver, complaints } = await open({ WEBHOOK_SECRETS: SECRET });
-      service.answers.connection = () => account({ syncStatus: 'RUNNING' });
-      await page.clock.install();
-      await go(`/connections/${CONNECTION}`);
-      await isListening(page);
-      const reads = service.callsOf('connection').length;
-      service.answers.connection = () => account({ status: 'RECONNECT_REQUIRED', profile: null });
-      await page.clock.runFor(15_000);
-      expect(service.callsOf('connection')).toHaveLength(reads);
-      expect((await deliver({ type: 'job.finished', data: { connectionId: CONNECTION } })).status).toBe(204);
-      await page.getByText('Reconnect needed').waitFor();
-      expect(await page.locator('.progress').count()).toBe(0);
-      expect(service.callsOf('connection')).toHaveLength(reads + 1);
-      await expectNoFaults(page, complaints);
-    });
   });
 
   test('work with the keyboard alone', async () => {

@@ -1,12 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
 import { findChromium, openChromium } from '../kit/chromium.ts';
-import { AUTHORIZATION, resolvers, SECRET, type Service, startService } from '../kit/graphql-service.ts';
+import { AUTHORIZATION, SECRET, type Service, startService } from '../kit/graphql-service.ts';
 import { complaintsOf } from '../kit/page-faults.ts';
 
 let service: Service;
@@ -36,79 +32,10 @@ const ask = async (body: object, headers: Readonly<Record<string, string>> = {})
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
 };
 
-describe('the explorer', () => {
-  test('answers introspection from the schema file, and asks the service everything else', async () => {
-    const { body } = await ask({ query: '{ __schema { queryType { fields { name } } } }' });
-    expect(body).toMatchObject({ data: { __schema: { queryType: { fields: expect.any(Array) } } } });
-    expect(JSON.stringify(body)).toContain('"connectSessionResult"');
-    // Mixed with a field of the service, the service answers, with its own limits.
-    const mixed = await ask({ query: '{ __typename status { ok } }' });
-    expect(mixed.body).toEqual({ data: { __typename: 'Query', status: { ok: true } } });
-    expect(await ask({ query: '{ nothing }' })).toMatchObject({ status: 400, body: { errors: [expect.anything()] } });
-  });
-
-  test('has a tab that connects an account; the service takes each tab, and no comment is cut off', async () => {
-    const page = await (await fetch(`${sandbox.url}/explorer`)).text();
-    const tabs = [...page.matchAll(/"query":("(?:[^"\\]|\\.)*")/g)].map(([, text = '']) => String(JSON.parse(text)));
-    expect(tabs.map((text) => /^(?:query|mutation) (\w+)/m.exec(text)?.[1])).toEqual([
-      'Readiness',
-      'Connect',
-      'Accounts',
-    ]);
-    for (const query of tabs) {
-      expect(Math.max(...query.split('\n').map((line) => line.length))).toBeLessThanOrEqual(60); // The pane shows 64.
-      expect(JSON.stringify((await ask({ query })).body)).not.toMatch(
-        /Syntax Error|Cannot query|Unknown|of required type/,
-      );
-    }
-  });
-
-  test('adds a command to a started attempt, which decides it once as the person', async () => {
-    const returnUrl = 'http://127.0.0.1:3999/connected';
-    const launched: string[] = [];
-    const connect = createServer((request, response) => {
-      request.setEncoding('utf8').on('data', (text: string) => launched.push(text));
-      request.on('end', () => response.writeHead(303, { location: `${returnUrl}?ss_session_id=7` }).end());
-    }).listen(0, '127.0.0.1');
-    await once(connect, 'listening');
-    onTestFinished(() => void connect.close());
-    const launchUrl = `http://127.0.0.1:${(connect.address() as AddressInfo).port}/redeem`;
-    const session = { id: randomUUID(), launchUrl, launchToken: 'a-token', expiresAt: new Date() };
-    const own = await startService({
-      resolvers: { ...resolvers, Mutation: { ...resolvers.Mutation, createConnectSession: () => session } },
-    });
-    onTestFinished(() => own.close());
-    const started = await startSandbox({
-      port: 0,
-      explorer: {
-        graphqlUrl: `${own.url}/graphql`,
-        schemaUrl: `${own.url}/schema.graphql`,
-        key: AUTHORIZATION.replace('Bearer ', ''),
-        tenantKey: 'demo',
-        returnUrl,
-      },
-    });
-    onTestFinished(() => started.close());
-    const query = `mutation { createConnectSession(input: { scope: { tenantKey: "demo", externalSubjectId: "u" },
-      provider: PROVIDER_B, capabilities: [PROFILE], returnUrl: "${returnUrl}" }) { id launchUrl launchToken } }`;
-    const answer = await fetch(`${started.url}/explorer/graphql`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ query }),
-    });
-    const { extensions } = (await answer.json()) as { extensions?: { sandbox?: { consentAsThePerson?: string } } };
-    const [, url = ''] = /^curl -X POST (\S+)$/.exec(extensions?.sandbox?.consentAsThePerson ?? '') ?? [];
-    const decide = async () => await fetch(url, { method: 'POST' });
-    expect(await (await decide()).json()).toEqual({ url: `${returnUrl}?ss_session_id=7` });
-    expect(launched.join('')).toContain('launchToken=a-token');
-    expect((await decide()).status).toBe(404);
-  });
-
-  test('adds the key only for its own page', async () => {
-    const query = { query: '{ integrationReadiness { idpIdentityAvailable } }' };
-    expect((await ask(query)).body).toEqual({ data: { integrationReadiness: { idpIdentityAvailable: false } } });
-    expect((await ask(query, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
-  });
+test('the explorer adds the key only for its own page', async () => {
+  const query = { query: '{ integrationReadiness { idpIdentityAvailable } }' };
+  expect((await ask(query)).body).toEqual({ data: { integrationReadiness: { idpIdentityAvailable: false } } });
+  expect((await ask(query, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
 });
 
 describe.skipIf(findChromium() === undefined)('in a browser', () => {

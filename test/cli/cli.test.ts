@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, expect, onTestFinished } from 'vitest';
+import { describe, expect } from 'vitest';
 import { makeKeys } from '../../local/src/development-keys.ts';
-import { type AppId, asId } from '../../src/basics/ids.ts';
 import { openJournal } from '../../src/journal/journal.ts';
 import { createMac } from '../../src/vault/mac.ts';
 import { PROGRAM } from '../kit/built.ts';
@@ -63,48 +62,7 @@ const row = ({ code, stdout, stderr }: Run): any => {
   expect(code, stderr).toBe(0);
   return JSON.parse(stdout);
 };
-const newApp = async ({ run }: Program) =>
-  asId<AppId>(row(await run(['app', 'create', '--name', 'Harbour', '--json'])).id);
-
 describe('the command line', () => {
-  test('lists every command if none is given', async ({ program }) => {
-    const { code, stdout, stderr } = await program.run([]);
-    expect(code).toBe(2);
-    expect(stdout).toBe('');
-    expect(stderr).toMatch(/^ {2}app create +Registers a customer application$/m);
-    expect(stderr).toMatch(/^ {2}admin token create +Issues an admin token/m);
-  });
-
-  test.for([
-    { args: ['nonsense'], said: 'There is no command "nonsense". --help lists them.' },
-    { args: ['app', 'craete'], said: 'There is no command "app craete". Did you mean "app create"?' },
-    { args: ['constructor'], said: 'There is no command "constructor". --help lists them.' },
-  ])('refuses $args in one line, with the nearest command', async ({ args, said }, { program }) => {
-    expect(await program.run(args)).toMatchObject({ code: 2, stdout: '', stderr: `${said}\n` });
-  });
-
-  test('refuses values as the admin API does', async ({ sql, program }) => {
-    const app = (await newApp(program)) ?? '';
-    const wrong: [string[], string][] = [
-      [['policy', 'forbid', '--app', app, '--provider', 'PROVIDER_D'], '--provider must be one of PROVIDER_A, '],
-      [
-        ['key', 'issue', '--app', app, '--expires', 'tomorrow'],
-        'BAD_USER_INPUT: A DateTime must be a date and time that',
-      ],
-      [['tenant', 'add', '--app', 'x', '--key', 't'], 'NOT_FOUND: There is no such app.'],
-    ];
-    const [before] =
-      await sql`select (select count(*) from app)::int as apps, (select count(*) from app_key)::int as keys`;
-    for (const [args, told] of wrong) {
-      const { code, stdout, stderr } = await program.run(args);
-      expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining(told) });
-      expect(stderr.split('\n')).toHaveLength(2);
-    }
-    const after =
-      await sql`select (select count(*) from app)::int as apps, (select count(*) from app_key)::int as keys`;
-    expect(after).toEqual([before]);
-  });
-
   test('changes nothing on an unknown option, and names it', async ({ sql, program }) => {
     const [last] = await sql`select coalesce(max(audit_id), 0) as id from audit_log`;
     const keys = Object.fromEntries(
@@ -129,37 +87,6 @@ describe('the command line', () => {
     expect(await sql`select from app where name = 'Never'`).toEqual([]);
   });
 
-  test('records its changes in the audit log, and no plain read', async ({ sql, program }) => {
-    const [last] = await sql`select max(audit_id) as id from audit_log`;
-    for (const args of [
-      ['outbox', 'refused'],
-      ['outbox', 'refused', '--dryrun'],
-      ['jobs', 'list'],
-      ['outbox', 'retry'],
-    ])
-      await program.run(args);
-    const entries = await sql`select action, outcome from audit_log where audit_id > ${last?.id ?? 0}`;
-    expect(entries).toEqual([{ action: 'outbox retry', outcome: 'DONE' }]);
-  });
-
-  test('refuses an option given twice, and options of a process', async ({ program }) => {
-    const [one, other] = [randomUUID(), randomUUID()];
-    const wrong: [string[], string][] = [
-      [['key', 'revoke', '--key', one, '--key', other], '--key is given twice. Usage: key revoke --key KEY_ID\n'],
-      [['app', 'show'], '--app is missing. Usage: app show --app APP_ID\n'],
-    ];
-    for (const [args, stderr] of wrong) expect(await program.run(args)).toEqual({ code: 1, stdout: '', stderr });
-    for (const args of [
-      ['migrate', '--dry-run'],
-      ['api', 'now'],
-      ['worker', '--port', '1'],
-    ]) {
-      const { code, stdout, stderr } = await program.run(args);
-      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-      expect(stderr).toContain('takes no arguments');
-    }
-  });
-
   test('prints one sentence on standard error if the database is unusable', async ({ database, program }) => {
     const away = new URL(database.url);
     away.port = '1';
@@ -171,34 +98,6 @@ describe('the command line', () => {
       const run = await program.run(['app', 'create', '--name', 'x', '--json'], '', { DATABASE_URL: url.href });
       expect(run).toEqual({ code: 1, stdout: '', stderr: words });
     }
-  });
-
-  test('names the shell of the local stack, if there is one and the configuration is missing', async ({ program }) => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'checkout-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
-    const run = async () => await program.run(['jobs', 'stuck'], '', { DATABASE_URL: '' }, folder);
-    expect((await run()).stderr).not.toContain('operator.sh');
-    await mkdir(path.join(folder, '.local'));
-    await writeFile(path.join(folder, '.local', 'operator.sh'), '');
-    expect((await run()).stderr).toContain('sh .local/operator.sh node dist/main.js');
-  });
-
-  test('prints a row for people, or as JSON for machines', async ({ program }) => {
-    const { stdout } = await program.run(['app', 'create', '--name', 'Harbour']);
-    expect(stdout).toMatch(/^id +[0-9a-f-]{36}\nname +Harbour\n/);
-    const policy = ['--app', (await newApp(program)) ?? '', '--provider', 'PROVIDER_B', '--json'];
-    const set = await program.run([
-      'policy',
-      'set',
-      ...policy,
-      '--capability',
-      'PROFILE',
-      '--capability',
-      'CONTENT_LIST',
-    ]);
-    const capabilities = ['PROFILE', 'CONTENT_LIST'];
-    expect(row(set).policies).toEqual([{ provider: 'PROVIDER_B', capabilities, quotaPercent: null }]);
-    expect(row(await program.run(['policy', 'forbid', ...policy])).policies).toEqual([]);
   });
 });
 
@@ -238,18 +137,16 @@ describe('a restored database', () => {
   });
 });
 
-describe('the audit log', () => {
-  test('is required before any change: an older schema is refused', async ({ sql, program }) => {
-    await sql`update schema_migration set name = 'hidden ' || name`;
-    const [before] = await sql`select count(*)::int as count from app`;
-    const { code, stderr } = await program.run(['app', 'create', '--name', 'Harbour']);
-    await sql`update schema_migration set name = replace(name, 'hidden ', '')`;
-    expect({ code, stderr }).toEqual({
-      code: 1,
-      stderr: 'The database has migrations pending: run `migrate` first.\n',
-    });
-    expect(await sql`select count(*)::int as count from app`).toEqual([before]);
+test('the audit log is required before any change: an older schema is refused', async ({ sql, program }) => {
+  await sql`update schema_migration set name = 'hidden ' || name`;
+  const [before] = await sql`select count(*)::int as count from app`;
+  const { code, stderr } = await program.run(['app', 'create', '--name', 'Harbour']);
+  await sql`update schema_migration set name = replace(name, 'hidden ', '')`;
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: 'The database has migrations pending: run `migrate` first.\n',
   });
+  expect(await sql`select count(*)::int as count from app`).toEqual([before]);
 });
 
 describe('an outbox entry that Temporal refuses', () => {

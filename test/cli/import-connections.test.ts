@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { setTimeout as delay } from 'node:timers/promises';
 import { expect, vi } from 'vitest';
 import { KNOWN_CLIENTS } from '../../sandbox/src/clients.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
@@ -19,10 +18,8 @@ import { temporalEnvironment } from '../kit/conformance.ts';
 import { runActivity } from '../kit/deps.ts';
 import { configFor } from '../kit/fake-platform.ts';
 import { PERMIT } from '../kit/permit.ts';
-import { asWorker, openDatabase, type TestDatabase } from '../kit/postgres.ts';
+import { openDatabase, type TestDatabase } from '../kit/postgres.ts';
 import { moveConnection } from '../kit/seed.ts';
-import { seedEndpoint } from '../kit/seed-endpoint.ts';
-import { applyRetention } from '../kit/sweeping.ts';
 
 /** Another system, and a command line with exactly the rights that its help names. */
 async function openImport(database: TestDatabase, sandbox: Sandbox, http: Http) {
@@ -224,19 +221,6 @@ test('the same file after a disconnect and an erase reconnects no account, and a
   expect((await run([line], { dryRun: true })).reports).toMatchObject([refused]);
   expect(await sql`select from connection where app_id = ${stage.seeded.app.appId}`).toHaveLength(0);
   expect((await run([lineOf('PROVIDER_C', others)])).reports).toMatchObject([{ outcome: 'IMPORTED' }]);
-
-  // The hash identifies no one, and goes when the token can no longer work.
-  const macs = [tokens, others].map(({ accessToken }) =>
-    stage.deps.mac.of('import', line.registrationId, accessToken.reveal()).toString('hex'),
-  );
-  const listKept = () => sql`
-    select round(extract(epoch from expires_at - business_now()) / 86400)::int as days
-    from imported_token where encode(import_mac, 'hex') = any(${macs})
-  `;
-  expect(await listKept()).toEqual([{ days: 60 }, { days: 60 }]);
-  await sql`update imported_token set expires_at = business_now() where encode(import_mac, 'hex') = any(${macs})`;
-  expect(await applyRetention(asWorker(sql))).toMatchObject({ oldImportedTokens: 2 });
-  expect(await listKept()).toEqual([]);
 });
 
 test('a run that is killed in the middle is completed by the same command, and nothing is doubled', async ({
@@ -352,36 +336,6 @@ test('the rules of a connect hold: policy, tenant and registration', async ({ im
   ]);
   // A line that is not permitted costs no call: a rotating token would be spent in vain.
   expect(sandbox.control.calls()).toEqual([]);
-});
-
-test('an import sends an event for the connection, and none for a session', async ({ importer, database, sandbox }) => {
-  const { stage, connectElsewhere, run, lineOf } = importer;
-  const { appId } = stage.seeded.app;
-  await seedEndpoint(database.sql, appId);
-  const line = lineOf('PROVIDER_A', await connectElsewhere('PROVIDER_A', plainAccount(sandbox, 'PROVIDER_A')));
-  expect((await run([line])).reports).toMatchObject([{ outcome: 'IMPORTED' }]);
-  const events = await database.sql`select type from webhook_event where app_id = ${appId}`;
-  expect(events.map(({ type }) => type)).toEqual(['connection.connected']);
-});
-
-test('a line that fails unexpectedly fails the command, and is not passed over', async ({ importer, sandbox }) => {
-  const { stage, connectElsewhere, lineOf } = importer;
-  const line = lineOf('PROVIDER_A', await connectElsewhere('PROVIDER_A', plainAccount(sandbox, 'PROVIDER_A')));
-  const imported = importLines(
-    {
-      deps: stage.deps,
-      importConnection: () => Promise.reject(new Error('A fault of ours.')),
-      options: { appId: stage.seeded.app.appId, acceptUnproven: false, dryRun: false, signal },
-      stopped: signal,
-      report: () => undefined,
-    },
-    (async function* () {
-      yield JSON.stringify(line);
-      await delay(20); // The next line comes later.
-      yield '';
-    })(),
-  );
-  await expect(imported).rejects.toThrow('A fault of ours.');
 });
 
 test('a bad line is reported by number, without a word of its content', async ({ importer, sandbox }) => {

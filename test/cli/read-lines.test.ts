@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { NOT_UTF8, numberLines, readLines, TOO_LONG } from '../../src/cli/read-lines.ts';
-import { stretch } from '../kit/busy.ts';
+import { NOT_UTF8, readLines, TOO_LONG } from '../../src/cli/read-lines.ts';
 
 const collect = async <T>(items: AsyncIterable<T>) => {
   const all: T[] = [];
@@ -43,33 +42,5 @@ describe('the lines of an input', () => {
       'after',
       TOO_LONG,
     ]);
-  });
-
-  test('are numbered with the empty ones and those that are too long', async () => {
-    async function* lines() {
-      yield* ['first', ' ', TOO_LONG, 'last'] as const;
-    }
-    expect(await collect(numberLines(lines()))).toEqual([
-      { line: 1, text: 'first' },
-      { line: 3, text: TOO_LONG },
-      { line: 4, text: 'last' },
-    ]);
-  });
-
-  test('cost time and memory in proportion to the input, also without an end of line', async () => {
-    const chunk = Buffer.alloc(64 * 1024, 'x');
-    let most = 0;
-    async function* endless() {
-      for (let sent = 0; sent < 64 * 1024 * 1024; sent += chunk.length) {
-        most = Math.max(most, process.memoryUsage().heapUsed);
-        yield chunk;
-      }
-    }
-    const before = process.memoryUsage().heapUsed;
-    const startedAtMs = performance.now();
-    expect(await collect(readLines(Readable.from(endless(), { objectMode: false })))).toEqual([TOO_LONG]);
-    // Took minutes and 600 MB when each chunk was joined with all before it.
-    expect(performance.now() - startedAtMs).toBeLessThan(stretch(20_000));
-    expect(most - before).toBeLessThan(64 * 1024 * 1024);
   });
 });

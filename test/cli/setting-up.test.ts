@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { makeKeys } from '../../local/src/development-keys.ts';
 import { createParts, performCommand } from '../kit/commands.ts';
@@ -19,43 +18,6 @@ const test = postgresTest.extend<{ $file: { run: Run } }>({
 });
 
 describe('an operator at the command line', () => {
-  test('lists and shows the settings', async ({ run }) => {
-    const [{ id: app }, { id: other }] = [
-      await run('app create', { name: 'A' }),
-      await run('app create', { name: 'B' }),
-    ];
-    for (const [id, name] of [
-      [app, 'one'],
-      [other, 'two'],
-    ]) {
-      await run('tenant add', { app: id, key: name });
-      await run('return-url add', { app: id, url: `https://${name}.example/back` });
-      await run('launch-origin add', { app: id, origin: `https://${name}.example` });
-    }
-    const { key } = await run('key issue', { app, label: 'first' });
-    const client = { issuer: `https://${randomUUID()}.example`, 'client-id': 'c', auth: 'CLIENT_SECRET_POST' };
-    const issuer = await run('issuer create', client);
-    expect(issuer).toMatchObject({ tokenAuthMethod: 'CLIENT_SECRET_POST' });
-    expect(await run('tenant list', { app })).toEqual([{ tenantKey: 'one', connectionCount: 0 }]);
-    expect(await run('tenant show', { app, key: 'one' })).toEqual({ tenantKey: 'one', connectionCount: 0 });
-    expect(await run('return-url list', { app })).toEqual([{ url: 'https://one.example/back' }]);
-    expect(await run('launch-origin list', { app })).toEqual([{ origin: 'https://one.example' }]);
-    expect(await run('key list', { app })).toEqual([key]);
-    expect(await run('key list', { app: other })).toEqual([]);
-    expect(await run('key show', { app, key: key.id })).toEqual(key);
-    expect(await run('issuer list', {})).toContainEqual(issuer);
-    expect(await run('issuer show', { issuer: issuer.id })).toEqual(issuer);
-    expect(await run('app show', { app })).toMatchObject({ id: app, returnUrls: ['https://one.example/back'] });
-    for (const [name, options] of [
-      ['tenant show', { app, key: 'two' }],
-      ['key show', { app: other, key: key.id }],
-      ['issuer show', { issuer: app }],
-      ['app show', { app: randomUUID() }],
-    ] as const) {
-      await expect(run(name, options), name).rejects.toThrow(/^NOT_FOUND: There is no such \w+\.$/);
-    }
-  });
-
   test('needs no database rights beyond those of the api', async ({ run }) => {
     await run('admin token create', { role: 'ADMIN' });
     const { id: app } = await run('app create', { name: 'Harbour' });

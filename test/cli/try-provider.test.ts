@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -134,29 +134,6 @@ describe('try-provider', () => {
     expect(again.transcript.differences).toEqual([]);
   });
 
-  test('names possible gaps at the console if the platform keeps the browser', async () => {
-    const { exitCode, transcript, report = '' } = await runTrial({ isLost: true });
-    expect(exitCode).toBe(1);
-    expect(transcript).toContain('The browser did not arrive at the redirect URI.');
-    expect(transcript).toContain('check B3: Each scope is approved');
-    expect(transcript).not.toContain('check B6');
-    const text = readFileSync(path.join(report, 'report.md'), 'utf8');
-    expect(text).toMatch(/\| B3 \|.*\| \*\*May be missing\*\* \|/);
-    expect(text).toMatch(/\| B6 \|.*\| No sign that it is missing \|/);
-    expect(text).toMatch(/\| B7 \|.*\| A trial cannot see it \|/);
-  });
-
-  test('asks only for the permissions that are approved', async () => {
-    const basic = ['--permission', 'user.info.basic'];
-    const { exitCode, transcript } = await runTrial({ args: [...basic, '--permission', 'video.list'] });
-    expect(transcript).toContain('  asks for user.info.basic video.list\n');
-    expect(transcript).not.toContain('user.info.profile');
-    expect(exitCode).toBe(0);
-    const refused = await runTrial({ args: ['--permission', 'video.publish'] });
-    expect(refused).toMatchObject({ exitCode: 1, transcript: '', report: undefined });
-    expect(refused.told).toContain('--permission must be one of user.info.basic, user.info.profile, video.list.');
-  });
-
   test('lists the missing permissions, and the answers that differ', async () => {
     sandbox.control.addFault({
       provider: 'PROVIDER_B',
@@ -202,32 +179,5 @@ describe('try-provider', () => {
     expect(transcript).not.toContain('Revoke');
     expect(report).toBeUndefined();
     expect(liveGrants()).toHaveLength(1);
-  });
-
-  test('refuses an unknown platform, a secret as an argument, and a file for tokens that exists', async ({
-    onTestFinished,
-  }) => {
-    const run = (...args: string[]) =>
-      new Promise<[number | null, string]>((resolve) => {
-        const child = spawn(process.execPath, [PROGRAM, 'try-provider', ...args], { env: { PATH: process.env.PATH } });
-        let text = '';
-        child.stderr.on('data', (chunk) => {
-          text += String(chunk);
-        });
-        child.once('close', (code) => resolve([code, text]));
-      });
-    expect(await run('provider-x')).toEqual([1, expect.stringMatching(/^Usage: try-provider provider-a/)]);
-    const [code, text] = await run('provider-b', 'the-secret');
-    expect([code, text]).toEqual([1, expect.stringContaining('A value belongs to no option.')]);
-    expect(text).not.toContain('the-secret');
-    const folder = mkdtempSync(path.join(tmpdir(), 'try-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    const [file, link] = [path.join(folder, 'mine.json'), path.join(folder, 'link.json')];
-    writeFileSync(file, 'mine');
-    symlinkSync(file, link);
-    for (const taken of [file, link]) {
-      expect(await run('provider-b', '--tokens', taken)).toEqual([1, expect.stringContaining('exists already')]);
-    }
-    expect(readFileSync(file, 'utf8')).toBe('mine');
   });
 });

@@ -60,18 +60,11 @@ test('the reasons of a series are summed with their causes, the most frequent fi
 });
 
 test.each([
-  ['CONNECT', null, '/attempts?since=S&before=B&app=app-1&provider=PROVIDER_B'],
   ['CONNECT', 'EXPIRED', '/attempts?result=EXPIRED&since=S&before=B&app=app-1&provider=PROVIDER_B'],
-  ['CONNECT', 'COMPLETED', '/attempts?status=COMPLETED&since=S&before=B&app=app-1&provider=PROVIDER_B'],
   [
     'READ',
     'INTERNAL',
     '/jobs?kind=SCAN%2CMETRICS%2CLOOKUP&status=FAILED&failure=INTERNAL&since=S&before=B&app=app-1&provider=PROVIDER_B',
-  ],
-  [
-    'REVOKE',
-    'CANCELED',
-    '/jobs?kind=REVOKE%2CCOMPENSATION&status=CANCELED&since=S&before=B&app=app-1&provider=PROVIDER_B',
   ],
   ['WEBHOOK', 'HTTP_500', '/webhooks?status=FAILED&failure=HTTP_500&since=S&before=B&app=app-1'],
   ['TOKEN_REFRESH', 'RECONNECT_REQUIRED', '/connections?status=RECONNECT_REQUIRED&app=app-1&provider=PROVIDER_B'],

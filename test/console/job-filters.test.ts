@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { toFailureFilter, toGroupFilter, toGroupUrl } from '../../console/src/admin-client/job-filters.ts';
+import { toGroupFilter, toGroupUrl } from '../../console/src/admin-client/job-filters.ts';
 
 const failing = {
   appId: 'app-1',
@@ -31,12 +31,4 @@ describe('a group of stuck jobs', () => {
   ])('has a URL with the same filter', (one, statuses, address) => {
     expect(toGroupUrl(one, statuses)).toBe(address);
   });
-});
-
-test('filters by a failure, by no failure, or not at all', () => {
-  expect([toFailureFilter('INTERNAL'), toFailureFilter('NONE'), toFailureFilter(null)]).toEqual([
-    { lastFailure: 'INTERNAL' },
-    { neverFailed: true },
-    { lastFailure: null },
-  ]);
 });

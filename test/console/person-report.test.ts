@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { toCsv } from '../../console/src/texts/audit.ts';
 import { listUrlFaults, readFieldProblem, toBrowserUrl } from '../../console/src/texts/field-problems.ts';
-import { nameReport, renderReport } from '../../console/src/texts/person-report.ts';
+import { renderReport } from '../../console/src/texts/person-report.ts';
 import {
   ATTEMPT_STATUSES,
   AVAILABILITIES,
@@ -95,46 +95,6 @@ test.each(CODES)('a person reads words, dates and no ids: %s.%s', (table, column
 });
 
 test.each([
-  ['connect_attempt', { result_code: 'CLIENT_REFUSED' }, 'The platform did not accept this service'],
-  ['connect_attempt', { result_code: 'ACCOUNT_UNUSABLE' }, 'The account had nothing to connect'],
-  ['read_job', { error_code: 'ACCOUNT_UNUSABLE' }, 'The platform no longer let us read the account'],
-  ['disconnect_job', { error_code: 'RECONNECT_REQUIRED' }, 'Access had ended'],
-])('a person reads why something ended, without technical words: %s %j', (table, row, words) => {
-  const page = renderReport([JSON.stringify({ table, row, sealed: [] })], PERSON, AT);
-  expect(seenIn(page).split('\n')).toContain(words);
-});
-
-test('a person reads the parts of a value and a period in words', () => {
-  const rows = [
-    {
-      table: 'connection',
-      row: {
-        provider: 'PROVIDER_B',
-        profile: { displayName: 'Fresh Start', avatarUrl: null },
-        capabilities: [{ capability: 'CONTENT_LIST', availability: 'NOT_GRANTED' }],
-      },
-    },
-    {
-      table: 'content_item',
-      row: {
-        metrics: [
-          { name: 'VIEWS', value: '12', availability: 'AVAILABLE', sourceField: 'view_count' },
-          { name: 'SHARES', value: null, availability: 'UNSUPPORTED' },
-        ],
-      },
-    },
-    { table: 'coverage', row: { published: '["2026-11-22 17:37:26.149+00","2026-11-29 17:37:26.149+00")' } },
-    { table: 'read_job', row: { kind: 'SCAN', error_code: 'A_NEWER_CODE' } },
-  ].map((row) => JSON.stringify({ ...row, sealed: [] }));
-  const page = renderReport(rows, PERSON, AT);
-  expect(page).toContain('<h3>TikTok, Fresh Start</h3>');
-  expect(page).toMatch(/<li>List your posts: not permitted<\/li>/);
-  expect(page).toMatch(/<li>Views: 12<\/li><li>Shares: not offered by the platform<\/li>/);
-  expect(page).toContain('22 November 2026, 17:37 UTC to 29 November 2026, 17:37 UTC');
-  expect(page).toContain('A newer code');
-});
-
-test.each([
   ['SUCCEEDED', /Left to you:/, /<dd>Done</],
   ['FAILED', /<dd>Failed</, /Left to you:/],
 ])('a revoke that only the person can complete is not called done: %s', (status, is, isNot) => {
@@ -143,11 +103,6 @@ test.each([
   expect(page).toContain('Remove the app in your settings at Instagram');
   expect(page).toMatch(is);
   expect(page).not.toMatch(isNot);
-});
-
-test('a file of a person has their id and the day in its name, and nothing that a file system refuses', () => {
-  expect(nameReport('casey@example.com', AT, 'html')).toBe('data-of-casey-example.com-2026-11-26.html');
-  expect(nameReport('../../etc/passwd', AT, 'ndjson')).toBe('data-of-..-..-etc-passwd-2026-11-26.ndjson');
 });
 
 test('the faults of an address are shown all at once, and it is stored as browsers send it', () => {

@@ -22,6 +22,9 @@ const ROW = {
   rejectedRegistrations: 0,
   doubtedRegistrations: 0,
   spentRegistrations: 0,
+  blockedErases: 0,
+  refusedFrom: null,
+  refusedUntil: null,
 } as const;
 const NOTHING = { connections: [], failing: [], recent: { since, ends: [] } };
 const idle = (kind: EndedWorkKind) => ({ kind, succeeded: 0, failed: 0, usualFailedPercent: null });

@@ -71,7 +71,7 @@ test('the screen explains other ports, names three next steps, and ends with the
   const app = { key: 'the-key', tenantKey: 'demo', returnUrl: 'http://127.0.0.1:8070/connect/return' };
   const addresses = {
     ...{ callerUrl: 'http://127.0.0.1:15001', sandboxUrl: 'http://127.0.0.1:8090', adminToken: 'the-token' },
-    ...{ explorerUrl: null, temporalUiUrl: null, app },
+    ...{ explorerUrl: null, temporalUiUrl: null, metricsUrl: 'http://m', apiMetricsUrl: 'http://a', app },
   } as unknown as StackAddresses;
   const moved = { usual: 8080, port: 15_000 } as const;
   const screen = describeStart(addresses, [
@@ -80,6 +80,7 @@ test('the screen explains other ports, names three next steps, and ends with the
   ]);
   expect(screen).toContain('Port 8080 is taken, so api listens on 15000.');
   expect(screen).toContain('Port 8070 was taken at an earlier start, so caller still listens on 15001.');
+  expect(screen).toContain('http://m (worker), http://a (api)');
   expect(screen).toMatch(/^Ready after (\d+ min )?\d+ s\./m);
   const steps = ['1. Open http://127.0.0.1:15001, sign in as Rowan Vale', '8090/#faults', 'docs/callers.md'];
   const order = [...steps, 'the-key', 'the-token'].map((text) => screen.indexOf(text));

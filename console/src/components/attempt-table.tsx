@@ -35,7 +35,7 @@ function Result({ of: { resultCode, resultMessage, ...attempt } }: { of: Attempt
   return (
     <span title={[resultMessage, `${refused.title}: ${refused.text}`].filter((text) => text).join(' ')}>
       {resultCode !== null && `${resultCode} · `}
-      browser refused: {attempt.lastRefusal}
+      browser refused: {refused.text}
     </span>
   );
 }

@@ -49,6 +49,13 @@ export function Time({ at }: { at: string }) {
   return <Instant at={at}>{formatLocal(at)}</Instant>;
 }
 
+/** The time of something that is over. */
+export const Span = ({ from, to }: { from: string; to: string }) => (
+  <>
+    from <Time at={from} /> to <Time at={to} />
+  </>
+);
+
 /** An instant in a table: `19:27:05` today, `28 Nov, 19:27` on another day. */
 export const TimeCell = ({ at }: { at: string }) => <Instant at={at}>{formatShort(at, useNow())}</Instant>;
 

@@ -21,6 +21,7 @@ import { type JobDetailsFragment, JobDocument } from '../generated/operations.ts
 import { useRetries } from '../retries.tsx';
 import { toTitle } from '../texts/format.ts';
 import {
+  countStoredTries,
   describeLastTry,
   describeManualStep,
   describeRecovery,
@@ -65,7 +66,8 @@ export function Job() {
 
 /** The first and the last failed try are the only ones that the service stores. */
 function listEvents(job: JobDetailsFragment, nowMs: number): (TimelineEvent | false)[] {
-  const { tries, lastFailure, failure, firstFailedAt, refusedClient, recoveredFrom } = job;
+  const { lastFailure, failure, firstFailedAt, refusedClient, recoveredFrom } = job;
+  const tries = countStoredTries(job);
   const lastFailedAt = recoveredFrom?.at ?? job.lastTriedAt;
   const isOpen = isJobOpen(job);
   const end = getJobState(job);

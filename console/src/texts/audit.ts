@@ -2,6 +2,7 @@ import { PLATFORM_NAMES, PROVIDER_NAMES } from '../../../src/basics/codes.ts';
 import type { AuditEntryDetailsFragment, AuditThingKind, JobKind } from '../generated/operations.ts';
 import { formatCount, isId, shortenId } from './format.ts';
 import { JOB_TITLES } from './jobs.ts';
+import { formatLocal } from './time.ts';
 
 type Entry = AuditEntryDetailsFragment;
 type Thing = Entry['things'][number];
@@ -193,7 +194,7 @@ function nameSome(things: readonly Thing[], count: number): SentencePart[] {
 /** The states of a boolean setting: once it is true, and once it is not. */
 const STATES: Readonly<Record<string, readonly [string, string]>> = {
   isPaused: ['paused', 'no longer paused'],
-  isRefused: ['refused by the provider', 'no longer refused by the provider'],
+  isRefused: ['refused by the provider', 'refusal cleared: the client will be tried'],
   isDoubted: ['in doubt, because many accounts are refused', 'no longer in doubt'],
   isQuotaSpent: ['quota used up', 'quota no longer used up'],
   enabled: ['enabled', 'disabled'],
@@ -201,8 +202,9 @@ const STATES: Readonly<Record<string, readonly [string, string]>> = {
   'signIn.enabled': ['sign-in enabled', 'sign-in disabled'],
 };
 
+const WORDS: Readonly<Record<string, string>> = { true: 'yes', false: 'no' };
 const toWord = (value: string | null): string =>
-  value === null ? 'none' : value === 'true' ? 'yes' : value === 'false' ? 'no' : value;
+  value === null ? 'none' : (WORDS[value] ?? (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? formatLocal(value) : value));
 
 /** `name: Harbour → Pier`, or `no longer paused`. */
 export function describeChange({ setting, from, to }: Change): string {

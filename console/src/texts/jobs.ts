@@ -73,11 +73,15 @@ export function describeLastTry({ lastAnswer }: Pick<JobDetailsFragment, 'lastAn
   return meaning === undefined ? `no complete answer (${lastAnswer}).` : `${meaning} (${lastAnswer}).`;
 }
 
+/** The failed tries whose times are stored: all but the one that ended the job. The last one of a revoke is among them. */
+export const countStoredTries = ({ kind, status, tries }: Pick<JobDetailsFragment, 'kind' | 'status' | 'tries'>) =>
+  status === 'SUCCEEDED' || (status === 'FAILED' && !isRevokeKind(kind)) ? tries - 1 : tries;
+
 /** `After 6 failed tries (HTTP 503).` Null unless the job has succeeded after failed ones. The answer is the last one's. */
 export function describeRecovery({ recoveredFrom, tries }: Pick<JobDetailsFragment, 'recoveredFrom' | 'tries'>) {
   if (recoveredFrom === null) return null;
   const cause = recoveredFrom.answer?.replace('_', ' ') ?? recoveredFrom.failure.code;
-  return `After ${formatCount(Math.max(tries, 1), 'failed try', 'failed tries')} (${cause}).`;
+  return `After ${formatCount(Math.max(tries - 1, 1), 'failed try', 'failed tries')} (${cause}).`;
 }
 
 /** The cause of the last failed try of an attempt or a sign-in, with the platform's own code. Null if nothing has failed. */

@@ -148,9 +148,9 @@ export function listRegistrationStates({
   pausedAt,
   rejectedAt,
   doubtedAt,
-  acceptedAt,
+  accepted,
   testedAt,
-}: Pick<RegistrationDetailsFragment, 'pausedAt' | 'rejectedAt' | 'doubtedAt' | 'acceptedAt' | 'testedAt'>): {
+}: Pick<RegistrationDetailsFragment, 'pausedAt' | 'rejectedAt' | 'doubtedAt' | 'accepted' | 'testedAt'>): {
   state: State;
   since: string | null;
 }[] {
@@ -159,7 +159,7 @@ export function listRegistrationStates({
     rejectedAt !== null && { state: REGISTRATION_STATES.REJECTED, since: rejectedAt },
     doubtedAt !== null && { state: REGISTRATION_STATES.DOUBTED, since: doubtedAt },
     rejectedAt === null &&
-      acceptedAt === null && { state: REGISTRATION_STATES[testedAt === null ? 'UNTRIED' : 'UNCONFIRMED'], since: null },
+      !accepted && { state: REGISTRATION_STATES[testedAt === null ? 'UNTRIED' : 'UNCONFIRMED'], since: null },
   ].filter((one) => one !== false);
   return found.length > 0 ? found : [{ state: REGISTRATION_STATES.ACTIVE, since: null }];
 }
@@ -215,30 +215,16 @@ export const CAPABILITY_MEANINGS: Readonly<Record<string, string>> = {
   CONTENT_METRICS: 'Read the numbers of a post',
 };
 
-/** The pages that refuse a browser, by the code of their reason. A code of another version keeps its name. */
-const REFUSED_BROWSERS: Readonly<Record<string, string>> = {
-  launchUsed: 'The link was used before.',
-  launchExpired: 'The link had expired.',
-  callbackExpired: 'The person came back too late.',
-  wrongBrowser: 'The person came back in another browser than the one where they started.',
-  answerUnusable: 'The answer that the browser brought could not be read.',
-  wrongOrigin: 'The link was opened from a page that the app has not registered.',
-  framed: 'The link was opened in a frame of another page.',
-  notNavigation: 'The link was fetched by a script instead of opened by a person.',
-  notAllowed: 'The app may no longer use this platform.',
-  paused: 'The registration is paused.',
-  disconnecting: 'An account of the same person is being disconnected.',
-};
-
 /** The last page that refused a browser of an attempt or a sign-in, as an event of its timeline. */
-export const toRefusedBrowser = ({ lastRefusal, lastRefusedAt }: RefusedBrowser) => ({
+export const toRefusedBrowser = ({ lastRefusal, lastRefusalMessage, lastRefusedAt }: RefusedBrowser) => ({
   at: lastRefusal === null ? null : lastRefusedAt,
   title: 'A browser was refused',
-  text: lastRefusal === null ? null : (REFUSED_BROWSERS[lastRefusal] ?? lastRefusal),
+  text: lastRefusalMessage ?? lastRefusal,
   color: 'orange',
 });
 
 interface RefusedBrowser {
   readonly lastRefusal: string | null;
+  readonly lastRefusalMessage: string | null;
   readonly lastRefusedAt: string | null;
 }

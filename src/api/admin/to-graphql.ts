@@ -10,6 +10,7 @@ import {
 } from '../../domain/connecting/redirect-uris.ts';
 import type { AdminRole } from '../../domain/rules/roles.ts';
 import { describeFailure, describeResult } from '../../domain/texts/failure-messages.ts';
+import { describeRefusal } from '../../domain/texts/refusal-texts.ts';
 import { describeDeliveryFailure } from '../../domain/texts/webhook-texts.ts';
 import type {
   AdminToken,
@@ -233,6 +234,7 @@ export function toAttempt(ui: TemporalUi, { attemptId, ...attempt }: AdminAttemp
     id: attemptId,
     ...attempt,
     resultMessage: describeResult(attempt.resultCode),
+    lastRefusalMessage: describeRefusal(attempt.lastRefusal),
     workflowId,
     workflowUrl: workflowId && ui.workflow(workflowId),
   };

@@ -20,8 +20,8 @@ const APP = `id ${SETTING_FIELDS.App} createdAt tenantCount missing`;
 const BRANDING = 'branding { color language logo { url width height } }';
 const IDENTITY = 'identity { issuer { id issuer } returnUrl enabled }';
 const POLICIES = 'id policies { provider capabilities quotaPercent }';
-const REGISTRATION = `id provider label clientId createdAt pausedAt testedAt testAnsweredAt acceptedAt rejectedAt rejectionAnswer
-  rejectionAnswerCode doubtedAt  ${SETTING_FIELDS.Registration} connectionCount`;
+const REGISTRATION = `id provider label clientId createdAt pausedAt testedAt testAnsweredAt acceptedAt accepted rejectedAt rejectionAnswer
+  rejectionAnswerCode refusedFrom refusedUntil doubtedAt ${SETTING_FIELDS.Registration} connectionCount`;
 const PERMISSIONS = 'permissions { name isAsked isNeeded } capabilities';
 const SECRETS = 'id callbackSecrets { id createdAt }';
 const ENDPOINT = `id appId appName url enabled disabledReason failingSince failures lastAnswer eventTypes createdAt
@@ -79,8 +79,9 @@ export const SELECTIONS: Readonly<Record<string, string>> = {
   CertificateOfDeletion: 'registrationId document signature',
   Found: 'kind id appId tenantKey label',
   Overview: `at openAttempts retryingJobs stuckRevokes oldestStuckRevokeAt stuckJobs oldestStuckJobAt outboxWaiting outboxOldestAt
-    workers workersSeenAt failingWorkflows expiringCredentialCount connections { provider status count } jobs { kind status count }
-    providers { provider openJobs succeededLastHour failedLastHour pausedRegistrations rejectedRegistrations spentRegistrations }`,
+    workers workersSeenAt workerProcesses { name seenAt silent } failingWorkflows expiringCredentialCount connections { provider status count } jobs { kind status count }
+    providers { provider openJobs succeededLastHour failedLastHour pausedRegistrations rejectedRegistrations spentRegistrations
+      blockedErases refusedFrom refusedUntil pastFailures { tries lastAnswer since until } }`,
   EndedWork: 'counts { at kind outcome cause succeeded count }',
   Service: 'graphqlUrl redirectUris { provider url }',
   ExpiringCredential: 'kind id label appId expiresAt expired',
@@ -135,6 +136,7 @@ export const MORE: Readonly<Record<string, More>> = {
     select: `id ${IDENTITY}`,
     fixed: { enabled: true },
   },
+  'registration list': { brief: shows.briefRegistration },
   'registration show': {
     select: `${REGISTRATION} disconnectAfterDays ${PERMISSIONS} redirectUri callbackUrls { enteredAs url } callbackSecrets { id createdAt }
       warnings apps { appId name unitsUsed unitsAllowed } usage { day timeZone resetsAt unitsUsed unitsAllowed unitsLeft spentUntil }`,
@@ -161,7 +163,7 @@ export const MORE: Readonly<Record<string, More>> = {
   },
   'issuer delete': { confirm: { of: ['issuer'] }, ...asDeleted },
   'attempts list': { brief: shows.briefAttempt },
-  'attempts show': { select: `${ATTEMPT} lastAnswerCode lastRefusedAt creatorAction` },
+  'attempts show': { select: `${ATTEMPT} lastAnswerCode lastRefusalMessage lastRefusedAt creatorAction` },
   'connections list': { args: ACCOUNT },
   'connections count': { args: ACCOUNT },
   'connections show': {

@@ -125,8 +125,7 @@ function describeTries({ failure, lastFailure, recoveredFrom, tries, creatorActi
   const found = failure ?? lastFailure;
   const failed = found && `${found.code}, ${countTries(tries)}: ${found.message}`;
   const before =
-    recoveredFrom &&
-    `after ${countTries(Math.max(1, tries))}; before it: ${recoveredFrom.answer ?? recoveredFrom.failure.code}`;
+    recoveredFrom && `at try ${Math.max(2, tries)}; before it: ${recoveredFrom.answer ?? recoveredFrom.failure.code}`;
   return [creatorAction, failed, before].filter((one) => one !== null).join('; ') || null;
 }
 
@@ -194,24 +193,62 @@ export const briefAttempt = (attempt: ListedAttempt) => ({
   status: attempt.status,
   created: formatSecond(attempt.createdAt).slice(5, 16),
   result: cut(attempt.resultCode ?? attempt.lastAnswer ?? '-', 16),
-  refused: cut(attempt.lastRefusal ?? '-', 14),
+  // `wrongBrowser` as words; `attempts show` tells what can be done.
+  refused: cut(attempt.lastRefusal?.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`) ?? '-', 16),
 });
 
 type Counted = Readonly<Record<string, string | number>>;
 interface Overview {
   readonly connections: readonly Counted[];
   readonly jobs: readonly Counted[];
-  readonly providers: readonly Counted[];
+  readonly providers: readonly {
+    readonly provider: string;
+    readonly refusedFrom: string | null;
+    readonly refusedUntil: string | null;
+    readonly pastFailures: { tries: number; lastAnswer: string | null; since: string; until: string } | null;
+    readonly [count: string]: unknown;
+  }[];
+  readonly workerProcesses: readonly { readonly name: string; readonly seenAt: string; readonly silent: boolean }[];
 }
-/** A line for each provider, status and kind. The numbers of a provider that are 0 are left out. */
-export const briefOverview = ({ connections, jobs, providers, ...others }: Overview) => ({
+const formatSpan = (from: string, until: string) => `from ${formatSecond(from)} to ${formatSecond(until)}`;
+
+/** A line for each worker, provider, status and kind. The numbers of a provider that are 0 are left out. */
+export const briefOverview = ({ connections, jobs, providers, workerProcesses, ...others }: Overview) => ({
   ...others,
+  workerProcesses: workerProcesses.map(
+    ({ name, seenAt, silent }) => `${name} ${silent ? `SILENT since ${formatSecond(seenAt)}` : 'reports'}`,
+  ),
   connections: connections.map(({ provider, status, count }) => `${provider} ${status} ${count}`),
   jobs: jobs.map(({ kind, status, count }) => `${kind} ${status} ${count}`),
-  providers: providers.map(({ provider, ...numbers }) => {
+  providers: providers.map(({ provider, refusedFrom, refusedUntil, pastFailures, ...numbers }) => {
     const parts = Object.entries(numbers).flatMap(([name, number]) => (number === 0 ? [] : [`${name} ${number}`]));
+    if (refusedFrom && refusedUntil) parts.push(`refused our client ${formatSpan(refusedFrom, refusedUntil)}`);
+    if (pastFailures) {
+      const { tries, lastAnswer, since, until } = pastFailures;
+      parts.push(`${countTries(tries)} failed ${formatSpan(since, until)}${lastAnswer ? ` (${lastAnswer})` : ''}`);
+    }
     return `${provider} ${parts.join(', ') || 'nothing'}`;
   }),
+});
+
+interface ListedRegistration {
+  readonly id: string;
+  readonly provider: string;
+  readonly label: string;
+  readonly connectionCount: number;
+  readonly accepted: boolean;
+  readonly pausedAt: string | null;
+  readonly rejectedAt: string | null;
+}
+const formatMinute = (instant: string | null) => (instant === null ? '-' : formatSecond(instant).slice(0, 16));
+export const briefRegistration = (registration: ListedRegistration) => ({
+  id: registration.id,
+  provider: registration.provider,
+  label: cut(registration.label, 14),
+  connections: registration.connectionCount,
+  accepted: registration.accepted,
+  pausedAt: formatMinute(registration.pausedAt),
+  rejectedAt: formatMinute(registration.rejectedAt),
 });
 
 interface StuckGroup extends Pick<ListedJob, 'kind' | 'provider' | 'appName' | 'lastAnswer' | 'lastFailure'> {

@@ -2,6 +2,10 @@ import type { WorkersAnswer } from '../../temporal/workers-state.ts';
 
 /** A worker reports to the database every ten seconds (`worker/presence.ts`). One report may be lost. */
 const LONGEST_SILENCE_SECONDS = 25;
+/** Whether the worker whose last report is so old no longer reports. */
+export const isSilent = ({ ageSeconds }: { readonly ageSeconds: number }): boolean =>
+  ageSeconds > LONGEST_SILENCE_SECONDS;
+
 /** By so much Temporal's last poll can be later than the freeze of the worker whose polls it still had queued. */
 const LONGEST_ECHO_SECONDS = 60;
 
@@ -17,6 +21,5 @@ export function completeByReport(
   if (answer.state === 'NOT_KNOWN' || report === undefined) return answer;
   const aheadSeconds = ((answer.seenAt?.getTime() ?? 0) - report.seenAt.getTime()) / 1_000;
   if (aheadSeconds > LONGEST_ECHO_SECONDS) return answer;
-  const isQuiet = report.ageSeconds > LONGEST_SILENCE_SECONDS;
-  return { state: isQuiet ? 'SILENT' : answer.state, seenAt: report.seenAt };
+  return { state: isSilent(report) ? 'SILENT' : answer.state, seenAt: report.seenAt };
 }

@@ -41,7 +41,7 @@ const AdminJob = z.object({
   grantId: GrantId.nullable(),
   attemptId: AttemptId.nullable(),
   run: z.number(),
-  /** Failed tries: those in a row of an open job, all of an ended one. */
+  /** Of an open job, the failed ones in a row; of an ended one, all, with the one that ended it. */
   tries: z.number(),
   lastFailure: z.string().nullable(),
   /** The cause of the last failed try: `HTTP_` and a status, or the code of a request without an answer. */
@@ -82,8 +82,10 @@ const ofScope = (sql: Sql, column: Fragment) => sql`coalesce(
 )`;
 
 const columns = columnsOf('admin_job', AdminJob, {
-  // An older worker does not count all.
-  tries: (sql) => sql`case when open then tries else greatest(tries, failed_tries) end`,
+  // An older worker does not count all. No row counts the try that succeeds, nor a read's last one.
+  tries: (sql) => sql`case when open then tries else greatest(tries, failed_tries) + (
+    status = 'SUCCEEDED' or (status = 'FAILED' and kind in ${listOf(sql, READ_JOB_KINDS)})
+  )::int end`,
   appName: (sql) => sql`(select name from app where app.app_id = admin_job.app_id)`,
   tenantKey: (sql) => ofScope(sql, sql`tenant_key`),
   externalSubjectId: (sql) => ofScope(sql, sql`external_subject_id`),

@@ -5,6 +5,7 @@ import { SETTINGS } from '../../generated/settings.ts';
 import type { Sql } from '../driver/sql.ts';
 import { columnsOf, getRow, hasRows, listRows } from '../rows.ts';
 import { updateRow } from '../update-row.ts';
+import { endRefusal, isAccepted } from './registrations.ts';
 
 const Registration = z.object({
   registrationId: RegistrationId,
@@ -15,8 +16,9 @@ const Registration = z.object({
   createdAt: z.date(),
   secretSetAt: z.date(),
   pausedAt: z.date().nullable(),
-  /** Set once the provider has accepted the current client; null until it has been tried. A refusal keeps it. */
+  /** Set once the provider has accepted the client. A refusal and another secret keep it. */
   acceptedAt: z.date().nullable(),
+  accepted: z.boolean(),
   /** When we last asked the provider whether it accepts the client. */
   testedAt: z.date().nullable(),
   /** Its last answer to that. */
@@ -25,6 +27,9 @@ const Registration = z.object({
   /** What the provider answered to the last test of the client that it refused; see `answer-cause.ts`. */
   rejectionAnswer: z.string().nullable(),
   rejectionAnswerCode: z.string().nullable(),
+  /** The last refusal that is over. */
+  refusedFrom: z.date().nullable(),
+  refusedUntil: z.date().nullable(),
   /** Since when its connections no longer change for the worse; see `store/connections/refusals.ts`. */
   doubtedAt: z.date().nullable(),
   /** Null for all that our capabilities need. */
@@ -45,6 +50,7 @@ export type KnownRegistration = z.infer<typeof Registration>;
 
 const columns = columnsOf('r', Registration, {
   secretSetAt: (sql) => sql`coalesce(secret_set_at, created_at)`,
+  accepted: isAccepted,
   testedAt: (sql) => sql`client_probed_at`,
   testAnsweredAt: (sql) => sql`client_answered_at`,
   disconnectAfterDays: (sql) => sql`disconnect_days(provider, disconnect_after_days)`,
@@ -92,7 +98,7 @@ export async function updateRegistrationSecret(
     rejectedAt: null,
     rejectionAnswer: null,
     rejectionAnswerCode: null,
-    acceptedAt: null,
+    ...endRefusal(sql),
     clientProbedAt: null,
     clientAnsweredAt: null,
   };

@@ -20,15 +20,19 @@ const Registration = z.object({
   /** Its answer to the last test of a client that it refuses; see `answer-cause.ts`. */
   rejectionAnswer: z.string().nullable(),
   rejectionAnswerCode: z.string().nullable(),
-  /** Set once the provider has accepted the current client. Earlier than `rejectedAt` if it no longer does. */
-  acceptedAt: z.date().nullable(),
+  /** Whether the provider has accepted the client with this secret, and since it last refused it. */
+  isAccepted: z.boolean(),
   /** The provider's permissions that the client may ask for; null for all that our capabilities need. */
   permissions: z.array(z.string()).nullable(),
 });
 /** Our OAuth client at one provider. */
 export type Registration = z.infer<typeof Registration>;
 
-const columns = columnsOf('registration', Registration);
+export const isAccepted = (sql: Sql) => sql`coalesce(
+  accepted_at >= greatest(coalesce(secret_set_at, created_at), refused_until) and (rejected_at is null or accepted_at > rejected_at), false
+)`;
+
+const columns = columnsOf('registration', Registration, { isAccepted });
 
 export async function findRegistration(sql: Sql, registrationId: RegistrationId): Promise<Registration | undefined> {
   return await findRow(sql, Registration)`
@@ -99,6 +103,9 @@ export async function recordProbeAnswer(sql: Sql, registrationId: RegistrationId
   await sql`update registration set client_answered_at = business_now() where registration_id = ${registrationId}`;
 }
 
+/** A refusal within this time of the last, which no acceptance ended, continues it: a second secret was wrong, too. */
+const SAME_REFUSAL = '1 hour';
+
 /**
  * Records the proof that the provider refuses the client, and its last answer. The proof holds for one client secret.
  * @returns false if it was known, or the secret has changed since.
@@ -111,8 +118,10 @@ export async function recordRejection(
   const { answer, code } = boundCause(cause);
   const isNews = await findValue(sql, z.boolean())`
     update registration r
-    set rejected_at = coalesce(r.rejected_at, business_now()), rejection_answer = ${answer},
-      rejection_answer_code = ${code}
+    set rejected_at = coalesce(r.rejected_at, case
+        when r.refused_until > business_now() - ${SAME_REFUSAL}::interval and coalesce(r.accepted_at < r.refused_until, true)
+        then r.refused_from
+      end, business_now()), rejection_answer = ${answer}, rejection_answer_code = ${code}
     from (select rejected_at from registration where registration_id = ${registrationId} for no key update) before
     where r.registration_id = ${registrationId} and r.sealed_client_secret = ${sealedClientSecret}
     returning before.rejected_at is null
@@ -128,13 +137,21 @@ export async function recordAcceptance(
   const isNews = await findValue(sql, z.boolean())`
     update registration r set accepted_at = business_now()
     from (
-      select accepted_at, rejected_at from registration where registration_id = ${registrationId} for no key update
+      select ${isAccepted(sql)} as known from registration where registration_id = ${registrationId} for no key update
     ) before
     where r.registration_id = ${registrationId} and r.sealed_client_secret = ${sealedClientSecret}
-    returning before.accepted_at is null or coalesce(before.rejected_at >= before.accepted_at, false)
+    returning not before.known
   `;
   return isNews === true;
 }
+
+/** The times of the last refusal that is over, once the present one ends: by an acceptance, or now. */
+export const endRefusal = (sql: Sql) => ({
+  refusedFrom: sql`coalesce(rejected_at, refused_from)`,
+  refusedUntil: sql`case
+    when rejected_at is null then refused_until when accepted_at > rejected_at then accepted_at else business_now()
+  end`,
+});
 
 /**
  * Records that the provider accepts the client again, or that an operator confirms it. An acceptance from before the rejection no
@@ -142,9 +159,10 @@ export async function recordAcceptance(
  * @returns false if no rejection was recorded.
  */
 export async function deleteRejection(sql: Sql, registrationId: RegistrationId): Promise<boolean> {
+  const { refusedFrom, refusedUntil } = endRefusal(sql);
   return await hasRows(sql)`
     update registration set rejected_at = null, rejection_answer = null, rejection_answer_code = null,
-      accepted_at = case when accepted_at > rejected_at then accepted_at end
+      refused_from = ${refusedFrom}, refused_until = ${refusedUntil}
     where registration_id = ${registrationId} and rejected_at is not null
   `;
 }

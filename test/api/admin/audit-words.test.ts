@@ -40,36 +40,6 @@ describe('an entry of the audit log contains', () => {
     );
   });
 
-  test('the change of an app, a key, a registration and an endpoint', async () => {
-    const { app, keyId, registrations } = seeded;
-    await operator.run('changeApp', { id: app.appId, name: 'Pier', requestsPerSecond: 9 });
-    await operator.run('disableApp', { id: app.appId });
-    await operator.run('changeKey', { id: keyId, label: 'Vault' });
-    await operator.run('revokeKey', { id: keyId });
-    await operator.run('pauseRegistration', { id: registrations.PROVIDER_B }, 'dryRun');
-    const made = await operator.run(
-      'createWebhookEndpoint',
-      { input: { appId: app.appId, url: 'https://caller.example/hooks?token=hush', eventTypes: ['job.finished'] } },
-      'endpoint { id }',
-    );
-    await operator.run('changeWebhookEndpoint', { id: made.endpoint.id, url: 'https://new.example/hooks?token=hush' });
-    const changeOf = async (action: string, target: string) => (await entriesOf({ target, action }))[0]?.changes;
-    expect(await changeOf('changeApp', app.appId)).toEqual([
-      { setting: 'name', from: 'Harbour Kitchen', to: 'Pier' },
-      { setting: 'requestsPerSecond', from: '500', to: '9' },
-    ]);
-    expect(await changeOf('disableApp', app.appId)).toEqual([{ setting: 'enabled', from: 'true', to: 'false' }]);
-    expect(await changeOf('changeKey', keyId)).toEqual([{ setting: 'label', from: null, to: 'Vault' }]);
-    expect(await changeOf('revokeKey', keyId)).toEqual([{ setting: 'active', from: 'true', to: 'false' }]);
-    expect(await changeOf('pauseRegistration', registrations.PROVIDER_B)).toEqual([
-      { setting: 'isPaused', from: 'false', to: 'true' },
-    ]);
-    expect(await changeOf('changeWebhookEndpoint', made.endpoint.id)).toEqual([
-      { setting: 'url', from: 'https://caller.example', to: 'https://new.example' },
-    ]);
-    expect(await entriesOf({ target: other.keyId })).toEqual([]);
-  });
-
   test('the names of existing objects beside their ids', async () => {
     const { app, registrations } = seeded;
     const registrationId = registrations.PROVIDER_A;

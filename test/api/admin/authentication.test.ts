@@ -80,16 +80,6 @@ describe('a token', () => {
     expect(await ask({ cookie, origin: ORIGIN })).toMatchObject({ role: 'VIEWER' });
     expect(admin.delayed()).toBe(after);
   });
-
-  test('is in the audit log when refused, by name only if such a token exists', async ({ database }) => {
-    const { tokenId, token } = await admin.newToken('ADMIN');
-    await revoke(tokenId);
-    await ask({ authorization: `Bearer ${token}` });
-    const [entry] = await database.sql`
-      select actor, action, outcome from audit_log where target = ${tokenId} and action <> 'revokeAdminToken'
-    `;
-    expect(entry).toEqual({ actor: 'unknown', action: 'authenticate', outcome: 'UNAUTHENTICATED' });
-  });
 });
 
 describe('a session', () => {
@@ -134,15 +124,6 @@ describe('a session', () => {
     expect(from('http://admin.example')).toBe(false);
     expect(from('https://admin.example:8443')).toBe(false);
     expect(isSameOrigin(new Headers({ host: 'admin.example' }), true)).toBe(false);
-  });
-
-  test('is neither locked out nor delayed by requests of another page in the same browser', async () => {
-    const cookie = await begin((await admin.newToken('ADMIN')).token);
-    const before = admin.delayed();
-    for (let i = 0; i < 30; i += 1) await ask({ cookie, origin: 'https://evil.example' });
-    expect(await ask({ cookie: `admin_session=${'a'.repeat(43)}`, origin: ORIGIN })).toBe('UNAUTHENTICATED');
-    expect(admin.delayed()).toBe(before);
-    expect(await ask({ cookie, origin: ORIGIN })).toMatchObject({ role: 'ADMIN' });
   });
 
   test('starts only from a page of this host, with JSON, and with a valid token', async () => {
@@ -237,10 +218,6 @@ describe('a refusal of an unknown caller', () => {
     );
   });
 
-  test('is not in the audit log if no credential was sent: the console asks before sign-in', async ({ sql }) => {
-    expect(await noted(sql, () => ask({}))).toEqual([]);
-  });
-
   test('writes at most one burst to the audit log', async ({ sql }) => {
     const entries = await noted(sql, async () => {
       for (let i = 0; i < 100; i += 1) await guess();
@@ -251,14 +228,12 @@ describe('a refusal of an unknown caller', () => {
   });
 });
 
-describe('secrets', () => {
-  test('never appear in the log', async () => {
-    const { token } = await admin.newToken('ADMIN');
-    const cookie = await begin(token);
-    await ask({ authorization: `Bearer ${token}` });
-    const log = admin.lines.join('\n');
-    expect(log).toContain('/api/admin/session');
-    expect(log).not.toContain(token.split('.')[1]);
-    expect(log).not.toContain(cookie.split('=')[1]);
-  });
+test('secrets never appear in the log', async () => {
+  const { token } = await admin.newToken('ADMIN');
+  const cookie = await begin(token);
+  await ask({ authorization: `Bearer ${token}` });
+  const log = admin.lines.join('\n');
+  expect(log).toContain('/api/admin/session');
+  expect(log).not.toContain(token.split('.')[1]);
+  expect(log).not.toContain(cookie.split('=')[1]);
 });

@@ -4,7 +4,6 @@ import type { AppId } from '../../../src/basics/ids.ts';
 import { leavesOf, OPERATIONS, requestOf } from '../../kit/every-operation.ts';
 import { createTestAdmin, type Operator, refusalOf, type TestAdmin } from '../../kit/operator.ts';
 import { test } from '../../kit/postgres.ts';
-import { insertReturnUrl, seedApp } from '../../kit/seed.ts';
 
 let admin: TestAdmin;
 let operator: Operator;
@@ -65,16 +64,11 @@ describe('a URL', () => {
     ['https://ok.example/cb\nX-Evil: 1', STRANGE],
     ['  https://sp.example/cb ', STRANGE],
     ['https://ok.example/\u202egpj', STRANGE],
-    ['https:\\\\ok.example', STRANGE],
     ['https:evil.example', SCHEME],
-    ['https://app.example:65536/', SCHEME],
     ['https://app.example/'.padEnd(2_001, 'x'), 'must be 1 to 2,000 characters'],
     ['http://app.example/', SCHEME],
     ['http://localhost.evil.example/', SCHEME],
-    ['http://evillocalhost/', SCHEME],
     ['javascript:alert(1)', SCHEME],
-    ['nonsense', SCHEME],
-    ['https:///evil.example', 'must name a host, without credentials'],
     ['https://user@app.example/', 'must name a host, without credentials'],
     ['https://app.example/#', 'must have no fragment'],
     ['https://app.example/?ss_x=1', 'must have no query parameter beginning with ss_'],
@@ -91,13 +85,6 @@ describe('a URL', () => {
     'https://bücher.example',
   ])('%s is accepted', async (url) => {
     expect(await operator(ADDING_URL, { a: appId, url })).toEqual({ addReturnUrl: { id: appId } });
-  });
-
-  test('can be removed after registration even if it would be refused now', async ({ sql }) => {
-    const url = ' https://sp.example/cb';
-    await insertReturnUrl(sql, appId, url);
-    const removing = 'mutation ($a: ID!, $url: String!) { removeReturnUrl(appId: $a, url: $url) { returnUrls } }';
-    expect((await operator(removing, { a: appId, url })).removeReturnUrl.returnUrls).not.toContain(url);
   });
 
   test.for([
@@ -173,17 +160,15 @@ test.for([
   expect(refusal.message).toBe(`BAD_USER_INPUT: ${name} ${fault}.`);
 });
 
-describe('a list names none twice', () => {
-  test.for([
-    ['capabilities', `setPolicy(appId: $a, provider: PROVIDER_B, capabilities: [PROFILE, PROFILE]) { id }`],
-    [
-      'input.eventTypes',
-      `createWebhookEndpoint(input: { appId: $a, url: "https://app.example/", eventTypes: ["job.finished", "job.finished"] }) { secret }`,
-    ],
-  ] as const)('%s', async ([name, field]) => {
-    const refusal = await refusalOf(operator(`mutation ($a: ID!) { ${field} }`, { a: appId }));
-    expect(refusal.message).toBe(`BAD_USER_INPUT: ${name} must not name one twice.`);
-  });
+test.for([
+  ['capabilities', `setPolicy(appId: $a, provider: PROVIDER_B, capabilities: [PROFILE, PROFILE]) { id }`],
+  [
+    'input.eventTypes',
+    `createWebhookEndpoint(input: { appId: $a, url: "https://app.example/", eventTypes: ["job.finished", "job.finished"] }) { secret }`,
+  ],
+] as const)('a list names none twice: %s', async ([name, field]) => {
+  const refusal = await refusalOf(operator(`mutation ($a: ID!) { ${field} }`, { a: appId }));
+  expect(refusal.message).toBe(`BAD_USER_INPUT: ${name} must not name one twice.`);
 });
 
 describe('a name that people read', () => {
@@ -193,9 +178,7 @@ describe('a name that people read', () => {
   test.for([
     ['   ', 'must be 1 to 100 characters'],
     ['Harbour\nKitchen', 'must not contain line breaks, control or direction characters'],
-    ['Harbour\u2028Kitchen', 'must not contain line breaks, control or direction characters'],
     ['Harbour \u202enehctiK', 'must not contain line breaks, control or direction characters'],
-    ['Harbour \u2066nehctiK', 'must not contain line breaks, control or direction characters'],
     ['\u200b\u2060', 'must contain a visible character'],
   ] as const)('cannot be %j: it %s', async ([name, fault]) => {
     expect((await refusalOf(create(name))).message).toBe(`BAD_USER_INPUT: input.name ${fault}.`);
@@ -215,34 +198,4 @@ test('a secret is refused if it has expired', async () => {
   expect((await refusalOf(create(registration))).message).toBe(
     'BAD_USER_INPUT: input.secretExpiresAt must be in the future.',
   );
-  const { id } = (await create({ ...registration, secretExpiresAt: null })).createRegistration;
-  const rotating = operator(
-    'mutation ($id: ID!, $s: String!, $e: DateTime) { rotateRegistrationSecret(id: $id, clientSecret: $s, secretExpiresAt: $e) { id } }',
-    { id, s: clientSecret, e: secretExpiresAt },
-  );
-  expect((await refusalOf(rotating)).message).toBe('BAD_USER_INPUT: secretExpiresAt must be in the future.');
-});
-
-test('production refuses plain http in a new return URL, origin or issuer', async ({ sql }) => {
-  const { app, issuerId } = await seedApp(sql);
-  const url = 'http://localhost:3000';
-  const variables = {
-    a: app.appId,
-    i: issuerId,
-    url,
-    issuer: { issuer: url, clientId: 'client', clientSecret: 'hush-hush-hush' },
-  };
-  const adding = [
-    'mutation ($a: ID!, $url: String!) { addReturnUrl(appId: $a, url: $url) { id } }',
-    'mutation ($a: ID!, $url: String!) { addLaunchOrigin(appId: $a, origin: $url) { id } }',
-    'mutation ($a: ID!, $i: ID!, $url: String!) { setIdentity(appId: $a, issuerId: $i, returnUrl: $url) { id } }',
-    'mutation ($issuer: CreateIdentityIssuerInput!) { createIdentityIssuer(input: $issuer) { id } }',
-  ];
-  const production = (await createTestAdmin(sql, { deployment: 'production' })).as('ADMIN');
-  for (const document of adding) {
-    expect((await refusalOf(production(document, variables))).message, document).toMatch(
-      /^BAD_USER_INPUT: .* must begin with https:\/\/ in production/,
-    );
-    await expect(operator(document, variables), document).resolves.toBeDefined();
-  }
 });

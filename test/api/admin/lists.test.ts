@@ -73,26 +73,4 @@ describe('a paged list', () => {
     );
     expect(items).toEqual([{ action: 'disableApp', target: filter.appId }]);
   });
-
-  test('shows the code that each connection’s app receives on a read', async ({ database }) => {
-    const { sql } = database;
-    const seeded = await seedApp(sql);
-    const operator = (await createTestAdmin(sql)).as('VIEWER');
-    const answered = {
-      CONNECTED: null,
-      SUSPENDED: 'AUTHORIZATION_SUSPENDED',
-      RECONNECT_REQUIRED: 'RECONNECT_REQUIRED',
-      DISCONNECTED: 'DISCONNECT_IN_PROGRESS',
-      DELETING: 'DISCONNECT_IN_PROGRESS',
-    } as const;
-    for (const status of Object.keys(answered) as (keyof typeof answered)[]) {
-      await seedConnection(sql, seeded, { scope: seeded.newScope(), status });
-    }
-    const document =
-      'query ($f: ConnectionFilter) { connections(filter: $f, first: 50) { items { status readErrorCode } } }';
-    const { connections } = await operator(document, { f: { appId: seeded.app.appId } });
-    expect(
-      Object.fromEntries(connections.items.map(({ status, readErrorCode }: Answer) => [status, readErrorCode])),
-    ).toEqual(answered);
-  });
 });

@@ -66,16 +66,6 @@ describe('a registration that was stored by mistake', () => {
   const remove = (id: string) => operator.run('deleteRegistration', { id });
   const find = (id: string) => operator.run('registration', { id });
 
-  test('can be deleted, and no other', async ({ sql }) => {
-    const { registrations } = await seedApp(sql);
-    const createRegistration = await operator.run('createRegistration', {
-      input: { provider: 'PROVIDER_B', label: 'Mistake', clientId: 'client', clientSecret: 'hush' },
-    });
-    expect(await remove(createRegistration.id)).toBe(true);
-    expect((await refusalOf(find(createRegistration.id))).code).toBe('NOT_FOUND');
-    expect(await find(registrations.PROVIDER_B)).toEqual({ id: registrations.PROVIDER_B });
-  });
-
   test('stays while it serves an app, and after the first connect through it', async ({ sql }) => {
     const seeded = await seedApp(sql);
     const id = seeded.registrations.PROVIDER_B;

@@ -1,10 +1,8 @@
 import {
   buildSchema,
-  type GraphQLArgument,
   type GraphQLNamedType,
   getNamedType,
   isEnumType,
-  isInputObjectType,
   isIntrospectionType,
   isObjectType,
   isScalarType,
@@ -40,27 +38,4 @@ describe('the admin schema', () => {
     const declared = Object.entries(OPERATIONS).filter(([, { effect }]) => effect === 'READ_PERSON');
     expect(declared.map(([name]) => name).sort()).toEqual(showing.sort());
   });
-});
-
-test.each([
-  ['callers', callersSchema],
-  ['operators', adminSchema],
-])('the schema of %s describes every type, field, argument and value', (_whose, schema) => {
-  const undescribed = typesOf(schema).flatMap((type) => [
-    ...(type.description ? [] : [type.name]),
-    ...(isEnumType(type)
-      ? type.getValues().flatMap((value) => (value.description ? [] : [`${type.name}.${value.name}`]))
-      : []),
-    ...(isObjectType(type) || isInputObjectType(type)
-      ? Object.values(type.getFields()).flatMap((field) => [
-          ...(field.description ? [] : [`${type.name}.${field.name}`]),
-          ...('args' in field
-            ? field.args.flatMap((arg: GraphQLArgument) =>
-                arg.description ? [] : [`${type.name}.${field.name}(${arg.name})`],
-              )
-            : []),
-        ])
-      : []),
-  ]);
-  expect(undescribed).toEqual([]);
 });

@@ -1,5 +1,4 @@
 import { expect } from 'vitest';
-import { MINUTE_MS, moveClock } from '../../kit/clock.ts';
 import { createTestAdmin, type Operator, refusalOf } from '../../kit/operator.ts';
 import { test } from '../../kit/postgres.ts';
 import { newSeenAnswer, seeAnswer } from '../../kit/seed.ts';
@@ -19,33 +18,6 @@ async function readAll(operator: Operator, provider?: string) {
   } while (after !== null);
   return items;
 }
-
-test('lists unknown answers, those first seen last first, page by page and by provider', async ({ sql }) => {
-  const operator = (await createTestAdmin(sql)).as('VIEWER');
-  const answers = [
-    newSeenAnswer({ provider: 'PROVIDER_A', place: 'PROVIDER_A videos' }),
-    newSeenAnswer(),
-    newSeenAnswer({ text: '' }),
-  ];
-  for (const answer of answers) {
-    await moveClock(sql, MINUTE_MS);
-    await seeAnswer(sql, answer, 1);
-  }
-  await moveClock(sql, MINUTE_MS);
-  const [first, second, third] = answers;
-  if (first === undefined) throw new Error('There are too few.');
-  await seeAnswer(sql, first, 4); // Seen again, it keeps its place.
-  await moveClock(sql, -4 * MINUTE_MS);
-  const codes = answers.map(({ code }) => code);
-  const ours = (await readAll(operator)).filter(({ code }) => codes.includes(code));
-  expect(ours.map(({ code }) => code)).toEqual([third?.code, second?.code, first.code]);
-  const { place: request, ...rest } = first;
-  const shown = { ...rest, request, id: expect.any(String), times: 5 };
-  expect(ours[2]).toEqual({ ...shown, firstSeenAt: expect.any(String), lastSeenAt: expect.any(String) });
-  expect(ours[2].lastSeenAt > ours[2].firstSeenAt).toBe(true);
-  const ofB = (await readAll(operator, 'PROVIDER_B')).filter(({ code }) => codes.includes(code));
-  expect(ofB.map(({ code }) => code)).toEqual([third?.code, second?.code]);
-});
 
 test('dismisses one: the others stay, and it counts as new if it comes again', async ({ sql }) => {
   const admin = await createTestAdmin(sql);

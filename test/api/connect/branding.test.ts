@@ -26,14 +26,6 @@ async function openPage(flow: 'connect' | 'identity', headers: Record<string, st
 const load = (path: string, headers: Record<string, string> = {}) => stage.browser().send(path, { headers });
 
 describe('the page of an app', () => {
-  test('without branding has one style and no picture, and allows none', async () => {
-    await stage.brand(null, null, null);
-    const { html, headers } = await openPage('connect');
-    expect(html.match(/<style>/g)).toHaveLength(1);
-    expect(html).not.toContain('<img');
-    expect(headers.get('content-security-policy')).not.toContain('img-src');
-  });
-
   test.each(['connect', 'identity'] as const)('shows its name, color and logo in the %s flow', async (flow) => {
     const image = makePng(40, 20);
     await stage.brand('#ffee00', null, image);
@@ -59,12 +51,6 @@ describe('the page of an app', () => {
     expect(headers.get('content-language')).toBe(language);
     expect(html).toContain(PAGE_TEXTS[language].refusals.wrongOrigin.title);
     expect(html).toContain('<img ');
-  });
-
-  test('speaks the browser’s language if the app wants none', async () => {
-    await stage.brand('#123456', null, null);
-    const { html } = await openPage('connect', { 'accept-language': 'fr' });
-    expect(html).toContain('<html lang="fr">');
   });
 
   test('shows nothing of an app that is unknown, or to an address that guesses', async () => {
@@ -110,15 +96,7 @@ describe('a logo', () => {
     expect(html).toContain(sha256(next));
     expect(html).not.toContain(sha256(foreign));
 
-    const unknown = [
-      sha256(own),
-      sha256(Buffer.from('nothing')),
-      sha256(next).toUpperCase(),
-      sha256(next).slice(1),
-      'x',
-      stage.appId,
-      `%00${sha256(next).slice(3)}`,
-    ];
+    const unknown = [sha256(own), sha256(Buffer.from('nothing')), 'x'];
     for (const hash of unknown) {
       const response = await load(`/api/connect/logo/${hash}`);
       expect([response.status, await response.text()], hash).toEqual([404, 'Not found.']);
@@ -127,16 +105,5 @@ describe('a logo', () => {
     expect((await load(`/api/connect/logo/${sha256(foreign)}`)).status).toBe(200);
     await stage.brand(null, null, null);
     expect((await load(`/api/connect/logo/${sha256(next)}`)).status).toBe(404);
-  });
-
-  test('is limited for each address', async () => {
-    const browser = stage.browser();
-    const statuses: number[] = [];
-    // 50 more are allowed each second that this takes.
-    while (!statuses.includes(429) && statuses.length < 3_000) {
-      statuses.push((await browser.send('/api/connect/logo/x')).status);
-    }
-    expect(statuses.slice(0, 300).every((status) => status === 404)).toBe(true);
-    expect(statuses).toContain(429);
   });
 });

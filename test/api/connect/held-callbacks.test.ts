@@ -56,29 +56,6 @@ describe('a held callback', () => {
     for (const one of all) expect((await one.answer).status).toBe(303);
   });
 
-  test('sends no database query while it waits', async () => {
-    const cost = async (count: number): Promise<number> => {
-      const gone = await Promise.all(Array.from({ length: count }, () => launched()));
-      const before = stage.queries();
-      const answers = gone.map(({ browser, path }) => browser.send(path));
-      for (const one of gone) await accepted(one);
-      for (const one of gone) await complete(one);
-      await Promise.all(answers);
-      return stage.queries() - before;
-    };
-    const one = await cost(1);
-    expect(await cost(20)).toBe(20 * one);
-  });
-
-  test('is the only one of its attempt: another is answered at once', async () => {
-    const first = await held();
-    const second = await first.browser.send(first.path);
-    expect(second.status).toBe(303);
-    expect(first.waits()).toBe(true);
-    await complete(first);
-    expect((await first.answer).headers.get('location')).toBe(second.headers.get('location'));
-  });
-
   test('counts towards a limit: beyond it callbacks are answered at once', async () => {
     const narrow = await openStage({ holdMs: LONG_MS, mostHeld: 2 });
     try {

@@ -45,23 +45,15 @@ const LONG = `${MARK}${'x'.repeat(5_000)}`;
 describe('a callback with hostile parameters gets a clear page and uses up nothing:', () => {
   const cases: Case[] = [
     ['a state of 5 KB', 404, () => `${PATH}?code=${MARK}&state=${LONG}`],
-    ['an empty state', 404, () => `${PATH}?code=${MARK}&state=`],
     ['a state in brackets', 404, ({ state }) => `${PATH}?code=${MARK}&state[]=${state}`],
     ['a state followed by a NUL', 404, ({ state }) => `${PATH}?code=${MARK}&state=${state}%00`],
-    ['a state after a space', 404, ({ state }) => `${PATH}?code=${MARK}&state=+${state}`],
-    ['a state that is SQL', 404, () => `${PATH}?code=${MARK}&state=${encodeURIComponent(`' or '1'='1' -- ${MARK}`)}`],
-    ['a percent sign without digits', 404, () => `${PATH}?code=${MARK}&state=%`],
     ['bytes that are not UTF-8', 404, () => `${PATH}?code=${MARK}&state=%ff%fe%c0%80`],
     ['the same state twice', 404, ({ good, state }) => `${good}&state=${state}`],
-    ['the state in the opposite case', 404, ({ good, state }) => good.replace(state, swapCase(state))],
-    ['the state in a fragment of the path', 404, ({ state }) => `${PATH}%3Fstate=${state}?code=${MARK}`],
     ['a provider that is not UTF-8', 404, ({ good }) => good.replace('provider-b', '%E0%A4%A')],
-    ['a provider with a NUL', 404, ({ good }) => good.replace('provider-b', 'provider-b%00')],
     ['an empty code', 400, ({ state }) => `${PATH}?code=&state=${state}`],
     ['two codes', 400, ({ good }) => `${good}&code=${MARK}`],
     ['a code of 5 KB', 400, ({ state }) => `${PATH}?code=${LONG}&state=${state}`],
     ['two errors', 400, ({ state }) => `${PATH}?error=access_denied&error=${MARK}&state=${state}`],
-    ['two issuers', 400, ({ good }) => `${good}&iss=a&iss=${MARK}`],
     ['an issuer of 5 KB, twice', 400, ({ good }) => `${good}&iss=${LONG}&iss=`],
   ];
   for (const [what, status, path] of cases) {
@@ -76,17 +68,6 @@ describe('a callback with hostile parameters gets a clear page and uses up nothi
       expect((await go.browser.send(go.good)).headers.get('location')).toBe(go.back);
     });
   }
-
-  test('also with an unsupported method', async () => {
-    const go = await launched();
-    const before = await findAttempt(stage.sql, go.attempt.attemptId);
-    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
-      const response = await go.browser.send(go.good, { method });
-      expect([method, response.status, response.headers.get('allow')]).toEqual([method, 405, 'GET']);
-      expectClearPage(response, await response.text());
-    }
-    expect(await findAttempt(stage.sql, go.attempt.attemptId)).toEqual(before);
-  });
 });
 
 test('an error of any text ends the attempt in its own browser only, and is echoed nowhere', async () => {
@@ -121,38 +102,14 @@ test('a valid callback replayed from elsewhere reveals nothing and changes nothi
   expect(await findAttempt(stage.sql, go.attempt.attemptId)).toEqual(before);
 });
 
-describe('one address', () => {
-  /** 300 requests at once, and 50 in each further second. */
-  const allowance = (startedAtMs: number) => 300 + Math.ceil((50 * (performance.now() - startedAtMs)) / 1_000);
-  const limited = (statuses: number[]) => statuses.filter((status) => status === 429).length;
-  const flood = (browser: Browser, path: string, count: number) =>
-    Promise.all(Array.from({ length: count }, async () => (await browser.send(path)).status));
-
-  test('reaches the database with a limited number of requests', async () => {
-    const stranger = stage.browser();
-    const [before, startedAtMs] = [stage.queries(), performance.now()];
-    const statuses = await flood(stranger, `${PATH}?code=${MARK}&state=${'A'.repeat(43)}`, 600);
-    const most = allowance(startedAtMs);
-    expect(limited(statuses)).toBeGreaterThanOrEqual(600 - most);
-    // One statement each, and some of the attempts' housekeeping.
-    expect(stage.queries() - before).toBeLessThan(most + 150);
-    const { browser, good, back } = await launched();
-    expect((await browser.send(good)).headers.get('location')).toBe(back);
-  });
-
-  test('is limited in launches, of both flows together', async () => {
-    const browser = stage.browser();
-    const [before, startedAtMs] = [stage.queries(), performance.now()];
-    const launches = Array.from({ length: 600 }, async (_, index) => {
-      const response = await browser.launch(index % 2 === 0 ? 'connect' : 'identity', 'ab'.repeat(32));
-      return response.status;
-    });
-    const statuses = await Promise.all(launches);
-    const most = allowance(startedAtMs);
-    expect(limited(statuses)).toBeGreaterThanOrEqual(600 - most);
-    expect(stage.queries() - before).toBeLessThan(2 * (most + 150)); // A launch reads, then writes.
-  });
+test('one address is limited in callbacks, and another person is not', async () => {
+  const stranger = stage.browser();
+  const guess = `${PATH}?code=${MARK}&state=${'A'.repeat(43)}`;
+  const startedAtMs = performance.now();
+  const answers = await Promise.all(Array.from({ length: 600 }, () => stranger.send(guess)));
+  // 300 requests at once, and 50 in each further second.
+  const most = 300 + Math.ceil((50 * (performance.now() - startedAtMs)) / 1_000);
+  expect(answers.filter(({ status }) => status !== 429).length).toBeLessThanOrEqual(most);
+  const { browser, good, back } = await launched();
+  expect((await browser.send(good)).headers.get('location')).toBe(back);
 });
-
-const swapCase = (text: string) =>
-  text.replace(/[a-z]/gi, (letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()));

@@ -48,47 +48,9 @@ describe('a sign-in', () => {
     expect(sha256(verifier.reveal()).toString('base64url')).toBe(query.get('codeChallenge'));
   });
 
-  test('seals the code, starts the workflow, and returns to the app', async () => {
-    const { attempt, browser, good, back } = await launched();
-    const response = await browser.send(good);
-    expect([response.status, response.headers.get('location')]).toEqual([303, back]);
-    const row = await rowOf(attempt);
-    expect(row.stage).toBe('EXCHANGING');
-    const code = await stage.openInbox(row.sealedCode ?? '', associatedData.identityCode(attempt.attemptId));
-    expect(code.reveal()).toBe('c-1');
-    expect(await dispatchesOf(attempt)).toMatchObject([
-      { workflowType: 'identityAttempt', signalName: null, input: { attemptId: attempt.attemptId } },
-    ]);
-    expect((await browser.send(good)).headers.get('location')).toBe(back);
-    expect(await dispatchesOf(attempt)).toHaveLength(1);
-  });
-
-  test.each([
-    ['invalid_request', ['invalid_request']],
-    ['server_error', ['server_error']],
-    ['<script>', ['']],
-    ['access_denied', []],
-  ])('answered with %s reports %j to operators, once', async (error, codes) => {
-    const { attempt, browser, path, state } = await launched();
-    const url = `${path}?error=${encodeURIComponent(error)}&state=${state}&iss=${ISSUER}`;
-    await browser.send(url);
-    await browser.send(url);
-    const told = stage.lines
-      .map((line) => JSON.parse(line))
-      .filter(
-        ({ message, attemptId }) => message === 'Authorization request refused' && attemptId === attempt.attemptId,
-      );
-    expect(told.map((line) => line.answer.code)).toEqual(codes);
-  });
-
   test.each<[string, number, (go: Awaited<ReturnType<typeof launched>>) => Promise<Response>]>([
     ['in another browser', 403, ({ good }) => stage.browser().send(good)],
     ['by another issuer', 400, ({ browser, good }) => browser.send(`${good}.attacker`)],
-    [
-      'with a refusal by another issuer',
-      400,
-      ({ browser, path, state }) => browser.send(`${path}?error=access_denied&state=${state}&iss=${ISSUER}.attacker`),
-    ],
     [
       'with an error of another issuer',
       400,
@@ -97,7 +59,6 @@ describe('a sign-in', () => {
     ['by a different spelling of the issuer', 400, ({ browser, good }) => browser.send(`${good}/`)],
     ['without the promised issuer', 400, ({ browser, path, state }) => browser.send(`${path}?code=c&state=${state}`)],
     ['at another issuer', 404, ({ browser, good }) => browser.send(good.replace(stage.issuerId, stage.appId))],
-    ['at an unknown issuer', 404, ({ browser, good }) => browser.send(good.replace(stage.issuerId, 'x'))],
     [
       'of the other flow',
       404,
@@ -109,13 +70,6 @@ describe('a sign-in', () => {
     expect((await send(go)).status).toBe(status);
     expect(await rowOf(go.attempt)).toEqual(before);
     expect((await go.browser.send(go.good)).headers.get('location')).toBe(go.back);
-  });
-
-  test('ends with a refusal, also without the promised issuer', async () => {
-    const { attempt, browser, path, state } = await launched();
-    await browser.send(`${path}?error=access_denied&state=${state}`);
-    const [row] = await stage.sql`select status from identity_attempt where attempt_id = ${attempt.attemptId}`;
-    expect(row?.status).toBe('DENIED');
   });
 
   test('accepts an answer without an issuer if none is promised', async () => {
@@ -145,11 +99,6 @@ describe('a sign-in', () => {
   });
 
   test.each([
-    [
-      'switched off',
-      () => stage.sql`update app_identity set enabled = false where app_id = ${stage.appId}`,
-      () => stage.sql`update app_identity set enabled = true where app_id = ${stage.appId}`,
-    ],
     [
       'refused to the tenant',
       () => stage.sql`update tenant set tenant_key = 'x' where app_id = ${stage.appId}`,

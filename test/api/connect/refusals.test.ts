@@ -24,31 +24,6 @@ describe('a page', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('access-control-allow-origin')).toBeNull();
   });
-
-  test('uses the language that the browser prefers, and declares it', async () => {
-    const { launchToken } = await stage.connectAttempt();
-    const wanted = { origin: 'null', 'accept-language': 'pt-PT,pt;q=0.9,en;q=0.8' };
-    const response = await stage.browser().launch('connect', launchToken, wanted);
-    const html = await response.text();
-    expect(html).toContain('<html lang="pt-BR">');
-    expect(html).toContain('Interrompemos esta solicitação');
-    expect(html).toContain('Voltar para \u2068Rowan &amp; &lt;Friends&gt;\u2069');
-    expect(response.headers.get('content-language')).toBe('pt-BR');
-    expect(response.headers.get('vary')).toContain('Accept-Language');
-  });
-
-  test('names one id as reference: of the request that created the attempt, or of its answer if there is none', async () => {
-    const idsOf = async (response: Response) => (await response.text()).match(/[0-9a-f]{8}-[0-9a-f-]{27}/g);
-    const { launchToken } = await stage.connectAttempt();
-    await stage.connectAttempt();
-    const [attempt] = await stage.sql`
-      select correlation_id from connect_attempt where launch_token_sha256 = sha256(${Buffer.from(launchToken)})
-    `;
-    const known = await stage.browser().launch('connect', launchToken, { origin: 'null' });
-    expect(await idsOf(known)).toEqual([attempt?.correlationId]);
-    const unknown = await stage.browser().launch('connect', guess());
-    expect(await idsOf(unknown)).toEqual([unknown.headers.get('x-correlation-id')]);
-  });
 });
 
 describe('failures', () => {

@@ -31,7 +31,6 @@ export const RETURN_URL = `${APP_ORIGIN}/accounts?tab=%20social&x=1+2`;
 export const IDENTITY_RETURN_URL = `${APP_ORIGIN}/signed-in`;
 export const ISSUER = 'https://issuer.example';
 export const TENANT = 'tenant-7d1c';
-const STATEMENT = /^\s*(select|insert|update|delete|with)\b/;
 const CAPABILITIES: Capability[] = ['PROFILE', 'CONTENT_LIST'];
 
 const keys = await makeKeys();
@@ -64,13 +63,7 @@ export async function openStage({
   const config = configFor(providerUrl);
   const lines: string[] = [];
   let deliveryRequests = 0;
-  let queries = 0;
-  const pool = new Proxy(asApi(sql), {
-    apply(target, self, query) {
-      if (STATEMENT.test(query[0])) queries += 1; // The rest are fragments of statements.
-      return Reflect.apply(target, self, query);
-    },
-  });
+  const pool = asApi(sql);
   const log = createLog('debug', { write: (line) => void lines.push(line) });
   const held = createHeldCallbacks({
     sql: pool,
@@ -109,8 +102,6 @@ export async function openStage({
     lines,
     databaseUrl: database.url,
     deliveryRequests: () => deliveryRequests,
-    /** The number of statements that the routes sent outside a transaction. */
-    queries: () => queries,
     openInbox: await createOpen(JSON.parse(keys.VAULT_INBOX_PRIVATE_KEYS)),
     /** A new browser with its own address. */
     browser: () => {

@@ -19,7 +19,6 @@ import { callersSchema } from '../../../src/api/graphql/schema-texts.ts';
 import { ServiceError } from '../../../src/basics/errors.ts';
 import type { CorrelationId } from '../../../src/basics/ids.ts';
 import { createLog } from '../../../src/basics/log.ts';
-import { resolvers, startService } from '../../kit/graphql-service.ts';
 
 const schema = buildSchema(callersSchema);
 const queryType = schema.getQueryType() as GraphQLObjectType;
@@ -157,37 +156,3 @@ test('a compiled document has the answer of the plain path, whatever it selects 
   );
   expect(compared).toBeGreaterThan(15); // Others are refused, for example for their cost.
 });
-
-/** Names with a meaning in JavaScript. GraphQL allows each of them as an alias. */
-const MAGIC = ['then', 'catch', 'constructor', 'toJSON', 'toString', 'valueOf', 'length', '__proto__', 'prototype'];
-
-test.each(MAGIC)(
-  'the alias %s is a name like any other, interpreted and compiled, in lists and elsewhere',
-  async (name) => {
-    const service = await startService({
-      fast: fastPaths,
-      resolvers: {
-        ...resolvers,
-        Query: {
-          ...resolvers.Query,
-          connections: async () => ({
-            items: [{ id: 'one' }, { id: 'two' }],
-            pageInfo: { endCursor: null, hasNextPage: false },
-          }),
-        },
-      },
-    });
-    const query = `{
-    connections(scope: { tenantKey: "t", externalSubjectId: "s" }) { items { ${name}: id } pageInfo { ${name}: hasNextPage } ${name}: __typename }
-    ${name}: status { ${name}: ok }
-  }`;
-    const own = (value: unknown) => ({ [name]: value });
-    const connections = { items: [own('one'), own('two')], pageInfo: own(false), ...own('ConnectionPage') };
-    const expected = JSON.stringify({ data: { connections, ...own(own(true)) } });
-    for (const use of [1, 2, 3, 4]) {
-      const answer = await service.post(JSON.stringify({ query }));
-      expect([use, await answer.text()]).toEqual([use, expected]);
-    }
-    await service.close();
-  },
-);

@@ -84,34 +84,6 @@ describe('a document', () => {
     expect(third).not.toBe(first); // The compiler works on a copy of the document.
     expect(fourth).toBe(third);
   });
-
-  test('is not interpreted once more after it ran compiled, also with arguments', async () => {
-    const read = vi.fn(() => 'noted');
-    const maybe = () => ({
-      get note() {
-        return read();
-      },
-    });
-    const ask = openGraphql({ Query: { ...resolvers.Query, maybe } });
-    for (let use = 1; use <= 4; use += 1) await ask('query ($s: String) { maybe(note: $s) { note } }', { s: 'x' });
-    expect(read).toHaveBeenCalledTimes(4);
-  });
-
-  test('of one app stays compiled, even if another app sends many', async () => {
-    const nodes = new Set<FieldNode | undefined>();
-    const maybe = (_root: unknown, { note }: { note?: string }, _context: object, info: GraphQLResolveInfo) => {
-      if (note === undefined) nodes.add(info.fieldNodes[0]);
-      return { id: '1' };
-    };
-    const ask = openGraphql({ Query: { ...resolvers.Query, maybe } });
-    for (let use = 0; use < 3; use += 1) await ask('{ maybe { id } }', undefined, 'quiet');
-    expect(nodes.size).toBe(2);
-    for (let other = 0; other < 300; other += 1) {
-      for (let use = 0; use < 3; use += 1) await ask(`{ maybe(note: "") { a${other}: id } }`, undefined, 'loud');
-    }
-    for (let use = 0; use < 3; use += 1) await ask('{ maybe { id } }', undefined, 'quiet');
-    expect(nodes.size).toBe(2);
-  });
 });
 
 describe('an app that sends ever new documents', () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { fastPaths } from '../../../src/api/fast/fast-paths.ts';
-import { codesOf, type KeyOwner, owner, resolvers, type Service, startService } from '../../kit/graphql-service.ts';
+import { type KeyOwner, owner, resolvers, type Service, startService } from '../../kit/graphql-service.ts';
 
 const READ = '{ integrationReadiness { idpIdentityAvailable } }';
 const MUTATION =
@@ -8,23 +8,6 @@ const MUTATION =
 const UNAUTHENTICATED = {
   errors: [{ message: expect.any(String), extensions: expect.objectContaining({ code: 'UNAUTHENTICATED' }) }],
 };
-
-test('without the fast paths, a read waits for the check of its key', async () => {
-  const read = vi.fn(() => ({ providers: [], idpIdentityAvailable: false }));
-  const reads: number[] = [];
-  const service = await startService({
-    fast: {},
-    findKeyOwner: async () => {
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      reads.push(read.mock.calls.length);
-      return owner();
-    },
-    resolvers: { ...resolvers, Query: { ...resolvers.Query, integrationReadiness: read } },
-  });
-  for (let use = 0; use < 4; use += 1) expect((await service.ask(READ)).body.errors).toBeUndefined();
-  await service.close();
-  expect(reads).toEqual([0, 1, 2, 3]);
-});
 
 describe('a caller who was accepted before', () => {
   const read = vi.fn(() => ({ providers: [], idpIdentityAvailable: false }));
@@ -88,38 +71,10 @@ describe('a caller who was accepted before', () => {
     });
   });
 
-  test.each([
-    ['key was revoked', async () => owner({ usable: false })],
-    ['app was disabled', async () => owner({ enabled: false })],
-  ])('has no read started any more after a refusal because the %s', async (_name, find) => {
-    findKeyOwner.mockImplementation(find);
-    await service.ask(READ);
-    const reads = read.mock.calls.length;
-    for (let asked = 0; asked < 3; asked += 1) expect(codesOf(await service.ask(READ))).toHaveLength(1);
-    expect(read).toHaveBeenCalledTimes(reads);
-  });
-
-  test('gets the error of a disabled app before any error of the read', async () => {
-    findKeyOwner.mockImplementation(async () => owner({ enabled: false }));
-    read.mockImplementationOnce(() => {
-      throw new Error('of a read');
-    });
-    expect(codesOf(await service.ask(READ))).toEqual(['FORBIDDEN']);
-  });
-
   test('changes nothing before the check of the key', async () => {
     expect((await service.ask(MUTATION)).body.errors).toBeUndefined();
     findKeyOwner.mockImplementation(async () => owner({ usable: false }));
     expect((await service.ask(MUTATION)).body).toEqual(UNAUTHENTICATED);
     expect(change).toHaveBeenCalledOnce();
-  });
-
-  test('has no read started beyond the rate of the app', async () => {
-    findKeyOwner.mockImplementation(async () => owner({ requestsPerSecond: 1 }));
-    const answers = await Promise.all(Array.from({ length: 10 }, () => service.ask(READ)));
-    for (let asked = 0; asked < 5; asked += 1) answers.push(await service.ask(READ));
-    const refused = answers.filter((answer) => codesOf(answer)?.[0] === 'RATE_LIMITED').length;
-    expect(refused).toBeGreaterThan(10);
-    expect(read.mock.calls.length).toBeLessThan(3 + 12); // Simultaneous requests may start reads before the first answer.
   });
 });

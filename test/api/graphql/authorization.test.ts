@@ -43,17 +43,4 @@ describe('guesses from one address', () => {
     await expect(authenticate(AUTHORIZATION, 'proxy')).resolves.toMatchObject({ name: 'Demo' });
     expect(waited).not.toHaveBeenCalled();
   });
-
-  test('wait only after the database query has ended', async () => {
-    const events: string[] = [];
-    const wait = async () => void events.push('wait');
-    const findKeyOwner = async () => {
-      await Promise.resolve();
-      events.push('looked');
-      return undefined;
-    };
-    const delays = new FailureDelay({ rate: { perSecond: 1, burst: 0 }, delayMs: 1, maxWaiting: 1, wait });
-    await createAuthenticator(findKeyOwner, { delays })(guess(1), 'a').catch(() => undefined);
-    expect(events).toEqual(['looked', 'wait']);
-  });
 });

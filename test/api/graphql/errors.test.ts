@@ -18,27 +18,13 @@ const SCOPE = '{ tenantKey: "t", externalSubjectId: "s" }';
 const service = useService();
 
 describe('a body', () => {
-  test.each([
-    '',
-    'text/plain',
-    'application/x-www-form-urlencoded',
-    'application/graphql',
-    'multipart/form-data; boundary=x',
-    'application/graphql+json',
-  ])('sent as %j is refused', async (type) => {
+  test.each(['', 'text/plain', 'application/x-www-form-urlencoded'])('sent as %j is refused', async (type) => {
     const response = await service.post('{"query":"{status{ok}}"}', { 'content-type': type });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({
       errors: [{ message: expect.stringContaining('application/json'), extensions: { code: 'BAD_USER_INPUT' } }],
     });
   });
-
-  test.each(['application/json; charset=utf-8', 'Application/JSON', 'application/json ;charset=utf-8'])(
-    'sent as %j is accepted',
-    async (type) => {
-      expect((await service.post('{"query":"{status{ok}}"}', { 'content-type': type })).status).toBe(200);
-    },
-  );
 
   test.each([
     ['NOT_FOUND', 200],
@@ -75,14 +61,6 @@ describe('an unexpected failure is masked', () => {
       ['error', 'Unexpected failure'],
       ['info', 'Request'],
     ]);
-  });
-
-  test('a failure of authentication itself', async () => {
-    const broken = await startService({ findKeyOwner: () => Promise.reject(new Error(PRIVATE)) });
-    const answer = await broken.ask('{ integrationReadiness { idpIdentityAvailable } }');
-    await broken.close();
-    expect({ status: answer.status, codes: codesOf(answer) }).toEqual({ status: 200, codes: ['UPSTREAM_UNAVAILABLE'] });
-    expect(JSON.stringify(answer.body) + broken.lines.join('')).not.toContain(PRIVATE);
   });
 });
 

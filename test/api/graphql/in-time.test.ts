@@ -48,20 +48,6 @@ test('a request that takes too long is answered, and frees nothing before its wo
   expect(service.lines.join()).not.toContain('Unexpected failure');
 });
 
-test('a failure after the answer is still logged', async () => {
-  let fail = (_error: Error) => {};
-  const failing = new Promise((_resolve, reject) => {
-    fail = reject;
-  });
-  await start({
-    answerWithinMs: 50,
-    resolvers: { ...resolvers, Query: { ...resolvers.Query, integrationReadiness: () => failing } },
-  });
-  expect(codesOf(await service.ask(READ))).toEqual(LATE);
-  fail(new Error('too late'));
-  await vi.waitFor(() => expect(service.lines.join()).toContain('Unexpected failure'));
-});
-
 test('a change that has not begun when its request is answered never begins', async () => {
   const { held, release } = hang<KeyOwner | undefined>(owner());
   const change = vi.fn(() => ({ accepted: true }));
@@ -88,28 +74,6 @@ test('while a key is not found in time, requests are refused at once, but not th
   expect(codesOf(await service.ask(READ, { headers: { authorization: 'Bearer x' } }))).toEqual(['UNAUTHENTICATED']);
   release();
   await vi.waitFor(async () => expect((await service.ask(READ)).body.errors).toBeUndefined());
-});
-
-test('one request that waits for its key refuses no other', async () => {
-  const { held, release } = hang<KeyOwner | undefined>(owner());
-  const findKeyOwner = vi.fn(async () => owner()).mockImplementationOnce(() => held as Promise<KeyOwner>);
-  await start({ findKeyOwner, shed: { keyWithinMs: 1_000, probeEveryMs: 600_000 } });
-  const [waiting, next] = [service.ask(READ), service.ask(READ)];
-  expect((await Promise.race([waiting, next])).body.errors).toBeUndefined();
-  await vi.waitFor(() => expect(findKeyOwner).toHaveBeenCalledTimes(2));
-  expect([codesOf(await waiting), codesOf(await next)].flat().filter((code) => code !== undefined)).toEqual(LATE);
-  for (let asked = 0; asked < 5; asked += 1) expect((await service.ask(READ)).body.errors).toBeUndefined();
-  release();
-});
-
-test('while no key is found, the service finds out when keys are found again', async () => {
-  const { held, release } = hang<KeyOwner | undefined>(owner());
-  const findKeyOwner = vi.fn(async () => owner()).mockImplementationOnce(() => held as Promise<KeyOwner>);
-  await start({ findKeyOwner, shed: { keyWithinMs: 50, probeEveryMs: 50 } });
-  expect(codesOf(await service.ask(READ))).toEqual(LATE);
-  await vi.waitFor(async () => expect((await service.ask(READ)).body.errors).toBeUndefined());
-  expect(findKeyOwner.mock.calls.length).toBeLessThan(10);
-  release();
 });
 
 test('requests beyond those that may be unfinished are refused at once', async () => {

@@ -10,31 +10,18 @@ describe('an address counts', () => {
     ['203.0.113.7:51234', '203.0.113.7'],
     ['::ffff:203.0.113.7', '203.0.113.7'],
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
-    ['2001:DB8:0001:0002::9', '2001:db8:1:2::/64'],
-    ['[2001:db8:1:2::9]:443', '2001:db8:1:2::/64'],
-    ['[2001:db8:1:2::9]', '2001:db8:1:2::/64'],
-    ['2001:db8::', '2001:db8:0:0::/64'],
-    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['[2001:DB8:0001:0002::9]:443', '2001:db8:1:2::/64'],
     ['::1', '0:0:0:0::/64'],
-    ['::', '0:0:0:0::/64'],
     ['1:2:3::4:5:6:7', '1:2:3:0::/64'],
-    ['64:ff9b::203.0.113.7', '64:ff9b:0:0::/64'],
-    ['1:2:3:4:5:6:203.0.113.7', '1:2:3:4::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ])('%s as %s', (text, network) => {
     expect(findNetwork(text)).toBe(network);
   });
 
-  test.each([
-    '',
-    'unknown',
-    '_hidden',
-    '203.0.113',
-    '203.0.113.256',
-    '2001:db8',
-    'x'.repeat(10_000),
-    '1.2.3.4, 5.6.7.8',
-  ])('no network if it is malformed: %.20s', (text) => expect(findNetwork(text)).toBeUndefined());
+  test.each(['', 'unknown', '203.0.113.256', '2001:db8', '1.2.3.4, 5.6.7.8'])(
+    'no network if it is malformed: %.20s',
+    (text) => expect(findNetwork(text)).toBeUndefined(),
+  );
 });
 
 describe('behind two proxies', () => {
@@ -56,9 +43,5 @@ describe('behind two proxies', () => {
   test('a client that bypasses one of them cannot forge its address', async () => {
     expect(await asked('6.6.6.6')).toBe('127.0.0.1');
     expect(await asked()).toBe('127.0.0.1');
-  });
-
-  test('the address of the connection counts if the entry is malformed', async () => {
-    expect(await asked('nobody, 10.0.0.1')).toBe('127.0.0.1');
   });
 });

@@ -87,37 +87,4 @@ describe('every route of the api', () => {
       );
     },
   );
-
-  const open = async (path: string, accept: string) => {
-    const request = new Request(`http://api.test${path}`, { headers: { accept } });
-    const response = await app.fetch(request, { incoming: { socket: {} } } as never);
-    return { status: response.status, type: response.headers.get('content-type'), text: await response.text() };
-  };
-
-  test.each([
-    ['/', 'POST GraphQL to /graphql or /api/admin/graphql.'],
-    ['/graphql', 'this address takes GraphQL by POST, with a key'],
-    ['/api/admin/graphql', 'this address takes GraphQL by POST, with a key'],
-  ])('shows a program that opens %s where to go, with the 404 of an unknown path', async (path, advice) => {
-    const { status, type, text } = await open(path, '*/*');
-    expect([status, type]).toEqual([404, 'text/plain; charset=UTF-8']);
-    expect(text).toContain(advice);
-    expect(text).toContain('Open /schema.graphql or /api/admin/schema.graphql to read the schema, and /admin');
-  });
-
-  test('links a person who opens / to the console and the schemas', async () => {
-    const { status, type, text } = await open('/', 'text/html');
-    expect([status, type]).toEqual([404, 'text/html; charset=UTF-8']);
-    const links = [...text.matchAll(/<a href="([^"]*)"/g)].map(([, href]) => href);
-    expect(links).toEqual(expect.arrayContaining(['/schema.graphql', '/api/admin/schema.graphql', '/admin']));
-  });
-
-  test('answers 404 to uncommon methods', async () => {
-    for (const method of ['PROPFIND', 'LOCK', 'QUERY']) {
-      const response = await app.fetch(new Request('http://api.test/graphql', { method }), {
-        incoming: { socket: {} },
-      } as never);
-      expect(response.status).toBe(404);
-    }
-  });
 });

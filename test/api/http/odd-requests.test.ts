@@ -5,15 +5,13 @@ import { describe, expect, test } from 'vitest';
 import type { HttpEnv } from '../../../src/api/http/exchange.ts';
 import { AUTHORIZATION, type Service, useService } from '../../kit/graphql-service.ts';
 
-const QUERY = JSON.stringify({ query: '{ integrationReadiness { idpIdentityAvailable } }' });
-
 const pages = [new Hono<HttpEnv>().get('/address', (c) => c.text(c.get('exchange').address))];
 const service = useService({ pages });
 
 /** Sends raw request lines. @returns the whole answer. */
-async function talk(lines: readonly string[], body = ''): Promise<string> {
+async function talk(lines: readonly string[]): Promise<string> {
   const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
-  socket.write(`${[...lines, 'connection: close'].join('\r\n')}\r\n\r\n${body}`);
+  socket.write(`${[...lines, 'connection: close'].join('\r\n')}\r\n\r\n`);
   let answer = '';
   socket.on('data', (data) => {
     answer += data;
@@ -22,110 +20,41 @@ async function talk(lines: readonly string[], body = ''): Promise<string> {
   return answer;
 }
 
-/** Sends a POST to `target` with the usual headers and these. */
-const post = (target: string, headers: readonly string[] = [`authorization: ${AUTHORIZATION}`], host = 'x') =>
-  talk(
-    [
-      `POST ${target} HTTP/1.1`,
-      `host: ${host}`,
-      'content-type: application/json',
-      `content-length: ${QUERY.length}`,
-      ...headers,
-    ],
-    QUERY,
-  );
-
-describe('a health check by HTTP/1.0, which has no Host (HAProxy, Nagios)', () => {
-  test.each([
-    ['OPTIONS / HTTP/1.0', 200], // HAProxy's `option httpchk` without more.
-    ['OPTIONS /readyz HTTP/1.0', 200],
-    ['GET /readyz HTTP/1.0', 200],
-    ['HEAD /healthz HTTP/1.0', 200],
-    ['GET /nothing HTTP/1.0', 404],
-    ['GET /readyz HTTP/1.1', 400],
-  ])('%s gets %i', async (line, status) => {
-    expect(statusOf(await talk([line]))).toBe(status);
-  });
-});
-
-const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1] ?? 0);
-
-describe('a request target', () => {
-  test.each([
-    ['/graphql', 200],
-    ['/graphql?x=1', 200],
-    ['/graphql?x=m%C3%BCller&y=100%', 200],
-    ['/graphql?x=m%FCller', 400],
-    ['/graphql?%ed%a0%80', 400],
-    ['http://evil.example/graphql', 200],
-    ['//graphql', 404],
-    ['/graphql/', 404],
-    ['/GRAPHQL', 404],
-    ['/graphql%00', 404],
-    ['/graphql%2f', 404],
-    ['/x/../graphql', 200],
-    ['/graphql;x=1', 404],
-    ['/\\graphql', 400],
-    ['*', 400],
-    ['http://[/graphql', 400],
-  ])('%s answers %i', async (target, status) => {
-    const answer = await post(target);
-    expect(statusOf(answer)).toBe(status);
-    expect(answer).not.toContain('evil.example');
-    expect(answer).not.toMatch(/ at .*\.(ts|js|mjs):/);
-  });
+test.each([
+  ['OPTIONS / HTTP/1.0', 200], // HAProxy's `option httpchk` without more.
+  ['GET /readyz HTTP/1.0', 200],
+  ['HEAD /healthz HTTP/1.0', 200],
+  ['GET /nothing HTTP/1.0', 404],
+])('a health check by HTTP/1.0 has no Host (HAProxy, Nagios): %s gets %i', async (line, status) => {
+  expect(await talk([line])).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
 });
 
 describe('a body', () => {
-  const send = async (
-    text: string,
-    { type = 'application/json', encoding = 'utf8' as BufferEncoding, bom = '' } = {},
-  ) => {
-    const query = JSON.stringify({ query: `{ status { ok } } # ${text}` });
-    const body = Buffer.concat([Buffer.from(bom, 'hex'), Buffer.from(query, encoding)]);
-    const headers = { 'content-type': type, authorization: AUTHORIZATION };
-    const response = await fetch(`${service.url}/graphql`, { method: 'POST', headers, body });
+  const send = async (type: string, encoding: BufferEncoding, bom: string) => {
+    const query = Buffer.from(JSON.stringify({ query: '{ status { ok } } # müller' }), encoding);
+    const response = await fetch(`${service.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': type, authorization: AUTHORIZATION },
+      body: Buffer.concat([Buffer.from(bom, 'hex'), query]),
+    });
     const answer = (await response.json()) as Awaited<ReturnType<Service['ask']>>['body'];
-    return [response.status, answer.errors?.[0]?.extensions.code ?? 'OK', answer.errors?.[0]?.message];
+    return answer.errors?.[0]?.message ?? 'OK';
   };
 
   test.each([
-    ['Latin-1', { encoding: 'latin1' }],
-    ['UTF-16', { encoding: 'utf16le' }],
-    ['UTF-16 with a byte order mark', { encoding: 'utf16le', bom: 'fffe' }],
-    ['a charset that is not UTF-8', { type: 'application/json; charset=iso-8859-1' }],
-    ['a charset that is not UTF-8, in quotes', { type: 'application/json;charset="utf-16"' }],
-    ['two charsets', { type: 'application/json; charset=utf-8; charset=latin1' }],
-    ['an overlong sequence', { bom: 'c080' }],
-    ['a surrogate', { bom: 'eda080' }],
-  ] as const)('in %s is refused', async (_, options) => {
-    expect(await send('müller', options)).toEqual([
-      400,
-      'BAD_USER_INPUT',
-      'The body must be UTF-8, without compression.',
-    ]);
+    ['application/json', 'latin1', ''],
+    ['application/json', 'utf16le', 'fffe'],
+    ['application/json; charset=iso-8859-1', 'utf8', ''],
+  ] as const)('of the type %s in %s is refused', async (type, encoding, bom) => {
+    expect(await send(type, encoding, bom)).toBe('The body must be UTF-8, without compression.');
   });
 
   test.each([
-    ['UTF-8', {}],
-    ['UTF-8 with a byte order mark', { bom: 'efbbbf' }],
-    ['a charset of UTF-8', { type: 'Application/JSON; Charset="UTF-8"' }],
-    ['another parameter', { type: 'application/json; profile=x' }],
-  ] as const)('in %s is read', async (_, options) => {
-    expect(await send('müller', options)).toEqual([200, 'OK', undefined]);
+    ['Application/JSON; Charset="UTF-8"', ''],
+    ['application/json; profile=x', 'efbbbf'], // With a byte order mark.
+  ])('of the type %s is read', async (type, bom) => {
+    expect(await send(type, 'utf8', bom)).toBe('OK');
   });
-});
-
-test.each(['[fd00:0:0::5]:8080', '[FD00::5]', '[::ffff:10.0.0.1]'])(
-  'a Host may be an IPv6 address in any form: %s',
-  async (host) => {
-    expect(statusOf(await talk(['GET /readyz HTTP/1.1', `host: ${host}`]))).toBe(200);
-  },
-);
-
-test('two Authorization headers count as none', async () => {
-  const answer = await post('/graphql', [`authorization: ${AUTHORIZATION}`, `authorization: ${AUTHORIZATION}`]);
-  expect(answer).toContain('UNAUTHENTICATED');
 });
 
 test('a client cannot forge its address by a header', async () => {

@@ -2,7 +2,7 @@ import { setImmediate as aTurn } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import type { Exchange } from '../../../src/api/http/exchange.ts';
 import { Turns } from '../../../src/api/http/turns.ts';
-import { codesOf, resolvers as FAKES, startService } from '../../kit/graphql-service.ts';
+import { codesOf, startService } from '../../kit/graphql-service.ts';
 
 /** Queues requests, and records the names of those that got their turn. */
 function stage(max: { running: number; waiting: number }) {
@@ -83,41 +83,5 @@ test('of many simultaneous requests, only those over the queue limit are refused
   const codes = (await Promise.all(asked)).map((answer) => codesOf(answer)?.[0] ?? 'OK');
   expect(codes.filter((code) => code === 'OK')).toHaveLength(5);
   expect(most).toBe(2);
-  await service.close();
-});
-
-test('a request whose first field fails is answered once its other fields have ended', async () => {
-  let running = false;
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const service = await startService({
-    resolvers: {
-      Query: {
-        ...FAKES.Query,
-        integrationReadiness: async () => {
-          running = true;
-          await held;
-          return { providers: [], idpIdentityAvailable: false };
-        },
-      },
-      Mutation: FAKES.Mutation,
-    },
-  });
-  let answered = false;
-  const asked = service
-    .ask(
-      '{ connection(scope: { tenantKey: "a", externalSubjectId: "b" }, id: "c") { id } integrationReadiness { idpIdentityAvailable } }',
-    )
-    .then((answer) => {
-      answered = true;
-      return answer;
-    });
-  await vi.waitFor(() => expect(running).toBe(true));
-  await service.ask('{ status { ok } }');
-  expect(answered).toBe(false);
-  release();
-  expect(codesOf(await asked)).toEqual(['NOT_FOUND']);
   await service.close();
 });

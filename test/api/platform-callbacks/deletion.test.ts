@@ -108,25 +108,6 @@ describe('a deletion request', () => {
     expect(text).not.toContain('has been deleted');
   });
 
-  test('is compared with the latest grant, also after a reconnect', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const account = stage.account('PROVIDER_C');
-    const connectionId = await stage.connect(account, { secondsAgo: 1_000 });
-    await sql`
-      insert into account_grant (grant_id, attempt_id, scope_id, provider, registration_id, connection_id, status,
-        account_macs, permissions, obtained_at)
-      select gen_random_uuid(), gen_random_uuid(), scope_id, provider, registration_id, connection_id, 'DEAD', account_macs,
-        permissions, business_now() - interval '3000 seconds'
-      from account_grant where connection_id = ${connectionId}
-    `;
-    await requestDeletion(stage, account, nowSeconds() - 2_000);
-    await stage.sweepDeletions();
-    expect(await stage.status(connectionId)).toBe('CONNECTED');
-    await requestDeletion(stage, account, nowSeconds() - 500);
-    await stage.sweepDeletions();
-    expect(await stage.status(connectionId)).toBe('DISCONNECTED');
-  });
-
   test('of an unknown account is confirmed and fulfilled at once', async ({ sql }) => {
     const stage = await openStage(sql);
     const code = await requestDeletion(stage, stage.account('PROVIDER_C'));

@@ -18,7 +18,7 @@ import { sweepDeletions } from '../../kit/sweeping.ts';
 type Callback = Parameters<Sandbox['control']['sendCallback']>[0];
 
 /** The routes over HTTP, an app with its own registrations, and platforms that know the callback URLs. */
-export async function openStage(sql: Database, { onStatement = () => {} }: { onStatement?: () => void } = {}) {
+export async function openStage(sql: Database) {
   const { deps, sealEdge, deliveryRequests } = await createDeps(sql, { suspendSiblings: true });
   const lines: string[] = [];
   const app = createHttpApp({
@@ -27,7 +27,7 @@ export async function openStage(sql: Database, { onStatement = () => {} }: { onS
     graphql: {},
     schemas: {},
     unready: async () => [],
-    pages: [createPlatformRoutes({ ...deps, sql: counted(deps.sql, onStatement), connectUrl: CONNECT_URL })],
+    pages: [createPlatformRoutes({ ...deps, connectUrl: CONNECT_URL })],
   });
   const server = await startServer(app, { host: '127.0.0.1', port: 0 });
   const sandbox = await startSandbox({ port: 0 });
@@ -147,15 +147,6 @@ export async function openStage(sql: Database, { onStatement = () => {} }: { onS
   return stage;
 }
 export type Stage = Awaited<ReturnType<typeof openStage>>;
-
-/** The number of statements outside transactions. */
-const counted = (sql: Database, onStatement: () => void): Database =>
-  new Proxy(sql, {
-    apply(target, self, query) {
-      onStatement();
-      return Reflect.apply(target, self, query);
-    },
-  });
 
 /** A body as PROVIDER_C signs it. */
 export function signedRequest(payload: object, secret: string): string {

@@ -43,39 +43,6 @@ describe('the Connect sessions of an app', () => {
     await moveClock(sql, 10 * MINUTE_MS);
     await create(call, seeded);
   });
-
-  test('at their limit are refused without a transaction each, and those of another app are not', async ({ sql }) => {
-    const [seeded, other] = [await seedApp(sql), await seedApp(sql)];
-    const kit = await createDeps(sql, { limits: { CONNECT_ATTEMPTS_PER_APP: 2 }, keepRefusalsMs: 60_000 });
-    let transactions = 0;
-    const counted = new Proxy(kit.deps.sql, {
-      get: (target, name, self) => {
-        if (name === 'begin') transactions += 1;
-        return Reflect.get(target, name, self);
-      },
-    });
-    const deps = { ...kit.deps, sql: counted };
-    const call = callerOf({ deps }, seeded);
-    for (let index = 0; index < 2; index += 1) await create(call, seeded);
-    await refusalOf(create(call, seeded));
-    const before = transactions;
-    const { accepted, refusals } = await createMany(Array.from({ length: 50 }, () => create(call, seeded)));
-    expect([accepted, transactions - before]).toEqual([0, 0]);
-    expect(new Set(refusals.map(({ message }) => message))).toEqual(
-      new Set(['RATE_LIMITED: The app has had 2 Connect sessions in ten minutes.']),
-    );
-    await create(callerOf({ deps }, other), other);
-    expect(transactions).toBeGreaterThan(before);
-  });
-
-  test('do not count attempts of an import', async ({ sql }) => {
-    const seeded = await seedApp(sql);
-    const call = callerOf(await createDeps(sql, { limits: { CONNECT_ATTEMPTS_PER_APP: 1 } }), seeded);
-    await create(call, seeded);
-    expect((await refusalOf(create(call, seeded))).code).toBe('RATE_LIMITED');
-    await sql`update connect_attempt set return_url = '' where app_id = ${seeded.app.appId}`;
-    await create(call, seeded);
-  });
 });
 
 describe('the Connect sessions of one person', () => {

@@ -95,45 +95,6 @@ describe('a complete page', () => {
       expect(await read()).toMatchObject({ items: [{}], pageInfo: { completeForWindow: true } });
     }
   });
-
-  test('follows a clock that was a day ahead only until that is set back', async ({ database }) => {
-    const { reader, connectionId } = await open(database.sql);
-    await reader.move(DAY_MS);
-    await reader.finish((await reader.scanInFlight(connectionId)) as JobId);
-    const ahead = { after: NOW - 6 * DAY_MS, before: NOW + DAY_MS };
-    expect(await readAll(reader, connectionId, ahead)).toMatchObject({ complete: true });
-    await reader.move(-DAY_MS);
-    expect(await readAll(reader, connectionId, ahead)).toMatchObject({ complete: false });
-    await reader.move(MINUTE_MS);
-    const now = { after: NOW - 5 * DAY_MS, before: reader.now() };
-    await reader.finish(await scan(reader, connectionId, now));
-    expect(await readAll(reader, connectionId, now)).toMatchObject({
-      complete: true,
-      lastSuccessfulSyncAt: iso(now.before),
-    });
-    // The range of that clock is gone: no scan has looked for posts of the day that it skipped.
-    await reader.move(DAY_MS - MINUTE_MS);
-    expect(await readAll(reader, connectionId, { ...ahead, after: now.before })).toMatchObject({ complete: false });
-  });
-
-  test('never results from a chain so long that its first posts are no longer listed', async ({ database }) => {
-    const { reader, connectionId } = await open(database.sql);
-    await reader.finish((await reader.scanInFlight(connectionId)) as JobId);
-    reader.account.pageSize = 1;
-    for (let n = 1; n <= 32; n += 1) reader.account.posts.push({ id: `post-${n}`, publishedAt: NOW - n * HOUR_MS });
-    const window = { after: NOW - 2 * DAY_MS, before: NOW };
-    let jobId = await scan(reader, connectionId, window, 1);
-    await reader.finish(jobId);
-    for (let links = 1; links < 32; links += 1) {
-      await reader.move(DAY_MS - 1);
-      const { continuationCursor } = await reader.ask('syncJob', { connectionId, id: jobId });
-      jobId = (await reader.ask('requestRefresh', { connectionId, continuationCursor })).id;
-      await reader.finish(jobId);
-    }
-    const { ids, complete } = await readAll(reader, connectionId, window);
-    expect(ids).not.toContain('post-1');
-    expect(complete).toBe(false);
-  });
 });
 
 /** The expected answer for a finished scan of the window, written by hand from the contract. */

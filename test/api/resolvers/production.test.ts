@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { callerOf, createDeps, refusalOf } from '../../kit/caller.ts';
 import { type Database, test } from '../../kit/postgres.ts';
-import { insertReturnUrl, seedApp } from '../../kit/seed.ts';
+import { seedApp } from '../../kit/seed.ts';
 
 const HTTP = 'http://localhost:3000/back';
 
@@ -34,17 +34,5 @@ describe('production refuses a return URL over plain http, which development acc
           );
       }
     }
-  });
-
-  test('and its readiness agrees', async ({ sql }) => {
-    const { seeded, callIn } = await open(sql);
-    const readiness = async (deployment: 'development' | 'production') => {
-      const { providers, idpIdentityAvailable } = await (await callIn(deployment))('integrationReadiness');
-      return [...providers.map(({ available }: { available: boolean }) => available), idpIdentityAvailable];
-    };
-    expect(await readiness('development')).toEqual([true, true, true, true]);
-    expect(await readiness('production')).toEqual([false, false, false, false]);
-    await insertReturnUrl(sql, seeded.app.appId, 'https://caller.example/back');
-    expect(await readiness('production')).toEqual([true, true, true, false]);
   });
 });

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect } from 'vitest';
 import type { ConnectionId, JobId } from '../../../src/basics/ids.ts';
 import { ProviderError } from '../../../src/providers/provider.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../kit/clock.ts';
+import { DAY_MS, MINUTE_MS } from '../../kit/clock.ts';
 import { type Database, test } from '../../kit/postgres.ts';
 import { iso, openReader, type Reader } from '../../kit/reader.ts';
 import { releaseClock } from '../../kit/seed.ts';
@@ -9,9 +9,6 @@ import { releaseClock } from '../../kit/seed.ts';
 afterEach<{ sql: Database }>(({ sql }) => releaseClock(sql));
 
 const NOW = Date.parse('2030-06-01T00:00:00.000Z');
-const WINDOW = { publishedAfter: iso(NOW - DAY_MS), publishedBefore: iso(NOW - HOUR_MS) };
-const OTHER = { publishedAfter: iso(NOW - 2 * DAY_MS), publishedBefore: iso(NOW - HOUR_MS) };
-
 const shown = async ({ ask }: Reader, id: ConnectionId) => {
   const { syncStatus, nextRetryAt, lastSuccessfulSyncAt } = await ask('connection', { id });
   return { syncStatus, nextRetryAt, lastSuccessfulSyncAt };
@@ -36,32 +33,7 @@ async function openWaiting(sql: Database) {
   return { reader, connectionId, jobId };
 }
 
-describe('syncStatus', () => {
-  test('never moves back when a chain ends that began before the last success', async ({ sql }) => {
-    const reader = await openReader(sql, NOW);
-    for (let n = 2; n <= 5; n += 1) reader.account.posts.push({ id: `post-${n}`, publishedAt: NOW - n * HOUR_MS });
-    const connectionId = await reader.connect(['CONTENT_LIST']);
-    const chain = await reader.ask('requestRefresh', { connectionId, window: { ...WINDOW, maxItems: 2 } });
-    await reader.finish(chain.id);
-    const { continuationCursor } = await reader.ask('syncJob', { connectionId, id: chain.id });
-    await reader.move(HOUR_MS);
-    await reader.finish((await reader.ask('requestRefresh', { connectionId, window: OTHER })).id);
-    await reader.move(HOUR_MS);
-    await reader.finish((await reader.ask('requestRefresh', { connectionId, continuationCursor })).id);
-    expect(await shown(reader, connectionId)).toMatchObject({ lastSuccessfulSyncAt: iso(NOW + HOUR_MS) });
-  });
-});
-
 describe('a connection without CONTENT_LIST', () => {
-  test('is PENDING from a reconnect that adds it, until its first scan', async ({ sql }) => {
-    const reader = await openReader(sql, NOW);
-    const id = await reader.connect(['PROFILE']);
-    expect(await reader.connect(['PROFILE', 'CONTENT_LIST'], id)).toBe(id);
-    expect(await shown(reader, id)).toMatchObject({ syncStatus: 'PENDING' });
-    await reader.finish((await reader.scanInFlight(id)) as JobId);
-    expect(await shown(reader, id)).toMatchObject({ syncStatus: 'READY', lastSuccessfulSyncAt: iso(NOW) });
-  });
-
   test('is READY after a reconnect without it, which cancels the scan in flight', async ({ sql }) => {
     const { reader, connectionId, jobId } = await openWaiting(sql);
     await reader.connect(['PROFILE'], connectionId);
@@ -81,16 +53,5 @@ describe('a connection without CONTENT_LIST', () => {
     expect(await shown(reader, connectionId)).toMatchObject({ syncStatus: 'PENDING' });
     await reader.finish(next);
     expect(await shown(reader, connectionId)).toMatchObject({ syncStatus: 'READY' });
-  });
-
-  test('that was scanned before is not PENDING when it is granted again', async ({ sql }) => {
-    const reader = await openReader(sql, NOW);
-    const id = await reader.connect(['PROFILE', 'CONTENT_LIST']);
-    await reader.finish((await reader.scanInFlight(id)) as JobId);
-    await reader.connect(['PROFILE'], id);
-    await reader.move(2 * DAY_MS);
-    expect(await shown(reader, id)).toMatchObject({ syncStatus: 'READY' });
-    await reader.connect(['PROFILE', 'CONTENT_LIST'], id);
-    expect(await shown(reader, id)).toMatchObject({ syncStatus: 'STALE', lastSuccessfulSyncAt: iso(NOW) });
   });
 });

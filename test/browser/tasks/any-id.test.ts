@@ -95,23 +95,6 @@ describe.skipIf(findChromium() === undefined)('an operator', () => {
     expect(operator.page.url()).not.toContain('subject-');
   });
 
-  test('reads where else to look, instead of an earlier result, when nothing is found', async ({
-    service,
-    operator,
-  }) => {
-    const { appId } = service.app;
-    await operator.signIn(service, 'VIEWER', `/find?text=${appId.slice(0, 8)}`);
-    await operator.page.getByRole('link', { name: appId, exact: true }).waitFor();
-    operator.begin('learn that a name finds nothing');
-    await operator.paste('Nobody of that name');
-    await operator.title('Nothing found').waitFor();
-    await operator.page.getByRole('link', { name: appId, exact: true }).waitFor({ state: 'detached' });
-    await operator.page.getByText(/are only in the log of the api/).waitFor();
-    operator.end();
-    await operator.page.goBack();
-    await operator.page.getByRole('link', { name: appId, exact: true }).waitFor();
-  });
-
   test('sees that a word is mistyped before they read that nothing is stored of a person', async ({
     service,
     newPerson,

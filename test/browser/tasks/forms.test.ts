@@ -82,33 +82,13 @@ describe.skipIf(findChromium() === undefined)('a form of the console', () => {
     await youTube.getByRole('textbox', { name: 'Share of daily quota' }).fill('101');
     await youTube.getByRole('button', { name: 'Save: YouTube (PROVIDER_A)' }).click();
     await expect.poll(() => errorOf('Share of daily quota', youTube)).toBe('Enter a whole number from 1 to 100.');
-    await youTube.getByRole('textbox', { name: 'Every' }).fill('5');
-    await youTube.getByRole('textbox', { name: 'Posts of the last' }).fill('99');
-    await youTube.getByRole('button', { name: /^Save automatic refresh/ }).click();
-    await expect.poll(() => errorOf('Every', youTube)).toBe('Enter a whole number from 15 to 43,200.');
-    expect(await errorOf('Posts of the last', youTube)).toBe('Enter a whole number from 1 to 90.');
-    expect(await errorOf('At most', youTube)).toBe('');
-
     const showTab = async (name: string) => await page.getByRole('tab', { name, exact: true }).click();
-    await showTab('Sign-in');
-    const signIn = page.locator('#sign-in');
-    await signIn.getByRole('textbox', { name: 'Sign-in return URL' }).fill('http://app.example/#in');
-    await signIn.getByRole('button', { name: 'Save: sign-in settings' }).click();
-    await signIn.getByText('Choose an issuer.').waitFor();
-    expect(await errorOf('Sign-in return URL', signIn)).toBe(
-      'It must begin with https://. Only addresses of your own machine may begin with http://. It must have no fragment: remove “#” and the text after it.',
-    );
-
     await showTab('Webhooks');
     const webhooks = page.locator('#webhooks');
     await webhooks.getByRole('textbox', { name: 'New webhook endpoint' }).fill('ftp://me:pw@app.example/x#y');
-    await webhooks.getByRole('checkbox').first().waitFor();
-    for (const box of await webhooks.getByRole('checkbox').all()) await box.uncheck();
     await webhooks.getByRole('button', { name: 'Add endpoint' }).click();
-    await webhooks.getByText('Choose at least one type of event.').waitFor();
-    expect(await errorOf('New webhook endpoint', webhooks)).toBe(
-      'It must begin with https://. It must have no fragment: remove “#” and the text after it.',
-    );
+    const FAULTS = 'It must begin with https://. It must have no fragment: remove “#” and the text after it.';
+    await expect.poll(() => errorOf('New webhook endpoint', webhooks)).toBe(FAULTS);
 
     await showTab('Settings');
     const last = page.locator('#general');
@@ -124,7 +104,6 @@ describe.skipIf(findChromium() === undefined)('a form of the console', () => {
     // An error that only the api detects is at the field, too, in the words of the form.
     await showTab('Webhooks');
     await webhooks.getByRole('textbox', { name: 'New webhook endpoint' }).fill('http://8.8.8.8/hooks');
-    for (const box of await webhooks.getByRole('checkbox').all()) await box.check();
     await webhooks.getByRole('button', { name: 'Add endpoint' }).click();
     await expect.poll(() => errorOf('New webhook endpoint', webhooks)).toBe('The URL must begin with https://.');
     expect(sent).toHaveLength(1);
@@ -219,47 +198,6 @@ describe.skipIf(findChromium() === undefined)('a form of the console', () => {
     await page.getByRole('button', { name: 'Use the stored values' }).click();
     expect(await mine.name.inputValue()).toBe('Theirs');
 
-    // An act of one tab is an act in the other.
-    await other.getByRole('button', { name: 'Disable…' }).click();
-    await other.getByRole('button', { name: 'Disable', exact: true }).click();
-    await other.getByRole('button', { name: 'Enable' }).first().waitFor();
-    await comeBack(page);
-    await page.getByRole('button', { name: 'Enable' }).first().waitFor();
-    expect(await page.getByRole('button', { name: 'Disable…' }).count()).toBe(0);
     await other.context().close();
-  });
-
-  test('makes a registration within the set-up of an app, and chooses it', async ({ service, operator, expect }) => {
-    const id = await newApp(service, 'Wharf');
-    const admin = await adminOf(service);
-    await admin('mutation ($id: ID!) { addTenant(appId: $id, tenantKey: "t") { tenantKey } }', { id });
-    await admin('mutation ($id: ID!) { addReturnUrl(appId: $id, url: "https://app.example/in") { id } }', { id });
-    await operator.signIn(service, 'ADMIN', `/apps/new?app=${id}`);
-    const { page } = operator;
-    await page.getByRole('heading', { name: 'Choose registrations' }).waitFor();
-    const at = page.url();
-    operator.begin('make a registration within the set-up of an app');
-    await operator.click(page.getByRole('button', { name: 'New registration at TikTok (PROVIDER_B)…' }));
-    const dialog = page.getByRole('dialog', { name: 'New registration' });
-    await dialog.getByLabel('Label').fill('Wharf at TikTok');
-    await dialog.getByLabel('Client key').fill(' ');
-    await dialog.getByLabel('Client secret').fill('sekret');
-    await dialog.getByRole('button', { name: 'Add registration' }).click();
-    await dialog.getByText(/^The client id must/).waitFor();
-    expect(await faultsOf(page)).toEqual([]);
-    await dialog.getByLabel('Client key').fill('wharf-client');
-    await operator.click(dialog.getByRole('button', { name: 'Add registration' }));
-    await dialog.waitFor({ state: 'detached' });
-    expect(page.url()).toBe(at);
-    const chosen = page.getByRole('combobox', { name: 'Registration at TikTok (PROVIDER_B)' });
-    await expect.poll(() => chosen.inputValue()).toBe('Wharf at TikTok');
-    operator.end();
-    await page.getByRole('button', { name: 'Save registrations' }).click();
-    await page.getByRole('heading', { name: 'Choose registrations' }).waitFor({ state: 'detached' });
-    const rows = await service.database.sql`
-      select provider, label from registration_app join registration using (registration_id)
-      where app_id = ${id} and provider = 'PROVIDER_B'
-    `;
-    expect(rows).toEqual([{ provider: 'PROVIDER_B', label: 'Wharf at TikTok' }]);
   });
 });

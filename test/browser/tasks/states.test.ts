@@ -46,7 +46,6 @@ describe.skipIf(findChromium() === undefined)('the console says', () => {
 
   test('of a client whether anybody has tried it, before the first person finds it wrong', async ({
     service,
-    newPerson,
     operator,
   }) => {
     const admin = await adminOf(service);
@@ -68,22 +67,6 @@ describe.skipIf(findChromium() === undefined)('the console says', () => {
     await operator.page.evaluate(`window.dispatchEvent(new Event('focus'))`);
     await operator.page.locator('.mantine-Badge-root').getByText('not confirmed', { exact: true }).waitFor();
     await operator.page.getByRole('status').getByText('No one can connect with it').waitFor({ state: 'detached' });
-    // The used one is active, and a test of it shows that.
-    await connect(newPerson(), 'PROVIDER_B');
-    await stateAt(operator, `/registrations/${await registrationOf(service, 'PROVIDER_B')}`, 'active');
-    await operator.click(operator.page.getByRole('button', { name: 'Test this client' }));
-    await operator.page.getByRole('status').getByText('The provider accepts this client').waitFor();
-    // The platform sends a person back with its refusal of our client.
-    const person = newPerson();
-    const consent = new URL((await person.launch(await person.createSession('PROVIDER_B'))).url);
-    const refused = new URL(consent.searchParams.get('redirect_uri') ?? '');
-    const state = consent.searchParams.get('state') ?? '';
-    refused.search = `${new URLSearchParams({ state, errCode: '10007', error_type: 'scope', error_message: 'For nora@example.com' })}`;
-    await person.browser.open(refused.href, consent.href);
-    await operator.page.evaluate(`window.dispatchEvent(new Event('focus'))`);
-    const refusals = operator.page.getByRole('table', { name: 'Refusals of our client' });
-    await refusals.getByText('authorization response').waitFor();
-    await refusals.getByText(/^302 10007\/scope For (?!nora)/).waitFor();
   });
 
   test('of a job that waits for a refused client which client it is', async ({
@@ -117,43 +100,24 @@ describe.skipIf(findChromium() === undefined)('the console says', () => {
         .waitFor();
       expect(await operator.page.locator(`main a[href$="/registrations/${registrationId}"]`).count()).toBe(1);
     }
-    await sql`update registration set rejected_at = null where registration_id = ${registrationId}`;
+    // A refusal that is over stays for a while, and a worker that is silent.
+    await sql`
+      update registration set rejected_at = null, refused_from = rejected_at - interval '9 minutes', refused_until = business_now()
+      where registration_id = ${registrationId}
+    `;
+    await sql`
+      insert into worker_presence (worker_id, name, seen_at, place)
+      select gen_random_uuid(), 'frozen:8081', now() - interval '2 minutes',
+        concat_ws('/', (select system_identifier from pg_control_system()), oid)
+      from pg_database where datname = current_database()
+    `;
+    await operator.page.goto(operator.console);
+    const tikTok = operator.page.getByRole('article', { name: 'TikTok' });
+    await tikTok.getByText(/^Refused our client from .* to /).waitFor();
+    await operator.page.getByRole('table', { name: 'Worker processes' }).getByText('frozen:8081 is silent').waitFor();
+    await operator.page.goto(`${operator.console}/registrations/${registrationId}`);
+    await operator.page.getByText('Last refused').waitFor();
     await sql`update disconnect_job set status = 'SUCCEEDED', finished_at = business_now() where job_id = ${revoke.id}`;
-  });
-
-  test('of a list which page of it this is, and Back, a reload and a colleague find it again', async ({
-    service,
-    operator,
-    expect,
-  }) => {
-    const { sql } = service.database;
-    await sql`insert into app (app_id, name) select gen_random_uuid(), 'Crowd ' || n from generate_series(1, 60) n`;
-    await operator.signIn(service, 'VIEWER', '/apps');
-    const { page } = operator;
-    const next = page.getByRole('button', { name: 'Next page' });
-    const first = page.getByRole('table').getByRole('link').first();
-    const before = await first.innerText();
-    operator.begin('come back to the page of a list');
-    await operator.click(next);
-    await page.getByRole('status').getByText('Page 2', { exact: true }).waitFor();
-    expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Page 2'); // Not the end of the old page.
-    const second = await first.innerText();
-    expect(second).not.toBe(before);
-    await operator.click(first);
-    await page.getByRole('tab', { name: 'Keys' }).waitFor();
-    await page.goBack();
-    await page.getByRole('status').getByText('Page 2', { exact: true }).waitFor();
-    expect(await first.innerText()).toBe(second);
-    operator.end();
-    await page.reload();
-    await page.getByRole('status').getByText('Page 2', { exact: true }).waitFor();
-    await operator.click(page.getByRole('button', { name: 'Previous page' }));
-    await page.getByRole('status').getByText('Page 1', { exact: true }).waitFor();
-    expect(await first.innerText()).toBe(before);
-    await page.goto(`${operator.console}/apps?after=broken&page=7`);
-    await page.getByText('This page of the list does not exist').waitFor();
-    await operator.click(page.getByRole('button', { name: 'Go to the first page' }));
-    await page.getByRole('status').getByText('Page 1', { exact: true }).waitFor();
   });
 
   // Last, because it stops the app of all of them for a while.

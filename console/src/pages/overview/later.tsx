@@ -5,12 +5,17 @@ import { Section } from '../../components/page.tsx';
 import { PlatformName } from '../../components/platform.tsx';
 import { QuotaUsage } from '../../components/quota-usage.tsx';
 import { RegistrationStatusLine } from '../../components/registration-status.tsx';
-import { Time, TimeUntil } from '../../components/time.tsx';
-import type { AttentionQuery } from '../../generated/operations.ts';
+import { AgoCell, Time, TimeUntil } from '../../components/time.tsx';
+import type { AttentionQuery, OverviewQuery } from '../../generated/operations.ts';
 import { CREDENTIAL_KINDS, findCredentialPlace } from './needs-attention.tsx';
 
-/** Quotas and expiring credentials, which need attention later. */
-export function Later({ data }: { data: AttentionQuery }) {
+interface LaterProps {
+  readonly data: AttentionQuery;
+  readonly processes: OverviewQuery['overview']['workerProcesses'];
+}
+
+/** Quotas and expiring credentials, which need attention later, and the workers. */
+export function Later({ data, processes }: LaterProps) {
   return (
     <>
       <Section
@@ -60,6 +65,18 @@ export function Later({ data }: { data: AttentionQuery }) {
                   </>
                 ),
             },
+          ]}
+        />
+      </Section>
+      <Section title="Worker processes">
+        <DataTable
+          caption="Worker processes"
+          items={processes}
+          idOf={({ name }) => name}
+          empty="No worker has reported."
+          columns={[
+            { name: 'Process', cell: ({ name, silent }) => (silent ? `${name} is silent` : name) },
+            { name: 'Last report', cell: ({ seenAt }) => <AgoCell at={seenAt} /> },
           ]}
         />
       </Section>

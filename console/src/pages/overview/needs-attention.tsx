@@ -95,7 +95,7 @@ export function NeedsAttention({
 }
 
 /** Without workers or Temporal, accepted work waits while everything else still looks healthy. */
-function listWorkers({ workers, workersSeenAt, jobs }: OverviewQuery['overview']): Need[] {
+function listWorkers({ workers, workersSeenAt, workerProcesses, jobs }: OverviewQuery['overview']): Need[] {
   const count = jobs.filter(isJobOpen).reduce((sum, job) => sum + job.count, 0);
   const waits =
     count === 0 ? (
@@ -108,7 +108,24 @@ function listWorkers({ workers, workersSeenAt, jobs }: OverviewQuery['overview']
         and all connects wait
       </>
     );
-  if (workers === 'ANSWERING') return [];
+  if (workers === 'ANSWERING')
+    return workerProcesses
+      .filter(({ silent }) => silent)
+      .map(({ name, seenAt }) => ({
+        id: name,
+        color: 'orange',
+        what: (
+          <span>
+            Worker {name} has not reported since <Time at={seenAt} />: others do its work
+          </span>
+        ),
+        owner: 'Service',
+        when: (
+          <>
+            for <Age since={seenAt} />
+          </>
+        ),
+      }));
   const need = { id: 'workers', color: 'red', owner: 'Service' } as const;
   if (workers === 'NOT_KNOWN') {
     const what = 'Temporal did not answer within a second: connects, reads and revokes may wait';

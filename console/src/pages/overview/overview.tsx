@@ -46,7 +46,7 @@ export function Overview() {
           <Counts overview={data.overview} />
           <Providers overview={data.overview} />
           <LastDay />
-          {attention.data && <Later data={attention.data} />}
+          {attention.data && <Later data={attention.data} processes={data.overview.workerProcesses} />}
         </>
       )}
     </Page>

@@ -37,9 +37,9 @@ export function ProviderBars({ health, connections }: ProviderBarsProps) {
       ))}
       <Bar
         name="Open jobs"
-        healthy={health.openJobs - failingJobs}
-        failing={failingJobs}
-        failingWord="retrying"
+        healthy={health.openJobs - failingJobs - health.blockedErases}
+        failing={failingJobs + health.blockedErases}
+        failingWord={health.blockedErases > 0 ? 'retrying, or waiting for one that is' : 'retrying'}
         isHealthy={isHealthy}
       />
       <Bar

@@ -5,7 +5,7 @@ import { InternalLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
 import { PlatformName } from '../../components/platform.tsx';
 import { StateBadge } from '../../components/status-badge.tsx';
-import { Age, Time } from '../../components/time.tsx';
+import { Age, Span, Time } from '../../components/time.tsx';
 import type { HealthDetailsFragment, OverviewQuery } from '../../generated/operations.ts';
 import { formatCount } from '../../texts/format.ts';
 import { HEALTH_STATES } from '../../texts/states.ts';
@@ -52,6 +52,12 @@ export function Providers({ overview }: { overview: Overview }) {
                 for <Age since={since} />: {failure.message}
               </Text>
             ))}
+            {health.refusedFrom && health.refusedUntil && (
+              <Text size="sm">
+                Refused our client <Span from={health.refusedFrom} to={health.refusedUntil} />.
+              </Text>
+            )}
+            {health.pastFailures && <PastFailures of={health.pastFailures} />}
           </HealthCard>
         ))}
         <HealthCard name="Webhooks" title="Webhooks" health={overview.webhookHealth}>
@@ -71,6 +77,14 @@ export function Providers({ overview }: { overview: Overview }) {
     </Section>
   );
 }
+
+/** An outage that is over. */
+const PastFailures = ({ of }: { of: NonNullable<Overview['providers'][number]['pastFailures']> }) => (
+  <Text size="sm">
+    {formatCount(of.tries, 'try', 'tries')} failed <Span from={of.since} to={of.until} />
+    {of.lastAnswer && ` (${of.lastAnswer.replace('_', ' ')})`}.
+  </Text>
+);
 
 const describeEnded = (succeeded: number, ended: number): string =>
   ended === 0

@@ -14,7 +14,7 @@ import { CertificateOfDeletionButton } from '../../components/proof-of-deletion-
 import { QueryState } from '../../components/query-state.tsx';
 import { QuotaUsage } from '../../components/quota-usage.tsx';
 import { RegistrationStatus } from '../../components/registration-status.tsx';
-import { Time } from '../../components/time.tsx';
+import { Span, Time } from '../../components/time.tsx';
 import * as operations from '../../generated/operations.ts';
 import { describeImpact } from '../../texts/format.ts';
 import { describeCause } from '../../texts/jobs.ts';
@@ -73,6 +73,12 @@ const Details = ({ of: registration }: { of: operations.RegistrationDetailsFragm
           </>
         ),
       ],
+      [
+        'Last refused',
+        registration.refusedFrom && registration.refusedUntil && (
+          <Span key="refused" from={registration.refusedFrom} to={registration.refusedUntil} />
+        ),
+      ],
       ['Created', <Time key="made" at={registration.createdAt} />],
     ]}
   />
@@ -95,7 +101,7 @@ function Refused({ registration, since }: { registration: operations.Registratio
           )}
           .{cause !== null && ` At the test, ${cause}`}{' '}
           {acceptedAt === null ? (
-            'It has not accepted this secret before.'
+            'It has never accepted this client.'
           ) : (
             <>
               It accepted the client on <Time at={acceptedAt} />.

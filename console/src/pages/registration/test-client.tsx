@@ -23,7 +23,7 @@ interface Test {
 
 /** Asks the provider whether it accepts the client, before the first person does. The page itself shows a refusal. */
 export function TestClient({ registration }: { registration: RegistrationDetailsFragment }) {
-  const { id, testedAt, testAnsweredAt, acceptedAt, rejectedAt } = registration;
+  const { id, testedAt, testAnsweredAt, accepted, rejectedAt } = registration;
   const run = useAdminMutation(TestRegistrationDocument);
   const [test, setTest] = useState<Test>();
   const nowMs = useNow();
@@ -43,7 +43,7 @@ export function TestClient({ registration }: { registration: RegistrationDetails
       <ActionButton
         operation="testRegistration"
         label="Test this client"
-        variant={acceptedAt === null || rejectedAt !== null ? 'filled' : 'default'}
+        variant={accepted && rejectedAt === null ? 'default' : 'filled'}
         isBusy={isRunning}
         run={async () => {
           const { problem } = await run({ id });
@@ -65,14 +65,14 @@ function Verdict({ registration, isLate }: { registration: RegistrationDetailsFr
   );
 }
 
-function describeVerdict({ acceptedAt }: RegistrationDetailsFragment, isLate: boolean) {
+function describeVerdict({ accepted }: RegistrationDetailsFragment, isLate: boolean) {
   if (isLate) {
     return {
       color: 'orange',
       text: 'No answer yet. The service asks a provider once a minute at most; it may also be that Temporal or the worker is away.',
     };
   }
-  if (acceptedAt !== null) return { color: 'teal', text: 'The provider accepts this client.' };
+  if (accepted) return { color: 'teal', text: 'The provider accepts this client.' };
   return {
     color: 'orange',
     text: 'The provider’s answer does not show whether it accepts this client. Connect an account to find out.',

@@ -2,10 +2,10 @@ import { PROVIDER_NAMES } from '../../../basics/codes.ts';
 import { buildConnectRedirectUri } from '../../../domain/connecting/redirect-uris.ts';
 import { areRowsKept, describeEnd } from '../../../domain/texts/ended-work-texts.ts';
 import { describeFailure } from '../../../domain/texts/failure-messages.ts';
-import { completeByReport } from '../../../domain/work-state/complete-workers.ts';
+import { completeByReport, isSilent } from '../../../domain/work-state/complete-workers.ts';
 import { describeHealth, describeWebhookHealth } from '../../../domain/work-state/describe-health.ts';
 import { getEndedWork, listRecentEnds } from '../../../store/ended-work.ts';
-import { findLastPresence } from '../../../store/installation.ts';
+import { findLastPresence, listReports } from '../../../store/installation.ts';
 import * as store from '../../../store/overview.ts';
 import { countWebhookEndpoints } from '../../../store/webhooks/webhook-endpoints.ts';
 import type { Queries } from '../contract.ts';
@@ -24,21 +24,23 @@ export const Query = {
   }),
 
   overview: async (_args, { sql, countFailing, askWorkers, temporalUi }) => {
-    const [connections, jobs, totals, failing, health, expiring, recent, endpoints, failingWorkflows, asked, report] =
+    const [connections, jobs, totals, failing, past, health, expiring, recent, endpoints, failingWorkflows, asked] =
       await Promise.all([
         store.countConnections(sql),
         store.countJobs(sql),
         store.getTotals(sql),
         store.listFailures(sql),
+        store.listPastFailures(sql),
         store.listHealth(sql, PROVIDER_NAMES),
         store.listExpiring(sql, ATTENTION_DAYS),
         listRecentEnds(sql),
         countWebhookEndpoints(sql),
         countFailing(),
         askWorkers(),
-        findLastPresence(sql),
       ]);
+    const [report, processes] = await Promise.all([findLastPresence(sql), listReports(sql)]);
     const workers = completeByReport(asked, report);
+    const isFailing = (provider: string) => failing.some((one) => one.provider === provider);
     return {
       ...totals,
       connections,
@@ -46,6 +48,7 @@ export const Query = {
       providers: health.map((row) => ({
         ...row,
         health: describeHealth(row, { connections, failing, recent }),
+        pastFailures: (!isFailing(row.provider) && past.find(({ provider }) => provider === row.provider)) || null,
         failing: failing.flatMap(({ provider, code, lastAnswer, count, since }) => {
           const failure = describeFailure(code, { open: true, lastAnswer });
           return provider === row.provider && failure !== null ? [{ failure, lastAnswer, count, since }] : [];
@@ -56,6 +59,7 @@ export const Query = {
       failingWorkflows,
       workers: workers.state,
       workersSeenAt: workers.seenAt,
+      workerProcesses: processes.map((one) => ({ ...one, silent: isSilent(one) })),
       failingWorkflowsUrl: temporalUi.failing(),
     };
   },
