@@ -9,7 +9,7 @@ import { combineKeys, KEY_SETS } from './rotate-keys.ts';
 const test = plainTest.extend<{ service: Running }>({
   // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
   service: async ({}, use) => {
-    const service = await startService({});
+    const service = await startService({ SHUTDOWN_GRACE_SECONDS: '10' });
     await use(service);
     await service.close();
   },
