@@ -30,7 +30,7 @@ const STACK = [
 /** A test in the copy that the one of `test/fourth` makes. */
 const COPIED = 'test/fourth/tree/**';
 /** Minutes of upgrades, for `npm run test:upgrade`. */
-const UPGRADES = ['test/stack/rolling-upgrade.test.ts', 'test/stack/worker-builds.test.ts'];
+const UPGRADES = ['test/stack/rolling-upgrade.test.ts'];
 const UPGRADE = process.env.OPEN_WORKFLOWS === undefined ? UPGRADES : [];
 
 export const resolve = {

@@ -11,7 +11,6 @@ const PROGRAMS = {
   openssl: 'openssl',
   psql: 'postgresql-client',
   pgbouncer: 'pgbouncer',
-  haproxy: 'haproxy',
   nginx: 'nginx',
 };
 

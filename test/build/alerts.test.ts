@@ -48,10 +48,3 @@ test('every alert links to the section of the runbook that names it with its sev
   expect(linked.map(({ name }) => name)).toEqual(alerts);
   expect(linked.filter(({ label, section }) => !section?.includes(label))).toEqual([]);
 });
-
-test('the runbook names only alerts that exist, each once', () => {
-  const named = [...sections.values()].flatMap((section) =>
-    [...section.matchAll(/`(Accounts\w+)` \((?:page|ticket)\)/g)].map(([, name]) => name),
-  );
-  expect(named.sort()).toEqual([...alerts].sort());
-});

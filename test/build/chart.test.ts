@@ -62,14 +62,6 @@ describe('the Helm chart', () => {
     }
   });
 
-  test('refuses in extraEnv every variable that it sets itself', () => {
-    const refused = [...template('checks.yaml').matchAll(/"([A-Z_]+)"/g)].map(([, name]) => name);
-    const own = [...variablesOf(template('api.yaml')), ...variablesOf(template('worker.yaml'))].filter(
-      (name) => !/^(DATABASE_|VAULT_|AWS_)|_CALLS_PER_SECOND$|^TEMPORAL_(API_KEY|TLS_)/.test(name),
-    );
-    expect([...new Set(own)].filter((name) => !refused.includes(name))).toEqual([]);
-  });
-
   test('carries the alert rules of ops/prometheus', () => {
     expect(read('deploy', 'helm', 'social-accounts', 'alerts.yml')).toBe(read('ops', 'prometheus', 'alerts.yml'));
   });
@@ -81,14 +73,5 @@ describe('the Helm chart', () => {
     for (const folder of ['typescript', 'command-line']) {
       expect(JSON.parse(read('clients', folder, 'package.json')).version).toBe(version);
     }
-  });
-
-  test('asks for the image under the tag that a release publishes', () => {
-    expect(template('_helpers.tpl')).toContain('{{ .tag | default $.Chart.AppVersion }}');
-    const workflow = read('.github', 'workflows', 'release.yml');
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell's.
-    expect(workflow).toContain('"docker://$image:${GITHUB_REF_NAME#v}"');
-    expect(workflow).toContain('image="$REGISTRY/social-accounts"\n');
-    expect(workflow).toContain('test "v$version" = "$GITHUB_REF_NAME"');
   });
 });

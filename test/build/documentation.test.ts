@@ -6,7 +6,6 @@ import { adminSchema, callersSchema } from '../../src/api/graphql/schema-texts.t
 import { COMMANDS } from '../../src/cli/commands/index.ts';
 import { findCommand } from '../../src/cli/front.ts';
 import { LOCAL_COMMANDS } from '../../src/cli/local-commands.ts';
-import { LONG_TESTS } from '../kit/long-tests.ts';
 import { isTyped, listGuides, readBlocks, TYPED_BY } from '../kit/page-blocks.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..');
@@ -63,11 +62,6 @@ describe.each(PAGES)('%s', (page) => {
     ).toEqual([]);
   });
 
-  test('names npm scripts that exist', () => {
-    const scripts = [...read(page).matchAll(/\bnpm run ([\w:-]+)/g)].map(([, name = '']) => name);
-    expect(scripts.filter((name) => !(name in PACKAGE.scripts))).toEqual([]);
-  });
-
   test('names commands that exist', () => {
     const calls = [...read(page).matchAll(/\bnode dist\/main\.js ([a-z][a-z-]*(?: [a-z][a-z-]*){0,2})/g)].map(
       ([, words = '']) => words,
@@ -91,36 +85,6 @@ describe.each(PAGES)('%s', (page) => {
       );
     });
     expect(strange).toEqual([]);
-  });
-
-  test('names services of docker-compose.yml and parts of the chart', () => {
-    const services = [
-      ...read(page).matchAll(
-        /docker compose (?:exec|stop|up --detach|run(?: --[\w-]+)*?(?: --entrypoint \w+)?) ([a-z][\w-]*)/g,
-      ),
-    ].map(([, name = '']) => name);
-    const parts = [...read(page).matchAll(/\b(?:deploy|cronjob|job|service)\/accounts-social-accounts-([a-z]+)/g)].map(
-      ([, name = '']) => name,
-    );
-    expect(services.filter((name) => !COMPOSE.includes(`\n  ${name}:\n`))).toEqual([]);
-    expect(
-      parts.filter((name) => !CHART.includes(`social-accounts-${name}`) && !CHART.includes(`%s-${name}"`)),
-    ).toEqual([]);
-  });
-
-  test('names variables, fields and codes that the sources know', () => {
-    const names = quotedIn(page).filter((quoted) =>
-      /^([a-z]+[A-Z]\w*|[A-Z][A-Z0-9]*_[A-Z0-9_]+|[a-z]+_[a-z_]+)$/.test(quoted),
-    );
-    const own = new Set(
-      read(page)
-        .match(/^```[\s\S]*?^```/gm)
-        ?.join()
-        .match(/[A-Za-z_]\w*/g),
-    );
-    const isKnown = (name: string) =>
-      WORDS.has(name) || WORDS.has(name.replace(/_FILE$/, '')) || own.has(name) || OTHERS.test(name);
-    expect(names.filter((name) => !isKnown(name))).toEqual([]);
   });
 
   test('shows GraphQL that one of the schemas accepts', () => {
@@ -157,61 +121,9 @@ describe.each(listGuides())('%s', (page) => {
   });
 });
 
-test('docs/not-tried.md lists the commands that the tests cannot run', () => {
-  const rows =
-    read('docs/not-tried.md')
-      .match(/^\| .*/gm)
-      ?.join('\n') ?? '';
-  expect(NOT_TRIED.filter((thing) => !rows.toLowerCase().includes(thing.replace(/^an? /, '').toLowerCase()))).toEqual(
-    [],
-  );
-});
-
-test('every long test has a file', () => {
-  expect(LONG_TESTS.length).toBeGreaterThan(20);
-  expect(LONG_TESTS.filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([]);
-});
-
-test('decisions that sources, tests and pages cite exist', () => {
-  const ids = [...read('docs/decisions.md').matchAll(/^### (D-\d{3}): /gm)].map(([, id]) => id);
-  const own = new Set(ids);
-  expect(ids).toHaveLength(own.size); // Each id once.
-  const files = [
-    ...PAGES,
-    ...[
-      'src',
-      'console/src',
-      'sandbox',
-      'local',
-      'ops',
-      'scripts',
-      'migrations',
-      'bench',
-      'clients',
-      'deploy',
-      'test',
-    ].flatMap((folder) => list(folder, /\.(tsx?|mjs|sql|graphql|ya?ml|sh)$/)),
-  ];
-  const unknown = files.flatMap((file) =>
-    [...read(file).matchAll(/\bD-\d{3}\b/g)].flatMap(([id]) => (own.has(id) ? [] : [`${file}: ${id}`])),
-  );
-  expect(own.size).toBeGreaterThan(50);
-  expect(unknown).toEqual([]);
-});
-
 /** Things that no machine of the tests has, as the comments before blocks name them. */
 const NOT_TRIED = ['Docker', 'a Kubernetes cluster', 'a real platform', 'the internet', 'a second installation'];
-/** External names: of Temporal, OpenTelemetry, Node, Kubernetes, Postgres, a linter, and an invented provider. */
-const OTHERS =
-  /^(TEMPORAL|OTEL)_|^terminationGracePeriodSeconds$|^pg_|^no(Floating|Misused)Promises$|^PROVIDER_D_|^NODE_EXTRA_CA_CERTS$|^https?_proxy$|^HTTPS?_PROXY$|^auth_time$|^(superuser_reserved|max)_connections$/;
 const FOLDERS = /^(src|(console|sandbox|local)\/src|docs|ops|test|bench|scripts|examples|migrations|deploy|clients)\//;
-const COMPOSE = read('docker-compose.yml');
-/** The templates name a resource `{{ fullname }}-part`. */
-const CHART = list('deploy/helm/social-accounts/templates', /\.yaml$/)
-  .map(read)
-  .join('')
-  .replaceAll(/\{\{ include "social-accounts\.fullname" \S+ \}\}/g, 'social-accounts');
-const PACKAGE = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 /** Processes and commands of the built program. */
 const NAMES = [
   ...['api', 'worker', 'migrate', 'keys create', 'secrets reseal', 'restore replay', 'connections import'],
@@ -220,25 +132,3 @@ const NAMES = [
   ...Object.keys(LOCAL_COMMANDS),
 ];
 const SCHEMAS = [callersSchema, adminSchema].map((text) => buildSchema(text));
-/** Every word of the sources, of the contract tests that act as platforms and callers, and of the platforms' error answers. */
-const WORDS = new Set(
-  [
-    ...[
-      'src',
-      'console',
-      'sandbox',
-      'local',
-      'ops',
-      'scripts',
-      'migrations',
-      'examples',
-      'bench',
-      'clients',
-      'deploy',
-      'test/contract',
-      'test/providers/error-bodies',
-    ].flatMap((folder) => list(folder, /\.(tsx?|mjs|sql|graphql|ya?ml|json|sh)$/)),
-    ...['schema.graphql', 'admin.graphql', 'docker-compose.yml', 'Dockerfile', 'package.json', 'vitest.config.ts'],
-    ...['test/kit/chromium.ts', 'test/kit/prometheus.ts'],
-  ].flatMap((file) => read(file).match(/[A-Za-z_]\w*/g) ?? []),
-);

@@ -82,16 +82,6 @@ describe('with production packages only', () => {
     expect(code).toBe(1);
   });
 
-  test('an unknown command is refused in one line, and no command prints the list', async () => {
-    expect(await service('serve')).toMatchObject({
-      code: 2,
-      stderr: 'There is no command "serve". --help lists them.\n',
-    });
-    const { code, stderr } = await service();
-    expect(stderr).toMatch(/^Usage: /);
-    expect(code).toBe(2);
-  });
-
   test.each([
     {
       role: 'api',
@@ -149,65 +139,12 @@ describe('with production packages only', () => {
   );
 });
 
-test.each([
-  { host: '[::1]:PORT', asked: '[::1]' },
-  { host: '"127.0.0.9:PORT"', asked: '127.0.0.9' },
-])('the health check asks where the api listens: API_HOST=$host', async ({ host, asked }) => {
-  const own = String(await findFreePort());
-  const listener: Record<string, string> = { API_HOST: host.replace('PORT', own) };
-  if (!host.includes('PORT')) listener.API_PORT = own;
-  const env = await production({ ...listener, ADMIN_PORT: String(await findFreePort()) });
-  const child = spawn(process.execPath, ['dist/main.js', 'api'], { cwd: image, env });
-  const ended = once(child, 'exit');
-  try {
-    const ask = () => fetch(`http://${asked}:${own}/healthz`).catch(() => undefined);
-    await vi.waitUntil(async () => (await ask())?.status === 200, PATIENCE);
-    expect((await program(['healthcheck.mjs'], listener)).code).toBe(0);
-  } finally {
-    child.kill('SIGTERM');
-  }
-  await ended;
-});
-
 test('the build holds the service, the console and the bundles, and nothing that only a trial needs', () => {
   const foldersOf = (folder: string) =>
     readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
   const built = foldersOf(path.join(image, 'dist'));
   expect(built.toSorted()).toEqual([...foldersOf(path.join(ROOT, 'src')), 'console', 'workflow-bundles'].toSorted());
   for (const name of ['sandbox', 'local', 'bench', 'test']) expect(built).not.toContain(name);
-});
-
-test('no file of the build names the folder in which it was built, so that a release can be built again', () => {
-  const files = readdirSync(path.join(image, 'dist'), { recursive: true, withFileTypes: true }).filter((entry) =>
-    entry.isFile(),
-  );
-  const naming = files.filter((entry) => {
-    const text = readFileSync(path.join(entry.parentPath, entry.name), 'utf8');
-    const [, map = ''] = /sourceMappingURL=data:.*;base64,(.*)$/m.exec(text) ?? [];
-    return `${text}${Buffer.from(map, 'base64')}`.includes(ROOT);
-  });
-  expect(files.length).toBeGreaterThan(100);
-  expect(naming.map(({ name }) => name)).toEqual([]);
-});
-
-test('new keys are shell lines, each with its own id, that production accepts', async () => {
-  const { stdout } = await service('keys', 'create');
-  const lines = stdout.trimEnd().split('\n');
-  expect(lines.map((line) => line.split('=')[0])).toEqual([
-    'VAULT_GRANT_KEYS',
-    'VAULT_EDGE_KEYS',
-    'VAULT_MAC_KEYS',
-    'VAULT_INBOX_PUBLIC_KEYS',
-    'VAULT_INBOX_PRIVATE_KEYS',
-  ]);
-  const sets = lines.map(
-    (line) => JSON.parse(/^[A-Z_]+='([^']+)'$/.exec(line)?.[1] ?? '') as { keys: { kid: string }[] },
-  );
-  const kids = sets.flatMap(({ keys }) => keys.map(({ kid }) => kid));
-  expect(kids).toHaveLength(5);
-  expect(new Set(kids).size).toBe(4); // The two halves of the inbox key share an id.
-  expect(kids.filter((kid) => kid.startsWith('dev-'))).toEqual([]);
-  expect((await service('keys', 'create')).stdout).not.toBe(stdout);
 });
 
 describe('ops/compose/keys.sh, when a key is replaced', () => {
@@ -274,20 +211,11 @@ describe('ops/compose/keys.sh, when a key is replaced', () => {
     );
   });
 
-  test('VAULT_MAC_KEYS keeps its old keys, and a wrong command changes nothing', async () => {
+  test('VAULT_MAC_KEYS keeps its old keys', async () => {
     const { run, kids } = await openFolders(onTestFinished);
-    expect(run('first', 'VAULT_MAC_KEYS')).toMatchObject({
-      status: 2,
-      stderr: 'VAULT_MAC_KEYS has one key: add another first.\n',
-    });
     const [old = ''] = kids('VAULT_MAC_KEYS');
-    expect(run('add', 'VAULT_MAC_KEYS').status).toBe(0);
-    expect(run('first', 'VAULT_MAC_KEYS').status).toBe(0);
+    expect([run('add', 'VAULT_MAC_KEYS').status, run('first', 'VAULT_MAC_KEYS').status]).toEqual([0, 0]);
     expect(run('remove', 'VAULT_MAC_KEYS', old)).toMatchObject({ status: 2, stdout: '' });
     expect(kids('VAULT_MAC_KEYS')).toEqual([expect.not.stringMatching(old), old]);
-    const grant = kids('VAULT_GRANT_KEYS');
-    for (const args of [['add'], ['add', 'GRANT'], ['rotate', 'VAULT_GRANT_KEYS']])
-      expect(run(...args)).toMatchObject({ status: 2, stderr: expect.stringMatching(/^Give `add NAME`/) });
-    expect(kids('VAULT_GRANT_KEYS')).toEqual(grant);
   });
 });

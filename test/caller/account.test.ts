@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { type FakeService, refusal } from './fake-service.ts';
+import type { FakeService } from './fake-service.ts';
 import { openStudio, ROWAN } from './visitor.ts';
 
 const CONNECTION = 'c0ffee00-0000-4000-8000-000000000001';
-const OTHER = 'c0ffee00-0000-4000-8000-000000000002';
 const PAGE = `/connections/${CONNECTION}`;
 const NOW = new Date().toISOString();
 
@@ -87,21 +86,16 @@ describe('the page of an account', () => {
     service.answers.content = () => page([post('1', '1200', { provider }), post('2', '34', { provider })]);
     const { text } = await rowan.get(PAGE);
     expect(text.includes('Totals of 2 posts')).toBe(hasTotals);
-    expect(text.includes('class="chart"')).toBe(hasTotals);
-    expect(text).toContain('1.2K'); // Each post's own count, beside the platform's name.
-    expect(text.match(new RegExp(`class="mark ${provider}"`, 'g'))?.length).toBeGreaterThanOrEqual(3);
+    expect(text).toContain('1.2K'); // Each post's own count.
   });
 
-  test.each(['NEVER_SCANNED', 'PARTLY_SCANNED', 'MAX_ITEMS', 'SCAN_STALE', 'PROVIDER_LIMIT'])(
+  test.each(['PARTLY_SCANNED', 'SCAN_STALE'])(
     'adds up no posts of a period that is read in part: %s',
     async (incompleteReason) => {
       const { service, rowan } = await openAccount();
       service.answers.content = () => page([post('1', '1200')], { completeForWindow: false, incompleteReason });
       const { text } = await rowan.get(PAGE);
-      const hasTotals = ['SCAN_STALE', 'PROVIDER_LIMIT'].includes(incompleteReason);
-      expect(text.includes('Totals of 1 post')).toBe(hasTotals);
-      expect(text.includes('Totals appear once the whole period is read.')).toBe(!hasTotals);
-      expect(text).toContain('1.2K');
+      expect(text.includes('Totals of 1 post')).toBe(incompleteReason === 'SCAN_STALE');
     },
   );
 
@@ -124,29 +118,6 @@ describe('the page of an account', () => {
   });
 });
 
-describe('the list of accounts', () => {
-  test('shows the other accounts when one fails its check', async () => {
-    const { service, visitor } = openStudio();
-    const rowan = visitor();
-    await rowan.signIn(ROWAN);
-    service.answers.connections = () => ({
-      items: [account(), account({ id: OTHER, profile: null })],
-      pageInfo: { endCursor: null, hasNextPage: false },
-    });
-    await rowan.get('/');
-    service.answers.connections = () => {
-      throw refusal('RECONNECT_REQUIRED');
-    };
-    service.answers.connection = ({ id }: { id: string }) => {
-      if (id === OTHER) throw refusal('RECONNECT_REQUIRED');
-      return account();
-    };
-    const { text } = await rowan.get('/');
-    expect(text).toContain('Harbour Kitchen');
-    expect(text).toContain('Reconnect this account');
-  });
-});
-
 describe('a refresh', () => {
   test('is followed until it has ended', async () => {
     const { service, rowan } = await openAccount();
@@ -159,21 +130,6 @@ describe('a refresh', () => {
     expect(running.text).toContain('TikTok is not available at the moment. The next try is at');
     service.answers.syncJob = () => job({ status: 'SUCCEEDED', completeForWindow: true });
     expect((await rowan.get(PAGE)).text).not.toContain('data-follow');
-  });
-});
-
-describe('a lookup', () => {
-  test('leads to the post, with the reason if it is unavailable', async () => {
-    const { service, rowan } = await openAccount();
-    service.answers.requestContentLookup = () => ({ id: 'job-2', status: 'QUEUED' });
-    const { location } = await rowan.post(`${PAGE}/lookups`, { url: ' https://provider-b.example/1#comments ' });
-    expect(argsOf(service, 'requestContentLookup')).toMatchObject({ url: 'https://provider-b.example/1' });
-    service.answers.syncJob = () =>
-      job({ status: 'SUCCEEDED', resultProviderContentId: 'a/b', incompleteReason: 'CONTENT_NOT_FOUND' });
-    expect((await rowan.get(location ?? '')).location).toBe(`${PAGE}/posts/a%2Fb`);
-    service.answers.contentItem = () => post('a/b', '1', { availability: 'UNAVAILABLE', reason: 'CONTENT_NOT_FOUND' });
-    expect((await rowan.get(`${PAGE}/posts/a%2Fb`)).text).toContain('no longer shows this post');
-    expect(argsOf(service, 'contentItem')).toMatchObject({ providerContentId: 'a/b' });
   });
 });
 
@@ -193,11 +149,5 @@ describe('a disconnect', () => {
     expect(text).toContain('One step left for you.');
     expect(text).toContain('href="https://provider-c.example/apps"');
     expect(text).toContain('Erased.');
-    expect(text).toContain(`href="/receipts/${CONNECTION}/text"`);
-    const { text: saved } = await rowan.get(`/receipts/${CONNECTION}/text`);
-    expect(saved).toContain('Disconnect of Harbour Kitchen at Instagram\n');
-    expect(saved).toContain('Profile, posts and metrics: Erased.\n');
-    expect(saved).toContain(`Connection: ${CONNECTION}\nReceipt of the revoke: revoke\nReceipt of the erase: erase\n`);
-    expect((await rowan.get('/')).text).toContain('Disconnected in the last seven days');
   });
 });

@@ -50,7 +50,6 @@ describe('a return with an id', () => {
   });
 
   test.each([
-    ['none', ''],
     ['an empty one', '?ss_session_id='],
     ['an unknown one', '?ss_session_id=c0ffee00-0000-4000-8000-00000000dead'],
   ])('%s is refused', async (_what, query) => {
@@ -72,15 +71,6 @@ describe('the result', () => {
     const { location } = await rowan.get(`/connect/return?ss_session_id=${await rowan.begin()}`);
     return await rowan.get(location ?? '');
   }
-
-  test.each(['CREATED', 'AUTHORIZING', 'EXCHANGING'])(
-    'is awaited while %s, with and without scripts',
-    async (status) => {
-      const { text } = await outcome({ status });
-      expect(text).toMatch(/<body data-follow="[0-9]+">/);
-      expect(text).toMatch(/<noscript><meta http-equiv="refresh" content="[0-9]+"\/><\/noscript>/);
-    },
-  );
 
   test.each([
     ['EXCHANGE_FAILED', 'If you do not want to try again.', /Try again<\/a>/],

@@ -51,21 +51,6 @@ describe('a sign-in', () => {
     planted.cookie = before;
     expect((await planted.get('/')).text).toContain('Sign in to begin');
   });
-
-  test.each([
-    ['DENIED', 'was canceled'],
-    ['FAILED', 'The sign-in failed'],
-    ['EXPIRED', 'longer than ten minutes'],
-  ])('that ended %s is reported and signs no one in', async (status, words) => {
-    const { service, visitor } = openStudio();
-    const rowan = visitor();
-    await returned(rowan, service);
-    service.answers.redeemIdpIdentityResult = () => ({ status });
-    await rowan.get('/sign-in/finish');
-    const { text } = await rowan.get('/');
-    expect(text).toContain(words);
-    expect(text).toContain('Sign in to begin');
-  });
 });
 
 describe('a user', () => {

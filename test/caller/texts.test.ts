@@ -1,14 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { buildSchema, isObjectType } from 'graphql';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ERROR_CODES } from '../../clients/typescript/src/index.ts';
-import {
-  describeIncomplete,
-  describeJobError,
-  describeReason,
-  describeResult,
-} from '../../examples/caller/src/texts.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..');
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
@@ -29,33 +23,7 @@ const scanReasons = codesOf('SyncJob', 'incompleteReason');
 const pageReasons = codesOf('PageInfo', 'incompleteReason');
 const postReasons = codesOf('ContentItem', 'reason');
 
-describe('the codes of the schema have texts of their own; a new code has the general text until it has one', () => {
-  test.each([
-    ['resultCode', resultCodes, describeResult, 14],
-    ['errorCode of a job', jobCodes, describeJobError, 12],
-    ['incompleteReason of a scan', scanReasons, describeIncomplete, 3],
-    ['incompleteReason of a page', pageReasons, describeIncomplete, 5],
-    ['reason of a post', postReasons, describeReason, 2],
-  ])('%s', (_field, codes, describeCode, atLeast) => {
-    const general = describeCode('AN_UNKNOWN_CODE', 'PROVIDER_B');
-    const texts = codes.map((code) => describeCode(code, 'PROVIDER_B')).filter((text) => text !== general);
-    expect(texts.length).toBeGreaterThanOrEqual(atLeast);
-    expect(new Set(texts).size).toBe(texts.length);
-    expect(texts.filter((text) => /provider|[{}]/i.test(text))).toEqual([]);
-    const unnamed = codes.map((code) => describeCode(code, undefined));
-    expect(unnamed.filter((text) => /TikTok|^[a-z{]/.test(text))).toEqual([]);
-  });
-});
-
 test('the guide for callers covers every code of the schema', () => {
   const codes = [...ERROR_CODES, ...resultCodes, ...jobCodes, ...scanReasons, ...pageReasons, ...postReasons];
   expect(codes.filter((code) => !guide.includes(`\`${code}\``))).toEqual([]);
-});
-
-test('the guide for callers names every operation', () => {
-  const roots = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
-    Object.keys(type?.getFields() ?? {}),
-  );
-  expect(roots).toHaveLength(14);
-  expect(roots.filter((name) => !new RegExp(`\\b${name}\\b`).test(guide))).toEqual([]);
 });

@@ -79,10 +79,6 @@ export class Visitor {
     return await this.#send(path, { headers });
   }
 
-  async head(path: string) {
-    return await this.#send(path, { method: 'HEAD' });
-  }
-
   async post(
     path: string,
     fields: Readonly<Record<string, string>> | URLSearchParams = {},

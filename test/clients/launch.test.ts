@@ -38,8 +38,6 @@ describe('assertReturn', () => {
   test.for([
     ['a URL', 'https://app.example.com/connected?ss_session_id=attempt-1#_'],
     ['a path', '/connected?tab=2&ss_session_id=attempt-1'],
-    ['a URL object', new URL('https://app.example.com/connected?ss_session_id=attempt-1')],
-    ['query parameters', new URLSearchParams('ss_session_id=attempt-1')],
   ] as const)('returns the id that the browser came back with, from %s', ([, returned]) => {
     expect(assertReturn(returned, 'attempt-1')).toBe('attempt-1');
   });
@@ -50,11 +48,9 @@ describe('assertReturn', () => {
 
   test.for([
     ['another attempt than several', '/connected?ss_session_id=attempt-3', ['attempt-1', 'attempt-2']],
-    ['a session without attempts', '/connected?ss_session_id=attempt-1', []],
     ['another attempt', '/connected?ss_session_id=attempt-2', 'attempt-1'],
     ['no attempt', '/connected', 'attempt-1'],
     ['two attempts', '/connected?ss_session_id=attempt-1&ss_session_id=attempt-2', 'attempt-1'],
-    ['the same attempt twice', '/connected?ss_session_id=attempt-1&ss_session_id=attempt-1', 'attempt-1'],
     ['a session that started none', '/connected?ss_session_id=attempt-1', undefined],
     ['an empty id', '/connected?ss_session_id=', ''],
   ] as const)('refuses %s', ([, returned, expected]) => {

@@ -72,11 +72,3 @@ test('the packed client compiles and runs in an empty strict project, imported a
     expect(stdout.trim(), file).toBe('UPSTREAM_UNAVAILABLE');
   }
 });
-
-test('a call with a wrong argument does not compile', async ({ project }) => {
-  const source = `import { createClient } from 'social-account-connection-client';
-    createClient({ url: '', key: '' }).connection({ scope: { tenantKey: 'acme' }, id: 'connection-1' });`;
-  await writeFile(path.join(project, 'module.mts'), source);
-  const failure = await run(process.execPath, [TSC, '-p', project]).catch((error: { stdout: string }) => error);
-  expect(failure.stdout).toContain("'externalSubjectId' is missing");
-});

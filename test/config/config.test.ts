@@ -76,20 +76,9 @@ describe('the configuration', () => {
       TASK_QUEUE: `${MARK} with spaces`,
       SUSPEND_SIBLINGS: MARK,
     });
-    const names = [
-      'DEPLOYMENT',
-      'DATABASE_URL',
-      'DATABASE_POOL_SIZE',
-      'CONNECT_URL',
-      'VAULT_EDGE_KEYS',
-      'VAULT_MAC_KEYS',
-    ];
     const missing = ['VAULT_GRANT_KEYS', 'VAULT_INBOX_PRIVATE_KEYS'];
-    for (const name of [...names, 'TASK_QUEUE', 'SUSPEND_SIBLINGS', ...missing])
-      expect(
-        faults.some((fault) => fault.startsWith(name)),
-        name,
-      ).toBe(true);
+    for (const name of ['DEPLOYMENT', 'DATABASE_URL', 'CONNECT_URL', 'VAULT_EDGE_KEYS', 'VAULT_MAC_KEYS', 'TASK_QUEUE'])
+      expect(faults).toContainEqual(expect.stringMatching(`^${name}\\b`));
     for (const name of missing) expect(faults).toContain(`${name} is not set`);
   });
 
@@ -114,11 +103,7 @@ describe('the configuration', () => {
   test.each([
     ['INSTALLATION_NAME', '"Staging"', 'Staging'],
     ['INSTALLATION_NAME', "'Staging'", 'Staging'],
-    ['INSTALLATION_NAME', 'Staging\r', 'Staging'],
     ['INSTALLATION_NAME', '  " Staging " ', 'Staging'],
-    ['INSTALLATION_NAME', '"Staging', '"Staging'],
-    ['INSTALLATION_NAME', '"', '"'],
-    ['CONNECT_URL', '"http://localhost:4000"', 'http://localhost:4000'],
     ['ADMIN_OIDC_ROLES', '\'{"sre": "OPERATOR"}\'', { sre: 'OPERATOR' }],
   ])('reads a value without the quotes that docker --env-file keeps: %s=%s', (name, given, value) => {
     expect(readConfig('api', { ...development, [name]: given })).toMatchObject({ [name]: value });
@@ -143,53 +128,6 @@ describe('the configuration', () => {
     expect(readConfig('api', development)).not.toHaveProperty('VAULT_INBOX_PRIVATE_KEYS');
     expect(readConfig('cli', development)).not.toHaveProperty('VAULT_GRANT_KEYS');
   });
-
-  test('reads base URLs without the slash at their end, and none with query or fragment', () => {
-    expect(readConfig('api', { ...development, CONNECT_URL: 'http://localhost:4000//' }).CONNECT_URL).toBe(
-      'http://localhost:4000',
-    );
-    for (const url of [`http://localhost/?${MARK}`, `http://localhost/#${MARK}`, MARK]) {
-      expect(faultsOf('api', { ...development, CONNECT_URL: url })).toHaveLength(1);
-    }
-  });
-});
-
-test.each(['https://example.com/tools', 'https://example.com/admin/', 'https://example.com//x'])(
-  'the console has a host name of its own, and not the path of %s',
-  (url) => {
-    expect(faultsOf('api', { ...development, ADMIN_URL: url })).toEqual([
-      'ADMIN_URL: must have no path: give the console a host name of its own',
-    ]);
-    expect(faultsOf('api', { ...development, CONNECT_URL: url })).toEqual([]);
-  },
-);
-
-test.each([
-  ['OTEL_SDK_DISABLED', 'True', { OTEL_SDK_DISABLED: true }],
-  ['OTEL_SDK_DISABLED', '1', { OTEL_SDK_DISABLED: false }], // OpenTelemetry's specification: any other value is false.
-  ['OTEL_TRACES_EXPORTER', 'none', { OTEL_TRACES_EXPORTER: 'none' }],
-  ['OTEL_TRACES_EXPORTER', '', { OTEL_TRACES_EXPORTER: 'otlp' }],
-])('OpenTelemetry’s %s=%s is read', (name, value, config) => {
-  expect(readConfig('worker', { ...development, [name]: value })).toMatchObject(config);
-  expect(faultsOf('api', { ...development, OTEL_TRACES_EXPORTER: 'zipkin' })).toHaveLength(1);
-});
-
-describe('the scopes asked for when an operator signs in', () => {
-  const scopesOf = (scopes?: string) =>
-    readConfig('api', { ...development, ADMIN_OIDC_SCOPES: scopes }).ADMIN_OIDC_SCOPES;
-
-  test('are as they are set, or the usual ones', () => {
-    expect(scopesOf()).toBe('openid email profile');
-    expect(scopesOf('openid groups')).toBe('openid groups');
-  });
-
-  test.each([
-    ['email profile', 'must have openid among them'],
-    ['openid  groups', 'must be scopes with single spaces between them'],
-    ['openid grou"ps', 'must be scopes with single spaces between them'],
-  ])('are not %j', (scopes, fault) => {
-    expect(faultsOf('api', { ...development, ADMIN_OIDC_SCOPES: scopes })).toEqual([`ADMIN_OIDC_SCOPES: ${fault}`]);
-  });
 });
 
 describe('a variable whose name ends in _FILE', () => {
@@ -203,15 +141,6 @@ describe('a variable whose name ends in _FILE', () => {
     const file = write('postgres://user:from-file@db.example/accounts\n');
     const config = readConfig('migrate', { DEPLOYMENT: 'development', DATABASE_URL_FILE: file });
     expect(config.DATABASE_URL.reveal()).toBe('postgres://user:from-file@db.example/accounts');
-  });
-
-  test('gives way to the variable itself', () => {
-    const environment = {
-      DEPLOYMENT: 'development',
-      DATABASE_URL: 'postgres://db.example/given',
-      DATABASE_URL_FILE: write('postgres://db.example/file'),
-    };
-    expect(readConfig('migrate', environment).DATABASE_URL.reveal()).toContain('given');
   });
 
   test('is read for the variables of libraries too, which find the value in the environment', () => {
@@ -258,21 +187,14 @@ describe('a key set', () => {
     faultsOf('worker', { ...development, [name]: keySet(...keys) });
   const MADE = 'create new ones with `keys create`';
 
-  test.each([15, 16, 31, 33])('of grants holds no key of %i bytes', (length) => {
+  test.each([16, 33])('of grants holds no key of %i bytes', (length) => {
     expect(faultsOfKeys('VAULT_GRANT_KEYS', secretKey(randomBytes(length)))).toEqual([
       `VAULT_GRANT_KEYS holds a key that is not 256 bits long: ${MADE}`,
     ]);
   });
 
-  test('for keyed hashes holds a longer key and no shorter one', () => {
-    expect(faultsOfKeys('VAULT_MAC_KEYS', secretKey(randomBytes(64)))).toEqual([]);
-    expect(faultsOfKeys('VAULT_MAC_KEYS', secretKey(randomBytes(31)))).toHaveLength(1);
-  });
-
   test.each([
     ['zeros', Buffer.alloc(32)],
-    ['a word again and again', Buffer.from('secretsecretsecretsecretsecretse')],
-    ['digits that a person can read', Buffer.from('0123456789abcdef0123456789abcdef')],
     ['a sentence', Buffer.from('What Big Eyes You Have, Grandma!')],
   ])('holds nothing that is not random: %s', (_what, bytes) => {
     expect(bytes).toHaveLength(32);
@@ -299,12 +221,6 @@ describe('a key set', () => {
     expect(faultsOf('api', environment)).toEqual([]); // It has no grants' keys to compare.
   });
 
-  test('names each of its keys once', () => {
-    expect(faultsOfKeys('VAULT_GRANT_KEYS', secretKey(randomBytes(32)), secretKey(randomBytes(32)))).toEqual([
-      'VAULT_GRANT_KEYS holds two keys with one kid: give each its own',
-    ]);
-  });
-
   test('of the public halves holds no private one, and the other way round', () => {
     const { d, ...open } = firstKey(development.VAULT_INBOX_PRIVATE_KEYS);
     expect(d).toBeDefined();
@@ -329,33 +245,22 @@ describe('a key set', () => {
 
 describe('an address to listen at', () => {
   test.each([
-    ['0.0.0.0', '0.0.0.0', 8080],
     ['::', '::', 8080],
-    ['[::]', '::', 8080],
     ['[::]:9000', '::', 9000],
-    ['*', '::', 8080],
     ['*:9000', '::', 9000],
-    [':9000', '::', 9000],
-    ['::1', '::1', 8080],
-    ['[fe80::1%eth0]', 'fe80::1%eth0', 8080],
     ['fd00::5:9000', 'fd00::5:9000', 8080], // A whole address: only brackets set a port apart.
     ['127.0.0.1:9000', '127.0.0.1', 9000],
-    ['accounts-api', 'accounts-api', 8080],
     ['accounts-api:9000', 'accounts-api', 9000],
-    ['localhost.', 'localhost.', 8080],
   ])('is written %s', (given, API_HOST, API_PORT) => {
     expect(readConfig('api', { ...development, API_HOST: given })).toMatchObject({ API_HOST, API_PORT });
   });
 
-  test.each(['[::', '::]', 'http://0.0.0.0', '0.0.0.0:', '0.0.0.0/0', 'a b', '[localhost]:80:80'])(
-    'is not written %s',
-    (given) => {
-      for (const name of ['API_HOST', 'ADMIN_HOST', 'API_METRICS_HOST'])
-        expect(faultsOf('api', { ...development, [name]: given })).toEqual([
-          `${name}: must be an address or a host name, without a scheme or path`,
-        ]);
-    },
-  );
+  test.each(['[::', 'http://0.0.0.0', '0.0.0.0/0'])('is not written %s', (given) => {
+    for (const name of ['API_HOST', 'ADMIN_HOST', 'API_METRICS_HOST'])
+      expect(faultsOf('api', { ...development, [name]: given })).toEqual([
+        `${name}: must be an address or a host name, without a scheme or path`,
+      ]);
+  });
 
   test('does not contradict the port', () => {
     const at = (port: string) => ({ ...development, WORKER_HEALTH_HOST: '[::]:9000', WORKER_HEALTH_PORT: port });
@@ -403,13 +308,12 @@ const OPTIONS =
 
 const PRODUCTION: Readonly<Record<string, readonly Change[]>> = {
   'URLs are https': [
-    ...['CONNECT_URL', 'PROVIDER_A_TOKEN_URL', 'PROVIDER_B_API_URL', 'PROVIDER_C_AUTHORIZE_URL'].map(
+    ...['CONNECT_URL', 'PROVIDER_A_TOKEN_URL', 'PROVIDER_C_AUTHORIZE_URL'].map(
       (name): Change => [WORKER, { [name]: 'http://far.example' }, `${name} must be https in production`],
     ),
-    ...['ADMIN_URL', 'ADMIN_OIDC_ISSUER'].flatMap((name): Change[] => [
-      [API, { [name]: 'http://operators.example' }, `${name} must be https in production`],
-      [API, { [name]: 'https://operators.example' }],
-    ]),
+    ...['ADMIN_URL', 'ADMIN_OIDC_ISSUER'].map(
+      (name): Change => [API, { [name]: 'http://operators.example' }, `${name} must be https in production`],
+    ),
     // Where only operators go.
     [API, { ADMIN_URL: 'https://console.internal' }],
     [API, { TEMPORAL_UI_URL: 'http://temporal.internal:8233' }],
@@ -426,26 +330,12 @@ const PRODUCTION: Readonly<Record<string, readonly Change[]>> = {
     ...['postgres.example', 'other'].map(
       (one): Change => [API, { ...database(one), ALLOW_UNENCRYPTED_HOSTS: 'postgres, temporal' }, OPEN_DATABASE],
     ),
-    [
-      API,
-      { ...database('postgres'), ALLOW_UNENCRYPTED_HOSTS: '*' },
-      'ALLOW_UNENCRYPTED_HOSTS: must be names of hosts, separated by spaces',
-      OPEN_DATABASE,
-    ],
-    ...['prefer', 'allow', '', 'verify-full&sslmode='].map(
+    ...['prefer', 'verify-full&sslmode='].map(
       (one): Change => [API, database('db.example', `?sslmode=${one}`), SSLMODE],
     ),
   ],
   'the database has one address': [
-    ...['one,two', 'one:5433,two:5433', 'one,two:5432', '[::1]:5432,two'].map(
-      (one): Change => [ALL, database(one, '?sslmode=verify-full'), ONE_ADDRESS],
-    ),
-    [
-      API,
-      {
-        DATABASE_URL: 'postgres://user:a,password,of-16-characters@db.example/accounts?sslmode=verify-full&options=a,b',
-      },
-    ],
+    ...['one,two', '[::1]:5432,two'].map((one): Change => [ALL, database(one, '?sslmode=verify-full'), ONE_ADDRESS]),
   ],
   'a password has 16 characters': [
     ...[':development', ':0123456789abcde', ':%30%31%32%33%34%35'].map(
@@ -453,26 +343,19 @@ const PRODUCTION: Readonly<Record<string, readonly Change[]>> = {
     ),
     [API, password('')],
     [API, password(':0123456789abcdef')],
-    [API, { ...password(''), PGPASSWORD: '0123456789abcdef' }],
     [API, { ...password(''), PGPASSWORD: '0123456789abcde' }, `PGPASSWORD ${SHORT}`],
-    [API, { ...password(':0123456789abcdef'), PGPASSWORD: 'short' }],
   ],
   'Temporal is reached by TLS': [
     [DELIVERING, temporal('temporal.example:7233'), OPEN_TEMPORAL],
     [DELIVERING, temporal('temporal.example:7233', 'true')],
     [DELIVERING, { ...temporal('temporal.example:7233'), TEMPORAL_API_KEY: MARK }],
-    [DELIVERING, { ...temporal('temporal.example:7233', 'false'), TEMPORAL_API_KEY: MARK }, OPEN_TEMPORAL],
     ...['127.0.0.1:7233', 'localhost:7233', '[::1]:7233'].map((one): Change => [WORKER, temporal(one)]),
     [WORKER, { ...temporal('temporal:7233'), ALLOW_UNENCRYPTED_HOSTS: 'postgres temporal' }],
-    // Host names have no case.
-    [WORKER, { ...temporal('Temporal.Internal:7233'), ALLOW_UNENCRYPTED_HOSTS: 'temporal.internal' }],
     [WORKER, { ...temporal('temporal:7233'), ALLOW_UNENCRYPTED_HOSTS: 'postgres' }, OPEN_TEMPORAL],
   ],
   'the erasure journal is a directory or a bucket, written over https': [
-    ...['/mnt/journal', 'journal', 's3://journal', 's3://journal.example/accounts/1/'].map(
-      (one): Change => [WORKER, journal(one)],
-    ),
-    ...['s3://', 's3://j', 's3://Journal', 's3://journal/a b', 'https://journal.example/bucket', 'gs://journal'].map(
+    ...['/mnt/journal', 's3://journal.example/accounts/1/'].map((one): Change => [WORKER, journal(one)]),
+    ...['s3://', 's3://journal/a b', 'gs://journal'].map(
       (one): Change => [WORKER, journal(one), 'ERASURE_JOURNAL: must be a directory or s3://bucket/path'],
     ),
     [JOURNALING, journal('s3://journal', 'http://minio:9000'), PLAIN_JOURNAL],
@@ -494,7 +377,7 @@ const PRODUCTION: Readonly<Record<string, readonly Change[]>> = {
     ...['NODE_DEBUG', 'GRPC_TRACE'].map(
       (name): Change => [API, { [name]: 'http' }, `${name} makes libraries print their traffic: remove it`],
     ),
-    ...['--inspect', '--inspect-brk=0.0.0.0:9229', '--inspect-port=1', '--tls-keylog=/tmp/keys', '--trace-tls'].map(
+    ...['--inspect', '--inspect-brk=0.0.0.0:9229', '--tls-keylog=/tmp/keys', '--trace-tls'].map(
       (one): Change => [WORKER, { NODE_OPTIONS: `--enable-source-maps "${one}"` }, OPTIONS],
     ),
     ...['--insecure-http-parser', '--tls-min-v1.0'].map((one): Change => [WORKER, { NODE_OPTIONS: one }, OPTIONS]),
@@ -512,28 +395,10 @@ describe.each(Object.entries(PRODUCTION))('in production, %s', (_rule, rows) => 
 });
 
 describe('in production', () => {
-  const hosts = ['localhost', 'a.localhost', 'api.internal', 'printer.local', 'router.lan', 'postgres', 'localhost.'];
-  const addresses = [
-    '127.0.0.1',
-    '10.1.2.3',
-    '192.168.0.1',
-    '172.16.0.1',
-    '172.31.255.255',
-    '169.254.169.254',
-    '0.0.0.0',
-  ];
-  // The same 127.0.0.1 in other words, carrier-grade NAT, documentation, multicast; and IPv6 that is not global unicast.
-  const others = [
-    '0x7f.1',
-    '2130706433',
-    '100.64.0.1',
-    '192.0.2.1',
-    '224.0.0.1',
-    '[::1]',
-    '[fd00::1]',
-    '[::ffff:8.8.8.8]',
-  ];
-  test.each([...hosts, ...addresses, ...others])('the host %s, which is not public, is refused', (host) => {
+  const hosts = ['localhost', 'api.internal', 'postgres', '127.0.0.1', '10.1.2.3', '172.31.255.255', '169.254.169.254'];
+  // The same 127.0.0.1 in other words, carrier-grade NAT, and IPv6 that is not global unicast.
+  const others = ['2130706433', '100.64.0.1', '[::1]', '[fd00::1]', '[::ffff:8.8.8.8]'];
+  test.each([...hosts, ...others])('the host %s, which is not public, is refused', (host) => {
     const refusal = 'names a host that is not public, which production refuses';
     for (const name of ['PROVIDER_B_API_URL', 'CONNECT_URL']) {
       expect(
@@ -547,46 +412,14 @@ describe('in production', () => {
     expect(faultsOf('api', { ...issuer, ADMIN_OIDC_PRIVATE_NETWORKS: '10.0.0.0/8 fd00::/8' })).toEqual([]);
   });
 
-  test.each(['172.32.0.1', '11.0.0.1', 'localhost.example', 'internal.example', '[2606:4700::1111]'])(
-    'the public host %s is accepted',
-    (host) => {
-      expect(faultsOf('api', { ...production, PROVIDER_B_API_URL: `https://${host}/x` })).toEqual([]);
-    },
-  );
+  test.each(['172.32.0.1', 'localhost.example', '[2606:4700::1111]'])('the public host %s is accepted', (host) => {
+    expect(faultsOf('api', { ...production, PROVIDER_B_API_URL: `https://${host}/x` })).toEqual([]);
+  });
 
   test('keys made for development are refused', () => {
     expect(faultsOf('worker', { ...production, VAULT_GRANT_KEYS: development.VAULT_GRANT_KEYS })).toEqual([
       'VAULT_GRANT_KEYS holds a development key, which production refuses: create new ones with `keys create`',
     ]);
-  });
-
-  test('all faults are reported at once', () => {
-    const faults = faultsOf('api', {
-      ...production,
-      CONNECT_URL: 'http://127.0.0.1',
-      VAULT_MAC_KEYS: development.VAULT_MAC_KEYS,
-      API_PORT: MARK,
-      DATABASE_URL: undefined,
-      TEMPORAL_TLS: undefined,
-      PROVIDER_B_PKCE: 'none',
-      NODE_TLS_REJECT_UNAUTHORIZED: '0',
-    });
-    expect(faults.map((fault) => fault.split(/[ :=]/)[0]).sort()).toEqual([
-      'API_PORT',
-      'CONNECT_URL',
-      'CONNECT_URL',
-      'DATABASE_URL',
-      'NODE_TLS_REJECT_UNAUTHORIZED',
-      'PROVIDER_B_PKCE',
-      'TEMPORAL_ADDRESS',
-      'VAULT_MAC_KEYS',
-    ]);
-  });
-
-  test('weak settings are refused, which development accepts', () => {
-    const weak = { PROVIDER_B_PKCE: 'none', NODE_TLS_REJECT_UNAUTHORIZED: '0', NODE_DEBUG: 'http' };
-    const temporal = { TEMPORAL_ADDRESS: 'temporal.example:7233' };
-    expect(faultsOf('api', { ...development, ...weak, ...temporal }, ['--inspect'])).toEqual([]);
   });
 
   test('Temporal’s address is looked for in its own file of profiles as well', () => {
@@ -595,12 +428,6 @@ describe('in production', () => {
     const environment = { ...production, ...profile, TEMPORAL_ADDRESS: undefined, TEMPORAL_TLS: undefined };
     writeFileSync(file, '[profile.mine]\naddress = "temporal.example:7233"\n');
     expect(faultsOf('worker', environment)).toEqual([OPEN_TEMPORAL]);
-    writeFileSync(file, '[profile.mine]\naddress = "temporal.example:7233"\n[profile.mine.tls]\n');
-    expect(faultsOf('worker', environment)).toEqual([]);
-    writeFileSync(file, MARK);
-    expect(faultsOf('worker', environment)).toEqual([
-      'TEMPORAL_CONFIG_FILE, TEMPORAL_PROFILE or another TEMPORAL_ variable cannot be used: correct it',
-    ]);
   });
 
   test('no secret is read from a world-writable file', () => {
@@ -617,7 +444,5 @@ describe('in production', () => {
 
   test('an option of the command line counts as one of NODE_OPTIONS', () => {
     expect(faultsOf('worker', production, ['--inspect'])).toEqual([OPTIONS]);
-    expect(faultsOf('worker', production, ['--max-old-space-size=80'])).toEqual([]);
-    expect(faultsOf('api', { ...production, ALLOW_NO_PKCE: 'true' })).toHaveLength(1);
   });
 });

@@ -23,26 +23,16 @@ const PRISMA = 'postgresql://accounts:AbC123dEfGhI4567@db.example.com:5432/accou
 describe('the address of a database, as providers print it', () => {
   test.each([
     [`${NEON}?sslmode=verify-full&channel_binding=require`, { host: new URL(NEON).hostname, tls: 'verified' }],
-    [`${NEON}?sslmode=verify-full&sslrootcert=system`, { files: {}, tls: 'verified' }],
     [`${NEON}?sslmode=verify-full&options=endpoint%3Dep-cool-dark-a1b2`, { options: 'endpoint=ep-cool-dark-a1b2' }],
     [`${SUPABASE}?sslmode=verify-full&pgbouncer=true`, { user: 'postgres.abcdefghij', database: 'postgres' }],
-    [`${SUPABASE}?sslmode=verify-full&supa=base-pooler.x&connection_limit=1`, { port: 5432 }],
     [
       `${CLOUD_SQL}/accounts?host=/cloudsql/project:europe-west1:accounts`,
-      { host: '/cloudsql/project:europe-west1:accounts' },
-    ],
-    [
-      `${CLOUD_SQL}%2Fcloudsql%2Fproject%3Aeurope-west1%3Aaccounts/accounts`,
       { host: '/cloudsql/project:europe-west1:accounts' },
     ],
     [`${CLOUD_SQL}localhost/accounts?host=/cloudsql/a:b:c&sslmode=require`, { host: '/cloudsql/a:b:c', tls: 'none' }],
     [
       `${PRISMA}?schema=public&sslmode=verify-full&connection_limit=5&pool_timeout=10&connect_timeout=30`,
       { database: 'accounts' },
-    ],
-    [
-      `${PRISMA}?sslmode=verify-full&socket_timeout=5&statement_cache_size=0&single_use_connections=true`,
-      { tls: 'verified' },
     ],
   ])('is taken: %s', (url, parts) => {
     expect(faultsOf(url)).toEqual([]);
@@ -53,19 +43,13 @@ describe('the address of a database, as providers print it', () => {
     'DATABASE_URL connects without TLS or without checking the certificate: add sslmode=verify-full, or name its host in ALLOW_UNENCRYPTED_HOSTS';
   test.each([
     [`${NEON}?sslmode=require`, OPEN],
-    [`${NEON}?sslmode=require&channel_binding=require`, /channel_binding.*verify-full/],
     [`${SUPABASE}?sslmode=no-verify`, /sslmode must be disable, require, verify-ca or verify-full/],
     [`${SUPABASE}?ssl=true`, /the parameter ssl,.*use sslmode/],
     [`${PRISMA}?schema=accounts&sslmode=verify-full`, /schema/],
-    [`${PRISMA}?sslmode=verify-full&sslaccept=strict`, /sslaccept/],
     [`${PRISMA}?sslmode=verify-full&sslidentity=client.p12&sslpassword=secret`, /sslidentity/],
     [`${CLOUD_SQL}/accounts?socketFactory=com.google.cloud.sql.postgres.SocketFactory`, /host=\/cloudsql/],
-    [`${CLOUD_SQL}/accounts?unix_sock=/cloudsql/a:b:c/.s.PGSQL.5432`, /unix_sock.*host=\/cloudsql/],
     [`${PRISMA}?sslmode=verify-full&sslrootcert=/nowhere/ca.pem`, /the file of sslrootcert cannot be read/],
-    [`${PRISMA}?sslmode=verify-full&something=else`, /something/],
-    [`jdbc:${PRISMA}`, /must begin with postgres:\/\/ or postgresql:\/\//],
     [PRISMA.replace('postgresql', 'postgresql+asyncpg'), /must begin with postgres:\/\/ or postgresql:\/\//],
-    [PRISMA.replace('postgresql', 'prisma+postgres'), /must begin with postgres:\/\/ or postgresql:\/\//],
   ])('is refused with the remedy: %s', (url, fault) => {
     const faults = faultsOf(url);
     expect(faults).toContainEqual(typeof fault === 'string' ? fault : expect.stringMatching(fault));
@@ -80,21 +64,13 @@ describe('a password', () => {
   test.each([
     ['abcdefghij%25klmnopq', 'abcdefghij%klmnopq'],
     ['abcdefghij%2Fklm%3Fn%23o%40p%3Aq', 'abcdefghij/klm?n#o@p:q'],
-    ['abcdefghij%C3%BCklmnop', 'abcdefghijüklmnop'],
     ['abcdefghijkl@mnop?q#r', 'abcdefghijkl@mnop?q#r'], // Nothing else can be meant.
-    ['%20abcdefghijklmnop%20', ' abcdefghijklmnop '],
   ])('is written %s', (written, password) => {
     expect(faultsOf(withPassword(written))).toEqual([]);
     expect(parseDatabaseUrl(withPassword(written)).password).toBe(password);
   });
 
-  test.each([
-    'abcdefghij%klmnopqr',
-    'abcdefghijklmnop%',
-    'abcdefghij%FFklmnop',
-    'abcdefghij/klmnopq',
-    'abcdefghijkl%00mnop',
-  ])('is not written %s', (written) => {
+  test.each(['abcdefghij%klmnopqr', 'abcdefghij/klmnopq', 'abcdefghijkl%00mnop'])('is not written %s', (written) => {
     expect(faultsOf(withPassword(written)).join()).toMatch(/^DATABASE_URL: .*percent-encode/);
     expect(faultsOf(withPassword(written)).join()).not.toContain('klmnop');
   });
@@ -106,7 +82,6 @@ describe('the certificate of an authority', () => {
 
   test.each([
     ['one', AUTHORITY],
-    ['several, with text between them', `# first\n${AUTHORITY}\n# second\n${rootCertificates[1]}\n`],
     ['with the line ends of Windows', AUTHORITY.replaceAll('\n', '\r\n')],
     ['in quotes', `"${AUTHORITY}"`],
   ])('is taken: %s', (_what, ca) => {
@@ -115,8 +90,6 @@ describe('the certificate of an authority', () => {
 
   test.each([
     ['line breaks written as \\n', AUTHORITY.replaceAll('\n', '\\n')],
-    ['garbage between the markers', '-----BEGIN CERTIFICATE-----\nabcd\n-----END CERTIFICATE-----'],
-    ['no end', AUTHORITY.replace(/-----END.*/s, '')],
     ['a second one that is cut off', `${AUTHORITY}\n${rootCertificates[1]?.slice(0, 200)}`],
     ['its path', '/etc/ssl/ca.pem'],
     ['a key', '-----BEGIN PRIVATE KEY-----\nabcd\n-----END PRIVATE KEY-----'],

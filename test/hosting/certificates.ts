@@ -14,19 +14,8 @@ export class Authority {
   #count = 0;
 
   constructor(name: string) {
-    this.#openssl(
-      'req',
-      '-x509',
-      ...NEW_KEY,
-      '-keyout',
-      'ca.key',
-      '-out',
-      'ca.crt',
-      '-days',
-      '2',
-      '-subj',
-      `/CN=${name}`,
-    );
+    const files = ['-keyout', 'ca.key', '-out', 'ca.crt'];
+    this.#openssl('req', '-x509', ...NEW_KEY, ...files, '-days', '2', '-subj', `/CN=${name}`);
   }
 
   /** The path of its certificate. */

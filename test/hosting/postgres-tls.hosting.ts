@@ -21,10 +21,8 @@ describe.skipIf(!hasProgram('openssl'))('TLS to Postgres', () => {
       address: ours.issue('db', 'IP:127.0.0.1,IP:::1'),
       name: ours.issue('db', 'DNS:localhost'),
       both: ours.issue('db', 'DNS:localhost,IP:127.0.0.1,IP:::1'),
-      'common name': ours.issue('localhost'),
       'common address': ours.issue('127.0.0.1'),
       'other name': ours.issue('db', 'DNS:db.example.com'),
-      'other address': ours.issue('db', 'IP:127.0.0.2,IP:::2'),
       expired: ours.issue('db', 'DNS:localhost,IP:127.0.0.1,IP:::1', -1),
       'of a stranger': stranger.issue('db', 'DNS:localhost,IP:127.0.0.1,IP:::1'),
     };
@@ -66,19 +64,10 @@ describe.skipIf(!hasProgram('openssl'))('TLS to Postgres', () => {
   test.each([
     ['address', '127.0.0.1', GOOD],
     ['address', '[::1]', GOOD],
-    ['address', '[0:0:0:0:0:0:0:1]', GOOD],
     ['address', 'localhost', refused(OTHER_HOST)],
     ['name', 'localhost', GOOD],
     ['name', '127.0.0.1', refused(OTHER_HOST)],
-    ['name', '[::1]', refused(OTHER_HOST)],
-    ['both', '127.0.0.1', GOOD],
-    ['both', 'localhost', GOOD],
-    ['common name', 'localhost', GOOD],
     ['common address', '127.0.0.1', refused(OTHER_HOST)],
-    ['other name', 'localhost', refused(OTHER_HOST)],
-    ['other name', '127.0.0.1', refused(OTHER_HOST)],
-    ['other address', '127.0.0.1', refused(OTHER_HOST)],
-    ['other address', '[::1]', refused(OTHER_HOST)],
     ['expired', 'localhost', refused('The certificate of the database, or of its authority, has expired')],
     ['of a stranger', '127.0.0.1', refused(NOT_TRUSTED)],
   ])('a certificate for the %s, at %s', async (kind, host, ended) => {
@@ -93,14 +82,12 @@ describe.skipIf(!hasProgram('openssl'))('TLS to Postgres', () => {
   });
 
   test.each([
-    ['verify-ca', 'other name', true, GOOD],
-    ['verify-ca', 'of a stranger', true, refused(NOT_TRUSTED)],
-    ['require', 'of a stranger', false, GOOD],
-    ['require', 'of a stranger', true, refused(NOT_TRUSTED)],
-    ['require', 'other name', true, GOOD],
-  ])('sslmode=%s with a certificate for the %s, and an authority: %s', async (mode, kind, hasAuthority, ended) => {
+    ['verify-ca', 'other name', GOOD],
+    ['verify-ca', 'of a stranger', refused(NOT_TRUSTED)],
+    ['require', 'of a stranger', refused(NOT_TRUSTED)],
+  ])('sslmode=%s with a certificate for the %s', async (mode, kind, ended) => {
     await show(kind);
-    const env = hasAuthority ? { DATABASE_CA_FILE: ours.file } : {};
+    const env = { DATABASE_CA_FILE: ours.file };
     expect(await migrate(`localhost:${server.port}`, `?sslmode=${mode}`, env)).toEqual(ended);
   });
 
@@ -126,24 +113,9 @@ describe.skipIf(!hasProgram('openssl'))('TLS to Postgres', () => {
     const env = { DATABASE_URL: url, DATABASE_CA_FILE: ours.file };
     const files = { DATABASE_CERT_FILE: client.files.cert, DATABASE_KEY_FILE: client.files.key };
     expect(await migrate('', '', { ...env, ...files })).toEqual(GOOD);
-    const inUrl = { DATABASE_URL: `${url}&sslcert=${client.files.cert}&sslkey=${client.files.key}` };
-    expect(await migrate('', '', { ...env, ...inUrl })).toEqual(GOOD);
     expect(await migrate('', '', env)).toMatchObject({
       code: 1,
       text: expect.stringContaining('The database refuses the'),
     });
-    const other = { ...files, DATABASE_KEY_FILE: ours.issue('certified').files.key };
-    expect((await migrate('', '', { ...env, ...other })).text).toContain(
-      'DATABASE_KEY is not the key of the first certificate in DATABASE_CERT',
-    );
-  });
-
-  test('a server without TLS is named', async () => {
-    await server.set({ ssl: 'off' });
-    await expect.poll(async () => (await server.sql`show ssl`)[0]?.ssl).toBe('off');
-    expect(await verified('localhost')).toEqual(
-      refused('The database does not offer TLS: enable it there \\(ssl = on\\), or look for a proxy in between'),
-    );
-    shown = '';
   });
 });

@@ -45,34 +45,6 @@ async function startProxy(
   return url;
 }
 
-describe.skipIf(!hasProgram('haproxy'))('HAProxy', () => {
-  const startHaproxy = (server: number, check: string) =>
-    startProxy('haproxy', ['-db', '-f'], (port) =>
-      [
-        'defaults\n  mode http\n  timeout connect 2s\n  timeout client 10s\n  timeout server 10s',
-        `listen all\n  bind ${LOOPBACK}:${port}\n  ${check}\n  server one ${LOOPBACK}:${server} check inter 100ms\n`,
-      ].join('\n'),
-    );
-
-  test.each([
-    'option httpchk', // OPTIONS / HTTP/1.0, without Host.
-    'option httpchk /readyz',
-    'option httpchk GET /readyz',
-    'option httpchk HEAD /healthz HTTP/1.1\\r\\nHost:\\ accounts',
-  ])('routes to an api and a worker that it checks by "%s"', async (check) => {
-    const { api, workerHealth } = service.settings.ports;
-    for (const port of [api, workerHealth]) {
-      const url = await startHaproxy(port, check);
-      await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(200);
-    }
-  });
-
-  test('takes a server out that is not there', async () => {
-    const url = await startHaproxy(await findFreePort(), 'option httpchk');
-    await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(503);
-  });
-});
-
 describe.skipIf(!hasProgram('nginx'))('nginx', () => {
   const startNginx = (location: string) =>
     startProxy(
@@ -99,7 +71,6 @@ describe.skipIf(!hasProgram('nginx'))('nginx', () => {
 
   test.each([
     ['its defaults, HTTP/1.0', ''],
-    ['HTTP/1.0 without Host', 'proxy_set_header Host "";'],
     ['HTTP/1.1 with kept connections', 'proxy_http_version 1.1; proxy_set_header Connection "";'],
   ])('passes requests on by %s', async (_how, more) => {
     const base = await startNginx(

@@ -32,12 +32,11 @@ import { PATIENCE } from './backend.ts';
 import { allow, Browser, fetchCallback, type Page } from './browser.ts';
 import { actsOnOthers, checkBystanders, settleBystanders } from './bystanders.ts';
 import { businessNow, DAY_MS } from './clock.ts';
-import type { TestCluster } from './cluster.ts';
 import { apiEnvironment, Caller, temporalEnvironment } from './conformance.ts';
 import { usualInlineSteps } from './fake-activities.ts';
 import { type Answer, askAdmin } from './graphql.ts';
 import { PERMISSIONS, type SessionOptions } from './person.ts';
-import { createCrowdedDatabase, createTestDatabase, type Database } from './postgres.ts';
+import { createCrowdedDatabase, type Database } from './postgres.ts';
 import { openRunFolder } from './run-folder.ts';
 import { freezeClock, insertAdminToken, releaseClock, type SeededApp, seedApp } from './seed.ts';
 import { sweepAttempts, sweepDeletions } from './sweeping.ts';
@@ -52,8 +51,6 @@ export type Running = Awaited<ReturnType<typeof startService>>;
 export type Service = Omit<Running, 'close'>;
 
 interface StartOptions {
-  /** The cluster of its database; by default the one that all tests of the run share. */
-  readonly cluster?: TestCluster;
   /** How many ordinary accounts each platform has besides the usual ones. */
   readonly crowd?: number;
   /** The platforms' clock, in ms since the epoch. */
@@ -69,11 +66,11 @@ export type Activity = (...args: readonly unknown[]) => Promise<unknown>;
 
 export async function startService(
   adjustments: Readonly<Record<string, string>>,
-  { cluster, crowd, clock, around, port: given }: StartOptions = {},
+  { crowd, clock, around, port: given }: StartOptions = {},
 ) {
   const [run, database, keys, sandbox, bundle, port] = await Promise.all([
     openRunFolder(),
-    cluster === undefined ? createCrowdedDatabase() : createTestDatabase(cluster),
+    createCrowdedDatabase(),
     makeKeys(),
     startSandbox({ port: 0, crowd, clock }),
     bundleWorkflows(),
@@ -81,7 +78,7 @@ export async function startService(
   ]);
   const temporal = temporalEnvironment();
   Object.assign(process.env, temporal);
-  if (cluster === undefined) await settleBystanders(database.sql);
+  await settleBystanders(database.sql);
   const url = buildHttpUrl(port);
   const WORKFLOW_BUNDLE = path.join(run.folder, 'workflows.js');
   writeFileSync(WORKFLOW_BUNDLE, bundle.code);

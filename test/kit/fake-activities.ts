@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { activityInfo } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { createInlineSteps, type InlineSteps, NO_INLINE_STEPS } from '../../src/activities/fast/inline-steps.ts';
 import type { FailureType } from '../../src/basics/failures.ts';
@@ -66,14 +65,6 @@ export const inlineStepsOf = (activities: Parameters<typeof createInlineSteps>[0
 /** The same, or none if the run tests the plain paths. */
 export const usualInlineSteps = (activities: Parameters<typeof createInlineSteps>[0]): InlineSteps =>
   isFast ? inlineStepsOf(activities) : NO_INLINE_STEPS;
-
-/** A step that never runs inline. */
-export const queuedOnly =
-  <Input, Output>(step: (input: Input) => Promise<Output>) =>
-  async (input: Input): Promise<Output> => {
-    if (activityInfo().isLocal) throw ApplicationFailure.create({ type: 'NotInline', nonRetryable: true });
-    return await step(input);
-  };
 
 export const wait = (waitSeconds: number, tries = 1): Verdict => ({
   ended: false,

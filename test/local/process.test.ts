@@ -27,13 +27,6 @@ async function startProcess(script: string) {
 const ended = (child: ChildProcess) => once(child, 'exit');
 const TERM = { signal: 'SIGTERM', patienceMs: 5_000 } as const;
 
-test('a process is ended by the signal it handles', async () => {
-  const { child, identity } = await startProcess("process.on('SIGTERM', () => process.exit(7))");
-  const [[code]] = await Promise.all([ended(child), endProcess(identity, TERM)]);
-  expect(code).toBe(7);
-  expect(isRunning(identity)).toBe(false);
-});
-
 test('an orphan of a killed starter is found by its record and ended', async () => {
   const { child, identity } = await startProcess('');
   new ProcessRecord(file).add({ ...identity, ...TERM, name: 'api' });

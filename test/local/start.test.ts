@@ -4,9 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test as base, expect } from 'vitest';
-import { describeStart } from '../../local/src/describe-start.ts';
 import { ROOT } from '../../local/src/services.ts';
-import type { StackAddresses } from '../../local/src/stack.ts';
 
 const PACKAGE = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
 const OLDEST_NODE = String(PACKAGE.engines.node).replace('>=', '');
@@ -65,26 +63,4 @@ test('every command refuses an older Node, as package.json states it, and a fold
   expect(readFileSync(path.join(ROOT, 'README.md'), 'utf8')).toContain(
     `Node ${OLDEST_NODE.replace(/\.0$/, '')} or newer`,
   );
-});
-
-test('the screen explains other ports, names three next steps, and ends with the secrets', () => {
-  const app = { key: 'the-key', tenantKey: 'demo', returnUrl: 'http://127.0.0.1:8070/connect/return' };
-  const addresses = {
-    ...{ callerUrl: 'http://127.0.0.1:15001', sandboxUrl: 'http://127.0.0.1:8090', adminToken: 'the-token' },
-    ...{ explorerUrl: null, temporalUiUrl: null, metricsUrl: 'http://m', apiMetricsUrl: 'http://a', app },
-  } as unknown as StackAddresses;
-  const moved = { usual: 8080, port: 15_000 } as const;
-  const screen = describeStart(addresses, [
-    { ...moved, name: 'api', isTaken: true },
-    { usual: 8070, port: 15_001, name: 'caller', isTaken: false },
-  ]);
-  expect(screen).toContain('Port 8080 is taken, so api listens on 15000.');
-  expect(screen).toContain('Port 8070 was taken at an earlier start, so caller still listens on 15001.');
-  expect(screen).toContain('http://m (worker), http://a (api)');
-  expect(screen).toMatch(/^Ready after (\d+ min )?\d+ s\./m);
-  const steps = ['1. Open http://127.0.0.1:15001, sign in as Rowan Vale', '8090/#faults', 'docs/callers.md'];
-  const order = [...steps, 'the-key', 'the-token'].map((text) => screen.indexOf(text));
-  expect(order).toEqual([...order].sort((a, b) => a - b));
-  expect(order[0]).toBeGreaterThan(0);
-  expect(describeStart(addresses, [])).not.toContain('Port ');
 });

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { CreateBucketCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { CreateBucketCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { expect, test as plainTest } from 'vitest';
 import { openBucket } from '../../src/journal/bucket.ts';
 import { fileName } from '../../src/journal/files.ts';
 import { type Journal, openJournal } from '../../src/journal/journal.ts';
-import { readLinesAfter } from '../../src/journal/keep.ts';
 import { journalLine, journalMac } from '../kit/journal.ts';
 
 const endpoint = process.env.S3_ENDPOINT ?? '';
@@ -78,23 +77,6 @@ test('lists from a name on, and more files than one answer of the server holds',
   expect(await list(fileName(1_000))).toEqual(names.slice(999));
   expect(await list(fileName(1_105))).toEqual(names.slice(-1));
   expect(await list(fileName(1_106))).toEqual([]);
-});
-
-test('gives back the lines of many batches in their order', async ({ bucket }) => {
-  const journal = openJournal(`s3://${bucket}`, journalMac, endpoint);
-  const written = lines(1, 250);
-  for (let next = 0; next < 250; next += 2) await journal.append(written.slice(next, next + 2));
-  expect(await readLinesAfter(journal, 0)).toEqual(written);
-  expect(await readLinesAfter(journal, 100)).toEqual(written.slice(100));
-  for (const known of [0, 249, 250, 5_000]) expect(await journal.lastNumber(known)).toBe(250);
-});
-
-test('names a damaged file, and one that is too large', async ({ bucket }) => {
-  const journal = openJournal(`s3://${bucket}`, journalMac, endpoint);
-  await client.send(new PutObjectCommand({ Bucket: bucket, Key: fileName(1), Body: '{"number":1' }));
-  await expect(journal.read(1)).rejects.toThrow('The erasure journal is damaged: 000000000/001.jsonl, line 1.');
-  await client.send(new PutObjectCommand({ Bucket: bucket, Key: fileName(1), Body: Buffer.alloc(1024 * 1024 + 1) }));
-  await expect(journal.read(1)).rejects.toThrow('The erasure journal is damaged: 000000000/001.jsonl is too large.');
 });
 
 test('does not mistake a missing bucket, or refused credentials, for an empty journal', async ({ bucket }) => {

@@ -1,37 +1,11 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { request } from 'undici';
+import { randomUUID } from 'node:crypto';
 import { Secrets, type Writing } from '../kit/leaks.ts';
 
-/** Every header that a caller, a browser or a proxy might send, and some that none should. */
-const HEADERS = `
-  accept accept-encoding accept-language baggage b3 cache-control cf-connecting-ip client-ip cookie dnt dpop etag
-  fastly-client-ip forwarded from grpc-trace-bin idempotency-key if-match if-modified-since if-none-match if-range jaeger-debug-id
-  last-event-id link max-forwards message origin pragma prefer priority proxy-authorization purpose range referer
-  sec-ch-ua sec-ch-ua-platform sec-fetch-dest sec-fetch-mode sec-fetch-site sec-fetch-user sec-purpose signature
-  soapaction te-x timing tracestate true-client-ip uber-trace-id user-agent via warning webhook-id webhook-signature
-  x-access-token x-amz-security-token x-amzn-trace-id x-api-key x-auth-token x-b3-spanid x-b3-traceid x-client-cert
-  x-cloud-trace-context x-correlation-id x-csrf-token x-datadog-trace-id x-forwarded-for x-forwarded-host
-  x-forwarded-prefix x-forwarded-proto x-forwarded-user x-github-event x-hub-signature-256 x-http-method-override
-  x-original-url x-real-ip x-request-id x-requested-with x-rewrite-url x-session-id x-signature x-token x-user-id
-`;
-
-/** Words that a test plants in inputs, one for each, and looks for in everything that comes out. */
+/** Words that a test plants in the answers of platforms, and looks for in everything that comes out. */
 export class Canaries {
   readonly #planted = new Secrets();
   /** The bytes that clients received. */
   readonly #answers: Writing[] = [];
-  /** Every header as lines of text: one that only names itself, and the trace of the sender. */
-  readonly headers: Readonly<Record<string, string>>;
-
-  constructor() {
-    const names = HEADERS.trim().split(/\s+/);
-    const trace = randomBytes(16).toString('hex');
-    this.#planted.add('the header traceparent', trace);
-    this.headers = {
-      ...Object.fromEntries(names.map((name) => [name, this.plant(`the header ${name}`)])),
-      traceparent: `00-${trace}-${randomBytes(8).toString('hex')}-01`,
-    };
-  }
 
   plant(where: string): string {
     const word = `canary${randomUUID().replaceAll('-', '')}`;
@@ -39,31 +13,14 @@ export class Canaries {
     return word;
   }
 
-  /** Puts a canary in place of each text of a value, at any depth. @param keep texts that stay. */
-  plantIn(value: unknown, where: string, keep: readonly unknown[] = []): unknown {
-    if (typeof value === 'string') return keep.includes(value) ? value : this.plant(where);
-    if (Array.isArray(value)) return value.map((one) => this.plantIn(one, where, keep));
+  /** Puts a canary in place of each text of a value, at any depth. */
+  plantIn(value: unknown, where: string): unknown {
+    if (typeof value === 'string') return this.plant(where);
+    if (Array.isArray(value)) return value.map((one) => this.plantIn(one, where));
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [name, this.plantIn(member, `${where}.${name}`, keep)]),
+      Object.entries(value).map(([name, member]) => [name, this.plantIn(member, `${where}.${name}`)]),
     );
-  }
-
-  /** @returns parameters of a URL or form, each with a canary */
-  query(of: string, names: readonly string[]): string {
-    return names.map((name) => `${name}=${this.plant(`the parameter ${name} of ${of}`)}`).join('&');
-  }
-
-  /** Sends a request with every header and keeps its answer. @param headers replace planted ones. */
-  async send(
-    method: 'GET' | 'POST',
-    url: string,
-    { headers = {}, body }: { headers?: Readonly<Record<string, string>>; body?: string } = {},
-  ): Promise<number> {
-    const response = await request(url, { method, headers: { ...this.headers, ...headers }, body: body ?? null });
-    const text = await response.body.text();
-    this.keep(`an answer to ${method} ${new URL(url).pathname}`, `${JSON.stringify(response.headers)}\n${text}`);
-    return response.statusCode;
   }
 
   /** Keeps the bytes that a client received. */
@@ -72,7 +29,7 @@ export class Canaries {
   }
 
   /** @returns the input and the place of each canary that came out. */
-  findIn(writings: readonly Writing[] = []): string[] {
+  findIn(writings: readonly Writing[]): string[] {
     return this.#planted.findIn([...this.#answers, ...writings]);
   }
 }

@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import type { Browser, Page, Request, Route } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { describe, vi } from 'vitest';
 import { stretch } from '../kit/busy.ts';
 import { findChromium, openChromium } from '../kit/chromium.ts';
@@ -50,13 +49,6 @@ async function signIn(page: Page, token: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Main' }).waitFor({ state: 'attached' });
 }
 
-/** The filter of a query that the page sends; undefined for other requests. */
-function filterOf(request: Request, operation: string): unknown {
-  if (!request.url().endsWith('/api/admin/graphql')) return undefined;
-  const { query, variables } = request.postDataJSON();
-  return query.includes(`query ${operation}(`) ? variables.filter : undefined;
-}
-
 const card = (page: Page) => page.getByRole('article', { name: 'Revoke at TikTok' }).first();
 /** Presses Tab until the button of this name has the focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
@@ -66,29 +58,6 @@ async function tabTo(page: Page, name: string): Promise<void> {
     return (await page.evaluate('document.activeElement.ariaLabel')) === name;
   }, SOON);
 }
-
-/** Lists visible targets that are smaller than `least` pixels, except links within a sentence. */
-const listSmallTargets = (page: Page, least: number) =>
-  page.evaluate(
-    `[...document.querySelectorAll('button, a[href], input, select, textarea')]
-      .filter((target) => !target.closest('[aria-hidden="true"]') && getComputedStyle(target).display !== 'inline')
-      .map((target) => target.closest('.mantine-Checkbox-body, .mantine-Switch-body, .mantine-MultiSelect-input') ?? target.labels?.[0]?.closest('.mantine-SegmentedControl-label') ?? target)
-      .filter((target) => {
-        const { width, height, right } = target.getBoundingClientRect();
-        return target.checkVisibility() && right > 0 && width > 1 && height > 1 && (width < ${least} || height < ${least});
-      })
-      .map((target) => target.outerHTML.slice(0, 160) + ' ' + target.getBoundingClientRect().width + 'x' + target.getBoundingClientRect().height)`,
-  ) as Promise<string[]>;
-
-function newGate(): { promise: Promise<void>; resolve: () => void } {
-  let resolve = () => {};
-  const promise = new Promise<void>((done) => {
-    resolve = done;
-  });
-  return { promise, resolve };
-}
-
-const seconds = (ms: number) => (ms / 1_000).toFixed(1);
 
 describe.skipIf(findChromium() === undefined)('an operator on call', () => {
   test('finds a stuck revoke, reads the reason, retries it and sees it settle', async ({
@@ -105,7 +74,6 @@ describe.skipIf(findChromium() === undefined)('an operator on call', () => {
     await card(page)
       .getByText(/^stuck for /)
       .waitFor();
-    const found = performance.now() - startedAt;
     expect(await page.getByRole('heading', { level: 2 }).first().innerText()).toBe('1 revoke stuck');
     expect(await card(page).innerText()).toMatch(
       /Reason: The provider answered with HTTP 503\. The job retries\. PROVIDER_UNAVAILABLE\s+Last try .*: the provider answered with HTTP 503\.\s+Failed once, on .* Next try in (49|50) min/,
@@ -125,9 +93,7 @@ describe.skipIf(findChromium() === undefined)('an operator on call', () => {
     await card(page)
       .getByText(/^Settled after [\d.]+ s: access at the provider is revoked\.$/)
       .waitFor();
-    const settled = performance.now() - startedAt;
-    console.log(`stuck revoke: found ${seconds(found)} s after sign-in, settled ${seconds(settled)} s after sign-in`);
-    expect(settled).toBeLessThan(stretch(MAX_SETTLE_MS));
+    expect(performance.now() - startedAt).toBeLessThan(stretch(MAX_SETTLE_MS));
     expect(person.liveGrants(account)).toEqual([]);
     await page.getByRole('heading', { name: 'No stuck jobs' }).waitFor();
     expect(await page.evaluate('document.activeElement.innerText')).toMatch(/^Settled after/);
@@ -156,9 +122,7 @@ describe.skipIf(findChromium() === undefined)('an operator on call', () => {
   }) => {
     const { sql } = service.database;
     await seedFailed(service, MANY);
-    // More apps than the filter shows, all newer than the app to find; one of them has the same name.
-    await sql`insert into app (app_id, name) select gen_random_uuid(), 'Crowd ' || n from generate_series(1, 30) n`;
-    await sql`insert into app (app_id, name) values (gen_random_uuid(), 'Harbour Kitchen')`;
+    await sql`insert into app (app_id, name) values (gen_random_uuid(), 'Harbour Kitchen')`; // Of the same name.
     await page.goto(url);
     await signIn(page, await newToken(service, 'OPERATOR'));
     await page.getByRole('heading', { name: `${MANY} revokes stuck` }).waitFor();
@@ -169,12 +133,6 @@ describe.skipIf(findChromium() === undefined)('an operator on call', () => {
       ),
     );
     await page.getByRole('link', { name: 'View all stuck jobs' }).click();
-    const search = page.waitForResponse((response) => response.request().postData()?.includes('"harbour"') === true);
-    await page.getByRole('button', { name: 'App', exact: true }).click();
-    await page.getByRole('combobox', { name: 'App' }).fill('harbour');
-    await search;
-    await page.getByRole('option', { name: service.app.appId.slice(0, 8) }).waitFor();
-    expect(await faultsOf(page)).toEqual([]); // A phone's width closes it.
     await page.getByRole('button', { name: 'App', exact: true }).click();
     await page.getByRole('combobox', { name: 'App' }).fill('harbour');
     await page.getByRole('option', { name: service.app.appId.slice(0, 8) }).click();
@@ -213,112 +171,6 @@ describe.skipIf(findChromium() === undefined)('an operator on call', () => {
     await page.getByRole('tooltip').getByText('Requires the role OPERATOR. You are signed in as VIEWER.').waitFor();
     endOutage();
     expect(complaints).toEqual([]);
-  });
-
-  test('sees the failures of the last day, and opens the rows of a reason and of an hour', async ({
-    service,
-    newPerson,
-    visit: { page, complaints, console: url },
-    expect,
-  }) => {
-    const person = newPerson();
-    const { connectionId } = await person.connect('PROVIDER_B', person.account('PROVIDER_B', /./));
-    await person.synced(connectionId);
-    const session = await person.createSession('PROVIDER_A');
-    await (await operator(service))('mutation ($id: ID!) { cancelAttempt(id: $id) { id } }', { id: session.id });
-    await page.goto(url);
-    await signIn(page, await newToken(service, 'VIEWER'));
-    await page.getByRole('heading', { name: 'Last 24 hours' }).waitFor();
-    await page.getByRole('link', { name: 'View trends and reasons' }).click();
-    const connects = page.getByRole('region', { name: 'Connects' });
-    await connects.getByText(/^[1-9]\d* connected$/).waitFor();
-    await connects.getByText(/^[1-9]\d* ended by the person or the app$/).waitFor();
-    await page
-      .getByRole('region', { name: 'Refreshes and lookups' })
-      .getByText(/^[1-9]\d* succeeded$/)
-      .waitFor();
-    // A column is for the mouse; the same numbers and links are in a table, for the keyboard.
-    await connects.getByRole('button', { name: 'Show the numbers' }).press('Enter');
-    await connects.getByRole('row').getByRole('link').first().press('Enter');
-    await page.getByRole('heading', { level: 1, name: 'Attempts' }).waitFor();
-    await page.getByRole('link', { name: session.id.slice(0, 8) }).waitFor();
-    await page.getByRole('button', { name: /^Started: since |^Started: .+ to / }).waitFor();
-    await page.goBack();
-    await connects.getByRole('link', { name: 'CANCELED', exact: true }).click();
-    await page.getByRole('link', { name: session.id.slice(0, 8) }).waitFor();
-    expect(await page.getByRole('row').getByText('canceled', { exact: true }).count()).toBe(
-      (await page.getByRole('row').count()) - 1, // The head has none.
-    );
-    await page.goBack();
-    await connects.locator('[aria-hidden] a').last().click();
-    await page.getByRole('link', { name: session.id.slice(0, 8) }).waitFor();
-
-    await page.goto(`${url}/trends?period=MONTH&provider=PROVIDER_B`);
-    await page.getByRole('region', { name: 'Revokes' }).waitFor();
-    expect(await page.getByRole('region', { name: 'Webhook deliveries' }).count()).toBe(0); // They have no provider.
-    expect(complaints).toEqual([]);
-  });
-
-  test('opens a list with the filters of its URL, names unknown values, and keeps a typed id in the URL', async ({
-    service,
-    visit: { page, complaints, console: url },
-    expect,
-  }) => {
-    const since = '2026-11-20T08:00:00.000Z';
-    await page.goto(
-      `${url}/attempts?status=FAILED,NEVER,CREATED&provider=NOBODY&result=NEW_CODE&since=${since}&before=never`,
-    );
-    const attempts = page.waitForRequest((request) => filterOf(request, 'Attempts') !== undefined);
-    await signIn(page, await newToken(service, 'VIEWER'));
-    expect(filterOf(await attempts, 'Attempts')).toEqual({
-      statuses: ['CREATED', 'FAILED'],
-      provider: null,
-      appId: null,
-      lastAnswer: null,
-      resultCode: 'NEW_CODE',
-      since,
-      before: null,
-    });
-    await page.getByRole('button', { name: 'Result: NEW_CODE' }).waitFor();
-    await page.getByRole('button', { name: /^Started: since / }).click();
-    expect(await page.getByLabel('From').inputValue()).not.toBe('');
-    expect(await page.getByLabel('Before').inputValue()).toBe('');
-    await page.keyboard.press('Escape');
-    await page
-      .getByRole('alert')
-      .getByText('It does not filter by status “NEVER”, provider “NOBODY” and before “never”')
-      .waitFor();
-    await page.goto(`${url}/jobs/not-an-id`);
-    await page.getByRole('heading', { level: 1, name: 'Not an id' }).waitFor();
-
-    expect(complaints).toEqual([]);
-  });
-
-  test('is told that they are still signed in while the api does not answer, and signs out when it does', async ({
-    service,
-    visit: { page, console: url },
-    expect,
-  }) => {
-    const countSessions = async () => (await service.database.sql`select from admin_session`).length;
-    const ofOthers = await countSessions();
-    await page.goto(`${url}/connections`);
-    await signIn(page, await newToken(service, 'VIEWER'));
-    await page.getByRole('heading', { name: 'Connections' }).waitFor();
-    const signOut = async () => {
-      await page.getByRole('button', { name: 'viewer menu' }).click();
-      await page.getByRole('menuitem', { name: 'Sign out' }).click();
-    };
-    const unreachable = (route: Route) => route.abort();
-    await page.route('**/api/admin/**', unreachable);
-    await page.getByLabel('Find by id').fill(randomUUID());
-    await page.keyboard.press('Enter');
-    await page.locator('.mantine-Notification-root').getByText('The api did not answer.').waitFor(); // And not that the id is unknown.
-    await signOut();
-    await page.getByText('You are still signed in').waitFor();
-    await page.unroute('**/api/admin/**', unreachable);
-    await signOut();
-    await page.getByLabel('Admin token').waitFor();
-    expect(await countSessions()).toBe(ofOthers);
   });
 });
 
@@ -374,16 +226,6 @@ describe.skipIf(findChromium() === undefined)('an admin', () => {
     const command = await page.getByRole('group', { name: 'First request' }).innerText();
     await submit("I've saved it");
     await page.getByRole('heading', { name: 'Keys' }).waitFor();
-    const keys = page.getByRole('table', { name: 'Keys' });
-    await keys
-      .getByRole('button', { name: /^Add a label: / })
-      .first()
-      .click();
-    const label = page.getByRole('dialog', { name: 'Label of the key' });
-    await label.getByRole('textbox').fill('checkout, blue');
-    await label.getByRole('textbox').press('Enter');
-    await keys.getByText('checkout, blue').waitFor();
-    expect(await keys.innerText()).toContain('never'); // Used, and the expiry.
     expect(await page.content()).not.toContain(/Bearer [\w-]+\.(\w+)/.exec(command)?.[1]);
 
     const { stdout } = await promisify(execFile)('sh', ['-c', command]);
@@ -391,64 +233,10 @@ describe.skipIf(findChromium() === undefined)('an admin', () => {
     expect(data.integrationReadiness.providers).toContainEqual(
       expect.objectContaining({ provider: 'PROVIDER_B', available: true }),
     );
-    await vi.waitUntil(async () => {
-      await page.goto(`${page.url().replace(/#.*/, '')}#keys`);
-      await page.reload();
-      await keys.waitFor();
-      return (await keys.getByText('in the last hour').count()) === 1;
-    }, SOON);
     expect(complaints).toEqual(['Failed to load resource: net::ERR_FAILED']); // The lost answer.
   });
 
-  test('sees how many connections a pause affects before confirming it', async ({
-    service,
-    newPerson,
-    visit,
-    expect,
-  }) => {
-    const { page, complaints } = visit;
-    const person = newPerson();
-    const account = person.account('PROVIDER_C', /./);
-    await person.synced((await person.connect('PROVIDER_C', account)).connectionId);
-    const [registration] = await service.database.sql`
-      select registration_id, label from registration where provider = 'PROVIDER_C'
-    `;
-    const pausedAt = async () =>
-      (await service.database.sql`select paused_at from registration where provider = 'PROVIDER_C'`)[0]?.pausedAt;
-    await page.goto(`${visit.console}/registrations/${registration?.registrationId}`);
-    await signIn(page, await newToken(service, 'ADMIN'));
-    const more = page.getByRole('button', { name: 'More actions' });
-    await more.click();
-    await page.getByRole('button', { name: 'Pause…' }).click();
-    const dialog = page.getByRole('dialog', { name: `Pause “${registration?.label}”` });
-    await dialog.getByText('1 connection will become unreadable. 0 open jobs').waitFor();
-    expect(await faultsOf(page)).toEqual([]);
-    expect(await pausedAt()).toBeNull();
-    await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'detached' });
-    expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('More actions');
-    await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Pause…' }).press('Enter');
-    await dialog.getByRole('button', { name: 'Pause', exact: true }).click();
-    await page.getByText(/^paused for/).waitFor();
-    expect(await pausedAt()).not.toBeNull();
-    await page.getByRole('button', { name: 'Resume' }).click();
-    await page.getByText('active', { exact: true }).waitFor();
-    expect(await pausedAt()).toBeNull();
-    const urls = await page.getByRole('table', { name: 'URLs to enter at the platform' }).innerText();
-    expect(urls).toContain(`/api/platform/provider-c/${registration?.registrationId}/data-deletion`);
-
-    await page.getByRole('link', { name: 'Audit log' }).click();
-    const paused = page.getByRole('row', { name: 'paused registration' }).first();
-    await paused.getByRole('link', { name: /^A ADMIN [0-9a-f]{8}$/ }).click();
-    await page.getByRole('button', { name: /^Operator: A ADMIN / }).waitFor();
-    const named = page.getByRole('link', { name: /^A \w+ [0-9a-f]{8}$/ });
-    await vi.waitUntil(async () => new Set(await named.allInnerTexts()).size === 1, SOON);
-    expect(await named.count()).toBeGreaterThanOrEqual(2);
-    expect(complaints).toEqual([]);
-  });
-
-  test('erases a person after typing their id, finds the receipt, and filters the audit log by choice', async ({
+  test('erases a person after typing their id, and finds the receipt', async ({
     service,
     newPerson,
     visit: { page, complaints, console: url },
@@ -460,20 +248,12 @@ describe.skipIf(findChromium() === undefined)('an admin', () => {
     const { tenantKey, externalSubjectId } = person.scope;
     await page.goto(`${url}/erasures`);
     await signIn(page, await newToken(service, 'ADMIN'));
-    // The outline of the page stands while its data is on its way.
-    const { promise: isSeen, resolve: release } = newGate();
-    await page.route('**/api/admin/graphql', async (request) => {
-      if (request.request().postData()?.includes('connections(')) await isSeen;
-      return await request.fallback();
-    });
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'People' }).click();
     await page.getByRole('combobox', { name: 'App' }).fill('harbour');
     await page.getByRole('option', { name: service.app.appId.slice(0, 8) }).click();
     await page.getByRole('combobox', { name: 'Tenant' }).fill(tenantKey);
     await page.getByRole('textbox', { name: 'Subject' }).fill(externalSubjectId);
     await page.getByRole('button', { name: 'Look up' }).click();
-    await page.getByRole('status', { name: 'Loading' }).locator('.mantine-Skeleton-root').first().waitFor();
-    release();
     await page.getByRole('link', { name: String(connectionId).slice(0, 8) }).waitFor();
     await page.getByRole('button', { name: 'Erase this person…' }).click();
     const dialog = page.getByRole('dialog', { name: `Erase ${externalSubjectId}` });
@@ -489,47 +269,7 @@ describe.skipIf(findChromium() === undefined)('an admin', () => {
     await title.waitFor();
     await page.getByText(/^(In progress|Complete)/).waitFor();
 
-    await page.getByRole('link', { name: 'Audit log' }).click();
-    await page.getByRole('button', { name: 'Action', exact: true }).click();
-    await page.getByRole('option', { name: 'Erase subject', exact: true }).click();
-    const log = page.getByRole('table', { name: 'Audit log' });
-    await log.getByText('erased subject').first().waitFor();
-    await log.getByText('signed in').first().waitFor({ state: 'detached' });
-    await log.getByText('erased subject').first().waitFor();
-    expect(await page.content()).not.toContain(externalSubjectId);
     expect(complaints).toEqual([]);
-  });
-
-  test('has targets of 24 pixels for a mouse, and of 44 for a finger', async ({ service, browser, visit, expect }) => {
-    const touch = await browser.newPage({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 800 } });
-    try {
-      for (const [page, least] of [
-        [visit.page, 24],
-        [touch, 44],
-      ] as const) {
-        await page.goto(visit.console);
-        await signIn(page, await newToken(service, 'ADMIN'));
-        for (const path of [
-          '',
-          '/jobs',
-          '/attempts',
-          `/apps/${service.app.appId}`,
-          '/registrations',
-          '/audit',
-          '/trends',
-        ]) {
-          await page.evaluate(`history.pushState(null, '', '/admin${path}')`);
-          await page.getByRole('heading', { level: 1 }).waitFor();
-          await vi.waitUntil(async () => (await page.getByRole('status', { name: 'Loading' }).count()) === 0, SOON);
-          expect([path, await listSmallTargets(page, least)]).toEqual([path, []]);
-        }
-        // The header stays on one line.
-        const name = await page.getByRole('banner').getByText('Console', { exact: true }).boundingBox();
-        expect(name?.height).toBeLessThan(30);
-      }
-    } finally {
-      await touch.close();
-    }
   });
 
   test('finds every page accessible, in light and dark, on a phone and a desktop', async ({

@@ -1,18 +1,13 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { describe, vi } from 'vitest';
 import { startApp } from '../../examples/minimal/main.mjs';
 import { buildHttpUrl } from '../../local/src/ports.ts';
-import { ROOT } from '../../local/src/services.ts';
 import { IDP_CLIENT } from '../../sandbox/src/clients.ts';
-import { ERROR_CODES } from '../../src/basics/errors.ts';
 import { findChromium, openChromium } from '../kit/chromium.ts';
 import { findObstacle, prepareRecipe, type RecipeLanguage, startRecipe } from '../kit/recipes.ts';
 import type { TestService } from '../kit/service.ts';
 import { stackTest } from '../kit/stack.ts';
-import { operator } from './operator.ts';
 import { addEndpoint } from './webhook-endpoint.ts';
 
 /** In this order. A scan reports changed posts as well, at any time. */
@@ -70,17 +65,6 @@ const STARTS = {
   Go: startAlone('Go'),
 } as const;
 const LANGUAGES = ['JavaScript', 'Python', 'Go'] as const;
-const readSource = (...names: string[]) => readFileSync(path.join(ROOT, 'examples', ...names), 'utf8');
-const SOURCES = {
-  JavaScript: readSource('minimal', 'main.mjs'),
-  Python: readSource('python', 'main.py'),
-  Go: readSource('go', 'main.go'),
-};
-/** The text before that for a code. */
-const TEXTS = {
-  Python: (code: string) => SOURCES.Python.includes(`"${code}": "`),
-  Go: (code: string) => readSource('go', 'page.html').includes(`if eq .Title "${code}"}}`),
-};
 
 const test = stackTest()
   .extend<{ $file: { settings: Settings; browser: Browser } }>({
@@ -190,41 +174,6 @@ describe.skipIf(findChromium() === undefined).for(LANGUAGES)('the application of
     expect([response?.status(), await heading(page)]).toEqual([403, 'This link is invalid']);
   });
 
-  test('lists an account that cannot be read now, and lets its person disconnect it', async ({
-    service,
-    settings,
-    newPage,
-    expect,
-    onTestFinished,
-  }) => {
-    const app = await open(settings, onTestFinished);
-    const page = await newPage();
-    await signIn(page, app.publicUrl, /Vale rowan@sandbox/);
-    await press(page, 'Connect TikTok');
-    await page.getByRole('radio', { name: /Harbour Kitchen/ }).check();
-    await press(page, 'Allow');
-    await page.getByRole('heading', { name: /^Harbour Kitchen/ }).waitFor();
-    const account = page.url();
-    const [registration] = await service.database.sql`
-      select registration_id from registration join registration_app using (registration_id)
-      where provider = 'PROVIDER_B' and app_id = ${service.app.appId}
-    `;
-    const ask = await operator(service);
-    const id = { id: registration?.registrationId };
-    onTestFinished(async () => void (await ask('mutation ($id: ID!) { resumeRegistration(id: $id) { id } }', id)));
-    await ask('mutation ($id: ID!) { pauseRegistration(id: $id) { connectionCount } }', id);
-
-    await page.goto(app.publicUrl);
-    expect(await page.locator('ul li').allInnerTexts()).toEqual(['Account (AUTHORIZATION_SUSPENDED)']);
-    expect(await page.getByRole('button', { name: /^Connect / }).count()).toBe(3);
-    await page.getByRole('link', { name: 'Account', exact: true }).click();
-    expect([page.url(), await heading(page)]).toEqual([account, 'AUTHORIZATION_SUSPENDED']);
-    await press(page, 'Disconnect');
-    await page.getByText('Access: SUCCEEDED. Data: SUCCEEDED.').waitFor();
-    await page.goto(app.publicUrl);
-    expect(await page.locator('ul li').count()).toBe(0);
-  });
-
   test('refuses a webhook that the service did not sign, and one without an end', async ({
     settings,
     expect,
@@ -236,48 +185,4 @@ describe.skipIf(findChromium() === undefined).for(LANGUAGES)('the application of
     expect(await post('{}')).toBe(400);
     expect(await post('x'.repeat(65_537))).toBe(413);
   });
-
-  test.skipIf(language === 'JavaScript')(
-    'has a text for each code, and shows it',
-    async ({ settings, newPage, expect, onTestFinished }) => {
-      if (language !== 'JavaScript') expect(ERROR_CODES.filter((code) => !TEXTS[language](code))).toEqual([]);
-      const app = await open(settings, onTestFinished);
-      const page = await newPage();
-      await signIn(page, app.publicUrl, /Vale rowan@sandbox/);
-      await press(page, 'Connect YouTube');
-      await page.getByRole('radio', { name: /250 posts/ }).check();
-      await press(page, 'Allow');
-      await expect
-        .poll(async () => await page.reload().then(() => page.locator('ol li').allInnerTexts()))
-        .toContainEqual(expect.stringMatching(/VIEWS \d+/));
-      const says = async (path: string, code: string, text: string | RegExp) => {
-        await page.goto(`${app.publicUrl}${path}`);
-        expect(await heading(page)).toBe(code);
-        expect(await page.locator('p').first().innerText()).toMatch(text);
-      };
-      const account = new URL(page.url()).pathname;
-      await says(`${account}?days=91`, 'BAD_USER_INPUT', /^Please check your input\. .*90 days/); // With HTTP 400.
-      await press(page, 'Disconnect');
-      await page.getByText('Access: SUCCEEDED. Data: SUCCEEDED.').waitFor();
-    },
-  );
-
-  test.skipIf(language === 'JavaScript')(
-    'shows that its key is wrong, and that the service does not answer',
-    async ({ settings, newPage, expect, onTestFinished }) => {
-      const page = await newPage();
-      const wrong = `${settings.SERVICE_API_KEY.slice(0, -1)}${settings.SERVICE_API_KEY.endsWith('0') ? '1' : '0'}`;
-      for (const [change, code, text] of [
-        [{ SERVICE_API_KEY: wrong }, 'UNAUTHENTICATED', 'Something is wrong on our side.'],
-        [{ SERVICE_GRAPHQL_URL: 'http://127.0.0.1:9/' }, 'UPSTREAM_UNAVAILABLE', 'Please try again in a minute.'],
-      ] as const) {
-        const close = await STARTS[language]({ ...settings, ...change });
-        onTestFinished(close);
-        await page.goto(settings.PUBLIC_URL);
-        await press(page, 'Sign in');
-        expect([await heading(page), await page.locator('p').first().innerText()]).toEqual([code, text]);
-        await close();
-      }
-    },
-  );
 });

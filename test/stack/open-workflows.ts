@@ -1,16 +1,15 @@
 import proto from '@temporalio/proto';
 import { vi } from 'vitest';
 import { RETRY_NOW } from '../../src/workflows/contract.ts';
-import { lastDays, PERMISSIONS, Person } from '../kit/person.ts';
+import { PERMISSIONS, Person } from '../kit/person.ts';
 import type { TestService } from '../kit/service.ts';
 import { seedConnections } from './many-people.ts';
 import { operator } from './operator.ts';
 
 /** `npm run test:upgrade` opens 500. */
 export const OPEN = Number(process.env.OPEN_WORKFLOWS);
-const SCANS = Math.min(20, OPEN / 10);
 const ATTEMPTS = 2 * Math.floor(OPEN / 10);
-const REVOKES = OPEN - SCANS - ATTEMPTS;
+const REVOKES = OPEN - ATTEMPTS;
 export const CALLERS = 2;
 const AT_ONCE = 10;
 /** 1,000 workflows take so long on a busy machine. */
@@ -28,71 +27,48 @@ async function mapSome<In, Out>(items: readonly In[], work: (item: In) => Promis
   return results;
 }
 
-/** Workflows that wait: for a person, for the next try of a revoke, or for the next try of a scan. */
+/** Workflows that wait: for a person, or for the next try of a revoke. */
 export async function openWorkflows(service: TestService) {
   const { database, sandbox } = service;
   const { sql } = database;
   const ask = await operator(service);
-  const client = service.temporalClient.workflow;
-  const outage = { kind: 'status', status: 503, retryAfterSeconds: 600 } as const;
-
-  const newPeople = (length: number) => Array.from({ length }, () => new Person(service));
-  const scanning = await mapSome(newPeople(SCANS), async (person) => {
-    const { connectionId } = await person.connect('PROVIDER_A', person.account('PROVIDER_A', /^250 posts/));
-    await person.synced(connectionId);
-    return { person, connectionId };
-  });
-  const faults = [
-    sandbox.control.addFault({ provider: 'PROVIDER_B', route: 'revoke', what: outage, times: null }),
-    sandbox.control.addFault({ provider: 'PROVIDER_A', route: 'playlistItems', what: outage, times: null }),
-  ];
-  const scans = await mapSome(scanning, async ({ person, connectionId }) => {
-    const { id } = await person.ask('requestRefresh', { connectionId, window: lastDays(80) });
-    return { person, connectionId, id: String(id) };
-  });
+  const what = { kind: 'status', status: 503, retryAfterSeconds: 600 } as const;
+  const { id: outage } = sandbox.control.addFault({ provider: 'PROVIDER_B', route: 'revoke', what, times: null });
   await seedConnections(service, REVOKES);
   const [registration] = await sql`select registration_id from registration where provider = 'PROVIDER_B'`;
   await ask('mutation ($i: DisconnectAllInput!) { disconnectAll(input: $i) { bulkDisconnect { id } } }', {
     i: { registrationId: registration?.registrationId },
   });
-  const begin = async (count: number) =>
-    await mapSome(newPeople(count), async (person) => ({ person, session: await person.createSession('PROVIDER_C') }));
-  const attempts: Awaited<ReturnType<typeof begin>> = [];
-  const countTried = async (tries: number) => {
-    const [row] = await sql`
-      select (select count(*) from disconnect_job where kind = 'REVOKE' and finished_at is null and tries >= ${tries}
-          and next_retry_at > business_now())::int as revokes,
-        (select count(*) from read_job where finished_at is null and tries >= ${tries}
-          and next_retry_at > business_now())::int as scans
-    `;
-    return row as { revokes: number; scans: number };
-  };
-  const awaitTries = (tries: number) =>
-    vi.waitUntil(async () => {
-      const tried = await countTried(tries);
-      return tried.revokes === REVOKES && tried.scans === SCANS;
-    }, PATIENT);
-  await awaitTries(1);
-  // People of the load disconnect at another platform.
-  const jobs = await sql`
-    select job_id, kind, connection_id from disconnect_job where finished_at is null and provider = 'PROVIDER_B'
+  const begin = async (person: Person) => ({ person, session: await person.createSession('PROVIDER_C') });
+  const attempts: Awaited<ReturnType<typeof begin>>[] = [];
+  /** People of the load disconnect at another platform. */
+  const listTried = (tries: number) => sql`
+    select connection_id from disconnect_job
+    where kind = 'REVOKE' and provider = 'PROVIDER_B' and finished_at is null and tries >= ${tries}
+      and next_retry_at > business_now()
   `;
-  const waiting = [
-    ...jobs.flatMap(({ kind, connectionId }) => (kind === 'REVOKE' ? [`disconnect/${connectionId}`] : [])),
-    ...scans.map(({ id }) => `scan/${id}`),
-  ];
-  const jobIds = jobs.map(({ jobId }) => jobId);
+  const awaitTries = (tries: number) => vi.waitUntil(async () => (await listTried(tries)).length === REVOKES, PATIENT);
+  await awaitTries(1);
+  const ids = (await listTried(1)).map(({ connectionId }) => String(connectionId));
+  const retry = () =>
+    mapSome(ids, (id) => service.temporalClient.workflow.getHandle(`disconnect/${id}`).signal(RETRY_NOW));
   let tries = 1;
   return {
-    /** Each waiting workflow takes its next step, on the workers of the moment, and waits again. */
+    retry,
+    /** Each waiting revoke takes its next step, on the workers of the moment, and waits again. */
     async step() {
       tries += 1;
-      await Promise.all(waiting.map((id) => client.getHandle(id).signal(RETRY_NOW)));
+      await retry();
       await awaitTries(tries);
     },
     /** People leave for the platform. Their attempts end after ten minutes. */
     async leave() {
-      attempts.push(...(await begin(ATTEMPTS)));
+      attempts.push(
+        ...(await mapSome(
+          Array.from({ length: ATTEMPTS }, () => new Person(service)),
+          begin,
+        )),
+      );
     },
     /** All of them come back from the platform. @returns their attempts' outcomes */
     async comeBack() {
@@ -103,48 +79,15 @@ export async function openWorkflows(service: TestService) {
       });
       return new Set(statuses);
     },
-    /** How many wait, other than attempts. */
-    waiting: waiting.length,
-    /** The platforms work again. */
-    repair() {
-      for (const { id } of faults) sandbox.control.removeFault(id);
-    },
-    /** Some of the waiting workflows try again, all by default. */
-    async retry(from = 0, to = waiting.length) {
-      await mapSome(waiting.slice(from, to), (id) => client.getHandle(id).signal(RETRY_NOW));
-    },
-    /** @returns how many erases have ended */
-    async countErased() {
-      const [row] = await sql`
-        select count(*)::int as count from disconnect_job where job_id = any(${jobIds}) and kind = 'ERASE' and status = 'SUCCEEDED'
-      `;
-      return Number(row?.count);
-    },
-    /** Waits for the ends. @returns the ends of all revokes, erases and scans. */
+    /** The platform works again. */
+    repair: () => sandbox.control.removeFault(outage),
+    /** Waits until all revokes and erases have ended. */
     async ends() {
-      const count = async () =>
-        await sql`
-          select kind, status, count(*)::int as count from disconnect_job
-          where job_id = any(${jobIds}) group by 1, 2 order by 1
-        `;
-      await vi.waitUntil(async () => (await count()).every(({ status }) => status === 'SUCCEEDED'), PATIENT);
-      const read = await mapSome(
-        scans,
-        async ({ person, connectionId, id }) => (await person.ended(connectionId, id)).status,
-      );
-      return { jobs: await count(), scans: new Set(read) };
+      const open = () => sql`select from disconnect_job where connection_id = any(${ids}) and status <> 'SUCCEEDED'`;
+      await vi.waitUntil(async () => (await open()).length === 0, PATIENT);
     },
   };
 }
-
-/** The result of `ends` if all is well. */
-export const ALL_ENDED = {
-  jobs: [
-    { kind: 'ERASE', status: 'SUCCEEDED', count: REVOKES },
-    { kind: 'REVOKE', status: 'SUCCEEDED', count: REVOKES },
-  ],
-  scans: new Set(['SUCCEEDED']),
-};
 
 /** People who connect, scan and disconnect all the time. */
 export function startLoad(service: TestService) {

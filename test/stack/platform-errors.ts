@@ -1,6 +1,5 @@
 import { expect, vi } from 'vitest';
-import { PLATFORMS, type Platform, type SandboxProvider } from '../../sandbox/src/model.ts';
-import type { Page } from '../kit/browser.ts';
+import { PLATFORMS, type Platform } from '../../sandbox/src/model.ts';
 import type { Answer } from '../kit/graphql.ts';
 import { PERMISSIONS, type Person } from '../kit/person.ts';
 import type { TestService } from '../kit/service.ts';
@@ -38,13 +37,7 @@ const ERRORS: Readonly<Record<Platform, Errors>> = {
 };
 
 /** Makes the next call fail with this error, in every field and header of which is a canary. */
-function failNext(
-  { control }: TestService['sandbox'],
-  canaries: Canaries,
-  of: SandboxProvider,
-  route: string,
-  error: object,
-) {
+function failNext({ control }: TestService['sandbox'], canaries: Canaries, of: Platform, route: string, error: object) {
   const where = `an error of ${of} ${route}`;
   const headers = {
     'x-log-id': canaries.plant(where),
@@ -55,14 +48,11 @@ function failNext(
 }
 
 /**
- * Meets every error of every platform: at the exchange of a code, at a read, at a revoke, and in a person's browser. Keeps
- * the view that persons, apps and operators have of them.
+ * Meets every error of every platform: at the exchange of a code, at a read, and at a revoke. Keeps the view that persons, apps and
+ * operators have of them.
  */
 export async function meetErrors(service: TestService, newPerson: () => Person, canaries: Canaries): Promise<void> {
-  await Promise.all([
-    ...PLATFORMS.map((platform) => meetErrorsOf(platform, service, newPerson(), canaries)),
-    meetErrorsOfIssuer(service, newPerson(), canaries),
-  ]);
+  await Promise.all(PLATFORMS.map((platform) => meetErrorsOf(platform, service, newPerson(), canaries)));
   expect(service.sandbox.control.faults()).toEqual([]); // Each was met.
 }
 
@@ -70,21 +60,19 @@ async function meetErrorsOf(of: Platform, service: TestService, person: Person, 
   const { sandbox } = service;
   const { token, read, revoke } = ERRORS[of];
   const account = person.account(of, /right to left/);
-  const connect = async (answer: (consent: Page) => Promise<Page>) => {
+  const connect = async () => {
     const session = await person.createSession(of);
-    keepPage(canaries, await answer(await person.launch(session)));
+    const { url, html } = await person.agree(await person.launch(session), account, PERMISSIONS[of]);
+    canaries.keep('a page', `${url}\n${html}`);
     const result = await person.finished(session.id);
     canaries.keep(`the result of an attempt at ${of}`, JSON.stringify(result));
     return result;
   };
-  const agree = (consent: Page) => person.agree(consent, account, PERMISSIONS[of]);
 
   failNext(sandbox, canaries, of, 'token', token);
-  expect(await connect(agree)).toMatchObject({ status: 'FAILED' });
-  const deny = (consent: Page) => returnWithError(person, consent, canaries);
-  expect(await connect(deny)).toMatchObject({ status: 'DENIED' });
+  expect(await connect()).toMatchObject({ status: 'FAILED' });
   failNext(sandbox, canaries, of, read.route, read.body);
-  const { connectionId } = await connect(agree);
+  const { connectionId } = await connect();
   const asOperator = await operator(service);
   const query = 'query ($filter: JobFilter) { jobs(filter: $filter) { items { lastFailure { code message } } } }';
   const failed = async () => {
@@ -97,42 +85,3 @@ async function meetErrorsOf(of: Platform, service: TestService, person: Person, 
   if (revoke !== undefined) failNext(sandbox, canaries, of, 'revoke', revoke);
   canaries.keep(`the receipts of ${of}`, JSON.stringify(await person.disconnect(connectionId)));
 }
-
-/** A failed userinfo costs only claims. */
-async function meetErrorsOfIssuer({ sandbox }: TestService, person: Person, canaries: Canaries): Promise<void> {
-  const issuer = `${sandbox.url}/idp`;
-  // Without these claims in the id_token, the service asks for them.
-  const somebody = sandbox.control.people().find(({ note }) => /^Gives no/.test(note));
-  const signIn = async (answer: (consent: Page) => Promise<Page>) => {
-    const session = await person.createSignIn();
-    keepPage(canaries, await answer(await person.launch(session)));
-    const result = await person.redeem(session);
-    canaries.keep('the result of a sign-in', JSON.stringify(result));
-    return result;
-  };
-  const agree = (consent: Page) => person.agree(consent, somebody?.sub ?? '', ['email', 'profile']);
-  for (const [route, status] of [
-    ['token', 'FAILED'],
-    ['userinfo', 'COMPLETED'],
-  ] as const) {
-    failNext(sandbox, canaries, 'IDP', route, OAUTH);
-    expect(await signIn(agree)).toMatchObject({ status });
-  }
-  const deny = (consent: Page) => returnWithError(person, consent, canaries, { iss: issuer });
-  expect(await signIn(deny)).toMatchObject({ status: 'DENIED' });
-}
-
-/** The person denies, and comes back with words of the platform's, or of anybody's, in the URL. */
-async function returnWithError(
-  { browser }: Person,
-  consent: Page,
-  canaries: Canaries,
-  more: Readonly<Record<string, string>> = {},
-): Promise<Page> {
-  const asked = browser.visited.map((url) => new URL(url).searchParams).findLast((one) => one.has('redirect_uri'));
-  const own = new URLSearchParams({ state: asked?.get('state') ?? '', error: 'access_denied', ...more });
-  const words = canaries.query('an own callback', ['error_description', 'error_uri', 'scopes', 'x']);
-  return await browser.open(`${asked?.get('redirect_uri')}?${own}&${words}`, consent.url);
-}
-
-const keepPage = (canaries: Canaries, { url, html }: Page) => canaries.keep('a page', `${url}\n${html}`);

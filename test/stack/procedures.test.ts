@@ -6,17 +6,10 @@ import { buildDatabaseUrl, createPostgresService } from '../../local/src/postgre
 import { createCommandEnvironment, createWorkerService, ROOT } from '../../local/src/services.ts';
 import { KNOWN_CLIENTS } from '../../sandbox/src/clients.ts';
 import { connectAsPerson } from '../../sandbox/src/person.ts';
-import { CAPABILITIES } from '../../src/basics/codes.ts';
 import { Secret } from '../../src/basics/secret.ts';
-import { createAdapters } from '../../src/providers/adapters.ts';
-import { createCatalog } from '../../src/providers/catalog.ts';
-import { createHttp } from '../../src/providers/http.ts';
 import { planCluster } from '../kit/cluster.ts';
-import { consentTo } from '../kit/consent.ts';
-import { configFor } from '../kit/fake-platform.ts';
 import type { Answer } from '../kit/graphql.ts';
 import { makePng } from '../kit/images.ts';
-import { PERMIT } from '../kit/permit.ts';
 import { openDatabase } from '../kit/postgres.ts';
 import { Part } from '../kit/processes.ts';
 import { openRunFolder } from '../kit/run-folder.ts';
@@ -206,8 +199,13 @@ test('docs/providers.md sets up a client, its permissions and its secrets', asyn
 
 test('docs/importing.md moves an account over', async ({ service, newPerson, folder, expect }) => {
   const registrationId = await findRegistration(service, 'PROVIDER_A');
-  const { scope } = newPerson();
-  const line = { scope, provider: 'PROVIDER_A', registrationId, refreshToken: await getTokenElsewhere(service) };
+  // Another system of the same client holds it.
+  const elsewhere = newPerson();
+  const account = elsewhere.account('PROVIDER_A', /^40 posts/);
+  await elsewhere.connect('PROVIDER_A', account);
+  const grant = service.sandbox.control.grants().findLast(({ accountId }) => accountId === account);
+  const refreshToken = grant?.tokens.find(({ kind }) => kind === 'refresh')?.value;
+  const line = { scope: newPerson().scope, provider: 'PROVIDER_A', registrationId, refreshToken };
   writeFileSync(path.join(folder, 'accounts.ndjson'), `${JSON.stringify(line)}\n`);
   const known = new Map([['APP_ID', service.app.appId]]);
   await typePage('docs/importing.md', folder, { known, environmentOf: environmentIn(service) });
@@ -218,27 +216,6 @@ test('docs/importing.md moves an account over', async ({ service, newPerson, fol
   `;
   expect(connection).toEqual({ status: 'CONNECTED' });
 });
-
-/** The refresh token that another system of the same client holds. */
-async function getTokenElsewhere(service: TestService): Promise<string> {
-  const config = configFor(`http://127.0.0.1:${service.settings.ports.sandbox}`);
-  const facts = createCatalog(config).PROVIDER_A;
-  const { clientId, clientSecret } = KNOWN_CLIENTS.PROVIDER_A;
-  const redirectUri = `http://127.0.0.1:1/api/connect/callback/${facts.slug}`;
-  const asked = { clientId, redirectUri, permissions: facts.permissionsFor(CAPABILITIES) };
-  const { code, codeVerifier } = await consentTo(facts, asked, { account: findAccount(service, 'PROVIDER_A') });
-  const http = createHttp({ production: false, userAgent: 'elsewhere/1' });
-  try {
-    const { tokens } = await createAdapters(config, http, () => new Date()).PROVIDER_A.exchangeCode(
-      { clientId, clientSecret: new Secret(clientSecret) },
-      { code: new Secret(code), codeVerifier: codeVerifier ? new Secret(codeVerifier) : null, redirectUri },
-      { signal: AbortSignal.timeout(30_000), admit: async () => PERMIT },
-    );
-    return tokens.refreshToken?.reveal() ?? '';
-  } finally {
-    await http.close();
-  }
-}
 
 test('docs/configuration.md writes the keys once, for their owner alone', async ({ folder, expect }) => {
   const surroundings = { known: new Map(), environmentOf: () => ({}) };

@@ -13,9 +13,8 @@ import {
   verifyWebhook,
   waitForJob,
 } from '../../clients/typescript/src/index.ts';
-import { Sandbox, startSandbox } from '../../clients/typescript/src/sandbox.ts';
+import { type Sandbox, startSandbox } from '../../clients/typescript/src/sandbox.ts';
 import { LOCAL_PROGRAM } from '../kit/built.ts';
-import { stretch } from '../kit/busy.ts';
 import { openReceiver, type Receiver } from '../kit/webhook-receiver.ts';
 
 const RETURN_URL = 'http://127.0.0.1:3999/accounts/connected';
@@ -29,15 +28,12 @@ describe('a caller that tests itself against the sandbox', () => {
   const before = stackFolders();
   let sandbox: Sandbox;
   let client: Client;
-  let secondsToStart: number;
   let receiver: Receiver;
 
   beforeAll(async () => {
-    const startedAt = Date.now();
     receiver = await openReceiver();
     const command = [process.execPath, LOCAL_PROGRAM, '--headless'] as const;
     sandbox = await startSandbox({ command, returnUrl: RETURN_URL, webhookUrl: receiver.url });
-    secondsToStart = (Date.now() - startedAt) / 1000;
     client = createClient({ url: sandbox.stack.graphqlUrl, key: sandbox.stack.app.key });
   });
 
@@ -66,10 +62,6 @@ describe('a caller that tests itself against the sandbox', () => {
       },
     });
 
-  test('is ready within a minute', () => {
-    expect(secondsToStart).toBeLessThan(stretch(60));
-  });
-
   test('connects a person, survives a fault of the platform, and disconnects', async () => {
     const scope = scopeOf('rowan');
     const attempt = await start('rowan');
@@ -95,9 +87,6 @@ describe('a caller that tests itself against the sandbox', () => {
     expect(scan).toMatchObject({ status: 'SUCCEEDED', completeForWindow: true });
     expect(await sandbox.control('GET', 'faults')).toEqual([]); // The platform has failed once.
     await removeFault();
-    const end = await sandbox.addFault({ provider: 'PROVIDER_B', what: { kind: 'hang' }, times: null });
-    await end();
-    expect(await sandbox.control('GET', 'faults')).toEqual([]);
     const posts: string[] = [];
     for await (const post of eachContentItem(client, { scope, connectionId, window: { ...window, first: 50 } })) {
       posts.push(post.providerContentId);
@@ -138,16 +127,6 @@ describe('a caller that tests itself against the sandbox', () => {
       .toMatchObject({ type: 'connect_session.finished', data: { status: 'COMPLETED', scope: scopeOf('sasha') } });
     const [first] = receiver.received;
     await expect(verifyWebhook(first ?? expect.fail(), [`whsec_${'A'.repeat(43)}=`])).rejects.toThrow();
-  });
-
-  test('shows why the sandbox refuses', async () => {
-    const refused = new Sandbox(sandbox.stack).addFault({ provider: 'PROVIDER_B', what: { kind: 'no such kind' } });
-    await expect(refused).rejects.toThrow(/refused POST faults: .*kind/);
-    const attempt = await start('mika');
-    const { id: account } = await findAccount(/Harbour Kitchen/);
-    await sandbox.connect(attempt, { account });
-    // The launch token is spent.
-    await expect(sandbox.connect(attempt, { account })).rejects.toThrow(/refused POST connect: .*ended on the page/);
   });
 });
 

@@ -29,14 +29,6 @@ async function startLeavingApi({ settings, apiUrls: [connectUrl = ''] }: TestSer
   return { part, url: buildHttpUrl(api), remove: () => run.remove() };
 }
 
-/** The events of a scan's workflow. Its job ends before them: its last activity commits, then reports. */
-async function endedHistory({ temporalClient }: TestService, jobId: string) {
-  const workflow = temporalClient.workflow.getHandle(`scan/${jobId}`);
-  await workflow.result();
-  const { events } = await workflow.fetchHistory();
-  return events ?? [];
-}
-
 /** Callers that send one request after the other while `isIn` reports that this api accepts requests. */
 async function createSessions(service: TestService, url: string, isIn: () => boolean, answered: string[]) {
   const { app } = service;
@@ -80,10 +72,7 @@ describe('a process that must stop within its grace time', () => {
     remove();
   });
 
-  test('a worker finishes its current pages, and another worker continues the scans', async ({
-    service,
-    newPerson,
-  }) => {
+  test('a worker ends in time, and another worker continues its scans', async ({ service, newPerson }) => {
     const { control } = service.sandbox;
     const people = await Promise.all(
       Array.from({ length: 4 }, async () => {
@@ -113,13 +102,6 @@ describe('a process that must stop within its grace time', () => {
     control.removeFault(fault);
     expect(jobs.map(({ status }) => status)).toEqual(people.map(() => 'SUCCEEDED'));
     expect(pages()).toBeGreaterThan(readBefore);
-    for (const { id } of scans) {
-      const events = await endedHistory(service, id);
-      const started = events.filter((event) => event.activityTaskStartedEventAttributes);
-      const completed = events.filter((event) => event.activityTaskCompletedEventAttributes);
-      expect(completed).not.toEqual([]);
-      expect(started.length).toBe(completed.length); // No call was aborted.
-    }
   });
 
   test('a worker aborts a call that takes too long, and another worker repeats it without blaming the platform', async ({
@@ -144,15 +126,5 @@ describe('a process that must stop within its grace time', () => {
     expect(await person.ended(connectionId, id)).toMatchObject({ status: 'SUCCEEDED' });
     const [row] = await service.database.sql`select tries, last_failure from read_job where job_id = ${id}`;
     expect(row).toEqual({ tries: 0, lastFailure: null });
-    const events = await endedHistory(service, id);
-    // The leaving worker called within its workflow task; the other one, from the queue.
-    const places = events.flatMap(
-      ({ markerRecordedEventAttributes: marker, activityTaskStartedEventAttributes: started }) => [
-        ...(marker ? [Buffer.from(marker.details?.result?.payloads?.[0]?.data ?? []).toString()] : []),
-        ...(started ? [`attempt ${started.attempt}`] : []),
-      ],
-    );
-    expect(places[0]).toBe('{"tried":false}');
-    expect(places.slice(1).join()).toMatch(/^attempt [12](,attempt 1)*$/); // Its queue may give the call to the leaving worker first.
   });
 });

@@ -1,12 +1,11 @@
 import { describe } from 'vitest';
-import { MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { refusalOf } from '../kit/graphql.ts';
 import { lastDays, PERMISSIONS } from '../kit/person.ts';
 import type { TestService } from '../kit/service.ts';
 import { stackTest } from '../kit/stack.ts';
 import { promptly } from '../kit/trouble.ts';
 
-const test = stackTest({ apis: 2 });
+const test = stackTest();
 
 describe('Temporal unavailable', () => {
   test.for([
@@ -61,23 +60,4 @@ describe('Temporal unavailable', () => {
       expect((await starting.finished(created.id)).status).toBe('COMPLETED');
     },
   );
-
-  test('and the api killed before delivery: the sweep delivers the accepted requests', async ({
-    service,
-    newPerson,
-    expect,
-  }) => {
-    const person = newPerson();
-    const account = person.account('PROVIDER_C', /^40 posts/);
-    const { connectionId } = await person.connect('PROVIDER_C', account);
-    await person.synced(connectionId);
-    service.temporal.pause();
-    const receipts = await person.ask('disconnectConnection', { connectionId }, { api: 1 });
-    await service.apis[1]?.kill();
-    service.temporal.resume();
-    await moveClock(service.database.sql, MINUTE_MS); // After the lease of the aborted delivery.
-    expect((await person.ended(connectionId, receipts.revokeJobId)).status).toBe('SUCCEEDED');
-    expect((await person.ended(connectionId, receipts.eraseJobId)).status).toBe('SUCCEEDED');
-    await service.apis[1]?.start();
-  });
 });

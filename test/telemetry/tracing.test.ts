@@ -6,14 +6,7 @@ import { type CorrelationId, newId } from '../../src/basics/ids.ts';
 import { createLog } from '../../src/basics/log.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
 import { startTracing } from '../../src/telemetry/start-tracing.ts';
-import {
-  findCarrier,
-  findTraceparent,
-  resumeStoredTrace,
-  resumeTrace,
-  runInNewTrace,
-  runInSpan,
-} from '../../src/telemetry/tracing.ts';
+import { findCarrier, findTraceparent, runInNewTrace, runInSpan } from '../../src/telemetry/tracing.ts';
 import { startCollector } from './collector.ts';
 
 const lines: string[] = [];
@@ -94,38 +87,6 @@ test("a caller's own trace is linked to, never continued", async () => {
     ['alone', []],
   ]);
   expect(spans.map(({ traceId }) => traceId)).not.toContain(theirs);
-});
-
-test('stored and carried contexts continue the same trace with the same correlation id', async () => {
-  const correlationId = newId<CorrelationId>();
-  const spans = await sent(async () => {
-    const left = await runInNewTrace('request', { correlationId }, async () => ({
-      row: findTraceparent(),
-      header: findCarrier(),
-    }));
-    await resumeStoredTrace({ traceparent: left.row, correlationId }, () =>
-      runInSpan('delivery', {}, async () => undefined),
-    );
-    await resumeTrace(left.header, () => runInSpan('activity', {}, async () => undefined));
-    await resumeStoredTrace({ traceparent: null, correlationId }, () =>
-      runInSpan('untraced row', {}, async () => undefined),
-    );
-  });
-  const [request, delivery, activity, untraced] = ['request', 'delivery', 'activity', 'untraced row'].map((name) =>
-    spans.find((span) => span.name === name),
-  );
-  expect([delivery?.parentSpanId, activity?.parentSpanId]).toEqual([request?.spanId, request?.spanId]);
-  expect(untraced?.traceId).not.toBe(request?.traceId);
-  expect(spans.map(({ attributes }) => attributes['correlation.id'])).toEqual(Array(4).fill(correlationId));
-});
-
-test('a log line names the trace it is written in', async () => {
-  const correlationId = newId<CorrelationId>();
-  const [span] = await sent(() => runInNewTrace('request', { correlationId }, async () => log.info('Inside')));
-  expect(JSON.parse(lines.find((line) => line.includes('Inside')) ?? '{}')).toMatchObject({
-    trace_id: span?.traceId,
-    correlationId,
-  });
 });
 
 test('an unreachable collector costs one log line only', async () => {

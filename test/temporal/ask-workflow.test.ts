@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import { describe, expect, vi } from 'vitest';
+import { describe, expect } from 'vitest';
 import { createWorkflowAsker } from '../../src/temporal/ask-workflow.ts';
-import type { Progress } from '../../src/workflows/contract.ts';
 import { disconnect } from '../../src/workflows/disconnect.ts';
-import { retryNow } from '../../src/workflows/retry-until-settled.ts';
 import { stretch } from '../kit/busy.ts';
-import { failure, gate, newDisconnect, quiet, until, wait } from '../kit/fake-activities.ts';
+import { gate, newDisconnect, quiet, until } from '../kit/fake-activities.ts';
 import { test } from '../kit/temporal.ts';
 
 /** The promise is kept within a second; the rest is for a busy machine. */
@@ -46,27 +44,6 @@ describe('asking a workflow', () => {
       expect(await ask(run.workflowId)).toMatchObject({ state: 'CLOSED', progress: null, pendingActivities: [] });
     });
     expect(await ask(`disconnect/${randomUUID()}`)).toEqual({ state: 'MISSING' });
-  });
-
-  test('sends a query again only when the history has grown', async ({ temporal }) => {
-    const { ask } = createWorkflowAsker(temporal.env.client, 'nobody');
-    const answers = { ...quiet, tryRevoke: async () => Promise.reject(failure('RetryLater')) };
-    await temporal.run({ ...answers, recordDisconnectFailure: async () => wait(3600) }, async (start) => {
-      const run = await start(disconnect, newDisconnect());
-      await until(async () => (await run.query<Progress>('progress')).waitingFor === 'NEXT_TRY');
-      const queries = vi.spyOn(temporal.env.client.workflowService, 'queryWorkflow');
-      const first = await ask(run.workflowId);
-      expect(first).toMatchObject({ state: 'RUNNING', progress: { waitingFor: 'NEXT_TRY' } });
-      expect([await ask(run.workflowId), await ask(run.workflowId)]).toEqual([first, first]);
-      expect(queries).toHaveBeenCalledTimes(1);
-      await run.signal(retryNow);
-      await until(
-        async () => (await run.describe()).historyLength > ('historyLength' in first ? first.historyLength : 0),
-      );
-      expect(await ask(run.workflowId)).toMatchObject({ state: 'RUNNING', progress: { step: 'REVOKE' } });
-      expect(queries).toHaveBeenCalledTimes(2);
-      await run.terminate();
-    });
   });
 
   test('answers without progress within a second if no worker runs', async ({ temporal }) => {

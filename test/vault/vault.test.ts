@@ -48,11 +48,6 @@ describe('a sealed value', () => {
     expect((await (await createOpen(keys))(sealed, bound)).reveal()).toBe(TEXT);
   });
 
-  test('differs each time', async () => {
-    const seal = await createSeal(setOf(symmetric('k1')));
-    expect(await seal(TEXT, bound)).not.toBe(await seal(TEXT, bound));
-  });
-
   for (const change of [
     { row: '2' },
     { column: 'sealed_code' },
@@ -65,23 +60,6 @@ describe('a sealed value', () => {
       await expect(open(sealed, { ...bound, ...change })).rejects.toBeInstanceOf(SealBroken);
     });
   }
-
-  test('does not open with any one character changed', async () => {
-    const keys = setOf(symmetric('k1'));
-    const sealed = await (await createSeal(keys))('short', bound);
-    const open = await createOpen(keys);
-    for (let index = 0; index < sealed.length; index += 1) {
-      if (sealed[index] === '.') continue;
-      // Bits that base64url leaves unused may differ without changing a byte: change one that matters.
-      const other = sealed[index] === 'A' ? 'Q' : 'A';
-      const changed = sealed.slice(0, index) + other + sealed.slice(index + 1);
-      const sameBytes = changed.split('.').every((part, at) => {
-        const original = sealed.split('.')[at] ?? '';
-        return Buffer.from(part, 'base64url').equals(Buffer.from(original, 'base64url'));
-      });
-      if (!sameBytes) await expect(open(changed, bound), `character ${index}`).rejects.toBeInstanceOf(SealBroken);
-    }
-  });
 
   test('reveals neither text nor key when it fails', async () => {
     const sealed = await (await createSeal(setOf(symmetric('k1'))))(TEXT, bound);
@@ -105,11 +83,6 @@ describe('rotation', () => {
     await expect((await createOpen(setOf(old)))(after, bound)).rejects.toThrow('a key that is not configured');
     await expect((await createOpen(setOf(current)))(before, bound)).rejects.toThrow('a key that is not configured');
   });
-
-  test('a key with the same id but other bytes opens nothing', async () => {
-    const sealed = await (await createSeal(setOf(symmetric('k1'))))(TEXT, bound);
-    await expect((await createOpen(setOf(symmetric('k1'))))(sealed, bound)).rejects.toThrow('does not open');
-  });
 });
 
 describe('the inbox', () => {
@@ -117,26 +90,6 @@ describe('the inbox', () => {
     const sealed = await (await createSeal(inboxPublic))(TEXT, bound);
     expect((await (await createOpen(inboxPrivate))(sealed, bound)).reveal()).toBe(TEXT);
     await expect((await createOpen(inboxPublic))(sealed, bound)).rejects.toBeInstanceOf(SealBroken);
-  });
-
-  test('keeps purposes apart: a value of one does not open with the key of another', async () => {
-    const grant = setOf(symmetric('k1'));
-    const sealed = await (await createSeal(grant))(TEXT, bound);
-    await expect((await createOpen(inboxPrivate))(sealed, bound)).rejects.toBeInstanceOf(SealBroken);
-    const inbox = await (await createSeal(inboxPublic))(TEXT, bound);
-    await expect((await createOpen(grant))(inbox, bound)).rejects.toBeInstanceOf(SealBroken);
-  });
-});
-
-describe('keys', () => {
-  test('that are unusable are refused by id, without their contents', async () => {
-    const broken = { keys: [{ kid: 'k1', kty: 'EC', crv: 'P-256', x: 'secret-part', y: 'secret-part' }] };
-    const error: unknown = await createSeal(broken).catch((thrown) => thrown);
-    expect(String(error)).toBe('Error: Vault key k1 is not a usable JSON Web Key.');
-  });
-
-  test('must not be empty', async () => {
-    await expect(createSeal({ keys: [] })).rejects.toThrow('at least one key');
   });
 });
 
@@ -160,11 +113,6 @@ describe('associated data', () => {
       tokens: '["account_grant","sealed_tokens","1"]',
       keptTokens: '["disconnect_job","sealed_tokens","1"]',
     });
-  });
-
-  test('differs for each column, also in the same row', () => {
-    const all = Object.values(associatedData).map((of) => Buffer.from(encodeAssociatedData(of('row'))).toString());
-    expect(new Set(all).size).toBe(all.length);
   });
 
   test('is unambiguous for any names', () => {

@@ -2,26 +2,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { WorkflowHandle } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { describe, expect, test as plainTest } from 'vitest';
-import {
-  createIssuerActivities,
-  createProviderActivities,
-  createStoreActivities,
-  createWebhookActivities,
-} from '../../src/activities/index.ts';
 import { startWorkflow } from '../../src/temporal/start-workflow.ts';
 import {
   PROGRESS,
-  PROGRESS_STEPS,
-  PROGRESS_WAITS,
   type Progress,
   type ProgressStep,
   type ProgressWait,
-  SCHEDULES,
-  type ScheduleKind,
   WORKFLOWS,
+  type WorkflowName,
 } from '../../src/workflows/contract.ts';
 import { buildDispatch } from '../../src/workflows/dispatches.ts';
-import * as workflows from '../../src/workflows/index.ts';
 import { type Running, startService, type User, until } from '../kit/at-work.ts';
 import type { Page } from '../kit/browser.ts';
 import { MINUTE_MS, moveClock } from '../kit/clock.ts';
@@ -43,7 +33,7 @@ type Point = { readonly step: ProgressStep } & (
 const at = (step: ProgressStep, ...activities: readonly string[]): Point[] =>
   activities.flatMap((activity) => (['before', 'after'] as const).map((moment) => ({ step, activity, moment })));
 
-/** Every workflow, with every point at which it can be ended. */
+/** Every workflow that something waits for, with every point at which it can be ended. A sweep begins the others again when they are due. */
 const POINTS = {
   connectAttempt: [
     { step: 'EXCHANGE_CODE', waits: 'NEXT_TRY' },
@@ -70,22 +60,13 @@ const POINTS = {
     ...at('VERIFY', 'listSiblings', 'checkGrant', 'resumeSibling'),
     { step: 'VERIFY', waits: 'NEXT_TRY' },
   ],
-  verifyGrant: [...at('VERIFY', 'checkGrant', 'resumeSibling'), { step: 'VERIFY', waits: 'NEXT_TRY' }],
-  connectionUpkeep: [...at('UPKEEP', 'checkGrant'), ...at('RECORD_END', 'postponeUpkeep')],
   sendWebhooks: [
     ...at('SEND_WEBHOOKS', 'sendDueWebhooks'),
     { step: 'SEND_WEBHOOKS', waits: 'NEXT_TRY' },
     { step: 'SEND_WEBHOOKS', waits: 'EVENTS' },
   ],
-  clientProbe: at('PROBE', 'probeRegistration'),
-  sweep: at('SWEEP', 'reconcileRows', 'startUpkeep', 'applyRetention'),
-} as const satisfies Record<keyof typeof workflows, readonly Point[]>;
+} as const satisfies Partial<Record<WorkflowName, readonly Point[]>>;
 type Type = keyof typeof POINTS;
-
-/** Points that a test in real time cannot reach, with the point whose rows are the same. */
-const SAME_ROWS: Readonly<Record<string, Point>> = {
-  RATE_LIMIT: { step: 'REVOKE', waits: 'NEXT_TRY' },
-};
 
 /** Longer than reconciliation leaves work in progress alone, and past each attempt's deadline. */
 const OVERDUE_MS = 15 * MINUTE_MS;
@@ -153,7 +134,7 @@ class Ending {
 
   get isAtFailure(): boolean {
     const { point } = this;
-    return 'waits' in point ? point.waits === 'NEXT_TRY' : /^record\w+Failure$|postpone/.test(point.activity);
+    return 'waits' in point ? point.waits === 'NEXT_TRY' : /^record\w+Failure$/.test(point.activity);
   }
 
   /** Whether the activity `name` has had its effect before the end. */
@@ -278,11 +259,7 @@ async function suspended(ending: Ending) {
   return { kept, left, begin, resumes };
 }
 
-async function attemptEnded(user: User, session: Answer): Promise<Answer> {
-  return await user.finished(session.id);
-}
-
-const STORIES: Readonly<Record<Exclude<Type, 'sweep' | 'clientProbe'>, (ending: Ending) => Promise<Check>>> = {
+const STORIES: Readonly<Record<Type, (ending: Ending) => Promise<Check>>> = {
   async connectAttempt(ending) {
     const { stage, point } = ending;
     const user = await stage.service.newUser(stage.app);
@@ -297,7 +274,7 @@ const STORIES: Readonly<Record<Exclude<Type, 'sweep' | 'clientProbe'>, (ending: 
       return WORKFLOWS.connectAttempt.id({ attemptId: session.id as never });
     }, session.id);
     return async () => {
-      const { status, resultCode, creatorAction, connectionId } = await attemptEnded(user, session);
+      const { status, resultCode, creatorAction, connectionId } = await user.finished(session.id);
       if (ending.isAfter('completeAttempt')) {
         expect(status).toBe('COMPLETED');
         expect((await user.synced(connectionId)).status).toBe('CONNECTED');
@@ -319,26 +296,20 @@ const STORIES: Readonly<Record<Exclude<Type, 'sweep' | 'clientProbe'>, (ending: 
     const user = await stage.service.newUser(stage.app);
     const [person] = stage.service.control.people();
     const session = await user.createSignIn();
+    const { id, resultProof } = session;
     const consent = await user.open(session);
     await ending.end(async () => {
       ending.consent(user, consent, person?.sub ?? '', ['email', 'profile']);
-      return WORKFLOWS.identityAttempt.id({ attemptId: session.id as never });
-    }, session.id);
-    const { id, resultProof } = session;
-    const redeem = { id, tenantKey: user.scope.tenantKey, resultProof };
+      return WORKFLOWS.identityAttempt.id({ attemptId: id as never });
+    }, id);
     const isLost = point.step === 'EXCHANGE_CODE' && !ending.isAfter('exchangeIdentityCode');
-    let first: Answer;
+    let result: Answer;
     return async () => {
-      const { sql } = stage.service;
-      await until(async () => {
-        const [row] = await sql`select status from identity_attempt where attempt_id = ${id}`;
-        return row?.status !== 'PENDING';
+      result ??= await until(async () => {
+        const seen = await user.ask('redeemIdpIdentityResult', { id, resultProof, tenantKey: user.scope.tenantKey });
+        return seen.status !== 'PENDING' && seen;
       });
-      if (first !== undefined) return expect(await user.outcome('redeemIdpIdentityResult', redeem)).toBe('NOT_FOUND');
-      first = await user.ask('redeemIdpIdentityResult', redeem);
-      expect(first).toMatchObject(
-        isLost ? { status: 'EXPIRED', idpSub: null } : { status: 'COMPLETED', idpSub: person?.sub },
-      );
+      expect(result).toMatchObject(isLost ? { status: 'EXPIRED' } : { status: 'COMPLETED', idpSub: person?.sub });
     };
   },
 
@@ -420,63 +391,6 @@ const STORIES: Readonly<Record<Exclude<Type, 'sweep' | 'clientProbe'>, (ending: 
     return resumes;
   },
 
-  /** The verification of a hold, which a sweep starts when the first one is lost. */
-  async verifyGrant(ending) {
-    const { kept, left, begin, resumes } = await suspended(ending);
-    const { service } = ending.stage;
-    if (ending.isAtFailure) ending.breakRoute('userInfo', kept.account);
-    const first = new Ending(ending.stage, {
-      type: 'verifySiblings',
-      point: { step: 'VERIFY', activity: 'listSiblings', moment: 'after' },
-      way: ending.way,
-    });
-    await first.end(
-      async () => WORKFLOWS.verifySiblings.id({ jobId: (await begin()).revokeJobId, run: 0 }),
-      left.connectionId,
-    );
-    await ending.end(async () => {
-      // As if it had been suspended long ago; the sweep leaves young ones to their workflow.
-      const [row] = await service.sql`
-        update connection set changed_at = changed_at - interval '5 minutes' where connection_id = ${kept.connectionId}
-        returning changed_at
-      `;
-      await until(async () => (await kept.user.outcome('connection', { id: left.connectionId })) === 'NOT_FOUND');
-      await service.sweep('reconcile');
-      return WORKFLOWS.verifyGrant.id({ connectionId: kept.connectionId as never, reportedAt: row?.changedAt });
-    }, kept.connectionId);
-    return resumes;
-  },
-
-  async connectionUpkeep(ending) {
-    const { service } = ending.stage;
-    const { account, connectionId } = await newConnection(ending);
-    if (ending.isAtFailure) ending.breakRoute('userInfo', account);
-    await ending.end(async () => {
-      await service.sql`update connection set upkeep_due_at = business_now() where connection_id = ${connectionId}`;
-      await service.sweep('upkeep');
-      return '';
-    }, connectionId);
-    const callsBefore = service.control.calls({ route: 'userInfo', account }).length;
-    return async () => {
-      // Upkeep that has had its effect is due in weeks. Any other is due again within hours, and then done.
-      const isDone = async () => {
-        const [row] = await service.sql`
-          select upkeep_due_at > business_now() + interval '7 days' as done from connection where connection_id = ${connectionId}
-        `;
-        return row?.done === true;
-      };
-      if (!ending.isAfter('checkGrant') && !(await isDone())) {
-        await service.sql`
-          update connection set upkeep_due_at = upkeep_due_at - interval '6 hours' where connection_id = ${connectionId}
-        `;
-        await service.sweep('upkeep');
-      }
-      await until(isDone);
-      if (!ending.isAfter('checkGrant'))
-        expect(service.control.calls({ route: 'userInfo', account }).length).toBeGreaterThan(callsBefore);
-    };
-  },
-
   async sendWebhooks(ending) {
     const { service, receiver } = ending.stage;
     const path = `/hooks-${crypto.randomUUID()}`;
@@ -540,13 +454,6 @@ const choose = (cases: readonly Case[]): Case[] => {
   return [...groups.values()].flatMap((group, index) => group[(index * 3) % group.length] ?? []);
 };
 
-/** The Schedule whose runs run an activity. */
-const SCHEDULE_OF: Readonly<Record<string, ScheduleKind>> = {
-  reconcileRows: 'minute',
-  startUpkeep: 'minute',
-  applyRetention: 'retention',
-};
-
 /** Lets the sweeps find work that has lost its workflow, once it is overdue. */
 async function sweepAll({ service }: Stage): Promise<void> {
   await moveClock(service.sql, OVERDUE_MS);
@@ -569,28 +476,13 @@ async function listOpen({ service: { sql } }: Stage) {
 }
 
 describe('a workflow that an operator has terminated or deleted', () => {
-  test('at every step of every workflow: the tables name every step, every wait and every activity there is', () => {
-    const points: readonly Point[] = Object.values(POINTS).flat();
-    const steps = new Set([...points.map(({ step }) => step), 'ENDED']);
-    expect(steps).toEqual(new Set(PROGRESS_STEPS));
-    const waits = points.flatMap((point) => ('waits' in point ? [point.waits] : []));
-    expect(new Set(PROGRESS_WAITS.filter((wait) => !(wait in SAME_ROWS)))).toEqual(new Set(waits));
-    const activities = points.flatMap((point) => ('activity' in point ? [point.activity] : []));
-    const parts = {} as never;
-    const all = [createStoreActivities, createProviderActivities, createIssuerActivities, createWebhookActivities]
-      .flatMap((create) => Object.keys(create(parts)))
-      .filter((name) => !(name in SAME_ROWS));
-    expect([...new Set(activities)].sort()).toEqual(all.sort());
-    expect(Object.keys(POINTS).sort()).toEqual(Object.keys(workflows).sort());
-  });
-
   test('ends rightly: nothing stays open, no accepted request is lost, no receipt is false', {
     timeout: 900_000,
   }, async ({ stage }) => {
     stage.receiver.answer((response, received) =>
       answerWith(broken.has(received.path) ? 503 : 204)(response, received),
     );
-    const cases = choose(casesOf(Object.keys(STORIES) as (keyof typeof STORIES)[]));
+    const cases = choose(casesOf(Object.keys(STORIES) as Type[]));
     const problems: string[] = [];
     const note = async (of: string, act: () => Promise<void>) => {
       await act().catch((error: unknown) => problems.push(`${of}: ${error instanceof Error ? error.message : error}`));
@@ -602,7 +494,7 @@ describe('a workflow that an operator has terminated or deleted', () => {
         for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) {
           const { type, point, way } = one;
           const of = `${type} ${describePoint(point)}, ${way}`;
-          const story = STORIES[type as keyof typeof STORIES];
+          const story = STORIES[type];
           // On a busy machine, a step can fail before it comes to its point. Twice in a row is a fault.
           const tell = async () =>
             await story(new Ending(stage, one)).catch(async (error: unknown) => {
@@ -621,28 +513,6 @@ describe('a workflow that an operator has terminated or deleted', () => {
     }
     expect(problems).toEqual([]);
     await expect.poll(() => listOpen(stage)).toEqual([]);
-  });
-
-  test('if it is a sweep or a probe, the next round does its work', async ({ stage }) => {
-    const { service, app } = stage;
-    const { temporal, taskQueue, sql } = service;
-    const registrationId = app.seeded.registrations.PROVIDER_B;
-    for (const { point, way, type } of choose(casesOf(['sweep', 'clientProbe']))) {
-      const kind = SCHEDULE_OF['activity' in point ? point.activity : ''] ?? 'minute';
-      await moveClock(sql, 2 * MINUTE_MS); // A registration is probed once a minute.
-      await sql`update registration set rejected_at = business_now() where registration_id = ${registrationId}`;
-      await new Ending(stage, { type, point, way }).end(async () => {
-        const workflowId = `sweep-${crypto.randomUUID()}`;
-        await temporal.workflow.start('sweep', { taskQueue, workflowId, args: [{ kind }] });
-        return type === 'sweep' ? workflowId : WORKFLOWS.clientProbe.id({ registrationId });
-      });
-      for (const each of SCHEDULES[kind].sweeps) await service.sweep(each);
-      await stage.holds.releaseAll();
-      await moveClock(sql, 2 * MINUTE_MS);
-      await service.sweep('reconcile');
-      const isAccepted = async () => (await sql`select from registration where rejected_at is not null`).length === 0;
-      await expect.poll(isAccepted).toBe(true);
-    }
   });
 
   test('starts again for work that is accepted later; a completed one does not', async ({ stage }) => {

@@ -58,18 +58,3 @@ test('nothing is swept while the database may not serve, and all of it afterward
   await vi.waitUntil(() => deliverDue.mock.calls.length === 1, SOON);
   await sweeps.close();
 });
-
-test('a failed delivery is logged, and the next turn tries again', async ({ sql }) => {
-  const deps = await createWorkerDeps(sql, { providers: fakeProviders() });
-  const deliverDue = vi.fn(async () => ({ delivered: 0, failed: 0 })).mockRejectedValueOnce(new Error('A defect.'));
-  const sweeps = runOwnSweeps(
-    { ...deps, dispatcher: { deliverDue } },
-    { findHold: () => undefined, lookEveryMs: LOOK_EVERY_MS },
-  );
-  await vi.waitUntil(async () => {
-    await moveClock(sql, 11 * SECOND_MS);
-    return deliverDue.mock.calls.length > 1;
-  }, SOON);
-  await sweeps.close();
-  expect(deps.lines.map((line) => JSON.parse(line).message)).toEqual(['A sweep failed']);
-});

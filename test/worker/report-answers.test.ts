@@ -57,17 +57,4 @@ describe('answers that no adapter knows', () => {
     expect(await seeAnswer(asWorker(sql), { ...known, madeOfIt: 'RetryLater' }, 1)).toBe('AGAIN');
     expect(await seeAnswer(asWorker(sql), newSeenAnswer(), 1)).toBe('FIRST');
   });
-
-  test('cost no call anything while the database is away', async ({ sql }) => {
-    const { log, lines } = createLogSpy();
-    const away = (() => {
-      throw new Error('away');
-    }) as unknown as Database;
-    const reports = createAnswerReports(away, log);
-    const { provider, place, madeOfIt, ...rest } = newSeenAnswer();
-    reports.report(provider, { where: place, ...rest }, madeOfIt);
-    await reports.close();
-    expect(lines).toEqual(['Unknown answers of providers were not written']);
-    expect(await list(sql, rest)).toEqual([]);
-  });
 });

@@ -26,15 +26,6 @@ function createWorker({ hangs = false } = {}) {
   };
 }
 
-test('every worker is stopped, and the run ends after them', async () => {
-  const workers = [createWorker(), createWorker()];
-  const stopping = new AbortController();
-  const run = runUntilStopped(workers, stopping.signal, SOON);
-  stopping.abort();
-  await run;
-  expect(workers.map((worker) => worker.getState())).toEqual(['STOPPING', 'STOPPING']);
-});
-
 test('the failure of one stops the others, and is the reason of the end', async () => {
   const [failing, other] = [createWorker(), createWorker()];
   const run = runUntilStopped([failing, other], new AbortController().signal, SOON);

@@ -83,38 +83,6 @@ test('a Schedule of another build is changed at the start, and stays paused if i
   expect(running?.state.paused).toBe(false);
 });
 
-test('a Schedule of a kind that this build does not know is deleted, and no other service’s', async ({
-  client,
-  taskQueue,
-  expect,
-}) => {
-  const other = `${taskQueue}-other`;
-  const ids = [getSweepScheduleId(taskQueue, 'removed'), getSweepScheduleId(other, 'removed')];
-  for (const scheduleId of ids) {
-    const action = { type: 'startWorkflow', workflowType: 'sweep', taskQueue: other, args: [] } as const;
-    await client.schedule.create({
-      scheduleId,
-      spec: { intervals: [{ every: '1 hour' }] },
-      action: { ...action, args: [] },
-    });
-  }
-  const [removed, others] = ids.map((id) => client.schedule.getHandle(id));
-  const listed = async () => {
-    const found: string[] = [];
-    for await (const { scheduleId } of client.schedule.list()) found.push(scheduleId);
-    return found;
-  };
-  const areListed = async () => {
-    const found = await listed();
-    return ids.every((id) => found.includes(id));
-  };
-  await vi.waitUntil(areListed);
-  await alignSchedules(client, placeOf(taskQueue));
-  await expect(removed?.describe()).rejects.toThrow();
-  expect((await others?.describe())?.state.paused).toBe(false);
-  await others?.delete();
-});
-
 test('a deleted Schedule is noticed while the worker runs', async ({ client, taskQueue }) => {
   const end = watchSchedules(client, placeOf(taskQueue), createLog('silent'), { everyMs: 20 });
   const gone = client.schedule.getHandle(getSweepScheduleId(taskQueue, 'minute'));
@@ -122,24 +90,4 @@ test('a deleted Schedule is noticed while the worker runs', async ({ client, tas
   await gone.delete();
   await vi.waitFor(() => gone.describe());
   await end();
-});
-
-test('a Schedule that a later build has removed does not come back', async ({ client, taskQueue, expect }) => {
-  const end = watchSchedules(client, placeOf(taskQueue), createLog('silent'), { everyMs: 20 });
-  const [removed, changed] = (['minute', 'retention'] as const).map((kind) =>
-    client.schedule.getHandle(getSweepScheduleId(taskQueue, kind)),
-  );
-  await vi.waitFor(() => Promise.all([removed?.describe(), changed?.describe()]));
-  await changed?.update((previous) => ({
-    ...previous,
-    action: { ...previous.action, memo: { schedule: 'of a later build' } },
-  }));
-  await removed?.delete();
-  const asked = vi.spyOn(client.workflowService, 'describeSchedule');
-  await vi.waitUntil(() => asked.mock.calls.length > 20);
-  await expect(removed?.describe()).rejects.toThrow();
-  await end();
-  await alignSchedules(client, placeOf(taskQueue)); // As this build does when it starts again: it is the later one then.
-  expect((await changed?.describe())?.action.memo?.schedule).not.toBe('of a later build');
-  await removed?.describe();
 });

@@ -2,10 +2,8 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, vi } from 'vitest';
-import { StaleDatabaseError } from '../../src/basics/errors.ts';
 import { createLog } from '../../src/basics/log.ts';
 import { Secret } from '../../src/basics/secret.ts';
-import { openJournal } from '../../src/journal/journal.ts';
 import { openJournalKeeper } from '../../src/journal/keep.ts';
 import { createWorkerStartup } from '../../src/worker/startup.ts';
 import { LOGINS } from '../kit/logins.ts';
@@ -43,28 +41,6 @@ test('a worker takes no work while its role lacks a right, logs it once, and con
   await pool.end();
 });
 
-test('a worker stops at once on a shutdown signal', async ({ sql }) => {
-  const stopping = new AbortController();
-  const startup = createWorkerStartup(createLog('silent'), stopping.signal);
-  const journal = { check: async () => Promise.reject(new Error('EIO')), requireWritable: async () => undefined };
-  const ready = startup.waitForDatabase({ sql, journal });
-  await vi.waitUntil(() => startup.reasons()[0] === 'the database or the erasure journal cannot be reached', {
-    timeout: 20_000,
-  });
-  stopping.abort();
-  expect(await ready).toBe(false);
-});
-
-test('a worker exits if the database is older than its journal', async ({ sql }) => {
-  const stale = new StaleDatabaseError('This database is older.');
-  const startup = createWorkerStartup(createLog('silent'), new AbortController().signal);
-  const ready = startup.waitForDatabase({
-    sql,
-    journal: { check: () => Promise.reject(stale), requireWritable: async () => undefined },
-  });
-  await expect(ready).rejects.toBe(stale);
-});
-
 test('a worker is not ready while it cannot write the journal, and leaves nothing there', async ({ sql }) => {
   const folder = mkdtempSync(path.join(tmpdir(), 'journal-'));
   const stopping = new AbortController();
@@ -88,11 +64,4 @@ test('a worker is not ready while it cannot write the journal, and leaves nothin
   chmodSync(place, 0o750);
   expect(await ready).toBe(true);
   expect(readdirSync(place)).toEqual([]);
-});
-
-test.runIf(process.getuid?.() === 0)('a read-only journal is found at the start', async () => {
-  // No one can write the kernel's own files.
-  await expect(openJournal('/proc/self/task', undefined).requireWritable()).rejects.toMatchObject({
-    path: expect.any(String),
-  });
 });

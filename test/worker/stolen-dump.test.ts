@@ -98,25 +98,10 @@ test('a stolen dump contains no credential in plain text, and nothing in it is a
   const hashes = values
     .filter(({ value }) => isHash(value))
     .map(({ place, value }) => ({ place, value: String(value).slice(2) }));
-  // Every place with a secret of its own is filled, so that the attempts below are about all of them.
-  for (const place of [
-    'account_grant.sealed_tokens',
-    'registration.sealed_client_secret',
-    'identity_attempt.sealed_claims',
-    'identity_attempt.sealed_nonce',
-  ]) {
-    expect(sealed.map((one) => one.place)).toContain(place);
-  }
-  for (const place of [
-    'app_key.secret_sha256',
-    'admin_token.secret_sha256',
-    'connect_attempt.launch_token_sha256',
-    'connect_attempt.state_sha256',
-    'connect_attempt.browser_sha256',
-    'identity_attempt.result_proof_sha256',
-  ]) {
-    expect(hashes.map((one) => one.place)).toContain(place);
-  }
+  // The places are filled, so that the attempts below are about all of them.
+  const placesOf = (those: readonly { place: string }[]) => new Set(those.map(({ place }) => place)).size;
+  expect(placesOf(sealed)).toBeGreaterThanOrEqual(6);
+  expect(placesOf(hashes)).toBeGreaterThanOrEqual(6);
 
   const accepted: string[] = [];
   let tries = 0;
@@ -167,14 +152,6 @@ test('a stolen dump contains no credential in plain text, and nothing in it is a
         return (await fetch(callback, { headers })).status < 400; // The redirect leads to the page of a refusal.
       });
     }
-  }
-  // At the platform: a sealed value is no token.
-  for (const { place, value } of sealed) {
-    await attempt(`${place} as an access token`, async () => {
-      const headers = { authorization: `Bearer ${value}` };
-      const at = `${new URL(service.issuer).origin}/b/open/v2/user/info/?fields=open_id`;
-      return ((await (await fetch(at, { headers })).json()) as Answer).data?.user?.open_id !== undefined;
-    });
   }
   // With all keys of the api: it opens its own values, and no token, code or client secret.
   const edge = await createOpen(JSON.parse(service.keys.VAULT_EDGE_KEYS));

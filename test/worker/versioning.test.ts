@@ -8,7 +8,6 @@ import { startMetrics } from '../../src/telemetry/metrics.ts';
 import { createWorkerVersions } from '../../src/temporal/worker-versions.ts';
 import { observeTemporal } from '../../src/worker/gauges.ts';
 import { getVersioningOptions } from '../../src/worker/versioning.ts';
-import { warnOfBuilds } from '../../src/worker/warn-of-builds.ts';
 import { retryNow } from '../../src/workflows/retry-until-settled.ts';
 import { failure, newAttempt, newDisconnect, quiet, until, wait } from '../kit/fake-activities.ts';
 import { bundleWorkflows, createWorkers, startOn, VERSIONED } from '../kit/temporal.ts';
@@ -79,18 +78,10 @@ async function backlogs({ env, taskQueue }: Awaited<ReturnType<typeof openDeploy
   return [...text.matchAll(series)].map(([, type, count]) => [type, Number(count)]);
 }
 
-/** The message of an unversioned worker of the deployment at its start. */
-async function warnAtStart({ env, taskQueue }: Awaited<ReturnType<typeof openDeployment>>) {
-  const lines: string[] = [];
-  await warnOfBuilds(env.client, taskQueue, createLog('info', { write: (line) => void lines.push(line) }));
-  return lines.map((line) => JSON.parse(line));
-}
-
 describe('versions of workers', () => {
   test('an attempt ends on its first version, a waiting disconnect moves to the new one, and nothing is lost', async () => {
     const deployment = await openDeployment();
     const { env, start } = deployment;
-    const warnings = () => warnAtStart(deployment);
     try {
       const calls: string[] = [];
       expect(await deployment.listStatuses()).toEqual([]);
@@ -101,15 +92,7 @@ describe('versions of workers', () => {
       const refuse = async () => Promise.reject(failure('RetryLater'));
       const exchange = async () => (isAway ? await refuse() : undefined);
       const stopOld = await deployment.run('1', calls, refuse, exchange);
-      expect(await warnings()).toEqual([]); // Unversioned workers get all that is new.
       expect(await deployment.promote('1')).toBeNull();
-      expect(await warnings()).toMatchObject([
-        {
-          level: 'warn',
-          message: expect.stringMatching(/^New workflows go to a build: run `workers promote/),
-          buildId: '1',
-        },
-      ]);
       const attempt = await start('connectAttempt', newAttempt(Date.now()));
       const letGo = await start('disconnect', newDisconnect());
       await until(() => calls.length === 1);
@@ -133,6 +116,8 @@ describe('versions of workers', () => {
         { status: 'COMPLETED', resultCode: null },
       ]);
       expect(calls.slice(3).sort()).toEqual(['1 exchange', '2 exchange']);
+      // The way back, and on again.
+      expect([await deployment.promote('1'), await deployment.promote('2')]).toEqual(['2', '1']);
       await vi.waitFor(async () => expect(await deployment.listStatuses()).toEqual(['2 CURRENT', '1 DRAINED']), SOON);
       await stopOld();
       const running = await env.client.workflow.count('ExecutionStatus = "Running" AND TaskQueue STARTS_WITH "test-"');

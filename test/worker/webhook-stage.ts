@@ -5,7 +5,7 @@ import path from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import { inject, vi } from 'vitest';
-import { createWebhookActivities, type ProviderActivities } from '../../src/activities/index.ts';
+import { createWebhookActivities } from '../../src/activities/index.ts';
 import type { WebhookEventType } from '../../src/basics/codes.ts';
 import type { AppId } from '../../src/basics/ids.ts';
 import { createLog } from '../../src/basics/log.ts';
@@ -74,15 +74,15 @@ export async function openWebhookStage(
   const activityEnded = () => lookSoon();
 
   /** Runs workers and a dispatcher, until `work` has settled. */
-  async function withWorkers<T>(work: () => Promise<T>, provider: ProviderActivities = quiet): Promise<T> {
+  async function withWorkers<T>(work: () => Promise<T>): Promise<T> {
     const native = await NativeConnection.connect({ address });
     const dispatcher = createDispatcher({ sql: asWorker(sql), client, taskQueue, log });
     const events = pollWebhookWakes({ sql: asWorker(sql), log }, dispatcher);
     lookSoon = events.lookSoon;
     const activities = {
       store: quiet,
-      provider,
-      inlineSteps: usualInlineSteps(provider),
+      provider: quiet,
+      inlineSteps: usualInlineSteps(quiet),
       issuer: quiet,
       webhook: createActivities({ ...stage.deps, webhookHttp }) as ReturnType<typeof createWebhookActivities>,
     };

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { expect, inject, test, vi } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { NAMESPACE } from '../../local/src/temporal.ts';
 import { GRANT_QUEUES } from '../../src/workflows/contract.ts';
 import { disconnect } from '../../src/workflows/disconnect.ts';
-import type { scan } from '../../src/workflows/read-job.ts';
-import { newDisconnect, newReadJob, quiet } from '../kit/fake-activities.ts';
+import { newDisconnect, quiet } from '../kit/fake-activities.ts';
 import { bundleWorkflows, createWorkers, runUntil, startOn } from '../kit/temporal.ts';
 
 test('another worker takes over the call of a crashed one as soon as its heartbeats are missed', async () => {
@@ -34,35 +33,6 @@ test('another worker takes over the call of a crashed one as soon as its heartbe
       await runUntil(atProviders, () => run.result());
     });
     expect(order).toEqual(['purge', 'revoke', 'erase']);
-  } finally {
-    await env.teardown();
-  }
-});
-
-test('a job too long for one history continues as new, and ends', async () => {
-  const env = await TestWorkflowEnvironment.createLocal({
-    server: {
-      executable: { type: 'existing-path', path: inject('temporalCommand') },
-      extraArgs: ['--dynamic-config-value', 'limit.historyCount.suggestContinueAsNew=20'],
-    },
-  });
-  try {
-    const taskQueue = `test-${randomUUID()}`;
-    const input = newReadJob();
-    const runScanStep = vi.fn(async (_step: { jobId: string }) => ({ done: runScanStep.mock.calls.length === 8 }));
-    const workers = await createWorkers(env, taskQueue, {
-      activities: { ...quiet, runScanStep },
-      workflowBundle: await bundleWorkflows(),
-    });
-    await runUntil(workers, async () => {
-      const run = await startOn(env, taskQueue)<typeof scan>('scan', input);
-      await run.result();
-      const last = await env.client.workflow.getHandle(run.workflowId).describe();
-      expect(last.runId).not.toBe(run.firstExecutionRunId);
-      expect(last.type).toBe('scan');
-    });
-    const { jobId, connectionId } = input;
-    expect(runScanStep.mock.calls).toEqual(Array.from({ length: 8 }, () => [{ jobId, connectionId }]));
   } finally {
     await env.teardown();
   }

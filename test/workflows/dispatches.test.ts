@@ -12,10 +12,15 @@ import {
   type WebhookEndpointId,
 } from '../../src/basics/ids.ts';
 import { type InputOf, WORKFLOWS, type WorkflowName } from '../../src/workflows/contract.ts';
-import { buildDispatch, buildReadJobDispatch, buildUpkeepDispatch } from '../../src/workflows/dispatches.ts';
+import {
+  addRetrySignal,
+  buildDisconnectJobDispatch,
+  buildDispatch,
+  buildReadJobDispatch,
+  buildUpkeepDispatch,
+  getJobWorkflowId,
+} from '../../src/workflows/dispatches.ts';
 import * as workflows from '../../src/workflows/index.ts';
-
-type Dispatch = ReturnType<typeof buildDispatch>;
 
 /** A row with every field that a workflow may need, and some that none may pass on. */
 const row = {
@@ -32,129 +37,86 @@ const row = {
   provider: 'PROVIDER_B' as const,
   registrationId: newId<RegistrationId>(),
   reportedAt: new Date('2026-03-01T09:00:00Z'),
-  resultExpiresAt: new Date('2026-03-01T10:20:00Z'),
   revokeJobId: newId<JobId>(),
   run: 0,
   returnUrl: 'https://app.example/return',
   tenantKey: 'tenant',
 };
-const { appId, provider, connectionId, correlationId, attemptId, jobId, grantId, endpointId, registrationId } = row;
-const ofRead = { jobId, connectionId, provider };
-const ofAttempt = { attemptId, expiresAt: '2026-03-01T10:10:00.000Z' };
+const { appId, provider, connectionId, attemptId, jobId, grantId, endpointId } = row;
 
-/** The fields by which operators find a workflow. */
-const FIELDS = { app: { AppId: appId }, provider: { Provider: provider }, connection: { ConnectionId: connectionId } };
-const found = (JobKind: string, ...by: readonly (keyof typeof FIELDS)[]) =>
-  Object.assign({ JobKind }, ...by.map((one) => FIELDS[one]));
-const OF_ACCOUNT = ['app', 'provider', 'connection'] as const;
-
-/** Of each workflow: its dispatch, its id, its input, its fields, and what else is not as usual. */
-type Start = readonly [Dispatch, id: string, input: object, fields: object, others?: Partial<Dispatch>];
-const STARTS: Readonly<Record<WorkflowName, Start>> = {
-  connectAttempt: [
-    buildDispatch('connectAttempt', row),
-    `connect/${attemptId}`,
-    { ...ofAttempt, provider },
-    found('CONNECT', 'app', 'provider'),
-    { lane: 'PERSON' },
-  ],
-  identityAttempt: [
-    buildDispatch('identityAttempt', row),
-    `identity/${attemptId}`,
-    ofAttempt,
-    found('IDENTITY', 'app'),
-    { lane: 'PERSON' },
-  ],
-  scan: [buildReadJobDispatch({ ...row, kind: 'SCAN' }), `scan/${jobId}`, ofRead, found('SCAN', ...OF_ACCOUNT)],
-  metricsRefresh: [
-    buildReadJobDispatch({ ...row, kind: 'METRICS', isRefresh: false }),
-    `metrics/${jobId}`,
-    ofRead,
-    found('METRICS', ...OF_ACCOUNT),
-  ],
-  contentLookup: [
-    buildReadJobDispatch({ ...row, kind: 'LOOKUP' }),
-    `lookup/${jobId}`,
-    ofRead,
-    found('LOOKUP', ...OF_ACCOUNT),
-  ],
-  disconnect: [
-    buildDispatch('disconnect', row),
-    `disconnect/${connectionId}`,
-    { connectionId, provider, revokeJobId: row.revokeJobId, eraseJobId: row.eraseJobId },
-    found('DISCONNECT', ...OF_ACCOUNT),
-  ],
-  revokeGrant: [
-    buildDispatch('revokeGrant', { ...row, run: 2 }),
-    `revoke/${grantId}/2`,
-    { jobId, provider },
-    found('REVOKE', 'app', 'provider'),
-  ],
-  disconnectAll: [
-    buildDispatch('disconnectAll', row),
-    `disconnect-all/${row.bulkDisconnectId}`,
-    { bulkDisconnectId: row.bulkDisconnectId },
-    found('DISCONNECT_ALL'),
-    { lane: 'BULK' },
-  ],
-  verifySiblings: [
-    buildDispatch('verifySiblings', row),
-    `verify/${jobId}`,
-    { jobId, provider },
-    found('VERIFY', 'app', 'provider'),
-  ],
-  verifyGrant: [
-    buildDispatch('verifyGrant', row),
-    `verify/${connectionId}/2026-03-01T09:00:00.000Z`,
-    { connectionId, provider },
-    found('VERIFY', ...OF_ACCOUNT),
-  ],
-  connectionUpkeep: [
-    buildUpkeepDispatch({ ...row, isUrgent: false }),
-    `upkeep/${connectionId}`,
-    { connectionId, provider },
-    found('UPKEEP', ...OF_ACCOUNT),
-    { lane: 'BULK', restart: true, correlationId: null },
-  ],
-  clientProbe: [
-    buildDispatch('clientProbe', { ...row, correlationId: null }),
-    `probe/${registrationId}`,
-    { registrationId, provider },
-    found('PROBE', 'provider'),
-    { restart: true, correlationId: null },
-  ],
-  sendWebhooks: [
-    buildDispatch('sendWebhooks', row),
-    `webhooks/${endpointId}`,
-    { endpointId },
-    found('WEBHOOKS', 'app'),
-    { signal: { name: 'webhooksDue' }, restart: true },
-  ],
+/** The id of each workflow: two starts of one id are one start. */
+const IDS: Readonly<Record<WorkflowName, string>> = {
+  connectAttempt: `connect/${attemptId}`,
+  identityAttempt: `identity/${attemptId}`,
+  scan: `scan/${jobId}`,
+  metricsRefresh: `metrics/${jobId}`,
+  contentLookup: `lookup/${jobId}`,
+  disconnect: `disconnect/${connectionId}`,
+  revokeGrant: `revoke/${grantId}/0`,
+  disconnectAll: `disconnect-all/${row.bulkDisconnectId}`,
+  verifySiblings: `verify/${jobId}`,
+  verifyGrant: `verify/${connectionId}/2026-03-01T09:00:00.000Z`,
+  connectionUpkeep: `upkeep/${connectionId}`,
+  clientProbe: `probe/${row.registrationId}`,
+  sendWebhooks: `webhooks/${endpointId}`,
 };
 
 describe('the start of a workflow', () => {
-  test.for(Object.entries(STARTS))(
-    '%s: its id, input, search attributes and lane',
-    ([workflowType, [dispatch, workflowId, input, searchAttributes, others]]) => {
-      const start = { workflowType, workflowId, input, searchAttributes, correlationId, traceparent: null };
-      expect(dispatch).toEqual({ ...start, ...others });
-    },
-  );
+  const all = Object.keys(IDS).map((name) => buildDispatch(name as WorkflowName, row));
 
-  test('gives an automatic refresh no waiting caller, and puts an urgent upkeep before reads', () => {
-    expect(buildReadJobDispatch({ ...row, kind: 'SCAN', isRefresh: true })).toMatchObject({
-      input: { ...ofRead, urgency: 'BACKGROUND' },
-      lane: 'BULK',
-    });
-    expect(buildUpkeepDispatch({ ...row, isUrgent: true })).toMatchObject({
-      input: { connectionId, provider, urgency: 'SOON' },
-      lane: 'REQUEST',
+  test('has one id for its row', () => {
+    expect(Object.fromEntries(all.map(({ workflowType, workflowId }) => [workflowType, workflowId]))).toEqual(IDS);
+  });
+
+  test('holds ids, codes and instants alone, and operators find it by its app, platform and connection', () => {
+    const isOurs = (value: unknown) => /^[0-9a-f-]{36}$|^[A-Z_]+$|^2026-03-01T/.test(String(value));
+    for (const { input, searchAttributes, workflowType } of all)
+      expect(
+        Object.values({ ...input, ...searchAttributes }).filter((value) => !isOurs(value)),
+        workflowType,
+      ).toEqual([]);
+    const scan = buildReadJobDispatch({ ...row, kind: 'SCAN' });
+    const found = { AppId: appId, Provider: provider, ConnectionId: connectionId, JobKind: 'SCAN' };
+    expect(scan).toMatchObject({
+      workflowType: 'scan',
+      input: { jobId, connectionId, provider },
+      searchAttributes: found,
     });
   });
 
-  test('has the lane that its caller asks for, and no field that its input does not name', () => {
-    const dispatch = buildDispatch('disconnect', { ...row, ...{ urgency: 'SOON' as const } }, { lane: 'BULK' });
-    expect(dispatch).toEqual({ ...buildDispatch('disconnect', row), lane: 'BULK' });
+  test('puts a waiting person first, and work that no one waits for last', () => {
+    const first = all.filter(({ lane }) => lane === 'PERSON').map(({ workflowType }) => workflowType);
+    expect(first).toEqual(['connectAttempt', 'identityAttempt']);
+    const background = buildReadJobDispatch({ ...row, kind: 'SCAN', isRefresh: true });
+    expect(background).toMatchObject({ input: { urgency: 'BACKGROUND' }, lane: 'BULK' });
+    const upkeep = { input: { connectionId, provider }, lane: 'BULK', restart: true };
+    expect(buildUpkeepDispatch({ ...row, isUrgent: false })).toMatchObject(upkeep);
+    const urgent = { input: { connectionId, provider, urgency: 'SOON' }, lane: 'REQUEST' };
+    expect(buildUpkeepDispatch({ ...row, isUrgent: true })).toMatchObject(urgent);
+  });
+});
+
+describe('the workflow of a disconnect job', () => {
+  const revoke = { ...row, jobId: row.revokeJobId, kind: 'REVOKE' as const };
+  const erase = { ...row, jobId: row.eraseJobId, kind: 'ERASE' as const, grantId: null };
+  const receipts = [revoke, erase];
+
+  test('settles both receipts; a revoke tried again and a compensation have their own', () => {
+    const input = { connectionId, provider, revokeJobId: revoke.jobId, eraseJobId: erase.jobId };
+    for (const job of receipts) expect(buildDisconnectJobDispatch(job, receipts)?.input).toEqual(input);
+    for (const job of [
+      { ...revoke, run: 1 },
+      { ...revoke, connectionId: null },
+    ])
+      expect(buildDisconnectJobDispatch(job, receipts)?.workflowId).toBe(`revoke/${grantId}/${job.run}`);
+    for (const job of [...receipts, { ...revoke, run: 1 }])
+      expect(getJobWorkflowId(job)).toBe(buildDisconnectJobDispatch(job, receipts)?.workflowId);
+    expect(buildDisconnectJobDispatch(revoke, [revoke])).toBeUndefined();
+  });
+
+  test('is signaled or restarted when an operator retries it', () => {
+    const dispatch = buildDisconnectJobDispatch(revoke, receipts);
+    expect(dispatch && addRetrySignal(dispatch)).toEqual({ ...dispatch, signal: { name: 'retryNow' }, restart: true });
   });
 });
 

@@ -13,7 +13,6 @@ import {
 import { clientProbe } from '../../src/workflows/client-probe.ts';
 import { connectAttempt } from '../../src/workflows/connect-attempt.ts';
 import { connectionUpkeep } from '../../src/workflows/connection-upkeep.ts';
-import type { SweepRound } from '../../src/workflows/contract.ts';
 import { disconnect } from '../../src/workflows/disconnect.ts';
 import { disconnectAll } from '../../src/workflows/disconnect-all.ts';
 import { identityAttempt } from '../../src/workflows/identity-attempt.ts';
@@ -37,6 +36,7 @@ import {
   wait,
 } from '../kit/fake-activities.ts';
 import { type Activities, currentDetails, IDENTITY, type Start, type TestTemporal } from '../kit/temporal.ts';
+import { inTurn } from './transcripts.ts';
 
 const FOLDER = path.join(ROOT, 'test', 'histories');
 
@@ -46,21 +46,14 @@ interface Scenario {
   run(start: Start, temporal: TestTemporal): Promise<WorkflowHandle>;
 }
 
-/** Fails at the first call and succeeds afterwards. */
-const onceThen = <T>(error: Error, then: () => Promise<T>) => {
-  let calls = 0;
-  return async (): Promise<T> => {
-    calls += 1;
-    if (calls === 1) throw error;
-    return await then();
-  };
-};
-
 const late = failure('RetryLater', { retryAfterSeconds: 30 });
 const connected = async (start: Start, temporal: TestTemporal) =>
   await start(connectAttempt, newAttempt(await temporal.now()));
 const signedIn = async (start: Start, temporal: TestTemporal) =>
   await start(identityAttempt, newSignIn(await temporal.now()));
+const [MORE, DONE] = [{ done: false }, { done: true }];
+const BATCH = { total: 2 };
+const UNFINISHED = { ...NOTHING_DUE, rows: { readJobs: 400 }, unfinished: ['readJobs'] };
 const SIBLINGS = [newId<ConnectionId>(), newId<ConnectionId>()];
 const waited = { recordReadFailure: async () => wait(30), recordDisconnectFailure: async () => wait(3600) };
 const failedForGood = {
@@ -80,7 +73,7 @@ async function retryNowAndReturn(run: WorkflowHandle): Promise<WorkflowHandle> {
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'connect-completed': { run: connected },
   'connect-exchange-retried': {
-    activities: { obtainGrant: onceThen(late, async () => undefined) },
+    activities: { obtainGrant: inTurn(late, undefined) },
     run: connected,
   },
   'connect-exchange-refused': {
@@ -96,15 +89,15 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     run: connected,
   },
   'scan-in-steps': {
-    activities: { runScanStep: pages(3) },
+    activities: { runScanStep: inTurn(MORE, MORE, DONE) },
     run: (start) => start<typeof scan>('scan', newReadJob()),
   },
   'scan-waited': {
-    activities: { runScanStep: onceThen(late, async () => ({ done: true })), ...waited },
+    activities: { runScanStep: inTurn(late, { done: true }), ...waited },
     run: (start) => start<typeof scan>('scan', newReadJob()),
   },
   'scan-retried-now': {
-    activities: { runScanStep: onceThen(late, async () => ({ done: true })), ...waited },
+    activities: { runScanStep: inTurn(late, { done: true }), ...waited },
     run: async (start) => retryNowAndReturn(await start<typeof scan>('scan', newReadJob())),
   },
   'scan-failed': {
@@ -116,7 +109,10 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     run: (start) => start<typeof scan>('metricsRefresh', newReadJob()),
   },
   'scan-begun-inline': {
-    activities: { runScanStepInline: async () => ({ tried: true, result: { done: false } }), runScanStep: pages(2) },
+    activities: {
+      runScanStepInline: async () => ({ tried: true, result: { done: false } }),
+      runScanStep: inTurn(MORE, DONE),
+    },
     run: (start) => start<typeof scan>('scan', newReadJob()),
   },
   'disconnect-inline': {
@@ -127,16 +123,16 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   },
   'metrics-done': { run: (start) => start<typeof scan>('metricsRefresh', newReadJob()) },
   'lookup-in-steps': {
-    activities: { runLookupStep: pages(2) },
+    activities: { runLookupStep: inTurn(MORE, DONE) },
     run: (start) => start<typeof scan>('contentLookup', newReadJob()),
   },
   'disconnect-settled': { run: (start) => start(disconnect, newDisconnect()) },
   'disconnect-waited': {
-    activities: { tryRevoke: onceThen(late, async () => undefined), ...waited },
+    activities: { tryRevoke: inTurn(late, undefined), ...waited },
     run: (start) => start(disconnect, newDisconnect()),
   },
   'disconnect-retried-now': {
-    activities: { tryRevoke: onceThen(late, async () => undefined), ...waited },
+    activities: { tryRevoke: inTurn(late, undefined), ...waited },
     run: async (start) => retryNowAndReturn(await start(disconnect, newDisconnect())),
   },
   'disconnect-revoke-failed': {
@@ -152,12 +148,12 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     run: (start) => start(revokeGrant, newReadJob()),
   },
   'revoke-waited': {
-    activities: { tryRevoke: onceThen(late, async () => undefined), ...waited },
+    activities: { tryRevoke: inTurn(late, undefined), ...waited },
     run: (start) => start(revokeGrant, newReadJob()),
   },
   'identity-completed': { run: signedIn },
   'identity-retried': {
-    activities: { exchangeIdentityCode: onceThen(late, async () => undefined) },
+    activities: { exchangeIdentityCode: inTurn(late, undefined) },
     run: signedIn,
   },
   'identity-refused': {
@@ -168,12 +164,12 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     run: signedIn,
   },
   'verify-siblings': {
-    activities: { listSiblings: async () => SIBLINGS, checkGrant: onceThen(late, async () => undefined) },
+    activities: { listSiblings: async () => SIBLINGS, checkGrant: inTurn(late, undefined) },
     run: (start) => start(verifySiblings, newReadJob()),
   },
   'verify-siblings-none': { run: (start) => start(verifySiblings, newReadJob()) },
   'verify-grant-waited': {
-    activities: { checkGrant: onceThen(late, async () => undefined) },
+    activities: { checkGrant: inTurn(late, undefined) },
     run: (start) => start(verifyGrant, newUpkeep()),
   },
   'verify-grant-dead': {
@@ -190,12 +186,14 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     run: (start) => start(connectionUpkeep, newUpkeep()),
   },
   'disconnect-all': {
-    activities: { disconnectBatch: someAtATime(2) },
+    activities: {
+      disconnectBatch: inTurn({ ...BATCH, disconnected: 1, done: false }, { ...BATCH, disconnected: 2, done: true }),
+    },
     run: (start) => start(disconnectAll, { bulkDisconnectId: newId<BulkDisconnectId>() }),
   },
   'sweep-minute': { run: (start) => start(sweep, { kind: 'minute' }) },
   'sweep-continued': {
-    activities: { reconcileRows: inRounds({ readJobs: 400 }, ['readJobs'], { readJobs: 3 }) },
+    activities: { reconcileRows: inTurn(UNFINISHED, { ...NOTHING_DUE, rows: { readJobs: 3 } }) },
     run: (start) => start(sweep, { kind: 'minute' }),
   },
   'probe-answered': { run: (start) => start(clientProbe, newProbe()) },
@@ -204,46 +202,13 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     run: (start) => start(clientProbe, newProbe()),
   },
   'webhooks-sent': {
-    activities: { sendDueWebhooks: inTurn({ waitSeconds: 0 }, { waitSeconds: 5 }, { waitSeconds: null }) },
+    activities: { sendDueWebhooks: inTurn(...[0, 5, null].map((waitSeconds) => ({ waitSeconds, paused: false }))) },
     run: (start) => start(sendWebhooks, { endpointId: newId<WebhookEndpointId>() }, { signal: webhooksDue }),
   },
   'sweep-retention': { run: (start) => start(sweep, { kind: 'retention' }) },
 };
 
-function inTurn(...rounds: readonly { waitSeconds: number | null }[]) {
-  let round = 0;
-  return async () => {
-    round += 1;
-    return { waitSeconds: null, paused: false, ...rounds[round - 1] };
-  };
-}
-
-/** A round that leaves steps unfinished, and one that finishes them. */
-function inRounds(rows: SweepRound['rows'], unfinished: SweepRound['unfinished'], then: SweepRound['rows']) {
-  let round = 0;
-  return async (): Promise<SweepRound> => {
-    round += 1;
-    return round === 1 ? { ...NOTHING_DUE, rows, unfinished } : { ...NOTHING_DUE, rows: then };
-  };
-}
-
 const newProbe = () => ({ registrationId: newId<RegistrationId>(), provider: 'PROVIDER_B' as const });
-
-function someAtATime(rounds: number) {
-  let round = 0;
-  return async () => {
-    round += 1;
-    return { disconnected: round, total: rounds, done: round === rounds };
-  };
-}
-
-function pages(count: number) {
-  let read = 0;
-  return async () => {
-    read += 1;
-    return { done: read === count };
-  };
-}
 
 /** Runs a scenario to its end and writes its history. */
 export async function record(temporal: TestTemporal, name: string, { activities, run }: Scenario): Promise<void> {

@@ -6,7 +6,7 @@ import { retryNow } from '../../src/workflows/retry-until-settled.ts';
 import { revokeGrant } from '../../src/workflows/revoke-grant.ts';
 import { sendWebhooks, webhooksDue } from '../../src/workflows/send-webhooks.ts';
 import { failure, quiet, until, wait } from '../kit/fake-activities.ts';
-import { currentDetails, test } from '../kit/temporal.ts';
+import { test } from '../kit/temporal.ts';
 
 const lastFailureOf = async (run: WorkflowHandle) =>
   (await run.describe()).typedSearchAttributes.get(defineSearchAttributeKey('LastFailure', 'KEYWORD'));
@@ -43,18 +43,6 @@ describe('a workflow is found by LastFailure', () => {
       await run.result();
       expect(await lastFailureOf(run)).toBe(code);
       expect(await kindOf(run)).toBe('REVOKE_FAILED');
-    });
-  });
-
-  test('but not while it waits for our own rate limit', async ({ temporal }) => {
-    const tryRevoke = vi.fn(quiet.tryRevoke).mockRejectedValueOnce(failure('OwnRateLimit'));
-    const activities = { ...quiet, tryRevoke, recordDisconnectFailure: async () => wait(86_400) };
-    await temporal.run(activities, async (start) => {
-      const run = await start(revokeGrant, newRevoke());
-      await until(async () => (await currentDetails(run)).includes('our own rate limit'));
-      expect(await lastFailureOf(run)).toBeUndefined();
-      await run.signal(retryNow);
-      await run.result();
     });
   });
 

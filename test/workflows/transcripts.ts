@@ -26,7 +26,7 @@ export interface Course {
   readonly meanwhile?: (run: WorkflowHandle) => Promise<unknown>;
 }
 
-/** All that a run showed and asked for, in its order. Of a workflow that continued as new: its first run, then its last. */
+/** All that a run asked for, in its order. Of a workflow that continued as new: its first run, then its last. */
 export async function readLines(temporal: TestTemporal, courses: readonly Course[]): Promise<Line[][]> {
   const byWorkflow = new Map<string, Partial<Activities>>();
   const route = (name: keyof Activities) => async (input: never) => {
@@ -68,6 +68,12 @@ export async function readLines(temporal: TestTemporal, courses: readonly Course
 
 export const readTranscripts = async (temporal: TestTemporal, courses: readonly Course[]): Promise<string[][]> =>
   (await readLines(temporal, courses)).map((lines) => lines.map(({ text }) => text));
+
+/** The same, with the names alone of the calls. */
+export const readOutlines = async (temporal: TestTemporal, courses: readonly Course[]): Promise<string[][]> =>
+  (await readTranscripts(temporal, courses)).map((lines) =>
+    lines.map((line) => /^\w+(?= (on|queued|local) )/.exec(line)?.[0] ?? line),
+  );
 
 /** Answers in turn, and from then on with the last one. An error is thrown. */
 export function inTurn(...answers: readonly unknown[]): () => Promise<never> {

@@ -99,17 +99,25 @@ test('the overview has the failures and refusals of a platform that are over', a
     });
   const id = seeded.registrations.PROVIDER_C;
   await sql`update registration set refused_from = ${at(3)}, refused_until = ${at(2)} where registration_id = ${id}`;
-  const fields = 'providers { pastFailures { tries lastAnswer since } refusedFrom refusedUntil }';
+  const counts = 'pausedRegistrations rejectedRegistrations spentRegistrations';
+  const fields = `providers { pastFailures { tries lastAnswer since } refusedFrom refusedUntil ${counts} }`;
   const show = async () => (await operator.run('overview', {}, fields)).providers;
-  const none = { pastFailures: null, refusedFrom: null, refusedUntil: null };
+  const none = {
+    ...{ pastFailures: null, refusedFrom: null, refusedUntil: null },
+    ...{ pausedRegistrations: 0, rejectedRegistrations: 0, spentRegistrations: 0 },
+  };
   const [a, , c] = await show();
   expect(a).toEqual({ ...none, pastFailures: { tries: 9, lastAnswer: 'HTTP_500', since: expect.any(String) } });
   expect(c).toEqual({ ...none, refusedFrom: expect.any(String), refusedUntil: expect.any(String) });
   const failing = { status: 'RUNNING', tries: 2, lastFailure: 'INTERNAL', firstFailedAt: at(0) };
   await insertJob(sql, seeded, { ...failing, provider: 'PROVIDER_A' });
-  await sql`update registration set rejected_at = business_now() where registration_id = ${id}`;
+  await sql`
+    update registration set rejected_at = business_now(), paused_at = business_now(),
+      quota_spent_until = business_now() + interval '1 hour' where registration_id = ${id}
+  `;
   const now = await show(); // It fails, and is refused, again.
-  expect([now[0], now[2]]).toEqual([none, none]);
+  const each = { pausedRegistrations: 1, rejectedRegistrations: 1, spentRegistrations: 1 };
+  expect([now[0], now[2]]).toEqual([none, { ...none, ...each }]);
 });
 
 test('the overview takes workers that no longer report for silent before their last poll ends, and names each', async ({

@@ -8,13 +8,11 @@ test('the place of a call: bulk work is last unless a caller waits for it, and t
   temporal,
 }) => {
   const courses: Course[] = [
-    { type: 'scan', input: job },
     { type: 'scan', input: job, appId: FIRST },
     { type: 'verifyGrant', input: job, appId: LAST },
     { type: 'sendWebhooks', input: { endpointId: 'w' }, appId: LAST },
     { type: 'revokeGrant', input: job, priorityKey: 5 },
     { type: 'scan', input: job, priorityKey: 5, activities: { runScanStep: inTurn({ done: false }, { done: true }) } },
-    { type: 'scan', input: { ...job, urgency: 'BACKGROUND' }, priorityKey: 5 },
     { type: 'connectionUpkeep', input: { ...job, urgency: 'SOON' }, priorityKey: 4 },
   ];
   const seen = (await readLines(temporal, courses)).map((lines) =>
@@ -26,7 +24,6 @@ test('the place of a call: bulk work is last unless a caller waits for it, and t
   const first = { fairnessKey: FIRST, fairnessWeight: expect.closeTo(1 / 0.9, 10) };
   const last = { fairnessKey: LAST, fairnessWeight: expect.closeTo(1 / 1.1, 10) };
   expect(seen).toEqual([
-    [['runScanStep', { priorityKey: 3 }]],
     [['runScanStep', { priorityKey: 3, ...first }]],
     [['checkGrant', { priorityKey: 3, ...last }]],
     [['sendDueWebhooks', last]],
@@ -35,7 +32,6 @@ test('the place of a call: bulk work is last unless a caller waits for it, and t
       ['runScanStep', { priorityKey: 3 }],
       ['runScanStep', { priorityKey: 3 }],
     ],
-    [['runScanStep', { priorityKey: 5 }]],
     [['checkGrant', { priorityKey: 2 }]],
   ]);
 });

@@ -1,64 +1,53 @@
-import { expect } from 'vitest';
-import type { WaitingDeliveries } from '../../../src/workflows/results.ts';
-import { until } from '../../kit/fake-activities.ts';
+import { expect, vi } from 'vitest';
+import { gate, quiet, until } from '../../kit/fake-activities.ts';
 import { type Line, TRANSCRIPT } from '../transcript-interceptor.ts';
-import { inTurn, readTranscripts, test } from '../transcripts.ts';
+import { inTurn, readOutlines, test } from '../transcripts.ts';
 
-test('webhooks of one endpoint: the steps, calls, waits and new runs', async ({ temporal }) => {
-  const type = 'sendWebhooks';
-  const input = { endpointId: 'w' };
-  const SINCE = '2026-11-28T19:00:00.000Z';
-  const of = (...answers: { waitSeconds: number | null; paused?: boolean; waiting?: WaitingDeliveries }[]) => ({
-    type,
-    input,
+test('webhooks of one endpoint: the next tries, a run that lingers, and a signal in its wait', async ({ temporal }) => {
+  const of = (...answers: { waitSeconds: number | null; paused?: boolean }[]) => ({
+    type: 'sendWebhooks',
+    input: { endpointId: 'w' },
     activities: { sendDueWebhooks: inTurn(...answers) },
   });
-  const [usual, waiting, signaled, long] = await readTranscripts(temporal, [
-    of({ waitSeconds: null }),
-    of(
-      { waitSeconds: 0 },
-      { waitSeconds: 5, paused: false, waiting: { count: 1, since: SINCE, tries: 1, lastAnswer: 'HTTP_503' } },
-      { waitSeconds: 60, paused: true, waiting: { count: 10, since: SINCE, tries: 4, lastAnswer: 'TIMEOUT' } },
-      { waitSeconds: 2, paused: false },
-      { waitSeconds: null },
-    ),
+  const [waiting, signaled, long] = await readOutlines(temporal, [
+    of({ waitSeconds: 0 }, { waitSeconds: 5 }, { waitSeconds: 60, paused: true }, { waitSeconds: null }),
     {
       ...of({ waitSeconds: null }),
       signal: 'webhooksDue',
       meanwhile: async (run) => {
         const isIdle = async () =>
-          (await run.query<Line[]>(TRANSCRIPT)).some(({ text }) => text.startsWith('waits 30000 ms'));
+          (await run.query<Line[]>(TRANSCRIPT)).some(({ text }) => text.startsWith('waits 30 s'));
         await until(isIdle);
         await run.signal('webhooksDue');
       },
     },
     { ...of({ waitSeconds: 0 }, { waitSeconds: null }), longAt: 9 },
   ]);
-  const SEND = ['SEND_WEBHOOKS: Sending.', 'sendDueWebhooks on WEBHOOKS (send due webhooks) {"endpointId":"w"}'];
-  const IDLE = ['SEND_WEBHOOKS, EVENTS for 30000 ms: Nothing to send.', 'waits 30000 ms (further events)'];
-  const END = ['ENDED', 'returns undefined'];
-  const sendAfter = (tries: number) => [`SEND_WEBHOOKS, ${tries} tries: Sending.`, SEND[1]];
-  const tryAgain = (seconds: number, why: string, tries = '') => [
-    `SEND_WEBHOOKS${tries}, NEXT_TRY for ${seconds}000 ms: ${why} Next try UNTIL; the signal webhooksDue asks for one at once.`,
-    `waits ${seconds}000 ms (next try)`,
-  ];
-  expect(usual).toEqual([...SEND, ...IDLE, ...END]);
-  expect(waiting).toEqual([
-    ...SEND,
-    SEND[1],
-    ...tryAgain(5, `1 delivery waits, the oldest since ${SINCE}. Last answer HTTP_503, try 1 of 10.`, ', 1 tries'),
-    ...sendAfter(1),
-    ...tryAgain(
-      60,
-      `10 or more deliveries wait, the oldest since ${SINCE}. Last answer TIMEOUT, try 4 of 10. The endpoint is paused: it fails, or asked us to wait.`,
-      ', 4 tries',
-    ),
-    ...sendAfter(4),
-    ...tryAgain(2, 'Our own database is away.'),
-    ...SEND,
-    ...IDLE,
-    ...END,
+  const SEND = 'sendDueWebhooks';
+  const LAST = [SEND, 'waits 30 s', 'returns undefined'];
+  expect(waiting).toEqual([SEND, SEND, 'waits 5 s', SEND, 'waits 60 s', ...LAST]);
+  expect(signaled).toEqual([SEND, 'waits 30 s, cut short', ...LAST]);
+  expect(long).toEqual([SEND, 'continues as new {"endpointId":"w"}', ...LAST]);
+});
+
+test('webhooks are tried once more after one or many events that arrive during a try', async ({ temporal }) => {
+  const [trying, told] = [gate(), gate()];
+  const sendDueWebhooks = vi.fn(quiet.sendDueWebhooks).mockImplementationOnce(async () => {
+    trying.open();
+    await told.opened;
+    return { waitSeconds: null, paused: false }; // It looked before the events were committed.
+  });
+  await readOutlines(temporal, [
+    {
+      type: 'sendWebhooks',
+      input: { endpointId: 'w' },
+      activities: { sendDueWebhooks },
+      meanwhile: async (run) => {
+        await trying.opened;
+        for (let count = 0; count < 2; count += 1) await run.signal('webhooksDue');
+        told.open();
+      },
+    },
   ]);
-  expect(signaled).toEqual([...SEND, IDLE[0], `${IDLE[1]}, cut short`, ...SEND, ...IDLE, ...END]);
-  expect(long?.slice(0, 5)).toEqual([...SEND, 'continues as new {"endpointId":"w"}', ...SEND]);
+  expect(sendDueWebhooks).toHaveBeenCalledTimes(2);
 });
