@@ -306,7 +306,7 @@ describe('the installed program', () => {
       '--provider must be one of PROVIDER_A, PROVIDER_B, PROVIDER_C.\n',
     ]);
     const help = await installed(['--help'], { env: { NO_COLOR: '1' } });
-    expect(help.stdout).toMatch(/^Apps\n {2}app change +Changes an app's name/m);
+    expect(help.stdout).toMatch(/^Apps\n {2}app change +Changes an app's settings/m);
     expect(help.stdout).not.toContain('\u001b');
   });
 
