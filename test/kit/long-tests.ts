@@ -94,10 +94,6 @@ export const LONG_TESTS: Readonly<Record<string, { readonly finds: string; reado
     seconds: 50,
   },
   'test/store/plans.test.ts': { finds: 'a statement that reads many rows for each that it returns', seconds: 45 },
-  'test/store/webhook-backlog.test.ts': {
-    finds: 'an endpoint whose 50,000 waiting webhooks slow down another app',
-    seconds: 20,
-  },
   'test/worker/ended-by-hand.test.ts': {
     finds: 'a workflow that an operator ends by hand, and whose work nothing takes up again',
     seconds: 50,
