@@ -19,13 +19,10 @@ const onNpm = (name, note = '') => ({
   ours: devDependencies[name],
   newest: () => call('npm', 'view', name, 'version'),
 });
-const inGo = (module, ours) => ({
-  name: module,
-  ours,
-  newest: () => call('go', 'list', '-m', '-f', '{{.Version}}', `${module}@latest`),
-});
 
+/** Google's client for Python carries its description of the API. The version that we have compared our adapter with. */
 const PYTHON_CLIENT = 'google-api-python-client';
+const COMPARED = '2.202.0';
 const DOCUMENT = 'googleapiclient/discovery_cache/documents/youtube.v3.json';
 
 const SOURCES = [
@@ -33,7 +30,7 @@ const SOURCES = [
   onNpm('@googleapis/youtube', 'Version 35 is the last one for Node 20.'),
   {
     name: PYTHON_CLIENT,
-    ours: find('test/providers/discovery-document.ts', /version: '([\d.]+)'/),
+    ours: COMPARED,
     newest: () => /\(([\d.]+)\)/.exec(call('python3', '-m', 'pip', 'index', 'versions', PYTHON_CLIENT))?.[1],
   },
   {
@@ -48,8 +45,6 @@ const SOURCES = [
       return /<release>([^<]+)/.exec(readFileSync(path.join(folder, metadata), 'utf8'))?.[1];
     },
   },
-  inGo('github.com/ory/hydra/v2', find('scripts/issuers.mjs', /HYDRA = '(v[\d.]+)'/)),
-  inGo('github.com/dexidp/dex', find('test/issuers/dex/go.mod', /github\.com\/dexidp\/dex (\S+)/)),
 ];
 
 /** Reads the document of one version of Google's client. */

@@ -1,19 +1,12 @@
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { createSweepActivities } from '../../src/activities/sweep.ts';
 import { type ConnectionId, newId, type RegistrationId } from '../../src/basics/ids.ts';
 import { openStage, type Stage } from '../kit/activity-stage.ts';
 import { HOUR_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { post } from '../kit/fake-provider.ts';
-import { createTestDatabase, type Database, inTransaction, test } from '../kit/postgres.ts';
-import {
-  moveConnection,
-  replanConnections,
-  seedConnection,
-  setEnabled,
-  updatePaused,
-  updateRefreshPolicy,
-} from '../kit/seed.ts';
+import { createTestDatabase, type Database, test } from '../kit/postgres.ts';
+import { moveConnection, seedConnection, setEnabled, updatePaused, updateRefreshPolicy } from '../kit/seed.ts';
 import { seedEndpoint } from '../kit/seed-endpoint.ts';
 import { sweepOnce } from '../kit/sweeping.ts';
 import { simulateRefreshes } from './simulate-refreshes.ts';
@@ -130,72 +123,17 @@ test('a new connection gets its first automatic refresh, if its app has them', a
   expect(planned).toEqual([{ isSoon: true }]);
 });
 
-test('a changed policy plans the connections of its app anew, at its provider', async ({ sql }) => {
-  const stage = await openStage(sql);
-  const { appId } = stage.seeded.app;
-  const { connectionId } = await stage.newConnection({ capabilities: CAPABILITIES });
-  await stage.newConnection({ provider: 'PROVIDER_A', capabilities: CAPABILITIES });
-  // The twin of this app has an unchanged policy with refreshes, too.
-  await updateRefreshPolicy(sql, appId, 'PROVIDER_B', { refreshMinutes: 60, refreshDays: 30, refreshPosts: 20 });
-  await inTransaction(sql, (tx) => replanConnections(tx, appId, 'PROVIDER_B'));
-  const planned =
-    await sql`select connection_id from connection where app_id = ${appId} and refresh_due_at is not null`;
-  expect(planned).toEqual([{ connectionId }]);
-});
-
-test('the rate limit refuses a refresh above its share, and does not delay others', async ({ sql }) => {
-  const stage = await openStage(sql);
-  const registrationId = stage.seeded.registrations.PROVIDER_A;
-  await sql`update registration set daily_quota = 10, refresh_percent = 50 where registration_id = ${registrationId}`;
-  const { createRateLimitedCall } = await import('../../src/activities/provider-rate-limit.ts');
-  const signal = new AbortController().signal;
-  const caller = {
-    provider: 'PROVIDER_A',
-    registrationId,
-    appId: stage.seeded.app.appId,
-    purpose: { for: 'PROBE' },
-  } as const;
-  const refresh = createRateLimitedCall(stage.deps, { ...caller, forRefresh: true }, 'READS', signal);
-  for (let used = 0; used < 5; used += 1) await refresh.admit({ quotaUnits: 1, cannotWait: false });
-  await expect(refresh.admit({ quotaUnits: 1, cannotWait: false })).rejects.toMatchObject({ type: 'QuotaSpent' });
-  const person = createRateLimitedCall(stage.deps, caller, 'READS', signal);
-  await person.admit({ quotaUnits: 1, cannotWait: false });
-  const [usage] = await sql`
-    select units, refresh_units from registration_usage where registration_id = ${registrationId} and units < 5000
-  `;
-  expect(usage).toEqual({ units: 6, refreshUnits: 5 });
-});
-
-/** Simulates a day in a database of its own, whose clock it moves. */
-async function simulate(day: Parameters<typeof simulateRefreshes>[1]) {
-  const database = await createTestDatabase();
-  try {
-    return await simulateRefreshes(database.sql, day);
-  } finally {
-    await database.drop();
-  }
-}
-
 test('over a day, refreshes are spread evenly and reach every connection as often as the policy requires', async () => {
+  const database = await createTestDatabase(); // It moves the clock.
+  onTestFinished(() => database.drop());
   const day = { connections: 120, refreshMinutes: 240, dailyQuota: 6_000, stepMinutes: 20 };
-  const figures = await simulate(day);
+  const figures = await simulateRefreshes(database.sql, day);
   // 120 connections six times a day take 720 refreshes of 3 units: within the 3,000 of the share.
   expect(figures.unitsUsed).toBeLessThanOrEqual(3_000);
   expect(figures.fewest).toBeGreaterThanOrEqual(5);
   expect(figures.most).toBeLessThanOrEqual(7);
   // 10 a step on average.
   expect(figures.largestStep).toBeLessThanOrEqual(30);
-});
-
-test('if more is due than the share of the quota allows, every connection has its turn', async () => {
-  const day = { connections: 120, refreshMinutes: 60, dailyQuota: 1_500, stepMinutes: 20 };
-  const figures = await simulate(day);
-  // 2,880 would be due; the share of 750 units allows 250.
-  expect(figures.unitsUsed).toBeLessThanOrEqual(750);
-  expect(figures.unitsUsed).toBeGreaterThan(600);
-  expect(figures.fewest).toBeGreaterThan(0);
-  expect(figures.most - figures.fewest).toBeLessThanOrEqual(1);
-  expect(figures.largestStep).toBeLessThanOrEqual(15);
 });
 
 test('the refreshes of all registrations of a platform share one rate, and none of them waits behind the others', async () => {

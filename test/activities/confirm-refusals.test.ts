@@ -1,14 +1,13 @@
-import { describe, expect, onTestFinished } from 'vitest';
+import { describe, expect } from 'vitest';
 import { followWithdrawal } from '../../src/activities/capabilities.ts';
-import { confirmGrantEnd } from '../../src/activities/confirm-refusals.ts';
 import { refreshTokens } from '../../src/activities/tokens.ts';
 import type { Capability, ProviderErrorType } from '../../src/basics/codes.ts';
 import type { ConnectionId, GrantId } from '../../src/basics/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { businessNow, DAY_MS, HOUR_MS, MINUTE_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { type Database, inTransaction, test } from '../kit/postgres.ts';
-import { believePlatform, findConnection, freezeClock, recordRemoval, releaseClock } from '../kit/seed.ts';
+import { believePlatform, findConnection, recordRemoval } from '../kit/seed.ts';
 import { openAccounts, type ScriptedAccount } from './accounts-of-one.ts';
 
 /** A platform whose accounts can end separately. Every account belongs to another person. */
@@ -97,36 +96,6 @@ describe('an account that the platform refuses', () => {
     platform.end(0);
     await platform.use(0);
     expect(await platform.statuses()).toEqual([ENDED]);
-  });
-
-  test('stays if it reads its own account after all', async ({ sql }) => {
-    const platform = await openPlatform(sql, 1);
-    const { provider, deps } = platform.stage;
-    const { signal } = new AbortController();
-    const judge = async (isFinal = true) => {
-      const grant = await platform.stage.grant(platform.accounts[0]?.grantId as GrantId);
-      return await runActivity(() => confirmGrantEnd(deps, grant, { by: 'READ', isFinal }, signal), undefined);
-    };
-    const doubt = { type: 'RetryLater', retryAfterSeconds: 900 };
-    await expect(judge()).rejects.toMatchObject(doubt);
-    provider.readAccount.mockRejectedValueOnce(new ProviderError('RetryLater', 'Later.'));
-    await expect(judge()).rejects.toMatchObject(doubt);
-    const refuse = () => provider.readAccount.mockRejectedValueOnce(new ProviderError('TokenStale', 'No.'));
-    for (const [ms, isFinal] of [
-      [0, false],
-      [1.9 * DAY_MS, false],
-    ] as const) {
-      await moveClock(sql, ms);
-      refuse();
-      await expect(judge(isFinal)).rejects.toMatchObject(doubt);
-    }
-    await moveClock(sql, 0.1 * DAY_MS);
-    refuse();
-    await judge(false); // It has refused its own tokens for two days.
-    await moveClock(sql, -2 * DAY_MS + 3 * MINUTE_MS);
-    refuse();
-    await judge(true);
-    await moveClock(sql, -3 * MINUTE_MS);
   });
 });
 
@@ -224,18 +193,5 @@ describe('the withdrawal of a capability', () => {
     expect(capabilities.find((one) => one.capability === capability)?.availability).toBe(
       verdict === 'BELIEVED' ? 'NOT_GRANTED' : 'AVAILABLE',
     );
-  });
-
-  test('lists one post of the last day, and looks again a day later', async ({ sql }) => {
-    const now = await businessNow(sql);
-    await freezeClock(sql, now);
-    onTestFinished(() => releaseClock(sql));
-    const { withdraw, listed, accounts } = await open(sql, {});
-    await withdraw('PROFILE');
-    const window = { publishedAfter: new Date(now.getTime() - DAY_MS), publishedBefore: now };
-    expect(listed).toEqual([{ window, cursor: null, limit: 1, withMetrics: false }]);
-    const [row] =
-      await sql`select upkeep_due_at, upkeep_failing_since from connection where connection_id = ${accounts[0]?.connectionId ?? null}`;
-    expect(row).toEqual({ upkeepDueAt: new Date(now.getTime() + DAY_MS), upkeepFailingSince: null });
   });
 });

@@ -10,19 +10,12 @@ import {
 import { createWebhookSecret } from '../../src/domain/webhooks/create-webhook-secret.ts';
 import { createHttp } from '../../src/providers/http.ts';
 import { WebhookEventBody } from '../../src/webhooks/event-schema.ts';
-import { renderEvent } from '../../src/webhooks/render-event.ts';
 import { openStage } from '../kit/activity-stage.ts';
 import { runActivity } from '../kit/deps.ts';
 import { asApi, asWorker, type Database, inTransaction, test as postgresTest } from '../kit/postgres.ts';
-import { moveConnection, type SubjectScope, seedScope, updatePaused } from '../kit/seed.ts';
-import { moveAttemptToEnd, moveIdentityAttemptToEnd, seedSignIn } from '../kit/seed-attempts.ts';
-import {
-  insertTestEvent,
-  listWebhookEvents,
-  requestRedeliveries,
-  seedEndpoint,
-  seedEndpointSecret,
-} from '../kit/seed-endpoint.ts';
+import { moveConnection, type SubjectScope, seedScope } from '../kit/seed.ts';
+import { moveAttemptToEnd } from '../kit/seed-attempts.ts';
+import { requestRedeliveries, seedEndpoint, seedEndpointSecret } from '../kit/seed-endpoint.ts';
 import { answerWith, openReceiver, type Receiver } from '../kit/webhook-receiver.ts';
 
 const test = postgresTest.extend<{ receivers: readonly [Receiver, Receiver] }>({
@@ -123,61 +116,5 @@ describe("an event carries the caller's own scope", () => {
       expect.arrayContaining(['connection.connected', 'connect_session.finished', 'connection.disconnected']),
     );
     expect(after.filter(({ data }) => data.connectionId === second.connectionId)).toHaveLength(1);
-  });
-
-  test('until its connection is erased, while another connection of the person keeps it', async ({
-    sql,
-    receivers: [receiver],
-  }) => {
-    const { stage, take, redeliver, happen } = await openApp(sql, receiver);
-    const attempt = await stage.newExchangedAttempt();
-    await runActivity(stage.activities.completeAttempt, { attemptId: attempt.attemptId });
-    const [row] = await sql`
-      select connection_id, tenant_key, external_subject_id from connection join scope using (scope_id)
-      where scope_id = ${attempt.scopeId}
-    `;
-    const { connectionId, ...scope } = row as SubjectScope & { connectionId: Parameters<typeof stage.newScan>[0] };
-    const other = await happen(scope);
-    const { revokeJobId, eraseJobId } = await stage.disconnect({ connectionId, scopeId: attempt.scopeId });
-    await runActivity(stage.activities.purgeContent, { connectionId, revokeJobId, eraseJobId });
-    await runActivity(stage.activities.tryRevoke, { jobId: revokeJobId });
-    const before = await take();
-    expect(before.map(({ type }) => type).toSorted()).toEqual([
-      'connect_session.finished',
-      'connection.connected',
-      'connection.connected',
-      'connection.disconnected',
-      'job.finished', // The first scan, canceled.
-      'receipt.settled',
-    ]);
-    for (const [, of] of scopesOf(before)) expect(of).toEqual(scope);
-    await runActivity(stage.activities.eraseConnection, { connectionId, eraseJobId });
-    const after = await redeliver();
-    expect(after).toHaveLength(8);
-    expect(scopesOf(after)).toEqual(
-      after.map(({ type, data }) => [type, data.connectionId === other.connectionId ? scope : 'none']),
-    );
-  });
-
-  test('if it has a person: not with a sign-in, a pause or a test', async ({ sql, receivers: [receiver] }) => {
-    const { stage, endpointId, take } = await openApp(sql, receiver);
-    const { attemptId } = await seedSignIn(sql, stage.seeded);
-    await moveIdentityAttemptToEnd(asWorker(sql), attemptId, { status: 'FAILED' });
-    await updatePaused(asApi(sql), stage.seeded.registrations.PROVIDER_B, true);
-    await inTransaction(asApi(sql), (tx) => insertTestEvent(tx, endpointId));
-    expect(scopesOf(await take()).toSorted()).toEqual([
-      ['connection.suspended', 'none'],
-      ['identity_session.finished', 'none'],
-      ['webhook.test', 'none'],
-    ]);
-  });
-
-  test('and operators see the body as it is sent', async ({ sql, receivers: [receiver] }) => {
-    const { stage, take, happen } = await openApp(sql, receiver);
-    await happen(stage.seeded.newScope());
-    const [sent] = await take();
-    const [event] = await sql`select event_id from webhook_event where app_id = ${stage.seeded.app.appId}`;
-    const [listed] = await listWebhookEvents(asApi(sql), [event?.eventId]);
-    expect(listed && JSON.parse(renderEvent(listed))).toEqual(sent);
   });
 });

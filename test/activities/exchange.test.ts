@@ -21,17 +21,6 @@ describe('exchangeCode', () => {
     expect(stage.provider.exchangeCode).toHaveBeenCalledTimes(calls);
   });
 
-  test('sends the code once from two workers at the same time', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const { attemptId } = await stage.newAttempt();
-    const outcomes = await Promise.allSettled([
-      runActivity(stage.activities.exchangeCode, { attemptId }),
-      runActivity(stage.activities.exchangeCode, { attemptId }),
-    ]);
-    expect(stage.provider.exchangeCode).toHaveBeenCalledOnce();
-    expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThanOrEqual(1);
-  });
-
   test('survives a short database outage after the provider’s answer', async ({ sql }) => {
     const stage = await openStage(sql);
     const { attemptId } = await stage.newAttempt();
@@ -56,15 +45,12 @@ describe('exchangeCode', () => {
   });
 });
 
-describe('endAttempt', () => {
+test('the end of an attempt revokes its grant once when repeated', async ({ sql }) => {
+  const stage = await openStage(sql);
+  const { attemptId } = await stage.newExchangedAttempt();
   const end = { status: 'FAILED', resultCode: 'PROVIDER_UNAVAILABLE' } as const;
-
-  test('revokes the grant once when repeated', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const { attemptId } = await stage.newExchangedAttempt();
-    await runActivity(stage.activities.endAttempt, { attemptId, end });
-    const again = { status: 'EXPIRED', resultCode: 'EXPIRED' } as const;
-    expect(await runActivity(stage.activities.endAttempt, { attemptId, end: again })).toEqual(end);
-    expect(await sql`select from disconnect_job where attempt_id = ${attemptId}`).toHaveLength(1);
-  });
+  await runActivity(stage.activities.endAttempt, { attemptId, end });
+  const again = { status: 'EXPIRED', resultCode: 'EXPIRED' } as const;
+  expect(await runActivity(stage.activities.endAttempt, { attemptId, end: again })).toEqual(end);
+  expect(await sql`select from disconnect_job where attempt_id = ${attemptId}`).toHaveLength(1);
 });

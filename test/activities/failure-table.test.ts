@@ -1,16 +1,6 @@
-import type { ApplicationFailure } from '@temporalio/common';
 import { expect, test } from 'vitest';
-import { createRefusal, toFailure } from '../../src/activities/failures.ts';
 import { decideDisconnect, decideRead } from '../../src/activities/record-failure.ts';
-import {
-  DATABASE_REFUSALS,
-  FAILURE_TYPES,
-  PROVIDER_ERROR_TYPES,
-  ruleOf,
-  toFailureType,
-} from '../../src/basics/failures.ts';
-import { createLog } from '../../src/basics/log.ts';
-import { ProviderError } from '../../src/providers/provider.ts';
+import { FAILURE_TYPES } from '../../src/basics/failures.ts';
 import { toProgressCode } from '../../src/workflows/progress.ts';
 import { FAILURE_TABLE } from '../kit/failure-table.ts';
 
@@ -84,29 +74,4 @@ test.each([
 ])('a revoke with %d s left, asked to wait %d s, is tried again after %d s', (secondsLeft, asked, expected) => {
   const failure = { type: 'RetryLater', retryAfterSeconds: asked };
   expect(decideDisconnect({ tries: 0, secondsLeft }, failure)).toMatchObject({ waitSeconds: expected });
-});
-
-test.each(PROVIDER_ERROR_TYPES)('%s of a platform is benign only if it is a matter of our own limits', (type) => {
-  const failure = toFailure(new ProviderError(type, 'No.'), createLog('silent')) as ApplicationFailure;
-  expect(failure.category ?? undefined).toBe(['OwnRateLimit', 'QuotaSpent'].includes(type) ? 'BENIGN' : undefined);
-});
-
-test.each([
-  ['NotWanted', 'BENIGN'],
-  ['Paused', 'BENIGN'],
-  ['NotAllowed', undefined],
-  ['GrantDead', undefined],
-  ['POLICY_CHANGED', undefined],
-] as const)('our own refusal %s is not retried, and is %s', (type, category) => {
-  const failure = createRefusal(type);
-  expect(failure).toMatchObject({ type, message: ruleOf(type).message, nonRetryable: true });
-  expect(failure.category ?? undefined).toBe(category);
-});
-
-test('only a repair helps when Postgres refuses data or lacks a table, a column or a right', () => {
-  expect(DATABASE_REFUSALS).toEqual(['DataRefused', 'SchemaMismatch']);
-});
-
-test.each([undefined, null, 'TypeError', 'constructor', '__proto__'])('an unknown type is Unexpected: %s', (type) => {
-  expect(toFailureType(type)).toBe('Unexpected');
 });

@@ -1,24 +1,10 @@
 import { inspect } from 'node:util';
 import { metrics } from '@opentelemetry/api';
-import {
-  ApplicationFailure,
-  CancelledFailure,
-  DefaultFailureConverter,
-  defaultPayloadConverter,
-} from '@temporalio/common';
+import { ApplicationFailure, DefaultFailureConverter, defaultPayloadConverter } from '@temporalio/common';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { LOOPBACK } from '../../local/src/ports.ts';
-import {
-  createLostRow,
-  createRefusal,
-  findAnswer,
-  guardActivities,
-  guardStoreActivities,
-  holdActivities,
-  isLoggedWithJob,
-  toFailure,
-} from '../../src/activities/failures.ts';
+import { guardStoreActivities, holdActivities, toFailure } from '../../src/activities/failures.ts';
 import { PROVIDER_ERROR_TYPES } from '../../src/basics/failures.ts';
 import { createLog } from '../../src/basics/log.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
@@ -39,8 +25,6 @@ function logged() {
   const lines: string[] = [];
   return { lines, log: createLog('debug', { write: (line) => void lines.push(line) }) };
 }
-
-const quiet = createLog('debug', { write: () => undefined });
 
 let served: Metrics;
 beforeAll(async () => {
@@ -138,45 +122,12 @@ describe('a failure of our own', () => {
     expect(inspect(failure, { depth: 10, showHidden: true })).not.toContain(MARK);
     const isRepaired = type !== 'DatabaseAway' && type !== 'RetryLater';
     expect((await counted()).toSorted()).toEqual([...before, ...(isRepaired ? [type] : [])].toSorted());
-    if (type === 'DatabaseAway') return; // One line a second, below.
+    if (type === 'DatabaseAway') return; // One line a second.
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level }]);
     if (error instanceof postgres.PostgresError) {
       expect(lines.join()).toContain(`"${error.code}"`);
       expect(lines.join()).not.toContain(MARK);
     }
-  });
-
-  test('logs an outage once a second, with its cause and the number of failures', async () => {
-    const { log, lines } = logged();
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
-    for (let failed = 0; failed < 1_000; failed += 1) toFailure(databaseError('25006'), log);
-    expect(lines).toHaveLength(1);
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
-    toFailure(databaseError('25006'), log);
-    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-      { level: 'error', message: 'The database is read-only', error: { code: '25006' } },
-      { level: 'error', message: 'The database is read-only', count: 1_000 },
-    ]);
-  });
-
-  test('writes no stack trace into history', () => {
-    const { log } = logged();
-    const failures = [
-      toFailure(new Error('x'), log),
-      toFailure(new ProviderError('GrantDead', 'Gone.'), log),
-      toFailure(createRefusal('NotWanted', 'Over.'), log),
-    ];
-    for (const failure of failures) expect(written(failure)).not.toContain(import.meta.dirname);
-    for (const failure of failures) expect(written(failure)).not.toMatch(/\.ts:\d+/);
-  });
-
-  test('passes on Temporal’s own failures and already mapped ones', () => {
-    const { log, lines } = logged();
-    const cancelled = new CancelledFailure('Activity cancelled');
-    const mapped = ApplicationFailure.create({ type: 'NotWanted', message: 'Over.' });
-    expect(toFailure(cancelled, log)).toBe(cancelled);
-    expect(toFailure(mapped, log)).toBe(mapped);
-    expect(lines).toEqual([]);
   });
 });
 
@@ -193,31 +144,6 @@ describe('a failure of the provider', () => {
     });
     expect(await counted()).toEqual(before);
   });
-
-  test('has null for what is unknown', () => {
-    const failure = toFailure(new ProviderError('RetryLater', 'Later.'), logged().log);
-    expect(failure).toMatchObject({
-      details: [{ status: null, retryAfterSeconds: null, outcomeUnknown: false, networkCode: null }],
-    });
-  });
-
-  test('is left to the line of its job, unless it is a defect', () => {
-    expect(isLoggedWithJob(toFailure(new ProviderError('RetryLater', 'Later.'), logged().log))).toBe(true);
-    expect(isLoggedWithJob(toFailure(new Error('x'), logged().log))).toBe(false);
-    expect(isLoggedWithJob(new Error('x'))).toBe(false);
-  });
-
-  test.each([
-    [{ status: 503 }, { status: 503 }],
-    [{ networkCode: 'TIMEOUT' }, { code: 'TIMEOUT' }],
-    [{}, {}],
-  ])('keeps what came back of a platform for the log: %j', (details, answer) => {
-    expect(findAnswer(toFailure(new ProviderError('RetryLater', 'No.', details), logged().log))).toEqual(answer);
-  });
-});
-
-test('a lost row is not retried', () => {
-  expect(createLostRow(quiet, 'Lost', {})).toMatchObject({ type: 'RowLost', message: 'Lost.', nonRetryable: true });
 });
 
 describe('a store activity', () => {
@@ -239,69 +165,17 @@ describe('a store activity', () => {
     const { asks } = guardStoreActivities(logged().log, { asks: async () => Promise.reject(databaseError(code)) });
     await expect(asks()).rejects.toMatchObject(expected);
   });
-
-  test.each([
-    [0, 1_000],
-    [0.5, 2_000],
-    [1, 3_000],
-  ])('waits one to three seconds after an outage: %d of the way', async (share, nextRetryDelay) => {
-    const random = vi.spyOn(Math, 'random').mockReturnValue(share);
-    const { asks } = guardStoreActivities(quiet, { asks: async () => Promise.reject(databaseError('25006')) });
-    await expect(asks()).rejects.toMatchObject({ type: 'DatabaseAway', nonRetryable: false, nextRetryDelay });
-    random.mockRestore();
-  });
-
-  test('ends as it was canceled', async () => {
-    const canceled = new CancelledFailure('Canceled.');
-    const { ends } = guardStoreActivities(quiet, { ends: async () => Promise.reject(canceled) });
-    await expect(ends()).rejects.toBe(canceled);
-  });
-
-  test('passes on a failure of the provider', async () => {
-    const error = new ProviderError('GrantDead', 'Dead.');
-    const { ends } = guardStoreActivities(quiet, { ends: async () => Promise.reject(error) });
-    await expect(ends()).rejects.toMatchObject({ type: 'GrantDead', nonRetryable: true });
-  });
 });
 
-describe('work while the database is older than the journal', () => {
-  const held = { findReason: () => 'Older.' };
+test('work calls nothing while the database is older than the journal, and Temporal retries it', async () => {
   const double = vi.fn(async (input: number) => 2 * input);
-
-  test('continues if it is not', async () => {
-    const { doubles } = holdActivities({ findReason: () => undefined }, { doubles: double }, { areRetried: true });
-    expect(await doubles(4)).toBe(8);
-  });
-
-  test.each([
-    [true, { nonRetryable: false, nextRetryDelay: 2_000 }],
-    [false, { nonRetryable: true }],
-  ])('calls nothing, and is retried by Temporal: %s', async (areRetried, expected) => {
-    double.mockClear();
-    const random = vi.spyOn(Math, 'random').mockReturnValue(0.5);
-    const { doubles } = holdActivities(held, { doubles: double }, { areRetried });
-    const message = 'Our own database is older than the erasure journal.';
-    const failure = await doubles(4).catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(ApplicationFailure);
-    expect(failure).toMatchObject({ type: 'DatabaseAway', message, ...expected });
-    if (!areRetried) expect((failure as ApplicationFailure).nextRetryDelay ?? undefined).toBeUndefined();
-    expect(double).not.toHaveBeenCalled();
-    random.mockRestore();
-  });
-});
-
-describe('guardActivities', () => {
-  test('wraps every activity of a group', async () => {
-    const { log } = logged();
-    const group = guardActivities(log, {
-      works: async (input: number) => input + 1,
-      fails: async () => Promise.reject(new Error(MARK)),
-      throws: () => {
-        throw new Error(MARK);
-      },
-    });
-    expect(await group.works(1)).toBe(2);
-    await expect(group.fails()).rejects.toMatchObject({ type: 'Unexpected', message: 'Unexpected Error.' });
-    await expect(group.throws()).rejects.toMatchObject({ type: 'Unexpected', message: 'Unexpected Error.' });
-  });
+  let reason: string | undefined = 'Older.';
+  const { doubles } = holdActivities({ findReason: () => reason }, { doubles: double }, { areRetried: true });
+  const message = 'Our own database is older than the erasure journal.';
+  const failure = await doubles(4).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(ApplicationFailure);
+  expect(failure).toMatchObject({ type: 'DatabaseAway', message, nonRetryable: false });
+  expect(double).not.toHaveBeenCalled();
+  reason = undefined;
+  expect(await doubles(4)).toBe(8);
 });

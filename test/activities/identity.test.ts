@@ -58,30 +58,6 @@ async function open(sql: Database) {
 }
 
 describe('exchangeIdentityCode', () => {
-  test('survives a short database outage after the issuer’s answer', async ({ sql }) => {
-    const { signIn, newSignIn, activities } = await open(sql);
-    const attemptId = await newSignIn();
-    await sql.unsafe(`
-      create sequence failures_left;
-      create function fail_completion() returns trigger language plpgsql security definer as $$
-      begin
-        if nextval('failures_left') < 3 then raise exception 'away' using errcode = '57P03'; end if;
-        return new;
-      end $$;
-      create trigger fail_completion before update on identity_attempt for each row
-        when (new.status = 'COMPLETED') execute function fail_completion();
-    `);
-    try {
-      await runActivity(activities.exchangeIdentityCode, { attemptId });
-    } finally {
-      await sql.unsafe(
-        'drop trigger fail_completion on identity_attempt; drop function fail_completion; drop sequence failures_left',
-      );
-    }
-    expect((await identityAttempts.find(sql, attemptId))?.status).toBe('COMPLETED');
-    expect(signIn.redeem).toHaveBeenCalledOnce();
-  });
-
   test('keeps the code if the issuer is unreachable or certainly did not receive it', async ({ sql }) => {
     const { signIn, newSignIn, activities } = await open(sql);
     const attemptId = await newSignIn();

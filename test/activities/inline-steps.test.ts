@@ -1,21 +1,14 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
-import { afterEach, describe, expect, onTestFinished, vi } from 'vitest';
-import {
-  createInlineSteps,
-  type InlineCall,
-  type InlineStep,
-  NO_INLINE_STEPS,
-} from '../../src/activities/fast/inline-steps.ts';
+import { afterEach, describe, expect, vi } from 'vitest';
+import { createInlineSteps, type InlineCall, type InlineStep } from '../../src/activities/fast/inline-steps.ts';
 import { type JobId, newId } from '../../src/basics/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
 import type { Step } from '../../src/workflows/results.ts';
 import { openStage } from '../kit/activity-stage.ts';
-import { HOUR_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { gate, inlineStepsOf } from '../kit/fake-activities.ts';
-import { inTransaction, test } from '../kit/postgres.ts';
-import { requeueRevokes } from '../kit/seed-jobs.ts';
+import { test } from '../kit/postgres.ts';
 
 const newEnvironment = () => new MockActivityEnvironment({ isLocal: true }, { logger: new DefaultLogger('ERROR') });
 const run = (activities: Parameters<typeof inlineStepsOf>[0], { step, ...call }: InlineCall & { step: InlineStep }) =>
@@ -36,19 +29,6 @@ describe('an inline step', () => {
     expect((await stage.grant(grantId)).refreshClaim).toBeNull();
     await runActivity(stage.activities.runScanStep, { jobId });
     expect(stage.provider.refresh).toHaveBeenCalledOnce();
-  });
-
-  test('leaves a revoke to the queue if the platform wants a fresh token', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const { revokeJobId: jobId } = await stage.disconnect(await stage.newConnection());
-    stage.provider.revoke.mockRejectedValueOnce(new ProviderError('TokenStale', 'Expired.'));
-    stage.provider.revoke.mockRejectedValueOnce(new ProviderError('TokenStale', 'Expired.'));
-    const outcome = await run(stage.activities, { provider: 'PROVIDER_B', step: 'tryRevoke', input: { jobId } });
-    expect(outcome).toEqual({ tried: false });
-    expect(stage.provider.refresh).not.toHaveBeenCalled();
-    await runActivity(stage.activities.tryRevoke, { jobId });
-    expect(stage.provider.refresh).toHaveBeenCalledOnce();
-    expect(await stage.job('disconnect_job', jobId)).toMatchObject({ status: 'SUCCEEDED', tries: 0 });
   });
 
   test('that its worker aborts when it stops is left to the queue, where another one repeats it', async ({ sql }) => {
@@ -75,35 +55,6 @@ describe('an inline step', () => {
     const settled = { status: 'SUCCEEDED', tries: 0, lastFailure: null };
     expect(await stage.job('disconnect_job', jobId)).toMatchObject(settled);
   });
-
-  test('leaves a revoke to the queue, without any call, if its token is expired or was kept for days', async ({
-    sql,
-  }) => {
-    const stage = await openStage(sql);
-    const { revoke } = stage.provider;
-    const old = await stage.newConnection();
-    await sql`update account_grant set access_expires_at = business_now() where grant_id = ${old.grantId}`;
-    const { revokeJobId: expired } = await stage.disconnect(old);
-    const { revokeJobId: kept } = await stage.disconnect(await stage.newConnection());
-    onTestFinished(() => moveClock(sql, -72 * HOUR_MS)); // The fake platform's tokens expire by the real clock.
-    await moveClock(sql, 72 * HOUR_MS);
-    const failedTry = { type: 'RetryLater', retryAfterSeconds: null, answer: null } as const;
-    await runActivity(stage.activities.recordDisconnectFailure, { jobId: kept, failedTry });
-    await inTransaction(sql, (tx) => requeueRevokes(tx, [kept as JobId]));
-    for (const jobId of [expired, kept]) {
-      const outcome = await run(stage.activities, { provider: 'PROVIDER_B', step: 'tryRevoke', input: { jobId } });
-      expect(outcome).toEqual({ tried: false });
-    }
-    expect(revoke).not.toHaveBeenCalled();
-    for (const jobId of [expired, kept]) await runActivity(stage.activities.tryRevoke, { jobId });
-    expect(revoke).toHaveBeenCalledTimes(2);
-  });
-});
-
-test('without the fast paths, every step goes through its queue', async () => {
-  for (const step of Object.values(NO_INLINE_STEPS))
-    expect(await step({ provider: 'PROVIDER_B', input: { jobId: newId<JobId>() } })).toEqual({ tried: false });
-  expect(Object.keys(NO_INLINE_STEPS)).toHaveLength(5);
 });
 
 describe('the places of a worker', () => {

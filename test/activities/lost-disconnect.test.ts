@@ -1,7 +1,6 @@
 import { describe, expect } from 'vitest';
-import { repeatLostDisconnect } from '../../src/activities/lost-disconnect.ts';
 import { type ConnectionId, type JobId, newId } from '../../src/basics/ids.ts';
-import { failureOf, openStage, type Stage } from '../kit/activity-stage.ts';
+import { openStage, type Stage } from '../kit/activity-stage.ts';
 import { runActivity } from '../kit/deps.ts';
 import { test } from '../kit/postgres.ts';
 import { seedContent } from '../kit/seed.ts';
@@ -35,15 +34,6 @@ describe('an accepted disconnect whose rows are lost', () => {
     expect(await countPosts(stage, other.connectionId)).toBe(1);
   });
 
-  test('is carried out once, by the first process that notices it', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const { connectionId, revokeJobId, eraseJobId } = await lose(stage);
-    for (let i = 0; i < 2; i += 1) await repeatLostDisconnect(stage.deps, { connectionId, revokeJobId, eraseJobId });
-    expect(await sql`select from disconnect_job where connection_id = ${connectionId}`).toHaveLength(2);
-    const again = stage.deps.lines.filter((line) => line.includes('it is carried out again'));
-    expect(again.map((line) => JSON.parse(line))).toMatchObject([{ level: 'warn', connectionId, jobId: revokeJobId }]);
-  });
-
   test('keeps the end of its revoke if the platform had confirmed it', async ({ sql }) => {
     const stage = await openStage(sql);
     const { connectionId, grantId, revokeJobId, eraseJobId } = await lose(stage);
@@ -57,24 +47,5 @@ describe('an accepted disconnect whose rows are lost', () => {
     ]);
     await runActivity(stage.activities.eraseConnection, { connectionId, eraseJobId });
     expect(await sql`select from connection where connection_id = ${connectionId}`).toHaveLength(0);
-  });
-
-  test('fails with an alert that names it if the connection is lost too', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const input = { connectionId: newId<ConnectionId>(), revokeJobId: newId<JobId>(), eraseJobId: newId<JobId>() };
-    expect(await failureOf(runActivity(stage.activities.purgeContent, input))).toMatchObject({ type: 'RowLost' });
-    expect(stage.deps.lines.join('')).toContain('it cannot be carried out again');
-    expect(stage.deps.lines.join('')).toContain(input.connectionId);
-    expect(stage.deps.lines.join('')).not.toContain('it is carried out again');
-  });
-
-  test('touches nothing of a connection that is not disconnected', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const { connectionId, eraseJobId } = await lose(stage);
-    expect(await failureOf(runActivity(stage.activities.eraseConnection, { connectionId, eraseJobId }))).toMatchObject({
-      type: 'RowLost',
-    });
-    expect(await countPosts(stage, connectionId)).toBe(1);
-    expect(await stage.connectionStatus(connectionId)).toBe('CONNECTED');
   });
 });

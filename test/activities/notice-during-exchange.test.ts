@@ -1,12 +1,9 @@
 import { expect } from 'vitest';
 import type { ProviderName } from '../../src/basics/codes.ts';
 import { type CorrelationId, newId } from '../../src/basics/ids.ts';
-import { completeAttempt } from '../../src/domain/connecting/complete-attempt.ts';
 import { handleNotification } from '../../src/domain/disconnecting/handle-notification.ts';
 import { openStage } from '../kit/activity-stage.ts';
-import { beside } from '../kit/beside.ts';
 import { runActivity } from '../kit/deps.ts';
-import { ACCOUNT } from '../kit/fake-provider.ts';
 import { asApi, test } from '../kit/postgres.ts';
 import { findAttempt } from '../kit/seed-attempts.ts';
 
@@ -35,40 +32,9 @@ test('a removal that a platform reports during exchanges verifies their connecti
   const during = await complete('PROVIDER_B', () => report('PROVIDER_B'));
   const ofAnother = await complete('PROVIDER_B', () => report('PROVIDER_C'));
   const after = await complete('PROVIDER_B');
-  // Thousands may exchange: further notices write none of them again.
-  const { attemptId } = await stage.newExchangedAttempt({ provider: 'PROVIDER_B' });
-  const version = async () =>
-    (await sql`select xmin::text from connect_attempt where attempt_id = ${attemptId}`)[0]?.xmin;
-  const unmarked = await version();
-  await report('PROVIDER_B');
-  const marked = await version();
-  expect(marked).not.toBe(unmarked);
-  await report('PROVIDER_B');
-  expect(await version()).toBe(marked);
   const verified = await sql`
     select input ->> 'connectionId' as id from outbox where workflow_type = 'verifyGrant'
       and input ->> 'connectionId' = any(${[before, during, ofAnother, after]})
   `;
   expect(verified.map(({ id }) => id)).toEqual([during]);
-});
-
-test('a removal that a platform reports while an attempt completes verifies its connection', async ({ sql }) => {
-  const stage = await openStage(sql);
-  const { attemptId, registrationId, provider } = await stage.newExchangedAttempt({ provider: 'PROVIDER_B' });
-  const report = () =>
-    handleNotification(
-      { ...stage.deps, sql: asApi(sql) },
-      { registrationId, provider } as Parameters<typeof handleNotification>[1],
-      { kind: 'removal', accountId: ACCOUNT, happenedAt: new Date(), byUs: false },
-      newId<CorrelationId>(),
-    );
-  // The connection exists, but no one sees it before the commit.
-  const { waited, held, result } = await beside(sql, (tx) => completeAttempt(stage.deps, tx, attemptId), report);
-  expect([waited, held?.status, result]).toEqual([true, 'COMPLETED', { outcome: 'VERIFYING', count: 1 }]);
-  const attempt = await findAttempt(sql, attemptId);
-  const verified = await sql`
-    select input ->> 'connectionId' as id from outbox where workflow_type = 'verifyGrant'
-      and input ->> 'connectionId' = ${String(attempt?.connectionId)}
-  `;
-  expect(verified).toHaveLength(1);
 });

@@ -1,14 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import { CAPABILITIES, PROVIDER_NAMES, type ProviderName } from '../../src/basics/codes.ts';
+import { PROVIDER_NAMES, type ProviderName } from '../../src/basics/codes.ts';
 import { PROVIDER_ERROR_TYPES } from '../../src/basics/failures.ts';
-import { createAdapters } from '../../src/providers/adapters.ts';
-import { createHttp } from '../../src/providers/http.ts';
-import { failureOf, openStageWith } from '../kit/activity-stage.ts';
+import type { ConnectionId } from '../../src/basics/ids.ts';
+import type { Http } from '../../src/providers/http.ts';
+import { failureOf } from '../kit/activity-stage.ts';
 import { DAY_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
-import { configFor, openFakePlatform, type Seen } from '../kit/fake-platform.ts';
-import { type Database, test as postgresTest } from '../kit/postgres.ts';
+import { open, plainAccount, test } from './wire-stage.ts';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 interface Odd {
@@ -20,7 +19,6 @@ interface Odd {
 const RUNS = 100;
 /** Written as a bare number into an answer's text; JSON.stringify cannot produce such a number. */
 const HUGE = '@@400 digits@@';
-const ACCOUNT = 'account-1';
 const nested = (levels: number): Json => (levels === 0 ? 'deep' : [nested(levels - 1)]);
 
 /** Values that no platform sends, or only once. */
@@ -67,101 +65,6 @@ const ODD_VALUES: readonly Json[] = [
   Array.from({ length: 3_000 }, (_, index) => index),
 ];
 
-const at = (days: number) => new Date(Date.now() - days * DAY_MS);
-
-/** A valid answer of each platform's API, by the end of the path. */
-const GOOD: Readonly<Record<ProviderName, (seen: Seen, url: string) => Json>> = {
-  PROVIDER_A: ({ path, query }, url) => {
-    if (path.endsWith('/token')) {
-      const iss = configFor(url).PROVIDER_A_AUTHORIZE_URL;
-      const payload = { iss, aud: 'client', sub: '1122', exp: Math.floor(Date.now() / 1000) + 3_600 };
-      const claims = Buffer.from(JSON.stringify(payload)).toString('base64url');
-      const scope = 'openid https://www.googleapis.com/auth/youtube.readonly';
-      return { access_token: 'at', expires_in: 3599, refresh_token: 'rt', scope, id_token: `x.${claims}.y` };
-    }
-    const items =
-      path.endsWith('/channels') && query.part?.startsWith('contentDetails')
-        ? [{ id: ACCOUNT, contentDetails: { relatedPlaylists: { uploads: 'UU1' } } }]
-        : path.endsWith('/channels')
-          ? [{ id: ACCOUNT, snippet: { ...TEXTS, customUrl: '@harbour', thumbnails: { high: { url: PICTURE } } } }]
-          : path.endsWith('/playlistItems')
-            ? [1, 2].map((number) => ({
-                snippet: { ...TEXTS, publishedAt: at(number).toISOString() },
-                contentDetails: { videoId: `video-${number}`, videoPublishedAt: at(number).toISOString() },
-                status: { privacyStatus: 'public' },
-              }))
-            : (query.id ?? '').split(',').map((id) => ({
-                id,
-                snippet: { ...TEXTS, channelId: ACCOUNT, publishedAt: at(1).toISOString() },
-                status: { privacyStatus: 'public' },
-                statistics: { viewCount: '12', likeCount: '3', commentCount: '0' },
-              }));
-    return { kind: 'youtube#list', items };
-  },
-  PROVIDER_B: ({ path, body }) => {
-    if (path.endsWith('/token/')) {
-      const tokens = { access_token: 'at', expires_in: 86_400, refresh_token: 'rt', refresh_expires_in: 31_536_000 };
-      return { ...tokens, open_id: ACCOUNT, scope: 'user.info.basic,user.info.profile,video.list' };
-    }
-    const error = { code: 'ok', message: '', log_id: 'x' };
-    if (path.endsWith('/user/info/')) {
-      const names = { display_name: 'Harbour', username: 'harbour', bio_description: 'boats' };
-      const links = { avatar_url: PICTURE, avatar_large_url: PICTURE, profile_deep_link: 'https://vm.tiktok.com/Z1/' };
-      return { data: { user: { open_id: ACCOUNT, ...names, ...links } }, error };
-    }
-    const asked = JSON.parse(body) as { filters?: { video_ids: string[] } };
-    const videos = (asked.filters?.video_ids ?? ['7300000000000000001', '7300000000000000002']).map((id, index) => ({
-      id,
-      create_time: Math.floor(at(index + 1).getTime() / 1000),
-      title: 'a title',
-      video_description: 'a description',
-      share_url: `https://www.tiktok.com/@harbour/video/${id}?utm_source=x`,
-      cover_image_url: PICTURE,
-      view_count: 12,
-      like_count: 3,
-      comment_count: 0,
-      share_count: 1,
-    }));
-    return { data: { videos, cursor: at(3).getTime(), has_more: false }, error };
-  },
-  PROVIDER_C: ({ path, query }) => {
-    if (path.endsWith('/oauth/access_token')) {
-      const permissions = 'instagram_business_basic,instagram_business_manage_insights';
-      return { access_token: 'short', user_id: 1784140000000000, permissions };
-    }
-    if (path.endsWith('/access_token')) return { access_token: 'long', token_type: 'bearer', expires_in: 5_184_000 };
-    if (path.endsWith('/insights')) {
-      return { data: ['views', 'shares'].map((name) => ({ name, period: 'lifetime', values: [{ value: 12 }] })) };
-    }
-    const media = (id: string, days: number) => ({
-      id,
-      caption: 'a caption',
-      media_type: 'IMAGE',
-      permalink: `https://www.instagram.com/p/DExAmP${id.slice(-2)}/`,
-      media_url: PICTURE,
-      timestamp: at(days)
-        .toISOString()
-        .replace(/\.\d+Z$/, '+0000'),
-      like_count: 3,
-      comments_count: 0,
-    });
-    if (path.endsWith('/me/media')) {
-      return {
-        data: [media('17900000000000001', 1), media('17900000000000002', 2)],
-        paging: { cursors: { after: 'x' } },
-      };
-    }
-    if (path.endsWith('/me')) {
-      const names = { username: 'harbour', name: 'Harbour', account_type: 'BUSINESS', biography: 'boats' };
-      return { id: '17841400000000001', user_id: ACCOUNT, profile_picture_url: PICTURE, ...names };
-    }
-    if (query.ids) return Object.fromEntries(query.ids.split(',').map((id) => [id, media(id, 1)]));
-    return media(decodeURIComponent(path.split('/').at(-1) ?? ''), 1);
-  },
-};
-const TEXTS = { title: 'a title', description: 'a description' };
-const PICTURE = 'https://pictures.example/1.jpg';
-
 /** The same answer with some odd values, or with a repeated list. */
 function alter(good: Json, changes: readonly Odd[]): Json {
   let altered = structuredClone(good);
@@ -201,63 +104,42 @@ const odd: fc.Arbitrary<Odd> = fc.record({
 });
 const oddities = fc.array(odd, { minLength: 1, maxLength: 3 });
 
-/** Real adapters over a platform with valid answers, except those that `spoil` changes. */
-const test = postgresTest.extend<{ world: Awaited<ReturnType<typeof openWorld>> }>({
-  world: async ({ sql }, use) => {
-    const world = await openWorld(sql);
-    await use(world);
-    await world.close();
-  },
-});
-
-async function openWorld(sql: Database) {
-  const platform = await openFakePlatform();
-  const http = createHttp({ production: false, userAgent: 'odd-answers/1' });
-  const stage = await openStageWith(
-    sql,
-    createAdapters(configFor(platform.url), http, () => new Date()),
-  );
-  /** From now on, alters some of the provider's answers with these changes. */
-  function answerWith(provider: ProviderName, changes: readonly Odd[]): void {
-    let requests = 0;
-    const altered = changes[0]?.at ?? 0; // One answer in three, a different one each time.
-    platform.script((seen) => {
-      requests += 1;
-      const good = GOOD[provider](seen, platform.url);
-      return { body: inText((requests + altered) % 3 === 0 ? alter(good, changes) : good) };
-    });
-  }
-
-  async function scan(connectionId: Parameters<typeof stage.newScan>[0], provider: ProviderName) {
-    await sql`delete from content_item where connection_id = ${connectionId}`;
-    await sql`delete from read_job where connection_id = ${connectionId}`;
-    const { jobId } = await stage.newScan(connectionId);
-    await sql`update read_job set provider = ${provider} where job_id = ${jobId}`;
-    for (let steps = 0; steps < 50; steps += 1) {
-      if ((await runActivity(stage.activities.runScanStep, { jobId })).done) return jobId;
-    }
-    return expect.fail('The scan does not come to an end.');
-  }
-  const connect = (provider: ProviderName) =>
-    stage.newConnection({ provider, capabilities: CAPABILITIES }).then(async (connection) => {
-      await sql`update connection set provider_account_id = ${ACCOUNT} where connection_id = ${connection.connectionId}`;
-      const permissions = [
-        ...['user.info.basic', 'user.info.profile', 'video.list', 'instagram_business_basic'],
-        ...['instagram_business_manage_insights', 'https://www.googleapis.com/auth/youtube.readonly'],
-      ];
-      await sql`update account_grant set permissions = ${permissions} where grant_id = ${connection.grantId}`;
-      return connection;
-    });
+/** The answers of the sandbox, of which one in three is altered, a different one each time. */
+function openOddHttp(http: Http) {
+  let changes: readonly Odd[] = [];
+  let requests = 0;
+  const request: Http['request'] = async (asked) => {
+    const answer = await http.request(asked);
+    const [first] = changes;
+    requests += 1;
+    if (first === undefined || (requests + first.at) % 3 !== 0) return answer;
+    return { ...answer, text: inText(alter(JSON.parse(answer.text), changes)) };
+  };
   return {
-    stage,
-    answerWith,
-    scan,
-    connect,
-    close: async () => {
-      await http.close();
-      await platform.close();
+    http: { ...http, request },
+    /** From now on, until the next call. */
+    alterBy: (next: readonly Odd[]) => {
+      changes = next;
+      requests = 0;
     },
   };
+}
+
+async function scan(
+  { stage }: Awaited<ReturnType<typeof open>>,
+  connectionId: ConnectionId,
+  provider: ProviderName,
+): Promise<void> {
+  const { sql } = stage;
+  await sql`delete from content_item where connection_id = ${connectionId}`;
+  await sql`delete from read_job where connection_id = ${connectionId}`;
+  const window = { publishedAfter: new Date(Date.now() - 80 * DAY_MS), publishedBefore: new Date() };
+  const { jobId } = await stage.newScan(connectionId, { window, maxItems: 3 });
+  await sql`update read_job set provider = ${provider} where job_id = ${jobId}`;
+  for (let steps = 0; steps < 50; steps += 1) {
+    if ((await runActivity(stage.activities.runScanStep, { jobId })).done) return;
+  }
+  expect.fail('The scan does not come to an end.');
 }
 
 /** @returns whether `work` succeeded; checks that a failure has a type that the workflows know. */
@@ -271,22 +153,15 @@ async function inKnownWays(work: Promise<unknown>): Promise<boolean> {
 
 for (const provider of PROVIDER_NAMES) {
   describe(provider, () => {
-    test('stores a valid answer completely', async ({ world, sql }) => {
-      const { connectionId } = await world.connect(provider);
-      world.answerWith(provider, []);
-      const jobId = await world.scan(connectionId, provider);
-      expect(await world.stage.job('read_job', jobId)).toMatchObject({ status: 'SUCCEEDED', incompleteReason: null });
-      const stored = await sql`select metrics from content_item where connection_id = ${connectionId}`;
-      expect(stored.map(({ metrics }) => metrics.length)).toEqual([4, 4]);
-    });
-
-    test('a scan stores its page or fails with a known type for any answer', async ({ world, sql }) => {
-      const { connectionId } = await world.connect(provider);
+    test('a scan stores its page or fails with a known type for any answer', async ({ sql, sandbox, http }) => {
+      const odd = openOddHttp(http);
+      const wire = await open(sql, sandbox, odd.http);
+      const { connectionId } = await wire.connect(provider, plainAccount(sandbox, provider));
       let stored = 0;
       await fc.assert(
         fc.asyncProperty(oddities, async (changes) => {
-          world.answerWith(provider, changes);
-          if (!(await inKnownWays(world.scan(connectionId, provider)))) return;
+          odd.alterBy(changes);
+          if (!(await inKnownWays(scan(wire, connectionId, provider)))) return;
           const rows = await sql`select * from content_item where connection_id = ${connectionId}`;
           stored += rows.length;
           for (const row of rows) expectBounded(row);
@@ -296,17 +171,21 @@ for (const provider of PROVIDER_NAMES) {
       expect(stored).toBeGreaterThan(RUNS / 30);
     });
 
-    test('an exchange and an account read yield a grant or a known failure for any answer', async ({ world, sql }) => {
+    test('an exchange and an account read yield a grant or a known failure for any answer', async ({
+      sql,
+      sandbox,
+      http,
+    }) => {
+      const odd = openOddHttp(http);
+      const { stage, agree } = await open(sql, sandbox, odd.http);
       let stored = 0;
       await fc.assert(
         fc.asyncProperty(oddities, async (changes) => {
-          world.answerWith(provider, changes);
-          const { attemptId } = await world.stage.newAttempt({ provider, capabilities: CAPABILITIES });
-          if (!(await inKnownWays(runActivity(world.stage.activities.exchangeCode, { attemptId })))) return;
-          if (!(await inKnownWays(runActivity(world.stage.activities.readAccount, { attemptId })))) return;
-          const [grant] = await sql`
-            select provider_account_id from account_grant where attempt_id = ${attemptId}
-          `;
+          const { attemptId } = await agree(provider, plainAccount(sandbox, provider));
+          odd.alterBy(changes);
+          if (!(await inKnownWays(runActivity(stage.activities.exchangeCode, { attemptId })))) return;
+          if (!(await inKnownWays(runActivity(stage.activities.readAccount, { attemptId })))) return;
+          const [grant] = await sql`select provider_account_id from account_grant where attempt_id = ${attemptId}`;
           expect(grant?.providerAccountId).toMatch(/^[\x21-\x7e]{1,255}$/);
           stored += 1;
         }),

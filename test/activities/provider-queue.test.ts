@@ -30,34 +30,6 @@ describe('calls that wait in one line', () => {
     expect(served).toEqual(['busy', 'other', 'single', 'busy', 'other', 'busy']);
   });
 
-  test('of which one app brings 5,000 do not hold up the single one of another: it is next', async () => {
-    const { read, served, giveTurn } = open();
-    const over = new AbortController();
-    const backlog = Array.from({ length: 5_000 }, () => read('busy', { abort: over.signal }).catch(() => undefined));
-    await giveTurn();
-    await expect.poll(() => served).toEqual(['busy']);
-    const single = read('other');
-    await giveTurn();
-    await giveTurn(); // Of the two turns, one had begun to be the backlog's.
-    await single;
-    expect(served).toContain('other');
-    expect(served.length).toBeLessThanOrEqual(3);
-    over.abort(new Error('The test ends.'));
-    await giveTurn();
-    await Promise.all(backlog);
-  });
-
-  test('get a turn by who waits when it is free, not by who waited first', async () => {
-    const { read, served, giveTurn } = open();
-    const first = read('busy');
-    await giveTurn();
-    await first;
-    const reads = [read('busy'), read('busy'), read('newcomer')];
-    for (const _ of reads) await giveTurn();
-    await Promise.all(reads);
-    expect(served).toEqual(['busy', 'newcomer', 'busy', 'busy']);
-  });
-
   test('leave after their time or when they are aborted, and the others continue', async () => {
     const { read, served, giveTurn } = open();
     const abort = new AbortController();
@@ -72,30 +44,6 @@ describe('calls that wait in one line', () => {
     await giveTurn();
     await Promise.all([first, last]);
     expect(served).toEqual(['first', 'last']);
-  });
-
-  test('end at once if the next slot is too late for them, and return its time', async () => {
-    const { read, answer, giveTurn } = open();
-    const patient = read('app');
-    const hasty = read('app', { ms: 5_000 });
-    await answer({ taken: false, waitSeconds: 9 });
-    expect(await hasty).toEqual({ taken: false, waitSeconds: expect.closeTo(9, 0) });
-    // While the line waits, it knows.
-    expect(await read('app', { ms: 5_000 })).toEqual({ taken: false, waitSeconds: expect.closeTo(9, 0) });
-    await giveTurn();
-    expect(await patient).toEqual({ taken: true, waitSeconds: 0 });
-  });
-
-  test('all fail if no turn can be asked for, and the next one asks again', async () => {
-    const { read, served, answer, giveTurn } = open();
-    const reads = [read('app'), read('other')];
-    const ended = Promise.allSettled(reads);
-    await answer(Promise.reject(new Error('Postgres is away.')));
-    expect(await ended).toMatchObject([{ reason: { message: 'Postgres is away.' } }, { status: 'rejected' }]);
-    const next = read('app');
-    await giveTurn();
-    await next;
-    expect(served).toEqual(['app']);
   });
 
   test('ask again after an answer that never came', async () => {

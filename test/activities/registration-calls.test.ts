@@ -6,7 +6,7 @@ import { businessNow, DAY_MS, HOUR_MS, MINUTE_MS, moveClock } from '../kit/clock
 import { runActivity } from '../kit/deps.ts';
 import { MARK, newTokens } from '../kit/fake-provider.ts';
 import { type Database, test } from '../kit/postgres.ts';
-import { findConnection, updateRegistrationSecret } from '../kit/seed.ts';
+import { updateRegistrationSecret } from '../kit/seed.ts';
 import { insertJob } from '../kit/seed-jobs.ts';
 
 /** Valid for longer than these tests move the clock. */
@@ -83,28 +83,6 @@ describe('a quota that is used up', () => {
     await runActivity(stage.activities.tryRevoke, { jobId: revokeJobId });
     expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject({ status: 'SUCCEEDED' });
   });
-
-  test('fails a caller’s read, and parks the service’s own with the real time of its next try', async ({ sql }) => {
-    const stage = await openStage(sql);
-    stage.provider.listContent.mockRejectedValueOnce(spent(5 * 3_600));
-    await failureOf((await scanOnce(stage)).tried);
-    const failedTries: Record<string, Awaited<ReturnType<Stage['job']>>> = {};
-    for (const requestedBy of ['CALLER', 'SERVICE'] as const) {
-      const { jobId, connectionId, tried } = await scanOnce(stage, requestedBy);
-      const { type, retryAfterSeconds } = await failureOf(tried);
-      await stage.activities.recordReadFailure({ jobId, failedTry: { type, retryAfterSeconds } });
-      const connection = await findConnection(sql, connectionId);
-      failedTries[requestedBy] = { ...(await stage.job('read_job', jobId)), shown: connection?.nextRetryAt };
-    }
-    expect(failedTries.CALLER).toMatchObject({ status: 'FAILED', errorCode: 'PROVIDER_RATE_LIMITED', shown: null });
-    const [row] = await sql`
-      select quota_spent_until from registration where registration_id = ${stage.seeded.registrations.PROVIDER_B}
-    `;
-    expect(failedTries.SERVICE).toMatchObject({ status: 'RUNNING', lastFailure: 'PROVIDER_RATE_LIMITED' });
-    const nextTry: Date = failedTries.SERVICE?.nextRetryAt;
-    expect(Math.abs(nextTry.getTime() - row?.quotaSpentUntil.getTime())).toBeLessThan(5_000);
-    expect(failedTries.SERVICE?.shown).toEqual(nextTry);
-  });
 });
 
 test('every call uses a new client secret as soon as it is stored', async ({ sql }) => {
@@ -130,12 +108,10 @@ test('every call uses a new client secret as soon as it is stored', async ({ sql
   expect(await listSecrets()).toEqual(ofEach('the new secret'));
 });
 
-const refusal = (status: number, platformCode: string) =>
-  ({
-    verdict: 'REFUSED',
-    refusal: new ProviderError('ClientRejected', 'No.', { status, platformCode }),
-  }) as const;
-const REFUSED = refusal(401, 'invalid_client');
+const REFUSED = {
+  verdict: 'REFUSED',
+  refusal: new ProviderError('ClientRejected', 'No.', { status: 401, platformCode: 'invalid_client' }),
+} as const;
 
 /** The provider refuses our client, also in a probe with made-up credentials. */
 function refuse(stage: Stage): void {
@@ -143,7 +119,11 @@ function refuse(stage: Stage): void {
   stage.provider.probeClient.mockResolvedValue(REFUSED);
 }
 
-const alarms = (stage: Stage) => stage.deps.lines.filter((line) => line.includes('check its id, secret and set-up'));
+/** The log lines about the client. */
+const told = (stage: Stage) =>
+  stage.deps.lines
+    .map((line) => JSON.parse(line))
+    .filter(({ message }) => /refuses our client: check|accepts our client/.test(message));
 
 describe('a client that the provider refuses', () => {
   test('is confirmed only by a probe that involves no person’s data', async ({ sql }) => {
@@ -154,21 +134,21 @@ describe('a client that the provider refuses', () => {
     const [client, input] = stage.provider.probeClient.mock.calls[0] ?? [];
     expect(client?.clientId).toBe('client');
     expect(input).toEqual({ redirectUri: 'http://localhost:4000/api/connect/callback/provider-b' });
-    expect(alarms(stage)).toHaveLength(1);
   });
 
-  for (const verdict of ['TAKEN', 'UNCLEAR'] as const) {
-    test(`blocks nothing if one call was refused and the probe was not (${verdict})`, async ({ sql }) => {
+  test.for(['TAKEN', 'UNCLEAR'] as const)(
+    'blocks nothing if one call was refused and the probe was not: %s',
+    async (verdict, { sql }) => {
       const stage = await openStage(sql);
       stage.provider.refresh.mockRejectedValueOnce(rejected());
       stage.provider.probeClient.mockResolvedValueOnce({ verdict });
       expect(await failureOf(useExpired(stage))).toMatchObject({ type: 'ClientRejected' });
       expect(await registration(stage)).toMatchObject({ rejectedAt: null });
-      expect(alarms(stage)).toHaveLength(0);
+      expect(told(stage).filter(({ level }) => level === 'error')).toEqual([]);
       await useExpired(stage);
       expect(stage.provider.refresh).toHaveBeenCalledTimes(2);
-    });
-  }
+    },
+  );
 
   test('is probed once a minute at most after any number of refused calls', async ({ sql }) => {
     const stage = await openStage(sql);
@@ -208,82 +188,8 @@ describe('a client that the provider refuses', () => {
     expect(await registration(stage)).toMatchObject({ rejectedAt: null });
     await useExpired(stage);
     expect(stage.provider.refresh).toHaveBeenCalledTimes(2);
-    expect(alarms(stage)).toHaveLength(1);
-  });
-
-  test('holds a scan with the platform’s last answer to the probe', async ({ sql }) => {
-    const stage = await openStage(sql);
-    refuse(stage);
-    stage.provider.probeClient.mockResolvedValue(refusal(400, 'unauthorized_client'));
-    await failureOf(useExpired(stage));
-    const { connectionId } = await stage.newConnection({
-      capabilities: ['CONTENT_LIST'],
-      tokens: newTokens({ accessExpiresAt: new Date() }),
-    });
-    const { jobId } = await stage.newScan(connectionId, { requestedBy: 'CALLER' });
-    const held = await failureOf(runActivity(stage.activities.runScanStep, { jobId }));
-    expect(held).toMatchObject({ type: 'RetryLater', status: 400 });
-    expect(JSON.stringify(held)).not.toContain('unauthorized_client'); // The platform chooses its codes.
-    expect(stage.provider.refresh).toHaveBeenCalledOnce();
-  });
-
-  test('is logged with the platform’s answer when it is refused, and when it is accepted again', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const unproven = () =>
-      stage.deps.lines.filter((line) => line.includes('no proof yet')).map((line) => JSON.parse(line));
-    const told = () =>
-      stage.deps.lines
-        .map((line) => JSON.parse(line))
-        .filter(({ message }) => /refuses our client: check|accepts our client/.test(message));
-    const of = { registrationId: stage.seeded.registrations.PROVIDER_B, provider: 'PROVIDER_B' };
     const answer = { code: 'invalid_client', text: '' };
-    stage.provider.listContent.mockRejectedValueOnce(REFUSED.refusal);
-    await failureOf((await scanOnce(stage)).tried);
-    expect(unproven()).toMatchObject([{ ...of, lastAnswer: 'HTTP_401', answer }]);
-    refuse(stage);
-    await Promise.all([1, 2].map(async () => await failureOf(useExpired(stage))));
-    expect(unproven()).toHaveLength(1);
-    expect(told()).toMatchObject([{ level: 'error', ...of, lastAnswer: 'HTTP_401', answer }]);
-
-    const sealed = await stage.deps.sealInbox('the new secret', associatedData.clientSecret(of.registrationId));
-    await updateRegistrationSecret(sql, of.registrationId, { sealed, expiresAt: null });
-    stage.provider.probeClient.mockResolvedValue({ verdict: 'TAKEN' });
-    for (let times = 0; times < 2; times += 1) {
-      await probe(stage);
-      await moveClock(sql, MINUTE_MS);
-    }
-    expect(told()).toMatchObject([{ level: 'error' }, { level: 'info', ...of }]);
-  });
-
-  test('shows the platform’s last answer to the probe, until the platform accepts the client', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const shown = async () => {
-      const id = stage.seeded.registrations.PROVIDER_B;
-      const [row] =
-        await sql`select rejection_answer, rejection_answer_code from registration where registration_id = ${id}`;
-      return [row?.rejectionAnswer, row?.rejectionAnswerCode];
-    };
-    refuse(stage);
-    await failureOf(useExpired(stage));
-    expect(await shown()).toEqual(['HTTP_401', 'invalid_client']);
-    const since = (await registration(stage))?.rejectedAt;
-
-    await moveClock(sql, MINUTE_MS);
-    stage.provider.probeClient.mockResolvedValueOnce(refusal(400, 'unauthorized_client'));
-    await probe(stage);
-    expect(await shown()).toEqual(['HTTP_400', 'unauthorized_client']);
-    expect((await registration(stage))?.rejectedAt).toEqual(since);
-    expect(alarms(stage)).toHaveLength(1);
-
-    await moveClock(sql, MINUTE_MS);
-    stage.provider.probeClient.mockResolvedValueOnce(refusal(400, 'a secret? “no code”'));
-    await probe(stage);
-    expect(await shown()).toEqual(['HTTP_400', null]);
-
-    await moveClock(sql, MINUTE_MS);
-    stage.provider.probeClient.mockResolvedValueOnce({ verdict: 'TAKEN' });
-    await probe(stage);
-    expect(await shown()).toEqual([null, null]);
+    expect(told(stage)).toMatchObject([{ level: 'error', lastAnswer: 'HTTP_401', answer }, { level: 'info' }]);
   });
 
   test.for([
@@ -292,30 +198,19 @@ describe('a client that the provider refuses', () => {
     ['an exchange with a new secret', 'EXCHANGE'],
   ] as const)('wakes the jobs that waited for it, and no others, after %s', async ([_, how], { sql }) => {
     const stage = await openStage(sql);
-    const { seeded, activities } = stage;
+    const { seeded } = stage;
     const registrationId = seeded.registrations.PROVIDER_B;
     refuse(stage);
-    stage.provider.revoke.mockRejectedValue(rejected());
-    const awaited: string[] = [];
-    for (let count = 0; count < 2; count += 1) {
-      const expired = { tokens: newTokens({ accessExpiresAt: new Date() }), capabilities: ['CONTENT_LIST'] as const };
-      const { jobId } = await stage.newScan((await stage.newConnection(expired)).connectionId);
-      const failedScan = await failureOf(runActivity(activities.runScanStep, { jobId }));
-      await activities.recordReadFailure({ jobId, failedTry: failedScan });
-      const disconnected = await stage.newConnection();
-      const { revokeJobId } = await stage.disconnect(disconnected);
-      const failedRevoke = await failureOf(runActivity(activities.tryRevoke, { jobId: revokeJobId }));
-      await activities.recordDisconnectFailure({ jobId: revokeJobId, failedTry: failedRevoke });
-      awaited.push(`scan/${jobId}`, `disconnect/${disconnected.connectionId}`);
-    }
+    await failureOf(useExpired(stage));
     const { connectionId, grantId } = await stage.newConnection();
     const elsewhere = await stage.newConnection({ provider: 'PROVIDER_A' });
     const now = (await businessNow(sql)).getTime();
     const later = { status: 'RUNNING', tries: 6, nextRetryAt: new Date(now + HOUR_MS) };
     const failed = { ...later, lastFailure: 'PROVIDER_UNAVAILABLE', grantId };
     const failedRead = { ...later, lastFailure: 'PROVIDER_UNAVAILABLE', kind: 'LOOKUP' } as const;
-    awaited.push(`revoke/${grantId}/7`);
+    const lookupId = await insertJob(sql, seeded, { ...failedRead, connectionId });
     await insertJob(sql, seeded, { ...failed, run: 7 });
+    const awaited = [`lookup/${lookupId}`, `revoke/${grantId}/7`];
     await insertJob(sql, seeded, { ...failed, run: 8, lastFailure: 'PROVIDER_RATE_LIMITED' });
     await insertJob(sql, seeded, { ...failed, run: 9, provider: 'PROVIDER_A' });
     // Its last try failed with the accepted client.
@@ -339,18 +234,7 @@ describe('a client that the provider refuses', () => {
       await sql`select workflow_id, signal_name, restart from outbox where workflow_type <> 'connectAttempt'`;
     expect(woken.map(({ workflowId }) => workflowId).sort()).toEqual(awaited.sort());
     expect(woken.every(({ signalName, restart }) => signalName === 'retryNow' && restart)).toBe(true);
-    const waiting = await sql`
-      select job_id from read_job where app_id = ${seeded.app.appId} and next_retry_at > business_now()
-      union all select job_id from disconnect_job where app_id = ${seeded.app.appId} and next_retry_at > business_now()
-    `;
-    expect(waiting).toHaveLength(4);
     expect(stage.deliveryRequests()).toBeGreaterThan(delivered);
-
-    await sql`delete from outbox`;
-    await sql`update read_job set next_retry_at = next_retry_at + interval '1 hour' where app_id = ${seeded.app.appId}`;
-    await sql`update registration set client_probed_at = null where registration_id = ${registrationId}`;
-    await probe(stage);
-    expect(await sql`select from outbox`).toHaveLength(0); // It is no news.
   });
 
   test('keeps when the platform accepted it, and when it refused it, also for a second wrong secret', async ({
@@ -399,52 +283,16 @@ describe('a client that the provider refuses', () => {
     expect(row?.acceptedAt).toEqual(expect.any(Date));
   });
 
-  test('shows whether a probe is answered, also if the answer changes nothing', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const id = stage.seeded.registrations.PROVIDER_B;
-    const isAnswered = async () => {
-      const [row] =
-        await sql`select client_answered_at >= client_probed_at as answered from registration where registration_id = ${id}`;
-      return row?.answered;
-    };
-    expect(await isAnswered()).toBeNull();
-    for (const verdict of [REFUSED, REFUSED, { verdict: 'UNCLEAR' }, { verdict: 'UNCLEAR' }] as const) {
-      let before: unknown;
-      stage.provider.probeClient.mockImplementationOnce(async () => {
-        before = await isAnswered();
-        return verdict;
-      });
-      await probe(stage);
-      expect([before === true, await isAnswered()]).toEqual([false, true]);
-      await moveClock(sql, MINUTE_MS);
-    }
-    const old = await registration(stage);
-    stage.provider.probeClient.mockRejectedValueOnce(new ProviderError('RetryLater', 'No answer.'));
-    await failureOf(probe(stage));
-    expect((await registration(stage)).clientProbedAt).not.toEqual(old.clientProbedAt);
-    expect(await isAnswered()).toBe(false);
-  });
-
-  test('is not marked for its old secret if that was replaced during the probe', async ({ sql }) => {
-    const stage = await openStage(sql);
-    refuse(stage);
-    stage.provider.probeClient.mockImplementationOnce(async () => {
-      const id = stage.seeded.registrations.PROVIDER_B;
-      await sql`update registration set sealed_client_secret = 'another' where registration_id = ${id}`;
-      return REFUSED;
-    });
-    await failureOf(useExpired(stage));
-    expect(await registration(stage)).toMatchObject({ rejectedAt: null });
-  });
-
   test('is never marked for a refused read: one account can cause it, and a token request cannot disprove it', async ({
     sql,
   }) => {
     const stage = await openStage(sql);
-    stage.provider.listContent.mockRejectedValueOnce(rejected());
+    stage.provider.listContent.mockRejectedValueOnce(REFUSED.refusal);
     expect(await failureOf((await scanOnce(stage)).tried)).toMatchObject({ type: 'ClientRejected' });
     expect(await registration(stage)).toMatchObject({ rejectedAt: null });
     expect(stage.provider.probeClient).not.toHaveBeenCalled();
+    const unproven = stage.deps.lines.filter((line) => line.includes('no proof yet')).map((line) => JSON.parse(line));
+    expect(unproven).toMatchObject([{ provider: 'PROVIDER_B', lastAnswer: 'HTTP_401' }]);
     await (await scanOnce(stage)).tried;
     expect(stage.provider.listContent).toHaveBeenCalledTimes(2);
   });

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { ProviderError } from '../../src/providers/provider.ts';
 import { failureOf, openStage, type Stage } from '../kit/activity-stage.ts';
 import { moveClock, SECOND_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
@@ -59,28 +58,6 @@ describe('revoke', () => {
     expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject(SUCCEEDED);
   });
 
-  test('stops waiting once the code of such an attempt was refused', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const { connectionId, scopeId } = await stage.newConnection();
-    const { attemptId } = await stage.newAttempt({ scopeId, reconnectConnectionId: connectionId });
-    const answer = gate();
-    stage.provider.exchangeCode.mockImplementationOnce(async () => {
-      await answer.opened;
-      throw new ProviderError('GrantDead', 'No such code.');
-    });
-    const exchanging = failureOf(runActivity(stage.activities.exchangeCode, { attemptId }));
-    await until(() => stage.provider.exchangeCode.mock.calls.length > 0);
-    const { revokeJobId } = await stage.disconnect({ connectionId, scopeId });
-    answer.open();
-    expect(await exchanging).toMatchObject({ type: 'GrantDead' });
-    const end = { status: 'FAILED', resultCode: 'EXCHANGE_FAILED' } as const;
-    await runActivity(stage.activities.endAttempt, { attemptId, end });
-    await runActivity(stage.activities.tryRevoke, { jobId: revokeJobId });
-    expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject(SUCCEEDED);
-    const [attempt] = await sql`select status, creator_action from connect_attempt where attempt_id = ${attemptId}`;
-    expect(attempt).toEqual({ status: 'CANCELED', creatorAction: null });
-  });
-
   test('waits for a refresh in flight, at most until its answer is too late', async ({ sql }) => {
     const stage = await openStage(sql);
     const { revokeJobId, grantId } = await createDisconnectDeps(stage);
@@ -94,16 +71,5 @@ describe('revoke', () => {
     await moveClock(sql, 91 * SECOND_MS);
     await runActivity(stage.activities.tryRevoke, { jobId: revokeJobId });
     expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject(SUCCEEDED);
-  });
-});
-
-describe('a compensating revoke', () => {
-  test('does not block a disconnect that revokes the same principal', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const principal = randomUUID();
-    await stage.newConnection({ principal });
-    const { revokeJobId } = await createDisconnectDeps(stage, { principal });
-    await runActivity(stage.activities.tryRevoke, { jobId: revokeJobId });
-    expect(stage.provider.revoke).toHaveBeenCalledOnce();
   });
 });

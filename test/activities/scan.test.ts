@@ -4,11 +4,10 @@ import { ProviderError } from '../../src/providers/provider.ts';
 import { failureOf, openStage, type Stage } from '../kit/activity-stage.ts';
 import { businessNow, DAY_MS, HOUR_MS, MINUTE_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
-import { post } from '../kit/fake-provider.ts';
-import { inTransaction, test } from '../kit/postgres.ts';
-import { moveConnection, seedContent, updateQuotaSpent } from '../kit/seed.ts';
-import { cancelReadJobs, findReadJob } from '../kit/seed-jobs.ts';
-import { setNextSlot } from '../kit/slots.ts';
+import { newTokens, post } from '../kit/fake-provider.ts';
+import { test } from '../kit/postgres.ts';
+import { findContent, moveConnection, seedContent, updateQuotaSpent } from '../kit/seed.ts';
+import { findReadJob } from '../kit/seed-jobs.ts';
 
 const step = (stage: Stage, jobId: JobId) => runActivity(stage.activities.runScanStep, { jobId });
 
@@ -32,44 +31,6 @@ const stored = async (stage: Stage, connectionId: ConnectionId) => {
 };
 
 describe('one activity of a scan', () => {
-  const pages = (stage: Stage, ago: (ms: number) => Date) =>
-    stage.provider.listContent
-      .mockResolvedValueOnce({ items: [post('a', ago(HOUR_MS))], cursor: 'next', reachedEnd: false })
-      .mockResolvedValueOnce({ items: [post('b', ago(DAY_MS))], cursor: null, reachedEnd: true });
-
-  test('reads all pages while no call has to wait for its slot', async ({ sql }) => {
-    const stage = await openStage(sql, { timeSliceMs: MINUTE_MS });
-    const { connectionId, ago, window } = await open(stage);
-    pages(stage, ago);
-    const { jobId } = await stage.newScan(connectionId, { window });
-    expect(await step(stage, jobId)).toEqual({
-      done: true,
-      scan: {
-        posts: 2,
-        publishedAfter: window.publishedAfter.toISOString(),
-        publishedBefore: window.publishedBefore.toISOString(),
-        incompleteReason: null,
-        continuable: false,
-      },
-    });
-    expect(await stored(stage, connectionId)).toEqual(['a', 'b']);
-    expect(await stage.job('read_job', jobId)).toMatchObject({ status: 'SUCCEEDED', itemCount: 2 });
-  });
-
-  test('ends after a call that waited for its slot, so that others get theirs', async ({ sql }) => {
-    const stage = await openStage(sql, { timeSliceMs: MINUTE_MS });
-    const { connectionId, ago, window } = await open(stage);
-    stage.provider.listContent.mockImplementationOnce(async (_access, _input, meter) => {
-      await meter.admit({ quotaUnits: 0, cannotWait: false });
-      return { items: [post('a', ago(HOUR_MS))], cursor: 'next', reachedEnd: false };
-    });
-    // The provider's next slot is 200 ms from now.
-    await setNextSlot(sql, 'PROVIDER_B', 0.2);
-    const { jobId } = await stage.newScan(connectionId, { window });
-    expect(await step(stage, jobId)).toEqual({ done: false });
-    expect(await stored(stage, connectionId)).toEqual(['a']);
-  });
-
   test('keeps the pages before a failed one', async ({ sql }) => {
     const stage = await openStage(sql, { timeSliceMs: MINUTE_MS });
     const { connectionId, ago, window } = await open(stage);
@@ -115,19 +76,6 @@ describe('one activity of a scan', () => {
       expect(await stored(stage, connectionId)).toEqual(keeps);
     });
   }
-
-  test('calls no more once its job is canceled between two pages', async ({ sql }) => {
-    const stage = await openStage(sql, { timeSliceMs: MINUTE_MS });
-    const { connectionId, ago, window } = await open(stage);
-    const { jobId } = await stage.newScan(connectionId, { window });
-    stage.provider.listContent.mockImplementation(async () => {
-      await inTransaction(sql, (tx) => cancelReadJobs(tx, connectionId, 'CAPABILITY_UNAVAILABLE'));
-      return { items: [post('a', ago(HOUR_MS))], cursor: 'next', reachedEnd: false };
-    });
-    expect(await step(stage, jobId)).toMatchObject({ done: true });
-    expect(stage.provider.listContent).toHaveBeenCalledOnce();
-    expect(await stored(stage, connectionId)).toEqual([]);
-  });
 });
 
 describe('a scan', () => {
@@ -167,13 +115,55 @@ describe('a scan', () => {
     ]); // After a batch that the provider shows nothing of, one other post.
   });
 
-  test('is complete if the last requested item is also the last post', async ({ sql }) => {
+  test('leaves missing posts as they are while the platform shows no post by its id at all', async ({ sql }) => {
     const stage = await openStage(sql);
-    const { connectionId, ago, window } = await open(stage);
-    const items = [post('a', ago(HOUR_MS)), post('b', ago(2 * HOUR_MS))];
-    stage.provider.listContent.mockResolvedValueOnce({ items, cursor: null, reachedEnd: true });
-    const { jobId } = await stage.newScan(connectionId, { window, maxItems: 2 });
-    await scanToTheEnd(stage, jobId);
-    expect(await findReadJob(sql, jobId)).toMatchObject({ status: 'SUCCEEDED', incompleteReason: null });
+    const { now, ago, window } = await open(stage);
+    const tokens = newTokens({ accessExpiresAt: new Date(now.getTime() + 90 * DAY_MS) });
+    const { connectionId } = await stage.newConnection({ tokens });
+    const [kept, gone] = [post('kept', ago(DAY_MS)), post('gone', ago(2 * DAY_MS))];
+    const scan = async (...items: (typeof kept)[]) => {
+      await moveClock(sql, 4 * HOUR_MS);
+      stage.provider.listContent.mockResolvedValueOnce({ items, cursor: null, reachedEnd: true });
+      await scanToTheEnd(stage, (await stage.newScan(connectionId, { window })).jobId);
+    };
+    await scan(kept, gone);
+    const before = await findContent(sql, connectionId, 'gone');
+    stage.provider.readContent.mockResolvedValue([]);
+    for (let scans = 0; scans < 6; scans += 1) await scan(kept);
+    expect(await findContent(sql, connectionId, 'gone')).toEqual(before);
+    stage.provider.readContent.mockImplementation(async (_access, { providerContentIds }) =>
+      [kept, gone].filter(({ providerContentId }) => providerContentIds.includes(providerContentId)),
+    );
+    await scan(kept);
+    const [row] = await sql`
+      select missing_since from content_item
+      where connection_id = ${connectionId} and provider_content_id = 'gone'
+    `;
+    expect(row).toEqual({ missingSince: null });
+    await moveClock(sql, -8 * 4 * HOUR_MS);
+  });
+
+  test('takes a bounded number of steps through a circular listing', async ({ sql }) => {
+    const stage = await openStage(sql);
+    const { connectionId } = await stage.newConnection({ capabilities: ['CONTENT_LIST'] });
+    const { jobId } = await stage.newScan(connectionId);
+    let pages = 0;
+    stage.provider.listContent.mockImplementation(async () => {
+      pages += 1;
+      return { items: [], cursor: `place ${pages % 3}`, reachedEnd: false };
+    });
+    const step = () => runActivity(stage.activities.runScanStep, { jobId });
+    await step();
+    expect(await stage.job('read_job', jobId)).toMatchObject({ status: 'RUNNING', steps: 1 });
+    // As after most of the allowed steps.
+    await sql`update read_job set steps = 995 where job_id = ${jobId}`;
+    for (let left = 5; left > 0; left -= 1) expect(await step()).toEqual({ done: false });
+    expect(await step()).toMatchObject({ done: true });
+    expect(pages).toBe(6);
+    expect(await stage.job('read_job', jobId)).toMatchObject({
+      status: 'SUCCEEDED',
+      incompleteReason: 'PROVIDER_LIMIT',
+      steps: 1_000,
+    });
   });
 });

@@ -1,24 +1,15 @@
 import { createHash } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { toSyncJob } from '../../src/api/resolvers/sync-job.ts';
 import { type ConnectionId, type CorrelationId, newId } from '../../src/basics/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
 import { failureOf, openStage, type Stage } from '../kit/activity-stage.ts';
 import { runActivity } from '../kit/deps.ts';
 import { post } from '../kit/fake-provider.ts';
 import { test } from '../kit/postgres.ts';
-import { findContent, insertContent } from '../kit/seed.ts';
-import { findReadJob, insertLookup } from '../kit/seed-jobs.ts';
+import { insertContent } from '../kit/seed.ts';
+import { insertLookup } from '../kit/seed-jobs.ts';
 
 const URL = 'https://platform.example/v/1';
-const views = {
-  name: 'VIEWS',
-  value: '9007199254740993',
-  availability: 'AVAILABLE',
-  reason: null,
-  sourceField: 'views',
-} as const;
-
 const newLookup = (stage: Stage, connectionId: ConnectionId) =>
   insertLookup(stage.sql, {
     connectionId,
@@ -31,22 +22,6 @@ const newLookup = (stage: Stage, connectionId: ConnectionId) =>
   });
 
 describe('a lookup', () => {
-  test('beyond the reach of a search does not report that the account has no such post', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const { connectionId } = await stage.newConnection();
-    stage.provider.lookUp.mockResolvedValueOnce({ kind: 'beyondSearch' });
-    const { jobId } = await newLookup(stage, connectionId);
-    expect(await runActivity(stage.activities.runLookupStep, { jobId })).toEqual({ done: true });
-    const job = await findReadJob(sql, jobId);
-    expect(job && toSyncJob(stage.deps.mac, job)).toMatchObject({
-      status: 'FAILED',
-      errorCode: 'CONTENT_NOT_FOUND',
-      incompleteReason: 'PROVIDER_LIMIT',
-      completeForWindow: null,
-      continuationCursor: null,
-    });
-  });
-
   test('finds a stored post by the code in its URL, of this connection only', async ({ sql }) => {
     const stage = await openStage(sql);
     const [own, other] = [await stage.newConnection(), await stage.newConnection()];
@@ -86,14 +61,4 @@ describe('a missing permission of a replaced grant', () => {
     const [row] = await sql`select capabilities from connection where connection_id = ${connectionId}`;
     expect(row?.capabilities).toMatchObject([{ capability: 'CONTENT_LIST', availability: 'AVAILABLE' }]);
   });
-});
-
-test('metrics without a permission expire with the post they were read with', async ({ sql }) => {
-  const stage = await openStage(sql);
-  const { connectionId } = await stage.newConnection();
-  const seen = post('a', new Date(), { metrics: [views] });
-  await insertContent(sql, connectionId, [seen], { withMetrics: true });
-  expect(await findContent(sql, connectionId, 'a')).toMatchObject({ metrics: [views] });
-  await insertContent(sql, connectionId, [seen], { withMetrics: false });
-  expect(await findContent(sql, connectionId, 'a')).toMatchObject({ metrics: [], metricsObservedAt: null });
 });

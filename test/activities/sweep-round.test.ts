@@ -29,12 +29,6 @@ describe('rows that are handled in one statement', () => {
     return { statements, handle: handleTogether(take) };
   };
 
-  test('need one statement if none fails', async () => {
-    const { statements, handle } = openTable('');
-    expect(await handle(rowsOf('abcde'), ENDLESS)).toEqual({ done: 3, seen: 5, errors: [], isHopeless: false });
-    expect(statements).toEqual(['abcde']);
-  });
-
   test('are halved until each bad one stands alone, in their order', async () => {
     const { statements, handle } = openTable('be');
     const { errors, ...result } = await handle(rowsOf('abcde'), ENDLESS);
@@ -74,57 +68,6 @@ describe('rows that are handled one by one', () => {
     expect(result).toMatchObject({ done: 0, seen: 20, isHopeless: true });
     expect(result.errors).toHaveLength(20);
   });
-
-  test('continue if one of a part succeeds, and restart the count', async () => {
-    const names = `${'X'.repeat(18)}bX${'X'.repeat(18)}`;
-    const result = await handleOneByOne(2, handle)(rowsOf(names), ENDLESS);
-    expect(result).toMatchObject({ seen: 38, isHopeless: false });
-    expect(result.errors).toHaveLength(37);
-  });
-});
-
-describe('a round', () => {
-  const lines: { level: string; message: string; step?: string; count?: number }[] = [];
-  const log = createLog('debug', { write: (line) => void lines.push(JSON.parse(line)) });
-  const signal = new AbortController().signal;
-  const runOne = async (step: Omit<Step, 'batch'> & { batch?: number }) => {
-    lines.length = 0;
-    return await runRound({ oldPosts: { batch: 10, ...step } }, { positions: {}, withinMs: 60_000, signal, log });
-  };
-  const due = [1, 2, 3].map((at): Due => ({ id: newId(), dueAt: new Date(at) }));
-  const list = async () => due;
-
-  test('logs the rows that a step could not handle in one line, and continues', async () => {
-    const errors = [new Error('one'), new Error('other')];
-    expect(await runOne({ list, handle: async () => ({ done: 1, errors, seen: 3, isHopeless: false }) })).toEqual({
-      ...{ rows: { oldPosts: 1 }, failed: [], unfinished: [], positions: {} },
-    });
-    expect(lines).toMatchObject([
-      { level: 'error', message: 'A sweep could not handle some rows', step: 'oldPosts', count: 2 },
-    ]);
-  });
-
-  test('names a step that failed, and continues it behind the rows that it has handled', async () => {
-    const [first] = due;
-    const handled = { done: 1, errors: [new Error('Temporal is away.')], seen: 1, isHopeless: true };
-    expect(await runOne({ list, handle: async () => handled })).toEqual({
-      rows: { oldPosts: 1 },
-      failed: ['oldPosts'],
-      unfinished: [],
-      positions: { oldPosts: { id: first?.id, dueAt: first?.dueAt.toISOString() } },
-    });
-    const broken = await runOne({ list: () => Promise.reject(new Error('Ours.')), handle: async () => handled });
-    expect(broken).toMatchObject({ rows: { oldPosts: 0 }, failed: ['oldPosts'], positions: { oldPosts: null } });
-    expect(lines).toMatchObject([{ level: 'error', message: 'A step of a sweep failed', step: 'oldPosts' }]);
-  });
-
-  test('leaves a step that has no time left unfinished', async () => {
-    const run = runRound(
-      { oldPosts: { batch: 10, list, handle: () => Promise.reject(new Error('No time.')) } },
-      { positions: {}, withinMs: 0, signal, log },
-    );
-    expect(await run).toMatchObject({ rows: { oldPosts: 0 }, failed: [], unfinished: ['oldPosts'] });
-  });
 });
 
 /** Rows a second apart. */
@@ -147,18 +90,22 @@ function tableOf(due: Due[]) {
 
 const round = (
   steps: Partial<Record<SweepStep, Step>>,
-  {
-    positions = {},
-    withinMs = 60_000,
-    signal = new AbortController().signal,
-  }: {
-    positions?: Positions;
-    withinMs?: number;
-    signal?: AbortSignal;
-  } = {},
-) => runRound(steps, { positions, withinMs, signal, log: createLog('silent') });
+  { positions = {} as Positions, signal = new AbortController().signal, log = createLog('silent') } = {},
+) => runRound(steps, { positions, withinMs: 60_000, signal, log });
 
-describe('several steps of a round', () => {
+describe('a round', () => {
+  test('logs the rows that a step could not handle in one line, and continues', async () => {
+    const lines: object[] = [];
+    const log = createLog('debug', { write: (line) => void lines.push(JSON.parse(line)) });
+    const errors = [new Error('one'), new Error('other')];
+    const handle = async () => ({ done: 1, errors, seen: 3, isHopeless: false });
+    const ended = await round({ oldPosts: { batch: 10, list: async () => rows(3), handle } }, { log });
+    expect(ended).toEqual({ rows: { oldPosts: 1 }, failed: [], unfinished: [], positions: {} });
+    expect(lines).toMatchObject([
+      { level: 'error', message: 'A sweep could not handle some rows', step: 'oldPosts', count: 2 },
+    ]);
+  });
+
   test('alternates between steps, so that a large one does not delay the others', async () => {
     const order: string[] = [];
     const step = (name: string, count: number): Step => {
@@ -192,29 +139,5 @@ describe('several steps of a round', () => {
     expect(first.positions.readJobs).toMatchObject({ dueAt: new Date(14_000).toISOString() });
     const rest = await round({ readJobs: step }, { positions: first.positions });
     expect(rest).toMatchObject({ rows: { readJobs: 15 }, unfinished: [], positions: {} });
-  });
-
-  test('handles at most its share of a spread step, and leaves the rest to the next round', async () => {
-    const table = tableOf(rows(100));
-    const step: Step = { batch: 20, mostRows: 20, list: table.list, handle: handleTogether(table.take) };
-    expect(await round({ 'upkeep/PROVIDER_A': step })).toMatchObject({
-      rows: { 'upkeep/PROVIDER_A': 20 },
-      unfinished: [],
-      positions: {},
-    });
-    expect(table.left.size).toBe(80);
-  });
-
-  test('writes no key into history that is not our own id', async () => {
-    const due = [{ id: 'a key of an operator’s own', dueAt: new Date(0) }];
-    const step: Step = {
-      batch: 1,
-      list: async ({ after }) => (after === null ? due : Promise.reject(new Error('gone'))),
-      handle: handleTogether(async () => 1),
-    };
-    expect(await round({ oldAdminIdempotencyKeys: step })).toMatchObject({
-      failed: ['oldAdminIdempotencyKeys'],
-      positions: { oldAdminIdempotencyKeys: null },
-    });
   });
 });

@@ -5,16 +5,8 @@ import { ProviderError, type ProviderProfile, type Tokens } from '../../src/prov
 import { failureOf } from '../kit/activity-stage.ts';
 import { businessNow, DAY_MS, HOUR_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
-import { gate, until } from '../kit/fake-activities.ts';
-import { type Database, inTransaction, test } from '../kit/postgres.ts';
-import {
-  findConnection,
-  freezeClock,
-  moveConnection,
-  releaseClock,
-  setEnabled,
-  updateQuotaSpent,
-} from '../kit/seed.ts';
+import { type Database, test } from '../kit/postgres.ts';
+import { findConnection, freezeClock, releaseClock, setEnabled } from '../kit/seed.ts';
 import { openAccounts, type ScriptedAccount } from './accounts-of-one.ts';
 
 const signal = new AbortController().signal;
@@ -49,14 +41,6 @@ async function open(sql: Database, own: ScriptedAccount = {}, ...others: readonl
     },
   };
 }
-
-const untilSomebodyWaits = (sql: Database) =>
-  until(async () => {
-    const rows = await sql`
-      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-    `;
-    return rows.length > 0;
-  });
 
 const WITHDRAWN = 'PERMISSION_WITHDRAWN';
 
@@ -98,28 +82,6 @@ describe('a look at withdrawn capabilities', () => {
     expect(opened.sent).toEqual(['posts 0', 'posts 0']);
     expect(new Set(Object.values(await opened.shown()))).toEqual(new Set(['NOT_GRANTED']));
     expect(await opened.upkeep()).toEqual({ days: 1, isFailing: false });
-  });
-
-  test.for([error('RetryLater'), new TypeError('Ours.')])(
-    'fails with %s, and changes nothing',
-    async (posts, { sql }) => {
-      const opened = await open(sql, { posts });
-      await opened.show(STATES);
-      await opened.fail();
-      const before = await opened.upkeep();
-      await expect(look(opened)).rejects.toBe(posts);
-      expect(opened.sent).toEqual(['posts 0']);
-      expect(await opened.shown()).toMatchObject({ CONTENT_LIST: 'NOT_GRANTED' });
-      expect(await opened.upkeep()).toEqual(before);
-    },
-  );
-
-  test('sends nothing when the account may no longer be read', async ({ sql }) => {
-    const opened = await open(sql);
-    await opened.show(STATES);
-    await setEnabled(sql, opened.stage.seeded.app.appId, false);
-    expect(await failureOf(look(opened))).toMatchObject({ type: 'NotAllowed' });
-    expect(opened.sent).toEqual([]);
   });
 });
 
@@ -170,53 +132,15 @@ describe('the profile', () => {
     else expect(days).toBe(1);
   });
 
-  test('is shown again once the account can be read, with the other capabilities that work', async ({ sql }) => {
-    const { tend, show, shown, sent } = await open(sql);
-    await show([
-      ['PROFILE', 'NOT_GRANTED', WITHDRAWN],
-      ['CONTENT_LIST', 'NOT_GRANTED', WITHDRAWN],
-    ]);
-    await tend();
-    expect(await shown()).toEqual({ PROFILE: 'AVAILABLE', CONTENT_LIST: 'AVAILABLE' });
-    expect(sent).toEqual(['refresh 0', 'read 0', 'posts 0']);
-  });
-
   test('is withdrawn alone if its permission is missing', async ({ sql }) => {
     const { tend, shown, sent } = await open(sql, { read: error('PermissionMissing') }, {});
     expect(await failureOf(tend())).toMatchObject({ type: 'PermissionMissing' });
     expect(await shown()).toMatchObject({ PROFILE: 'NOT_GRANTED', CONTENT_LIST: 'AVAILABLE' });
     expect(sent).toEqual(['refresh 0', 'read 0', 'posts 0']);
   });
-
-  test('is not withdrawn where none is shown', async ({ sql }) => {
-    const { tend, shown, sent } = await open(
-      sql,
-      { read: error('PermissionMissing'), capabilities: ['CONTENT_LIST'] },
-      {},
-    );
-    expect(await failureOf(tend())).toMatchObject({ type: 'PermissionMissing' });
-    expect(await shown()).toEqual({ CONTENT_LIST: 'AVAILABLE' });
-    expect(sent).toEqual(['refresh 0', 'read 0']);
-  });
-
-  test('goes with a capability that the refresh no longer names', async ({ sql }) => {
-    const { tend, shown } = await open(sql, { fresh: { permissions: ['user.info.basic'] } }, {});
-    await tend();
-    expect(await shown()).toMatchObject({ PROFILE: 'AVAILABLE', CONTENT_LIST: 'NOT_GRANTED' });
-  });
 });
 
 describe('upkeep of an account that may not be read', () => {
-  test('only refreshes the tokens, and comes again in a week, also while the quota is used up', async ({ sql }) => {
-    const { tend, sent, upkeep, fail, stage, registrationId } = await open(sql);
-    await setEnabled(sql, stage.seeded.app.appId, false);
-    await updateQuotaSpent(sql, registrationId, 3_600);
-    await fail();
-    await tend();
-    expect(sent).toEqual(['refresh 0']);
-    expect(await upkeep()).toEqual({ days: 7, isFailing: false });
-  });
-
   test.for<[string, 'before' | 'after', string[]]>([
     ['is not sent', 'before', ['refresh 0']],
     ['stores nothing', 'after', ['refresh 0', 'read 0']],
@@ -234,34 +158,6 @@ describe('upkeep of an account that may not be read', () => {
     expect(sent).toEqual(calls);
     expect((await find()).profile).toMatchObject({ handle: 'harbour' });
     expect(await upkeep()).toEqual({ days: 7, isFailing: false });
-  });
-
-  test('stores nothing of an answer while another process ends the connection', async ({ sql }) => {
-    const { tend, find, stage, connectionId } = await open(sql, { account: { profile: profile({ handle: 'other' }) } });
-    const read = stage.provider.readAccount.getMockImplementation() ?? expect.fail('There is none.');
-    const [ended, commit] = [gate(), gate()];
-    const ending = inTransaction(sql, async (tx) => {
-      await ended.opened;
-      await moveConnection(tx, connectionId, 'RECONNECT_REQUIRED');
-      commit.open();
-      await untilSomebodyWaits(sql);
-    });
-    stage.provider.readAccount.mockImplementation(async (access, call) => {
-      const answer = await read(access, call);
-      ended.open();
-      await commit.opened;
-      return answer;
-    });
-    expect(await failureOf(tend())).toMatchObject({ type: 'GrantDead' });
-    await ending;
-    expect((await find()).profile).toMatchObject({ handle: 'harbour' });
-  });
-
-  test('makes no call for a grant that has ended', async ({ sql }) => {
-    const { tend, sent, grantId } = await open(sql);
-    await sql`update account_grant set status = 'DEAD', sealed_tokens = null where grant_id = ${grantId}`;
-    await tend();
-    expect(sent).toEqual([]);
   });
 });
 
@@ -285,14 +181,6 @@ describe('a refresh by upkeep', () => {
     const { days } = await upkeep();
     if (isFixed) expect(days).toBeGreaterThan(20);
     else expect(days).toBeLessThan(16);
-  });
-
-  test('is not needed by a token of more than a month, whose end counts', async ({ sql }) => {
-    const tokens = { accessExpiresAt: inDays(40), refreshExpiresAt: inDays(40) };
-    const { tend, upkeep, sent } = await open(sql, { tokens });
-    await tend();
-    expect(sent).toEqual(['read 0']);
-    expect((await upkeep()).days).toBeLessThan(16);
   });
 
   const OLD: Partial<Tokens> = { accessExpiresAt: new Date() };

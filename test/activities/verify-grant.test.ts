@@ -1,9 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished } from 'vitest';
 import type { ConnectionId } from '../../src/basics/ids.ts';
-import { ProviderError } from '../../src/providers/provider.ts';
-import { failureOf, openStage, type Stage } from '../kit/activity-stage.ts';
-import { callerOf, createDeps } from '../kit/caller.ts';
+import { openStage, type Stage } from '../kit/activity-stage.ts';
 import { businessNow, DAY_MS, HOUR_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { newTokens } from '../kit/fake-provider.ts';
@@ -62,28 +59,6 @@ describe('upkeep', () => {
     expect(await measure()).toEqual({ provider: 'PROVIDER_B', lateSeconds: 0, failingSeconds: 0 });
   });
 
-  test('that is taken and never runs is shown too, and one without a permission is no failure', async ({ sql }) => {
-    const stage = await openStage(sql);
-    await sql`update connection set upkeep_due_at = null, upkeep_failing_since = null`;
-    await sql`delete from outbox`;
-    const { connectionId } = await stage.newConnection();
-    await sql`update connection set upkeep_due_at = business_now() where connection_id = ${connectionId}`;
-    const measure = async () => {
-      const { upkeep } = await measureGauges(asWorker(sql));
-      return upkeep.find(({ provider }) => provider === 'PROVIDER_B');
-    };
-    const HOURS = 12;
-    onTestFinished(() => moveClock(sql, -HOURS * HOUR_MS)); // The fake platform's tokens expire by the real clock.
-    for (let hours = 0; hours < HOURS; hours += 1) {
-      await sweepOnce(stage.activities.startUpkeep);
-      await moveClock(sql, HOUR_MS);
-    }
-    expect((await measure())?.failingSeconds).toBeGreaterThan((HOURS - 1) * 3_600);
-    stage.provider.readAccount.mockRejectedValueOnce(new ProviderError('PermissionMissing', 'Withdrawn.'));
-    expect(await failureOf(tend(stage, connectionId))).toMatchObject({ type: 'PermissionMissing' });
-    expect((await measure())?.failingSeconds).toBe(0);
-  });
-
   test('is due again one hour after the round that took it crashed', async ({ sql }) => {
     const stage = await openStage(sql);
     await sql`update connection set upkeep_due_at = null`;
@@ -93,22 +68,5 @@ describe('upkeep', () => {
     onTestFinished(() => moveClock(sql, -HOUR_MS));
     await moveClock(sql, HOUR_MS);
     expect(await sweepOnce(stage.activities.startUpkeep)).toEqual({ 'upkeep/PROVIDER_B': 1 });
-  });
-});
-
-describe('siblings of a connection that is being disconnected', () => {
-  test('share its scope and provider, or its principal in any scope', async ({ sql }) => {
-    const stage = await openStage(sql, { suspendSiblings: true });
-    const scope = stage.seeded.newScope();
-    const principal = randomUUID();
-    const going = await stage.newConnection({ scope, principal });
-    const siblings = [await stage.newConnection({ scope }), await stage.newConnection({ principal })];
-    const stranger = await stage.newConnection();
-    const call = callerOf(await createDeps(sql, { suspendSiblings: true }), stage.seeded);
-    const { revokeJobId } = await call('disconnectConnection', { scope, connectionId: going.connectionId });
-    const ids = siblings.map(({ connectionId }) => connectionId);
-    for (const id of ids) expect(await stage.connectionStatus(id)).toBe('SUSPENDED');
-    expect(await stage.connectionStatus(stranger.connectionId)).toBe('CONNECTED');
-    expect(new Set(await runActivity(stage.activities.listSiblings, { jobId: revokeJobId }))).toEqual(new Set(ids));
   });
 });

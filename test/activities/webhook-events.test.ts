@@ -4,15 +4,8 @@ import path from 'node:path';
 import type { Client } from '@temporalio/client';
 import { describe, expect } from 'vitest';
 import type { WebhookEventType } from '../../src/basics/codes.ts';
-import { type ConnectionId, type CorrelationId, newId } from '../../src/basics/ids.ts';
+import type { ConnectionId } from '../../src/basics/ids.ts';
 import { replay } from '../../src/cli/replay.ts';
-import { endDisconnectJob } from '../../src/domain/disconnecting/end-disconnect-job.ts';
-import {
-  identifySubject,
-  listHoldings,
-  startSubjectErasure,
-} from '../../src/domain/disconnecting/start-subject-erasure.ts';
-import { endReadJob } from '../../src/domain/reading/end-read-job.ts';
 import { openJournal } from '../../src/journal/journal.ts';
 import { wakeWebhooks } from '../../src/outbox/wake-webhooks.ts';
 import { WebhookEventBody } from '../../src/webhooks/event-schema.ts';
@@ -22,11 +15,9 @@ import { actsOnOthers } from '../kit/bystanders.ts';
 import { businessNow, DAY_MS, HOUR_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { post } from '../kit/fake-provider.ts';
-import { asApi, asMaintenance, asWorker, type Database, inTransaction, test } from '../kit/postgres.ts';
-import { moveConnection, seedScope, updatePaused } from '../kit/seed.ts';
-import { moveAttemptToEnd, moveIdentityAttemptToEnd, seedSignIn } from '../kit/seed-attempts.ts';
+import { asApi, asMaintenance, asWorker, type Database, test } from '../kit/postgres.ts';
+import { moveConnection, updatePaused } from '../kit/seed.ts';
 import { disableWebhookEndpoint, seedEndpoint } from '../kit/seed-endpoint.ts';
-import { requeueRevokes } from '../kit/seed-jobs.ts';
 
 const addEndpoint = (stage: Stage, eventTypes?: readonly WebhookEventType[]) =>
   seedEndpoint(stage.sql, stage.seeded.app.appId, eventTypes && { eventTypes });
@@ -116,57 +107,6 @@ describe('the event of a connection', () => {
     expect(left?.text).not.toMatch(/subject-|tenant-|harbour|account-/i);
   });
 
-  test('report a session that ended without a connection, and the action that the person must take', async ({
-    sql,
-  }) => {
-    const { stage } = await open(sql, ['connect_session.finished']);
-    const ends = [
-      { status: 'CANCELED', resultCode: 'CANCELED', creatorAction: null },
-      { status: 'FAILED', resultCode: 'MISSING_PERMISSION', creatorAction: 'REMOVE_APP_AT_PROVIDER' },
-    ] as const;
-    for (const end of ends) await moveAttemptToEnd(asWorker(sql), (await stage.newAttempt()).attemptId, end);
-    const events = await eventsOf(stage);
-    expect(events).toMatchObject(ends.map((data) => ({ connectionId: null, sequence: null, data })));
-  });
-
-  test('are sent again for an erased person’s session, if its grant stays at a platform that has no revoke', async ({
-    sql,
-  }) => {
-    const { stage } = await open(sql, ['connect_session.finished']);
-    const scope = stage.seeded.newScope();
-    const scopeId = await seedScope(sql, stage.seeded, scope);
-    const { attemptId } = await stage.newExchangedAttempt({ scopeId, provider: 'PROVIDER_C' });
-    const subject = identifySubject(stage.deps.mac, stage.seeded.app.appId, scopeId, scope);
-    await inTransaction(asApi(sql), async (tx) => {
-      const held = await listHoldings(tx, scopeId);
-      await startSubjectErasure(stage.deps, tx, scope, subject, held, newId<CorrelationId>());
-    });
-    const canceled = { sessionId: attemptId, status: 'CANCELED', resultCode: 'CANCELED' };
-    expect((await eventsOf(stage)).map(({ data }) => data)).toMatchObject([{ ...canceled, creatorAction: null }]);
-    for (const _ of ['once', 'and after a crash']) await runActivity(stage.activities.completeAttempt, { attemptId });
-    expect((await eventsOf(stage)).map(({ data }) => data)).toMatchObject([
-      { ...canceled, creatorAction: null },
-      { ...canceled, creatorAction: 'REMOVE_APP_AT_PROVIDER' },
-    ]);
-  });
-
-  test('report a failed revoke, and its result again after an operator’s retry', async ({ sql }) => {
-    const { stage } = await open(sql, ['receipt.settled']);
-    const { revokeJobId: jobId } = await stage.disconnect(await stage.newConnection());
-    const failed = {
-      status: 'FAILED',
-      errorCode: 'PROVIDER_UNAVAILABLE',
-      creatorAction: 'REMOVE_APP_AT_PROVIDER',
-    } as const;
-    await endDisconnectJob(asWorker(sql), jobId, failed);
-    expect(await inTransaction(asApi(sql), (tx) => requeueRevokes(tx, [jobId]))).toEqual(new Map([[jobId, 1]]));
-    await runActivity(stage.activities.tryRevoke, { jobId });
-    expect((await eventsOf(stage)).map(({ data }) => data)).toEqual([
-      { jobId, kind: 'REVOKE', ...failed },
-      { jobId, kind: 'REVOKE', status: 'SUCCEEDED', errorCode: null, creatorAction: null },
-    ]);
-  });
-
   test('is one for the whole app when its registration is paused or resumed', async ({ sql }) => {
     const { stage } = await open(sql);
     for (let i = 0; i < 3; i += 1) await stage.newConnection();
@@ -195,72 +135,37 @@ describe('the event of a job', () => {
       while (!(await runActivity(stage.activities.runScanStep, { jobId })).done);
       return jobId;
     };
-    const page = (...items: ReturnType<typeof post>[]) => ({ items, cursor: null, reachedEnd: true });
-    stage.provider.listContent
-      .mockResolvedValueOnce({ ...page(post('a', ago(1))), cursor: 'next', reachedEnd: false })
-      .mockResolvedValueOnce(page(post('b', ago(2)), post('c', ago(3))));
-    const first = await scan();
-    stage.provider.listContent.mockResolvedValueOnce(
-      page(post('a', ago(1)), { ...post('b', ago(2)), title: 'Another title' }, post('d', ago(1))),
-    );
-    // It shows another post, but not the one that the list lacks.
-    stage.provider.readContent.mockImplementation(async (_access, { providerContentIds }) =>
+    const { listContent, readContent } = stage.provider;
+    const show = (...items: ReturnType<typeof post>[]) =>
+      listContent.mockResolvedValueOnce({ items, cursor: null, reachedEnd: true });
+    const later = [post('a', ago(1)), post('b', ago(2), { title: 'Another title' }), post('d', ago(1))];
+    // It shows another post by its id, but not the one that the list lacks.
+    readContent.mockImplementation(async (_access, { providerContentIds }) =>
       providerContentIds.includes('c') ? [] : [post('a', ago(1))],
     );
-    const second = await scan();
-    const same = () =>
-      stage.provider.listContent.mockResolvedValueOnce(
-        page(post('a', ago(1)), { ...post('b', ago(2)), title: 'Another title' }, post('d', ago(1))),
-      );
-    // The second read that misses it, an hour later, is the proof.
-    await moveClock(sql, HOUR_MS);
-    same();
-    const third = await scan();
-    same();
-    const fourth = await scan();
-    const events = await eventsOf(stage);
-    const finished = (jobId: string) => ({
-      type: 'job.finished',
-      data: {
-        jobId,
-        kind: 'SCAN',
-        requestedBy: 'CALLER',
-        status: 'SUCCEEDED',
-        errorCode: null,
-        incompleteReason: null,
-      },
+    listContent.mockResolvedValueOnce({ items: [post('a', ago(1))], cursor: 'next', reachedEnd: false });
+    show(post('b', ago(2)), post('c', ago(3)));
+    const jobs = [await scan()];
+    show(...later);
+    jobs.push(await scan());
+    await moveClock(sql, HOUR_MS); // The second read that misses it, an hour later, is the proof.
+    for (const _ of ['once', 'again']) {
+      show(...later);
+      jobs.push(await scan());
+    }
+    const [first, second, third, fourth] = jobs;
+    const finished = (jobId: string | undefined) => ({ type: 'job.finished', data: { jobId, status: 'SUCCEEDED' } });
+    const changed = (jobId: string | undefined, [addedCount, changedCount, removedCount]: number[]) => ({
+      type: 'content.changed',
+      data: { jobId, addedCount, changedCount, removedCount },
     });
-    expect(events).toMatchObject([
-      finished(first),
-      { type: 'content.changed', data: { jobId: first, addedCount: 3, changedCount: 0, removedCount: 0 } },
-      finished(second),
-      { type: 'content.changed', data: { jobId: second, addedCount: 1, changedCount: 1, removedCount: 0 } },
-      finished(third),
-      { type: 'content.changed', data: { jobId: third, addedCount: 0, changedCount: 0, removedCount: 1 } },
+    expect(await eventsOf(stage)).toMatchObject([
+      ...[finished(first), changed(first, [3, 0, 0])],
+      ...[finished(second), changed(second, [1, 1, 0])],
+      ...[finished(third), changed(third, [0, 0, 1])],
       finished(fourth),
     ]);
   });
-
-  test('is sent once, even if two processes end the job', async ({ sql }) => {
-    const { stage } = await open(sql, ['job.finished']);
-    const { connectionId } = await stage.newConnection();
-    const { jobId } = await stage.newScan(connectionId);
-    await Promise.all(
-      ['INTERNAL', 'PROVIDER_UNAVAILABLE'].map((errorCode) =>
-        endReadJob(asWorker(sql), jobId, { status: 'FAILED', errorCode: errorCode as 'INTERNAL' }),
-      ),
-    );
-    expect(await typesOf(stage)).toEqual(['job.finished']);
-  });
-});
-
-test('the event of a sign-in contains only its session and status', async ({ sql }) => {
-  const { stage } = await open(sql);
-  const { attemptId } = await seedSignIn(sql, stage.seeded);
-  await moveIdentityAttemptToEnd(asWorker(sql), attemptId, { status: 'FAILED' });
-  expect(await eventsOf(stage)).toMatchObject([
-    { type: 'identity_session.finished', connectionId: null, data: { sessionId: attemptId, status: 'FAILED' } },
-  ]);
 });
 
 describe('an event is written', () => {
@@ -302,25 +207,6 @@ describe('an event is written', () => {
       [endpointId, other].map((id) => `webhooks/${id}`).toSorted(),
     );
     expect(woken[0]).toMatchObject({ restart: true, signalName: 'webhooksDue' });
-  });
-
-  test('in the order of numbers by any number of transactions at the same time, without a deadlock', async ({
-    sql,
-  }) => {
-    const { stage } = await open(sql, ['job.finished', 'connection.disconnected']);
-    const { connectionId, scopeId } = await stage.newConnection();
-    const jobs = [];
-    for (let i = 0; i < 5; i += 1) {
-      const { jobId } = await stage.newScan(connectionId);
-      jobs.push(jobId);
-      await endReadJob(asWorker(sql), jobId, { status: 'FAILED', errorCode: 'INTERNAL' });
-    }
-    const { jobId } = await stage.newScan(connectionId);
-    await Promise.all([
-      stage.disconnect({ connectionId, scopeId }),
-      endReadJob(asWorker(sql), jobId, { status: 'FAILED', errorCode: 'INTERNAL' }),
-    ]);
-    expect(await typesOf(stage)).toHaveLength(7);
   });
 });
 

@@ -3,9 +3,8 @@ import { ApolloClient, CombinedGraphQLErrors, HttpLink, InMemoryCache } from '@a
 import { createClient, fetchExchange } from '@urql/core';
 import { type GraphQLFormattedError, parse } from 'graphql';
 import { describe, expect } from 'vitest';
-import { type Caller, conformanceTest, iso, NOW } from '../kit/conformance.ts';
+import { type Caller, conformanceTest } from '../kit/conformance.ts';
 import { type Answer, DOCUMENTS, type RootField } from '../kit/graphql.ts';
-import { freezeClock, seedConnection, seedContent } from '../kit/seed.ts';
 
 const test = conformanceTest();
 
@@ -62,38 +61,6 @@ const CLIENTS: Record<string, (caller: Caller) => Send> = {
 
 describe.each(Object.keys(CLIENTS))('%s', (name) => {
   const clientOf = (caller: Caller): Send => (CLIENTS[name] as (caller: Caller) => Send)(caller);
-
-  test(`7 clients: ${name} runs the main operations`, async ({ client, sql }) => {
-    await freezeClock(sql, new Date(NOW));
-    const send = clientOf(client);
-    const { scope, seeded } = client;
-    const connectionId = await seedConnection(sql, seeded, { scope });
-    const providerContentId = await seedContent(sql, connectionId, {
-      publishedAt: new Date(NOW - 1),
-      title: 'A boat ⛵',
-    });
-    const window = { publishedAfter: iso(NOW - 1_000), publishedBefore: iso(NOW), first: 10 };
-    const input = { scope, provider: 'PROVIDER_A', capabilities: ['PROFILE'], returnUrl: seeded.returnUrl };
-
-    expect((await send('status', {})).data).toMatchObject({ ok: true });
-    expect((await send('connections', { scope })).data.items).toMatchObject([
-      { id: connectionId, status: 'CONNECTED' },
-    ]);
-    expect((await send('content', { scope, connectionId, window })).data.items).toMatchObject([{ title: 'A boat ⛵' }]);
-    expect((await send('contentItem', { scope, connectionId, providerContentId })).data).toMatchObject({
-      providerContentId,
-    });
-    const session = await send('createConnectSession', { input });
-    expect(session.data.launchToken).toMatch(/^[0-9a-f]{64}$/);
-    expect((await send('connectSessionResult', { scope, id: session.data.id })).data).toMatchObject({
-      status: 'CREATED',
-    });
-    const refresh = await send('requestRefresh', { scope, connectionId });
-    expect((await send('syncJob', { scope, connectionId, id: refresh.data.id })).data).toMatchObject({
-      status: 'QUEUED',
-    });
-    expect((await send('disconnectConnection', { scope, connectionId })).data).toMatchObject({ accepted: true });
-  });
 
   test(`7 clients: ${name} reads codes and retryAfterSeconds for every HTTP status`, async ({ client }) => {
     const send = clientOf(client);

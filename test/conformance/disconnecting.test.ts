@@ -232,27 +232,6 @@ describe('a failing revoke', () => {
     expect(await user.job(connectionId, revokeJobId)).toMatchObject({ creatorAction: null, errorCode: null });
     expect(user.liveGrants(emptyOf(user))).toEqual([]);
   });
-
-  test('D revoke given up: the back-off starts at 5 seconds, doubles, and is at most an hour, also if the platform asks for more', async ({
-    user,
-    service,
-  }) => {
-    const connectionId = await connected(user, service);
-    const { revokeJobId } = await held(user, service, connectionId);
-    const nextAt = async () => Date.parse((await user.job(connectionId, revokeJobId)).nextRetryAt) - NOW;
-    expect(await nextAt()).toBe(5 * SECOND);
-    await service.retryNow(disconnectWorkflow(connectionId));
-    await until(async () => (await nextAt()) === 10 * SECOND);
-    service.control.clearFaults();
-    const away = { kind: 'status', status: 503, retryAfterSeconds: 999_999_999 } as const;
-    service.control.addFault({ provider: 'PROVIDER_B', route: 'revoke', what: away, times: null });
-    await service.retryNow(disconnectWorkflow(connectionId));
-    const far = await until(async () => {
-      const next = await nextAt();
-      return next > 10 * SECOND && next;
-    });
-    expect(far).toBeLessThanOrEqual(HOUR);
-  });
 });
 
 describe('receipts', () => {
@@ -273,42 +252,16 @@ describe('receipts', () => {
 
   test('8 receipts + 4 disconnectConnection again: they stay until the erase', async ({ user, service }) => {
     const connectionId = await connected(user, service);
-    const { release, eraseJobId, revokeJobId } = await held(user, service, connectionId);
+    const { eraseJobId, revokeJobId } = await held(user, service, connectionId);
     // Its workflow is gone, and no sweep runs for 8 days.
     await service.terminate(disconnectWorkflow(connectionId));
-    const outcomes = async () => [
-      await user.outcome('syncJob', { connectionId, id: revokeJobId }),
-      await user.outcome('syncJob', { connectionId, id: eraseJobId }),
-    ];
-    await service.at(NOW + 7 * DAY - 1);
-    expect(await outcomes()).toEqual(['answered', 'answered']);
-    await service.at(NOW + 7 * DAY);
-    expect(await outcomes()).toEqual(['NOT_FOUND', 'NOT_FOUND']);
     await service.at(NOW + 8 * DAY);
     await service.sweep('retention');
+    for (const id of [revokeJobId, eraseJobId])
+      expect(await user.outcome('syncJob', { connectionId, id })).toBe('NOT_FOUND');
     expect(await user.ask('disconnectConnection', { connectionId })).toMatchObject({ revokeJobId, eraseJobId });
     service.control.clearFaults();
     await service.sweep('reconcile');
-    await until(async () => (await statusOf(user, connectionId)) === 'NOT_FOUND');
-    expect(release).toBeDefined();
-  });
-
-  test('8 receipts: a revoke that FAILED before its connection is gone keeps its receipt for the next disconnectConnection', async ({
-    user,
-    service,
-  }) => {
-    const connectionId = await connected(user, service);
-    const { revokeJobId, eraseJobId } = await held(user, service, connectionId);
-    await service.sql.begin(async (tx) => {
-      await holdErases(tx);
-      await service.at(NOW + 73 * HOUR);
-      await service.retryNow(disconnectWorkflow(connectionId));
-      await until(async () => (await statusOf(user, connectionId)) === 'DELETING');
-      await service.at(NOW + 8 * DAY);
-      await service.sweep('retention');
-      const again = await user.ask('disconnectConnection', { connectionId });
-      expect(again).toMatchObject({ accepted: true, upstreamRevocationPending: true, revokeJobId, eraseJobId });
-    });
     await until(async () => (await statusOf(user, connectionId)) === 'NOT_FOUND');
   });
 });
@@ -359,27 +312,6 @@ describe('siblings', () => {
     await until(async () => (await outcome(user, 'PROVIDER_B')) === 'answered');
   });
 
-  test('D siblings alive: a sibling of two disconnects resumes when both have settled', async ({ user, service }) => {
-    const one = await connected(user, service);
-    const two = await user.connect('PROVIDER_B', booksOf(user));
-    const sibling = await user.connect('PROVIDER_B', nightOf(user));
-    holdRevokes(service);
-    const receipts = [
-      await user.ask('disconnectConnection', { connectionId: one }),
-      await user.ask('disconnectConnection', { connectionId: two }),
-    ];
-    await user.waiting(one, receipts[0]?.revokeJobId);
-    await user.waiting(two, receipts[1]?.revokeJobId);
-    service.control.clearFaults();
-    await service.retryNow(disconnectWorkflow(one));
-    await user.ended(one, receipts[0]?.eraseJobId);
-    await service.sweep('reconcile');
-    expect(await statusOf(user, sibling)).toBe('SUSPENDED');
-    await service.retryNow(disconnectWorkflow(two));
-    await user.ended(two, receipts[1]?.eraseJobId);
-    await until(async () => (await statusOf(user, sibling)) === 'CONNECTED');
-  });
-
   test('D siblings dead: a sibling that the revoke also ended is RECONNECT_REQUIRED in every scope, and a reconnect restores it', async ({
     user,
     service,
@@ -404,38 +336,6 @@ describe('siblings', () => {
     });
     expect(again).toMatchObject({ status: 'COMPLETED', connectionId: sibling });
     expect(await statusOf(user, sibling)).toBe('CONNECTED');
-  });
-
-  test('D siblings alive: a sibling stays SUSPENDED while the platform is down', async ({ user, service }) => {
-    const connectionId = await connected(user, service);
-    const sibling = await user.connect('PROVIDER_B', nightOf(user));
-    const { release, eraseJobId } = await held(user, service, connectionId);
-    service.control.addFault({ provider: 'PROVIDER_B', route: 'token', what: DOWN, times: null });
-    service.control.addFault({ provider: 'PROVIDER_B', route: 'userInfo', what: DOWN, times: null });
-    await release();
-    await user.ended(connectionId, eraseJobId);
-    const asked = ({ fault, route }: { fault: unknown; route: string }) =>
-      fault !== null && ['token', 'userInfo'].includes(route);
-    await until(async () => service.control.calls({ provider: 'PROVIDER_B' }).some(asked));
-    expect(await statusOf(user, sibling)).toBe('SUSPENDED');
-  });
-});
-
-describe('D transitions', () => {
-  test('D transitions: a DISCONNECTED connection is never connected or suspended again', async ({ user, service }) => {
-    const connectionId = await connected(user, service);
-    const other = await user.connect('PROVIDER_B', nightOf(user));
-    const { release } = await held(user, service, connectionId);
-    const revoke = await user.ask('disconnectConnection', { connectionId: other });
-    await service.at(NOW + 10 * MINUTE);
-    await service.sweep('reconcile');
-    await service.sweep('upkeep');
-    expect([await statusOf(user, connectionId), await statusOf(user, other)]).toEqual(['DISCONNECTED', 'DISCONNECTED']);
-    await release();
-    await user.pausing(other, revoke.revokeJobId);
-    await service.retryNow(disconnectWorkflow(other)).catch(() => undefined); // The workflow may have ended.
-    expect(await user.ended(other, revoke.eraseJobId)).toMatchObject({ status: 'SUCCEEDED' });
-    expect(await statusOf(user, other)).toBe('NOT_FOUND');
   });
 });
 
@@ -505,36 +405,21 @@ describe('a grant of which the platform has not named the person', () => {
     },
   );
 
-  test.for(['eraseSubject', 'disconnectAll'] as const)(
-    'D revoke spares: %s states what it has not revoked',
-    async (act, { user, service }) => {
-      const { connectionId, expectUntouched } = await twoPeople(user, service);
-      const { tenantKey, externalSubjectId } = user.scope;
-      if (act === 'eraseSubject') {
-        const input = `{ appId: "${user.appId}", tenantKey: "${tenantKey}", externalSubjectId: "${externalSubjectId}" }`;
-        await service.operate(`eraseSubject(input: ${input})`);
-      } else {
-        const bystander =
-          await service.sql`select connection_id from connection where connection_id <> ${connectionId}`;
-        expect(bystander.length).toBeGreaterThan(0);
-        await service.sql`insert into tenant (app_id, tenant_key) values (${user.appId}, 'leaving')`;
-        await service.sql`
-        update scope set tenant_key = 'leaving'
-        where scope_id = (select scope_id from connection where connection_id = ${connectionId})
-      `;
-        await service.operate(`disconnectAll(input: { appId: "${user.appId}", tenantKey: "leaving" })`);
-      }
-      const [receipt] = await until(async () => {
-        const rows = await service.sql`
+  test('D revoke spares: an erasure states what it has not revoked', async ({ user, service }) => {
+    const { connectionId, expectUntouched } = await twoPeople(user, service);
+    const { tenantKey, externalSubjectId } = user.scope;
+    const input = `{ appId: "${user.appId}", tenantKey: "${tenantKey}", externalSubjectId: "${externalSubjectId}" }`;
+    await service.operate(`eraseSubject(input: ${input})`);
+    const [receipt] = await until(async () => {
+      const rows = await service.sql`
         select status, creator_action from disconnect_job
         where connection_id = ${connectionId} and kind = 'REVOKE' and finished_at is not null
       `;
-        return rows.length > 0 && rows;
-      });
-      expect(receipt).toEqual({ status: 'SUCCEEDED', creatorAction: 'REMOVE_APP_AT_PROVIDER' });
-      await expectUntouched();
-    },
-  );
+      return rows.length > 0 && rows;
+    });
+    expect(receipt).toEqual({ status: 'SUCCEEDED', creatorAction: 'REMOVE_APP_AT_PROVIDER' });
+    await expectUntouched();
+  });
 
   test('D siblings dead: its own disconnect revokes; all that may depend on it are verified', async ({
     user,

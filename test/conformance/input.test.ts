@@ -184,15 +184,10 @@ describe('cursors', () => {
     const foreign = client.ask('requestRefresh', { connectionId: second, continuationCursor: ofScan });
     await expect(foreign).rejects.toThrow('continuationCursor is not a cursor of this connection.');
 
-    // `fuzz.test.ts` has every other change of a cursor.
-    const unsigned = Buffer.from(JSON.stringify([iso(NOW), connectionId])).toString('base64url');
-    const altered = (cursor: string) => ['', ` ${cursor}`, cursor.slice(44), unsigned, 'x'.repeat(20_000)];
-    for (const cursor of [...altered(ofContent), ofConnections, ofScan])
-      expect(await content(cursor), cursor).toBe('BAD_USER_INPUT');
-    for (const cursor of [...altered(ofConnections), ofContent, ofScan])
-      expect(await connections(cursor), cursor).toBe('BAD_USER_INPUT');
-    for (const cursor of [...altered(ofScan), ofContent, ofConnections])
-      expect(await refresh(cursor), cursor).toBe('BAD_USER_INPUT');
+    // `fuzz.test.ts` has every change of a cursor.
+    for (const cursor of [ofConnections, ofScan]) expect(await content(cursor)).toBe('BAD_USER_INPUT');
+    for (const cursor of [ofContent, ofScan]) expect(await connections(cursor)).toBe('BAD_USER_INPUT');
+    for (const cursor of [ofContent, ofConnections]) expect(await refresh(cursor)).toBe('BAD_USER_INPUT');
     expect(await refresh(ofScan)).toBe('answered');
   });
 

@@ -81,14 +81,6 @@ describe('metrics', () => {
     expect((await user.ask('contentItem', { connectionId, providerContentId })).metrics).toEqual([]);
     expect(items.every((item: Answer) => item.metrics.length === 0)).toBe(true);
   });
-
-  test('2 field rule 7: no metrics show after the capability is gone', async ({ user, service }) => {
-    const connectionId = await connected(user, service);
-    await user.connect('PROVIDER_B', booksOf(user), { capabilities: ['CONTENT_LIST'] });
-    const { items } = await user.ask('content', { connectionId, window: windowOf(7, 0) });
-    expect(items.length).toBeGreaterThan(0);
-    expect(items.every((item: Answer) => item.metrics.length === 0)).toBe(true);
-  });
 });
 
 describe('posts', () => {
@@ -141,30 +133,6 @@ describe('posts', () => {
     });
     await user.refresh(connectionId, { window: { publishedAfter: window.publishedAfter, publishedBefore: iso(NOW) } });
     expect(await item()).toMatchObject({ id: post.id, availability: 'AVAILABLE', observedAt: iso(NOW + 30 * DAY) });
-  });
-
-  test('D scan recheck + 2 field rule 8 + 8 post freshness: a post that disappeared is UNAVAILABLE, keeps its time of reading, and is blanked 30 days after that', async ({
-    user,
-    service,
-  }) => {
-    const connectionId = await connected(user, service);
-    const { id: providerContentId } = service.control.addPost(booksOf(user), { publishedAt: NOW - MINUTE });
-    await user.refresh(connectionId);
-    service.control.deletePost(providerContentId);
-    await service.at(NOW + 5 * DAY);
-    const window = { publishedAfter: iso(NOW - DAY), publishedBefore: iso(NOW) };
-    expect(await user.refresh(connectionId, { window })).toMatchObject({ completeForWindow: true });
-    const item = () => user.ask('contentItem', { connectionId, providerContentId });
-    expect(await item()).toMatchObject({ availability: 'AVAILABLE' });
-    await service.at(NOW + 5 * DAY + HOUR);
-    await user.refresh(connectionId, { window });
-    const gone = { availability: 'UNAVAILABLE', reason: 'CONTENT_NOT_FOUND', observedAt: iso(NOW) };
-    expect(await item()).toMatchObject(gone);
-    await service.at(NOW + 30 * DAY - 1);
-    expect(await item()).toMatchObject(gone);
-    await service.at(NOW + 30 * DAY);
-    await service.sweep('retention');
-    expect(await item()).toMatchObject({ availability: 'UNAVAILABLE', reason: 'EXPIRED', title: null });
   });
 
   test.for(['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const)(

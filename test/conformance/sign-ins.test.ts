@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { type Service, type User, until, workTest } from '../kit/at-work.ts';
-import { callerOf, createDeps } from '../kit/caller.ts';
 import { iso, MINUTE, outcomeOf } from '../kit/conformance.ts';
 import { type Answer, refusalOf } from '../kit/graphql.ts';
 
@@ -186,15 +185,6 @@ describe('redeemIdpIdentityResult', () => {
     expect(await outcome(user, late)).toBe('NOT_FOUND');
     await service.sweep('attempts');
     expect(await service.sql`select from identity_attempt where attempt_id = ${late.id}`).toHaveLength(0);
-  });
-
-  test('4 redeemIdpIdentityResult: an api without the key of the claims spends nothing', async ({ user, service }) => {
-    const session = await signedIn(user, service);
-    const other = callerOf(await createDeps(service.sql), user.seeded); // With keys of its own.
-    const { id, resultProof } = session;
-    const refused = other('redeemIdpIdentityResult', { id, tenantKey: user.scope.tenantKey, resultProof });
-    expect((await refusalOf(refused)).code).toBe('UPSTREAM_UNAVAILABLE');
-    expect(await redeem(user, session)).toMatchObject({ status: 'COMPLETED', idpSub: expect.any(String) });
   });
 
   test('4 redeemIdpIdentityResult: id, tenant and proof must belong to one sign-in of this app; otherwise nothing is spent', async ({

@@ -45,17 +45,6 @@ describe('a first scan', () => {
     for (const id of [newest, oldest, tooOld]) service.control.deletePost(id ?? '');
   });
 
-  test('D sync status: no lastSuccessfulSyncAt before the first success', async ({ user, service }) => {
-    away(service);
-    await service.at(NOW);
-    const { connectionId } = await user.attempt('PROVIDER_B', accountOf(user));
-    const first = await until(async () => {
-      const connection = await shown(user, connectionId);
-      return connection.nextRetryAt !== null && connection;
-    });
-    expect(first).toEqual({ syncStatus: 'RUNNING', lastSuccessfulSyncAt: null, nextRetryAt: iso(NOW + 5 * SECOND) });
-  });
-
   test('D sync status: a connection without CONTENT_LIST is READY at once', async ({ user, service }) => {
     await service.at(NOW);
     const options = { capabilities: ['PROFILE'] } as const;
@@ -159,33 +148,10 @@ describe('2 field rule 5', () => {
     await until(async () => (await shown(user, connectionId)).nextRetryAt === iso(NOW + 16 * MINUTE));
   });
 
-  test('2 field rule 5: a page that is read clears nextRetryAt while the scan continues', async ({ user, service }) => {
-    const connectionId = await connected(user, service);
-    away(service);
-    const window = { publishedAfter: iso(NOW - 85 * DAY), publishedBefore: iso(NOW) };
-    const { id } = await user.ask('requestRefresh', { connectionId, window });
-    await user.waiting(connectionId, id);
-    // From here on the worker reads one page, and the platform holds the next.
-    service.control.clearFaults();
-    service.control.addFault({ provider: 'PROVIDER_B', route: 'videoList', skip: 1, what: { kind: 'hang' } });
-    await service.retryNow(scanWorkflow(id));
-    await until(async () => service.control.calls({ route: 'videoList' }).some(({ fault }) => fault === 'hang'));
-    expect(await shown(user, connectionId)).toMatchObject({ syncStatus: 'RUNNING', nextRetryAt: null });
-    expect(await user.job(connectionId, id)).toMatchObject({ status: 'RUNNING', nextRetryAt: null, errorCode: null });
-  });
-
   const ENDS: Readonly<Record<string, (user: User, service: Service, id: string) => Promise<void>>> = {
-    'a success': async (_, service, id) => {
-      service.control.clearFaults();
-      await service.retryNow(scanWorkflow(id));
-    },
     'a failure': async (_, service, id) => {
       service.control.clearFaults();
       away(service, LATER);
-      await service.retryNow(scanWorkflow(id));
-    },
-    'the end of the job after an hour': async (_, service, id) => {
-      await service.at(NOW + HOUR);
       await service.retryNow(scanWorkflow(id));
     },
     'the loss of its workflow': async (_, service, id) => {
@@ -202,26 +168,4 @@ describe('2 field rule 5', () => {
       expect(await shown(user, connectionId)).toMatchObject({ nextRetryAt: null });
     });
   }
-
-  test("2 field rule 5 + D own scans yield: our waiting scan yields to a caller's, and nextRetryAt is null", async ({
-    user,
-    service,
-  }) => {
-    away(service);
-    await service.at(NOW);
-    const { connectionId } = await user.attempt('PROVIDER_B', accountOf(user));
-    await until(async () => (await shown(user, connectionId)).nextRetryAt !== null);
-    service.control.clearFaults();
-    await service.at(NOW + 5 * SECOND);
-    expect(await user.refresh(connectionId, { window: WINDOW })).toMatchObject({ status: 'SUCCEEDED' });
-    expect(await shown(user, connectionId)).toMatchObject({ nextRetryAt: null });
-  });
-
-  test('2 field rule 5: a disconnected connection shows neither time', async ({ user, service }) => {
-    const { connectionId } = await waiting(user, service);
-    service.control.addFault({ provider: 'PROVIDER_B', route: 'revoke', what: DOWN, times: null });
-    await user.ask('disconnectConnection', { connectionId });
-    const gone = { status: 'DISCONNECTED', lastSuccessfulSyncAt: null, nextRetryAt: null, profile: null };
-    expect(await user.connection(connectionId)).toMatchObject(gone);
-  });
 });

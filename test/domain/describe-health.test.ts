@@ -92,11 +92,6 @@ test('the connections and failing jobs of a platform are its own', () => {
   });
 });
 
-test('a platform whose connections are all lost', () => {
-  const connections = [{ provider: 'PROVIDER_A', status: 'RECONNECT_REQUIRED', count: 3 } as const];
-  expect(describeHealth(ROW, { ...NOTHING, connections }).reasons).toEqual(['3 of 3 connections need a reconnect.']);
-});
-
 test('the deliveries to apps are summed over all platforms, with their endpoints', () => {
   const ends = [
     ended('WEBHOOK', 'DELIVERED', 8, { provider: null }),

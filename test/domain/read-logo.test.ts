@@ -17,11 +17,7 @@ test.for<[string, Buffer, string | { width: number; height: number }]>([
   ['too high', makePng(64, 1025), 'must be 16 to 1024 pixels wide and high; this is 64 × 1025'],
   ['a side of 2 GiB', at(16, 0x80), 'must be 16 to 1024 pixels wide and high; this is 2147483712 × 64'],
   ['another signature', at(1, 0x51), NO_PNG],
-  ['another first chunk', at(12, 0x69), NO_PNG],
-  ['a head of another length', at(11, 14), NO_PNG],
   ['only a part of the head', makePng(64, 64).subarray(0, 32), NO_PNG],
-  ['no bytes', Buffer.alloc(0), NO_PNG],
-  ['a WebP', Buffer.from('RIFF\0\0\0\0WEBPVP8L'.padEnd(64, '\0')), NO_PNG],
   ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), NO_PNG],
 ])('%s', ([, image, expected]) => {
   expect(readLogo(image)).toEqual(typeof expected === 'string' ? expected : { ...expected, image });

@@ -1,12 +1,11 @@
 import type { JWTPayload } from 'jose';
-import { CLIENT, ISSUER } from './issuer.ts';
+import { CLIENT } from './issuer.ts';
 
 export const inSeconds = (seconds: number) => Math.floor(Date.now() / 1000) + seconds;
 
 /** Claims of an id_token that no sign-in accepts. */
 export const FORGED: readonly (readonly [string, () => JWTPayload])[] = [
   ['another issuer', () => ({ iss: 'https://evil.example' })],
-  ['an extra slash in its issuer', () => ({ iss: `${ISSUER}/` })],
   ['another audience', () => ({ aud: 'other' })],
   ['several audiences and no authorized party', () => ({ aud: ['other', CLIENT.clientId] })],
   ['another authorized party', () => ({ azp: 'other' })],
@@ -14,9 +13,6 @@ export const FORGED: readonly (readonly [string, () => JWTPayload])[] = [
   ['a time of issue before the attempt', () => ({ iat: inSeconds(-180) })],
   ['a time of issue over a minute from now', () => ({ iat: inSeconds(70) })],
   ['another nonce', () => ({ nonce: 'other' })],
-  ['no nonce', () => ({ nonce: undefined })],
-  ['an empty sub', () => ({ sub: '' })],
-  ['a sub that is too long', () => ({ sub: 's'.repeat(256) })],
   ['a sub that is a number', () => ({ sub: 1082 as unknown as string })],
   ['a hash of another access token', () => ({ at_hash: 'x'.repeat(22) })],
   ['a sign-in of the person over a minute from now', () => ({ auth_time: inSeconds(70) })],

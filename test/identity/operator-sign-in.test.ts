@@ -89,19 +89,6 @@ describe('the groups of an operator', () => {
       groupsLeftOut: false,
     });
   });
-
-  test('are none at an issuer without userinfo that leaves out an empty claim', async () => {
-    issuer.metadata = { ...issuer.metadata, userinfo_endpoint: undefined };
-    expect(await signIn(() => issuer.issue())).toEqual({ sub: 'rowan-1', groups: [], groupsLeftOut: false });
-  });
-
-  test.each([{ _claim_names: { groups: 'src1' } }, { hasgroups: 'true' }])(
-    'are left out if Entra ID reports %j',
-    async (claims) => {
-      issuer.metadata = { ...issuer.metadata, userinfo_endpoint: undefined };
-      expect(await signIn(() => issuer.issue(claims))).toMatchObject({ groups: [], groupsLeftOut: true });
-    },
-  );
 });
 
 describe('a fresh sign-in of an operator', () => {

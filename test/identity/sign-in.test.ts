@@ -82,26 +82,6 @@ describe('an id_token', () => {
     issuer.keys = [key];
     expect(await failureOf(signInAt(issuer).redeem())).toBe('ContractBroken');
   });
-
-  test('is refused with an algorithm that its issuer does not list', async () => {
-    issuer.metadata.id_token_signing_alg_values_supported = ['ES256'];
-    await issuer.issue();
-    expect(await failureOf(signInAt(issuer).redeem())).toBe('ContractBroken');
-  });
-});
-
-describe('the keys of an issuer', () => {
-  test('are cached, and not requested again for every token with an unknown key', async () => {
-    const channel = signInAt(issuer);
-    await issuer.issue();
-    await channel.redeem();
-    await channel.redeem();
-    issuer.keys = [await newKey()];
-    await issuer.issue();
-    issuer.keys = [key];
-    for (let i = 0; i < 5; i += 1) expect(await failureOf(channel.redeem())).toBe('ContractBroken');
-    expect(issuer.asked.filter((path) => path === '/jwks').length).toBeLessThanOrEqual(2);
-  });
 });
 
 describe('a key that its issuer has just made', () => {
@@ -139,20 +119,6 @@ describe('a key that its issuer has just made', () => {
     await issuer.issue();
     expect((await channel.redeem()).idpSub).toBe('rowan-1');
     expect(countReads()).toBe(3);
-  });
-
-  test('that cannot be read fails its own sign-in, and the known keys stay', async () => {
-    const channel = signInAt(issuer);
-    await issuer.issue();
-    await channel.redeem();
-    const [known] = issuer.keys;
-    await rotate();
-    issuer.keysRefusal = new Error('gone');
-    expect(await failureOf(channel.redeem())).toBe('ContractBroken');
-    if (known === undefined) throw new Error('The issuer had no key.');
-    issuer.keys = [known];
-    await issuer.issue();
-    expect((await channel.redeem()).idpSub).toBe('rowan-1');
   });
 
   test('is read again after five minutes, so that a withdrawn key stops working', async () => {
@@ -216,31 +182,11 @@ describe('optional claims', () => {
       pictureUrl: null,
     });
   });
-
-  test('of another type are ignored', async () => {
-    await issuer.issue({ email: 7, email_verified: 'perhaps', name: ['Rowan'], picture: 'javascript:alert(1)' });
-    expect(await signInAt(issuer).redeem()).toMatchObject({
-      email: null,
-      emailVerified: null,
-      name: null,
-      pictureUrl: null,
-    });
-  });
 });
-
-test.each(['RS256', 7, { 0: 'RS256' }, [['RS256']], true])(
-  'an issuer whose list of algorithms is %j is refused as ContractBroken',
-  async (listed) => {
-    issuer.metadata = { ...issuer.metadata, id_token_signing_alg_values_supported: listed };
-    await issuer.issue();
-    expect(await failureOf(signInAt(issuer).redeem())).toBe('ContractBroken');
-  },
-);
 
 test.each([
   ['a line break', 'a@b.example\r\nBcc: x@y.example'],
   ['NUL', 'row\0an@example.org'],
-  ['a line separator', 'rowan@example.org\u2028'],
   ['half a character', 'rowan\ud83d@example.org'],
 ])('an e-mail address with %s is null, and so is its verification', async (_name, email) => {
   await issuer.issue({ email });
@@ -270,11 +216,8 @@ test('claims can be stored and shown: no NUL, no half characters, no endless nam
 describe('an issuer', () => {
   test.each([
     [undefined, 'client_secret_post', false],
-    [['client_secret_basic', 'client_secret_post'], 'client_secret_post', false],
     [['client_secret_basic'], 'client_secret_post', true],
-    [['client_secret_post', 'private_key_jwt'], 'client_secret_basic', false],
     [['private_key_jwt'], 'client_secret_basic', true],
-    ['client_secret_basic', 'client_secret_post', false],
   ] as const)(
     'that publishes %j as ways to authenticate, where %s is set up, gets the secret in the header: %s',
     async (listed, set, inHeader) => {
@@ -294,7 +237,6 @@ describe('an issuer', () => {
       () => Response.json({ error: 'unauthorized_client' }, { status: 401 }),
       'ClientRejected',
     ],
-    ['limits the rate', () => Response.json({ error: 'slow_down' }, { status: 429 }), 'RetryLater'],
     ['is unavailable', () => new Response('<html>', { status: 503 }), 'RetryLater'],
     ['cannot be reached', () => new ProviderError('RetryLater', 'No answer.', { outcomeUnknown: false }), 'RetryLater'],
   ])('that %s at the token endpoint gets the matching error', async (_name, refusal, type) => {
@@ -310,13 +252,6 @@ describe('an issuer', () => {
       .catch((reason: unknown) => reason);
     expect(error).toMatchObject({ type: 'RetryLater', outcomeUnknown: true });
     expect(issuer.asked.filter((path) => path === '/token')).toHaveLength(1);
-  });
-
-  test('is retried later if discovery fails, and refused for good if no algorithm is acceptable', async () => {
-    issuer.metadata.issuer = `${ISSUER}/`;
-    expect(await failureOf(signInAt(issuer).discover())).toBe('RetryLater');
-    issuer.metadata = { ...issuer.metadata, issuer: ISSUER, id_token_signing_alg_values_supported: ['HS256', 'none'] };
-    expect(await failureOf(signInAt(issuer).discover())).toBe('ContractBroken');
   });
 
   test('receives our client’s credentials by the configured method, with any characters', async () => {

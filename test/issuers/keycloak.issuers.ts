@@ -1,26 +1,13 @@
 import { describe, expect } from 'vitest';
 import { ADA, KIT, NOOR } from './issuer-server.ts';
 import { type Keycloak, startKeycloak } from './keycloak.ts';
-import { describeOperators, describePeople, issuerTest, type Traits } from './sign-ins.ts';
+import { describeOperators, describePeople, issuerTest } from './sign-ins.ts';
 import type { Stage } from './stage.ts';
 
 const test = issuerTest(() => startKeycloak(process.env.ISSUERS_KEYCLOAK ?? ''));
 
-// Its metadata lists none, login and consent.
-const traits: Traits = {
-  claimsOf: ({ email, givenName, familyName }) => ({
-    email,
-    emailVerified: true,
-    name: `${givenName} ${familyName}`,
-    pictureUrl: null,
-  }),
-  prompt: 'login',
-  saysWhen: true,
-  idTokenSeconds: 300,
-};
-
-describePeople(test, traits);
-describeOperators(test, traits);
+describePeople(test, 300);
+describeOperators(test);
 
 const mapper = (protocolMapper: string, config: Readonly<Record<string, string>>) => ({
   protocolMappers: [{ name: protocolMapper, protocol: 'openid-connect', protocolMapper, config }],
@@ -70,11 +57,6 @@ describe('Keycloak’s id_token', () => {
   });
 });
 
-test('a person signs in although userinfo is signed, which we do not read', async ({ stage }) => {
-  const result = await signInWith(stage, { attributes: { 'user.info.response.signature.alg': 'RS256' } });
-  expect(result).toMatchObject({ status: 'COMPLETED', ...traits.claimsOf(ADA) });
-});
-
 describe('a person who refuses at Keycloak', () => {
   const refuse = async (stage: Stage, settings: Readonly<Record<string, unknown>>) => {
     const app = await stage.newApp({ settings: { consentRequired: true, ...settings } });
@@ -110,17 +92,5 @@ describe('a person who refuses at Keycloak', () => {
     expect(await app.ask('redeemIdpIdentityResult', { id, tenantKey, resultProof })).toMatchObject({
       status: 'PENDING',
     });
-  });
-});
-
-describe('Keycloak’s keys', () => {
-  test('may change to another algorithm while a person signs in', async ({ stage }) => {
-    const app = await stage.newApp({ settings: { attributes: { 'id.token.signed.response.alg': 'ES384' } } });
-    expect(await stage.signIn(app, ADA)).toMatchObject({ status: 'COMPLETED' });
-    const { session, page, browser, finish } = await stage.begin(app);
-    const { url } = await stage.server.signIn(browser, page, ADA);
-    await keycloakOf(stage).addKeys('ecdsa-generated', { ecdsaEllipticCurveKey: 'P-384' });
-    await finish(url);
-    expect(await stage.redeem(app, session)).toMatchObject({ status: 'COMPLETED' });
   });
 });

@@ -51,10 +51,7 @@ export interface Stage {
 
 const newSecret = () => randomBytes(24).toString('hex');
 
-export async function openStage(
-  server: IssuerServer,
-  adjustments: Readonly<Record<string, string>> = {},
-): Promise<Stage> {
+export async function openStage(server: IssuerServer): Promise<Stage> {
   const port = await findFreePort();
   const url = buildHttpUrl(port);
   const operators = { clientId: `operators-${randomUUID()}`, clientSecret: newSecret() };
@@ -71,7 +68,6 @@ export async function openStage(
       ADMIN_OIDC_CLIENT_SECRET: operators.clientSecret,
       ADMIN_OIDC_ROLES: JSON.stringify(ROLES),
       ADMIN_OIDC_SCOPES: `openid email profile ${server.groupScopes}`.trim(),
-      ...adjustments,
     },
     { port },
   );

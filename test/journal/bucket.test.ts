@@ -54,13 +54,3 @@ test('reports a server that is away, and one that fails, by a code', async () =>
     /^The bucket of ERASURE_JOURNAL does not answer as expected: InternalError \(500\)\.$/,
   );
 });
-
-test('does not read a file whose announced size is too large, nor one without a size', async () => {
-  const endpoint = await serve((request, response) => {
-    const headers = request.url?.includes('large') ? { 'content-length': 1024 * 1024 + 1 } : {};
-    response.writeHead(200, headers);
-    response.write('x');
-  });
-  await expect(open(endpoint).read('large')).rejects.toThrow('damaged: large is too large');
-  await expect(open(endpoint).read('endless')).rejects.toThrow('damaged: endless is too large');
-});

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, cp, mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { fileName, type JournalLine } from '../../src/journal/files.ts';
@@ -60,12 +59,6 @@ describe('a journal in a directory', () => {
       path.basename(drafts[1] ?? ''),
     ]);
   });
-
-  test('must exist before the first write', async ({ journal }) => {
-    const missing = openJournal(path.join(journal.folder, 'missing'), journalMac);
-    await expect(missing.append([journalLine(1)])).rejects.toMatchObject({ code: 'ENOENT' });
-    await expect(missing.lastNumber()).rejects.toMatchObject({ code: 'ENOENT' });
-  });
 });
 
 /** Writes lines in batches of this size, without waiting for a disk, unlike `append`. */
@@ -94,39 +87,10 @@ describe('a journal of many batches', () => {
     expect(await journal.lastNumber(2_345)).toBe(2_346);
   });
 
-  test('finds the batch of a known line in the folder before it', async ({ journal }) => {
-    await fill(journal.folder, { first: 1, count: 999, batch: 999 });
-    await fill(journal.folder, { first: 1_000, count: 1_000, batch: 1_000 });
-    for (const known of [1_000, 1_500, 1_999]) expect(await journal.lastNumber(known)).toBe(1_999);
-  });
-
-  test('reads the newest folders only, also if the old ones are gone', async ({ journal }) => {
-    const lines = await fill(journal.folder, { count: 3_100, batch: 10 });
-    const old = path.join(journal.folder, '000000000');
-    await chmod(old, 0o777); // Each reader refuses it.
-    expect(await journal.lastNumber(3_090)).toBe(3_100);
-    expect(await readLinesAfter(journal, 2_000)).toEqual(lines.slice(2_000));
-    await expect(readLinesAfter(journal, 900)).rejects.toThrow('world-writable');
-    await rm(old, { recursive: true });
-    expect(await readLinesAfter(journal, 2_000)).toEqual(lines.slice(2_000));
-  });
-
   test('names a missing line before others', async ({ journal }) => {
     const lines = await fill(journal.folder, { count: 300 });
     await rm(path.join(journal.folder, fileName(130)));
     await expect(readLinesAfter(journal, 0)).rejects.toThrow('lacks its line 130, but continues with line 131');
     expect(await readLinesAfter(journal, 130)).toEqual(lines.slice(130));
-  });
-
-  test('can be copied while it is written', async ({ journal }) => {
-    const lines = await fill(journal.folder, { count: 500 });
-    const copy = await mkdtemp(path.join(tmpdir(), 'journal-copy-'));
-    // A draft, whose name begins with a dot, is gone as soon as its line is written.
-    const isLine = (file: string) => !path.basename(file).startsWith('.');
-    const copying = cp(journal.folder, copy, { recursive: true, filter: isLine });
-    for (let number = 501; number <= 510; number += 1) await journal.append([journalLine(number)]);
-    await copying;
-    expect((await readLinesAfter(openJournal(copy, journalMac), 0)).slice(0, 500)).toEqual(lines);
-    await rm(copy, { recursive: true });
   });
 });

@@ -54,11 +54,6 @@ describe('a line of the erasure journal', () => {
       attack: (folder, victim) => plant(folder, 3, signLine(theirs, { ...victim, number: 3 })),
     },
     {
-      name: 'that somebody else added far ahead',
-      refusal: FOREIGN,
-      attack: (folder, victim) => plant(folder, 99, signLine(theirs, { ...victim, number: 99 })),
-    },
-    {
       name: 'that somebody else added in a folder far ahead',
       refusal: FOREIGN,
       attack: (folder, victim) => plant(folder, 987_654, signLine(theirs, { ...victim, number: 987_654 })),
@@ -72,11 +67,6 @@ describe('a line of the erasure journal', () => {
       name: 'that was made to name another person',
       refusal: FOREIGN,
       attack: (folder, { id }) => change(folder, 2, (text) => text.replace(/"id":"[^"]+"/, `"id":"${id}"`)),
-    },
-    {
-      name: 'of another kind than it was',
-      refusal: FOREIGN,
-      attack: (folder) => change(folder, 2, (text) => text.replace('"GRANT"', '"CONNECTION"')),
     },
     {
       name: 'that is a copy of an earlier one',

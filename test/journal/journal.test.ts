@@ -3,8 +3,7 @@ import { describe, expect } from 'vitest';
 import { StaleDatabaseError } from '../../src/basics/errors.ts';
 import type { ConnectionId, GrantId } from '../../src/basics/ids.ts';
 import type { Journal } from '../../src/journal/journal.ts';
-import { createJournalKeeper, readLinesAfter } from '../../src/journal/keep.ts';
-import { gate } from '../kit/fake-activities.ts';
+import { createJournalKeeper } from '../../src/journal/keep.ts';
 import { getJournalPosition, journalLine, listJournalEntries, journalTest as test } from '../kit/journal.ts';
 import { type Database, inTransaction } from '../kit/postgres.ts';
 import {
@@ -86,43 +85,6 @@ describe('keeping the journal', () => {
     await keeper.check();
   });
 
-  test('writes a fact that is committed while another call writes, before its own call returns', async ({
-    sql,
-    journal,
-  }) => {
-    const [writing, goOn] = [gate(), gate()];
-    const slow: Journal = {
-      ...journal,
-      append: async (lines) => {
-        writing.open();
-        await goOn.opened;
-        await journal.append(lines);
-      },
-    };
-    const keeper = createJournalKeeper(sql, slow);
-    await note(sql, ...uuids(1));
-    const first = keeper.ship();
-    await writing.opened;
-    const late = uuids(1);
-    await note(sql, ...late);
-    const second = keeper.ship();
-    goOn.open();
-    await Promise.all([first, second]);
-    expect((await journal.read(2))?.map(({ id }) => id)).toEqual(late);
-  });
-
-  test('writes every fact of a large backlog before it returns', async ({ sql, journal }) => {
-    const { app } = await seedApp(sql);
-    await sql`
-      insert into app_key (key_id, app_id, secret_sha256)
-      select gen_random_uuid(), ${app.appId}, sha256(n::text::bytea) from generate_series(1, 2100) n
-    `;
-    await sql`update app_key set revoked_at = business_now() where app_id = ${app.appId}`;
-    await createJournalKeeper(sql, journal).ship();
-    expect(await listJournalEntries(sql, 10)).toEqual([]);
-    expect(await readLinesAfter(journal, 0)).toHaveLength(2_101); // And the key that each app has.
-  });
-
   test('continues after a crash between line and commit, without mistaking it for a restore', async ({
     sql,
     journal,
@@ -169,13 +131,5 @@ describe('keeping the journal', () => {
     await expect(keeper.check()).rejects.toThrow(/ends with line 0, but this database knows of line 7/);
     await journal.append([journalLine(9)]);
     await expect(keeper.check()).rejects.toThrow(/lacks its line 8/);
-  });
-
-  test('does nothing without a directory', async ({ sql }) => {
-    await note(sql, ...uuids(1));
-    const keeper = createJournalKeeper(sql, undefined);
-    await keeper.ship();
-    await keeper.check();
-    expect(await listJournalEntries(sql, 10)).toHaveLength(1);
   });
 });

@@ -4,7 +4,6 @@ import { type ConnectionId, newId } from '../../src/basics/ids.ts';
 import { repeatErasure } from '../../src/domain/disconnecting/repeat-erasure.ts';
 import type { JournalLine } from '../../src/journal/files.ts';
 import { openStage, type Stage } from '../kit/activity-stage.ts';
-import { beside } from '../kit/beside.ts';
 import { inTransaction, test } from '../kit/postgres.ts';
 
 const NUMBER = 5;
@@ -41,17 +40,6 @@ describe('the repetition of a disconnect', () => {
     expect(await listDispatches(stage, connectionId)).toEqual([]);
     expect(await repeat(stage, 'CONNECTION', newId())).toBe(false);
   });
-
-  test.for([
-    ['not at all', undefined, false],
-    ['before the disconnect', NUMBER - 1, true],
-    ['after the disconnect', NUMBER + 1, false],
-  ] as const)('doubts the tokens of a grant that ended %s, in line %s: %s', async ([, end, isDoubted], { sql }) => {
-    const stage = await openStage(sql);
-    const { connectionId, grantId } = await stage.newConnection();
-    await repeat(stage, 'CONNECTION', connectionId, new Map(end === undefined ? [] : [[grantId, end]]));
-    expect(await stage.grant(grantId)).toMatchObject({ status: 'REVOKING', refreshLost: isDoubted });
-  });
 });
 
 test.for([
@@ -80,17 +68,5 @@ describe('the repeated erasure of a subject', () => {
     expect(await repeat(stage, 'SUBJECT', scopeId)).toBe(true);
     expect(await repeat(stage, 'SUBJECT', scopeId)).toBe(false);
     expect(await repeat(stage, 'SUBJECT', newId())).toBe(false);
-  });
-
-  test('waits for another one', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const scopeId = await stage.newScopeId();
-    const line = lineOf('SUBJECT', scopeId);
-    const { result: isRepeated } = await beside(
-      sql,
-      (tx) => repeatErasure({ ...stage.deps, endOf: new Map() }, tx, line),
-      () => repeat(stage, 'SUBJECT', scopeId),
-    );
-    expect(isRepeated).toBe(false);
   });
 });

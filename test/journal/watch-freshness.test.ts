@@ -23,14 +23,6 @@ test('a process stops when its database is older than the journal, and continues
   await expect.poll(watch.findReason).toBeUndefined();
 });
 
-test('a journal that cannot be read changes nothing', async ({ sql }) => {
-  const check = vi.fn(() => Promise.reject(new Error('ENOENT')));
-  const watch = watchFreshness(asApi(sql), { isKept: true, check }, log, { lookEveryMs: 20 });
-  onTestFinished(watch.close);
-  await vi.waitUntil(() => check.mock.calls.length > 2);
-  expect(watch.findReason()).toBeUndefined();
-});
-
 test('between an outage and the next comparison, the process serves no request', async ({ sql }) => {
   let answers = asApi(sql);
   const pool = new Proxy(answers, { apply: (_first, self, args) => Reflect.apply(answers, self, args) });

@@ -7,8 +7,6 @@ const ALONE: Readonly<Record<string, string>> = {
   'test/store/migrate.test.ts': 'changes tables',
   'test/store/plans.test.ts': 'counts the rows that plans read',
   'test/store/retention.test.ts': 'acts on all rows that are old',
-  'test/store/roles.test.ts': 'tries each right on whole tables',
-  'test/activities/reconcile.test.ts': 'acts on all rows that are overdue',
   'test/activities/unanswered-attempts.test.ts': 'acts on all attempts that are overdue',
   'test/cli/reseal.test.ts': 'seals all values again',
   'test/api/admin/overview.test.ts': 'looks at whole tables',

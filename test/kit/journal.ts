@@ -9,11 +9,7 @@ import { createMac, type Mac } from '../../src/vault/mac.ts';
 import { type Database, test as postgresTest } from './postgres.ts';
 
 // What tests of other folders need of the store.
-export {
-  getJournalPosition,
-  type JOURNAL_KINDS,
-  listJournalEntries,
-} from '../../src/store/journal.ts';
+export { getJournalPosition, listJournalEntries } from '../../src/store/journal.ts';
 
 /** A key of a set. */
 const newKey = (kid: string) => ({ kty: 'oct', kid, k: randomBytes(32).toString('base64url') });

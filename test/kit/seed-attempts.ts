@@ -13,7 +13,7 @@ import { type SeededApp, seedScope } from './seed.ts';
 
 // What tests of other folders need of the store.
 export { type Attempt, connectAttempts, moveAttemptToEnd } from '../../src/store/attempts/attempts.ts';
-export { identityAttempts, moveIdentityAttemptToEnd } from '../../src/store/attempts/identity-attempts.ts';
+export { identityAttempts } from '../../src/store/attempts/identity-attempts.ts';
 
 /** The row of an attempt. */
 export const findAttempt = (sql: Database, attemptId: AttemptId): Promise<Attempt | undefined> =>

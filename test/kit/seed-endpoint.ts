@@ -7,14 +7,11 @@ import { addTwins } from './bystanders.ts';
 import { asApi } from './postgres.ts';
 
 // What tests of other folders need of the store.
-export { takeDueDeliveries } from '../../src/store/webhooks/due-deliveries.ts';
 export { requestRedeliveries } from '../../src/store/webhooks/redeliveries.ts';
-export { insertTestEvent, listWebhookEvents } from '../../src/store/webhooks/webhook-deliveries.ts';
 export {
   disableWebhookEndpoint,
   enableWebhookEndpoint,
   findWebhookEndpoint,
-  listOverdueEndpoints,
   retireWebhookSecret,
 } from '../../src/store/webhooks/webhook-endpoints.ts';
 

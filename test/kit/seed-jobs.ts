@@ -16,14 +16,8 @@ import { type SeededApp, seedScope } from './seed.ts';
 // What tests of other folders need of the store.
 export { type BulkTarget, findBulkDisconnect, insertBulkDisconnect } from '../../src/store/jobs/bulk-disconnects.ts';
 export { findDisconnectJob } from '../../src/store/jobs/disconnect-jobs.ts';
-export {
-  adoptScan,
-  insertLookup,
-  insertMetricsJob,
-  insertScan,
-  type ScanWindow,
-} from '../../src/store/jobs/new-reads.ts';
-export { cancelReadJobs, findReadJob } from '../../src/store/jobs/read-jobs.ts';
+export { adoptScan, insertLookup, insertMetricsJob, insertScan } from '../../src/store/jobs/new-reads.ts';
+export { findReadJob } from '../../src/store/jobs/read-jobs.ts';
 export { requeueRevokes } from '../../src/store/jobs/retries.ts';
 export { moveReadJobToRunning } from '../../src/store/jobs/running-reads.ts';
 

@@ -32,7 +32,7 @@ export { insertReturnUrl } from '../../src/store/apps/addresses.ts';
 export { issueKey, revokeKey } from '../../src/store/apps/keys.ts';
 export { updatePolicy } from '../../src/store/apps/policies.ts';
 export { insertTenant } from '../../src/store/apps/tenants.ts';
-export { replanConnections, updateRefreshPolicy } from '../../src/store/connections/automatic-refresh.ts';
+export { updateRefreshPolicy } from '../../src/store/connections/automatic-refresh.ts';
 export { findConnection, moveConnection } from '../../src/store/connections/connections.ts';
 export { recordRemoval } from '../../src/store/connections/proofs.ts';
 export { believePlatform } from '../../src/store/connections/refusals.ts';
@@ -42,10 +42,9 @@ export { findErasure, insertErasure, listErasureJobs } from '../../src/store/era
 export { measureGauges } from '../../src/store/gauges.ts';
 export { moveExpiredGrantsToDead, moveGrantToDead } from '../../src/store/grants/grant-end.ts';
 export { findGrantOfAttempt, findGrantOfConnection } from '../../src/store/grants/grants.ts';
-export { lockPrincipal } from '../../src/store/grants/principals.ts';
 export { insertAdminToken, revokeAdminToken } from '../../src/store/operators/admin-tokens.ts';
 export { updatePaused, updateRegistrationSecret } from '../../src/store/registrations/known-registrations.ts';
-export { countUnits, listRegistrationUsage } from '../../src/store/registrations/registration-usage.ts';
+export { listRegistrationUsage } from '../../src/store/registrations/registration-usage.ts';
 export {
   getCallLimits,
   insertRegistrationApp,

@@ -31,21 +31,11 @@ export async function openReceiver() {
     received.push(arrived);
     await answer(response, arrived);
   });
-  const sockets = { open: 0, most: 0 };
-  server.on('connection', (socket) => {
-    sockets.open += 1;
-    sockets.most = Math.max(sockets.most, sockets.open);
-    socket.on('close', () => {
-      sockets.open -= 1;
-    });
-  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}/hooks`,
     received,
-    /** The most connections that were open at one time. */
-    mostConnections: () => sockets.most,
     ids: () => received.map(({ headers }) => headers['webhook-id']),
     /** @returns how it answered before */
     answer: (next: Answer): Answer => {

@@ -1,22 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay, setImmediate } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
-import { beforeEach, describe, expect, inject, vi } from 'vitest';
+import { beforeEach, describe, expect, inject } from 'vitest';
 import { findFreePort, LOOPBACK } from '../../local/src/ports.ts';
-import {
-  type AppId,
-  type AttemptId,
-  type ConnectionId,
-  type CorrelationId,
-  type JobId,
-  newId,
-} from '../../src/basics/ids.ts';
+import { type AppId, type AttemptId, type CorrelationId, newId } from '../../src/basics/ids.ts';
 import { createLog } from '../../src/basics/log.ts';
 import { createDispatcher } from '../../src/outbox/dispatcher.ts';
-import { buildDispatch, buildUpkeepDispatch } from '../../src/workflows/dispatches.ts';
+import { buildDispatch } from '../../src/workflows/dispatches.ts';
 import { moveClock, SECOND_MS } from '../kit/clock.ts';
 import { type Database, test as postgresTest } from '../kit/postgres.ts';
-import { type Dispatch, listRefusedDispatches, retryRefusedDispatches, type WorkLane, write } from './stage.ts';
+import { type Dispatch, listRefusedDispatches, newDispatch, retryRefusedDispatches, write } from './stage.ts';
 
 const test = postgresTest.extend<{ $file: { temporal: Client } }>({
   temporal: [
@@ -62,9 +55,10 @@ beforeEach<{ sql: Database }>(async ({ sql }) => {
 
 describe('the dispatcher', () => {
   test('delivers committed entries when it is woken', async ({ sql, temporal }) => {
-    const dispatch = dispatchOf(newId<AttemptId>());
+    const [dispatch, appId] = [dispatchOf(newId<AttemptId>()), newId<AppId>()];
+    const bulk = newDispatch('BULK', appId);
     const dispatcher = open(sql, temporal);
-    await write(sql, dispatch);
+    await write(sql, dispatch, bulk);
     dispatcher.deliverSoon();
     await drained(sql);
     await dispatcher.close();
@@ -72,63 +66,9 @@ describe('the dispatcher', () => {
     expect(run).toMatchObject({ type: 'connectAttempt', memo: { correlationId: dispatch.correlationId } });
     expect(run.searchAttributes).toMatchObject({ Provider: ['PROVIDER_B'], JobKind: ['CONNECT'] });
     expect(await run.staticSummary()).toBe('Connect an account (PROVIDER_B)');
-  });
-
-  test("gives a person's attempt the first priority and bulk work the last, and each app turns of its own", async ({
-    sql,
-    temporal,
-  }) => {
-    const appId = newId<AppId>();
-    const ids = { appId, provider: 'PROVIDER_C', connectionId: newId<ConnectionId>() } as const;
-    const disconnect = (lane?: WorkLane) =>
-      buildDispatch(
-        'disconnect',
-        {
-          ...ids,
-          connectionId: newId<ConnectionId>(),
-          revokeJobId: newId<JobId>(),
-          eraseJobId: newId<JobId>(),
-          correlationId: newId<CorrelationId>(),
-        },
-        lane ? { lane } : {},
-      );
-    const upkeep = buildUpkeepDispatch({ ...ids, isUrgent: false });
-    const dispatches = [dispatchOf(newId<AttemptId>()), disconnect(), disconnect('BULK'), upkeep];
-    await write(sql, ...dispatches);
-    expect(await open(sql, temporal).deliverDue()).toEqual({ delivered: 4, failed: 0 });
-    const runs = await Promise.all(
-      dispatches.map(({ workflowId }) => temporal.workflow.getHandle(workflowId).describe()),
-    );
-    const priorities = runs.map(({ raw }) => raw.workflowExecutionInfo?.priority);
-    expect(priorities.map((priority) => priority?.priorityKey)).toEqual([1, 3, 5, 5]);
-    expect(priorities.slice(1).map((priority) => priority?.fairnessKey)).toEqual([appId, appId, appId]);
-  });
-
-  test('delivers at once an entry that is committed at the very end of a delivery, after its last look', async ({
-    sql,
-    temporal,
-  }) => {
-    const late = dispatchOf(newId<AttemptId>());
-    let isLate = false;
-    const lookOf = async (look: Promise<readonly unknown[]>) => {
-      const found = await look;
-      if (isLate) return found;
-      await write(sql, late);
-      isLate = true;
-      dispatcher.deliverSoon();
-      return found;
-    };
-    const watched = new Proxy(sql, {
-      apply: (target, self, args) => {
-        const answer = Reflect.apply(target, self, args);
-        return String(args[0]).includes('with due as') ? lookOf(answer) : answer;
-      },
-    });
-    const dispatcher = open(watched, temporal);
-    dispatcher.deliverSoon(); // It finds nothing, so its first look is the last.
-    await vi.waitUntil(async () => isLate && (await sql`select from outbox`).length === 0);
-    await dispatcher.close();
-    expect((await temporal.workflow.getHandle(late.workflowId).describe()).status.name).toBe('RUNNING');
+    const { raw } = await temporal.workflow.getHandle(bulk.workflowId).describe();
+    const priorities = [run.raw, raw].map(({ workflowExecutionInfo }) => workflowExecutionInfo?.priority);
+    expect(priorities).toMatchObject([{ priorityKey: 1 }, { priorityKey: 5, fairnessKey: appId }]);
   });
 
   test('starts a workflow once and signals it once after repeated deliveries', async ({ sql, temporal }) => {
@@ -187,29 +127,6 @@ describe('the dispatcher', () => {
     expect((await temporal.workflow.getHandle(workflowId).describe()).status.name).toBe('RUNNING');
   });
 
-  test('deletes each entry as soon as it is answered, without waiting for slower ones', async ({ sql }) => {
-    const slow = dispatchOf(newId<AttemptId>());
-    await write(sql, slow, ...Array.from({ length: 20 }, () => dispatchOf(newId<AttemptId>())));
-    let answer = () => {};
-    const answered = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    const start = async (_type: string, { workflowId }: { workflowId: string }) =>
-      workflowId === slow.workflowId ? await answered : undefined;
-    const client = { withDeadline: (_deadline: number, work: () => unknown) => work(), workflow: { start } };
-    const dispatcher = open(sql, client as unknown as Client);
-    const delivery = dispatcher.deliverDue();
-    await vi.waitUntil(async () => (await sql`select from outbox`).length === 1);
-    // Entries that are committed meanwhile do not wait for it either.
-    const late = dispatchOf(newId<AttemptId>());
-    await write(sql, late);
-    dispatcher.deliverSoon();
-    await vi.waitUntil(async () => (await sql`select from outbox where workflow_id = ${late.workflowId}`).length === 0);
-    expect(await sql`select workflow_id from outbox`).toEqual([{ workflowId: slow.workflowId }]);
-    answer();
-    await Promise.all([delivery, dispatcher.close()]);
-  });
-
   test('keeps a refused entry, retries it less and less often, logs it once, and delivers the others', async ({
     sql,
     temporal,
@@ -226,15 +143,6 @@ describe('the dispatcher', () => {
     const dispatcher = createDispatcher({ sql, client: temporal, taskQueue: `nobody-${randomUUID()}`, log });
     expect(await dispatcher.deliverDue()).toEqual({ delivered: 5, failed: 30 });
     expect(await listRefusedDispatches(sql, 100)).toHaveLength(30);
-
-    // A commit wakes the deliveries of new entries only. The sweep retries the refused ones.
-    await moveClock(sql, 3_600 * SECOND_MS);
-    await write(sql, ...good());
-    const woken = open(sql, temporal);
-    woken.deliverSoon();
-    await vi.waitUntil(async () => (await sql`select from outbox`).length === 30);
-    await woken.close();
-    expect(new Set((await listRefusedDispatches(sql, 100)).map(({ refusals }) => refusals))).toEqual(new Set([1]));
 
     for (let hours = 0; hours < 3; hours += 1) {
       await moveClock(sql, 3_600 * SECOND_MS);
@@ -255,37 +163,5 @@ describe('the dispatcher', () => {
     expect(await retryRefusedDispatches(sql)).toBe(30);
     expect(await dispatcher.deliverDue()).toEqual({ delivered: 0, failed: 30 });
     await sql`delete from outbox`;
-  });
-
-  test('closes only after its deliveries end, even if the database goes down meanwhile', async ({ sql }) => {
-    const [refused, slow] = [dispatchOf(newId<AttemptId>()), dispatchOf(newId<AttemptId>())];
-    await write(sql, refused, slow);
-    let answer = () => {};
-    const answered = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    const start = async (_type: string, { workflowId }: { workflowId: string }) =>
-      workflowId === slow.workflowId ? await answered : Promise.reject(new Error('refused'));
-    const client = { withDeadline: (_deadline: number, work: () => unknown) => work(), workflow: { start } };
-    let isAway = false;
-    const goingAway = new Proxy(sql, {
-      apply: (target, self, args) => {
-        if (!String(args[0]).includes('update outbox set next_retry_at')) return Reflect.apply(target, self, args);
-        isAway = true;
-        return Promise.reject(new Error('away'));
-      },
-    });
-    const dispatcher = open(goingAway, client as unknown as Client);
-    dispatcher.deliverSoon();
-    await vi.waitUntil(() => isAway);
-    let isClosed = false;
-    const closing = dispatcher.close().then(() => {
-      isClosed = true;
-    });
-    await setImmediate();
-    expect(isClosed).toBe(false);
-    answer();
-    await closing;
-    await sql`truncate outbox`;
   });
 });

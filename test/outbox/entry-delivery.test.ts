@@ -54,20 +54,12 @@ test('deletes a delivered entry, for which Temporal has five seconds', async ({ 
 });
 
 for (const [name, error, code, type] of [
-  ['gRPC 1', answered(1), 'CANCELLED', 'FAILED'],
-  ['gRPC 2', answered(2), 'UNKNOWN', 'FAILED'],
   ['gRPC 3', answered(3), 'INVALID_ARGUMENT', 'REFUSED'],
   ['gRPC 4', answered(4), 'DEADLINE_EXCEEDED', 'UNANSWERED'],
-  ['gRPC 5', answered(5), 'NOT_FOUND', 'FAILED'],
   ['gRPC 7', answered(7), 'PERMISSION_DENIED', 'FAILED'],
-  ['gRPC 8', answered(8), 'RESOURCE_EXHAUSTED', 'FAILED'],
-  ['gRPC 11', answered(11), 'OUT_OF_RANGE', 'REFUSED'],
   ['gRPC 12', answered(12), 'UNIMPLEMENTED', 'REFUSED'],
-  ['gRPC 13', answered(13), 'UNKNOWN', 'FAILED'],
   ['gRPC 14', answered(14), 'UNAVAILABLE', 'UNANSWERED'],
-  ['gRPC 16', answered(16), 'UNAUTHENTICATED', 'FAILED'],
   ['a TypeError', new TypeError('bad'), 'UNSENDABLE', 'REFUSED'],
-  ['a RangeError', new RangeError('bad'), 'UNSENDABLE', 'REFUSED'],
   ['another error', new Error('bad'), 'UNKNOWN', 'FAILED'],
 ] as const)
   test(`${name} is ${code}, and the entry ${type}`, async ({ sql }) => {
@@ -81,13 +73,9 @@ for (const [name, error, code, type] of [
 
 for (const [code, tries, seconds] of [
   [14, 1, 2],
-  [14, 2, 4],
   [14, 3, 5],
-  [14, 50, 5],
   [7, 1, 2],
-  [7, 2, 4],
   [7, 5, 32],
-  [7, 6, 60],
   [7, 5_000, 60],
 ] as const)
   test(`try ${tries} that fails with ${code} is followed by another after ${seconds} seconds`, async ({ sql }) => {
@@ -102,9 +90,6 @@ for (const [code, tries, seconds] of [
 for (const [refusals, seconds, logged] of [
   [0, 2, 1],
   [1, 4, 0],
-  [2, 8, 0],
-  [8, 512, 0],
-  [9, 900, 0],
   [5_000, 900, 0],
 ] as const)
   test(`after ${refusals} refusals, another is logged ${logged} times and waits ${seconds} seconds`, async ({

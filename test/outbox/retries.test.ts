@@ -46,7 +46,6 @@ async function open(sql: Database) {
   return { temporal, watch, waits, waited, pass, dispatcher };
 }
 
-const fails = async () => Promise.reject(new Error('failed'));
 const isSilent = async () =>
   Promise.reject(Object.assign(new Error('down'), { code: 14, details: 'down', metadata: {} }));
 
@@ -78,50 +77,6 @@ test('looks again after 2, 4, 5 and 5 seconds while it cannot, and no more once 
   watch.isAway = true;
   dispatcher.deliverSoon();
   expect(await waited(5)).toBe(2_000);
-  await dispatcher.close();
-});
-
-test('tries again after 2, 4 and 5 seconds while deliveries fail, and then not until the next', async ({ sql }) => {
-  const { temporal, watch, waits, waited, pass, dispatcher } = await open(sql);
-  temporal.start = fails;
-  await write(sql, newDispatch());
-  dispatcher.deliverSoon();
-  for (const [index, ms] of [2_000, 4_000, 5_000].entries()) {
-    expect(await waited(index + 1)).toBe(ms);
-    expect(temporal.starts).toBe(index + 1);
-    await write(sql, newDispatch());
-    if (index === 2) temporal.start = async () => {};
-    await pass(ms);
-  }
-  await until(async () => (await sql`select from outbox`).length === 3);
-  expect(temporal.starts).toBe(4);
-  await settle(sql);
-  const { looks } = watch;
-  await pass(10_000);
-  expect(watch.looks).toBe(looks);
-  expect(waits).toHaveLength(3);
-  await dispatcher.close();
-});
-
-test('after a success, earlier failures are retried when they are due', async ({ sql }) => {
-  const { temporal, watch, waits, waited, pass, dispatcher } = await open(sql);
-  temporal.start = fails;
-  await write(sql, newDispatch());
-  dispatcher.deliverSoon();
-  expect(await waited(1)).toBe(2_000);
-  temporal.start = async () => {};
-  await write(sql, newDispatch());
-  dispatcher.deliverSoon(); // At once, although the process would try again after two seconds.
-  expect(await waited(2)).toBe(2_020);
-  expect(temporal.starts).toBe(2);
-  const { looks } = watch;
-  await pass(2_019);
-  expect(watch.looks).toBe(looks);
-  await pass(1);
-  await until(() => watch.looks === looks + 1);
-  await pass(10_000);
-  expect(watch.looks).toBe(looks + 1);
-  expect(waits).toHaveLength(2);
   await dispatcher.close();
 });
 

@@ -50,13 +50,9 @@ for (const { wasSilent = false, outcomes, calls, isSilent } of [
   { outcomes: 'F', calls: 5, isSilent: false },
   { outcomes: 'U', calls: 5, isSilent: true },
   { outcomes: 'FFFFU', calls: 5, isSilent: true },
-  { outcomes: 'UUUUF', calls: 5, isSilent: false },
   { outcomes: 'FFFFDF', calls: 10, isSilent: false },
-  { outcomes: 'UUUURU', calls: 10, isSilent: true },
   { wasSilent: true, outcomes: 'U', calls: 1, isSilent: true },
-  { wasSilent: true, outcomes: 'F', calls: 1, isSilent: true },
   { wasSilent: true, outcomes: 'DF', calls: 6, isSilent: false },
-  { wasSilent: true, outcomes: 'RF', calls: 6, isSilent: false },
 ])
   test(`a round${wasSilent ? ' after silence' : ''} with the outcomes ${outcomes}… ends after ${calls}`, async ({
     sql,
@@ -70,24 +66,6 @@ for (const { wasSilent = false, outcomes, calls, isSilent } of [
     expect(part.calls).toBe(calls);
     expect(known.isSilent).toBe(isSilent);
   });
-
-test('a round takes no entry after it is aborted, closed or has met an error of ours', async ({ sql }) => {
-  await stopTime(sql);
-  for (const end of ['abort', 'close', 'break'] as const) {
-    await sql`delete from outbox`;
-    const { known, part, controller, run } = openChain(sql, 'D');
-    part.atCall = (call) => {
-      if (call < 2) return;
-      if (end === 'abort') controller.abort();
-      else if (end === 'close') known.isClosed = true;
-      else throw new Error('ours');
-    };
-    await write(sql, newDispatch());
-    if (end === 'break') await expect(run()).rejects.toThrow('ours');
-    else expect(await run()).toEqual({ delivered: 2, failed: 0 });
-    expect(part.calls).toBe(2);
-  }
-});
 
 test('a lane has its own number of deliveries at once, independent of the others', async ({ sql }) => {
   await write(

@@ -17,7 +17,6 @@ export {
   listRefusedDispatches,
   type OutboxEntry,
   retryRefusedDispatches,
-  type WorkLane,
 } from '../../src/store/outbox.ts';
 
 /** An entry of a workflow of its own. */

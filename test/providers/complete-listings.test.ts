@@ -3,13 +3,23 @@ import { describe, expect, test } from 'vitest';
 import { PROVIDER_NAMES, type ProviderName } from '../../src/basics/codes.ts';
 import { type Provider, ProviderError, type Window } from '../../src/providers/provider.ts';
 import { access as accessOf, call, NOW, useAdapters } from '../kit/fake-platform.ts';
-import { changes, chooseWindow, edges, faults, isIn, isPromised, MovingList, shape } from './moving-list.ts';
+import {
+  changes,
+  chooseWindow,
+  edges,
+  faults,
+  isIn,
+  isPromised,
+  MARGIN_DAYS,
+  MovingList,
+  shape,
+} from './moving-list.ts';
 
 // `COMPLETE_RUNS=2000 npx vitest run test/providers/complete-listings.test.ts` looks longer; another seed looks elsewhere.
 const RUNS = Number(process.env.COMPLETE_RUNS ?? 25);
 const SEED = Number(process.env.COMPLETE_SEED ?? 1);
 
-const adapters = useAdapters();
+const adapters = useAdapters({ PROVIDER_A_UPLOAD_MARGIN_DAYS: MARGIN_DAYS });
 
 const access = accessOf(['video.list', 'instagram_business_basic', 'instagram_business_manage_insights']);
 

@@ -16,7 +16,9 @@ import {
 const adapters = useAdapters();
 
 /** Answers by what an adapter makes of them, some with the wait in seconds that follows. */
-type ByMeaning = Partial<Record<ProviderErrorType, readonly (Answer | readonly [Answer, waitSeconds: number])[]>>;
+type ByMeaning = Partial<
+  Record<ProviderErrorType, readonly (Answer | readonly [Answer, waitSeconds: number | undefined])[]>
+>;
 
 interface Table {
   /** To a read of the account. */
@@ -46,6 +48,17 @@ const google = (status: number, reason?: string, more: object = {}, headers: Ans
 });
 const detail = (reason: string) => ({ details: [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason }] });
 
+/** A written delay, and the one that the service waits: a day at most. */
+const RETRY_AFTER = [
+  ['0', 0],
+  ['17', 17],
+  ['999999999', 86_400],
+  ['Sat, 21 Nov 2026 12:02:00 GMT', 120],
+  ['Mon, 21 Nov 2055 12:00:00 GMT', 86_400],
+  ['-5', undefined],
+  ['later', undefined],
+] as const;
+
 const OAUTH_OF_A: Pick<Table, 'exchange' | 'lostExchange'> = {
   exchange: {
     GrantDead: [oauth(400, 'invalid_grant')],
@@ -73,7 +86,9 @@ const PROVIDER_A: Table = {
       google(429, 'userRateLimitExceeded'),
       google(403, undefined, detail('RATE_LIMIT_EXCEEDED')),
       google(429, undefined, { status: 'RESOURCE_EXHAUSTED' }),
-      [google(429, 'rateLimitExceeded', {}, { 'retry-after': '17' }), 17],
+      ...RETRY_AFTER.map(
+        ([written, seconds]) => [google(429, 'rateLimitExceeded', {}, { 'retry-after': written }), seconds] as const,
+      ),
     ],
     RetryLater: [
       google(503, 'backendError'),
@@ -83,7 +98,7 @@ const PROVIDER_A: Table = {
       ...[502, 401, 200].map(page),
       empty(200),
     ],
-    TokenStale: [google(401, 'authError'), google(401, undefined, { status: 'UNAUTHENTICATED' }), google(401)],
+    TokenStale: [google(401, undefined, { status: 'UNAUTHENTICATED' })],
     GrantDead: ['authenticatedUserAccountClosed', 'authenticatedUserAccountSuspended'].map((one) => google(403, one)),
     PermissionMissing: [
       google(403, undefined, detail('ACCESS_TOKEN_SCOPE_INSUFFICIENT')),
@@ -145,6 +160,7 @@ const PROVIDER_B: Table = {
       [resetsAt('1700000000'), 1],
       [resetsAt('0'), 60],
       [resetsAt('soon'), 60],
+      [resetsAt('99999999999999999999'), 86_400],
     ],
     RetryLater: [tiktok(200, 'internal_error'), tiktok(401, 'something_new'), ...[503, 401, 200].map(page)],
     PermissionMissing: [tiktok(401, 'scope_not_authorized')],
@@ -186,6 +202,7 @@ const PROVIDER_C: Table = {
       [regainedIn(7), 420],
       [regainedIn(3, 11), 660],
       [regainedIn(0), 3600],
+      [regainedIn(99_999_999), 86_400],
       [usage('{'), 3600],
     ],
     RetryLater: [
@@ -234,7 +251,9 @@ const rowsOf = (byMeaning: ByMeaning) =>
   (Object.entries(byMeaning) as [ProviderErrorType, NonNullable<ByMeaning[ProviderErrorType]>][]).flatMap(
     ([type, answers]) =>
       answers.map((one) => {
-        const [answer, waitSeconds] = Array.isArray(one) ? (one as [Answer, number]) : [one as Answer, undefined];
+        const [answer, waitSeconds] = Array.isArray(one)
+          ? (one as [Answer, number | undefined])
+          : [one as Answer, undefined];
         return { title: JSON.stringify(answer).slice(0, 120), answer, type, waitSeconds };
       }),
   );

@@ -211,10 +211,11 @@ export function chooseWindow(list: MovingList, { before, after }: Edges, now: nu
 export const isIn = ({ publishedAt }: ModelPost, { publishedAfter, publishedBefore }: Window): boolean =>
   publishedAt >= publishedAfter.getTime() && publishedAt < publishedBefore.getTime();
 
-const MARGIN_MS = 30 * DAY_MS;
+/** As an operator may set it. */
+export const MARGIN_DAYS = 45;
 /** PROVIDER_A promises nothing for a video that was uploaded longer before its window. */
 export const isPromised = (provider: ProviderName, { uploadedAt }: ModelPost, { publishedAfter }: Window): boolean =>
-  provider !== 'PROVIDER_A' || uploadedAt >= publishedAfter.getTime() - MARGIN_MS;
+  provider !== 'PROVIDER_A' || uploadedAt >= publishedAfter.getTime() - MARGIN_DAYS * DAY_MS;
 
 type Answerer = (list: MovingList, request: Seen) => Answer;
 const iso = (ms: number) => new Date(ms).toISOString();
@@ -230,6 +231,8 @@ const answerAsA: Answerer = (list, { path, query }) => {
   const privacyOf = (post: ModelPost) => ({ privacyStatus: list.isShown(post) ? 'public' : 'private' });
   if (path.endsWith('/playlistItems')) {
     const all = list.listed();
+    /** A page leaves some of the hidden ones out, and only gives them a place. */
+    const hasItem = (post: ModelPost) => list.isShown(post) || numberOf(post.id) % 2 === 0;
     if (all.length === 0) return FAULT_ANSWERS.PROVIDER_A['not found'];
     const start = Number(query.pageToken ?? 0);
     const end = start + Number(query.maxResults);
@@ -237,11 +240,14 @@ const answerAsA: Answerer = (list, { path, query }) => {
       body: {
         kind: 'youtube#playlistItemListResponse',
         ...(end < all.length ? { nextPageToken: String(end) } : {}),
-        items: all.slice(start, end).map((post) => ({
-          snippet: { publishedAt: iso(post.uploadedAt), title: post.id, description: '' },
-          contentDetails: { videoId: post.id, videoPublishedAt: iso(post.publishedAt) },
-          status: privacyOf(post),
-        })),
+        items: all
+          .slice(start, end)
+          .filter(hasItem)
+          .map((post) => ({
+            snippet: { publishedAt: iso(post.uploadedAt), title: post.id, description: '' },
+            contentDetails: { videoId: post.id, videoPublishedAt: iso(post.publishedAt) },
+            status: privacyOf(post),
+          })),
       },
     };
   }

@@ -134,22 +134,6 @@ describe('Google’s own client', () => {
     expect(videos.items?.map((video) => video.snippet?.channelId)).toEqual([id, id]);
     expect(violations(sandbox)).toEqual([]);
   });
-
-  test('sees each refusal as an error with a code of its own', async ({ sandbox }) => {
-    const { api, client } = await connect(sandbox, /250 posts/);
-    const unknown = await failureOf(api.playlistItems({ part: ['id'], playlistId: 'UUnobody' }));
-    expect(unknown).toMatchObject({
-      status: 404,
-      data: { error: { code: 404, errors: [{ reason: 'playlistNotFound' }] } },
-    });
-    sandbox.control.changeSettings({ a: { unitsPerDay: 0 } });
-    expect(await failureOf(api.channels({ part: ['id'], mine: true }))).toMatchObject({
-      status: 403,
-      data: { error: { errors: [{ reason: 'quotaExceeded' }] } },
-    });
-    client.setCredentials({ access_token: 'nobody' });
-    expect(await failureOf(api.channels({ part: ['id'], mine: true }))).toMatchObject({ status: 401 });
-  });
 });
 
 const refresh = (sandbox: Sandbox, tokens: Credentials, form: object = CLIENT) =>
@@ -177,19 +161,5 @@ describe('PROVIDER_A in the sandbox', () => {
     expect((await refresh(sandbox, ofSibling.tokens, sibling)).body.error).toBe('invalid_grant');
     expect((await refresh(sandbox, ofStranger.tokens, stranger)).status).toBe(200);
     expect((await refresh(sandbox, ofSomeoneElse.tokens)).status).toBe(200);
-  });
-
-  test('takes the scopes of the grant with a refresh, as Google’s client for Python sends them, and no others', async ({
-    sandbox,
-  }) => {
-    const { tokens } = await connect(sandbox, /250 posts/);
-    expect((await refresh(sandbox, tokens, { ...CLIENT, scope: SCOPES.join(' ') })).status).toBe(200);
-    expect(
-      await refresh(sandbox, tokens, { ...CLIENT, scope: 'https://www.googleapis.com/auth/youtube' }),
-    ).toMatchObject({
-      status: 400,
-      body: { error: 'invalid_scope' },
-    });
-    expect(violations(sandbox)).toEqual([]);
   });
 });

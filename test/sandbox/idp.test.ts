@@ -60,27 +60,6 @@ describe('the OpenID provider in the sandbox', () => {
     }
   });
 
-  test('passes on unverified, missing and refused claims unchanged', async ({ sandbox }) => {
-    const config = await discover(sandbox);
-    const unverified = await signIn(config, allow(personLike(sandbox, /^E-mail address not verified$/).sub, ALL));
-    expect((await unverified.exchange()).claims()?.email_verified).toBe(false);
-    const bare = await signIn(config, allow(personLike(sandbox, /no e-mail address/).sub, ALL));
-    expect((await bare.exchange()).claims()).not.toHaveProperty('email');
-    const unticked = await signIn(config, allow(personLike(sandbox, /^E-mail address verified$/).sub, ['profile']));
-    const claims = (await unticked.exchange()).claims();
-    expect(claims).not.toHaveProperty('email');
-    expect(claims).toHaveProperty('name');
-  });
-
-  test('returns a denial to the client, and refuses an unregistered redirect', async ({ sandbox }) => {
-    const config = await discover(sandbox);
-    const denied = await signIn(config, [['decision', 'deny']]);
-    expect(denied.callback.get('error')).toBe('access_denied');
-    const url = oidc.buildAuthorizationUrl(config, { redirect_uri: 'https://attacker.example/', scope: 'openid' });
-    const page = await new Browser(REDIRECT).open(url.href);
-    expect(page).toMatchObject({ status: 400, html: expect.stringContaining('cannot continue') });
-  });
-
   test('still signs people in after a key rotation', async ({ sandbox }) => {
     const config = await discover(sandbox);
     const { sub } = personLike(sandbox, /^E-mail address verified$/);

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -156,7 +156,7 @@ test('the stack ends with one line, and its programs with it, when its folder di
   const [line] = (await once(stack.stdout, 'data')) as [Buffer];
   told.length = 0;
   const own = path.join(folder, stackFolders(folder)[0] ?? expect.fail());
-  rmSync(own, { recursive: true });
+  renameSync(own, path.join(folder, 'gone'));
   expect((await ended)[0]).toBe(1);
   expect(Buffer.concat(told).toString()).toBe(`${own} is gone, and with it the data of this stack. The stack ends.\n`);
   const { graphqlUrl } = JSON.parse(line.toString()) as { graphqlUrl: string };

@@ -31,15 +31,6 @@ function openStatements(sql = {} as Database) {
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)));
 
 describe('questions', () => {
-  test('to a pool that shares no round trips have a statement each, at once', () => {
-    const apart = openDatabase(new Secret('postgres://nobody@127.0.0.1:1/x'), {
-      ...{ poolSize: 1, applicationName: 'apart', sharesRoundTrips: false },
-    });
-    const { statements, ask } = openStatements(apart);
-    for (const question of ['a', 'b', 'a']) void ask(question);
-    expect(statements.map(({ asked }) => asked)).toEqual([['a'], ['b'], ['a']]);
-  });
-
   test('of one turn share a statement, and each gets its own answer', async () => {
     const { statements, ask } = openStatements();
     const answers = Promise.all([ask('a'), ask('b'), ask('a')]);
@@ -159,22 +150,6 @@ function openWithReadConnection(url: string, name = 'pool') {
 }
 
 describe('statements that answer several requests', () => {
-  databaseTest('of all kinds leave through the one connection for them', async ({ database: { sql, url } }) => {
-    const { app, newScope } = await seedApp(sql);
-    const asked = { appId: app.appId, scope: newScope(), id: randomUUID() };
-    // Again if the machine was so busy that the pool was asked as well.
-    await vi.waitFor(async () => {
-      const name = `pool-${randomUUID()}`;
-      const pool = openWithReadConnection(url, name);
-      await Promise.all([findKeyOwner(pool, randomUUID() as KeyId), findConnectionOfScope(pool, asked)]);
-      const sessions = await sql`
-          select application_name from pg_stat_activity
-          where datname = current_database() and application_name in (${name}, ${`${name}-readConnection`})
-        `;
-      expect(sessions.map(({ applicationName }) => applicationName)).toEqual([`${name}-readConnection`]);
-    });
-  });
-
   databaseTest('pass one that hangs', async ({ database: { sql, url } }) => {
     const pool = openWithReadConnection(url);
     const { app, newScope } = await seedApp(sql);

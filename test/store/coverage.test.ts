@@ -1,14 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import type { ConnectionId } from '../../src/basics/ids.ts';
 import { getCoverage, insertCoverage } from '../../src/store/content/coverage.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
-import { openStage } from '../kit/activity-stage.ts';
-import { actsOnOthers } from '../kit/bystanders.ts';
 import { businessNow, DAY_MS, HOUR_MS, moveClock } from '../kit/clock.ts';
-import { asWorker, test } from '../kit/postgres.ts';
+import { test } from '../kit/postgres.ts';
 import { seedApp, seedConnection, seedCoverage } from '../kit/seed.ts';
-import { applyRetention } from '../kit/sweeping.ts';
 
 /** A new connection whose coverage a test seeds and reads. Windows are days before a fixed now; the ages of scans are hours. */
 async function openCoverage(sql: Database) {
@@ -77,38 +73,5 @@ describe('coverage', () => {
       most = Math.max(most, Number(answers?.rows));
     }
     expect(most).toBeLessThanOrEqual(20);
-  });
-
-  test('of a window goes 30 days after its last scan, though other windows of the account are scanned', async ({
-    sql,
-  }) => {
-    actsOnOthers(sql);
-    const stage = await openStage(sql);
-    const [{ connectionId }, idle] = [await stage.newConnection(), await stage.newConnection()];
-    const scan = async (id: ConnectionId, now: Date, from: number, to: number) => {
-      const day = (before: number) => new Date(now.getTime() - before * DAY_MS);
-      await insertCoverage(sql, {
-        connectionId: id,
-        publishedAfter: day(from),
-        readBefore: day(to),
-        chainStartedAt: now,
-      });
-    };
-    const countRanges = async (id: ConnectionId) =>
-      (await sql`select from coverage where connection_id = ${id}`).length;
-    await scan(idle.connectionId, await businessNow(sql), 2, 1);
-    const counts = [];
-    for (let day = 0; day < 90; day += 6) {
-      const now = await businessNow(sql);
-      await scan(connectionId, now, 2, 1);
-      await scan(connectionId, now, 1, 0);
-      await moveClock(sql, 6 * DAY_MS);
-      await applyRetention(asWorker(sql));
-      counts.push(await countRanges(connectionId));
-    }
-    // Of the last 29 days: the two windows of the last scans, and three times two that touch.
-    expect(counts.slice(8)).toEqual(Array(7).fill(5));
-    expect(await countRanges(idle.connectionId)).toBe(0);
-    await moveClock(sql, -counts.length * 6 * DAY_MS);
   });
 });

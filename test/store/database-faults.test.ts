@@ -4,7 +4,6 @@ import { describe, expect, onTestFinished } from 'vitest';
 import { findFreePort, LOOPBACK } from '../../local/src/ports.ts';
 import { Secret } from '../../src/basics/secret.ts';
 import { listDatabaseFaults, listFaultsInTime, refuseSharedSessions } from '../../src/store/database-faults.ts';
-import { describeOutage } from '../../src/store/driver/database-failure.ts';
 import { type Database, openDatabase } from '../../src/store/driver/sql.ts';
 import { createTestDatabase, test } from '../kit/postgres.ts';
 
@@ -24,11 +23,6 @@ describe('a session of the service', () => {
         current_setting('idle_in_transaction_session_timeout') as idle, current_setting('tcp_keepalives_idle') as keepalive
     `;
     expect(row).toEqual({ statement: '15s', lock: '10s', idle: '30s', keepalive: '30' });
-  });
-
-  test('is fit for work', async ({ database: { urls } }) => {
-    expect(await listDatabaseFaults(open(urls.worker), 'worker')).toEqual([]);
-    expect(await listDatabaseFaults(open(urls.api), 'api')).toEqual([]);
   });
 
   test('is not fit behind a pooler that drops its time limits', async ({ database: { urls } }) => {
@@ -69,11 +63,6 @@ test('a pooler that shares sessions is refused, and both connections of the chec
     'A pooler before the database shares sessions: set its pool_mode to session (docs/failover.md).',
   );
   await expect.poll(listSessions).toBe(0);
-});
-
-test('a pooler that refuses our settings is named', () => {
-  const error = Object.assign(new postgres.PostgresError('unsupported startup parameter' as never), { code: '08P01' });
-  expect(describeOutage(error)).toMatch(/^A pooler refuses/);
 });
 
 describe('a process that asks if it is ready', () => {

@@ -36,21 +36,6 @@ async function startAttempt(sql: Database, seeded: SeededApp, returnUrl = seeded
 const DENIED = { status: 'DENIED', resultCode: 'ACCESS_DENIED' } as const;
 
 describe('ended work', () => {
-  test('counts each attempt once, by its result, and no import', async ({ sql, seeded }) => {
-    const { appId } = seeded.app;
-    const [denied, canceled, imported] = [
-      await startAttempt(sql, seeded),
-      await startAttempt(sql, seeded),
-      await startAttempt(sql, seeded, ''),
-    ];
-    expect(await count(sql, appId)).toEqual({});
-    await moveAttemptToEnd(asWorker(sql), denied, DENIED);
-    await moveAttemptToEnd(asWorker(sql), denied, DENIED);
-    await moveAttemptToEnd(asApi(sql), canceled, { status: 'CANCELED', resultCode: 'CANCELED' });
-    await moveAttemptToEnd(asWorker(sql), imported, DENIED);
-    expect(await count(sql, appId)).toEqual({ 'CONNECT ACCESS_DENIED': 1, 'CONNECT CANCELED': 1 });
-  });
-
   test('counts reads, revokes and token refreshes by outcome, and keeps the counts when the rows are erased', async ({
     sql,
     seeded,

@@ -1,5 +1,4 @@
 import { expect } from 'vitest';
-import { LOGINS } from '../kit/logins.ts';
 import { type Database, type Sql, test } from '../kit/postgres.ts';
 
 const ROLES = ['api', 'worker', 'maintenance', 'readonly'] as const;
@@ -189,13 +188,4 @@ test.for(ROLES)('%s has no other right to tables, sequences or the schema', asyn
     select 'CREATE public' where has_schema_privilege(${name}, 'public', 'CREATE')
   `;
   expect(rows.map((row) => row.right)).toEqual([]);
-});
-
-test('each login is a member of exactly its roles', async ({ sql }) => {
-  for (const [login, role] of Object.entries(LOGINS)) {
-    const rows = await sql`
-      select rolname from pg_roles where rolname <> ${login} and pg_has_role(${login}, oid, 'member') and rolname like 'accounts_%'
-    `;
-    expect(rows.map((row) => row.rolname).sort()).toEqual(role.split(', ').sort());
-  }
 });

@@ -17,8 +17,6 @@ import {
   countAdminConnections,
   listAdminConnections,
 } from '../../src/store/connections/admin-connections.ts';
-import { listConnections } from '../../src/store/connections/connections.ts';
-import { listContent } from '../../src/store/content/listing.ts';
 import { countUpTo } from '../../src/store/count-rows.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
 import {
@@ -32,9 +30,9 @@ import {
 } from '../../src/store/jobs/admin-jobs.ts';
 import { type AuditFilter, insertAuditEntry, listAuditEntries } from '../../src/store/operators/audit-log.ts';
 import { type DeliveryFilter, listWebhookDeliveries } from '../../src/store/webhooks/webhook-deliveries.ts';
-import { businessNow, DAY_MS, HOUR_MS, MINUTE_MS } from '../kit/clock.ts';
+import { businessNow, MINUTE_MS } from '../kit/clock.ts';
 import { asApi, test } from '../kit/postgres.ts';
-import { freezeClock, releaseClock, seedApp, seedConnection, seedContent, seedScope } from '../kit/seed.ts';
+import { freezeClock, releaseClock, seedApp, seedConnection } from '../kit/seed.ts';
 import { seedAttempt } from '../kit/seed-attempts.ts';
 import { seedEndpoint } from '../kit/seed-endpoint.ts';
 import { insertJob, insertRow, type JobRow } from '../kit/seed-jobs.ts';
@@ -102,29 +100,6 @@ test('operators list and count connections as each filter asks, newest or oldest
     read: (item) => ({ at: item.createdAt, id: item.connectionId }),
     count: (filter) => countAdminConnections(api, filter),
   });
-});
-
-test('connections of all apps are counted exactly by provider and status', async ({ sql }) => {
-  const seeded = await seedApp(sql);
-  for (const [provider, status] of [
-    ['PROVIDER_B', 'CONNECTED'],
-    ['PROVIDER_B', 'SUSPENDED'],
-    ['PROVIDER_A', 'SUSPENDED'],
-  ] as const)
-    await seedConnection(sql, seeded, { scope: seeded.newScope(), provider, status });
-  const of: ConnectionFilter = {
-    ...{ appId: null, provider: null, registrationId: null, statuses: null },
-    ...{ tenantKey: null, externalSubjectId: null },
-  };
-  const all = await sql`select provider, status from connection`;
-  for (const provider of ['PROVIDER_B', null] as const)
-    for (const statuses of [null, [], ['SUSPENDED'], ['CONNECTED', 'SUSPENDED']] as const) {
-      const meets = (row: (typeof all)[number]) =>
-        (provider === null || row.provider === provider) &&
-        (statuses === null || statuses.some((status) => status === row.status));
-      const counted = await countAdminConnections(asApi(sql), { ...of, provider, statuses });
-      expect(counted).toEqual({ count: all.filter(meets).length, isExact: true });
-    }
 });
 
 test('up to 10,000 rows are counted exactly, and more are shown as more', async ({ sql }) => {
@@ -417,70 +392,4 @@ test('operators list the audit log as each filter asks, newest entry first', asy
     list: (filter, { limit, after }) => listAuditEntries(sql, filter, { limit, position: after?.id ?? null }),
     read: (item) => ({ at: new Date(0), id: item.auditId.padStart(9, '0') }),
   });
-});
-
-test('a person’s connections are listed oldest first, in every status', async ({ sql }) => {
-  const seeded = await seedApp(sql);
-  const scope = seeded.newScope();
-  const scopeId = await seedScope(sql, seeded, scope);
-  const ago = await openClock(sql);
-  const rows = [];
-  for (const { status, created } of drawRows(8, {
-    ...{ status: oneOf(...CONNECTION_STATUSES), created: minutes },
-  })) {
-    const id = await seedConnection(sql, seeded, { scope, status });
-    await sql`update connection set created_at = ${ago(created)} where connection_id = ${id}`;
-    rows.push({ id, created });
-  }
-  await seedConnection(sql, seeded, { scope: seeded.newScope() });
-  await checkList({
-    ...{ rows, base: {}, conditions: {}, oldestFirst: () => true },
-    at: (row) => ago(row.created),
-    list: (_filter, { limit, after }) =>
-      listConnections(sql, scopeId, {
-        limit,
-        after: after && { createdAt: after.at, connectionId: after.id as ConnectionId },
-      }),
-    read: (item) => ({ at: item.createdAt, id: item.connectionId }),
-  });
-});
-
-test('posts of a window are listed newest first, those that were read in the last 30 days', async ({ sql }) => {
-  const seeded = await seedApp(sql);
-  const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
-  const other = await seedConnection(sql, seeded, { scope: seeded.newScope() });
-  const now = await businessNow(sql);
-  const day = (days: number) => new Date(now.getTime() - days * DAY_MS);
-  for (const published of [1, 2]) await seedContent(sql, other, { publishedAt: day(published) });
-  const posts = [];
-  for (const row of drawRows(16, {
-    published: oneOf(1, 2, 3, 3.5, 40),
-    observed: oneOf(0, 1, 30 * 24 - 1, 30 * 24),
-  })) {
-    const observedAt = new Date(now.getTime() - row.observed * HOUR_MS);
-    const own = await seedContent(sql, connectionId, { publishedAt: day(row.published), observedAt });
-    const [post] =
-      await sql`select content_item_id from content_item where provider_content_id = ${own} and connection_id = ${connectionId}`;
-    posts.push({ ...row, id: String(post?.contentItemId) });
-  }
-  await freezeClock(sql, now);
-  const rows = posts.filter(({ observed }) => observed < 30 * 24);
-  const window = { publishedAfter: day(99), publishedBefore: now };
-  await checkList({
-    rows,
-    base: window,
-    conditions: {
-      publishedAfter: [[day(3), day(2)], (row, value) => day(row.published) >= value],
-      publishedBefore: [[day(3), day(2)], (row, value) => day(row.published) < value],
-    },
-    at: (row) => day(row.published),
-    list: (filter, { limit, after }) =>
-      listContent(sql, connectionId, {
-        ...filter,
-        limit,
-        after: after && { publishedAt: after.at as never, contentItemId: after.id as never },
-      }),
-    read: (item) => ({ at: new Date(String(item.publishedAt)), id: item.contentItemId }),
-  });
-  await releaseClock(sql);
 });

@@ -2,30 +2,11 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
-import {
-  type ConnectionId,
-  type CorrelationId,
-  type GrantId,
-  newId,
-  type ScopeId,
-  type WebhookDeliveryId,
-  type WebhookSecretId,
-} from '../../src/basics/ids.ts';
+import { type ConnectionId, type CorrelationId, type GrantId, newId, type ScopeId } from '../../src/basics/ids.ts';
 import type { Attempt } from '../../src/store/attempts/attempts.ts';
-import { redeemIdentityResult } from '../../src/store/attempts/identity-attempts.ts';
 import { lockConnectionByAccount } from '../../src/store/connections/attach-grant.ts';
-import {
-  replanConnections,
-  takeDueRefreshes,
-  updateRefreshPolicy,
-} from '../../src/store/connections/automatic-refresh.ts';
-import {
-  type Connection,
-  lockConnection,
-  lockConnectionById,
-  lockConnectionOfScope,
-  moveConnection,
-} from '../../src/store/connections/connections.ts';
+import { takeDueRefreshes } from '../../src/store/connections/automatic-refresh.ts';
+import { type Connection, lockConnection, lockConnectionById } from '../../src/store/connections/connections.ts';
 import { lockConnectionWithSiblings, resumeSibling } from '../../src/store/connections/siblings.ts';
 import { takeDueUpkeep } from '../../src/store/connections/upkeep.ts';
 import { type Database, inTransaction, type Transaction } from '../../src/store/driver/sql.ts';
@@ -33,33 +14,21 @@ import {
   insertDeletionRequest,
   insertDeletionRequestConnections,
 } from '../../src/store/erasures/platform-callbacks.ts';
-import { getGauges } from '../../src/store/gauges.ts';
-import { moveExpiredGrantsToDead, moveGrantToDead } from '../../src/store/grants/grant-end.ts';
+import { moveGrantToDead } from '../../src/store/grants/grant-end.ts';
 import type { Grant } from '../../src/store/grants/grants.ts';
 import { discardKeptTokens } from '../../src/store/grants/kept-tokens.ts';
 import { lockPrincipal, lockPrincipalWithin } from '../../src/store/grants/principals.ts';
-import { lockIdentitySettings, updateIdentityEnabled } from '../../src/store/issuers/identity-settings.ts';
 import { findReadJob, type ReadJob } from '../../src/store/jobs/read-jobs.ts';
 import { requeueRevokes } from '../../src/store/jobs/retries.ts';
 import { storeForJob } from '../../src/store/jobs/running-reads.ts';
-import { lockJournalPosition, updateJournalPosition } from '../../src/store/journal.ts';
 import { lockExistingScope, lockScope, lockScopeById } from '../../src/store/scopes.ts';
 import { takeDueDeliveries } from '../../src/store/webhooks/due-deliveries.ts';
-import { requestRedeliveries, requestRedelivery } from '../../src/store/webhooks/redeliveries.ts';
 import { insertTestEvent } from '../../src/store/webhooks/webhook-deliveries.ts';
-import {
-  insertWebhookEndpoint,
-  insertWebhookSecret,
-  retireWebhookSecret,
-} from '../../src/store/webhooks/webhook-endpoints.ts';
-import { takeWebhookWakes } from '../../src/store/webhooks/webhook-wakes.ts';
 import { beside, hold } from '../kit/beside.ts';
-import { actsOnOthers } from '../kit/bystanders.ts';
 import { businessNow } from '../kit/clock.ts';
 import { asWorker, test } from '../kit/postgres.ts';
 import { type SeedConnection, seedApp, seedConnection } from '../kit/seed.ts';
-import { seedSignIn } from '../kit/seed-attempts.ts';
-import { seedEndpoint, seedEndpointSecret } from '../kit/seed-endpoint.ts';
+import { seedEndpoint } from '../kit/seed-endpoint.ts';
 import { insertJob } from '../kit/seed-jobs.ts';
 
 /** A first transaction, a second one that has to wait for it, and the results of both. */
@@ -83,13 +52,6 @@ const connectionLock =
     const one = await connect(sql);
     return { first: one.holdIt, second: (tx: Transaction) => lock(tx, one) };
   };
-const openEndpoint = async (sql: Database) => {
-  const endpointId = await seedEndpoint(sql, (await seedApp(sql)).app.appId, { eventTypes: ['job.finished'] });
-  const secretIds = [await seedEndpointSecret(sql, endpointId), newId<WebhookSecretId>(), newId<WebhookSecretId>()];
-  const add = (secretId: WebhookSecretId) => (tx: Transaction) =>
-    insertWebhookSecret(tx, { secretId, endpointId, sealedSecret: 'sealed' });
-  return { endpointId, secretIds: secretIds as [WebhookSecretId, WebhookSecretId, WebhookSecretId], add };
-};
 const resume = (table: 'scope' | 'account_grant') => async (sql: Database) => {
   const { scopeId, connectionId } = await connect(sql, { status: 'SUSPENDED' });
   const [column, id] = table === 'scope' ? ['scope_id', scopeId] : ['connection_id', connectionId];
@@ -114,50 +76,6 @@ const writeTwice =
   };
 
 const PAIRS: Readonly<Record<string, (sql: Database) => Promise<Pair>>> = {
-  'of two secrets of an endpoint': async (sql) => {
-    const { secretIds, add } = await openEndpoint(sql);
-    const expected = { held: 'INSERTED', result: 'TOO_MANY' };
-    return { first: add(secretIds[1]), second: add(secretIds[2]), expected };
-  },
-  'of two secrets that are retired': async (sql) => {
-    const { endpointId, secretIds, add } = await openEndpoint(sql);
-    await inTransaction(sql, add(secretIds[1]));
-    const retire = (secretId: WebhookSecretId) => (tx: Transaction) =>
-      retireWebhookSecret(tx, endpointId, secretId, 60);
-    const expected = { held: 'RETIRED', result: 'LAST' };
-    return { first: retire(secretIds[0]), second: retire(secretIds[1]), expected };
-  },
-  'of a request to send again': async (sql) => {
-    const { endpointId } = await openEndpoint(sql);
-    const second = (tx: Transaction) =>
-      requestRedeliveries(tx, endpointId, new Date(0), { failedOnly: true, dryRun: true });
-    return { first: hold('webhook_endpoint', 'endpoint_id', endpointId), second };
-  },
-  'of two that redeem a sign-in': async (sql) => {
-    const seeded = await seedApp(sql);
-    const proofSha256 = randomBytes(32);
-    const { attemptId } = await seedSignIn(sql, seeded, { resultProofSha256: proofSha256 });
-    await sql`
-      update identity_attempt set status = 'COMPLETED', stage = 'DONE', sealed_claims = 'sealed', finished_at = business_now()
-      where attempt_id = ${attemptId}
-    `;
-    const asked = { appId: seeded.app.appId, attemptId, tenantKey: seeded.tenantKey, proofSha256 };
-    const expected = { held: { status: 'COMPLETED', sealedClaims: 'sealed' }, result: undefined };
-    return { ...inBoth((tx) => redeemIdentityResult(tx, asked)), expected };
-  },
-  'of the settings of sign-ins': async (sql) => {
-    const { app } = await seedApp(sql);
-    return {
-      first: (tx) => updateIdentityEnabled(tx, app.appId, false),
-      second: (tx) => lockIdentitySettings(tx, app.appId),
-      expected: { result: expect.objectContaining({ enabled: false }) },
-    };
-  },
-  'of the journal': async (sql) => {
-    const position = await inTransaction(sql, lockJournalPosition);
-    const first = async (tx: Transaction) => updateJournalPosition(tx, (await lockJournalPosition(tx)) + 1);
-    return { first, second: lockJournalPosition, expected: { result: position + 1 } };
-  },
   'of a scope, by its person': async (sql) => {
     const { seeded, scope, scopeId } = await connect(sql);
     return { ...inBoth((tx) => lockExistingScope(tx, seeded.app.appId, scope)), expected: { result: scopeId } };
@@ -165,30 +83,6 @@ const PAIRS: Readonly<Record<string, (sql: Database) => Promise<Pair>>> = {
   'of a scope, by its id': async (sql) => {
     const { scopeId } = await connect(sql);
     return inBoth((tx) => lockScopeById(tx, scopeId));
-  },
-  'of a connection, by its person': async (sql) => {
-    const { seeded, scope, connectionId } = await connect(sql);
-    return {
-      first: (tx) => moveConnection(tx, connectionId, 'SUSPENDED'),
-      second: (tx) => lockConnectionOfScope(tx, { appId: seeded.app.appId, scope, id: connectionId }),
-      expected: { result: expect.objectContaining({ connection: expect.objectContaining({ status: 'SUSPENDED' }) }) },
-    };
-  },
-  'of the endpoints of an app': async (sql) => {
-    const { appId } = (await seedApp(sql)).app;
-    for (let number = 1; number <= 9; number += 1) await seedEndpoint(sql, appId);
-    const endpoint = { appId, url: 'https://caller.example/hooks', eventTypes: ['job.finished'] } as const;
-    const insert = (tx: Transaction) => insertWebhookEndpoint(tx, { ...endpoint, endpointId: newId() });
-    return { ...inBoth(insert), expected: { held: 'INSERTED', result: 'TOO_MANY' } };
-  },
-  'of a redelivery: its endpoint first': async (sql) => {
-    const { endpointId } = await openEndpoint(sql);
-    const deliveryId = (await inTransaction(sql, (tx) => insertTestEvent(tx, endpointId))) as WebhookDeliveryId;
-    return {
-      first: hold('webhook_endpoint', 'endpoint_id', endpointId),
-      second: (tx) => requestRedelivery(tx, deliveryId),
-      meanwhile: (tx) => tx`select from webhook_delivery where delivery_id = ${deliveryId} for update nowait`,
-    };
   },
   'of a principal, by a disconnect': async (sql) => {
     const principalMac = randomBytes(32);
@@ -211,12 +105,6 @@ const PAIRS: Readonly<Record<string, (sql: Database) => Promise<Pair>>> = {
     const connectionId = await seedConnection(sql, seeded, { scope });
     const sibling = { connectionId, scopeId, provider: 'PROVIDER_B' } as Connection;
     return { first: holdIt, second: (tx) => lockConnectionWithSiblings(tx, sibling, []) };
-  },
-  'of two that plan the refreshes of a policy': async (sql) => {
-    const { appId } = (await connect(sql)).seeded.app;
-    const policy = { refreshMinutes: 60, refreshDays: 7, refreshPosts: 50 };
-    await updateRefreshPolicy(sql, appId, 'PROVIDER_B', policy);
-    return { ...inBoth((tx) => replanConnections(tx, appId, 'PROVIDER_B')), expected: { held: 1, result: 0 } };
   },
   'of a purge, by a deletion request for the same account': async (sql) => {
     const { seeded, connectionId } = await connect(sql);
@@ -246,22 +134,6 @@ const PAIRS: Readonly<Record<string, (sql: Database) => Promise<Pair>>> = {
           async () => {},
         ),
       meanwhile: (tx) => tx`select from read_job where job_id = ${jobId} for update nowait`,
-    };
-  },
-  'of a job’s step: a step that has moved it': async (sql) => {
-    const { seeded, connectionId } = await connect(sql);
-    const jobId = await insertJob(sql, seeded, { kind: 'LOOKUP', connectionId, status: 'RUNNING' });
-    const job = (await findReadJob(sql, jobId)) as ReadJob;
-    return {
-      first: (tx) => tx`update read_job set item_count = 1 where job_id = ${jobId}`,
-      second: () =>
-        storeForJob(
-          asWorker(sql),
-          job,
-          async () => {},
-          async () => {},
-        ),
-      expected: { result: false },
     };
   },
   'of a grant that ends: its connection first': async (sql) => {
@@ -301,19 +173,6 @@ describe('the second waits for the first, and sees its changes', () => {
     const { first, second, expected = {}, meanwhile } = await open(sql);
     const found = await beside(sql, first, () => inTransaction(sql, second), meanwhile);
     expect(found).toMatchObject({ waited: true, ...expected });
-  });
-
-  test('of one that measures, for its result', async ({ sql }) => {
-    await getGauges(asWorker(sql));
-    await sql`update gauge_snapshot set measured_at = '-infinity'`;
-    const measured = async (tx: Transaction) => {
-      await tx`select from gauge_snapshot for update`;
-      await tx`
-        update gauge_snapshot set measured_at = business_now(), state = jsonb_set(state, '{oldestTransactionSeconds}', '12345')
-      `;
-    };
-    const { waited, result } = await beside(sql, measured, () => getGauges(asWorker(sql)));
-    expect([waited, result.oldestTransactionSeconds]).toEqual([true, 12_345]);
   });
 });
 
@@ -359,18 +218,8 @@ const PASSINGS: Readonly<Record<string, (sql: Database) => Promise<Passing>>> = 
     },
     (tx, ids) => takeDueRefreshes(tx, dueOf(ids)),
   ),
-  'expired grants': twoDue(
-    (tx, ids) =>
-      tx`update account_grant set refresh_expires_at = business_now() where connection_id = any(${[...ids]}::uuid[])`,
-    async (tx, ids) => {
-      await moveExpiredGrantsToDead(tx, ids);
-      return await tx`
-        select connection_id from account_grant where connection_id = any(${[...ids]}::uuid[]) and status = 'DEAD'
-      `;
-    },
-  ),
   deliveries: async (sql) => {
-    const { endpointId } = await openEndpoint(sql);
+    const endpointId = await seedEndpoint(sql, (await seedApp(sql)).app.appId);
     const send = async () => String(await inTransaction(sql, (tx) => insertTestEvent(tx, endpointId)));
     const made = [await send(), await send()];
     const [held, free] = made.toSorted() as [string, string];
@@ -378,18 +227,6 @@ const PASSINGS: Readonly<Record<string, (sql: Database) => Promise<Passing>>> = 
       first: hold('webhook_delivery', 'delivery_id', held),
       round: (tx) => takeDueDeliveries(tx, endpointId, 9),
       taken: [expect.objectContaining({ deliveryId: free })],
-    };
-  },
-  wakes: async (sql) => {
-    const [{ endpointId: held }, { endpointId: free }] = [await openEndpoint(sql), await openEndpoint(sql)];
-    await sql`delete from webhook_wake`;
-    await sql`insert into webhook_wake (endpoint_id) values (${held}), (${free})`;
-    actsOnOthers(sql, 'webhook_wake');
-    const round = async (tx: Transaction) => (await takeWebhookWakes(tx)).endpoints;
-    return {
-      first: hold('webhook_wake', 'endpoint_id', held),
-      round,
-      taken: [expect.objectContaining({ endpointId: free })],
     };
   },
 };

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createConnection, createServer, type Socket } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -10,43 +9,14 @@ import { refuseSharedSessions } from '../../src/store/database-faults.ts';
 import { inTransaction, openDatabase } from '../../src/store/driver/sql.ts';
 import { DIST } from '../kit/built.ts';
 import { test } from '../kit/postgres.ts';
+import { openWay } from './way.ts';
 
-/** A pool, and a way to end its connections as a server does whose process was killed. @param sent sees its statements */
-async function openCuttable(url: string, { poolSize = 1, sent = (_text: string) => {} } = {}) {
-  const sockets = new Set<Socket>();
-  const upstream = new URL(url);
-  const server = createServer((near) => {
-    const far = createConnection({ host: upstream.hostname, port: Number(upstream.port) });
-    sockets.add(near);
-    near.on('data', (data) => sent(String(data)));
-    for (const [from, to] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      from.on('data', (data) => void (to.writable && to.write(data)));
-      from.on('error', () => undefined);
-      from.on('close', () => to.destroy());
-    }
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  const pool = openDatabase(new Secret(Object.assign(new URL(url), { port }).href), {
-    poolSize,
-    applicationName: 'cuttable',
-  });
-  onTestFinished(async () => {
-    await pool.end({ timeout: 1 });
-    server.close();
-  });
-  const cut = () => {
-    for (const socket of sockets) socket.end();
-    sockets.clear();
-  };
-  const reset = () => {
-    for (const socket of sockets) socket.resetAndDestroy();
-    sockets.clear();
-  };
-  return { pool, port, cut, reset, refuse: () => void server.close() };
+/** A pool whose connections a test ends. @param sent sees its statements */
+async function openCuttable(databaseUrl: string, { poolSize = 1, sent = (_text: string) => {} } = {}) {
+  const way = await openWay(databaseUrl, sent);
+  const pool = openDatabase(new Secret(way.url), { poolSize, applicationName: 'cuttable' });
+  onTestFinished(() => pool.end({ timeout: 1 }));
+  return { ...way, pool };
 }
 
 const LOST = { code: 'CONNECTION_CLOSED' };
@@ -98,46 +68,6 @@ describe('a transaction whose connection is lost', () => {
       { text: 'of the next transaction' },
     ]);
   });
-
-  test('after its last statement is not committed in the name of another one', async ({ database: { sql, url } }) => {
-    const { pool, cut } = await openCuttable(url);
-    await sql`create table if not exists note (text text)`;
-    await sql`truncate note`;
-    let goOn = () => {};
-    const pause = new Promise<void>((resolve) => {
-      goOn = resolve;
-    });
-    const lost = inTransaction(pool, async (tx) => {
-      await tx`select 1`;
-      setTimeout(cut, 50);
-      await pause;
-    });
-    await expect(lost).rejects.toMatchObject(LOST);
-    const failed = inTransaction(pool, async (tx) => {
-      await tx`insert into note values ('to be rolled back')`;
-      goOn();
-      await delay(50);
-      throw new Error('no');
-    });
-    await expect(failed).rejects.toThrow('no');
-    expect(await sql`select text from note`).toEqual([]);
-  });
-});
-
-test('a further connection that is lost while it opens ends no process', async ({ database: { url } }) => {
-  let isOver = false;
-  const { pool, cut, refuse } = await openCuttable(url, {
-    poolSize: 2,
-    sent(text) {
-      if (!isOver || !text.includes('pg_type')) return;
-      cut();
-      refuse();
-    },
-  });
-  expect(await pool`select ${['a', 'b c']}::text[] as words`).toEqual([{ words: ['a', 'b c'] }]);
-  isOver = true;
-  const both = await Promise.all([pool`select pg_sleep(0.1)`, pool`select ${['d', 'e,f']}::text[] as words`]);
-  expect(both[1]).toEqual([{ words: ['d', 'e,f'] }]);
 });
 
 test.for(['cut', 'reset'] as const)(
@@ -179,15 +109,14 @@ test('a first connection that is lost while it opens ends no process, but any ot
   database: { url },
 }) => {
   let questions = 0;
-  const { port, reset } = await openCuttable(url, {
+  const way = await openCuttable(url, {
     sent(text) {
       if (!text.includes('pg_type')) return;
       questions += 1;
-      if (questions <= 2) reset();
+      if (questions <= 2) way.reset();
     },
   });
-  const { href } = Object.assign(new URL(url), { port });
-  const program = spawn(process.execPath, ['--input-type=module', '--eval', PROGRAM, href]);
+  const program = spawn(process.execPath, ['--input-type=module', '--eval', PROGRAM, way.url]);
   const [said, complained, [code]] = await Promise.all([
     text(program.stdout),
     text(program.stderr),

@@ -9,7 +9,7 @@ import { type ConnectionFilter, listAdminConnections } from '../../src/store/con
 import { findContentByCode } from '../../src/store/content/content.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
 import { findById, findByName, findByPost } from '../../src/store/find.ts';
-import { EVERY_JOB, getListedAt, type JobFilter, listAdminJobs } from '../../src/store/jobs/admin-jobs.ts';
+import { EVERY_JOB, getListedAt, listAdminJobs } from '../../src/store/jobs/admin-jobs.ts';
 import { type AuditFilter, listAuditEntries } from '../../src/store/operators/audit-log.ts';
 import type { SubjectScope } from '../../src/store/scopes.ts';
 import { type DeliveryFilter, listWebhookDeliveries } from '../../src/store/webhooks/webhook-deliveries.ts';
@@ -182,23 +182,19 @@ export async function measureCalls(database: TestDatabase, filled: Filled, busy:
   }
 }
 
-const ANY_CONNECTION = {
+const ANY_CONNECTION: ConnectionFilter = {
+  ...{ appId: null, provider: null, registrationId: null, statuses: null, tenantKey: null, externalSubjectId: null },
+};
+const ANY_ATTEMPT: AttemptFilter = {
   appId: null,
   provider: null,
   registrationId: null,
   statuses: null,
-  tenantKey: null,
-  externalSubjectId: null,
-};
-const ANY_ATTEMPT = { appId: null, provider: null, registrationId: null, statuses: null, connectionId: null };
-const ANY_ENTRY = { actor: null, action: null, outcome: null, targets: null };
-const ANY_DELIVERY = {
-  appId: null,
-  endpointId: null,
-  status: null,
-  eventType: null,
   connectionId: null,
-  since: null,
+};
+const ANY_ENTRY: AuditFilter = { actor: null, action: null, outcome: null, targets: null };
+const ANY_DELIVERY: DeliveryFilter = {
+  ...{ appId: null, endpointId: null, status: null, eventType: null, connectionId: null, since: null },
 };
 /** Lists by these filters may read the newest rows until they have a page of matching ones. A reason within a period may not. */
 const SKIPPING =
@@ -215,8 +211,9 @@ export async function measureAdminLists(
   const { sql, statementsOf } = openExplained(database.url, { poolSize: 1 });
   const small = await addSmallApp(database.sql);
   const appIds = [filled.appId, small];
-  const [row] =
-    await database.sql`select registration_id, provider_account_id, profile ->> 'handle' as handle from connection where connection_id = ${connectionId}`;
+  const [row] = await database.sql`
+    select registration_id, provider_account_id from connection where connection_id = ${connectionId}
+  `;
   const registrationId = row?.registrationId as RegistrationId;
   // Of one with hundreds of connections, a search sorts all of them, up to its bound.
   const [usual] = await database.sql`
@@ -224,136 +221,123 @@ export async function measureAdminLists(
   `;
   const measured: MeasuredCall[] = [];
   type Key = { at: Date; id: string };
-  const measure = async <Row>(
-    call: string,
-    list: (page: { limit: number; after: Key | null }) => Promise<Row[]>,
-    keyOf: (row: Row) => Key,
+  /** Measures the first two pages of a list by each filter. */
+  const measure = async <Filter extends object, Row>(
+    name: string,
+    any: Filter,
+    filters: readonly Partial<Filter>[],
+    list: (filter: Filter, page: { limit: number; after: Key | null }) => Promise<Row[]>,
+    keyOf: (row: Row, filter: Filter) => Key,
   ) => {
-    const statements = await statementsOf(async () => {
-      const last = (await list({ limit: FIRST, after: null })).at(-1);
-      if (last !== undefined) await list({ limit: FIRST, after: keyOf(last) });
-    });
-    measured.push({ call, statements, skips: SKIPPING.test(call) });
+    for (const one of filters) {
+      const filter = { ...any, ...one };
+      const statements = await statementsOf(async () => {
+        const last = (await list(filter, { limit: FIRST, after: null })).at(-1);
+        if (last !== undefined) await list(filter, { limit: FIRST, after: keyOf(last, filter) });
+      });
+      const call = `${name} ${JSON.stringify(one)}`;
+      measured.push({ call, statements, skips: SKIPPING.test(call) });
+    }
   };
   try {
-    const [now, lately] = [new Date(), new Date(Date.now() - 86_400_000)];
-    const connectionFilters: Partial<ConnectionFilter>[] = [
-      {},
-      ...appIds.map((appId) => ({ appId })),
-      ...PROVIDER_NAMES.map((provider) => ({ provider })),
-      { registrationId },
-      ...CONNECTION_STATUSES.map((status) => ({ statuses: [status] })),
-      { statuses: ['DISCONNECTED', 'DELETING'] },
-      { appId: filled.appId, tenantKey: filled.tenantKey },
-      { appId: filled.appId, ...scope },
-      { appId: filled.appId, ...scope, externalSubjectId: 'nobody' },
-      { oldestFirst: true },
-      { since: lately },
-      { search: String(usual?.externalSubjectId) },
-      { search: String(row?.providerAccountId) },
-      { search: 'nobody' },
-    ];
-    for (const filter of connectionFilters) {
-      await measure(
-        `connections ${JSON.stringify(filter)}`,
-        (page) => listAdminConnections(sql, { ...ANY_CONNECTION, ...filter }, page),
-        ({ createdAt, connectionId: id }) => ({ at: createdAt, id }),
-      );
-    }
+    const [now, lately] = [new Date(), new Date(Date.now() - DAY_MS)];
+    await measure(
+      'connections',
+      ANY_CONNECTION,
+      [
+        {},
+        ...appIds.map((appId) => ({ appId })),
+        ...PROVIDER_NAMES.map((provider) => ({ provider })),
+        { registrationId },
+        ...CONNECTION_STATUSES.map((status) => ({ statuses: [status] })),
+        { appId: filled.appId, tenantKey: filled.tenantKey },
+        { appId: filled.appId, ...scope },
+        { appId: filled.appId, ...scope, externalSubjectId: 'nobody' },
+        { oldestFirst: true },
+        { since: lately },
+        { search: String(usual?.externalSubjectId) },
+        { search: String(row?.providerAccountId) },
+        { search: 'nobody' },
+      ],
+      (filter, page) => listAdminConnections(sql, filter, page),
+      ({ createdAt, connectionId: id }) => ({ at: createdAt, id }),
+    );
     const [post] = await database.sql`
-      select content_item_id, provider_content_id, canonical_url from content_item where connection_id = ${connectionId} limit 1
+      select content_item_id, provider_content_id from content_item where connection_id = ${connectionId} limit 1
     `;
     const finds: readonly (readonly [call: string, find: () => Promise<unknown>])[] = [
       ['find by an id', () => findById(sql, { low: String(post?.contentItemId), high: String(post?.contentItemId) })],
       ['find by a subject', () => findByName(sql, scope.externalSubjectId)],
-      ['find by an account', () => findByName(sql, String(row?.providerAccountId))],
       ['find by nothing', () => findByName(sql, 'nobody')],
       ['find by a post', () => findByPost(sql, { id: String(post?.providerContentId) })],
       ['find by a code', () => findByPost(sql, { code: 'C-nothing' })],
     ];
     for (const [call, find] of finds) measured.push({ call, statements: await statementsOf(find), skips: false });
-    const attemptFilters: Partial<AttemptFilter>[] = [
-      {},
-      { appId: filled.appId },
-      ...PROVIDER_NAMES.map((provider) => ({ provider })),
-      { registrationId },
-      { connectionId },
-      { since: lately, before: now, resultCode: 'MISSING_PERMISSION' },
-    ];
-    for (const filter of attemptFilters) {
-      await measure(
-        `attempts ${JSON.stringify(filter)}`,
-        (page) => listAdminAttempts(sql, { ...ANY_ATTEMPT, ...filter }, page),
-        ({ createdAt, attemptId: id }) => ({ at: createdAt, id }),
-      );
-    }
-    const jobFilters: Partial<JobFilter>[] = [
-      {},
-      { appId: filled.appId },
-      ...PROVIDER_NAMES.map((provider) => ({ provider })),
-      { connectionId },
-      { statuses: ['SUCCEEDED'] },
-      { statuses: ['QUEUED', 'RUNNING'] },
-      { kinds: ['SCAN', 'METRICS'] },
-      { kinds: ['REVOKE', 'ERASE'] },
-      { lastFailure: 'PROVIDER_UNAVAILABLE' },
-      { neverFailed: true },
-      { endedSince: lately, endedBefore: now },
-      {
-        endedSince: lately,
-        endedBefore: now,
-        kinds: ['SCAN', 'METRICS', 'LOOKUP'],
-        lastFailure: 'PROVIDER_UNAVAILABLE',
-      },
-      { endedSince: lately, endedBefore: now, kinds: ['REVOKE', 'COMPENSATION'], statuses: ['SUCCEEDED'] },
-    ];
-    for (const filter of jobFilters) {
-      await measure(
-        `jobs ${JSON.stringify(filter)}`,
-        (page) => listAdminJobs(sql, { ...EVERY_JOB, ...filter }, page),
-        (job) => ({ at: getListedAt({ ...EVERY_JOB, ...filter }, job), id: job.jobId }),
-      );
-    }
+    await measure(
+      'attempts',
+      ANY_ATTEMPT,
+      [
+        {},
+        { appId: filled.appId },
+        { registrationId },
+        { connectionId },
+        { since: lately, before: now, resultCode: 'MISSING_PERMISSION' },
+      ],
+      (filter, page) => listAdminAttempts(sql, filter, page),
+      ({ createdAt, attemptId: id }) => ({ at: createdAt, id }),
+    );
+    const ended = { endedSince: lately, endedBefore: now };
+    await measure(
+      'jobs',
+      EVERY_JOB,
+      [
+        {},
+        { appId: filled.appId },
+        { connectionId },
+        { statuses: ['SUCCEEDED'] },
+        { statuses: ['QUEUED', 'RUNNING'] },
+        { kinds: ['SCAN', 'METRICS'] },
+        { lastFailure: 'PROVIDER_UNAVAILABLE' },
+        { neverFailed: true },
+        ended,
+        { ...ended, kinds: ['SCAN', 'METRICS', 'LOOKUP'], lastFailure: 'PROVIDER_UNAVAILABLE' },
+        { ...ended, kinds: ['REVOKE', 'COMPENSATION'], statuses: ['SUCCEEDED'] },
+      ],
+      (filter, page) => listAdminJobs(sql, filter, page),
+      (job, filter) => ({ at: getListedAt(filter, job), id: job.jobId }),
+    );
     const [entry] = await database.sql`select target from audit_log where target is not null limit 1`;
-    const entryFilters: Partial<AuditFilter>[] = [
-      {},
-      { actor: 'cli' },
-      { action: 'retryJob' },
-      { outcome: 'OK' },
-      { targets: [String(entry?.target)] },
-      { since: new Date(Date.now() - 3_600_000), before: new Date() },
-      { since: new Date(Date.now() - 7_200_000), before: new Date(Date.now() - 3_600_000), actor: 'cli' },
-    ];
-    for (const filter of entryFilters) {
-      await measure(
-        `audit ${JSON.stringify(filter)}`,
-        ({ limit, after }) =>
-          listAuditEntries(sql, { ...ANY_ENTRY, ...filter }, { limit, position: after?.id ?? null }),
-        ({ happenedAt, auditId: id }) => ({ at: happenedAt, id }),
-      );
-    }
+    const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000);
+    await measure(
+      'audit',
+      ANY_ENTRY,
+      [
+        {},
+        { actor: 'cli' },
+        { action: 'retryJob' },
+        { targets: [String(entry?.target)] },
+        { since: hoursAgo(2), before: hoursAgo(1), actor: 'cli' },
+      ],
+      (filter, { limit, after }) => listAuditEntries(sql, filter, { limit, position: after?.id ?? null }),
+      ({ happenedAt, auditId: id }) => ({ at: happenedAt, id }),
+    );
     const [endpoint] = await database.sql`select endpoint_id from webhook_endpoint limit 1`;
     const endpointId = endpoint?.endpointId as WebhookEndpointId;
-    const deliveryFilters: Partial<DeliveryFilter>[] = [
-      {},
-      { appId: filled.appId },
-      { appId: small },
-      { endpointId },
-      { endpointId, status: 'PENDING' },
-      { endpointId, status: 'FAILED' },
-      { status: 'PENDING' },
-      { status: 'FAILED' },
-      { connectionId },
-      { since: new Date(Date.now() - 60_000) },
-      { since: lately, before: now, lastFailure: 'TIMEOUT' },
-    ];
-    for (const filter of deliveryFilters) {
-      await measure(
-        `deliveries ${JSON.stringify(filter)}`,
-        (page) => listWebhookDeliveries(sql, { ...ANY_DELIVERY, ...filter }, page),
-        ({ occurredAt, deliveryId: id }) => ({ at: occurredAt, id }),
-      );
-    }
+    await measure(
+      'deliveries',
+      ANY_DELIVERY,
+      [
+        {},
+        ...appIds.map((appId) => ({ appId })),
+        { endpointId },
+        { endpointId, status: 'FAILED' },
+        { status: 'PENDING' },
+        { connectionId },
+        { since: lately, before: now, lastFailure: 'TIMEOUT' },
+      ],
+      (filter, page) => listWebhookDeliveries(sql, filter, page),
+      ({ occurredAt, deliveryId: id }) => ({ at: occurredAt, id }),
+    );
     return measured;
   } finally {
     await sql.end({ timeout: 5 });

@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -80,8 +79,6 @@ const heavyIn = (text: string) =>
       .map(([statement]) => `"${statement}" may lock or rewrite a large table; instead: ${instead}`),
   );
 
-const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex');
-
 describe('migrations', () => {
   test('lock no table that may be large', () => {
     const names = readdirSync(FOLDER);
@@ -108,25 +105,6 @@ describe('migrations', () => {
     expect(await sql`select patient from app`).toEqual([]);
   });
 
-  test('retry after a deadlock', async ({ sql, write }) => {
-    const crossing = 'alter table tenant add column crossed int; alter table app add column crossed int;';
-    const folder = await write('9003_crossing.sql', crossing);
-    const holder = await sql.reserve();
-    await holder`begin`;
-    await holder`select from app`;
-    const migrating = migrate(sql, folder);
-    await vi.waitUntil(async () => {
-      const [waiting] = await sql`
-        select from pg_stat_activity where wait_event_type = 'Lock' and query like '%crossed%'
-      `;
-      return waiting !== undefined;
-    });
-    await holder`select from tenant`; // Postgres ends the session that has waited for a second: the migration.
-    await holder`commit`;
-    holder.release();
-    expect(await migrating).toEqual(['9003_crossing.sql']);
-  });
-
   test('build an index beside writes, also after an interrupted try', async ({ sql, write }) => {
     await sql`insert into app (app_id, name) values (gen_random_uuid(), 'one'), (gen_random_uuid(), 'one')`;
     await expect(sql.unsafe('create unique index concurrently app_by_name on app (name)')).rejects.toThrow();
@@ -146,49 +124,6 @@ describe('migrations', () => {
     expect(await listPendingMigrations(sql, folder)).toEqual([]);
   });
 
-  test('build an index while a second process waits for its turn', async ({ sql, write }) => {
-    const alone = '-- Outside a transaction.\ncreate index concurrently if not exists app_by_turn on app (name)';
-    const folder = await write('9007_app_by_turn.sql', alone);
-    const [first, second] = await Promise.all([migrate(sql, folder), migrate(sql, folder)]);
-    expect([...first, ...second].filter((name) => name === '9007_app_by_turn.sql')).toHaveLength(1);
-    expect(await sql`select from pg_index where indexrelid = 'app_by_turn'::regclass and indisvalid`).toHaveLength(1);
-  });
-
-  test('build an index beside a dump that takes longer than a wait for a lock', async ({ sql, write }) => {
-    const alone = '-- Outside a transaction.\ncreate index concurrently if not exists app_by_dump on app (name)';
-    const folder = await write('9008_app_by_dump.sql', alone);
-    const dump = await sql.reserve();
-    await dump`begin isolation level repeatable read`;
-    await dump`select from app`;
-    const migrating = migrate(sql, folder);
-    // The first and only build still waits after the time that it may wait for a table.
-    await vi.waitUntil(async () => {
-      const [row] = await sql`
-          select from pg_stat_activity where query like '%app_by_dump%' and pid <> pg_backend_pid()
-            and state = 'active' and now() - query_start > interval '4 seconds'
-        `;
-      return row !== undefined;
-    });
-    await dump`commit`;
-    dump.release();
-    expect(await migrating).toEqual(['9008_app_by_dump.sql']);
-  });
-
-  test('are recorded with the checksum of their text, the same with any line ending', async ({ own, write }) => {
-    const text = '-- Über\nalter table app add column noted int;';
-    const folder = await write('9004_noted.sql', text.replaceAll('\n', '\r\n'));
-    await migrate(own, folder);
-    await write('9004_noted.sql', text);
-    expect(await listPendingMigrations(own, folder)).toEqual([]);
-    const rows = await own`select name, checksum from schema_migration order by name`;
-    expect(rows.map((row) => [row.name, row.checksum.toString('hex')])).toEqual([
-      ...readdirSync(FOLDER)
-        .sort()
-        .map((name) => [name, sha256(readFileSync(path.join(FOLDER, name)))]),
-      ['9004_noted.sql', sha256(text)],
-    ]);
-  });
-
   test('are refused by name if they were edited after they were applied', async ({ own, write }) => {
     const folder = await write('9005_kept.sql', 'alter table app add column kept int;');
     await write('9006_edited.sql', '-- Outside a transaction.\ncreate index concurrently edited on app (name)');
@@ -202,22 +137,6 @@ describe('migrations', () => {
     await expect(listPendingMigrations(own, folder)).rejects.toThrow(new ForeignSchemaError(message));
     await expect(own`select next from app`).rejects.toThrow('does not exist');
   });
-
-  test('are refused if the folder has none, or cannot be read', async ({ own }) => {
-    for (const [folder, fault] of [
-      [path.join(ROOT, 'docs'), 'docs contains no migration: install this version again'],
-      [path.join(ROOT, 'none'), 'none cannot be read (ENOENT): install this version again'],
-    ] as const) {
-      await expect(listPendingMigrations(own, folder)).rejects.toThrow(fault);
-      await expect(migrate(own, folder)).rejects.toThrow(fault);
-    }
-  });
-
-  test('of a newer version do not stop this one', async ({ own, write }) => {
-    await migrate(own, await write('9008_newer.sql', 'alter table app add column newer int;'));
-    expect(await listPendingMigrations(own)).toEqual([]);
-    expect(await migrate(own)).toEqual([]);
-  });
 });
 
 /** As if another build had made the database. */
@@ -229,16 +148,6 @@ describe('a database of another build', () => {
   const REFUSED = new ForeignSchemaError(
     'The migration 0001_initial.sql was changed after this database applied it: restore the file, or create a new database.',
   );
-
-  test('is not migrated', async ({ own }) => {
-    await makeForeign(own);
-    await expect(migrate(own)).rejects.toThrow(REFUSED);
-    const [held] = await own`
-      select count(*)::int as locks from pg_locks join pg_database d on d.oid = database
-      where locktype = 'advisory' and datname = current_database()
-    `;
-    expect(held).toEqual({ locks: 0 });
-  });
 
   test('is refused by the api and by the worker', async ({ own }) => {
     await makeForeign(own);
@@ -259,23 +168,6 @@ function open(url: string, connection: Record<string, string> = {}): Database {
   onTestFinished(() => pool.end({ timeout: 1 }));
   return pool;
 }
-
-test('a migration may take longer than a statement, waits 3 s for a lock, and leaves the limits of its session', async ({
-  write,
-}) => {
-  const { url, drop } = await createTestDatabase();
-  onTestFinished(drop);
-  const limits = { statement_timeout: '200ms', lock_timeout: '7s' };
-  const pool = open(url, limits);
-  const look = "select current_setting('lock_timeout') as lock, current_setting('statement_timeout') as statement";
-  await write('9001_slow.sql', `select pg_sleep(0.5); create table seen_before as ${look};`);
-  await write('9002_alone.sql', '-- Outside a transaction.\ncreate index concurrently app_by_limits on app (name)');
-  const folder = await write('9003_seen.sql', `create table seen as ${look};`);
-  expect(await migrate(pool, folder)).toEqual(['9001_slow.sql', '9002_alone.sql', '9003_seen.sql']);
-  for (const seen of ['seen_before', 'seen'])
-    expect(await pool`select * from ${pool(seen)}`).toEqual([{ lock: '3s', statement: '0' }]);
-  expect(await pool.unsafe(look)).toEqual([{ lock: '7s', statement: '200ms' }]);
-});
 
 test('a server that is too old is refused before anything else', async () => {
   const { sql, urls, url, drop } = await createTestDatabase();

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { type CorrelationId, newId } from '../../src/basics/ids.ts';
@@ -15,7 +14,6 @@ import {
   retryRefusedDispatches,
   takeDispatches,
 } from '../../src/store/outbox.ts';
-import { beside, hold } from '../kit/beside.ts';
 import { businessNow, moveClock, SECOND_MS } from '../kit/clock.ts';
 import { asWorker, test as postgresTest } from '../kit/postgres.ts';
 import { freezeClock, releaseClock } from '../kit/seed.ts';
@@ -131,43 +129,12 @@ test('entries come by lane, the longest due first, one of a workflow at a time, 
   await releaseClock(sql);
 });
 
-test('an entry comes as it was written, and a limit for all lanes leaves the urgent ones', async ({ sql }) => {
-  const searchAttributes = { AppId: randomUUID(), JobKind: 'SCAN' };
-  const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
-  const whole = {
-    correlationId: newId<CorrelationId>(),
-    traceparent,
-    searchAttributes,
-    input: { jobId: 'one', next: null },
-  };
-  await write(sql, build('bulk', { lane: 'BULK' }), build('a', { lane: 'PERSON', ...whole }));
-  const places = [...LANES].reverse().map((lane) => ({ lane, limit: 5 }));
-  const [only, ...more] = await takeDispatches(sql, { places, leaseSeconds: 15, limit: 1 });
-  expect(only).toMatchObject({ workflowId: 'a', workflowType: 'scan', signalName: null, ...whole });
-  expect(more).toEqual([]);
-});
-
 describe('dispatchers at the same time', () => {
-  test('get different entries, and none waits for another', async ({ sql }) => {
-    await write(sql, ...['a', 'b', 'c', 'd'].map((name) => build(name)));
-    await sql.begin(async (tx) => {
-      expect(await take(tx, 2)).toEqual(['a', 'b']);
-      expect(await take(sql)).toEqual(['c', 'd']);
-    });
-  });
-
   test('get every entry once', async ({ sql }) => {
     const names = Array.from({ length: 60 }, (_, index) => `w${index}`);
     await write(sql, ...names.map((name) => build(name)));
     const taken = await Promise.all(Array.from({ length: 8 }, () => take(sql)));
     expect([...taken.flat(), ...(await take(sql, 60))].sort()).toEqual(names.sort());
-  });
-
-  test('pass a later entry of a workflow that another transaction holds', async ({ sql }) => {
-    await write(sql, build('a'), build('a', { signal: { name: 'cancel' } }));
-    const [later] = await sql`select outbox_id from outbox where signal_name is not null`;
-    const { waited, result } = await beside(sql, hold('outbox', 'outbox_id', later?.outboxId), () => take(sql));
-    expect([waited, result]).toEqual([false, ['a']]);
   });
 });
 

@@ -6,10 +6,12 @@ import { countUnfinishedAttempts } from '../../src/store/attempts/attempt-counts
 import type { Connection } from '../../src/store/connections/connections.ts';
 import { listSiblings, lockConnectionWithSiblings } from '../../src/store/connections/siblings.ts';
 import { inTransaction } from '../../src/store/driver/sql.ts';
-import { listConnectionsToDelete } from '../../src/store/erasures/platform-callbacks.ts';
 import { findDependents } from '../../src/store/grants/principals.ts';
 import { accountMacsOfJob, type DisconnectJob } from '../../src/store/jobs/disconnect-jobs.ts';
+import { deleteDispatches, takeDispatches } from '../../src/store/outbox.ts';
+import { findWaiting, takeDueDeliveries } from '../../src/store/webhooks/due-deliveries.ts';
 import { test as databaseTest } from '../kit/postgres.ts';
+import { seedEndpoint } from '../kit/seed-endpoint.ts';
 import { findFullReads, findWaste, openExplained } from './explained.ts';
 import { addBusySubject, measureAdminLists, measureCalls, OFTEN, type Target } from './measured-calls.ts';
 
@@ -106,6 +108,62 @@ describe('among tens of thousands of rows', { shuffle: false }, () => {
     }
   });
 
+  test('the outbox and the webhooks of an endpoint cost what is taken', async ({ database, filled }) => {
+    const [busy, quiet] = [
+      await seedEndpoint(database.sql, filled.appId),
+      await seedEndpoint(database.sql, filled.appId),
+    ];
+    for (const [endpointId, waiting] of [
+      [busy, LARGE],
+      [quiet, 1],
+    ] as const)
+      await database.sql`
+        with event as (
+          insert into webhook_event (app_id, type, data)
+          select ${filled.appId}, 'job.finished', '{}' from generate_series(1, ${waiting}::int) returning event_id, app_id, type
+        )
+        insert into webhook_delivery (event_id, endpoint_id, app_id, event_type)
+        select event_id, ${endpointId}, app_id, type from event
+      `;
+    await database.sql`
+      insert into outbox (workflow_id, workflow_type, input, lane, created_at, next_retry_at)
+      select 'flood/' || n, 'scan', '{}', 2 + n % 3, business_now() - interval '1 minute', business_now() - interval '1 minute'
+      from generate_series(1, ${3 * LARGE}::int) n
+    `;
+    for (const table of ['webhook_event', 'webhook_delivery', 'outbox']) await database.sql.unsafe(`analyze ${table}`);
+    const { sql, statementsOf } = openExplained(database.url, { poolSize: 1 });
+    try {
+      for (const [endpointId, due] of [
+        [quiet, 1],
+        [busy, 10],
+      ] as const) {
+        const statements = await statementsOf(async () => {
+          expect(await takeDueDeliveries(sql, endpointId, 10)).toHaveLength(due);
+          await findWaiting(sql, endpointId);
+        });
+        const own = statements.filter(({ query }) => query.includes('webhook_delivery'));
+        expect(own).toHaveLength(2);
+        for (const { query, touched } of own) expect(touched, query).toBeLessThanOrEqual(8 * due + 4);
+      }
+      const places = (['PERSON', 'REQUEST', 'BULK'] as const).map((lane) => ({ lane, limit: 10 }));
+      const taking = await statementsOf(async () => {
+        for (let times = 0; times < OFTEN; times += 1) {
+          const entries = await takeDispatches(sql, { places, leaseSeconds: 15 });
+          await deleteDispatches(
+            sql,
+            entries.map(({ outboxId }) => outboxId),
+          );
+        }
+      });
+      expect(taking).toHaveLength(2);
+      // 10 places and 100 entries that may be passed over, each by its index, its row and the first of its workflow.
+      for (const { query, touched } of taking) expect(touched, query).toBeLessThanOrEqual(700 * OFTEN);
+      expect(await findFullReads(database.sql, taking, LARGE)).toEqual([]);
+    } finally {
+      await sql.end();
+    }
+  });
+
   test('every step of the sweeps reads due rows and their dependents only', async ({ database, filled }) => {
     expect(filled.rows.content_item).toBe(SIZES.posts);
     const steps = await measureSweeps(database);
@@ -144,41 +202,6 @@ describe('among tens of thousands of rows', { shuffle: false }, () => {
     for (const { step, rows, touched } of idle) {
       expect(rows, step).toBeLessThanOrEqual(DUE / 100); // The clock advances.
       expect(touched, step).toBeLessThanOrEqual(DUE / 5);
-    }
-  });
-
-  test('the sweep of deletion requests reads the open ones, and none of the many that are complete', async ({
-    database,
-    filled,
-  }) => {
-    expect(filled.rows.connection).toBe(SIZES.connections);
-    const { sql, statementsOf } = openExplained(database.url);
-    try {
-      await sql`
-      insert into deletion_request (code, requested_at)
-      select md5(i::text), business_now() - i * interval '1 minute' from generate_series(1, 20000) i
-    `;
-      const OPEN = 30;
-      await sql`
-      with chosen as (
-        select connection_id, md5('open' || connection_id) as code from connection where status = 'CONNECTED' limit ${OPEN}
-      ), request as (
-        insert into deletion_request (code) select code from chosen
-      )
-      insert into deletion_request_connection (code, connection_id, correlation_id)
-      select code, connection_id, gen_random_uuid() from chosen
-    `;
-      await sql`analyze`;
-      let found = 0;
-      const statements = await statementsOf(async () => {
-        found = (await listConnectionsToDelete(sql, { after: null, limit: 50 })).length;
-      });
-      expect(found).toBe(OPEN);
-      expect(await findFullReads(database.sql, statements, LARGE)).toEqual([]);
-      const touched = statements.reduce((sum, statement) => sum + statement.touched, 0);
-      expect(touched).toBeLessThanOrEqual(TOUCHED_EACH * OPEN);
-    } finally {
-      await sql.end();
     }
   });
 });

@@ -1,8 +1,7 @@
 import { describe, expect } from 'vitest';
 import type { ProviderName } from '../../src/basics/codes.ts';
-import { Secret } from '../../src/basics/secret.ts';
-import { asWorker, type Database, openDatabase, test } from '../kit/postgres.ts';
-import { clearSlots, moveSlots, takeSlot } from '../kit/slots.ts';
+import { asWorker, type Database, test } from '../kit/postgres.ts';
+import { clearSlots, takeSlot } from '../kit/slots.ts';
 
 type Share = Parameters<typeof takeSlot>[2]['share'];
 
@@ -37,28 +36,4 @@ describe('a guaranteed share', () => {
     expect(exchange.taken).toBe(true);
     expect(exchange.waitSeconds).toBeLessThan(1);
   });
-});
-
-test.for([5, 60, 400])('a clock that is set back by %i s moves the slots with it', async (seconds, { sql }) => {
-  const { take, exhaust } = await open(sql, 'PROVIDER_B', 10);
-  await exhaust(null);
-  await take('GRANTS');
-  await moveSlots(sql, 'PROVIDER_B', seconds);
-  const refused = await take(null);
-  // The next slot is as far away as it was: two slots at most.
-  expect(refused.waitSeconds).toBeLessThanOrEqual(0.21);
-  await expect.poll(async () => (await take(null)).taken, { interval: 20 }).toBe(true);
-});
-
-test('no process but the worker takes slots, and none changes them otherwise', async ({ database: { sql, urls } }) => {
-  for (const login of ['api', 'maintenance', 'readonly'] as const) {
-    const other = openDatabase(new Secret(urls[login]), { poolSize: 1, applicationName: 'tests' });
-    const call = takeSlot(other, 'PROVIDER_A', { callsPerSecond: 1, share: null, patienceSeconds: null });
-    await expect(call).rejects.toMatchObject({ code: '42501' });
-    await expect(other`select from provider_rate_limit for update`).rejects.toMatchObject({ code: '42501' });
-    await other.end();
-  }
-  const worker = asWorker(sql);
-  await expect(worker`select setval('provider_a_slots', 1)`).rejects.toMatchObject({ code: '42501' });
-  await expect(worker`select create_slots('PROVIDER_A')`).rejects.toMatchObject({ code: '42501' });
 });

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, vi } from 'vitest';
 import { makeKeys } from '../../local/src/development-keys.ts';
@@ -7,11 +8,13 @@ import { Secret } from '../../src/basics/secret.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { listDatabaseFaults } from '../../src/store/database-faults.ts';
 import { type Database, openDatabase } from '../../src/store/driver/sql.ts';
+import { insertAdminSession, insertAdminToken } from '../../src/store/operators/admin-tokens.ts';
 import { grantRights, listRights } from '../../src/store/rights.ts';
 import { ROLES_FILE } from '../../src/store/sql-files.ts';
 import { apiEnvironment, temporalEnvironment } from '../kit/conformance.ts';
 import { LOGINS } from '../kit/logins.ts';
 import { test as postgresTest } from '../kit/postgres.ts';
+import { seedApp, seedConnection } from '../kit/seed.ts';
 
 type Process = 'api' | 'worker' | 'maintenance';
 const PROCESSES: readonly Process[] = ['api', 'worker', 'maintenance'];
@@ -57,42 +60,6 @@ describe.for(PROCESSES)('the rights of the %s', (process) => {
       await sql.unsafe(`grant ${what} to ${LOGINS[process]}`);
     }
   });
-
-  test('are complete for the owner', async ({ sql }) => {
-    expect(await listDatabaseFaults(sql, process)).toEqual([]);
-  });
-});
-
-test('five missing rights are named, by table, column and kind, and more are counted', async ({ sql, as }) => {
-  await sql.unsafe(`revoke delete, select (tenant_key, app_id), insert (tenant_key) on tenant from ${LOGINS.api}`);
-  await sql.unsafe(`revoke select (name) on app from ${LOGINS.api}`);
-  const ofTenant = 'SELECT on tenant.app_id, INSERT on tenant.tenant_key, SELECT on tenant.tenant_key';
-  expect(await listDatabaseFaults(as.api, 'api')).toEqual([
-    `the database role api lacks SELECT on app.name, ${ofTenant}, DELETE on tenant: run migrate again`,
-  ]);
-  await sql.unsafe(`revoke update (name) on app from ${LOGINS.api}`);
-  expect(await listDatabaseFaults(as.api, 'api')).toEqual([
-    `the database role api lacks SELECT on app.name, UPDATE on app.name, ${ofTenant} and 1 more: run migrate again`,
-  ]);
-});
-
-test('tables and columns that only a newer version knows are not reported', async ({ sql, as }) => {
-  await sql`create table added_later (id int)`;
-  await sql`alter table account_grant add column added_later int`;
-  expect(await listDatabaseFaults(as.api, 'api')).toEqual([]);
-  expect(await listDatabaseFaults(as.worker, 'worker')).toEqual([]);
-  await sql`alter table account_grant drop column added_later`;
-  await sql`drop table added_later`;
-});
-
-test('a missing table is reported as a pending migration', async ({ sql, as }) => {
-  await sql`update schema_migration set name = 'hidden' where name = '0001_initial.sql'`;
-  await sql`alter table outbox rename to outbox_hidden`;
-  for (const process of PROCESSES) {
-    expect(await listDatabaseFaults(as[process], process)).toEqual(['the database has migrations pending']);
-  }
-  await sql`alter table outbox_hidden rename to outbox`;
-  await sql`update schema_migration set name = '0001_initial.sql' where name = 'hidden'`;
 });
 
 test('an api is not ready while its role lacks a right, logs it once, and serves after it is granted', async ({
@@ -131,30 +98,52 @@ describe('migrate', () => {
     expect(await listDatabaseFaults(as.api, 'api')).toEqual([]);
     await expect(as.worker`update app_key set revoked_at = now()`).rejects.toMatchObject({ code: '42501' });
   });
+});
 
-  test('names the roles that are missing and that its own role may not create', async ({ as }) => {
-    const others = ROLES.replaceAll('accounts_', 'other_');
-    await expect(grantRights(as.maintenance, others)).rejects.toThrow(
-      'The database roles other_api, other_maintenance, other_readonly, other_worker do not exist, and maintenance may not create them',
-    );
-  });
+const refused = async (sql: Database, statement: string) =>
+  await expect(sql.unsafe(statement), statement).rejects.toMatchObject({ code: '42501' });
 
-  test('creates the roles that are missing if it may, and names none that exist', async ({ sql, as }) => {
-    await grantRights(sql, ROLES.replaceAll('accounts_', 'fresh_'));
-    const roles = await sql`select rolname from pg_roles where rolname like 'fresh\\_%' order by rolname`;
-    for (const { rolname } of roles) {
-      await sql`drop owned by ${sql(rolname)}`;
-      await sql`drop role ${sql(rolname)}`;
+describe('the api’s role', () => {
+  test('cannot store a sealed token in a column that it may clear', async ({ sql, as: { api, worker } }) => {
+    const seeded = await seedApp(sql);
+    const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
+    const insert = (sealed: string) => `
+      insert into disconnect_job (job_id, kind, app_id, provider, registration_id, correlation_id, sealed_tokens)
+      select gen_random_uuid(), 'REVOKE', app_id, provider, registration_id, gen_random_uuid(), ${sealed} from connection where connection_id = '${connectionId}'
+    `;
+    await refused(api, insert('$$mine$$'));
+    await refused(api, insert('null'));
+    await sql.unsafe(insert('null'));
+    for (const [table, own] of [
+      ['account_grant', `connection_id = '${connectionId}'`],
+      ['disconnect_job', `app_id = '${seeded.app.appId}'`],
+    ] as const) {
+      await refused(api, `update ${table} set sealed_tokens = $$mine$$ where ${own}`);
+      await worker.unsafe(`update ${table} set sealed_tokens = $$its own$$ where ${own}`);
+      await api.unsafe(`update ${table} set sealed_tokens = null where ${own}`);
     }
-    const names = ['api', 'maintenance', 'readonly', 'worker'].map((name) => ({ rolname: `fresh_${name}` }));
-    expect(roles).toEqual(names);
-    await expect(grantRights(as.maintenance, ROLES)).rejects.toMatchObject({ code: '42501' });
   });
+});
 
-  test('leaves the rights as they were when a statement fails', async ({ sql, as }) => {
-    const failing = ROLES.replace(/^commit;$/m, 'grant select on no_such_table to accounts_api;\ncommit;');
-    await expect(grantRights(sql, failing)).rejects.toMatchObject({ code: '42P01' });
-    expect(await listDatabaseFaults(as.api, 'api')).toEqual([]);
-    await grantRights(sql);
+describe('the worker’s role', () => {
+  test('deletes ended tokens and sessions of operators, and no valid ones', async ({ sql, as: { worker } }) => {
+    const { tokenId } = await insertAdminToken(sql, {
+      label: 'in use',
+      role: 'ADMIN',
+      expiresAt: new Date(Date.now() + 3_600_000),
+    });
+    await insertAdminSession(sql, { tokenId, sessionSha256: randomBytes(32), isProven: true });
+    await sql`
+      insert into admin_idempotency (token_id, idempotency_key, request_mac) values (${tokenId}, 'key', ${randomBytes(32)})
+    `;
+    for (const table of ['admin_session', 'admin_idempotency', 'admin_token']) {
+      await refused(worker, `delete from ${table} where token_id = '${tokenId}'`);
+    }
+    await sql`update admin_session set created_at = business_now() - interval '8 hours' where token_id = ${tokenId}`;
+    await sql`update admin_idempotency set created_at = business_now() - interval '24 hours' where token_id = ${tokenId}`;
+    await sql`update admin_token set expires_at = business_now() where token_id = ${tokenId}`;
+    for (const table of ['admin_session', 'admin_idempotency', 'admin_token']) {
+      expect((await worker.unsafe(`delete from ${table} where token_id = '${tokenId}'`)).count).toBe(1);
+    }
   });
 });

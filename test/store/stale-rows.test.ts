@@ -22,14 +22,6 @@ describe('a row that exists is found', () => {
     expect(await pool`select n from generate_series(1, 2) n`).toEqual([{ n: 1 }, { n: 2 }]);
   });
 
-  test('right behind a statement that fails between its rows', async ({ database: { url } }) => {
-    const pool = open(url);
-    await pool`select 1`;
-    const failed = pool`select 1 / (3 - n) as n from generate_series(1, 3) n`.catch(() => 'failed');
-    const found = findRow(pool, Numbered)`select 7 as n`;
-    expect(await Promise.all([failed, found])).toEqual(['failed', { n: 7 }]);
-  });
-
   test('on the connection after one that was lost between its rows', async ({ database: { url, sql } }) => {
     const pool = open(url);
     const [backend] = await pool`select pg_backend_pid() as pid`;
@@ -62,22 +54,4 @@ describe('a statement after one whose connection Postgres ended', () => {
     await endWhileBusy(pool, sql);
     expect(await inTransaction(pool, (tx) => tx`select 2 as n`)).toEqual([{ n: 2 }]);
   });
-
-  test('still fails with its own, and with a refused login', async ({ database: { url, sql } }) => {
-    const pool = open(url);
-    await endWhileBusy(pool, sql);
-    await expect(pool`select 1 / 0`).rejects.toThrow('division by zero');
-    const nowhere = open(Object.assign(new URL(url), { pathname: '/no_such_database' }).href);
-    await expect(nowhere`select 1`).rejects.toMatchObject({ code: '3D000' });
-  });
-});
-
-test('an absent row stays absent, and the count of changed rows stays', async ({ database: { url } }) => {
-  const pool = open(url);
-  await pool`create temporary table number (n integer)`;
-  await pool`select 1 / (3 - n) as n from generate_series(1, 3) n`.catch(() => undefined);
-  expect(await findRow(pool, Numbered)`select n from number`).toBeUndefined();
-  await pool`select 1 / (3 - n) as n from generate_series(1, 3) n`.catch(() => undefined);
-  const changed = await pool`insert into number values (1), (2) returning n`;
-  expect({ rows: [...changed], count: changed.count }).toEqual({ rows: [{ n: 1 }, { n: 2 }], count: 2 });
 });

@@ -1,8 +1,7 @@
 import { describe, expect } from 'vitest';
 import type { ConnectionId } from '../../src/basics/ids.ts';
-import { DETAIL_NAMES, mapDetails } from '../../src/basics/post-details.ts';
+import { mapDetails } from '../../src/basics/post-details.ts';
 import type { Content, Metric } from '../../src/providers/provider.ts';
-import { findContent } from '../../src/store/content/content.ts';
 import { insertContent, updateMissingContent } from '../../src/store/content/stored-content.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
 import { businessNow, DAY_MS, HOUR_MS, MINUTE_MS } from '../kit/clock.ts';
@@ -92,17 +91,6 @@ describe('a post that is read', () => {
       const changed = name === 'thumbnailUrl' ? 0 : 1;
       expect((await read([{ ...POST, [name]: NEXT[name] }])).changed, name).toBe(changed);
       expect((await read([POST])).changed, name).toBe(changed);
-    }
-  });
-
-  test('has the details that the platform gives, and no others of the last read', async ({ sql }) => {
-    const { connectionId, read, stored } = await open(sql);
-    for (const name of DETAIL_NAMES) {
-      await read([POST]);
-      await read([{ ...POST, [name]: null }]);
-      expect((await stored())?.details, name).not.toHaveProperty(name);
-      const found = await findContent(sql, connectionId, 'post');
-      expect(mapDetails((one) => found?.[one])).toEqual({ ...makeDetails('first'), [name]: null });
     }
   });
 });

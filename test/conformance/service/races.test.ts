@@ -1,5 +1,4 @@
-import { describe, expect, onTestFinished, test as plainTest } from 'vitest';
-import { startSandbox } from '../../../sandbox/src/server.ts';
+import { describe, expect, test as plainTest } from 'vitest';
 import { type Caller, DAY, iso, outcomeOf, tally } from '../../kit/conformance.ts';
 import { issueKey, revokeKey, seedConnection, seedContent, setEnabled } from '../../kit/seed.ts';
 import { type ApiProcesses, startApis } from '../processes.ts';
@@ -85,22 +84,6 @@ describe('parallel requests', () => {
     expect(await client.ask('connectSessionResult', { id })).toMatchObject({ status: 'AUTHORIZING' });
   });
 
-  test("8 launch token: of 20 parallel posts of a sign-in's token one is accepted", async ({ client, apis }) => {
-    const sandbox = await startSandbox({ port: 0 });
-    onTestFinished(() => sandbox.close());
-    const issuer = `${sandbox.url}/idp`;
-    await apis.sql`update identity_issuer set issuer = ${issuer} where issuer_id = ${client.seeded.issuerId}`;
-    // Each api first reads the issuer's documents, which may take a busy machine longer than an answer.
-    for (const api of [0, 1]) {
-      await expect
-        .poll(async () => (await client.launch('identity', (await client.createSignIn()).launchToken, api)).status)
-        .toBe(200);
-    }
-    const { launchToken } = await client.createSignIn();
-    const launches = await Promise.all(atOnce(20, (api) => client.launch('identity', launchToken, api)));
-    expect(launches.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(409)]);
-  });
-
   test('4 redeemIdpIdentityResult: of 20 parallel redeems one gets the claims', async ({ client, apis }) => {
     const { id, resultProof } = await client.createSignIn();
     await completeSignIn(apis, id);
@@ -152,30 +135,6 @@ describe('a disconnect', () => {
       expect(left).toHaveLength(0);
     }
   });
-
-  test('D attempt canceled: a disconnect wins over the parallel callback of a reconnect', async ({ client, apis }) => {
-    for (let round = 0; round < 5; round += 1) {
-      const owner = client.for();
-      const reconnectConnectionId = await seedConnection(apis.sql, client.seeded, { scope: owner.scope });
-      const { id, launchToken } = await owner.createSession({ reconnectConnectionId });
-      const { location, cookie } = await owner.launch('connect', launchToken);
-      const state = new URL(location ?? '').searchParams.get('state') ?? '';
-      const callback = `${client.urls[1]}/api/connect/callback/provider-b?${new URLSearchParams({ code: 'c', state })}`;
-      // The browser hangs up: no worker runs here, so the api would hold the answer.
-      const called = fetch(callback, { headers: { cookie }, redirect: 'manual', signal: AbortSignal.timeout(500) });
-      await Promise.all([
-        called.then(
-          ({ status }) => expect([303, 409, 410]).toContain(status),
-          (error: unknown) => expect((error as Error).name).toBe('TimeoutError'),
-        ),
-        owner.ask('disconnectConnection', { connectionId: reconnectConnectionId }),
-      ]);
-      // In either order, the disconnect also cancels an attempt during its exchange.
-      expect(await owner.ask('connectSessionResult', { id })).toMatchObject({ status: 'CANCELED', connectionId: null });
-      const [row] = await apis.sql`select sealed_code from connect_attempt where attempt_id = ${id}`;
-      expect(row?.sealedCode).toBeNull();
-    }
-  });
 });
 
 describe('a change on one process applies to the next request on another', () => {
@@ -202,14 +161,6 @@ describe('a change on one process applies to the next request on another', () =>
     for (const api of both) expect(await client.outcome('connection', { id }, { api })).toBe('FORBIDDEN');
     const more = { capabilities: ['CONTENT_LIST'] };
     for (const api of both) expect(await outcomeOf(client.createSession(more, { api }))).toBe('FORBIDDEN');
-  });
-
-  test('3 connection disconnected: a disconnect on one process cuts reads on the other', async ({ client, apis }) => {
-    const connectionId = await seedConnection(apis.sql, client.seeded, { scope: client.scope });
-    const read = () => client.outcome('content', { connectionId, window: { ...windowOf(1), first: 1 } }, { api: 1 });
-    expect(await read()).toBe('answered');
-    await client.ask('disconnectConnection', { connectionId }, { api: 0 });
-    expect(await read()).toBe('DISCONNECT_IN_PROGRESS');
   });
 });
 

@@ -65,11 +65,6 @@ export const PROVIDER_B_BODIES = listBodies({
     PermissionMissing: [
       [
         'TikTok for Developers, API v2 error handling',
-        401,
-        api('scope_not_authorized', 'The user did not authorize the scope required for completing this request.'),
-      ],
-      [
-        'TikTok for Developers, API v2 error handling',
         400,
         api('scope_permission_missed', 'Access token is invalid, some fields need additional scopes.'),
       ],

@@ -45,7 +45,6 @@ export const PROVIDER_C_BODIES = listBodies({
         500,
         graph(1, "Please reduce the amount of data you're asking for, then retry your request"),
       ],
-      ['Graph API, error handling: -1 with a publishing subcode', 400, graph(-1, 'Fatal', 2207032)],
       [
         'Graph API, error handling',
         500,
@@ -73,16 +72,6 @@ export const PROVIDER_C_BODIES = listBodies({
           'Error validating access token: You cannot access the app till you log in to www.instagram.com and follow the instructions given.',
           459,
         ),
-      ],
-      [
-        'Graph API, error handling',
-        400,
-        graph(190, 'Error validating access token: Session has expired on Tuesday.', 463),
-      ],
-      [
-        'Graph API, error handling',
-        400,
-        graph(190, 'Error validating access token: The user has not authorized application 1.', 458),
       ],
       [
         'public clients that special-case it',

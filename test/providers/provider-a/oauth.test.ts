@@ -43,39 +43,12 @@ describe('exchange', () => {
     });
   });
 
-  test('keeps a numeric sub to its last digit', async () => {
-    adapters.platform.script({ body: { ...answer, id_token: idToken({}, '108210000000000000001') } });
-    const { principal, tokens: given } = await adapters.providers.PROVIDER_A.exchangeCode(client, exchange, call());
-    expect(principal).toBe('108210000000000000001');
-    expect(given.refreshExpiresAt).toBeNull();
-  });
-
-  test.each<readonly [string, () => object]>([
-    ['several audiences, and our client as the authorized party', () => ({ aud: ['other', 'client-1'] })],
-    ['an expiry less than a minute ago', () => ({ exp: seconds(-50) })],
-  ])('accepts an id_token with %s', async (_name, changes) => {
-    adapters.platform.script({ body: { ...answer, id_token: idToken(changes()) } });
-    const { principal } = await adapters.providers.PROVIDER_A.exchangeCode(client, exchange, call());
-    expect(principal).toBe('108210000000000000001');
-  });
-
-  test('returns no account without an id_token', async () => {
-    adapters.platform.script({ body: answer });
-    expect((await adapters.providers.PROVIDER_A.exchangeCode(client, exchange, call())).principal).toBeNull();
-  });
-
   test.each<readonly [string, () => string]>([
-    ['is empty', () => ''],
     ['is not a JWT', () => 'x'],
-    ['has no JSON inside', () => 'a.b.c'],
-    ['is a list', () => encoded('[]')],
-    ['has an empty sub', () => idToken({}, '""')],
     ['was issued by another issuer', () => idToken({ iss: 'https://evil.example' })],
     ['is for another client', () => idToken({ aud: 'client-2', azp: 'client-2' })],
-    ['authorizes another of several clients', () => idToken({ aud: ['client-1', 'client-2'], azp: 'client-2' })],
     ['has several audiences and no authorized party', () => idToken({ aud: ['client-1', 'client-2'], azp: undefined })],
     ['expired over a minute ago', () => idToken({ exp: seconds(-61) })],
-    ['has no expiry', () => idToken({ exp: undefined })],
   ])('rejects an id_token that %s, and reports that a grant exists', async (_name, text) => {
     adapters.platform.script({ body: { ...answer, id_token: text() } });
     const error = await failureOf(adapters.providers.PROVIDER_A.exchangeCode(client, exchange, call()));
@@ -100,12 +73,6 @@ describe('refresh', () => {
       permissions: ['old'],
     });
     expect(refreshed.accessToken.reveal()).toBe('new-access');
-  });
-
-  test('stores a new refresh token if the answer has one', async () => {
-    adapters.platform.script({ body: answer });
-    const refreshed = await adapters.providers.PROVIDER_A.refresh(client, tokens(), call());
-    expect(refreshed.refreshToken?.reveal()).toBe('new-refresh');
   });
 });
 

@@ -13,8 +13,6 @@ export interface Upload {
   /** The fields of it that only `videos` returns. */
   readonly status?: object;
   readonly liveBroadcastContent?: string;
-  /** Whether the list only gives it a place. */
-  readonly isLeftOut?: boolean;
   readonly channelId: string;
   readonly statistics: object;
 }
@@ -48,17 +46,14 @@ export function answer(uploads: readonly Upload[], { path, query }: Seen): objec
     return {
       kind: 'youtube#playlistItemListResponse',
       ...(end < uploads.length ? { nextPageToken: String(end) } : {}),
-      items: uploads
-        .slice(start, end)
-        .filter(({ isLeftOut }) => isLeftOut !== true)
-        .map((one) => ({
-          snippet: { publishedAt: daysAgo(one.uploadedDaysAgo).toISOString(), title: one.id, description: '' },
-          contentDetails: {
-            videoId: one.id,
-            ...(one.publishedDaysAgo === null ? {} : { videoPublishedAt: daysAgo(one.publishedDaysAgo).toISOString() }),
-          },
-          status: { privacyStatus: one.privacyStatus },
-        })),
+      items: uploads.slice(start, end).map((one) => ({
+        snippet: { publishedAt: daysAgo(one.uploadedDaysAgo).toISOString(), title: one.id, description: '' },
+        contentDetails: {
+          videoId: one.id,
+          ...(one.publishedDaysAgo === null ? {} : { videoPublishedAt: daysAgo(one.publishedDaysAgo).toISOString() }),
+        },
+        status: { privacyStatus: one.privacyStatus },
+      })),
     };
   }
   const ids = (query.id ?? '').split(',');

@@ -50,25 +50,3 @@ test('a challenge of the wrong form is refused only with the code, and the error
   expect(error).toMatchObject({ type: 'ClientRejected' });
   expect(error.message).toContain('PROVIDER_B_PKCE');
 });
-
-test('the sandbox records requests that the real platform does not support', async () => {
-  const { accessToken } = (await contract.connect(contract.account())).access;
-  const api = `${contract.config.PROVIDER_B_API_URL}/v2`;
-  const headers = { authorization: `Bearer ${accessToken.reveal()}`, 'content-type': 'application/json' };
-  const listVideos = (query: string, asked: object) =>
-    fetch(`${api}/video/list/${query}`, { method: 'POST', headers, body: JSON.stringify(asked) });
-  const form = { client_key: 'x', client_secret: 'x', client_id: 'x', grant_type: 'refresh_token', refresh_token: 'y' };
-  await fetch(`${api}/oauth/token/`, { method: 'POST', body: new URLSearchParams(form) });
-  await listVideos('', { max_count: 20 });
-  await listVideos('?fields=id', { max_count: 21 });
-  await fetch(`${api}/user/info?fields=open_id`, { headers });
-  const seen = contract.control
-    .calls()
-    .flatMap(({ route, violations }) => violations.map((what) => `${route}: ${what}`));
-  expect(seen).toEqual([
-    'token: unknown form field client_id',
-    'videoList: missing query parameter fields',
-    'videoList: max_count is not 1 to 20, or cursor not a time in milliseconds',
-    'unknown: no such path, or not with this method',
-  ]);
-});

@@ -14,31 +14,15 @@ const redirect = (location: string) => ({ status: 301, headers: { location } });
 
 test.each([
   `https://www.tiktok.com/@harbour.kitchen/video/${ID}?lang=de&_r=1`,
-  `https://tiktok.com/@h/video/${ID}/`,
   `https://m.tiktok.com/@h/photo/${ID}`,
-  `https://m.tiktok.com/v/${ID}.html`,
-  `https://www.tiktok.com/embed/v2/${ID}`,
   `https://www.tiktok.com/player/v1/${ID}`,
-  `https://us.tiktok.com/@h/video/${ID}`,
   `https://lite.tiktok.com/@h/video/${ID}`,
-  `https://www.tiktok.com//@h//Video/${ID}`,
-  `https://www.tiktok.com/video/${ID}`,
-  `https://www.tiktok.com/embed/${ID}`,
-  `https://www.tiktok.com/en/@h/video/${ID}`,
   `https://www.tiktok.com/pt-BR/@h/photo/${ID}`,
-  `https://www.tiktok.com/analytics/${ID}?lang=de`,
-  `https://www.tiktok.com/share/video/${ID}`,
-  `https://t.tiktok.com/i18n/share/video/${ID}/?_d=0`,
   `https://www.tiktokv.com/share/video/${ID}/`,
   `https://www.tiktok.com/tiktokstudio/analytics/${ID}/overview`,
-  `https://www.tiktok.com/tiktokstudio/comment/${ID}`,
   `https://www.tiktok.com/foryou?is_from_webapp=v1&item_id=${ID}`,
-  `https://www.tiktok.com/?share_item_id=${ID}&u_code=0`,
   `https://www.tiktok.com/login?redirect_url=https%3A%2F%2Fwww.tiktok.com%2F%40h%2Fvideo%2F${ID}%3Flang%3Dde`,
-  `https://www.tiktok.com/login/phone?redirect_url=%2F%40h%2Fvideo%2F${ID}`,
-  `https://www.tiktok.com/oembed?url=https://www.tiktok.com/@h/video/${ID}`,
   `(https://www.tiktok.com/@h/video/${ID}).`,
-  `https://www.tiktok.com/@h/video/${ID}\u2060`,
 ])('finds %s in one call', async (url) => {
   adapters.platform.script(post);
   expect(await lookUp(url)).toMatchObject({ kind: 'found', content: { providerContentId: ID } });
@@ -68,10 +52,7 @@ test.each([
 test.each([
   ['https://vm.tiktok.com/ZExample1/', '/b/www/t/ZExample1/'],
   ['https://vt.tiktok.com/ZExample1', '/b/www/t/ZExample1'],
-  ['https://vm.tiktok.com/ZExample1).', '/b/www/t/ZExample1'],
   ['https://www.tiktok.com/t/ZExample1/', '/b/www/t/ZExample1/'],
-  ['https://lite.tiktok.com/t/ZExample1/', '/b/www/t/ZExample1/'],
-  ['https://tiktok.com//t/ZExample1', '/b/www/t/ZExample1'],
 ])('follows %s if oEmbed does not know it, without the headers of a browser', async (url, path) => {
   adapters.platform.script(
     unknown,
@@ -98,44 +79,18 @@ test.each([
   ['another host', 'https://example.com/@h/video/7431298765012345678'],
   ['a look-alike host', 'https://www.tiktok.com.example/@h/video/7431298765012345678'],
   ['plain http', 'http://www.tiktok.com/@h/video/7431298765012345678'],
-  ['another port', 'https://www.tiktok.com:8443/@h/video/7431298765012345678'],
   ['credentials', 'https://user@www.tiktok.com/@h/video/7431298765012345678'],
   ['a login page that leads elsewhere', 'https://www.tiktok.com/login?redirect_url=x'],
-  ['a shop', 'https://shop.tiktok.com/view/product/1729400000000000000'],
-  ['a live stream', 'https://www.tiktok.com/@h/live'],
-  ['text that is not a URL', 'https://'],
 ])('follows a short link no further than to %s', async (_name, location) => {
   adapters.platform.script(unknown, redirect(location));
   expect(await failureOf(lookUp('https://vm.tiktok.com/ZExample1/'))).toMatchObject({ type: 'UnsupportedUrl' });
   expect(adapters.platform.seen).toHaveLength(2);
 });
 
-test.each([
-  ['relative redirect', `/@h/video/${ID}`],
-  [
-    'login page that names the post',
-    `https://www.tiktok.com/login?redirect_url=https%3A%2F%2Fwww.tiktok.com%2F%40h%2Fvideo%2F${ID}`,
-  ],
-])('follows a %s', async (_name, location) => {
-  adapters.platform.script(unknown, redirect(location), post);
-  expect(await lookUp('https://www.tiktok.com/t/ZExample1/')).toMatchObject({ kind: 'found' });
-});
-
 test('follows at most five hops', async () => {
   adapters.platform.script(unknown, redirect('https://vm.tiktok.com/ZLoop123/'));
   expect(await failureOf(lookUp('https://vm.tiktok.com/ZLoop123/'))).toMatchObject({ type: 'UnsupportedUrl' });
   expect(adapters.platform.seen).toHaveLength(6);
-});
-
-test.each([
-  ['a page', { status: 200, body: '<html>'.repeat(1_000_000) }],
-  ['a refusal', { status: 403, body: '<title>Verify to continue</title>' }],
-])('gives up where the platform answers a short link with %s', async (_name, answer) => {
-  for (const first of [unknown, answer]) {
-    adapters.platform.script(first, answer);
-    expect(await failureOf(lookUp('https://vm.tiktok.com/ZExample1/'))).toMatchObject({ type: 'UnsupportedUrl' });
-    expect(adapters.platform.seen).toHaveLength(2);
-  }
 });
 
 test('reports a dead short link as absent, and asks again later while the platform is down', async () => {
@@ -154,18 +109,10 @@ test('reports a dead short link as absent, and asks again later while the platfo
 
 test.each([
   'https://www.tiktok.com/@harbourkitchen',
-  'https://www.tiktok.com/@h/live',
-  'https://www.tiktok.com/@h/video/123',
   'https://www.tiktok.com/tag/harbour',
-  `https://vm.tiktok.com/@h/video/${ID}/x`,
-  `https://www.tiktok.com/music/original-sound-${ID}`,
-  'https://www.tiktok.com/tiktokstudio/analytics/overview',
   `https://www.tiktok.com/login?redirect_url=https%3A%2F%2Fevil.example%2F%40h%2Fvideo%2F${ID}`,
-  `https://tiktokv.com.example/share/video/${ID}`,
   `http://www.tiktok.com/@h/video/${ID}`,
   `https://www.tiktok.com.example/@h/video/${ID}`,
-  'https://127.0.0.1/t/ZExample1',
-  'not a url',
 ])('refuses %s without a call', async (url) => {
   adapters.platform.script(post);
   expect(await failureOf(lookUp(url))).toMatchObject({ type: 'UnsupportedUrl' });

@@ -11,21 +11,6 @@ const me = {
   account_type: 'BUSINESS',
 };
 
-test('is the professional account, with the app-scoped id as alias', async () => {
-  adapters.platform.script({ body: me });
-  expect(await adapters.providers.PROVIDER_C.readAccount(access, call())).toEqual({
-    providerAccountId: '17841400123456789',
-    aliasIds: ['24680135791357911'],
-    profile: {
-      displayName: null,
-      handle: 'harbourkitchen',
-      avatarUrl: null,
-      profileUrl: 'https://www.instagram.com/harbourkitchen/',
-      description: null,
-    },
-  });
-});
-
 test('has the app-scoped id if there is no other, as a JSON text or number', async () => {
   adapters.platform.script({ body: '{"id":24680135791357911,"username":"harbourkitchen"}' });
   expect(await adapters.providers.PROVIDER_C.readAccount(access, call())).toMatchObject({

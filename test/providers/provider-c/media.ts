@@ -1,8 +1,6 @@
 import { access as accessOf, DAY_MS, NOW, type Seen } from '../../kit/fake-platform.ts';
 
-const BASIC = 'instagram_business_basic';
-export const access = accessOf([BASIC, 'instagram_business_manage_insights']);
-export const basicAccess = accessOf([BASIC]);
+export const access = accessOf(['instagram_business_basic', 'instagram_business_manage_insights']);
 export const week = { publishedAfter: new Date(NOW.getTime() - 7 * DAY_MS), publishedBefore: NOW };
 
 export interface Post {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { call, failureOf, type Seen, useAdapters } from '../../kit/fake-platform.ts';
-import { access, basicAccess, insights, list, post, range, refusal, week, wire } from './media.ts';
+import { access, insights, list, post, range, refusal, week, wire } from './media.ts';
 
 const adapters = useAdapters();
 
@@ -26,44 +26,6 @@ const asked = () =>
   adapters.platform.seen.filter(({ path }) => path.endsWith('/insights')).map(({ query }) => query.metric);
 const available = { availability: 'AVAILABLE', reason: null };
 const unavailable = (reason: string) => ({ value: null, availability: 'UNAVAILABLE', reason });
-
-test('include all four, each with its source', async () => {
-  expect(await metricsOf(() => insights(15230, 0))).toEqual([
-    { name: 'LIKES', value: '811', sourceField: 'like_count', ...available },
-    { name: 'COMMENTS', value: '64', sourceField: 'comments_count', ...available },
-    { name: 'VIEWS', value: '15230', sourceField: 'insights.views', ...available },
-    { name: 'SHARES', value: '0', sourceField: 'insights.shares', ...available },
-  ]);
-});
-
-test('are taken by their names, in any order and if one is left out', async () => {
-  const { data } = insights(15230, 7).body;
-  const both = await metricsOf(() => ({ body: { data: data.toReversed() } }));
-  expect(both?.slice(2)).toMatchObject([
-    { name: 'VIEWS', value: '15230', ...available },
-    { name: 'SHARES', value: '7', ...available },
-  ]);
-  const shares = await metricsOf(() => insights(null, 7));
-  expect(shares?.slice(2)).toMatchObject([
-    { name: 'VIEWS', ...unavailable('NO_DATA_YET') },
-    { name: 'SHARES', value: '7', ...available },
-  ]);
-});
-
-test('are likes and comments only, without an extra call, if insights were not granted', async () => {
-  expect(await metricsOf(() => insights(1, 1), { who: basicAccess })).toEqual([
-    { name: 'LIKES', value: '811', sourceField: 'like_count', ...available },
-    { name: 'COMMENTS', value: '64', sourceField: 'comments_count', ...available },
-    ...['VIEWS', 'SHARES'].map((name) => ({
-      name,
-      value: null,
-      availability: 'NOT_GRANTED',
-      reason: 'PERMISSION_NOT_GRANTED',
-      sourceField: `insights.${name.toLowerCase()}`,
-    })),
-  ]);
-  expect(asked()).toEqual([]);
-});
 
 test.each([
   ['no data', insights(null, null), 'NO_DATA_YET'],
@@ -109,18 +71,6 @@ test('report NOT_GRANTED after the permission was withdrawn, and send no more ca
   expect(asked()).toHaveLength(5);
 });
 
-test('of one post alone that is refused do not change the permission, nor other posts', async () => {
-  const odd = post(3).id;
-  adapters.platform.script((request) => {
-    if (!request.path.endsWith('/insights')) return list(range(50), request);
-    return request.path.includes(odd) ? refusal(10) : insights(7, 1);
-  });
-  const { items } = await firstPage();
-  const views = items.map(({ metrics }) => metrics[2]);
-  expect(views[3]).toMatchObject({ availability: 'UNAVAILABLE', reason: 'NOT_SHOWN' });
-  expect(views.filter((_, index) => index !== 3).every((metric) => metric?.value === '7')).toBe(true);
-});
-
 test('of posts read by id are complete or fail, because missing posts would count as deleted', async () => {
   const [one = post(0), two = post(1)] = range(8);
   adapters.platform.script((request) => {
@@ -156,12 +106,4 @@ test('that were read before a failure are kept: the next step continues after th
   const second = await adapters.providers.PROVIDER_C.listContent(access, input, call());
   expect(second.items.map(({ providerContentId }) => providerContentId)).toEqual([7, 8, 9].map((n) => post(n).id));
   expect(asked()).toHaveLength(3);
-});
-
-test('fail as a whole when the limit is reached, with no call in flight', async () => {
-  adapters.platform.script((request) =>
-    request.path.endsWith('/insights') ? refusal(80002) : list(range(50), request),
-  );
-  expect(await failureOf(firstPage())).toMatchObject({ type: 'PlatformLimit', retryAfterSeconds: 3600 });
-  expect(asked()).toHaveLength(5);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { call, client, code, DAY_MS, failureOf, MARK, NOW, tokens, useAdapters } from '../../kit/fake-platform.ts';
+import { call, client, code, failureOf, MARK, NOW, tokens, useAdapters } from '../../kit/fake-platform.ts';
 
 const adapters = useAdapters();
 
@@ -51,44 +51,6 @@ describe('exchange', () => {
     adapters.platform.script({ body: flat }, { status: 503, body: '' });
     expect(await failureOf(exchange())).toMatchObject({ type: 'RetryLater', outcomeUnknown: true });
     expect(adapters.platform.seen).toHaveLength(3);
-  });
-});
-
-describe('refresh', () => {
-  const refresh = async (endsInMs: number) =>
-    await adapters.providers.PROVIDER_C.refresh(
-      client,
-      tokens({ refreshToken: null, accessExpiresAt: new Date(NOW.getTime() + endsInMs) }),
-      call(),
-    );
-
-  test('exchanges the token for a longer-lived one, without the client’s secret', async () => {
-    adapters.platform.script(long);
-    const refreshed = await refresh(30 * DAY_MS);
-    expect(refreshed.accessToken.reveal()).toBe('long');
-    expect(refreshed).toMatchObject({
-      permissions: ['old'],
-      refreshExpiresAt: new Date(NOW.getTime() + 5_183_944_000),
-    });
-    expect(adapters.platform.seen[0]?.query).toEqual({
-      grant_type: 'ig_refresh_token',
-      access_token: `${MARK}-access`,
-    });
-  });
-
-  test('of an expired token fails without a call', async () => {
-    adapters.platform.script(long);
-    expect(await failureOf(refresh(0))).toMatchObject({ type: 'GrantDead' });
-    expect(adapters.platform.seen).toHaveLength(0);
-  });
-
-  test('of a token younger than a day waits until it is old enough', async () => {
-    adapters.platform.script(long);
-    expect(await failureOf(refresh(59 * DAY_MS))).toMatchObject({
-      type: 'RetryLater',
-      retryAfterSeconds: 3600,
-    });
-    expect(adapters.platform.seen).toHaveLength(0);
   });
 });
 

@@ -79,10 +79,4 @@ export const PROVIDER_B_RECORDINGS: readonly Recording[] = [
     answers: [NOTHING],
     expected: { items: [], cursor: null, reachedEnd: true },
   },
-  {
-    source: 'NangoHQ/integration-templates, integrations/tiktok-personal/tests/query-videos.test.json, 25 May 2026',
-    call: 'read',
-    answers: [NOTHING],
-    expected: [],
-  },
 ];
