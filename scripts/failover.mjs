@@ -1,4 +1,4 @@
-// `npm run test:failover`: the service on a Postgres with a standby that takes over, in every way that docs/failover.md names. It
+// `npm run test:failover`: the service on a Postgres with a standby that takes over, in the ways of docs/failover.md. It
 // prints how long the service was dark in each case. `-- -t NAME`: only the cases with this name.
 import path from 'node:path';
 import { ROOT, run } from './run.mjs';

@@ -1,10 +1,9 @@
 // `npm run test:faults -- --minutes N --seed S`: breaks everything around the service for N minutes (5 by default) and proves that it
 // kept every promise. The same seed chooses the same steps and faults; their timing differs. `--people P`: how many people at once (8).
 // `--flows 3,7` and `--damages kill,network`: only these. `--apis 2 --workers 3`: how many there are. `--production-temporal`: with
-// Temporal as in production, each part a process of its own, on Postgres. `--lie NAME`: plants a lie into a copy of the built service, and
+// Temporal's production server, on Postgres. `--lie NAME`: plants a lie into a copy of the built service, and
 // proves that the suite objects to it; `--lie none`: plants none, and proves that it does not; `--lie all`, or names with commas: one after
-// the other. `--by-hand` instead ends every workflow by hand at every point. `npm run test:soak`: half the maximum load with faults;
-// nothing may grow.
+// the other. `--by-hand` instead ends every workflow by hand at every point.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
@@ -15,7 +14,7 @@ import { useProductionTemporal } from './temporal-server.mjs';
 
 const text = { type: 'string' };
 const {
-  values: { soak, lie, 'by-hand': byHand, 'production-temporal': isProductionTemporal, ...values },
+  values: { lie, 'by-hand': byHand, 'production-temporal': isProductionTemporal, ...values },
 } = parseArgs({
   options: {
     minutes: text,
@@ -27,7 +26,6 @@ const {
     damages: text,
     lie: text,
     'by-hand': { type: 'boolean' },
-    soak: { type: 'boolean' },
     'production-temporal': { type: 'boolean' },
   },
 });
@@ -37,8 +35,8 @@ if (isProductionTemporal) useProductionTemporal();
 await import('./build.mjs');
 if (byHand) process.env.FAULTS_BY_HAND = 'all';
 const runOf = (...files) => [path.join(ROOT, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...files];
-const suiteOf = (name) => runOf('--config', 'test/faults/vitest.config.ts', `${name}.faults`);
-const command = byHand ? runOf('test/worker/ended-by-hand') : suiteOf(soak ? 'soak' : 'long');
+const suite = runOf('--config', 'test/faults/vitest.config.ts');
+const command = byHand ? runOf('test/worker/ended-by-hand') : suite;
 if (lie === undefined) process.exitCode = await run(process.execPath, command);
 else {
   const names = lie === 'all' ? [NO_LIE, ...Object.keys(LIES)] : lie.split(',');
@@ -56,7 +54,7 @@ async function tellLie(name) {
   const promise = LIES[name]?.promise;
   const env = { ...process.env, FAULTS_LIE: name };
   const cwd = plantLie(name);
-  const child = spawn(process.execPath, suiteOf('long'), { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, suite, { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'close');
   let output = '';
   for await (const text of child.stdout) output += text;

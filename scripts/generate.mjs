@@ -31,7 +31,6 @@ import { renderModule, renderReference } from './callers-reference.mjs';
 import { deriveOperations } from './console-operations.mjs';
 import { renderData } from './data-page.mjs';
 import { describeCodes, tabulateCodes } from './failure-codes.mjs';
-import { renderLongTests } from './long-tests-page.mjs';
 
 const root = path.join(import.meta.dirname, '..');
 
@@ -197,6 +196,5 @@ export const generateCopies = async () => ({
     await readMigrations(),
     await readSources(),
   ),
-  'test/long-tests.md': renderLongTests((await importSource('test', 'kit', 'long-tests.ts')).LONG_TESTS),
   'deploy/helm/social-accounts/alerts.yml': await read('ops/prometheus/alerts.yml'),
 });

@@ -1,5 +1,5 @@
 // `npm run test:orders -- --minutes N --seed S --pair REGEXP --replay ORDER --base COMMIT --processes N`: runs the service's
-// operations in all orders, and looks whether the specification holds in each. A failing order is shrunk, and printed with the
+// operations in all orders, and looks whether the specification holds in each. A failing order is printed with the
 // command that replays it. With `--base`, pairs that run code which differs from that commit come first.
 import './codegen.mjs';
 import path from 'node:path';

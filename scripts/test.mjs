@@ -52,14 +52,9 @@ const isLong = args[0] === '--long';
 if (isLong) args.shift();
 if (args.length === 0) {
   process.env.RECORD_REACH = 'yes';
-  const { LONG_TESTS } = await load(path.join('kit', 'long-tests.ts'));
-  const long = Object.keys(LONG_TESTS);
+  const { LONG_TESTS: long } = await load(path.join('kit', 'long-tests.ts'));
   if (isLong) args.push(...long);
   else process.env.LEFT_OUT = [process.env.LEFT_OUT, ...long].filter(Boolean).join(' ');
-  const { describeSkipped } = await load(path.join('kit', 'needed-programs.ts'));
-  for (const line of describeSkipped(isLong ? (file) => !long.includes(file) : (file) => long.includes(file))) {
-    console.warn(line);
-  }
 }
 mkdirSync(path.dirname(REPORT), { recursive: true });
 const vitest = path.join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');

@@ -29,8 +29,6 @@ export interface Endpoint {
   readonly json?: Readonly<Record<string, { readonly required?: true }>>;
   /** Whether it needs `Authorization: Bearer`. `orQuery` also accepts `access_token` in the query. */
   readonly bearer?: 'header' | 'orQuery';
-  /** Whether clients authenticate by `Authorization: Basic` (RFC 6749, section 2.3.1), not in the form. */
-  readonly basicClient?: true;
   /** Creates the platform's answer to a malformed request. */
   readonly refuse: (call: EndpointCall, violation: string) => Response;
   readonly createFailure: CreateFailure;
@@ -45,8 +43,6 @@ export interface EndpointCall {
   readonly form: Readonly<Record<string, string>>;
   readonly json: Readonly<Record<string, unknown>>;
   readonly accessToken: string | null;
-  /** Of `Authorization: Basic`. */
-  readonly basic: { readonly clientId: string; readonly clientSecret: string } | null;
   readonly cookies: string;
   /** Takes the lower-case name. */
   header(name: string): string | undefined;
@@ -104,13 +100,8 @@ async function readCall(
   const query = collect(url.searchParams, ownQuery, 'query parameter', violations);
   check(query, ownQuery, 'query parameter', violations, fatal);
 
-  const basic = endpoint.basicClient ? readBasic(authorization) : null;
-  if (endpoint.basicClient) {
-    if (basic === null) violations.push('Authorization is not "Basic <credentials>"');
-  } else {
-    if (endpoint.bearer === undefined && authorization !== undefined) violations.push('an Authorization header');
-    if (authorization !== undefined && bearerToken === null) violations.push('Authorization is not "Bearer <token>"');
-  }
+  if (endpoint.bearer === undefined && authorization !== undefined) violations.push('an Authorization header');
+  if (authorization !== undefined && bearerToken === null) violations.push('Authorization is not "Bearer <token>"');
 
   let form: Record<string, string> = {};
   let json: Record<string, unknown> = {};
@@ -136,20 +127,11 @@ async function readCall(
     form,
     json,
     accessToken: bearerToken ?? (endpoint.bearer === 'orQuery' ? (query.access_token ?? null) : null),
-    basic,
     cookies: req.header('cookie') ?? '',
     header: (name) => req.header(name),
     violate: (violation) => violations.push(violation),
     account: null,
   };
-}
-
-function readBasic(authorization: string | undefined): EndpointCall['basic'] {
-  const encoded = /^Basic ([A-Za-z0-9+/]+={0,2})$/.exec(authorization ?? '')?.[1];
-  if (encoded === undefined) return null;
-  const [, clientId, clientSecret] = /^([^:]*):(.*)$/.exec(Buffer.from(encoded, 'base64').toString()) ?? [];
-  if (clientId === undefined || clientSecret === undefined) return null;
-  return { clientId: decodeURIComponent(clientId), clientSecret: decodeURIComponent(clientSecret) };
 }
 
 function collect(given: URLSearchParams, params: Params, what: string, violations: string[]): Record<string, string> {

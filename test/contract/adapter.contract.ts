@@ -36,7 +36,6 @@ describe.skipIf(real === undefined)(`${name}: the real platform`, () => {
   });
 });
 
-/** If the tokens came by variable, copy the new ones from here. */
 function keepTokens(tokens: Tokens): void {
   const file = process.env.CONTRACT_TOKENS_FILE ?? '';
   const kept = {

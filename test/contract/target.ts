@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { makeKeys } from '../../local/src/development-keys.ts';
 import type { ProviderName } from '../../src/basics/codes.ts';
@@ -36,9 +36,6 @@ const KeptTokens = z.object({
 const Given = z.object({
   CONTRACT_CLIENT_ID: z.string().optional(),
   CONTRACT_CLIENT_SECRET: z.string().optional(),
-  CONTRACT_ACCESS_TOKEN: z.string().optional(),
-  CONTRACT_REFRESH_TOKEN: z.string().optional(),
-  CONTRACT_PERMISSIONS: z.string().optional(),
   CONTRACT_TOKENS_FILE: z.string(),
   CONTRACT_WRITE: z
     .string()
@@ -51,11 +48,16 @@ export interface RealPlatform {
   open(name: ProviderName, keep: (tokens: Tokens) => void): Promise<Target & { close(): Promise<void> }>;
 }
 
-/** The real platform by environment or earlier consent; undefined if neither is set. */
+/** The real platform, by an earlier consent; undefined without one. */
 export function findRealPlatform(environment: Readonly<Record<string, string | undefined>>): RealPlatform | undefined {
   const given = Given.parse(environment);
-  const tokens = givenTokens(given);
-  if (tokens === undefined) return undefined;
+  const kept = readKept(given.CONTRACT_TOKENS_FILE);
+  if (kept === undefined) return undefined;
+  const tokens: Tokens = {
+    ...kept,
+    accessToken: new Secret(kept.accessToken),
+    refreshToken: kept.refreshToken === null ? null : new Secret(kept.refreshToken),
+  };
   const { CONTRACT_CLIENT_ID: clientId, CONTRACT_CLIENT_SECRET: clientSecret } = given;
   const client = clientId && clientSecret ? { clientId, clientSecret: new Secret(clientSecret) } : undefined;
   return {
@@ -85,31 +87,5 @@ export function findRealPlatform(environment: Readonly<Record<string, string | u
   };
 }
 
-function givenTokens(given: z.output<typeof Given>): Tokens | undefined {
-  if (given.CONTRACT_ACCESS_TOKEN) {
-    return {
-      accessToken: new Secret(given.CONTRACT_ACCESS_TOKEN),
-      accessExpiresAt: null,
-      refreshToken: given.CONTRACT_REFRESH_TOKEN ? new Secret(given.CONTRACT_REFRESH_TOKEN) : null,
-      refreshExpiresAt: null,
-      permissions: given.CONTRACT_PERMISSIONS?.split(/[\s,]+/).filter(Boolean) ?? [],
-    };
-  }
-  const kept = readKept(given.CONTRACT_TOKENS_FILE);
-  return (
-    kept && {
-      ...kept,
-      accessToken: new Secret(kept.accessToken),
-      refreshToken: kept.refreshToken === null ? null : new Secret(kept.refreshToken),
-    }
-  );
-}
-
-function readKept(file: string): z.output<typeof KeptTokens> | undefined {
-  try {
-    return KeptTokens.parse(JSON.parse(readFileSync(file, 'utf8')));
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
-  }
-}
+const readKept = (file: string): z.output<typeof KeptTokens> | undefined =>
+  existsSync(file) ? KeptTokens.parse(JSON.parse(readFileSync(file, 'utf8'))) : undefined;

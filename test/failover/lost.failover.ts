@@ -1,12 +1,7 @@
-import { execFile } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
-import { promisify } from 'node:util';
-import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createWorkerService } from '../../local/src/services.ts';
-import { PROGRAM } from '../kit/built.ts';
+import { describe, expect, test, vi } from 'vitest';
 import { type Answer, Refusal } from '../kit/graphql.ts';
-import { addFigures, printFigures } from './figures.ts';
-import { type Member, openStage, retry, type Stage, type StageOptions } from './stage.ts';
+import { type Member, open, retry, type Stage } from './stage.ts';
 
 /** A busy machine takes its time. */
 const PATIENCE = { timeout: 90_000, interval: 200 };
@@ -17,15 +12,6 @@ const STOPPED_SECONDS = 5;
 /** The platform had confirmed it before. */
 const REVOKED = { status: 'SUCCEEDED', creatorAction: null };
 const SETTLED = ['SUCCEEDED', 'FAILED', 'CANCELED'];
-
-afterAll(printFigures);
-
-async function open(options: StageOptions): Promise<Stage> {
-  const stage = await openStage(options);
-  onTestFinished(({ task }) => stage.close({ hasFailed: task.result?.state === 'fail' }));
-  await stage.probes.secondsUntilGood('write', performance.now());
-  return stage;
-}
 
 /** From now on the primary's commits do not reach the standby. */
 async function startLosing({ nodes }: Stage): Promise<void> {
@@ -38,37 +24,6 @@ async function failOver({ nodes, failOver: takeOver }: Stage): Promise<number> {
   await nodes.killPrimary();
   return await takeOver();
 }
-
-/** Notes how long the service was dark after a fail-over, and the lost rows. */
-async function measure(name: string, { probes, ...stage }: Stage, writableAt: number) {
-  const [read, write, ready] = await Promise.all(
-    (['read', 'write', 'ready'] as const).map((kind) => probes.secondsUntilGood(kind, writableAt)),
-  );
-  await probes.stop();
-  const figures = {
-    name,
-    read: Number(read),
-    write: Number(write),
-    ready: Number(ready),
-    listen: await stage.secondsUntilListening(writableAt),
-    job: undefined,
-    lost: await stage.countLost(),
-    doubled: stage.countDoubled(),
-  };
-  addFigures(figures);
-  return figures;
-}
-
-const readyOf = async (url: string) => {
-  const response = await fetch(`${url}/readyz`).catch(() => undefined);
-  return { status: response?.status ?? 0, text: (await response?.text()) ?? '' };
-};
-const workerUrl = ({ service }: Stage) => `http://127.0.0.1:${service.settings.ports.workerHealth}`;
-
-const replay = ({ service }: Stage) =>
-  promisify(execFile)(process.execPath, [PROGRAM, 'restore', 'replay'], {
-    env: createWorkerService(service.settings).env,
-  });
 
 /** Polls the connection as a disconnected person's app sees it. */
 function watchConnection({ person, connectionId }: Member) {
@@ -98,11 +53,6 @@ const settled = ({ person, connectionId }: Member, id: string): Promise<Answer> 
     return job !== undefined && SETTLED.includes(job.status) && job;
   }, PATIENCE);
 
-const eventsAbout = ({ receiver }: Stage, connectionId: string): Answer[] =>
-  receiver.received.map(({ body }) => JSON.parse(body)).filter(({ data }) => data.connectionId === connectionId);
-const corrections = (stage: Stage, connectionId: string) =>
-  eventsAbout(stage, connectionId).filter(({ type }) => type === 'connection.corrected');
-
 describe('an asynchronous standby that lacks the last commits', () => {
   test('of a disconnect in the journal: soon no one sees the account again, and a worker repeats it', async () => {
     const stage = await open({ withJournal: true });
@@ -113,7 +63,7 @@ describe('an asynchronous standby that lacks the last commits', () => {
     expect(await settled(leaver, accepted.eraseJobId)).toMatchObject({ status: 'SUCCEEDED' });
     const takenOverAt = await failOver(stage);
     const watch = watchConnection(leaver);
-    const { read } = await measure('asynchronous, a disconnect in the journal is lost', stage, takenOverAt);
+    const { read } = await stage.measure(takenOverAt);
     expect.soft(read).toBeLessThan(REPEATED_SECONDS);
     expect(await settled(leaver, accepted.revokeJobId)).toMatchObject(REVOKED);
     expect(await settled(leaver, accepted.eraseJobId)).toMatchObject({ status: 'SUCCEEDED' });
@@ -122,31 +72,6 @@ describe('an asynchronous standby that lacks the last commits', () => {
     expect((watch.seen.get('CONNECTED') ?? takenOverAt) - takenOverAt).toBeLessThan(1_000 * STOPPED_SECONDS);
     const { reader } = stage;
     expect(await retry(() => reader.person.connection(reader.connectionId))).toMatchObject({ status: 'CONNECTED' });
-  });
-
-  test('of a disconnect in the journal, met by processes that have just started: nothing is served until the replay', async () => {
-    const stage = await open({ withJournal: true });
-    const leaver = await stage.connect('PROVIDER_A', /^\d+ posts/);
-    await stage.probes.stop();
-    await startLosing(stage);
-    const { connectionId, person } = leaver;
-    const { erase } = await person.disconnect(connectionId);
-    expect(erase.status).toBe('SUCCEEDED');
-    const [worker] = stage.service.workers;
-    if (worker === undefined) throw new Error('There is no worker.');
-    await worker.kill();
-    const takenOverAt = await failOver(stage);
-    const { reader } = stage;
-    const ask = () => reader.person.connection(reader.connectionId).catch((error: unknown) => String(error));
-    await vi.waitUntil(async () => String(await ask()).includes('does not answer in time'), PATIENCE);
-    console.log(JSON.stringify({ name: 'stopped', seconds: (performance.now() - takenOverAt) / 1_000 }));
-    await expect(worker.start()).rejects.toThrow('restore replay'); // It refuses the database.
-    expect(await person.connection(connectionId).catch((error: unknown) => String(error))).toContain('UPSTREAM');
-    await replay(stage);
-    await worker.start();
-    await vi.waitUntil(async () => (await readyOf(workerUrl(stage))).status === 200, PATIENCE);
-    expect(await retry(() => reader.person.connection(reader.connectionId))).toMatchObject({ status: 'CONNECTED' });
-    await vi.waitUntil(async () => (await retry(() => person.connection(connectionId))) === 'NOT_FOUND', PATIENCE);
   });
 
   test('of a disconnect that is not in the journal yet: it is carried out under the accepted receipts', async () => {
@@ -174,7 +99,7 @@ describe('an asynchronous standby that lacks the last commits', () => {
     expect(await settled(leaver, accepted.revokeJobId)).toMatchObject(REVOKED);
     expect(await settled(leaver, accepted.eraseJobId)).toMatchObject({ status: 'SUCCEEDED' });
     expect(person.liveGrants(account)).toEqual([]);
-    await measure('asynchronous, a disconnect under way is lost', stage, takenOverAt);
+    await stage.measure(takenOverAt);
     const { reader } = stage;
     expect(await retry(() => reader.person.connection(reader.connectionId))).toMatchObject({ status: 'CONNECTED' });
     expect(reader.person.liveGrants(reader.account)).toHaveLength(1);
@@ -188,73 +113,12 @@ describe('an asynchronous standby that lacks the last commits', () => {
     const accepted = await person.ask('disconnectConnection', { connectionId });
     expect(await settled(leaver, accepted.eraseJobId)).toMatchObject({ status: 'SUCCEEDED' });
     const takenOverAt = await failOver(stage);
-    await measure('asynchronous without a journal, an ended disconnect is lost', stage, takenOverAt);
+    await stage.measure(takenOverAt);
     expect(await settled(leaver, accepted.eraseJobId)).toMatchObject({ status: 'SUCCEEDED' });
     expect(await settled(leaver, accepted.revokeJobId)).toMatchObject(REVOKED);
     await vi.waitUntil(async () => (await retry(() => person.connection(connectionId))) === 'NOT_FOUND', PATIENCE);
     expect(person.liveGrants(account)).toEqual([]);
     const { reader } = stage;
     expect(await retry(() => reader.person.connection(reader.connectionId))).toMatchObject({ status: 'CONNECTED' });
-  });
-
-  test('of facts that webhooks have sent: each connection is corrected, and no other', async () => {
-    const stage = await open({});
-    const { reader } = stage;
-    const stays = await stage.connect('PROVIDER_A', /^\d+ posts/);
-    await vi.waitUntil(() => eventsAbout(stage, stays.connectionId).length > 0, PATIENCE);
-    await startLosing(stage);
-    const newcomer = await stage.connect('PROVIDER_B', /^40 posts/);
-    const job = await reader.person.ask('requestRefresh', { connectionId: reader.connectionId });
-    await reader.person.ended(reader.connectionId, job.id);
-    const isTold = (connectionId: string, type: string) =>
-      eventsAbout(stage, connectionId).some((event) => event.type === type);
-    await vi.waitUntil(() => isTold(newcomer.connectionId, 'connection.connected'), PATIENCE);
-    await vi.waitUntil(
-      () => eventsAbout(stage, reader.connectionId).some(({ data }) => data.jobId === job.id),
-      PATIENCE,
-    );
-    const takenOverAt = await failOver(stage);
-    await measure('asynchronous, what webhooks have told is lost', stage, takenOverAt);
-    expect(await retry(() => newcomer.person.connection(newcomer.connectionId))).toBe('NOT_FOUND');
-    await vi.waitUntil(() => corrections(stage, newcomer.connectionId).length > 0, PATIENCE);
-    await vi.waitUntil(() => corrections(stage, reader.connectionId).length > 0, PATIENCE);
-    expect(corrections(stage, newcomer.connectionId)).toMatchObject([{ data: { provider: null, status: null } }]);
-    expect(corrections(stage, reader.connectionId)).toMatchObject([
-      { data: { provider: 'PROVIDER_B', status: 'CONNECTED' } },
-    ]);
-    for (const { connectionId } of [newcomer, reader]) {
-      const events = eventsAbout(stage, connectionId);
-      const [correction] = events.filter(({ type }) => type === 'connection.corrected');
-      expect(Math.max(...events.map(({ data }) => data.sequence))).toBe(correction?.data.sequence);
-    }
-    expect(corrections(stage, stays.connectionId)).toEqual([]);
-  });
-
-  test('of a rotated token: the receipt reports that the grant may live at the platform', async () => {
-    const stage = await open({});
-    await stage.probes.stop();
-    const { person, connectionId, account } = stage.reader;
-    const refresh = async () => {
-      const { sql } = stage.service.database;
-      const expire = () =>
-        sql`update account_grant set access_expires_at = now() where connection_id = ${connectionId}`;
-      await vi.waitUntil(
-        () =>
-          expire().then(
-            () => true,
-            () => false,
-          ),
-        PATIENCE,
-      );
-      const job = await retry(() => person.ask('requestRefresh', { connectionId }));
-      return typeof job === 'string' ? job : await settled(stage.reader, job.id);
-    };
-    await startLosing(stage);
-    expect(await refresh()).toMatchObject({ status: 'SUCCEEDED' });
-    await failOver(stage);
-    expect(await refresh()).toMatchObject({ status: 'FAILED', errorCode: 'RECONNECT_REQUIRED' });
-    expect(person.liveGrants(account)).toHaveLength(1);
-    const { revoke } = await person.disconnect(connectionId);
-    expect(revoke.creatorAction).toBe('REMOVE_APP_AT_PROVIDER');
   });
 });

@@ -9,46 +9,13 @@ import { findFreePort, LOOPBACK } from '../../local/src/ports.ts';
 import { buildDatabaseUrl, type ClusterOptions, createPostgresService } from '../../local/src/postgres.ts';
 import { listProcessesIn } from '../../local/src/process.ts';
 import { planCluster } from '../kit/cluster.ts';
-import { LOGINS } from '../kit/logins.ts';
 import { Part } from '../kit/processes.ts';
 import type { RunFolder } from '../kit/run-folder.ts';
-import { openSwitch, type Switch } from './switch.ts';
+import { openSwitch } from './switch.ts';
 
 /** Two Postgres servers: the standby streams from the primary. */
-export interface Nodes {
-  readonly options: ClusterOptions;
-  readonly primary: Part;
-  readonly standby: Part;
-  /** Kills all processes of the primary at once. */
-  killPrimary(): Promise<void>;
-  /** Freezes all processes of a node, or resumes them. */
-  freeze(node: 'primary' | 'standby', isFrozen: boolean): void;
-  /** Takes all connections of the primary, those of the service too, until `release`. */
-  takeAllConnections(): Promise<{ release(): Promise<void> }>;
-  readonly ports: { readonly primary: number; readonly standby: number };
-  /** The path of the stream. After a cut, the primary's further commits are lost with it. */
-  readonly stream: Switch;
-  /** Makes each commit of the primary wait for the standby, or stop waiting. */
-  setSynchronous(isSynchronous: boolean): Promise<void>;
-  /** Waits until the standby has all that the primary has committed. */
-  catchUp(): Promise<void>;
-  /** Makes the standby a primary. @returns when it accepts writes, by `performance.now()` */
-  promote(): Promise<number>;
-  /** Runs a statement on one node. */
-  ask(node: 'primary' | 'standby', statement: string): Promise<postgres.Row[]>;
-  close(): Promise<void>;
-}
-
-/**
- * @param settings of both servers.
- * @param folder of the primary; by default the run's.
- */
-export async function startNodes(
-  run: RunFolder,
-  settings: Readonly<Record<string, string>> = {},
-  folder: string = run.folder,
-): Promise<Nodes> {
-  const options: ClusterOptions = { ...(await planCluster(folder, { durable: true })), settings };
+export async function startNodes(run: RunFolder) {
+  const options: ClusterOptions = { ...(await planCluster(run.folder, { durable: true })), settings: {} };
   const primary = new Part(await createPostgresService(options), run);
   await primary.start();
   const stream = await openSwitch(options.port);
@@ -57,13 +24,13 @@ export async function startNodes(
     data: path.join(run.folder, 'standby'),
     port: await findFreePort(),
     settings: {
-      ...settings,
       primary_conninfo: `host=${LOOPBACK} port=${stream.port} user=accounts password=${options.password} application_name=standby`,
       wal_retrieve_retry_interval: '200ms',
     },
   };
   const ports = { primary: options.port, standby: standbyOptions.port };
-  const ask: Nodes['ask'] = async (node, statement) => {
+  /** Runs a statement on one node. */
+  const ask = async (node: 'primary' | 'standby', statement: string): Promise<postgres.Row[]> => {
     const sql = postgres(buildDatabaseUrl({ ...options, port: ports[node] }, 'postgres'), {
       max: 1,
       onnotice: () => {},
@@ -82,26 +49,23 @@ export async function startNodes(
     primary,
     standby,
     ports,
+    /** The path of the stream. After a cut, the primary's further commits are lost with it. */
     stream,
     ask,
-    async killPrimary() {
-      while (listProcessesIn(options.data).length > 0) {
-        signalAll(options.data, 'SIGKILL');
-        await delay(20);
-      }
-    },
-    freeze: (node, isFrozen) =>
+    killPrimary: () => killAll(options.data),
+    /** Freezes all processes of a node, or resumes them. */
+    freeze: (node: 'primary' | 'standby', isFrozen: boolean) =>
       signalAll(node === 'primary' ? options.data : standbyOptions.data, isFrozen ? 'SIGSTOP' : 'SIGCONT'),
-    takeAllConnections: () => takeAllConnections(options),
-    async setSynchronous(isSynchronous) {
-      await ask('primary', `alter system set synchronous_standby_names = '${isSynchronous ? 'standby' : ''}'`);
+    /** Makes each commit of the primary wait for the standby. */
+    async setSynchronous() {
+      await ask('primary', "alter system set synchronous_standby_names = 'standby'");
       await ask('primary', 'select pg_reload_conf()');
-      const wanted = isSynchronous ? 'sync' : 'async';
       await vi.waitUntil(
-        async () => (await ask('primary', 'select sync_state from pg_stat_replication'))[0]?.sync_state === wanted,
+        async () => (await ask('primary', 'select sync_state from pg_stat_replication'))[0]?.sync_state === 'sync',
         { timeout: 30_000, interval: 100 },
       );
     },
+    /** Waits until the standby has all that the primary has committed. */
     async catchUp() {
       const [row] = await ask('primary', 'select pg_current_wal_lsn() as lsn');
       await vi.waitUntil(
@@ -109,6 +73,7 @@ export async function startNodes(
         { timeout: 30_000, interval: 100 },
       );
     },
+    /** Makes the standby a primary. @returns when it accepts writes, by `performance.now()` */
     async promote() {
       await ask('standby', 'select pg_promote(true, 60)');
       return performance.now();
@@ -120,42 +85,15 @@ export async function startNodes(
   };
 }
 
-/** The last slots are for superusers, as this one is: the service does not recover its lost connections. */
-async function takeAllConnections(options: ClusterOptions): Promise<{ release(): Promise<void> }> {
-  const url = buildDatabaseUrl(options, 'postgres');
-  const held: postgres.Sql[] = [];
-  const take = async (): Promise<postgres.Sql | undefined> => {
-    const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {} });
-    try {
-      await sql`select 1`;
-      held.push(sql);
-      return sql;
-    } catch {
-      await sql.end({ timeout: 0 });
-      return undefined;
-    }
-  };
-  const first = await take();
-  if (first === undefined) throw new Error('There is no connection left.');
-  const over = new AbortController();
-  const taking = (async () => {
-    while (!over.signal.aborted) {
-      while (await take());
-      const services = Object.keys(LOGINS);
-      await first`select pg_terminate_backend(pid) from pg_stat_activity where usename = any(${services})`;
-      await delay(20);
-    }
-  })();
-  return {
-    async release() {
-      over.abort();
-      await taking;
-      await Promise.all(held.map((sql) => sql.end({ timeout: 1 })));
-    },
-  };
+/** Kills all processes of the server with this data folder. */
+export async function killAll(data: string): Promise<void> {
+  while (listProcessesIn(data).length > 0) {
+    signalAll(data, 'SIGKILL');
+    await delay(20);
+  }
 }
 
-function signalAll(data: string, signal: NodeJS.Signals): void {
+export function signalAll(data: string, signal: NodeJS.Signals): void {
   for (const pid of listProcessesIn(data)) {
     try {
       process.kill(pid, signal);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { vi } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import { WEBHOOK_EVENT_TYPES } from '../../src/basics/codes.ts';
 import { check } from '../history/check.ts';
 import type { Entry } from '../history/history.ts';
@@ -15,58 +15,18 @@ import { startTestService, type TestService } from '../kit/service.ts';
 import { makeTrouble } from '../kit/trouble.ts';
 import { openReceiver, type Receiver } from '../kit/webhook-receiver.ts';
 import { addEndpoint } from '../stack/webhook-endpoint.ts';
-import { type Nodes, startNodes } from './nodes.ts';
+import { startNodes } from './nodes.ts';
 import { Probes } from './probes.ts';
-import { openSmallDisk, type SmallDisk } from './small-disk.ts';
-import { openSwitch, type Switch } from './switch.ts';
+import { openSwitch } from './switch.ts';
 
 export interface StageOptions {
   readonly synchronous?: boolean;
   readonly withJournal?: boolean;
-  /** Of the primary's own disk; by default it shares the machine's. */
-  readonly diskMegabytes?: number;
-  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** The service on a Postgres with a standby, behind one address. */
-export interface Stage {
-  readonly service: TestService;
-  readonly nodes: Nodes;
-  /** The only address of Postgres that the service knows. */
-  readonly address: Switch;
-  /** The primary's, if it has one. */
-  readonly disk: SmallDisk | undefined;
-  /** The app's server for webhooks of all types. */
-  readonly receiver: Receiver;
-  /** A person who is connected at PROVIDER_B with many posts. */
-  readonly reader: Member;
-  readonly probes: Probes<'read' | 'write' | 'ready'>;
-  connect(provider: 'PROVIDER_A' | 'PROVIDER_B', note: RegExp): Promise<Member>;
-  /** Starts a scan of many pages, each of which the platform answers slowly until `hurry`. @returns when it is under way */
-  startJob(): Promise<Job>;
-  /** Promotes the standby and leads the address to it. @returns when it accepts writes. */
-  failOver(): Promise<number>;
-  /** The seconds from `from`, by `performance.now()`, until the api received notifications again; 0 if it never stopped. */
-  secondsUntilListening(from: number): Promise<number>;
-  /** Sessions that were accepted and cannot be read any more. */
-  countLost(): Promise<number>;
-  /** Calls that a platform would refuse, such as a code sent twice, and ends that webhooks have reported as two events. */
-  countDoubled(): number;
-  /** @param options.hasFailed prints the ends of the logs. */
-  close(options: { readonly hasFailed: boolean }): Promise<void>;
-}
-
-export interface Job {
-  /** `endedAt` by `performance.now()`. */
-  readonly ended: Promise<{ readonly status: string; readonly endedAt: number }>;
-  hurry(): void;
-}
-
-/** A session that the service has accepted. */
-interface Accepted {
-  readonly scope: { readonly tenantKey: string; readonly externalSubjectId: string };
-  readonly id: string;
-}
+export type Stage = Awaited<ReturnType<typeof openStage>>;
+export type Job = Awaited<ReturnType<Stage['startJob']>>;
 
 export interface Member {
   readonly person: Person;
@@ -74,21 +34,26 @@ export interface Member {
   readonly connectionId: string;
 }
 
-export async function openStage({
-  synchronous = false,
-  withJournal = false,
-  diskMegabytes,
-  settings = {},
-}: StageOptions = {}): Promise<Stage> {
+/** A stage that answers requests, until its test ends. */
+export async function open(options: StageOptions): Promise<Stage> {
+  const stage = await openStage(options);
+  onTestFinished(async ({ task }) => {
+    if (task.result?.state === 'fail')
+      for (const part of [...stage.service.apis, ...stage.service.workers]) console.error(part.lastLines());
+    await stage.close();
+  });
+  await stage.probes.secondsUntilGood('write', performance.now());
+  return stage;
+}
+
+async function openStage({ synchronous = false, withJournal = false }: StageOptions) {
   const run = await openRunFolder();
   const closing: (() => Promise<unknown>)[] = [async () => run.remove()];
   const close = async () => {
     for (const end of closing.splice(0).reverse()) await end();
   };
   try {
-    const disk = diskMegabytes === undefined ? undefined : openSmallDisk(path.join(run.folder, 'disk'), diskMegabytes);
-    if (disk !== undefined) closing.push(async () => disk.remove());
-    const nodes = await startNodes(run, settings, disk?.folder);
+    const nodes = await startNodes(run);
     closing.push(() => nodes.close());
     const receiver = await openReceiver();
     closing.push(() => receiver.close());
@@ -113,23 +78,36 @@ export async function openStage({
       return { person, account, connectionId };
     };
     const reader = await connect('PROVIDER_B', /^250 posts/);
-    if (synchronous) await nodes.setSynchronous(true);
-    const accepted: Accepted[] = [];
+    if (synchronous) await nodes.setSynchronous();
+    const accepted: Awaited<ReturnType<typeof openSession>>[] = [];
     const probes = new Probes({
       read: { everyMs: 100, ask: () => reader.person.connection(reader.connectionId) },
       write: { everyMs: 250, ask: async () => accepted.push(await openSession(service)) },
       ready: { everyMs: 100, ask: () => requireReady(service) },
     });
     closing.push(() => probes.stop());
+    /** Sessions that were accepted and cannot be read any more. */
+    const countLost = async () => {
+      let lost = 0;
+      for (const { scope, id } of accepted) {
+        const person = Object.assign(new Person(service), { scope });
+        const found = await retry(() => person.ask('connectSessionResult', { id }));
+        if (found === 'NOT_FOUND') lost += 1;
+      }
+      return lost;
+    };
     return {
       service,
       nodes,
+      /** The only address of Postgres that the service knows. */
       address,
-      disk,
+      /** The app's server for webhooks of all types. */
       receiver,
+      /** A person who is connected at PROVIDER_B with many posts. */
       reader,
       probes,
       connect,
+      /** Starts a scan of many pages, each of which the platform answers slowly until `hurry`. @returns when it is under way */
       startJob: async () => {
         const { person, connectionId, account } = reader;
         const slow = makeTrouble(service, {
@@ -142,27 +120,27 @@ export async function openStage({
         await slow.met();
         return { ended: waitForEnd(person, connectionId, id), hurry: slow.end };
       },
+      /** Promotes the standby and leads the address to it. @returns when it accepts writes. */
       async failOver() {
         const writableAt = await nodes.promote();
         address.leadTo(nodes.ports.standby);
         address.cut();
         return Math.max(writableAt, performance.now());
       },
-      secondsUntilListening: (from) => waitForListener(service, from),
-      async countLost() {
-        let lost = 0;
-        for (const { scope, id } of accepted) {
-          const person = Object.assign(new Person(service), { scope });
-          const found = await retry(() => person.ask('connectSessionResult', { id }));
-          if (found === 'NOT_FOUND') lost += 1;
-        }
-        return lost;
+      /** In seconds, how long each kind of request was not answered well. It ends the probes. @param from by `performance.now()` */
+      async measure(from: number) {
+        const [read, write, ready] = await Promise.all(
+          (['read', 'write', 'ready'] as const).map((kind) => probes.secondsUntilGood(kind, from)),
+        );
+        await probes.stop();
+        const dark = { read: Number(read), write: Number(write), ready: Number(ready) };
+        // 0 if the api never stopped to receive notifications.
+        const figures = { ...dark, listen: await waitForListener(service, from), lost: await countLost() };
+        console.log(JSON.stringify(figures));
+        return { ...figures, doubled: countBroken(service, receiver) };
       },
-      countDoubled: () => countBroken(service, receiver),
-      async close({ hasFailed }) {
-        if (hasFailed) for (const part of [...service.apis, ...service.workers]) console.error(part.lastLines());
-        await close();
-      },
+      countLost,
+      close,
     };
   } catch (error) {
     await close();
@@ -171,11 +149,11 @@ export async function openStage({
 }
 
 /** Of a new person each time: no one has more than a few open sessions. */
-async function openSession({ app, apiUrls }: TestService): Promise<Accepted> {
+async function openSession({ app, apiUrls }: TestService) {
   const scope = { tenantKey: app.tenantKey, externalSubjectId: `probe-${randomUUID()}` };
   const input = { scope, provider: 'PROVIDER_B', capabilities: ['PROFILE'], returnUrl: app.returnUrl };
   const { id } = await ask(`${apiUrls[0]}/graphql`, app.key, 'createConnectSession', { input });
-  return { scope, id };
+  return { scope, id: String(id) };
 }
 
 async function requireReady({ apiUrls }: TestService): Promise<void> {

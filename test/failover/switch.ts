@@ -1,23 +1,11 @@
-import { connect, createServer, type Server, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { LOOPBACK } from '../../local/src/ports.ts';
 
 /** One address that can be switched to another server, as a proxy or a name can. */
-export interface Switch {
-  readonly port: number;
-  /** Leads new connections to this port. Those that are open stay where they are. */
-  leadTo(port: number): void;
-  /** Refuses new connections. */
-  refuse(): void;
-  /** Ends all open connections. */
-  cut(): void;
-  /** Acts like a host without power: nothing arrives any more, on open connections and on new ones. */
-  silence(): void;
-  /** Ends `silence` for new connections. */
-  speak(): void;
-  close(): Promise<void>;
-}
+export type Switch = Awaited<ReturnType<typeof openSwitch>>;
 
-export async function openSwitch(initialTarget: number): Promise<Switch> {
+export async function openSwitch(initialTarget: number) {
   let target: number | undefined = initialTarget;
   let isSilent = false;
   const sockets = new Set<Socket>();
@@ -44,22 +32,29 @@ export async function openSwitch(initialTarget: number): Promise<Switch> {
       });
     }
   });
-  const port = await listen(server);
+  server.listen(0, LOOPBACK);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
   return {
     port,
-    leadTo: (next) => {
+    /** Leads new connections to this port. Those that are open stay where they are. */
+    leadTo: (next: number) => {
       target = next;
     },
+    /** Refuses new connections. */
     refuse: () => {
       target = undefined;
     },
+    /** Ends all open connections. */
     cut: () => {
       for (const socket of sockets) socket.resetAndDestroy();
     },
+    /** Acts like a host without power: nothing arrives any more, on open connections and on new ones. */
     silence: () => {
       isSilent = true;
       passing.clear();
     },
+    /** Ends `silence` for new connections. */
     speak: () => {
       isSilent = false;
     },
@@ -68,14 +63,4 @@ export async function openSwitch(initialTarget: number): Promise<Switch> {
       await new Promise<void>((resolve) => void server.close(() => resolve()));
     },
   };
-}
-
-async function listen(server: Server): Promise<number> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, LOOPBACK, resolve);
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The switch has no port.');
-  return address.port;
 }

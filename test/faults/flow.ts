@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Platform } from '../../sandbox/src/model.ts';
-import { buildPostUrl } from '../../sandbox/src/post-url.ts';
 import { Random } from '../../sandbox/src/random.ts';
 import type { BrowserStep, Window } from '../history/history.ts';
 import { allow, Browser, type Page } from '../kit/browser.ts';
@@ -14,6 +13,8 @@ const OPEN = ['QUEUED', 'RUNNING'];
 const CAPABILITIES = ['PROFILE', 'CONTENT_LIST', 'CONTENT_LOOKUP', 'CONTENT_METRICS'];
 const DAY_MS = 86_400_000;
 const POLL_MS = 200;
+/** How long a person waits for one end. */
+const PATIENCE_MS = 25_000;
 /** How often a person reloads a page that does not load. */
 const RELOADS = 40;
 
@@ -48,6 +49,10 @@ export class Flow {
     this.#scope = { tenantKey: stage.service.app.tenantKey, externalSubjectId: `subject-${word}` };
   }
 
+  get #control() {
+    return this.#stage.service.sandbox.control;
+  }
+
   get subject(): string {
     return this.#scope.externalSubjectId;
   }
@@ -80,19 +85,17 @@ export class Flow {
     if (this.#isErased) return await this.#signIn();
     if (connection === undefined) return await (this.#random.next() < 0.5 ? this.#signIn() : this.#connect());
     const choice = this.#random.int(1, 100);
-    if (choice <= 30) return await this.#scanAndRead(connection, this.#random.int(5, 85), this.#random.int(3, 40));
-    if (choice <= 45) return await this.#changePosts(connection);
-    if (choice <= 55) return await this.#lookUp(connection);
-    if (choice <= 65) return await this.#measure(connection);
+    if (choice <= 45) return await this.#scanAndRead(connection, this.#random.int(5, 85), this.#random.int(3, 40));
+    if (choice <= 65) return this.#changePosts(connection);
     if (choice <= 74) {
       // Noted before it happens: the service may get it at once.
       this.#note('accessExpired', connection.account);
-      return (await this.#stage.platforms()).expireTokens(connection.account, 'access');
+      return this.#control.expireTokens(connection.account, 'access');
     }
     if (choice <= 78) {
       // Noted before it happens, too.
       this.#note('appRemoved', connection.account);
-      (await this.#stage.platforms()).removeApp(connection.account);
+      this.#control.removeApp(connection.account);
       return;
     }
     if (choice <= 84) return await this.#connect({ reconnect: connection });
@@ -133,7 +136,6 @@ export class Flow {
     const end = await this.#poll('connectSessionResult', { id }, ({ status }) => !UNFINISHED.includes(status));
     if (end?.status !== 'COMPLETED' || reconnect?.id === end.connectionId) return;
     this.#connections.push({ id: end.connectionId, provider, account });
-    this.#stage.readers.push({ scope: this.#scope, connectionId: end.connectionId });
   }
 
   async #signIn(): Promise<void> {
@@ -142,7 +144,7 @@ export class Flow {
     if (created === undefined || !('value' in created)) return;
     const { id, launchUrl, launchToken, resultProof } = created.value;
     const browser = new Browser(returnUrl);
-    const people = this.#stage.service.sandbox.control.people();
+    const people = this.#control.people();
     const account = people[this.#random.int(0, people.length - 1)]?.sub ?? '';
     const consent = await this.#launch(browser, id, launchUrl, launchToken);
     if (consent !== undefined) await this.#answer(browser, id, consent, { account, permissions: ['email', 'profile'] });
@@ -194,25 +196,19 @@ export class Flow {
 
   async #scanAndRead(connection: Connection, days: number, maxItems: number): Promise<void> {
     const window = this.#lastDays(days);
-    let job = await this.#request(connection, 'requestRefresh', { window: { ...window, maxItems } });
+    let job = await this.#scan(connection, { window: { ...window, maxItems } });
     // A page is called incomplete at random times during a scan; only the one after its end is judged.
     while (job?.status === 'SUCCEEDED' && job.continuationCursor !== null) {
-      job = await this.#request(connection, 'requestRefresh', { continuationCursor: job.continuationCursor });
+      job = await this.#scan(connection, { continuationCursor: job.continuationCursor });
     }
     if (job?.status === 'SUCCEEDED' || this.#random.next() < 0.3) await this.#read(connection, window);
   }
 
-  /** Asks for a job and reads it to its end. */
-  async #request(
-    { id: connectionId }: Connection,
-    field: 'requestRefresh' | 'requestContentLookup',
-    variables: object,
-    post?: string,
-  ): Promise<Answer | undefined> {
-    const asked = await this.#ask(field, { connectionId, ...variables });
+  /** Asks for a scan and reads it to its end. */
+  async #scan({ id: connectionId }: Connection, variables: object): Promise<Answer | undefined> {
+    const asked = await this.#ask('requestRefresh', { connectionId, ...variables });
     if (asked === undefined || !('value' in asked)) return undefined;
     const { id } = asked.value;
-    if (post !== undefined) this.#stage.history.add(this.name, { type: 'sought', job: id, post });
     this.#jobs.push({ connectionId, id });
     return await this.#poll('syncJob', { connectionId, id }, ({ status }) => !OPEN.includes(status));
   }
@@ -247,23 +243,9 @@ export class Flow {
     });
   }
 
-  async #lookUp(connection: Connection): Promise<void> {
-    const post = await this.#pickPost(connection);
-    const account = (await this.#stage.platforms()).accounts().find(({ id }) => id === connection.account);
-    if (post === undefined || account === undefined) return;
-    await this.#request(connection, 'requestContentLookup', { url: buildPostUrl(account, post) }, post.id);
-  }
-
-  async #measure(connection: Connection): Promise<void> {
-    const post = await this.#pickPost(connection);
-    if (post === undefined) return;
-    await this.#request(connection, 'requestRefresh', { providerContentId: post.id }, post.id);
-    await this.#ask('contentItem', { connectionId: connection.id, providerContentId: post.id });
-  }
-
   /** Publishes, edits or deletes a post at the platform. */
-  async #changePosts({ account }: Connection): Promise<void> {
-    const control = await this.#stage.platforms();
+  #changePosts({ account }: Connection): void {
+    const control = this.#control;
     const posts = control.posts(account).filter(({ isPublic, publishedAt }) => isPublic && publishedAt !== null);
     const choice = this.#random.next();
     const post = posts[this.#random.int(0, Math.max(0, posts.length - 1))];
@@ -272,19 +254,14 @@ export class Flow {
       const at = this.#stage.now();
       const added = control.addPost(account, { views, publishedAt: at, uploadedAt: at - 1_000, insights: 'given' });
       this.#stage.posts.push(added);
-      return this.#note('posted', account, added.id, views);
-    }
-    if (choice < 0.8) {
+      this.#note('posted', account, added.id, views);
+    } else if (choice < 0.8) {
       control.changePost(post.id, { views });
-      return this.#note('edited', account, post.id, views);
+      this.#note('edited', account, post.id, views);
+    } else {
+      control.deletePost(post.id);
+      this.#note('deleted', account, post.id);
     }
-    control.deletePost(post.id);
-    this.#note('deleted', account, post.id);
-  }
-
-  async #pickPost({ account }: Connection) {
-    const posts = (await this.#stage.platforms()).posts(account).filter(({ isPublic }) => isPublic);
-    return posts[this.#random.int(0, Math.max(0, posts.length - 1))];
   }
 
   // Leave -------------------------------------------------------------------------------------------------------------
@@ -341,7 +318,7 @@ export class Flow {
     variables: object,
     fits: (value: Answer) => boolean,
   ): Promise<Answer | undefined> {
-    const giveUpAt = Date.now() + this.#stage.patienceMs;
+    const giveUpAt = Date.now() + PATIENCE_MS;
     while (Date.now() < giveUpAt) {
       const outcome = await this.#ask(field, variables);
       if (outcome === undefined) continue;

@@ -2,12 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { vi } from 'vitest';
 import type { FaultInput, FaultKind } from '../../sandbox/src/faults.ts';
 import { Random } from '../../sandbox/src/random.ts';
-import type { Entry } from '../history/history.ts';
-import type { Part } from '../kit/processes.ts';
 import { answerWith, hang } from '../kit/webhook-receiver.ts';
-import { nameLink, TROUBLES } from './network.ts';
-import type { Stage } from './stage.ts';
-import { type Breakable, startAgain } from './supervised.ts';
+import { TROUBLES } from './network.ts';
+import type { Breakable, Stage } from './stage.ts';
 
 /** Calls whose answers are worth losing: those that take effect once, and those in the middle of a list. */
 const ROUTES = {
@@ -37,15 +34,11 @@ const KINDS: readonly [FaultKind, ...FaultKind[]] = [
 
 /** The actions of a run, each with its weight in a hundred. */
 const SHARES = {
-  platform: 34,
-  kill: 15,
+  platform: 37,
+  kill: 20,
   freeze: 12,
-  restart: 5,
   network: 12,
-  'kill at answer': 7,
-  'kill after commit': 4,
-  'kill during erase': 3,
-  'platforms away': 3,
+  'kill at answer': 14,
   'endpoint away': 3,
   clock: 2,
 } as const;
@@ -111,20 +104,16 @@ export class Nemesis {
     if (damage === 'platform') return this.#disturbPlatform();
     if (damage === 'kill') return await this.#killOne();
     if (damage === 'freeze') return await this.#freezeOne();
-    if (damage === 'restart') return await this.#restartOne();
     if (damage === 'network') return await this.#disturbNetwork();
     if (damage === 'kill at answer') return await this.#killAtAnswer();
-    if (damage === 'kill after commit') return await this.#killAfterCommit();
-    if (damage === 'kill during erase') return await this.#killDuringErase();
-    if (damage === 'platforms away') return await this.#closePlatforms();
     if (damage === 'endpoint away') return await this.#breakReceiver();
     await this.#moveClocks();
   }
 
   /** Each is drawn equally often, though all of them wait for Postgres and Temporal. */
   #parts(): readonly Breakable[] {
-    const { service, temporal, postgres } = this.#stage;
-    return [...service.apis, ...service.workers, ...temporal, postgres];
+    const { service, postgres } = this.#stage;
+    return [...service.apis, ...service.workers, service.temporal, postgres];
   }
 
   async #killOne(): Promise<void> {
@@ -148,21 +137,12 @@ export class Nemesis {
     });
   }
 
-  /** A deployment: the process gets its signal, ends and starts again. */
-  async #restartOne(): Promise<void> {
-    const part = this.#random.pick(this.#parts() as [Breakable, ...Breakable[]]);
-    await this.#break(part.name, `restart ${kindOf(part.name)}`, async () => {
-      await part.stop();
-      await startAgain(part);
-    });
-  }
-
   /** Breaks all links to a server, or one of them. */
   async #disturbNetwork(): Promise<void> {
     const { network } = this.#stage;
     const links = network?.links ?? [];
     const to = this.#random.pick([...new Set(links.map((link) => link.to))] as [string, ...string[]]);
-    const all = links.filter((link) => link.to === to).map(nameLink);
+    const all = links.filter((link) => link.to === to).map(({ name }) => name);
     const one = this.#random.pick(all as [string, ...string[]]);
     const isOne = this.#random.next() < 0.5 && all.length > 1;
     const trouble = this.#random.pick(TROUBLES);
@@ -193,81 +173,22 @@ export class Nemesis {
   async #killAtAnswer(): Promise<void> {
     const provider = this.#random.pick<keyof typeof ROUTES>(['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C']);
     const route = this.#random.pick<string>(ROUTES[provider]);
-    await this.#ambush(this.#stage.service.workers, `kill at ${route}`, async () => {
-      const { control } = this.#stage.service.sandbox;
-      const last = control.calls().at(-1)?.number ?? 0;
+    const { workers, sandbox } = this.#stage.service;
+    if (workers.some(({ name }) => this.#broken.has(name))) return;
+    for (const { name } of workers) this.#broken.add(name);
+    try {
+      const last = sandbox.control.calls().at(-1)?.number ?? 0;
       this.#addFault({ provider, route, what: { kind: 'trickle', intervalMs: 200 } });
-      const isHit = () => control.calls({ provider, route }).some((call) => call.number > last && call.fault !== null);
-      return await happens(isHit, 8_000);
-    });
-  }
-
-  /** Kills the apis after one has accepted a request and before Temporal has received it: the outbox must deliver. */
-  async #killAfterCommit(): Promise<void> {
-    const { apis, temporal } = this.#stage.service;
-    if (this.#broken.has(temporal.name)) return;
-    this.#broken.add(temporal.name);
-    temporal.pause();
-    try {
-      const isAccepted = this.#isNext((entry) => entry.type === 'answered' && STARTING.includes(entry.field));
-      await this.#ambush(apis, 'kill after commit', () => happens(isAccepted, 4_000));
-    } finally {
-      temporal.resume();
-      this.#broken.delete(temporal.name);
-    }
-  }
-
-  /** Kills the workers, or Postgres, some steps after a disconnect or an erasure was accepted. */
-  async #killDuringErase(): Promise<void> {
-    const { workers } = this.#stage.service;
-    const steps = this.#random.int(0, 1_200);
-    const victims = this.#random.next() < 0.3 ? [this.#stage.postgres] : workers;
-    await this.#ambush(victims, 'kill during erase', async () => {
-      const isLeaving = this.#isNext(
-        (entry) =>
-          (entry.type === 'answered' && entry.field === 'disconnectConnection') ||
-          (entry.type === 'operator' && entry.act === 'eraseSubject'),
-      );
-      if (!(await happens(isLeaving, 8_000))) return false;
-      await delay(steps);
-      return true;
-    });
-  }
-
-  /** @returns a question: has an entry that fits been added since? */
-  #isNext(fits: (entry: Entry) => boolean): () => boolean {
-    const { entries } = this.#stage.history;
-    let seen = entries.length;
-    return () => {
-      const fresh = entries.slice(seen);
-      seen = entries.length;
-      return fresh.some(fits);
-    };
-  }
-
-  /** Kills all of these parts in the moment that `arrives` waits for, and starts them again. */
-  async #ambush(
-    parts: readonly Pick<Part, 'name' | 'kill' | 'start'>[],
-    kind: string,
-    arrives: () => Promise<boolean>,
-  ): Promise<void> {
-    if (parts.some(({ name }) => this.#broken.has(name))) return;
-    for (const { name } of parts) this.#broken.add(name);
-    try {
-      if (!(await arrives())) return;
-      this.#note(kind, parts.map(({ name }) => name).join());
-      await Promise.all(parts.map((part) => part.kill()));
+      const isHit = () =>
+        sandbox.control.calls({ provider, route }).some((call) => call.number > last && call.fault !== null);
+      if (!(await vi.waitUntil(isHit, { timeout: 8_000, interval: 10 }).catch(() => false))) return;
+      this.#note(`kill at ${route}`, workers.map(({ name }) => name).join());
+      await Promise.all(workers.map((worker) => worker.kill()));
       await delay(this.#random.int(100, 1_000));
-      await Promise.all(parts.map(startAgain));
+      await Promise.all(workers.map(startAgain));
     } finally {
-      for (const { name } of parts) this.#broken.delete(name);
+      for (const { name } of workers) this.#broken.delete(name);
     }
-  }
-
-  async #closePlatforms(): Promise<void> {
-    await this.#break('sandbox', 'platforms away', () =>
-      this.#stage.service.restartSandbox(() => delay(this.#random.int(200, 3_000))),
-    );
   }
 
   async #breakReceiver(): Promise<void> {
@@ -310,10 +231,17 @@ export class Nemesis {
   }
 }
 
-/** Requests that start a workflow. */
-const STARTING = ['createConnectSession', 'disconnectConnection', 'requestRefresh', 'requestContentLookup'];
-
-const happens = (what: () => boolean, timeout: number): Promise<boolean> =>
-  vi.waitUntil(what, { timeout, interval: 10 }).catch(() => false);
+/** Starts a part as a supervisor does: again, if it ends because something that it needs is away. */
+async function startAgain(part: Pick<Breakable, 'start' | 'kill'>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await part.start();
+    } catch (error) {
+      if (tries === 10) throw error;
+      await part.kill();
+      await delay(1_000);
+    }
+  }
+}
 
 const kindOf = (name: string) => name.replace(/-\d+$/, '');

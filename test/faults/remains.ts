@@ -1,8 +1,8 @@
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { listOpenWork, type OpenWork } from '../history/open-work.ts';
 import type { PlatformRecord, Remains } from '../history/run.ts';
 import { persist, type Stage } from './stage.ts';
-import { WordSearch } from './word-search.ts';
 
 const OPEN: readonly OpenWork[] = [
   'read jobs',
@@ -57,56 +57,43 @@ export function listGrants({ service }: Stage): PlatformRecord['grants'] {
   }));
 }
 
-/**
- * Searches every row of every table, Temporal's data and the logs of our processes for words of the erased. An account that was erased
- * must not have been connected again.
- */
-export async function findTraces({ service, erased, posts }: Stage): Promise<Remains['traces']> {
+/** A text that each kind of place certainly contains. */
+const CONTROLS = { tables: 'PROVIDER_B', temporal: 'connectAttempt', logs: '"level"' } as const;
+
+/** Every table, file of Temporal's data and log of our processes, as its text. */
+async function* listPlaces({ service }: Stage) {
   const { sql } = service.database;
-  const accounts = new Map(service.sandbox.control.accounts().map((account) => [account.id, account]));
-  const postsOf = new Map<string, string[]>();
-  for (const { accountId, id } of posts) {
-    const own = postsOf.get(accountId) ?? [];
-    own.push(id);
-    postsOf.set(accountId, own);
-  }
-  const flowOf = new Map<string, string>();
-  /** A text that each place certainly contains. */
-  const controls = {
-    tables: service.app.appId,
-    temporal: 'connectAttempt',
-    logs: '"level"',
-  };
-  for (const { flow, account, subject } of erased) {
-    const { handle, principal } = accounts.get(account) ?? {};
-    for (const word of [account, principal, handle, subject, ...(postsOf.get(account) ?? [])])
-      if (word) flowOf.set(word, flow);
-  }
-  const search = new WordSearch([...flowOf.keys(), ...Object.values(controls)]);
-  const traces = new Map<string, { flow: string; where: string }>();
-  const found = new Set<string>();
-  const note = (kind: keyof typeof controls, place: string, words: Iterable<string>) => {
-    for (const word of words) {
-      found.add(`${kind} ${word}`);
-      const flow = flowOf.get(word);
-      if (flow !== undefined) traces.set(`${place} ${word}`, { flow, where: `${place} (${word})` });
-    }
-  };
   const tables = await sql`
     select table_name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'
   `;
   for (const { tableName } of tables) {
-    await sql`select t::text as row from ${sql(tableName)} t`.cursor(1_000, (rows) =>
-      note('tables', tableName, search.findIn(Buffer.from(rows.map(({ row }) => String(row)).join('\n')))),
-    );
+    const rows = await sql`select t::text as row from ${sql(tableName)} t`;
+    yield {
+      kind: 'tables',
+      place: String(tableName),
+      text: Buffer.from(rows.map(({ row }) => row).join('\n')),
+    } as const;
   }
   for (const file of await service.temporalData.listDataFiles())
-    note('temporal', path.basename(file), await search.findInFile(file));
-  for (const part of [...service.apis, ...service.workers]) {
-    note('logs', `log of ${part.name}`, await search.findInFile(part.logFile));
+    yield { kind: 'temporal', place: path.basename(file), text: readFileSync(file) } as const;
+  for (const { name, logFile } of [...service.apis, ...service.workers])
+    yield { kind: 'logs', place: `log of ${name}`, text: readFileSync(logFile) } as const;
+}
+
+/** Searches everywhere for words of the erased. An account that was erased must not have been connected again. */
+export async function findTraces(stage: Stage): Promise<Remains['traces']> {
+  const accounts = new Map(stage.service.sandbox.control.accounts().map((account) => [account.id, account]));
+  const flowOf = new Map<string, string>();
+  for (const { flow, account, subject } of stage.erased) {
+    const { handle, principal } = accounts.get(account) ?? {};
+    for (const word of [account, principal, handle, subject]) if (word) flowOf.set(word, flow);
   }
-  for (const [kind, word] of Object.entries(controls)) {
-    if (!found.has(`${kind} ${word}`)) throw new Error(`The search of the ${kind} does not even find ${word}.`);
+  const traces: { flow: string; where: string }[] = [];
+  const unproven = new Map<string, string>(Object.entries(CONTROLS));
+  for await (const { kind, place, text } of listPlaces(stage)) {
+    if (text.includes(CONTROLS[kind])) unproven.delete(kind);
+    for (const [word, flow] of flowOf) if (text.includes(word)) traces.push({ flow, where: `${place} (${word})` });
   }
-  return [...traces.values()];
+  if (unproven.size > 0) throw new Error(`The search does not even find ${[...unproven].join(' ')}.`);
+  return traces;
 }

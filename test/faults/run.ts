@@ -6,14 +6,11 @@ import { printFlow } from '../history/history.ts';
 import { type Remains, type Run, recordCalls } from '../history/run.ts';
 import { CACHE } from '../kit/run-folder.ts';
 import { Flow } from './flow.ts';
-import { Load } from './load.ts';
 import { type Damage, Nemesis } from './nemesis.ts';
 import { findTraces, listCrashes, listGrants, listOpen } from './remains.ts';
-import { type Sample, Sampler } from './sampler.ts';
 import { listRemaining, type Patience, settle } from './settle.ts';
 import { openStage, type Stage, type StageOptions } from './stage.ts';
 
-const SAMPLE_MS = 2_000;
 const SHOWN_OF_EACH_RULE = 10;
 
 export interface RunOptions extends Patience, StageOptions {
@@ -26,56 +23,14 @@ export interface RunOptions extends Patience, StageOptions {
   readonly faultEveryMs: number;
   /** The only damage that is done; all by default. */
   readonly damages?: readonly Damage[];
-  /** Reads beside the flows, as a share of the most that the service answers in the beginning. */
-  readonly load?: number;
   /** The numbers of the only flows that are lived; without them, new ones begin until the time is up. */
   readonly flows?: readonly number[];
 }
 
-export interface Figures {
-  readonly seed: string;
-  /** How long things were broken. */
-  readonly ms: number;
-  /** The flows that ran. */
-  readonly parts: string;
-  readonly flows: number;
-  /** Requests that the service accepted, and those whose answer was lost. */
-  readonly requests: number;
-  readonly lost: number;
-  readonly faults: Readonly<Record<string, number>>;
-  readonly platformCalls: number;
-  readonly events: number;
-  /** From the last repair until nothing was open any more. Null: an operator's clock had to help. */
-  readonly recoverySeconds: number | null;
-  readonly objections: readonly Objection[];
-}
-
-/** The results of the reads, and of the processes. */
-export interface Soak {
-  /** Answers per second: the most at first, and the required rate afterwards. */
-  readonly maximum: number;
-  readonly rate: number;
-  readonly answered: number;
-  readonly failed: number;
-  readonly samples: readonly Sample[];
-}
-
-export interface Outcome {
-  readonly figures: Figures;
-  /** With `load` only. */
-  readonly soak: Soak | undefined;
-  /** For a person. */
-  readonly report: string;
-}
-
 /** Runs flows while everything around them breaks, lets the service settle, and checks the result. */
-export async function runFaults(options: RunOptions): Promise<Outcome> {
+export async function runFaults(options: RunOptions) {
   const { seed, ms, people, faultEveryMs, damages } = options;
   const stage = await openStage(Math.ceil((ms / 1_000) * people * 0.1) + 60, options);
-  const load = options.load === undefined ? undefined : new Load(stage, seed);
-  const maximum = (await load?.measureMaximum()) ?? 0;
-  const rate = maximum * (options.load ?? 0);
-  const sampler = load && new Sampler(stage, () => load.takeTimes());
   const timer = setTimeout(() => {
     stage.isHealing = true;
   }, ms);
@@ -97,12 +52,9 @@ export async function runFaults(options: RunOptions): Promise<Outcome> {
     const living = Promise.all(Array.from({ length: people }, live)).finally(() => {
       stage.isHealing = true;
     });
-    const soaking = Promise.all([load?.run(rate), sampler?.run(SAMPLE_MS, () => stage.isHealing)]);
     while (!stage.isHealing) await delay(100);
     nemesis.stop();
-    load?.stop();
     await breaking;
-    await soaking;
     stage.history.add('run', { type: 'phase', phase: 'healed' });
     const healedAt = Date.now();
     await living;
@@ -121,25 +73,15 @@ export async function runFaults(options: RunOptions): Promise<Outcome> {
     const run = collect(stage, remains);
     keepHistory(run, seed);
     const objections = check(run);
-    const { entries } = stage.history;
-    const figures: Figures = {
-      seed,
-      ms,
-      parts: `${stage.service.apis.length} apis, ${stage.service.workers.length} workers, Temporal in ${stage.temporal.length} processes`,
-      flows: flows.length,
-      requests: entries.filter(({ type }) => type === 'answered').length,
-      lost: entries.filter(({ type }) => type === 'lost').length,
-      faults: Object.fromEntries(
-        [...nemesis.counts, ...listEnds(stage)].sort(([one], [other]) => one.localeCompare(other)),
-      ),
-      platformCalls: stage.calls.length,
-      events: new Set(entries.flatMap((entry) => (entry.type === 'event' ? [entry.id] : []))).size,
-      recoverySeconds,
-      objections,
-    };
-    const soak = load &&
-      sampler && { maximum, rate, answered: load.answered, failed: load.failed, samples: sampler.samples };
-    return { figures, soak, report: describe(figures, run) };
+    const settled = recoverySeconds === null ? 'only after the clock moved' : `${recoverySeconds.toFixed(1)} s`;
+    const requests = run.entries.filter(({ type }) => type === 'answered').length;
+    const lines = [
+      `seed ${seed}: ${flows.length} flows, ${requests} requests answered, ${stage.calls.length} calls to platforms`,
+      ...[...nemesis.counts].toSorted().map(([kind, times]) => `  ${kind}: ${times}`),
+      `settled after the last repair: ${settled}`,
+      ...describe(objections, run),
+    ];
+    return { objections, requests, faults: nemesis.counts, report: lines.join('\n') };
   } finally {
     clearTimeout(timer);
     clearInterval(keeper);
@@ -156,10 +98,6 @@ async function endWaiting(stage: Stage): Promise<void> {
     if (tries % 5 === 4) await stage.sendTestEvent();
   }
 }
-
-/** How often parts of Temporal exited without a kill. */
-const listEnds = ({ temporal }: Stage) =>
-  temporal.flatMap(({ name, ends }) => (ends > 0 ? [[`${name} ended by itself`, ends] as const] : []));
 
 function collect(stage: Stage, remains: Remains): Run {
   stage.keepCalls();
@@ -187,26 +125,13 @@ function keepHistory(run: Run, name: string): void {
   writeFileSync(path.join(folder, `${name.replace(/\W/g, '-')}.json`), JSON.stringify(run), { mode: 0o600 });
 }
 
-/** The figures for a person, and the history of the first flow that a promise was broken to. */
-function describe(figures: Figures, { entries }: Run): string {
-  const { objections, faults } = figures;
-  const count = (rule: string) => objections.filter((one) => one.rule === rule).length;
-  const lines = [
-    `seed ${figures.seed}: ${figures.flows} flows, ${figures.requests} requests answered, ${figures.lost} answers lost on the way,`,
-    `${figures.platformCalls} calls to platforms, ${figures.events} events`,
-    `faults: ${Object.values(faults).reduce((sum, one) => sum + one, 0)}`,
-    ...Object.entries(faults).map(([kind, times]) => `  ${kind}: ${times}`),
-    `settled ${figures.recoverySeconds?.toFixed(1) ?? '(only after the clock moved)'} s after the last repair`,
-    `objections: ${Object.keys(PROMISES)
-      .map((rule) => `${rule} ${count(rule)}`)
-      .join(', ')}`,
-  ];
-  const shown = new Map<string, number>();
-  for (const { rule, flow, message } of objections) {
-    shown.set(rule, (shown.get(rule) ?? 0) + 1);
-    if (Number(shown.get(rule)) <= SHOWN_OF_EACH_RULE) lines.push(`OBJECTION ${rule}, ${flow}: ${message}`);
-  }
+/** The broken promises, and the history of the first flow that one was broken to. */
+function describe(objections: readonly Objection[], { entries }: Run): string[] {
+  const lines = (Object.keys(PROMISES) as Objection['rule'][]).flatMap((rule) => {
+    const own = objections.filter((one) => one.rule === rule);
+    const shown = own.slice(0, SHOWN_OF_EACH_RULE).map(({ flow, message }) => `OBJECTION ${rule}, ${flow}: ${message}`);
+    return [`${rule}: ${own.length} objections`, ...shown];
+  });
   const flow = objections.find((one) => one.flow !== 'run')?.flow;
-  if (flow !== undefined) lines.push('', `The history of ${flow}:`, printFlow(entries, flow));
-  return lines.join('\n');
+  return flow === undefined ? lines : [...lines, '', `The history of ${flow}:`, printFlow(entries, flow)];
 }

@@ -1,119 +1,45 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Webhook } from 'standardwebhooks';
 import { createPostgresService } from '../../local/src/postgres.ts';
-import { listProcessesIn } from '../../local/src/process.ts';
 import { KNOWN_CLIENTS } from '../../sandbox/src/clients.ts';
 import type { Platform, Post } from '../../sandbox/src/model.ts';
+import { killAll, signalAll } from '../failover/nodes.ts';
 import { History } from '../history/history.ts';
 import { moveClock } from '../kit/clock.ts';
 import { planCluster, prepareCluster } from '../kit/cluster.ts';
-import { type Answer, askAdmin } from '../kit/graphql.ts';
+import { askAdmin } from '../kit/graphql.ts';
 import { Part } from '../kit/processes.ts';
 import { openRunFolder } from '../kit/run-folder.ts';
 import { insertAdminToken } from '../kit/seed.ts';
 import { startTestService, type TestService } from '../kit/service.ts';
-import { answerWith, openReceiver, type Received, type Receiver } from '../kit/webhook-receiver.ts';
-import { type Network, openNetwork } from './network.ts';
-import { type Breakable, Supervised } from './supervised.ts';
+import { answerWith, openReceiver } from '../kit/webhook-receiver.ts';
+import { Network } from './network.ts';
 
 const PLATFORMS = ['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const;
 const TRIES = 60;
 /** More than a run can use: its platforms shall not run out of quota. */
 const DAILY_QUOTA = 10_000_000;
 
-/** Who was erased, and the words that must be gone. */
-interface Erased {
-  readonly flow: string;
-  readonly account: string;
-  readonly subject: string | undefined;
-}
-
-type Platforms = TestService['sandbox']['control'];
-
-/** The service under test, with everything that a run can break, and the run's record. */
-export interface Stage {
-  readonly service: TestService;
-  /** The connections of apis and workers to the rest; undefined if nothing can break them. */
-  readonly network: Network | undefined;
-  /** A server of its own, whose whole process tree can be killed or frozen. */
-  readonly postgres: Breakable;
-  /** Temporal, or its parts: those of the production server are processes of their own. */
-  readonly temporal: readonly Supervised[];
-  readonly receiver: Receiver;
-  readonly history: History;
-  /** Every post that the run has seen at a platform, as it was first. */
-  readonly posts: Post[];
-  readonly erased: Erased[];
-  /** Connections that the load reads, also after they have ended. */
-  readonly readers: { readonly scope: object; readonly connectionId: string }[];
-  /** Calls of every platform, over all restarts of the sandbox. */
-  readonly calls: ReturnType<TestService['sandbox']['control']['calls']>[number][];
-  /** From then on nothing is broken any more, and no flow begins a new step. */
-  isHealing: boolean;
-  /** How long a person waits for one end. */
-  patienceMs: number;
-  /** Business time, in milliseconds since the epoch. */
-  now(): number;
-  /** An unused account; undefined if there is none left. */
-  takeAccount(provider: Platform): string | undefined;
-  addSignIn(redeem: () => Promise<void>): void;
-  /** Redeems the sign-ins that are not redeemed yet. */
-  redeemAll(): Promise<void>;
-  expectErased(flow: string, account: string, subject?: string): void;
-  /** Asks the admin API as an administrator, once. */
-  askAdmin(query: string, variables: object): Promise<Answer>;
-  /** The platforms, as soon as they run: changes there while the sandbox restarts would be forgotten. */
-  platforms(): Promise<Platforms>;
-  /** @returns the id of the erasure; undefined if it was never accepted */
-  eraseSubject(scope: { tenantKey: string; externalSubjectId: string }): Promise<string | undefined>;
-  isErasureComplete(id: string): Promise<boolean>;
-  /** Makes the platform send a request to delete the account's data. @returns whether it was accepted */
-  askDeletion(account: string): Promise<boolean>;
-  /** Retries all waiting jobs and failed revokes, as an operator does. */
-  retryJobs(): Promise<void>;
-  /** Accepts the refusals of each platform that refuses many accounts: grants that the platforms lost during the faults are lost. */
-  believePlatforms(): Promise<void>;
-  /** Lets the verifications that wait for their next try ask their platforms now. */
-  wakeVerifications(): Promise<void>;
-  /** Makes the webhooks' workflow look at its deliveries. */
-  sendTestEvent(): Promise<void>;
-  /** Moves the service's and the platforms' clocks. */
-  moveClocks(ms: number): Promise<void>;
-  /** Stores the platform's calls before the sandbox restarts, or ends. */
-  keepCalls(): void;
-  close(): Promise<void>;
-}
-
-/** An event whose signature is right. The library's own check of the age knows only the real time, and here time moves. */
-function readSigned(secret: string, { headers, body }: Received, nowMs: number) {
-  const { 'webhook-id': id = '', 'webhook-timestamp': seconds, 'webhook-signature': signatures = '' } = headers;
-  const signedAt = new Date(Number(seconds) * 1_000);
-  if (!signatures.split(' ').includes(new Webhook(secret).sign(id, signedAt, body)))
-    throw new Error(`The signature of webhook ${id} is wrong.`);
-  // It may have been signed before time moved, but not after now.
-  if (signedAt.getTime() > nowMs + 5 * 60_000) throw new Error(`Webhook ${id} is from the future.`);
-  return JSON.parse(body) as { id: string; type: string; data: Record<string, unknown> };
-}
-
 export interface StageOptions {
   /** How many apis and workers there are; two of each by default. */
   readonly apis?: number;
   readonly workers?: number;
-  /** Whether connections can be broken as well, by Toxiproxy. */
+  /** Whether connections can be broken as well. */
   readonly withNetwork: boolean;
 }
 
-export async function openStage(crowd: number, { apis = 2, workers = 2, withNetwork }: StageOptions): Promise<Stage> {
+/** The service under test, with everything that a run can break, and the run's record. */
+export type Stage = Awaited<ReturnType<typeof openStage>>;
+
+export async function openStage(crowd: number, { apis = 2, workers = 2, withNetwork }: StageOptions) {
   const run = await openRunFolder();
   const options = await planCluster(run.folder, { durable: true });
   const part = new Part(await createPostgresService(options), run);
   await part.start();
   const postgres = openDatabase(part, options.data, () => createPostgresService(options));
-  const network = withNetwork ? await openNetwork(run) : undefined;
+  const network = withNetwork ? new Network() : undefined;
   const service = await startTestService({
     apis,
     workers,
-    temporalApart: true,
     ...(network && { detour: network.detour }),
     cluster: await prepareCluster(options),
     crowd,
@@ -123,13 +49,13 @@ export async function openStage(crowd: number, { apis = 2, workers = 2, withNetw
   const history = new History();
   const admin = await openOperator(service);
   const endpoint = await admin(
-    'mutation ($i: CreateWebhookEndpointInput!) { createWebhookEndpoint(input: $i) { endpoint { id } secret } }',
+    'mutation ($i: CreateWebhookEndpointInput!) { createWebhookEndpoint(input: $i) { endpoint { id } } }',
     { i: { appId: service.app.appId, url: receiver.url } },
   );
-  const { endpoint: { id: endpointId } = { id: '' }, secret } = endpoint.createWebhookEndpoint;
+  const endpointId = endpoint.createWebhookEndpoint.endpoint.id;
   let movedMs = 0;
   receiver.answer((response, received) => {
-    const event = readSigned(secret, received, Date.now() + movedMs);
+    const event = JSON.parse(received.body);
     history.add('run', { type: 'event', id: event.id, event: event.type, data: event.data });
     void answerWith(204)(response, received);
   });
@@ -141,29 +67,36 @@ export async function openStage(crowd: number, { apis = 2, workers = 2, withNetw
       service.sandbox.control.accounts(provider).filter(({ note }) => note === 'One of a crowd'),
     ]),
   );
+  const { control } = service.sandbox;
   const signIns: (() => Promise<void>)[] = [];
-  let lastCall = 0;
-  let restarting = Promise.resolve();
-  const stage: Stage = {
+  const posts: Post[] = [];
+  const erased: { readonly flow: string; readonly account: string; readonly subject: string | undefined }[] = [];
+  const calls: ReturnType<typeof control.calls>[number][] = [];
+  return {
     service,
+    /** The connections of apis and workers to the rest; undefined if nothing can break them. */
     network,
     postgres,
-    temporal: [service.temporal, ...service.temporalBackends].map((one) => new Supervised(one)),
     receiver,
     history,
-    posts: [],
-    erased: [],
-    readers: [],
-    calls: [],
+    /** Every post that the run has seen at a platform, as it was first. */
+    posts,
+    /** Who was erased: words of theirs must be gone. */
+    erased,
+    /** Calls of every platform. */
+    calls,
+    /** From then on nothing is broken any more, and no flow begins a new step. */
     isHealing: false,
-    patienceMs: 25_000,
+    /** Business time, in milliseconds since the epoch. */
     now: () => Date.now() + movedMs,
-    takeAccount(provider) {
+    /** An unused account; undefined if there is none left. */
+    takeAccount(provider: Platform): string | undefined {
       const account = accounts[provider]?.shift();
-      if (account !== undefined) stage.posts.push(...service.sandbox.control.posts(account.id));
+      if (account !== undefined) posts.push(...control.posts(account.id));
       return account?.id;
     },
-    addSignIn: (redeem) => signIns.push(redeem),
+    addSignIn: (redeem: () => Promise<void>) => void signIns.push(redeem),
+    /** Redeems the sign-ins that are not redeemed yet. */
     async redeemAll() {
       const waiting = signIns.values();
       const redeem = async () => {
@@ -171,38 +104,37 @@ export async function openStage(crowd: number, { apis = 2, workers = 2, withNetw
       };
       await Promise.all(Array.from({ length: 16 }, redeem));
     },
-    expectErased: (flow, account, subject) => stage.erased.push({ flow, account, subject }),
-    askAdmin: admin,
-    async eraseSubject(scope) {
+    expectErased: (flow: string, account: string, subject?: string) => void erased.push({ flow, account, subject }),
+    /** @returns the id of the erasure; undefined if it was never accepted */
+    async eraseSubject(scope: object): Promise<string | undefined> {
       const input = { appId: service.app.appId, ...scope };
       const query = 'mutation ($input: EraseSubjectInput!) { eraseSubject(input: $input) { erasure { id } } }';
       return (await insist(() => admin(query, { input })))?.eraseSubject.erasure.id;
     },
-    async isErasureComplete(id) {
+    async isErasureComplete(id: string): Promise<boolean> {
       const receipt = await insist(() =>
         admin('query ($id: ID!) { erasure(id: $id) { completedAt remaining } }', { id }),
       );
       return receipt?.erasure.completedAt !== null && receipt?.erasure.remaining === 0;
     },
-    async platforms() {
-      await restarting;
-      return service.sandbox.control;
-    },
-    async askDeletion(account) {
+    /** Makes the platform send a request to delete the account's data. @returns whether it was accepted */
+    async askDeletion(account: string): Promise<boolean> {
       const { clientId } = KNOWN_CLIENTS.PROVIDER_C;
       const delivery = await insist(async () => {
-        const sent = await (await stage.platforms()).sendCallback({ kind: 'dataDeletion', clientId, account });
+        const sent = await control.sendCallback({ kind: 'dataDeletion', clientId, account });
         if (sent.status !== 200) throw new Error(`The callback was answered ${sent.status}.`);
         return sent;
       });
       return delivery !== undefined;
     },
+    /** Retries all waiting jobs and failed revokes, as an operator does. */
     async retryJobs() {
       const query = 'mutation ($filter: JobFilter!) { retryJobs(filter: $filter) { count } }';
       // Noted before it happens: a caller may see at once that a revoke runs again.
       history.add('run', { type: 'operator', act: 'retryJobs', accepted: true });
       await insist(() => admin(query, { filter: {} }));
     },
+    /** Accepts the refusals of each platform that refuses many accounts: grants that the platforms lost during the faults are lost. */
     async believePlatforms() {
       const { registrations = [] } = (await insist(() => admin('{ registrations { id doubtedAt } }', {}))) ?? {};
       for (const { id, doubtedAt } of registrations) {
@@ -210,6 +142,7 @@ export async function openStage(crowd: number, { apis = 2, workers = 2, withNetw
         if (doubtedAt !== null) await insist(() => admin(believe, { id }));
       }
     },
+    /** Lets the verifications that wait for their next try ask their platforms now. */
     async wakeVerifications() {
       const query = `ExecutionStatus = 'Running' and WorkflowType in ('verifyGrant', 'verifySiblings')`;
       const { workflow } = service.temporalClient;
@@ -220,10 +153,12 @@ export async function openStage(crowd: number, { apis = 2, workers = 2, withNetw
           .signal('retryNow')
           .catch(() => undefined);
     },
+    /** Makes the webhooks' workflow look at its deliveries. */
     async sendTestEvent() {
       await insist(() => admin('mutation ($id: ID!) { sendTestWebhook(id: $id) { id } }', { id: endpointId }));
     },
-    async moveClocks(ms) {
+    /** Moves the service's and the platforms' clocks. */
+    async moveClocks(ms: number) {
       const { sql } = service.database;
       const goal = movedMs + ms;
       // Moved once, also if an answer of the database is lost.
@@ -235,15 +170,14 @@ export async function openStage(crowd: number, { apis = 2, workers = 2, withNetw
       if (!isMoved) throw new Error('The clock could not be moved.');
       movedMs = goal;
       history.add('run', { type: 'clock', ms });
-      (await stage.platforms()).setClock(movedMs);
+      control.setClock(movedMs);
     },
+    /** Stores the platform's calls: the sandbox remembers its last ones only. */
     keepCalls() {
-      const fresh = service.sandbox.control.calls().filter(({ number }) => number > lastCall);
-      stage.calls.push(...fresh);
-      lastCall = fresh.at(-1)?.number ?? lastCall;
+      const last = calls.at(-1)?.number ?? 0;
+      calls.push(...control.calls().filter(({ number }) => number > last));
     },
     async close() {
-      await Promise.all(stage.temporal.map((one) => one.release()));
       await service.stop();
       await receiver.close();
       await network?.close();
@@ -251,21 +185,6 @@ export async function openStage(crowd: number, { apis = 2, workers = 2, withNetw
       run.remove();
     },
   };
-  const { restartSandbox } = service;
-  Object.assign(service, {
-    restartSandbox(meanwhile: () => Promise<void>) {
-      const { control } = service.sandbox;
-      const restart = async () => {
-        await restartSandbox(meanwhile);
-        stage.calls.push(...control.calls().filter(({ number }) => number > lastCall));
-        lastCall = 0;
-        service.sandbox.control.setClock(movedMs);
-      };
-      restarting = restart();
-      return restarting;
-    },
-  });
-  return stage;
 }
 
 /** How far business time has been moved. */
@@ -293,37 +212,20 @@ export async function persist<T extends object>(act: () => Promise<T>): Promise<
   return (await insist(act)) ?? (await act());
 }
 
-function openDatabase(part: Part, data: string, clearStalePid: () => Promise<unknown>): Breakable {
-  const signal = (name: NodeJS.Signals) => {
-    for (const pid of listProcessesIn(data)) {
-      try {
-        process.kill(pid, name);
-      } catch {
-        // It has ended meanwhile.
-      }
-    }
-  };
-  const kill = async () => {
-    while (listProcessesIn(data).length > 0) {
-      signal('SIGKILL');
-      await delay(20);
-    }
-  };
-  return {
-    name: 'postgres',
-    kill,
-    async start() {
-      await clearStalePid();
-      await part.start();
-    },
-    async stop() {
-      await part.stop();
-      await kill(); // On a busy machine the stop runs out of patience, and leaves children.
-    },
-    pause: () => signal('SIGSTOP'),
-    resume: () => signal('SIGCONT'),
-  };
-}
+/** What a run can break: each is a process, or more. */
+export type Breakable = Pick<Part, 'name' | 'kill' | 'start' | 'pause' | 'resume'>;
+
+/** Its whole process tree, by its data folder. */
+const openDatabase = (part: Part, data: string, clearStalePid: () => Promise<unknown>): Breakable => ({
+  name: 'postgres',
+  kill: () => killAll(data),
+  async start() {
+    await clearStalePid();
+    await part.start();
+  },
+  pause: () => signalAll(data, 'SIGSTOP'),
+  resume: () => signalAll(data, 'SIGCONT'),
+});
 
 async function openOperator({ apiUrls, database }: TestService) {
   const expiresAt = new Date(Date.now() + 86_400_000);

@@ -9,7 +9,6 @@ const ALIVE = { grants: [grant({ isUsable: true })] };
 const connected = () => story().connect();
 const gone = () => connected().disconnect();
 const left = () => connected().leave();
-const deleted = () => connected().platform('deleted', { post: 'p1' });
 
 test('an honest run gets no objection', () => {
   const honest = connected().scan().read(POSTS).disconnect().signIn(ROWAN, REFUSED('NOT_FOUND'));
@@ -70,17 +69,6 @@ const LIES: Readonly<Record<Rule, Readonly<Record<string, Story | Run>>>> = {
     'a connection that is readable after the receipt of its erase': left()
       .job('e', 'SUCCEEDED')
       .connection({ value: { status: 'DELETING' } }),
-    'other receipts for the second request': left().call(
-      'disconnectConnection',
-      { connectionId: 'c1' },
-      { value: { connectionId: 'c1', revokeJobId: 'r2', eraseJobId: 'e' } },
-    ),
-  },
-  caps: {
-    'more than the cap': connected().add({ type: 'counted', of: 'active keys of an app', count: 3 }),
-    'a refusal although there is room': connected()
-      .add({ type: 'counted', of: 'read jobs of an app in flight', count: 19 })
-      .call('requestRefresh', { connectionId: 'c1' }, REFUSED('RATE_LIMITED')),
   },
   'no grant left': {
     'a grant that outlives its revoke': gone().with(ALIVE),
@@ -103,17 +91,6 @@ const LIES: Readonly<Record<Rule, Readonly<Record<string, Story | Run>>>> = {
   },
   posts: {
     'a post that is missing from a page called complete after any scan': connected().read([item('p1')]),
-    'a lookup that finds another post': connected().lookUp('p2'),
-    'metrics older than their refresh': connected()
-      .platform('edited', { post: 'p1', views: '9' })
-      .request('j1', { providerContentId: 'p1' })
-      .add({ type: 'sought', job: 'j1', post: 'p1' })
-      .job('j1', 'SUCCEEDED')
-      .call(
-        'contentItem',
-        { connectionId: 'c1', providerContentId: 'p1' },
-        { value: { availability: 'AVAILABLE', metrics: [{ name: 'VIEWS', value: '7' }] } },
-      ),
     'a post that is lost': connected()
       .scan()
       .read([item('p1')]),
@@ -127,7 +104,6 @@ const LIES: Readonly<Record<Rule, Readonly<Record<string, Story | Run>>>> = {
       .scan()
       .read([...POSTS, item('p9')]),
     'a stale post': connected().platform('edited', { post: 'p1', views: '9' }).scan().read(POSTS),
-    'a deleted post': deleted().scan('j1').minutes(61).scan('j2').read(POSTS),
     'a scanned window that is not complete': connected().scan().read(POSTS, false),
   },
   effects: {

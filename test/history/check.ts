@@ -1,4 +1,3 @@
-import { caps } from './promises/caps.ts';
 import { clearAnswers } from './promises/clear-answers.ts';
 import { effects } from './promises/effects.ts';
 import { erased } from './promises/erased.ts';
@@ -18,7 +17,6 @@ export const PROMISES = {
   'clear answers': clearAnswers,
   'one end': oneEnd,
   'final stays final': finalStaysFinal,
-  caps,
   'no grant left': noGrantLeft,
   posts,
   effects,

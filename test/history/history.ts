@@ -28,8 +28,6 @@ export type Note =
   | { readonly type: 'operator'; readonly act: string; readonly accepted: boolean }
   /** A request of an operator to erase a person, read again at the end. */
   | { readonly type: 'erasure'; readonly isComplete: boolean }
-  /** The post that a lookup or a refresh of metrics is about. */
-  | { readonly type: 'sought'; readonly job: string; readonly post: string }
   /** All pages of one window, read one after the other. `from` is the number of entries when the reading began. */
   | {
       readonly type: 'read';
@@ -43,19 +41,12 @@ export type Note =
   | { readonly type: 'event'; readonly id: string; readonly event: string; readonly data: Values }
   /** A state that a connection had, in the order of its changes: for one who sees inside. */
   | { readonly type: 'state'; readonly connectionId: string; readonly status: string }
-  /** How many unfinished things of a kind one owner has at this moment, at most. */
-  | { readonly type: 'counted'; readonly of: Capped; readonly count: number }
   /** Business time was moved, in addition to its own run. */
   | { readonly type: 'clock'; readonly ms: number }
   | { readonly type: 'fault'; readonly kind: string; readonly detail: string }
   /** From here on nothing is broken; from here on nothing changes any more. */
   | { readonly type: 'phase'; readonly phase: 'healed' | 'settled' };
 
-export type Capped =
-  | 'unfinished Connect attempts of a subject and provider'
-  | 'unfinished sign-ins of an app'
-  | 'read jobs of an app in flight'
-  | 'active keys of an app';
 export type BrowserStep = 'launched' | 'allowed' | 'denied' | 'returned' | 'stuck';
 export type PlatformChange = 'posted' | 'edited' | 'deleted' | 'appRemoved' | 'accessExpired' | 'deletionAsked';
 export interface Window {

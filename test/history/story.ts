@@ -99,13 +99,6 @@ export class Story {
     return this.add({ type: 'read', connectionId: 'c1', account: 'x', window: WINDOW, from, complete, items } as Note);
   }
 
-  lookUp(found: string): this {
-    return this.call('requestContentLookup', { connectionId: 'c1' }, jobIs('l1', 'QUEUED'))
-      .add({ type: 'sought', job: 'l1', post: 'p1' })
-      .job('l1', 'SUCCEEDED', { resultProviderContentId: found })
-      .jobEvent('l1', 2);
-  }
-
   leave(): this {
     const value = { connectionId: 'c1', revokeJobId: 'r', eraseJobId: 'e' };
     return this.call('disconnectConnection', { connectionId: 'c1' }, { value });

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { createServer, request as forward } from 'node:http';
 import path from 'node:path';
 import type { Client } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
@@ -21,10 +20,9 @@ import {
 import { startApi } from '../../src/api/main.ts';
 import { CAPABILITIES, PROVIDER_NAMES, type ProviderName } from '../../src/basics/codes.ts';
 import type { AppId, AttemptId, ConnectionId, JobId } from '../../src/basics/ids.ts';
-import { createLog, type Log } from '../../src/basics/log.ts';
+import { createLog } from '../../src/basics/log.ts';
 import { SWEEPS, type SweepKind } from '../../src/basics/sweeps.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { pollWebhookWakes } from '../../src/outbox/wake-webhooks.ts';
 import { associatedData } from '../../src/vault/associated-data.ts';
 import { createSeal } from '../../src/vault/seal.ts';
 import { createWorkerDeps } from '../../src/worker/deps.ts';
@@ -39,7 +37,6 @@ import { usualInlineSteps } from './fake-activities.ts';
 import { type Answer, askAdmin } from './graphql.ts';
 import { PERMISSIONS, type SessionOptions } from './person.ts';
 import { createCrowdedDatabase, type Database } from './postgres.ts';
-import { connectQuickly, type QuickConnection } from './quick-connection.ts';
 import { openRunFolder } from './run-folder.ts';
 import { freezeClock, insertAdminToken, releaseClock, type SeededApp, seedApp } from './seed.ts';
 import { sweepAttempts, sweepDeletions } from './sweeping.ts';
@@ -50,47 +47,14 @@ import { bundleWorkflows, runUntil } from './temporal.ts';
  * Temporal, and all platforms on their wire formats. A test sees the same as a caller, a browser and a platform.
  * A test moves business time and starts each round of housekeeping.
  */
-export interface Service {
-  readonly sql: Database;
-  readonly control: Control;
-  /** The OpenID provider's issuer URL. */
-  readonly issuer: string;
-  /** A new user of the given user's app, or of a new app. */
-  newUser(of?: User): Promise<User>;
-  /** Runs one round of housekeeping to its end. It acts on all rows, so the test may change rows of bystanders. */
-  sweep(kind: SweepKind): Promise<void>;
-  /** Wakes a workflow that waits for its next try; one that has ended meanwhile needs none. */
-  retryNow(workflowId: string): Promise<void>;
-  /** Waits until these workflows have closed. */
-  closed(...workflowIds: readonly string[]): Promise<unknown>;
-  /** Terminates a workflow, as an operator may. */
-  terminate(workflowId: string): Promise<unknown>;
-  /** The client of the running worker, and its task queue. */
-  readonly temporal: Client;
-  readonly taskQueue: string;
-  /** Stops business time at this instant, in ms, until the test ends. */
-  at(instant: number): Promise<void>;
-  /** Sends a mutation with its arguments to the admin API, as an ADMIN. */
-  operate(mutation: string): Promise<Answer>;
-  /** The keys of the running processes. */
-  readonly keys: DevelopmentKeys;
-  /** Replaces api and worker by new ones with these keys, without a gap. Needs `isReplaceable`. */
-  replace(keys: DevelopmentKeys): Promise<void>;
-}
-
-export type Running = Service & { close(): Promise<void> };
+export type Running = Awaited<ReturnType<typeof startService>>;
+export type Service = Omit<Running, 'close'>;
 
 interface StartOptions {
-  /** Whether callers and browsers reach the api through a proxy, so that `replace` can put another one in its place. */
-  readonly isReplaceable?: boolean;
   /** How many ordinary accounts each platform has besides the usual ones. */
   readonly crowd?: number;
-  /** Whether webhooks are sent as soon as something happens, and not only by housekeeping; false by default. */
-  readonly sendsWebhooks?: boolean;
   /** The platforms' clock, in ms since the epoch. */
   readonly clock?: () => number;
-  /** Silent by default. */
-  readonly log?: Log;
   /** The api's port; any free one by default. */
   readonly port?: number;
   /** Wraps each activity of the worker. */
@@ -102,15 +66,15 @@ export type Activity = (...args: readonly unknown[]) => Promise<unknown>;
 
 export async function startService(
   adjustments: Readonly<Record<string, string>>,
-  { isReplaceable = false, crowd, clock, around, ...options }: StartOptions = {},
-): Promise<Running> {
+  { crowd, clock, around, port: given }: StartOptions = {},
+) {
   const [run, database, keys, sandbox, bundle, port] = await Promise.all([
     openRunFolder(),
     createCrowdedDatabase(),
     makeKeys(),
     startSandbox({ port: 0, crowd, clock }),
     bundleWorkflows(),
-    options.port ?? findFreePort(),
+    given ?? findFreePort(),
   ]);
   const temporal = temporalEnvironment();
   Object.assign(process.env, temporal);
@@ -122,11 +86,10 @@ export async function startService(
     ...platform(sandbox.url),
     CONNECT_URL: url,
     TASK_QUEUE: `at-work-${randomUUID()}`,
-    SHUTDOWN_GRACE_SECONDS: isReplaceable ? '10' : '0',
+    SHUTDOWN_GRACE_SECONDS: '0',
     ...adjustments,
   };
-  const front = isReplaceable ? await openFront(port) : undefined;
-  const { log = createLog('silent') } = options;
+  const log = createLog('silent');
   const wrap = <Activities extends object>(activities: Activities): Activities =>
     around === undefined
       ? activities
@@ -137,8 +100,7 @@ export async function startService(
   const { sql } = database;
   const changes = new EventEmitter().setMaxListeners(0);
   const start = async (withKeys: DevelopmentKeys) => {
-    const apiPort = front === undefined ? port : await findFreePort();
-    const shared = { ...apiEnvironment(withKeys, database.urls.api), ...common, API_PORT: String(apiPort) };
+    const shared = { ...apiEnvironment(withKeys, database.urls.api), ...common, API_PORT: String(port) };
     const config = readConfig('worker', {
       ...shared,
       ...withKeys,
@@ -149,7 +111,6 @@ export async function startService(
     // One for each worker process: the library refuses two workers of one queue on one connection.
     const connection = await NativeConnection.connect({ address: temporal.TEMPORAL_ADDRESS });
     const provider = wrap(createProviderActivities(parts));
-    const wakes = options.sendsWebhooks ? pollWebhookWakes(parts, parts.dispatcher) : undefined;
     const activities = {
       store: wrap(createStoreActivities(parts)),
       provider,
@@ -157,10 +118,7 @@ export async function startService(
       issuer: wrap(createIssuerActivities(parts)),
       webhook: wrap(createWebhookActivities(parts)),
     };
-    const activityEnded = () => {
-      changes.emit('change');
-      wakes?.lookSoon();
-    };
+    const activityEnded = () => void changes.emit('change');
     const workers = await createWorkers(config, connection, activities, { activityEnded });
     const api = await startApi(readConfig('api', shared), log);
     let stop = () => {};
@@ -168,14 +126,11 @@ export async function startService(
       stop = resolve;
     });
     const working = runUntil(workers, () => stopped);
-    front?.leadTo(apiPort);
     return {
       parts,
-      apiPort,
       keys: withKeys,
       async close() {
         await api.close();
-        await wakes?.close();
         stop();
         await working;
         await parts.close();
@@ -184,21 +139,18 @@ export async function startService(
     };
   };
   let processes = await start(keys);
-  const connect = async (wanted: QuickConnection) => {
-    const seal = await createSeal(JSON.parse(processes.keys.VAULT_INBOX_PUBLIC_KEYS));
-    return await connectQuickly(processes.parts, { sql, sealInbox: seal }, wanted);
-  };
-
   const issuer = `${sandbox.url}/idp`;
   const sealInbox = await createSeal(JSON.parse(keys.VAULT_INBOX_PUBLIC_KEYS));
   return {
     sql,
     control: sandbox.control,
+    /** The OpenID provider's issuer URL. */
     issuer,
-    async newUser(of) {
+    /** A new user of the given user's app, or of a new app. */
+    async newUser(of?: User): Promise<User> {
       const seeded = of?.seeded ?? (await seedApp(sql));
       const clientIds = of?.clientIds ?? (await registerAt(sandbox.control, { sql, seeded, sealInbox }));
-      const user = new User([url], seeded, { clientIds, control: sandbox.control, changes, connect });
+      const user = new User([url], seeded, { clientIds, control: sandbox.control, changes });
       if (of !== undefined) return user;
       const secret = await sealInbox(IDP_CLIENT.clientSecret, associatedData.issuerSecret(seeded.issuerId));
       await sql`
@@ -207,7 +159,8 @@ export async function startService(
       `;
       return user;
     },
-    async sweep(kind) {
+    /** Runs one round of housekeeping to its end. It acts on all rows, so the test may change rows of bystanders. */
+    async sweep(kind: SweepKind): Promise<void> {
       const { parts } = processes;
       actsOnOthers(sql);
       if (kind === 'outbox') return void (await parts.dispatcher.deliverDue());
@@ -217,79 +170,50 @@ export async function startService(
       const args = [{ kind: kind === 'retention' ? 'retention' : 'minute', only: SWEEPS[kind].steps }];
       await temporal.workflow.execute('sweep', { taskQueue, workflowId: `sweep-${randomUUID()}`, args });
     },
-    retryNow: async (workflowId) => {
+    /** Wakes a workflow that waits for its next try; one that has ended meanwhile needs none. */
+    async retryNow(workflowId: string): Promise<void> {
       const run = processes.parts.temporal.workflow.getHandle(workflowId);
       await run.signal(RETRY_NOW).catch(async (error: unknown) => {
         const { closeTime } = await run.describe();
         if (closeTime === undefined) throw error;
       });
     },
-    closed: (...ids) => Promise.allSettled(ids.map((id) => processes.parts.temporal.workflow.getHandle(id).result())),
-    terminate: (workflowId) => processes.parts.temporal.workflow.getHandle(workflowId).terminate('Ended by hand.'),
-    get temporal() {
+    /** Waits until these workflows have closed. */
+    closed: (...ids: readonly string[]): Promise<unknown> =>
+      Promise.allSettled(ids.map((id) => processes.parts.temporal.workflow.getHandle(id).result())),
+    /** Terminates a workflow, as an operator may. */
+    terminate: (workflowId: string): Promise<unknown> =>
+      processes.parts.temporal.workflow.getHandle(workflowId).terminate('Ended by hand.'),
+    /** The client of the running worker, and its task queue. */
+    get temporal(): Client {
       return processes.parts.temporal;
     },
     get taskQueue() {
       return processes.parts.taskQueue;
     },
-    at: (instant) => freezeClock(sql, new Date(instant)),
-    async operate(mutation) {
+    /** Stops business time at this instant, in ms, until the test ends. */
+    at: (instant: number): Promise<void> => freezeClock(sql, new Date(instant)),
+    /** Sends a mutation with its arguments to the admin API, as an ADMIN. */
+    async operate(mutation: string): Promise<Answer> {
       // A new one each time: no token lives as long as the tests move business time.
       const expiresAt = new Date((await businessNow(sql)).getTime() + DAY_MS);
       const { token } = await insertAdminToken(sql, { label: 'tests', role: 'ADMIN', expiresAt });
       return await askAdmin(url, token, `mutation { ${mutation} { __typename } }`);
     },
-    get keys() {
+    /** The keys of the running processes. */
+    get keys(): DevelopmentKeys {
       return processes.keys;
     },
-    async replace(next) {
-      const old = processes;
-      processes = await start(next);
-      await front?.drain(old.apiPort);
-      await old.close();
-    },
-    async close() {
+    /** Starts api and worker again, with these keys. */
+    async replace(next: DevelopmentKeys): Promise<void> {
       await processes.close();
-      await front?.close();
+      processes = await start(next);
+    },
+    async close(): Promise<void> {
+      await processes.close();
       await sandbox.close();
       await database.drop();
       run.remove();
-    },
-  };
-}
-
-/** A proxy in front of the api, as a load balancer: each request goes to the api that it leads to at that moment. */
-async function openFront(port: number) {
-  let target = 0;
-  const inFlight = new Map<number, number>();
-  const count = (of: number, change: number) => inFlight.set(of, (inFlight.get(of) ?? 0) + change);
-  // Without a limit, no client sends a request on a connection that is being closed for being idle.
-  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
-    const { method, url, headers } = request;
-    const chosen = target;
-    count(chosen, 1);
-    response.once('close', () => count(chosen, -1));
-    const onward = forward({ port: chosen, method, path: url, headers, agent: false }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
-      answer.pipe(response);
-    });
-    onward.on('error', () => response.writeHead(502).end());
-    request.pipe(onward);
-  });
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    leadTo(next: number) {
-      target = next;
-    },
-    /** Waits until no request is at an api that it does not lead to any longer. */
-    async drain(old: number) {
-      await vi.waitUntil(() => (inFlight.get(old) ?? 0) === 0, { timeout: 60_000, interval: 10 });
-    },
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
     },
   };
 }
@@ -334,7 +258,6 @@ interface UserParts {
   readonly control: Control;
   /** Tells that an activity of the worker has ended. */
   readonly changes: EventEmitter;
-  connect(wanted: QuickConnection): Promise<string>;
 }
 
 /** A person with a browser, and the app's backend that acts for them. */
@@ -423,24 +346,18 @@ export class User extends Caller {
     return await this.finished(session.id);
   }
 
-  /** Connects and scans, the quick way. `attempt` goes a person's way. @returns the connection's id. */
+  /** Connects in a browser of its own, and waits for the first scan. @returns the connection's id. */
   async connect(
     provider: ProviderName,
     account: string,
-    {
-      permissions = PERMISSIONS[provider],
-      capabilities = CAPABILITIES,
-      reconnectConnectionId,
-    }: Parameters<User['attempt']>[2] = {},
+    { permissions = PERMISSIONS[provider], ...options }: Parameters<User['attempt']>[2] = {},
   ): Promise<string> {
-    const wanted = {
-      provider,
-      account,
-      permissions,
-      capabilities,
-      reconnectConnectionId: reconnectConnectionId ?? null,
-    };
-    return await this.#parts.connect({ seeded: this.seeded, scope: this.scope, ...wanted });
+    const session = await this.newAttempt(provider, options);
+    await (await this.consent(session, account, permissions))();
+    const { connectionId, status, resultCode } = await this.finished(session.id);
+    if (connectionId === null) throw new Error(`The attempt ended ${status}, ${resultCode}.`);
+    await this.synced(connectionId);
+    return connectionId;
   }
 
   /** Requests a scan or a metrics refresh and waits for its end. */

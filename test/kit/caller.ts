@@ -12,7 +12,7 @@ import { type ApiConfig, readConfig } from '../../src/config/config.ts';
 import { createCatalog } from '../../src/providers/catalog.ts';
 import { createMac } from '../../src/vault/mac.ts';
 import { createOpen } from '../../src/vault/open.ts';
-import { createSeal, type Seal } from '../../src/vault/seal.ts';
+import { createSeal } from '../../src/vault/seal.ts';
 import { isFast } from './fast-paths.ts';
 import { type Answer, DOCUMENTS, Refusal, type RootField } from './graphql.ts';
 import { asApi, type Database } from './postgres.ts';
@@ -22,13 +22,7 @@ export { refusalOf } from './graphql.ts';
 
 export const CONNECT_URL = 'http://localhost:4000';
 
-export interface TestDeps {
-  readonly deps: ApiDeps;
-  /** Seals claims as the worker does. */
-  readonly sealEdge: Seal;
-  /** The number of wake-ups of the outbox. */
-  deliveryRequests(): number;
-}
+export type TestDeps = Awaited<ReturnType<typeof createDeps>>;
 
 export async function createDeps(
   sql: Database,
@@ -37,39 +31,39 @@ export async function createDeps(
     deployment?: 'development' | 'production';
     /** How long a refusal of an app at its limit is remembered. Not at all by default: tests move the clock. */
     keepRefusalsMs?: number;
+    environment?: Readonly<Record<string, string>>;
     /** Limits of Connect attempts. */
     limits?: Partial<Pick<ApiConfig, 'CONNECT_ATTEMPTS_PER_APP' | 'CONNECT_ATTEMPTS_PER_SUBJECT'>>;
   } = {},
-): Promise<TestDeps> {
+) {
   const keys = await makeKeys();
   const config = readConfig('api', {
     ...keys,
     DEPLOYMENT: 'development',
     DATABASE_URL: 'postgres://nobody@localhost/nothing',
     CONNECT_URL,
+    ...options.environment,
   });
   const sealEdge = await createSeal(config.VAULT_EDGE_KEYS);
   let deliveryRequests = 0;
-  return {
-    deps: {
-      config: { ...config, ...options.limits, DEPLOYMENT: options.deployment ?? 'development' },
-      sql: asApi(sql),
-      outbox: {
-        deliverSoon: () => {
-          deliveryRequests += 1;
-        },
+  const deps: ApiDeps = {
+    config: { ...config, ...options.limits, DEPLOYMENT: options.deployment ?? 'development' },
+    sql: asApi(sql),
+    outbox: {
+      deliverSoon: () => {
+        deliveryRequests += 1;
       },
-      facts: createCatalog(config),
-      mac: createMac(config.VAULT_MAC_KEYS),
-      sealInbox: await createSeal(config.VAULT_INBOX_PUBLIC_KEYS),
-      sealEdge,
-      openEdge: await createOpen(config.VAULT_EDGE_KEYS),
-      attemptRefusals: new RecentRefusals(options.keepRefusalsMs ?? 0),
-      suspendSiblings: options.suspendSiblings ?? false,
     },
+    facts: createCatalog(config),
+    mac: createMac(config.VAULT_MAC_KEYS),
+    sealInbox: await createSeal(config.VAULT_INBOX_PUBLIC_KEYS),
     sealEdge,
-    deliveryRequests: () => deliveryRequests,
+    openEdge: await createOpen(config.VAULT_EDGE_KEYS),
+    attemptRefusals: new RecentRefusals(options.keepRefusalsMs ?? 0),
+    suspendSiblings: options.suspendSiblings ?? false,
   };
+  /** `sealEdge` seals claims as the worker does; `deliveryRequests` counts the wake-ups of the outbox. */
+  return { deps, sealEdge, deliveryRequests: () => deliveryRequests };
 }
 
 /** Sends requests as one app: the complete GraphQL interface, without authentication. */

@@ -5,7 +5,7 @@ import { NAMESPACE } from '../../local/src/temporal.ts';
 import { startApi } from '../../src/api/main.ts';
 import { createLog } from '../../src/basics/log.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { createSeal, type Seal } from '../../src/vault/seal.ts';
+import { createSeal } from '../../src/vault/seal.ts';
 import { Backend } from './backend.ts';
 import { findNextUrl } from './browser.ts';
 import { checkBystanders } from './bystanders.ts';
@@ -18,17 +18,7 @@ import { releaseClock, type SeededApp, type SubjectScope, seedApp } from './seed
  * The api over HTTP, on its own database and a real Temporal. No worker runs, so a queued job stays queued, and a test
  * writes its end.
  */
-export interface ServedApi {
-  readonly sql: Database;
-  readonly url: string;
-  /** Its log, one JSON line each. */
-  readonly lines: readonly string[];
-  /** Seals claims as the worker does, for a redeem. */
-  readonly sealEdge: Seal;
-  /** A new app for each test, so that tests on one database do not affect each other. */
-  newCaller(): Promise<Caller>;
-  close(): Promise<void>;
-}
+export type ServedApi = Awaited<ReturnType<typeof serveApi>>;
 
 /** The variables that an api needs besides the address of Temporal. */
 export const apiEnvironment = (keys: DevelopmentKeys, databaseUrl: string) => ({
@@ -53,7 +43,7 @@ export const temporalEnvironment = () => ({
   TEMPORAL_NAMESPACE: NAMESPACE,
 });
 
-async function serveApi(adjustments: Readonly<Record<string, string>> = {}): Promise<ServedApi> {
+async function serveApi(adjustments: Readonly<Record<string, string>> = {}) {
   const [database, keys] = await Promise.all([createCrowdedDatabase(), makeKeys()]);
   Object.assign(process.env, temporalEnvironment());
   const lines: string[] = [];
@@ -64,9 +54,12 @@ async function serveApi(adjustments: Readonly<Record<string, string>> = {}): Pro
   return {
     sql,
     url,
+    /** Its log, one JSON line each. */
     lines,
+    /** Seals claims as the worker does, for a redeem. */
     sealEdge: await createSeal(JSON.parse(keys.VAULT_EDGE_KEYS)),
-    newCaller: async () => new Caller([url], await seedApp(sql)),
+    /** A new app for each test, so that tests on one database do not affect each other. */
+    newCaller: async (): Promise<Caller> => new Caller([url], await seedApp(sql)),
     async close() {
       await api.close();
       await database.drop();

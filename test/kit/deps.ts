@@ -5,29 +5,19 @@ import type { Deps } from '../../src/activities/deps.ts';
 import { createProviderQueues } from '../../src/activities/provider-queue.ts';
 import { forEachProvider, type ProviderName } from '../../src/basics/codes.ts';
 import { createLog } from '../../src/basics/log.ts';
-import { readConfig, type WorkerConfig } from '../../src/config/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { createJournalKeeper } from '../../src/journal/keep.ts';
 import { createCatalog } from '../../src/providers/catalog.ts';
 import type { Provider } from '../../src/providers/provider.ts';
 import { createBusinessClock } from '../../src/store/business-clock.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
-import { createMac, type Mac } from '../../src/vault/mac.ts';
+import { createMac } from '../../src/vault/mac.ts';
 import { createOpen } from '../../src/vault/open.ts';
-import { createSeal, type Seal } from '../../src/vault/seal.ts';
+import { createSeal } from '../../src/vault/seal.ts';
 import { FAST_PATHS } from './fast-paths.ts';
 import { asWorker } from './postgres.ts';
 
-export interface TestDeps extends Deps {
-  readonly config: WorkerConfig;
-  /** Seals as the api does, for the worker to open. */
-  readonly sealInbox: Seal;
-  /** The work of the keys that were current before the last rotation. */
-  readonly before: { readonly sealInbox: Seal; readonly sealGrant: Seal; readonly mac: Mac };
-  /** The log, one JSON line each. */
-  readonly lines: readonly string[];
-  /** The number of requested deliveries. */
-  deliveryRequests(): number;
-}
+export type TestDeps = Awaited<ReturnType<typeof createWorkerDeps>>;
 
 /** A worker's dependencies over one database, with the worker's rights: all real except the given ones. */
 export async function createWorkerDeps(
@@ -41,7 +31,7 @@ export async function createWorkerDeps(
     timeSliceMs?: number;
     environment?: Readonly<Record<string, string>>;
   },
-): Promise<TestDeps> {
+) {
   const before = await makeKeys();
   const keys = rotate(await makeKeys(), before);
   const config = readConfig('worker', {
@@ -70,7 +60,9 @@ export async function createWorkerDeps(
       sealEdge: await createSeal(config.VAULT_EDGE_KEYS),
       openEdge: await createOpen(config.VAULT_EDGE_KEYS),
     },
+    /** Seals as the api does, for the worker to open. */
     sealInbox: await createSeal(JSON.parse(keys.VAULT_INBOX_PUBLIC_KEYS)),
+    /** The work of the keys that were current before the last rotation. */
     before: {
       sealInbox: await createSeal(JSON.parse(before.VAULT_INBOX_PUBLIC_KEYS)),
       sealGrant: await createSeal(JSON.parse(before.VAULT_GRANT_KEYS)),
@@ -87,7 +79,9 @@ export async function createWorkerDeps(
     journal: createJournalKeeper(asWorker(sql), undefined),
     timeSliceMs: options.timeSliceMs ?? 0,
     log: createLog('debug', { write: (line) => void lines.push(line) }),
+    /** The log, one JSON line each. */
     lines,
+    /** The number of requested deliveries. */
     deliveryRequests: () => deliveryRequests,
   };
 }

@@ -59,18 +59,23 @@ function sampleOf(type: GraphQLInputType, more: unknown): unknown {
   }
 }
 
-/** A request for an operation with its required arguments and `more`, which selects `fields`. */
-export function requestOf(
-  { kind, field }: SchemaOperation,
-  more: Readonly<Record<string, unknown>> = {},
-  fields = '__typename',
-) {
-  const args = field.args.filter((arg) => isRequiredArgument(arg) || arg.name in more);
+/** The document of an operation with a variable for each of these arguments, which selects `fields`. */
+export function documentOf({ kind, field }: SchemaOperation, args: readonly GraphQLArgument[], fields: string): string {
   const declared = args.map(({ name, type }) => `$${name}: ${type}`).join(', ');
   const passed = args.map(({ name }) => `${name}: $${name}`).join(', ');
   const selection = isLeafType(getNamedType(field.type)) ? '' : `{ ${fields} }`;
+  return `${kind} ${declared && `(${declared})`} { ${field.name} ${passed && `(${passed})`} ${selection} }`;
+}
+
+/** A request for an operation with its required arguments and `more`, which selects `fields`. */
+export function requestOf(
+  operation: SchemaOperation,
+  more: Readonly<Record<string, unknown>> = {},
+  fields = '__typename',
+) {
+  const args = operation.field.args.filter((arg) => isRequiredArgument(arg) || arg.name in more);
   return {
-    text: `${kind} ${declared && `(${declared})`} { ${field.name} ${passed && `(${passed})`} ${selection} }`,
+    text: documentOf(operation, args, fields),
     variables: Object.fromEntries(args.map(({ name, type }) => [name, sampleOf(type, more[name])])),
   };
 }

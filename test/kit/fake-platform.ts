@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { z } from 'zod';
@@ -16,6 +16,7 @@ import {
   type Tokens,
 } from '../../src/providers/provider.ts';
 import { PERMIT } from './permit.ts';
+import { openReceiver } from './webhook-receiver.ts';
 
 /** Every secret in these tests contains this mark, so that the tests find a leak anywhere. */
 export const MARK = 'SECRETMARK';
@@ -44,22 +45,12 @@ type Script = Answer | ((request: Seen, response: ServerResponse) => Answer | un
 export async function openFakePlatform() {
   const seen: Seen[] = [];
   let script: Script[] = [];
-  const server = createServer((request, response) => {
-    void respond(request, response);
-  });
-  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    const body = Buffer.concat(chunks).toString('utf8');
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://far.side');
-    const current: Seen = {
-      method: request.method ?? '',
-      path: pathname,
-      query: Object.fromEntries(searchParams),
-      headers: request.headers,
-      body,
-      form: Object.fromEntries(new URLSearchParams(body)),
-    };
+  const receiver = await openReceiver();
+  receiver.answer((response, { path, ...request }) => {
+    const { pathname, searchParams } = new URL(path, receiver.url);
+    const query = Object.fromEntries(searchParams);
+    const form = Object.fromEntries(new URLSearchParams(request.body));
+    const current: Seen = { ...request, path: pathname, query, form };
     seen.push(current);
     const step = script.length > 1 ? script.shift() : script[0];
     const answer = typeof step === 'function' ? step(current, response) : step;
@@ -67,22 +58,16 @@ export async function openFakePlatform() {
     const isText = typeof answer.body === 'string';
     response.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers });
     response.end(isText ? answer.body : JSON.stringify(answer.body ?? {}));
-  }
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  const url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+  });
   return {
-    url,
+    url: new URL(receiver.url).origin,
     /** The requests since the last `script`. */
     seen,
     script(...steps: Script[]) {
       script = steps;
       seen.length = 0;
     },
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close: receiver.close,
   };
 }
 

@@ -25,54 +25,30 @@ export function newTokens(changes: Partial<Tokens> = {}): Tokens {
   };
 }
 
-/** Asks for a permit as a real adapter does before each request. */
-const admit = (call: Call) => call.admit({ quotaUnits: 0, cannotWait: false });
+/** A method that asks for a permit, as a real adapter does before each request, and answers; tests can mock it. */
+const scripted = <Method extends (...args: never[]) => Promise<unknown>>(answer: () => Awaited<ReturnType<Method>>) => {
+  const method = async (...args: readonly unknown[]) => {
+    await (args.at(-1) as Call).admit({ quotaUnits: 0, cannotWait: false });
+    return answer();
+  };
+  return vi.fn<Method>(method as never);
+};
 
-/** A provider that succeeds at the first try; tests can mock the answer of each method. */
+/** A provider that succeeds at the first try. */
 export function fakeProvider(name: ProviderName, account = ACCOUNT) {
+  const profile = { displayName: 'Harbour', handle: 'harbour', avatarUrl: null, profileUrl: null, description: null };
   return {
     name,
     readBatchSize: 20,
-    exchangeCode: vi.fn<Provider['exchangeCode']>(async (_client, _input, call) => {
-      await admit(call);
-      return { tokens: newTokens(), principal: account };
-    }),
-    refresh: vi.fn<Provider['refresh']>(async (_client, _tokens, call) => {
-      await admit(call);
-      return newTokens();
-    }),
-    adoptTokens: vi.fn<Provider['adoptTokens']>(async (_client, _tokens, call) => {
-      await admit(call);
-      return { client: 'OURS', tokens: newTokens(), principal: account };
-    }),
-    probeClient: vi.fn<Provider['probeClient']>(async (_client, _input, call) => {
-      await admit(call);
-      return { verdict: 'TAKEN' };
-    }),
-    revoke: vi.fn<Provider['revoke']>(async (_client, _tokens, call) => {
-      await admit(call);
-      return 'revoked';
-    }),
-    readAccount: vi.fn<Provider['readAccount']>(async (_access, call) => {
-      await admit(call);
-      return {
-        providerAccountId: account,
-        aliasIds: [],
-        profile: { displayName: 'Harbour', handle: 'harbour', avatarUrl: null, profileUrl: null, description: null },
-      };
-    }),
-    listContent: vi.fn<Provider['listContent']>(async (_access, _input, call) => {
-      await admit(call);
-      return { items: [], cursor: null, reachedEnd: true };
-    }),
-    readContent: vi.fn<Provider['readContent']>(async (_access, _input, call) => {
-      await admit(call);
-      return [];
-    }),
-    lookUp: vi.fn<Provider['lookUp']>(async (_access, _input, call) => {
-      await admit(call);
-      return { kind: 'absent' };
-    }),
+    exchangeCode: scripted<Provider['exchangeCode']>(() => ({ tokens: newTokens(), principal: account })),
+    refresh: scripted<Provider['refresh']>(() => newTokens()),
+    adoptTokens: scripted<Provider['adoptTokens']>(() => ({ client: 'OURS', tokens: newTokens(), principal: account })),
+    probeClient: scripted<Provider['probeClient']>(() => ({ verdict: 'TAKEN' })),
+    revoke: scripted<Provider['revoke']>(() => 'revoked'),
+    readAccount: scripted<Provider['readAccount']>(() => ({ providerAccountId: account, aliasIds: [], profile })),
+    listContent: scripted<Provider['listContent']>(() => ({ items: [], cursor: null, reachedEnd: true })),
+    readContent: scripted<Provider['readContent']>(() => []),
+    lookUp: scripted<Provider['lookUp']>(() => ({ kind: 'absent' })),
   } satisfies Provider;
 }
 export type FakeProvider = ReturnType<typeof fakeProvider>;

@@ -1,4 +1,6 @@
-import { selectAll } from '../../scripts/select-all.mjs';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { ROOT } from '../../local/src/services.ts';
 
 /** JSON of a shape that the test knows. */
 // biome-ignore lint/suspicious/noExplicitAny: a test reads answers as a caller's untyped client does.
@@ -34,61 +36,19 @@ export async function refusalOf(answer: Promise<unknown>): Promise<Refusal> {
   return refusal;
 }
 
+const READS = ['connectSessionResult', 'connection', 'connections', 'content', 'contentItem', 'syncJob'] as const;
+const STARTS = ['createConnectSession', 'createIdpIdentitySession', 'requestRefresh', 'requestContentLookup'] as const;
+const ENDS = ['redeemIdpIdentityResult', 'disconnectConnection'] as const;
+const ROOT_FIELDS = ['status', 'integrationReadiness', ...READS, ...STARTS, ...ENDS] as const;
+export type RootField = (typeof ROOT_FIELDS)[number];
+
+const FILE = path.join(ROOT, 'clients', 'graphql', 'operations.graphql');
+const OPERATIONS = readFileSync(FILE, 'utf8').split(/^(?=query|mutation)/m);
+
 /** One document for each root field, with all its fields. */
-export const DOCUMENTS = {
-  status: '{ status { ok message } }',
-  integrationReadiness: '{ integrationReadiness { providers { provider available } idpIdentityAvailable } }',
-  connectSessionResult: `query ($scope: SubjectScope!, $id: ID!) {
-    connectSessionResult(scope: $scope, id: $id) {
-      id provider status resultCode connectionId creatorAction expiresAt resultExpiresAt
-    }
-  }`,
-  connection: `query ($scope: SubjectScope!, $id: ID!) { connection(scope: $scope, id: $id) ${selectAll('Connection')} }`,
-  connections: `query ($scope: SubjectScope!, $first: Int, $after: String) {
-    connections(scope: $scope, first: $first, after: $after) {
-      items ${selectAll('Connection')} pageInfo { endCursor hasNextPage }
-    }
-  }`,
-  content: `query ($scope: SubjectScope!, $connectionId: ID!, $window: ContentWindow!) {
-    content(scope: $scope, connectionId: $connectionId, window: $window) {
-      items ${selectAll('ContentItem')} pageInfo { endCursor hasNextPage completeForWindow incompleteReason } lastSuccessfulSyncAt
-    }
-  }`,
-  contentItem: `query ($scope: SubjectScope!, $connectionId: ID!, $providerContentId: String!) {
-    contentItem(scope: $scope, connectionId: $connectionId, providerContentId: $providerContentId) ${selectAll('ContentItem')}
-  }`,
-  syncJob: `query ($scope: SubjectScope!, $connectionId: ID!, $id: ID!) {
-    syncJob(scope: $scope, connectionId: $connectionId, id: $id) ${selectAll('SyncJob')}
-  }`,
-  createConnectSession: `mutation ($input: ConnectInput!) {
-    createConnectSession(input: $input) { id launchUrl launchToken expiresAt resultExpiresAt }
-  }`,
-  createIdpIdentitySession: `mutation ($input: IdpIdentityInput!) {
-    createIdpIdentitySession(input: $input) { id launchUrl launchToken resultProof expiresAt resultExpiresAt }
-  }`,
-  redeemIdpIdentityResult: `mutation ($id: ID!, $tenantKey: String!, $resultProof: String!) {
-    redeemIdpIdentityResult(id: $id, tenantKey: $tenantKey, resultProof: $resultProof) {
-      status issuer idpSub email emailVerified name pictureUrl
-    }
-  }`,
-  disconnectConnection: `mutation ($scope: SubjectScope!, $connectionId: ID!) {
-    disconnectConnection(scope: $scope, connectionId: $connectionId) {
-      accepted connectionId upstreamRevocationPending revokeJobId eraseJobId
-    }
-  }`,
-  requestRefresh: `mutation (
-    $scope: SubjectScope!, $connectionId: ID!, $providerContentId: String, $window: SyncWindow, $continuationCursor: String
-  ) {
-    requestRefresh(
-      scope: $scope, connectionId: $connectionId, providerContentId: $providerContentId, window: $window
-      continuationCursor: $continuationCursor
-    ) ${selectAll('SyncJob')}
-  }`,
-  requestContentLookup: `mutation ($scope: SubjectScope!, $connectionId: ID!, $url: String!) {
-    requestContentLookup(scope: $scope, connectionId: $connectionId, url: $url) ${selectAll('SyncJob')}
-  }`,
-} as const;
-export type RootField = keyof typeof DOCUMENTS;
+export const DOCUMENTS = Object.fromEntries(
+  ROOT_FIELDS.map((field) => [field, OPERATIONS.find((text) => new RegExp(`^  ${field}\\b`, 'm').test(text))]),
+) as Readonly<Record<RootField, string>>;
 
 /** @returns the answer's data. @throws Refusal with its first error. */
 async function post(url: string, token: string, query: string, variables: object): Promise<Answer> {

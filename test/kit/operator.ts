@@ -1,21 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { buildSchema, getNamedType, isLeafType } from 'graphql';
 import { createAdmin } from '../../src/api/admin/admin.ts';
 import type { AdminDeps } from '../../src/api/admin/context.ts';
 import { OperatorLimits } from '../../src/api/admin/operator-limits.ts';
 import { formatSessionCookie } from '../../src/api/admin/session-cookie.ts';
 import { createTemporalUi } from '../../src/api/admin/temporal-ui.ts';
 import { fastPaths } from '../../src/api/fast/fast-paths.ts';
-import { adminSchema } from '../../src/api/graphql/schema-texts.ts';
 import { FailureDelay } from '../../src/api/http/failure-delay.ts';
 import { createHttpApp } from '../../src/api/http/server.ts';
-import type { AdminTokenId } from '../../src/basics/ids.ts';
 import { createLog } from '../../src/basics/log.ts';
 import { ADMIN_ROLES, type AdminRole } from '../../src/domain/rules/roles.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
 import { insertAdminSession, insertAdminToken } from '../../src/store/operators/admin-tokens.ts';
-import type { Open } from '../../src/vault/open.ts';
 import { createDeps } from './caller.ts';
+import { documentOf, OPERATIONS, type SchemaOperation } from './every-operation.ts';
 import { isFast } from './fast-paths.ts';
 import { type Answer, Refusal } from './graphql.ts';
 
@@ -29,24 +26,7 @@ const HOUR_MS = 3_600_000;
 const DELAYED = { rate: { perSecond: 0.5, burst: 20 }, delayMs: 2_000, maxWaiting: 50 };
 
 /** The complete admin API, and tokens of every role. */
-export interface TestAdmin {
-  readonly deps: AdminDeps;
-  /** Opens secrets with the key of the api. */
-  readonly openEdge: Open;
-  /** The log, one JSON line each. */
-  readonly lines: readonly string[];
-  deliveryRequests(): number;
-  /** The number of delayed answers. */
-  delayed(): number;
-  /** Sends any request. */
-  send(path: string, init: RequestInit & { address?: string }): Promise<Response>;
-  newToken(role: AdminRole, expiresAt?: Date): Promise<{ tokenId: AdminTokenId; token: string }>;
-  as(role: AdminRole): Operator;
-  /** Sends a request with a credential. @returns the whole answer. */
-  ask(document: string, variables: object, headers: Readonly<Record<string, string>>): Promise<Answer>;
-  /** @returns the cookie of a session with a token of its own, whose sign-in was an hour ago. */
-  oldSession(role: AdminRole): Promise<string>;
-}
+export type TestAdmin = Awaited<ReturnType<typeof createTestAdmin>>;
 
 /** Sends requests with a token. @throws Refusal with the first error of the answer. */
 export interface Operator {
@@ -55,27 +35,12 @@ export interface Operator {
   run(name: string, args: Readonly<Record<string, unknown>>, fields?: string): Promise<Answer>;
 }
 
-const schema = buildSchema(adminSchema);
-const QUERIES = schema.getQueryType()?.getFields() ?? {};
-const MUTATIONS = schema.getMutationType()?.getFields() ?? {};
-
-/** The document of one operation, with a variable for each argument. */
-function writeOperation(name: string, args: readonly string[], fields: string): string {
-  const field = QUERIES[name] ?? MUTATIONS[name];
-  if (field === undefined) throw new Error(`The schema has no ${name}.`);
-  const typeOf = (arg: string) => String(field.args.find((one) => one.name === arg)?.type ?? 'String');
-  const declared = args.map((arg) => `$${arg}: ${typeOf(arg)}`).join(', ');
-  const passed = args.map((arg) => `${arg}: $${arg}`).join(', ');
-  const selection = isLeafType(getNamedType(field.type)) ? '' : ` { ${fields} }`;
-  return `${name in QUERIES ? 'query' : 'mutation'}${declared && ` (${declared})`} { ${name}${passed && `(${passed})`}${selection} }`;
-}
-
 export async function createTestAdmin(
   sql: Database,
   options: Parameters<typeof createDeps>[1] = {},
   more: Partial<AdminDeps> = {},
   operatorLimits = new OperatorLimits(sql),
-): Promise<TestAdmin> {
+) {
   const { deps: shared, deliveryRequests } = await createDeps(sql, options);
   const deps: AdminDeps = {
     ...shared,
@@ -104,14 +69,16 @@ export async function createTestAdmin(
     insertAdminToken(sql, { label: `A ${role}`, role, expiresAt });
   const tokens = new Map<AdminRole, string>();
   for (const role of ADMIN_ROLES) tokens.set(role, (await newToken(role)).token);
-  const send: TestAdmin['send'] = async (path, { address = '10.0.0.1', headers, ...init }) => {
+  /** Sends any request. */
+  const send = async (path: string, { address = '10.0.0.1', headers, ...init }: RequestInit & { address?: string }) => {
     const request = new Request(`${ORIGIN}${path}`, {
       ...init,
       headers: { host: new URL(ORIGIN).host, 'x-forwarded-for': address, ...(headers as Record<string, string>) },
     });
     return await app.fetch(request, { incoming: { socket: {} } } as never);
   };
-  const ask: TestAdmin['ask'] = async (query, variables, headers) => {
+  /** Sends a request with a credential. @returns the whole answer. */
+  const ask = async (query: string, variables: object, headers: Readonly<Record<string, string>>): Promise<Answer> => {
     const response = await send('/api/admin/graphql', {
       method: 'POST',
       headers: { 'content-type': 'application/json', origin: ORIGIN, ...headers },
@@ -119,7 +86,8 @@ export async function createTestAdmin(
     });
     return (await response.json()) as Answer;
   };
-  const oldSession = async (role: AdminRole) => {
+  /** @returns the cookie of a session with a token of its own, whose sign-in was an hour ago. */
+  const oldSession = async (role: AdminRole): Promise<string> => {
     const secret = randomBytes(32).toString('base64url');
     const sessionSha256 = createHash('sha256').update(secret).digest();
     await insertAdminSession(sql, { tokenId: (await newToken(role)).tokenId, sessionSha256, isProven: true });
@@ -130,20 +98,28 @@ export async function createTestAdmin(
     deps,
     ask,
     oldSession,
+    /** Opens secrets with the key of the api. */
     openEdge: shared.openEdge,
+    /** The log, one JSON line each. */
     lines,
     deliveryRequests,
+    /** The number of delayed answers. */
     delayed: () => delayed,
     send,
     newToken,
-    as: (role) => {
+    as: (role: AdminRole): Operator => {
       const send = async (document: string, variables: object = {}) => {
         const { data, errors } = await ask(document, variables, { authorization: `Bearer ${tokens.get(role)}` });
         if (errors) throw new Refusal(errors[0]);
         return data;
       };
-      const run: Operator['run'] = async (name, args, fields = 'id') =>
-        (await send(writeOperation(name, Object.keys(args), fields), args))[name];
+      const run: Operator['run'] = async (name, args, fields = 'id') => {
+        const operation = OPERATIONS.find((one) => one.name === name);
+        const passed = operation?.field.args.filter((arg) => arg.name in args);
+        if (passed?.length !== Object.keys(args).length)
+          throw new Error(`The schema has no ${name} with these arguments.`);
+        return (await send(documentOf(operation as SchemaOperation, passed, fields), args))[name];
+      };
       return Object.assign(send, { run });
     },
   };

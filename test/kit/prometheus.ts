@@ -23,26 +23,15 @@ export function prometheusProgram(name: 'prometheus' | 'promtool'): string {
   return program;
 }
 
-export interface Series {
+interface Series {
   readonly metric: Readonly<Record<string, string>>;
 }
 
 /** A Prometheus with the project's configuration and rules, but other targets and intervals. */
-export interface Prometheus {
-  /** The current result of an expression. @throws with Prometheus' message if it cannot be evaluated. */
-  query(expression: string): Promise<Series[]>;
-  /** Every series of a metric in the last minutes. */
-  series(name: string): Promise<Series['metric'][]>;
-  /** The loaded rules with the result of their last evaluation. */
-  rules(): Promise<{ name: string; health: string; lastError?: string }[]>;
-  stop(): Promise<void>;
-}
+export type Prometheus = Awaited<ReturnType<typeof startPrometheus>>;
 
 /** @param targets host and port to scrape, by job. */
-export async function startPrometheus(
-  targets: Readonly<Record<string, string>>,
-  surroundings: ServiceContext,
-): Promise<Prometheus> {
+export async function startPrometheus(targets: Readonly<Record<string, string>>, surroundings: ServiceContext) {
   const folder = path.join(surroundings.logs, 'prometheus');
   mkdirSync(folder);
   const port = await findFreePort();
@@ -74,10 +63,15 @@ export async function startPrometheus(
     return answer.data;
   };
   return {
-    query: async (query) => ((await ask('query', { query })) as { result: Series[] }).result,
-    series: async (name) => (await ask('series', { 'match[]': name })) as Series['metric'][],
+    /** The current result of an expression. @throws with Prometheus' message if it cannot be evaluated. */
+    query: async (query: string) => ((await ask('query', { query })) as { result: Series[] }).result,
+    /** Every series of a metric in the last minutes. */
+    series: async (name: string) => (await ask('series', { 'match[]': name })) as Series['metric'][],
+    /** The loaded rules with the result of their last evaluation. */
     rules: async () => {
-      const { groups } = (await ask('rules')) as { groups: { rules: Awaited<ReturnType<Prometheus['rules']>> }[] };
+      const { groups } = (await ask('rules')) as {
+        groups: { rules: { name: string; health: string; lastError?: string }[] }[];
+      };
       return groups.flatMap(({ rules }) => rules);
     },
     stop: () => part.stop(),

@@ -141,60 +141,8 @@ export async function openReader(sql: Database, startsAt: number) {
     },
     /** Sends a request as the app's backend, for its subject. @throws Refusal */
     ask: (field: RootField, variables: object = {}): Promise<Answer> => call(field, { scope, ...variables }),
-    /** The same, but calls `happen` between the earlier statements and the first statement that matches. */
-    interrupting(statement: RegExp, happen: () => Promise<void>) {
-      const deps = { ...service.deps, sql: interrupted(service.deps.sql, statement, happen) };
-      const interruptible = callerOf({ deps }, stage.seeded);
-      return (field: RootField, variables: object = {}): Promise<Answer> =>
-        interruptible(field, { scope, ...variables });
-    },
   };
 }
-/** A pool, and its transactions, with one pause. */
-function interrupted<Tag extends object>(sql: Tag, statement: RegExp, happen: () => Promise<void>): Tag {
-  let happened: Promise<void> | undefined;
-  const pause = (query: Promise<unknown>) => {
-    const run = query.then.bind(query);
-    // A fragment of another statement is never awaited on its own.
-    const waitAndRun: typeof run = (...handlers) => {
-      happened ??= happen();
-      return happened.then(() => run(...handlers));
-    };
-    return Object.defineProperty(query, 'then', { value: waitAndRun });
-  };
-  const wrap = <T extends object>(tag: T): T =>
-    new Proxy(tag, {
-      apply(target, self, args) {
-        const query = Reflect.apply(target as never, self, args) as Promise<unknown>;
-        const [strings, ...parts] = args as [unknown, ...unknown[]];
-        return Array.isArray(strings) && statement.test(textOf({ strings, args: parts })) ? pause(query) : query;
-      },
-      get(target, key) {
-        const value = Reflect.get(target, key) as unknown;
-        if (typeof value !== 'function') return value;
-        if (key === 'unsafe')
-          return (text: string, ...args: unknown[]) => {
-            const query = Reflect.apply(value, target, [text, ...args]);
-            return statement.test(text) ? pause(query) : query;
-          };
-        if (key !== 'begin') return value;
-        return (...args: unknown[]) => {
-          const work = args.pop() as (tx: object) => Promise<unknown>;
-          return Reflect.apply(value, target, [...args, (tx: object) => work(wrap(tx))]);
-        };
-      },
-    });
-  return wrap(sql);
-}
-
-/** The text of a statement with all its fragments, as the driver keeps them. */
-function textOf({ strings, args }: { strings: readonly unknown[]; args: readonly unknown[] }): string {
-  const parts = args.map((arg) => (isPart(arg) ? textOf(arg) : ''));
-  return strings.map((text, index) => `${text}${parts[index] ?? ''}`).join('');
-}
-
-const isPart = (arg: unknown): arg is { strings: readonly unknown[]; args: readonly unknown[] } =>
-  typeof arg === 'object' && arg !== null && 'strings' in arg && 'args' in arg;
 
 export type Reader = Awaited<ReturnType<typeof openReader>>;
 

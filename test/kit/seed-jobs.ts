@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import type { ProviderName } from '../../src/basics/codes.ts';
 import {
   type ConnectionId,
   type CorrelationId,
@@ -62,7 +63,7 @@ export async function seedDisconnectJob(sql: Database, seeded: SeededApp, job: S
 export interface JobRow {
   readonly jobId?: JobId;
   readonly kind?: 'LOOKUP' | 'SCAN' | 'METRICS' | 'REVOKE' | 'COMPENSATION' | 'ERASE';
-  readonly provider?: 'PROVIDER_A' | 'PROVIDER_B';
+  readonly provider?: ProviderName;
   readonly [column: string]: unknown;
 }
 

@@ -1,7 +1,6 @@
 import './built.ts';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import path from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { inject } from 'vitest';
 import { makeKeys } from '../../local/src/development-keys.ts';
@@ -10,41 +9,28 @@ import type { Service, ServiceContext } from '../../local/src/service.ts';
 import { createApiService, createWorkerService } from '../../local/src/services.ts';
 import type { StackSettings } from '../../local/src/settings.ts';
 import { NAMESPACE } from '../../local/src/temporal.ts';
-import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
+import { startSandbox } from '../../sandbox/src/server.ts';
 import type { TestCluster } from './cluster.ts';
-import { CommandLine, type TestApp } from './command-line.ts';
+import { CommandLine } from './command-line.ts';
 import { FAST_PATHS } from './fast-paths.ts';
 import { createTestDatabase, type TestDatabase } from './postgres.ts';
 import { Part } from './processes.ts';
 import { openRunFolder } from './run-folder.ts';
-import { createTemporalServer, type Detour, type TemporalServer } from './temporal-server.ts';
+import { createTemporalServer } from './temporal-server.ts';
 
 /**
  * The whole service as processes of the built programs, with a separate database and Temporal server.
  * The sandbox runs in the test's process, so that the test can inspect and change it directly.
  */
-export interface TestService {
-  readonly settings: StackSettings;
-  readonly app: TestApp;
-  readonly database: TestDatabase;
-  readonly sandbox: Sandbox;
-  /** Closes the sandbox, runs `meanwhile` without it, and starts it again. With `crowd` it keeps its state. */
-  restartSandbox(meanwhile: () => Promise<void>): Promise<void>;
-  /** The part that others call: all of Temporal, or its frontend. */
-  readonly temporal: Part;
-  /** The other parts of Temporal, if they are processes of their own. */
-  readonly temporalBackends: readonly Part[];
-  readonly temporalData: Pick<TemporalServer, 'listDataFiles'>;
-  readonly temporalClient: Client;
-  /** The server's own metrics, if asked for. */
-  readonly temporalMetricsUrl: string;
-  readonly apis: readonly Part[];
-  /** The base URL of each of `apis`, in order; browsers and providers use the first. */
-  readonly apiUrls: readonly string[];
-  readonly workers: readonly Part[];
-  readonly commandLine: CommandLine;
-  /** Stops all processes and deletes their data. */
-  stop(): Promise<void>;
+export type TestService = Awaited<ReturnType<typeof startTestService>>;
+
+/** Opens another port by which one reaches the other, and returns it. */
+export type Detour = (link: Link, port: number) => Promise<number>;
+
+/** Connections of one to another. */
+export interface Link {
+  readonly from: string;
+  readonly to: string;
 }
 
 export interface TestServiceOptions {
@@ -60,13 +46,11 @@ export interface TestServiceOptions {
   readonly skews?: { readonly apis: readonly number[]; readonly workers: readonly number[] };
   /** The cluster of its database; by default the one that all tests of the run share. */
   readonly cluster?: TestCluster;
-  /** Chooses the port by which apis and workers, browsers at a platform and Temporal reach others; by default their own. */
+  /** Chooses the port by which apis and workers reach others; by default their own. */
   readonly detour?: Detour;
-  /** Whether the parts of Temporal's production server are processes of their own; false by default. */
-  readonly temporalApart?: boolean;
   /** Whether Temporal serves its own metrics; false by default. */
   readonly temporalMetrics?: boolean;
-  /** A sandbox with so many ordinary accounts besides the usual ones. It keeps its state in a file. */
+  /** How many ordinary accounts each platform has besides the usual ones. */
   readonly crowd?: number;
 }
 
@@ -78,10 +62,9 @@ export async function startTestService({
   skews = { apis: [], workers: [] },
   cluster,
   detour,
-  temporalApart = false,
   temporalMetrics = false,
   crowd,
-}: TestServiceOptions = {}): Promise<TestService> {
+}: TestServiceOptions = {}) {
   const run = await openRunFolder();
   const closing: (() => Promise<unknown>)[] = [async () => run.remove()];
   const stop = async () => {
@@ -93,25 +76,20 @@ export async function startTestService({
     const chosen = await chooseSettings(run.folder, database);
     const adjusted = typeof adjustments === 'function' ? adjustments(chosen) : adjustments;
     const settings = { ...chosen, adjustments: { FAST_PATHS, ...adjusted } };
-    const stateFile = crowd === undefined ? undefined : path.join(run.folder, 'sandbox.json');
-    const openSandbox = () => startSandbox({ port: settings.ports.sandbox, crowd, stateFile });
-    let sandbox = await openSandbox();
+    const sandbox = await startSandbox({ port: settings.ports.sandbox, crowd });
     closing.push(() => sandbox.close());
     const metricsPort = temporalMetrics ? await findFreePort() : undefined;
     const temporalServer = await createTemporalServer({
       programs: inject('temporalPrograms') || undefined,
       command: inject('temporalCommand'),
-      maintenanceUrl: cluster?.maintenanceUrl ?? inject('maintenanceUrl'),
+      maintenanceUrl: inject('maintenanceUrl'), // Not the one that a test breaks.
       port: settings.ports.temporal,
       folder: settings.folder,
       metricsPort,
-      apart: temporalApart,
-      detour,
     });
     closing.push(() => temporalServer.drop());
     const temporal = new Part(temporalServer.service, run);
-    const temporalBackends = temporalServer.backends.map((one) => new Part(one, run));
-    closing.push(() => Promise.all([temporal, ...temporalBackends].map((one) => one.kill())));
+    closing.push(() => temporal.kill());
     const apiPorts = [settings.ports.api, ...(await morePorts(apis - 1))];
     const healthPorts = [settings.ports.workerHealth, ...(await morePorts(workers - 1))];
     const reach = await takeDetours(settings, detour);
@@ -131,7 +109,7 @@ export async function startTestService({
     const connection = Connection.lazy({ address: settings.temporal.TEMPORAL_ADDRESS ?? '' });
     closing.push(() => connection.close());
 
-    await Promise.all([temporal, ...temporalBackends].map((one) => one.start()));
+    await temporal.start();
     const commandLine = new CommandLine(settings, database.sql);
     const [app] = await Promise.all([
       commandLine.createApp({
@@ -145,22 +123,17 @@ export async function startTestService({
       settings,
       app,
       database,
-      get sandbox() {
-        return sandbox;
-      },
-      async restartSandbox(meanwhile) {
-        await sandbox.close();
-        await meanwhile();
-        sandbox = await openSandbox();
-      },
+      sandbox,
       temporal,
-      temporalBackends,
       temporalData: temporalServer,
       temporalClient: new Client({ connection, namespace: NAMESPACE }),
+      /** The server's own metrics, if asked for. */
       temporalMetricsUrl: `${buildHttpUrl(metricsPort ?? 0)}/metrics`,
       ...parts,
+      /** The base URL of each api, in order; browsers and providers use the first. */
       apiUrls: apiPorts.map(buildHttpUrl),
       commandLine,
+      /** Stops all processes and deletes their data. */
       stop,
     };
   } catch (error) {

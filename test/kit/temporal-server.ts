@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { connect } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { Connection } from '@temporalio/client';
@@ -12,37 +11,14 @@ import { Secret } from '../../src/basics/secret.ts';
 import { openDatabase } from './sql.ts';
 
 const OPS = path.join(ROOT, 'ops', 'compose');
-/** Its parts. Each talks to the others at ports of its own; those of the first are shared. */
-const ROLES = ['frontend', 'history', 'matching', 'worker'] as const;
-/** Where its parts announce themselves if the network between them can be broken. Linux has all of 127.0.0.0/8. */
-const ANNOUNCED = '127.0.0.2';
-/** Each part has connections of its own, and they share the server with ours. */
-const CONNECTIONS = {
-  SQL_MAX_CONNS: '10',
-  SQL_MAX_IDLE_CONNS: '10',
-  SQL_VIS_MAX_CONNS: '4',
-  SQL_VIS_MAX_IDLE_CONNS: '4',
-};
 
 /** A Temporal server of a test, with data that outlive it. */
 export interface TemporalServer {
-  /** The part that others call: all of it, or its frontend. */
   readonly service: Service;
-  /** Its other parts, if they are processes of their own. */
-  readonly backends: readonly Service[];
   /** Files that contain all its data now. */
   listDataFiles(): Promise<string[]>;
   /** Deletes its files outside its folder. It must not run. */
   drop(): Promise<void>;
-}
-
-/** Opens another port to a server and returns it; or by that address and the same port. */
-export type Detour = (link: Link, port: number, address?: string) => Promise<number>;
-
-/** Connections of one to another. */
-export interface Link {
-  readonly from: string;
-  readonly to: string;
 }
 
 interface TemporalServerOptions {
@@ -59,10 +35,6 @@ interface TemporalServerOptions {
   readonly folder: string;
   /** The port of the server's own metrics. */
   readonly metricsPort?: number | undefined;
-  /** Whether the parts of the production server are processes of their own. */
-  readonly apart?: boolean;
-  /** How those reach Postgres and each other. */
-  readonly detour?: Detour | undefined;
 }
 
 /** Chooses the server's settings. The server does not run yet. */
@@ -80,7 +52,6 @@ export async function createTemporalServer(options: TemporalServerOptions): Prom
   });
   return {
     service,
-    backends: [],
     listDataFiles: async () =>
       readdirSync(folder)
         .filter((name) => name.startsWith(path.basename(databaseFile)))
@@ -93,7 +64,7 @@ export async function createTemporalServer(options: TemporalServerOptions): Prom
 async function createProductionTemporal(
   options: TemporalServerOptions & { readonly programs: string },
 ): Promise<TemporalServer> {
-  const { programs, command, maintenanceUrl, port, folder, metricsPort, apart = false, detour } = options;
+  const { programs, command, maintenanceUrl, port, folder, metricsPort } = options;
   const cluster = new URL(maintenanceUrl);
   const databases = [`temporal_${port}`, `temporal_visibility_${port}`];
   const names = { DBNAME: databases[0] ?? '', VISIBILITY_DBNAME: databases[1] ?? '' };
@@ -119,8 +90,7 @@ async function createProductionTemporal(
   };
 
   let hasNamespace = false;
-  const ports = await choosePorts(port);
-  const whole: Service = {
+  const service: Service = {
     name: 'temporal',
     program: path.join(programs, 'temporal-server'),
     args: ['--allow-no-auth', 'start'],
@@ -137,7 +107,7 @@ async function createProductionTemporal(
       BIND_ON_IP: LOOPBACK,
       ...(metricsPort !== undefined && { PROMETHEUS_ENDPOINT: `${LOOPBACK}:${metricsPort}` }),
       DYNAMIC_CONFIG_FILE_PATH: path.join(OPS, 'temporal-dynamic-config.yaml'),
-      ...ports,
+      ...(await choosePorts(port)),
     },
     cwd: folder,
     stop: { signal: 'SIGTERM', patienceMs: 8_000 },
@@ -154,11 +124,8 @@ async function createProductionTemporal(
       }
     },
   };
-  const [service, ...backends] = apart ? await divide(whole, ports, Number(cluster.port), detour) : [whole];
-  if (service === undefined) throw new Error('Temporal has no part.');
   return {
     service,
-    backends,
     async listDataFiles() {
       const files: string[] = [];
       for (const database of databases) {
@@ -173,51 +140,11 @@ async function createProductionTemporal(
 
 async function choosePorts(port: number): Promise<Record<string, string>> {
   const ports: Record<string, string> = { FRONTEND_HTTP_PORT: String(await findFreePort()) };
-  for (const role of ROLES.map((one) => one.toUpperCase())) {
+  for (const role of ['FRONTEND', 'HISTORY', 'MATCHING', 'WORKER']) {
     ports[`${role}_GRPC_PORT`] = String(await findFreePort());
     ports[`${role}_MEMBERSHIP_PORT`] = String(await findFreePort());
   }
   return { ...ports, FRONTEND_GRPC_PORT: String(port) };
-}
-
-/** Makes each part of a server a process of its own. @returns its frontend first */
-async function divide(whole: Service, ports: Record<string, string>, postgres: number, detour?: Detour) {
-  const parts: Service[] = [];
-  for (const role of ROLES) {
-    const name = role === 'frontend' ? whole.name : `${whole.name}-${role}`;
-    const [port, membership] = ['GRPC', 'MEMBERSHIP'].map((kind) =>
-      Number(ports[`${role.toUpperCase()}_${kind}_PORT`]),
-    );
-    await detour?.({ from: 'others', to: name }, port ?? 0, ANNOUNCED);
-    await detour?.({ from: 'membership', to: name }, membership ?? 0, ANNOUNCED);
-    parts.push({
-      ...whole,
-      name,
-      args: [...whole.args, '--service', role],
-      env: {
-        ...whole.env,
-        ...CONNECTIONS,
-        ...(detour && {
-          DB_PORT: String(await detour({ from: name, to: 'postgres' }, postgres)),
-          TEMPORAL_BROADCAST_ADDRESS: ANNOUNCED,
-        }),
-      },
-      ...(role !== 'frontend' && { isReady: () => accepts(port ?? 0) }),
-    });
-  }
-  return parts;
-}
-
-/** Whether a process listens at a port. */
-function accepts(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ host: LOOPBACK, port });
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
-  });
 }
 
 /** Writes each table of a database to a file, values as they are. */

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** A webhook as it arrived. */
-export interface Received {
+interface Received {
+  readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -25,7 +26,8 @@ export async function openReceiver() {
   const server = createServer(async (request, response) => {
     response.on('error', () => undefined);
     const headers = request.headers as Record<string, string>;
-    const arrived = { path: request.url ?? '', headers, body: await read(request), atMs: performance.now() };
+    const { method = '', url: path = '' } = request;
+    const arrived = { method, path, headers, body: await read(request), atMs: performance.now() };
     received.push(arrived);
     await answer(response, arrived);
   });

@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { kubectl, tryKubectl } from './kubectl.ts';
+import { kubectl } from './kubectl.ts';
 import { CONNECT, PLATFORMS, startParts } from './parts.ts';
 
 declare module 'vitest' {
@@ -10,8 +10,6 @@ declare module 'vitest' {
     /** An address of a node, whose ports the test reaches. */
     readonly nodeAddress: string;
     readonly certificates: string;
-    /** Whether the cluster measures pods, as an autoscaler needs. */
-    readonly hasMetrics: boolean;
   }
 }
 
@@ -22,13 +20,8 @@ const NAMES = `hosts {\n        11.111.11.1 ${PLATFORMS}\n        11.111.11.2 ${
 export default async function setUp(project: TestProject): Promise<void> {
   await addNames();
   await addFolder();
-  const startedAt = Date.now();
   project.provide('certificates', await startParts(mkdtempSync(path.join(tmpdir(), 'kubernetes-'))));
-  console.log(
-    `Postgres, Temporal, platforms and proxy are up after ${((Date.now() - startedAt) / 1_000).toFixed(1)} s.`,
-  );
   project.provide('nodeAddress', process.env.NODE_ADDRESS ?? '');
-  project.provide('hasMetrics', (await tryKubectl(['get', '--raw', '/apis/metrics.k8s.io/v1beta1/nodes'])).succeeds);
 }
 
 /** Gives the cluster's CoreDNS the names of the outside. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from '../../local/src/services.ts';
-import { issueCertificate, openAuthority } from './certificates.ts';
+import { makeCertificates } from './certificates.ts';
 import { kubectl, waitFor } from './kubectl.ts';
 
 export const CONNECT = 'connect.accounts.example';
@@ -26,9 +26,7 @@ const objectOf = (kind: string, name: string, content: Record<string, unknown>) 
 export async function startParts(folder: string): Promise<string> {
   const certificates = path.join(folder, 'certificates');
   mkdirSync(certificates);
-  issueCertificate(openAuthority(certificates), 'tls', {
-    names: [POSTGRES, TEMPORAL_POSTGRES, TEMPORAL, CONNECT, CONSOLE, PLATFORMS],
-  });
+  makeCertificates(certificates, [POSTGRES, TEMPORAL_POSTGRES, TEMPORAL, CONNECT, CONSOLE, PLATFORMS]);
   const passwords = { postgres: randomBytes(24).toString('hex'), temporal: randomBytes(24).toString('hex') };
   const file = (name: string) => readFileSync(path.join(certificates, name), 'utf8');
   const scripts = {
@@ -50,7 +48,18 @@ export async function startParts(folder: string): Promise<string> {
   );
   await kubectl(['apply', '--namespace', 'parts', '--filename', '-'], read('test', 'kubernetes', 'parts.yaml'));
   await isThere('statefulset/temporal-postgres');
-  await psql(`create role temporal login createdb password '${passwords.temporal}'`, 'temporal-postgres-0');
+  const asAdministrator = [
+    'exec',
+    'temporal-postgres-0',
+    '--container',
+    'postgres',
+    '--',
+    'psql',
+    '--username',
+    'postgres',
+  ];
+  const statement = `create role temporal login createdb password '${passwords.temporal}'`;
+  await kubectl(['--namespace', 'parts', ...asAdministrator, '--command', statement]);
   await isThere('statefulset/postgres');
   for (const name of ['temporal', 'sandbox', 'proxy']) await isThere(`deployment/${name}`);
   return certificates;
@@ -63,13 +72,3 @@ const isThere = (name: string) =>
       (await kubectl(['--namespace', 'parts', 'get', name, '--output', 'jsonpath={.status.readyReplicas}'])) === '1',
     STARTED_WITHIN_MS,
   );
-
-/** Runs a statement as the administrator of a pod's Postgres, through its socket. */
-export async function psql(statement: string, pod = 'postgres-0', database = 'postgres'): Promise<string> {
-  const printed = await kubectl([
-    ...['--namespace', 'parts', 'exec', pod, '--container', 'postgres', '--', 'psql', '--username', 'postgres'],
-    ...['--dbname', database, '--no-psqlrc', '--quiet', '--tuples-only', '--no-align', '--set', 'ON_ERROR_STOP=1'],
-    ...['--command', statement],
-  ]);
-  return printed.trim();
-}

@@ -54,16 +54,8 @@ export function openFolder(): string {
   return folder;
 }
 
-/**
- * Types the blocks of a section into one shell.
- * @param more the reader's further commands: a command before the first one that begins with the word
- * @returns their output
- */
-export async function typeSection(
-  heading: string,
-  folder: string,
-  more: Readonly<Record<string, string>> = {},
-): Promise<string> {
+/** Types the blocks of a section into one shell. @returns their output */
+export async function typeSection(heading: string, folder: string): Promise<string> {
   const lines = readFileSync(path.join(ROOT, PAGE), 'utf8').split('\n');
   const headingOf = (line: number) => lines.slice(0, line).findLast((text) => text.startsWith('## '));
   const blocks = readBlocks(PAGE).filter(
@@ -72,7 +64,6 @@ export async function typeSection(
   if (blocks.length === 0) throw new Error(`${PAGE} has no commands under ${heading}.`);
   let script = blocks.map(({ text }) => text).join('\n');
   for (const [word, value] of KNOWN) script = script.replaceAll(word, value);
-  for (const [word, text] of Object.entries(more)) script = script.replace(`\n${word}`, `\n${text}\n${word}`);
   const env = { ...process.env, PATH: `${path.join(folder, 'bin')}:${process.env.PATH}` };
   try {
     const { stdout } = await promisify(execFile)('sh', ['-euc', script], { cwd: folder, env, maxBuffer: 1e8 });
@@ -81,14 +72,6 @@ export async function typeSection(
     const { stdout, stderr } = error as { stdout: string; stderr: string };
     throw new Error(`${PAGE}, ${heading}:\n${stdout}${stderr}`, { cause: error });
   }
-}
-
-/** Installs by the commands of the page. @returns their output */
-export function typeInstall(folder: string): Promise<string> {
-  const patch = JSON.stringify({ stringData: { ADMIN_OIDC_CLIENT_SECRET: 'sandbox-idp-secret' } });
-  return typeSection('Install', folder, {
-    'helm upgrade --install': `kubectl patch secret accounts-api --patch '${patch}'`,
-  });
 }
 
 /** Runs Helm as the page does, with its values and further ones. */

@@ -1,5 +1,5 @@
 // Uses the installation as a caller, a person and an operator use it, over https.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Agent, buildConnector, setGlobalDispatcher } from 'undici';
 import { inject } from 'vitest';
@@ -35,10 +35,8 @@ export const openSandbox = (): Sandbox =>
 export const readValue = (text: string, name: string): string =>
   new RegExp(`^${name}\\s+(\\S+)`, 'm').exec(text)?.[1] ?? '';
 
-/** Sets up an app, as docs/walkthrough.md does on the command line, unless another file of tests has. @returns its key */
+/** Sets up an app, as docs/walkthrough.md does on the command line. @returns its key */
 export async function setUpApp(sandbox: Sandbox): Promise<string> {
-  const known = path.join(inject('certificates'), 'app.key');
-  if (existsSync(known)) return readFileSync(known, 'utf8');
   const app = readValue(await command(['app', 'create', '--name', 'Test']), 'id');
   await command(['tenant', 'add', '--app', app, '--key', 'main']);
   await command(['return-url', 'add', '--app', app, '--url', RETURN_URL]);
@@ -53,9 +51,7 @@ export async function setUpApp(sandbox: Sandbox): Promise<string> {
     clientId: 'sandbox-client-b',
     redirectUris: [`https://${CONNECT}/api/connect/callback/provider-b`],
   });
-  const key = readValue(await command(['key', 'issue', '--app', app]), 'secret');
-  writeFileSync(known, key);
-  return key;
+  return readValue(await command(['key', 'issue', '--app', app]), 'secret');
 }
 
 export type Client = ReturnType<typeof createClient>;

@@ -1,6 +1,5 @@
 import ts from 'typescript';
-import { DURATION, mutateSql } from './sql-mutators.ts';
-import type { Hole, Mutation } from './sql-tokens.ts';
+import { DURATION, type Hole, type Mutation, mutateSql } from './sql-mutators.ts';
 
 /** A mutation of a source file. */
 export interface Mutant extends Mutation {

@@ -1,180 +1,110 @@
-import { mutateClauses } from './sql-clauses.ts';
-import { endOfClause, type Hole, type Mutation, STATEMENT, type Token, tokenize } from './sql-tokens.ts';
-
-/** All mutations of one SQL text, as `sql` templates hold them. */
-export function mutateSql(sql: string, holes: readonly Hole[]): Mutation[] {
-  const tokens = tokenize(sql, holes);
-  const assignments = findAssignments(tokens);
-  return [
-    ...dropConditions(tokens),
-    ...flipOperators(tokens, new Set(assignments.map(({ operator }) => operator))),
-    ...dropAssignments(assignments),
-    ...dropListElements(tokens),
-    ...widenIntervals(tokens, sql),
-    ...reverseOrders(tokens),
-    ...mutateClauses(tokens, sql),
-  ].filter(({ start, end, replacement }) => sql.slice(start, end) !== replacement);
+/** One change of a text: `[start, end)` becomes `replacement`. */
+export interface Mutation {
+  readonly kind: string;
+  readonly start: number;
+  readonly end: number;
+  readonly replacement: string;
 }
 
-/** `where a and b` without `a`, and without `b`; a single condition becomes `true`. */
-function dropConditions(tokens: readonly Token[]): Mutation[] {
-  const mutations: Mutation[] = [];
-  const isBetween = new Set<number>();
-  for (const [index, token] of tokens.entries()) {
-    if (token.text !== 'between') continue;
-    const and = tokens.findIndex((other, at) => at > index && other.text === 'and' && other.depth === token.depth);
-    isBetween.add(and);
-  }
-  const isJoin = (text: string | undefined) => text === 'and' || text === 'or';
-  const drop = (first: number, last: number) => {
-    const [from, to] = [tokens[first], tokens[last]];
-    if (from && to) mutations.push({ kind: 'drop condition', start: from.start, end: to.end, replacement: '' });
-  };
-  for (let at = -1; at < tokens.length; at += 1) {
-    const starter = tokens[at]?.text ?? '';
-    const term = tokens[at + 1];
-    if (!term || isBetween.has(at) || term.text === ')' || isJoin(term.text)) continue;
-    const end = endOfClause(tokens, at + 1);
-    const next = tokens[end];
-    if (isJoin(starter)) drop(at, end - 1);
-    else if (
-      next &&
-      isJoin(next.text) &&
-      next.depth === term.depth &&
-      (at < 0 ? !STATEMENT.test(term.text) : /^(\(|where|on|having|when)$/.test(starter))
-    ) {
-      drop(at + 1, end);
-    } else if (/^(where|on|having|when)$/.test(starter) && term.text !== 'conflict') {
-      const last = tokens[end - 1] as Token;
-      mutations.push({ kind: 'drop condition', start: term.start, end: last.end, replacement: 'true' });
-    }
-  }
-  return mutations;
-}
-
-const FLIPS = new Map(
-  Object.entries({
-    '<': '<=',
-    '<=': '<',
-    '>': '>=',
-    '>=': '>',
-    '=': '<>',
-    '<>': '=',
-    greatest: 'least',
-    least: 'greatest',
-  }),
-);
-
-function flipOperators(tokens: readonly Token[], assigning: ReadonlySet<Token>): Mutation[] {
-  const mutations: Mutation[] = [];
-  for (const [at, token] of tokens.entries()) {
-    const [before, after] = [tokens[at - 1]?.text, tokens[at + 1]?.text];
-    const replace = (replacement: string, kind = 'flip comparison', end = token.end) =>
-      mutations.push({ kind, start: token.start, end, replacement });
-    const flipped = FLIPS.get(token.text);
-    if (flipped !== undefined && !assigning.has(token)) replace(flipped);
-    const isNegatable = (token.text === 'in' && after === '(') || (token.text === 'exists' && before !== 'if');
-    if (isNegatable && before !== 'not') replace(`not ${token.text}`, 'negate');
-    if (token.text === 'is' && (after === 'null' || after === 'distinct')) replace('is not', 'negate');
-    if (token.text !== 'not') continue;
-    if (before === 'is') replace('', 'negate');
-    else if (before !== 'if' && !/^(null|materialized|matched|valid|deferrable)$/.test(after ?? ''))
-      replace('', 'negate');
-  }
-  return mutations;
-}
-
-interface Assignment {
-  readonly first: Token;
-  readonly last: Token;
-  readonly operator: Token;
-  readonly comma: Token | undefined;
-  readonly isOnly: boolean;
-  readonly isUpsert: boolean;
-}
-
-function findAssignments(tokens: readonly Token[]): Assignment[] {
-  const found: Assignment[] = [];
-  const isEnd = ({ text }: Token) => /^(where|from|returning)$/.test(text);
-  for (const [at, token] of tokens.entries()) {
-    if (token.text !== 'set') continue;
-    const list: Omit<Assignment, 'isOnly' | 'isUpsert'>[] = [];
-    for (let from = at + 1, comma: Token | undefined; from < tokens.length; ) {
-      const end = endOfClause(tokens, from, isEnd);
-      const [first, operator, last] = [tokens[from], tokens[from + 1], tokens[end - 1]];
-      if (!first || !last || operator?.text !== '=') break;
-      const next = tokens[end];
-      list.push({ first, last, operator, comma: comma ?? (next?.text === ',' ? next : undefined) });
-      if (next?.text !== ',' || next.depth !== first.depth) break;
-      comma = next;
-      from = end + 1;
-    }
-    const isUpsert = tokens[at - 1]?.text === 'update';
-    found.push(...list.map((assignment) => ({ ...assignment, isOnly: list.length === 1, isUpsert })));
-  }
-  return found;
-}
-
-/** `set a = 1, b = 2` without one of them; a single column keeps its value. */
-function dropAssignments(assignments: readonly Assignment[]): Mutation[] {
-  return assignments.flatMap(({ first, last, operator, comma, isOnly, isUpsert }) => {
-    const kind = 'drop assignment';
-    if (isOnly) {
-      const keep = { kind, start: operator.end, end: last.end, replacement: ` ${first.text}` };
-      return isUpsert || first.kind !== 'word' ? [] : [keep];
-    }
-    if (!comma) return [];
-    const [start, end] = comma.start < first.start ? [comma.start, last.end] : [first.start, comma.end];
-    return [{ kind, start, end, replacement: '' }];
-  });
-}
-
-/** `in ('A', 'B')` without one of them. */
-function dropListElements(tokens: readonly Token[]): Mutation[] {
-  return tokens.flatMap((token, at) => {
-    if (token.text !== 'in' || tokens[at + 1]?.text !== '(') return [];
-    const close = tokens.findIndex((other, index) => index > at && other.text === ')' && other.depth === token.depth);
-    const elements = tokens.slice(at + 2, close).filter(({ kind }) => kind === 'string');
-    if (elements.length < 2 || elements.length * 2 - 1 !== close - at - 2) return [];
-    return elements.map((element, index) => {
-      const [left, right] = index === 0 ? [element, elements[1] as Token] : [elements[index - 1] as Token, element];
-      const [start, end] = index === 0 ? [left.start, right.start] : [left.end, right.end];
-      return { kind: 'drop list element', start, end, replacement: '' };
-    });
-  });
-}
+/** `[start, end)` of a `${…}` in a template. */
+export type Hole = readonly [start: number, end: number];
 
 /** A Postgres interval with one unit. */
 export const DURATION = /^(\d+) ((?:second|minute|hour|day|week|month|year)s?)$/;
 
-function widenIntervals(tokens: readonly Token[], sql: string): Mutation[] {
-  return tokens.flatMap((token) => {
-    if (token.kind !== 'string') return [];
-    const [, count, unit] = DURATION.exec(sql.slice(token.start + 1, token.end - 1)) ?? [];
-    if (count === undefined) return [];
-    const replacement = `'${Number(count) * 2} ${unit}'`;
-    return [{ kind: 'widen interval', start: token.start, end: token.end, replacement }];
+/** Stands for a character of a hole. */
+const HOLE = '\uE000';
+/** What begins a condition, and the value of one that is left out. */
+const CONDITION = /\b(where|and|or|having|when|on(?! conflict))\s+(?=\S)/g;
+/** What ends a condition or an assignment on its level. */
+const END =
+  /^(?:and|or|order|group|having|limit|returning|for|union|on|join|left|cross|then|when|else|end|where|from|do|window)\b/;
+const FLIPS: Readonly<Record<string, string>> = { '<': '<=', '<=': '<', '>': '>=', '>=': '>', '=': '<>', '<>': '=' };
+
+/** Changes of whole phrases, by what they look for. */
+const PHRASES: readonly (readonly [kind: string, pattern: RegExp, replacement: string])[] = [
+  ['drop lock', /\bfor (?:no key update|key share|update|share)(?: of \w+)?(?: skip locked| nowait)?/g, ''],
+  ['drop skip locked', / skip locked\b/g, ''],
+  ['drop limit', /\blimit (?:\d+|\uE000+)/g, ''],
+  ['drop left', /\bleft join\b/g, 'join'],
+  ['drop conflict', /\bon conflict[^;]*?\bdo nothing\b/g, ''],
+];
+
+/** All mutations of one SQL text, as `sql` templates hold them. */
+export function mutateSql(sql: string, holes: readonly Hole[]): Mutation[] {
+  let text = sql.replaceAll(/--[^\n]*/g, (comment) => ' '.repeat(comment.length));
+  for (const [start, end] of holes) text = text.slice(0, start) + HOLE.repeat(end - start) + text.slice(end);
+  const all = [
+    ...PHRASES.flatMap(([kind, pattern, replacement]) => findAll(text, pattern, kind, () => replacement)),
+    ...findAll(text, /'\d+ \w+'/g, 'widen interval', (quoted) => {
+      const [, count, unit] = DURATION.exec(quoted.slice(1, -1)) ?? [];
+      return count === undefined ? quoted : `'${Number(count) * 2} ${unit}'`;
+    }),
+    ...changeConditions(text),
+    ...dropAssignments(text),
+  ];
+  // A condition within another one is found twice.
+  const one = new Map(all.map((mutation) => [JSON.stringify({ ...mutation, kind: '' }), mutation]));
+  return [...one.values()].filter(({ start, end, replacement }) => text.slice(start, end) !== replacement);
+}
+
+const findAll = (text: string, pattern: RegExp, kind: string, change: (found: string) => string): Mutation[] =>
+  [...text.matchAll(pattern)].map(({ 0: found, index }) => {
+    return { kind, start: index, end: index + found.length, replacement: change(found) };
+  });
+
+/** Where the term that begins at `from` ends: with its brackets and strings, before the next word of `END`. */
+function endOfTerm(text: string, from: number): number {
+  let depth = 0;
+  for (let at = from; at < text.length; at += 1) {
+    const isWordStart = at > from && !/\w/.test(text[at - 1] ?? '');
+    if (depth === 0 && (/[,;)\]]/.test(text[at] ?? '') || (isWordStart && END.test(text.slice(at))))) return at;
+    if (text[at] === "'") at = text.indexOf("'", at + 1);
+    else if (/[([]/.test(text[at] ?? '')) depth += 1;
+    else if (/[)\]]/.test(text[at] ?? '')) depth -= 1;
+    if (at < from) break; // A string without an end.
+  }
+  return text.length;
+}
+
+/** Each condition is left out, negated or, if it compares, shifted. */
+function changeConditions(text: string): Mutation[] {
+  return [...text.matchAll(CONDITION)].flatMap(({ 0: found, 1: word, index }) => {
+    if (word === 'and' && /\bbetween [^()]*$/.test(text.slice(Math.max(0, index - 80), index))) return [];
+    const start = index + found.length;
+    const end = endOfTerm(text, start);
+    const term = text.slice(start, end).trimEnd();
+    const inTerm = (mutations: readonly Mutation[]) =>
+      mutations.map((one) => ({ ...one, start: start + one.start, end: start + one.end }));
+    return [
+      { kind: 'drop condition', start, end: start + term.length, replacement: word === 'or' ? 'false' : 'true' },
+      ...inTerm(
+        findAll(term, /(?<![-<>:=@|])(?:<>|<=|>=|[<>=])(?![>@])/g, 'flip comparison', (sign) => FLIPS[sign] ?? sign),
+      ),
+      ...inTerm(
+        findAll(term, /^(?:not )?exists\b/g, 'negate', (word) => (word === 'exists' ? 'not exists' : 'exists')),
+      ),
+      ...inTerm(
+        findAll(term, /\bis (?:not )?null\b/g, 'negate', (is) => (is === 'is null' ? 'is not null' : 'is null')),
+      ),
+    ];
   });
 }
 
-function reverseOrders(tokens: readonly Token[]): Mutation[] {
-  const mutations: Mutation[] = [];
-  for (const [at, token] of tokens.entries()) {
-    if (token.text !== 'order' || tokens[at + 1]?.text !== 'by') continue;
-    for (let from = at + 2; from < tokens.length; ) {
-      const end = endOfClause(tokens, from);
-      const item = tokens.slice(from, end);
-      const last = item.at(-1);
-      const direction = item.find(({ text }) => text === 'desc' || text === 'asc');
-      const nulls = item.some(({ text }) => text === 'nulls');
-      const kind = 'reverse order';
-      if (direction) {
-        const replacement = direction.text === 'desc' ? 'asc' : 'desc';
-        mutations.push({ kind, start: direction.start, end: direction.end, replacement });
-      } else if (last && !nulls) mutations.push({ kind, start: last.end, end: last.end, replacement: ' desc' });
-      if (tokens[end]?.text !== ',' || tokens[end]?.depth !== token.depth) break;
+/** `set a = 1, b = 2` without one of them. */
+function dropAssignments(text: string): Mutation[] {
+  return [...text.matchAll(/\bset\s+(?=\w+ = )/g)].flatMap(({ 0: found, index }) => {
+    const items: [start: number, end: number][] = [];
+    for (let from = index + found.length; /^\s*\w+ = /.test(text.slice(from)); ) {
+      const end = endOfTerm(text, from);
+      items.push([from, end]);
+      if (text[end] !== ',') break;
       from = end + 1;
     }
-  }
-  return mutations;
+    if (items.length < 2) return [];
+    return items.map(([start, end], at) => {
+      const [from, to] = at === 0 ? [start, end + 1] : [start - 1, end];
+      return { kind: 'drop assignment', start: from, end: to, replacement: ' ' };
+    });
+  });
 }

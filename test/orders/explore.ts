@@ -2,14 +2,14 @@
  * Runs operations of the service in all orders, and looks whether the specification holds in each.
  *
  * - `states.ts` drives the service into starting states, by its own functions.
- * - `operations.ts` has the possible actions of a caller, a browser, a worker, a sweep, an operator, a person and a platform.
+ * - `operations` has the possible actions of a caller, a browser, a worker, a sweep, an operator, a person and a platform.
  * - `fibers.ts` and `hooks.ts` stop an operation before each statement outside a transaction, before each transaction and
  *   its commit, and before and after each call to a platform.
  * - `temporal.ts` runs the workflows, and `clock.ts` moves time, in this process.
  * - `play.ts` plays one order: it runs one operation at a time, notices who waits for a lock, lets a process die or time
  *   pass, and then brings all to quiet.
  * - `recorder.ts` records the order for the checker of `test/history`; `invariants` has the rules about rows and moments.
- * - This file lists the orders, runs them, and shrinks one that fails.
+ * - This file lists the orders, and runs them.
  */
 
 import { MINUTE_MS } from '../kit/clock.ts';
@@ -28,10 +28,8 @@ export interface Order {
   readonly plan: readonly Move[];
 }
 
-export interface Failure {
+export interface Failure extends Pick<Played, 'broken' | 'steps'> {
   readonly order: Order;
-  readonly broken: readonly string[];
-  readonly steps: readonly string[];
 }
 
 const ALL = Number.POSITIVE_INFINITY;
@@ -51,12 +49,6 @@ const isHalfDone = (steps: readonly Step[], at: number): boolean =>
 /** Runs an order and judges it. */
 type Check = (order: Order) => Promise<Played>;
 
-/** How many orders there are of some operations, and how many of them had to run: the others equal one that did. */
-export interface Count {
-  readonly all: number;
-  readonly run: number;
-}
-
 export class Explorer {
   readonly world: World;
   readonly #record: Record;
@@ -64,7 +56,6 @@ export class Explorer {
   readonly #empty: Start['saved'];
   /** The effect of each operation in each state when nothing else happens. */
   readonly #alone = new Map<string, readonly Step[]>();
-  played = 0;
 
   private constructor(world: World, record: Record, empty: Start['saved']) {
     this.world = world;
@@ -98,7 +89,8 @@ export class Explorer {
     if (state === undefined) throw new Error(`There is no state ${name}.`);
     await this.world.restore(this.#empty);
     const facts = await seed(this.world, state.provider);
-    await state.build(new Builder(this.world, facts));
+    const builder = new Builder(this.world, facts);
+    for (const act of state.acts) await act(builder);
     const start = { state, facts, saved: await this.world.save() };
     this.#starts.set(name, start);
     return start;
@@ -112,7 +104,6 @@ export class Explorer {
       return found;
     });
     const start = await this.#start(state);
-    this.played += 1;
     return await play(this.world, this.#record, start, chosen, plan, watch);
   }
 
@@ -127,22 +118,18 @@ export class Explorer {
   }
 
   /** One operation: time passes at each point, or its process dies there. */
-  async exploreAlone(state: string, operation: string, check: Check): Promise<Count> {
+  async exploreAlone(state: string, operation: string, check: Check): Promise<void> {
     const operations = [operation];
     const { traces } = await check({ state, operations, plan: [] });
     const steps = traces[0] ?? [];
     this.#alone.set(`${state}/${operation}`, steps);
-    let run = 1;
     for (let at = 1; at < steps.length; at += 1) {
       const begin = { run: 0, steps: at };
       for (const wait of BEYOND_DEADLINES) await check({ state, operations, plan: [begin, { wait }] });
-      run += BEYOND_DEADLINES.length;
       if (!isHalfDone(steps, at)) continue;
       await check({ state, operations, plan: [begin, { kill: 0 }] });
       if (isOfWorker(operation)) await check({ state, operations, plan: [begin, { lose: 0 }] });
-      run += isOfWorker(operation) ? 2 : 1;
     }
-    return { all: 1 + Math.max(0, steps.length - 1) * (2 + BEYOND_DEADLINES.length), run };
   }
 
   /**
@@ -150,15 +137,12 @@ export class Explorer {
    * dies there. An interruption one step later is the same order if that step and the other operation have no table in common.
    * Two that have none in common at all are as if each ran alone.
    */
-  async explorePair(state: string, first: string, second: string, check: Check): Promise<Count> {
+  async explorePair(state: string, first: string, second: string, check: Check): Promise<void> {
     const operations = [first, second];
     const alone = [await this.#trace(state, first), await this.#trace(state, second)] as const;
-    const ways = BOTH_WAYS.slice(0, first === second ? 1 : 2);
-    const all = ways.map(([index]) => Math.max(1, alone[index].length * 2 - 1)).reduce((sum, count) => sum + count);
     if (!alone[0].some((step) => mayConflict(step, alone[1])) && !alone[1].some((step) => mayConflict(step, alone[0])))
-      return { all, run: 0 };
-    let run = 0;
-    for (const [index, other] of ways) {
+      return;
+    for (const [index, other] of BOTH_WAYS.slice(0, first === second ? 1 : 2)) {
       const steps = alone[index];
       let others = alone[other];
       for (const [position, step] of steps.entries()) {
@@ -172,79 +156,15 @@ export class Explorer {
           const plan = isRetried ? [begin, { lose: index }, rest] : [begin, rest];
           const { traces } = await check({ state, operations, plan });
           others = traces[other] ?? others;
-          run += 1;
         }
-        if (!isHalfDone(steps, at)) continue;
-        await check({ state, operations, plan: [begin, { kill: index }, rest] });
-        run += 1;
+        if (isHalfDone(steps, at)) await check({ state, operations, plan: [begin, { kill: index }, rest] });
       }
     }
-    return { all, run };
-  }
-
-  /** Three operations with two switches at random points. */
-  async drawTriple(state: string, operations: readonly string[], random: () => number): Promise<Order> {
-    const [first, second] = [
-      await this.#trace(state, operations[0] ?? ''),
-      await this.#trace(state, operations[1] ?? ''),
-    ];
-    const pick = (length = 1) => 1 + Math.floor(random() * length);
-    const plan: Move[] = [
-      { run: 0, steps: pick(first.length) },
-      { run: 1, steps: pick(second.length) },
-      { run: 2, steps: ALL },
-    ];
-    if (random() < 0.2) plan.splice(1, 0, { kill: 0 });
-    if (random() < 0.2) plan.splice(2, 0, { wait: BEYOND_DEADLINES[0] as number });
-    return { state, operations, plan };
-  }
-
-  /** Runs an order. @returns how it fails, as short as it still does. */
-  async check(order: Order): Promise<Failure | undefined> {
-    const { broken, steps } = await this.play(order);
-    if (broken.length === 0) return undefined;
-    return await this.#shrink({ order, broken, steps });
-  }
-
-  /** Leaves out operations, moves and steps as long as the first promise still breaks. */
-  async #shrink(failure: Failure): Promise<Failure> {
-    const { order } = failure;
-    const smaller: Order[] = [];
-    if (order.operations.length > 1) {
-      for (const left of order.operations.keys()) smaller.push(without(order, left));
-    }
-    for (const index of order.plan.keys())
-      smaller.push({ ...order, plan: order.plan.filter((_move, at) => at !== index) });
-    order.plan.forEach((move, index) => {
-      if ('run' in move && Number.isFinite(move.steps) && move.steps > 1) {
-        const plan = order.plan.with(index, { ...move, steps: move.steps - 1 });
-        smaller.push({ ...order, plan });
-      }
-    });
-    for (const candidate of smaller) {
-      const { broken, steps } = await this.play(candidate);
-      if (broken.includes(failure.broken[0] ?? '')) return await this.#shrink({ order: candidate, broken, steps });
-    }
-    return failure;
   }
 
   async close(): Promise<void> {
     await this.world.close();
   }
-}
-
-function without({ state, operations, plan }: Order, left: number): Order {
-  const place = (index: number) => (index > left ? index - 1 : index);
-  return {
-    state,
-    operations: operations.filter((_name, index) => index !== left),
-    plan: plan.flatMap((move): Move[] => {
-      if ('wait' in move) return [move];
-      if ('lose' in move) return move.lose === left ? [] : [{ lose: place(move.lose) }];
-      if ('kill' in move) return move.kill === left ? [] : [{ kill: place(move.kill) }];
-      return move.run === left ? [] : [{ ...move, run: place(move.run) }];
-    }),
-  };
 }
 
 /** A failing order as a list of steps, and the command that repeats it. */

@@ -36,8 +36,6 @@ export interface Facts {
   jobId?: JobId;
   hasBulk?: boolean;
   hasFailedRevoke?: boolean;
-  /** The person has withdrawn the permission for the profile. */
-  isWithdrawn?: boolean;
   /** The platform refuses the client, and the service knows. */
   isRejected?: boolean;
   /** Of all clients. */

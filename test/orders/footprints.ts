@@ -60,103 +60,41 @@ const some = (names: ReadonlySet<string>, test: (name: string) => boolean): bool
   return false;
 };
 
-/** The further effects of a statement on a table: by its triggers and foreign keys, or as a view. */
-export interface Schema {
-  readonly tables: ReadonlySet<string>;
-  /** By verb and table: `update connection`. */
-  readonly writtenWith: ReadonlyMap<string, readonly string[]>;
-  /** By table, or by verb and table. */
-  readonly readWith: ReadonlyMap<string, readonly string[]>;
-}
-
-type Verb = 'insert' | 'update' | 'delete';
+/** All tables, and the tables behind each view. */
+export type Schema = ReadonlyMap<string, readonly string[]>;
 
 const known = new Map<string, Access>();
 
 /** The tables of a statement, by its text. */
-export function accessOf(text: string, { tables, writtenWith, readWith }: Schema): Access {
+export function accessOf(text: string, schema: Schema): Access {
   const remembered = known.get(text);
   if (remembered !== undefined) return remembered;
   const plain = text
     .replace(/--[^\n]*/g, ' ')
     .replace(/\s+/g, ' ')
     .toLowerCase();
-  const changed = [...plain.matchAll(/\b(insert into|update|delete from) (?:only )?([a-z_]+)/g)]
-    .map(([, verb = '', name = '']) => [verb.split(' ')[0] as Verb, name] as const)
-    .filter(([, name]) => tables.has(name));
-  const named = [...plain.matchAll(/\b(?:from|join|using|,) ?(?:only )?([a-z_]+)/g)].map(([, name = '']) => name);
+  const tablesOf = (words: RegExp) => [
+    ...new Set([...plain.matchAll(words)].flatMap(([, name = '']) => schema.get(name) ?? [])),
+  ];
+  const writes = tablesOf(/\b(?:insert into|update|delete from) (?:only )?([a-z_]+)/g);
   // A change of a table follows a read of its rows; a log only grows.
-  const read = [...named, ...changed.map(([, name]) => name)].filter(
-    (name) => tables.has(name) && !(LOGS.has(name) && changed.some(([, one]) => one === name)),
+  const reads = [...new Set([...tablesOf(/\b(?:from|join|using|,) ?(?:only )?([a-z_]+)/g), ...writes])].filter(
+    (name) => !(LOGS.has(name) && writes.includes(name)),
   );
-  const access = {
-    reads: [
-      ...new Set([
-        ...read.flatMap((name) => [name, ...(readWith.get(name) ?? [])]),
-        ...changed.flatMap(([verb, name]) => readWith.get(`${verb} ${name}`) ?? []),
-      ]),
-    ],
-    writes: [...new Set(changed.flatMap(([verb, name]) => [name, ...(writtenWith.get(`${verb} ${name}`) ?? [])]))],
-  };
+  const access = { reads, writes };
   known.set(text, access);
   return access;
 }
 
-/** The statements that fire a trigger, from its type. */
-const VERBS: readonly (readonly [number, Verb])[] = [
-  [4, 'insert'],
-  [8, 'delete'],
-  [16, 'update'],
-];
-
-/** Reads triggers, foreign keys and views from the catalog. */
 export async function readSchema(sql: Database): Promise<Schema> {
-  const relations = await sql`
-    select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'v')
-  `;
-  const tables = new Set(relations.map(({ name }) => String(name)).filter((name) => !LEFT_OUT.has(name)));
-  const functions = await sql`
-    select proname as name, lower(pg_get_functiondef(oid)) as body from pg_proc
-    where pronamespace = 'public'::regnamespace and prokind = 'f' and proname not like 'orders_%'
-  `;
-  const bodies = new Map(functions.map(({ name, body }) => [String(name), String(body)]));
-  /** The tables behind these words in a function, and in those that it calls. */
-  const namedIn = (name: string, words: RegExp, callers: readonly string[] = []): string[] => {
-    const body = bodies.get(name) ?? '';
-    const own = [...body.matchAll(words)].map(([, table = '']) => table).filter((table) => tables.has(table));
-    const called = [...bodies.keys()].filter(
-      (one) => one !== name && !callers.includes(one) && body.includes(`${one}(`),
-    );
-    return [...own, ...called.flatMap((one) => namedIn(one, words, [...callers, name]))];
-  };
-  const writtenWith = new Map<string, string[]>();
-  const readWith = new Map<string, string[]>();
-  const add = (map: Map<string, string[]>, key: string, names: readonly string[]) =>
-    map.set(key, [...(map.get(key) ?? []), ...names]);
-  const triggers = await sql`
-    select relname as name, proname as function, tgtype::int as type
-    from pg_trigger t join pg_class c on c.oid = tgrelid join pg_proc p on p.oid = tgfoid
-    where not tgisinternal and proname not like 'orders_%'
-  `;
-  for (const { name, function: called, type } of triggers)
-    for (const [bit, verb] of VERBS) {
-      if ((type & bit) === 0) continue;
-      add(writtenWith, `${verb} ${name}`, namedIn(called, /\b(?:insert into|update|delete from) ([a-z_]+)/g));
-      add(readWith, `${verb} ${name}`, namedIn(called, /\b(?:from|join) ([a-z_]+)/g));
-    }
-  const references = await sql`
-    select conrelid::regclass::text as child, confrelid::regclass::text as parent, confdeltype <> 'a' as follows
-    from pg_constraint where contype = 'f'
-  `;
-  for (const { child, parent, follows } of references) {
-    add(readWith, child, [parent]);
-    if (follows) add(writtenWith, `delete ${parent}`, [child]);
-  }
-  const views = await sql`
-    select distinct v.relname as view, t.relname as name
+  const tables = await sql`
+    select relname as name, array[relname::text] as behind from pg_class
+    where relnamespace = 'public'::regnamespace and relkind = 'r'
+    union all
+    select v.relname, array_agg(distinct t.relname::text)
     from pg_depend d join pg_rewrite r on r.oid = d.objid join pg_class v on v.oid = ev_class join pg_class t on t.oid = refobjid
     where d.classid = 'pg_rewrite'::regclass and refclassid = 'pg_class'::regclass and v.oid <> t.oid and v.relkind = 'v'
+    group by v.relname
   `;
-  for (const { view, name } of views) add(readWith, view, [name]);
-  return { tables, writtenWith, readWith };
+  return new Map(tables.filter(({ name }) => !LEFT_OUT.has(name)).map(({ name, behind }) => [name, behind]));
 }

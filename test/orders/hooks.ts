@@ -29,7 +29,7 @@ export function hookDatabase(sql: Database, watch: Watch): Database {
     const handler = query.handler;
     query.handler = (self) => {
       const go = () => {
-        watch.statement(summarize(text));
+        watch.statement(summarize(access));
         fiber.note(access, mayGo !== undefined && access.writes.length > 0);
         void fiber.during(async () => await Promise.prototype.then.call(self, nothing, nothing));
         handler(self);
@@ -41,7 +41,8 @@ export function hookDatabase(sql: Database, watch: Watch): Database {
   };
   const alone = (query: Query, text: string): void => {
     const fiber = findFiber();
-    if (fiber !== undefined) send(fiber, query, text, () => fiber.gate(summarize(text)));
+    if (fiber === undefined) return;
+    send(fiber, query, text, () => fiber.gate(summarize(accessOf(text, watch.schema()))));
   };
   const wrap = (target: Database, on: (query: Query, text: string) => void): Database =>
     new Proxy(target, {
@@ -124,30 +125,6 @@ export function hookHttp(http: Http, watch: Watch): Http {
 const textOf = ({ strings, args }: Query): string =>
   strings.map((part, index) => (isQuery(args[index]) ? `${part} ${textOf(args[index])} ` : `${part} `)).join('');
 
-const summaries = new Map<string, string>();
-
-/** The statement's verb and its tables. */
-function summarize(text: string): string {
-  const remembered = summaries.get(text);
-  if (remembered !== undefined) return remembered;
-  const summary = summarizeAnew(text);
-  summaries.set(text, summary);
-  return summary;
-}
-
-function summarizeAnew(text: string): string {
-  const plain = text
-    .replace(/--[^\n]*/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .toLowerCase();
-  const tables = [...plain.matchAll(/\b(?:from|join|into|update|of) (?:only )?([a-z_]+)/g)]
-    .map(([, name = '']) => name)
-    .filter((name) => name !== 'set' && name !== 'select');
-  const writes = [...plain.matchAll(/\b(insert into|update|delete from) ([a-z_]+)/g)].filter(
-    ([, , name]) => name !== 'of' && name !== 'set',
-  );
-  const [write] = writes;
-  if (write) return `${write[1]?.split(' ')[0]} ${[...new Set(writes.map(([, , name]) => name))].join(', ')}`;
-  return `${plain.includes('for update') || plain.includes('for no key') ? 'lock' : 'read'} ${[...new Set(tables)].slice(0, 4).join(', ')}`;
-}
+/** What it does to which tables. */
+const summarize = ({ reads, writes }: Access): string =>
+  writes.length > 0 ? `change ${writes.join(', ')}` : `read ${reads.slice(0, 4).join(', ')}`;

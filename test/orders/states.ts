@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { IDP_CLIENT } from '../../sandbox/src/clients.ts';
 import { createRandomToken, sha256 } from '../../src/api/tokens.ts';
-import { type Capability, PROVIDER_NAMES, type ProviderName, WEBHOOK_EVENT_TYPES } from '../../src/basics/codes.ts';
+import { type Capability, PROVIDER_NAMES, type ProviderName } from '../../src/basics/codes.ts';
 import {
   type ConnectionId,
   type CorrelationId,
@@ -16,7 +16,8 @@ import { allow, Browser } from '../kit/browser.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../kit/clock.ts';
 import type { Answer, RootField } from '../kit/graphql.ts';
 import { PERMISSIONS } from '../kit/person.ts';
-import { type SeededApp, type SubjectScope, seedApp, seedLookups } from '../kit/seed.ts';
+import { type SeededApp, type SubjectScope, seedApp } from '../kit/seed.ts';
+import { seedEndpoint, seedEndpointSecret } from '../kit/seed-endpoint.ts';
 import type { Consented, Facts } from './facts.ts';
 import { flowOf } from './recorder.ts';
 import type { World } from './world.ts';
@@ -24,7 +25,7 @@ import type { World } from './world.ts';
 export interface State {
   readonly name: string;
   readonly provider: ProviderName;
-  build(stage: Builder): Promise<unknown>;
+  readonly acts: readonly Act[];
 }
 
 const NOTES: Readonly<Record<ProviderName, RegExp>> = {
@@ -32,6 +33,13 @@ const NOTES: Readonly<Record<ProviderName, RegExp>> = {
   PROVIDER_B: /^No posts/,
   PROVIDER_C: /^No posts/,
 };
+
+interface Created {
+  readonly app?: SeededApp;
+  readonly scope?: SubjectScope;
+  readonly capabilities?: readonly Capability[];
+  readonly reconnect?: ConnectionId;
+}
 
 /** Drives the service into a state by its own functions. */
 export class Builder {
@@ -43,14 +51,7 @@ export class Builder {
     this.facts = facts;
   }
 
-  async create(
-    options: {
-      app?: SeededApp;
-      scope?: SubjectScope;
-      capabilities?: readonly Capability[];
-      reconnect?: ConnectionId;
-    } = {},
-  ) {
+  async create(options: Created = {}) {
     const { provider } = this.facts;
     const { app = this.facts.app, scope = this.facts.scope, capabilities = ['PROFILE'] } = options;
     const reconnectConnectionId = options.reconnect ?? null;
@@ -59,9 +60,7 @@ export class Builder {
   }
 
   /** A session, launched, and consented by the person. */
-  async consent(
-    options: Parameters<Builder['create']>[0] & { account?: string; permissions?: readonly string[] } = {},
-  ): Promise<Consented> {
+  async consent(options: Created & { readonly account?: string } = {}): Promise<Consented> {
     const { provider, account } = this.facts;
     const session = await this.create(options);
     const url = await launch(this.world.connectFlow, session.launchToken);
@@ -71,7 +70,7 @@ export class Builder {
     const { app = this.facts.app, scope = this.facts.scope } = options;
     const flow = flowOf(app.app, { scope });
     this.world.recorder.add({ type: 'browser', session: session.id, step: 'allowed', account: chosen }, flow);
-    const back = await browser.submit(page, allow(chosen, options.permissions ?? PERMISSIONS[provider]));
+    const back = await browser.submit(page, allow(chosen, PERMISSIONS[provider]));
     return { session, scope, provider, callback: back.url };
   }
 
@@ -92,12 +91,11 @@ export class Builder {
   async addApp(): Promise<SeededApp> {
     const app = await seedApp(this.world.sql);
     const { registrations } = this.facts.app;
-    for (const provider of PROVIDER_NAMES) {
-      await this.world
-        .sql`delete from registration_app where app_id = ${app.app.appId} and registration_id = ${app.registrations[provider]}`;
-      await this.world
-        .sql`insert into registration_app (app_id, registration_id) values (${app.app.appId}, ${registrations[provider]})`;
-    }
+    for (const provider of PROVIDER_NAMES)
+      await this.world.sql`
+        update registration_app set registration_id = ${registrations[provider]}
+        where app_id = ${app.app.appId} and registration_id = ${app.registrations[provider]}
+      `;
     await addEndpoint(this.world, app);
     return { ...app, registrations };
   }
@@ -193,16 +191,10 @@ export async function seed(world: World, provider: ProviderName): Promise<Facts>
 
 /** An endpoint that gets all events. */
 async function addEndpoint({ sql, apiDeps }: World, { app }: SeededApp): Promise<string> {
-  const endpointId = randomUUID();
-  await sql`
-    insert into webhook_endpoint (endpoint_id, app_id, url, event_types)
-    values (${endpointId}, ${app.appId}, 'https://caller.example/webhooks', ${[...WEBHOOK_EVENT_TYPES]})
-  `;
+  const endpointId = await seedEndpoint(sql, app.appId);
   const secretId = newId<WebhookSecretId>();
-  const signing = await apiDeps.sealEdge(randomUUID(), associatedData.webhookSecret(secretId));
-  await sql`
-    insert into webhook_secret (secret_id, endpoint_id, sealed_secret) values (${secretId}, ${endpointId}, ${signing})
-  `;
+  const sealedSecret = await apiDeps.sealEdge(randomUUID(), associatedData.webhookSecret(secretId));
+  await seedEndpointSecret(sql, endpointId, { secretId, sealedSecret });
   return endpointId;
 }
 
@@ -212,477 +204,282 @@ export function noteDeletion({ recorder }: World, { app, scope, other, account }
     recorder.add({ type: 'platform', change: 'deletionAsked', account }, flowOf(one.app.app, one));
 }
 
-/** The second client takes over: an operator replaced the first, in the same project of the platform. */
-async function replaceClient({ world, facts }: Builder): Promise<void> {
-  const { app, provider, secondRegistration } = facts;
-  await world.operate('mutation ($r: ID!, $a: ID!) { serveApp(registrationId: $r, appId: $a) { id } }', {
-    r: secondRegistration,
-    a: app.app.appId,
-  });
-  await world.sql`update registration set paused_at = business_now() where registration_id = ${app.registrations[provider]}`;
-}
+type Act = (stage: Builder) => Promise<unknown>;
+/** What happens, one after the other, until the service is in each state. */
+type States = Readonly<Record<string, readonly Act[]>>;
+type Options = Parameters<Builder['consent']>[0];
 
-const dueForUpkeep = async ({ world }: Builder) => {
-  await world.advance(28 * DAY_MS);
-  await world.sweep('upkeep');
+const reconnect = ({ facts }: Builder): Options => ({ reconnect: facts.connectionId as ConnectionId });
+/** Another account of the provider, of the same person where people have several. */
+const second = ({ world, facts }: Builder): Options => {
+  const isSecond = /^(Brand channel 2|40 posts|250)/;
+  const others = world.control.accounts(facts.provider).filter(({ id }) => id !== facts.account);
+  return { account: others.find(({ note }) => isSecond.test(note))?.id ?? facts.account };
 };
-const accept = async ({ world, facts }: Builder) => {
+const otherScope = ({ facts }: Builder): Options => ({ scope: facts.app.newScope() });
+const otherApp = async (stage: Builder): Promise<Options> => {
+  const app = await stage.addApp();
+  return { app, scope: app.newScope() };
+};
+
+/** A consent whose callback the browser holds. */
+const consents =
+  (...about: readonly ((stage: Builder) => Options)[]): Act =>
+  async (stage) => {
+    const options = Object.assign({}, ...about.map((each) => each(stage)));
+    stage.facts.attempts.push(await stage.consent(options));
+  };
+const accept: Act = async ({ world, facts }) => {
   for (const { callback } of facts.attempts) await callBack(world.connectFlow, callback);
 };
-const connected = async (stage: Builder, options: Parameters<Builder['connect']>[0] = {}) => {
-  stage.facts.connectionId = await stage.connect(options);
+const connected: Act = async (stage) => {
+  stage.facts.connectionId = await stage.connect();
 };
-const disconnect = (stage: Builder) => stage.ask('disconnectConnection');
+/** A second connection. */
+const also =
+  (about: (stage: Builder) => Options | Promise<Options>): Act =>
+  async (stage) => {
+    const options = (await about(stage)) ?? {};
+    const { app = stage.facts.app, scope = stage.facts.scope } = options;
+    stage.facts.other = { app, scope, connectionId: await stage.connect(options) };
+  };
+const disconnects: Act = async (stage) => {
+  stage.facts.jobId = (await stage.ask('disconnectConnection')).revokeJobId;
+};
+/** An answer, or a refusal. */
+export const otherDisconnects = async ({ world, facts: { other } }: Pick<Builder, 'world' | 'facts'>) => {
+  if (other === undefined) return undefined;
+  const { app, ...connection } = other;
+  return await world.callerFor(app.app)('disconnectConnection', connection);
+};
+const asks =
+  (field: 'requestRefresh' | 'requestContentLookup', about: (facts: Facts) => object = () => ({})): Act =>
+  async (stage) => {
+    stage.facts.jobId = (await stage.ask(field, about(stage.facts))).id;
+  };
+const creates: Act = async (stage) => {
+  stage.facts.created = await stage.create();
+};
+const signsIn: Act = (stage) => stage.signIn();
+const signInComesBack: Act = ({ world, facts }) => callBack(world.identityFlow, facts.signIn?.callback ?? '');
 
-/** Another account of the provider, of the same person where people have several. */
-const second = ({ world, facts }: Builder) =>
-  world.control
-    .accounts(facts.provider)
-    .find(({ id, note }) => id !== facts.account && /^(Brand channel 2|40 posts|250)/.test(note))?.id ?? facts.account;
+const settle: Act = ({ world }) => world.settleNow();
+const pass =
+  (ms: number): Act =>
+  ({ world }) =>
+    world.advance(ms);
+const sweep: Act = ({ world }) => world.sweep('upkeep');
+const upkeepIsDue: readonly Act[] = [pass(28 * DAY_MS), sweep];
+const temporalIsAhead: Act = async ({ facts }) => {
+  facts.skewMs = 2_000;
+};
+const fails =
+  (route: string): Act =>
+  async ({ world, facts }) => {
+    facts.fault = { provider: facts.provider, route };
+    world.control.addFault({ ...facts.fault, what: { kind: 'status', status: 503 }, times: null });
+  };
 
 const ALL_CAPABILITIES = ['PROFILE', 'CONTENT_LIST', 'CONTENT_LOOKUP', 'CONTENT_METRICS'] as const;
-
 /** Connected with two posts, which the first scan has stored. */
-const connectedWithPosts = async (stage: Builder) => {
+const connectedWithPosts: Act = async (stage) => {
   const { world, facts } = stage;
   const uploadedAt = Date.now() - DAY_MS;
   for (const views of ['1', '2']) world.control.addPost(facts.account, { views, uploadedAt, publishedAt: uploadedAt });
-  await connected(stage, { capabilities: ALL_CAPABILITIES });
+  facts.connectionId = await stage.connect({ capabilities: ALL_CAPABILITIES });
   const [row] = await world.sql`select provider_content_id, canonical_url from content_item limit 1`;
   if (row === undefined) throw new Error(`The first scan has stored no post.${world.tellRuns()}`);
   facts.post = { id: row.providerContentId, url: row.canonicalUrl };
 };
-const asks = async (
-  stage: Builder,
-  field: 'requestRefresh' | 'requestContentLookup',
-  about: (facts: Facts) => object = () => ({}),
-) => {
-  await connectedWithPosts(stage);
-  stage.facts.jobId = (await stage.ask(field, about(stage.facts))).id;
+/** The second client takes over: an operator replaced the first, in the same project of the platform. */
+const clientIsReplaced: Act = async ({ world, facts }) => {
+  const { app, provider, secondRegistration } = facts;
+  await world.operate('serveApp', { registrationId: secondRegistration, appId: app.app.appId });
+  await world.sql`update registration set paused_at = business_now() where registration_id = ${app.registrations[provider]}`;
 };
-/** A second connection: the first becomes `other`. */
-const connectedTwice = async (stage: Builder, options: Parameters<Builder['connect']>[0]) => {
-  const { facts } = stage;
-  await connected(stage);
-  const { app = facts.app, scope = facts.scope } = options ?? {};
-  facts.other = { app, scope, connectionId: await stage.connect(options) };
-};
-const fault = (stage: Builder, route: string) => {
-  const { provider } = stage.facts;
-  stage.facts.fault = { provider, route };
-  stage.world.control.addFault({ provider, route, what: { kind: 'status', status: 503 }, times: null });
-};
-const ACCOUNT_ROUTES = { PROVIDER_A: 'channels', PROVIDER_B: 'userInfo', PROVIDER_C: 'me' } as const;
-
-type Named = readonly [name: string, build: (stage: Builder) => Promise<unknown>];
-
-/** At each provider. */
-const COMMON: readonly Named[] = [
-  ['a consent comes back', async (stage) => void stage.facts.attempts.push(await stage.consent())],
-  [
-    'a code waits for its exchange',
-    async (stage) => {
-      stage.facts.attempts.push(await stage.consent());
-      await accept(stage);
-    },
-  ],
-  ['connected', (stage) => connected(stage)],
-  [
-    'connected, a reconnect comes back',
-    async (stage) => {
-      await connected(stage);
-      stage.facts.attempts.push(await stage.consent({ reconnect: stage.facts.connectionId as ConnectionId }));
-      await accept(stage);
-    },
-  ],
-  [
-    'connected, two reconnects come back',
-    async (stage) => {
-      await connected(stage);
-      const reconnect = stage.facts.connectionId as ConnectionId;
-      stage.facts.attempts.push(await stage.consent({ reconnect }));
-      stage.facts.attempts.push(await stage.consent({ reconnect }));
-      await accept(stage);
-    },
-  ],
-  [
-    'connected, two consents come back',
-    async (stage) => {
-      await connected(stage);
-      stage.facts.attempts.push(await stage.consent(), await stage.consent());
-      await accept(stage);
-    },
-  ],
-  [
-    'connected, due for upkeep',
-    async (stage) => {
-      await connected(stage);
-      await dueForUpkeep(stage);
-    },
-  ],
-  [
-    'disconnected, the revoke waits',
-    async (stage) => {
-      await connected(stage);
-      stage.facts.jobId = (await disconnect(stage)).revokeJobId;
-    },
-  ],
-  [
-    'another account comes back for a reconnect, the platform cannot revoke',
-    async (stage) => {
-      await connected(stage);
-      const reconnect = stage.facts.connectionId as ConnectionId;
-      stage.facts.attempts.push(await stage.consent({ reconnect, account: second(stage) }));
-      await accept(stage);
-      fault(stage, 'revoke');
-    },
-  ],
-  ['two scopes, one account', (stage) => connectedTwice(stage, { scope: stage.facts.app.newScope() })],
-  ['a scan waits', (stage) => asks(stage, 'requestRefresh')],
-];
 
 /** Whether the platform names the person of the next consents: without `openid`, Google names none. */
-const name = async ({ world, facts }: Builder, isNamed: boolean) => {
-  const permissions = isNamed ? null : PERMISSIONS.PROVIDER_A.filter((permission) => permission !== 'openid');
-  const { app, provider } = facts;
-  await world.sql`update registration set permissions = ${permissions} where registration_id = ${app.registrations[provider]}`;
+const names =
+  (isNamed: boolean): Act =>
+  async ({ world, facts: { app, provider } }) => {
+    const permissions = isNamed ? null : PERMISSIONS.PROVIDER_A.filter((permission) => permission !== 'openid');
+    const registrationId = app.registrations[provider];
+    await world.sql`update registration set permissions = ${permissions} where registration_id = ${registrationId}`;
+  };
+/** An unnamed person; another scope has a channel of the same Google account, by a consent that names it or not. */
+const beside = (isNamed: boolean): States => {
+  const other = `an unnamed person beside ${isNamed ? 'a named' : 'an unnamed'} one`;
+  const both = [names(isNamed), also((stage) => ({ ...otherScope(stage), ...second(stage) })), names(false), connected];
+  return {
+    [`${other}, a named reconnect comes back`]: [...both, names(true), consents(reconnect), accept],
+    [`${other}, another account comes back`]: [...both, consents(reconnect, second), accept],
+    [`${other}, the revoke waits`]: [...both, disconnects],
+  };
 };
 
-/** An unnamed person connects; another scope has a channel of the same Google account, by a consent that names it or not. */
-const unnamedBeside = async (stage: Builder, { isNamed }: { isNamed: boolean }) => {
-  const { facts } = stage;
-  await name(stage, isNamed);
-  const scope = facts.app.newScope();
-  const connectionId = await stage.connect({ scope, account: second(stage) });
-  await name(stage, false);
-  await connected(stage);
-  facts.other = { app: facts.app, scope, connectionId };
+/** At each provider. */
+const COMMON: States = {
+  'a consent comes back': [consents()],
+  'a code waits for its exchange': [consents(), accept],
+  connected: [connected],
+  'connected, a reconnect comes back': [connected, consents(reconnect), accept],
+  'connected, two reconnects come back': [connected, consents(reconnect), consents(reconnect), accept],
+  'connected, two consents come back': [connected, consents(), consents(), accept],
+  'connected, due for upkeep': [connected, ...upkeepIsDue],
+  'disconnected, the revoke waits': [connected, disconnects],
+  'another account comes back for a reconnect, the platform cannot revoke': [
+    ...[connected, consents(reconnect, second), accept, fails('revoke')],
+  ],
+  'two scopes, one account': [connected, also(otherScope)],
+  'a scan waits': [connectedWithPosts, asks('requestRefresh')],
 };
 
-/** Without the name of the person, at the one provider that can leave it out. */
-const UNNAMED: readonly Named[] = [false, true].flatMap((isNamed): Named[] => [
-  [
-    `an unnamed person beside ${isNamed ? 'a named' : 'an unnamed'} one, a named reconnect comes back`,
+const OF_A: States = {
+  ...beside(false),
+  ...beside(true),
+  'a session is created': [creates],
+  'connected by a client that was replaced, a reconnect comes back': [
+    ...[connected, clientIsReplaced, consents(reconnect), accept],
+  ],
+  'two scopes, one account, two clients of one project': [connected, clientIsReplaced, also(otherScope)],
+  'two apps, one account': [connected, also(otherApp)],
+  'two accounts of one person': [connected, also(second)],
+  'two accounts of one person, the other disconnects': [
+    ...[connected, also(second), otherDisconnects, fails('revoke'), settle],
+  ],
+  'a sign-in is created': [
     async (stage) => {
-      await unnamedBeside(stage, { isNamed });
-      await name(stage, true);
-      stage.facts.attempts.push(await stage.consent({ reconnect: stage.facts.connectionId as ConnectionId }));
-      await accept(stage);
+      stage.facts.createdSignIn = await stage.createSignIn();
     },
   ],
-  [
-    `an unnamed person beside ${isNamed ? 'a named' : 'an unnamed'} one, another account comes back`,
-    async (stage) => {
-      await unnamedBeside(stage, { isNamed });
-      const reconnect = stage.facts.connectionId as ConnectionId;
-      stage.facts.attempts.push(await stage.consent({ reconnect, account: second(stage) }));
-      await accept(stage);
+  'a sign-in comes back': [signsIn],
+  'a code of a sign-in waits for its exchange': [signsIn, signInComesBack],
+  'a sign-in is complete': [signsIn, signInComesBack, settle],
+  'a code waits for its exchange, Temporal is 2 s ahead': [consents(), accept, temporalIsAhead],
+  'a code of a sign-in waits for its exchange, Temporal is 2 s ahead': [signsIn, signInComesBack, temporalIsAhead],
+  'the platform refuses the client': [
+    connected,
+    async ({ world, facts: { app, provider } }) => {
+      const registrationId = app.registrations[provider];
+      const [row] = await world.sql`select client_id from registration where registration_id = ${registrationId}`;
+      world.control.registerClient({ provider, clientId: row?.clientId, isRefused: true });
     },
-  ],
-  [
-    `an unnamed person beside ${isNamed ? 'a named' : 'an unnamed'} one, the revoke waits`,
-    async (stage) => {
-      await unnamedBeside(stage, { isNamed });
-      stage.facts.jobId = (await disconnect(stage)).revokeJobId;
-    },
-  ],
-]);
-
-const OF_A: readonly Named[] = [
-  ...UNNAMED,
-  ['a session is created', async (stage) => Object.assign(stage.facts, { created: await stage.create() })],
-  [
-    'connected by a client that was replaced, a reconnect comes back',
-    async (stage) => {
-      await connected(stage);
-      await replaceClient(stage);
-      stage.facts.attempts.push(await stage.consent({ reconnect: stage.facts.connectionId as ConnectionId }));
-      await accept(stage);
-    },
-  ],
-  [
-    'two scopes, one account, two clients of one project',
-    async (stage) => {
-      await connected(stage);
-      await replaceClient(stage);
-      const { app } = stage.facts;
-      const scope = app.newScope();
-      stage.facts.other = { app, scope, connectionId: await stage.connect({ scope }) };
-    },
-  ],
-  [
-    'two apps, one account',
-    async (stage) => {
-      const app = await stage.addApp();
-      await connectedTwice(stage, { app, scope: app.newScope() });
-    },
-  ],
-  ['two accounts of one person', (stage) => connectedTwice(stage, { account: second(stage) })],
-  [
-    'two accounts of one person, the other disconnects',
-    async (stage) => {
-      await connectedTwice(stage, { account: second(stage) });
-      const { other, app } = stage.facts;
-      await stage.world.callerFor(app.app)('disconnectConnection', {
-        scope: other?.scope,
-        connectionId: other?.connectionId,
-      });
-      fault(stage, 'revoke');
-      await stage.world.settleNow();
-    },
-  ],
-  ['a sign-in is created', async (stage) => Object.assign(stage.facts, { createdSignIn: await stage.createSignIn() })],
-  ['a sign-in comes back', (stage) => stage.signIn()],
-  [
-    'a code of a sign-in waits for its exchange',
-    async (stage) => {
-      await stage.signIn();
-      await callBack(stage.world.identityFlow, stage.facts.signIn?.callback ?? '');
-    },
-  ],
-  [
-    'a sign-in is complete',
-    async (stage) => {
-      await stage.signIn();
-      await callBack(stage.world.identityFlow, stage.facts.signIn?.callback ?? '');
-      await stage.world.settleNow();
-    },
-  ],
-  [
-    '19 sign-ins are unfinished',
-    async (stage) => {
-      for (let count = 0; count < 19; count += 1) await stage.createSignIn();
-    },
-  ],
-  [
-    'a code waits for its exchange, Temporal is 2 s ahead',
-    async (stage) => {
-      stage.facts.attempts.push(await stage.consent());
-      await accept(stage);
-      stage.facts.skewMs = 2_000;
-    },
-  ],
-  [
-    'a code of a sign-in waits for its exchange, Temporal is 2 s ahead',
-    async (stage) => {
-      await stage.signIn();
-      await callBack(stage.world.identityFlow, stage.facts.signIn?.callback ?? '');
-      stage.facts.skewMs = 2_000;
-    },
-  ],
-  [
-    'the platform refuses the client',
-    async (stage) => {
-      await connected(stage);
-      const { world, facts } = stage;
-      const [row] = await world.sql`
-        select client_id from registration where registration_id = ${facts.app.registrations[facts.provider]}
-      `;
-      world.control.registerClient({ provider: facts.provider, clientId: row?.clientId, isRefused: true });
-      await dueForUpkeep(stage);
-      await world.settleNow();
-      await world.advance(2 * MINUTE_MS); // Until it is asked again.
+    ...[...upkeepIsDue, settle, pass(2 * MINUTE_MS)], // Until it is asked again.
+    async ({ facts }) => {
       facts.isRejected = true;
     },
   ],
-];
+};
 
-const OF_B: readonly Named[] = [
-  [
-    'the permission for the profile was withdrawn, due for upkeep',
-    async (stage) => {
-      await connected(stage);
-      stage.world.control.withdraw(stage.facts.account, 'user.info.basic');
-      stage.facts.isWithdrawn = true;
-      await dueForUpkeep(stage);
+const OF_B: States = {
+  'a grant is pending, its account unread': [consents(), accept, fails('userInfo'), settle],
+  'connected with posts': [connectedWithPosts],
+  'a metrics refresh waits': [
+    connectedWithPosts,
+    asks('requestRefresh', ({ post }) => ({ providerContentId: post?.id })),
+  ],
+  'a lookup waits': [connectedWithPosts, asks('requestContentLookup', ({ post }) => ({ url: post?.url }))],
+  'the person has removed the app, a reconnect comes back': [
+    connected,
+    async ({ world, facts }) => world.control.removeApp(facts.account, { notify: false }),
+    ...[...upkeepIsDue, settle, consents(reconnect), accept],
+  ],
+  'the refresh token expires, due for upkeep': [
+    ...[connected, ...upkeepIsDue],
+    async ({ world, facts }) => {
+      await world.sql`update account_grant set refresh_expires_at = business_now() - interval '1 second'`;
+      for (const kind of ['access', 'refresh'] as const) world.control.expireTokens(facts.account, kind);
     },
   ],
-  [
-    'four sessions are unfinished',
-    async (stage) => {
-      for (let count = 0; count < 4; count += 1) stage.facts.created = await stage.create();
-    },
-  ],
-  [
-    'a grant is pending, its account unread',
-    async (stage) => {
-      stage.facts.attempts.push(await stage.consent());
-      await accept(stage);
-      fault(stage, ACCOUNT_ROUTES[stage.facts.provider]);
-      await stage.world.settleNow();
-    },
-  ],
-  ['connected with posts', connectedWithPosts],
-  [
-    'a metrics refresh waits',
-    (stage) => asks(stage, 'requestRefresh', ({ post }) => ({ providerContentId: post?.id })),
-  ],
-  ['a lookup waits', (stage) => asks(stage, 'requestContentLookup', ({ post }) => ({ url: post?.url }))],
-  [
-    '19 lookups wait',
-    async (stage) => {
-      await connectedWithPosts(stage);
-      await seedLookups(stage.world.sql, stage.facts.app, stage.facts.connectionId as ConnectionId, 19);
-    },
-  ],
-  [
-    'the person has removed the app, a reconnect comes back',
-    async (stage) => {
-      const { world, facts } = stage;
-      await connected(stage);
-      world.control.removeApp(facts.account, { notify: false });
-      await dueForUpkeep(stage);
-      await world.settleNow();
-      facts.attempts.push(await stage.consent({ reconnect: facts.connectionId as ConnectionId }));
-      await accept(stage);
-    },
-  ],
-  [
-    'the refresh token expires, due for upkeep',
-    async (stage) => {
-      await connected(stage);
-      await dueForUpkeep(stage);
-      await stage.world.sql`update account_grant set refresh_expires_at = business_now() - interval '1 second'`;
-      for (const kind of ['access', 'refresh'] as const) stage.world.control.expireTokens(stage.facts.account, kind);
-    },
-  ],
-  [
-    'the platform was away for 72 hours: the revoke has failed',
-    async (stage) => {
-      const { world, facts } = stage;
-      await connected(stage);
-      facts.jobId = (await disconnect(stage)).revokeJobId;
-      fault(stage, 'revoke');
+  'the platform was away for 72 hours: the revoke has failed': [
+    ...[connected, disconnects, fails('revoke')],
+    async ({ world, facts }) => {
       await world.settle(73 * HOUR_MS);
       facts.hasFailedRevoke = true;
       delete facts.fault;
     },
   ],
-  [
-    'the subject is erased, the platform cannot revoke',
-    async (stage) => {
-      const { world, facts } = stage;
-      await connected(stage);
-      fault(stage, 'revoke');
-      await world.operate(
-        'mutation ($i: EraseSubjectInput!) { eraseSubject(input: $i) { __typename } }',
-        {
-          i: { appId: facts.app.app.appId, ...facts.scope },
-        },
-        flowOf(facts.app.app, facts),
-      );
+  'the subject is erased, the platform cannot revoke': [
+    ...[connected, fails('revoke')],
+    async ({ world, facts }) => {
+      const input = { appId: facts.app.app.appId, ...facts.scope };
+      await world.operate('eraseSubject', { input }, flowOf(facts.app.app, facts));
       await world.settleNow();
       delete facts.connectionId;
     },
   ],
-  [
-    'all connections of the tenant disconnect',
-    async (stage) => {
-      const { world, facts } = stage;
-      await connectedTwice(stage, { scope: facts.app.newScope() });
-      await world.operate('mutation ($i: DisconnectAllInput!) { disconnectAll(input: $i) { __typename } }', {
-        i: { appId: facts.app.app.appId, tenantKey: facts.app.tenantKey },
-      });
+  'all connections of the tenant disconnect': [
+    ...[connected, also(otherScope)],
+    async ({ world, facts }) => {
+      const { app, tenantKey } = facts.app;
+      await world.operate('disconnectAll', { input: { appId: app.appId, tenantKey } });
       facts.hasBulk = true;
     },
   ],
-  [
-    'an automatic refresh is due',
-    async (stage) => {
-      const { world, facts } = stage;
-      await connectedWithPosts(stage);
-      const { appId } = facts.app.app;
-      await world.operate(
-        `mutation { setRefreshPolicy(appId: "${appId}", provider: ${facts.provider}, refreshMinutes: 60) { __typename } }`,
-      );
-      await world.sweep('upkeep');
-      await world.advance(2 * HOUR_MS);
-    },
+  'an automatic refresh is due': [
+    connectedWithPosts,
+    async ({ world, facts: { app, provider } }) =>
+      await world.operate('setRefreshPolicy', { appId: app.app.appId, provider, refreshMinutes: 60 }),
+    ...[sweep, pass(2 * HOUR_MS)],
   ],
-  [
-    'all that was read is 31 days old',
-    async (stage) => {
-      await connectedWithPosts(stage);
-      await stage.world.advance(31 * DAY_MS);
-    },
-  ],
-  [
-    'erased a week ago, its sessions are old',
-    async (stage) => {
-      const { world, facts } = stage;
-      await connected(stage);
-      facts.jobId = (await disconnect(stage)).revokeJobId;
-      await world.settle(0);
-      facts.created = await stage.create();
-      await world.advance(8 * DAY_MS);
-    },
-  ],
-];
+  'all that was read is 31 days old': [connectedWithPosts, pass(31 * DAY_MS)],
+  'erased a week ago, its sessions are old': [connected, disconnects, settle, creates, pass(8 * DAY_MS)],
+};
 
-const OF_C: readonly Named[] = [
-  [
-    'another system holds a token',
-    async (stage) => {
-      const { world, facts } = stage;
-      await connected(stage);
-      const row = await world.findGrantRow(facts.connectionId as ConnectionId);
-      // The connection goes; its token lives on, as that of another system with the same client.
-      facts.imported = { accessToken: row.accessToken };
-      await world.sql`delete from account_grant`;
-      await world.sql`delete from connect_attempt`;
-      await world.sql`delete from connection`;
-      delete facts.connectionId;
-    },
-  ],
-  [
-    'the token of another system is imported',
-    async (stage) => {
-      const { world, facts } = stage;
-      await OF_C[0]?.[1](stage);
+/** The connection goes; its token lives on, as that of another system with the same client. */
+const tokenIsHeldElsewhere: Act = async ({ world, facts }) => {
+  const { accessToken } = await world.findGrantRow(facts.connectionId as ConnectionId);
+  facts.imported = { accessToken };
+  for (const table of ['account_grant', 'connect_attempt', 'connection'])
+    await world.sql`delete from ${world.sql(table)}`;
+  delete facts.connectionId;
+};
+
+const OF_C: States = {
+  'another system holds a token': [connected, tokenIsHeldElsewhere],
+  'the token of another system is imported': [
+    ...[connected, tokenIsHeldElsewhere],
+    async ({ world, facts }) => {
       await world.importToken(facts);
       const [connection] = await world.sql`select connection_id from connection`;
       facts.connectionId = connection?.connectionId;
-      await world.settleNow();
     },
+    settle,
   ],
-  [
-    'the platform has asked to delete',
-    async (stage) => {
-      const { world, facts } = stage;
-      await connected(stage);
-      noteDeletion(world, facts);
-      await deleteListedAccount(
-        { sql: world.sql, mac: world.mac },
-        { registrationId: facts.app.registrations[facts.provider], accountId: facts.account, requestedAt: new Date() },
-        newId<CorrelationId>(),
-        { dryRun: false },
-      );
-    },
-  ],
+  'the platform has asked to delete': [connected, ({ world, facts }) => deleteAccount(world, world, facts)],
+};
+
+/** As an operator, or the platform itself, asks it. */
+export async function deleteAccount(world: World, { sql, mac }: Pick<World, 'sql' | 'mac'>, facts: Facts) {
+  const { app, provider, account: accountId } = facts;
+  noteDeletion(world, facts);
+  return await deleteListedAccount(
+    { sql, mac },
+    { registrationId: app.registrations[provider], accountId, requestedAt: new Date() },
+    newId<CorrelationId>(),
+    { dryRun: false },
+  );
+}
+
+const of = (provider: ProviderName, states: States): State[] =>
+  Object.entries(states).map(([name, acts]) => ({ name: `${provider}: ${name}`, provider, acts }));
+
+const known = [
+  ...of('PROVIDER_A', { ...COMMON, ...OF_A }),
+  ...of('PROVIDER_B', { ...COMMON, ...OF_B }),
+  ...of('PROVIDER_C', { ...COMMON, ...OF_C }).filter(({ name }) => !/^PROVIDER_C: .*revoke/.test(name)),
 ];
 
 /** States in which Temporal has lost its data: only the rows show the open work. */
 const LOST = ['a code waits for its exchange', 'disconnected, the revoke waits', 'a scan waits'];
 
-const of = (provider: ProviderName, states: readonly Named[]): State[] =>
-  states.map(([name, build]) => ({ name: `${provider}: ${name}`, provider, build }));
-
-const withoutWorkflows = (state: State): State => ({
-  ...state,
-  name: `${state.name}, its workflow is lost`,
-  async build(stage) {
-    await state.build(stage);
-    await stage.world.loseWorkflows();
-  },
-});
-
-const known = [
-  ...of('PROVIDER_A', [...COMMON, ...OF_A]),
-  ...of('PROVIDER_B', [...COMMON, ...OF_B]),
-  ...of('PROVIDER_C', [...COMMON.filter(([name]) => !name.includes('revoke')), ...OF_C]),
-];
-
 export const STATES: readonly State[] = [
   ...known,
-  ...known.filter(({ name }) => LOST.some((lost) => name === `PROVIDER_B: ${lost}`)).map(withoutWorkflows),
+  ...known
+    .filter(({ name }) => LOST.some((lost) => name === `PROVIDER_B: ${lost}`))
+    .map(({ name, provider, acts }) => ({
+      name: `${name}, its workflow is lost`,
+      provider,
+      acts: [...acts, ({ world }: Builder) => world.loseWorkflows()],
+    })),
 ];

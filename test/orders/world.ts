@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type DevelopmentKeys, makeKeys } from '../../local/src/development-keys.ts';
 import type { SandboxState } from '../../sandbox/src/control.ts';
+import { listPlatformUrls } from '../../sandbox/src/emulations.ts';
 import { startSandbox } from '../../sandbox/src/server.ts';
 import type { Deps } from '../../src/activities/deps.ts';
 import { importConnection } from '../../src/activities/import-connection.ts';
@@ -15,7 +16,6 @@ import type { ConnectDeps } from '../../src/api/connect/flow.ts';
 import { createIdentityFlow } from '../../src/api/connect/identity-flow.ts';
 import { Refused } from '../../src/api/connect/refused.ts';
 import type { ApiDeps } from '../../src/api/deps.ts';
-import { RecentRefusals } from '../../src/api/recent-refusals.ts';
 import { forEachProvider } from '../../src/basics/codes.ts';
 import type { AppId, ConnectionId, GrantId } from '../../src/basics/ids.ts';
 import { createLog } from '../../src/basics/log.ts';
@@ -25,17 +25,12 @@ import { readConfig } from '../../src/config/config.ts';
 import { buildReceiptParts } from '../../src/domain/disconnecting/receipts.ts';
 import { createOidc } from '../../src/identity/oidc.ts';
 import { createSignIn } from '../../src/identity/sign-in.ts';
-import { createJournalKeeper } from '../../src/journal/keep.ts';
 import { createAdapters } from '../../src/providers/adapters.ts';
-import { createCatalog } from '../../src/providers/catalog.ts';
 import { createHttp, type Http } from '../../src/providers/http.ts';
 import { startWorkflow } from '../../src/temporal/start-workflow.ts';
 import { associatedData } from '../../src/vault/associated-data.ts';
-import { createMac } from '../../src/vault/mac.ts';
-import { createOpen } from '../../src/vault/open.ts';
-import { createSeal } from '../../src/vault/seal.ts';
-import { callerOf } from '../kit/caller.ts';
-import { runActivity } from '../kit/deps.ts';
+import { CONNECT_URL, callerOf, createDeps } from '../kit/caller.ts';
+import { createWorkerDeps, runActivity } from '../kit/deps.ts';
 import { usualInlineSteps } from '../kit/fake-activities.ts';
 import { configFor } from '../kit/fake-platform.ts';
 import { type Answer, Refusal } from '../kit/graphql.ts';
@@ -51,8 +46,6 @@ import { hookDatabase, hookHttp, type Watch } from './hooks.ts';
 import { Recorder } from './recorder.ts';
 import { Engine, findWorkflowTime, type Run } from './temporal.ts';
 
-const CONNECT_URL = 'http://localhost:4000';
-const RATES = forEachProvider(() => 10_000);
 const LINE = { waitForSlot: async () => ({ taken: true as const, waitSeconds: 0 }) };
 /** No order waits for the rate limit. */
 const NO_WAIT = { CONNECTS: LINE, GRANTS: LINE, READS: LINE };
@@ -89,8 +82,6 @@ export async function openWorld(given: Omit<Watch, 'schema'>) {
     makeKeys(),
     makeKeys(),
   ]);
-  // During a rotation each process opens with both keys.
-  const keys = joinKeys(oldKeys, newKeys);
   const { sql } = database;
   const schema: Schema = await readSchema(sql);
   const watch: Watch = { ...given, schema: () => schema };
@@ -98,15 +89,13 @@ export async function openWorld(given: Omit<Watch, 'schema'>) {
   let skewMs = 0;
   const now = () => new Date();
   setWorkflowClock(findWorkflowTime);
-  const environment = {
-    ...keys,
+  // During a rotation each process opens with both keys.
+  const environment = { ...joinKeys(oldKeys, newKeys), ...listPlatformUrls(sandbox.url) };
+  const newerKeys = readConfig('reseal', {
+    ...joinKeys(newKeys, oldKeys),
     DEPLOYMENT: 'development',
     DATABASE_URL: 'postgres://nobody@localhost/x',
-    CONNECT_URL,
-  };
-  const config = { ...readConfig('worker', environment), ...configFor(sandbox.url) };
-  const apiConfig = { ...readConfig('api', environment), ...configFor(sandbox.url) };
-  const newerKeys = readConfig('reseal', { ...environment, ...joinKeys(newKeys, oldKeys) });
+  });
   const plainHttp = createHttp({ production: false, userAgent: 'orders/1' });
   /** The webhooks that an app has received. */
   const received: ReceivedEvent[] = [];
@@ -115,57 +104,26 @@ export async function openWorld(given: Omit<Watch, 'schema'>) {
     return { status: 200, headers: new Headers() } as never;
   };
   const http = hookHttp({ ...plainHttp, post }, watch);
-  const facts = createCatalog(config);
-  const mac = createMac(config.VAULT_MAC_KEYS);
-  const log = createLog(process.env.ORDERS_LOG === undefined ? 'silent' : 'debug');
   const outbox = { deliverSoon: () => undefined };
-  const [sealInbox, sealEdge, openEdge] = await Promise.all([
-    createSeal(apiConfig.VAULT_INBOX_PUBLIC_KEYS),
-    createSeal(config.VAULT_EDGE_KEYS),
-    createOpen(config.VAULT_EDGE_KEYS),
-  ]);
-  const workerSql = hookDatabase(asWorker(sql), watch);
-  const apiSql = hookDatabase(asApi(sql), watch);
   const commandSql = hookDatabase(asMaintenance(sql), watch);
   const importerSql = hookDatabase(asImporter(sql), watch);
   const oidcOptions = { fetch: plainHttp.fetch, allowHttp: true, now };
+  const suspendSiblings = true;
+  const providers = createAdapters(configFor(sandbox.url), http, now);
   const workerDeps: Deps = {
-    sql: workerSql,
+    ...(await createWorkerDeps(sql, { providers, suspendSiblings, environment })),
+    sql: hookDatabase(asWorker(sql), watch),
     clock: { read: async () => undefined, now }, // This process' clock moves with business time.
-    providers: createAdapters(config, http, now),
-    facts,
-    callsPerSecond: RATES,
     providerQueues: forEachProvider(() => NO_WAIT) as unknown as Deps['providerQueues'],
-    vault: {
-      sealGrant: await createSeal(config.VAULT_GRANT_KEYS),
-      openGrant: await createOpen(config.VAULT_GRANT_KEYS),
-      openInbox: await createOpen(config.VAULT_INBOX_PRIVATE_KEYS),
-      sealEdge,
-      openEdge,
-    },
-    mac,
-    connectUrl: CONNECT_URL,
-    suspendSiblings: true,
     outbox,
-    journal: createJournalKeeper(asWorker(sql), undefined),
-    log,
-    timeSliceMs: 0,
+    log: createLog('silent'),
   };
+  const { facts, mac } = workerDeps;
   // The library counts its own time-outs by the machine's clock, so discovery is not stopped at gates.
   const signIn = createSignIn({ fetch: http.fetch, allowHttp: true, now });
   const quietSignIn = createSignIn(oidcOptions);
-  const apiDeps: ApiDeps = {
-    config: apiConfig,
-    sql: apiSql,
-    outbox,
-    facts,
-    mac,
-    sealInbox,
-    sealEdge,
-    openEdge,
-    attemptRefusals: new RecentRefusals(0), // The test moves the clock.
-    suspendSiblings: true,
-  };
+  const { deps } = await createDeps(sql, { suspendSiblings, environment });
+  const apiDeps: ApiDeps = { ...deps, sql: hookDatabase(asApi(sql), watch), outbox };
   const connectDeps: ConnectDeps = {
     ...apiDeps,
     connectUrl: CONNECT_URL,
@@ -193,7 +151,7 @@ export async function openWorld(given: Omit<Watch, 'schema'>) {
     ...createWebhookActivities(sweepDeps as never),
     ...createStoreActivities(sweepDeps),
   } as unknown as Engine['activities'];
-  const admin = await createTestAdmin(sql, {}, { ...apiDeps, sql: apiSql });
+  const admin = await createTestAdmin(sql, {}, apiDeps);
   await sql`update admin_token set expires_at = created_at + interval '60 days'`; // A state may begin weeks later.
   await prepareSnapshots(sql);
   await sql.unsafe(`
@@ -229,12 +187,7 @@ export async function openWorld(given: Omit<Watch, 'schema'>) {
       if (due.length === 0 && delivered === 0) return;
       for (const run of due) await engine.step(run);
     }
-    const due = engine
-      .listDue()
-      .map(
-        ({ id, history, timers }) => `${id} ${JSON.stringify([...history].slice(-3))} ${JSON.stringify([...timers])}`,
-      );
-    throw new Error(`The workflows do not come to rest: ${due.join('; ').slice(0, 900)} at ${Date.now()}`);
+    throw new Error(`The workflows do not come to rest:${tellRuns(engine.listDue())}`);
   }
 
   /** Fires all timers that are due within `horizonMs`, in order, and runs the code that they wake. */
@@ -251,18 +204,9 @@ export async function openWorld(given: Omit<Watch, 'schema'>) {
 
   /** One round of housekeeping. @param only some of its steps */
   async function sweep(kind: SweepKind, only?: readonly SweepStep[]): Promise<void> {
-    if (kind === 'outbox') {
-      await deliver();
-      return;
-    }
-    if (kind === 'deletions') {
-      await sweepDeletions(workerDeps);
-      return;
-    }
-    if (kind === 'attempts') {
-      await sweepAttempts(workerDeps);
-      return;
-    }
+    if (kind === 'outbox') return void (await deliver());
+    if (kind === 'deletions') return void (await sweepDeletions(workerDeps));
+    if (kind === 'attempts') return void (await sweepAttempts(workerDeps));
     engine.called.add(ROUNDS[kind]);
     await runActivity(activities[ROUNDS[kind]] as never, { positions: {}, ...(only && { only }) } as never);
   }
@@ -280,11 +224,7 @@ export async function openWorld(given: Omit<Watch, 'schema'>) {
     settle,
     sweep,
     settleNow: () => settle(0),
-    /** The runs of all workflows, to explain a failure. */
-    tellRuns: () =>
-      engine.runs
-        .map((run) => ` ${run.id} ${run.status} ${JSON.stringify([...run.history].at(-1))} ${run.failure}`)
-        .join(';'),
+    tellRuns: () => tellRuns(engine.runs),
     openTokensOf,
     async findGrantRow(connectionId: ConnectionId) {
       const [row] =
@@ -305,18 +245,15 @@ export async function openWorld(given: Omit<Watch, 'schema'>) {
           permissions: facts[provider].permissionsFor(['PROFILE']),
         },
       };
-      const options = {
-        appId: app.app.appId,
-        acceptUnproven: true,
-        dryRun: false,
-        signal: new AbortController().signal,
-      };
+      const { signal } = new AbortController();
+      const options = { appId: app.app.appId, acceptUnproven: true, dryRun: false, signal };
       return await importConnection({ ...workerDeps, sql: importerSql }, options, line);
     },
-    /** The code of a refusal is an answer. */
+    /** The code of a refusal is an answer, and so is a page that explains one. */
     refusalIsAnswer: (answer: Promise<unknown>) =>
       answer.catch((error: unknown) => {
         if (error instanceof Refusal) return error.code;
+        if (error instanceof Refused) return 'refused';
         throw error;
       }),
     /** An action of a person at a platform, in one step. */
@@ -334,12 +271,6 @@ export async function openWorld(given: Omit<Watch, 'schema'>) {
       engine.restore([]);
       await sql`delete from outbox`;
     },
-    /** A page that explains a refusal is an answer. */
-    refusedIs: (answer: Promise<unknown>) =>
-      answer.catch((error: unknown) => {
-        if (error instanceof Refused) return 'refused';
-        throw error;
-      }),
     control: sandbox.control,
     issuer: `${sandbox.url}/idp`,
     connectUrl: CONNECT_URL,
@@ -348,7 +279,7 @@ export async function openWorld(given: Omit<Watch, 'schema'>) {
     activities,
     engine,
     mac,
-    sealInbox,
+    sealInbox: apiDeps.sealInbox,
     facts,
     connectFlow: createConnectFlow(connectDeps),
     identityFlow: createIdentityFlow(connectDeps),
@@ -359,22 +290,19 @@ export async function openWorld(given: Omit<Watch, 'schema'>) {
       return caller;
     },
     /** Sends a mutation of an operator. @param flow the person whom it is about */
-    async operate(mutation: string, variables: object = {}, flow = 'run'): Promise<Answer> {
-      const [, name = ''] = /{ (\w+)/.exec(mutation) ?? [];
+    async operate(name: string, args: object, flow = 'run'): Promise<Answer> {
       const act = name === 'retryJob' ? 'retryJobs' : name;
       recorder.add({ type: 'operator', act, accepted: false }, flow); // Before it happens: others may see it at once.
-      const answer = await admin.as('ADMIN')(mutation, variables);
+      const answer = await admin.as('ADMIN').run(name, args as Record<string, unknown>, '__typename');
       recorder.add({ type: 'operator', act, accepted: true }, flow);
       return answer;
     },
-    deliver,
     /** How far Temporal's clock is ahead of the database's. */
     skew(ms: number) {
       skewMs = ms;
     },
     /** Moves business time, the platforms' and Temporal's. */
     advance: (ms: number) => moveTo(getShift() + ms),
-    now: () => Date.now(),
     async save(): Promise<Saved> {
       const schema = `state_${randomUUID().replaceAll('-', '')}`;
       await sql`select orders_save(${schema})`;
@@ -400,6 +328,10 @@ export async function openWorld(given: Omit<Watch, 'schema'>) {
     },
   };
 }
+
+/** To explain a failure. */
+const tellRuns = (runs: readonly Run[]): string =>
+  runs.map((run) => ` ${run.id} ${run.status} ${JSON.stringify([...run.history].at(-1))} ${run.failure}`).join(';');
 
 /** Key sets of which the first seals. */
 const joinKeys = (first: DevelopmentKeys, second: DevelopmentKeys): DevelopmentKeys => ({

@@ -9,7 +9,7 @@ import { combineKeys, KEY_SETS } from './rotate-keys.ts';
 const test = plainTest.extend<{ service: Running }>({
   // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
   service: async ({}, use) => {
-    const service = await startService({}, { isReplaceable: true });
+    const service = await startService({ SHUTDOWN_GRACE_SECONDS: '10' });
     await use(service);
     await service.close();
   },
@@ -28,8 +28,9 @@ class Load {
       while (!this.#isOver) {
         const tryOnce = async () => await act().catch((error: unknown) => String(error));
         let fault = await tryOnce();
-        // The load can be too much for a slow machine, but a key that does not open a value never ends like this.
-        while (fault?.includes('does not answer in time')) fault = await tryOnce();
+        // A process that starts again, or a slow machine: a key that does not open a value never ends like this.
+        while (/does not answer in time|fetch failed|terminated|ECONN|other side closed|Interrupted/.test(fault ?? ''))
+          fault = await tryOnce();
         if (fault !== undefined) this.wrong.push(`${name}: ${fault}`);
         this.done[name] = (this.done[name] ?? 0) + 1;
       }
@@ -84,9 +85,7 @@ async function signIn(service: Running, of: User): Promise<string | undefined> {
   return wrongUnless(result.idpSub === person?.sub, result);
 }
 
-test('every key is replaced under load without a failed request, and the old ones open nothing any more', async ({
-  service,
-}) => {
+test('every key is replaced under load, and no process meets a value that it cannot open', async ({ service }) => {
   const user = await service.newUser();
   const account = user.account('PROVIDER_B', /right to left/);
   const connectionId = await user.connect('PROVIDER_B', account);

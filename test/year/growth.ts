@@ -1,4 +1,5 @@
-import { findRise } from '../history/growth.ts';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type { Database } from '../kit/postgres.ts';
 
 /** The tables that are meant to grow, and why. Everything else is flat once its rows' life is over. */
@@ -27,7 +28,7 @@ const FLAT_AFTER: Readonly<Record<string, number>> = {
   webhook_event: 40,
 };
 const USUALLY_FLAT_AFTER = 17;
-/** A table is flat if the last third of the measurements has at most so many more rows than the third before. */
+/** It is flat if the last third of the measurements has at most so much more than the third before. */
 const MOST_GROWTH = 0.25;
 const MOST_MORE = 8;
 /** Fewer measurements show nothing. */
@@ -35,7 +36,8 @@ const LEAST_MEASURED = 6;
 
 type Counts = Readonly<Record<string, number>>;
 
-export async function countRows(sql: Database): Promise<Counts> {
+/** Counts the rows of each table, and what the service holds in this process. */
+export async function count(sql: Database): Promise<Counts> {
   const tables = await sql`
     select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
       and relname not in ('test_clock', 'schema_migration') order by 1
@@ -48,16 +50,36 @@ export async function countRows(sql: Database): Promise<Counts> {
   const [covered] = await sql`
     select count(*)::int as count from coverage join connection using (connection_id) where status = 'CONNECTED'
   `;
-  return { ...counts, 'coverage of the connected': covered?.count };
+  const [connected] = await sql`select count(*)::int as count from pg_stat_activity where datname = current_database()`;
+  return {
+    ...counts,
+    'coverage of the connected': covered?.count,
+    'connections to Postgres': connected?.count,
+    'open handles': process.getActiveResourcesInfo().length,
+    'MiB in memory': measureMemory(),
+  };
 }
 
-/** @param measured the counts of each day. @returns the tables that grow although they are not meant to */
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
+
+function measureMemory(): number {
+  collectGarbage();
+  return Math.round(process.memoryUsage().heapUsed / 2 ** 20);
+}
+
+/** @param measured the counts of each day. @returns what grows although it is not meant to */
 export function findGrowing(measured: readonly Counts[]): string[] {
   return Object.keys(measured.at(-1) ?? {}).flatMap((name) => {
     if (name in MEANT) return [];
     const flat = measured.slice(FLAT_AFTER[name] ?? USUALLY_FLAT_AFTER).map((counts) => counts[name] ?? 0);
     if (flat.length < LEAST_MEASURED) return [];
-    const rise = findRise(flat, (from) => from + Math.max(MOST_MORE, from * MOST_GROWTH));
-    return rise === undefined ? [] : [`${name} grows: ${rise.from} and then ${rise.to}`];
+    // The last third and the third before it; before that they may grow. A median, so that one bad moment decides nothing.
+    const third = Math.floor(flat.length / 3);
+    const [from, to] = [median(flat.slice(-2 * third, -third)), median(flat.slice(-third))];
+    return to > from + Math.max(MOST_MORE, from * MOST_GROWTH) ? [`${name} grows: ${from} and then ${to}`] : [];
   });
 }
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
-import { afterEach, describe, expect, vi } from 'vitest';
+import { afterEach, describe, expect } from 'vitest';
 import type { ConnectionId, JobId } from '../../../src/basics/ids.ts';
+import { beside } from '../../kit/beside.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../kit/clock.ts';
 import { type Database, test } from '../../kit/postgres.ts';
 import { iso, openReader, type Reader } from '../../kit/reader.ts';
-import { releaseClock } from '../../kit/seed.ts';
+import { releaseClock, seedContent, seedCoverage } from '../../kit/seed.ts';
 
 afterEach<{ sql: Database }>(({ sql }) => releaseClock(sql));
 
@@ -74,16 +75,24 @@ describe('a complete page', () => {
     }
   });
 
-  test('refers to exactly the posts it lists, also when a scan ends during the read', async ({ database }) => {
-    const window = { publishedAfter: iso(NOW - DAY_MS), publishedBefore: iso(NOW), first: 50 };
-    for (const between of [/from content_item/, /from coverage/]) {
-      const { reader, connectionId } = await open(database.sql);
-      reader.account.posts.push({ id: 'just read', publishedAt: NOW - HOUR_MS });
-      const first = (await reader.scanInFlight(connectionId)) as JobId;
-      const finish = vi.fn(() => reader.finish(first));
-      const page = await reader.interrupting(between, finish)('content', { connectionId, window });
-      expect(finish, String(between)).toHaveBeenCalledOnce();
-      expect(page.items.length === 1 || !page.pageInfo.completeForWindow, String(between)).toBe(true);
+  test('refers to exactly the posts it lists, also when a scan ends during the read', async ({ database: { sql } }) => {
+    const range = { publishedAfter: new Date(NOW - DAY_MS), publishedBefore: new Date(NOW) };
+    for (const table of ['coverage', 'content_item']) {
+      const { reader, connectionId } = await open(sql);
+      const read = () => reader.ask('content', { connectionId, window: { ...range, first: 50 } });
+      expect((await read()).pageInfo.completeForWindow).toBe(false);
+      const { waited, result } = await beside(
+        sql,
+        (tx) => tx`lock table ${tx(table)} in access exclusive mode`,
+        read,
+        async (tx) => {
+          await seedContent(tx as never, connectionId, { publishedAt: new Date(NOW - HOUR_MS) });
+          await seedCoverage(tx as never, connectionId, { ...range, scannedAt: new Date(NOW) });
+        },
+      );
+      expect(waited, table).toBe(true);
+      expect(result.items.length === 1 || !result.pageInfo.completeForWindow, table).toBe(true);
+      expect(await read()).toMatchObject({ items: [{}], pageInfo: { completeForWindow: true } });
     }
   });
 });

@@ -32,21 +32,7 @@ export const finalStaysFinal: Promised = function* (view) {
   }
   yield* checkGoneStaysGone(view);
   yield* checkJobsStayGone(view);
-  yield* checkReceipts(view);
 };
-
-/** One disconnect has one pair of receipts, however often it is asked for. */
-function* checkReceipts(view: View): Generator<Broken> {
-  const receipts = new Map<string, string>();
-  for (const { entry } of view.calls) {
-    if (entry.type !== 'answered' || entry.field !== 'disconnectConnection') continue;
-    const { connectionId, revokeJobId, eraseJobId } = entry.value;
-    const pair = `${revokeJobId} ${eraseJobId}`;
-    if ((receipts.get(connectionId) ?? pair) !== pair)
-      yield broken(entry.flow, `connection ${connectionId} has the receipts ${receipts.get(connectionId)} and ${pair}`);
-    receipts.set(connectionId, pair);
-  }
-}
 
 /** After NOT_FOUND, no one reads that job or attempt again. */
 function* checkJobsStayGone(view: View): Generator<Broken> {

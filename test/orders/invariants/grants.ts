@@ -24,27 +24,6 @@ export async function checkConnected(world: World, { removed }: Facts): Promise<
 const isVerifying = ({ engine }: World, connectionId: string): boolean =>
   engine.runs.some(({ id, status }) => id.startsWith(`verify/${connectionId}/`) && status === 'RUNNING');
 
-/** A withdrawn permission is no capability. */
-export async function checkGrants(world: World, facts: Facts): Promise<string[]> {
-  const broken = await checkConnected(world, facts);
-  const rows = await listGrants(world);
-  const connections = await world.sql`
-    select connection_id, capabilities from connection c where status = 'CONNECTED' and orders_allows(c)
-      and upkeep_due_at > business_now() and upkeep_failing_since is null
-  `;
-  for (const { connectionId, capabilities } of connections) {
-    const live = rows.find((row) => row.connectionId === connectionId && row.status === 'LIVE');
-    const says = (capabilities as { capability: string; availability: string }[]).find(
-      (one) => one.capability === 'PROFILE',
-    );
-    const isGranted =
-      live?.consent && world.facts[live.consent.platform].isGranted('PROFILE', live.consent.permissions);
-    if (isGranted === false && says?.availability === 'AVAILABLE' && facts.isWithdrawn)
-      broken.push('PROFILE is AVAILABLE although the person has withdrawn it at the platform');
-  }
-  return broken;
-}
-
 /** The newest consent wins, by the creation of its attempt. */
 export async function checkOrderOfConsents({ sql }: World, did: ReadonlySet<string>): Promise<string[]> {
   const broken: string[] = [];

@@ -1,11 +1,11 @@
 import { check } from '../../history/check.ts';
 import type { Facts, Outcome } from '../facts.ts';
 import type { World } from '../world.ts';
-import { checkConnected, checkGrants, checkHolds, checkOrderOfConsents } from './grants.ts';
+import { checkConnected, checkHolds, checkOrderOfConsents } from './grants.ts';
 import { listRemains, recordEvents, recordGrants } from './remains.ts';
 
 export { findForbiddenCall } from './calls.ts';
-export { listOpen, recordCounts } from './remains.ts';
+export { listOpen } from './remains.ts';
 export { watchRows } from './rows.ts';
 export { checkConnected };
 
@@ -18,7 +18,7 @@ export async function checkQuiet(world: World, facts: Facts, outcomes: readonly 
   );
   const broken = [
     ...noted.map(({ text }) => String(text)),
-    ...(await checkGrants(world, facts)),
+    ...(await checkConnected(world, facts)),
     ...(await checkOrderOfConsents(world, did)),
     ...(await checkHolds(world, facts)),
   ];

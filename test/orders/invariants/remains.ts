@@ -1,5 +1,4 @@
 import type { Token } from '../../../sandbox/src/model.ts';
-import type { Capped } from '../../history/history.ts';
 import { listOpenWork } from '../../history/open-work.ts';
 import type { PlatformRecord, Remains } from '../../history/run.ts';
 import type { Facts, Outcome } from '../facts.ts';
@@ -106,30 +105,4 @@ export async function recordEvents({ sql, recorder }: World): Promise<void> {
     recorder.add({ type: 'event', id, event: type, data: { ...data, connectionId, sequence } });
   const states = await sql`select connection_id, status from orders_seen order by place`;
   for (const { connectionId, status } of states) recorder.add({ type: 'state', connectionId, status });
-}
-
-/** The tables whose rows count against a cap. */
-const COUNTED: Readonly<Record<string, Capped>> = {
-  connect_attempt: 'unfinished Connect attempts of a subject and provider',
-  identity_attempt: 'unfinished sign-ins of an app',
-  read_job: 'read jobs of an app in flight',
-  app_key: 'active keys of an app',
-};
-
-/** Counts in the beginning, and after a step that changed one of these tables. */
-export async function recordCounts({ sql, recorder }: World, written?: ReadonlySet<string>): Promise<void> {
-  if (written !== undefined && !Object.keys(COUNTED).some((table) => written.has(table))) return;
-  const rows = await sql`
-    select 'connect_attempt' as table, (select max(count) from (select count(*) from connect_attempt
-      where status in ('CREATED', 'AUTHORIZING', 'EXCHANGING') and expires_at > business_now() and return_url <> ''
-      group by scope_id, provider) as each)::int as count
-    union all select 'identity_attempt', (select max(count) from (select count(*) from identity_attempt
-      where status = 'PENDING' and expires_at > business_now() group by app_id) as each)::int
-    union all select 'read_job', (select max(count) from (select count(*) from read_job
-      where status in ('QUEUED', 'RUNNING') and requested_by = 'CALLER' group by app_id) as each)::int
-    union all select 'app_key', (select max(count) from (select count(*) from app_key
-      where revoked_at is null and coalesce(expires_at > business_now(), true) group by app_id) as each)::int
-  `;
-  for (const { table, count } of rows)
-    recorder.add({ type: 'counted', of: COUNTED[table] as Capped, count: count ?? 0 });
 }

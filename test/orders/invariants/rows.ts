@@ -9,23 +9,21 @@ export async function watchRows(sql: Database): Promise<void> {
       insert into orders_violation select $2 where $1
     $$;
 
+    create function orders_serves(app uuid, scope uuid, at text, client uuid, wanted text[]) returns boolean
+    language sql stable security definer as $$
+      select exists (select from app a where a.app_id = $1 and a.enabled)
+        and exists (select from tenant t join scope s using (app_id, tenant_key) where s.scope_id = $2)
+        and exists (select from app_policy p where p.app_id = $1 and p.provider = $3 and p.capabilities @> $5)
+        and exists (select from registration_app r where r.app_id = $1 and r.registration_id = $4)
+        and exists (select from registration r where r.registration_id = $4 and r.paused_at is null)
+    $$;
     -- Whether app, tenant, policy, registration and status allow to use a connection's account now.
     create function orders_allows(connection) returns boolean language sql stable security definer as $$
-      select $1.status in ('CONNECTED', 'SUSPENDED')
-        and exists (select from app a where a.app_id = $1.app_id and a.enabled)
-        and exists (select from tenant t join scope s using (app_id, tenant_key) where s.scope_id = $1.scope_id)
-        and exists (select from app_policy p where p.app_id = $1.app_id and p.provider = $1.provider
-          and p.capabilities @> array(select c ->> 'capability' from jsonb_array_elements($1.capabilities) c))
-        and exists (select from registration_app r where r.app_id = $1.app_id and r.registration_id = $1.registration_id)
-        and exists (select from registration r where r.registration_id = $1.registration_id and r.paused_at is null)
+      select $1.status in ('CONNECTED', 'SUSPENDED') and orders_serves($1.app_id, $1.scope_id, $1.provider, $1.registration_id,
+        array(select c ->> 'capability' from jsonb_array_elements($1.capabilities) c))
     $$;
     create function orders_allows(connect_attempt) returns boolean language sql stable security definer as $$
-      select exists (select from app a where a.app_id = $1.app_id and a.enabled)
-        and exists (select from tenant t join scope s using (app_id, tenant_key) where s.scope_id = $1.scope_id)
-        and exists (select from app_policy p where p.app_id = $1.app_id and p.provider = $1.provider
-          and p.capabilities @> $1.capabilities)
-        and exists (select from registration_app r where r.app_id = $1.app_id and r.registration_id = $1.registration_id)
-        and exists (select from registration r where r.registration_id = $1.registration_id and r.paused_at is null)
+      select orders_serves($1.app_id, $1.scope_id, $1.provider, $1.registration_id, $1.capabilities)
     $$;
     create function orders_allows(identity_attempt) returns boolean language sql stable security definer as $$
       select exists (select from app a where a.app_id = $1.app_id and a.enabled)
@@ -37,10 +35,6 @@ export async function watchRows(sql: Database): Promise<void> {
     create function orders_attempt() returns trigger language plpgsql security definer as $$
     declare ends constant text[] := '{COMPLETED,DENIED,FAILED,EXPIRED,CANCELED}';
     begin
-      perform orders_note(old.status = any(ends) and ((old.status, old.result_code, old.connection_id)
-        is distinct from (new.status, new.result_code, new.connection_id)
-        or old.creator_action is not null and new.creator_action is distinct from old.creator_action),
-        'An attempt that a caller may have read as ' || old.status || ' changed to ' || new.status);
       perform orders_note(old.status <> all(ends) and new.status = 'EXPIRED' and new.expires_at > business_now(),
         'An attempt reads EXPIRED before its expiresAt');
       perform orders_note(old.status <> all(ends) and new.status = any(ends) and new.status <> 'EXPIRED'
@@ -51,8 +45,6 @@ export async function watchRows(sql: Database): Promise<void> {
 
     create function orders_sign_in() returns trigger language plpgsql security definer as $$
     begin
-      perform orders_note(old.status <> 'PENDING' and old.status <> new.status,
-        'A sign-in that a caller may have read as ' || old.status || ' changed to ' || new.status);
       perform orders_note(old.status = 'PENDING' and new.status = 'EXPIRED' and new.expires_at > business_now(),
         'A sign-in reads EXPIRED before its expiresAt');
       perform orders_note(old.status = 'PENDING' and new.status not in ('PENDING', 'EXPIRED')
@@ -62,16 +54,6 @@ export async function watchRows(sql: Database): Promise<void> {
       return null;
     end $$;
     create trigger orders_sign_in after update on identity_attempt for each row execute function orders_sign_in();
-
-    create function orders_job() returns trigger language plpgsql security definer as $$
-    begin
-      perform orders_note(old.status in ('SUCCEEDED', 'FAILED', 'CANCELED') and old.status <> new.status
-        and not (tg_table_name = 'disconnect_job' and old.status = 'FAILED' and new.status = 'QUEUED'),
-        'A job that a caller may have read as ' || old.status || ' changed to ' || new.status);
-      return null;
-    end $$;
-    create trigger orders_job after update of status on read_job for each row execute function orders_job();
-    create trigger orders_job after update of status on disconnect_job for each row execute function orders_job();
 
     create function orders_connection() returns trigger language plpgsql security definer as $$
     begin

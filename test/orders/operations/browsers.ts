@@ -11,7 +11,7 @@ const launches = (
   name: `browser: launch${what}`,
   fits: (facts) => find(facts) !== undefined,
   isTwice: true,
-  run: (world, facts) => world.refusedIs(launch(world[flow], find(facts) ?? '')),
+  run: (world, facts) => world.refusalIsAnswer(launch(world[flow], find(facts) ?? '')),
 });
 
 const calls = (
@@ -27,7 +27,7 @@ const calls = (
     const session = (flow === 'connectFlow' ? facts.attempts[0] : facts.signIn)?.session.id;
     const isDenied = find(facts).includes('error=');
     world.recorder.add({ type: 'browser', session, step: isDenied ? 'denied' : 'returned' });
-    return world.refusedIs(callBack(world[flow], find(facts)));
+    return world.refusalIsAnswer(callBack(world[flow], find(facts)));
   },
 });
 

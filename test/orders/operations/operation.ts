@@ -16,3 +16,5 @@ export const always = () => true;
 export const hasConnection = ({ connectionId }: Facts) => connectionId !== undefined;
 export const hasAttempt = ({ attempts }: Facts) => attempts.length > 0;
 export const hasSignIn = ({ signIn }: Facts) => signIn !== undefined;
+export const hasPost = ({ post }: Facts) => post !== undefined;
+export const hasJob = ({ jobId }: Facts) => jobId !== undefined;

@@ -1,45 +1,18 @@
 import type { OPERATIONS as DECLARED } from '../../../src/generated/admin-operations.ts';
 import type { Facts } from '../facts.ts';
 import { flowOf } from '../recorder.ts';
-import { always, hasAttempt, hasConnection, type Operation } from './operation.ts';
+import { always, hasAttempt, hasConnection, hasJob, hasPost, type Operation } from './operation.ts';
 
 type Declared = typeof DECLARED;
 type Mutation = {
   [Name in keyof Declared]: Declared[Name]['kind'] extends 'mutation' ? Name : never;
 }[keyof Declared];
 
-/** A value of an enum. */
-class Word {
-  readonly text: string;
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-const word = (text: string) => new Word(text);
-
-/** As GraphQL writes it. */
-function literal(value: unknown): string {
-  if (value instanceof Word) return value.text;
-  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
-  if (typeof value === 'object' && value !== null) return `{${fields(value)}}`;
-  return JSON.stringify(value);
-}
-const fields = (value: object): string =>
-  Object.entries(value)
-    .filter(([, one]) => one !== undefined)
-    .map(([name, one]) => `${name}: ${literal(one)}`)
-    .join(', ');
-
-interface Act {
-  readonly args: (facts: Facts) => object;
-  /** Anything if not set. */
-  readonly fits?: Operation['fits'];
-  /** The effect of this variant of it. */
-  readonly how?: string;
-}
+type Act = readonly [args: (facts: Facts) => object, fits?: Operation['fits']];
 
 const appOf = ({ app }: Facts) => ({ appId: app.app.appId });
 const ofApp = ({ app }: Facts) => ({ id: app.app.appId });
+const ofTenant = ({ app }: Facts) => ({ appId: app.app.appId, tenantKey: app.tenantKey });
 const registrationOf = ({ app, provider }: Facts) => app.registrations[provider];
 const ofRegistration = (facts: Facts) => ({ id: registrationOf(facts) });
 const serving = (facts: Facts) => ({ registrationId: registrationOf(facts), ...appOf(facts) });
@@ -54,96 +27,53 @@ const subject = ({ app, scope }: Facts) => ({ input: { appId: app.app.appId, ...
 const ofEndpoint = ({ endpointId }: Facts) => ({ id: endpointId });
 const tellsEvents = (facts: Facts) => hasConnection(facts) || hasAttempt(facts);
 
-/** Each mutation of operators that changes the service's rights to accounts, or acts on them itself. */
-const ACTS: Readonly<Partial<Record<Mutation, readonly Act[]>>> = {
-  disableApp: [{ args: ofApp }],
-  enableApp: [{ args: ofApp }],
-  issueKey: [{ args: (facts) => ({ input: appOf(facts) }) }],
-  revokeKey: [{ args: ({ app }) => ({ id: app.keyId }) }],
-  addTenant: [{ args: (facts) => ({ ...appOf(facts), tenantKey: facts.app.tenantKey }) }],
-  removeTenant: [
-    {
-      how: 'keeps connections',
-      args: (facts) => ({ ...appOf(facts), tenantKey: facts.app.tenantKey, connections: word('KEEP') }),
-    },
-    {
-      how: 'disconnects all',
-      args: (facts) => ({ ...appOf(facts), tenantKey: facts.app.tenantKey, connections: word('DISCONNECT_ALL') }),
-      fits: hasConnection,
-    },
+/** Each mutation of operators that changes the service's rights to accounts, or acts on them itself; after a comma, how. */
+const ACTS: { readonly [Name in Mutation]?: Act } & { readonly [how: `${Mutation}, ${string}`]: Act } = {
+  disableApp: [ofApp],
+  enableApp: [ofApp],
+  issueKey: [(facts) => ({ input: appOf(facts) })],
+  revokeKey: [({ app }) => ({ id: app.keyId })],
+  addTenant: [ofTenant],
+  'removeTenant, keeps connections': [(facts) => ({ ...ofTenant(facts), connections: 'KEEP' })],
+  'removeTenant, disconnects all': [(facts) => ({ ...ofTenant(facts), connections: 'DISCONNECT_ALL' }), hasConnection],
+  removeReturnUrl: [(facts) => ({ ...appOf(facts), url: facts.app.returnUrl })],
+  'setPolicy, without PROFILE': [
+    (facts) => ({ ...appOf(facts), provider: facts.provider, capabilities: ['CONTENT_LOOKUP'] }),
   ],
-  removeReturnUrl: [{ args: (facts) => ({ ...appOf(facts), url: facts.app.returnUrl }) }],
-  setPolicy: [
-    {
-      how: 'without PROFILE',
-      args: (facts) => ({ ...appOf(facts), provider: word(facts.provider), capabilities: [word('CONTENT_LOOKUP')] }),
-    },
+  'setIdentity, off': [(facts) => identity(facts, { enabled: false }), hasIdentity],
+  'setIdentity, another issuer': [(facts) => identity(facts, { issuerId: facts.secondIssuer }), hasIdentity],
+  rotateRegistrationSecret: [(facts) => ({ ...ofRegistration(facts), clientSecret: facts.clientSecret })],
+  pauseRegistration: [ofRegistration],
+  resumeRegistration: [ofRegistration],
+  'setRegistrationPermissions, all': [ofRegistration],
+  testRegistration: [ofRegistration],
+  retryRegistration: [ofRegistration, (facts) => facts.isRejected === true],
+  clearSpentQuota: [ofRegistration, hasConnection],
+  serveApp: [serving],
+  'serveApp, second client': [(facts) => ({ ...serving(facts), registrationId: facts.secondRegistration })],
+  stopServingApp: [serving],
+  disableWebhookEndpoint: [ofEndpoint, tellsEvents],
+  enableWebhookEndpoint: [ofEndpoint, tellsEvents],
+  changeWebhookEndpoint: [(facts) => ({ ...ofEndpoint(facts), url: 'https://other.example/hooks' }), tellsEvents],
+  removeWebhookEndpoint: [ofEndpoint, tellsEvents],
+  redeliverWebhooks: [(facts) => ({ ...ofEndpoint(facts), since: '2026-01-01T00:00:00Z' }), tellsEvents],
+  retryJob: [({ jobId }) => ({ id: jobId }), hasJob],
+  retryJobs: [(facts) => ({ filter: appOf(facts) }), hasConnection],
+  cancelAttempt: [({ attempts }) => ({ id: attempts[0]?.session.id }), hasAttempt],
+  disconnectConnection: [({ connectionId }) => ({ id: connectionId }), hasConnection],
+  'disconnectAll, of the tenant': [(facts) => ({ input: ofTenant(facts) }), hasConnection],
+  'disconnectAll, of the registration': [
+    (facts) => ({ input: { registrationId: registrationOf(facts) } }),
+    hasConnection,
   ],
-  setIdentity: [
-    { how: 'off', args: (facts) => identity(facts, { enabled: false }), fits: hasIdentity },
-    { how: 'another issuer', args: (facts) => identity(facts, { issuerId: facts.secondIssuer }), fits: hasIdentity },
-  ],
-  rotateRegistrationSecret: [{ args: (facts) => ({ ...ofRegistration(facts), clientSecret: facts.clientSecret }) }],
-  pauseRegistration: [{ args: ofRegistration }],
-  resumeRegistration: [{ args: ofRegistration }],
-  setRegistrationPermissions: [{ how: 'all', args: ofRegistration }],
-  testRegistration: [{ args: ofRegistration }],
-  retryRegistration: [{ args: ofRegistration, fits: (facts) => facts.isRejected === true }],
-  clearSpentQuota: [{ args: ofRegistration, fits: hasConnection }],
-  serveApp: [
-    { args: serving },
-    { how: 'second client', args: (facts) => ({ ...serving(facts), registrationId: facts.secondRegistration }) },
-  ],
-  stopServingApp: [{ args: serving }],
-  disableWebhookEndpoint: [{ args: ofEndpoint, fits: tellsEvents }],
-  enableWebhookEndpoint: [{ args: ofEndpoint, fits: tellsEvents }],
-  changeWebhookEndpoint: [
-    { args: (facts) => ({ ...ofEndpoint(facts), url: 'https://other.example/hooks' }), fits: tellsEvents },
-  ],
-  removeWebhookEndpoint: [{ args: ofEndpoint, fits: tellsEvents }],
-  redeliverWebhooks: [
-    { args: (facts) => ({ ...ofEndpoint(facts), since: '2026-01-01T00:00:00Z' }), fits: tellsEvents },
-  ],
-  retryJob: [{ args: ({ jobId }) => ({ id: jobId }), fits: ({ jobId }) => jobId !== undefined }],
-  retryJobs: [{ args: (facts) => ({ filter: appOf(facts) }), fits: hasConnection }],
-  cancelAttempt: [{ args: ({ attempts }) => ({ id: attempts[0]?.session.id }), fits: hasAttempt }],
-  disconnectConnection: [{ args: ({ connectionId }) => ({ id: connectionId }), fits: hasConnection }],
-  disconnectAll: [
-    {
-      how: 'of the tenant',
-      args: (facts) => ({ input: { ...appOf(facts), tenantKey: facts.app.tenantKey } }),
-      fits: hasConnection,
-    },
-    {
-      how: 'of the registration',
-      args: (facts) => ({ input: { registrationId: registrationOf(facts) } }),
-      fits: hasConnection,
-    },
-  ],
-  eraseSubject: [{ args: subject }],
-  exportSubject: [{ args: subject }],
-  setRefreshPolicy: [
-    {
-      args: (facts) => ({ ...appOf(facts), provider: word(facts.provider), refreshMinutes: 60 }),
-      fits: ({ post }) => post !== undefined,
-    },
-  ],
+  eraseSubject: [subject],
+  exportSubject: [subject],
+  setRefreshPolicy: [(facts) => ({ ...appOf(facts), provider: facts.provider, refreshMinutes: 60 }), hasPost],
 };
 
-export const OPERATORS: readonly Operation[] = Object.entries(ACTS).flatMap(([mutation, acts]) =>
-  acts.map(
-    ({ args, fits = always, how }): Operation => ({
-      name: `operator: ${mutation}${how === undefined ? '' : `, ${how}`}`,
-      fits,
-      isTwice: true,
-      run: (world, facts) =>
-        world.refusalIsAnswer(
-          world.operate(
-            `mutation { ${mutation}(${fields(args(facts))}) { __typename } }`,
-            {},
-            flowOf(facts.app.app, facts),
-          ),
-        ),
-    }),
-  ),
-);
+export const OPERATORS: readonly Operation[] = Object.entries(ACTS).map(([name, [args, fits = always]]): Operation => {
+  const [mutation = ''] = name.split(',');
+  const run: Operation['run'] = (world, facts) =>
+    world.refusalIsAnswer(world.operate(mutation, args(facts), flowOf(facts.app.app, facts)));
+  return { name: `operator: ${name}`, fits, isTwice: true, run };
+});

@@ -1,11 +1,11 @@
 import { type CorrelationId, newId } from '../../../src/basics/ids.ts';
 import { reseal } from '../../../src/cli/reseal.ts';
-import { deleteListedAccount, handleNotification } from '../../../src/domain/disconnecting/handle-notification.ts';
+import { handleNotification } from '../../../src/domain/disconnecting/handle-notification.ts';
 import type { Facts } from '../facts.ts';
 import { flowOf } from '../recorder.ts';
-import { noteDeletion } from '../states.ts';
+import { deleteAccount, noteDeletion } from '../states.ts';
 import type { World } from '../world.ts';
-import { always, hasConnection, type Operation } from './operation.ts';
+import { always, hasConnection, hasPost, type Operation } from './operation.ts';
 
 /** An action of a person at a platform, in one step. */
 const person = (what: string, fits: Operation['fits'], act: (world: World, facts: Facts) => void): Operation => ({
@@ -14,7 +14,6 @@ const person = (what: string, fits: Operation['fits'], act: (world: World, facts
   run: async (world, facts) => world.atPlatform(() => act(world, facts)),
 });
 
-const hasPost = ({ post }: Facts) => post !== undefined;
 const connectedAt =
   (...providers: readonly string[]) =>
   (facts: Facts) =>
@@ -28,9 +27,6 @@ export const OUTSIDERS: readonly Operation[] = [
     removed.add(account);
     control.removeApp(account, { notify: false });
   }),
-  person('withdraws the permission for the profile', connectedAt('PROVIDER_B'), ({ control }, { account }) =>
-    control.withdraw(account, 'user.info.basic'),
-  ),
   person('deletes a post', hasPost, ({ control }, { post }) => control.deletePost(post?.id ?? '')),
   {
     name: "platform: ends the access token's life",
@@ -91,16 +87,7 @@ export const COMMANDS: readonly Operation[] = [
     name: 'command line: erase platform-users',
     fits: hasConnection,
     isTwice: true,
-    run: async (world, facts) => {
-      const { app, provider, account } = facts;
-      noteDeletion(world, facts);
-      return await deleteListedAccount(
-        { sql: world.apiDeps.sql, mac: world.mac },
-        { registrationId: app.registrations[provider], accountId: account, requestedAt: new Date() },
-        newId<CorrelationId>(),
-        { dryRun: false },
-      );
-    },
+    run: (world, facts) => deleteAccount(world, world.apiDeps, facts),
   },
   {
     name: 'command line: secrets reseal',

@@ -1,7 +1,7 @@
 import { SWEEPS, type SweepKind } from '../../../src/basics/sweeps.ts';
 import { wakeWebhooks } from '../../../src/outbox/wake-webhooks.ts';
 import type { Facts } from '../facts.ts';
-import { always, hasAttempt, hasConnection, hasSignIn, type Operation } from './operation.ts';
+import { always, hasAttempt, hasConnection, hasPost, hasSignIn, type Operation } from './operation.ts';
 
 /**
  * A worker takes the entries of some workflows out of the outbox, and runs these as far as they get.
@@ -23,8 +23,6 @@ const runsAttempt = (name: string, index: number): Operation => {
     run: (world, facts) => world.drive(`connect/${findId(facts)}`),
   };
 };
-
-const hasPost = ({ post }: Facts) => post !== undefined;
 
 export const WORKERS: readonly Operation[] = [
   runsAttempt('the attempt', 0),
