@@ -102,8 +102,6 @@ describe('metrics that a platform gave', () => {
     ['are refused a moment before 3 days', [VIEWS], [refused], 3 * DAY_MS - 1, true],
     ['are refused after 3 days', [VIEWS], [refused], 3 * DAY_MS, false],
     ['are there, and another has never been', [VIEWS, likes], [metric('VIEWS', '6'), likes], 1, false],
-    ['are hidden by their owner', [VIEWS], [metric('VIEWS', null, 'HIDDEN_BY_OWNER')], 1, false],
-    ['are gone, and another is refused', [VIEWS], [likes], 1, false],
     ['are refused beside one that is there', [VIEWS, likes], [refused, metric('LIKES', '1')], 1, true],
   ];
   test.for(kept)('and that %s', async ([, before, after, ms, isKept], { sql }) => {
