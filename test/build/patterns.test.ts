@@ -24,6 +24,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   '/(\\w+)(?:\\s+\\(([^)]*)\\))?(?:,\\s+|\\s*$)/g': 'ops/postgres/roles.sql',
   '/ to (\\w+);$/gm': 'ops/postgres/roles.sql',
   '/\\{(\\w+)\\}/g': 'our own texts',
+  '/\\b(?:message|self): "([A-Za-z][A-Za-z ,.\'-]{0,99})"/': 'at most 100 characters behind each quote that begins it',
   "/limit '[^']{1,100} per day'/i": 'at most 100 characters behind each quote that begins it',
   '/nonexisting field \\((\\w{1,64})\\)/i': 'at most 64 characters behind each bracket that begins it',
   '/^https:\\/\\/[^\\s\\p{Cc}/?#@:\\\\]+([/?][^\\s\\p{Cc}#\\\\]*)?$/iu':
