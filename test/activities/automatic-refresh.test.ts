@@ -1,4 +1,5 @@
 import { expect, onTestFinished } from 'vitest';
+import { createRateLimitedCall } from '../../src/activities/provider-rate-limit.ts';
 import { createSweepActivities } from '../../src/activities/sweep.ts';
 import { type ConnectionId, newId, type RegistrationId } from '../../src/basics/ids.ts';
 import { openStage, type Stage } from '../kit/activity-stage.ts';
@@ -121,6 +122,21 @@ test('a new connection gets its first automatic refresh, if its app has them', a
     from connection where app_id = ${appId}
   `;
   expect(planned).toEqual([{ isSoon: true }]);
+});
+
+test('the rate limit refuses a refresh above its share, and no other read', async ({ sql }) => {
+  const stage = await openStage(sql);
+  const { app, registrations } = stage.seeded;
+  const registrationId = registrations.PROVIDER_A;
+  await sql`update registration set daily_quota = 10, refresh_percent = 50 where registration_id = ${registrationId}`;
+  const { signal } = new AbortController();
+  const purpose = { for: 'PROBE' } as const;
+  const caller = { provider: 'PROVIDER_A', registrationId, appId: app.appId, purpose } as const;
+  const refresh = createRateLimitedCall(stage.deps, { ...caller, forRefresh: true }, 'READS', signal);
+  for (let used = 0; used < 5; used += 1) await refresh.admit({ quotaUnits: 1, cannotWait: false });
+  await expect(refresh.admit({ quotaUnits: 1, cannotWait: false })).rejects.toMatchObject({ type: 'QuotaSpent' });
+  const person = createRateLimitedCall(stage.deps, caller, 'READS', signal);
+  await person.admit({ quotaUnits: 1, cannotWait: false });
 });
 
 test('over a day, refreshes are spread evenly and reach every connection as often as the policy requires', async () => {

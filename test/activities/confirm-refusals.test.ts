@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import { followWithdrawal } from '../../src/activities/capabilities.ts';
+import { confirmGrantEnd } from '../../src/activities/confirm-refusals.ts';
 import { refreshTokens } from '../../src/activities/tokens.ts';
 import type { Capability, ProviderErrorType } from '../../src/basics/codes.ts';
 import type { ConnectionId, GrantId } from '../../src/basics/ids.ts';
@@ -87,6 +88,21 @@ describe('an account that the platform refuses', () => {
     await platform.use(5);
     await moveClock(sql, -60 * SECOND_MS);
     expect(await platform.statuses()).toEqual([...range(0, 5).map(() => CONNECTED), ENDED]);
+  });
+
+  test('is believed after it has refused its own new tokens for two days', async ({ sql }) => {
+    const platform = await openPlatform(sql, 1);
+    const { provider, deps } = platform.stage;
+    const { signal } = new AbortController();
+    const judge = async () => {
+      provider.readAccount.mockRejectedValueOnce(new ProviderError('TokenStale', 'No.'));
+      const grant = await platform.stage.grant(platform.accounts[0]?.grantId as GrantId);
+      return await runActivity(() => confirmGrantEnd(deps, grant, { by: 'READ', isFinal: false }, signal), undefined);
+    };
+    await expect(judge()).rejects.toMatchObject({ type: 'RetryLater' });
+    await moveClock(sql, 2 * DAY_MS);
+    await judge();
+    await moveClock(sql, -2 * DAY_MS);
   });
 
   test('must reconnect at once if the platform has reported the removal', async ({ sql }) => {

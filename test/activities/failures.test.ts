@@ -131,6 +131,12 @@ describe('a failure of our own', () => {
   });
 });
 
+test('a failure has no stack trace in history', () => {
+  const { log } = logged();
+  for (const error of [new Error('x'), new ProviderError('GrantDead', 'Gone.')])
+    expect(written(toFailure(error, log))).not.toMatch(/\.ts:\d+/);
+});
+
 describe('a failure of the provider', () => {
   test.each(PROVIDER_ERROR_TYPES)('%s keeps its details, and its retries are left to the workflow', async (type) => {
     const before = await counted();

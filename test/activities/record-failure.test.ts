@@ -5,7 +5,7 @@ import { failureOf, openStage, type Stage } from '../kit/activity-stage.ts';
 import { HOUR_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { inTransaction, test } from '../kit/postgres.ts';
-import { findGrantOfConnection } from '../kit/seed.ts';
+import { findGrantOfConnection, seedContent } from '../kit/seed.ts';
 import { adoptScan, moveReadJobToRunning } from '../kit/seed-jobs.ts';
 
 async function runningScan(stage: Stage, requestedBy: 'CALLER' | 'SERVICE' = 'CALLER') {
@@ -34,6 +34,22 @@ describe('a waiting read', () => {
     for (const type of notes) expect(await noteRead(stage, jobId, type)).toMatchObject({ ended: false });
     expect(await noteRead(stage, jobId, 'OwnRateLimit', 1)).toMatchObject({ ended: false });
     expect(await noteRead(stage, jobId, 'ContractBroken')).toEqual({ ended: true, code: 'PROVIDER_CONTRACT' });
+  });
+
+  test('counts anew after a step that succeeded', async ({ sql }) => {
+    const stage = await openStage(sql);
+    const { connectionId } = await stage.newConnection();
+    const { jobId } = await stage.newScan(connectionId);
+    const publishedAt = new Date(Date.now() - HOUR_MS);
+    await seedContent(sql, connectionId, { providerContentId: 'unseen', publishedAt }); // A further step looks for it.
+    await runActivity(stage.activities.runScanStep, { jobId });
+    const failTwice = async () => {
+      for (const tries of [1, 2])
+        expect(await noteRead(stage, jobId, 'ContractBroken')).toMatchObject({ ended: false, tries });
+    };
+    await failTwice();
+    await runActivity(stage.activities.runScanStep, { jobId });
+    await failTwice();
   });
 
   test('that a caller took over gives up an hour after that, not after its start', async ({ sql }) => {

@@ -297,6 +297,29 @@ describe('a client that the provider refuses', () => {
     expect(stage.provider.listContent).toHaveBeenCalledTimes(2);
   });
 
+  test('is not marked for its old secret if that was replaced during the probe', async ({ sql }) => {
+    const stage = await openStage(sql);
+    refuse(stage);
+    stage.provider.probeClient.mockImplementationOnce(async () => {
+      const id = stage.seeded.registrations.PROVIDER_B;
+      await sql`update registration set sealed_client_secret = 'another' where registration_id = ${id}`;
+      return REFUSED;
+    });
+    await failureOf(useExpired(stage));
+    expect(await registration(stage)).toMatchObject({ rejectedAt: null });
+  });
+
+  test('shows that a probe is answered, also if the answer changes nothing', async ({ sql }) => {
+    const stage = await openStage(sql);
+    stage.provider.probeClient.mockResolvedValueOnce({ verdict: 'UNCLEAR' });
+    await probe(stage);
+    const [row] = await sql`
+      select client_answered_at >= client_probed_at as answered from registration
+      where registration_id = ${stage.seeded.registrations.PROVIDER_B}
+    `;
+    expect(row?.answered).toBe(true);
+  });
+
   test('still revokes', async ({ sql }) => {
     const stage = await openStage(sql);
     refuse(stage);

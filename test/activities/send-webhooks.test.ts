@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { MockActivityEnvironment } from '@temporalio/testing';
 import { afterEach, beforeEach, describe, expect } from 'vitest';
 import { verifyWebhook } from '../../clients/typescript/src/webhooks.ts';
 import { createWebhookActivities } from '../../src/activities/index.ts';
@@ -69,6 +70,9 @@ async function open(sql: Database, url: string, { timeoutMs = 2_000 } = {}) {
       await addTwinsOfEvents(sql, appId);
     },
     send: () => runActivity(sendDueWebhooks, { endpointId }),
+    /** As the next attempt of an activity whose worker has died. */
+    sendAfter: (heartbeatDetails: unknown) =>
+      new MockActivityEnvironment({ heartbeatDetails }).run(sendDueWebhooks, { endpointId }),
     connectionId,
     endpoint: () => findWebhookEndpoint(sql, endpointId),
     deliveries: () => listDeliveries(stage, endpointId),
@@ -238,6 +242,18 @@ describe('an endpoint', () => {
     expect((await deliveries()).map(({ status }) => status)).toEqual(['DELIVERED', 'DELIVERED', 'DELIVERED']);
   });
 
+  test('is in the log once when it begins to fail', async ({ sql, receiver }) => {
+    const { happen, send, stage, endpointId } = await open(sql, receiver.url);
+    receiver.answer(answerWith(500));
+    await happen('SUSPENDED');
+    await send();
+    await moveClock(sql, HOUR_MS);
+    await send();
+    const lines = stage.deps.lines.map((line) => JSON.parse(line)).filter((line) => line.endpointId === endpointId);
+    const message = 'A webhook endpoint has begun to fail: its events wait and are sent again';
+    expect(lines).toMatchObject([{ message, tries: 1 }]);
+  });
+
   test('with one event that it always refuses still gets the others at once', async ({ sql, receiver }) => {
     const { happen, send, deliveries, endpoint } = await open(sql, receiver.url);
     receiver.answer((response, { body }) => void response.writeHead(body.includes('resumed') ? 200 : 400).end());
@@ -311,6 +327,11 @@ test('an endpoint that begins to fail gets twenty further events at most; the ot
   const untried = waiting.filter(({ lastHttpStatus }) => lastHttpStatus === null);
   expect(untried.length).toBeGreaterThanOrEqual(200);
   for (const each of untried) expect(each).toMatchObject({ tries: 3, lastFailure: 'TIMEOUT' });
+});
+
+test('a sender tells what a worker that died has sent', async ({ sql, receiver }) => {
+  const { sendAfter, connectionId } = await open(sql, receiver.url);
+  expect(await sendAfter([[connectionId, 7]])).toMatchObject({ told: [[connectionId, 7]] });
 });
 
 test('a sender tells the last event that an endpoint received of each connection', async ({ sql, receiver }) => {

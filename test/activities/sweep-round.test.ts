@@ -123,6 +123,17 @@ describe('a round', () => {
     expect(order).toEqual(['posts', 'receipts', 'posts', 'receipts', 'posts']);
   });
 
+  test('writes no key into history that is not our own id', async () => {
+    const due = [{ id: 'a key of an operator’s own', dueAt: new Date(0) }];
+    const step: Step = {
+      batch: 1,
+      list: async ({ after }) => (after === null ? due : Promise.reject(new Error('gone'))),
+      handle: handleTogether(async () => 1),
+    };
+    const { positions } = await round({ oldAdminIdempotencyKeys: step });
+    expect(positions).toEqual({ oldAdminIdempotencyKeys: null });
+  });
+
   test('ends at its time limit, and continues after the handled rows', async () => {
     const table = tableOf(rows(30));
     const stop = new AbortController();

@@ -13,7 +13,7 @@ import { describe, expect, onTestFinished, test as plainTest } from 'vitest';
 import { ROOT } from '../../local/src/services.ts';
 import { adminSchema } from '../../src/api/graphql/schema-texts.ts';
 import { COMMANDS } from '../../src/cli/commands/index.ts';
-import { readAdminApiSettings } from '../../src/cli/remote/admin-api.ts';
+import { createSend, readAdminApiSettings } from '../../src/cli/remote/admin-api.ts';
 import { runCommand } from '../../src/cli/run-command.ts';
 import { buildDocument } from '../../src/cli/shape.ts';
 import { OPERATIONS } from '../kit/every-operation.ts';
@@ -204,6 +204,19 @@ describe('the admin API', () => {
     expect(url('https://admin.example')).toBe('https://admin.example/api/admin/graphql');
     expect(url('https://admin.example/inner/graphql')).toBe('https://admin.example/inner/graphql');
   });
+});
+
+plainTest('an answer with control sequences reaches the terminal without them', async () => {
+  const hostile = createServer((_request, response) => {
+    const message = '\u001b]0;pwned\u0007\u009b2J\nFAKE LINE';
+    response.end(JSON.stringify({ errors: [{ message, extensions: { code: 'X\u001b[2J' } }] }));
+  });
+  await new Promise<void>((resolve) => hostile.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void hostile.close());
+  const url = `http://127.0.0.1:${(hostile.address() as AddressInfo).port}`;
+  await expect(createSend({ url, token: 'a-token' })('{ apps { id } }', {})).rejects.toThrow(
+    /X\u{FFFD}\[2J: \u{FFFD}\]0;pwned\u{FFFD}\u{FFFD}2J\u{FFFD}FAKE LINE$/u,
+  );
 });
 
 describe('the installed program', () => {

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { forEachAtOnce } from '../../src/cli/for-each-at-once.ts';
 import { ERASE_PLATFORM_USERS_COMMAND } from '../../src/cli/people.ts';
 import { type InputLine, TOO_LONG } from '../../src/cli/read-lines.ts';
 import { openStage, type Stage } from '../kit/activity-stage.ts';
@@ -99,6 +100,14 @@ test('a dry run lists the accounts that a run erases, and changes no row', async
   expect(warnings).toEqual(['3 line(s) read: 1 to erase (dry run: nothing changed), 1 unknown, 1 refused.']);
   expect(done).toMatchObject({ dryRun: true }); // The audit log records it, too.
   expect(await readEverything(sql)).toEqual(before);
+});
+
+test('a line that fails unexpectedly fails the command', async () => {
+  const lines = (async function* () {
+    yield 'open-id-1';
+  })();
+  const fails = () => Promise.reject(new Error('A fault of ours.'));
+  await expect(forEachAtOnce(lines, 8, fails)).rejects.toThrow('A fault of ours.');
 });
 
 test('a person who has connected again since the request keeps that connection', async ({ sql }) => {

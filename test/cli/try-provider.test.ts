@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -164,6 +164,17 @@ describe('try-provider', () => {
     const denied = await runTrial({ decision: 'deny' });
     expect(denied.exitCode).toBe(1);
     expect(denied.transcript).toContain('The callback is a refusal (PERSON): access_denied/-2');
+  });
+
+  test('refuses a file for tokens that exists', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'try-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = path.join(folder, 'mine.json');
+    writeFileSync(file, 'mine');
+    const { exitCode, told } = await runTrial({ args: ['--tokens', file] });
+    expect(exitCode).toBe(1);
+    expect(told).toContain('exists already');
+    expect(readFileSync(file, 'utf8')).toBe('mine');
   });
 
   test('stores the tokens for the contract tests, readable only by their owner', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { toCsv } from '../../console/src/texts/audit.ts';
 import { listUrlFaults, readFieldProblem, toBrowserUrl } from '../../console/src/texts/field-problems.ts';
-import { renderReport } from '../../console/src/texts/person-report.ts';
+import { nameReport, renderReport } from '../../console/src/texts/person-report.ts';
 import {
   ATTEMPT_STATUSES,
   AVAILABILITIES,
@@ -21,6 +21,10 @@ import { JOB_ERROR_CODES, RESULT_CODES } from '../../src/basics/failure-codes.ts
 
 const AT = new Date('2026-11-26T04:05:06.000Z');
 const PERSON = { appName: 'Demo <Studio>', tenantKey: 'main', externalSubjectId: 'casey@example.com' };
+
+test('a file of a person has nothing in its name that a file system refuses', () => {
+  expect(nameReport('../../etc/passwd', AT, 'ndjson')).toBe('data-of-..-..-etc-passwd-2026-11-26.ndjson');
+});
 
 test('a report for a person has every value, in words, and no markup of a stranger', () => {
   const lines = [

@@ -46,6 +46,7 @@ async function open(sql: Database) {
   return { temporal, watch, waits, waited, pass, dispatcher };
 }
 
+const fails = async () => Promise.reject(new Error('failed'));
 const isSilent = async () =>
   Promise.reject(Object.assign(new Error('down'), { code: 14, details: 'down', metadata: {} }));
 
@@ -77,6 +78,22 @@ test('looks again after 2, 4, 5 and 5 seconds while it cannot, and no more once 
   watch.isAway = true;
   dispatcher.deliverSoon();
   expect(await waited(5)).toBe(2_000);
+  await dispatcher.close();
+});
+
+test('after a success, earlier failures are retried when they are due', async ({ sql }) => {
+  const { temporal, watch, waited, pass, dispatcher } = await open(sql);
+  temporal.start = fails;
+  await write(sql, newDispatch());
+  dispatcher.deliverSoon();
+  expect(await waited(1)).toBe(2_000);
+  temporal.start = async () => {};
+  await write(sql, newDispatch());
+  dispatcher.deliverSoon(); // At once, although the process would try again after two seconds.
+  expect(await waited(2)).toBe(2_020);
+  const { looks } = watch;
+  await pass(2_020);
+  await until(() => watch.looks === looks + 1);
   await dispatcher.close();
 });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { mapDetails } from '../../src/basics/post-details.ts';
 import { Secret } from '../../src/basics/secret.ts';
+import { wireCount } from '../../src/providers/answers.ts';
 import { boundAnswers } from '../../src/providers/bound-answers.ts';
 import type { Content, Provider } from '../../src/providers/provider.ts';
 import { access, call, client, code, configFor, tokens } from '../kit/fake-platform.ts';
@@ -11,6 +12,11 @@ const live = configFor('https://platform.example');
 const standIn = configFor('http://localhost:9000');
 const wrap = (methods: Partial<Provider>, config = live) =>
   boundAnswers({ ...fakeProvider('PROVIDER_B'), ...methods } as Provider, config);
+
+test('a count that is negative is unknown', () => {
+  for (const count of [-1, '-3', '-0']) expect(wireCount.parse(count)).toBeNull();
+  expect(wireCount.parse('3')).toBe('3');
+});
 
 const post = (changes: Partial<Content>) => postAt('1', new Date(0), { title: null, ...changes });
 const read = async (items: readonly Content[], config = live) => {

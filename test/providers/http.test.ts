@@ -123,6 +123,15 @@ test.for(['request', 'post', 'fetch'] as const)(
   },
 );
 
+test('reports a connection reset in the middle of a body as lost', async () => {
+  platform.script((_request, response) => {
+    response.writeHead(200, { 'content-length': '100' });
+    response.write('{"half":', () => response.destroy());
+    return undefined;
+  });
+  expect(await failureOf(http.request(get()))).toMatchObject({ type: 'RetryLater', outcomeUnknown: true });
+});
+
 test('knows that a refused connection has sent nothing', async () => {
   const closed = await openFakePlatform();
   await closed.close();

@@ -1,10 +1,12 @@
 import { type AddressInfo, createServer } from 'node:net';
 import postgres from 'postgres';
-import { describe, expect, onTestFinished } from 'vitest';
+import { describe, expect, onTestFinished, vi } from 'vitest';
 import { findFreePort, LOOPBACK } from '../../local/src/ports.ts';
+import type { Log } from '../../src/basics/log.ts';
 import { Secret } from '../../src/basics/secret.ts';
 import { listDatabaseFaults, listFaultsInTime, refuseSharedSessions } from '../../src/store/database-faults.ts';
 import { type Database, openDatabase } from '../../src/store/driver/sql.ts';
+import { watchCommits } from '../../src/store/watch-commits.ts';
 import { createTestDatabase, test } from '../kit/postgres.ts';
 
 function open(url: string, connection?: Record<string, string>): Database {
@@ -42,6 +44,22 @@ describe('a session of the service', () => {
     await database.sql`alter database ${database.sql(name)} reset default_transaction_read_only`;
     expect(await listDatabaseFaults(open(database.urls.api), 'api')).toEqual([]);
   });
+});
+
+test('commits that wait for a standby are in the log', async () => {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.drop());
+  // Instead of the sessions of the server.
+  await database.sql`create table public.pg_stat_activity (usename name, wait_event text, query_start timestamptz)`;
+  await database.sql`grant select on public.pg_stat_activity to public`;
+  await database.sql`insert into public.pg_stat_activity values ('worker', 'SyncRep', now() - interval '1 minute')`;
+  const worker = open(database.urls.worker);
+  await worker`set search_path = public, pg_catalog`;
+  const log = { error: vi.fn(), info: vi.fn() };
+  const watching = watchCommits({ watch: worker }, log as unknown as Log, 1);
+  onTestFinished(() => watching.close());
+  await vi.waitUntil(() => log.error.mock.calls.length > 0, { timeout: 10_000 });
+  expect(log.error).toHaveBeenCalledWith('Commits wait for a synchronous standby', { count: 1 });
 });
 
 test('a pooler that shares sessions is refused, and both connections of the check are closed', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished } from 'vitest';
 import { PROVIDER_NAMES } from '../../src/basics/codes.ts';
 import { Secret } from '../../src/basics/secret.ts';
@@ -10,6 +11,7 @@ import { updatePaused } from '../../src/store/registrations/known-registrations.
 import { takeDueDeliveries, updateTriedDeliveries } from '../../src/store/webhooks/due-deliveries.ts';
 import { addEndpointFailures, disableWebhookEndpoint } from '../../src/store/webhooks/webhook-endpoints.ts';
 import { openStage } from '../kit/activity-stage.ts';
+import { moveClock } from '../kit/clock.ts';
 import { asWorker, createTestDatabase, test } from '../kit/postgres.ts';
 import { freezeClock, seedApp, seedConnection, seedScope } from '../kit/seed.ts';
 import { seedEndpoint } from '../kit/seed-endpoint.ts';
@@ -172,6 +174,26 @@ describe('the state for metrics', () => {
     expect(await idle()).toEqual({ PROVIDER_A: 0, PROVIDER_B: 1, PROVIDER_C: 1 });
     await sql`delete from registration_app where registration_id in (${used}, ${unused})`;
     expect(await idle()).toEqual({ PROVIDER_A: 0, PROVIDER_B: 0, PROVIDER_C: 0 });
+  });
+
+  test('has the sessions of this database, also of roles that the worker may not watch', async () => {
+    const { sql, urls } = await open();
+    const api = openDatabase(new Secret(urls.api), { poolSize: 1, applicationName: 'api' });
+    await api`select 1`;
+    const { sessions } = await measureGauges(asWorker(sql));
+    await api.end();
+    expect(sessions).toEqual([{ process: 'api', state: 'hidden', count: 1 }]);
+  });
+
+  test('is measured anew after a minute', async ({ sql }) => {
+    const worker = asWorker(sql);
+    await sql`update gauge_snapshot set measured_at = '-infinity'`;
+    await sql`delete from outbox`;
+    expect((await getGauges(worker)).outbox.count).toBe(0);
+    await sql`insert into outbox (workflow_id, workflow_type, input) values (${randomUUID()}, 'scan', '{}')`;
+    expect((await getGauges(worker)).outbox.count).toBe(0);
+    await moveClock(sql, 61_000);
+    expect((await getGauges(worker)).outbox.count).toBe(1);
   });
 
   test('has the age of the oldest open transaction, also of a role whose sessions the worker may not see', async ({

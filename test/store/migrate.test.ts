@@ -169,6 +169,13 @@ function open(url: string, connection: Record<string, string> = {}): Database {
   return pool;
 }
 
+test('a migration may take longer than a statement', async ({ write }) => {
+  const { url, drop } = await createTestDatabase();
+  onTestFinished(drop);
+  const folder = await write('9001_slow.sql', 'select pg_sleep(0.5);');
+  expect(await migrate(open(url, { statement_timeout: '200ms' }), folder)).toEqual(['9001_slow.sql']);
+});
+
 test('a server that is too old is refused before anything else', async () => {
   const { sql, urls, url, drop } = await createTestDatabase();
   onTestFinished(drop);

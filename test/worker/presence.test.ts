@@ -25,3 +25,16 @@ test('a worker reports every ten seconds, also after a report that failed, until
   expect(reports).toHaveLength(3);
   expect(ends).toBe(0); // It was not asked to stop, so operators must see that it is gone.
 });
+
+test('a worker that stops on request leaves no silent worker behind', async () => {
+  const texts: string[] = [];
+  const sql = async ([text = '']: TemplateStringsArray) => {
+    texts.push(text.trim());
+    return [];
+  };
+  const stopping = new AbortController();
+  const end = keepPresence({ sql } as never, { workerId: 'worker', name: 'host:1' }, stopping.signal);
+  stopping.abort();
+  await end();
+  expect(texts).toEqual([expect.stringMatching(/^update worker_presence set ended_at = now\(\)/)]);
+});

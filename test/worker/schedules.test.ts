@@ -83,6 +83,23 @@ test('a Schedule of another build is changed at the start, and stays paused if i
   expect(running?.state.paused).toBe(false);
 });
 
+test('a Schedule of another task queue stays', async ({ client, taskQueue, expect }) => {
+  const scheduleId = getSweepScheduleId(`${taskQueue}-other`, 'minute');
+  const other = await client.schedule.create({
+    scheduleId,
+    spec: { intervals: [{ every: '1 hour' }] },
+    action: { type: 'startWorkflow', workflowType: 'sweep', taskQueue: 'nobody', args: [] },
+  });
+  const isListed = async () => {
+    for await (const found of client.schedule.list()) if (found.scheduleId === scheduleId) return true;
+    return false;
+  };
+  await vi.waitUntil(isListed, { timeout: 60_000 });
+  await alignSchedules(client, placeOf(taskQueue));
+  expect((await other.describe()).state.paused).toBe(false);
+  await other.delete();
+});
+
 test('a deleted Schedule is noticed while the worker runs', async ({ client, taskQueue }) => {
   const end = watchSchedules(client, placeOf(taskQueue), createLog('silent'), { everyMs: 20 });
   const gone = client.schedule.getHandle(getSweepScheduleId(taskQueue, 'minute'));

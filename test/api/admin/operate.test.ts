@@ -3,6 +3,7 @@ import type { ConnectionId, GrantId, JobId } from '../../../src/basics/ids.ts';
 import { type Answer, createTestAdmin, type Operator, refusalOf, type TestAdmin } from '../../kit/operator.ts';
 import { type Database, test } from '../../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
+import { insertJob } from '../../kit/seed-jobs.ts';
 
 let admin: TestAdmin;
 let operator: Operator;
@@ -112,6 +113,18 @@ describe('a bulk disconnect', () => {
     });
     expect(second.bulkDisconnect.id).toBe(first.bulkDisconnect.id);
     expect(await outbox(database.sql)).toHaveLength(1);
+  });
+
+  test('does not count a revoke that is left to the person as one', async ({ database }) => {
+    await seedConnection(database.sql, seeded, { scope: seeded.newScope() });
+    const { bulkDisconnect } = await disconnectAll(seeded);
+    const ended = { status: 'SUCCEEDED', finishedAt: new Date(), bulkDisconnectId: bulkDisconnect.id };
+    await insertJob(database.sql, seeded, ended);
+    await insertJob(database.sql, seeded, { ...ended, creatorAction: 'REMOVE_APP_AT_PROVIDER' });
+    await insertJob(database.sql, seeded, { ...ended, kind: 'ERASE' });
+    const fields = 'outcome { revoked leftToPerson erased }';
+    const { outcome } = await operator.run('bulkDisconnect', { id: bulkDisconnect.id }, fields);
+    expect(outcome).toEqual({ revoked: 1, leftToPerson: 1, erased: 1 });
   });
 
   test('runs with the removal of a tenant on request', async ({ database }) => {

@@ -25,6 +25,16 @@ test.beforeEach(async ({ database }) => {
 });
 
 describe('a registration', () => {
+  test('is not paused by a dry run, which counts its connections', async ({ sql }) => {
+    await seedConnection(sql, seeded, { scope: seeded.newScope() });
+    const id = seeded.registrations.PROVIDER_B;
+    const pause = (dryRun: boolean) =>
+      operator.run('pauseRegistration', { id, dryRun }, 'connectionCount registration { pausedAt }');
+    expect(await pause(true)).toEqual({ connectionCount: 1, registration: { pausedAt: null } });
+    expect(await operator.run('registration', { id }, 'pausedAt')).toEqual({ pausedAt: null });
+    expect(await pause(false)).toMatchObject({ registration: { pausedAt: expect.any(String) } });
+  });
+
   test('counts the connections of one app that it would stop serving', async ({ sql }) => {
     const id = seeded.registrations.PROVIDER_B;
     const other = { ...(await seedApp(sql)), registrations: seeded.registrations };

@@ -133,9 +133,26 @@ describe('a webhook endpoint', () => {
       { id: firstId, retiresAt: expect.any(String) },
       { id: expect.any(String), retiresAt: null },
     ]);
+    const last = { id, secretId: later.secrets[1].id };
+    expect((await refusalOf(run('retireWebhookSecret', last))).message).toMatch(/only secret that stays/);
     const left = await run('retireWebhookSecret', { id, secretId: firstId }, 'secrets { id }');
     expect(left.secrets).toEqual([{ id: later.secrets[1].id }]);
     expect((await refusalOf(run('retireWebhookSecret', { id, secretId: firstId }))).code).toBe('NOT_FOUND');
+  });
+
+  test('that is paused holds its deliveries, which say so', async ({ sql }) => {
+    const { endpoint } = await create();
+    const { id } = await run('sendTestWebhook', { id: endpoint.id });
+    const holds = async () =>
+      (await operator.run('webhookDelivery', { id }, 'waitsForEndpoint')).waitsForEndpoint as boolean;
+    for (const [minutes, isHeld] of [
+      [12, true],
+      [-1, false],
+    ] as const) {
+      await sql`update webhook_endpoint set failing_since = business_now(), failures = 3,
+        paused_until = business_now() + make_interval(mins => ${minutes}) where endpoint_id = ${endpoint.id}`;
+      expect(await holds()).toBe(isHeld);
+    }
   });
 
   test('shows a viewer no more of its URL than the origin, in every query of the schema', async ({ sql }) => {

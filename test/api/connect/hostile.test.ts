@@ -102,6 +102,18 @@ test('a valid callback replayed from elsewhere reveals nothing and changes nothi
   expect(await findAttempt(stage.sql, go.attempt.attemptId)).toEqual(before);
 });
 
+test('one address is limited in launches, of both flows together', async () => {
+  const stranger = stage.browser();
+  const startedAtMs = performance.now();
+  const answers = await Promise.all(
+    Array.from({ length: 600 }, (_, index) =>
+      stranger.launch(index % 2 === 0 ? 'connect' : 'identity', 'ab'.repeat(32)),
+    ),
+  );
+  const most = 300 + Math.ceil((50 * (performance.now() - startedAtMs)) / 1_000);
+  expect(answers.filter(({ status }) => status !== 429).length).toBeLessThanOrEqual(most);
+});
+
 test('one address is limited in callbacks, and another person is not', async () => {
   const stranger = stage.browser();
   const guess = `${PATH}?code=${MARK}&state=${'A'.repeat(43)}`;

@@ -110,6 +110,17 @@ describe('a callback', () => {
     expect(await stage.dispatched(mine)).toEqual([]);
   });
 
+  test('is refused at the URL of another provider', async ({ sql }) => {
+    const stage = await openStage(sql);
+    const payload = { algorithm: 'HMAC-SHA256', issued_at: nowSeconds(), user_id: '1' };
+    const body = signedRequest(payload, `secret-of-${await stage.clientId('PROVIDER_C')}`);
+    const post = async (slug: string) => {
+      const url = `${stage.url}/api/platform/${slug}/${stage.seeded.registrations.PROVIDER_C}/deauthorize`;
+      return (await fetch(url, { method: 'POST', headers: FORM, body })).status;
+    };
+    expect([await post('provider-c'), await post('provider-b')]).toEqual([200, 403]);
+  });
+
   test('signed with the secret of another registration is refused', async ({ sql }) => {
     const stage = await openStage(sql);
     const other = await seedApp(sql);

@@ -43,6 +43,15 @@ describe('the Connect sessions of an app', () => {
     await moveClock(sql, 10 * MINUTE_MS);
     await create(call, seeded);
   });
+
+  test('do not count attempts of an import', async ({ sql }) => {
+    const seeded = await seedApp(sql);
+    const call = callerOf(await createDeps(sql, { limits: { CONNECT_ATTEMPTS_PER_APP: 1 } }), seeded);
+    await create(call, seeded);
+    expect((await refusalOf(create(call, seeded))).code).toBe('RATE_LIMITED');
+    await sql`update connect_attempt set return_url = '' where app_id = ${seeded.app.appId}`;
+    await create(call, seeded);
+  });
 });
 
 describe('the Connect sessions of one person', () => {

@@ -76,6 +76,14 @@ describe('listing', () => {
       adapters.platform.script((request) => (request.path.endsWith('/channels') ? channels(request, '87') : missing));
       expect(await failureOf(scan())).toMatchObject({ type: 'RetryLater' });
     });
+
+    test('tries again later if only a further page has none', async () => {
+      const uploads = Array.from({ length: 120 }, (_, index) => upload(index));
+      adapters.platform.script((request) =>
+        request.query.pageToken === undefined ? { body: answer(uploads, request) } : missing,
+      );
+      expect(await failureOf(scan())).toMatchObject({ type: 'RetryLater' });
+    });
   });
 
   test('reports when it reached the provider’s own limit and not the end', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { failure, wait } from '../../kit/fake-activities.ts';
+import { failure, gate, wait } from '../../kit/fake-activities.ts';
 import { inTurn, readOutlines, readTranscripts, test } from '../transcripts.ts';
 
 const code = 'PROVIDER_UNAVAILABLE';
@@ -60,6 +60,31 @@ describe('a disconnect', () => {
     expect(unexpected).toEqual(['purgeContent', ...ALL, END]);
     expect(long?.slice(-8)).toEqual(['recordDisconnectFailure', 'waits 30 s', again, ...ALL, END]);
   });
+});
+
+test('a signal during a try that fails causes another one at once', async ({ temporal }) => {
+  const [trying, signaled] = [gate(), gate()];
+  let tries = 0;
+  const tryRevoke = async () => {
+    tries += 1;
+    trying.open();
+    await signaled.opened;
+    if (tries === 1) throw failure('RetryLater');
+    return { status: 'SUCCEEDED', creatorAction: null } as const;
+  };
+  const [lines] = await readOutlines(temporal, [
+    {
+      type: 'revokeGrant',
+      input: { jobId: 'r', provider: 'PROVIDER_B' },
+      activities: { tryRevoke, recordDisconnectFailure: async () => wait(3600) },
+      meanwhile: async (run) => {
+        await trying.opened;
+        await run.signal('retryNow');
+        signaled.open();
+      },
+    },
+  ]);
+  expect(lines).toContain('waits 3600 s, cut short');
 });
 
 test('a revoke of its own records why it failed', async ({ temporal }) => {
