@@ -78,7 +78,9 @@ test.skipIf(REPLAY !== undefined)(
   async ({ explorer }) => {
     const { STATES } = await import('./states.ts');
     const { activities, engine, recorder } = explorer.world;
-    const listMissing = () => Object.keys(activities).filter((name) => !engine.called.has(name));
+    // No read of these states fails: `test/conformance/jobs.test.ts` has those that do.
+    const listMissing = () =>
+      Object.keys(activities).filter((name) => !engine.called.has(name) && name !== 'recordReadFailure');
     for (const state of new Set([...FIRST, ...NEXT, ...STATES.map(({ name }) => name)])) {
       if (listMissing().length === 0) break;
       const known = await explorer.listOperations(state);

@@ -378,11 +378,6 @@ const OF_B: States = {
     connectedWithPosts,
     asks('requestRefresh', ({ post }) => ({ providerContentId: post?.id })),
   ],
-  'a metrics refresh waits, the platform cannot answer it': [
-    connectedWithPosts,
-    asks('requestRefresh', ({ post }) => ({ providerContentId: post?.id })),
-    fails('videoQuery'),
-  ],
   'a lookup waits': [connectedWithPosts, asks('requestContentLookup', ({ post }) => ({ url: post?.url }))],
   'the person has removed the app, a reconnect comes back': [
     connected,

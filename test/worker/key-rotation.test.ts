@@ -28,8 +28,12 @@ class Load {
       while (!this.#isOver) {
         const tryOnce = async () => await act().catch((error: unknown) => String(error));
         let fault = await tryOnce();
-        // A process that starts again, or a slow machine: a key that does not open a value never ends like this.
-        while (/does not answer in time|fetch failed|terminated|ECONN|other side closed|Interrupted/.test(fault ?? ''))
+        // A process that starts again, its scan that still runs, or a slow machine: a key that does not open a value never ends like this.
+        while (
+          /does not answer in time|fetch failed|terminated|ECONN|other side closed|Interrupted|WINDOW_BUSY/.test(
+            fault ?? '',
+          )
+        )
           fault = await tryOnce();
         if (fault !== undefined) this.wrong.push(`${name}: ${fault}`);
         this.done[name] = (this.done[name] ?? 0) + 1;

@@ -94,7 +94,7 @@ export const VIDEO_PARTS: readonly string[] = ['id', 'snippet', 'contentDetails'
 export function createVideoResource(account: SandboxAccount, post: Post, url: string, asked: readonly string[]) {
   const { title, caption: description } = post;
   const parts = {
-    snippet: {
+    snippet: omitMissing({
       publishedAt: instant(post.publishedAt ?? post.uploadedAt),
       channelId: account.id,
       title,
@@ -104,7 +104,7 @@ export function createVideoResource(account: SandboxAccount, post: Post, url: st
       categoryId: '26',
       liveBroadcastContent: 'none',
       localized: { title, description },
-    },
+    }),
     contentDetails: {
       duration: `PT${Math.floor(post.seconds / 60)}M${post.seconds % 60}S`,
       dimension: '2d',
