@@ -24,8 +24,8 @@ import {
   watchProcessors,
 } from './flows/stage.ts';
 import { timed } from './flows/timed.ts';
+import { leaveStuckRevokes } from './guard/stuck-revokes.ts';
 import { median } from './measure.mjs';
-import { leaveStuckRevokes } from './stuck-revokes.ts';
 
 /** PROVIDER_B has a high limit, to measure the service rather than the limit. PROVIDER_A has a low one, for a long backlog. */
 const test = stackTest({

@@ -19,8 +19,8 @@ import {
   watchProcessors,
 } from '../flows/stage.ts';
 import { timed } from '../flows/timed.ts';
-import { leaveStuckRevokes } from '../stuck-revokes.ts';
 import type { Case, Stage, Turn } from './stage.ts';
+import { leaveStuckRevokes } from './stuck-revokes.ts';
 
 const APPS = 4;
 const CONNECTIONS = 8;

@@ -51,7 +51,7 @@ const ISO_INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:
 const END_OF_TIME_MS = 253_402_300_799_999;
 
 /** An instant in ISO 8601, from 1970 to the year 9999. The zone may lack its colon. @internal */
-export const wireInstant = z
+const wireInstant = z
   .string()
   .regex(ISO_INSTANT)
   .transform((value, context) => {

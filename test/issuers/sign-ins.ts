@@ -4,7 +4,7 @@ import { ADA, type IssuerServer, KIT, LEE, NOOR, type Person } from './issuer-se
 import { openStage, type Stage, withClockAt } from './stage.ts';
 
 /** A person's claims besides the id, as the app's backend gets them. */
-export const claimsOf = ({ email, givenName, familyName }: Person) => ({
+const claimsOf = ({ email, givenName, familyName }: Person) => ({
   ...{ email, emailVerified: true, name: `${givenName} ${familyName}`, pictureUrl: null },
 });
 

@@ -17,8 +17,6 @@ import { createSeal } from '../../src/vault/seal.ts';
 import { FAST_PATHS } from './fast-paths.ts';
 import { asWorker } from './postgres.ts';
 
-export type TestDeps = Awaited<ReturnType<typeof createWorkerDeps>>;
-
 /** A worker's dependencies over one database, with the worker's rights: all real except the given ones. */
 export async function createWorkerDeps(
   sql: Database,

@@ -19,7 +19,7 @@ import { type Answer, Refusal } from './graphql.ts';
 export { type Answer, Refusal, refusalOf } from './graphql.ts';
 
 export const ORIGIN = 'http://admin.test';
-export const TEMPORAL_UI_URL = 'http://temporal.test';
+const TEMPORAL_UI_URL = 'http://temporal.test';
 
 const HOUR_MS = 3_600_000;
 /** The number of wrong credentials per address before delays start. Delays here take no time and are counted. */

@@ -98,19 +98,3 @@ export async function answerAttempt(tx: Transaction, attemptId: AttemptId): Prom
   await launchAttempt(tx, attemptId);
   await connectAttempts.moveToExchanging(tx, attemptId, 'code');
 }
-
-/** Launches a sign-in in a browser. */
-async function launchSignIn(tx: Transaction, attemptId: AttemptId): Promise<void> {
-  await identityAttempts.moveToAuthorizing(tx, attemptId, {
-    stateSha256: randomBytes(32),
-    browserSha256: randomBytes(32),
-    sealedNonce: 'nonce',
-    sealedCodeVerifier: 'verifier',
-  });
-}
-
-/** Brings a sign-in to its exchange, as its launch and callback do. */
-export async function answerSignIn(tx: Transaction, attemptId: AttemptId): Promise<void> {
-  await launchSignIn(tx, attemptId);
-  await identityAttempts.moveToExchanging(tx, attemptId, 'code');
-}

@@ -115,7 +115,8 @@ const twoRows = (
     await insertRow(sql, table, { [column]: START, ...(await columns(sql, seeded)) });
     await insertRow(sql, table, { ...(await columns(sql, seeded)), [column]: stays });
   },
-  look: (sql) => sql`select ${sql(column.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))} from ${sql(table)}`,
+  look: (sql) =>
+    sql`select ${sql(column.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))} from ${sql(table)}`,
   left: [{ [column]: stays }],
 });
 

@@ -206,7 +206,7 @@ export interface ServerLimits {
 }
 
 /** @internal */
-export const SERVER_LIMITS: ServerLimits = {
+const SERVER_LIMITS: ServerLimits = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   keepAliveTimeout: 75_000,

@@ -1,13 +1,12 @@
 import { z } from 'zod';
-import type { ConnectionId, ContentItemId } from '../../basics/ids.ts';
+import type { ContentItemId } from '../../basics/ids.ts';
 import { askedUsedConnection, UsedConnection } from '../connections/connections.ts';
 import { askTogether } from '../driver/batches.ts';
 import { type Instant, toInstant } from '../driver/instant.ts';
 import type { Fragment, Json, Row, Sql } from '../driver/sql.ts';
 import { createStatement } from '../driver/statement.ts';
-import { listRows } from '../rows.ts';
 import { type AskedOfScope, askedRows, askedTenantIsRegistered, toAskedRows } from '../scope-reads.ts';
-import { ContentItem, contentColumns, listedContentColumns, noDetailColumns } from './content.ts';
+import { type ContentItem, listedContentColumns, noDetailColumns } from './content.ts';
 import { type Coverage, CoverageJson, coverageOf, judgeCoverage } from './coverage.ts';
 
 /** The last row of the page before. */
@@ -46,15 +45,6 @@ const ofPage = (sql: Sql, connectionId: Fragment, limit: number) => sql`
   order by i.published_at desc, i.content_item_id desc
   limit ${limit}
 `;
-
-/** The posts of `readContentListing` alone. @internal */
-export async function listContent(sql: Sql, connectionId: ConnectionId, range: ContentRange): Promise<ContentItem[]> {
-  return await listRows(sql, ContentItem)`
-    select post.* from jsonb_to_record(${sql.json(rangeMembers(range))}) as asked (${sql.unsafe(RANGE_COLUMNS)}), lateral (
-      select ${contentColumns(sql)} ${ofPage(sql, sql`${connectionId}`, range.limit)}
-    ) as post
-  `;
-}
 
 /** Everything in an answer to `content` about a connection and a window. */
 export interface ContentListing {

@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
-import type { TestService } from '../test/kit/service.ts';
-import { seedConnections, seedFailed } from '../test/stack/many-people.ts';
-import type { operator } from '../test/stack/operator.ts';
+import type { TestService } from '../../test/kit/service.ts';
+import { seedConnections, seedFailed } from '../../test/stack/many-people.ts';
+import type { operator } from '../../test/stack/operator.ts';
 
 /**
  * Creates the state after an outage of PROVIDER_B: `waiting` revokes whose next try is 50 minutes away, and `failed` that
