@@ -46,7 +46,7 @@ export const listedContentColumns = (sql: Sql, providerContentId = sql`provider_
   observed_at::text as observed_at
 `;
 
-export const contentColumns = (sql: Sql, providerContentId = sql`provider_content_id`) =>
+const contentColumns = (sql: Sql, providerContentId = sql`provider_content_id`) =>
   sql`${listedContentColumns(sql, providerContentId)}, observed_at <= business_now() - interval '30 days' as expired`;
 
 /** Finds another post of the account: the one that a read showed last, and that the platform should show again. */
