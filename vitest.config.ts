@@ -14,12 +14,7 @@ const SERVED = [
  * These have processes of their own. Temporal's replay leaves a hook on every promise of its process, which throws on Node 24, and the
  * orders replace Temporal's library.
  */
-const ALONE = [
-  'test/workflows/replay.test.ts',
-  'test/cli/replay.test.ts',
-  'test/orders/*.test.ts',
-  'test/year/*.test.ts',
-];
+const ALONE = ['test/workflows/replay.test.ts', 'test/orders/*.test.ts', 'test/year/*.test.ts'];
 /** The whole service as its own processes, driven from outside. */
 const STACK = [
   'test/stack/**/*.test.ts',

@@ -48,7 +48,7 @@ export function derivePageColors(color: string, scheme: ColorScheme): PageColors
   };
 }
 
-/** The contrast ratio of two colors, 1 to 21 (WCAG 2.2, "contrast ratio"). @internal */
+/** The contrast ratio of two colors, 1 to 21 (WCAG 2.2, "contrast ratio"). */
 function measureContrast(one: string, other: string): number {
   const [high, low] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => b - a) as [number, number];
   return (high + 0.05) / (low + 0.05);

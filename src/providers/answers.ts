@@ -50,7 +50,7 @@ const ISO_INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:
 /** The last instant whose year has four digits. */
 const END_OF_TIME_MS = 253_402_300_799_999;
 
-/** An instant in ISO 8601, from 1970 to the year 9999. The zone may lack its colon. @internal */
+/** An instant in ISO 8601, from 1970 to the year 9999. The zone may lack its colon. */
 const wireInstant = z
   .string()
   .regex(ISO_INSTANT)

@@ -34,7 +34,7 @@ describe('a synchronous standby takes over', () => {
     await recover(stage, await stage.failOver(), job);
   });
 
-  test('from a host that is gone without a word', async () => {
+  test('from a host that stops answering', async () => {
     const stage = await open({ synchronous: true });
     const job = await stage.startJob();
     stage.address.silence();

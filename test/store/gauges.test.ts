@@ -238,6 +238,7 @@ test('on 20,000 rows of each kind, metrics and the overview cost open and recent
     for (const work of [measureGauges, overview.countJobs, overview.getTotals, overview.listFailures])
       expect(await touches(work), work.name).toBeLessThan(FEW);
     expect(await touches(overview.countConnections)).toBeLessThan(99);
+    expect(await touches(overview.listPastFailures)).toBeLessThan(99); // Only jobs with failed tries.
     expect(await touches((sql) => overview.listHealth(sql, PROVIDER_NAMES))).toBeLessThan(FEW);
   } finally {
     await explained.sql.end();

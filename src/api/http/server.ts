@@ -205,7 +205,6 @@ export interface ServerLimits {
   readonly maxPipelined: number;
 }
 
-/** @internal */
 const SERVER_LIMITS: ServerLimits = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
