@@ -1,4 +1,5 @@
 import { activityInfo, cancellationSignal } from '@temporalio/activity';
+import { WEBHOOK_TEST } from '../basics/codes.ts';
 import type { ConnectionId, WebhookEndpointId } from '../basics/ids.ts';
 import type { Log } from '../basics/log.ts';
 import type { Secret } from '../basics/secret.ts';
@@ -11,6 +12,7 @@ import {
   type DeliveryResult,
   type DueDelivery,
   findWaiting,
+  releaseWaiting,
   takeDueDeliveries,
   updateTriedDeliveries,
 } from '../store/webhooks/due-deliveries.ts';
@@ -238,9 +240,12 @@ async function recordTries(
   const pauses = failed.map(({ answer }) => findPause(answer) ?? 0);
   const pauseSeconds = Math.max(0, ...pauses, works ? 0 : getEndpointPause(endpoint.failures + failed.length));
   const reason = findDisabledReason(endpoint, failed, works);
+  const isTested = ended.some((each) => each.delivery.type === WEBHOOK_TEST && isAccepted(each));
   await inTransaction(sql, async (tx) => {
     // Locks the endpoint first, as all code does.
     if (works) await endEndpointFailure(tx, endpointId);
+    // Not after any other success (D-877).
+    if (isTested) await releaseWaiting(tx, endpointId);
     if (failed.length > 0 && (!works || pauseSeconds > 0))
       await addEndpointFailures(tx, endpointId, { failures: works ? 0 : failed.length, pauseSeconds });
     if (reason !== undefined) await disableWebhookEndpoint(tx, endpointId, reason);
@@ -259,7 +264,10 @@ function logHealth(
 ): void {
   const first = failed[0];
   if (works && failingSince !== null)
-    log.info('A webhook endpoint accepts events again', { endpointId, appId, tries: failures });
+    log.info('A webhook endpoint accepts events again', {
+      ...{ endpointId, appId, tries: failures },
+      failingSince: failingSince.toISOString(),
+    });
   if (works || failingSince !== null || first === undefined) return;
   const { status, failure } = toResult(first);
   log.warn('A webhook endpoint has begun to fail: its events wait and are sent again', {

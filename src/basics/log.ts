@@ -228,12 +228,18 @@ const OWN_ERRORS = new Set([
   'ProviderError',
   'ConfigError',
   'ForeignSchemaError',
+  'LateSourceError',
   'OldServerError',
   'StaleDatabaseError',
 ]);
 const FRAME = /^ {4}at .*:\d+:\d+\)?$/;
 const CODE = /^[A-Za-z0-9_]{1,50}$/;
+/** The message of an error of gRPC begins with its code and that code's name. */
+const GRPC_NAME = /^\d{1,2} ([A-Z_]{2,50}): /;
 const MAX_CAUSES = 3;
+
+const nameOf = (code: unknown, message: string): string =>
+  (typeof code === 'number' ? GRPC_NAME.exec(message)?.[1] : undefined) ?? String(code);
 
 /**
  * Describes an error safely: its name, code (SQLSTATE, errno) and stack frames; the message of our own errors only; the
@@ -241,7 +247,7 @@ const MAX_CAUSES = 3;
  */
 function describeError(error: unknown, depth = 0): object {
   if (!(error instanceof Error)) return { name: typeof error };
-  const code = 'code' in error && CODE.test(String(error.code)) ? String(error.code) : undefined;
+  const code = 'code' in error && CODE.test(String(error.code)) ? nameOf(error.code, error.message) : undefined;
   const type = error.name === 'ApplicationFailure' && 'type' in error && CODE.test(String(error.type));
   const frames = (error.stack ?? '').split('\n').filter((line) => FRAME.test(line));
   return {

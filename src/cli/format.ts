@@ -1,5 +1,11 @@
+/** A text that a table may cut to so many characters, if its line would be too long. */
+export interface Cuttable {
+  readonly text: string;
+  readonly least: number;
+}
+
 /** A JSON value; an instant is ISO 8601 in UTC, and a missing value is null. */
-export type Value = string | number | boolean | null | readonly string[];
+export type Value = string | number | boolean | null | readonly string[] | Cuttable;
 
 /** The output of a command: names, in camelCase, and values. */
 export type Row = Readonly<Record<string, Value>>;
@@ -30,8 +36,12 @@ const escapeUnits = (character: string): string =>
 /** Foreign text in one line of an error message. */
 export const toPrintable = (foreign: string): string => foreign.replace(UNPRINTABLE, '\u{FFFD}');
 
+const isCuttable = (value: Value | undefined): value is Cuttable =>
+  typeof value === 'object' && value !== null && 'least' in value;
+
 function text(value: Value | undefined): string {
   if (value === null || value === undefined) return '-';
+  if (isCuttable(value)) return toPrintable(value.text);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'object') return toPrintable(value.join(' ')) || 'none';
   return toPrintable(String(value));
@@ -55,10 +65,22 @@ function list(row: Row): string {
 function table(rows: readonly Row[]): string {
   const names = Object.keys(rows[0] ?? {});
   if (names.length === 0) return 'None.\n';
-  const lines = [names, ...rows.map((row) => names.map((name) => text(row[name])))];
-  const widths = names.map((_name, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
-  return lines
-    .map((line) => `${line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd())
-    .map((line) => `${line}\n`)
+  const columns = names.map((name) => {
+    const values = rows.map((row) => row[name]);
+    const cells = [name, ...values.map(text)];
+    const leasts = values.map((value) => (isCuttable(value) ? value.least : text(value).length));
+    return { cells, width: Math.max(...cells.map(({ length }) => length)), least: Math.max(name.length, ...leasts) };
+  });
+  let excess = columns.reduce((sum, { width }) => sum + width + 2, -2) - WIDTH;
+  for (const column of columns.toSorted((a, b) => b.width - b.least - (a.width - a.least))) {
+    const off = Math.min(Math.max(excess, 0), column.width - column.least);
+    column.width -= off;
+    excess -= off;
+  }
+  const pad = (cell: string, width: number) =>
+    cell.length > width ? `${cell.slice(0, width - 1)}…` : cell.padEnd(width);
+  return ['', ...rows]
+    .map((_row, line) => columns.map(({ cells, width }) => pad(cells[line] ?? '', width)).join('  '))
+    .map((line) => `${line.trimEnd()}\n`)
     .join('');
 }

@@ -110,15 +110,17 @@ async function confirm(
   if (option === undefined) return; // The API refuses it.
   const isHidden = shapes[option]?.isPerson === true && options[option] !== given[option];
   const name = options[isHidden && yes !== undefined ? 'app' : option];
+  const wanted = isHidden ? 'id of the app' : `value of --${option}`;
   if (yes === undefined && askName === undefined) {
-    throw new ServiceError(
-      'BAD_USER_INPUT',
-      `This cannot be undone: add --yes with the ${isHidden ? 'id of the app' : 'name of its target'}, or --dry-run.`,
-    );
+    const otherwise = 'dry-run' in shapes ? ', or --dry-run' : '';
+    throw new ServiceError('BAD_USER_INPUT', `This cannot be undone: add --yes with the ${wanted}${otherwise}.`);
   }
   const typed =
     yes ?? (await askName?.(`This cannot be undone. Type ${isHidden ? `the ${option} again` : name} to confirm: `));
-  if (typed !== name) throw new ServiceError('BAD_USER_INPUT', 'That is not the name of the target. Nothing was done.');
+  if (typed !== name) {
+    const missed = isHidden && yes === undefined ? option : wanted;
+    throw new ServiceError('BAD_USER_INPUT', `That is not the ${missed}. Nothing was done.`);
+  }
 }
 
 async function buildVariables(

@@ -24,6 +24,7 @@ const ConnectionCount = z.object({
 const JobCount = z.object({ kind, status: z.enum(JOB_STATUSES), count });
 const Failing = z.object({
   provider,
+  kind,
   code: z.string(),
   lastAnswer: z.string().nullable(),
   count,
@@ -104,12 +105,12 @@ export async function getTotals(sql: Sql): Promise<z.infer<typeof Totals>> {
   `;
 }
 
-/** Counts open jobs by the code and the answer of their last failed try. */
+/** Counts open jobs by kind, and by the code and the answer of their last failed try. */
 export async function listFailures(sql: Sql): Promise<z.infer<typeof Failing>[]> {
   return await listRows(sql, Failing)`
-    select provider, last_failure as code, last_answer, count(*)::int as count, min(stuck_since) as since
+    select provider, kind, last_failure as code, last_answer, count(*)::int as count, min(stuck_since) as since
     from admin_job where open and tries > 0 and last_failure is not null
-    group by provider, last_failure, last_answer order by provider, count desc, last_failure, last_answer
+    group by provider, kind, last_failure, last_answer order by provider, count desc, kind, last_failure, last_answer
   `;
 }
 

@@ -17,9 +17,19 @@ const UNREADABLE: Readonly<Record<Source, string>> = {
   temporal: 'Gauges could not be read from Temporal',
 };
 
+/** Our own time limit. It has no stack, which would name only its timer. */
+class LateSourceError extends Error {
+  override readonly name = 'LateSourceError';
+
+  constructor() {
+    super(`No answer within ${READ_WITHIN_MS / 1_000} seconds.`);
+    this.stack = '';
+  }
+}
+
 async function inTime<T>(reading: Promise<T>): Promise<T> {
   const late = delay(READ_WITHIN_MS, undefined, { ref: false }).then(() => {
-    throw new Error('late');
+    throw new LateSourceError();
   });
   return await Promise.race([reading, late]);
 }

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { metrics } from '@opentelemetry/api';
 import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
-import { MeterProvider } from '@opentelemetry/sdk-metrics';
+import { AggregationTemporality, InstrumentType, MeterProvider } from '@opentelemetry/sdk-metrics';
 import { type ListenAt, listen } from '../basics/listen.ts';
 import type { Log } from '../basics/log.ts';
 import { createGaugeRegistry, type GaugeRegistry } from './gauge-registry.ts';
@@ -18,6 +18,14 @@ export interface Metrics {
   close(): Promise<void>;
 }
 
+/** Repeats no observed gauge without a new observation: its worker is gone, or its source no longer answers. */
+class FreshExporter extends PrometheusExporter {
+  override selectAggregationTemporality(type: InstrumentType): AggregationTemporality {
+    const isObserved = type === InstrumentType.OBSERVABLE_GAUGE;
+    return isObserved ? AggregationTemporality.DELTA : super.selectAggregationTemporality(type);
+  }
+}
+
 /**
  * Installs the meter provider and serves the metrics at `/metrics` in Prometheus' text format. Port 0 takes a free port.
  * @param options.alongside reads further metrics in the same format; the response omits them if it throws.
@@ -28,16 +36,24 @@ export async function startMetrics(
   log: Log,
 ): Promise<Metrics> {
   const { alongside } = options;
-  const exporter = new PrometheusExporter({ preventServerStart: true });
+  const exporter = new FreshExporter({ preventServerStart: true });
   const provider = new MeterProvider({ readers: [exporter] });
   metrics.setGlobalMeterProvider(provider);
   const board = createGaugeRegistry(provider.getMeter('social-account-connection-service'), log);
   const serializer = new PrometheusSerializer('', false, undefined, true, true); // Omits target and scope, which are constants.
 
-  const collect = async (): Promise<string> => {
+  const collectNow = async (): Promise<string> => {
     const { resourceMetrics, errors } = await exporter.collect({ timeoutMillis: COLLECT_WITHIN_MS });
     for (const error of errors) log.warn('Some metrics could not be collected', { error });
     return serializer.serialize(resourceMetrics);
+  };
+  let collecting: Promise<string> | undefined;
+  /** Scrapes at the same time share one collection: each observation belongs to one. */
+  const collect = (): Promise<string> => {
+    collecting ??= collectNow().finally(() => {
+      collecting = undefined;
+    });
+    return collecting;
   };
   const others = async (): Promise<string> => {
     try {

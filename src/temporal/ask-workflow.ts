@@ -94,11 +94,13 @@ export function createWorkflowAsker(
 
   async function askFor(workflowId: string): Promise<WorkflowAnswer> {
     const handle = client.workflow.getHandle(workflowId);
-    const { status, raw, runId, historyLength } = await track(
-      client.withDeadline(Date.now() + PATIENCE_MS, () => handle.describe()),
+    const { raw, runId, historyLength, isRunning, failing } = await track(
+      client.withDeadline(Date.now() + PATIENCE_MS, async () => {
+        const description = await handle.describe();
+        const isRunning = description.status.name === 'RUNNING' || description.status.name === 'PAUSED';
+        return { ...description, isRunning, failing: isRunning && (await isFailing(client, description)) };
+      }),
     );
-    const isRunning = status.name === 'RUNNING' || status.name === 'PAUSED';
-    const failing = isRunning && isFailing({ raw });
     return {
       state: isRunning ? 'RUNNING' : 'CLOSED',
       failing,

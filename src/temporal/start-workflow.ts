@@ -67,11 +67,11 @@ export async function getWorkflowState(
   workflowId: string,
 ): Promise<'running' | 'failing' | 'closed' | 'unknown'> {
   try {
-    const description = await client.withDeadline(Date.now() + LOOK_WITHIN_MS, () =>
-      client.workflow.getHandle(workflowId).describe(),
-    );
-    if (description.status.name !== 'RUNNING' && description.status.name !== 'PAUSED') return 'closed';
-    return isFailing(description) ? 'failing' : 'running';
+    return await client.withDeadline(Date.now() + LOOK_WITHIN_MS, async () => {
+      const description = await client.workflow.getHandle(workflowId).describe();
+      if (description.status.name !== 'RUNNING' && description.status.name !== 'PAUSED') return 'closed';
+      return (await isFailing(client, description)) ? 'failing' : 'running';
+    });
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return 'unknown';
     throw error;

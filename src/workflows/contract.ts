@@ -170,9 +170,11 @@ export const WEBHOOKS_DUE = WORKFLOWS.sendWebhooks.signal;
 
 /**
  * Temporal's query for workflows whose own task fails, such as by a defect or a history that does not replay: they run, but cannot
- * continue. Temporal marks a workflow after some failures in a row, and takes the mark away after a success.
+ * continue. Temporal marks a workflow after some failures in a row, and takes the mark away after a success. It marks one whose worker
+ * is frozen too, with another category.
  */
-export const FAILING_WORKFLOWS = 'TemporalReportedProblems IS NOT NULL AND ExecutionStatus = "Running"';
+export const FAILING_WORKFLOWS =
+  'TemporalReportedProblems IN ("category=WorkflowTaskFailed") AND ExecutionStatus = "Running"';
 
 /** The query that every workflow answers with its `Progress`. */
 export const PROGRESS = 'progress';

@@ -6,7 +6,7 @@ import { businessNow, DAY_MS, HOUR_MS, MINUTE_MS, moveClock } from '../kit/clock
 import { runActivity } from '../kit/deps.ts';
 import { MARK, newTokens } from '../kit/fake-provider.ts';
 import { type Database, test } from '../kit/postgres.ts';
-import { updateRegistrationSecret } from '../kit/seed.ts';
+import { listRegistrations, updateRegistrationSecret } from '../kit/seed.ts';
 import { insertJob } from '../kit/seed-jobs.ts';
 
 /** Valid for longer than these tests move the clock. */
@@ -270,6 +270,8 @@ describe('a client that the provider refuses', () => {
       });
       await test('REFUSED');
       expect(await look()).toMatchObject({ acceptedAt: accepted, rejectedAt: from });
+      const [shown] = await listRegistrations(sql, [id]);
+      expect(shown).toMatchObject({ rejectedAt: from, refusedFrom: null, refusedUntil: null }); // It is not over.
     }
     await test('UNCLEAR'); // It is not refused any more, and not accepted again: what follows is the same refusal.
     await test('REFUSED');

@@ -14,6 +14,7 @@ import {
   addTwinsOfEvents,
   enableWebhookEndpoint,
   findWebhookEndpoint,
+  insertTestEvent,
   retireWebhookSecret,
   seedEndpoint,
   seedEndpointSecret,
@@ -252,6 +253,25 @@ describe('an endpoint', () => {
     const lines = stage.deps.lines.map((line) => JSON.parse(line)).filter((line) => line.endpointId === endpointId);
     const message = 'A webhook endpoint has begun to fail: its events wait and are sent again';
     expect(lines).toMatchObject([{ message }]);
+  });
+
+  test('that accepts a test event gets all that waits, whatever the schedules', async ({ sql, receiver }) => {
+    const { happen, send, deliveries, endpointId, stage } = await open(sql, receiver.url);
+    receiver.answer(answerWith(500));
+    for (const status of ['SUSPENDED', 'CONNECTED'] as const) {
+      await happen(status);
+      await moveClock(sql, 10 * SECOND_MS);
+      await send();
+    }
+    expect((await deliveries()).map(({ waitSeconds }) => waitSeconds > 0)).toEqual([true, true]);
+    receiver.answer(answerWith(204));
+    await inTransaction(asApi(sql), (tx) => insertTestEvent(tx, endpointId));
+    expect(await send()).toMatchObject({ waitSeconds: null });
+    expect((await deliveries()).map(({ status }) => status)).toEqual(['DELIVERED', 'DELIVERED', 'DELIVERED']);
+    const lines = stage.deps.lines.map((line) => JSON.parse(line));
+    expect(lines.find(({ message }) => message === 'A webhook endpoint accepts events again')).toMatchObject({
+      failingSince: expect.any(String),
+    });
   });
 
   test('with one event that it always refuses still gets the others at once', async ({ sql, receiver }) => {

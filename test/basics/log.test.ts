@@ -54,11 +54,13 @@ test('of an error come name, code, frames and cause, and the message only of our
   log.error('Failed', { error: new ServiceError('NOT_FOUND', 'No such connection.') });
   log.error('Failed', { error: new Error('acme', { cause: database }) });
   log.error('Failed', { error: 'acme' });
-  const [own, foreign, thrown] = lines.map((line) => JSON.parse(line).error);
+  log.error('Failed', { error: Object.assign(new Error('4 DEADLINE_EXCEEDED: of acme'), { code: 4 }) });
+  const [own, foreign, thrown, grpc] = lines.map((line) => JSON.parse(line).error);
   expect(own).toMatchObject({ name: 'ServiceError', message: 'No such connection.', code: 'NOT_FOUND' });
   expect(own.stack[0]).toMatch(/^at .*log\.test\.ts:\d+:\d+/);
   expect(foreign).toMatchObject({ name: 'Error', cause: { name: 'PostgresError', code: '23505' } });
   expect(thrown).toEqual({ name: 'string' });
+  expect(grpc.code).toBe('DEADLINE_EXCEEDED');
   expect(lines.join('')).not.toContain('acme');
 });
 

@@ -150,10 +150,15 @@ describe('proof verify, over a file of JSON', () => {
 });
 
 describe('the test of a registration', () => {
-  const before = { id: 'r', testedAt: '2026-01-31T12:00:00.000Z', testAnsweredAt: '2026-01-31T12:00:01.000Z' };
+  const before = { id: 'r', testedAt: null, testAnsweredAt: '2026-01-31T12:00:01.000Z' };
   const asked = { ...before, testedAt: '2026-01-31T13:00:00.000Z', rejectedAt: null, acceptedAt: null };
   const answered = { ...asked, testAnsweredAt: '2026-01-31T13:00:00.000Z' };
-  const refused = { ...answered, rejectedAt: before.testedAt, rejectionAnswer: 'HTTP_401', rejectionAnswerCode: 'bad' };
+  const refused = {
+    ...answered,
+    rejectedAt: before.testAnsweredAt,
+    rejectionAnswer: 'HTTP_401',
+    rejectionAnswerCode: 'bad',
+  };
 
   plainTest.each([
     ['an acceptance', answered, 0, []],
@@ -164,15 +169,20 @@ describe('the test of a registration', () => {
     expect(ended).toMatchObject({ code, told, printed: last, left: 0 });
   });
 
-  plainTest('takes the answer to a test of the last minute, but no older one', () => {
+  plainTest('takes no answer to an earlier test', () => {
     const follow = COMMANDS['registration test']?.follow;
-    const testedAgo = (seconds: number) => {
-      const testedAt = new Date(Date.now() - seconds * 1_000).toISOString();
-      return { ...answered, testedAt, testAnsweredAt: testedAt } as never;
-    };
-    const [recent, older] = [testedAgo(5), testedAgo(65)];
-    expect([follow?.isKnown(recent, recent), follow?.isKnown(older, older)]).toEqual([true, false]);
+    expect(follow?.isKnown(answered as never, answered as never)).toBe(false);
   });
+});
+
+plainTest.each([
+  [{ status: 'SUCCEEDED', finishedAt: 'T2', lastFailure: null }, 0, []],
+  [{ lastTriedAt: 'T2' }, 1, ['It has failed again. HTTP_503: It answered 503. The next try is at T9.']],
+])('the retry of a job waits for the try: %j', async (tried, code, told) => {
+  const lastFailure = { code: 'HTTP_503', message: 'It answered 503.' };
+  const begun = { id: 'j', lastTriedAt: 'T1', finishedAt: null, failure: null, lastFailure, nextRetryAt: 'T9' };
+  const answers = [{ retryJob: begun }, { job: begun }, { job: { ...begun, ...tried } }];
+  expect(await runOver('jobs retry', { job: 'j' }, ...answers)).toMatchObject({ code, told, left: 0 });
 });
 
 plainTest.each([
@@ -277,7 +287,7 @@ describe('the installed program', () => {
     ];
     expect(mistakes.map(({ stderr }) => stderr)).toEqual([
       'This cannot be undone: add --yes with the id of the app, or --dry-run.\n',
-      'That is not the name of the target. Nothing was done.\n',
+      'That is not the id of the app. Nothing was done.\n',
       'Give either --subject or --subject-file.\n',
       '--subject-file is not UTF-8.\n',
       'The subject on standard input is not UTF-8.\n',

@@ -24,6 +24,29 @@ test('jobs list shows a job after failed tries apart from a fresh one', () => {
   expect(stateOf(ended)).toEqual(['SUCCEEDED', 5, '-', '-']);
 });
 
+test('overview show says what fails at a platform, and whether workers or Temporal did not answer', () => {
+  const brief = COMMANDS['overview show']?.brief as (row: unknown) => Row;
+  const failing = [{ kind: 'REVOKE', count: 3, lastAnswer: 'HTTP_503', failure: { code: 'PROVIDER_UNAVAILABLE' } }];
+  const over = { refusedFrom: null, refusedUntil: null, pastFailures: null };
+  const providers = [{ provider: 'PROVIDER_B', openJobs: 6, failedLastHour: 0, failing, ...over }];
+  const overview = { workers: 'NOT_KNOWN', workerProcesses: [], connections: [], jobs: [], providers };
+  expect(brief(overview)).toMatchObject({
+    workers: 'NOT_KNOWN: Temporal did not answer within a second',
+    providers: ['PROVIDER_B openJobs 6, REVOKE failing 3 (HTTP_503)'],
+  });
+});
+
+test('a table cuts a name only if its line would be longer than 120 columns', () => {
+  const brief = COMMANDS['registration list']?.brief as (row: unknown) => Row;
+  const label = 'Sandbox YouTube (bakery)';
+  const row = { id: 'i'.repeat(36), provider: 'PROVIDER_A', label, connectionCount: 1, pausedAt: null, accepted: true };
+  const print = (rejectedAt: string | null) => formatText([brief({ ...row, rejectedAt })], { isList: true });
+  expect(print(null)).toContain(`  ${label}  `);
+  const [, line] = print('2026-11-29T06:42:56.123Z').split('\n');
+  expect(line).toHaveLength(120);
+  expect(line).toContain('  Sandbox YouTube (b…  ');
+});
+
 describe('the output of a command', () => {
   test('is typed JSON for programs: one object, or a list', () => {
     for (const answer of [ROW, [ROW], []]) expect(JSON.parse(formatJson(answer))).toEqual(answer);

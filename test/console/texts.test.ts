@@ -71,8 +71,10 @@ describe('a retried job', () => {
     [{ tries: 4 }, { state: 'failedAgain', text: 'Retried and failed again: The provider did not answer.' }],
     [{ status: 'SUCCEEDED' }, { state: 'settled', text: 'Settled after 2.4 s: access at the provider is revoked.' }],
     [
-      { status: 'SUCCEEDED', creatorAction: 'REMOVE_APP_AT_PROVIDER' },
-      { text: expect.stringMatching(/still sees the app there, until they remove it/) },
+      { status: 'SUCCEEDED', creatorAction: 'REMOVE_APP_AT_PROVIDER', creatorActionReason: 'No revoke was sent.' },
+      {
+        text: expect.stringMatching(/: No revoke was sent\. The person still sees the app there, until they remove it/),
+      },
     ],
     [{ status: 'CANCELED' }, { text: 'Ended after 2.4 s: the job was canceled.' }],
     [{ status: 'FAILED', failure }, { text: 'Ended after 2.4 s: The provider did not answer.' }],

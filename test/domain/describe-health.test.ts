@@ -77,9 +77,9 @@ test('the connections and failing jobs of a platform are its own', () => {
     { provider: 'PROVIDER_A', status: 'RECONNECT_REQUIRED', count: 4 },
   ] as const;
   const failing = [
-    { provider: 'PROVIDER_A', code: 'INTERNAL', lastAnswer: null, count: 2, since },
-    { provider: 'PROVIDER_B', code: 'INTERNAL', lastAnswer: null, count: 900, since },
-    { provider: 'PROVIDER_A', code: 'PROVIDER_UNAVAILABLE', lastAnswer: 'HTTP_503', count: 3, since },
+    { provider: 'PROVIDER_A', kind: 'SCAN', code: 'INTERNAL', lastAnswer: null, count: 2, since },
+    { provider: 'PROVIDER_B', kind: 'SCAN', code: 'INTERNAL', lastAnswer: null, count: 900, since },
+    { provider: 'PROVIDER_A', kind: 'REVOKE', code: 'PROVIDER_UNAVAILABLE', lastAnswer: 'HTTP_503', count: 3, since },
   ] as const;
   const rows = { ...NOTHING, connections: [...connections], failing: [...failing] };
   expect(describeHealth({ ...ROW, openJobs: 11, spentRegistrations: 1 }, rows)).toMatchObject({

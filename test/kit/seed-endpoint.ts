@@ -8,6 +8,7 @@ import { asApi } from './postgres.ts';
 
 // What tests of other folders need of the store.
 export { requestRedeliveries } from '../../src/store/webhooks/redeliveries.ts';
+export { insertTestEvent } from '../../src/store/webhooks/webhook-deliveries.ts';
 export {
   disableWebhookEndpoint,
   enableWebhookEndpoint,

@@ -43,7 +43,11 @@ export { measureGauges } from '../../src/store/gauges.ts';
 export { moveExpiredGrantsToDead, moveGrantToDead } from '../../src/store/grants/grant-end.ts';
 export { findGrantOfAttempt, findGrantOfConnection } from '../../src/store/grants/grants.ts';
 export { insertAdminToken, revokeAdminToken } from '../../src/store/operators/admin-tokens.ts';
-export { updatePaused, updateRegistrationSecret } from '../../src/store/registrations/known-registrations.ts';
+export {
+  listRegistrations,
+  updatePaused,
+  updateRegistrationSecret,
+} from '../../src/store/registrations/known-registrations.ts';
 export { listRegistrationUsage } from '../../src/store/registrations/registration-usage.ts';
 export {
   getCallLimits,

@@ -31,5 +31,7 @@ test.for([
     reported === undefined ? undefined : { seenAt: new Date(Date.now() - reported * 1_000), ageSeconds: reported };
   const answer = completeByReport(await askWorkers(client, 'queue'), report);
   expect(answer.state).toBe(state);
+  const unknown = { state: 'NOT_KNOWN', seenAt: null } as const;
+  expect(completeByReport(unknown, report)).toEqual({ ...unknown, seenAt: report?.seenAt });
   expect(Math.round((Date.now() - (answer.seenAt?.getTime() ?? 0)) / 2_000)).toBe(Math.round(seen / 2));
 });

@@ -162,6 +162,23 @@ describe('gauges of the whole service', () => {
     expect(shown[`accounts_task_queue_backlog{queue="${taskQueue}-PROVIDER_C",type="activity"}`]).toBe(0);
   });
 
+  test('are not repeated for a worker that is gone, nor for a source that no longer answers', async () => {
+    const metrics = await open();
+    const age = metrics.board.gauge('report_age', 'Age of a report');
+    let names = ['a', 'b'];
+    metrics.board.observe('pool', [age], async () => {
+      if (names.length === 0) throw new Error('away');
+      return names.map((name) => [age, 1, { name }] as const);
+    });
+    const show = async () => Object.keys(await scrape(metrics)).filter((series) => series.startsWith('report_age'));
+    const both = ['report_age{name="a"}', 'report_age{name="b"}'];
+    expect(await Promise.all([show(), show()])).toEqual([both, both]);
+    names = ['b'];
+    expect(await show()).toEqual(['report_age{name="b"}']);
+    names = [];
+    expect(await show()).toEqual([]);
+  });
+
   test('are missing while their source is unreachable, which is reported; the others remain', async ({ sql }) => {
     const metrics = await open(() => Promise.reject(new Error('away')));
     observeState(metrics.board, await openSilentDatabase(), { keepsJournal: true });
@@ -176,10 +193,15 @@ describe('gauges of the whole service', () => {
       accounts_database_pool_size: 10,
     });
     expect(Object.keys(shown).filter((series) => /backlog|connections|jobs|outbox|journal/.test(series))).toEqual([]);
-    expect(lines.map((line) => JSON.parse(line).message).sort()).toEqual([
+    const told = new Map(lines.map((line) => [JSON.parse(line).message, JSON.parse(line).error]));
+    expect([...told.keys()].sort()).toEqual([
       'Gauges could not be read from Postgres',
       'Gauges could not be read from Temporal',
       "The worker library's metrics could not be read",
     ]);
+    expect(told.get('Gauges could not be read from Postgres')).toEqual({
+      name: 'LateSourceError',
+      message: 'No answer within 4 seconds.',
+    });
   });
 });

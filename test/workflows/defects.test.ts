@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
+import type { Client } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { expect, inject, test, vi } from 'vitest';
 import { LOOPBACK } from '../../local/src/ports.ts';
@@ -15,7 +16,15 @@ const DEFECTIVE = path.join(import.meta.dirname, 'defective-workflows.ts');
 /** Temporal waits ten seconds after the second failure in a row, and longer after each further one. */
 const SEEN = { timeout: 120_000, interval: 500 };
 
-test('a defect of a build ends no work: the run is seen to fail, waits, and the repaired build completes it', async () => {
+/** A worker that takes each task of a queue and freezes, until one has timed out as often as one that fails. */
+async function freeze(client: Client, name: string): Promise<void> {
+  const { namespace } = client.options;
+  const poll = () =>
+    client.workflowService.pollWorkflowTaskQueue({ namespace, taskQueue: { name }, identity: 'frozen' });
+  for (let attempt = 0; attempt <= 3; ) ({ attempt } = await client.withDeadline(Date.now() + 60_000, poll));
+}
+
+test('a defect of a build, unlike a frozen worker, is seen; it ends no work, and the repaired build completes it', async () => {
   const env = await TestWorkflowEnvironment.createFromExistingServer({ address: inject('temporalAddress') });
   const metrics = await startMetrics({ host: LOOPBACK, port: 0 }, createLog('silent'));
   try {
@@ -26,7 +35,10 @@ test('a defect of a build ends no work: the run is seen to fail, waits, and the 
     const [broken, repaired] = await Promise.all([bundleWorkflows(DEFECTIVE), bundleWorkflows()]);
     const start = startOn(env, taskQueue);
     const run = await start('contentLookup', newReadJob());
-    const other = await startOn(env, `nobody-${randomUUID()}`)('contentLookup', newReadJob()); // It only waits for a worker.
+    const frozen = `frozen-${randomUUID()}`;
+    const other = await env.client.workflow.start('contentLookup', {
+      ...{ taskQueue: frozen, workflowId: frozen, args: [newReadJob()], workflowTaskTimeout: '1 second' },
+    });
     const { ask, askWorkers, countFailing } = createWorkflowAsker(env.client, taskQueue);
     observeTemporal(metrics.board, env.client, taskQueue);
     const readGauge = async () => {
@@ -35,13 +47,17 @@ test('a defect of a build ends no work: the run is seen to fail, waits, and the 
     };
     const stateOf = (workflowId: string) => getWorkflowState(env.client, workflowId);
     expect([await countFailing(), await askWorkers()]).toEqual([0, { state: 'SILENT', seenAt: null }]);
-    await runUntil(await createWorkers(env, taskQueue, { activities, workflowBundle: broken }), async () => {
+    const seen = runUntil(await createWorkers(env, taskQueue, { activities, workflowBundle: broken }), async () => {
       await expect.poll(() => stateOf(run.workflowId), SEEN).toBe('failing');
       expect(await ask(run.workflowId)).toMatchObject({ state: 'RUNNING', failing: true });
       await expect.poll(countFailing, SEEN).toBe(1);
       expect(await askWorkers()).toMatchObject({ state: 'ANSWERING', seenAt: expect.any(Date) });
       await expect.poll(readGauge, SEEN).toBe('1');
     });
+    await Promise.all([seen, freeze(env.client, frozen)]);
+    const timedOut = `TemporalReportedProblems IN ("category=WorkflowTaskTimedOut") AND TaskQueue = "${frozen}"`;
+    await expect.poll(async () => (await env.client.workflow.count(timedOut)).count, SEEN).toBe(1);
+    expect(await createWorkflowAsker(env.client, frozen).countFailing()).toBe(0);
     expect(recordReadFailure).not.toHaveBeenCalled();
     expect([await stateOf(other.workflowId), await ask(other.workflowId)]).toMatchObject([
       'running',

@@ -98,9 +98,11 @@ interface AttemptCause {
 }
 
 /** The step that is left to the person. */
-export const describeManualStep = ({ status }: Pick<JobDetailsFragment, 'status'>): string =>
-  status === 'SUCCEEDED'
-    ? 'This provider offers no revoke. The person still sees the app there, until they remove it. The calling app has been notified.'
+export const describeManualStep = ({
+  creatorActionReason: reason,
+}: Pick<JobDetailsFragment, 'creatorActionReason'>): string =>
+  reason
+    ? `${reason} The person still sees the app there, until they remove it. The calling app has been notified.`
     : 'The person must remove the app at the provider. The calling app has been notified.';
 
 /** A job at the moment an operator retried it. */

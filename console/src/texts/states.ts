@@ -99,13 +99,13 @@ export const JOB_STATES: Vocabulary<JobState> = {
   LEFT_TO_PERSON: state(
     'left to the person',
     'orange',
-    'The provider offers no revoke. The person still sees the app there, until they remove it. The app was notified.',
+    'No revoke was sent: the provider offers none, or the person may have another grant in use there. They still see the app there, until they remove it. The app was notified.',
   ),
   FAILED: state('failed', 'red', 'It has ended without success.'),
   CANCELED: state('canceled', 'gray', 'It was not needed any more.'),
 };
 
-/** A revoke at a provider without one has succeeded for us, but not for the person. */
+/** A revoke that was not sent has succeeded for us, but not for the person. */
 export const getJobState = ({ status, creatorAction }: Pick<JobDetailsFragment, 'status' | 'creatorAction'>): State =>
   JOB_STATES[status === 'SUCCEEDED' && creatorAction !== null ? 'LEFT_TO_PERSON' : status];
 

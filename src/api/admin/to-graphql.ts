@@ -253,7 +253,15 @@ function findOvercome(job: AdminJob): FailedTry | null {
   return at === null || failure === null ? null : { at, failure, answer };
 }
 
-export function toJob(ui: TemporalUi, job: AdminJob): Job {
+/** Why a grant stays at the platform, though its job has succeeded. */
+function describeLeft({ status, creatorAction, provider }: AdminJob, facts: AnyContext['facts']): string | null {
+  if (status !== 'SUCCEEDED' || creatorAction === null) return null;
+  return facts[provider].canRevoke
+    ? 'No revoke was sent: the same person has, or may have, another grant in use there, which it would end too.'
+    : 'This provider offers no revoke.';
+}
+
+export function toJob({ temporalUi: ui, facts }: Pick<AnyContext, 'temporalUi' | 'facts'>, job: AdminJob): Job {
   const workflowId = getJobWorkflowId(job);
   const recoveredFrom = findOvercome(job);
   return {
@@ -283,6 +291,7 @@ export function toJob(ui: TemporalUi, job: AdminJob): Job {
     givesUpAt: job.open ? job.giveUpAt : null,
     failure: describeFailure(job.errorCode, job),
     creatorAction: job.creatorAction,
+    creatorActionReason: describeLeft(job, facts),
     itemCount: job.kind === 'SCAN' ? job.itemCount : null,
     incompleteReason: job.incompleteReason,
     createdAt: job.createdAt,

@@ -14,8 +14,8 @@ export interface FlowAttempt {
   readonly correlationId: CorrelationId;
 }
 
-/** The fields of a log line about an attempt. */
-export const toLogFields = ({ attemptId, appId, provider }: FlowAttempt): LogFields => ({
-  ...{ attemptId, appId },
+/** The fields of a log line about an attempt, with the reference that its pages tell the person. */
+export const toLogFields = ({ attemptId, appId, provider, correlationId }: FlowAttempt): LogFields => ({
+  ...{ attemptId, appId, correlationId },
   ...(provider !== undefined && { provider }),
 });

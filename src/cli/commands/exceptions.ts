@@ -33,7 +33,7 @@ const BULK =
 const ERASURE = 'id appId requestedAt completedAt remaining connectionIds';
 const TOKEN = 'id label role createdAt expiresAt revokedAt lastUsedAt sessionOnly';
 const JOB = `id kind status provider appId appName tenantKey connectionId providerAccountId tries lastTriedAt lastAnswer
-  recoveredFrom { at answer failure { ${FAILURE} } } refusedClient { registrationId label answer answerCode } lastFailure { ${FAILURE} } failure { ${FAILURE} } creatorAction stuck stuckSince
+  recoveredFrom { at answer failure { ${FAILURE} } } refusedClient { registrationId label answer answerCode } lastFailure { ${FAILURE} } failure { ${FAILURE} } creatorAction creatorActionReason stuck stuckSince
   nextRetryAt givesUpAt createdAt finishedAt
   correlationId workflowId`;
 const LIVE = `workflowId state failing progress { step since tries lastFailure { ${FAILURE} } waitingFor waitingUntil done total }
@@ -81,7 +81,7 @@ export const SELECTIONS: Readonly<Record<string, string>> = {
   Overview: `at openAttempts retryingJobs stuckRevokes oldestStuckRevokeAt stuckJobs oldestStuckJobAt outboxWaiting outboxOldestAt
     workers workersSeenAt workerProcesses { name seenAt silent } failingWorkflows expiringCredentialCount connections { provider status count } jobs { kind status count }
     providers { provider openJobs succeededLastHour failedLastHour pausedRegistrations rejectedRegistrations spentRegistrations
-      blockedErases refusedFrom refusedUntil pastFailures { tries lastAnswer since until } }`,
+      blockedErases failing { kind count lastAnswer failure { code } } refusedFrom refusedUntil pastFailures { tries lastAnswer since until } }`,
   EndedWork: 'counts { at kind outcome cause succeeded count }',
   Service: 'graphqlUrl redirectUris { provider url }',
   ExpiringCredential: 'kind id label appId expiresAt expired',
@@ -181,6 +181,10 @@ export const MORE: Readonly<Record<string, More>> = {
     brief: shows.briefGroup,
   },
   'jobs show': { summary: 'One job, and the state of its workflow', also: { name: 'liveState', select: LIVE } },
+  'jobs retry': {
+    summary: 'Retries a job, and waits until it has been tried',
+    follow: shows.followRetry(JOB),
+  },
   'jobs retry-stuck': {
     summary: 'Retries the stuck jobs of a filter, at most 1,000; --all includes waiting ones that are not stuck yet',
     args: { stuck: { option: 'all', value: null } },
@@ -209,7 +213,7 @@ export const MORE: Readonly<Record<string, More>> = {
   },
   'disconnects start': { confirm: { of: ['tenant', 'registration'] }, fixed: { input: {} } },
   'erasures list': { select: 'id appId appName requestedAt completedAt connectionCount remaining' },
-  'erasures show': { select: `${ERASURE} jobs { id kind status creatorAction }` },
+  'erasures show': { select: `${ERASURE} jobs { id kind status creatorAction creatorActionReason }` },
   'person export': { summary: 'Exports a page of the data of a person; pass endCursor as --after for the next' },
   'person erase': { confirm: { of: ['subject'] } },
   'proof export': { printsFile: true },

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../basics/errors.ts';
+import type { Cuttable } from '../format.ts';
 import type { Follow } from '../shape.ts';
 
 /** How some commands show their answer: columns for a terminal of 120 columns, and other forms of it. */
@@ -15,7 +16,8 @@ function formatDistance(instant: string | null, nowMs: number = Date.now()): str
 /** `2026-11-29 06:42:56`, in UTC. */
 const formatSecond = (instant: string): string => instant.slice(0, 19).replace('T', ' ');
 
-const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length - 1)}…` : text);
+/** A table shows more than `least` characters where its line has room for them. */
+const cut = (text: string, least: number): string | Cuttable => (text.length > least ? { text, least } : text);
 
 /** @throws ServiceError `NOT_FOUND` */
 export function pick<Row>(rows: readonly Row[], isChosen: (row: Row) => boolean, what: string): Row {
@@ -206,22 +208,27 @@ interface Overview {
     readonly refusedFrom: string | null;
     readonly refusedUntil: string | null;
     readonly pastFailures: { tries: number; lastAnswer: string | null; since: string; until: string } | null;
+    readonly failing: readonly { kind: string; count: number; lastAnswer: string | null; failure: { code: string } }[];
     readonly [count: string]: unknown;
   }[];
+  readonly workers: string;
   readonly workerProcesses: readonly { readonly name: string; readonly seenAt: string; readonly silent: boolean }[];
 }
 const formatSpan = (from: string, until: string) => `from ${formatSecond(from)} to ${formatSecond(until)}`;
 
 /** A line for each worker, provider, status and kind. The numbers of a provider that are 0 are left out. */
-export const briefOverview = ({ connections, jobs, providers, workerProcesses, ...others }: Overview) => ({
+export const briefOverview = ({ connections, jobs, providers, workers, workerProcesses, ...others }: Overview) => ({
   ...others,
+  workers: workers === 'NOT_KNOWN' ? 'NOT_KNOWN: Temporal did not answer within a second' : workers,
   workerProcesses: workerProcesses.map(
     ({ name, seenAt, silent }) => `${name} ${silent ? `SILENT since ${formatSecond(seenAt)}` : 'reports'}`,
   ),
   connections: connections.map(({ provider, status, count }) => `${provider} ${status} ${count}`),
   jobs: jobs.map(({ kind, status, count }) => `${kind} ${status} ${count}`),
-  providers: providers.map(({ provider, refusedFrom, refusedUntil, pastFailures, ...numbers }) => {
+  providers: providers.map(({ provider, refusedFrom, refusedUntil, pastFailures, failing, ...numbers }) => {
     const parts = Object.entries(numbers).flatMap(([name, number]) => (number === 0 ? [] : [`${name} ${number}`]));
+    for (const { kind, count, lastAnswer, failure } of failing)
+      parts.push(`${kind} failing ${count} (${lastAnswer ?? failure.code})`);
     if (refusedFrom && refusedUntil) parts.push(`refused our client ${formatSpan(refusedFrom, refusedUntil)}`);
     if (pastFailures) {
       const { tries, lastAnswer, since, until } = pastFailures;
@@ -363,14 +370,9 @@ interface TestedRegistration {
   readonly rejectionAnswer: string | null;
   readonly rejectionAnswerCode: string | null;
 }
-/** The service asks a provider once a minute at most, and a new secret is tested at once: then that answer counts. */
-const TESTED_EVERY_MS = 60_000;
 /** Whether the provider has answered a test that began with this registration. */
 const isAnswered = ({ testedAt, testAnsweredAt }: TestedRegistration, begun: TestedRegistration) =>
-  testedAt !== null &&
-  testAnsweredAt !== null &&
-  testAnsweredAt >= testedAt &&
-  (testedAt !== begun.testedAt || Date.now() - Date.parse(testedAt) < TESTED_EVERY_MS);
+  testedAt !== null && testedAt !== begun.testedAt && testAnsweredAt !== null && testAnsweredAt >= testedAt;
 
 /** Waits until the provider has answered. */
 export const followRegistrationTest = (select: string): Follow => ({
@@ -379,11 +381,32 @@ export const followRegistrationTest = (select: string): Follow => ({
   isKnown: isAnswered,
   findFault: (last: TestedRegistration, begun: TestedRegistration) => {
     if (!isAnswered(last, begun)) {
-      return 'There is no answer after 30 seconds: what is shown is older. The service asks a provider once a minute at most. Otherwise see whether a worker runs.';
+      return 'There is no answer after 30 seconds: what is shown is older. See whether a worker runs.';
     }
     if (last.rejectedAt === null) return undefined;
     const answer = [last.rejectionAnswer?.replace('_', ' '), last.rejectionAnswerCode].filter((part) => part);
     return `The provider refuses the client${answer.length > 0 ? `: ${answer.join(' ')}` : ''}.`;
+  },
+});
+
+interface RetriedJob extends Pick<ListedJob, 'finishedAt' | 'failure' | 'lastFailure' | 'nextRetryAt'> {
+  readonly lastTriedAt: string | null;
+}
+const wasTried = ({ finishedAt, lastTriedAt }: RetriedJob, begun: RetriedJob) =>
+  finishedAt !== null || lastTriedAt !== begun.lastTriedAt;
+
+/** Waits until the job has been tried once more. */
+export const followRetry = (select: string): Follow => ({
+  field: { name: 'job', select },
+  seconds: 30,
+  isKnown: wasTried,
+  findFault: (last: RetriedJob, begun: RetriedJob) => {
+    if (!wasTried(last, begun))
+      return 'It was not tried within 30 seconds: what is shown is older. See whether a worker runs, and run jobs show.';
+    const failure = last.failure ?? last.lastFailure;
+    if (failure === null) return undefined;
+    const next = last.nextRetryAt === null ? '' : ` The next try is at ${last.nextRetryAt}.`;
+    return `It has failed again. ${failure.code}: ${failure.message}${next}`;
   },
 });
 

@@ -19,7 +19,7 @@ const STATUSES: Readonly<Record<string, string>> = {
   FAILED: 'It failed without a reason of its own.',
 };
 
-/** The outcome of a revoke at a platform that has none. */
+/** The outcome of a revoke that was not sent: the platform has none, or it would end another grant of the person. */
 const LEFT = 'REMOVE_APP_AT_PROVIDER';
 
 export interface DescribedEnd {
@@ -35,7 +35,8 @@ export function describeEnd(kind: EndedWorkKind, outcome: string): DescribedEnd 
   const [success, message] = SUCCESSES[kind];
   if (outcome === success) return { succeeded: true, blameless: false, message };
   if (outcome === LEFT) {
-    const left = 'The provider offers no revoke: the person must remove the app there. The app was notified.';
+    const left =
+      'No revoke was sent: the provider offers none, or the person may have another grant in use. The app was notified.';
     return { succeeded: false, blameless: true, message: left };
   }
   const blameless = kind === 'CONNECT' && isResultCode(outcome) && ATTEMPT_ENDS[outcome].blames === 'NOT_PLATFORM';

@@ -11,6 +11,7 @@ import {
 import type { Secret } from '../../basics/secret.ts';
 import type { Transaction } from '../../store/driver/sql.ts';
 import { insertDispatches } from '../../store/outbox.ts';
+import { releaseWaiting } from '../../store/webhooks/due-deliveries.ts';
 import { requestRedeliveries, requestRedelivery } from '../../store/webhooks/redeliveries.ts';
 import { insertTestEvent } from '../../store/webhooks/webhook-deliveries.ts';
 import {
@@ -116,6 +117,7 @@ export async function resumeWebhooks(
   correlationId: CorrelationId | null,
 ): Promise<void> {
   await enableWebhookEndpoint(tx, endpointId);
+  await releaseWaiting(tx, endpointId);
   await dispatchWebhooks(tx, endpointId, correlationId);
 }
 

@@ -18,7 +18,8 @@ export function completeByReport(
   answer: WorkersAnswer,
   report: { readonly seenAt: Date; readonly ageSeconds: number } | undefined,
 ): WorkersAnswer {
-  if (answer.state === 'NOT_KNOWN' || report === undefined) return answer;
+  if (report === undefined) return answer;
+  if (answer.state === 'NOT_KNOWN') return { state: 'NOT_KNOWN', seenAt: report.seenAt };
   const aheadSeconds = ((answer.seenAt?.getTime() ?? 0) - report.seenAt.getTime()) / 1_000;
   if (aheadSeconds > LONGEST_ECHO_SECONDS) return answer;
   return { state: isSilent(report) ? 'SILENT' : answer.state, seenAt: report.seenAt };

@@ -19,7 +19,7 @@ const Registration = z.object({
   /** Set once the provider has accepted the client. A refusal and another secret keep it. */
   acceptedAt: z.date().nullable(),
   accepted: z.boolean(),
-  /** When we last asked the provider whether it accepts the client. */
+  /** When we last asked the provider whether it accepts the client; null from an operator's request until we ask. */
   testedAt: z.date().nullable(),
   /** Its last answer to that. */
   testAnsweredAt: z.date().nullable(),
@@ -27,7 +27,7 @@ const Registration = z.object({
   /** What the provider answered to the last test of the client that it refused; see `answer-cause.ts`. */
   rejectionAnswer: z.string().nullable(),
   rejectionAnswerCode: z.string().nullable(),
-  /** The last refusal that is over. */
+  /** The last refusal that is over: not one that the present refusal continues. */
   refusedFrom: z.date().nullable(),
   refusedUntil: z.date().nullable(),
   /** Since when its connections no longer change for the worse; see `store/connections/refusals.ts`. */
@@ -48,9 +48,13 @@ const Registration = z.object({
 /** Our client at a provider and the apps that it serves, without its secret. */
 export type KnownRegistration = z.infer<typeof Registration>;
 
+const isContinued = (sql: Sql) => sql`coalesce(rejected_at <= refused_until, false)`;
+
 const columns = columnsOf('r', Registration, {
   secretSetAt: (sql) => sql`coalesce(secret_set_at, created_at)`,
   accepted: isAccepted,
+  refusedFrom: (sql) => sql`case when ${isContinued(sql)} then null else refused_from end`,
+  refusedUntil: (sql) => sql`case when ${isContinued(sql)} then null else refused_until end`,
   testedAt: (sql) => sql`client_probed_at`,
   testAnsweredAt: (sql) => sql`client_answered_at`,
   disconnectAfterDays: (sql) => sql`disconnect_days(provider, disconnect_after_days)`,

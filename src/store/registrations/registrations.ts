@@ -98,6 +98,28 @@ export async function claimProbe(sql: Sql, registrationId: RegistrationId): Prom
   `;
 }
 
+/** The least time between a probe and the next one, if an operator asks for it. */
+const ASKED_PROBE_SECONDS = 10;
+
+const RecentProbe = z.object({ secondsAgo: z.number(), nextAt: z.date() });
+
+/** Lets the next probe follow at once, because an operator asks for it. @returns the last probe if it is too recent for that. */
+export async function releaseProbe(
+  sql: Sql,
+  registrationId: RegistrationId,
+): Promise<z.infer<typeof RecentProbe> | undefined> {
+  const pause = sql`make_interval(secs => ${ASKED_PROBE_SECONDS})`;
+  await sql`
+    update registration set client_probed_at = null
+    where registration_id = ${registrationId} and client_probed_at <= business_now() - ${pause}
+  `;
+  return await findRow(sql, RecentProbe)`
+    select floor(extract(epoch from business_now() - client_probed_at))::int as seconds_ago,
+      client_probed_at + ${pause} as next_at
+    from registration where registration_id = ${registrationId} and client_probed_at is not null
+  `;
+}
+
 /** Records that the provider has answered a probe. */
 export async function recordProbeAnswer(sql: Sql, registrationId: RegistrationId): Promise<void> {
   await sql`update registration set client_answered_at = business_now() where registration_id = ${registrationId}`;

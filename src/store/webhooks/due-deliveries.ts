@@ -75,6 +75,18 @@ export async function updateTriedDeliveries(sql: Sql, results: readonly Delivery
   `;
 }
 
+/**
+ * Makes all waiting deliveries due, oldest first, whatever their own schedules, because the endpoint is known to work again. Those that
+ * are being tried keep their leases.
+ */
+export async function releaseWaiting(sql: Sql, endpointId: WebhookEndpointId): Promise<void> {
+  await sql`
+    update webhook_delivery set next_retry_at = occurred_at
+    where endpoint_id = ${endpointId} and status = 'PENDING' and next_retry_at > business_now()
+      and next_retry_at is distinct from last_tried_at + ${LEASE}::interval
+  `;
+}
+
 const Waiting = z.object({
   /** The instant of the next try, not regarding the endpoint's pause. */
   nextRetryAt: z.date(),

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import type { ConnectionId, GrantId, JobId } from '../../../src/basics/ids.ts';
+import { type ConnectionId, type GrantId, type JobId, newId } from '../../../src/basics/ids.ts';
 import { type Answer, createTestAdmin, type Operator, refusalOf, type TestAdmin } from '../../kit/operator.ts';
 import { type Database, test } from '../../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
@@ -71,6 +71,18 @@ describe('a stuck revoke', () => {
       await database.sql`select count(*)::int as count from audit_log where action = 'retryJobs' and outcome = 'DRY_RUN'`;
     expect(entry?.count).toBeGreaterThan(0);
   });
+});
+
+test('a revoke that was not sent says why: another grant of the person, or a platform without revokes', async ({
+  sql,
+}) => {
+  const left = { status: 'SUCCEEDED', finishedAt: new Date(), creatorAction: 'REMOVE_APP_AT_PROVIDER', run: 0 };
+  const insert = () => insertJob(sql, seeded, { ...left, connectionId: newId<ConnectionId>() });
+  const [shared, none] = [await insert(), await insert()];
+  await sql`update disconnect_job set provider = 'PROVIDER_C' where job_id = ${none}`;
+  const read = async (id: JobId) => (await operator.run('job', { id }, 'creatorActionReason')).creatorActionReason;
+  expect(await read(shared)).toMatch(/^No revoke was sent: the same person has, or may have, another grant/);
+  expect(await read(none)).toBe('This provider offers no revoke.');
 });
 
 describe('a permanently failed revoke', () => {

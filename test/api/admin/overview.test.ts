@@ -42,7 +42,7 @@ test('the overview counts open, failed, stuck and recently finished jobs exactly
     { kind: 'LOOKUP', status: 'SUCCEEDED', endedHoursAgo: 1.5 },
     { kind: 'LOOKUP', status: 'FAILED', endedHoursAgo: 0.5 },
     { kind: 'LOOKUP', status: 'FAILED', endedHoursAgo: 1.5 },
-    { kind: 'REVOKE', status: 'QUEUED' },
+    { kind: 'REVOKE', status: 'QUEUED', lastFailure: 'RATE_LIMITED', failingMinutes: 14 },
     { kind: 'REVOKE', status: 'RUNNING', provider: 'PROVIDER_A' },
     { kind: 'REVOKE', status: 'SUCCEEDED', endedHoursAgo: 0.5 },
     { kind: 'REVOKE', status: 'SUCCEEDED', endedHoursAgo: 1.5 },
@@ -52,9 +52,9 @@ test('the overview counts open, failed, stuck and recently finished jobs exactly
   const overview = await operator.run(
     'overview',
     {},
-    'retryingJobs stuckJobs jobs { kind status count } providers { provider openJobs succeededLastHour failedLastHour failing { failure { code } count } }',
+    'retryingJobs stuckJobs jobs { kind status count } providers { provider openJobs succeededLastHour failedLastHour failing { kind failure { code } count } }',
   );
-  expect(overview).toMatchObject({ retryingJobs: 1, stuckJobs: 2 });
+  expect(overview).toMatchObject({ retryingJobs: 2, stuckJobs: 2 });
   expect(overview.jobs).toEqual([
     { kind: 'LOOKUP', status: 'FAILED', count: 2 },
     { kind: 'LOOKUP', status: 'QUEUED', count: 1 },
@@ -71,8 +71,9 @@ test('the overview counts open, failed, stuck and recently finished jobs exactly
       succeededLastHour: 2,
       failedLastHour: 2,
       failing: [
-        { failure: { code: 'RATE_LIMITED' }, count: 2 },
-        { failure: { code: 'INTERNAL' }, count: 1 },
+        { kind: 'LOOKUP', failure: { code: 'RATE_LIMITED' }, count: 2 },
+        { kind: 'LOOKUP', failure: { code: 'INTERNAL' }, count: 1 },
+        { kind: 'REVOKE', failure: { code: 'RATE_LIMITED' }, count: 1 },
       ],
     },
     { provider: 'PROVIDER_C', openJobs: 0, succeededLastHour: 0, failedLastHour: 0, failing: [] },

@@ -106,6 +106,27 @@ describe('a registration', () => {
     },
   );
 
+  test('is tested at once for an operator, or says how old the last answer is, and when to ask again', async ({
+    sql,
+  }) => {
+    const id = seeded.registrations.PROVIDER_B;
+    const testedAgo = (seconds: number) => sql`
+      update registration set client_probed_at = business_now() - make_interval(secs => ${seconds}),
+        client_answered_at = business_now(), rejected_at = business_now() where registration_id = ${id}
+    `;
+    await sql`delete from outbox`;
+    await testedAgo(12);
+    expect(await operator.run('testRegistration', { id }, 'testedAt')).toEqual({ testedAt: null });
+    await testedAgo(4);
+    const { code, message } = await refusalOf(operator.run('testRegistration', { id }));
+    expect(code).toBe('RATE_LIMITED');
+    expect(message).toMatch(/ was asked \d s ago, and refused the client\. Ask again after [\d:]{8} UTC\.$/);
+    expect(await sql`select workflow_id from outbox where workflow_type = 'clientProbe'`).toHaveLength(1);
+    const outcomes =
+      await sql`select outcome from audit_log where action = 'testRegistration' and target = ${id} order by 1`;
+    expect(outcomes).toEqual([{ outcome: 'DONE' }, { outcome: 'RATE_LIMITED' }]);
+  });
+
   test('accepts callback secrets, which only the api opens, and deletes them on request', async ({ database }) => {
     const registrationId = seeded.registrations.PROVIDER_B;
     const secret = `s3cret-${randomBytes(8).toString('hex')}`;

@@ -48,6 +48,7 @@ describe.skipIf(findChromium() === undefined)('the console says', () => {
       .getByRole('article', { name: /^TikTok/ })
       .getByText(/^\d of \d open jobs wait after a failed try\.$/)
       .waitFor();
+    await operator.page.getByRole('link', { name: '3 revokes', exact: true }).waitFor();
     await badge(/^YouTube/)
       .getByText('Healthy')
       .waitFor();

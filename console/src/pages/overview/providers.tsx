@@ -1,6 +1,6 @@
 import { Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { PLATFORM_NAMES } from '../../../../src/basics/codes.ts';
+import { OPEN_JOB, PLATFORM_NAMES } from '../../../../src/basics/codes.ts';
 import { InternalLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
 import { PlatformName } from '../../components/platform.tsx';
@@ -8,10 +8,14 @@ import { StateBadge } from '../../components/status-badge.tsx';
 import { Age, Span, Time } from '../../components/time.tsx';
 import type { HealthDetailsFragment, OverviewQuery } from '../../generated/operations.ts';
 import { formatCount } from '../../texts/format.ts';
+import { formatJobCount } from '../../texts/jobs.ts';
 import { HEALTH_STATES } from '../../texts/states.ts';
 import { Bar, Bars, ProviderBars } from './provider-bars.tsx';
 
 type Overview = OverviewQuery['overview'];
+
+/** Not only the stuck ones: a job fails for 15 minutes before it is stuck. */
+const OPEN_JOBS = `/jobs?status=${OPEN_JOB.join(',')}`;
 
 /** The health of each platform in use, and of the deliveries to apps. */
 export function Providers({ overview }: { overview: Overview }) {
@@ -44,10 +48,13 @@ export function Providers({ overview }: { overview: Overview }) {
               health={health}
               connections={overview.connections.filter(({ provider }) => provider === health.provider)}
             />
-            {health.failing.map(({ failure, lastAnswer, count: jobs, since }) => (
-              <Text key={`${failure.code} ${lastAnswer}`} size="sm">
-                <InternalLink isInline href={`/jobs?stuck=true&provider=${health.provider}&failure=${failure.code}`}>
-                  {formatCount(jobs, 'job')}
+            {health.failing.map(({ kind, failure, lastAnswer, count: jobs, since }) => (
+              <Text key={`${kind} ${failure.code} ${lastAnswer}`} size="sm">
+                <InternalLink
+                  isInline
+                  href={`${OPEN_JOBS}&kind=${kind}&provider=${health.provider}&failure=${failure.code}`}
+                >
+                  {formatJobCount(kind, jobs)}
                 </InternalLink>{' '}
                 for <Age since={since} />: {failure.message}
               </Text>

@@ -54,8 +54,8 @@ async function tellStory(
     connection: found === undefined ? null : toConnection(context, found, showNames),
     attempts: attempts.map((attempt) => toAttempt(temporalUi, attempt)),
     grants: grants.map(toGrant),
-    receipts: jobs.filter(({ kind }) => isReceiptKind(kind)).map((job) => toJob(temporalUi, job)),
-    jobs: jobs.filter(({ kind }) => !isReceiptKind(kind)).map((job) => toJob(temporalUi, job)),
+    receipts: jobs.filter(({ kind }) => isReceiptKind(kind)).map((job) => toJob(context, job)),
+    jobs: jobs.filter(({ kind }) => !isReceiptKind(kind)).map((job) => toJob(context, job)),
     audit: await toAuditEntries(sql, audit),
   };
 }

@@ -18,10 +18,11 @@ import { getExisting, getRegistration, requireApp } from './lookups.ts';
 
 const RECEIPT_KEPT_MS = 7 * 24 * 60 * 60 * 1000;
 
-async function showErasure({ sql, temporalUi }: AnyContext, found: store.Erasure): Promise<Erasure> {
+async function showErasure(context: AnyContext, found: store.Erasure): Promise<Erasure> {
   const { erasureId, ...rest } = found;
+  const { sql } = context;
   const jobs = await findAdminJobs(sql, await store.listErasureJobs(sql, erasureId));
-  return { id: erasureId, ...rest, jobs: jobs.map((job) => toJob(temporalUi, job)) };
+  return { id: erasureId, ...rest, jobs: jobs.map((job) => toJob(context, job)) };
 }
 
 const nothingHeld = () => new ServiceError('NOT_FOUND', 'The service holds no data of this subject.');

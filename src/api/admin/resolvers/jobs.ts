@@ -19,15 +19,15 @@ import { getExisting } from './lookups.ts';
 const MAX_RETRIED = 1_000;
 
 export const Query = {
-  jobs: async ({ filter, ...page }, { mac, sql, temporalUi }) =>
+  jobs: async ({ filter, ...page }, context) =>
     await readPage(
-      mac,
+      context.mac,
       'jobs',
       { ...page, filter },
       {
-        list: (asked) => listAdminJobs(sql, filter, asked),
+        list: (asked) => listAdminJobs(context.sql, filter, asked),
         place: (row) => [getListedAt(filter, row), row.jobId],
-        show: (rows) => rows.map((row) => toJob(temporalUi, row)),
+        show: (rows) => rows.map((row) => toJob(context, row)),
       },
     ),
 
@@ -48,12 +48,13 @@ export const Query = {
     };
   },
 
-  job: async ({ id }, { sql, temporalUi }) =>
-    toJob(temporalUi, await getExisting('job', id, (jobId) => findAdminJob(sql, jobId))),
+  job: async ({ id }, context) =>
+    toJob(context, await getExisting('job', id, (jobId) => findAdminJob(context.sql, jobId))),
 } satisfies Partial<Queries>;
 
 export const Mutation = {
-  retryJob: async ({ id }, { sql, temporalUi, touched }) => {
+  retryJob: async ({ id }, context) => {
+    const { sql, touched } = context;
     const found = await getExisting('job', id, (jobId) => findAdminJob(sql, jobId));
     if (!found.open && !found.retryable) {
       const isRevoke = found.status === 'FAILED' && isRevokeKind(found.kind);
@@ -61,7 +62,7 @@ export const Mutation = {
     }
     await startRetries(sql, [found]);
     touched([found.connectionId ?? found.attemptId, found.appId].filter((one) => one !== null));
-    return toJob(temporalUi, await getExisting('job', id, (jobId) => findAdminJob(sql, jobId)));
+    return toJob(context, await getExisting('job', id, (jobId) => findAdminJob(sql, jobId)));
   },
 
   retryJobs: async ({ filter, dryRun }, { sql, touched, correlationId }) => {

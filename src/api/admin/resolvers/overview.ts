@@ -49,9 +49,9 @@ export const Query = {
         ...row,
         health: describeHealth(row, { connections, failing, recent }),
         pastFailures: (!isFailing(row.provider) && past.find(({ provider }) => provider === row.provider)) || null,
-        failing: failing.flatMap(({ provider, code, lastAnswer, count, since }) => {
-          const failure = describeFailure(code, { open: true, lastAnswer });
-          return provider === row.provider && failure !== null ? [{ failure, lastAnswer, count, since }] : [];
+        failing: failing.flatMap(({ provider, code, ...jobs }) => {
+          const failure = describeFailure(code, { open: true, lastAnswer: jobs.lastAnswer });
+          return provider === row.provider && failure !== null ? [{ ...jobs, failure }] : [];
         }),
       })),
       webhookHealth: describeWebhookHealth(recent, endpoints),

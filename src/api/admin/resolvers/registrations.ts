@@ -21,6 +21,7 @@ import {
   deleteUnusedRegistration,
   insertRegistration,
   insertRegistrationApp,
+  releaseProbe,
   updateRegistration,
 } from '../../../store/registrations/registrations.ts';
 import { associatedData } from '../../../vault/associated-data.ts';
@@ -65,6 +66,25 @@ const onRegistration =
   async (given: Given, context: MutationContext) => {
     return await showChange(context, given.id, (registration) => act(given, context, registration));
   };
+
+function describeTest({ testedAt, testAnsweredAt, rejectedAt, accepted }: Registration): string {
+  if (testedAt === null || testAnsweredAt === null || testAnsweredAt < testedAt) return 'has not answered yet';
+  if (rejectedAt !== null) return 'refused the client';
+  return accepted ? 'accepted the client' : 'did not say whether it accepts the client';
+}
+
+/** Tells the answer to the last test as what it is: an older one. */
+function createTooSoonError(
+  registration: Registration,
+  { secondsAgo, nextAt }: { secondsAgo: number; nextAt: Date },
+): ServiceError {
+  const nextMs = Math.ceil(nextAt.getTime() / 1_000) * 1_000;
+  const next = new Date(nextMs).toISOString().slice(11, 19);
+  return new ServiceError(
+    'RATE_LIMITED',
+    `The provider was asked ${secondsAgo} s ago, and ${describeTest(registration)}. Ask again after ${next} UTC.`,
+  );
+}
 
 /** Counts the affected connections, and changes them unless it is a dry run. */
 async function touching(
@@ -134,7 +154,10 @@ export const Mutation = {
 
   resumeRegistration: onRegistration(({ id }, { sql }) => store.updatePaused(sql, id, false)),
 
-  testRegistration: onRegistration(async ({ id: registrationId }, { sql, correlationId }, { provider }) => {
+  testRegistration: onRegistration(async ({ id: registrationId }, { sql, correlationId }, registration) => {
+    const recent = await releaseProbe(sql, registrationId);
+    if (recent !== undefined) throw createTooSoonError(registration, recent);
+    const { provider } = registration;
     await insertDispatch(sql, buildDispatch('clientProbe', { registrationId, provider, correlationId }));
   }),
 
