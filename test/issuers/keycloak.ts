@@ -2,22 +2,49 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { findFreePort, LOOPBACK } from '../../local/src/ports.ts';
 import { isAnswering } from '../../local/src/service.ts';
+import type { Browser, Page } from '../kit/browser.ts';
 import { Part } from '../kit/processes.ts';
 import { openRunFolder } from '../kit/run-folder.ts';
-import { type IssuerServer, PEOPLE } from './issuer-server.ts';
 
 const REALM = 'people';
 const GROUPS = 'groups';
 const READY_WITHIN_MS = 240_000;
 
-/** Keycloak, with its administrators' settings. */
-export interface Keycloak extends IssuerServer {
-  /** Signs with new keys from now on, of this curve or algorithm. */
-  addKeys(provider: string, config: Readonly<Record<string, string>>): Promise<void>;
+const person = (username: string, givenName: string, familyName: string, groups: readonly string[]) => ({
+  id: `id-of-${username}`,
+  username,
+  password: `password-of-${username}`,
+  givenName,
+  familyName,
+  email: `${username}@people.example`,
+  groups,
+});
+/** A person with an account at the server. */
+export type Person = ReturnType<typeof person>;
+
+/** Two operators of different roles, a person whose group has none, and one without a group. */
+export const ADA = person('ada', 'Ada', 'Byron', ['staff', 'support', 'sre']);
+export const NOOR = person('noor', 'Noor', 'Haddad', ['support']);
+export const KIT = person('kit', 'Kit', 'Marlowe', ['staff']);
+export const LEE = person('lee', 'Lee', 'Orme', []);
+const PEOPLE = [ADA, NOOR, KIT, LEE];
+/** The role of each group that has one. */
+export const ROLES = { sre: 'OPERATOR', support: 'VIEWER' };
+
+/** Keycloak with `PEOPLE`. */
+export type Keycloak = Awaited<ReturnType<typeof startKeycloak>>;
+
+/** A client to register at the server. */
+interface ClientPlan {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly redirectUri: string;
+  /** Keycloak's own settings of it. */
+  readonly settings?: Readonly<Record<string, unknown>>;
 }
 
 /** Starts a built Keycloak in development mode: http, and a database in memory. */
-export async function startKeycloak(home: string): Promise<Keycloak> {
+export async function startKeycloak(home: string) {
   const run = await openRunFolder();
   const [port, managementPort] = [await findFreePort(), await findFreePort()];
   const url = `http://${LOOPBACK}:${port}`;
@@ -93,7 +120,8 @@ export async function startKeycloak(home: string): Promise<Keycloak> {
   await administer('PUT', `/${REALM}/default-optional-client-scopes/${scopeId}`);
 
   let priority = 200;
-  const addKeys: Keycloak['addKeys'] = async (provider, config) => {
+  /** Signs with new keys from now on, of this curve or algorithm. */
+  const addKeys = async (provider: string, config: Readonly<Record<string, string>>): Promise<void> => {
     priority += 1;
     const all = { priority: String(priority), enabled: 'true', active: 'true', ...config };
     await administer('POST', `/${REALM}/components`, {
@@ -105,9 +133,11 @@ export async function startKeycloak(home: string): Promise<Keycloak> {
   };
 
   return {
+    /** Its issuer URL, exactly. */
     issuer: `${url}/realms/${REALM}`,
-    groupScopes: GROUPS,
-    async addClient({ clientId, clientSecret, redirectUri, settings }) {
+    /** The scope besides `openid email profile` with which it returns a person's groups. */
+    groupScope: GROUPS,
+    async addClient({ clientId, clientSecret, redirectUri, settings }: ClientPlan) {
       await administer('POST', `/${REALM}/clients`, {
         clientId,
         secret: clientSecret,
@@ -115,14 +145,14 @@ export async function startKeycloak(home: string): Promise<Keycloak> {
         ...settings,
       });
     },
-    async signIn(browser, page, { username, password }) {
+    /** Answers the server's page as this person. @returns the page that the person ends at. */
+    async signIn(browser: Browser, page: Page, { username, password }: Person): Promise<Page> {
       if (!page.html.includes('kc-form-login')) return page;
       return await browser.submit(page, [
         ['username', username],
         ['password', password],
       ]);
     },
-    rotateKeys: () => addKeys('rsa-generated', { algorithm: 'RS256', keySize: '2048' }),
     addKeys,
     async close() {
       await part.stop();
