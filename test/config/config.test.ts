@@ -231,16 +231,6 @@ describe('a key set', () => {
       'VAULT_INBOX_PRIVATE_KEYS holds a public key: give the private half, with d',
     ]);
   });
-
-  test('holds keys of its own type', () => {
-    const pair = firstKey(development.VAULT_INBOX_PRIVATE_KEYS);
-    expect(faultsOfKeys('VAULT_GRANT_KEYS', pair)).toEqual([
-      `VAULT_GRANT_KEYS holds a key that is not of type oct: ${MADE}`,
-    ]);
-    const wrong = `VAULT_INBOX_PRIVATE_KEYS holds a key that is not of type EC on P-256: ${MADE}`;
-    expect(faultsOfKeys('VAULT_INBOX_PRIVATE_KEYS', { ...pair, crv: 'P-521' })).toEqual([wrong]);
-    expect(faultsOfKeys('VAULT_INBOX_PRIVATE_KEYS', secretKey(randomBytes(32)))).toEqual([wrong]);
-  });
 });
 
 describe('an address to listen at', () => {
@@ -260,14 +250,6 @@ describe('an address to listen at', () => {
       expect(faultsOf('api', { ...development, [name]: given })).toEqual([
         `${name}: must be an address or a host name, without a scheme or path`,
       ]);
-  });
-
-  test('does not contradict the port', () => {
-    const at = (port: string) => ({ ...development, WORKER_HEALTH_HOST: '[::]:9000', WORKER_HEALTH_PORT: port });
-    expect(faultsOf('worker', at('9000'))).toEqual([]);
-    expect(faultsOf('worker', at('9001'))).toEqual([
-      'WORKER_HEALTH_HOST ends with another port than WORKER_HEALTH_PORT: leave it out there',
-    ]);
   });
 });
 

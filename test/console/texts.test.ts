@@ -1,14 +1,11 @@
 import { buildSchema, parse, validate } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import type { JobDetailsFragment } from '../../console/src/generated/operations.ts';
-import { describeAct, orderThings } from '../../console/src/texts/audit.ts';
 import { buildFirstRequest } from '../../console/src/texts/first-request.ts';
 import { describeRetry } from '../../console/src/texts/jobs.ts';
-import { toOutcome, toProblem, UNREACHABLE } from '../../console/src/texts/problem.ts';
+import { toProblem, UNREACHABLE } from '../../console/src/texts/problem.ts';
 import { explainMissingRole } from '../../console/src/texts/roles.ts';
-import { getDeliveryState } from '../../console/src/texts/states.ts';
 import {
-  formatDuration,
   formatLocal,
   formatShort,
   fromLocalField,
@@ -17,27 +14,6 @@ import {
   toLocalField,
 } from '../../console/src/texts/time.ts';
 import { callersSchema } from '../../src/api/graphql/schema-texts.ts';
-
-const SECOND = 1_000;
-const HOUR = 3_600 * SECOND;
-
-test.each([
-  [-5 * SECOND, '0 s'],
-  [59 * SECOND, '59 s'],
-  [61 * SECOND, '1 min 1 s'],
-  [3 * HOUR + 12 * 60 * SECOND + 59 * SECOND, '3 h 12 min'],
-  [26 * HOUR, '1 d 2 h'],
-])('a duration of %i ms is %s', (ms, text) => expect(formatDuration(ms)).toBe(text));
-
-test('a delivery that waits after a failed try is not the same as a fresh one', () => {
-  const failed = { code: 'HTTP_500', message: 'It answered with HTTP 500.' } as never;
-  const stateOf = (status: 'PENDING' | 'DELIVERED', lastFailure: typeof failed | null, waitsForEndpoint = false) =>
-    getDeliveryState({ status, lastFailure, waitsForEndpoint });
-  expect(stateOf('PENDING', null)).toMatchObject({ label: 'pending', color: 'blue' });
-  expect(stateOf('PENDING', failed)).toMatchObject({ label: 'retrying', color: 'orange' });
-  expect(stateOf('PENDING', failed, true)).toMatchObject({ label: 'waits for endpoint', color: 'orange' });
-  expect(stateOf('DELIVERED', failed)).toMatchObject({ label: 'delivered' });
-});
 
 test('shows times in UTC once the operator has chosen it, and reads fields so', () => {
   const [at, now] = ['2026-11-21T23:25:43.000Z', Date.parse('2026-11-22T00:10:00.000Z')];
@@ -98,13 +74,6 @@ describe('a problem', () => {
     expect(problem.code).toBe('UNREACHABLE');
     expect(problem.message).toMatch(/^The api returned HTTP 502\./);
   });
-
-  test('follows from a partial or missing answer', () => {
-    const graphQLErrors = [{ message: 'No.', extensions: { code: 'INTERNAL' } }];
-    expect(toOutcome({ data: 1 })).toEqual({ data: 1 });
-    expect(toOutcome({ data: 1, error: { graphQLErrors } })).toEqual({ problem: { code: 'INTERNAL', message: 'No.' } });
-    expect(toOutcome({})).toEqual({ problem: UNREACHABLE });
-  });
 });
 
 test('an operator whose role may not run an operation sees which role may', () => {
@@ -125,21 +94,4 @@ test('the first request is one shell command with a valid query', () => {
   expect(command).toContain("'authorization: Bearer id.secret'");
   const { query } = JSON.parse(/-d '([^']+)'/.exec(command)?.[1] ?? '') as { query: string };
   expect(validate(buildSchema(callersSchema), parse(query))).toEqual([]);
-});
-
-test.each([
-  ['pauseRegistration', ['REGISTRATION'], ['paused'], ['tried to pause']],
-  ['serveApp', ['REGISTRATION', 'APP'], ['let', 'serve'], ['tried to let', 'serve']],
-  ['issueKey', ['APP', 'KEY'], ['issued', 'for'], ['tried to issue', 'for']],
-  ['find', ['JOB', 'CONNECTION'], ['searched for', 'and'], ['tried to search for', 'and']],
-  ['addReturnUrl', ['APP'], ['added return URL to'], ['tried to add return URL to']],
-  ['retryJobs', ['APP', 'JOB'], ['retried', 'for'], ['tried to retry', 'for']],
-  ['eraseSubject', ['APP', 'ERASURE'], ['erased subject of', 'with'], ['tried to erase subject of', 'with']],
-  ['outbox retry', [], ['ran “outbox retry”'], ['tried to run “outbox retry”']],
-] as const)('%s of %j reads as %j once done, and as %j if it was refused', (action, kinds, done, refused) => {
-  const things = orderThings(
-    action,
-    kinds.map((kind) => ({ kind })),
-  );
-  expect([describeAct(action, things, 'DONE'), describeAct(action, things, 'FORBIDDEN')]).toEqual([done, refused]);
 });

@@ -27,16 +27,6 @@ const ROW = {
   refusedUntil: null,
 } as const;
 const NOTHING = { connections: [], failing: [], recent: { since, ends: [] } };
-const idle = (kind: EndedWorkKind) => ({ kind, succeeded: 0, failed: 0, usualFailedPercent: null });
-
-test('a platform without any work is quiet', () => {
-  expect(describeHealth(ROW, NOTHING)).toEqual({
-    level: 'QUIET',
-    reasons: [],
-    since,
-    work: [idle('CONNECT'), idle('READ'), idle('TOKEN_REFRESH'), idle('REVOKE')],
-  });
-});
 
 test('the ends of a platform are summed by kind, verdict and time, without inconclusive ones', () => {
   const ends = [

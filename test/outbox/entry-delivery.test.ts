@@ -87,20 +87,3 @@ for (const [code, tries, seconds] of [
     expect(left?.atLeast).toBeLessThanOrEqual(seconds);
     expect(lines.filter((line) => line.includes('Workflow not started yet'))).toHaveLength(1);
   });
-
-for (const [refusals, seconds, logged] of [
-  [0, 2, 1],
-  [1, 4, 0],
-  [5_000, 900, 0],
-] as const)
-  test(`after ${refusals} refusals, another is logged ${logged} times and waits ${seconds} seconds`, async ({
-    sql,
-  }) => {
-    const entry = await takeOne(sql, { refusals });
-    const { deliver, lines } = failing(sql, answered(3));
-    const left = await postponed(sql, () => deliver(entry));
-    expect(left?.atMost).toBeGreaterThanOrEqual(seconds);
-    expect(left?.atLeast).toBeLessThanOrEqual(seconds);
-    expect(lines).toHaveLength(logged);
-    for (const line of lines) expect(line).toContain('Temporal refuses to start a workflow');
-  });

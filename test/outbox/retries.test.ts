@@ -3,7 +3,7 @@ import { beforeEach, expect, onTestFinished, vi } from 'vitest';
 import { createLog } from '../../src/basics/log.ts';
 import { createDispatcher } from '../../src/outbox/dispatcher.ts';
 import { type Database, test } from '../kit/postgres.ts';
-import { aFewTurns, hold, newDispatch, stopTime, until, watchLooks, write } from './stage.ts';
+import { aFewTurns, newDispatch, stopTime, until, watchLooks, write } from './stage.ts';
 
 /** A dispatcher of which each start of a workflow calls the current `temporal.start`. Time stands still. */
 async function open(sql: Database) {
@@ -47,8 +47,6 @@ async function open(sql: Database) {
 }
 
 const fails = async () => Promise.reject(new Error('failed'));
-const isSilent = async () =>
-  Promise.reject(Object.assign(new Error('down'), { code: 14, details: 'down', metadata: {} }));
 
 /** Gives everything that waits for the database its time. */
 async function settle(sql: Database): Promise<void> {
@@ -94,58 +92,5 @@ test('after a success, earlier failures are retried when they are due', async ({
   const { looks } = watch;
   await pass(2_020);
   await until(() => watch.looks === looks + 1);
-  await dispatcher.close();
-});
-
-/** A delivery is in progress until `release`. */
-async function openDelivering(sql: Database) {
-  const stage = await open(sql);
-  const { held, release } = hold();
-  stage.temporal.start = () => held;
-  await write(sql, newDispatch());
-  stage.dispatcher.deliverSoon();
-  await until(() => stage.temporal.starts === 1);
-  return { ...stage, release };
-}
-
-test('begins entries that are committed during a delivery within 10 ms, and stops looking after both', async ({
-  sql,
-}) => {
-  const { temporal, watch, pass, dispatcher, release } = await openDelivering(sql);
-  await write(sql, newDispatch());
-  dispatcher.deliverSoon();
-  await pass(10);
-  await until(() => temporal.starts === 2);
-  release();
-  await until(async () => (await sql`select from outbox`).length === 0);
-  await settle(sql);
-  const { looks } = watch;
-  await pass(10_000);
-  expect(watch.looks).toBe(looks);
-  await dispatcher.close();
-});
-
-/** Temporal does not answer any more, and the process knows it. */
-async function openSilent(sql: Database) {
-  const stage = await open(sql);
-  stage.temporal.start = isSilent;
-  await write(sql, ...Array.from({ length: 5 }, () => newDispatch()));
-  stage.dispatcher.deliverSoon();
-  expect(await stage.waited(1)).toBe(2_000);
-  expect(stage.temporal.starts).toBe(5);
-  return stage;
-}
-
-test('while Temporal is silent, a commit causes no look before the next probe', async ({ sql }) => {
-  const { temporal, watch, pass, dispatcher } = await openSilent(sql);
-  const { looks } = watch;
-  await write(sql, newDispatch(), newDispatch(), newDispatch());
-  for (let commits = 0; commits < 3; commits += 1) dispatcher.deliverSoon();
-  await settle(sql);
-  await pass(1_999);
-  expect(watch.looks).toBe(looks);
-  temporal.start = async () => {};
-  await pass(1);
-  await until(() => temporal.starts >= 8); // The five are due after two seconds of the database.
   await dispatcher.close();
 });

@@ -1,74 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
 import { type ConnectionId, type KeyId, newId } from '../../src/basics/ids.ts';
 import { Secret } from '../../src/basics/secret.ts';
-import { findKeyOwner, revokeKey } from '../../src/store/apps/keys.ts';
+import { findKeyOwner } from '../../src/store/apps/keys.ts';
 import { findAttemptResult } from '../../src/store/attempts/attempts.ts';
 import { findConnectionOfScope } from '../../src/store/connections/connections.ts';
 import { readContentListing } from '../../src/store/content/listing.ts';
-import { askTogether } from '../../src/store/driver/batches.ts';
 import { addReadConnection } from '../../src/store/driver/read-connection.ts';
-import { type Database, openDatabase } from '../../src/store/driver/sql.ts';
+import { openDatabase } from '../../src/store/driver/sql.ts';
 import { findSyncJob } from '../../src/store/jobs/sync-jobs.ts';
 import { test as databaseTest } from '../kit/postgres.ts';
 import { seedApp, seedConnection, seedContent } from '../kit/seed.ts';
-
-/** Statements whose answers the test gives by hand. */
-function openStatements(sql = {} as Database) {
-  const statements: { asked: readonly string[]; answer: (of?: (asked: string) => string) => void; fail: () => void }[] =
-    [];
-  const find = askTogether(
-    (_sql, asked: readonly string[]) =>
-      new Promise<string[]>((resolve, reject) => {
-        const answer = (of = (one: string) => `answer to ${one}`) => resolve(asked.map(of));
-        statements.push({ asked, answer, fail: () => reject(new Error('down')) });
-      }),
-    { largest: 3, atOnce: 1 },
-  );
-  return { statements, ask: (question: string) => find(sql, question) };
-}
-
-const nextTurn = () => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)));
-
-describe('questions', () => {
-  test('of one turn share a statement, and each gets its own answer', async () => {
-    const { statements, ask } = openStatements();
-    const answers = Promise.all([ask('a'), ask('b'), ask('a')]);
-    await nextTurn();
-    expect(statements.map(({ asked }) => asked)).toEqual([['a', 'b', 'a']]);
-    statements[0]?.answer();
-    expect(await answers).toEqual(['answer to a', 'answer to b', 'answer to a']);
-  });
-
-  test('fail with their statement, and not with another one', async () => {
-    const { statements, ask } = openStatements();
-    const failed = Promise.allSettled([ask('a'), ask('b')]);
-    await nextTurn();
-    const late = ask('c');
-    statements[0]?.fail();
-    expect((await failed).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    await nextTurn();
-    statements[1]?.answer();
-    expect(await late).toBe('answer to c');
-    expect(statements).toHaveLength(2); // The failed ones were not asked again.
-  });
-
-  test('wait for a second at most for a statement that never ends', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
-    const { statements, ask } = openStatements();
-    void ask('hangs');
-    await nextTurn();
-    const late = ask('late');
-    await vi.advanceTimersByTimeAsync(999);
-    await nextTurn();
-    expect(statements).toHaveLength(1);
-    await vi.advanceTimersByTimeAsync(1);
-    await nextTurn();
-    statements[1]?.answer();
-    expect(await late).toBe('answer to late');
-  });
-});
 
 const NUL = String.fromCharCode(0);
 
@@ -122,23 +64,6 @@ databaseTest('requests of two apps in one statement get only what is theirs', as
   );
   expect(jobs.map(({ job }) => job)).toEqual(everybody.map(() => undefined));
 });
-
-databaseTest(
-  'a key that is revoked between two requests of a statement in flight is refused to the second',
-  async ({ sql }) => {
-    const seeded = await seedApp(sql);
-    const [row] = await sql`select key_id from app_key where app_id = ${seeded.app.appId}`;
-    const keyId = row?.keyId as KeyId;
-    const unknown = randomUUID() as KeyId;
-    const before = Promise.all([keyId, unknown, keyId].map((one) => findKeyOwner(sql, one)));
-    expect((await before).map((owner) => owner?.usable)).toEqual([true, undefined, true]);
-    const early = findKeyOwner(sql, keyId);
-    await revokeKey(sql, keyId);
-    const late = await Promise.all([findKeyOwner(sql, keyId), findKeyOwner(sql, keyId)]);
-    expect(late.map((owner) => owner?.usable)).toEqual([false, false]);
-    await early;
-  },
-);
 
 /** A pool with a read connection. Their sessions have different names. */
 function openWithReadConnection(url: string, name = 'pool') {

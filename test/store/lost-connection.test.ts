@@ -1,13 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import path from 'node:path';
-import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, onTestFinished } from 'vitest';
 import { Secret } from '../../src/basics/secret.ts';
 import { refuseSharedSessions } from '../../src/store/database-faults.ts';
 import { inTransaction, openDatabase } from '../../src/store/driver/sql.ts';
-import { DIST } from '../kit/built.ts';
 import { test } from '../kit/postgres.ts';
 import { openWay } from './way.ts';
 
@@ -86,44 +81,3 @@ test.for(['cut', 'reset'] as const)(
     expect(answers.flat()).toEqual([{ number: 1 }, { number: 2 }, { number: 3 }]);
   },
 );
-
-/** A program with one pool, which prints the result of a statement, and then fails in an unawaited promise. */
-const PROGRAM = `
-  import { Secret } from '${path.join(DIST, 'basics', 'secret.js')}';
-  import { openDatabase } from '${path.join(DIST, 'store', 'driver', 'sql.js')}';
-  const pool = openDatabase(new Secret(process.argv[1]), { poolSize: 1, applicationName: 'program' });
-  let words;
-  while (words === undefined) {
-    try {
-      [{ words }] = await pool\`select \${['a', 'b c']}::text[] as words\`;
-    } catch (error) {
-      console.log(error.code);
-    }
-  }
-  console.log(words.join('+'));
-  void pool\`select 1 / 0\`.execute();
-  setTimeout(() => console.log('still alive'), 2_000);
-`;
-
-test('a first connection that is lost while it opens ends no process, but any other mistake does', async ({
-  database: { url },
-}) => {
-  let questions = 0;
-  const way = await openCuttable(url, {
-    sent(text) {
-      if (!text.includes('pg_type')) return;
-      questions += 1;
-      if (questions <= 2) way.reset();
-    },
-  });
-  const program = spawn(process.execPath, ['--input-type=module', '--eval', PROGRAM, way.url]);
-  const [said, complained, [code]] = await Promise.all([
-    text(program.stdout),
-    text(program.stderr),
-    once(program, 'close'),
-  ]);
-  expect(questions).toBe(3);
-  expect(said.trim().split('\n').at(-1)).toBe('a+b c');
-  expect(complained).toContain('division by zero');
-  expect(code).not.toBe(0);
-});

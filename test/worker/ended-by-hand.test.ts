@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { WorkflowHandle } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { describe, expect, test as plainTest } from 'vitest';
-import { startWorkflow } from '../../src/temporal/start-workflow.ts';
 import {
   PROGRESS,
   type Progress,
@@ -11,13 +10,11 @@ import {
   WORKFLOWS,
   type WorkflowName,
 } from '../../src/workflows/contract.ts';
-import { buildDispatch } from '../../src/workflows/dispatches.ts';
 import { type Running, startService, type User, until } from '../kit/at-work.ts';
 import type { Page } from '../kit/browser.ts';
 import { MINUTE_MS, moveClock } from '../kit/clock.ts';
 import type { Answer } from '../kit/graphql.ts';
 import { lastDays, PERMISSIONS } from '../kit/person.ts';
-import { findAttempt } from '../kit/seed-attempts.ts';
 import { answerWith, openReceiver, type Receiver } from '../kit/webhook-receiver.ts';
 import { Holds, type Moment } from './holds.ts';
 
@@ -513,20 +510,5 @@ describe('a workflow that an operator has terminated or deleted', () => {
     }
     expect(problems).toEqual([]);
     await expect.poll(() => listOpen(stage)).toEqual([]);
-  });
-
-  test('starts again for work that is accepted later; a completed one does not', async ({ stage }) => {
-    const { service, app } = stage;
-    const { temporal, taskQueue, sql } = service;
-    const user = await service.newUser(app);
-    const { id } = await user.attempt('PROVIDER_B', stage.takeAccount());
-    await service.closed(WORKFLOWS.connectAttempt.id({ attemptId: id }));
-    const attempt = await findAttempt(sql, id);
-    if (attempt === undefined) throw new Error('There is no such attempt.');
-    const dispatch = buildDispatch('connectAttempt', attempt);
-    const handle = temporal.workflow.getHandle(dispatch.workflowId);
-    const { runId } = await handle.describe();
-    await startWorkflow(temporal, taskQueue, { ...dispatch, signalName: null });
-    expect(await handle.describe()).toMatchObject({ runId, status: { name: 'COMPLETED' } });
   });
 });

@@ -2,7 +2,6 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, expect, test } from 'vitest';
 import { LOOPBACK } from '../../local/src/ports.ts';
-import { explainFailure } from '../../src/cli/explain-failure.ts';
 import { type HealthServer, startHealthServer } from '../../src/worker/health.ts';
 
 let reasons: readonly string[] = ['Temporal has not been reached yet'];
@@ -36,17 +35,4 @@ test.each([
   const socket = connect(health?.port ?? 0, LOOPBACK);
   socket.end(`${line}\r\n\r\n`);
   expect(await text(socket)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
-});
-
-/** The operator's message if a server cannot listen at this address. */
-const explainOf = async (host: string, port: number) => {
-  const at = { host, port, settings: 'WORKER_HEALTH' };
-  return explainFailure(await startHealthServer(at, async () => []).catch((error: unknown) => error));
-};
-
-test('a server that cannot listen names the setting and the cause', async () => {
-  await get('/healthz');
-  const port = health?.port ?? 0;
-  expect(await explainOf('10.255.255.1', 0)).toMatch(/^WORKER_HEALTH_HOST: .* has no address 10\.255\.255\.1/);
-  expect(await explainOf(LOOPBACK, port)).toMatch(/^WORKER_HEALTH_PORT: .* another process listens on port/);
 });

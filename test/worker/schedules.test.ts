@@ -38,16 +38,6 @@ test('each kind of sweeps has one Schedule, whose runs never overlap', async ({ 
   }
 });
 
-test('a deleted Schedule is created again, and existing ones are unchanged', async ({ client, taskQueue, expect }) => {
-  await alignSchedules(client, placeOf(taskQueue));
-  const [gone, paused] = [getSweepScheduleId(taskQueue, 'minute'), getSweepScheduleId(taskQueue, 'retention')];
-  await client.schedule.getHandle(gone).delete();
-  await client.schedule.getHandle(paused).pause('an operator has');
-  await alignSchedules(client, placeOf(taskQueue));
-  expect((await client.schedule.getHandle(gone).describe()).state.paused).toBe(false);
-  expect((await client.schedule.getHandle(paused).describe()).state.paused).toBe(true);
-});
-
 test('the Schedules of another installation stay as they are', async ({ client, taskQueue, expect }) => {
   await alignSchedules(client, placeOf(taskQueue));
   const describe = () => client.schedule.getHandle(getSweepScheduleId(taskQueue, 'minute')).describe();

@@ -1,5 +1,4 @@
 import { describe, expect } from 'vitest';
-import { CHECKS, OPTIONAL, RULES } from '../../../src/api/admin/arguments.ts';
 import type { AppId } from '../../../src/basics/ids.ts';
 import { leavesOf, OPERATIONS, requestOf } from '../../kit/every-operation.ts';
 import { createTestAdmin, type Operator, refusalOf, type TestAdmin } from '../../kit/operator.ts';
@@ -43,15 +42,6 @@ describe('a text that is too long', () => {
     const refusal = await refusalOf(operator(text, variables));
     expect(refusal.message).toMatch(`BAD_USER_INPUT: ${leaf.path}`);
   });
-});
-
-test('every rule is one of an argument of the schema', () => {
-  const paths = LEAVES.map(
-    ({ operation, inputName, path }) => `${inputName ?? operation.name}.${path.replace(/.*\./, '')}`,
-  );
-  const known = new Set(paths.flatMap((path) => [path, path.replace(/.*\./, '')]));
-  expect([...Object.keys(RULES), ...Object.keys(OPTIONAL)].filter((key) => !known.has(key))).toEqual([]);
-  expect(Object.keys(CHECKS).filter((name) => !paths.some((path) => path.startsWith(`${name}.`)))).toEqual([]);
 });
 
 const ADDING_URL = 'mutation ($a: ID!, $url: String!) { addReturnUrl(appId: $a, url: $url) { id } }';

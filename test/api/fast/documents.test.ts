@@ -1,5 +1,4 @@
-import type { FieldNode, GraphQLResolveInfo } from 'graphql';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { fastPaths } from '../../../src/api/fast/fast-paths.ts';
 import type { GraphqlOptions } from '../../../src/api/graphql/contract.ts';
 import { createGraphql } from '../../../src/api/graphql/graphql.ts';
@@ -68,21 +67,6 @@ describe('a document', () => {
       const variables = { yes, ['__proto__']: 'x' };
       expect(await ask(query, variables)).toEqual(await askPlain(query, variables));
     }
-  });
-
-  test('is compiled at its third use, and calls each resolver once even if that fails', async () => {
-    const nodes: (FieldNode | undefined)[] = [];
-    const maybe = vi.fn((_root: unknown, _args: object, _context: object, info: GraphQLResolveInfo) => {
-      nodes.push(info.fieldNodes[0]);
-      return { id: '1', kind: 'AUDIO' };
-    });
-    const ask = openGraphql({ Query: { ...resolvers.Query, maybe } });
-    for (let use = 1; use <= 4; use += 1) await ask('{ maybe { kind } }');
-    expect(maybe).toHaveBeenCalledTimes(4);
-    const [first, second, third, fourth] = nodes;
-    expect(second).toBe(first);
-    expect(third).not.toBe(first); // The compiler works on a copy of the document.
-    expect(fourth).toBe(third);
   });
 });
 
