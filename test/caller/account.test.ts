@@ -89,16 +89,6 @@ describe('the page of an account', () => {
     expect(text).toContain('1.2K'); // Each post's own count.
   });
 
-  test.each(['PARTLY_SCANNED', 'SCAN_STALE'])(
-    'adds up no posts of a period that is read in part: %s',
-    async (incompleteReason) => {
-      const { service, rowan } = await openAccount();
-      service.answers.content = () => page([post('1', '1200')], { completeForWindow: false, incompleteReason });
-      const { text } = await rowan.get(PAGE);
-      expect(text.includes('Totals of 1 post')).toBe(incompleteReason === 'SCAN_STALE');
-    },
-  );
-
   test('escapes provider data and links only to http and https URLs', async () => {
     const { service, rowan } = await openAccount({
       profile: {

@@ -56,12 +56,6 @@ describe('continueScan', () => {
       { scope, connectionId, id: 'job-2' },
     ]);
   });
-
-  test('ends after the number of scans that it may run', async ({ service }) => {
-    service.script(refresh('job-1'), syncJob({ continuationCursor: 'cursor-1' }));
-    const last = await continueScan(clientOf(service), { scope, connectionId }, { maxScans: 1 });
-    expect(last).toMatchObject({ continuationCursor: 'cursor-1' });
-  });
 });
 
 describe('pages', () => {

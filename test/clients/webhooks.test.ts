@@ -94,14 +94,6 @@ describe('verifyWebhook', () => {
     expect(operations()).toBe(0);
   });
 
-  test('computes one HMAC for each secret, even for many signatures', async () => {
-    const operations = countCryptography();
-    const entries = Array(10).fill(`v1,${'A'.repeat(43)}=`);
-    const headers = { ...sign().headers, 'webhook-signature': entries.join(' ') };
-    await expect(verify({ ...sign(), headers }, [SECRET, OTHER])).rejects.toThrow('No signature of the webhook fits');
-    expect(operations()).toBe(2);
-  });
-
   test('gives an event the type that its schema has', () => {
     expectTypeOf<z.infer<typeof WebhookEventBody>>().toExtend<WebhookEvent>();
     expectTypeOf<WebhookEvent>().toExtend<z.infer<typeof WebhookEventBody>>();

@@ -153,25 +153,6 @@ describe.skipIf(findChromium() === undefined)('an operator on call', () => {
     expect(await faultsOf(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });
-
-  test('with a read-only role reads why they may not retry', async ({ service, newPerson, visit, expect }) => {
-    const { page, complaints } = visit;
-    const { revokeJobId, endOutage } = await stuckRevoke(service, await operator(service), newPerson());
-    await page.goto(`${visit.console}/jobs/${revokeJobId}`);
-    await signIn(page, await newToken(service, 'VIEWER'));
-    const live = page.locator('section', { has: page.getByRole('heading', { name: 'In Temporal now' }) });
-    await live.getByText(/^Revokes the grant, for /).waitFor();
-    expect(await live.innerText()).toMatch(
-      /Running[\s\S]*the next try \((49|50) min( \d+ s)? left\)[\s\S]*PROVIDER_UNAVAILABLE, 1 try[\s\S]*\d+ events/,
-    );
-    expect(await live.getByText('Row and workflow disagree').count()).toBe(0);
-    const retry = page.getByRole('button', { name: 'Retry now' });
-    expect(await retry.getAttribute('aria-disabled')).toBe('true');
-    await retry.hover();
-    await page.getByRole('tooltip').getByText('Requires the role OPERATOR. You are signed in as VIEWER.').waitFor();
-    endOutage();
-    expect(complaints).toEqual([]);
-  });
 });
 
 describe.skipIf(findChromium() === undefined)('an admin', () => {

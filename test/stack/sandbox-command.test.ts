@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -144,23 +144,6 @@ test('the stack ends when the process that started it is killed', async () => {
   parent.kill('SIGKILL');
   await expect.poll(() => isAlive(pid)).toBe(false);
   expect(stackFolders(folder)).toEqual([]);
-  rmSync(folder, { recursive: true });
-});
-
-test('the stack ends with one line, and its programs with it, when its folder disappears', async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'lost-'));
-  const stack = spawn(process.execPath, [LOCAL_PROGRAM, '--headless'], { env: { ...process.env, TMPDIR: folder } });
-  const ended = once(stack, 'exit');
-  const told: Buffer[] = [];
-  stack.stderr.on('data', (text) => told.push(text));
-  const [line] = (await once(stack.stdout, 'data')) as [Buffer];
-  told.length = 0;
-  const own = path.join(folder, stackFolders(folder)[0] ?? expect.fail());
-  renameSync(own, path.join(folder, 'gone'));
-  expect((await ended)[0]).toBe(1);
-  expect(Buffer.concat(told).toString()).toBe(`${own} is gone, and with it the data of this stack. The stack ends.\n`);
-  const { graphqlUrl } = JSON.parse(line.toString()) as { graphqlUrl: string };
-  expect(await fetch(graphqlUrl).catch(() => 'stopped')).toBe('stopped');
   rmSync(folder, { recursive: true });
 });
 

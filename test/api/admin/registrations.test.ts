@@ -35,17 +35,6 @@ describe('a registration', () => {
     expect(await pause(false)).toMatchObject({ registration: { pausedAt: expect.any(String) } });
   });
 
-  test('counts the connections of one app that it would stop serving', async ({ sql }) => {
-    const id = seeded.registrations.PROVIDER_B;
-    const other = { ...(await seedApp(sql)), registrations: seeded.registrations };
-    await operator.run('serveApp', { registrationId: id, appId: other.app.appId });
-    await seedConnection(sql, seeded, { scope: seeded.newScope() });
-    for (let i = 0; i < 2; i += 1) await seedConnection(sql, other, { scope: other.newScope() });
-    const stop = ({ app: { appId } }: SeededApp) =>
-      operator.run('stopServingApp', { registrationId: id, appId, dryRun: true }, 'connectionCount');
-    expect([await stop(seeded), await stop(other)]).toEqual([{ connectionCount: 1 }, { connectionCount: 2 }]);
-  });
-
   test('asks for all permissions that the service uses, or for those that its platform has approved', async () => {
     const { PROVIDER_B: id } = seeded.registrations;
     const fields = 'permissions { name isAsked isNeeded } capabilities';

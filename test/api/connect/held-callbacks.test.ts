@@ -109,18 +109,6 @@ describe('a held callback', () => {
     }
   });
 
-  test('detects a missed notification by its last read', async () => {
-    const astray = await openStage({ holdMs: 2_000, listensAt: stage.databaseUrl });
-    try {
-      const go = await held(astray);
-      await complete(go, astray);
-      expect((await go.answer).status).toBe(303);
-      await expect.poll(() => astray.lines.join('')).toContain('Notification missed');
-    } finally {
-      await astray.close();
-    }
-  });
-
   test('of a sign-in is answered as soon as that has ended', async () => {
     const browser = stage.browser();
     const attempt = await stage.identityAttempt();

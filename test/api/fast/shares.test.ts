@@ -21,24 +21,6 @@ test('if all is full, the holder with most loses, not the one with least', () =>
   expect(lost).toEqual(['a']);
 });
 
-test('an item of two holders counts once, and stays until both have lost it', () => {
-  const { shares, lost } = open({ each: 2, all: 3 });
-  shares.use('one', 'x', 1);
-  shares.use('two', 'x', 1);
-  for (const item of ['a', 'b']) shares.use('one', item, 1);
-  expect(lost).toEqual([]);
-  for (const item of ['c', 'd']) shares.use('two', item, 1);
-  expect(lost).toContain('x');
-});
-
-test('an item larger than a share is lost at once', () => {
-  const { shares, lost } = open({ each: 2, all: 10 });
-  shares.use('one', 'x', 3);
-  expect(lost).toEqual(['x']);
-  shares.use('one', 'a', 2);
-  expect(lost).toEqual(['x']);
-});
-
 test('holders are bounded', () => {
   const { shares, lost } = open({ each: 2, all: 10_000 });
   for (let holder = 0; holder < 1_001; holder += 1) shares.use(`h${holder}`, `i${holder}`, 1);

@@ -11,12 +11,3 @@ test('without its permission nothing is granted, and reads name the missing perm
   const reading = contract.provider.readAccount(access, call());
   expect(await failureOf(reading)).toMatchObject({ type: 'PermissionMissing' });
 });
-
-test('a brand channel can have a principal of its own', async () => {
-  const [one, other] = contract.control.accounts('PROVIDER_A').filter(({ traits }) => traits.includes('brand'));
-  if (one === undefined || other === undefined) throw new Error('The seed has too few brand channels.');
-  const shared = [await contract.connect(one), await contract.connect(other)];
-  expect(shared[0]?.principal).toBe(shared[1]?.principal);
-  contract.control.changeSettings({ a: { brandSubject: 'own' } });
-  expect((await contract.connect(one)).principal).not.toBe(one.principal);
-});

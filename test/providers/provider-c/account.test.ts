@@ -25,18 +25,6 @@ test('is read with the fewest fields if one is refused', async () => {
   expect(account).toMatchObject({ isPartial: true, profile: { handle: 'harbourkitchen' } });
 });
 
-test('loses only the field that the platform names', async () => {
-  const nonexisting = refusal(100, { message: '(#100) Tried accessing nonexisting field (account_type)' });
-  adapters.platform.script((request) =>
-    request.query.fields?.includes('account_type')
-      ? nonexisting
-      : { body: { ...me, name: 'Harbour', biography: 'Boats' } },
-  );
-  const { profile } = await adapters.providers.PROVIDER_C.readAccount(access, call());
-  expect(profile).toMatchObject({ displayName: 'Harbour', description: 'Boats' });
-  expect(adapters.platform.seen).toHaveLength(2);
-});
-
 test('is unusable if it is a personal one', async () => {
   adapters.platform.script({ body: { ...me, account_type: 'PERSONAL' } });
   expect(await failureOf(adapters.providers.PROVIDER_C.readAccount(access, call()))).toMatchObject({

@@ -40,40 +40,6 @@ export const PROVIDER_B_RECORDINGS: readonly Recording[] = [
     },
   },
   {
-    source: 'NangoHQ/integration-templates, integrations/tiktok-personal/tests/user-profile.test.json, 25 May 2026',
-    call: 'account',
-    permissions: ['user.info.basic', 'user.info.profile'],
-    answers: [
-      {
-        data: {
-          user: {
-            display_name: 'harbourkitchen',
-            avatar_url: avatar(168),
-            bio_description: '',
-            is_verified: false,
-            likes_count: 0,
-            open_id: OPEN_ID,
-            profile_deep_link: 'https://vm.tiktok.com/ZSinvented/',
-            union_id: 'eec4e4e6-0000-5000-b259-9502640da940',
-            video_count: 0,
-            follower_count: 0,
-            following_count: 0,
-          },
-        },
-        error: ok,
-      },
-    ],
-    expected: {
-      providerAccountId: OPEN_ID,
-      profile: {
-        displayName: 'harbourkitchen',
-        avatarUrl: avatar(168),
-        profileUrl: 'https://vm.tiktok.com/ZSinvented/',
-        description: null,
-      },
-    },
-  },
-  {
     source: 'NangoHQ/integration-templates, integrations/tiktok-personal/tests/list-videos.test.json, 25 May 2026',
     call: 'list',
     answers: [NOTHING],
