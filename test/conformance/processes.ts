@@ -2,28 +2,19 @@ import { makeKeys } from '../../local/src/development-keys.ts';
 import { buildHttpUrl, findFreePort } from '../../local/src/ports.ts';
 import { isAnswering, type Service } from '../../local/src/service.ts';
 import { ROOT } from '../../local/src/services.ts';
-import { createSeal, type Seal } from '../../src/vault/seal.ts';
+import { createSeal } from '../../src/vault/seal.ts';
 import { PROGRAM } from '../kit/built.ts';
 import { checkBystanders } from '../kit/bystanders.ts';
 import { apiEnvironment, Caller, temporalEnvironment } from '../kit/conformance.ts';
-import { createCrowdedDatabase, type Database } from '../kit/postgres.ts';
+import { createCrowdedDatabase } from '../kit/postgres.ts';
 import { Part } from '../kit/processes.ts';
 import { openRunFolder } from '../kit/run-folder.ts';
 import { seedApp } from '../kit/seed.ts';
 
 /** Api processes of the built program over one database. No worker runs, so a queued job stays queued. */
-export interface ApiProcesses {
-  readonly sql: Database;
-  /** Seals claims as the worker does, for a redeem. */
-  readonly sealEdge: Seal;
-  readonly urls: readonly string[];
-  readonly pids: readonly number[];
-  /** A new app that calls all processes. */
-  newCaller(): Promise<Caller>;
-  stop(): Promise<void>;
-}
+export type ApiProcesses = Awaited<ReturnType<typeof startApis>>;
 
-export async function startApis(count: number): Promise<ApiProcesses> {
+export async function startApis(count: number) {
   const [run, database, keys] = await Promise.all([openRunFolder(), createCrowdedDatabase(), makeKeys()]);
   const ports = await Promise.all(Array.from({ length: count }, () => findFreePort()));
   const env = { ...temporalEnvironment(), ...apiEnvironment(keys, database.url) };
@@ -45,9 +36,11 @@ export async function startApis(count: number): Promise<ApiProcesses> {
   }
   return {
     sql: database.sql,
+    /** Seals claims as the worker does, for a redeem. */
     sealEdge: await createSeal(JSON.parse(keys.VAULT_EDGE_KEYS)),
     urls: ports.map(buildHttpUrl),
     pids: parts.flatMap(({ pid }) => pid ?? []),
+    /** A new app that calls all processes. */
     newCaller: async () => new Caller(ports.map(buildHttpUrl), await seedApp(database.sql)),
     stop,
   };

@@ -4,26 +4,14 @@ import { createPostgresService, ensureDatabase } from '../../local/src/postgres.
 import { findPostgresUser } from '../../local/src/postgres-programs.ts';
 import { Secret } from '../../src/basics/secret.ts';
 import { planCluster } from '../kit/cluster.ts';
-import { type Database, openDatabase } from '../kit/postgres.ts';
+import { openDatabase } from '../kit/postgres.ts';
 import { Part } from '../kit/processes.ts';
 import { openRunFolder } from '../kit/run-folder.ts';
 
 /** A Postgres of its own, whose settings a test may change. */
-export interface OwnServer {
-  readonly port: number;
-  readonly password: string;
-  /** The directory of its Unix socket. */
-  readonly socket: string;
-  /** As its superuser, without TLS. */
-  readonly sql: Database;
-  /** Writes a file that only the server may read. @returns its path */
-  store(name: string, text: string): string;
-  /** Changes settings, for new connections. */
-  set(settings: Readonly<Record<string, string>>): Promise<void>;
-  stop(): Promise<void>;
-}
+export type OwnServer = Awaited<ReturnType<typeof startServer>>;
 
-export async function startServer(): Promise<OwnServer> {
+export async function startServer() {
   const run = await openRunFolder();
   const user = findPostgresUser();
   const socket = path.join(run.folder, 'socket');
@@ -39,15 +27,19 @@ export async function startServer(): Promise<OwnServer> {
   return {
     port: options.port,
     password: options.password,
+    /** The directory of its Unix socket. */
     socket,
+    /** As its superuser, without TLS. */
     sql,
-    store(name, text) {
+    /** Writes a file that only the server may read. @returns its path */
+    store(name: string, text: string): string {
       const file = path.join(run.folder, name);
       writeFileSync(file, text, { mode: 0o600 });
       if (user !== undefined) chownSync(file, user.uid, user.gid);
       return file;
     },
-    async set(changes) {
+    /** Changes settings, for new connections. */
+    async set(changes: Readonly<Record<string, string>>) {
       for (const [name, value] of Object.entries(changes)) await sql.unsafe(`alter system set ${name} = '${value}'`);
       await sql`select pg_reload_conf()`;
     },

@@ -5,28 +5,19 @@ import path from 'node:path';
 import { takeLock } from '../../local/src/lock.ts';
 import { ensureReachableFolder, findPostgresUser } from '../../local/src/postgres-programs.ts';
 import { ProcessRecord } from '../../local/src/process.ts';
-import type { ServiceContext } from '../../local/src/service.ts';
 import { ROOT } from '../../local/src/services.ts';
 
 export const CACHE = path.join(ROOT, '.cache');
 
 /** A folder for the processes and files of one test run. Postgres' user can enter it. */
-export interface RunFolder extends ServiceContext {
-  readonly folder: string;
-  /**
-   * Creates a folder for files that need no disk, in memory if there is room. A database is hundreds of files, and ext4 creates files slowly for
-   * seconds after others were deleted: a third of a run's processor time.
-   */
-  openMemory(): string;
-  remove(): void;
-}
+export type RunFolder = Awaited<ReturnType<typeof openRunFolder>>;
 
 /** Linux' file system in memory. A container may have a small one. */
 const MEMORY = '/dev/shm';
 const LEAST_MEMORY_BYTES = 4 * 2 ** 30;
 
 /** Creates a folder, and removes the files and processes that killed runs left. */
-export async function openRunFolder(): Promise<RunFolder> {
+export async function openRunFolder() {
   const runs = ensureReachableFolder(
     path.join(ensureReachableFolder(CACHE, findPostgresUser()), 'test-runs'),
     findPostgresUser(),
@@ -41,6 +32,10 @@ export async function openRunFolder(): Promise<RunFolder> {
     removeRun(folder);
     if (lock.taken) lock.release();
   };
+  /**
+   * Creates a folder for files that need no disk, in memory if there is room. A database is hundreds of files, and ext4 creates files slowly for
+   * seconds after others were deleted: a third of a run's processor time.
+   */
   const openMemory = () => (hasMemory() ? ensureReachableFolder(inMemory(folder), findPostgresUser()) : folder);
   return { folder, openMemory, logs, record: recordIn(folder), say: console.warn, remove };
 }

@@ -31,22 +31,11 @@ export type Activities = StoreActivities & ProviderActivities & InlineSteps & Is
 export type Start = <W extends Workflow>(
   workflow: W | string,
   input: Parameters<W>[0],
-  options?: StartOptions,
+  options?: { readonly signal?: SignalDefinition },
 ) => Promise<WorkflowHandleWithStartDetails<W>>;
 
-interface StartOptions {
-  readonly signal?: SignalDefinition;
-}
-
 /** A test's access to a server whose clock jumps to the next timer while a result is awaited. */
-export interface TestTemporal {
-  readonly env: TestWorkflowEnvironment;
-  readonly bundle: { readonly code: string };
-  /** The server's clock in milliseconds since the epoch, which is ahead of ours after it skipped. */
-  now(): Promise<number>;
-  /** Runs the workflows, and these activities on their queue and each provider's, until `work` has settled. */
-  run<T>(activities: Partial<Activities>, work: (start: Start, taskQueue: string) => Promise<T>): Promise<T>;
-}
+export type TestTemporal = Awaited<ReturnType<typeof openTemporal>>;
 
 /** The identity in histories, because the defaults name process and host. */
 export const IDENTITY = 'test';
@@ -124,9 +113,7 @@ export async function runUntil<T>(workers: readonly Worker[], work: () => Promis
 const KEYWORD = 2;
 
 /** @param interceptors further modules of the workflows' bundle */
-export async function openTemporal(
-  interceptors: readonly string[] = [],
-): Promise<TestTemporal & { close(): Promise<void> }> {
+export async function openTemporal(interceptors: readonly string[] = []) {
   const [env, bundle] = await Promise.all([
     TestWorkflowEnvironment.createTimeSkipping({
       server: { executable: { type: 'existing-path', path: inject('timeSkippingServer') } },
@@ -141,8 +128,10 @@ export async function openTemporal(
   return {
     env,
     bundle,
+    /** The server's clock in milliseconds since the epoch, which is ahead of ours after it skipped. */
     now: () => env.currentTimeMs(),
-    async run(activities, work) {
+    /** Runs the workflows, and these activities on their queue and each provider's, until `work` has settled. */
+    async run<T>(activities: Partial<Activities>, work: (start: Start, taskQueue: string) => Promise<T>): Promise<T> {
       const taskQueue = `test-${randomUUID()}`;
       const workers = await createWorkers(env, taskQueue, { activities, workflowBundle: bundle });
       return await runUntil(workers, () => work(startOn(env, taskQueue), taskQueue));
@@ -152,7 +141,7 @@ export async function openTemporal(
 }
 
 export const startOn = (env: TestWorkflowEnvironment, taskQueue: string): Start => {
-  return async <W extends Workflow>(workflow: W | string, input: Parameters<W>[0], { signal }: StartOptions = {}) => {
+  return async <W extends Workflow>(workflow: W | string, input: Parameters<W>[0], { signal }: Parameters<Start>[2] = {}) => {
     const options = { taskQueue, workflowId: randomUUID(), args: [input] };
     const handle =
       signal === undefined

@@ -10,21 +10,18 @@ const PROMPT_MS = 3_000;
 /** The service's default. */
 const TASK_QUEUE = 'accounts';
 
-export interface Trouble {
-  /** Waits until a call has failed because of it. */
-  met(): Promise<unknown>;
-  /** Ends the fault. You can repeat this. */
-  end(): void;
-}
+export type Trouble = ReturnType<typeof makeTrouble>;
 
 /** Makes all calls of a kind fail, until it is ended. */
-export function makeTrouble({ sandbox: { control } }: TestService, fault: Omit<FaultInput, 'times'>): Trouble {
+export function makeTrouble({ sandbox: { control } }: TestService, fault: Omit<FaultInput, 'times'>) {
   const { provider, route, account } = fault;
   const last = control.calls().at(-1)?.number ?? 0;
   const { id } = control.addFault({ ...fault, times: null });
   const isHit = () => control.calls({ provider, route, account }).some((call) => call.number > last && call.fault);
   return {
+    /** Waits until a call has failed because of it. */
     met: () => vi.waitUntil(isHit, NOTICED),
+    /** Ends the fault. You can repeat this. */
     end: () => {
       if (control.faults().some((one) => one.id === id)) control.removeFault(id);
     },

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { promises as dns } from 'node:dns';
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Server } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDnsLookup, type LookupAll } from '../../src/providers/dns-lookup.ts';
@@ -14,12 +14,9 @@ const PERMITTED = '127.0.0.2';
 /** Stands for a host of the operator's own network. */
 const INTERNAL = '127.0.0.1';
 
-interface Listener {
-  readonly server: Server;
-  connections: number;
-}
+type Listener = Awaited<ReturnType<typeof listen>>;
 
-async function listen(address: string, port: number): Promise<Listener> {
+async function listen(address: string, port: number) {
   const server = createServer((socket) => {
     listener.connections += 1;
     socket.destroy();

@@ -10,16 +10,8 @@ import { findStandardWebhooks } from './python.ts';
 const PAGE = readFileSync(path.join(ROOT, 'docs', 'webhooks.md'), 'utf8');
 const blockIn = (language: string) => new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'm').exec(PAGE)?.[1] ?? '';
 
-/** A receiver of the guide, as its own process. */
-export interface Receiver {
-  readonly url: string;
-  /** Its output: one line for each event that it has verified. */
-  lines(): readonly string[];
-  stop(): void;
-}
-
-/** Runs the example of the guide in a language. It verifies with code that is not ours in Python. */
-export async function startReceiver(language: 'js' | 'python', secrets: readonly string[]): Promise<Receiver> {
+/** Runs the example of the guide in a language. It verifies with code that is not ours in Python. Each line is an event that it has verified. */
+export async function startReceiver(language: 'js' | 'python', secrets: readonly string[]) {
   const port = await findFreePort();
   const env = { PATH: process.env.PATH, PORT: String(port), WEBHOOK_SECRETS: secrets.join(' ') };
   const script = blockIn(language);

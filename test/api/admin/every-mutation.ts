@@ -5,7 +5,7 @@ import { requestOf, OPERATIONS as SCHEMA_OPERATIONS } from '../../kit/every-oper
 import { makePng } from '../../kit/images.ts';
 import type { Answer, TestAdmin } from '../../kit/operator.ts';
 import type { Database } from '../../kit/postgres.ts';
-import { newSeenAnswer, type SeededApp, seeAnswer, seedApp, seedConnection, seedScope } from '../../kit/seed.ts';
+import { newSeenAnswer, seeAnswer, seedApp, seedConnection, seedScope } from '../../kit/seed.ts';
 import { seedAttempt } from '../../kit/seed-attempts.ts';
 
 type Declared = typeof OPERATIONS;
@@ -18,20 +18,7 @@ export const MUTATIONS = Object.entries(OPERATIONS).flatMap(([name, { kind, ...d
 );
 
 /** One app with one of everything that a mutation can be about. */
-export interface World extends SeededApp {
-  readonly sql: Database;
-  readonly connectionId: string;
-  readonly externalSubjectId: string;
-  readonly attemptId: string;
-  readonly callbackSecretId: string;
-  readonly endpointId: string;
-  readonly secretIds: readonly string[];
-  readonly deliveryId: string;
-  readonly otherTokenId: string;
-  readonly unknownAnswerId: string;
-  /** Registered and never used. */
-  readonly mistakes: { readonly appId: string; readonly registrationId: string; readonly issuerId: string };
-}
+export type World = Awaited<ReturnType<typeof buildWorld>>;
 
 const CREATE_ISSUER = `mutation { createIdentityIssuer(input: {
   issuer: "https://typo.example", clientId: "mistake", clientSecret: "hush", tokenAuthMethod: CLIENT_SECRET_BASIC
@@ -39,7 +26,7 @@ const CREATE_ISSUER = `mutation { createIdentityIssuer(input: {
 const CREATE_REGISTRATION = `mutation { createRegistration(input: { provider: PROVIDER_B, label: "Mistake", clientId: "client",
   clientSecret: "hush" }) { id } }`;
 
-export async function buildWorld(sql: Database, admin: TestAdmin): Promise<World> {
+export async function buildWorld(sql: Database, admin: TestAdmin) {
   const seeded = await seedApp(sql);
   const { app, registrations } = seeded;
   const run = admin.as('ADMIN');
@@ -75,6 +62,7 @@ export async function buildWorld(sql: Database, admin: TestAdmin): Promise<World
     secretIds: rotateWebhookSecret.endpoint.secrets.map(({ id }: Answer) => id),
     deliveryId: sendTestWebhook.id,
     otherTokenId: (await admin.newToken('OPERATOR')).tokenId,
+    /** Registered and never used. */
     mistakes: {
       appId: (await run.run('createApp', { input: { name: 'Mistake' } })).id,
       registrationId: (await run(CREATE_REGISTRATION)).createRegistration.id,

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished } from 'vitest';
 import { makeKeys } from '../../../local/src/development-keys.ts';
 import { findFreePort } from '../../../local/src/ports.ts';
 import { type Sandbox, startSandbox } from '../../../sandbox/src/server.ts';
-import { type RunningApi, startApi } from '../../../src/api/main.ts';
+import { startApi } from '../../../src/api/main.ts';
 import { createLog } from '../../../src/basics/log.ts';
 import { readConfig } from '../../../src/config/config.ts';
 import { allow, Browser } from '../../kit/browser.ts';
@@ -10,11 +10,7 @@ import { test as postgresTest } from '../../kit/postgres.ts';
 
 const ROWAN = 'rowan@sandbox.example';
 
-interface Stage {
-  readonly api: RunningApi;
-  readonly url: string;
-  readonly sandbox: Sandbox;
-}
+type Stage = Awaited<ReturnType<typeof openStage>>;
 
 const environment = async (databaseUrl: string, port: number, changes: Record<string, string>) => ({
   ...(await makeKeys()),
@@ -33,7 +29,7 @@ const environment = async (databaseUrl: string, port: number, changes: Record<st
   ...changes,
 });
 
-async function openStage(databaseUrl: string, sandbox: Sandbox): Promise<Stage> {
+async function openStage(databaseUrl: string, sandbox: Sandbox) {
   const port = await findFreePort();
   const settings = await environment(databaseUrl, port, { ADMIN_OIDC_ISSUER: `${sandbox.url}/idp` });
   const api = await startApi(readConfig('api', settings), createLog('silent'));

@@ -146,12 +146,7 @@ describe.skipIf(findChromium() === undefined)('in a real browser', () => {
   });
 });
 
-interface Site {
-  readonly url: string;
-  readonly close: () => Promise<void>;
-}
-
-async function openSite(answer: RequestListener): Promise<Site> {
+async function openSite(answer: RequestListener) {
   const server = createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
   return {
