@@ -29,8 +29,6 @@ export async function createDeps(
   options: {
     suspendSiblings?: boolean;
     deployment?: 'development' | 'production';
-    /** How long a refusal of an app at its limit is remembered. Not at all by default: tests move the clock. */
-    keepRefusalsMs?: number;
     environment?: Readonly<Record<string, string>>;
     /** Limits of Connect attempts. */
     limits?: Partial<Pick<ApiConfig, 'CONNECT_ATTEMPTS_PER_APP' | 'CONNECT_ATTEMPTS_PER_SUBJECT'>>;
@@ -59,7 +57,7 @@ export async function createDeps(
     sealInbox: await createSeal(config.VAULT_INBOX_PUBLIC_KEYS),
     sealEdge,
     openEdge: await createOpen(config.VAULT_EDGE_KEYS),
-    attemptRefusals: new RecentRefusals(options.keepRefusalsMs ?? 0),
+    attemptRefusals: new RecentRefusals(0), // Tests move the clock.
     suspendSiblings: options.suspendSiblings ?? false,
   };
   /** `sealEdge` seals claims as the worker does; `deliveryRequests` counts the wake-ups of the outbox. */

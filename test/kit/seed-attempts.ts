@@ -84,17 +84,9 @@ export async function seedSignIn(
   return attempt;
 }
 
-/** Launches an attempt to connect in a browser. */
-async function launchAttempt(tx: Transaction, attemptId: AttemptId): Promise<void> {
-  await connectAttempts.moveToAuthorizing(tx, attemptId, {
-    stateSha256: randomBytes(32),
-    browserSha256: randomBytes(32),
-    sealedCodeVerifier: 'verifier',
-  });
-}
-
 /** Brings an attempt to connect to its exchange, as its launch and callback do. */
 export async function answerAttempt(tx: Transaction, attemptId: AttemptId): Promise<void> {
-  await launchAttempt(tx, attemptId);
+  const hashes = { stateSha256: randomBytes(32), browserSha256: randomBytes(32) };
+  await connectAttempts.moveToAuthorizing(tx, attemptId, { ...hashes, sealedCodeVerifier: 'verifier' });
   await connectAttempts.moveToExchanging(tx, attemptId, 'code');
 }

@@ -58,40 +58,20 @@ export {
 export type { SubjectScope } from '../../src/store/scopes.ts';
 
 /** An app with every capability at every provider, and its registrations. */
-export interface SeededApp {
-  readonly app: App;
-  /** `<key-id>.<secret>`, sent as a bearer credential. */
-  readonly key: string;
-  readonly keyId: KeyId;
-  readonly tenantKey: string;
-  readonly returnUrl: string;
-  readonly identityReturnUrl: string;
-  readonly issuerId: IssuerId;
-  readonly registrations: Readonly<Record<ProviderName, RegistrationId>>;
-  /** A scope of its tenant with a new subject. */
-  newScope(): SubjectScope;
-}
-
-/** The optional settings of an app. */
-export interface SeedApp {
-  readonly name?: string;
-  readonly tenantKey?: string;
-  readonly returnUrl?: string;
-  readonly identityReturnUrl?: string;
-  readonly issuer?: string;
-  readonly capabilities?: readonly Capability[];
-}
+export type SeededApp = Awaited<ReturnType<typeof seedApp>>;
 
 /** Each test creates an app, so that tests on one database do not affect each other. */
-export async function seedApp(sql: Database, options: SeedApp = {}): Promise<SeededApp> {
-  const {
+export async function seedApp(
+  sql: Database,
+  {
     name = 'Harbour Kitchen',
     tenantKey = `tenant-${randomUUID()}`,
     returnUrl = 'https://caller.example/connected',
     identityReturnUrl = 'https://caller.example/signed-in',
     issuer = 'https://idp.example',
-    capabilities = CAPABILITIES,
-  } = options;
+    capabilities = CAPABILITIES as readonly Capability[],
+  } = {},
+) {
   const app: App = { appId: newId<AppId>(), name, enabled: true, requestsPerSecond: 500 };
   const keyId = newId<KeyId>();
   const issuerId = newId<IssuerId>();
@@ -139,6 +119,7 @@ export async function seedApp(sql: Database, options: SeedApp = {}): Promise<See
   if (isCrowded) await surround(sql, app.appId);
   return {
     app,
+    /** `<key-id>.<secret>`, sent as a bearer credential. */
     key: `${keyId}.${secret}`,
     keyId,
     tenantKey,
@@ -146,7 +127,8 @@ export async function seedApp(sql: Database, options: SeedApp = {}): Promise<See
     identityReturnUrl,
     issuerId,
     registrations,
-    newScope: () => ({ tenantKey, externalSubjectId: `subject-${randomUUID()}` }),
+    /** A scope of its tenant with a new subject. */
+    newScope: (): SubjectScope => ({ tenantKey, externalSubjectId: `subject-${randomUUID()}` }),
   };
 }
 
