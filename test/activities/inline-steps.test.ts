@@ -1,6 +1,6 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
-import { afterEach, describe, expect, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { createInlineSteps, type InlineCall, type InlineStep } from '../../src/activities/fast/inline-steps.ts';
 import { type JobId, newId } from '../../src/basics/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
@@ -58,8 +58,6 @@ describe('an inline step', () => {
 });
 
 describe('the places of a worker', () => {
-  afterEach(() => void vi.useRealTimers());
-
   /** Steps that end when the test ends them. */
   function held() {
     const { opened, open } = gate();
@@ -85,22 +83,5 @@ describe('the places of a worker', () => {
     open();
     for (const outcome of await Promise.all([...eight, other])) expect(outcome).toEqual({ tried: true, result: DONE });
     expect(await ask('PROVIDER_A')).toEqual({ tried: true, result: DONE });
-  });
-
-  test('stay empty for ten seconds after a step of more than a second, for this provider alone', async () => {
-    vi.useFakeTimers({ toFake: ['performance'] });
-    const { ask, open } = held();
-    const quick = ask('PROVIDER_B');
-    const slow = ask('PROVIDER_A');
-    vi.advanceTimersByTime(1_001);
-    open();
-    await Promise.all([slow, quick]);
-    const tried = async (provider: InlineCall['provider']) => (await ask(provider)).tried;
-    expect(await tried('PROVIDER_C')).toBe(true);
-    expect(await tried('PROVIDER_A')).toBe(false);
-    vi.advanceTimersByTime(9_998);
-    expect(await tried('PROVIDER_A')).toBe(false);
-    vi.advanceTimersByTime(3);
-    expect(await tried('PROVIDER_A')).toBe(true);
   });
 });

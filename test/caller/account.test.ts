@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { FakeService } from './fake-service.ts';
 import { openStudio, ROWAN } from './visitor.ts';
 
 const CONNECTION = 'c0ffee00-0000-4000-8000-000000000001';
@@ -70,11 +69,8 @@ async function openAccount(changes: object = {}, variables: Readonly<Record<stri
   await rowan.signIn(ROWAN);
   service.answers.connection = () => account(changes);
   service.answers.content = () => page([post('1', '1200'), post('2', null)]);
-  service.answers.requestRefresh = () => ({ id: 'job-1', status: 'QUEUED' });
   return { service, rowan };
 }
-
-const argsOf = (service: FakeService, field: string) => service.callsOf(field).at(-1)?.args;
 
 describe('the page of an account', () => {
   test.each([
@@ -105,21 +101,6 @@ describe('the page of an account', () => {
     for (const html of [text, one.text]) {
       expect(html).not.toMatch(/<script>alert|<img src=x|<b>bold|href="javascript:/);
     }
-  });
-});
-
-describe('a refresh', () => {
-  test('is followed until it has ended', async () => {
-    const { service, rowan } = await openAccount();
-    await rowan.get(PAGE);
-    await rowan.post(`${PAGE}/refresh`, { days: '90' });
-    expect(argsOf(service, 'requestRefresh')).toMatchObject({ connectionId: CONNECTION, window: { maxItems: 100 } });
-    service.answers.syncJob = () => job({ status: 'RUNNING', nextRetryAt: NOW, errorCode: 'PROVIDER_UNAVAILABLE' });
-    const running = await rowan.get(PAGE);
-    expect(running.text).toContain('data-follow');
-    expect(running.text).toContain('TikTok is not available at the moment. The next try is at');
-    service.answers.syncJob = () => job({ status: 'SUCCEEDED', completeForWindow: true });
-    expect((await rowan.get(PAGE)).text).not.toContain('data-follow');
   });
 });
 

@@ -5,25 +5,6 @@ import { readOptions } from '../../src/cli/read-options.ts';
 
 const ROW = { jobId: 'j', tries: 3, delivered: false, capabilities: ['PROFILE', 'CONTENT_LIST'], revokedAt: null };
 
-test('jobs list shows a job after failed tries apart from a fresh one', () => {
-  const brief = COMMANDS['jobs list']?.brief as (row: unknown) => Row;
-  const open = {
-    ...{ id: 'j', kind: 'REVOKE', provider: 'PROVIDER_C', appName: 'Demo', createdAt: '2026-11-29T06:42:56.123Z' },
-    ...{ status: 'RUNNING', stuck: false, finishedAt: null, nextRetryAt: null, tries: 0, lastAnswer: null },
-    lastFailure: { code: 'PROVIDER_UNAVAILABLE', message: 'Away.' },
-  };
-  const nextRetryAt = new Date(Date.now() + 4.5 * 60_000).toISOString();
-  const stateOf = (row: object) => {
-    const { state, tries, next, answer } = brief({ ...open, ...row });
-    return [state, tries, next, answer];
-  };
-  expect(stateOf({ lastFailure: null })).toEqual(['RUNNING', 0, '-', '-']);
-  expect(stateOf({ tries: 5, nextRetryAt, lastAnswer: 'HTTP_503' })).toEqual(['RETRYING', 5, '4 min', 'HTTP_503']);
-  expect(stateOf({ tries: 5, nextRetryAt, lastAnswer: 'HTTP_503', stuck: true })[0]).toBe('STUCK');
-  const ended = { status: 'SUCCEEDED', tries: 5, lastFailure: null, finishedAt: open.createdAt };
-  expect(stateOf(ended)).toEqual(['SUCCEEDED', 5, '-', '-']);
-});
-
 test('overview show says what fails at a platform, and whether workers or Temporal did not answer', () => {
   const brief = COMMANDS['overview show']?.brief as (row: unknown) => Row;
   const failing = [{ kind: 'REVOKE', count: 3, lastAnswer: 'HTTP_503', failure: { code: 'PROVIDER_UNAVAILABLE' } }];

@@ -1,12 +1,14 @@
+import type { Browser } from 'playwright-core';
 import { test as plainTest } from 'vitest';
+import { openChromium } from './chromium.ts';
 import { Person } from './person.ts';
 import { startTestService, type TestService, type TestServiceOptions } from './service.ts';
 import { makeTrouble, type Trouble } from './trouble.ts';
 
-/** `test` with a whole service that all tests of one file share; each test has people of its own. */
+/** `test` with a whole service, and a browser, that all tests of one file share; each test has people of its own. */
 export const stackTest = (options: TestServiceOptions = {}) =>
   plainTest.extend<{
-    $file: { service: TestService; people: Person[] };
+    $file: { service: TestService; people: Person[]; browser: Browser };
     $test: {
       newPerson: () => Person;
       /** Trouble that is over, at the latest, when the test is. */
@@ -25,6 +27,15 @@ export const stackTest = (options: TestServiceOptions = {}) =>
     ],
     // biome-ignore lint/correctness/noEmptyPattern: as above.
     people: [async ({}, use) => await use([]), { scope: 'file' }],
+    browser: [
+      // biome-ignore lint/correctness/noEmptyPattern: as above.
+      async ({}, use) => {
+        const browser = await openChromium();
+        await use(browser);
+        await browser.close();
+      },
+      { scope: 'file' },
+    ],
     newPerson: async ({ service, people }, use) => {
       await use(() => {
         const person = new Person(service);

@@ -1,6 +1,5 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readJson } from '../../src/providers/answers.ts';
 import { createHttp, type HttpRequest } from '../../src/providers/http.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
 import { stretch } from '../kit/busy.ts';
@@ -197,18 +196,6 @@ test('asks for permission before each request, and sends nothing without it', as
   const refuse = async () => Promise.reject(refused);
   expect(await failureOf(http.request(get('/', { call: call({ admit: refuse }) })))).toBe(refused);
   expect(platform.seen).toHaveLength(2);
-});
-
-test.each([
-  ['gzip', { 'content-encoding': 'gzip' }, gzipSync],
-  ['gzip without its header', {}, gzipSync],
-  ['a byte order mark', {}, (text: string) => Buffer.from(`\uFEFF${text}`)],
-])('reads an answer with %s, though nobody asked for it', async (_, headers, encode) => {
-  platform.script((_request, response) => {
-    response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(encode('{"a":1}'));
-    return undefined;
-  });
-  expect(readJson(await http.request(get()))).toEqual({ a: 1 });
 });
 
 test('a small answer cannot grow beyond the limit', async () => {

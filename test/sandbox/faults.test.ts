@@ -43,21 +43,6 @@ describe('a fault in the sandbox', () => {
     }
   });
 
-  test('returns the time to wait as its platform does', async ({ sandbox }) => {
-    const what: FaultKind = { kind: 'status', status: 429, retryAfterSeconds: 90 };
-    const answerOf = async (provider: 'PROVIDER_A' | 'PROVIDER_B' | 'PROVIDER_C', path: string) => {
-      sandbox.control.addFault({ provider, what });
-      return await fetch(sandbox.url + path);
-    };
-    const a = await answerOf('PROVIDER_A', '/a/youtube/v3/channels?part=id&mine=true');
-    expect([a.status, a.headers.get('retry-after')]).toEqual([429, '90']);
-    const b = await answerOf('PROVIDER_B', USER_INFO);
-    expect([b.status, b.headers.get('x-ratelimit-reset')]).toEqual([429, '90']);
-    const c = await answerOf('PROVIDER_C', '/c/graph/v25.0/me');
-    const [[usage]] = Object.values(JSON.parse(c.headers.get('x-business-use-case-usage') ?? '{}')) as [[object]];
-    expect([c.status, usage]).toMatchObject([429, { estimated_time_to_regain_access: 2 }]);
-  });
-
   test('sends broken JSON, another content type, or exactly the body of a test', async ({ sandbox }) => {
     add(sandbox, { kind: 'malformedJson' });
     await expect((await call(sandbox)).json()).rejects.toThrow();

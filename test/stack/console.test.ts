@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { describe, vi } from 'vitest';
 import { stretch } from '../kit/busy.ts';
-import { findChromium, openChromium } from '../kit/chromium.ts';
+import { findChromium } from '../kit/chromium.ts';
 import { complaintsOf, faultsOf } from '../kit/page-faults.ts';
 import { insertAdminToken } from '../kit/seed.ts';
 import type { TestService } from '../kit/service.ts';
@@ -20,23 +20,14 @@ const MAX_SETTLE_MS = 60_000;
 const MANY = 24;
 const TEMPORAL_UI_URL = 'http://temporal.test';
 
-const test = stackTest({ adjustments: { TEMPORAL_UI_URL } })
-  .extend<{ $file: { browser: Browser } }>({
-    browser: [
-      // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
-      async ({}, use) => {
-        const browser = await openChromium();
-        await use(browser);
-        await browser.close();
-      },
-      { scope: 'file' },
-    ],
-  })
-  .extend('visit', async ({ service, browser }, { onCleanup }) => {
+const test = stackTest({ adjustments: { TEMPORAL_UI_URL } }).extend(
+  'visit',
+  async ({ service, browser }, { onCleanup }) => {
     const page = await browser.newPage({ acceptDownloads: true });
     onCleanup(() => page.close());
     return { page, complaints: complaintsOf(page), console: `${service.apiUrls[0]}/admin` };
-  });
+  },
+);
 
 const hourAhead = () => new Date(Date.now() + 3_600_000);
 const newToken = async ({ database }: TestService, role: 'VIEWER' | 'OPERATOR' | 'ADMIN') =>

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { describe, vi } from 'vitest';
 import { startApp } from '../../examples/minimal/main.mjs';
 import { buildHttpUrl } from '../../local/src/ports.ts';
 import { IDP_CLIENT } from '../../sandbox/src/clients.ts';
-import { findChromium, openChromium } from '../kit/chromium.ts';
+import { findChromium } from '../kit/chromium.ts';
 import { findObstacle, prepareRecipe, type RecipeLanguage, startRecipe } from '../kit/recipes.ts';
 import type { TestService } from '../kit/service.ts';
 import { stackTest } from '../kit/stack.ts';
@@ -67,17 +67,8 @@ const STARTS = {
 const LANGUAGES = ['JavaScript', 'Python', 'Go'] as const;
 
 const test = stackTest()
-  .extend<{ $file: { settings: Settings; browser: Browser } }>({
+  .extend<{ $file: { settings: Settings } }>({
     settings: [async ({ service }, use) => use(await setUp(service)), { scope: 'file' }],
-    browser: [
-      // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
-      async ({}, use) => {
-        const browser = await openChromium();
-        await use(browser);
-        await browser.close();
-      },
-      { scope: 'file' },
-    ],
   })
   .extend('newPage', async ({ browser }, { onCleanup }) => {
     const contexts: BrowserContext[] = [];

@@ -1,15 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, onTestFinished } from 'vitest';
 import { Secret } from '../../src/basics/secret.ts';
-import { refuseSharedSessions } from '../../src/store/database-faults.ts';
 import { inTransaction, openDatabase } from '../../src/store/driver/sql.ts';
 import { test } from '../kit/postgres.ts';
 import { openWay } from './way.ts';
 
-/** A pool whose connections a test ends. @param sent sees its statements */
-async function openCuttable(databaseUrl: string, { poolSize = 1, sent = (_text: string) => {} } = {}) {
-  const way = await openWay(databaseUrl, sent);
-  const pool = openDatabase(new Secret(way.url), { poolSize, applicationName: 'cuttable' });
+/** A pool of one connection, which a test ends. */
+async function openCuttable(databaseUrl: string) {
+  const way = await openWay(databaseUrl);
+  const pool = openDatabase(new Secret(way.url), { poolSize: 1, applicationName: 'cuttable' });
   onTestFinished(() => pool.end({ timeout: 1 }));
   return { ...way, pool };
 }
@@ -64,20 +63,3 @@ describe('a transaction whose connection is lost', () => {
     ]);
   });
 });
-
-test.for(['cut', 'reset'] as const)(
-  'a check of the sessions whose connections are %s at once fails, and ends no process',
-  async (how, { database: { url } }) => {
-    const cuttable = await openCuttable(url, {
-      poolSize: 3,
-      sent(text) {
-        if (text.includes('begin')) cuttable[how]();
-      },
-    });
-    await expect(refuseSharedSessions(cuttable.pool)).rejects.toMatchObject({
-      code: expect.stringMatching(/^(CONNECTION_CLOSED|ECONNRESET)$/),
-    });
-    const answers = await Promise.all([1, 2, 3].map((number) => cuttable.pool`select ${number}::int as number`));
-    expect(answers.flat()).toEqual([{ number: 1 }, { number: 2 }, { number: 3 }]);
-  },
-);

@@ -3,8 +3,8 @@ import { createConnection, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { LOOPBACK } from '../../local/src/ports.ts';
 
-/** A way to a database, which a test interrupts. @param sent sees what the client sends. */
-export async function openWay(databaseUrl: string, sent: (text: string) => void = () => {}) {
+/** A way to a database, which a test interrupts. */
+export async function openWay(databaseUrl: string) {
   const { hostname, port: databasePort } = new URL(databaseUrl);
   const open = new Set<Socket>();
   const silent = new Set<Socket>();
@@ -14,10 +14,7 @@ export async function openWay(databaseUrl: string, sent: (text: string) => void 
     const pass = (to: Socket, data: Buffer) => void (to.writable && !silent.has(near) && to.write(data));
     open.add(near);
     counts.opened += 1;
-    near.on('data', (data) => {
-      sent(String(data));
-      pass(far, data);
-    });
+    near.on('data', (data) => pass(far, data));
     far.on('data', (data) => {
       counts.answers += 1;
       pass(near, data);
@@ -46,7 +43,6 @@ export async function openWay(databaseUrl: string, sent: (text: string) => void 
     countOpen: () => open.size,
     /** Ends its connections, as a server does whose process was killed. */
     cut: each((socket) => socket.end()),
-    reset: each((socket) => socket.resetAndDestroy()),
     /** Like a host that loses power: its connections stay open, and nothing arrives any more. */
     vanish: each((socket) => silent.add(socket)),
   };

@@ -2,7 +2,6 @@ import { describe, expect } from 'vitest';
 import { type Answer, createTestAdmin, type Operator } from '../../kit/operator.ts';
 import { test } from '../../kit/postgres.ts';
 import { seedApp, seedConnection, seedLookups } from '../../kit/seed.ts';
-import { seedAttempt } from '../../kit/seed-attempts.ts';
 
 /** Reads the list of jobs to its end, page by page. The models of `test/store/lists.test.ts` have the filters of all lists. */
 async function readJobs(operator: Operator, filter: object) {
@@ -50,27 +49,5 @@ describe('a paged list', () => {
     const stuck =
       await sql`select job_id from admin_job where app_id = ${appId} and stuck order by stuck_since, job_id`;
     expect(await readJobs(operator, { appId, stuck: true })).toEqual(idsOf(stuck));
-  });
-
-  test('has what its filter asks for, and its count counts the same', async ({ sql }) => {
-    const operator = (await createTestAdmin(sql)).as('ADMIN');
-    const [seeded, other] = [await seedApp(sql), await seedApp(sql)];
-    for (const of of [seeded, other]) {
-      await seedAttempt(sql, of);
-      const connectionId = await seedConnection(sql, of, { scope: of.newScope() });
-      await seedLookups(sql, of, connectionId, 1);
-      await operator.run('disableApp', { id: of.app.appId });
-    }
-    const filter = { appId: seeded.app.appId };
-    for (const name of ['connection', 'attempt', 'job']) {
-      expect((await operator.run(`${name}s`, { filter }, 'items { id }')).items, name).toHaveLength(1);
-      expect(await operator.run(`${name}Count`, { filter }, 'count'), name).toEqual({ count: 1 });
-    }
-    const { items } = await operator.run(
-      'auditLog',
-      { filter: { ...filter, reads: false } },
-      'items { action target }',
-    );
-    expect(items).toEqual([{ action: 'disableApp', target: filter.appId }]);
   });
 });

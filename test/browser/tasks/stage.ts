@@ -1,7 +1,6 @@
 import { deepEqual } from 'node:assert/strict';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { ProviderName } from '../../../src/basics/codes.ts';
-import { openChromium } from '../../kit/chromium.ts';
 import type { Person } from '../../kit/person.ts';
 import { insertAdminToken } from '../../kit/seed.ts';
 import type { TestService, TestServiceOptions } from '../../kit/service.ts';
@@ -82,21 +81,9 @@ export class Operator {
 
 /** `test` with a whole service, a browser, and a page of its own for each test. */
 export const taskTest = (options: TestServiceOptions = {}) =>
-  stackTest(options)
-    .extend<{ $file: { browser: Browser } }>({
-      browser: [
-        // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
-        async ({}, use) => {
-          const browser = await openChromium();
-          await use(browser);
-          await browser.close();
-        },
-        { scope: 'file' },
-      ],
-    })
-    .extend('operator', async ({ service, browser }, { onCleanup }) => {
-      const page = await browser.newPage();
-      page.setDefaultTimeout(60_000);
-      onCleanup(() => page.close());
-      return new Operator(page, `${service.apiUrls[0]}/admin`);
-    });
+  stackTest(options).extend('operator', async ({ service, browser }, { onCleanup }) => {
+    const page = await browser.newPage();
+    page.setDefaultTimeout(60_000);
+    onCleanup(() => page.close());
+    return new Operator(page, `${service.apiUrls[0]}/admin`);
+  });

@@ -45,24 +45,6 @@ test.each([
   expect(asked()).toEqual(['views,shares']);
 });
 
-test('are not requested again for a kind of post for which the platform has refused them', async () => {
-  adapters.platform.script((request) => {
-    if (!request.path.endsWith('/insights')) return list(range(10), request);
-    return request.query.metric?.includes('shares') ? refusal(100) : insights(7, null);
-  });
-  const { items } = await firstPage();
-  for (const { metrics } of items) {
-    expect(metrics.slice(2)).toMatchObject([
-      { value: '7' },
-      { name: 'SHARES', ...unavailable('NOT_OFFERED_FOR_POST') },
-    ]);
-  }
-  expect(items).toHaveLength(10);
-  // Three calls for each post of the first five at once, and one for each of the others.
-  expect(asked()).toHaveLength(3 * 5 + 5);
-  expect(asked().slice(-5)).toEqual(Array(5).fill('views'));
-});
-
 test('report NOT_GRANTED after the permission was withdrawn, and send no more calls', async () => {
   adapters.platform.script((request) => (request.path.endsWith('/insights') ? refusal(10) : list(range(50), request)));
   const { items } = await firstPage();
