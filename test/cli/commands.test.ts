@@ -1,11 +1,8 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { text as readText } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { buildSchema, parse, validate } from 'graphql';
 import { publint } from 'publint';
@@ -20,6 +17,7 @@ import { OPERATIONS } from '../kit/every-operation.ts';
 import { createTestAdmin } from '../kit/operator.ts';
 import { test as postgresTest } from '../kit/postgres.ts';
 import { seedApp, seedConnection } from '../kit/seed.ts';
+import { openReceiver } from '../kit/webhook-receiver.ts';
 
 const run = promisify(execFile);
 const PACKAGE = path.join(ROOT, 'clients', 'command-line');
@@ -49,22 +47,14 @@ const test = postgresTest.extend<{
       const { token } = await admin.newToken('ADMIN');
       const tokenFile = path.join(prefix, 'token');
       await writeFile(tokenFile, `${token}\n`, { mode: 0o600 });
-      const server = createServer(async (request, response) => {
-        const body = await readText(request);
-        const headers = Object.entries(request.headers).map(
-          ([name, value]) => [name, String(value)] as [string, string],
-        );
-        const answer = await admin.send(String(request.url), {
-          method: 'POST',
-          headers: Object.fromEntries(headers),
-          body,
-        });
+      const receiver = await openReceiver();
+      receiver.answer(async (response, { path: url, headers, body }) => {
+        const answer = await admin.send(url, { method: 'POST', headers, body });
         response.writeHead(answer.status).end(await answer.text());
       });
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
       const settings = {
         PATH: process.env.PATH,
-        ADMIN_API_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+        ADMIN_API_URL: new URL(receiver.url).origin,
         ADMIN_API_TOKEN_FILE: tokenFile,
       };
       const program = path.join(prefix, 'bin', 'accounts-admin');
@@ -77,7 +67,7 @@ const test = postgresTest.extend<{
             child.stdin?.end(input);
           }),
       );
-      server.close();
+      await receiver.close();
       await rm(prefix, { recursive: true });
     },
     { scope: 'file' },

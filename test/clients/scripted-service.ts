@@ -1,66 +1,47 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { test as plainTest } from 'vitest';
+import { answerWith, hang, openReceiver } from '../kit/webhook-receiver.ts';
 
-type Answer = (request: IncomingMessage, response: ServerResponse) => void;
-
-/** An HTTP server that gives one scripted answer after another, and records the requests. */
-export interface ScriptedService {
-  readonly url: string;
-  /** The answers to the next requests, in order. */
-  script(...answers: Answer[]): void;
-  /** The requests so far: their headers and their JSON bodies. */
-  readonly requests: {
-    readonly headers: IncomingMessage['headers'];
-    readonly body: { query: string; variables: object };
-  }[];
-}
+type Answer = ReturnType<typeof answerWith>;
 
 export const answers = {
-  json:
-    (body: unknown, status = 200): Answer =>
-    (_request, response) => {
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-    },
+  json: (body: unknown, status = 200): Answer =>
+    answerWith(status, { 'content-type': 'application/json' }, JSON.stringify(body)),
   error: (code: string, extensions: object = {}, status = 200): Answer =>
     answers.json(
       { errors: [{ message: `Refused with ${code}.`, extensions: { code, ...extensions } }], data: null },
       status,
     ),
-  text:
-    (text: string, status: number): Answer =>
-    (_request, response) => {
-      response.writeHead(status, { 'content-type': 'text/html' }).end(text);
-    },
-  cut: ((request) => {
-    request.socket.destroy();
-  }) satisfies Answer,
-  never: (() => undefined) satisfies Answer,
-  redirect:
-    (to: string): Answer =>
-    (_request, response) => {
-      response.writeHead(307, { location: to }).end();
-    },
+  text: (text: string, status: number): Answer => answerWith(status, { 'content-type': 'text/html' }, text),
+  cut: ((response) => void response.destroy()) satisfies Answer,
+  never: hang,
+  redirect: (to: string): Answer => answerWith(307, { location: to }),
 };
 
-export const test = plainTest.extend<{ service: ScriptedService }>({
+/** An HTTP server that gives one scripted answer after another, and records the requests. */
+async function openService() {
+  const receiver = await openReceiver();
+  /** The requests so far: their headers and their JSON bodies. */
+  const requests: { headers: Readonly<Record<string, string>>; body: { query: string; variables: object } }[] = [];
+  const scripted: Answer[] = [];
+  receiver.answer((response, received) => {
+    requests.push({ headers: received.headers, body: JSON.parse(received.body) });
+    const answer = scripted.shift() ?? answers.text('Nothing is scripted for this request.', 500);
+    return answer(response, received);
+  });
+  return {
+    url: new URL('/graphql', receiver.url).href,
+    requests,
+    /** The answers to the next requests, in order. */
+    script: (...more: readonly Answer[]) => void scripted.push(...more),
+    close: receiver.close,
+  };
+}
+
+export const test = plainTest.extend<{ service: Awaited<ReturnType<typeof openService>> }>({
   // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
   service: async ({}, use) => {
-    const requests: ScriptedService['requests'] = [];
-    const scripted: Answer[] = [];
-    const server = createServer((request, response) => {
-      const chunks: Buffer[] = [];
-      request.on('data', (chunk: Buffer) => chunks.push(chunk));
-      request.on('end', () => {
-        requests.push({ headers: request.headers, body: JSON.parse(Buffer.concat(chunks).toString()) });
-        const answer = scripted.shift() ?? answers.text('Nothing is scripted for this request.', 500);
-        answer(request, response);
-      });
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`;
-    await use({ url, requests, script: (...more) => scripted.push(...more) });
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
+    const service = await openService();
+    await use(service);
+    await service.close();
   },
 });

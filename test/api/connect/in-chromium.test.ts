@@ -146,6 +146,8 @@ describe.skipIf(findChromium() === undefined)('in a real browser', () => {
   });
 });
 
+type Site = Awaited<ReturnType<typeof openSite>>;
+
 async function openSite(answer: RequestListener) {
   const server = createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
