@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Client } from '@temporalio/client';
 import { describe, expect } from 'vitest';
@@ -10,23 +9,12 @@ import { createJournalKeeper } from '../../src/journal/keep.ts';
 import { signLine } from '../../src/journal/sign-line.ts';
 import type { Mac } from '../../src/vault/mac.ts';
 import { createWorkerDeps } from '../kit/deps.ts';
-import { journalLine, macOf, NEW_KEY, OLD_KEY } from '../kit/journal.ts';
-import { asMaintenance, test as postgresTest } from '../kit/postgres.ts';
+import { journalLine, macOf, NEW_KEY, OLD_KEY, journalTest as test } from '../kit/journal.ts';
+import { asMaintenance } from '../kit/postgres.ts';
 import { seedApp, seedConnection } from '../kit/seed.ts';
 
 const ours = macOf(OLD_KEY);
 const theirs = macOf(NEW_KEY);
-
-/** An empty journal, and a database that knows none of it: a restored backup. */
-const test = postgresTest.extend<{ folder: string }>({
-  folder: async ({ sql }, use) => {
-    await sql`truncate journal_entry`;
-    await sql`update journal_state set last_number = 0`;
-    const folder = await mkdtemp(path.join(tmpdir(), 'journal-'));
-    await use(folder);
-    await rm(folder, { recursive: true });
-  },
-});
 
 /** Writes a file as an attacker with write access to the journal's place. */
 const plant = async (folder: string, first: number, ...lines: readonly object[]) => {
@@ -84,7 +72,7 @@ describe('a line of the erasure journal', () => {
   ];
   test.for(attacks)(
     '$name is found at start and at a replay, which repeats nothing',
-    async ({ attack, refusal }, { sql, folder }) => {
+    async ({ attack, refusal }, { sql, journal: { folder } }) => {
       const seeded = await seedApp(sql);
       const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
       const journal = openJournal(folder, ours);
@@ -100,7 +88,7 @@ describe('a line of the erasure journal', () => {
     },
   );
 
-  test('fits as long as its key is configured, also behind a newer one', async ({ folder }) => {
+  test('fits as long as its key is configured, also behind a newer one', async ({ journal: { folder } }) => {
     const open = (mac: Mac) => openJournal(folder, mac);
     await open(ours).append([journalLine(1)]);
     const rotated = macOf(NEW_KEY, OLD_KEY);

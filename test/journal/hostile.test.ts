@@ -1,18 +1,8 @@
-import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test as plainTest } from 'vitest';
+import { expect } from 'vitest';
 import { openJournal } from '../../src/journal/journal.ts';
-import { journalLine, journalMac } from '../kit/journal.ts';
-
-const test = plainTest.extend<{ folder: string }>({
-  // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
-  folder: async ({}, use) => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'journal-'));
-    await use(folder);
-    rmSync(folder, { recursive: true });
-  },
-});
+import { journalLine, journalMac, journalTest as test } from '../kit/journal.ts';
 
 /** Expects that every operation on the journal fails with a reason. */
 async function expectRefused(folder: string, reason: RegExp): Promise<void> {
@@ -23,7 +13,7 @@ async function expectRefused(folder: string, reason: RegExp): Promise<void> {
   }
 }
 
-test('refuses a world-writable directory', async ({ folder }) => {
+test('refuses a world-writable directory', async ({ journal: { folder } }) => {
   await openJournal(folder, journalMac).append([journalLine(1)]);
   for (const mode of [0o777, 0o1777, 0o702]) {
     chmodSync(folder, mode);
@@ -33,7 +23,7 @@ test('refuses a world-writable directory', async ({ folder }) => {
   expect(await openJournal(folder, journalMac).lastNumber()).toBe(1);
 });
 
-test('refuses a link or a file in place of the directory', async ({ folder }) => {
+test('refuses a link or a file in place of the directory', async ({ journal: { folder } }) => {
   const [link, file] = [path.join(folder, 'link'), path.join(folder, 'file')];
   symlinkSync(mkdtempSync(path.join(folder, 'elsewhere-')), link);
   writeFileSync(file, '');

@@ -14,17 +14,9 @@ import { watchFreshness } from '../../src/journal/watch-freshness.ts';
 import type { DisconnectInput } from '../../src/workflows/contract.ts';
 import { openStage } from '../kit/activity-stage.ts';
 import { createWorkerDeps } from '../kit/deps.ts';
-import { asWorker, type Database, inTransaction, test as postgresTest } from '../kit/postgres.ts';
+import { journalTest as test } from '../kit/journal.ts';
+import { asWorker, type Database, inTransaction } from '../kit/postgres.ts';
 import { insertAdminToken, seedApp, seedConnection, seedContent, seedScope } from '../kit/seed.ts';
-
-/** Each test starts with an empty journal and a database without entries. */
-const test = postgresTest.extend<{ sql: Database }>({
-  sql: async ({ sql }, use) => {
-    await sql`truncate journal_entry`;
-    await sql`update journal_state set last_number = 0`;
-    await use(sql);
-  },
-});
 
 async function open(sql: Database) {
   const folder = await mkdtemp(path.join(tmpdir(), 'journal-'));

@@ -6,11 +6,9 @@ import { describe, vi } from 'vitest';
 import { stretch } from '../kit/busy.ts';
 import { findChromium } from '../kit/chromium.ts';
 import { complaintsOf, faultsOf } from '../kit/page-faults.ts';
-import { insertAdminToken } from '../kit/seed.ts';
-import type { TestService } from '../kit/service.ts';
 import { stackTest } from '../kit/stack.ts';
 import { seedFailed } from './many-people.ts';
-import { operator } from './operator.ts';
+import { newToken, operator, signIn } from './operator.ts';
 import { stuckRevoke } from './stuck-revoke.ts';
 
 const SOON = { interval: 20 };
@@ -28,17 +26,6 @@ const test = stackTest({ adjustments: { TEMPORAL_UI_URL } }).extend(
     return { page, complaints: complaintsOf(page), console: `${service.apiUrls[0]}/admin` };
   },
 );
-
-const hourAhead = () => new Date(Date.now() + 3_600_000);
-const newToken = async ({ database }: TestService, role: 'VIEWER' | 'OPERATOR' | 'ADMIN') =>
-  (await insertAdminToken(database.sql, { label: `A ${role}`, role, expiresAt: hourAhead() })).token;
-
-/** Signs in at the page's current URL. */
-async function signIn(page: Page, token: string): Promise<void> {
-  await page.getByLabel('Admin token').fill(token);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.getByRole('navigation', { name: 'Main' }).waitFor({ state: 'attached' });
-}
 
 const card = (page: Page) => page.getByRole('article', { name: 'Revoke at TikTok' }).first();
 /** Presses Tab until the button of this name has the focus. */

@@ -13,11 +13,10 @@ import { makePng } from '../kit/images.ts';
 import { openDatabase } from '../kit/postgres.ts';
 import { Part } from '../kit/processes.ts';
 import { openRunFolder } from '../kit/run-folder.ts';
-import { insertAdminToken } from '../kit/seed.ts';
 import type { TestService } from '../kit/service.ts';
 import { stackTest } from '../kit/stack.ts';
 import { openReceiver } from '../kit/webhook-receiver.ts';
-import { operator } from './operator.ts';
+import { newToken, operator } from './operator.ts';
 import { type Ask, stuckRevoke } from './stuck-revoke.ts';
 import { openFolder, type Surroundings, typePage } from './typist.ts';
 
@@ -239,9 +238,7 @@ test('clients/command-line/README.md installs the command line, which finds the 
   service,
   folder,
 }) => {
-  const expiresAt = new Date(Date.now() + 3_600_000);
-  const { token } = await insertAdminToken(service.database.sql, { label: 'typist', role: 'ADMIN', expiresAt });
-  writeFileSync(path.join(folder, '.accounts-admin-token'), token, { mode: 0o600 });
+  writeFileSync(path.join(folder, '.accounts-admin-token'), await newToken(service, 'ADMIN'), { mode: 0o600 });
   await typePage('clients/command-line/README.md', folder, {
     known: new Map([
       ['npm ci && ', ''], // The packages are there.

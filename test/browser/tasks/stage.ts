@@ -2,9 +2,9 @@ import { deepEqual } from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import type { ProviderName } from '../../../src/basics/codes.ts';
 import type { Person } from '../../kit/person.ts';
-import { insertAdminToken } from '../../kit/seed.ts';
 import type { TestService, TestServiceOptions } from '../../kit/service.ts';
 import { stackTest } from '../../kit/stack.ts';
+import { newToken, signIn } from '../../stack/operator.ts';
 import { TASKS } from './tasks.ts';
 
 /** Connects an account of a platform, and waits for its first posts. */
@@ -29,13 +29,9 @@ export class Operator {
   }
 
   /** Signs in as a new operator. It is no step of a task. */
-  async signIn({ database }: TestService, role: 'VIEWER' | 'OPERATOR' | 'ADMIN', path = ''): Promise<void> {
-    const expiresAt = new Date(Date.now() + 3_600_000);
-    const { token } = await insertAdminToken(database.sql, { label: `A ${role}`, role, expiresAt });
+  async signIn(service: TestService, role: 'VIEWER' | 'OPERATOR' | 'ADMIN', path = ''): Promise<void> {
     await this.page.goto(`${this.console}${path}`);
-    await this.page.getByLabel('Admin token').fill(token);
-    await this.page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await this.page.getByRole('navigation', { name: 'Main' }).waitFor({ state: 'attached' });
+    await signIn(this.page, await newToken(service, role));
   }
 
   /** From here on the steps count for the task. */
