@@ -10,27 +10,15 @@ import { createMac } from '../../src/vault/mac.ts';
 import { PROGRAM } from '../kit/built.ts';
 import { test as postgresTest, type TestDatabase } from '../kit/postgres.ts';
 
-interface Run {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-interface Program {
-  readonly keys: Awaited<ReturnType<typeof makeKeys>>;
-  run(
-    args: readonly string[],
-    input?: string,
-    environment?: Readonly<Record<string, string>>,
-    cwd?: string,
-  ): Promise<Run>;
-}
+type Program = Awaited<ReturnType<typeof openProgram>>;
+type Run = Awaited<ReturnType<Program['run']>>;
 
 /** The built program, as an operator starts it. */
 const test = postgresTest.extend<{ $file: { program: Program } }>({
   program: [async ({ database }, use) => use(await openProgram(database)), { scope: 'file' }],
 });
 
-async function openProgram({ url }: TestDatabase): Promise<Program> {
+async function openProgram({ url }: TestDatabase) {
   const keys = await makeKeys();
   const env = {
     PATH: process.env.PATH ?? '',
@@ -44,8 +32,13 @@ async function openProgram({ url }: TestDatabase): Promise<Program> {
   };
   return {
     keys,
-    run: (args, input = '', environment = {}, cwd) =>
-      new Promise((resolve) => {
+    run: (
+      args: readonly string[],
+      input = '',
+      environment: Readonly<Record<string, string>> = {},
+      cwd?: string,
+    ) =>
+      new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
         const child = execFile(
           process.execPath,
           [PROGRAM, ...args],

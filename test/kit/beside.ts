@@ -1,20 +1,16 @@
 import { vi } from 'vitest';
 import { type Database, inTransaction, type Transaction } from './postgres.ts';
 
-interface Beside<Held, Result> {
-  /** Whether the second transaction waited for the first. */
-  readonly waited: boolean;
-  readonly held: Held;
-  readonly result: Result;
-}
-
-/** Begins the second transaction while the first is open, and commits the first once the second has ended or waits. */
+/**
+ * Begins the second transaction while the first is open, and commits the first once the second has ended or waits.
+ * @returns also whether it waited
+ */
 export async function beside<Held, Result>(
   sql: Database,
   first: (tx: Transaction) => Promise<Held>,
   second: () => Promise<Result>,
   meanwhile: (tx: Transaction) => Promise<unknown> = async () => {},
-): Promise<Beside<Held, Result>> {
+) {
   let running: Promise<Result> | undefined;
   const { held, waited } = await inTransaction(sql, async (tx) => {
     const held = await first(tx);

@@ -7,15 +7,6 @@ import type { Options } from '../../src/cli/shape.ts';
 import { createParts, performCommand } from './commands.ts';
 import type { Database } from './postgres.ts';
 
-/** An app with every capability at every provider, as an operator creates it. */
-export interface TestApp {
-  readonly appId: string;
-  readonly key: string;
-  readonly tenantKey: string;
-  readonly returnUrl: string;
-  readonly identityReturnUrl: string;
-}
-
 /** The output of a command, as JSON. */
 // biome-ignore lint/suspicious/noExplicitAny: each command prints another object.
 type Printed = any;
@@ -37,8 +28,8 @@ export class CommandLine {
     return (await performCommand(parts, command, options, input)).printed;
   }
 
-  /** Creates an app with everything it needs to connect accounts and to sign people in. */
-  async createApp(app: Omit<TestApp, 'appId' | 'key'>): Promise<TestApp> {
+  /** Creates an app with every capability at every provider, and all it needs to sign people in. */
+  async createApp(app: { tenantKey: string; returnUrl: string; identityReturnUrl: string }) {
     const { id: appId } = await this.run('app create', { name: 'Harbour Kitchen' });
     const [{ secret: key }] = await Promise.all([
       this.run('key issue', { app: appId }),
@@ -47,7 +38,7 @@ export class CommandLine {
       this.#allowSignIn(appId, app.identityReturnUrl),
       ...PROVIDER_NAMES.map((provider) => this.#allowProvider(appId, provider)),
     ]);
-    return { ...app, appId, key };
+    return { ...app, appId: String(appId), key: String(key) };
   }
 
   async #allowSignIn(app: string, returnUrl: string): Promise<void> {

@@ -1,3 +1,4 @@
+import type { DevelopmentKeys } from '../../local/src/development-keys.ts';
 import { createInProcessAdmin } from '../../src/api/admin/in-process.ts';
 import { COMMANDS } from '../../src/cli/commands/index.ts';
 import { runCommand } from '../../src/cli/run-command.ts';
@@ -16,16 +17,10 @@ export interface Outcome {
   readonly told: readonly string[];
 }
 
-interface Keys {
-  readonly VAULT_INBOX_PUBLIC_KEYS: string;
-  readonly VAULT_EDGE_KEYS: string;
-  readonly VAULT_MAC_KEYS: string;
-}
-
 type Parts = Parameters<typeof createInProcessAdmin>[0];
 
 /** The parts of an admin API in this process, without Temporal. */
-export const createParts = async (sql: Database, keys: Keys, connectUrl: string): Promise<Parts> => ({
+export const createParts = async (sql: Database, keys: DevelopmentKeys, connectUrl: string): Promise<Parts> => ({
   config: { DEPLOYMENT: 'development', CONNECT_URL: connectUrl },
   sql,
   facts: createCatalog(readConfig('trial')),

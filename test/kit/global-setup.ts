@@ -9,12 +9,8 @@ import { CACHE, openRunFolder, type RunFolder } from './run-folder.ts';
 import { createTemporalServer } from './temporal-server.ts';
 
 /** The values that tests read with `inject`. */
-interface Services {
-  /** The server's maintenance database, used to create and drop others. */
-  readonly maintenanceUrl: string;
-  /** A migrated template database; a clone needs it without other connections. */
-  readonly templateDatabase: string;
-  /** The same with bystanders. */
+interface Services extends TestCluster {
+  /** The template with bystanders. */
   readonly crowdedTemplate: string;
   readonly temporalAddress: string;
   /** The `temporal` command, for a separate server of a test. */

@@ -1,9 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sha256 } from '../../../src/api/tokens.ts';
 import type { AttemptId } from '../../../src/basics/ids.ts';
-import { associatedData } from '../../../src/vault/associated-data.ts';
 import { findAttempt } from '../../kit/seed-attempts.ts';
-import { CONNECT_URL } from './browser.ts';
 import { nextUrlOf, openStage, type Stage, stateIn } from './stage.ts';
 
 let stage: Stage;
@@ -15,23 +12,6 @@ afterAll(() => stage.close());
 const statusOf = async (attempt: { attemptId: AttemptId }) => (await findAttempt(stage.sql, attempt.attemptId))?.status;
 
 describe('a launch', () => {
-  test('sends the browser to the provider with our client, callback, permissions, state and challenge', async () => {
-    const attempt = await stage.connectAttempt('PROVIDER_B');
-    const response = await stage.browser().launch('connect', attempt.launchToken);
-    const url = await nextUrlOf(response);
-    expect(url.origin).toBe('https://www.tiktok.com');
-    expect(url.searchParams.get('client_key')).toBe('client-of-PROVIDER_B');
-    expect(url.searchParams.get('redirect_uri')).toBe(`${CONNECT_URL}/api/connect/callback/provider-b`);
-    expect(url.searchParams.get('scope')).toBe('user.info.basic,user.info.profile,video.list');
-    const row = await findAttempt(stage.sql, attempt.attemptId);
-    expect(row?.status).toBe('AUTHORIZING');
-    const verifier = await stage.openInbox(
-      row?.sealedCodeVerifier ?? '',
-      associatedData.codeVerifier(attempt.attemptId),
-    );
-    expect(sha256(verifier.reveal()).toString('base64url')).toBe(url.searchParams.get('code_challenge'));
-  });
-
   test('asks only for the permissions that the platform has approved for our client', async () => {
     const attempt = await stage.connectAttempt('PROVIDER_B');
     const approve = (permissions: string[] | null) =>

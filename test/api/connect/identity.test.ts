@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sha256 } from '../../../src/api/tokens.ts';
 import { IssuerUnavailable } from '../../../src/identity/discovery.ts';
-import { associatedData } from '../../../src/vault/associated-data.ts';
 import { setEnabled } from '../../kit/seed.ts';
 import { findSignIn } from '../../kit/seed-attempts.ts';
-import { CONNECT_URL } from './browser.ts';
-import { IDENTITY_RETURN_URL, ISSUER, nextUrlOf, oidc, openStage, type Stage, stateIn, TENANT } from './stage.ts';
+import { IDENTITY_RETURN_URL, ISSUER, oidc, openStage, type Stage, stateIn, TENANT } from './stage.ts';
 
 let stage: Stage;
 beforeAll(async () => {
@@ -32,22 +29,6 @@ async function launched() {
 }
 
 describe('a sign-in', () => {
-  test('is launched at the issuer with state, nonce and challenge, each sealed or hashed', async () => {
-    const attempt = await stage.identityAttempt();
-    const response = await stage.browser().launch('identity', attempt.launchToken);
-    const query = (await nextUrlOf(response)).searchParams;
-    expect(query.get('redirectUri')).toBe(`${CONNECT_URL}/api/identity/callback/${stage.issuerId}`);
-    const row = await rowOf(attempt);
-    expect([row.status, row.stage]).toEqual(['PENDING', 'AUTHORIZING']);
-    const nonce = await stage.openInbox(row.sealedNonce ?? '', associatedData.identityNonce(attempt.attemptId));
-    expect(nonce.reveal()).toBe(query.get('nonce'));
-    const verifier = await stage.openInbox(
-      row.sealedCodeVerifier ?? '',
-      associatedData.identityCodeVerifier(attempt.attemptId),
-    );
-    expect(sha256(verifier.reveal()).toString('base64url')).toBe(query.get('codeChallenge'));
-  });
-
   test.each<[string, number, (go: Awaited<ReturnType<typeof launched>>) => Promise<Response>]>([
     ['in another browser', 403, ({ good }) => stage.browser().send(good)],
     ['by another issuer', 400, ({ browser, good }) => browser.send(`${good}.attacker`)],
