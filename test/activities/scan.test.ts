@@ -142,4 +142,28 @@ describe('a scan', () => {
     expect(row).toEqual({ missingSince: null });
     await moveClock(sql, -8 * 4 * HOUR_MS);
   });
+
+  test('takes a bounded number of steps through a circular listing', async ({ sql }) => {
+    const stage = await openStage(sql);
+    const { connectionId } = await stage.newConnection({ capabilities: ['CONTENT_LIST'] });
+    const { jobId } = await stage.newScan(connectionId);
+    let pages = 0;
+    stage.provider.listContent.mockImplementation(async () => {
+      pages += 1;
+      return { items: [], cursor: `place ${pages % 3}`, reachedEnd: false };
+    });
+    const step = () => runActivity(stage.activities.runScanStep, { jobId });
+    await step();
+    expect(await stage.job('read_job', jobId)).toMatchObject({ status: 'RUNNING', steps: 1 });
+    // As after most of the allowed steps.
+    await sql`update read_job set steps = 995 where job_id = ${jobId}`;
+    for (let left = 5; left > 0; left -= 1) expect(await step()).toEqual({ done: false });
+    expect(await step()).toMatchObject({ done: true });
+    expect(pages).toBe(6);
+    expect(await stage.job('read_job', jobId)).toMatchObject({
+      status: 'SUCCEEDED',
+      incompleteReason: 'PROVIDER_LIMIT',
+      steps: 1_000,
+    });
+  });
 });

@@ -108,3 +108,20 @@ test('a round continues behind entries that wait for another one of their workfl
   `;
   expect(await open(sql, delivered).run()).toEqual({ delivered: 1, failed: 0 });
 });
+
+test('while Temporal is silent, one delivery is in progress, and all once it has answered', async ({ sql }) => {
+  await write(sql, newDispatch(), newDispatch(), newDispatch());
+  const { held, release } = hold();
+  let calls = 0;
+  const { known, run } = open(sql, async () => {
+    calls += 1;
+    await held;
+    return { type: 'DELIVERED' };
+  });
+  known.isSilent = true;
+  const running = run();
+  await delay(200);
+  expect(calls).toBe(1);
+  release();
+  expect(await running).toEqual({ delivered: 3, failed: 0 });
+});
