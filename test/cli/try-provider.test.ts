@@ -26,12 +26,10 @@ interface Trial {
   /** Permissions whose names contain one of these are unticked. */
   readonly untick?: readonly string[];
   readonly decision?: 'allow' | 'deny';
-  /** The platform shows a page of its own, and the person gives up. */
-  readonly isLost?: boolean;
 }
 
 /** Runs the built command as an operator does, and acts as the person in the browser. */
-async function runTrial({ provider = 'PROVIDER_B', args = [], secret, untick, decision, isLost = false }: Trial) {
+async function runTrial({ provider = 'PROVIDER_B', args = [], secret, untick, decision }: Trial) {
   const slug = provider.toLowerCase().replace('_', '-');
   const client = KNOWN_CLIENTS[provider];
   const folder = mkdtempSync(path.join(tmpdir(), 'try-'));
@@ -57,8 +55,7 @@ async function runTrial({ provider = 'PROVIDER_B', args = [], secret, untick, de
     const address = /^(http\S+)$/m.exec(told)?.[1];
     if (address === undefined || !told.includes('press Enter') || isConsenting) return;
     isConsenting = true;
-    if (isLost) child.stdin.write('\n');
-    else void consent(address);
+    void consent(address);
   });
 
   async function consent(address: string): Promise<void> {

@@ -6,6 +6,7 @@ import { startApi } from '../../../src/api/main.ts';
 import { createLog } from '../../../src/basics/log.ts';
 import { readConfig } from '../../../src/config/config.ts';
 import { allow, Browser } from '../../kit/browser.ts';
+import { apiEnvironment } from '../../kit/conformance.ts';
 import { test as postgresTest } from '../../kit/postgres.ts';
 
 const ROWAN = 'rowan@sandbox.example';
@@ -13,12 +14,8 @@ const ROWAN = 'rowan@sandbox.example';
 type Stage = Awaited<ReturnType<typeof openStage>>;
 
 const environment = async (databaseUrl: string, port: number, changes: Record<string, string>) => ({
-  ...(await makeKeys()),
-  DEPLOYMENT: 'development',
-  DATABASE_URL: databaseUrl,
-  CONNECT_URL: 'http://localhost:4000',
+  ...apiEnvironment(await makeKeys(), databaseUrl),
   API_PORT: String(port),
-  TRUSTED_PROXIES: '1',
   ADMIN_URL: `http://127.0.0.1:${port}`,
   ADMIN_OIDC_CLIENT_ID: 'sandbox-idp-client-basic',
   ADMIN_OIDC_CLIENT_SECRET: 'sandbox-idp-secret',

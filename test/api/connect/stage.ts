@@ -10,19 +10,16 @@ import { sha256 } from '../../../src/api/tokens.ts';
 import type { Capability, PageLanguage, ProviderName } from '../../../src/basics/codes.ts';
 import { createLog } from '../../../src/basics/log.ts';
 import { Secret } from '../../../src/basics/secret.ts';
-import { readConfig } from '../../../src/config/config.ts';
 import { logo } from '../../../src/domain/rules/input-rules.ts';
 import type { Oidc } from '../../../src/identity/oidc.ts';
-import { createCatalog } from '../../../src/providers/catalog.ts';
 import { insertLaunchOrigin } from '../../../src/store/apps/addresses.ts';
 import { updateApp } from '../../../src/store/apps/apps.ts';
 import { deleteLogo, updateLogo } from '../../../src/store/apps/branding.ts';
-import { createMac } from '../../../src/vault/mac.ts';
 import { createOpen } from '../../../src/vault/open.ts';
-import { createSeal } from '../../../src/vault/seal.ts';
 import { findNextUrl } from '../../kit/browser.ts';
 import { checkBystanders } from '../../kit/bystanders.ts';
-import { asApi, createCrowdedDatabase, type Database } from '../../kit/postgres.ts';
+import { createDeps } from '../../kit/caller.ts';
+import { createCrowdedDatabase, type Database } from '../../kit/postgres.ts';
 import { type SeededApp, seedApp } from '../../kit/seed.ts';
 import { seedAttempt, seedSignIn } from '../../kit/seed-attempts.ts';
 import { APP_ORIGIN, Browser, CONNECT_URL } from './browser.ts';
@@ -34,14 +31,6 @@ export const TENANT = 'tenant-7d1c';
 const CAPABILITIES: Capability[] = ['PROFILE', 'CONTENT_LIST'];
 
 const keys = await makeKeys();
-const configFor = (providerUrl: string | undefined) =>
-  readConfig('api', {
-    DEPLOYMENT: 'development',
-    DATABASE_URL: 'postgres://nobody@127.0.0.1/none',
-    CONNECT_URL,
-    PROVIDER_B_AUTHORIZE_URL: providerUrl,
-    ...keys,
-  });
 
 /** An issuer that is always available, and promises to name itself. */
 export const oidc: Oidc = {
@@ -60,25 +49,21 @@ export async function openStage({
 }: Partial<ConnectDeps> & { providerUrl?: string; holdMs?: number; mostHeld?: number; listensAt?: string } = {}) {
   const database = await createCrowdedDatabase();
   const { sql } = database;
-  const config = configFor(providerUrl);
+  const { deps: shared, deliveryRequests } = await createDeps(sql, {
+    suspendSiblings: true,
+    environment: { ...keys, CONNECT_URL, ...(providerUrl && { PROVIDER_B_AUTHORIZE_URL: providerUrl }) },
+  });
   const lines: string[] = [];
-  let deliveryRequests = 0;
-  const pool = asApi(sql);
   const log = createLog('debug', { write: (line) => void lines.push(line) });
   const held = createHeldCallbacks({
-    sql: pool,
+    sql: shared.sql,
     databaseUrl: new Secret(listensAt ?? database.urls.api),
     log,
     holdMs,
     most: mostHeld,
   });
   const deps: ConnectDeps = {
-    sql: pool,
-    outbox: { deliverSoon: () => void deliveryRequests++ },
-    facts: createCatalog(config),
-    sealInbox: await createSeal(config.VAULT_INBOX_PUBLIC_KEYS),
-    suspendSiblings: true,
-    mac: createMac(config.VAULT_MAC_KEYS),
+    ...shared,
     connectUrl: CONNECT_URL,
     oidc,
     held,
@@ -101,7 +86,7 @@ export async function openStage({
     http,
     lines,
     databaseUrl: database.url,
-    deliveryRequests: () => deliveryRequests,
+    deliveryRequests,
     openInbox: await createOpen(JSON.parse(keys.VAULT_INBOX_PRIVATE_KEYS)),
     /** A new browser with its own address. */
     browser: () => {
