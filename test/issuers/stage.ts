@@ -92,7 +92,8 @@ export async function openStage(server: Keycloak) {
       return await redeem(user, session);
     },
     /** Opens the console's sign-in. @returns the page of the server, or where the browser ended. */
-    openConsole: (browser: Browser, again = false) => browser.open(`${url}/api/admin/sign-in${again ? '?again=1' : ''}`),
+    openConsole: (browser: Browser, again = false) =>
+      browser.open(`${url}/api/admin/sign-in${again ? '?again=1' : ''}`),
     /** Who the console's session is, if there is one. */
     async me(browser: Browser): Promise<Answer> {
       const cookie = Object.entries(browser.cookies)

@@ -141,7 +141,11 @@ export async function openTemporal(interceptors: readonly string[] = []) {
 }
 
 export const startOn = (env: TestWorkflowEnvironment, taskQueue: string): Start => {
-  return async <W extends Workflow>(workflow: W | string, input: Parameters<W>[0], { signal }: Parameters<Start>[2] = {}) => {
+  return async <W extends Workflow>(
+    workflow: W | string,
+    input: Parameters<W>[0],
+    { signal }: Parameters<Start>[2] = {},
+  ) => {
     const options = { taskQueue, workflowId: randomUUID(), args: [input] };
     const handle =
       signal === undefined
