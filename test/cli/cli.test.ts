@@ -32,12 +32,7 @@ async function openProgram({ url }: TestDatabase) {
   };
   return {
     keys,
-    run: (
-      args: readonly string[],
-      input = '',
-      environment: Readonly<Record<string, string>> = {},
-      cwd?: string,
-    ) =>
+    run: (args: readonly string[], input = '', environment: Readonly<Record<string, string>> = {}, cwd?: string) =>
       new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
         const child = execFile(
           process.execPath,
