@@ -2,10 +2,9 @@ import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { ROOT } from '../../local/src/services.ts';
-import { findChromium, openChromium } from '../kit/chromium.ts';
-import { insertAdminToken } from '../kit/seed.ts';
+import { findChromium } from '../kit/chromium.ts';
 import { stackTest } from '../kit/stack.ts';
-import { operator } from './operator.ts';
+import { newToken, operator, signIn as signInOperator } from './operator.ts';
 import { stuckRevoke } from './stuck-revoke.ts';
 import { connect, openStudio, signIn } from './studio.ts';
 
@@ -21,40 +20,33 @@ async function show(page: Page, name: string, what: Locator): Promise<void> {
   expect(picture.length).toBeGreaterThan(10_000); // A blank page is smaller.
 }
 
-test.runIf(isAsked)('the console shows what the pictures of the docs show', async ({ service, newPerson }) => {
+test.runIf(isAsked)('the console shows what the pictures of the docs show', async ({
+  service,
+  newPerson,
+  browser,
+  onTestFinished,
+}) => {
   const { connectionId, endOutage } = await stuckRevoke(service, await operator(service), newPerson());
-  const expiresAt = new Date(Date.now() + 3_600_000);
-  const { token } = await insertAdminToken(service.database.sql, { label: 'on-call', role: 'ADMIN', expiresAt });
-  const browser = await openChromium();
-  try {
-    const page = await browser.newPage({ viewport: { width: 1_200, height: 760 } });
-    const console = `${service.apiUrls[0]}/admin`;
-    await page.goto(console);
-    await page.getByLabel('Admin token').fill(token);
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await show(page, 'console-overview', page.getByRole('button', { name: /^Retry/ }).first());
-    await page.goto(`${console}/connections/${connectionId}`);
-    await show(page, 'console-connection', page.getByRole('button', { name: /^Retry/ }).first());
-  } finally {
-    endOutage();
-    await browser.close();
-  }
+  onTestFinished(endOutage);
+  const page = await browser.newPage({ viewport: { width: 1_200, height: 760 } });
+  const console = `${service.apiUrls[0]}/admin`;
+  await page.goto(console);
+  await signInOperator(page, await newToken(service, 'ADMIN'));
+  await show(page, 'console-overview', page.getByRole('button', { name: /^Retry/ }).first());
+  await page.goto(`${console}/connections/${connectionId}`);
+  await show(page, 'console-connection', page.getByRole('button', { name: /^Retry/ }).first());
 });
 
-test.runIf(isAsked)('the example is shown as it is', async ({ service }) => {
+test.runIf(isAsked)('the example is shown as it is', async ({ service, browser, onTestFinished }) => {
   const studio = await openStudio(service);
-  const browser = await openChromium();
-  try {
-    const page = await browser.newPage({ viewport: { width: 1_100, height: 780 } });
-    await signIn(page, studio.publicUrl);
-    await connect(page, 'Instagram', /Night Desk/);
-    await page.getByRole('link', { name: '30 days' }).click();
-    await page.getByRole('button', { name: 'Refresh the posts of the last 30 days' }).click();
-    await page.getByText('We have read all posts of the last 30 days.').waitFor();
-    await page.reload({ waitUntil: 'networkidle' }); // Without the line that it is connected.
-    await show(page, 'example', page.getByText('Totals of'));
-  } finally {
-    await browser.close();
-    await studio.close();
-  }
+  onTestFinished(studio.close);
+  const page = await browser.newPage({ viewport: { width: 1_100, height: 780 } });
+  onTestFinished(() => page.close());
+  await signIn(page, studio.publicUrl);
+  await connect(page, 'Instagram', /Night Desk/);
+  await page.getByRole('link', { name: '30 days' }).click();
+  await page.getByRole('button', { name: 'Refresh the posts of the last 30 days' }).click();
+  await page.getByText('We have read all posts of the last 30 days.').waitFor();
+  await page.reload({ waitUntil: 'networkidle' }); // Without the line that it is connected.
+  await show(page, 'example', page.getByText('Totals of'));
 });

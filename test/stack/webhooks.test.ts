@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, vi } from 'vitest';
-import { findChromium, openChromium } from '../kit/chromium.ts';
+import { findChromium } from '../kit/chromium.ts';
 import { complaintsOf } from '../kit/page-faults.ts';
 import { stackTest } from '../kit/stack.ts';
 import { openReceiver } from '../kit/webhook-receiver.ts';
@@ -15,6 +15,7 @@ const test = stackTest();
 describe.skipIf(findChromium() === undefined)('webhooks', () => {
   test('update the pages of the example, and are verified by a library that is not ours', async ({
     service,
+    browser,
     expect,
     onTestFinished,
   }) => {
@@ -25,9 +26,8 @@ describe.skipIf(findChromium() === undefined)('webhooks', () => {
     const own = await addEndpoint(service, `http://localhost:${service.settings.ports.caller}/webhooks`, types);
     const studio = await openStudio(service, own.secret);
     onTestFinished(studio.close);
-    const browser = await openChromium();
-    onTestFinished(() => browser.close());
-    const page = await (await browser.newContext()).newPage();
+    const page = await browser.newPage();
+    onTestFinished(() => page.close());
     const complaints = complaintsOf(page);
     await signIn(page, studio.publicUrl);
     await connect(page, 'TikTok', /Harbour Kitchen/);
