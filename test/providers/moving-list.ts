@@ -18,76 +18,54 @@ export interface ModelPost {
   until: number;
 }
 
-export interface Change {
-  /** Before the call of this number. */
-  readonly at: number;
-  /** `late`: a post appears with a date, and at a place, among the others. */
-  readonly kind: 'new' | 'late' | 'remove';
-  /** Which post, or where: from 0 (the newest) to 1. */
-  readonly where: number;
-  readonly count: number;
-}
-
-const FAULTS = ['500', '429', 'not JSON', 'other JSON', 'lost', 'unknown cursor', 'not found'] as const;
-export interface Fault {
-  /** The call of this number fails. */
-  readonly at: number;
-  readonly kind: (typeof FAULTS)[number];
-}
-
-export interface Shape {
-  readonly count: number;
-  /** How many posts share a second, on average. */
-  readonly perSecond: number;
-  /** The seconds between two dates. */
-  readonly stepSeconds: number;
-  /** Part of the places that a page has and does not show. */
-  readonly hidden: number;
-  /** How often posts were uploaded long before their publication. */
-  readonly lateness: number;
-  /** Whether PROVIDER_C forgets the place of a post that is gone, with its cursor. */
-  readonly forgetsCursors: boolean;
-  /** Whether PROVIDER_C lists only the posts between `since` and `until`. */
-  readonly heedsHints: boolean;
-  readonly pinned: number;
-  readonly salt: number;
-}
+type Drawn<Arbitrary> = Arbitrary extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** Lists of 0 to 5,000 posts; most are short. */
-export const shape: fc.Arbitrary<Shape> = fc.record({
+export const shape = fc.record({
   count: fc.oneof(
     { weight: 5, arbitrary: fc.integer({ min: 0, max: 130 }) },
     { weight: 3, arbitrary: fc.integer({ min: 0, max: 600 }) },
     { weight: 1, arbitrary: fc.integer({ min: 600, max: 5_000 }) },
   ),
+  /** How many posts share a second, on average. */
   perSecond: fc.constantFrom(1, 1, 2, 3, 12, 30),
+  /** The seconds between two dates. */
   stepSeconds: fc.constantFrom(1, 60, 3_600, 20_000),
+  /** Part of the places that a page has and does not show. */
   hidden: fc.constantFrom(0, 0, 0.2, 0.8),
+  /** How often posts were uploaded long before their publication. */
   lateness: fc.constantFrom(0, 0, 0.1),
+  /** Whether PROVIDER_C forgets the place of a post that is gone, with its cursor. */
   forgetsCursors: fc.boolean(),
+  /** Whether PROVIDER_C lists only the posts between `since` and `until`. */
   heedsHints: fc.boolean(),
   pinned: fc.constantFrom(0, 0, 3),
   salt: fc.nat(),
 });
+type Shape = Drawn<typeof shape>;
 
+/** A change happens before the call of this number; a fault is its answer. */
 const callNumber = fc.oneof(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 300 }));
-export const changes: fc.Arbitrary<Change[]> = fc.array(
-  fc.record({
-    at: callNumber,
-    kind: fc.constantFrom('new' as const, 'late' as const, 'remove' as const, 'remove' as const),
-    where: fc.oneof(fc.double({ min: 0, max: 1, noNaN: true }), fc.constantFrom(0, 0.01)),
-    count: fc.constantFrom(1, 1, 1, 2, 5, 24, 25, 60),
-  }),
-  { maxLength: 12 },
-);
-export const faults: fc.Arbitrary<Fault[]> = fc.array(fc.record({ at: callNumber, kind: fc.constantFrom(...FAULTS) }), {
-  maxLength: 5,
+const change = fc.record({
+  at: callNumber,
+  /** `late`: a post appears with a date, and at a place, among the others. */
+  kind: fc.constantFrom('new' as const, 'late' as const, 'remove' as const, 'remove' as const),
+  /** Which post, or where: from 0 (the newest) to 1. */
+  where: fc.oneof(fc.double({ min: 0, max: 1, noNaN: true }), fc.constantFrom(0, 0.01)),
+  count: fc.constantFrom(1, 1, 1, 2, 5, 24, 25, 60),
 });
+type Change = Drawn<typeof change>;
+export const changes = fc.array(change, { maxLength: 12 });
+
+const FAULTS = ['500', '429', 'not JSON', 'other JSON', 'lost', 'unknown cursor', 'not found'] as const;
+const fault = fc.record({ at: callNumber, kind: fc.constantFrom(...FAULTS) });
+type Fault = Drawn<typeof fault>;
+export const faults = fc.array(fault, { maxLength: 5 });
 
 /** An edge of a window: at a post's date or a millisecond after it, so that edges meet; null for the default. */
 const edge = fc.option(fc.record({ where: fc.double({ min: 0, max: 1, noNaN: true }), ms: fc.constantFrom(0, 0, 1) }));
 export const edges = fc.record({ before: edge, after: edge });
-type Edges = typeof edges extends fc.Arbitrary<infer Value> ? Value : never;
+type Edges = Drawn<typeof edges>;
 
 /** A reproducible sequence of numbers from 0 to 1. */
 function createRandom(seed: number): () => number {
@@ -110,7 +88,7 @@ export class MovingList {
   calls = 0;
   readonly provider: ProviderName;
   readonly shape: Shape;
-  private now: number;
+  private readonly now: number;
   private readonly changes: readonly Change[];
   private readonly faults: readonly Fault[];
   private readonly random: () => number;
@@ -129,11 +107,6 @@ export class MovingList {
       this.add(at, 0);
       if (this.random() * shape.perSecond < 1) at -= shape.stepSeconds * SECOND_MS;
     }
-  }
-
-  /** The date of posts that are published from now on. */
-  setNow(now: number): void {
-    this.now = now;
   }
 
   /** The posts that the list has at a call, in its order. */

@@ -27,15 +27,8 @@ import { openReceiver } from '../kit/webhook-receiver.ts';
 
 const log = createLog('silent');
 
-/**
- * An app with an endpoint at a receiver of its own, and workers that can be started, killed and started again.
- * @param createActivities of those workers.
- */
-export async function openWebhookStage(
-  { sql, urls }: TestDatabase,
-  bundleFile: string,
-  createActivities: (deps: Parameters<typeof createWebhookActivities>[0]) => object = createWebhookActivities,
-) {
+/** An app with an endpoint at a receiver of its own, and workers that can be started, killed and started again. */
+async function openWebhookStage({ sql, urls }: TestDatabase, bundleFile: string) {
   const address = inject('temporalAddress');
   const [stage, receiver, connection] = await Promise.all([
     openStage(sql),
@@ -84,7 +77,7 @@ export async function openWebhookStage(
       provider: quiet,
       inlineSteps: usualInlineSteps(quiet),
       issuer: quiet,
-      webhook: createActivities({ ...stage.deps, webhookHttp }) as ReturnType<typeof createWebhookActivities>,
+      webhook: createWebhookActivities({ ...stage.deps, webhookHttp }),
     };
     const workers = await createWorkers(config, native, activities, { activityEnded });
     try {
@@ -99,7 +92,6 @@ export async function openWebhookStage(
   return {
     receiver,
     endpointId,
-    addEndpoint,
     addNeighbour,
     appId,
     connectionId,
@@ -107,8 +99,6 @@ export async function openWebhookStage(
     secret: secret.reveal(),
     taskQueue,
     withWorkers,
-    /** What the workers do after each of their activities. */
-    activityEnded,
     /** A fact that an activity commits. */
     async happen(status: 'SUSPENDED' | 'CONNECTED') {
       await moveConnection(asApi(sql), connectionId, status);
@@ -134,9 +124,12 @@ export async function openWebhookStage(
     },
   };
 }
-export type WebhookStage = Awaited<ReturnType<typeof openWebhookStage>>;
 
-const bundledTest = postgresTest.extend<{ $file: { bundleFile: string } }>({
+/** `test` with an app that has an endpoint, on the real Temporal server. */
+export const test = postgresTest.extend<{
+  $file: { bundleFile: string };
+  $test: { stage: Awaited<ReturnType<typeof openWebhookStage>> };
+}>({
   bundleFile: [
     // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
     async ({}, use) => {
@@ -149,9 +142,6 @@ const bundledTest = postgresTest.extend<{ $file: { bundleFile: string } }>({
     },
     { scope: 'file' },
   ],
-});
-/** `test` with an app that has an endpoint, on the real Temporal server. */
-export const test = bundledTest.extend<{ stage: WebhookStage }>({
   stage: async ({ database, bundleFile }, use) => {
     const stage = await openWebhookStage(database, bundleFile);
     await use(stage);
