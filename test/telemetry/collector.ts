@@ -21,20 +21,9 @@ const Export = protobuf.parse(MESSAGES).root.lookupType('Export');
 
 type Attributes = Readonly<Record<string, string | number | boolean>>;
 
-export interface CollectedSpan {
-  readonly service: string;
-  readonly traceId: string;
-  readonly spanId: string;
-  readonly parentSpanId: string;
-  readonly name: string;
-  /** `SPAN_KIND_…` without its prefix. */
-  readonly kind: string;
-  readonly attributes: Attributes;
-  /** The trace ids of its links. */
-  readonly links: readonly string[];
-  readonly failed: boolean;
-}
+export type CollectedSpan = ReturnType<typeof readSpan>;
 
+/** Without the prefix `SPAN_KIND_`. */
 const KINDS = ['UNSPECIFIED', 'INTERNAL', 'SERVER', 'CLIENT', 'PRODUCER', 'CONSUMER'];
 
 /** An OpenTelemetry collector that stores the received spans and bodies: OTLP over HTTP, in protobuf. */
@@ -84,17 +73,19 @@ function read(body: Buffer): CollectedSpan[] {
   const sent = Export.toObject(Export.decode(body), { longs: Number, arrays: true, defaults: true }) as Sent;
   return sent.resourceSpans.flatMap(({ resource, scopeSpans }) => {
     const service = String(readAttributes(resource.attributes)['service.name']);
-    return scopeSpans.flatMap(({ spans }) => spans.map((span) => ({ service, ...readSpan(span) })));
+    return scopeSpans.flatMap(({ spans }) => spans.map((span) => readSpan(service, span)));
   });
 }
 
-const readSpan = (span: SentSpan) => ({
+const readSpan = (service: string, span: SentSpan) => ({
+  service,
   traceId: span.traceId.toString('hex'),
   spanId: span.spanId.toString('hex'),
   parentSpanId: span.parentSpanId.toString('hex'),
   name: span.name,
   kind: KINDS[span.kind] ?? String(span.kind),
   attributes: readAttributes(span.attributes),
+  /** The trace ids of its links. */
   links: span.links.map(({ traceId }) => traceId.toString('hex')),
   failed: span.status?.code === 2,
 });
