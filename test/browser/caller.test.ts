@@ -4,37 +4,17 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { createApp } from '../../examples/caller/src/app.ts';
 import { readConfig } from '../../examples/caller/src/config.ts';
 import { findFreePort } from '../../local/src/ports.ts';
-import { FakeService, refusal } from '../caller/fake-service.ts';
+import { CONNECTION, FakeService, newAccount, newJob, refusal } from '../caller/fake-service.ts';
 import { VARIABLES } from '../caller/visitor.ts';
 import { signWebhook } from '../caller/webhook.ts';
 import { findChromium, openChromium } from '../kit/chromium.ts';
 import { complaintsOf, faultsOf } from '../kit/page-faults.ts';
 
-const CONNECTION = 'c0ffee00-0000-4000-8000-000000000001';
 const NOW = new Date().toISOString();
 /** The connect host, which the test answers for. */
 const CONNECT = 'https://connect.example';
 
-const job = (changes: object) => ({
-  id: 'job-1',
-  nextRetryAt: null,
-  errorCode: null,
-  creatorAction: null,
-  resultProviderContentId: null,
-  completeForWindow: null,
-  incompleteReason: null,
-  continuationCursor: null,
-  ...changes,
-});
-
-const account = (changes: object = {}) => ({
-  id: CONNECTION,
-  provider: 'PROVIDER_B',
-  status: 'CONNECTED',
-  syncStatus: 'READY',
-  providerAccountId: 'open-id-1',
-  lastSuccessfulSyncAt: NOW,
-  nextRetryAt: null,
+const crowdedAccount = newAccount({
   capabilities: [
     { capability: 'PROFILE', availability: 'AVAILABLE', reason: null },
     { capability: 'CONTENT_LIST', availability: 'AVAILABLE', reason: null },
@@ -47,7 +27,6 @@ const account = (changes: object = {}) => ({
     profileUrl: null,
     description: null,
   },
-  ...changes,
 });
 
 const noPosts = (pageInfo: object) => ({
@@ -72,7 +51,7 @@ describe.skipIf(findChromium() === undefined)('the example caller’s pages', ()
   async function open(changes: Readonly<Record<string, string>> = {}, name = 'Rowan') {
     const service = new FakeService();
     service.answers.redeemIdpIdentityResult = () => ({ status: 'COMPLETED', issuer: 'i', idpSub: '1', name });
-    service.answers.connection = () => account();
+    service.answers.connection = () => crowdedAccount;
     service.answers.content = () => noPosts({});
     const port = await findFreePort();
     const publicUrl = `http://127.0.0.1:${port}`;
@@ -120,7 +99,7 @@ describe.skipIf(findChromium() === undefined)('the example caller’s pages', ()
   test('have no faults with overlong names, missing permissions and a waiting job', async () => {
     const { service, page, go, complaints } = await open();
     service.answers.requestRefresh = () => ({ id: 'job-1', status: 'QUEUED' });
-    service.answers.syncJob = () => job({ status: 'RUNNING', nextRetryAt: NOW, errorCode: 'PROVIDER_UNAVAILABLE' });
+    service.answers.syncJob = () => newJob({ status: 'RUNNING', nextRetryAt: NOW, errorCode: 'PROVIDER_UNAVAILABLE' });
     await go(`/connections/${CONNECTION}`);
     await page.getByRole('button', { name: /^Refresh/ }).click();
     await page.getByText('TikTok is not available at the moment.').waitFor();

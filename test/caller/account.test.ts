@@ -1,26 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { CONNECTION, newAccount, newJob } from './fake-service.ts';
 import { openStudio, ROWAN } from './visitor.ts';
 
-const CONNECTION = 'c0ffee00-0000-4000-8000-000000000001';
 const PAGE = `/connections/${CONNECTION}`;
 const NOW = new Date().toISOString();
-
-const account = (changes: object = {}) => ({
-  id: CONNECTION,
-  provider: 'PROVIDER_B',
-  status: 'CONNECTED',
-  syncStatus: 'READY',
-  providerAccountId: 'open-id-1',
-  lastSuccessfulSyncAt: NOW,
-  nextRetryAt: null,
-  capabilities: ['PROFILE', 'CONTENT_LIST', 'CONTENT_LOOKUP', 'CONTENT_METRICS'].map((capability) => ({
-    capability,
-    availability: 'AVAILABLE',
-    reason: null,
-  })),
-  profile: { displayName: 'Harbour Kitchen', handle: 'harbour', avatarUrl: null, profileUrl: null, description: null },
-  ...changes,
-});
 
 const post = (id: string, views: string | null, changes: object = {}) => ({
   providerContentId: id,
@@ -51,23 +34,11 @@ const page = (items: readonly object[], pageInfo: object = {}) => ({
   pageInfo: { endCursor: null, hasNextPage: false, completeForWindow: true, incompleteReason: null, ...pageInfo },
 });
 
-const job = (changes: object) => ({
-  id: 'job-1',
-  nextRetryAt: null,
-  errorCode: null,
-  creatorAction: null,
-  resultProviderContentId: null,
-  completeForWindow: null,
-  incompleteReason: null,
-  continuationCursor: null,
-  ...changes,
-});
-
 async function openAccount(changes: object = {}, variables: Readonly<Record<string, string>> = {}) {
   const { service, visitor } = openStudio(variables);
   const rowan = visitor();
   await rowan.signIn(ROWAN);
-  service.answers.connection = () => account(changes);
+  service.answers.connection = () => newAccount(changes);
   service.answers.content = () => page([post('1', '1200'), post('2', null)]);
   return { service, rowan };
 }
@@ -111,10 +82,10 @@ describe('a disconnect', () => {
     expect(service.callsOf('disconnectConnection')).toEqual([]);
     service.answers.disconnectConnection = () => ({ revokeJobId: 'revoke', eraseJobId: 'erase' });
     expect((await rowan.post(`${PAGE}/disconnect`)).location).toBe(`/receipts/${CONNECTION}`);
-    service.answers.syncJob = () => job({ status: 'QUEUED' });
+    service.answers.syncJob = () => newJob({ status: 'QUEUED' });
     expect((await rowan.get(`/receipts/${CONNECTION}`)).text).toContain('data-follow');
     service.answers.syncJob = ({ id }: { id: string }) =>
-      job({ status: 'SUCCEEDED', creatorAction: id === 'revoke' ? 'REMOVE_APP_AT_PROVIDER' : null });
+      newJob({ status: 'SUCCEEDED', creatorAction: id === 'revoke' ? 'REMOVE_APP_AT_PROVIDER' : null });
     const { text } = await rowan.get(`/receipts/${CONNECTION}`);
     expect(text).not.toContain('data-follow');
     expect(text).toContain('One step left for you.');

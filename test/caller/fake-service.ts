@@ -28,6 +28,38 @@ export const CORRELATION_ID = 'a1b2c3d4-0000-4000-8000-000000000001';
 export const refusal = (code: string, more: { retryAfterSeconds?: number } = {}) =>
   new GraphQLError('The service says why.', { extensions: { code, correlationId: CORRELATION_ID, ...more } });
 
+export const CONNECTION = 'c0ffee00-0000-4000-8000-000000000001';
+
+/** A connection that has been read. */
+export const newAccount = (changes: object = {}) => ({
+  id: CONNECTION,
+  provider: 'PROVIDER_B',
+  status: 'CONNECTED',
+  syncStatus: 'READY',
+  providerAccountId: 'open-id-1',
+  lastSuccessfulSyncAt: inMinutes(0),
+  nextRetryAt: null,
+  capabilities: ['PROFILE', 'CONTENT_LIST', 'CONTENT_LOOKUP', 'CONTENT_METRICS'].map((capability) => ({
+    capability,
+    availability: 'AVAILABLE',
+    reason: null,
+  })),
+  profile: { displayName: 'Harbour Kitchen', handle: 'harbour', avatarUrl: null, profileUrl: null, description: null },
+  ...changes,
+});
+
+export const newJob = (changes: object) => ({
+  id: 'job-1',
+  nextRetryAt: null,
+  errorCode: null,
+  creatorAction: null,
+  resultProviderContentId: null,
+  completeForWindow: null,
+  incompleteReason: null,
+  continuationCursor: null,
+  ...changes,
+});
+
 /** Fills the required fields that an answer leaves out. */
 const resolveField: GraphQLFieldResolver<unknown, unknown> = (source, args, context, info) => {
   const value = defaultFieldResolver(source, args, context, info);

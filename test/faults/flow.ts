@@ -4,14 +4,13 @@ import { Random } from '../../sandbox/src/random.ts';
 import type { BrowserStep, Window } from '../history/history.ts';
 import { allow, Browser, type Page } from '../kit/browser.ts';
 import type { Answer } from '../kit/graphql.ts';
-import { PERMISSIONS } from '../kit/person.ts';
+import { lastDays, PERMISSIONS } from '../kit/person.ts';
 import { Caller, type Outcome } from './caller.ts';
 import type { Stage } from './stage.ts';
 
 const UNFINISHED = ['CREATED', 'AUTHORIZING', 'EXCHANGING'];
 const OPEN = ['QUEUED', 'RUNNING'];
 const CAPABILITIES = ['PROFILE', 'CONTENT_LIST', 'CONTENT_LOOKUP', 'CONTENT_METRICS'];
-const DAY_MS = 86_400_000;
 const POLL_MS = 200;
 /** How long a person waits for one end. */
 const PATIENCE_MS = 25_000;
@@ -195,7 +194,7 @@ export class Flow {
   // Read --------------------------------------------------------------------------------------------------------------
 
   async #scanAndRead(connection: Connection, days: number, maxItems: number): Promise<void> {
-    const window = this.#lastDays(days);
+    const window = lastDays(days, this.#stage.now());
     let job = await this.#scan(connection, { window: { ...window, maxItems } });
     // A page is called incomplete at random times during a scan; only the one after its end is judged.
     while (job?.status === 'SUCCEEDED' && job.continuationCursor !== null) {
@@ -282,7 +281,7 @@ export class Flow {
       this.#jobs.push(...jobs);
       this.#left.push(connection.id);
       await this.#ask('connection', { id: connection.id });
-      await this.#ask('content', { connectionId: connection.id, window: { ...this.#lastDays(30), first: 5 } });
+      await this.#ask('content', { connectionId: connection.id, window: { ...lastDays(30, this.#stage.now()), first: 5 } });
       for (const job of jobs) await this.#poll('syncJob', job, ({ status }) => !OPEN.includes(status));
       await this.#ask('connection', { id: connection.id });
     }
@@ -327,14 +326,6 @@ export class Flow {
       await delay(POLL_MS);
     }
     return undefined;
-  }
-
-  #lastDays(days: number): Window {
-    const now = this.#stage.now();
-    return {
-      publishedAfter: new Date(now - days * DAY_MS).toISOString(),
-      publishedBefore: new Date(now).toISOString(),
-    };
   }
 
   #see(session: string, step: BrowserStep, account?: string): void {

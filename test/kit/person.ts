@@ -21,8 +21,7 @@ export interface SessionOptions {
 }
 
 /** The last `days` days, up to now. */
-export function lastDays(days: number) {
-  const now = Date.now();
+export function lastDays(days: number, now = Date.now()) {
   return {
     publishedAfter: new Date(now - days * DAY_MS).toISOString(),
     publishedBefore: new Date(now).toISOString(),

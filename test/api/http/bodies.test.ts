@@ -1,5 +1,5 @@
-import { once } from 'node:events';
 import { connect } from 'node:net';
+import { text as readAll } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { Hono } from 'hono';
 import { describe, expect, test, vi } from 'vitest';
@@ -45,12 +45,7 @@ describe('over a raw connection', () => {
   const talk = async (text: string) => {
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
     socket.write(text);
-    let answer = '';
-    socket.on('data', (data) => {
-      answer += data;
-    });
-    await once(socket, 'close');
-    return answer;
+    return await readAll(socket);
   };
   const start = 'POST /declared HTTP/1.1\r\nhost: x\r\nconnection: close\r\n';
 

@@ -1,5 +1,5 @@
-import { once } from 'node:events';
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
 import type { HttpEnv } from '../../../src/api/http/exchange.ts';
@@ -12,12 +12,7 @@ const service = useService({ pages });
 async function talk(lines: readonly string[]): Promise<string> {
   const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
   socket.write(`${[...lines, 'connection: close'].join('\r\n')}\r\n\r\n`);
-  let answer = '';
-  socket.on('data', (data) => {
-    answer += data;
-  });
-  await once(socket, 'close');
-  return answer;
+  return await text(socket);
 }
 
 test.each([
