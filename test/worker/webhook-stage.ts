@@ -27,8 +27,15 @@ import { openReceiver } from '../kit/webhook-receiver.ts';
 
 const log = createLog('silent');
 
-/** An app with an endpoint at a receiver of its own, and workers that can be started, killed and started again. */
-async function openWebhookStage({ sql, urls }: TestDatabase, bundleFile: string) {
+/**
+ * An app with an endpoint at a receiver of its own, and workers that can be started, killed and started again.
+ * @param createActivities of those workers.
+ */
+export async function openWebhookStage(
+  { sql, urls }: TestDatabase,
+  bundleFile: string,
+  createActivities: (deps: Parameters<typeof createWebhookActivities>[0]) => object = createWebhookActivities,
+) {
   const address = inject('temporalAddress');
   const [stage, receiver, connection] = await Promise.all([
     openStage(sql),
@@ -77,7 +84,7 @@ async function openWebhookStage({ sql, urls }: TestDatabase, bundleFile: string)
       provider: quiet,
       inlineSteps: usualInlineSteps(quiet),
       issuer: quiet,
-      webhook: createWebhookActivities({ ...stage.deps, webhookHttp }),
+      webhook: createActivities({ ...stage.deps, webhookHttp }) as ReturnType<typeof createWebhookActivities>,
     };
     const workers = await createWorkers(config, native, activities, { activityEnded });
     try {
@@ -92,6 +99,7 @@ async function openWebhookStage({ sql, urls }: TestDatabase, bundleFile: string)
   return {
     receiver,
     endpointId,
+    addEndpoint,
     addNeighbour,
     appId,
     connectionId,
@@ -99,6 +107,8 @@ async function openWebhookStage({ sql, urls }: TestDatabase, bundleFile: string)
     secret: secret.reveal(),
     taskQueue,
     withWorkers,
+    /** What the workers do after each of their activities. */
+    activityEnded,
     /** A fact that an activity commits. */
     async happen(status: 'SUSPENDED' | 'CONNECTED') {
       await moveConnection(asApi(sql), connectionId, status);
@@ -124,12 +134,10 @@ async function openWebhookStage({ sql, urls }: TestDatabase, bundleFile: string)
     },
   };
 }
+export type WebhookStage = Awaited<ReturnType<typeof openWebhookStage>>;
 
 /** `test` with an app that has an endpoint, on the real Temporal server. */
-export const test = postgresTest.extend<{
-  $file: { bundleFile: string };
-  $test: { stage: Awaited<ReturnType<typeof openWebhookStage>> };
-}>({
+export const test = postgresTest.extend<{ $file: { bundleFile: string }; $test: { stage: WebhookStage } }>({
   bundleFile: [
     // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
     async ({}, use) => {
