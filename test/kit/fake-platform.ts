@@ -11,9 +11,12 @@ import {
   type Access,
   type Call,
   type Client,
+  type Content,
+  type Provider,
   ProviderError,
   type RevokePermit,
   type Tokens,
+  type Window,
 } from '../../src/providers/provider.ts';
 import { PERMIT } from './permit.ts';
 import { openReceiver } from './webhook-receiver.ts';
@@ -140,6 +143,21 @@ export const access = (permissions: readonly string[], providerAccountId = 'acco
   permissions,
   providerAccountId,
 });
+
+/** Reads a listing page by page, up to 100 posts. */
+export async function listPosts(provider: Provider, reader: Access, window: Window, withMetrics = true) {
+  const items: Content[] = [];
+  let cursor: string | null = null;
+  for (let pages = 0; pages < 50; pages++) {
+    const input = { window, cursor, limit: 100 - items.length, withMetrics };
+    const page = await provider.listContent(reader, input, call());
+    items.push(...page.items);
+    cursor = page.cursor;
+    if (cursor === null || items.length >= 100) return { items, cursor, reachedEnd: page.reachedEnd };
+  }
+  throw new Error('The listing does not end.');
+}
+export const idsOf = (items: readonly Content[]) => items.map((item) => item.providerContentId);
 
 /** Awaits a `ProviderError` of any type, and proves that no printed form of it contains a secret or URL. */
 export async function failureOf(promise: Promise<unknown>): Promise<ProviderError> {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { call, failureOf, type Seen, useAdapters } from '../../kit/fake-platform.ts';
+import { call, failureOf, idsOf, listPosts, type Seen, useAdapters } from '../../kit/fake-platform.ts';
 import { access, answer, daysAgo, type Upload, upload, week } from './uploads.ts';
 
 const adapters = useAdapters();
@@ -7,20 +7,7 @@ const adapters = useAdapters();
 const serve = (uploads: readonly Upload[]) =>
   adapters.platform.script((request) => ({ body: answer(uploads, request) }));
 
-async function scan(window = week, limit = 100, withMetrics = true) {
-  const items = [];
-  let cursor: string | null = null;
-  for (let pages = 0; pages < 50; pages++) {
-    const input = { window, cursor, limit: limit - items.length, withMetrics };
-    const page = await adapters.providers.PROVIDER_A.listContent(access, input, call());
-    items.push(...page.items);
-    cursor = page.cursor;
-    if (cursor === null || items.length >= limit) return { items, cursor, reachedEnd: page.reachedEnd };
-  }
-  throw new Error('The listing does not end.');
-}
-
-const idsOf = (items: readonly { providerContentId: string }[]) => items.map((item) => item.providerContentId);
+const scan = (withMetrics = true) => listPosts(adapters.providers.PROVIDER_A, access, week, withMetrics);
 
 describe('listing', () => {
   /** Every value of the reference, and one that it does not have. */
@@ -48,7 +35,7 @@ describe('listing', () => {
       serve([upload(0, state), upload(1)]);
       const expected = isPublished ? ['video-00000', 'video-00001'] : ['video-00001'];
       for (const withMetrics of [true, false])
-        expect(idsOf((await scan(week, 100, withMetrics)).items)).toEqual(expected);
+        expect(idsOf((await scan(withMetrics)).items)).toEqual(expected);
       const read = { providerContentIds: ['video-00000', 'video-00001'], withMetrics: true };
       expect(idsOf(await adapters.providers.PROVIDER_A.readContent(access, read, call()))).toEqual(expected);
       const input = { url: 'https://youtu.be/video-00000', cursor: null, withMetrics: true };

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Content } from '../../../src/providers/provider.ts';
-import { access as accessOf, call, DAY_MS, NOW, useAdapters } from '../../kit/fake-platform.ts';
+import { access as accessOf, call, DAY_MS, idsOf, listPosts, NOW, useAdapters } from '../../kit/fake-platform.ts';
 
 const adapters = useAdapters();
 
@@ -17,19 +16,7 @@ const hourly = (count: number) => Array.from({ length: count }, (_, index) => vi
 
 const good = (data: object) => ({ body: { data, error: { code: 'ok', message: '', log_id: '1' } } });
 
-async function scan(limit = 100) {
-  const items: Content[] = [];
-  let cursor: string | null = null;
-  for (let pages = 0; pages < 50; pages++) {
-    const input = { window: week, cursor, limit: limit - items.length, withMetrics: true };
-    const page = await adapters.providers.PROVIDER_B.listContent(access, input, call());
-    items.push(...page.items);
-    cursor = page.cursor;
-    if (cursor === null || items.length >= limit) return { items, cursor, reachedEnd: page.reachedEnd };
-  }
-  throw new Error('The listing does not end.');
-}
-const idsOf = (items: readonly Content[]) => items.map((item) => item.providerContentId);
+const scan = () => listPosts(adapters.providers.PROVIDER_B, access, week);
 
 describe('listing', () => {
   test('does not stop at an old post among newer ones', async () => {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Content } from '../../../src/providers/provider.ts';
-import { call, failureOf, useAdapters } from '../../kit/fake-platform.ts';
+import { call, failureOf, idsOf, listPosts, useAdapters } from '../../kit/fake-platform.ts';
 import { access, insights, list, type Post, post, range, refusal, week, wire } from './media.ts';
 
 const adapters = useAdapters();
@@ -11,20 +10,7 @@ function serve(posts: readonly Post[]) {
   );
 }
 const lists = () => adapters.platform.seen.filter(({ path }) => path.endsWith('/me/media'));
-const idsOf = (items: readonly Content[]) => items.map((item) => item.providerContentId);
-
-async function scan({ limit = 100, withMetrics = false, pageLimit = 100 } = {}) {
-  const items: Content[] = [];
-  let cursor: string | null = null;
-  for (let pages = 0; pages < 200; pages++) {
-    const input = { window: week, cursor, limit: Math.min(pageLimit, limit - items.length), withMetrics };
-    const page = await adapters.providers.PROVIDER_C.listContent(access, input, call());
-    items.push(...page.items);
-    cursor = page.cursor;
-    if (cursor === null || items.length >= limit) return { items, cursor, reachedEnd: page.reachedEnd };
-  }
-  throw new Error('The listing does not end.');
-}
+const scan = () => listPosts(adapters.providers.PROVIDER_C, access, week, false);
 
 describe('listing', () => {
   test('continues by cursor, never by the URL in paging.next', async () => {
