@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { JobDetailsFragment } from '../../console/src/generated/operations.ts';
 import { buildFirstRequest } from '../../console/src/texts/first-request.ts';
 import { describeRetry } from '../../console/src/texts/jobs.ts';
-import { toProblem, UNREACHABLE } from '../../console/src/texts/problem.ts';
+import { toProblem } from '../../console/src/texts/problem.ts';
 import { explainMissingRole } from '../../console/src/texts/roles.ts';
 import {
   formatLocal,

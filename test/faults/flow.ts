@@ -281,7 +281,10 @@ export class Flow {
       this.#jobs.push(...jobs);
       this.#left.push(connection.id);
       await this.#ask('connection', { id: connection.id });
-      await this.#ask('content', { connectionId: connection.id, window: { ...lastDays(30, this.#stage.now()), first: 5 } });
+      await this.#ask('content', {
+        connectionId: connection.id,
+        window: { ...lastDays(30, this.#stage.now()), first: 5 },
+      });
       for (const job of jobs) await this.#poll('syncJob', job, ({ status }) => !OPEN.includes(status));
       await this.#ask('connection', { id: connection.id });
     }

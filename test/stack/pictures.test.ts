@@ -20,22 +20,20 @@ async function show(page: Page, name: string, what: Locator): Promise<void> {
   expect(picture.length).toBeGreaterThan(10_000); // A blank page is smaller.
 }
 
-test.runIf(isAsked)('the console shows what the pictures of the docs show', async ({
-  service,
-  newPerson,
-  browser,
-  onTestFinished,
-}) => {
-  const { connectionId, endOutage } = await stuckRevoke(service, await operator(service), newPerson());
-  onTestFinished(endOutage);
-  const page = await browser.newPage({ viewport: { width: 1_200, height: 760 } });
-  const console = `${service.apiUrls[0]}/admin`;
-  await page.goto(console);
-  await signInOperator(page, await newToken(service, 'ADMIN'));
-  await show(page, 'console-overview', page.getByRole('button', { name: /^Retry/ }).first());
-  await page.goto(`${console}/connections/${connectionId}`);
-  await show(page, 'console-connection', page.getByRole('button', { name: /^Retry/ }).first());
-});
+test.runIf(isAsked)(
+  'the console shows what the pictures of the docs show',
+  async ({ service, newPerson, browser, onTestFinished }) => {
+    const { connectionId, endOutage } = await stuckRevoke(service, await operator(service), newPerson());
+    onTestFinished(endOutage);
+    const page = await browser.newPage({ viewport: { width: 1_200, height: 760 } });
+    const console = `${service.apiUrls[0]}/admin`;
+    await page.goto(console);
+    await signInOperator(page, await newToken(service, 'ADMIN'));
+    await show(page, 'console-overview', page.getByRole('button', { name: /^Retry/ }).first());
+    await page.goto(`${console}/connections/${connectionId}`);
+    await show(page, 'console-connection', page.getByRole('button', { name: /^Retry/ }).first());
+  },
+);
 
 test.runIf(isAsked)('the example is shown as it is', async ({ service, browser, onTestFinished }) => {
   const studio = await openStudio(service);

@@ -34,8 +34,7 @@ describe('listing', () => {
     async (isPublished, state) => {
       serve([upload(0, state), upload(1)]);
       const expected = isPublished ? ['video-00000', 'video-00001'] : ['video-00001'];
-      for (const withMetrics of [true, false])
-        expect(idsOf((await scan(withMetrics)).items)).toEqual(expected);
+      for (const withMetrics of [true, false]) expect(idsOf((await scan(withMetrics)).items)).toEqual(expected);
       const read = { providerContentIds: ['video-00000', 'video-00001'], withMetrics: true };
       expect(idsOf(await adapters.providers.PROVIDER_A.readContent(access, read, call()))).toEqual(expected);
       const input = { url: 'https://youtu.be/video-00000', cursor: null, withMetrics: true };
