@@ -17,7 +17,7 @@ import { OPERATIONS } from '../kit/every-operation.ts';
 import { createTestAdmin } from '../kit/operator.ts';
 import { test as postgresTest } from '../kit/postgres.ts';
 import { seedApp, seedConnection } from '../kit/seed.ts';
-import { openReceiver } from '../kit/webhook-receiver.ts';
+import { answerWith, openReceiver } from '../kit/webhook-receiver.ts';
 
 const run = promisify(execFile);
 const PACKAGE = path.join(ROOT, 'clients', 'command-line');
@@ -207,14 +207,11 @@ describe('the admin API', () => {
 });
 
 plainTest('an answer with control sequences reaches the terminal without them', async () => {
-  const hostile = createServer((_request, response) => {
-    const message = '\u001b]0;pwned\u0007\u009b2J\nFAKE LINE';
-    response.end(JSON.stringify({ errors: [{ message, extensions: { code: 'X\u001b[2J' } }] }));
-  });
-  await new Promise<void>((resolve) => hostile.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void hostile.close());
-  const url = `http://127.0.0.1:${(hostile.address() as AddressInfo).port}`;
-  await expect(createSend({ url, token: 'a-token' })('{ apps { id } }', {})).rejects.toThrow(
+  const hostile = await openReceiver();
+  onTestFinished(() => hostile.close());
+  const message = '\u001b]0;pwned\u0007\u009b2J\nFAKE LINE';
+  hostile.answer(answerWith(200, {}, JSON.stringify({ errors: [{ message, extensions: { code: 'X\u001b[2J' } }] })));
+  await expect(createSend({ url: hostile.url, token: 'a-token' })('{ apps { id } }', {})).rejects.toThrow(
     /X\u{FFFD}\[2J: \u{FFFD}\]0;pwned\u{FFFD}\u{FFFD}2J\u{FFFD}FAKE LINE$/u,
   );
 });
