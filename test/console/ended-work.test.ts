@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listReasons, listSlots, listTicks, toRowsUrl } from '../../console/src/texts/ended-work.ts';
+import { listReasons, toRowsUrl } from '../../console/src/texts/ended-work.ts';
 
 const count = (at: string, outcome: string, number: number, rowsKept = true, cause: string | null = null) => ({
   at,
@@ -27,24 +27,6 @@ const work = {
     count('2026-11-21T12:00:00.000Z', 'REMOVE_APP_AT_PROVIDER', 5),
   ],
 };
-
-test('a series has a column for every hour, with the sums of its outcomes', () => {
-  expect(listSlots(work, 'READ', 'DAY')).toEqual([
-    { at: work.since, before: '2026-11-21T11:00:00.000Z', succeeded: 0, failed: 1, left: 0, rowsKept: false },
-    {
-      at: '2026-11-21T11:00:00.000Z',
-      before: '2026-11-21T12:00:00.000Z',
-      succeeded: 0,
-      failed: 8,
-      left: 0,
-      rowsKept: true,
-    },
-    { at: '2026-11-21T12:00:00.000Z', before: work.before, succeeded: 7, failed: 9, left: 5, rowsKept: true },
-  ]);
-  expect(listSlots(work, 'REVOKE', 'DAY').every(({ succeeded, failed }) => succeeded + failed === 0)).toBe(true);
-  expect(listTicks(listSlots(work, 'READ', 'DAY'))).toEqual([30, 20, 10, 0]);
-  expect(listTicks(listSlots(work, 'REVOKE', 'MONTH'))).toEqual([0]);
-});
 
 test('the reasons of a series are summed with their causes, the most frequent first, without successes', () => {
   const reasons = listReasons(work, 'READ').map(({ outcome, message, count: number, rowsKept, causes }) => {

@@ -1,7 +1,9 @@
-import { chmodSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
+import { fileName } from '../../src/journal/files.ts';
 import { openJournal } from '../../src/journal/journal.ts';
+import { signLine } from '../../src/journal/sign-line.ts';
 import { journalLine, journalMac, journalTest as test } from '../kit/journal.ts';
 
 /** Expects that every operation on the journal fails with a reason. */
@@ -28,4 +30,20 @@ test('refuses a link or a file in place of the directory', async ({ journal: { f
   symlinkSync(mkdtempSync(path.join(folder, 'elsewhere-')), link);
   writeFileSync(file, '');
   for (const place of [link, file]) await expectRefused(place, /^ERASURE_JOURNAL must name a directory/);
+});
+
+const text = (...numbers: readonly number[]) =>
+  numbers.map((number) => `${JSON.stringify(signLine(journalMac, journalLine(number)))}\n`).join('');
+
+test.for([
+  ['is a link', text(1), /is not a regular file/],
+  ['leaves lines out', text(1, 3), /line \d/],
+  ['holds a line twice', text(1, 1), /line \d/],
+] as const)('a file that %s is damaged', async ([what, content, reason], { journal: { folder, read } }) => {
+  const place = path.join(folder, fileName(1));
+  mkdirSync(path.dirname(place));
+  const file = what === 'is a link' ? path.join(folder, 'elsewhere') : place;
+  writeFileSync(file, content);
+  if (file !== place) symlinkSync(file, place);
+  await expect(read(1)).rejects.toThrow(reason);
 });

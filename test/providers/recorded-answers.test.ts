@@ -26,7 +26,7 @@ describe.each(Object.entries(RECORDINGS) as [ProviderName, readonly Recording[]]
         adapters.platform.script(...answers.map((body) => ({ body })));
         const provider = adapters.providers[name];
         const grant = access(permissions, OWN_ACCOUNTS[name]);
-        const ids = { providerContentIds: ['k3Jx_9aQ-Lw', '17895731045244887'].slice(name === 'PROVIDER_A' ? 0 : 1) };
+        const ids = { providerContentIds: ['17895731045244887'] };
         const read = await {
           exchange: () => provider.exchangeCode(client, exchange, call()),
           account: () => provider.readAccount(grant, call()),

@@ -7,15 +7,12 @@ import { stretch } from '../kit/busy.ts';
 import { findChromium } from '../kit/chromium.ts';
 import { complaintsOf, faultsOf } from '../kit/page-faults.ts';
 import { stackTest } from '../kit/stack.ts';
-import { seedFailed } from './many-people.ts';
 import { newToken, operator, signIn } from './operator.ts';
 import { stuckRevoke } from './stuck-revoke.ts';
 
 const SOON = { interval: 20 };
 /** For an operator on call, from the sign-in to a settled revoke. */
 const MAX_SETTLE_MS = 60_000;
-/** More stuck revokes than one page shows. */
-const MANY = 24;
 const TEMPORAL_UI_URL = 'http://temporal.test';
 
 const test = stackTest({ adjustments: { TEMPORAL_UI_URL } }).extend(
@@ -90,45 +87,6 @@ describe.skipIf(findChromium() === undefined)('an operator on call', () => {
     ]);
     const { document } = JSON.parse(readFileSync(await proof.path(), 'utf8'));
     expect(JSON.parse(document)).toMatchObject({ connectionId, revoke: { status: 'SUCCEEDED' } });
-    expect(complaints).toEqual([]);
-  });
-
-  test('sees stuck revokes grouped by app, filters those of one app and retries them together', async ({
-    service,
-    visit: { page, complaints, console: url },
-    expect,
-  }) => {
-    const { sql } = service.database;
-    await seedFailed(service, MANY);
-    await sql`insert into app (app_id, name) values (gen_random_uuid(), 'Harbour Kitchen')`; // Of the same name.
-    await page.goto(url);
-    await signIn(page, await newToken(service, 'OPERATOR'));
-    await page.getByRole('heading', { name: `${MANY} revokes stuck` }).waitFor();
-    const group = page.getByRole('row', { name: `${MANY} revokes` });
-    expect(await group.innerText()).toMatch(
-      new RegExp(
-        `${MANY} failed permanently\\s+Harbour Kitchen ${service.app.appId.slice(0, 8)}\\s+TikTok\\s+The provider`,
-      ),
-    );
-    await page.getByRole('link', { name: 'View all stuck jobs' }).click();
-    await page.getByRole('button', { name: 'App', exact: true }).click();
-    await page.getByRole('combobox', { name: 'App' }).fill('harbour');
-    await page.getByRole('option', { name: service.app.appId.slice(0, 8) }).click();
-    await page.getByText(`${MANY} jobs stuck`).waitFor();
-    expect(new URL(page.url()).searchParams.get('app')).toBe(service.app.appId);
-    await page.getByRole('button', { name: 'Next page' }).click();
-    await page.getByRole('button', { name: 'Previous page', disabled: false }).waitFor();
-
-    await page.getByRole('button', { name: 'Retry all…' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Retry jobs' });
-    await dialog.getByText(`${MANY} jobs will be retried. Of these, ${MANY} revokes failed permanently.`).waitFor();
-    expect(await faultsOf(page)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Retry', exact: true }).click();
-    const status = page.getByRole('group', { name: 'Bulk retry' });
-    await status.getByText('all were tried within').first().waitFor();
-    expect(await status.innerText()).toContain(`: ${MANY} settled.`);
-    await page.getByText('This page is empty now').waitFor();
-    expect(await faultsOf(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });
 });

@@ -104,12 +104,4 @@ describe.skipIf(PROGRAM === undefined)('PgBouncer', () => {
     });
     expect(await heard).toBe('one');
   });
-
-  test('is refused in transaction mode', async () => {
-    const { url } = await createLimitedDatabase();
-    const { open } = await startPooler(url, { pool_mode: 'transaction', ignore_startup_parameters: IGNORED });
-    await expect(refuseSharedSessions(open('worker'))).rejects.toThrow(
-      'A pooler before the database shares sessions: set its pool_mode to session (docs/failover.md).',
-    );
-  });
 });

@@ -4,7 +4,7 @@ import { describe } from 'vitest';
 import { findChromium } from '../../kit/chromium.ts';
 import { faultsOf } from '../../kit/page-faults.ts';
 import type { TestService } from '../../kit/service.ts';
-import { operator as adminOf } from '../../stack/operator.ts';
+import { operator as adminOf, signIn } from '../../stack/operator.ts';
 import { type Operator, taskTest } from './stage.ts';
 
 const test = taskTest();
@@ -37,14 +37,6 @@ async function openTab(browser: Browser, { page }: Operator): Promise<Page> {
 /** The browser's events when its user returns to the window. */
 const comeBack = (page: Page) => page.evaluate("window.dispatchEvent(new Event('focus'))");
 
-/** The token of the operator, who signs in again with it. */
-async function signInWith(operator: Operator, token: string): Promise<void> {
-  await operator.page.goto(operator.console);
-  await operator.page.getByLabel('Admin token').fill(token);
-  await operator.page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await operator.page.getByRole('navigation', { name: 'Main' }).waitFor({ state: 'attached' });
-}
-
 async function createToken(service: TestService, label: string): Promise<string> {
   const admin = await adminOf(service);
   const { createAdminToken } = await admin(
@@ -55,60 +47,6 @@ async function createToken(service: TestService, label: string): Promise<string>
 }
 
 describe.skipIf(findChromium() === undefined)('a form of the console', () => {
-  test('shows every mistake at its field, in its own words, and sends nothing', async ({
-    service,
-    operator,
-    expect,
-  }) => {
-    const id = await newApp(service, 'Slipway');
-    await operator.signIn(service, 'ADMIN', `/apps/${id}#policies`);
-    const { page } = operator;
-    const sent: string[] = [];
-    page.on('request', (request) => {
-      if (/mutation/.test(request.postData() ?? '')) sent.push(String(request.postData()));
-    });
-    const errorOf = async (label: string, within = page.locator('body')) => {
-      const field = within.getByRole('textbox', { name: label, exact: true });
-      const described = (await field.getAttribute('aria-describedby')) ?? '';
-      const texts = await Promise.all(
-        described
-          .split(' ')
-          .filter((one) => one.endsWith('-error'))
-          .map((one) => page.locator(`[id="${one}"]`).innerText()),
-      );
-      return texts.join(' ');
-    };
-    const youTube = page.locator('#policies .mantine-Paper-root', { hasText: 'YouTube' });
-    await youTube.getByRole('textbox', { name: 'Share of daily quota' }).fill('101');
-    await youTube.getByRole('button', { name: 'Save: YouTube (PROVIDER_A)' }).click();
-    await expect.poll(() => errorOf('Share of daily quota', youTube)).toBe('Enter a whole number from 1 to 100.');
-    const showTab = async (name: string) => await page.getByRole('tab', { name, exact: true }).click();
-    await showTab('Webhooks');
-    const webhooks = page.locator('#webhooks');
-    await webhooks.getByRole('textbox', { name: 'New webhook endpoint' }).fill('ftp://me:pw@app.example/x#y');
-    await webhooks.getByRole('button', { name: 'Add endpoint' }).click();
-    const FAULTS = 'It must begin with https://. It must have no fragment: remove “#” and the text after it.';
-    await expect.poll(() => errorOf('New webhook endpoint', webhooks)).toBe(FAULTS);
-
-    await showTab('Settings');
-    const last = page.locator('#general');
-    await last.getByRole('textbox', { name: 'Name' }).fill(' ');
-    await last.getByRole('textbox', { name: 'Requests per second' }).fill('0');
-    await last.getByRole('button', { name: 'Save' }).click();
-    await expect.poll(() => errorOf('Name', last)).toMatch(/^Enter a name\./);
-    expect(await errorOf('Requests per second', last)).toBe('Enter a whole number from 1 to 100,000.');
-
-    expect(sent).toEqual([]);
-    expect(await page.locator('.mantine-Notification-root').count()).toBe(0);
-    expect(await faultsOf(page)).toEqual([]);
-    // An error that only the api detects is at the field, too, in the words of the form.
-    await showTab('Webhooks');
-    await webhooks.getByRole('textbox', { name: 'New webhook endpoint' }).fill('http://8.8.8.8/hooks');
-    await webhooks.getByRole('button', { name: 'Add endpoint' }).click();
-    await expect.poll(() => errorOf('New webhook endpoint', webhooks)).toBe('The URL must begin with https://.');
-    expect(sent).toHaveLength(1);
-  });
-
   test('keeps the typed text when the session ends, and hides the page until the same operator signs in', async ({
     service,
     operator,
@@ -116,7 +54,8 @@ describe.skipIf(findChromium() === undefined)('a form of the console', () => {
   }) => {
     const id = await newApp(service, 'Mooring');
     const [token, another] = [await createToken(service, 'Ada'), await createToken(service, 'Bo')];
-    await signInWith(operator, token);
+    await operator.page.goto(operator.console);
+    await signIn(operator.page, token);
     const { page } = operator;
     await page.goto(`${operator.console}/apps/${id}#general`);
     const name = page.getByRole('textbox', { name: 'Name', exact: true });

@@ -119,44 +119,4 @@ describe.skipIf(findChromium() === undefined)('the console says', () => {
     await operator.page.getByText('Last refused').waitFor();
     await sql`update disconnect_job set status = 'SUCCEEDED', finished_at = business_now() where job_id = ${revoke.id}`;
   });
-
-  // Last, because it stops the app of all of them for a while.
-  test('of a connection what its app can do with it, whatever its status is', async ({
-    service,
-    newPerson,
-    operator,
-    expect,
-  }) => {
-    const admin = await adminOf(service);
-    const { appId } = service.app;
-    const person = newPerson();
-    const { connectionId } = await connect(person, 'PROVIDER_B');
-    const other = await connect(newPerson(), 'PROVIDER_A');
-    const registrationId = await registrationOf(service, 'PROVIDER_B');
-    const path = `/connections/${connectionId}`;
-    const otherPath = `/connections/${other.connectionId}`;
-    await operator.signIn(service, 'VIEWER');
-    await stateAt(operator, path, 'connected');
-    await admin('mutation ($id: ID!) { pauseRegistration(id: $id) { dryRun } }', { id: registrationId });
-    await stateAt(operator, path, 'paused');
-    await operator.page.getByText('The account is connected, but its registration is paused.').first().waitFor();
-    await stateAt(operator, `/registrations/${registrationId}`, /^paused for /);
-    await stateAt(operator, otherPath, 'connected');
-    await admin('mutation ($id: ID!) { resumeRegistration(id: $id) { id } }', { id: registrationId });
-    const serving = { r: registrationId, a: appId };
-    await admin('mutation ($r: ID!, $a: ID!) { stopServingApp(registrationId: $r, appId: $a) { dryRun } }', serving);
-    await stateAt(operator, path, 'not served');
-    await admin('mutation ($r: ID!, $a: ID!) { serveApp(registrationId: $r, appId: $a) { id } }', serving);
-    await admin('mutation ($id: ID!) { disableApp(id: $id) { id } }', { id: appId });
-    await stateAt(operator, path, 'not allowed');
-    await stateAt(operator, otherPath, 'not allowed'); // It is of the same app.
-    await admin('mutation ($id: ID!) { enableApp(id: $id) { id } }', { id: appId });
-    await stateAt(operator, path, 'connected');
-    const { revoke } = await person.disconnect(connectionId);
-    expect(revoke.status).toBe('SUCCEEDED');
-    await operator.page.reload();
-    await operator.page.getByText(/^This connection was erased/).waitFor();
-    await stateAt(operator, `/jobs/${revoke.id}`, 'succeeded');
-    await stateAt(operator, otherPath, 'connected');
-  });
 });

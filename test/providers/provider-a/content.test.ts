@@ -71,6 +71,24 @@ describe('listing', () => {
       expect(await failureOf(scan())).toMatchObject({ type: 'RetryLater' });
     });
   });
+
+  test('reports when it reached the provider’s own limit and not the end', async () => {
+    serve(Array.from({ length: 19_950 }, (_, index) => upload(index, { publishedDaysAgo: 1, uploadedDaysAgo: 1 })));
+    const place = {
+      uploads: 'UU1',
+      token: '19925',
+      isHalf: false,
+      following: '19950',
+      seen: ['video-19930'],
+      overlaps: true,
+      passed: 19_925,
+      stalled: 0,
+      restarts: 0,
+    };
+    const input = { window: week, cursor: JSON.stringify(place), limit: 100, withMetrics: false };
+    const page = await adapters.providers.PROVIDER_A.listContent(access, input, call());
+    expect(page).toMatchObject({ cursor: null, reachedEnd: false });
+  });
 });
 
 describe('metrics', () => {

@@ -51,6 +51,23 @@ describe('listing', () => {
     expect(failure).toMatchObject({ type: 'RetryLater' });
     expect(lists().map(({ query }) => query.limit)).toEqual(['50', '10', '2']);
   });
+
+  test('reports when the provider’s own limit, or a cursor that does not advance, ended it', async () => {
+    const input = (read: number, after: string) => ({
+      window: week,
+      cursor: JSON.stringify({ after, read, isPlain: false, lastId: null, restarts: 0 }),
+      limit: 100,
+      withMetrics: false,
+    });
+    serve(range(50));
+    const atLimit = await adapters.providers.PROVIDER_C.listContent(access, input(9_960, '10'), call());
+    expect(atLimit).toMatchObject({ cursor: null, reachedEnd: false });
+    adapters.platform.script({
+      body: { data: [wire(post(0))], paging: { cursors: { after: 'same' }, next: 'https://x/' } },
+    });
+    const stuck = await adapters.providers.PROVIDER_C.listContent(access, input(50, 'same'), call());
+    expect(stuck).toMatchObject({ cursor: null, reachedEnd: false });
+  });
 });
 
 describe('a post', () => {

@@ -3,16 +3,7 @@ import type { Recording } from './recording.ts';
 
 const picture = (name: string) =>
   `https://scontent.xx.fbcdn.net/v/t51.2885-15/${name}_n.jpg?_nc_cat=102&_nc_sid=8ae9d6&_nc_ohc=invented&_nc_ht=scontent.xx&oh=7ef505d3&oe=5E899C70`;
-const post = (id: string, code: string, timestamp: string, caption: string) => ({
-  media_url: picture(code),
-  permalink: `https://www.instagram.com/p/${code}/`,
-  timestamp,
-  username: 'harbourkitchen',
-  caption,
-  media_type: 'IMAGE',
-  id,
-});
-const insight = (name: string, value: number, mediaId = '17846368219941692') => ({
+const insight = (name: string, value: number, mediaId: string) => ({
   name,
   period: 'lifetime',
   values: [{ value }],
@@ -57,37 +48,6 @@ export const PROVIDER_C_RECORDINGS: readonly Recording[] = [
         profileUrl: 'https://www.instagram.com/harbourkitchen/',
         description: 'Small boats, big pots.',
       },
-    },
-  },
-  {
-    source: 'sns-sdks/python-facebook (Apache-2.0), testdata/instagram_basic/apidata/user/user_medias_p1.json',
-    call: 'list',
-    answers: [
-      {
-        data: [
-          post('17846368219941692', 'B8gQCApHMT-', '2026-11-13T10:35:40+0000', 'Cute.. #cute  @harbourkitchen'),
-          post('18091893643133286', 'B8gPx-UnsjA', '2026-11-13T10:33:29+0000', 'Hei  #love'),
-        ],
-        paging: {
-          cursors: { before: 'before', after: 'after' },
-          next: 'https://graph.instagram.com/v1.0/17841406338772941/media?access_token=x&fields=id&limit=6&after=after',
-        },
-      },
-    ],
-    expected: {
-      items: [
-        {
-          providerContentId: '17846368219941692',
-          kind: 'IMAGE',
-          canonicalUrl: 'https://www.instagram.com/p/B8gQCApHMT-/',
-          title: null,
-          description: 'Cute.. #cute  @harbourkitchen',
-          publishedAt: new Date('2026-11-13T10:35:40Z'),
-        },
-        { providerContentId: '18091893643133286', publishedAt: new Date('2026-11-13T10:33:29Z') },
-      ],
-      cursor: expect.any(String),
-      reachedEnd: false,
     },
   },
   {
