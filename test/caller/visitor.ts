@@ -6,7 +6,7 @@ import { FakeService } from './fake-service.ts';
 export const PUBLIC_URL = 'https://studio.example';
 export const KEY = `${randomUUID()}.${'0123456789abcdef'.repeat(4)}`;
 
-export const VARIABLES = {
+const VARIABLES = {
   PUBLIC_URL,
   SERVICE_GRAPHQL_URL: 'https://accounts.example/graphql',
   SERVICE_API_KEY: KEY,

@@ -1,6 +1,7 @@
 import { buildSchema, parse, validate } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import type { JobDetailsFragment } from '../../console/src/generated/operations.ts';
+import { describeAct, orderThings } from '../../console/src/texts/audit.ts';
 import { buildFirstRequest } from '../../console/src/texts/first-request.ts';
 import { describeRetry } from '../../console/src/texts/jobs.ts';
 import { toProblem } from '../../console/src/texts/problem.ts';
@@ -94,4 +95,16 @@ test('the first request is one shell command with a valid query', () => {
   expect(command).toContain("'authorization: Bearer id.secret'");
   const { query } = JSON.parse(/-d '([^']+)'/.exec(command)?.[1] ?? '') as { query: string };
   expect(validate(buildSchema(callersSchema), parse(query))).toEqual([]);
+});
+
+test.each([
+  ['pauseRegistration', ['REGISTRATION'], ['paused'], ['tried to pause']],
+  ['serveApp', ['REGISTRATION', 'APP'], ['let', 'serve'], ['tried to let', 'serve']],
+  ['eraseSubject', ['APP', 'ERASURE'], ['erased subject of', 'with'], ['tried to erase subject of', 'with']],
+] as const)('%s of %j reads as %j once done, and as %j if it was refused', (action, kinds, done, refused) => {
+  const things = orderThings(
+    action,
+    kinds.map((kind) => ({ kind })),
+  );
+  expect([describeAct(action, things, 'DONE'), describeAct(action, things, 'FORBIDDEN')]).toEqual([done, refused]);
 });
