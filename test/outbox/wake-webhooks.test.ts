@@ -1,23 +1,24 @@
-import { vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { createLog } from '../../src/basics/log.ts';
 import { pollWebhookWakes } from '../../src/outbox/wake-webhooks.ts';
 import { test } from '../kit/postgres.ts';
-import { hold } from './stage.ts';
+import { seedApp } from '../kit/seed.ts';
+import { seedEndpoint } from '../kit/seed-endpoint.ts';
 
-test('a look in progress does not lose the question for another one', async ({ sql }) => {
-  const { held, release } = hold();
-  let looks = 0;
+test('one wake asks for one delivery', async ({ sql }) => {
+  const endpointId = await seedEndpoint(sql, (await seedApp(sql)).app.appId);
+  await sql`insert into webhook_wake (endpoint_id) values (${endpointId})`;
+  const [looked, deliverSoon] = [vi.fn(), vi.fn()];
   const watched = new Proxy(sql, {
     apply: (target, self, args) => {
-      if (!String(args[0]).includes('webhook_wake')) return Reflect.apply(target, self, args);
-      looks += 1;
-      return (looks === 1 ? held : Promise.resolve()).then(() => Reflect.apply(target, self, args));
+      if (String(args[0]).includes('webhook_wake')) looked();
+      return Reflect.apply(target, self, args);
     },
   });
-  const polling = pollWebhookWakes({ sql: watched, log: createLog('silent') }, { deliverSoon: () => undefined });
-  await vi.waitUntil(() => looks > 0);
+  const polling = pollWebhookWakes({ sql: watched, log: createLog('silent') }, { deliverSoon });
   polling.lookSoon();
-  release();
-  await vi.waitUntil(() => looks > 1, { timeout: 900 });
+  await vi.waitUntil(() => looked.mock.calls.length > 2);
   await polling.close();
+  expect(deliverSoon).toHaveBeenCalledOnce();
+  expect(await sql`select from outbox where workflow_id = ${`webhooks/${endpointId}`}`).toHaveLength(1);
 });
