@@ -22,6 +22,7 @@ import { createOpen } from '../../../src/vault/open.ts';
 import { createSeal } from '../../../src/vault/seal.ts';
 import { findNextUrl } from '../../kit/browser.ts';
 import { checkBystanders } from '../../kit/bystanders.ts';
+import { WAIT_LIMIT_MS } from '../../kit/limits.ts';
 import { asApi, createCrowdedDatabase, type Database } from '../../kit/postgres.ts';
 import { type SeededApp, seedApp } from '../../kit/seed.ts';
 import { seedAttempt, seedSignIn } from '../../kit/seed-attempts.ts';
@@ -84,6 +85,7 @@ export async function openStage({
     oidc,
     held,
     launchesPerAddress: 1_000,
+    answerWithinMs: WAIT_LIMIT_MS,
     ...changes,
   };
   const http = createHttpApp({
