@@ -152,7 +152,7 @@ function Reasons({ reasons, urlOf, kind }: ReasonsProps) {
                 {url === undefined ? outcome : <InternalLink href={url}>{outcome}</InternalLink>}
                 <Text size="xs" c="dimmed">
                   {message}
-                  {causeTexts.length > 0 && ` Last answer: ${causeTexts.join(', ')}.`}
+                  {causeTexts.length > 0 && ` ${toCauseName(outcome)}: ${causeTexts.join(', ')}.`}
                 </Text>
               </Table.Td>
             </Table.Tr>
@@ -162,6 +162,10 @@ function Reasons({ reasons, urlOf, kind }: ReasonsProps) {
     </Table>
   );
 }
+
+/** Of an attempt that its person did not finish, the cause is a page of ours. */
+const toCauseName = (outcome: string) =>
+  outcome === 'EXPIRED' || outcome === 'CANCELED' ? 'Our page refused the browser' : 'Last answer';
 
 interface NumbersProps extends Pick<SeriesProps, 'words' | 'period'> {
   readonly slots: readonly Slot[];
