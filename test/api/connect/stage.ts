@@ -67,7 +67,8 @@ export async function openStage({
   const log = createLog('debug', { write: (line) => void lines.push(line) });
   const held = createHeldCallbacks({
     sql: pool,
-    databaseUrl: new Secret(listensAt ?? database.urls.api),
+    // A login that nothing else uses, so that a test can lock it out.
+    databaseUrl: new Secret(listensAt ?? database.urls.readonly),
     log,
     holdMs,
     most: mostHeld,
