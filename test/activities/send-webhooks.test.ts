@@ -238,10 +238,43 @@ describe('an endpoint', () => {
     expect(await send()).toMatchObject({ waitSeconds: null, paused: false });
     receiver.answer(answerWith(200));
     await inTransaction(asApi(sql), (tx) => enableWebhookEndpoint(tx, endpointId));
-    expect(await endpoint()).toMatchObject({ enabled: true, disabledReason: null, failures: 0, failingSince: null });
+    expect(await endpoint()).toMatchObject({
+      ...{ enabled: true, disabledReason: null, failures: 0, failingSince: null },
+      pastFailures: { tries: 5, lastAnswer: 'HTTP_502' },
+    });
     await moveClock(sql, HOUR_MS); // The second try of the older ones was due by then.
     await send();
     expect((await deliveries()).map(({ status }) => status)).toEqual(['DELIVERED', 'DELIVERED', 'DELIVERED']);
+  });
+
+  test('that works again shows its last failure for a while, and none of fewer than three tries', async ({
+    sql,
+    receiver,
+  }) => {
+    const { happen, send, endpoint } = await open(sql, receiver.url);
+    const failIn = async (answers: readonly number[]) => {
+      for (const status of answers) {
+        receiver.answer(answerWith(status));
+        await happen(status === 500 ? 'SUSPENDED' : 'CONNECTED');
+        await send();
+        await moveClock(sql, HOUR_MS);
+      }
+      const { failingSince, pastFailures } = (await endpoint()) ?? {};
+      expect(pastFailures).toBeNull();
+      receiver.answer(answerWith(204));
+      await send();
+      return { failingSince, after: await endpoint() };
+    };
+    const { failingSince, after } = await failIn([500, 503]);
+    const until = new Date(Number(failingSince) + 2 * HOUR_MS);
+    expect(after).toMatchObject({
+      ...{ failures: 0, failingSince: null, lastAnswer: null },
+      pastFailures: { tries: 3, lastAnswer: expect.stringMatching(/^HTTP_50[03]$/), since: failingSince },
+    });
+    expect(Math.abs(Number(after?.pastFailures?.until) - until.getTime())).toBeLessThan(60 * SECOND_MS);
+    expect((await failIn([500])).after?.pastFailures).toEqual(after?.pastFailures);
+    await moveClock(sql, 2 * HOUR_MS);
+    expect(await endpoint()).toMatchObject({ pastFailures: null });
   });
 
   test('is in the log once when it begins to fail', async ({ sql, receiver }) => {

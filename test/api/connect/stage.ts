@@ -19,6 +19,7 @@ import { createOpen } from '../../../src/vault/open.ts';
 import { findNextUrl } from '../../kit/browser.ts';
 import { checkBystanders } from '../../kit/bystanders.ts';
 import { createDeps } from '../../kit/caller.ts';
+import { WAIT_LIMIT_MS } from '../../kit/limits.ts';
 import { createCrowdedDatabase, type Database } from '../../kit/postgres.ts';
 import { type SeededApp, seedApp } from '../../kit/seed.ts';
 import { seedAttempt, seedSignIn } from '../../kit/seed-attempts.ts';
@@ -69,6 +70,7 @@ export async function openStage({
     oidc,
     held,
     launchesPerAddress: 1_000,
+    answerWithinMs: WAIT_LIMIT_MS,
     ...changes,
   };
   const http = createHttpApp({
