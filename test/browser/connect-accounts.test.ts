@@ -163,21 +163,6 @@ describe.skipIf(findChromium() === undefined)('<connect-accounts>', () => {
     await close(page);
   });
 
-  test('follows the language of the page, then that of the browser, and takes texts of the page', async () => {
-    for (const [lang, locale, label] of [
-      ['de-AT', 'en', 'Tube verbinden'],
-      ['', 'fr-CA', 'Associer Tube'],
-    ] as const) {
-      const { page } = await open({ lang }, { locale });
-      await page.getByRole('button', { name: label, exact: true }).waitFor();
-      await close(page);
-    }
-    const texts = escapeHtml(JSON.stringify({ connect: 'Add {name} now' }));
-    const { page } = await open({ attributes: `texts="${texts}"` });
-    await page.getByRole('button', { name: 'Add Tube now' }).waitFor();
-    await close(page);
-  });
-
   test('without script, shows the page’s own content', async () => {
     const { page } = await open({ children: '<p>Connect by hand.</p>' }, { scripts: false });
     expect(await page.getByText('Connect by hand.').isVisible()).toBe(true);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { toGroupFilter, toGroupUrl } from '../../console/src/admin-client/job-filters.ts';
+import { toGroupFilter } from '../../console/src/admin-client/job-filters.ts';
 
 const failing = {
   appId: 'app-1',
@@ -19,16 +19,5 @@ describe('a group of stuck jobs', () => {
   });
   test('with statuses selects no job of another status', () => {
     expect(toGroupFilter(silent, ['QUEUED'])).toEqual({ ...group, statuses: ['QUEUED'], neverFailed: true });
-  });
-  test.each([
-    [failing, [], '/jobs?stuck=true&app=app-1&provider=PROVIDER_B&kind=REVOKE&failure=PROVIDER_UNAVAILABLE'],
-    [silent, [], '/jobs?stuck=true&app=app-1&provider=PROVIDER_B&kind=REVOKE&failure=NONE'],
-    [
-      silent,
-      ['QUEUED', 'RUNNING'] as const,
-      '/jobs?stuck=true&app=app-1&provider=PROVIDER_B&kind=REVOKE&status=QUEUED%2CRUNNING&failure=NONE',
-    ],
-  ])('has a URL with the same filter', (one, statuses, address) => {
-    expect(toGroupUrl(one, statuses)).toBe(address);
   });
 });

@@ -43,15 +43,6 @@ describe('the control API', () => {
     expect(await status({ 'sec-fetch-site': 'cross-site' }, 'POST')).toBe(403);
     expect(await status({ 'sec-fetch-site': 'same-origin' }, 'POST')).toBe(204);
   });
-
-  test('has a page whose buttons work without script', async ({ sandbox }) => {
-    const page = await (await fetch(`${sandbox.url}/`)).text();
-    for (const { note } of sandbox.control.accounts()) expect(page).toContain(note);
-    const form = new URLSearchParams({ provider: 'PROVIDER_A', fault: 'quota', times: '3', route: '' });
-    const answer = await fetch(`${sandbox.url}/actions/add-fault`, { method: 'POST', body: form, redirect: 'manual' });
-    expect(answer.status).toBe(303);
-    expect(sandbox.control.faults()).toMatchObject([{ provider: 'PROVIDER_A', what: { kind: 'quota' }, times: 3 }]);
-  });
 });
 
 describe('a sandbox', () => {

@@ -108,24 +108,4 @@ describe('Google’s own client', () => {
     expect((await other.api.channels({ part: ['id'], mine: true })).items).toHaveLength(1);
     expect(violations(sandbox)).toEqual([]);
   });
-
-  test('reads a channel, its uploads and its videos, with each part and id in a parameter of its own', async ({
-    sandbox,
-  }) => {
-    const { api, id } = await connect(sandbox, /250 posts/);
-    const channels = await api.channels({ part: ['snippet', 'contentDetails', 'statistics'], mine: true });
-    const [channel] = channels.items ?? [];
-    expect(channel).toMatchObject({ id, snippet: { title: expect.any(String) } });
-    const playlistId = channel?.contentDetails?.relatedPlaylists?.uploads ?? '';
-    const part = ['snippet', 'contentDetails', 'status'];
-    const first = await api.playlistItems({ part, playlistId, maxResults: 50 });
-    expect(first.items).toHaveLength(50);
-    const pageToken = first.nextPageToken ?? '';
-    const second = await api.playlistItems({ part, playlistId, maxResults: 50, pageToken });
-    const ids = [first, second].map(({ items }) => items?.[0]?.contentDetails?.videoId ?? '');
-    const videos = await api.videos({ part: ['snippet', 'statistics'], id: ids });
-    expect(videos.items?.map((video) => video.id)).toEqual(ids);
-    expect(videos.items?.map((video) => video.snippet?.channelId)).toEqual([id, id]);
-    expect(violations(sandbox)).toEqual([]);
-  });
 });

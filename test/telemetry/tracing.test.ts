@@ -1,4 +1,4 @@
-import { metrics, trace } from '@opentelemetry/api';
+import { trace } from '@opentelemetry/api';
 import { afterAll, expect, test, vi } from 'vitest';
 import { findFreePort } from '../../local/src/ports.ts';
 import { ServiceError } from '../../src/basics/errors.ts';
@@ -6,35 +6,18 @@ import { type CorrelationId, newId } from '../../src/basics/ids.ts';
 import { createLog } from '../../src/basics/log.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
 import { startTracing } from '../../src/telemetry/start-tracing.ts';
-import { findCarrier, findTraceparent, runInNewTrace, runInSpan } from '../../src/telemetry/tracing.ts';
+import { runInNewTrace, runInSpan } from '../../src/telemetry/tracing.ts';
 import { startCollector } from './collector.ts';
 
 const lines: string[] = [];
 const log = createLog('info', { write: (line) => void lines.push(line) });
 const collector = await startCollector(await findFreePort());
-const off = {
+const on = {
   OTEL_SDK_DISABLED: false,
   OTEL_TRACES_EXPORTER: 'otlp',
-  OTEL_EXPORTER_OTLP_ENDPOINT: undefined,
+  OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: undefined,
 } as const;
-const on = { ...off, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
-
-test.each([
-  ['without a collector', off],
-  ['if OpenTelemetry is disabled', { ...on, OTEL_SDK_DISABLED: true }],
-  ['if spans have no exporter', { ...on, OTEL_TRACES_EXPORTER: 'none' as const }],
-])('work runs untraced %s', async (_when, settings) => {
-  await startTracing(settings, 'test', log);
-  const seen = await runInNewTrace('request', { correlationId: newId<CorrelationId>() }, () =>
-    runInSpan('step', {}, async () => [findTraceparent(), findCarrier()]),
-  );
-  expect(seen).toEqual([null, undefined]);
-  expect(trace.getTracer('any').startSpan('any').isRecording()).toBe(false);
-  expect(metrics.getMeterProvider().constructor.name).toBe('NoopMeterProvider');
-  log.info('Out of any trace');
-  expect(JSON.parse(lines.at(-1) ?? '')).not.toHaveProperty('trace_id');
-});
 
 let end = async () => {};
 afterAll(() => end());
