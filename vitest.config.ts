@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { TEST_LIMIT_MS, WAIT_LIMIT_MS } from './test/kit/limits.ts';
 
 // Not a plain import: that would put the generators into the bundle of this file.
 await import(path.join(import.meta.dirname, 'scripts', 'codegen.mjs'));
@@ -36,8 +37,7 @@ export const resolve = {
     graphql: `${import.meta.dirname}/node_modules/graphql/index.js`,
   },
 };
-/** A test ends when what it waits for happens. These limits only end one that hangs: a busy machine takes its time. */
-const limits = { expect: { poll: { timeout: 120_000 } }, testTimeout: 300_000, hookTimeout: 300_000 };
+const limits = { expect: { poll: { timeout: WAIT_LIMIT_MS } }, testTimeout: TEST_LIMIT_MS, hookTimeout: TEST_LIMIT_MS };
 /** More than two cores: most tests wait for Postgres, Temporal or a page. */
 const WAITING = 4;
 const globalSetup = 'test/kit/global-setup.ts';

@@ -245,9 +245,10 @@ on admin_job to accounts_api;
 -- Webhooks. Triggers write the events; it writes test events, and asks for deliveries again.
 grant
   select (endpoint_id, app_id, url, event_types, enabled, disabled_reason, disabled_at, failing_since, failures,
-    paused_until, created_at),
+    paused_until, created_at, failed_from, failed_until, failed_tries, failed_answer),
   insert (endpoint_id, app_id, url, event_types),
-  update (url, event_types, enabled, disabled_reason, disabled_at, failing_since, failures, paused_until),
+  update (url, event_types, enabled, disabled_reason, disabled_at, failing_since, failures, paused_until, failed_from,
+    failed_until, failed_tries, failed_answer),
   delete
 on webhook_endpoint to accounts_api;
 grant
@@ -474,8 +475,9 @@ on admin_job to accounts_worker;
 -- Webhooks.
 grant
   select (endpoint_id, app_id, url, event_types, enabled, disabled_reason, disabled_at, failing_since, failures,
-    paused_until),
-  update (enabled, disabled_reason, disabled_at, failing_since, failures, paused_until)
+    paused_until, failed_from, failed_until, failed_tries, failed_answer),
+  update (enabled, disabled_reason, disabled_at, failing_since, failures, paused_until, failed_from, failed_until,
+    failed_tries, failed_answer)
 on webhook_endpoint to accounts_worker;
 grant
   select (secret_id, endpoint_id, sealed_secret, created_at, retires_at),
@@ -699,7 +701,7 @@ on outbox to accounts_readonly;
 -- Not the URLs, which may contain a secret of the app.
 grant
   select (endpoint_id, app_id, event_types, enabled, disabled_reason, disabled_at, collects, failing_since, failures,
-    paused_until, created_at)
+    paused_until, created_at, failed_from, failed_until, failed_tries, failed_answer)
 on webhook_endpoint to accounts_readonly;
 grant
   select (event_id, app_id, type, connection_id, sequence, data, occurred_at)

@@ -3,7 +3,7 @@ import { ServiceError } from '../basics/errors.ts';
 import { decodeUtf8 } from '../basics/utf8.ts';
 import { MAX_LOGO_BYTES } from '../domain/rules/read-logo.ts';
 import { formatJson, formatText, type Row, toPrintable } from './format.ts';
-import { readPersons } from './read-persons.ts';
+import { fileOptionOf, readPersons } from './read-persons.ts';
 import { readSmallFile } from './read-small-file.ts';
 import { buildDocument, type Command, describeUsage, type Follow, type OptionShape, type Options } from './shape.ts';
 import type { Terminal } from './terminal.ts';
@@ -37,7 +37,7 @@ export async function runCommand(
 ): Promise<number> {
   const options = await readPersons(command, given, terminal.readLine);
   const variables = await buildVariables(name, command, options, terminal);
-  const send = await connect();
+  const send = nameOptions(command, given, await connect());
   await confirm(command, { given, options }, typeof yes === 'string' ? yes : undefined, terminal);
   const results = await (command.isPaged
     ? readPages(send, command, variables, terminal)
@@ -56,6 +56,28 @@ export async function runCommand(
   if (fault === undefined) return 0;
   terminal.warn(toPrintable(fault));
   return 1;
+}
+
+/** A refusal names the operation's arguments, which the operator knows as options. */
+function nameOptions({ options }: Command, given: Options, send: Send): Send {
+  const names = new Map<string, string>();
+  for (const [option, { path }] of Object.entries(options)) {
+    if (path === undefined) continue;
+    const file = fileOptionOf(option);
+    const name = `--${file in given ? file : option}`;
+    for (const word of [path, path.slice(path.lastIndexOf('.') + 1)]) if (!names.has(word)) names.set(word, name);
+    if (path.includes('.')) names.set(path.slice(0, path.indexOf('.')), 'The command');
+  }
+  return (query, variables) =>
+    send(query, variables).catch((error: unknown) => {
+      if (!(error instanceof ServiceError) || error.code !== 'BAD_USER_INPUT') throw error;
+      const message = error.message.replace(
+        // The first word, or one that is no English.
+        /(?<=^BAD_USER_INPUT: )[a-z][\w.]*\w\b|\b[a-z]\w*(?:\.|[A-Z])\w+/g,
+        (word) => names.get(word) ?? word,
+      );
+      throw new ServiceError(error.code, message, error.details);
+    });
 }
 
 async function ask(send: Send, command: Pick<Command, 'kind' | 'fields'>, variables: object): Promise<unknown[]> {

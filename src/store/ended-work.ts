@@ -80,6 +80,9 @@ export async function getEndedWork(
   `;
 }
 
+/** The beginning of the hour before this one: what is over counts as recent from then on. */
+export const recently = (sql: Sql) => sql`date_trunc('hour', business_now(), 'UTC') - interval '1 hour'`;
+
 const RecentEnds = z.object({
   since: z.date(),
   ends: z.array(
@@ -96,7 +99,7 @@ const RecentEnds = z.object({
 /** Counts the work that ended since the beginning of the hour before this one, and in the week before that. */
 export async function listRecentEnds(sql: Sql): Promise<z.infer<typeof RecentEnds>> {
   return await getRow(sql, RecentEnds)`
-    with bounds as (select date_trunc('hour', business_now(), 'UTC') - interval '1 hour' as since),
+    with bounds as (select ${recently(sql)} as since),
     ended as (
       select hour, kind, provider, outcome, count from ended_work_count, bounds
       where app_id is null and hour >= since - interval '7 days'

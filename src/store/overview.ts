@@ -10,6 +10,7 @@ import {
 } from '../basics/codes.ts';
 import { isUnfinished } from './attempts/attempts.ts';
 import type { Sql } from './driver/sql.ts';
+import { recently } from './ended-work.ts';
 import { getRow, listOf, listRows } from './rows.ts';
 
 const provider = z.enum(PROVIDER_NAMES);
@@ -115,17 +116,30 @@ export async function listFailures(sql: Sql): Promise<z.infer<typeof Failing>[]>
 }
 
 /** Fewer failed tries are no outage. */
-const LEAST_TRIES = 3;
+export const LEAST_TRIES = 3;
 
-/** Sums the failed tries of jobs that ended in this hour or the one before, by provider. */
+/**
+ * Sums the failed tries of jobs that ended in this hour or the one before, by provider and outage, oldest first. After five minutes in
+ * which none of the jobs failed, another outage begins.
+ */
 export async function listPastFailures(sql: Sql): Promise<z.infer<typeof PastFailures>[]> {
   return await listRows(sql, PastFailures)`
+    with failed as (
+      select provider, job_id, failed_tries, last_answer, first_failed_at, last_tried_at, max(last_tried_at) over (
+          partition by provider order by first_failed_at, job_id rows between unbounded preceding and 1 preceding
+        ) as failed_before
+      from admin_job
+      where finished_at >= ${recently(sql)} and failed_tries > 0 and first_failed_at is not null
+        and last_tried_at is not null
+    ),
+    numbered as (
+      select failed.*, count(*) filter (where first_failed_at > failed_before + interval '5 minutes')
+        over (partition by provider order by first_failed_at, job_id) as outage
+      from failed
+    )
     select provider, sum(failed_tries)::int as tries, mode() within group (order by last_answer) as last_answer,
       min(first_failed_at) as since, max(last_tried_at) as until
-    from admin_job
-    where finished_at >= date_trunc('hour', business_now(), 'UTC') - interval '1 hour'
-      and failed_tries > 0 and first_failed_at is not null and last_tried_at is not null
-    group by provider having sum(failed_tries) >= ${LEAST_TRIES}
+    from numbered group by provider, outage having sum(failed_tries) >= ${LEAST_TRIES} order by provider, since
   `;
 }
 

@@ -211,9 +211,9 @@ async function connect(sql: Database, refusal: 'TokenStale' | 'GrantDead' | 'alr
   }
 }
 
-test('a receipt reports the end of a grant if the platform has proven it, and else asks the person to remove the app', {
-  timeout: 300_000,
-}, async ({ sql }) => {
+test('a receipt reports the end of a grant if the platform has proven it, and else asks the person to remove the app', async ({
+  sql,
+}) => {
   const ends = { proven: 0, asked: 0, afterGivingUp: 0 };
   const run = async (
     refusal: Parameters<typeof connect>[1],

@@ -12,6 +12,7 @@ import { publint } from 'publint';
 import { describe, expect, onTestFinished, test as plainTest } from 'vitest';
 import { ROOT } from '../../local/src/services.ts';
 import { adminSchema } from '../../src/api/graphql/schema-texts.ts';
+import { ServiceError } from '../../src/basics/errors.ts';
 import { COMMANDS } from '../../src/cli/commands/index.ts';
 import { createSend, readAdminApiSettings } from '../../src/cli/remote/admin-api.ts';
 import { runCommand } from '../../src/cli/run-command.ts';
@@ -200,6 +201,32 @@ plainTest.each([
   expect(ended).toMatchObject({ code, told, printed: { durationMs: 12, status: last.status }, left: 0 });
 });
 
+plainTest.each([
+  [
+    'connections list',
+    { account: 'a' },
+    'filter.externalSubjectId must come with tenantKey.',
+    '--subject must come with --tenant.',
+  ],
+  [
+    'disconnects start',
+    { app: 'a', yes: 'a' },
+    'input must name either appId and tenantKey, or registrationId.',
+    'The command must name either --app and --tenant, or --registration.',
+  ],
+  ['jobs retry', { job: 'j' }, 'id names a job that has ended.', '--job names a job that has ended.'],
+  ['logo set', { app: 'a', file: '/dev/null' }, 'image must be a PNG.', '--file must be a PNG.'],
+  ['app show', { app: 'a' }, 'The app has an id, an app.', 'The app has an id, an app.'],
+])('%s with the options %j names options, not the arguments of its operation', async (name, options, told, shown) => {
+  const terminal = { print: () => {}, warn: () => {}, readLine: async () => '', askName: undefined };
+  const refuse = async () => {
+    throw new ServiceError('BAD_USER_INPUT', `BAD_USER_INPUT: ${told}`);
+  };
+  await expect(runCommand(name, COMMANDS[name] as never, options, () => refuse, terminal)).rejects.toThrow(
+    `BAD_USER_INPUT: ${shown}`,
+  );
+});
+
 describe('the admin API', () => {
   plainTest.for([
     [{}, 'Set ADMIN_API_URL'],
@@ -276,6 +303,7 @@ describe('the installed program', () => {
     await writeFile(latin1File, latin1);
     expect(read(await installed([...erase, '--dry-run'], { input }))).toMatchObject({ connectionCount: 1 });
     const mistakes = [
+      await installed(['connections', 'list', '--app', appId, '--subject-file', file]),
       await installed(erase, { input }),
       await installed([...erase, '--yes', subject], { input }),
       await installed([...erase, '--subject', subject, '--subject-file', file]),
@@ -286,6 +314,7 @@ describe('the installed program', () => {
       await installed(erase),
     ];
     expect(mistakes.map(({ stderr }) => stderr)).toEqual([
+      expect.stringMatching(/^BAD_USER_INPUT: --subject-file must come with --tenant\. /),
       'This cannot be undone: add --yes with the id of the app, or --dry-run.\n',
       'That is not the id of the app. Nothing was done.\n',
       'Give either --subject or --subject-file.\n',

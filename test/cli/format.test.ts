@@ -24,15 +24,35 @@ test('jobs list shows a job after failed tries apart from a fresh one', () => {
   expect(stateOf(ended)).toEqual(['SUCCEEDED', 5, '-', '-']);
 });
 
-test('overview show says what fails at a platform, and whether workers or Temporal did not answer', () => {
+test('overview show says what fails at a platform, what failed before, and whether workers or Temporal did not answer', () => {
   const brief = COMMANDS['overview show']?.brief as (row: unknown) => Row;
   const failing = [{ kind: 'REVOKE', count: 3, lastAnswer: 'HTTP_503', failure: { code: 'PROVIDER_UNAVAILABLE' } }];
-  const over = { refusedFrom: null, refusedUntil: null, pastFailures: null };
-  const providers = [{ provider: 'PROVIDER_B', openJobs: 6, failedLastHour: 0, failing, ...over }];
-  const overview = { workers: 'NOT_KNOWN', workerProcesses: [], connections: [], jobs: [], providers };
+  const past = (tries: number, lastAnswer: string | null) => ({
+    ...{ tries, lastAnswer, since: '2026-11-29T06:42:56.123Z', until: '2026-11-29T06:49:01.123Z' },
+  });
+  const pastFailures = [past(25, 'HTTP_503'), past(4, null)];
+  const over = { refusedFrom: null, refusedUntil: null, pastFailures: [] };
+  const providers = [
+    { provider: 'PROVIDER_A', openJobs: 0, failing: [], ...over, pastFailures },
+    { provider: 'PROVIDER_B', openJobs: 6, failedLastHour: 0, failing, ...over },
+  ];
+  const recoveredWebhookEndpoints = [
+    { url: 'https://one.example/hooks?a=b', pastFailures: past(9, 'HTTP_500') },
+    { url: 'https://two.example/…', pastFailures: past(3, 'TIMEOUT') },
+  ];
+  const rows = { connections: [], jobs: [], providers, recoveredWebhookEndpoints };
+  const overview = { workers: 'NOT_KNOWN', workerProcesses: [], ...rows };
+  const span = 'between 2026-11-29 06:42:56 and 2026-11-29 06:49:01';
   expect(brief(overview)).toMatchObject({
     workers: 'NOT_KNOWN: Temporal did not answer within a second',
-    providers: ['PROVIDER_B openJobs 6, REVOKE failing 3 (HTTP_503)'],
+    providers: [
+      `PROVIDER_A 25 tries failed ${span} (HTTP_503), 4 tries failed ${span}`,
+      'PROVIDER_B openJobs 6, REVOKE failing 3 (HTTP_503)',
+    ],
+    webhooks: [
+      `one.example works again: 9 tries failed ${span} (HTTP_500)`,
+      `two.example works again: 3 tries failed ${span} (TIMEOUT)`,
+    ],
   });
 });
 

@@ -37,6 +37,6 @@ describe('an operator at the command line', () => {
 
   test('cannot use an idempotency key, which belongs to a token', async ({ run }) => {
     const creating = run('app create', { name: 'A', 'idempotency-key': 'k' });
-    await expect(creating).rejects.toThrow('BAD_USER_INPUT: input.idempotencyKey needs an admin token');
+    await expect(creating).rejects.toThrow('BAD_USER_INPUT: --idempotency-key needs an admin token');
   });
 });

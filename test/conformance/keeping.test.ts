@@ -302,7 +302,6 @@ describe('data of ended grants', () => {
     ['PROVIDER_C', 90],
   ] as const)(
     'D ended grants: at %s, nothing of a person who removed the app is left after %i days',
-    { timeout: 120_000 },
     async ([provider, days], { user, service }) => {
       await service.at(NOW);
       const other = await service.newUser();

@@ -26,7 +26,8 @@ const ROW = {
   refusedFrom: null,
   refusedUntil: null,
 } as const;
-const NOTHING = { connections: [], failing: [], recent: { since, ends: [] } };
+const RUNNING = { isIdle: false };
+const NOTHING = { ...RUNNING, connections: [], failing: [], recent: { since, ends: [] } };
 const idle = (kind: EndedWorkKind) => ({ kind, succeeded: 0, failed: 0, usualFailedPercent: null });
 
 test('a platform without any work is quiet', () => {
@@ -101,17 +102,22 @@ test('the deliveries to apps are summed over all platforms, with their endpoints
   ];
   const work = [{ kind: 'WEBHOOK', succeeded: 8, failed: 2, usualFailedPercent: 0 }];
   const endpoints = { enabled: 4, failing: 0, givenUp: 0 };
-  expect(describeWebhookHealth({ since, ends }, endpoints)).toEqual({
+  expect(describeWebhookHealth({ since, ends }, endpoints, RUNNING)).toEqual({
     level: 'HEALTHY',
     reasons: ['Fewer than 3 failures of a kind are not judged.'],
     since,
     work,
   });
-  expect(describeWebhookHealth({ since, ends }, { enabled: 4, failing: 1, givenUp: 2 })).toEqual({
+  expect(describeWebhookHealth({ since, ends }, { enabled: 4, failing: 1, givenUp: 2 }, RUNNING)).toEqual({
     level: 'DEGRADED',
     reasons: ['1 of 4 endpoints fail now.', '2 disabled after days of failures.'],
     since,
     work,
   });
-  expect(describeWebhookHealth({ since, ends: [] }, endpoints)).toMatchObject({ level: 'QUIET', reasons: [] });
+  const quiet = { since, ends: [] };
+  expect(describeWebhookHealth(quiet, endpoints, RUNNING)).toMatchObject({ level: 'QUIET', reasons: [] });
+  expect(describeWebhookHealth(quiet, endpoints, { isIdle: true })).toMatchObject({
+    level: 'FAILING',
+    reasons: ['No worker runs: events wait.'],
+  });
 });

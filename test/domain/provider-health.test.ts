@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { type HealthFacts, judgeEnd, judgeHealth, type RecentWork } from '../../src/domain/rules/provider-health.ts';
 
 const FINE: HealthFacts = {
+  isIdle: false,
   work: [],
   openJobs: 0,
   failingJobs: 0,
@@ -43,6 +44,15 @@ test.each<[string, Partial<HealthFacts>, string, string | undefined]>([
     { endpoints: { enabled: 4, failing: 0, givenUp: 1 } },
     'DEGRADED',
     '1 disabled after days of failures.',
+  ],
+  ['no worker runs', { isIdle: true }, 'FAILING', 'No worker runs: connects wait.'],
+  ['no worker runs a job', { isIdle: true, openJobs: 1 }, 'FAILING', 'No worker runs: connects and 1 open job wait.'],
+  ['no worker runs, and the platform is not used', { isIdle: true, connected: 0 }, 'QUIET', undefined],
+  [
+    'no worker sends webhooks',
+    { isIdle: true, connected: 0, endpoints: { enabled: 2, failing: 0, givenUp: 0 } },
+    'FAILING',
+    'No worker runs: events wait.',
   ],
   ['exactly half of the work fails', { work: refreshes(3, 3) }, 'FAILING', '3 of 6 token refreshes failed.'],
   ['a tenth fails', { work: refreshes(27, 3) }, 'DEGRADED', '3 of 30 token refreshes failed.'],

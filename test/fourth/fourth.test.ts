@@ -4,6 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { ROOT } from '../../local/src/services.ts';
+import { TEST_LIMIT_MS, WAIT_LIMIT_MS } from '../kit/limits.ts';
 import { readProcedures } from '../kit/page-blocks.ts';
 import { CACHE } from '../kit/run-folder.ts';
 import { applyStep, readSteps, type Step } from './guide.ts';
@@ -30,9 +31,9 @@ export default defineConfig({
     include: ['test/conformance/*.test.ts', 'test/build/webhook-schema.test.ts'],
     globalSetup: 'test/kit/global-setup.ts',
     setupFiles: ['test/kit/shared-process.ts'],
-    expect: { poll: { timeout: 120_000 } },
+    expect: { poll: { timeout: ${WAIT_LIMIT_MS} } },
     testNamePattern: /PROVIDER_D|published JSON Schema/,
-    testTimeout: 300_000,
+    testTimeout: ${TEST_LIMIT_MS},
     maxWorkers: 2,
   },
 });
@@ -68,7 +69,7 @@ function apply(step: Step): void {
   fs.writeFileSync(file, applyStep(fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '', step));
 }
 
-test('a platform that is added by the guide lives its whole life', { timeout: 600_000 }, async () => {
+test('a platform that is added by the guide lives its whole life', async () => {
   for (const name of COPIED) {
     fs.cpSync(path.join(ROOT, name), path.join(copy, name), {
       recursive: true,

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Answer, RootField } from './graphql.ts';
+import { WAIT_LIMIT_MS } from './limits.ts';
 
-/** Longer than work waits that Temporal gave to a worker as it stopped: 16 s. */
-export const PATIENCE = { timeout: 60_000, interval: 100 };
+export const PATIENCE = { timeout: WAIT_LIMIT_MS, interval: 100 };
 
 const UNFINISHED = ['CREATED', 'AUTHORIZING', 'EXCHANGING'];
 const OPEN = ['QUEUED', 'RUNNING'];

@@ -17,13 +17,12 @@ import { pipeline } from 'node:stream/promises';
 import { brotliDecompressSync, createBrotliDecompress } from 'node:zlib';
 import { type Browser, chromium } from 'playwright-core';
 import { ROOT } from '../../local/src/services.ts';
+import { WAIT_LIMIT_MS } from './limits.ts';
 import { CACHE } from './run-folder.ts';
 
 /** The first one has no window, and costs half. */
 const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const MAC_PROGRAMS = ['Chromium', 'Google Chrome'].map((name) => `/Applications/${name}.app/Contents/MacOS/${name}`);
-/** A page waits for the expected state: the limit only ends a test that hangs. */
-const LIMIT_MS = 120_000;
 /** Chromium as an npm package, without a window, for Linux on x64. */
 const PACKAGE = path.join(ROOT, 'node_modules', '@sparticuz', 'chromium');
 
@@ -114,7 +113,7 @@ export async function openChromium(): Promise<Browser> {
   const newContext = browser.newContext.bind(browser);
   browser.newContext = async (options) => {
     const context = await newContext(options);
-    context.setDefaultTimeout(LIMIT_MS);
+    context.setDefaultTimeout(WAIT_LIMIT_MS);
     return context;
   };
   return browser;

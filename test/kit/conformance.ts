@@ -10,7 +10,7 @@ import { Backend } from './backend.ts';
 import { findNextUrl } from './browser.ts';
 import { checkBystanders } from './bystanders.ts';
 import { FAST_PATHS } from './fast-paths.ts';
-import { type Answer, DOCUMENTS, Refusal, type RootField } from './graphql.ts';
+import { type Answer, DOCUMENTS, patiently, Refusal, type RootField } from './graphql.ts';
 import { createCrowdedDatabase, type Database } from './postgres.ts';
 import { releaseClock, type SeededApp, type SubjectScope, seedApp } from './seed.ts';
 
@@ -123,9 +123,11 @@ export class Caller extends Backend {
   /** Reads all fields of one root field, by default in this scope. @throws Refusal */
   async ask(field: RootField, variables: object = {}, { api = 0 } = {}): Promise<Answer> {
     const body = JSON.stringify({ query: DOCUMENTS[field], variables: { scope: this.scope, ...variables } });
-    const { data, errors } = (await this.post(body, {}, api)).body;
-    if (errors) throw new Refusal(errors[0]);
-    return data[field];
+    return await patiently(async () => {
+      const { data, errors } = (await this.post(body, {}, api)).body;
+      if (errors) throw new Refusal(errors[0]);
+      return data[field];
+    });
   }
 
   /** The code of a refused operation, or `answered`. */

@@ -26,6 +26,19 @@ export class Refusal extends Error {
   }
 }
 
+const TRIES = 5;
+
+/** Repeats a call while the service is too busy to answer in time, as callers do: its work continues meanwhile. */
+export async function patiently<T>(call: () => Promise<T>): Promise<T> {
+  for (let left = TRIES; ; left -= 1) {
+    try {
+      return await call();
+    } catch (error) {
+      if (left === 1 || !(error instanceof Refusal) || error.code !== 'UPSTREAM_UNAVAILABLE') throw error;
+    }
+  }
+}
+
 /** @returns the refusal of a call. @throws if the call succeeded. */
 export async function refusalOf(answer: Promise<unknown>): Promise<Refusal> {
   const refusal = await answer.then(

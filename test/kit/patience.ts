@@ -1,7 +1,7 @@
 // Loaded before each test file: a wait ends when its condition holds, so its limit only ends a test that hangs.
 import { vi } from 'vitest';
+import { WAIT_LIMIT_MS } from './limits.ts';
 
-const LIMIT_MS = 120_000;
 const WAITS = ['waitFor', 'waitUntil'] as const;
 
 type Options = number | { timeout?: number; interval?: number };
@@ -11,7 +11,7 @@ for (const name of WAITS) {
   const wait = vi[name] as Wait;
   if (wait.isPatient) continue; // Files may share their process.
   const patient: Wait = (callback, options = {}) =>
-    wait(callback, { timeout: LIMIT_MS, ...(typeof options === 'number' ? { timeout: options } : options) });
+    wait(callback, { timeout: WAIT_LIMIT_MS, ...(typeof options === 'number' ? { timeout: options } : options) });
   patient.isPatient = true;
   Object.assign(vi, { [name]: patient });
 }

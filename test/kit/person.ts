@@ -4,7 +4,7 @@ import { createCatalog } from '../../src/providers/catalog.ts';
 import { Backend } from './backend.ts';
 import { allow, Browser, type Page } from './browser.ts';
 import { configFor } from './fake-platform.ts';
-import { type Answer, ask, type RootField } from './graphql.ts';
+import { type Answer, ask, patiently, type RootField } from './graphql.ts';
 import type { SubjectScope } from './seed.ts';
 import type { TestService } from './service.ts';
 
@@ -59,7 +59,7 @@ export class Person extends Backend {
   /** Sends a request of the app's backend in the person's scope, to the given api or to each in turn. @throws Refusal */
   async ask(field: RootField, variables: object = {}, { api = this.#nextApi() } = {}): Promise<Answer> {
     const url = `${this.#service.apiUrls[api]}/graphql`;
-    return await ask(url, this.#service.app.key, field, { scope: this.scope, ...variables });
+    return await patiently(() => ask(url, this.#service.app.key, field, { scope: this.scope, ...variables }));
   }
 
   /** Takes the running apis in turn, as a load balancer does. */

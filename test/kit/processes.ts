@@ -4,8 +4,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { endProcess, identifyProcess, isRunning, type ProcessIdentity } from '../../local/src/process.ts';
 import type { Service, ServiceContext } from '../../local/src/service.ts';
-
-const READY_WITHIN_MS = 120_000;
+import { WAIT_LIMIT_MS } from './limits.ts';
 
 /** A program under test, run as in the local stack, but without restarts; tests can kill or pause it. */
 export class Part {
@@ -52,7 +51,7 @@ export class Part {
   }
 
   /** @throws if it ends or is not ready in time. */
-  async start(withinMs = READY_WITHIN_MS): Promise<void> {
+  async start(withinMs = WAIT_LIMIT_MS): Promise<void> {
     const { program, args, env, cwd, user, stop, name } = this.#service;
     const log = openSync(this.#log, 'a', 0o600);
     const child = spawn(program, args, { cwd, env, ...user, detached: true, stdio: ['ignore', log, log] });

@@ -54,7 +54,7 @@ const test = plainTest.extend<{ $file: { explorer: Explorer } }>({
 
 describe.skipIf(REPLAY !== undefined)('no longer', () => {
   for (const [what, order] of Object.entries(REGRESSIONS)) {
-    test(what, { timeout: 120_000 }, async ({ explorer }) => {
+    test(what, async ({ explorer }) => {
       const { tell } = await import('./explore.ts');
       const { broken, steps } = await explorer.play(order);
       expect(broken, tell({ order, broken, steps })).toEqual([]);
@@ -74,7 +74,6 @@ const NEXT = ['a metrics refresh waits', 'a lookup waits', 'all connections of t
 
 test.skipIf(REPLAY !== undefined)(
   'some order runs every activity, and every step of housekeeping',
-  { timeout: 600_000 },
   async ({ explorer }) => {
     const { STATES } = await import('./states.ts');
     const { activities, engine, recorder } = explorer.world;
@@ -93,20 +92,16 @@ test.skipIf(REPLAY !== undefined)(
   },
 );
 
-test.skipIf(REPLAY === undefined)(
-  'the specification holds in this order',
-  { timeout: 600_000 },
-  async ({ explorer }) => {
-    const { tell } = await import('./explore.ts');
-    const order = JSON.parse(REPLAY ?? '') as Order;
-    const { broken, steps } = await explorer.play({
-      ...order,
-      plan: order.plan.map((move) => ('run' in move && move.steps === null ? { ...move, steps: ALL } : move)),
-    });
-    console.log(tell({ order, broken, steps }));
-    expect(broken).toEqual([]);
-  },
-);
+test.skipIf(REPLAY === undefined)('the specification holds in this order', async ({ explorer }) => {
+  const { tell } = await import('./explore.ts');
+  const order = JSON.parse(REPLAY ?? '') as Order;
+  const { broken, steps } = await explorer.play({
+    ...order,
+    plan: order.plan.map((move) => ('run' in move && move.steps === null ? { ...move, steps: ALL } : move)),
+  });
+  console.log(tell({ order, broken, steps }));
+  expect(broken).toEqual([]);
+});
 
 test.skipIf(REPLAY !== undefined)(
   'the specification holds in every order of operations',

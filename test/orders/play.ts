@@ -67,8 +67,7 @@ export async function play(
   record.steps = [];
   record.broken = [];
   world.skew(facts.skewMs ?? 0);
-  if (facts.fault)
-    world.control.addFault({ ...facts.fault, what: { kind: 'http', status: 503 } as never, times: null });
+  if (facts.fault) world.control.addFault({ ...facts.fault, what: { kind: 'status', status: 503 }, times: null });
   const fibers = operations.map(({ name }) => new Fiber(name));
   operations.forEach((operation, index) => {
     const fiber = fibers[index] as Fiber;

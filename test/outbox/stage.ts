@@ -9,6 +9,7 @@ import {
   type WorkLane,
 } from '../../src/store/outbox.ts';
 import { buildDispatch } from '../../src/workflows/dispatches.ts';
+import { WAIT_LIMIT_MS } from '../kit/limits.ts';
 import { type Database, inTransaction } from '../kit/postgres.ts';
 
 export {
@@ -76,7 +77,7 @@ export async function stopTime(sql: Database): Promise<void> {
 
 /** Waits in turns of the event loop: for tests in which time stands still. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 120_000;
+  const deadline = Date.now() + WAIT_LIMIT_MS;
   while (!(await isSo())) {
     if (Date.now() > deadline) throw new Error('It has not happened.');
     await setImmediate();

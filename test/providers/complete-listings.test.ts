@@ -80,7 +80,7 @@ const plan = fc.record({
 });
 
 describe.each(PROVIDER_NAMES)('a listing of %s', (name) => {
-  test('that has reached the end holds exactly the posts that the platform listed', { timeout: 600_000 }, async () => {
+  test('that has reached the end holds exactly the posts that the platform listed', async () => {
     let complete = 0;
     await fc.assert(
       fc.asyncProperty(plan, async ({ size, moves, failures, between, limits, withMetrics }) => {

@@ -9,9 +9,9 @@ const OUTAGE = { kind: 'status', status: 503, retryAfterSeconds: 3_000 } as cons
 const SOON = { timeout: 60_000, interval: 20 };
 
 /** Starts a revoke that fails and whose next try is 50 minutes away. `endOutage` lets the provider work again. */
-export async function stuckRevoke(service: TestService, ask: Ask, person: Person) {
+export async function stuckRevoke(service: TestService, ask: Ask, person: Person, note = /^250 posts/) {
   const { control } = service.sandbox;
-  const account = person.account('PROVIDER_B', /^250 posts/);
+  const account = person.account('PROVIDER_B', note);
   const { connectionId } = await person.connect('PROVIDER_B', account);
   await person.synced(connectionId);
   const { id: fault } = control.addFault({

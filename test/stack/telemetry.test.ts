@@ -60,7 +60,6 @@ function wayTo(span: CollectedSpan): string[] {
 
 const spanOf = (name: string, service = /./) =>
   vi.waitUntil(() => collector.spans.find((span) => span.name === name && service.test(span.service)), {
-    timeout: 10_000,
     interval: 50,
   });
 

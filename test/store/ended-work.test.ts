@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished } from 'vitest';
 import type { AppId, AttemptId } from '../../src/basics/ids.ts';
-import { recordAttemptCause } from '../../src/store/attempts/attempt-causes.ts';
+import { recordAttemptCause, recordBrowserRefusal } from '../../src/store/attempts/attempt-causes.ts';
 import { connectAttempts, moveAttemptToEnd } from '../../src/store/attempts/attempts.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
 import { getEndedWork, listRecentEnds, listUnsummedWork, sumEndedWork } from '../../src/store/ended-work.ts';
@@ -77,7 +77,10 @@ describe('ended work', () => {
     ]);
   });
 
-  test('counts failures by the answer to the last try, the rarest of an hour together', async ({ sql, seeded }) => {
+  test('counts failures by the answer to the last try or the refusal of the browser, the rarest of an hour together', async ({
+    sql,
+    seeded,
+  }) => {
     actsOnOthers(sql, 'ended_work', 'ended_work_count');
     const { appId } = seeded.app;
     const causes = async () => {
@@ -96,11 +99,18 @@ describe('ended work', () => {
     const denied = await startAttempt(sql, seeded);
     await recordAttemptCause(asWorker(sql), 'connect_attempt', denied, { answer: 'REDIRECT', code: 'access_denied' });
     await moveAttemptToEnd(asWorker(sql), denied, DENIED);
+    const late = [await startAttempt(sql, seeded), await startAttempt(sql, seeded)];
+    await recordBrowserRefusal(asApi(sql), 'connect_attempt', denied, 'launchUsed'); // It had ended, and was no cause.
+    await recordBrowserRefusal(asApi(sql), 'connect_attempt', late[0] ?? denied, 'wrongBrowser');
+    await sql`update connect_attempt set expires_at = business_now() where attempt_id = any(${late})`;
+    expect(await connectAttempts.endUnanswered(asWorker(sql), late)).toBe(2);
     const expected = [
       { outcome: 'ACCESS_DENIED', cause: null, count: 1 },
       { outcome: 'EXCHANGE_FAILED', cause: 'HTTP_400 invalid_grant', count: 2 },
       { outcome: 'EXCHANGE_FAILED', cause: 'TIMEOUT', count: 1 },
       { outcome: 'EXCHANGE_FAILED', cause: null, count: 1 },
+      { outcome: 'EXPIRED', cause: 'wrongBrowser', count: 1 },
+      { outcome: 'EXPIRED', cause: null, count: 1 },
     ];
     expect(await causes()).toEqual(expected);
     await sumEndedWork(asWorker(sql), 1_000);
@@ -114,8 +124,8 @@ describe('ended work', () => {
     await sumEndedWork(asWorker(sql), 1_000);
     const bounded = await causes();
     expect(bounded).toContainEqual({ outcome: 'EXCHANGE_FAILED', cause: 'TIMEOUT', count: 2 });
-    expect(bounded).toContainEqual({ outcome: 'EXCHANGE_FAILED', cause: 'OTHER', count: 12 });
-    expect(bounded.reduce((sum, { count: ends }) => sum + ends, 0)).toBe(46);
+    expect(bounded).toContainEqual({ outcome: 'EXCHANGE_FAILED', cause: 'OTHER', count: 13 });
+    expect(bounded.reduce((sum, { count: ends }) => sum + ends, 0)).toBe(48);
   });
 });
 

@@ -16,6 +16,7 @@ import { type Running, startService, type User, until } from '../kit/at-work.ts'
 import type { Page } from '../kit/browser.ts';
 import { MINUTE_MS, moveClock } from '../kit/clock.ts';
 import type { Answer } from '../kit/graphql.ts';
+import { WAIT_LIMIT_MS } from '../kit/limits.ts';
 import { lastDays, PERMISSIONS } from '../kit/person.ts';
 import { findAttempt } from '../kit/seed-attempts.ts';
 import { answerWith, openReceiver, type Receiver } from '../kit/webhook-receiver.ts';
@@ -72,7 +73,6 @@ type Type = keyof typeof POINTS;
 const OVERDUE_MS = 15 * MINUTE_MS;
 const AWAY = { kind: 'status', status: 503 } as const;
 const CROWD = 150;
-const PATIENCE_MS = 60_000;
 /** A worker runs 40 workflow tasks at a time, and a held activity may hold one. */
 const AT_ONCE = 45;
 
@@ -148,7 +148,7 @@ class Ending {
     const { holds, service } = this.stage;
     const held = 'activity' in point ? holds.hold(this.#type, point.activity, point.moment, subject) : undefined;
     const begun = await begin();
-    const met = held && (await Promise.race([held, delay(PATIENCE_MS)]));
+    const met = held && (await Promise.race([held, delay(WAIT_LIMIT_MS)]));
     if (held && !met) {
       if ('activity' in point) holds.forget(this.#type, point.activity, subject);
       throw new PointMissed(`It never came to this point. The person: ${this.#person}`);

@@ -13,7 +13,6 @@ import { test } from './webhook-stage.ts';
 
 const log = createLog('silent');
 const AN_HOUR_AGO = () => new Date(Date.now() - 3_600_000);
-const LONG = { timeout: 60_000 };
 
 /** Changes rows as the loss of commits does: no trigger sees it. */
 const lose = (sql: Database, statements: string) =>
@@ -23,91 +22,86 @@ const lose = (sql: Database, statements: string) =>
   });
 
 describe('webhooks about rows that a fail-over has lost', () => {
-  test(
-    'are corrected: each endpoint that received one gets the state of its connection, and no other',
-    LONG,
-    async ({ sql, stage }) => {
-      const { receiver, happen, arrive, withWorkers, connectionId, client, taskQueue, secret } = stage;
-      const neighbour = await openReceiver();
-      onTestFinished(neighbour.close);
-      const other = await stage.addNeighbour(neighbour.url);
-      const deps = { sql: asWorker(sql), recall: createRecall(client, taskQueue), log };
-      await withWorkers(async () => {
-        await happen('SUSPENDED');
-        await other.happen('SUSPENDED');
-        await arrive(1);
-        await vi.waitUntil(() => neighbour.received.length === 1);
-        // The activity has ended when its endpoint waits for further events.
-        await vi.waitUntil(async () => (await stage.deliveries())[0]?.status === 'DELIVERED');
-      });
-      expect(await correctWebhooks(deps, AN_HOUR_AGO())).toBe(0);
-      await lose(
-        sql,
-        `delete from webhook_delivery where connection_id = '${connectionId}';
-       delete from webhook_event where connection_id = '${connectionId}';
-       update connection set status = 'CONNECTED' where connection_id = '${connectionId}'`,
-      );
-      await vi.waitUntil(async () => (await correctWebhooks(deps, AN_HOUR_AGO())) === 1);
-      await withWorkers(() => arrive(2));
-      const [told, correction] = await Promise.all(receiver.received.map((webhook) => verifyWebhook(webhook, secret)));
-      expect(correction).toMatchObject({
-        type: 'connection.corrected',
-        data: { connectionId, provider: 'PROVIDER_B', status: 'CONNECTED' },
-      });
-      expect(Number(correction?.data.sequence)).toBeGreaterThan(Number(told?.data.sequence));
-      expect(neighbour.received).toHaveLength(1);
-    },
-  );
-});
-
-test(
-  'a disconnect that has revoked and left no receipt runs again with its input, and no other does',
-  LONG,
-  async ({ sql, stage }) => {
-    const { withWorkers, client, taskQueue, appId, connectionId } = stage;
-    const seeded = await seedApp(sql);
-    const kept = await seedConnection(sql, seeded, { scope: seeded.newScope() });
-    const gone = newId<ConnectionId>();
-    const begin = async (id: ConnectionId) => {
-      const jobs = { revokeJobId: newId<JobId>(), eraseJobId: newId<JobId>() };
-      const correlationId = newId<CorrelationId>();
-      const input = { connectionId: id, provider: 'PROVIDER_B', ...jobs, appId, correlationId } as const;
-      const { signal: _none, ...dispatch } = buildDispatch('disconnect', input);
-      await startWorkflow(client, taskQueue, { ...dispatch, signalName: null });
-      await client.workflow.getHandle(dispatch.workflowId).result();
-      return { connectionId: id, provider: 'PROVIDER_B', ...jobs };
-    };
-    const listRuns = async (id: ConnectionId) => {
-      const runs = [];
-      for await (const run of client.workflow.list({ query: `WorkflowId = 'disconnect/${id}'` })) runs.push(run);
-      return runs;
-    };
+  test('are corrected: each endpoint that received one gets the state of its connection, and no other', async ({
+    sql,
+    stage,
+  }) => {
+    const { receiver, happen, arrive, withWorkers, connectionId, client, taskQueue, secret } = stage;
+    const neighbour = await openReceiver();
+    onTestFinished(neighbour.close);
+    const other = await stage.addNeighbour(neighbour.url);
     const deps = { sql: asWorker(sql), recall: createRecall(client, taskQueue), log };
     await withWorkers(async () => {
-      const input = await begin(connectionId);
-      await Promise.all([begin(kept), begin(gone)]);
-      // The one that was kept has its receipts; the workers of this test leave none.
-      await sql`
+      await happen('SUSPENDED');
+      await other.happen('SUSPENDED');
+      await arrive(1);
+      await vi.waitUntil(() => neighbour.received.length === 1);
+      // The activity has ended when its endpoint waits for further events.
+      await vi.waitUntil(async () => (await stage.deliveries())[0]?.status === 'DELIVERED');
+    });
+    expect(await correctWebhooks(deps, AN_HOUR_AGO())).toBe(0);
+    await lose(
+      sql,
+      `delete from webhook_delivery where connection_id = '${connectionId}';
+       delete from webhook_event where connection_id = '${connectionId}';
+       update connection set status = 'CONNECTED' where connection_id = '${connectionId}'`,
+    );
+    await vi.waitUntil(async () => (await correctWebhooks(deps, AN_HOUR_AGO())) === 1);
+    await withWorkers(() => arrive(2));
+    const [told, correction] = await Promise.all(receiver.received.map((webhook) => verifyWebhook(webhook, secret)));
+    expect(correction).toMatchObject({
+      type: 'connection.corrected',
+      data: { connectionId, provider: 'PROVIDER_B', status: 'CONNECTED' },
+    });
+    expect(Number(correction?.data.sequence)).toBeGreaterThan(Number(told?.data.sequence));
+    expect(neighbour.received).toHaveLength(1);
+  });
+});
+
+test('a disconnect that has revoked and left no receipt runs again with its input, and no other does', async ({
+  sql,
+  stage,
+}) => {
+  const { withWorkers, client, taskQueue, appId, connectionId } = stage;
+  const seeded = await seedApp(sql);
+  const kept = await seedConnection(sql, seeded, { scope: seeded.newScope() });
+  const gone = newId<ConnectionId>();
+  const begin = async (id: ConnectionId) => {
+    const jobs = { revokeJobId: newId<JobId>(), eraseJobId: newId<JobId>() };
+    const correlationId = newId<CorrelationId>();
+    const input = { connectionId: id, provider: 'PROVIDER_B', ...jobs, appId, correlationId } as const;
+    const { signal: _none, ...dispatch } = buildDispatch('disconnect', input);
+    await startWorkflow(client, taskQueue, { ...dispatch, signalName: null });
+    await client.workflow.getHandle(dispatch.workflowId).result();
+    return { connectionId: id, provider: 'PROVIDER_B', ...jobs };
+  };
+  const listRuns = async (id: ConnectionId) => {
+    const runs = [];
+    for await (const run of client.workflow.list({ query: `WorkflowId = 'disconnect/${id}'` })) runs.push(run);
+    return runs;
+  };
+  const deps = { sql: asWorker(sql), recall: createRecall(client, taskQueue), log };
+  await withWorkers(async () => {
+    const input = await begin(connectionId);
+    await Promise.all([begin(kept), begin(gone)]);
+    // The one that was kept has its receipts; the workers of this test leave none.
+    await sql`
       insert into disconnect_job (job_id, kind, connection_id, app_id, provider, registration_id, correlation_id)
       select gen_random_uuid(), 'ERASE', connection_id, app_id, provider, registration_id, gen_random_uuid()
       from connection where connection_id = ${kept}
     `;
-      await vi.waitUntil(async () => (await deps.recall.listDisconnects(AN_HOUR_AGO())).length === 3, {
-        timeout: 20_000,
-        interval: 200,
-      });
-      expect(await repeatDisconnects(deps, AN_HOUR_AGO())).toBe(1);
-      await vi.waitUntil(async () => (await listRuns(connectionId)).length === 2, { interval: 200 });
-      await client.workflow.getHandle(`disconnect/${connectionId}`).result();
-      const [again] = (await client.workflow.getHandle(`disconnect/${connectionId}`).fetchHistory()).events ?? [];
-      const [payload] = again?.workflowExecutionStartedEventAttributes?.input?.payloads ?? [];
-      // The platform had confirmed the revoke: its receipt reports it again.
-      expect(JSON.parse(Buffer.from(payload?.data ?? []).toString())).toEqual({ ...input, revoked: true });
-    });
-    expect(await listRuns(kept)).toHaveLength(1);
-    expect(await listRuns(gone)).toHaveLength(1);
-  },
-);
+    await vi.waitUntil(async () => (await deps.recall.listDisconnects(AN_HOUR_AGO())).length === 3, { interval: 200 });
+    expect(await repeatDisconnects(deps, AN_HOUR_AGO())).toBe(1);
+    await vi.waitUntil(async () => (await listRuns(connectionId)).length === 2, { interval: 200 });
+    await client.workflow.getHandle(`disconnect/${connectionId}`).result();
+    const [again] = (await client.workflow.getHandle(`disconnect/${connectionId}`).fetchHistory()).events ?? [];
+    const [payload] = again?.workflowExecutionStartedEventAttributes?.input?.payloads ?? [];
+    // The platform had confirmed the revoke: its receipt reports it again.
+    expect(JSON.parse(Buffer.from(payload?.data ?? []).toString())).toEqual({ ...input, revoked: true });
+  });
+  expect(await listRuns(kept)).toHaveLength(1);
+  expect(await listRuns(gone)).toHaveLength(1);
+});
 
 describe('a new timeline', () => {
   const NOTHING: Recall = {

@@ -46,9 +46,7 @@ class Load {
   async goOn(): Promise<void> {
     const before = { ...this.done };
     await expect
-      .poll(() => Object.entries(this.done).filter(([name, count]) => count < (before[name] ?? 0) + 2), {
-        timeout: 90_000,
-      })
+      .poll(() => Object.entries(this.done).filter(([name, count]) => count < (before[name] ?? 0) + 2))
       .toEqual([]);
   }
 

@@ -6,7 +6,6 @@ import { gate } from '../kit/fake-activities.ts';
 import { fakeProviders } from '../kit/fake-provider.ts';
 import { test } from '../kit/postgres.ts';
 
-const SOON = { timeout: 20_000 };
 const LOOK_EVERY_MS = 10;
 
 test('the outbox, the deletions and the journal have their turns while another of them takes long', async ({ sql }) => {
@@ -27,21 +26,21 @@ test('the outbox, the deletions and the journal have their turns while another o
     return Number(row?.takenAt);
   };
   await moveClock(sql, 11 * SECOND_MS);
-  await vi.waitUntil(() => deliverDue.mock.calls.length === 1 && ship.mock.calls.length === 1, SOON);
+  await vi.waitUntil(() => deliverDue.mock.calls.length === 1 && ship.mock.calls.length === 1);
   const first = await begunAt();
   await moveClock(sql, 11 * SECOND_MS);
-  await vi.waitUntil(async () => (await begunAt()) > first, SOON);
+  await vi.waitUntil(async () => (await begunAt()) > first);
   expect(deliverDue).toHaveBeenCalledOnce(); // It still delivers.
   backlog.open();
   await vi.waitUntil(async () => {
     await moveClock(sql, 11 * SECOND_MS);
     return deliverDue.mock.calls.length > 1;
-  }, SOON);
+  });
   // The journal that hangs is given up after ten seconds.
   await vi.waitUntil(async () => {
     await moveClock(sql, 11 * SECOND_MS);
     return ship.mock.calls.length > 1;
-  }, SOON);
+  });
   await sweeps.close();
   expect(deps.lines.map((line) => JSON.parse(line).message)).toEqual(['Erasure journal not written']);
 });
@@ -52,9 +51,9 @@ test('nothing is swept while the database may not serve, and all of it afterward
   const findHold = vi.fn<() => string | undefined>(() => 'older than the journal');
   await moveClock(sql, 11 * SECOND_MS);
   const sweeps = runOwnSweeps({ ...deps, dispatcher: { deliverDue } }, { findHold, lookEveryMs: LOOK_EVERY_MS });
-  await vi.waitUntil(() => findHold.mock.calls.length > 5, SOON);
+  await vi.waitUntil(() => findHold.mock.calls.length > 5);
   expect(deliverDue).not.toHaveBeenCalled();
   findHold.mockReturnValue(undefined);
-  await vi.waitUntil(() => deliverDue.mock.calls.length === 1, SOON);
+  await vi.waitUntil(() => deliverDue.mock.calls.length === 1);
   await sweeps.close();
 });

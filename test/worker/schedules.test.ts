@@ -94,7 +94,7 @@ test('a Schedule of another task queue stays', async ({ client, taskQueue, expec
     for await (const found of client.schedule.list()) if (found.scheduleId === scheduleId) return true;
     return false;
   };
-  await vi.waitUntil(isListed, { timeout: 60_000 });
+  await vi.waitUntil(isListed);
   await alignSchedules(client, placeOf(taskQueue));
   expect((await other.describe()).state.paused).toBe(false);
   await other.delete();

@@ -10,6 +10,7 @@ import { JobStatusBadge, RefusedClientLink, RetryButton, RetryNote } from '../co
 import { CopyableText } from '../components/links.tsx';
 import { LiveState } from '../components/live-state.tsx';
 import { PersonLink } from '../components/names.tsx';
+import { NoWorker } from '../components/no-worker.tsx';
 import { Page, Section } from '../components/page.tsx';
 import { PlatformName } from '../components/platform.tsx';
 import { QueryState } from '../components/query-state.tsx';
@@ -50,6 +51,7 @@ export function Job() {
       actions={<RetryButton job={job} />}
     >
       {state}
+      {isJobOpen(job) && <NoWorker />}
       <DetailColumns details={<Details job={job} />}>
         {retry && <RetryNote retry={retry} />}
         <Section title="Timeline" lead={JOB_PURPOSES[job.kind]}>

@@ -9,6 +9,7 @@ import { FilterBar, NoMatches, useFilters } from '../components/filters/filters.
 import { APP_FILTER, PROVIDER_FILTER } from '../components/filters/shared-filters.tsx';
 import { timeRange } from '../components/filters/time-range.tsx';
 import { JobTable } from '../components/job-table.tsx';
+import { NoWorker } from '../components/no-worker.tsx';
 import { Page } from '../components/page.tsx';
 import { RowCount } from '../components/row-count.tsx';
 import { StuckGroups } from '../components/stuck-groups.tsx';
@@ -59,6 +60,7 @@ export function Jobs() {
       lead="Reads, revokes and erases. A retry runs the next try at once instead of at its scheduled time. You can repeat it safely."
       actions={<BulkRetryButton filter={filter} label="Retry all…" />}
     >
+      <NoWorker />
       <FilterBar>{controls}</FilterBar>
       <BulkRetryStatus />
       {counted && counted.count > 0 && <StuckSummary stuck={counted} statuses={filter.statuses ?? []} />}

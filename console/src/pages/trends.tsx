@@ -152,7 +152,7 @@ function Reasons({ reasons, urlOf, kind }: ReasonsProps) {
                 {url === undefined ? outcome : <InternalLink href={url}>{outcome}</InternalLink>}
                 <Text size="xs" c="dimmed">
                   {message}
-                  {causeTexts.length > 0 && ` Last answer: ${causeTexts.join(', ')}.`}
+                  {causeTexts.length > 0 && ` ${toCauseName(causes)}: ${causeTexts.join(', ')}.`}
                 </Text>
               </Table.Td>
             </Table.Tr>
@@ -162,6 +162,10 @@ function Reasons({ reasons, urlOf, kind }: ReasonsProps) {
     </Table>
   );
 }
+
+/** The codes of our own pages, such as `wrongBrowser`, differ from those of answers. */
+const toCauseName = (causes: ReasonsProps['reasons'][number]['causes']) =>
+  causes.every(({ cause }) => /^[a-z]/.test(cause)) ? 'A page of ours refused the browser' : 'Last answer';
 
 interface NumbersProps extends Pick<SeriesProps, 'words' | 'period'> {
   readonly slots: readonly Slot[];

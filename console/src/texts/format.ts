@@ -40,3 +40,5 @@ export const toInitials = (name: string): string =>
 
 /** `Left to the person` for `left to the person`. */
 export const toTitle = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+
+export const hostOf = (url: string): string => url.replace(/^https?:\/\//, '').replace(/[/?].*$/, '');

@@ -21,6 +21,8 @@ export interface ConnectDeps
   readonly held: HeldCallbacks;
   /** The most launches from one address in ten minutes. */
   readonly launchesPerAddress: number;
+  /** Every request is answered within this time, in milliseconds: 8 s by default. */
+  readonly answerWithinMs?: number;
 }
 
 /**

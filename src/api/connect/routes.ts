@@ -5,7 +5,7 @@ import { IssuerUnavailable } from '../../identity/discovery.ts';
 import { recordBrowserRefusal } from '../../store/attempts/attempt-causes.ts';
 import { acceptBody } from '../http/bodies.ts';
 import type { HttpEnv } from '../http/exchange.ts';
-import { inTime } from '../http/in-time.ts';
+import { ANSWER_WITHIN_MS, inTime } from '../http/in-time.ts';
 import { TokenBuckets } from '../http/token-buckets.ts';
 import { createCallbackHandler } from './callback.ts';
 import { createConnectFlow } from './connect-flow.ts';
@@ -68,11 +68,11 @@ export function createConnectRoutes(deps: ConnectDeps): Hono<HttpEnv> {
     if (!visits.take(c.get('exchange').address, VISIT_RATE)) throw new Refused('tooManyTries');
     await next();
   });
-  const most = deps.launchesPerAddress;
+  const { launchesPerAddress: most, answerWithinMs = ANSWER_WITHIN_MS } = deps;
   /** Finished attempts count, too: each may have cost a call to the platform. */
   const mayLaunch = (address: string) => launches.take(address, { perSecond: most / 600, burst: most });
   // After the form has been read, so that slow senders do not count.
-  const served = inTime(() => new Refused('unavailable'), { most: MAX_UNFINISHED });
+  const served = inTime(() => new Refused('unavailable'), { most: MAX_UNFINISHED, answerWithinMs });
   const connect = createConnectFlow(deps);
   const identity = createIdentityFlow(deps);
 

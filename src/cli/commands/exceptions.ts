@@ -15,6 +15,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
 };
 
 const FAILURE = 'code message';
+const PAST = 'tries lastAnswer since until';
 const KEY = 'id label createdAt expiresAt revokedAt lastUsedAt active';
 const APP = `id ${SETTING_FIELDS.App} createdAt tenantCount missing`;
 const BRANDING = 'branding { color language logo { url width height } }';
@@ -24,7 +25,7 @@ const REGISTRATION = `id provider label clientId createdAt pausedAt testedAt tes
   rejectionAnswerCode refusedFrom refusedUntil doubtedAt ${SETTING_FIELDS.Registration} connectionCount`;
 const PERMISSIONS = 'permissions { name isAsked isNeeded } capabilities';
 const SECRETS = 'id callbackSecrets { id createdAt }';
-const ENDPOINT = `id appId appName url enabled disabledReason failingSince failures lastAnswer eventTypes createdAt
+const ENDPOINT = `id appId appName url enabled disabledReason failingSince failures lastAnswer pastFailures { ${PAST} } eventTypes createdAt
   secrets { id createdAt retiresAt }`;
 const DELIVERY = `id status eventType occurredAt tries lastHttpStatus lastFailure { ${FAILURE} } nextRetryAt waitsForEndpoint
   endpointId appId connectionId eventId`;
@@ -81,7 +82,8 @@ export const SELECTIONS: Readonly<Record<string, string>> = {
   Overview: `at openAttempts retryingJobs stuckRevokes oldestStuckRevokeAt stuckJobs oldestStuckJobAt outboxWaiting outboxOldestAt
     workers workersSeenAt workerProcesses { name seenAt silent } failingWorkflows expiringCredentialCount connections { provider status count } jobs { kind status count }
     providers { provider openJobs succeededLastHour failedLastHour pausedRegistrations rejectedRegistrations spentRegistrations
-      blockedErases failing { kind count lastAnswer failure { code } } refusedFrom refusedUntil pastFailures { tries lastAnswer since until } }`,
+      blockedErases failing { kind count lastAnswer failure { code } } refusedFrom refusedUntil pastFailures { ${PAST} } }
+    recoveredWebhookEndpoints { url pastFailures { ${PAST} } }`,
   EndedWork: 'counts { at kind outcome cause succeeded count }',
   Service: 'graphqlUrl redirectUris { provider url }',
   ExpiringCredential: 'kind id label appId expiresAt expired',

@@ -200,24 +200,40 @@ export const briefAttempt = (attempt: ListedAttempt) => ({
 });
 
 type Counted = Readonly<Record<string, string | number>>;
+interface PastFailures {
+  readonly tries: number;
+  readonly lastAnswer: string | null;
+  readonly since: string;
+  readonly until: string;
+}
 interface Overview {
+  readonly recoveredWebhookEndpoints: readonly { readonly url: string; readonly pastFailures: PastFailures | null }[];
   readonly connections: readonly Counted[];
   readonly jobs: readonly Counted[];
   readonly providers: readonly {
     readonly provider: string;
     readonly refusedFrom: string | null;
     readonly refusedUntil: string | null;
-    readonly pastFailures: { tries: number; lastAnswer: string | null; since: string; until: string } | null;
+    readonly pastFailures: readonly PastFailures[];
     readonly failing: readonly { kind: string; count: number; lastAnswer: string | null; failure: { code: string } }[];
     readonly [count: string]: unknown;
   }[];
   readonly workers: string;
   readonly workerProcesses: readonly { readonly name: string; readonly seenAt: string; readonly silent: boolean }[];
 }
-const formatSpan = (from: string, until: string) => `from ${formatSecond(from)} to ${formatSecond(until)}`;
+const describePast = ({ tries, lastAnswer, since, until }: PastFailures) =>
+  `${countTries(tries)} failed between ${formatSecond(since)} and ${formatSecond(until)}${lastAnswer ? ` (${lastAnswer})` : ''}`;
 
-/** A line for each worker, provider, status and kind. The numbers of a provider that are 0 are left out. */
-export const briefOverview = ({ connections, jobs, providers, workers, workerProcesses, ...others }: Overview) => ({
+/** A line for each worker, provider, status, kind and recovered endpoint. The numbers of a provider that are 0 are left out. */
+export const briefOverview = ({
+  connections,
+  jobs,
+  providers,
+  workers,
+  workerProcesses,
+  recoveredWebhookEndpoints,
+  ...others
+}: Overview) => ({
   ...others,
   workers: workers === 'NOT_KNOWN' ? 'NOT_KNOWN: Temporal did not answer within a second' : workers,
   workerProcesses: workerProcesses.map(
@@ -229,13 +245,14 @@ export const briefOverview = ({ connections, jobs, providers, workers, workerPro
     const parts = Object.entries(numbers).flatMap(([name, number]) => (number === 0 ? [] : [`${name} ${number}`]));
     for (const { kind, count, lastAnswer, failure } of failing)
       parts.push(`${kind} failing ${count} (${lastAnswer ?? failure.code})`);
-    if (refusedFrom && refusedUntil) parts.push(`refused our client ${formatSpan(refusedFrom, refusedUntil)}`);
-    if (pastFailures) {
-      const { tries, lastAnswer, since, until } = pastFailures;
-      parts.push(`${countTries(tries)} failed ${formatSpan(since, until)}${lastAnswer ? ` (${lastAnswer})` : ''}`);
-    }
+    if (refusedFrom && refusedUntil)
+      parts.push(`refused our client from ${formatSecond(refusedFrom)} to ${formatSecond(refusedUntil)}`);
+    parts.push(...pastFailures.map(describePast));
     return `${provider} ${parts.join(', ') || 'nothing'}`;
   }),
+  webhooks: recoveredWebhookEndpoints.map(
+    ({ url, pastFailures }) => `${hostOf(url)} works again${pastFailures && `: ${describePast(pastFailures)}`}`,
+  ),
 });
 
 interface ListedRegistration {
@@ -284,6 +301,7 @@ interface Endpoint {
   readonly failures: number;
   readonly lastAnswer: string | null;
 }
+const hostOf = (url: string) => url.replace(/^https?:\/\/([^/?]*).*$/, '$1');
 const stateOf = ({ enabled, disabledReason, failingSince }: Endpoint) => {
   if (!enabled) return `off: ${disabledReason ?? '-'}`;
   return failingSince === null ? 'works' : 'failing';
@@ -291,7 +309,7 @@ const stateOf = ({ enabled, disabledReason, failingSince }: Endpoint) => {
 export const briefEndpoint = (endpoint: Endpoint) => ({
   id: endpoint.id,
   app: cut(endpoint.appName, 12),
-  host: cut(endpoint.url.replace(/^https?:\/\/([^/?]*).*$/, '$1'), 18),
+  host: cut(hostOf(endpoint.url), 18),
   state: stateOf(endpoint),
   for: formatDistance(endpoint.failingSince) || '-',
   tries: endpoint.failures,

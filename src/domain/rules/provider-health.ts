@@ -18,6 +18,8 @@ export interface RecentWork {
 }
 
 export interface HealthFacts {
+  /** Whether no worker takes work. */
+  readonly isIdle: boolean;
   readonly work: readonly RecentWork[];
   readonly openJobs: number;
   /** The open jobs whose last try failed. */
@@ -96,11 +98,20 @@ function judgeEndpoints({ enabled, failing, givenUp }: NonNullable<HealthFacts['
   ];
 }
 
+/** What waits while no worker takes work. */
+function describeIdle({ openJobs, endpoints }: HealthFacts): string {
+  if (endpoints !== undefined) return 'No worker runs: events wait.';
+  const jobs = openJobs === 0 ? '' : ` and ${count(openJobs)} open ${openJobs === 1 ? 'job' : 'jobs'}`;
+  return `No worker runs: connects${jobs} wait.`;
+}
+
 /** Rates the health of a platform, or of the delivery of webhooks. */
 export function judgeHealth(facts: HealthFacts): Health {
   const { work, openJobs, failingJobs, connected, reconnectRequired } = facts;
   const known = connected + reconnectRequired;
+  const isUsed = known + openJobs + (facts.endpoints?.enabled ?? 0) > 0;
   const found = [
+    mark('FAILING', facts.isIdle && isUsed ? 1 : 0, describeIdle(facts)),
     mark('FAILING', facts.rejectedRegistrations, 'The platform refuses our client.'),
     mark('FAILING', facts.doubtedRegistrations, 'The platform refuses unusually many accounts.'),
     ...work.map(judgeWork),

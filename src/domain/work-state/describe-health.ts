@@ -51,6 +51,8 @@ export function describeHealth(
     readonly connections: Rows<typeof countConnections>;
     readonly failing: Rows<typeof listFailures>;
     readonly recent: Recent;
+    /** Whether no worker takes work. */
+    readonly isIdle: boolean;
   },
 ): DescribedHealth {
   const isOwn = (one: { provider: string | null }) => one.provider === row.provider;
@@ -58,6 +60,7 @@ export function describeHealth(
   const ends = rows.recent.ends.filter(isOwn);
   return describe(rows.recent, {
     ...row,
+    isIdle: rows.isIdle,
     work: PROVIDER_WORK.map((kind) => sumWork(ends, kind)),
     failingJobs: rows.failing.filter(isOwn).reduce((total, { count }) => total + count, 0),
     connected: inStatus('CONNECTED'),
@@ -69,8 +72,10 @@ export function describeHealth(
 export const describeWebhookHealth = (
   recent: Recent,
   endpoints: NonNullable<HealthFacts['endpoints']>,
+  { isIdle }: Pick<HealthFacts, 'isIdle'>,
 ): DescribedHealth =>
   describe(recent, {
+    isIdle,
     work: [sumWork(recent.ends, 'WEBHOOK')],
     endpoints,
     openJobs: 0,

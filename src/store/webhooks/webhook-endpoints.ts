@@ -6,9 +6,11 @@ import {
   type WebhookEventType,
 } from '../../basics/codes.ts';
 import { AppId, WebhookEndpointId, WebhookSecretId } from '../../basics/ids.ts';
-import type { Sql, Transaction } from '../driver/sql.ts';
+import type { Fragment, Sql, Transaction } from '../driver/sql.ts';
 import { Due, type DuePage, pageClause } from '../due.ts';
+import { recently } from '../ended-work.ts';
 import type { NewestKey } from '../newest-key.ts';
+import { LEAST_TRIES } from '../overview.ts';
 import { columnsOf, findRow, getRow, getValue, hasRows, listRows } from '../rows.ts';
 import { type Changes, updateRow } from '../update-row.ts';
 
@@ -32,6 +34,10 @@ const Endpoint = z.object({
   failures: z.number(),
   /** The cause of the last failed try of a delivery that waits. */
   lastAnswer: z.string().nullable(),
+  /** Its last failure, if that ended lately. */
+  pastFailures: z
+    .object({ tries: z.number(), lastAnswer: z.string().nullable(), since: z.coerce.date(), until: z.coerce.date() })
+    .nullable(),
   /** No delivery is tried before this instant. */
   pausedUntil: z.date().nullable(),
   createdAt: z.date(),
@@ -48,13 +54,22 @@ const MAX_ACTIVE_SECRETS = 2;
 
 const isActive = (sql: Sql) => sql`coalesce(retires_at > business_now(), true)`;
 
+/** As in the index webhook_delivery_failed. */
+const lastAnswerOf = (sql: Sql) => sql`(
+  select coalesce('HTTP_' || last_http_status, last_failure) from webhook_delivery d
+  where d.endpoint_id = e.endpoint_id and d.status = 'PENDING' and e.failing_since is not null
+    and (last_http_status is not null or last_failure is not null)
+  order by last_tried_at desc limit 1
+)`;
+
+/** Whether its last failure ended lately. */
+const hasRecovered = (sql: Sql) => sql`(e.failing_since is null and e.failed_until >= ${recently(sql)})`;
+
 const columns = columnsOf('e', Endpoint, {
-  // As in the index webhook_delivery_failed.
-  lastAnswer: (sql) => sql`(
-    select coalesce('HTTP_' || last_http_status, last_failure) from webhook_delivery d
-    where d.endpoint_id = e.endpoint_id and d.status = 'PENDING' and e.failing_since is not null
-      and (last_http_status is not null or last_failure is not null)
-    order by last_tried_at desc limit 1
+  lastAnswer: lastAnswerOf,
+  pastFailures: (sql) => sql`(
+    case when ${hasRecovered(sql)} then jsonb_build_object('tries', failed_tries, 'lastAnswer', failed_answer,
+      'since', failed_from, 'until', failed_until) end
   )`,
   secrets: (sql) => sql`(
     select coalesce(jsonb_agg(jsonb_build_object('secretId', secret_id, 'createdAt', s.created_at, 'retiresAt', retires_at)
@@ -91,6 +106,17 @@ export async function listTroubledWebhookEndpoints(
     where (not enabled or failing_since is not null)
       ${after === null ? sql`` : sql`and (created_at, endpoint_id) < (${after.at}, ${after.id})`}
     order by created_at desc, endpoint_id desc limit ${limit}
+  `;
+}
+
+/** The most that the overview names. */
+const MOST_RECOVERED = 5;
+
+/** The enabled ones of all apps whose failure ended lately, the last recovery first. */
+export async function listRecoveredWebhookEndpoints(sql: Sql): Promise<WebhookEndpoint[]> {
+  return await listRows(sql, Endpoint)`
+    select ${columns(sql)} from webhook_endpoint e where enabled and ${hasRecovered(sql)}
+    order by failed_until desc, endpoint_id limit ${MOST_RECOVERED}
   `;
 }
 
@@ -147,13 +173,12 @@ export const updateWebhookEndpoint = (
 ): Promise<boolean> => updateRow(sql, 'webhook_endpoint', { endpointId }, changes);
 
 /**
- * Enables an endpoint, and forgets its failures. The caller dispatches its workflow, which sends the backlog.
+ * Enables an endpoint, and ends its failure. The caller dispatches its workflow, which sends the backlog.
  * @returns whether the endpoint exists.
  */
 export async function enableWebhookEndpoint(tx: Transaction, endpointId: WebhookEndpointId): Promise<boolean> {
   return await hasRows(tx)`
-    update webhook_endpoint set enabled = true, disabled_reason = null, disabled_at = null, failing_since = null,
-      failures = 0, paused_until = null
+    update webhook_endpoint e set enabled = true, disabled_reason = null, disabled_at = null, ${endFailure(tx)}
     where endpoint_id = ${endpointId}
   `;
 }
@@ -243,10 +268,21 @@ export async function findSendingEndpoint(
   `;
 }
 
-/** Records that an endpoint accepts deliveries. Writes only if it failed before. */
+/** Ends the failure of `e`, and keeps a trace of it unless it was too short. */
+const endFailure = (sql: Sql) => {
+  const keep = (column: string, value: Fragment) =>
+    sql`${sql(column)} = case when failures >= ${LEAST_TRIES} then ${value} else ${sql(column)} end`;
+  return sql`
+    ${keep('failed_from', sql`failing_since`)}, ${keep('failed_until', sql`business_now()`)},
+    ${keep('failed_tries', sql`failures`)}, ${keep('failed_answer', lastAnswerOf(sql))},
+    failing_since = null, failures = 0, paused_until = null
+  `;
+};
+
+/** Records that an endpoint accepts deliveries, before these are recorded. Writes only if it failed before. */
 export async function endEndpointFailure(sql: Sql, endpointId: WebhookEndpointId): Promise<void> {
   await sql`
-    update webhook_endpoint set failing_since = null, failures = 0, paused_until = null
+    update webhook_endpoint e set ${endFailure(sql)}
     where endpoint_id = ${endpointId} and (failing_since is not null or paused_until is not null)
   `;
 }

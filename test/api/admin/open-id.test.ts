@@ -46,6 +46,7 @@ const test = postgresTest.extend<{ $file: { stage: Stage } }>({
       const sandboxPort = await findFreePort();
       // To a browser, a different site than 127.0.0.1, like a real issuer.
       const sandbox = await startSandbox({ port: sandboxPort, url: `http://localhost:${sandboxPort}` });
+      await fetch(`${sandbox.url}/idp/.well-known/openid-configuration`); // The first request loads its library.
       const stage = await openStage(database.url, sandbox);
       await use(stage);
       await stage.api.close();

@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { type Answer, createTestAdmin } from '../../kit/operator.ts';
 import { type Database, test } from '../../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
+import { seedEndpoint } from '../../kit/seed-endpoint.ts';
 import { insertJob, type JobRow } from '../../kit/seed-jobs.ts';
 
 const DAY_MS = 86_400_000;
@@ -101,14 +102,14 @@ test('the overview has the failures and refusals of a platform that are over', a
   const id = seeded.registrations.PROVIDER_C;
   await sql`update registration set refused_from = ${at(3)}, refused_until = ${at(2)} where registration_id = ${id}`;
   const counts = 'pausedRegistrations rejectedRegistrations spentRegistrations';
-  const fields = `providers { pastFailures { tries lastAnswer since } refusedFrom refusedUntil ${counts} }`;
+  const fields = `providers { pastFailures { tries lastAnswer } refusedFrom refusedUntil ${counts} }`;
   const show = async () => (await operator.run('overview', {}, fields)).providers;
   const none = {
-    ...{ pastFailures: null, refusedFrom: null, refusedUntil: null },
+    ...{ pastFailures: [], refusedFrom: null, refusedUntil: null },
     ...{ pausedRegistrations: 0, rejectedRegistrations: 0, spentRegistrations: 0 },
   };
   const [a, , c] = await show();
-  expect(a).toEqual({ ...none, pastFailures: { tries: 9, lastAnswer: 'HTTP_500', since: expect.any(String) } });
+  expect(a).toEqual({ ...none, pastFailures: [{ tries: 9, lastAnswer: 'HTTP_500' }] });
   expect(c).toEqual({ ...none, refusedFrom: expect.any(String), refusedUntil: expect.any(String) });
   const failing = { status: 'RUNNING', tries: 2, lastFailure: 'INTERNAL', firstFailedAt: at(0) };
   await insertJob(sql, seeded, { ...failing, provider: 'PROVIDER_A' });
@@ -119,6 +120,50 @@ test('the overview has the failures and refusals of a platform that are over', a
   const now = await show(); // It fails, and is refused, again.
   const each = { pausedRegistrations: 1, rejectedRegistrations: 1, spentRegistrations: 1 };
   expect([now[0], now[2]]).toEqual([none, { ...none, ...each }]);
+});
+
+test('the overview tells two outages of a platform apart, and names the endpoints that work again', async ({ sql }) => {
+  const seeded = await seedApp(sql);
+  const operator = (await createTestAdmin(sql)).as('VIEWER');
+  const nowMs = Date.now();
+  const ago = (minutes: number) => new Date(nowMs - minutes * 60_000);
+  for (const [from, to, failedTries, lastAnswer] of [
+    [50, 40, 3, 'HTTP_503'],
+    [46, 45, 1, 'TIMEOUT'],
+    [36, 35, 1, 'HTTP_503'],
+    [20, 18, 4, 'HTTP_401'],
+    [9, 8, 2, 'HTTP_500'], // Too few.
+  ] as const) {
+    const failed = { tries: 0, lastFailure: 'INTERNAL', firstFailedAt: ago(from), lastTriedAt: ago(to), failedTries };
+    const job = { provider: 'PROVIDER_C', status: 'SUCCEEDED', finishedAt: ago(0), lastAnswer } as const;
+    await insertJob(sql, seeded, { ...job, ...failed });
+  }
+  const endpoints: string[] = [];
+  for (const [endedAt, isFailing] of [
+    [ago(1), false],
+    [ago(2), false],
+    [ago(180), false],
+    [ago(1), true],
+  ] as const) {
+    const endpointId = await seedEndpoint(sql, seeded.app.appId);
+    endpoints.push(endpointId);
+    await sql`
+      update webhook_endpoint set failed_from = ${ago(200)}, failed_until = ${endedAt}, failed_answer = 'HTTP_500',
+        failed_tries = ${endpoints.length}, failing_since = ${isFailing ? ago(0) : null} where endpoint_id = ${endpointId}
+    `;
+  }
+  const past = 'pastFailures { tries lastAnswer since until }';
+  const overview = await operator.run('overview', {}, `providers { ${past} } recoveredWebhookEndpoints { id ${past} }`);
+  const at = (minutes: number) => ago(minutes).toISOString();
+  expect(overview.providers[2].pastFailures).toEqual([
+    { tries: 5, lastAnswer: 'HTTP_503', since: at(50), until: at(35) },
+    { tries: 4, lastAnswer: 'HTTP_401', since: at(20), until: at(18) },
+  ]);
+  const failed = { lastAnswer: 'HTTP_500', since: at(200) };
+  expect(overview.recoveredWebhookEndpoints).toEqual([
+    { id: endpoints[0], pastFailures: { ...failed, tries: 1, until: at(1) } },
+    { id: endpoints[1], pastFailures: { ...failed, tries: 2, until: at(2) } },
+  ]);
 });
 
 test('the overview takes workers that no longer report for silent before their last poll ends, and names each', async ({
@@ -146,8 +191,15 @@ test('the overview takes workers that no longer report for silent before their l
     `;
   }
   expect(await show()).toEqual(['SILENT', 'a:8081 true', 'b:8081 true']);
+  await insertJob(sql, await seedApp(sql), { provider: 'PROVIDER_C', status: 'RUNNING' });
+  const idle = async () => {
+    const { providers } = await operator.run('overview', {}, 'providers { health { reasons } }');
+    return providers[2].health.reasons.filter((reason: string) => reason.startsWith('No worker'));
+  };
+  expect(await idle()).toEqual(['No worker runs: connects and 1 open job wait.']);
   await sql`update worker_presence set seen_at = now() where worker_id = ${workerId}`;
   expect(await show()).toEqual(['ANSWERING', 'a:8081 false', 'b:8081 true']);
+  expect(await idle()).toEqual([]);
 });
 
 test('credentials that expire soon are listed by kind, soonest first', async ({ sql }) => {

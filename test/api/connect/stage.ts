@@ -22,6 +22,7 @@ import { createOpen } from '../../../src/vault/open.ts';
 import { createSeal } from '../../../src/vault/seal.ts';
 import { findNextUrl } from '../../kit/browser.ts';
 import { checkBystanders } from '../../kit/bystanders.ts';
+import { WAIT_LIMIT_MS } from '../../kit/limits.ts';
 import { asApi, createCrowdedDatabase, type Database } from '../../kit/postgres.ts';
 import { type SeededApp, seedApp } from '../../kit/seed.ts';
 import { seedAttempt, seedSignIn } from '../../kit/seed-attempts.ts';
@@ -67,7 +68,8 @@ export async function openStage({
   const log = createLog('debug', { write: (line) => void lines.push(line) });
   const held = createHeldCallbacks({
     sql: pool,
-    databaseUrl: new Secret(listensAt ?? database.urls.api),
+    // A login that nothing else uses, so that a test can lock it out.
+    databaseUrl: new Secret(listensAt ?? database.urls.readonly),
     log,
     holdMs,
     most: mostHeld,
@@ -83,6 +85,7 @@ export async function openStage({
     oidc,
     held,
     launchesPerAddress: 1_000,
+    answerWithinMs: WAIT_LIMIT_MS,
     ...changes,
   };
   const http = createHttpApp({

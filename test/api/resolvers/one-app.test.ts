@@ -57,7 +57,7 @@ test.for([
     await holder`lock table connection, read_job, disconnect_job in access exclusive mode`;
     const asked = Array.from({ length: 6 }, () => ask(greedy.key, query, { scope: greedy.newScope(), id: ID }));
     try {
-      await vi.waitFor(async () => expect(await waiting()).toBeGreaterThanOrEqual(least), 5_000);
+      await vi.waitFor(async () => expect(await waiting()).toBeGreaterThanOrEqual(least));
       const answer = await ask(other.key, '{ integrationReadiness { idpIdentityAvailable } }');
       expect(answer.errors).toBeUndefined();
       expect(await waiting()).toBeLessThanOrEqual(most);

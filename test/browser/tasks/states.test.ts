@@ -120,6 +120,35 @@ describe.skipIf(findChromium() === undefined)('the console says', () => {
     await sql`update disconnect_job set status = 'SUCCEEDED', finished_at = business_now() where job_id = ${revoke.id}`;
   });
 
+  test('that no worker runs the jobs, and how an endpoint failed that works again', async ({ service, operator }) => {
+    const admin = await adminOf(service);
+    const { createWebhookEndpoint } = await admin(
+      'mutation ($i: CreateWebhookEndpointInput!) { createWebhookEndpoint(input: $i) { endpoint { id } } }',
+      { i: { appId: service.app.appId, url: 'http://127.0.0.1:9/hooks' } },
+    );
+    await service.database.sql`
+      update webhook_endpoint set failed_from = business_now() - interval '9 minutes', failed_until = business_now(),
+        failed_tries = 9, failed_answer = 'HTTP_500' where endpoint_id = ${createWebhookEndpoint.endpoint.id}
+    `;
+    await operator.signIn(service, 'VIEWER');
+    const past = /^9 tries failed between .* and .* \(HTTP 500\)\.$/;
+    const webhooks = operator.page.getByRole('article', { name: 'Webhooks' });
+    await webhooks.getByText(past).waitFor();
+    await webhooks.getByRole('link', { name: '127.0.0.1:9' }).click();
+    await operator.page.getByRole('heading', { name: 'Webhook endpoint' }).waitFor();
+    await operator.page.getByText(past).waitFor();
+    await operator.page.route('**/api/admin/graphql', async (route) => {
+      const response = await route.fetch();
+      const body = (await response.text()).replace('"workers":"ANSWERING"', '"workers":"SILENT"');
+      await route.fulfill({ response, body });
+    });
+    await operator.page.goto(`${operator.console}/jobs`);
+    await operator.page
+      .getByRole('status')
+      .getByText(/^No worker has answered since .*: open jobs wait/)
+      .waitFor();
+  });
+
   // Last, because it stops the app of all of them for a while.
   test('of a connection what its app can do with it, whatever its status is', async ({
     service,

@@ -7,7 +7,7 @@ import { PlatformName } from '../../components/platform.tsx';
 import { Dot } from '../../components/status-badge.tsx';
 import { Age, Time, TimeUntil } from '../../components/time.tsx';
 import type { AttentionQuery, CredentialKind, OverviewQuery } from '../../generated/operations.ts';
-import { formatCount } from '../../texts/format.ts';
+import { formatCount, hostOf } from '../../texts/format.ts';
 import { isJobOpen } from '../../texts/jobs.ts';
 
 /** A key, secret or token that ends within this time needs an operator now. */
@@ -41,8 +41,6 @@ export function findCredentialPlace({ kind, id, appId }: Pick<Credential, 'kind'
   };
   return places[kind];
 }
-
-const hostOf = (url: string): string => url.replace(/^https?:\/\//, '').replace(/[/?].*$/, '');
 
 /** Everything besides stuck jobs that waits for an operator, one line each, the worst first. */
 export function NeedsAttention({

@@ -8,6 +8,8 @@ type Overview = OverviewQuery['overview'];
 interface ProviderBarsProps {
   readonly health: Overview['providers'][number];
   readonly connections: Overview['connections'];
+  /** Whether no worker takes work. */
+  readonly isIdle: boolean;
 }
 
 const NAMES: Readonly<Record<EndedWorkKind, string>> = {
@@ -19,10 +21,11 @@ const NAMES: Readonly<Record<EndedWorkKind, string>> = {
 };
 
 /** Recently ended work, open jobs and connections. Zero has no bar. */
-export function ProviderBars({ health, connections }: ProviderBarsProps) {
+export function ProviderBars({ health, connections, isIdle }: ProviderBarsProps) {
   const inStatus = (wanted: string) =>
     connections.filter(({ status }) => status === wanted).reduce((total, { count }) => total + count, 0);
   const failingJobs = health.failing.reduce((total, { count }) => total + count, 0);
+  const waitingJobs = isIdle ? health.openJobs : failingJobs + health.blockedErases;
   const isHealthy = health.health.level === 'HEALTHY';
   return (
     <Bars>
@@ -37,9 +40,9 @@ export function ProviderBars({ health, connections }: ProviderBarsProps) {
       ))}
       <Bar
         name="Open jobs"
-        healthy={health.openJobs - failingJobs - health.blockedErases}
-        failing={failingJobs + health.blockedErases}
-        failingWord={health.blockedErases > 0 ? 'retrying, or waiting for one that is' : 'retrying'}
+        healthy={health.openJobs - waitingJobs}
+        failing={waitingJobs}
+        failingWord={describeWaiting(health.blockedErases, isIdle)}
         isHealthy={isHealthy}
       />
       <Bar
@@ -51,6 +54,11 @@ export function ProviderBars({ health, connections }: ProviderBarsProps) {
       />
     </Bars>
   );
+}
+
+function describeWaiting(blockedErases: number, isIdle: boolean): string {
+  if (isIdle) return 'waiting for a worker';
+  return blockedErases > 0 ? 'retrying, or waiting for one that is' : 'retrying';
 }
 
 export const Bars = ({ children }: { children: ReactNode }) => <dl className={classes.bars}>{children}</dl>;

@@ -3,11 +3,12 @@ import type { ReactNode } from 'react';
 import { OPEN_JOB, PLATFORM_NAMES } from '../../../../src/basics/codes.ts';
 import { InternalLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
+import { PastFailures } from '../../components/past-failures.tsx';
 import { PlatformName } from '../../components/platform.tsx';
 import { StateBadge } from '../../components/status-badge.tsx';
 import { Age, Span, Time } from '../../components/time.tsx';
 import type { HealthDetailsFragment, OverviewQuery } from '../../generated/operations.ts';
-import { formatCount } from '../../texts/format.ts';
+import { formatCount, hostOf } from '../../texts/format.ts';
 import { formatJobCount } from '../../texts/jobs.ts';
 import { HEALTH_STATES } from '../../texts/states.ts';
 import { Bar, Bars, ProviderBars } from './provider-bars.tsx';
@@ -46,6 +47,7 @@ export function Providers({ overview }: { overview: Overview }) {
             {health.rejectedRegistrations > 0 && <InternalLink href="/registrations">View registrations</InternalLink>}
             <ProviderBars
               health={health}
+              isIdle={overview.workers === 'SILENT'}
               connections={overview.connections.filter(({ provider }) => provider === health.provider)}
             />
             {health.failing.map(({ kind, failure, lastAnswer, count: jobs, since }) => (
@@ -64,7 +66,9 @@ export function Providers({ overview }: { overview: Overview }) {
                 Refused our client <Span from={health.refusedFrom} to={health.refusedUntil} />.
               </Text>
             )}
-            {health.pastFailures && <PastFailures of={health.pastFailures} />}
+            {health.pastFailures.map((past) => (
+              <PastFailures key={past.since} of={past} />
+            ))}
           </HealthCard>
         ))}
         <HealthCard name="Webhooks" title="Webhooks" health={overview.webhookHealth}>
@@ -79,19 +83,22 @@ export function Providers({ overview }: { overview: Overview }) {
               />
             ))}
           </Bars>
+          {overview.recoveredWebhookEndpoints.map(
+            ({ id, url, pastFailures }) =>
+              pastFailures && (
+                <Text key={id} size="sm">
+                  <InternalLink isInline href={`/webhooks/${id}`}>
+                    {hostOf(url)}
+                  </InternalLink>
+                  : <PastFailures of={pastFailures} />
+                </Text>
+              ),
+          )}
         </HealthCard>
       </SimpleGrid>
     </Section>
   );
 }
-
-/** An outage that is over. */
-const PastFailures = ({ of }: { of: NonNullable<Overview['providers'][number]['pastFailures']> }) => (
-  <Text size="sm">
-    {formatCount(of.tries, 'try', 'tries')} failed <Span from={of.since} to={of.until} />
-    {of.lastAnswer && ` (${of.lastAnswer.replace('_', ' ')})`}.
-  </Text>
-);
 
 const describeEnded = (succeeded: number, ended: number): string =>
   ended === 0

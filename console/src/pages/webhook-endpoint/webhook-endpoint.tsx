@@ -10,6 +10,7 @@ import { EventTypeCheckboxes, findNoTypeFault, WEBHOOK_FIELDS } from '../../comp
 import { useFieldErrors } from '../../components/field-errors.ts';
 import { CopyableText, TemporalLink } from '../../components/links.tsx';
 import { Page, Section } from '../../components/page.tsx';
+import { PastFailures } from '../../components/past-failures.tsx';
 import { QueryState } from '../../components/query-state.tsx';
 import { Age, Time } from '../../components/time.tsx';
 import { WebhookEndpointStatus } from '../../components/webhook-endpoints.tsx';
@@ -52,6 +53,7 @@ export function WebhookEndpoint() {
               ['Status', <WebhookEndpointStatus key="status" of={endpoint} />],
               ['App', <AppLink key="app" id={endpoint.appId} name={endpoint.appName} />],
               ['Endpoint', <CopyableText key="id" text={id} name="the endpoint's id" />],
+              ['Last failure', endpoint.pastFailures && <PastFailures key="past" of={endpoint.pastFailures} />],
               ['Created', <Time key="created" at={endpoint.createdAt} />],
               [
                 'Temporal UI',

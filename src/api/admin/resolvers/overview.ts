@@ -7,11 +7,14 @@ import { describeHealth, describeWebhookHealth } from '../../../domain/work-stat
 import { getEndedWork, listRecentEnds } from '../../../store/ended-work.ts';
 import { findLastPresence, listReports } from '../../../store/installation.ts';
 import * as store from '../../../store/overview.ts';
-import { countWebhookEndpoints } from '../../../store/webhooks/webhook-endpoints.ts';
+import { countWebhookEndpoints, listRecoveredWebhookEndpoints } from '../../../store/webhooks/webhook-endpoints.ts';
 import type { Queries } from '../contract.ts';
+import { toEndpoints } from './webhooks.ts';
 
 /** Credentials that expire within these days count on the overview. */
 const ATTENTION_DAYS = 30;
+/** A provider that fails again and again has more of them within two hours. */
+const MOST_OUTAGES = 3;
 
 export const Query = {
   service: async (_args, { config, facts }) => ({
@@ -23,7 +26,8 @@ export const Query = {
     providersWithDailyQuota: PROVIDER_NAMES.filter((provider) => facts[provider].dailyQuota !== null),
   }),
 
-  overview: async (_args, { sql, countFailing, askWorkers, temporalUi }) => {
+  overview: async (_args, context) => {
+    const { sql, countFailing, askWorkers, temporalUi } = context;
     const [connections, jobs, totals, failing, past, health, expiring, recent, endpoints, failingWorkflows, asked] =
       await Promise.all([
         store.countConnections(sql),
@@ -38,8 +42,13 @@ export const Query = {
         countFailing(),
         askWorkers(),
       ]);
-    const [report, processes] = await Promise.all([findLastPresence(sql), listReports(sql)]);
+    const [report, processes, recovered] = await Promise.all([
+      findLastPresence(sql),
+      listReports(sql),
+      listRecoveredWebhookEndpoints(sql),
+    ]);
     const workers = completeByReport(asked, report);
+    const isIdle = workers.state === 'SILENT';
     const isFailing = (provider: string) => failing.some((one) => one.provider === provider);
     return {
       ...totals,
@@ -47,14 +56,17 @@ export const Query = {
       jobs,
       providers: health.map((row) => ({
         ...row,
-        health: describeHealth(row, { connections, failing, recent }),
-        pastFailures: (!isFailing(row.provider) && past.find(({ provider }) => provider === row.provider)) || null,
+        health: describeHealth(row, { connections, failing, recent, isIdle }),
+        pastFailures: isFailing(row.provider)
+          ? []
+          : past.filter(({ provider }) => provider === row.provider).slice(-MOST_OUTAGES),
         failing: failing.flatMap(({ provider, code, ...jobs }) => {
           const failure = describeFailure(code, { open: true, lastAnswer: jobs.lastAnswer });
           return provider === row.provider && failure !== null ? [{ ...jobs, failure }] : [];
         }),
       })),
-      webhookHealth: describeWebhookHealth(recent, endpoints),
+      webhookHealth: describeWebhookHealth(recent, endpoints, { isIdle }),
+      recoveredWebhookEndpoints: await toEndpoints(context, recovered),
       expiringCredentialCount: expiring.length,
       failingWorkflows,
       workers: workers.state,

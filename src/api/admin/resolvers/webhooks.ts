@@ -29,7 +29,10 @@ const egressOf = ({ config }: AnyContext): WebhookEgress => ({
   privateNetworks: config.WEBHOOK_PRIVATE_NETWORKS ?? [],
 });
 
-async function toEndpoints(context: AnyContext, rows: readonly store.WebhookEndpoint[]): Promise<WebhookEndpoint[]> {
+export async function toEndpoints(
+  context: AnyContext,
+  rows: readonly store.WebhookEndpoint[],
+): Promise<WebhookEndpoint[]> {
   const names = await listAppNames(context.sql, [...new Set(rows.map(({ appId }) => appId))]);
   return rows.map((row) => toWebhookEndpoint(context, row, names.get(row.appId) ?? ''));
 }
