@@ -9,7 +9,7 @@ import { readConfig } from '../../src/config/config.ts';
 import { listDatabaseFaults } from '../../src/store/database-faults.ts';
 import { type Database, openDatabase } from '../../src/store/driver/sql.ts';
 import { insertAdminSession, insertAdminToken } from '../../src/store/operators/admin-tokens.ts';
-import { grantRights, listRights } from '../../src/store/rights.ts';
+import { grantRights, listRights, readRoleStatements } from '../../src/store/rights.ts';
 import { ROLES_FILE } from '../../src/store/sql-files.ts';
 import { apiEnvironment, temporalEnvironment } from '../kit/conformance.ts';
 import { LOGINS } from '../kit/logins.ts';
@@ -97,6 +97,12 @@ describe('migrate', () => {
     await Promise.all([grantRights(sql), grantRights(sql)]); // Two at once do not disturb each other.
     expect(await listDatabaseFaults(as.api, 'api')).toEqual([]);
     await expect(as.worker`update app_key set revoked_at = now()`).rejects.toMatchObject({ code: '42501' });
+  });
+
+  test('names the roles that it may not create', async ({ as: { worker } }) => {
+    await expect(grantRights(worker, readRoleStatements('other'))).rejects.toThrow(
+      'other_api, other_maintenance, other_readonly, other_worker do not exist, and worker may not create them',
+    );
   });
 });
 

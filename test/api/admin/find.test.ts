@@ -32,7 +32,8 @@ describe('find', () => {
     const { appId } = seeded.app;
     const atMine = [expect.objectContaining({ kind: 'CONNECTION', id: connectionId, appId, connection: ofMine })];
     const atOther = [expect.objectContaining({ kind: 'CONNECTION', id: otherId, connection: ofOther })];
-    for (const text of [account, `"${account}",`, handle, `@${handle.toUpperCase()}`, post]) {
+    const [grant] = await sql`select grant_id from account_grant where connection_id = ${connectionId}`;
+    for (const text of [account, `"${account}",`, handle, `@${handle.toUpperCase()}`, post, grant?.grantId]) {
       expect(await find(text), text).toEqual(atMine);
     }
     expect(await find(`https://www.tiktok.com/@harbour/video/${post}?lang=en`)).toEqual(atMine);

@@ -3,6 +3,7 @@ import { call, failureOf, idsOf, listPosts, type Seen, useAdapters } from '../..
 import { access, answer, daysAgo, type Upload, upload, week } from './uploads.ts';
 
 const adapters = useAdapters();
+const patient = useAdapters({ PROVIDER_A_UPLOAD_MARGIN_DAYS: 90 });
 
 const serve = (uploads: readonly Upload[]) =>
   adapters.platform.script((request) => ({ body: answer(uploads, request) }));
@@ -70,6 +71,15 @@ describe('listing', () => {
       );
       expect(await failureOf(scan())).toMatchObject({ type: 'RetryLater' });
     });
+  });
+
+  test('goes as far back as its setting says for a video that was published long after its upload', async () => {
+    const older = Array.from({ length: 60 }, (_, at) => upload(at, { publishedDaysAgo: 60, uploadedDaysAgo: 60 }));
+    const late = upload(60, { publishedDaysAgo: 1, uploadedDaysAgo: 80 });
+    patient.platform.script((request) => ({ body: answer([...older, late], request) }));
+    const input = { window: week, cursor: null, limit: 100, withMetrics: false };
+    const { items } = await patient.providers.PROVIDER_A.listContent(access, input, call());
+    expect(idsOf(items)).toEqual([late.id]);
   });
 
   test('reports when it reached the provider’s own limit and not the end', async () => {
