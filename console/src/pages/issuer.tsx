@@ -2,6 +2,7 @@ import { Alert, Button } from '@mantine/core';
 import { useState } from 'react';
 import { useLocation, useParams } from 'wouter';
 import { useAdminMutation, useAdminQuery, useQuestion } from '../admin-client/hooks.ts';
+import { SETTINGS_POLL_MS } from '../admin-client/polling.ts';
 import { MutationButton } from '../components/action-button.tsx';
 import { DateInput } from '../components/date-input.tsx';
 import { DetailColumns } from '../components/detail-columns.tsx';
@@ -29,7 +30,7 @@ import { NotFound } from './not-found.tsx';
 /** An OpenID Connect issuer, and our client there. */
 export function Issuer() {
   const { id } = useParams<{ id: string }>();
-  const query = useAdminQuery(IssuersDocument, {});
+  const query = useAdminQuery(IssuersDocument, {}, { pollMs: SETTINGS_POLL_MS });
   const issuer = query.data?.identityIssuers.find((one) => one.id === id);
   const [test, setTest] = useState<Test>();
   if (query.data !== undefined && issuer === undefined) return <NotFound />;

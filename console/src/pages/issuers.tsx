@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useLocation } from 'wouter';
 import { useAdminQuery } from '../admin-client/hooks.ts';
+import { SETTINGS_POLL_MS } from '../admin-client/polling.ts';
 import { DataTable, EmptyState } from '../components/data-table.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { InternalLink } from '../components/links.tsx';
@@ -16,7 +17,7 @@ import { explainMissingRole } from '../texts/roles.ts';
 /** The OpenID Connect issuers that apps may sign people in with. */
 export function Issuers() {
   const { me } = useSession();
-  const query = useAdminQuery(IssuersDocument, {});
+  const query = useAdminQuery(IssuersDocument, {}, { pollMs: SETTINGS_POLL_MS });
   const [opened, { open, close }] = useDisclosure();
   const [, go] = useLocation();
   const add = explainMissingRole(me.role, 'createIdentityIssuer') === undefined && (

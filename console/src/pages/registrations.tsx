@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useLocation } from 'wouter';
 import { useAdminQuery } from '../admin-client/hooks.ts';
+import { SETTINGS_POLL_MS } from '../admin-client/polling.ts';
 import { DataTable, EmptyState } from '../components/data-table.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { CopyableText, InternalLink } from '../components/links.tsx';
@@ -18,7 +19,7 @@ import { explainMissingRole } from '../texts/roles.ts';
 
 export function Registrations() {
   const { me } = useSession();
-  const query = useAdminQuery(RegistrationsDocument, {});
+  const query = useAdminQuery(RegistrationsDocument, {}, { pollMs: SETTINGS_POLL_MS });
   const service = useAdminQuery(ServiceDocument, {});
   const [opened, { open, close }] = useDisclosure();
   const [, go] = useLocation();

@@ -254,7 +254,10 @@ function findOvercome(job: AdminJob): FailedTry | null {
 }
 
 /** Why a grant stays at the platform, though its job has succeeded. */
-function describeLeft({ status, creatorAction, provider }: AdminJob, facts: AnyContext['facts']): string | null {
+export function describeLeft(
+  { status, creatorAction, provider }: Pick<AdminJob, 'status' | 'creatorAction' | 'provider'>,
+  facts: AnyContext['facts'],
+): string | null {
   if (status !== 'SUCCEEDED' || creatorAction === null) return null;
   return facts[provider].canRevoke
     ? 'No revoke was sent: the same person has, or may have, another grant in use there, which it would end too.'

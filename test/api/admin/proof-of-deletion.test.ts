@@ -178,6 +178,20 @@ describe('a proof of deletion lists everything that a search of all tables finds
     expect(await tablesWith(sql, scope.externalSubjectId)).toEqual(['scope']);
   });
 
+  test('with the reason why no revoke was sent: another person has connected the same account', async ({ sql }) => {
+    const { stage, admin, appId, scope, connect, disconnect, proofOf } = await openStory(sql);
+    const id = await connect();
+    const { attemptId } = await stage.newExchangedAttempt();
+    await runActivity(stage.activities.completeAttempt, { attemptId });
+    await admin.as('ADMIN')(ERASE, { i: { appId, ...scope } });
+    await disconnect(id);
+    expect((await proofOf(id)).revoke).toMatchObject({
+      status: 'SUCCEEDED',
+      creatorAction: 'REMOVE_APP_AT_PROVIDER',
+      creatorActionReason: expect.stringMatching(/^No revoke was sent: /),
+    });
+  });
+
   test('of a person who was erased: the subject was deleted at once', async ({ sql }) => {
     const { admin, appId, scope, scopeId, connect, disconnect, proofOf } = await openStory(sql);
     const id = await connect();

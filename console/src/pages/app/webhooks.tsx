@@ -1,6 +1,7 @@
 import { Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useAdminQuery, useIdempotentMutation } from '../../admin-client/hooks.ts';
+import { SETTINGS_POLL_MS } from '../../admin-client/polling.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { EventTypeCheckboxes, findNoTypeFault, WEBHOOK_FIELDS } from '../../components/event-type-checkboxes.tsx';
 import { useFieldErrors } from '../../components/field-errors.ts';
@@ -18,7 +19,7 @@ const MAX_ENDPOINTS = 10;
 
 /** The URLs to which the service sends this app's events. */
 export function Webhooks({ appId }: { appId: string }) {
-  const query = useAdminQuery(WebhookEndpointsDocument, { appId });
+  const query = useAdminQuery(WebhookEndpointsDocument, { appId }, { pollMs: SETTINGS_POLL_MS });
   const create = useIdempotentMutation(CreateWebhookEndpointDocument);
   const [url, setUrl] = useState('');
   const [eventTypes, setEventTypes] = useState<readonly string[]>();

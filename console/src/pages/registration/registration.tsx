@@ -2,6 +2,7 @@ import { Alert, Button, Stack } from '@mantine/core';
 import { Link, useLocation, useParams } from 'wouter';
 import { PLATFORM_NAMES } from '../../../../src/basics/codes.ts';
 import { useAdminMutation, useAdminQuery } from '../../admin-client/hooks.ts';
+import { SLOW_POLL_MS } from '../../admin-client/polling.ts';
 import { DryRunButton, MutationButton } from '../../components/action-button.tsx';
 import { DetailColumns } from '../../components/detail-columns.tsx';
 import { DetailsPanel } from '../../components/details-list.tsx';
@@ -32,7 +33,7 @@ import { TestClient } from './test-client.tsx';
 
 export function Registration() {
   const { id } = useParams<{ id: string }>();
-  const query = useAdminQuery(operations.RegistrationDocument, { id });
+  const query = useAdminQuery(operations.RegistrationDocument, { id }, { pollMs: SLOW_POLL_MS });
   const registration = query.data?.registration;
   return (
     <Page

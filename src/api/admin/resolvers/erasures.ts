@@ -13,7 +13,7 @@ import { findEventsUntil } from '../../../store/webhooks/webhook-deliveries.ts';
 import type { AnyContext, MutationContext } from '../context.ts';
 import type { Mutations, Queries } from '../contract.ts';
 import { readPage } from '../pages.ts';
-import { toJob } from '../to-graphql.ts';
+import { describeLeft, toJob } from '../to-graphql.ts';
 import { getExisting, getRegistration, requireApp } from './lookups.ts';
 
 const RECEIPT_KEPT_MS = 7 * 24 * 60 * 60 * 1000;
@@ -100,7 +100,7 @@ export const Query = {
         })),
     }),
 
-  proofOfDeletion: async ({ connectionId }, { mac, sql }) => {
+  proofOfDeletion: async ({ connectionId }, { mac, sql, facts }) => {
     const receipts = await getExisting('receipt', connectionId, async (id) => {
       const own = await listReceipts(sql, [id]);
       return own.length === 0 ? undefined : own;
@@ -125,6 +125,7 @@ export const Query = {
         status: revoke.status,
         settledAt: revoke.finishedAt,
         creatorAction: revoke.creatorAction,
+        creatorActionReason: describeLeft(revoke, facts),
       },
       erase: { jobId: erase.jobId, status: erase.status, erasedAt: erase.finishedAt },
     });
