@@ -72,6 +72,24 @@ describe('the live state', () => {
     expect(asked).toEqual([`disconnect/${connectionId}`]);
   });
 
+  test('disagrees with a row, unless a try has ended while the workflow was asked', async ({ sql }) => {
+    const seeded = await seedApp(sql);
+    let meanwhile = async () => {};
+    const askWorkflow = async () => {
+      await meanwhile();
+      return RUNNING;
+    };
+    const admin = await createTestAdmin(sql, {}, { askWorkflow });
+    const { jobId } = await disconnectOne(seeded, sql, admin.as('ADMIN'));
+    const plan = async (at: string) =>
+      void (await sql`update disconnect_job set next_retry_at = ${at} where job_id = ${jobId}`);
+    const ask = async () => (await admin.as('VIEWER')(LIVE, { id: jobId })).liveState.disagreement;
+    await plan('2026-01-01T00:30:00Z');
+    expect(await ask()).toMatch(/^The row plans its next try for 2026-01-01T00:30:00.000Z, the workflow waits until/);
+    meanwhile = () => plan(RUNNING.progress.waitingUntil);
+    expect(await ask()).toBeNull();
+  });
+
   test('is that of the workflow of each kind of work', async ({ sql }) => {
     const seeded = await seedApp(sql);
     const { app } = seeded;

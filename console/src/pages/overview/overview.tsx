@@ -25,6 +25,7 @@ export function Overview() {
   const nowMs = useNow();
   // A retry that has just settled keeps its place, and the focus.
   const isCalm = data?.overview.stuckJobs === 0 && watched.length === 0 && bulk === undefined;
+  const jobsFirst = !isCalm && data?.overview.workers === 'ANSWERING'; // Else what stops them comes first.
   return (
     <Page
       title="Overview"
@@ -39,10 +40,10 @@ export function Overview() {
       <QueryState of={query} />
       {data && (
         <>
-          {!isCalm && <StuckJobs {...data} />}
+          {jobsFirst && <StuckJobs {...data} />}
           {attention.problem && <ProblemAlert problem={attention.problem} />}
           {attention.data && <NeedsAttention data={attention.data} overview={data.overview} nowMs={nowMs} />}
-          {isCalm && <StuckJobs {...data} />}
+          {!jobsFirst && <StuckJobs {...data} />}
           <Counts overview={data.overview} />
           <Providers overview={data.overview} />
           <LastDay />

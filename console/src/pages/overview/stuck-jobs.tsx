@@ -65,7 +65,9 @@ export function StuckJobs({ overview, stuckWork, revokes, others }: OverviewQuer
       {stuckJobs === 0 && watched.length === 0 && (
         <Text size="sm" c="dimmed">
           {overview.workers === 'ANSWERING' && (overview.failingWorkflows ?? 0) === 0
-            ? `Every ${retryingJobs > 0 ? 'other ' : ''}revoke, erase and read is progressing or has finished.`
+            ? retryingJobs > 0
+              ? 'Every other revoke, erase and read is progressing, waits for one of these, or has finished.'
+              : 'Every revoke, erase and read is progressing or has finished.'
             : 'Accepted work may wait: see the problems on this page.'}
         </Text>
       )}

@@ -24,6 +24,8 @@ export function TestClient({ registration }: { registration: RegistrationDetails
   const { id, testedAt, testAnsweredAt, accepted, rejectedAt } = registration;
   const run = useAdminMutation(TestRegistrationDocument);
   const [test, setTest] = useState<Test>();
+  /** What the provider answered a moment ago: the service does not ask again so soon. */
+  const [recent, setRecent] = useState<string>();
   const nowMs = useNow();
   const elapsedMs = test === undefined ? 0 : nowMs - test.startedAtMs;
   // The request is recorded before it is sent, and its answer after it.
@@ -41,23 +43,23 @@ export function TestClient({ registration }: { registration: RegistrationDetails
         isBusy={isRunning}
         run={async () => {
           const { problem } = await run({ id });
-          if (!problem) setTest({ startedAtMs: Date.now(), testedBefore: testedAt });
-          return problem;
+          const isRecent = problem?.code === 'RATE_LIMITED';
+          setRecent(isRecent ? problem.message : undefined);
+          setTest(problem ? undefined : { startedAtMs: Date.now(), testedBefore: testedAt });
+          return isRecent ? undefined : problem;
         }}
       />
-      {(isLate || (isAnswered && rejectedAt === null)) && <Verdict registration={registration} isLate={isLate} />}
+      {recent !== undefined && <Notice color="blue" text={recent} />}
+      {(isLate || (isAnswered && rejectedAt === null)) && <Notice {...describeVerdict(registration, isLate)} />}
     </>
   );
 }
 
-function Verdict({ registration, isLate }: { registration: RegistrationDetailsFragment; isLate: boolean }) {
-  const { color, text } = describeVerdict(registration, isLate);
-  return (
-    <Alert color={color} role="status" p="xs" w="100%">
-      <Text size="sm">{text}</Text>
-    </Alert>
-  );
-}
+const Notice = ({ color, text }: { color: string; text: string }) => (
+  <Alert color={color} role="status" p="xs" w="100%">
+    <Text size="sm">{text}</Text>
+  </Alert>
+);
 
 function describeVerdict({ accepted }: RegistrationDetailsFragment, isLate: boolean) {
   if (isLate) {

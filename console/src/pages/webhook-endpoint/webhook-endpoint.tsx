@@ -53,7 +53,10 @@ export function WebhookEndpoint() {
               ['Status', <WebhookEndpointStatus key="status" of={endpoint} />],
               ['App', <AppLink key="app" id={endpoint.appId} name={endpoint.appName} />],
               ['Endpoint', <CopyableText key="id" text={id} name="the endpoint's id" />],
-              ['Last failure', endpoint.pastFailures && <PastFailures key="past" of={endpoint.pastFailures} />],
+              [
+                'Last outage (3 tries or more)',
+                endpoint.pastFailures && <PastFailures key="past" of={endpoint.pastFailures} />,
+              ],
               ['Created', <Time key="created" at={endpoint.createdAt} />],
               [
                 'Temporal UI',

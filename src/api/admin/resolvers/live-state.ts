@@ -7,11 +7,12 @@ import { getExisting } from './lookups.ts';
 
 export const Query = {
   liveState: async ({ id }, { sql, askWorkflow }) => {
-    const { workflowId, row, failures } = await getExisting('attempt, job or bulk disconnect', id, (known) =>
-      findWork(sql, known),
-    );
+    const read = () => getExisting('attempt, job or bulk disconnect', id, (known) => findWork(sql, known));
+    const { workflowId, row, failures } = await read();
     const [answer, now] = await Promise.all([askWorkflow(workflowId), getBusinessTime(sql)]);
-    const disagreement = findDisagreement(row, answer, now);
+    // A try may have ended between the two answers: the row of after it then agrees.
+    const differs = findDisagreement(row, answer, now) !== null;
+    const disagreement = differs ? findDisagreement((await read()).row, answer, now) : null;
     if (answer.state === 'NOT_KNOWN' || answer.state === 'MISSING') {
       const { state } = answer;
       const nothing = { failing: false, progress: null, pendingActivities: [], historyLength: null, workerBuild: null };
