@@ -175,6 +175,7 @@ export function toRowsUrl(kind: EndedWorkKind, outcome: string | null, rows: Row
     if (outcome !== 'RECONNECT_REQUIRED') return undefined;
     return toUrl('/connections', { status: outcome, app: rows.app, provider: rows.provider });
   }
+  if (outcome === 'REMOVE_APP_AT_PROVIDER') return undefined; // The list cannot tell them from real revokes.
   const [path, fixed] = LISTS[kind];
   const { provider, ...period } = rows;
   return toUrl(path, {
@@ -197,7 +198,6 @@ const STATUSES = ['COMPLETED', 'SUCCEEDED', 'DELIVERED', 'CANCELED', 'DENIED', '
 
 function toOutcomeFilter(kind: EndedWorkKind, outcome: string): Record<string, string> {
   if (STATUSES.includes(outcome)) return { status: outcome };
-  if (outcome === 'REMOVE_APP_AT_PROVIDER') return { status: 'SUCCEEDED' };
   return kind === 'CONNECT' ? { result: outcome } : { status: 'FAILED', failure: outcome };
 }
 

@@ -102,8 +102,8 @@ export const describeManualStep = ({
   creatorActionReason: reason,
 }: Pick<JobDetailsFragment, 'creatorActionReason'>): string =>
   reason
-    ? `${reason} The person still sees the app there, until they remove it. The calling app has been notified.`
-    : 'The person must remove the app at the provider. The calling app has been notified.';
+    ? `${reason} The person still sees the app there, until they remove it. The app’s receipt says so: make sure that the person learns it.`
+    : 'The person must remove the app at the provider. The app’s receipt says so: make sure that the person learns it.';
 
 /** A job at the moment an operator retried it. */
 export interface JobRetry {

@@ -99,7 +99,7 @@ export const JOB_STATES: Vocabulary<JobState> = {
   LEFT_TO_PERSON: state(
     'left to the person',
     'orange',
-    'No revoke was sent: the provider offers none, or the person may have another grant in use there. They still see the app there, until they remove it. The app was notified.',
+    'No revoke was sent: the provider offers none, or the person may have another grant in use there. They still see the app there, until they remove it. The receipt tells the app.',
   ),
   FAILED: state('failed', 'red', 'It has ended without success.'),
   CANCELED: state('canceled', 'gray', 'It was not needed any more.'),

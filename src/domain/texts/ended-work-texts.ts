@@ -36,7 +36,7 @@ export function describeEnd(kind: EndedWorkKind, outcome: string): DescribedEnd 
   if (outcome === success) return { succeeded: true, blameless: false, message };
   if (outcome === LEFT) {
     const left =
-      'No revoke was sent: the provider offers none, or the person may have another grant in use. The app was notified.';
+      'No revoke was sent: the provider offers none, or the person may have another grant in use. The receipt tells the app.';
     return { succeeded: false, blameless: true, message: left };
   }
   const blameless = kind === 'CONNECT' && isResultCode(outcome) && ATTEMPT_ENDS[outcome].blames === 'NOT_PLATFORM';
