@@ -43,7 +43,7 @@ describe('a retried job', () => {
       ...changes,
     }) as JobDetailsFragment;
   test.each([
-    [{}, { state: 'trying', text: 'Retry requested 2.4 s ago. Trying now…' }],
+    [{}, { state: 'trying', text: 'Retry requested 2.4 s ago. Waiting for the try…' }],
     [{ status: 'QUEUED' }, { state: 'trying' }],
     [{ tries: 4 }, { state: 'failedAgain', text: 'Retried and failed again: The provider did not answer.' }],
     [{ status: 'SUCCEEDED' }, { state: 'settled', text: 'Settled after 2.4 s: access at the provider is revoked.' }],

@@ -9,7 +9,7 @@ import { FilterBar, NoMatches, useFilters } from '../components/filters/filters.
 import { APP_FILTER, PROVIDER_FILTER } from '../components/filters/shared-filters.tsx';
 import { timeRange } from '../components/filters/time-range.tsx';
 import { JobTable } from '../components/job-table.tsx';
-import { NoWorker } from '../components/no-worker.tsx';
+import { NoWorker, useIsWorkerAway } from '../components/no-worker.tsx';
 import { Page } from '../components/page.tsx';
 import { RowCount } from '../components/row-count.tsx';
 import { StuckGroups } from '../components/stuck-groups.tsx';
@@ -104,7 +104,7 @@ export function Jobs() {
 /** Counts all stuck jobs of the filter, of which the list shows one page. */
 function StuckSummary({ stuck, statuses }: { stuck: StuckWorkDetailsFragment; statuses: readonly JobStatus[] }) {
   const { count: jobs, retryableCount, groupCount } = stuck;
-  const trying = jobs - retryableCount;
+  const trying = useIsWorkerAway() ? 0 : jobs - retryableCount;
   return (
     <>
       <Text fw={600}>

@@ -139,7 +139,8 @@ function Reasons({ reasons, urlOf, kind }: ReasonsProps) {
         {reasons.map(({ outcome, message, count, causes, rowsKept }) => {
           // Connections that still need a reconnect are listed, whenever they lost their grant.
           const url = rowsKept || kind === 'TOKEN_REFRESH' ? urlOf(outcome) : undefined;
-          const causeTexts = causes.map((one) => `${one.cause.replace('_', ' ')} (${one.count.toLocaleString('en')})`);
+          const answers = causes.filter((one) => one.message === null);
+          const refusals = causes.filter((one) => one.message !== null);
           return (
             <Table.Tr key={outcome}>
               <Table.Td w={52} ta="right" style={{ verticalAlign: 'top' }}>
@@ -152,7 +153,10 @@ function Reasons({ reasons, urlOf, kind }: ReasonsProps) {
                 {url === undefined ? outcome : <InternalLink href={url}>{outcome}</InternalLink>}
                 <Text size="xs" c="dimmed">
                   {message}
-                  {causeTexts.length > 0 && ` ${toCauseName(causes)}: ${causeTexts.join(', ')}.`}
+                  {answers.length > 0 && ` Last answer: ${answers.map(nameCause).join(', ')}.`}
+                  {refusals.map(
+                    (one) => ` A page of ours refused the browser of ${one.count.toLocaleString('en')}: ${one.message}`,
+                  )}
                 </Text>
               </Table.Td>
             </Table.Tr>
@@ -163,9 +167,8 @@ function Reasons({ reasons, urlOf, kind }: ReasonsProps) {
   );
 }
 
-/** The codes of our own pages, such as `wrongBrowser`, differ from those of answers. */
-const toCauseName = (causes: ReasonsProps['reasons'][number]['causes']) =>
-  causes.every(({ cause }) => /^[a-z]/.test(cause)) ? 'A page of ours refused the browser' : 'Last answer';
+const nameCause = ({ cause, count }: ReasonsProps['reasons'][number]['causes'][number]) =>
+  `${cause.replace('_', ' ')} (${count.toLocaleString('en')})`;
 
 interface NumbersProps extends Pick<SeriesProps, 'words' | 'period'> {
   readonly slots: readonly Slot[];

@@ -72,7 +72,7 @@ export interface Reason {
   readonly message: string;
   readonly count: number;
   /** The causes of their last tries, the most frequent first, without unknown causes. */
-  readonly causes: readonly { readonly cause: string; readonly count: number }[];
+  readonly causes: readonly { readonly cause: string; readonly message: string | null; readonly count: number }[];
   readonly rowsKept: boolean;
 }
 
@@ -131,7 +131,12 @@ export function listReasons({ counts }: EndedWorkQuery['endedWork'], kind: Ended
 
 function listCauses(counts: readonly Count[]): Reason['causes'] {
   const names = new Set(counts.flatMap(({ cause }) => cause ?? []));
-  return byCount([...names].map((cause) => ({ cause, count: sumOf(counts.filter((one) => one.cause === cause)) })));
+  return byCount(
+    [...names].map((cause) => {
+      const found = counts.filter((one) => one.cause === cause);
+      return { cause, message: found[0]?.causeMessage ?? null, count: sumOf(found) };
+    }),
+  );
 }
 
 const byCount = <Each extends { readonly count: number }>(list: Each[]): Each[] =>

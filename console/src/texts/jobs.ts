@@ -142,7 +142,7 @@ export function describeRetry(retry: JobRetry, job: JobDetailsFragment, nowMs: n
       text: `Retried and failed again: ${job.lastFailure?.message ?? 'no known reason.'}`,
     };
   }
-  return { state: 'trying', text: `Retry requested ${after} ago. Trying now…` };
+  return { state: 'trying', text: `Retry requested ${after} ago. Waiting for the try…` };
 }
 
 /** Distinguishes a job from others in a list: `Revoke at TikTok of Harbour Kitchen, tenant “north”`. */

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { type Answer, createTestAdmin } from '../../kit/operator.ts';
-import { type Database, test } from '../../kit/postgres.ts';
+import { asWorker, type Database, test } from '../../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
+import { connectAttempts, seedAttempt } from '../../kit/seed-attempts.ts';
 import { seedEndpoint } from '../../kit/seed-endpoint.ts';
 import { insertJob, type JobRow } from '../../kit/seed-jobs.ts';
 
@@ -226,4 +227,35 @@ test('credentials that expire soon are listed by kind, soonest first', async ({ 
     { kind: 'APP_KEY', id: key.id, label: name, appId, expired: false },
   ]);
   expect((await list(3)).map(({ kind }) => kind)).toEqual(['ADMIN_TOKEN', 'ISSUER_SECRET']);
+});
+
+test('an attempt that expired after a page of ours refused its browser says so, and another one does not', async ({
+  sql,
+}) => {
+  const seeded = await seedApp(sql);
+  for (const lastRefusal of ['wrongBrowser', null]) {
+    const { attemptId } = await seedAttempt(sql, seeded);
+    await sql`
+      update connect_attempt set last_refusal = ${lastRefusal}, expires_at = business_now() where attempt_id = ${attemptId}
+    `;
+    await connectAttempts.endUnanswered(asWorker(sql), [attemptId]);
+  }
+  const operator = (await createTestAdmin(sql)).as('VIEWER');
+  const { counts } = await operator.run(
+    'endedWork',
+    { period: 'DAY', appId: seeded.app.appId },
+    'counts { outcome cause causeMessage count }',
+  );
+  expect(counts).toHaveLength(2);
+  expect(counts).toEqual(
+    expect.arrayContaining([
+      { outcome: 'EXPIRED', cause: null, causeMessage: null, count: 1 },
+      {
+        outcome: 'EXPIRED',
+        cause: 'wrongBrowser',
+        causeMessage: expect.stringMatching(/^The person came back in another browser/),
+        count: 1,
+      },
+    ]),
+  );
 });

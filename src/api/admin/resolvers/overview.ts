@@ -2,6 +2,7 @@ import { PROVIDER_NAMES } from '../../../basics/codes.ts';
 import { buildConnectRedirectUri } from '../../../domain/connecting/redirect-uris.ts';
 import { areRowsKept, describeEnd } from '../../../domain/texts/ended-work-texts.ts';
 import { describeFailure } from '../../../domain/texts/failure-messages.ts';
+import { describeRefusal } from '../../../domain/texts/refusal-texts.ts';
 import { completeByReport, isSilent } from '../../../domain/work-state/complete-workers.ts';
 import { describeHealth, describeWebhookHealth } from '../../../domain/work-state/describe-health.ts';
 import { getEndedWork, listRecentEnds } from '../../../store/ended-work.ts';
@@ -83,6 +84,7 @@ export const Query = {
       before,
       counts: counts.map((each) => ({
         ...each,
+        causeMessage: describeRefusal(each.cause),
         ...describeEnd(each.kind, each.outcome),
         rowsKept: areRowsKept(each.kind, each.at, now),
       })),
