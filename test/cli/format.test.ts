@@ -21,7 +21,8 @@ test('overview show says what fails at a platform, what failed before, and wheth
     { url: 'https://one.example/hooks?a=b', pastFailures: past(9, 'HTTP_500') },
     { url: 'https://two.example/…', pastFailures: past(3, 'TIMEOUT') },
   ];
-  const rows = { connections: [], jobs: [], providers, recoveredWebhookEndpoints };
+  const webhookHealth = { level: 'FAILING', reasons: ['An endpoint fails.', 'Events wait.'] };
+  const rows = { connections: [], jobs: [], providers, webhookHealth, recoveredWebhookEndpoints };
   const overview = { workers: 'NOT_KNOWN', workerProcesses: [], ...rows };
   const span = 'between 2026-11-29 06:42:56 and 2026-11-29 06:49:01';
   expect(brief(overview)).toMatchObject({
@@ -31,6 +32,7 @@ test('overview show says what fails at a platform, what failed before, and wheth
       'PROVIDER_B openJobs 6, REVOKE failing 3 (HTTP_503)',
     ],
     webhooks: [
+      'FAILING: An endpoint fails. Events wait.',
       `one.example works again: 9 tries failed ${span} (HTTP_500)`,
       `two.example works again: 3 tries failed ${span} (TIMEOUT)`,
     ],

@@ -83,7 +83,7 @@ export const SELECTIONS: Readonly<Record<string, string>> = {
     workers workersSeenAt workerProcesses { name seenAt silent } failingWorkflows expiringCredentialCount connections { provider status count } jobs { kind status count }
     providers { provider openJobs succeededLastHour failedLastHour pausedRegistrations rejectedRegistrations spentRegistrations
       blockedErases failing { kind count lastAnswer failure { code } } refusedFrom refusedUntil pastFailures { ${PAST} } }
-    recoveredWebhookEndpoints { url pastFailures { ${PAST} } }`,
+    webhookHealth { level reasons } recoveredWebhookEndpoints { url pastFailures { ${PAST} } }`,
   EndedWork: 'counts { at kind outcome cause succeeded count }',
   Service: 'graphqlUrl redirectUris { provider url }',
   ExpiringCredential: 'kind id label appId expiresAt expired',

@@ -207,6 +207,7 @@ interface PastFailures {
   readonly until: string;
 }
 interface Overview {
+  readonly webhookHealth: { readonly level: string; readonly reasons: readonly string[] };
   readonly recoveredWebhookEndpoints: readonly { readonly url: string; readonly pastFailures: PastFailures | null }[];
   readonly connections: readonly Counted[];
   readonly jobs: readonly Counted[];
@@ -231,6 +232,7 @@ export const briefOverview = ({
   providers,
   workers,
   workerProcesses,
+  webhookHealth,
   recoveredWebhookEndpoints,
   ...others
 }: Overview) => ({
@@ -250,9 +252,12 @@ export const briefOverview = ({
     parts.push(...pastFailures.map(describePast));
     return `${provider} ${parts.join(', ') || 'nothing'}`;
   }),
-  webhooks: recoveredWebhookEndpoints.map(
-    ({ url, pastFailures }) => `${hostOf(url)} works again${pastFailures && `: ${describePast(pastFailures)}`}`,
-  ),
+  webhooks: [
+    ...(webhookHealth.level === 'HEALTHY' ? [] : [`${webhookHealth.level}: ${webhookHealth.reasons.join(' ')}`]),
+    ...recoveredWebhookEndpoints.map(
+      ({ url, pastFailures }) => `${hostOf(url)} works again${pastFailures && `: ${describePast(pastFailures)}`}`,
+    ),
+  ],
 });
 
 interface ListedRegistration {
