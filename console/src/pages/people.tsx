@@ -27,7 +27,7 @@ import {
 } from '../generated/operations.ts';
 import { formatCount, formatList } from '../texts/format.ts';
 import { formatProblem } from '../texts/problem.ts';
-import { parseProof } from '../texts/proof-of-deletion.ts';
+import { describeVerdict, parseProof } from '../texts/proof-of-deletion.ts';
 import { getConnectionState } from '../texts/states.ts';
 
 interface Subject {
@@ -236,15 +236,10 @@ function VerifyProof() {
       setResult({ color: 'orange', text: 'This is not a proof of deletion. Paste the whole file.' });
       return;
     }
-    const { data, problem } = await ask(proof);
+    const { document, signature } = proof;
+    const { data, problem } = await ask({ document, signature });
     if (problem) setResult({ color: 'red', text: formatProblem(problem) });
-    else if (data.verifyProofOfDeletion)
-      setResult({ color: 'teal', text: 'Valid. This service created the proof, and it is unaltered.' });
-    else
-      setResult({
-        color: 'red',
-        text: 'Not valid. Another service created the proof, it was altered, or its key was deleted.',
-      });
+    else setResult(describeVerdict(proof, data.verifyProofOfDeletion));
   }
   return (
     <Section

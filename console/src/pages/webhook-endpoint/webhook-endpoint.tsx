@@ -12,7 +12,7 @@ import { CopyableText, TemporalLink } from '../../components/links.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { PastFailures } from '../../components/past-failures.tsx';
 import { QueryState } from '../../components/query-state.tsx';
-import { Age, Time } from '../../components/time.tsx';
+import { Age, Time, useNow } from '../../components/time.tsx';
 import { WebhookEndpointStatus } from '../../components/webhook-endpoints.tsx';
 import {
   ChangeWebhookEndpointDocument,
@@ -81,6 +81,7 @@ const DISABLED: Readonly<Record<WebhookDisabledReason, string>> = {
 
 /** Explains why the endpoint receives nothing, and the repair. */
 function Trouble({ endpoint: { disabledReason, failingSince, failures, lastAnswer, pausedUntil } }: EndpointProps) {
+  const nowMs = useNow();
   if (disabledReason !== null) {
     return (
       <Alert color="red" title="This endpoint is disabled" role="status">
@@ -96,9 +97,13 @@ function Trouble({ endpoint: { disabledReason, failingSince, failures, lastAnswe
       disables the endpoint after 3 days.
       {pausedUntil !== null && (
         <>
-          {' '}
-          It pauses until <Time at={pausedUntil} />. Once it works again, send a test event: if the endpoint accepts it,
-          the waiting events follow at once.
+          {Date.parse(pausedUntil) > nowMs && (
+            <>
+              {' '}
+              It pauses until <Time at={pausedUntil} />.
+            </>
+          )}{' '}
+          Once it works again, send a test event: if the endpoint accepts it, the waiting events follow at once.
         </>
       )}
     </Alert>
