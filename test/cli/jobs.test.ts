@@ -26,7 +26,9 @@ test('jobs retry-stuck leaves jobs that are not stuck yet, and retries them with
   const count = async (all: object) =>
     (await run('jobs retry-stuck', { app, 'dry-run': true, ...all })).count as number;
   expect([await count({}), await count({ all: true })]).toEqual([1, 3]);
-  expect(await run('jobs retry-stuck', { app, all: true })).toMatchObject({ count: 3, dryRun: false });
+  const retried = await run('jobs retry-stuck', { app, all: true });
+  const outcomes = `jobs list --retried-by ${retried.correlationId}`;
+  expect(retried).toMatchObject({ count: 3, hadFailed: 0, dryRun: false, outcomes });
   const waiting = await sql`
     select app_id from read_job where app_id in (${app}, ${other.app.appId}) and next_retry_at > business_now()
   `;

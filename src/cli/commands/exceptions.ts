@@ -191,6 +191,7 @@ export const MORE: Readonly<Record<string, More>> = {
     summary: 'Retries the stuck jobs of a filter, at most 1,000; --all includes waiting ones that are not stuck yet',
     args: { stuck: { option: 'all', value: null } },
     fixed: { filter: { stuck: true } },
+    show: shows.showRetried,
   },
   'webhook list': { brief: shows.briefEndpoint },
   'webhook troubled': { brief: shows.briefEndpoint },

@@ -418,6 +418,23 @@ interface RetriedJob extends Pick<ListedJob, 'finishedAt' | 'failure' | 'lastFai
 const wasTried = ({ finishedAt, lastTriedAt }: RetriedJob, begun: RetriedJob) =>
   finishedAt !== null || lastTriedAt !== begun.lastTriedAt;
 
+interface RetriedJobs {
+  readonly dryRun: boolean;
+  readonly count: number;
+  readonly failedCount: number;
+  readonly more: boolean;
+  readonly correlationId: string;
+}
+/** A retry has only begun: the last line names the command that shows how each job did. */
+export const showRetried = ({ dryRun, count, failedCount, more, correlationId }: RetriedJobs) => ({
+  dryRun,
+  count,
+  hadFailed: failedCount,
+  more,
+  correlationId,
+  outcomes: dryRun || count === 0 ? null : `jobs list --retried-by ${correlationId}`,
+});
+
 /** Waits until the job has been tried once more. */
 export const followRetry = (select: string): Follow => ({
   field: { name: 'job', select },
