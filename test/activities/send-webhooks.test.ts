@@ -290,7 +290,7 @@ describe('an endpoint', () => {
     }
   });
 
-  test('that accepts a test event gets all that waits, whatever the schedules', async ({ sql, receiver }) => {
+  test('that accepts a test event gets every waiting event at once', async ({ sql, receiver }) => {
     const { happen, send, deliveries, endpointId, stage } = await open(sql, receiver.url);
     receiver.answer(answerWith(500));
     for (const status of ['SUSPENDED', 'CONNECTED'] as const) {

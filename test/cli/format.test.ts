@@ -33,8 +33,8 @@ test('overview show says what fails at a platform, what failed before, and wheth
     ],
     webhooks: [
       'FAILING: An endpoint fails. Events wait.',
-      `one.example works again: 9 tries failed ${span} (HTTP_500)`,
-      `two.example works again: 3 tries failed ${span} (TIMEOUT)`,
+      `one.example 9 tries failed ${span} (HTTP_500)`,
+      `two.example 3 tries failed ${span} (TIMEOUT)`,
     ],
   });
 });

@@ -27,6 +27,9 @@ export class Refusal extends Error {
 }
 
 const TRIES = 5;
+/** An internal failure has the same code and another message: it must fail the test. */
+const isLate = ({ code, message }: Refusal) =>
+  code === 'UPSTREAM_UNAVAILABLE' && message.includes('does not answer in time');
 
 /** Repeats a call while the service is too busy to answer in time, as callers do: its work continues meanwhile. */
 export async function patiently<T>(call: () => Promise<T>): Promise<T> {
@@ -34,7 +37,7 @@ export async function patiently<T>(call: () => Promise<T>): Promise<T> {
     try {
       return await call();
     } catch (error) {
-      if (left === 1 || !(error instanceof Refusal) || error.code !== 'UPSTREAM_UNAVAILABLE') throw error;
+      if (left === 1 || !(error instanceof Refusal) || !isLate(error)) throw error;
     }
   }
 }

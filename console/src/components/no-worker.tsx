@@ -22,7 +22,7 @@ export function NoWorker() {
           No worker has answered since <Time at={workersSeenAt} />
         </>
       )}
-      : open jobs wait, whatever their next try is.
+      : open jobs wait, also those with a next try.
     </Alert>
   );
 }

@@ -6,7 +6,7 @@ export interface ProofOfDeletion {
 export interface ParsedProof extends ProofOfDeletion {
   /** What it is of: `the connection …` or `the registration …`. */
   readonly subject: string;
-  /** A field of the file, beside the signed document, that says something else than the document. */
+  /** The name of a field of the file that differs from the same field of the signed document. */
   readonly contradiction: string | undefined;
 }
 

@@ -254,8 +254,9 @@ export const briefOverview = ({
   }),
   webhooks: [
     ...(webhookHealth.level === 'HEALTHY' ? [] : [`${webhookHealth.level}: ${webhookHealth.reasons.join(' ')}`]),
+    // No claim that they work: an operator may only have enabled them again.
     ...recoveredWebhookEndpoints.map(
-      ({ url, pastFailures }) => `${hostOf(url)} works again${pastFailures && `: ${describePast(pastFailures)}`}`,
+      ({ url, pastFailures }) => `${hostOf(url)}${pastFailures && ` ${describePast(pastFailures)}`}`,
     ),
   ],
 });

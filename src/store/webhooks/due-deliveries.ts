@@ -76,7 +76,7 @@ export async function updateTriedDeliveries(sql: Sql, results: readonly Delivery
 }
 
 /**
- * Makes all waiting deliveries due, oldest first, whatever their own schedules, because the endpoint is known to work again. Those that
+ * Makes all waiting deliveries due, oldest first and before their own schedules, because the endpoint is known to work again. Those that
  * are being tried keep their leases.
  */
 export async function releaseWaiting(sql: Sql, endpointId: WebhookEndpointId): Promise<void> {
