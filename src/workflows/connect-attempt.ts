@@ -65,14 +65,14 @@ async function connect(
   }
 }
 
-/** Failures without any response of the provider; not those after which only the answer to a sent code is missing. */
-const NO_ANSWER: ResultCode = 'PROVIDER_UNAVAILABLE';
+/** Whether only the answer to a code is missing, if the code was sent: the platform did not give it, or we lost it. */
+const isAnswerLost = (code: ResultCode): boolean => code === 'PROVIDER_UNAVAILABLE' || code === 'INTERNAL';
 
 function endOf(error: unknown): Exclude<AttemptEnd, { status: 'COMPLETED' }> {
   const { type, outcomeUnknown } = readFailure(error);
   const known = ruleOf(type).attempt.code;
   if (known === 'EXPIRED') return { status: known, resultCode: known };
-  const resultCode = outcomeUnknown && known === NO_ANSWER ? 'EXCHANGE_FAILED' : known;
+  const resultCode = outcomeUnknown && isAnswerLost(known) ? 'EXCHANGE_FAILED' : known;
   // The provider may have accepted the code. Then a grant exists without its tokens, and only the person can end it.
   return { status: 'FAILED', resultCode, creatorAction: outcomeUnknown ? 'REMOVE_APP_AT_PROVIDER' : null };
 }

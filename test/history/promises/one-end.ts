@@ -102,16 +102,15 @@ const DAY_MS = 86_400_000;
 const hasDisconnected = (view: View, flow: string): boolean =>
   view.calls.some(({ entry }) => entry.flow === flow && entry.field === 'disconnectConnection');
 
-/** An operator has stopped the attempt, or a process died between the claim of the code and the end of its exchange. */
-const isInterrupted = (view: View, { status, resultCode, creatorAction }: Answered['value']): boolean =>
+/** An operator has stopped the attempt. */
+const isStopped = (view: View, { status, resultCode }: Answered['value']): boolean =>
   status === 'FAILED' &&
-  (resultCode === 'INTERNAL'
-    ? creatorAction === REMOVE && view.entries.some((entry) => entry.type === 'fault' && entry.kind === 'process stops')
-    : ['POLICY_CHANGED', 'REGISTRATION_PAUSED'].includes(resultCode) && view.acts(...STOPS).length > 0);
+  ['POLICY_CHANGED', 'REGISTRATION_PAUSED'].includes(resultCode) &&
+  view.acts(...STOPS).length > 0;
 
 function* checkAttemptEnd(view: View, id: string, flow: string, end: Answered['value']): Generator<Broken> {
   const codes = ATTEMPT_ENDS[end.status] ?? [];
-  const isAllowed = codes.includes(end.resultCode) || isInterrupted(view, end);
+  const isAllowed = codes.includes(end.resultCode) || isStopped(view, end);
   const steps = view.entries.filter((entry) => entry.type === 'browser' && entry.session === id);
   const did = (step: string) => steps.some((entry) => entry.type === 'browser' && entry.step === step);
   const isWrong =
