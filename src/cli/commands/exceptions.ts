@@ -25,7 +25,7 @@ const REGISTRATION = `id provider label clientId createdAt pausedAt testedAt tes
   rejectionAnswerCode refusedFrom refusedUntil doubtedAt ${SETTING_FIELDS.Registration} connectionCount`;
 const PERMISSIONS = 'permissions { name isAsked isNeeded } capabilities';
 const SECRETS = 'id callbackSecrets { id createdAt }';
-const ENDPOINT = `id appId appName url enabled disabledReason failingSince failures lastAnswer pastFailures { ${PAST} } eventTypes createdAt
+const ENDPOINT = `id appId appName url enabled disabledReason disabledAt failingSince failures lastAnswer pastFailures { ${PAST} } eventTypes createdAt
   secrets { id createdAt retiresAt }`;
 const DELIVERY = `id status eventType occurredAt tries lastHttpStatus lastFailure { ${FAILURE} } nextRetryAt waitsForEndpoint
   endpointId appId connectionId eventId`;
@@ -82,7 +82,7 @@ export const SELECTIONS: Readonly<Record<string, string>> = {
   Overview: `at openAttempts retryingJobs stuckRevokes oldestStuckRevokeAt stuckJobs oldestStuckJobAt outboxWaiting outboxOldestAt
     workers workersSeenAt workerProcesses { name seenAt silent } failingWorkflows expiringCredentialCount connections { provider status count } jobs { kind status count }
     providers { provider openJobs succeededLastHour failedLastHour pausedRegistrations rejectedRegistrations spentRegistrations
-      blockedErases failing { kind count lastAnswer failure { code } } refusedFrom refusedUntil pastFailures { ${PAST} } }
+      health { level reasons } blockedErases failing { kind count lastAnswer failure { code } } refusedFrom refusedUntil pastFailures { ${PAST} } }
     webhookHealth { level reasons } recoveredWebhookEndpoints { url pastFailures { ${PAST} } }`,
   EndedWork: 'counts { at kind outcome cause succeeded count }',
   Service: 'graphqlUrl redirectUris { provider url }',

@@ -207,7 +207,11 @@ interface PastFailures {
   readonly until: string;
 }
 interface Overview {
-  readonly webhookHealth: { readonly level: string; readonly reasons: readonly string[] };
+  readonly webhookHealth: Health;
+interface Health {
+  readonly level: string;
+  readonly reasons: readonly string[];
+}
   readonly recoveredWebhookEndpoints: readonly { readonly url: string; readonly pastFailures: PastFailures | null }[];
   readonly connections: readonly Counted[];
   readonly jobs: readonly Counted[];
@@ -218,6 +222,7 @@ interface Overview {
     readonly pastFailures: readonly PastFailures[];
     readonly failing: readonly { kind: string; count: number; lastAnswer: string | null; failure: { code: string } }[];
     readonly [count: string]: unknown;
+    readonly health: Health;
   }[];
   readonly workers: string;
   readonly workerProcesses: readonly { readonly name: string; readonly seenAt: string; readonly silent: boolean }[];
@@ -227,6 +232,10 @@ const describePast = ({ tries, lastAnswer, since, until }: PastFailures) =>
 
 /** A line for each worker, provider, status, kind and recovered endpoint. The numbers of a provider that are 0 are left out. */
 export const briefOverview = ({
+/** `DEGRADED: 1 paused by an operator.` Empty if it is healthy, or nothing has happened. */
+const listVerdict = ({ level, reasons }: Health) =>
+  level === 'HEALTHY' || level === 'QUIET' ? [] : [`${level}: ${reasons.join(' ')}`];
+
   connections,
   jobs,
   providers,
@@ -243,17 +252,18 @@ export const briefOverview = ({
   ),
   connections: connections.map(({ provider, status, count }) => `${provider} ${status} ${count}`),
   jobs: jobs.map(({ kind, status, count }) => `${kind} ${status} ${count}`),
-  providers: providers.map(({ provider, refusedFrom, refusedUntil, pastFailures, failing, ...numbers }) => {
+  providers: providers.map(({ provider, refusedFrom, refusedUntil, pastFailures, failing, health, ...numbers }) => {
     const parts = Object.entries(numbers).flatMap(([name, number]) => (number === 0 ? [] : [`${name} ${number}`]));
     for (const { kind, count, lastAnswer, failure } of failing)
       parts.push(`${kind} failing ${count} (${lastAnswer ?? failure.code})`);
     if (refusedFrom && refusedUntil)
       parts.push(`refused our client from ${formatSecond(refusedFrom)} to ${formatSecond(refusedUntil)}`);
     parts.push(...pastFailures.map(describePast));
-    return `${provider} ${parts.join(', ') || 'nothing'}`;
+    const shown = [...listVerdict(health), ...(parts.length > 0 ? [parts.join(', ')] : [])];
+    return `${provider} ${shown.join(' ') || 'nothing'}`;
   }),
   webhooks: [
-    ...(webhookHealth.level === 'HEALTHY' ? [] : [`${webhookHealth.level}: ${webhookHealth.reasons.join(' ')}`]),
+    ...listVerdict(webhookHealth),
     // No claim that they work: an operator may only have enabled them again.
     ...recoveredWebhookEndpoints.map(
       ({ url, pastFailures }) => `${hostOf(url)}${pastFailures && ` ${describePast(pastFailures)}`}`,
@@ -305,6 +315,7 @@ interface Endpoint {
   readonly disabledReason: string | null;
   readonly failingSince: string | null;
   readonly failures: number;
+  readonly disabledAt: string | null;
   readonly lastAnswer: string | null;
 }
 const hostOf = (url: string) => url.replace(/^https?:\/\/([^/?]*).*$/, '$1');
@@ -317,7 +328,7 @@ export const briefEndpoint = (endpoint: Endpoint) => ({
   app: cut(endpoint.appName, 12),
   host: cut(hostOf(endpoint.url), 18),
   state: stateOf(endpoint),
-  for: formatDistance(endpoint.failingSince) || '-',
+  for: formatDistance(endpoint.failingSince ?? endpoint.disabledAt) || '-',
   tries: endpoint.failures,
   answer: cut(endpoint.lastAnswer ?? '-', 17),
 });
