@@ -74,7 +74,7 @@ export const SELECTIONS: Readonly<Record<string, string>> = {
   BulkDisconnect: BULK,
   DisconnectedAll: `dryRun connectionCount bulkDisconnect { ${BULK} }`,
   Person: 'isTenant isHeld otherTenants erasureId erasureRequestedAt',
-  ErasedSubject: `dryRun connectionCount attemptCount keptTokenCount erasure { ${ERASURE} }`,
+  ErasedSubject: `dryRun connectionCount attemptCount keptTokenCount unsentRevokes erasure { ${ERASURE} }`,
   SubjectExport: 'rows endCursor',
   ProofOfDeletion: 'connectionId document signature',
   CertificateOfDeletion: 'registrationId document signature',
