@@ -112,6 +112,22 @@ describe('the output of a command', () => {
   });
 });
 
+test('a value without its option is refused with the form of one, and with the way of a secret where there is one', () => {
+  const refusalOf = (usage: string) => {
+    try {
+      readOptions({ usage, options: { text: { type: 'string' } } }, ['Bakery']);
+      return 'It was not refused.';
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+  expect(refusalOf('find --text TEXT')).toBe(
+    'A value belongs to no option. Write it after its option, as in --text TEXT. Usage: find --text TEXT',
+  );
+  expect(refusalOf('issuer list')).toBe('A value belongs to no option. Usage: issuer list');
+  expect(refusalOf('x  (secret on standard input)')).toContain(' Give a secret on standard input. ');
+});
+
 test('a secret on the command line is refused and not repeated', () => {
   const head = { usage: 'registration create', summary: '', options: { label: { type: 'string' } } } as const;
   for (const args of [

@@ -284,6 +284,7 @@ export function toJob({ temporalUi: ui, facts }: Pick<AnyContext, 'temporalUi' |
     stuck: job.stuck,
     stuckSince: job.stuck ? job.stuckSince : null,
     retryable: job.retryable,
+    waiting: job.waiting,
     tries: job.tries,
     lastFailure: recoveredFrom === null ? describeFailure(job.lastFailure, job) : null,
     lastAnswer: recoveredFrom === null ? job.lastAnswer : null,

@@ -188,10 +188,12 @@ export const MORE: Readonly<Record<string, More>> = {
     follow: shows.followRetry(JOB),
   },
   'jobs retry-stuck': {
-    summary: 'Retries the stuck jobs of a filter, at most 1,000; --all includes waiting ones that are not stuck yet',
+    summary:
+      'Retries the stuck jobs of a filter, at most 1,000, and waits for up to 100; --all includes waiting ones that are not stuck yet',
     args: { stuck: { option: 'all', value: null } },
     fixed: { filter: { stuck: true } },
     show: shows.showRetried,
+    follow: shows.FOLLOW_RETRIES,
   },
   'webhook list': { brief: shows.briefEndpoint },
   'webhook troubled': { brief: shows.briefEndpoint },
@@ -234,7 +236,15 @@ export const MORE: Readonly<Record<string, More>> = {
   },
   'overview show': { brief: shows.briefOverview },
   'ended-work list': { show: ({ counts }: { counts: unknown }) => counts },
-  'audit list': { brief: shows.briefEntry },
+  'audit list': {
+    summary: 'The audit log, newest first; --changes leaves out reads of persons and dry runs',
+    args: { actor: { placeholder: 'NAME_OR_ID' } },
+    local: {
+      changes: { kind: 'flag', isRequired: false, sets: { 'filter.reads': false, 'filter.dryRuns': false } },
+    },
+    choices: shows.AUDIT_CHOICES,
+    brief: shows.briefEntry,
+  },
   'admin token create': {
     summary: 'Issues an admin token, and shows it once. It lives 90 days at most, which is the default',
     args: { label: { isRequired: false } },
