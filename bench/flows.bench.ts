@@ -6,7 +6,7 @@ import type { TestService } from '../test/kit/service.ts';
 import { stackTest } from '../test/kit/stack.ts';
 import { seedConnections, seedGrantedConnections } from '../test/stack/many-people.ts';
 import { operator } from '../test/stack/operator.ts';
-import { startBareAccepts, startBareWorker, TASK_QUEUE } from './bare/processes.ts';
+import { startBareAccepts, startBareExchange, startBareWorker, TASK_QUEUE } from './bare/processes.ts';
 import { compare } from './flows/compare.ts';
 import { callAgain, findAccessToken } from './flows/plain-script.ts';
 import {
@@ -19,6 +19,7 @@ import {
   disconnectMany,
   findPosts,
   launch,
+  launchBare,
   runBare,
   watchJobs,
   watchProcessors,
@@ -49,7 +50,7 @@ const {
 const IN_FLIGHT = 50;
 /** As many lookups as each app may have in flight. */
 const LOOKUPS = 20;
-const BUSY_APPS = 20;
+const BUSY_APPS = 40;
 const SINGLE_LOOKUPS = 15;
 const perSecond = (count: number, ms: number) => (count / ms) * 1000;
 
@@ -72,12 +73,17 @@ async function open(service: TestService) {
 afterAll(async () => await bare?.stop());
 
 test('connect', async ({ service }) => {
-  const { processors } = await open(service);
+  const { bare: worker } = await open(service);
+  const exchange = await startBareExchange(service);
   if (apps.length === 0) apps = await createApps(service, APPS);
   await compare(
     'From consent to COMPLETED',
     [
       { name: 'a workflow with two empty calls', once: () => timed(() => runBare(service, 'callTwice')) },
+      {
+        name: 'a server that exchanges in the request',
+        once: async () => await timed(await launchBare(service, exchange.authorizeUrl)),
+      },
       {
         name: 'connect an account',
         async once(round) {
@@ -91,8 +97,9 @@ test('connect', async ({ service }) => {
         },
       },
     ],
-    { unit: 'ms', rounds, warmUps, processors },
+    { unit: 'ms', rounds, warmUps, processors: await watchProcessors(service, worker.pid, exchange.pid) },
   );
+  await exchange.stop();
 });
 
 test('scan', async ({ service }) => {

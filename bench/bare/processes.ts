@@ -1,6 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import path from 'node:path';
+import { buildHttpUrl } from '../../local/src/ports.ts';
+import { KNOWN_CLIENTS } from '../../sandbox/src/clients.ts';
+import { PERMISSIONS } from '../../test/kit/person.ts';
 import type { TestService } from '../../test/kit/service.ts';
 
 export const TASK_QUEUE = 'bare';
@@ -32,6 +36,36 @@ export async function startBareWorker({ settings }: TestService) {
   const calls: number[] = [];
   child.on('message', (beganAt) => calls.push(Number(beganAt)));
   return { calls, pid: child.pid ?? 0, stop };
+}
+
+const CALLBACK_PATH = '/api/connect/callback/provider-b';
+const CODE_VERIFIER = 'v'.repeat(64);
+
+/** Starts the server that exchanges codes of PROVIDER_B. `authorizeUrl` begins at the platform's consent page. */
+export async function startBareExchange({ database, settings }: TestService) {
+  const sandbox = buildHttpUrl(settings.ports.sandbox);
+  const { clientId, clientSecret } = KNOWN_CLIENTS.PROVIDER_B;
+  const { child, said, stop } = await startProgram('exchange', {
+    env: {
+      NODE_ENV: 'production',
+      DATABASE_URL: database.url,
+      TOKEN_URL: `${sandbox}/b/open/v2/oauth/token/`,
+      CLIENT_ID: clientId,
+      CLIENT_SECRET: clientSecret,
+      CALLBACK_PATH,
+      CODE_VERIFIER,
+    },
+  });
+  const query = new URLSearchParams({
+    client_key: clientId,
+    response_type: 'code',
+    scope: PERMISSIONS.PROVIDER_B.join(','),
+    redirect_uri: `http://127.0.0.1:${said}${CALLBACK_PATH}`,
+    state: 'bare',
+    code_challenge: createHash('sha256').update(CODE_VERIFIER).digest('base64url'),
+    code_challenge_method: 'S256',
+  });
+  return { authorizeUrl: `${sandbox}/b/www/v2/auth/authorize/?${query}`, pid: child.pid ?? 0, stop };
 }
 
 /** Starts the program that commits the service's rows. @returns a function that sends it one request. */

@@ -61,6 +61,17 @@ export async function launch(service: TestService, provider: ProviderName) {
   };
 }
 
+/** The same page before a server that exchanges the code inside the callback request: `consent` ends with its answer. */
+export async function launchBare(service: TestService, authorizeUrl: string) {
+  const person = new Person(service);
+  const account = person.account('PROVIDER_B', POSTS.PROVIDER_B);
+  const page = await person.browser.open(authorizeUrl);
+  return async (): Promise<void> => {
+    const { url, html } = await person.agree(page, account, PERMISSIONS.PROVIDER_B);
+    if (html !== 'connected') throw new Error(`Not connected: ${url} ${html}`);
+  };
+}
+
 /** Connects an account and waits for its first scan. */
 export async function connect(service: TestService, provider: ProviderName): Promise<Connected> {
   const { person, consent } = await launch(service, provider);
@@ -149,7 +160,7 @@ export const runBare = ({ temporalClient }: TestService, workflow: 'callOnce' | 
 export type Processes = Readonly<Record<string, number>>;
 
 /** Reads the processor time of each process so far, in ms. `load` sends requests and is the sandbox. */
-export async function watchProcessors(service: TestService, barePid: number): Promise<() => Processes> {
+export async function watchProcessors(service: TestService, ...barePids: readonly number[]): Promise<() => Processes> {
   const { apis, workers, temporal, database } = service;
   const [row] = await database.sql`select pg_backend_pid() as pid`;
   const postmaster = parentOf(row?.pid);
@@ -158,7 +169,7 @@ export async function watchProcessors(service: TestService, barePid: number): Pr
   return () => ({
     api: sum(apis),
     worker: sum(workers),
-    bare: cpuOf(barePid),
+    bare: barePids.reduce((ms, pid) => ms + cpuOf(pid), 0),
     temporal: sum([temporal]),
     postgres: cpuOfFamily(postmaster),
     load: cpuOf(process.pid),

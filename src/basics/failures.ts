@@ -373,6 +373,15 @@ export const toFailureType = (type: string | null | undefined): FailureType =>
 
 export const ruleOf = (type: string | null | undefined): FailureRule => FAILURES[toFailureType(type)];
 
+/** Once a code was sent, these ends only mean that its answer was lost: by the platform, or by a worker of ours that ended. */
+const WITHOUT_ANSWER: readonly ResultCode[] = ['PROVIDER_UNAVAILABLE', 'INTERNAL'];
+
+/** @param wasSent the code was sent, and the platform may have accepted it */
+export function findAttemptCode(type: FailureType, { wasSent }: { wasSent: boolean }): ResultCode {
+  const { code } = ruleOf(type).attempt;
+  return wasSent && WITHOUT_ANSWER.includes(code) ? 'EXCHANGE_FAILED' : code;
+}
+
 /** The failures that are refusals of our own database. */
 export const DATABASE_REFUSALS = FAILURE_TYPES.filter((type) => ruleOf(type).job.wait === 'REPAIR');
 

@@ -43,8 +43,10 @@ export function readOptions(
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL') {
         // The message does not repeat the value: it may be a secret.
-        const message = 'A value belongs to no option. Give a secret on standard input';
-        throw new ServiceError('BAD_USER_INPUT', `${message}. Usage: ${usage}`);
+        const [example] = /--[\w-]+ [^\s\]]+/.exec(usage) ?? [];
+        const place = example === undefined ? '' : ` Write it after its option, as in ${example}.`;
+        const secret = usage.includes('secret on standard input') ? ' Give a secret on standard input.' : '';
+        throw new ServiceError('BAD_USER_INPUT', `A value belongs to no option.${place}${secret} Usage: ${usage}`);
       }
       const [fault] = (error as Error).message.split(/\. |\n/); // The rest explains how to avoid the check.
       throw new ServiceError('BAD_USER_INPUT', `${fault}. Usage: ${usage}`);

@@ -5,7 +5,15 @@ import { MAX_LOGO_BYTES } from '../domain/rules/read-logo.ts';
 import { formatJson, formatText, type Row, toPrintable } from './format.ts';
 import { fileOptionOf, readPersons } from './read-persons.ts';
 import { readSmallFile } from './read-small-file.ts';
-import { buildDocument, type Command, describeUsage, type Follow, type OptionShape, type Options } from './shape.ts';
+import {
+  buildDocument,
+  type Choice,
+  type Command,
+  describeUsage,
+  type Follow,
+  type OptionShape,
+  type Options,
+} from './shape.ts';
 import type { Terminal } from './terminal.ts';
 import { toRows } from './to-rows.ts';
 
@@ -38,11 +46,13 @@ export async function runCommand(
   const options = await readPersons(command, given, terminal.readLine);
   const variables = await buildVariables(name, command, options, terminal);
   const send = nameOptions(command, given, await connect());
+  await choose(send, command, options, variables);
   await confirm(command, { given, options }, typeof yes === 'string' ? yes : undefined, terminal);
   const results = await (command.isPaged
     ? readPages(send, command, variables, terminal)
     : ask(send, command, variables));
-  const [ended, last] = command.follow === undefined ? [] : await follow(send, command.follow, results[0]);
+  const [ended, followed] = command.follow === undefined ? [] : await follow(send, command.follow, results[0]);
+  const last = command.follow?.showsBegun ? undefined : followed;
   const fault = command.findFault?.(results[0] as never) ?? ended;
   const show = (command.show ?? ((result) => result)) as (result: unknown, options: Options) => unknown;
   const [first, ...others] = results.map((result) => show(last ?? result, options));
@@ -85,16 +95,47 @@ async function ask(send: Send, command: Pick<Command, 'kind' | 'fields'>, variab
   return command.fields.map(({ name }) => data[name]);
 }
 
+/** Replaces another word for a choice by its value. @throws ServiceError for a value that is no choice */
+async function choose(
+  send: Send,
+  { choices, options: shapes }: Command,
+  options: Options,
+  variables: Record<string, unknown>,
+): Promise<void> {
+  const asked = Object.entries(choices?.of ?? {}).filter(([option]) => typeof options[option] === 'string');
+  if (choices === undefined || asked.length === 0) return;
+  const [answer] = await ask(send, { kind: 'query', fields: [choices.field] }, {});
+  for (const [option, list] of asked) {
+    const given = String(options[option]);
+    if (choices.known[option]?.includes(given)) continue;
+    const listed = list(answer as never);
+    const value = findChoice(option, given, listed, listed.length < choices.most);
+    setAt(variables, shapes[option]?.path ?? option, value);
+  }
+}
+
+function findChoice(option: string, given: string, listed: readonly Choice[], isComplete: boolean): string {
+  const found = listed.filter(({ value, names }) => [value, ...names].includes(given)).map(({ value }) => value);
+  const [only, other] = found;
+  if (found.includes(given) || (only === undefined && !isComplete)) return given;
+  if (only === undefined) {
+    const words = listed.map(({ value, names }) => names[0] ?? value).join(', ');
+    throw new ServiceError('BAD_USER_INPUT', `--${option} must be one of ${words}.`);
+  }
+  if (other === undefined) return only;
+  throw new ServiceError('BAD_USER_INPUT', `--${option} names several: give one of ${found.join(', ')}.`);
+}
+
 const LOOK_EVERY_MS = 500;
 
 /** Polls the work that a command has begun. @returns the fault, if any, and the last answer. */
-async function follow(send: Send, { field, seconds, isKnown, findFault }: Follow, begun: unknown) {
+async function follow(send: Send, { field, seconds, isKnown, findFault, variables }: Follow, begun: unknown) {
   const endMs = performance.now() + seconds * 1_000;
-  const { id } = begun as { id: string };
+  const asked = variables?.(begun as never) ?? { id: (begun as { id: string }).id };
   for (let last = begun; ; await delay(LOOK_EVERY_MS)) {
     if (isKnown(last as never, begun as never) || performance.now() > endMs)
       return [findFault(last as never, begun as never), last] as const;
-    [last] = await ask(send, { kind: 'query', fields: [field] }, { id });
+    [last] = await ask(send, { kind: 'query', fields: [field] }, asked);
   }
 }
 
@@ -150,7 +191,7 @@ async function buildVariables(
   command: Command,
   options: Options,
   { readLine }: Terminal,
-): Promise<object> {
+): Promise<Record<string, unknown>> {
   const variables = structuredClone({ ...command.fixed }) as Record<string, unknown>;
   const missing = Object.entries(command.options).filter(
     ([option, { isRequired }]) => isRequired && !(option in options),
@@ -164,6 +205,12 @@ async function buildVariables(
       Object.assign(variables, await readFields(option, String(options[option]), shape.fields));
     } else if (options[option] !== undefined && shape.path !== undefined) {
       setAt(variables, shape.path, await readValue(option, shape, options[option]));
+    } else if (options[option] === true) {
+      for (const [path, value] of Object.entries(shape.sets ?? {})) {
+        const other = Object.keys(options).find((each) => command.options[each]?.path === path);
+        if (other !== undefined) throw new ServiceError('BAD_USER_INPUT', `Give either --${option} or --${other}.`);
+        setAt(variables, path, value);
+      }
     }
   }
   if (command.secret !== undefined) setAt(variables, command.secret, await readLine('Secret: '));

@@ -11,6 +11,8 @@ export interface OptionShape {
   readonly kind: 'text' | 'number' | 'list' | 'flag' | 'file';
   /** What a flag sets, if not true. */
   readonly value?: false | null;
+  /** What a flag without a path sets, by path. */
+  readonly sets?: Readonly<Record<string, false>>;
   /** The file is JSON, and its fields of these names are the variables. */
   readonly fields?: readonly string[];
   readonly isRequired: boolean;
@@ -36,6 +38,8 @@ export interface Command {
   readonly kind: 'query' | 'mutation';
   /** The option, or the first given one of several, whose value the operator types again before the command runs. */
   readonly confirm?: { readonly of: readonly string[]; readonly when?: (options: Options) => boolean };
+  /** A question for the values that some options may have, before the command runs with one of these. */
+  readonly choices?: Choices;
   /** True for a list of pages: the command reads all of them, up to a limit. */
   readonly isPaged: boolean;
   /** Converts the result for printing; the result itself by default. */
@@ -52,11 +56,31 @@ export interface Command {
 
 export interface Follow {
   readonly field: RootField;
+  /** The variables of the field; the id of the work by default. */
+  readonly variables?: (begun: never) => object;
+  /** Set if the answer to the command's own operation is shown, not the last one. */
+  readonly showsBegun?: true;
   readonly seconds: number;
   /** @param begun the answer to the command's own operation. */
   isKnown(result: never, begun: never): boolean;
   /** @returns a sentence if it did not succeed. */
   findFault(result: never, begun: never): string | undefined;
+}
+
+/** A value that an option may have, and other words for it. */
+export interface Choice {
+  readonly value: string;
+  readonly names: readonly string[];
+}
+
+export interface Choices {
+  readonly field: RootField;
+  /** The choices of each option in the answer. */
+  readonly of: Readonly<Record<string, (answer: never) => readonly Choice[]>>;
+  /** Values of an option that are right, also if the answer lacks them. */
+  readonly known: Readonly<Record<string, readonly string[]>>;
+  /** An answer with so many choices of an option may lack some. */
+  readonly most: number;
 }
 
 export interface RootField {

@@ -11,6 +11,7 @@ import {
 import { isUnfinished } from './attempts/attempts.ts';
 import type { Sql } from './driver/sql.ts';
 import { recently } from './ended-work.ts';
+import { isUsed } from './registrations/registrations.ts';
 import { getRow, listOf, listRows } from './rows.ts';
 
 const provider = z.enum(PROVIDER_NAMES);
@@ -169,10 +170,7 @@ export async function listHealth(sql: Sql, providers: readonly ProviderName[]): 
         count(*) filter (where downgrades_held_at is not null)::int as doubted_registrations,
         count(*) filter (where quota_spent_until > business_now())::int as spent_registrations
       -- One that serves nothing, as a mistyped one before its first app, is a matter of its page.
-      from registration r cross join lateral (select
-        exists (select from registration_app a where a.registration_id = r.registration_id)
-          or exists (select from connection c where c.registration_id = r.registration_id) as is_used
-      ) used
+      from registration r cross join lateral (select ${isUsed(sql)} as is_used) used
       group by provider
     ),
     blocked as (

@@ -155,7 +155,7 @@ async function orAfter<T>(ms: number, fallback: T, promise: Promise<T>): Promise
 const isNullOr = (value: unknown, is: (text: string) => boolean) =>
   value === null || (typeof value === 'string' && is(value));
 const isInstant = (text: string) => !Number.isNaN(Date.parse(text));
-const isCode = (text: string) => /^[A-Z_]{1,60}$/.test(text);
+const isCode = (text: string) => /^[A-Z][A-Z0-9_]{0,59}$/.test(text);
 const isCount = (value: unknown) => value === null || (Number.isSafeInteger(value) && Number(value) >= 0);
 
 /** @returns null for an answer of another shape, such as a worker of another version may give. */

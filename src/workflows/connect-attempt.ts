@@ -1,6 +1,5 @@
 import * as wf from '@temporalio/workflow';
-import type { ResultCode } from '../basics/failure-codes.ts';
-import { ruleOf } from '../basics/failures.ts';
+import { findAttemptCode } from '../basics/failures.ts';
 import type { AttemptEnd } from '../store/attempts/attempts.ts';
 import { callSoon, localStep, proxyConnects } from './calls.ts';
 import type { InputOf } from './contract.ts';
@@ -65,14 +64,10 @@ async function connect(
   }
 }
 
-/** Whether only the answer to a code is missing, if the code was sent: the platform did not give it, or we lost it. */
-const isAnswerLost = (code: ResultCode): boolean => code === 'PROVIDER_UNAVAILABLE' || code === 'INTERNAL';
-
 function endOf(error: unknown): Exclude<AttemptEnd, { status: 'COMPLETED' }> {
   const { type, outcomeUnknown } = readFailure(error);
-  const known = ruleOf(type).attempt.code;
-  if (known === 'EXPIRED') return { status: known, resultCode: known };
-  const resultCode = outcomeUnknown && isAnswerLost(known) ? 'EXCHANGE_FAILED' : known;
+  const resultCode = findAttemptCode(type, { wasSent: outcomeUnknown });
+  if (resultCode === 'EXPIRED') return { status: resultCode, resultCode };
   // The provider may have accepted the code. Then a grant exists without its tokens, and only the person can end it.
   return { status: 'FAILED', resultCode, creatorAction: outcomeUnknown ? 'REMOVE_APP_AT_PROVIDER' : null };
 }

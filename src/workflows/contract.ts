@@ -1,7 +1,6 @@
 /** The workflows' contract for other code: names, ids, inputs, signals. Contains ids and closed codes only. */
 
 import { type DisconnectReason, forEachProvider, type ProviderName } from '../basics/codes.ts';
-import type { JobErrorCode } from '../basics/failure-codes.ts';
 import type {
   AttemptId,
   BulkDisconnectId,
@@ -211,8 +210,8 @@ export interface Progress {
   readonly since: string;
   /** Failed tries of the step, as the last failure counted them. 0 in a run that has seen none. */
   readonly tries: number;
-  /** The code of the last failed try of the step in this run. */
-  readonly lastCode: JobErrorCode | null;
+  /** The code of the last failed try of the step in this run; of webhooks, the last answer: `HTTP_` and the status, or a code. */
+  readonly lastCode: string | null;
   /** Null while the workflow works. */
   readonly waitingFor: ProgressWait | null;
   readonly waitingUntil: string | null;

@@ -20,8 +20,8 @@ interface Parts {
 /** A failed try before a wait. */
 interface FailedTry {
   readonly tries: number;
-  /** Null if only an earlier run knows it. */
-  readonly code: JobErrorCode | null;
+  /** As `Progress.lastCode`. Null if only an earlier run knows it. */
+  readonly code: string | null;
 }
 
 /** The search attribute by which the Temporal UI finds failing work. */

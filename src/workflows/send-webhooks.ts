@@ -38,15 +38,19 @@ export async function sendWebhooks(input: InputOf<'sendWebhooks'>): Promise<void
       const waitMs = (waitSeconds ?? LINGER_SECONDS) * 1_000;
       const until = new Date(Date.now() + waitMs).toISOString();
       showWait(idle ? 'EVENTS' : 'NEXT_TRY', until, {
-        failed: { tries: waiting?.tries ?? 0, code: null }, // The answer of an endpoint is no code of a job.
+        failed: { tries: waiting?.tries ?? 0, code: waiting?.lastAnswer ?? null },
         details: idle ? 'Nothing to send.' : describeWait(paused, until, waiting),
       });
-      const woken = await wf.condition(() => signals > seen, waitMs, { summary: idle ? 'further events' : 'next try' });
+      const summary = idle ? 'further events' : nameTry(waiting);
+      const woken = await wf.condition(() => signals > seen, waitMs, { summary });
       if (idle && !woken) return showEnd('Nothing to send.');
     }
     if (isHistoryLong()) await wf.continueAsNew<typeof sendWebhooks>(input);
   }
 }
+
+const nameTry = (waiting: WaitingDeliveries | undefined): string =>
+  waiting?.lastAnswer ? `next try: ${waiting.lastAnswer}` : 'next try';
 
 function describeWait(paused: boolean, until: string, waiting: WaitingDeliveries | undefined): string {
   const next = `Next try ${until}; the signal ${WEBHOOKS_DUE} asks for one at once.`;

@@ -176,6 +176,67 @@ plainTest.each([
   expect(await runOver('jobs retry', { job: 'j' }, ...answers)).toMatchObject({ code, told, left: 0 });
 });
 
+describe('audit list', () => {
+  const page = { auditLog: { items: [], pageInfo: { endCursor: null, hasNextPage: false } } };
+  const auditChoices = {
+    actors: [
+      { actor: 'token:1', actorLabel: 'Local stack' },
+      { actor: 'token:2', actorLabel: 'Ann' },
+      { actor: 'token:3', actorLabel: 'Ann' },
+      { actor: 'command line: root@host', actorLabel: null },
+    ],
+    actions: ['retryJob', 'app create'],
+  };
+  const list = (options: object) => runOver('audit list', options, { auditChoices }, page);
+
+  plainTest.each([
+    [{ actor: 'Local stack' }, { actor: 'token:1' }],
+    [{ actor: '1' }, { actor: 'token:1' }],
+    [{ action: 'eraseSubject' }, { action: 'eraseSubject' }], // It may just not have happened yet.
+    [{ actor: 'token:3' }, { actor: 'token:3' }],
+    [
+      { actor: 'command line: root@host', action: 'retryJob' },
+      { actor: 'command line: root@host', action: 'retryJob' },
+    ],
+    [
+      { action: 'app create', changes: true },
+      { action: 'app create', reads: false, dryRuns: false },
+    ],
+  ])('with %j filters by %j', async (options, filter) => {
+    expect(await list(options)).toMatchObject({ code: 0, sent: [{}, { filter }] });
+  });
+
+  plainTest('without these options asks for no choices', async () => {
+    expect(await runOver('audit list', { reads: true }, page)).toMatchObject({ sent: [{ filter: { reads: true } }] });
+  });
+
+  plainTest.each([
+    [{ actor: 'Local stak' }, '--actor must be one of Local stack, Ann, Ann, command line: root@host.'],
+    [{ actor: 'Ann' }, '--actor names several: give one of token:2, token:3.'],
+    [{ action: 'retryjob' }, '--action must be one of retryJob, app create.'],
+    [{ changes: true, reads: true }, 'Give either --changes or --reads.'],
+  ])('with %j is refused', async (options, told) => {
+    await expect(list(options)).rejects.toThrow(told);
+  });
+});
+
+plainTest('jobs list tells a revoke that was left to the person from one that was sent', () => {
+  const brief = COMMANDS['jobs list']?.brief as (row: unknown) => Record<string, unknown>;
+  const job = {
+    ...{ id: 'j', kind: 'REVOKE', provider: 'PROVIDER_C', appName: 'Bakery', tries: 0, stuck: false, lastAnswer: null },
+    ...{ createdAt: '2026-01-31T12:00:00.000Z', finishedAt: '2026-01-31T12:01:00.000Z', nextRetryAt: null },
+  };
+  const stateOf = (status: string, creatorAction: string | null) => {
+    const { state } = brief({ ...job, status, creatorAction });
+    return Object(state).text ?? state;
+  };
+  expect([
+    stateOf('SUCCEEDED', null),
+    stateOf('SUCCEEDED', 'REMOVE_APP_AT_PROVIDER'),
+    stateOf('FAILED', 'REMOVE_APP_AT_PROVIDER'),
+  ]).toEqual(['SUCCEEDED', 'LEFT_TO_PERSON', 'FAILED']);
+});
+
 plainTest.each([
   [{ status: 'DELIVERED', lastFailure: null }, 0, []],
   [

@@ -13,9 +13,18 @@ test('overview show says what fails at a platform, what failed before, and wheth
   });
   const pastFailures = [past(25, 'HTTP_503'), past(4, null)];
   const over = { refusedFrom: null, refusedUntil: null, pastFailures: [] };
+  const away = { level: 'NOT_KNOWN', reasons: ['Temporal does not answer: connects may wait.'] };
   const providers = [
-    { provider: 'PROVIDER_A', openJobs: 0, failing: [], ...over, pastFailures },
-    { provider: 'PROVIDER_B', openJobs: 6, failedLastHour: 0, failing, ...over },
+    {
+      provider: 'PROVIDER_A',
+      openJobs: 0,
+      failing: [],
+      ...over,
+      pastFailures,
+      health: { level: 'QUIET', reasons: [] },
+    },
+    { provider: 'PROVIDER_B', openJobs: 6, failedLastHour: 0, failing, ...over, health: away },
+    { provider: 'PROVIDER_C', openJobs: 0, failing: [], ...over, health: away },
   ];
   const recoveredWebhookEndpoints = [
     { url: 'https://one.example/hooks?a=b', pastFailures: past(9, 'HTTP_500') },
@@ -29,13 +38,34 @@ test('overview show says what fails at a platform, what failed before, and wheth
     workers: 'NOT_KNOWN: Temporal did not answer within a second',
     providers: [
       `PROVIDER_A 25 tries failed ${span} (HTTP_503), 4 tries failed ${span}`,
-      'PROVIDER_B openJobs 6, REVOKE failing 3 (HTTP_503)',
+      'PROVIDER_B NOT_KNOWN: Temporal does not answer: connects may wait. openJobs 6, REVOKE failing 3 (HTTP_503)',
+      'PROVIDER_C NOT_KNOWN: Temporal does not answer: connects may wait.',
     ],
     webhooks: [
       'FAILING: An endpoint fails. Events wait.',
       `one.example 9 tries failed ${span} (HTTP_500)`,
       `two.example 3 tries failed ${span} (TIMEOUT)`,
     ],
+  });
+});
+
+test('overview show has no line for webhooks that nothing happened to', () => {
+  const brief = COMMANDS['overview show']?.brief as (row: unknown) => Row;
+  const nothing = { connections: [], jobs: [], providers: [], workerProcesses: [], recoveredWebhookEndpoints: [] };
+  const show = (level: string) =>
+    brief({ ...nothing, workers: 'ANSWERING', webhookHealth: { level, reasons: [] } }).webhooks;
+  expect([show('HEALTHY'), show('QUIET')]).toEqual([[], []]);
+});
+
+test('webhook troubled says since when an endpoint is disabled, and after which answer', () => {
+  const brief = COMMANDS['webhook troubled']?.brief as (row: unknown) => Row;
+  const row = { id: 'i', appName: 'Bakery', url: 'https://one.example/hooks', enabled: false, failures: 1 };
+  const since = { disabledAt: new Date(Date.now() - 600_000).toISOString(), failingSince: null };
+  expect(brief({ ...row, ...since, disabledReason: 'GONE', lastAnswer: 'HTTP_410' })).toMatchObject({
+    ...{ state: 'off: GONE', for: '10 min', answer: 'HTTP_410' },
+  });
+  expect(brief({ ...row, ...since, disabledReason: 'OPERATOR', lastAnswer: null })).toMatchObject({
+    ...{ state: 'off: OPERATOR', for: '10 min', answer: '-' },
   });
 });
 
@@ -80,6 +110,22 @@ describe('the output of a command', () => {
       expect(JSON.parse(json)).toEqual([{ name: character }]);
     }
   });
+});
+
+test('a value without its option is refused with the form of one, and with the way of a secret where there is one', () => {
+  const refusalOf = (usage: string) => {
+    try {
+      readOptions({ usage, options: { text: { type: 'string' } } }, ['Bakery']);
+      return 'It was not refused.';
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+  expect(refusalOf('find --text TEXT')).toBe(
+    'A value belongs to no option. Write it after its option, as in --text TEXT. Usage: find --text TEXT',
+  );
+  expect(refusalOf('issuer list')).toBe('A value belongs to no option. Usage: issuer list');
+  expect(refusalOf('x  (secret on standard input)')).toContain(' Give a secret on standard input. ');
 });
 
 test('a secret on the command line is refused and not repeated', () => {

@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { makeKeys } from '../../local/src/development-keys.ts';
 import { createParts, performCommand } from '../kit/commands.ts';
 import { asApi, type Database, test } from '../kit/postgres.ts';
@@ -9,11 +9,13 @@ async function open(sql: Database) {
   const parts = await createParts(asApi(sql), await makeKeys(), 'http://localhost:4000');
   const run = async (name: string, options: Readonly<Record<string, string | boolean>>) =>
     (await performCommand(parts, name, options)).printed;
-  return { run, seeded: await seedApp(sql), other: await seedApp(sql) };
+  return { parts, run, seeded: await seedApp(sql), other: await seedApp(sql) };
 }
 
-test('jobs retry-stuck leaves jobs that are not stuck yet, and retries them with --all', async ({ sql }) => {
-  const { run, seeded, other } = await open(sql);
+test('jobs retry-stuck leaves jobs that are not stuck yet, retries them with --all, and fails if one fails again', async ({
+  sql,
+}) => {
+  const { parts, run, seeded, other } = await open(sql);
   const addFailing = async (of: SeededApp, minutes: number) => {
     const connectionId = await seedConnection(sql, of, { scope: of.newScope() });
     const [firstFailedAt, nextRetryAt] = [new Date(Date.now() - minutes * 60_000), new Date(Date.now() + 3_600_000)];
@@ -23,16 +25,37 @@ test('jobs retry-stuck leaves jobs that are not stuck yet, and retries them with
   for (const minutes of [60, 1, 5]) await addFailing(seeded, minutes);
   await addFailing(other, 5);
   const { appId: app } = seeded.app;
+  /** As workers do: one of the retried jobs succeeds, `failing` fail again. @returns the jobs left waiting meanwhile. */
+  const work = async (of: number, failing: number) => {
+    const due = () =>
+      sql`select job_id from read_job where app_id = ${app} and next_retry_at <= business_now() order by job_id`;
+    await vi.waitUntil(async () => (await due()).length === of);
+    const waiting = await sql`
+      select app_id from read_job where app_id in (${app}, ${other.app.appId}) and next_retry_at > business_now()
+    `;
+    const ids = (await due()).map(({ jobId }) => jobId);
+    await sql`
+      update read_job set status = 'SUCCEEDED', finished_at = business_now(), next_retry_at = null
+      where job_id = any(${ids.slice(failing)}::uuid[])
+    `;
+    await sql`
+      update read_job set tries = tries + 1, next_retry_at = business_now() + interval '1 hour'
+      where job_id = any(${ids.slice(0, failing)}::uuid[])
+    `;
+    return waiting;
+  };
   const count = async (all: object) =>
     (await run('jobs retry-stuck', { app, 'dry-run': true, ...all })).count as number;
   expect([await count({}), await count({ all: true })]).toEqual([1, 3]);
-  const retried = await run('jobs retry-stuck', { app, all: true });
+  const retry = () => performCommand(parts, 'jobs retry-stuck', { app, all: true });
+  const [{ code, printed: retried, told }, waiting] = await Promise.all([retry(), work(3, 2)]);
   const outcomes = `jobs list --retried-by ${retried.correlationId}`;
   expect(retried).toMatchObject({ count: 3, hadFailed: 0, dryRun: false, outcomes });
-  const waiting = await sql`
-    select app_id from read_job where app_id in (${app}, ${other.app.appId}) and next_retry_at > business_now()
-  `;
+  expect([code, told]).toEqual([1, [`2 of 3 failed again. Run ${outcomes}.`]]);
   expect(waiting).toEqual([{ appId: other.app.appId }]);
+  const [again] = await Promise.all([retry(), work(2, 0)]);
+  expect(again).toMatchObject({ code: 0, told: [], printed: { count: 2 } });
+  expect((await retry()).printed).toMatchObject({ count: 0, outcomes: null });
 });
 
 test('a revoke that succeeded after failed tries reads as a success, on its own and in the history', async ({

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { JobDetailsFragment } from '../../console/src/generated/operations.ts';
 import { describeAct, orderThings } from '../../console/src/texts/audit.ts';
 import { buildFirstRequest } from '../../console/src/texts/first-request.ts';
-import { describeRetry } from '../../console/src/texts/jobs.ts';
+import { describeRetry, previewBulkRetry } from '../../console/src/texts/jobs.ts';
 import { toProblem } from '../../console/src/texts/problem.ts';
 import { explainMissingRole } from '../../console/src/texts/roles.ts';
 import {
@@ -59,6 +59,24 @@ describe('a retried job', () => {
     expect(describeRetry(retry, job({ creatorAction: null, ...changes }), 2_400)).toMatchObject(told);
   });
 });
+
+test.each([
+  [{}, undefined, 'All jobs: no filter is set. 3 jobs will be retried.'],
+  [
+    {},
+    1,
+    'All stuck jobs, and others that wait for their next try. 3 jobs will be retried. 2 of them are not stuck yet.',
+  ],
+  [{ provider: 'PROVIDER_B' }, 3, 'Filter: TikTok. 3 jobs will be retried.'],
+] as const)(
+  'a retry of many with the filter %j, of which %j are stuck, says what it acts on',
+  (filter, stuck, text) => {
+    const retryJobs = { count: 3, failedCount: 0, more: false, correlationId: 'c' };
+    const stuckWork = { count: stuck ?? 0, retryableCount: stuck ?? 0, groupCount: 1, groups: [] };
+    const found = stuck === undefined ? undefined : { data: { stuckWork } };
+    expect(previewBulkRetry(filter, { data: { retryJobs } }, found)).toEqual({ text, isNothing: false });
+  },
+);
 
 describe('a problem', () => {
   test('of the api includes its correlation id and when to retry', () => {

@@ -26,7 +26,7 @@ const ROW = {
   refusedFrom: null,
   refusedUntil: null,
 } as const;
-const RUNNING = { isIdle: false };
+const RUNNING = { workers: 'ANSWERING' } as const;
 const NOTHING = { ...RUNNING, connections: [], failing: [], recent: { since, ends: [] } };
 
 test('the ends of a platform are summed by kind, verdict and time, without inconclusive ones', () => {
@@ -91,14 +91,14 @@ test('the deliveries to apps are summed over all platforms, with their endpoints
     ended('READ', 'INTERNAL', 900),
   ];
   const work = [{ kind: 'WEBHOOK', succeeded: 8, failed: 2, usualFailedPercent: 0 }];
-  const endpoints = { enabled: 4, failing: 0, givenUp: 0 };
+  const endpoints = { enabled: 4, failing: 0, givenUp: 0, disabledHosts: [] };
   expect(describeWebhookHealth({ since, ends }, endpoints, RUNNING)).toEqual({
     level: 'HEALTHY',
     reasons: ['Fewer than 3 failures of a kind are not judged.'],
     since,
     work,
   });
-  expect(describeWebhookHealth({ since, ends }, { enabled: 4, failing: 1, givenUp: 2 }, RUNNING)).toEqual({
+  expect(describeWebhookHealth({ since, ends }, { ...endpoints, failing: 1, givenUp: 2 }, RUNNING)).toEqual({
     level: 'DEGRADED',
     reasons: ['1 of 4 endpoints fail now.', '2 disabled after days of failures.'],
     since,
@@ -106,7 +106,7 @@ test('the deliveries to apps are summed over all platforms, with their endpoints
   });
   const quiet = { since, ends: [] };
   expect(describeWebhookHealth(quiet, endpoints, RUNNING)).toMatchObject({ level: 'QUIET', reasons: [] });
-  expect(describeWebhookHealth(quiet, endpoints, { isIdle: true })).toMatchObject({
+  expect(describeWebhookHealth(quiet, endpoints, { workers: 'SILENT' })).toMatchObject({
     level: 'FAILING',
     reasons: ['No worker runs: events wait.'],
   });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type HealthFacts, judgeEnd, judgeHealth, type RecentWork } from '../../src/domain/rules/provider-health.ts';
 
 const FINE: HealthFacts = {
-  isIdle: false,
+  workers: 'ANSWERING',
   work: [],
   openJobs: 0,
   failingJobs: 0,
@@ -41,18 +41,53 @@ test.each<[string, Partial<HealthFacts>, string, string | undefined]>([
   ['an operator has paused it', { pausedRegistrations: 1 }, 'DEGRADED', '1 paused by an operator.'],
   [
     'an endpoint was given up',
-    { endpoints: { enabled: 4, failing: 0, givenUp: 1 } },
+    { endpoints: { enabled: 4, failing: 0, givenUp: 1, disabledHosts: [] } },
     'DEGRADED',
     '1 disabled after days of failures.',
   ],
-  ['no worker runs', { isIdle: true }, 'FAILING', 'No worker runs: connects wait.'],
-  ['no worker runs a job', { isIdle: true, openJobs: 1 }, 'FAILING', 'No worker runs: connects and 1 open job wait.'],
-  ['no worker runs, and the platform is not used', { isIdle: true, connected: 0 }, 'QUIET', undefined],
+  ['no worker runs', { workers: 'SILENT' }, 'FAILING', 'No worker runs: connects wait.'],
+  [
+    'no worker runs a job',
+    { workers: 'SILENT', openJobs: 1 },
+    'FAILING',
+    'No worker runs: connects and 1 open job wait.',
+  ],
+  ['no worker runs, and the platform is not used', { workers: 'SILENT', connected: 0 }, 'QUIET', undefined],
   [
     'no worker sends webhooks',
-    { isIdle: true, connected: 0, endpoints: { enabled: 2, failing: 0, givenUp: 0 } },
+    { workers: 'SILENT', connected: 0, endpoints: { enabled: 2, failing: 0, givenUp: 0, disabledHosts: [] } },
     'FAILING',
     'No worker runs: events wait.',
+  ],
+  [
+    'Temporal does not answer',
+    { workers: 'NOT_KNOWN', openJobs: 1 },
+    'NOT_KNOWN',
+    'Temporal does not answer: connects and 1 open job may wait.',
+  ],
+  [
+    'Temporal does not answer, and the platform is not used',
+    { workers: 'NOT_KNOWN', connected: 0 },
+    'QUIET',
+    undefined,
+  ],
+  [
+    'Temporal does not answer, and there are endpoints',
+    { workers: 'NOT_KNOWN', connected: 0, endpoints: { enabled: 2, failing: 0, givenUp: 0, disabledHosts: [] } },
+    'NOT_KNOWN',
+    'Temporal does not answer: events may wait.',
+  ],
+  [
+    'an endpoint is disabled while events wait',
+    { endpoints: { enabled: 2, failing: 0, givenUp: 0, disabledHosts: ['a.example'] } },
+    'DEGRADED',
+    'a.example is disabled: no events are sent there.',
+  ],
+  [
+    'many endpoints are disabled while events wait',
+    { endpoints: { enabled: 2, failing: 0, givenUp: 0, disabledHosts: ['a', 'b', 'c', 'd', 'e'] } },
+    'DEGRADED',
+    'a, b, c, 2 more are disabled: no events are sent there.',
   ],
   ['exactly half of the work fails', { work: refreshes(3, 3) }, 'FAILING', '3 of 6 token refreshes failed.'],
   ['a tenth fails', { work: refreshes(27, 3) }, 'DEGRADED', '3 of 30 token refreshes failed.'],
@@ -60,7 +95,7 @@ test.each<[string, Partial<HealthFacts>, string, string | undefined]>([
   ['half of the jobs wait', { openJobs: 6, failingJobs: 3 }, 'FAILING', '3 of 6 open jobs wait after a failed try.'],
   [
     'half of the endpoints fail',
-    { endpoints: { enabled: 6, failing: 3, givenUp: 0 } },
+    { endpoints: { enabled: 6, failing: 3, givenUp: 0, disabledHosts: [] } },
     'FAILING',
     '3 of 6 endpoints fail now.',
   ],
@@ -74,6 +109,12 @@ test('the worst reason comes first', () => {
   const { level, reasons } = judgeHealth({ ...FINE, spentRegistrations: 1, work: refreshes(0, 9) });
   expect(level).toBe('FAILING');
   expect(reasons).toEqual(['9 of 9 token refreshes failed.', 'The daily quota is used up.']);
+});
+
+test('what is known to fail counts for more than that Temporal does not answer', () => {
+  const { level, reasons } = judgeHealth({ ...FINE, workers: 'NOT_KNOWN', pausedRegistrations: 1 });
+  expect(level).toBe('DEGRADED');
+  expect(reasons).toEqual(['1 paused by an operator.', 'Temporal does not answer: connects may wait.']);
 });
 
 test('an end by a person or an app does not count for the platform', () => {

@@ -4,7 +4,7 @@ import * as wf from '@temporalio/workflow';
 /** The next request of a run. */
 export interface Line {
   readonly text: string;
-  /** Of a call: all its options. */
+  /** Of a call or a timer: all its options. */
   readonly options?: object;
 }
 
@@ -59,7 +59,7 @@ export function interceptors(): wf.WorkflowInterceptors {
           return await next(input);
         },
         startTimer: async (input, next) => {
-          const line = note(`waits ${input.durationMs / 1_000} s`);
+          const line = note(`waits ${input.durationMs / 1_000} s`, input.options);
           try {
             await next(input);
           } catch (error) {

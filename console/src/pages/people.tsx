@@ -171,13 +171,14 @@ function StoredData({ subject }: { subject: Subject }) {
               typedName: subject.externalSubjectId,
               text: <EraseText subject={subject} />,
             }}
-            describe={({ eraseSubject: { connectionCount, attemptCount, keptTokenCount } }) => ({
-              text: `This affects ${formatList([
+            describe={({ eraseSubject: { connectionCount, attemptCount, keptTokenCount, unsentRevokes } }) => {
+              const counts = formatList([
                 formatCount(connectionCount, 'connection'),
                 formatCount(attemptCount, 'unfinished attempt'),
                 formatCount(keptTokenCount, 'kept token'),
-              ])}.`,
-            })}
+              ]);
+              return { text: [`This affects ${counts}.`, ...(unsentRevokes ?? [])].join(' ') };
+            }}
             onDone={({ eraseSubject: { erasure } }) => erasure && go(`/erasures/${erasure.id}`)}
           />
         </>

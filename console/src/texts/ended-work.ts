@@ -20,7 +20,7 @@ export const SERIES: readonly {
     lead: 'Attempts by the time at which they began.',
     succeeded: 'connected',
     failed: 'failed',
-    left: 'ended by the person or the app',
+    left: 'expired, declined or canceled',
   },
   {
     kind: 'READ',
@@ -60,7 +60,7 @@ export interface Slot {
   readonly before: string;
   readonly succeeded: number;
   readonly failed: number;
-  /** Neither a success nor a fault: a person, an app or an operator ended them, or only the person can finish them. */
+  /** Neither a success nor a fault: they expired, a person, an app or an operator ended them, or only the person can finish them. */
   readonly left: number;
   /** Whether a list can show its rows. */
   readonly rowsKept: boolean;

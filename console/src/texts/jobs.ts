@@ -188,7 +188,9 @@ export function previewBulkRetry(
   const { count: jobs, failedCount, more } = dryRun.data.retryJobs;
   const fresh = stuck && !more ? Math.max(0, jobs - stuck.data.stuckWork.retryableCount) : 0;
   const described = describeFilter(filter);
-  const filtered = `Filter: ${described || 'none'}.`;
+  const everything =
+    stuck === undefined ? 'All jobs: no filter is set.' : 'All stuck jobs, and others that wait for their next try.';
+  const filtered = described === '' ? everything : `Filter: ${described}.`;
   if (jobs === 0) {
     const text = `${filtered} There is nothing to retry: each of these jobs is being tried or has ended.`;
     return { text, isNothing: true };

@@ -167,6 +167,7 @@ export function listRegistrationStates({
 export const HEALTH_STATES: Vocabulary<HealthLevel> = {
   FAILING: state('Failing', 'red', 'At least half of something fails, or the provider refuses our client.'),
   DEGRADED: state('Degraded', 'orange', 'More fails than usual, or something waits.'),
+  NOT_KNOWN: state('Not known', 'gray', 'Temporal does not answer, so whether work makes progress is not known.'),
   HEALTHY: state('Healthy', 'teal', 'Work ended lately, and no more of it failed than usual.'),
   QUIET: state('No recent work', 'gray', 'Nothing ended lately and nothing is open, so nothing is known.'),
 };

@@ -253,15 +253,16 @@ function findOvercome(job: AdminJob): FailedTry | null {
   return at === null || failure === null ? null : { at, failure, answer };
 }
 
+/** Why a revoke is not sent at a platform that offers one. */
+export const GRANT_IN_USE = 'the same person has, or may have, another grant in use there, which it would end too.';
+
 /** Why a grant stays at the platform, though its job has succeeded. */
 export function describeLeft(
   { status, creatorAction, provider }: Pick<AdminJob, 'status' | 'creatorAction' | 'provider'>,
   facts: AnyContext['facts'],
 ): string | null {
   if (status !== 'SUCCEEDED' || creatorAction === null) return null;
-  return facts[provider].canRevoke
-    ? 'No revoke was sent: the same person has, or may have, another grant in use there, which it would end too.'
-    : 'This provider offers no revoke.';
+  return facts[provider].canRevoke ? `No revoke was sent: ${GRANT_IN_USE}` : 'This provider offers no revoke.';
 }
 
 export function toJob({ temporalUi: ui, facts }: Pick<AnyContext, 'temporalUi' | 'facts'>, job: AdminJob): Job {
@@ -283,6 +284,7 @@ export function toJob({ temporalUi: ui, facts }: Pick<AnyContext, 'temporalUi' |
     stuck: job.stuck,
     stuckSince: job.stuck ? job.stuckSince : null,
     retryable: job.retryable,
+    waiting: job.waiting,
     tries: job.tries,
     lastFailure: recoveredFrom === null ? describeFailure(job.lastFailure, job) : null,
     lastAnswer: recoveredFrom === null ? job.lastAnswer : null,

@@ -25,7 +25,7 @@ const REGISTRATION = `id provider label clientId createdAt pausedAt testedAt tes
   rejectionAnswerCode refusedFrom refusedUntil doubtedAt ${SETTING_FIELDS.Registration} connectionCount`;
 const PERMISSIONS = 'permissions { name isAsked isNeeded } capabilities';
 const SECRETS = 'id callbackSecrets { id createdAt }';
-const ENDPOINT = `id appId appName url enabled disabledReason failingSince failures lastAnswer pastFailures { ${PAST} } eventTypes createdAt
+const ENDPOINT = `id appId appName url enabled disabledReason disabledAt failingSince failures lastAnswer pastFailures { ${PAST} } eventTypes createdAt
   secrets { id createdAt retiresAt }`;
 const DELIVERY = `id status eventType occurredAt tries lastHttpStatus lastFailure { ${FAILURE} } nextRetryAt waitsForEndpoint
   endpointId appId connectionId eventId`;
@@ -74,7 +74,7 @@ export const SELECTIONS: Readonly<Record<string, string>> = {
   BulkDisconnect: BULK,
   DisconnectedAll: `dryRun connectionCount bulkDisconnect { ${BULK} }`,
   Person: 'isTenant isHeld otherTenants erasureId erasureRequestedAt',
-  ErasedSubject: `dryRun connectionCount attemptCount keptTokenCount erasure { ${ERASURE} }`,
+  ErasedSubject: `dryRun connectionCount attemptCount keptTokenCount unsentRevokes erasure { ${ERASURE} }`,
   SubjectExport: 'rows endCursor',
   ProofOfDeletion: 'connectionId document signature',
   CertificateOfDeletion: 'registrationId document signature',
@@ -82,7 +82,7 @@ export const SELECTIONS: Readonly<Record<string, string>> = {
   Overview: `at openAttempts retryingJobs stuckRevokes oldestStuckRevokeAt stuckJobs oldestStuckJobAt outboxWaiting outboxOldestAt
     workers workersSeenAt workerProcesses { name seenAt silent } failingWorkflows expiringCredentialCount connections { provider status count } jobs { kind status count }
     providers { provider openJobs succeededLastHour failedLastHour pausedRegistrations rejectedRegistrations spentRegistrations
-      blockedErases failing { kind count lastAnswer failure { code } } refusedFrom refusedUntil pastFailures { ${PAST} } }
+      health { level reasons } blockedErases failing { kind count lastAnswer failure { code } } refusedFrom refusedUntil pastFailures { ${PAST} } }
     webhookHealth { level reasons } recoveredWebhookEndpoints { url pastFailures { ${PAST} } }`,
   EndedWork: 'counts { at kind outcome cause succeeded count }',
   Service: 'graphqlUrl redirectUris { provider url }',
@@ -188,10 +188,12 @@ export const MORE: Readonly<Record<string, More>> = {
     follow: shows.followRetry(JOB),
   },
   'jobs retry-stuck': {
-    summary: 'Retries the stuck jobs of a filter, at most 1,000; --all includes waiting ones that are not stuck yet',
+    summary:
+      'Retries the stuck jobs of a filter, at most 1,000, and waits for up to 100; --all includes waiting ones that are not stuck yet',
     args: { stuck: { option: 'all', value: null } },
     fixed: { filter: { stuck: true } },
     show: shows.showRetried,
+    follow: shows.FOLLOW_RETRIES,
   },
   'webhook list': { brief: shows.briefEndpoint },
   'webhook troubled': { brief: shows.briefEndpoint },
@@ -234,7 +236,15 @@ export const MORE: Readonly<Record<string, More>> = {
   },
   'overview show': { brief: shows.briefOverview },
   'ended-work list': { show: ({ counts }: { counts: unknown }) => counts },
-  'audit list': { brief: shows.briefEntry },
+  'audit list': {
+    summary: 'The audit log, newest first; --changes leaves out reads of persons and dry runs',
+    args: { actor: { placeholder: 'NAME_OR_ID' } },
+    local: {
+      changes: { kind: 'flag', isRequired: false, sets: { 'filter.reads': false, 'filter.dryRuns': false } },
+    },
+    choices: shows.AUDIT_CHOICES,
+    brief: shows.briefEntry,
+  },
   'admin token create': {
     summary: 'Issues an admin token, and shows it once. It lives 90 days at most, which is the default',
     args: { label: { isRequired: false } },

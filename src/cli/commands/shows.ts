@@ -1,6 +1,7 @@
 import { ServiceError } from '../../basics/errors.ts';
+import { OPERATIONS } from '../../generated/admin-operations.ts';
 import type { Cuttable } from '../format.ts';
-import type { Follow } from '../shape.ts';
+import type { Choices, Follow } from '../shape.ts';
 
 /** How some commands show their answer: columns for a terminal of 120 columns, and other forms of it. */
 
@@ -141,6 +142,7 @@ interface ListedJob {
   readonly lastAnswer: string | null;
   readonly lastFailure: Failure | null;
   readonly failure: Failure | null;
+  readonly creatorAction: string | null;
   readonly stuck: boolean;
   readonly stuckSince: string | null;
   readonly nextRetryAt: string | null;
@@ -160,9 +162,9 @@ export const briefStuckJob = (job: ListedJob) => ({
   next: job.nextRetryAt === null ? '-' : formatDistance(job.nextRetryAt),
   answer: cut(whyOf(job) ?? '-', 18),
 });
-/** An open job after failed tries differs from a fresh one. */
-const stateOfJob = ({ status, finishedAt, stuck, tries }: ListedJob) => {
-  if (finishedAt !== null) return status;
+/** An open job after failed tries differs from a fresh one, and a revoke that was not sent from one that was. */
+const stateOfJob = ({ status, creatorAction, finishedAt, stuck, tries }: ListedJob) => {
+  if (finishedAt !== null) return status === 'SUCCEEDED' && creatorAction !== null ? 'LEFT_TO_PERSON' : status;
   if (stuck) return 'STUCK';
   return tries > 0 ? 'RETRYING' : status;
 };
@@ -171,7 +173,7 @@ export const briefJob = (job: ListedJob) => ({
   kind: cut(job.kind, 7),
   provider: job.provider,
   app: cut(job.appName, 8),
-  state: stateOfJob(job),
+  state: cut(stateOfJob(job), 9),
   created: formatSecond(job.createdAt).slice(5, 16),
   tries: job.tries,
   next: formatDistance(job.nextRetryAt) || '-',
@@ -206,8 +208,12 @@ interface PastFailures {
   readonly since: string;
   readonly until: string;
 }
+interface Health {
+  readonly level: string;
+  readonly reasons: readonly string[];
+}
 interface Overview {
-  readonly webhookHealth: { readonly level: string; readonly reasons: readonly string[] };
+  readonly webhookHealth: Health;
   readonly recoveredWebhookEndpoints: readonly { readonly url: string; readonly pastFailures: PastFailures | null }[];
   readonly connections: readonly Counted[];
   readonly jobs: readonly Counted[];
@@ -216,6 +222,7 @@ interface Overview {
     readonly refusedFrom: string | null;
     readonly refusedUntil: string | null;
     readonly pastFailures: readonly PastFailures[];
+    readonly health: Health;
     readonly failing: readonly { kind: string; count: number; lastAnswer: string | null; failure: { code: string } }[];
     readonly [count: string]: unknown;
   }[];
@@ -224,6 +231,10 @@ interface Overview {
 }
 const describePast = ({ tries, lastAnswer, since, until }: PastFailures) =>
   `${countTries(tries)} failed between ${formatSecond(since)} and ${formatSecond(until)}${lastAnswer ? ` (${lastAnswer})` : ''}`;
+
+/** `DEGRADED: 1 paused by an operator.` Empty if it is healthy, or nothing has happened. */
+const listVerdict = ({ level, reasons }: Health) =>
+  level === 'HEALTHY' || level === 'QUIET' ? [] : [`${level}: ${reasons.join(' ')}`];
 
 /** A line for each worker, provider, status, kind and recovered endpoint. The numbers of a provider that are 0 are left out. */
 export const briefOverview = ({
@@ -243,17 +254,18 @@ export const briefOverview = ({
   ),
   connections: connections.map(({ provider, status, count }) => `${provider} ${status} ${count}`),
   jobs: jobs.map(({ kind, status, count }) => `${kind} ${status} ${count}`),
-  providers: providers.map(({ provider, refusedFrom, refusedUntil, pastFailures, failing, ...numbers }) => {
+  providers: providers.map(({ provider, refusedFrom, refusedUntil, pastFailures, failing, health, ...numbers }) => {
     const parts = Object.entries(numbers).flatMap(([name, number]) => (number === 0 ? [] : [`${name} ${number}`]));
     for (const { kind, count, lastAnswer, failure } of failing)
       parts.push(`${kind} failing ${count} (${lastAnswer ?? failure.code})`);
     if (refusedFrom && refusedUntil)
       parts.push(`refused our client from ${formatSecond(refusedFrom)} to ${formatSecond(refusedUntil)}`);
     parts.push(...pastFailures.map(describePast));
-    return `${provider} ${parts.join(', ') || 'nothing'}`;
+    const shown = [...listVerdict(health), ...(parts.length > 0 ? [parts.join(', ')] : [])];
+    return `${provider} ${shown.join(' ') || 'nothing'}`;
   }),
   webhooks: [
-    ...(webhookHealth.level === 'HEALTHY' ? [] : [`${webhookHealth.level}: ${webhookHealth.reasons.join(' ')}`]),
+    ...listVerdict(webhookHealth),
     // No claim that they work: an operator may only have enabled them again.
     ...recoveredWebhookEndpoints.map(
       ({ url, pastFailures }) => `${hostOf(url)}${pastFailures && ` ${describePast(pastFailures)}`}`,
@@ -303,6 +315,7 @@ interface Endpoint {
   readonly url: string;
   readonly enabled: boolean;
   readonly disabledReason: string | null;
+  readonly disabledAt: string | null;
   readonly failingSince: string | null;
   readonly failures: number;
   readonly lastAnswer: string | null;
@@ -317,7 +330,7 @@ export const briefEndpoint = (endpoint: Endpoint) => ({
   app: cut(endpoint.appName, 12),
   host: cut(hostOf(endpoint.url), 18),
   state: stateOf(endpoint),
-  for: formatDistance(endpoint.failingSince) || '-',
+  for: formatDistance(endpoint.failingSince ?? endpoint.disabledAt) || '-',
   tries: endpoint.failures,
   answer: cut(endpoint.lastAnswer ?? '-', 17),
 });
@@ -365,6 +378,25 @@ export const briefEntry = ({ happenedAt, actor, actorLabel, action, target, thin
   about: cut(thing?.name ?? thing?.id ?? target ?? '-', 30),
   outcome: cut(outcome, 14),
 });
+
+interface AuditChoices {
+  readonly actors: readonly { readonly actor: string; readonly actorLabel: string | null }[];
+  readonly actions: readonly string[];
+}
+/** An operator has the label of their token, and its id without `token:`. */
+export const AUDIT_CHOICES: Choices = {
+  field: { name: 'auditChoices', select: 'actors { actor actorLabel } actions' },
+  of: {
+    actor: ({ actors }: AuditChoices) =>
+      actors.map(({ actor, actorLabel }) => ({
+        value: actor,
+        names: [...(actorLabel === null ? [] : [actorLabel]), actor.replace(/^token:/, '')],
+      })),
+    action: ({ actions }: AuditChoices) => actions.map((value) => ({ value, names: [] })),
+  },
+  known: { action: Object.keys(OPERATIONS) },
+  most: 500,
+};
 
 export const showNewToken = ({ token, secret }: NewToken) => ({
   tokenId: token.id,
@@ -426,15 +458,45 @@ interface RetriedJobs {
   readonly more: boolean;
   readonly correlationId: string;
 }
-/** A retry has only begun: the last line names the command that shows how each job did. */
+const nameOutcomes = (correlationId: string) => `jobs list --retried-by ${correlationId}`;
+
+/** The last line names the command that shows how each job did. */
 export const showRetried = ({ dryRun, count, failedCount, more, correlationId }: RetriedJobs) => ({
   dryRun,
   count,
   hadFailed: failedCount,
   more,
   correlationId,
-  outcomes: dryRun || count === 0 ? null : `jobs list --retried-by ${correlationId}`,
+  outcomes: dryRun || count === 0 ? null : nameOutcomes(correlationId),
 });
+
+/** One page of a list. More of them may take longer than anyone waits. */
+const MOST_FOLLOWED = 100;
+
+interface RetriedPage {
+  readonly items?: readonly (Pick<ListedJob, 'status' | 'finishedAt'> & { readonly waiting: boolean })[];
+}
+
+/** Waits until each job has been tried once more: it has ended, or waits for its next try. */
+export const FOLLOW_RETRIES: Follow = {
+  field: { name: 'jobs', select: 'items { status finishedAt waiting }' },
+  variables: ({ correlationId }: RetriedJobs) => ({ filter: { retriedBy: correlationId }, first: MOST_FOLLOWED }),
+  showsBegun: true,
+  seconds: 30,
+  isKnown: ({ items }: RetriedPage, { dryRun, count }: RetriedJobs) =>
+    dryRun ||
+    count === 0 ||
+    count > MOST_FOLLOWED ||
+    items?.every(({ finishedAt, waiting }) => finishedAt !== null || waiting) === true,
+  findFault: ({ items = [] }: RetriedPage, { count, correlationId }: RetriedJobs) => {
+    const untried = items.filter(({ finishedAt, waiting }) => finishedAt === null && !waiting).length;
+    const failed = items.filter(({ status, waiting }) => waiting || status === 'FAILED').length;
+    const see = `Run ${nameOutcomes(correlationId)}.`;
+    if (untried > 0)
+      return `${untried} of ${count} were not tried within 30 seconds. See whether a worker runs. ${see}`;
+    return failed > 0 ? `${failed} of ${count} failed again. ${see}` : undefined;
+  },
+};
 
 /** Waits until the job has been tried once more. */
 export const followRetry = (select: string): Follow => ({

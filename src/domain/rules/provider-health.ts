@@ -1,12 +1,14 @@
 import { ATTEMPT_ENDS, JOB_ENDS } from '../../basics/failure-codes.ts';
 import type { EndedWorkKind } from '../../store/ended-work.ts';
+import type { WorkersState } from '../../temporal/workers-state.ts';
 
 /**
  * - `FAILING`: most of something fails, or the platform refuses our client.
  * - `DEGRADED`: more fails than usual, or something waits for an operator.
+ * - `NOT_KNOWN`: nothing of these is known, and Temporal does not answer.
  * - `QUIET`: nothing ended and nothing is open, so nothing is known.
  */
-export type HealthLevel = 'FAILING' | 'DEGRADED' | 'HEALTHY' | 'QUIET';
+export type HealthLevel = 'FAILING' | 'DEGRADED' | 'NOT_KNOWN' | 'HEALTHY' | 'QUIET';
 
 /** How often one kind of work succeeded and failed lately, and how often it usually fails. */
 export interface RecentWork {
@@ -18,8 +20,7 @@ export interface RecentWork {
 }
 
 export interface HealthFacts {
-  /** Whether no worker takes work. */
-  readonly isIdle: boolean;
+  readonly workers: WorkersState;
   readonly work: readonly RecentWork[];
   readonly openJobs: number;
   /** The open jobs whose last try failed. */
@@ -31,7 +32,13 @@ export interface HealthFacts {
   readonly spentRegistrations: number;
   readonly pausedRegistrations: number;
   /** For the delivery of webhooks. */
-  readonly endpoints?: { readonly enabled: number; readonly failing: number; readonly givenUp: number };
+  readonly endpoints?: {
+    readonly enabled: number;
+    readonly failing: number;
+    readonly givenUp: number;
+    /** The hosts of disabled ones that answered 410, or for which events wait. */
+    readonly disabledHosts: readonly string[];
+  };
 }
 
 export interface Health {
@@ -90,20 +97,36 @@ function judgeWork({ kind, succeeded, failed, usualShare }: RecentWork): Health 
 const mark = (level: HealthLevel, number: number, reason: string): Health | undefined =>
   number > 0 ? { level, reasons: [reason] } : undefined;
 
-function judgeEndpoints({ enabled, failing, givenUp }: NonNullable<HealthFacts['endpoints']>) {
+/** The most hosts in one reason. */
+const MOST_NAMED = 3;
+
+function describeDisabled(hosts: readonly string[]): string {
+  const more = hosts.length - MOST_NAMED;
+  const names = [...hosts.slice(0, MOST_NAMED), ...(more > 0 ? [`${count(more)} more`] : [])].join(', ');
+  return `${names} ${hosts.length === 1 ? 'is' : 'are'} disabled: no events are sent there.`;
+}
+
+function judgeEndpoints({ enabled, failing, givenUp, disabledHosts }: NonNullable<HealthFacts['endpoints']>) {
   const isMost = failing >= LEAST_FAILURES && failing / enabled >= MOST;
   return [
     mark(isMost ? 'FAILING' : 'DEGRADED', failing, `${count(failing)} of ${count(enabled)} endpoints fail now.`),
     mark('DEGRADED', givenUp, `${count(givenUp)} disabled after days of failures.`),
+    mark('DEGRADED', disabledHosts.length, describeDisabled(disabledHosts)),
   ];
 }
 
-/** What waits while no worker takes work. */
-function describeIdle({ openJobs, endpoints }: HealthFacts): string {
-  if (endpoints !== undefined) return 'No worker runs: events wait.';
+/** What waits while no worker takes work, and may wait while Temporal does not answer. */
+function judgeWorkers({ workers, openJobs, endpoints }: HealthFacts): Health | undefined {
+  if (workers === 'ANSWERING') return undefined;
   const jobs = openJobs === 0 ? '' : ` and ${count(openJobs)} open ${openJobs === 1 ? 'job' : 'jobs'}`;
-  return `No worker runs: connects${jobs} wait.`;
+  const work = endpoints === undefined ? `connects${jobs}` : 'events';
+  return workers === 'SILENT'
+    ? { level: 'FAILING', reasons: [`No worker runs: ${work} wait.`] }
+    : { level: 'NOT_KNOWN', reasons: [`Temporal does not answer: ${work} may wait.`] };
 }
+
+/** The levels that need a reason, the worst first. */
+const FOUND = ['FAILING', 'DEGRADED', 'NOT_KNOWN'] as const satisfies readonly HealthLevel[];
 
 /** Rates the health of a platform, or of the delivery of webhooks. */
 export function judgeHealth(facts: HealthFacts): Health {
@@ -111,7 +134,7 @@ export function judgeHealth(facts: HealthFacts): Health {
   const known = connected + reconnectRequired;
   const isUsed = known + openJobs + (facts.endpoints?.enabled ?? 0) > 0;
   const found = [
-    mark('FAILING', facts.isIdle && isUsed ? 1 : 0, describeIdle(facts)),
+    isUsed ? judgeWorkers(facts) : undefined,
     mark('FAILING', facts.rejectedRegistrations, 'The platform refuses our client.'),
     mark('FAILING', facts.doubtedRegistrations, 'The platform refuses unusually many accounts.'),
     ...work.map(judgeWork),
@@ -131,9 +154,8 @@ export function judgeHealth(facts: HealthFacts): Health {
     mark('DEGRADED', facts.pausedRegistrations, `${count(facts.pausedRegistrations)} paused by an operator.`),
   ].filter((health) => health !== undefined);
   const inLevel = (level: HealthLevel) => found.filter((one) => one.level === level).flatMap(({ reasons }) => reasons);
-  const [failing, degraded] = [inLevel('FAILING'), inLevel('DEGRADED')];
-  if (failing.length > 0) return { level: 'FAILING', reasons: [...failing, ...degraded] };
-  if (degraded.length > 0) return { level: 'DEGRADED', reasons: degraded };
+  const worst = FOUND.find((level) => inLevel(level).length > 0);
+  if (worst !== undefined) return { level: worst, reasons: FOUND.flatMap(inLevel) };
   const isQuiet = openJobs === 0 && work.every(({ succeeded, failed }) => succeeded + failed === 0);
   if (isQuiet) return { level: 'QUIET', reasons: [] };
   const isTooFew = work.some(({ failed }) => failed > 0 && failed < LEAST_FAILURES);

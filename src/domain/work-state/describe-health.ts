@@ -51,8 +51,7 @@ export function describeHealth(
     readonly connections: Rows<typeof countConnections>;
     readonly failing: Rows<typeof listFailures>;
     readonly recent: Recent;
-    /** Whether no worker takes work. */
-    readonly isIdle: boolean;
+    readonly workers: HealthFacts['workers'];
   },
 ): DescribedHealth {
   const isOwn = (one: { provider: string | null }) => one.provider === row.provider;
@@ -60,7 +59,7 @@ export function describeHealth(
   const ends = rows.recent.ends.filter(isOwn);
   return describe(rows.recent, {
     ...row,
-    isIdle: rows.isIdle,
+    workers: rows.workers,
     work: PROVIDER_WORK.map((kind) => sumWork(ends, kind)),
     failingJobs: rows.failing.filter(isOwn).reduce((total, { count }) => total + count, 0),
     connected: inStatus('CONNECTED'),
@@ -72,10 +71,10 @@ export function describeHealth(
 export const describeWebhookHealth = (
   recent: Recent,
   endpoints: NonNullable<HealthFacts['endpoints']>,
-  { isIdle }: Pick<HealthFacts, 'isIdle'>,
+  { workers }: Pick<HealthFacts, 'workers'>,
 ): DescribedHealth =>
   describe(recent, {
-    isIdle,
+    workers,
     work: [sumWork(recent.ends, 'WEBHOOK')],
     endpoints,
     openJobs: 0,

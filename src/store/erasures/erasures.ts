@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { OPEN_JOB } from '../../basics/codes.ts';
+import { LIVE_CONNECTION, OPEN_JOB, PROVIDER_NAMES } from '../../basics/codes.ts';
 import {
   AppId,
   AttemptId,
@@ -9,7 +9,7 @@ import {
   GrantId,
   JobId,
   newId,
-  type RegistrationId,
+  RegistrationId,
   type ScopeId,
 } from '../../basics/ids.ts';
 import { isUnfinished } from '../attempts/attempts.ts';
@@ -18,7 +18,7 @@ import type { Sql, Transaction } from '../driver/sql.ts';
 import { Due, type DuePage, pageClause } from '../due.ts';
 import { forgetAccount } from '../grants/grant-end.ts';
 import type { NewestKey } from '../newest-key.ts';
-import { columnsOf, findRow, getRow, listRows, listValues } from '../rows.ts';
+import { columnsOf, findRow, getRow, listOf, listRows, listValues } from '../rows.ts';
 
 const Erasure = z.object({
   erasureId: ErasureId,
@@ -167,6 +167,25 @@ const isHeldJob = (sql: Sql, { scopeId, scopeMacs }: Subject) => sql`
   (scope_mac = any(${byteaArray(sql, scopeMacs)}) or scope_id = ${scopeId ?? null})
     and erasure_id is null and (status = any(${[...OPEN_JOB]}) or keeps_tokens)
 `;
+
+const AheadOfRevoke = z.object({
+  provider: z.enum(PROVIDER_NAMES),
+  registrationId: RegistrationId,
+  providerAccountId: z.string(),
+  /** Null if its grant has ended. */
+  grantId: GrantId.nullable(),
+  principalMac: z.instanceof(Buffer).nullable(),
+});
+
+/** Lists the connections of a scope that an erasure would disconnect, with the grants that it would revoke. */
+export async function listAheadOfRevoke(sql: Sql, scopeId: ScopeId): Promise<z.infer<typeof AheadOfRevoke>[]> {
+  return await listRows(sql, AheadOfRevoke)`
+    select c.provider, c.registration_id, c.provider_account_id, g.grant_id, g.principal_mac
+    from connection c left join account_grant g on g.connection_id = c.connection_id and g.status = 'LIVE'
+    where c.scope_id = ${scopeId} and c.status in ${listOf(sql, LIVE_CONNECTION)}
+    order by c.created_at, c.connection_id
+  `;
+}
 
 /** Counts the subject's jobs that `isHeldJob` selects. Those of them that have failed keep tokens. */
 export async function countSubjectJobs(sql: Sql, subject: Subject): Promise<{ jobs: number; keptTokens: number }> {

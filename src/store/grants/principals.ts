@@ -67,6 +67,8 @@ export interface Revocable {
   readonly reached: readonly RegistrationId[];
   /** The bulk disconnect that the revoke belongs to: the connections that it is about to disconnect are not in use. */
   readonly bulkDisconnectId: BulkDisconnectId | null;
+  /** A subject whose grants are about to be revoked, too: they are not in use. */
+  readonly leavingScopeId?: ScopeId;
 }
 
 const Dependents = z.object({
@@ -83,7 +85,7 @@ const Dependents = z.object({
  * an unknown principal that depends on it.
  */
 export async function findDependents(sql: Sql, revocable: Revocable): Promise<z.infer<typeof Dependents>> {
-  const { grantId, principalMac, accountMacs, bulkDisconnectId } = revocable;
+  const { grantId, principalMac, accountMacs, bulkDisconnectId, leavingScopeId } = revocable;
   /** The connections that the bulk disconnect is about to disconnect. */
   const leaving =
     bulkDisconnectId === null
@@ -93,7 +95,10 @@ export async function findDependents(sql: Sql, revocable: Revocable): Promise<z.
           where b.bulk_disconnect_id = ${bulkDisconnectId} and b.finished_at is null
             and (b.registration_id = g.registration_id or (b.app_id = s.app_id and b.tenant_key = s.tenant_key))
         )`;
-  const other = sql`g.status in ${listOf(sql, WANTED_GRANT)} and g.grant_id is distinct from ${grantId} and not ${leaving}`;
+  const staying = leavingScopeId === undefined ? sql`` : sql`and g.scope_id <> ${leavingScopeId}`;
+  const other = sql`
+    g.status in ${listOf(sql, WANTED_GRANT)} and g.grant_id is distinct from ${grantId} and not ${leaving} ${staying}
+  `;
   // Without the registration that a bulk disconnect empties, which would be searched in vain for each of its connections.
   const reached = sql`
     any(array(

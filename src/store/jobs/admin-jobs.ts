@@ -71,6 +71,8 @@ const AdminJob = z.object({
   stuck: z.boolean(),
   stuckSince: z.date(),
   retryable: z.boolean(),
+  /** Whether it is open and waits for its next try. */
+  waiting: z.boolean(),
 });
 /** A job of either table, as an operator sees it. */
 export type AdminJob = z.infer<typeof AdminJob>;
@@ -86,6 +88,7 @@ const columns = columnsOf('admin_job', AdminJob, {
   tries: (sql) => sql`case when open then tries else greatest(tries, failed_tries) + (
     status = 'SUCCEEDED' or (status = 'FAILED' and kind in ${listOf(sql, READ_JOB_KINDS)})
   )::int end`,
+  waiting: (sql) => isWaiting(sql),
   appName: (sql) => sql`(select name from app where app.app_id = admin_job.app_id)`,
   tenantKey: (sql) => ofScope(sql, sql`tenant_key`),
   externalSubjectId: (sql) => ofScope(sql, sql`external_subject_id`),

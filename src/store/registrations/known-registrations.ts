@@ -5,7 +5,7 @@ import { SETTINGS } from '../../generated/settings.ts';
 import type { Sql } from '../driver/sql.ts';
 import { columnsOf, getRow, hasRows, listRows } from '../rows.ts';
 import { updateRow } from '../update-row.ts';
-import { endRefusal, isAccepted } from './registrations.ts';
+import { endRefusal, isAccepted, isUsed } from './registrations.ts';
 
 const Registration = z.object({
   registrationId: RegistrationId,
@@ -40,6 +40,7 @@ const Registration = z.object({
   /** After so many days without a proof that its grant is alive, a connection is disconnected; 0 for never. */
   disconnectAfterDays: z.number(),
   connectionCount: z.number(),
+  used: z.boolean(),
   callbackSecrets: z.array(z.object({ id: z.string(), createdAt: z.coerce.date() })),
   apps: z.array(z.object({ appId: AppId, name: z.string(), since: z.coerce.date() })),
   /** Of other registrations at this provider that serve one of its apps. */
@@ -64,6 +65,7 @@ const columns = columnsOf('r', Registration, {
     select count(*)::int from connection c
     where c.registration_id = r.registration_id and c.status = any(${[...LIVE_CONNECTION]})
   )`,
+  used: isUsed,
   callbackSecrets: (sql) => sql`coalesce((
     select jsonb_agg(jsonb_build_object('id', secret_id, 'createdAt', s.created_at) order by s.created_at, secret_id)
     from platform_callback_secret s where s.registration_id = r.registration_id

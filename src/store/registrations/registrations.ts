@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { PROVIDER_NAMES, type ProviderName } from '../../basics/codes.ts';
+import { OPEN_JOB, PROVIDER_NAMES, type ProviderName } from '../../basics/codes.ts';
 import { type AppId, type JobId, newId, RegistrationId } from '../../basics/ids.ts';
 import type { SETTINGS } from '../../generated/settings.ts';
 import { type AnswerCause, boundCause } from '../answer-cause.ts';
 import type { Sql } from '../driver/sql.ts';
 import { Due, type DuePage, pageClause } from '../due.ts';
-import { columnsOf, findRow, findValue, getRow, getValue, hasRows, listRows } from '../rows.ts';
+import { columnsOf, findRow, findValue, getRow, getValue, hasRows, listOf, listRows } from '../rows.ts';
 import { type Changes, updateRow } from '../update-row.ts';
 
 const Registration = z.object({
@@ -30,6 +30,13 @@ export type Registration = z.infer<typeof Registration>;
 
 export const isAccepted = (sql: Sql) => sql`coalesce(
   accepted_at >= greatest(coalesce(secret_set_at, created_at), refused_until) and (rejected_at is null or accepted_at > rejected_at), false
+)`;
+
+/** Whether the registration `r` serves an app, or has a connection or an open revoke. */
+export const isUsed = (sql: Sql) => sql`(
+  exists (select from registration_app a where a.registration_id = r.registration_id)
+    or exists (select from connection c where c.registration_id = r.registration_id)
+    or exists (select from disconnect_job j where j.registration_id = r.registration_id and j.status in ${listOf(sql, OPEN_JOB)})
 )`;
 
 const columns = columnsOf('registration', Registration, { isAccepted });

@@ -32,7 +32,7 @@ const Endpoint = z.object({
   failingSince: z.date().nullable(),
   /** Failed tries since the last success. */
   failures: z.number(),
-  /** The cause of the last failed try of a delivery that waits. */
+  /** The cause of the last failed try of a delivery that waits; of an endpoint that answered 410, that answer. */
   lastAnswer: z.string().nullable(),
   /** Its last failure, if that ended lately. */
   pastFailures: z
@@ -54,13 +54,13 @@ const MAX_ACTIVE_SECRETS = 2;
 
 const isActive = (sql: Sql) => sql`coalesce(retires_at > business_now(), true)`;
 
-/** As in the index webhook_delivery_failed. */
-const lastAnswerOf = (sql: Sql) => sql`(
+/** As in the index webhook_delivery_failed. No delivery waits for its next try after the answer 410. */
+const lastAnswerOf = (sql: Sql) => sql`case when e.disabled_reason = 'GONE' then 'HTTP_410' else (
   select coalesce('HTTP_' || last_http_status, last_failure) from webhook_delivery d
   where d.endpoint_id = e.endpoint_id and d.status = 'PENDING' and e.failing_since is not null
     and (last_http_status is not null or last_failure is not null)
   order by last_tried_at desc limit 1
-)`;
+) end`;
 
 /** Whether its last failure ended lately. */
 const hasRecovered = (sql: Sql) => sql`(e.failing_since is null and e.failed_until >= ${recently(sql)})`;
@@ -85,15 +85,26 @@ export async function listWebhookEndpoints(sql: Sql, appId: AppId): Promise<Webh
   `;
 }
 
-const Counts = z.object({ enabled: z.number(), failing: z.number(), givenUp: z.number() });
+const Counts = z.object({
+  enabled: z.number(),
+  failing: z.number(),
+  /** Disabled because they failed for days. */
+  givenUp: z.number(),
+  /** The hosts of disabled ones that answered 410, or for which events wait, the last disabled first. */
+  disabledHosts: z.array(z.string()).transform((urls) => [...new Set(urls.map((url) => new URL(url).host))]),
+});
 
-/** Counts those of all apps. `givenUp` are disabled because they failed for days. */
+/** Counts those of all apps. */
 export const countWebhookEndpoints = (sql: Sql): Promise<z.infer<typeof Counts>> =>
   getRow(sql, Counts)`
     select count(*) filter (where enabled)::int as enabled,
       count(*) filter (where enabled and failing_since is not null)::int as failing,
-      count(*) filter (where disabled_reason = 'FAILING')::int as given_up
-    from webhook_endpoint
+      count(*) filter (where disabled_reason = 'FAILING')::int as given_up,
+      coalesce(array_agg(url order by disabled_at desc, endpoint_id) filter (where not enabled and (
+        disabled_reason = 'GONE'
+        or exists (select from webhook_delivery d where d.endpoint_id = e.endpoint_id and status = 'PENDING')
+      )), '{}') as disabled_hosts
+    from webhook_endpoint e
   `;
 
 /** Those of all apps that were disabled or fail at the moment, the newest first. */

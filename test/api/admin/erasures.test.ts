@@ -1,6 +1,7 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { makeKeys } from '../../../local/src/development-keys.ts';
+import type { ProviderName } from '../../../src/basics/codes.ts';
 import type { ConnectionId } from '../../../src/basics/ids.ts';
 import { createMac, type Mac } from '../../../src/vault/mac.ts';
 import { callerOf, createDeps } from '../../kit/caller.ts';
@@ -90,6 +91,34 @@ describe('erasing a person', () => {
     expect(erased.erasure.jobs).toHaveLength(4);
     const kept = await sql`select from disconnect_job where connection_id = ${before} and sealed_tokens is not null`;
     expect(kept).toHaveLength(0);
+  });
+
+  test('says beforehand for which connections no revoke will be sent, and why', async ({ sql }) => {
+    const [scope, other] = [seeded.newScope(), seeded.newScope()];
+    const [own, shared] = [randomBytes(32), randomBytes(32)];
+    const seed = (of: typeof scope, provider: ProviderName, principalMac?: Buffer) =>
+      seedConnection(sql, seeded, { scope: of, provider, ...(principalMac && { principalMac }) });
+    // The two of one principal leave together: neither is in use then.
+    for (let count = 0; count < 2; count += 1) await seed(scope, 'PROVIDER_A', own);
+    await seed(scope, 'PROVIDER_B', shared);
+    await seed(other, 'PROVIDER_B', shared);
+    const ended = await seed(scope, 'PROVIDER_B');
+    await sql`update account_grant set status = 'DEAD', sealed_tokens = null where connection_id = ${ended}`;
+    await sql`update connection set status = 'RECONNECT_REQUIRED' where connection_id = ${ended}`;
+    for (let count = 0; count < 2; count += 1) await seed(scope, 'PROVIDER_C');
+    const foresee = async (of: typeof scope, dryRun = true): Promise<string[] | null> =>
+      (await operator.run('eraseSubject', { input: { appId: seeded.app.appId, ...of }, dryRun }, 'unsentRevokes'))
+        .unsentRevokes;
+    const inUse =
+      'No revoke will be sent for 1 connection at TikTok: the same person has, or may have, another grant in use there, which it would end too. The person still sees the app there, until they remove it.';
+    expect((await foresee(scope))?.sort()).toEqual([
+      'No revoke will be sent for 1 connection at TikTok: the grant has ended already.',
+      inUse,
+      'No revoke will be sent for 2 connections at Instagram: this provider offers no revoke. The person still sees the app there, until they remove it.',
+    ]);
+    expect(await foresee(other)).toEqual([inUse]);
+    expect(await foresee(scope, false)).toBeNull();
+    expect(await foresee(other)).toEqual([]);
   });
 
   test('lets them connect again when their revoke has settled, also by a new hashing key', async ({ sql }) => {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { type Answer, createTestAdmin } from '../../kit/operator.ts';
-import { asWorker, type Database, test } from '../../kit/postgres.ts';
+import { asWorker, type Database, inTransaction, test } from '../../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
 import { connectAttempts, seedAttempt } from '../../kit/seed-attempts.ts';
-import { seedEndpoint } from '../../kit/seed-endpoint.ts';
+import { insertTestEvent, seedEndpoint } from '../../kit/seed-endpoint.ts';
 import { insertJob, type JobRow } from '../../kit/seed-jobs.ts';
 
 const DAY_MS = 86_400_000;
@@ -201,6 +201,68 @@ test('the overview takes workers that no longer report for silent before their l
   await sql`update worker_presence set seen_at = now() where worker_id = ${workerId}`;
   expect(await show()).toEqual(['ANSWERING', 'a:8081 false', 'b:8081 true']);
   expect(await idle()).toEqual([]);
+});
+
+test('while Temporal does not answer, no platform in use is healthy', async ({ sql }) => {
+  let state: 'ANSWERING' | 'NOT_KNOWN' = 'ANSWERING';
+  const askWorkers = async () => ({ state, seenAt: null });
+  const operator = (await createTestAdmin(sql, {}, { askWorkers })).as('VIEWER');
+  const seeded = await seedApp(sql);
+  await insertJob(sql, seeded, { provider: 'PROVIDER_C', status: 'RUNNING' });
+  await seedEndpoint(sql, seeded.app.appId);
+  await sql`delete from worker_presence`;
+  const fields = 'providers { health { level reasons } } webhookHealth { level reasons }';
+  const away = /^Temporal does not answer: (connects and \d+ open jobs?|events) may wait\.$/;
+  const show = async () => {
+    const { providers, webhookHealth } = await operator.run('overview', {}, fields);
+    return [providers[2].health, webhookHealth].map(({ level, reasons }) => ({
+      isHealthy: level === 'HEALTHY',
+      saysSo: reasons.some((reason: string) => away.test(reason)),
+    }));
+  };
+  expect((await show()).map(({ saysSo }) => saysSo)).toEqual([false, false]);
+  state = 'NOT_KNOWN';
+  expect(await show()).toEqual(Array(2).fill({ isHealthy: false, saysSo: true }));
+});
+
+test('the overview names a disabled endpoint for which events wait, and one that answered 410', async ({ sql }) => {
+  const seeded = await seedApp(sql);
+  const operator = (await createTestAdmin(sql)).as('VIEWER');
+  const show = async () => {
+    const { webhookHealth } = await operator.run('overview', {}, 'webhookHealth { reasons }');
+    return webhookHealth.reasons.join(' ') as string;
+  };
+  const disable = async (host: string, reason: string) => {
+    const id = await seedEndpoint(sql, seeded.app.appId, { url: `https://${host}/hooks` });
+    await sql`update webhook_endpoint set enabled = false, disabled_reason = ${reason}, disabled_at = business_now()
+      where endpoint_id = ${id}`;
+    return id;
+  };
+  await disable('gone.example', 'GONE');
+  await disable('quiet.example', 'OPERATOR');
+  const waiting = await disable('waiting.example', 'OPERATOR');
+  expect(await show()).toContain('gone.example is disabled: no events are sent there.');
+  await inTransaction(sql, (tx) => insertTestEvent(tx, waiting));
+  expect(await show()).toContain('waiting.example, gone.example are disabled: no events are sent there.');
+});
+
+test('a registration is used while it serves an app, or a connection or an open revoke is left', async ({ sql }) => {
+  const operator = (await createTestAdmin(sql)).as('ADMIN');
+  const seeded = await seedApp(sql);
+  const { PROVIDER_B: id, PROVIDER_A: other } = seeded.registrations;
+  const list = async () => {
+    const rows: Answer[] = await operator.run('registrations', {}, 'id used connectionCount');
+    const of = (sought: string) => rows.find((row) => row.id === sought);
+    return [of(id)?.connectionCount, of(id)?.used, of(other)?.used];
+  };
+  expect(await list()).toEqual([0, true, true]);
+  await sql`delete from registration_app where registration_id in ${sql([id, other])}`;
+  expect(await list()).toEqual([0, false, false]);
+  await seedConnection(sql, seeded, { scope: seeded.newScope(), provider: 'PROVIDER_B', status: 'DISCONNECTED' });
+  await insertJob(sql, seeded, { provider: 'PROVIDER_A', status: 'SUCCEEDED', finishedAt: new Date() });
+  expect(await list()).toEqual([0, true, false]);
+  await insertJob(sql, seeded, { provider: 'PROVIDER_A', status: 'RUNNING' });
+  expect(await list()).toEqual([0, true, true]);
 });
 
 test('credentials that expire soon are listed by kind, soonest first', async ({ sql }) => {

@@ -84,14 +84,18 @@ describe('a webhook endpoint', () => {
     expect(await refused({})).toBe('BAD_USER_INPUT: The app has ten endpoints already. Remove one.');
   });
 
-  test('is changed, disabled, enabled and removed, and listed by app and by trouble', async () => {
+  test('is changed, disabled, enabled and removed, and listed by app and by trouble', async ({ sql }) => {
     const { endpoint } = await create();
     const id = endpoint.id;
     const changed = await run('changeWebhookEndpoint', { id, eventTypes: ['job.finished'] }, 'url eventTypes');
     expect(changed).toEqual({ url: URL, eventTypes: ['job.finished'] });
     const troubled = async () =>
       (
-        await operator.run('troubledWebhookEndpoints', { first: 100 }, 'items { id appId disabledReason appName }')
+        await operator.run(
+          'troubledWebhookEndpoints',
+          { first: 100 },
+          'items { id appId disabledReason appName lastAnswer }',
+        )
       ).items.filter((one: { appId: string }) => one.appId === seeded.app.appId);
     expect(await troubled()).toEqual([]);
     const asOperator = admin.as('OPERATOR');
@@ -99,7 +103,11 @@ describe('a webhook endpoint', () => {
       enabled: false,
       disabledReason: 'OPERATOR',
     });
-    expect(await troubled()).toMatchObject([{ id, disabledReason: 'OPERATOR', appName: endpoint.appName }]);
+    expect(await troubled()).toMatchObject([
+      { id, disabledReason: 'OPERATOR', appName: endpoint.appName, lastAnswer: null },
+    ]);
+    await sql`update webhook_endpoint set disabled_reason = 'GONE' where endpoint_id = ${id}`;
+    expect(await troubled()).toMatchObject([{ id, disabledReason: 'GONE', lastAnswer: 'HTTP_410' }]);
     expect((await refusalOf(run('sendTestWebhook', { id }))).message).toMatch(/^BAD_USER_INPUT: .* is disabled/);
     const before = admin.deliveryRequests();
     expect(await run('enableWebhookEndpoint', { id }, 'enabled', asOperator)).toEqual({ enabled: true });

@@ -100,6 +100,12 @@ describe.skipIf(findChromium() === undefined)('the console says', () => {
         .waitFor();
       expect(await operator.page.locator(`main a[href$="/registrations/${registrationId}"]`).count()).toBe(1);
     }
+    // No one is connected through it, but an app uses it.
+    await operator.page.goto(operator.console);
+    await operator.page
+      .getByRole('table', { name: 'What needs attention' })
+      .getByRole('link', { name: /^TikTok refuses our client/ })
+      .waitFor();
     // A refusal that is over stays for a while, and a worker that is silent.
     await sql`
       update registration set rejected_at = null, refused_from = rejected_at - interval '9 minutes', refused_until = business_now()

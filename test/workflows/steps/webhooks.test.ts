@@ -1,7 +1,9 @@
+import type { WorkflowHandle } from '@temporalio/client';
 import { expect, vi } from 'vitest';
+import { PROGRESS, type Progress } from '../../../src/workflows/contract.ts';
 import { gate, quiet, until } from '../../kit/fake-activities.ts';
 import { type Line, TRANSCRIPT } from '../transcript-interceptor.ts';
-import { inTurn, readOutlines, test } from '../transcripts.ts';
+import { inTurn, readLines, readOutlines, test } from '../transcripts.ts';
 
 test('webhooks of one endpoint: the next tries, a run that lingers, and a signal in its wait', async ({ temporal }) => {
   const of = (...answers: { waitSeconds: number | null; paused?: boolean }[]) => ({
@@ -50,4 +52,32 @@ test('webhooks are tried once more after one or many events that arrive during a
     },
   ]);
   expect(sendDueWebhooks).toHaveBeenCalledTimes(2);
+});
+
+test('a wait after failed tries has the last answer in its summary and in the progress', async ({ temporal }) => {
+  const waiting = { count: 2, since: '2026-11-28T19:00:00.000Z', tries: 3 };
+  const shown: Progress[] = [];
+  const course = (lastAnswer: string | null) => ({
+    type: 'sendWebhooks',
+    input: { endpointId: 'w' },
+    activities: {
+      sendDueWebhooks: inTurn(
+        { waitSeconds: 60, paused: false, waiting: { ...waiting, lastAnswer } },
+        { waitSeconds: null, paused: false },
+      ),
+    },
+    meanwhile: async (run: WorkflowHandle) => {
+      const read = () => run.query<Progress>(PROGRESS);
+      await until(async () => (await read()).waitingFor === 'NEXT_TRY');
+      shown.push(await read());
+    },
+  });
+  const lines = await readLines(temporal, [course('HTTP_503'), course('TIMEOUT'), course(null)]);
+  expect(shown.map(({ tries, lastCode }) => [tries, lastCode])).toEqual([
+    [3, 'HTTP_503'],
+    [3, 'TIMEOUT'],
+    [3, null],
+  ]);
+  const summaries = lines.map((run) => run.find(({ text }) => text === 'waits 60 s')?.options);
+  expect(summaries).toEqual(['next try: HTTP_503', 'next try: TIMEOUT', 'next try'].map((summary) => ({ summary })));
 });

@@ -148,9 +148,9 @@ function listWorkers({ workers, workersSeenAt, workerProcesses, jobs }: Overview
 }
 
 const listRegistrations = ({ registrations }: AttentionQuery): Need[] =>
-  registrations.flatMap(({ id, label, provider, connectionCount, rejectedAt, doubtedAt }) => {
+  registrations.flatMap(({ id, label, provider, used, rejectedAt, doubtedAt }) => {
     const since = rejectedAt ?? doubtedAt;
-    if (since === null || connectionCount === 0) return []; // Its page shows that no one can connect through it.
+    if (since === null || !used) return []; // A mistyped one before its first app is a matter of its page.
     const fault = rejectedAt === null ? 'refuses unusually many accounts' : 'refuses our client';
     return [
       {

@@ -8,8 +8,7 @@ type Overview = OverviewQuery['overview'];
 interface ProviderBarsProps {
   readonly health: Overview['providers'][number];
   readonly connections: Overview['connections'];
-  /** Whether no worker takes work. */
-  readonly isIdle: boolean;
+  readonly workers: Overview['workers'];
 }
 
 const NAMES: Readonly<Record<EndedWorkKind, string>> = {
@@ -20,13 +19,17 @@ const NAMES: Readonly<Record<EndedWorkKind, string>> = {
   WEBHOOK: 'Deliveries',
 };
 
+/** Whether no more fails than usual. */
+export const isAsUsual = ({ level }: Overview['webhookHealth']): boolean =>
+  level === 'HEALTHY' || level === 'NOT_KNOWN';
+
 /** Recently ended work, open jobs and connections. Zero has no bar. */
-export function ProviderBars({ health, connections, isIdle }: ProviderBarsProps) {
+export function ProviderBars({ health, connections, workers }: ProviderBarsProps) {
   const inStatus = (wanted: string) =>
     connections.filter(({ status }) => status === wanted).reduce((total, { count }) => total + count, 0);
   const failingJobs = health.failing.reduce((total, { count }) => total + count, 0);
-  const waitingJobs = isIdle ? health.openJobs : failingJobs + health.blockedErases;
-  const isHealthy = health.health.level === 'HEALTHY';
+  const waitingJobs = workers === 'ANSWERING' ? failingJobs + health.blockedErases : health.openJobs;
+  const isHealthy = isAsUsual(health.health);
   return (
     <Bars>
       {health.health.work.map(({ kind, succeeded, failed, usualFailedPercent }) => (
@@ -42,7 +45,7 @@ export function ProviderBars({ health, connections, isIdle }: ProviderBarsProps)
         name="Open jobs"
         healthy={health.openJobs - waitingJobs}
         failing={waitingJobs}
-        failingWord={describeWaiting(health.blockedErases, isIdle)}
+        failingWord={describeWaiting(health.blockedErases, workers)}
         isHealthy={isHealthy}
       />
       <Bar
@@ -56,8 +59,9 @@ export function ProviderBars({ health, connections, isIdle }: ProviderBarsProps)
   );
 }
 
-function describeWaiting(blockedErases: number, isIdle: boolean): string {
-  if (isIdle) return 'waiting for a worker';
+function describeWaiting(blockedErases: number, workers: Overview['workers']): string {
+  if (workers === 'SILENT') return 'waiting for a worker';
+  if (workers === 'NOT_KNOWN') return 'not known while Temporal does not answer';
   return blockedErases > 0 ? 'retrying, or waiting for one that is' : 'retrying';
 }
 

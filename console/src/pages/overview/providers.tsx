@@ -11,7 +11,7 @@ import type { HealthDetailsFragment, OverviewQuery } from '../../generated/opera
 import { formatCount, hostOf } from '../../texts/format.ts';
 import { formatJobCount } from '../../texts/jobs.ts';
 import { HEALTH_STATES } from '../../texts/states.ts';
-import { Bar, Bars, ProviderBars } from './provider-bars.tsx';
+import { Bar, Bars, isAsUsual, ProviderBars } from './provider-bars.tsx';
 
 type Overview = OverviewQuery['overview'];
 
@@ -47,7 +47,7 @@ export function Providers({ overview }: { overview: Overview }) {
             {health.rejectedRegistrations > 0 && <InternalLink href="/registrations">View registrations</InternalLink>}
             <ProviderBars
               health={health}
-              isIdle={overview.workers === 'SILENT'}
+              workers={overview.workers}
               connections={overview.connections.filter(({ provider }) => provider === health.provider)}
             />
             {health.failing.map(({ kind, failure, lastAnswer, count: jobs, since }) => (
@@ -79,7 +79,7 @@ export function Providers({ overview }: { overview: Overview }) {
                 name="Deliveries"
                 healthy={succeeded}
                 failing={failed}
-                isHealthy={overview.webhookHealth.level === 'HEALTHY'}
+                isHealthy={isAsUsual(overview.webhookHealth)}
               />
             ))}
           </Bars>

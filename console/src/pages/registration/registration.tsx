@@ -109,7 +109,7 @@ function Refused({ registration, since }: { registration: operations.Registratio
             'It has never accepted this client.'
           ) : (
             <>
-              It accepted the client on <Time at={acceptedAt} />.
+              The last acceptance on record is of <Time at={acceptedAt} />: not every call that it accepts is recorded.
             </>
           )}
         </div>

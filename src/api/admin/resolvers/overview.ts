@@ -49,7 +49,6 @@ export const Query = {
       listRecoveredWebhookEndpoints(sql),
     ]);
     const workers = completeByReport(asked, report);
-    const isIdle = workers.state === 'SILENT';
     const isFailing = (provider: string) => failing.some((one) => one.provider === provider);
     return {
       ...totals,
@@ -57,7 +56,7 @@ export const Query = {
       jobs,
       providers: health.map((row) => ({
         ...row,
-        health: describeHealth(row, { connections, failing, recent, isIdle }),
+        health: describeHealth(row, { connections, failing, recent, workers: workers.state }),
         pastFailures: isFailing(row.provider)
           ? []
           : past.filter(({ provider }) => provider === row.provider).slice(-MOST_OUTAGES),
@@ -66,7 +65,7 @@ export const Query = {
           return provider === row.provider && failure !== null ? [{ ...jobs, failure }] : [];
         }),
       })),
-      webhookHealth: describeWebhookHealth(recent, endpoints, { isIdle }),
+      webhookHealth: describeWebhookHealth(recent, endpoints, { workers: workers.state }),
       recoveredWebhookEndpoints: await toEndpoints(context, recovered),
       expiringCredentialCount: expiring.length,
       failingWorkflows,
