@@ -162,7 +162,6 @@ async function recordClientRejection(
   kind: CallKind,
   error: ProviderError,
 ): Promise<void> {
-  const { provider, rejectedAt } = await getRegistration(deps, registrationId);
   const proof =
     kind === 'READ'
       ? undefined
@@ -171,7 +170,8 @@ async function recordClientRejection(
           deps.log.warn('Could not ask the provider whether it refuses our client', { registrationId, error });
           return undefined;
         });
-  countClientRefusal(provider, proof ?? 'NOT_TRIED');
+  const { provider, rejectedAt } = await getRegistration(deps, registrationId);
+  countClientRefusal(provider, proof ?? (rejectedAt === null ? 'NOT_TRIED' : 'REFUSED'));
   // The line of the last probe tells its result, also if it runs at this moment.
   const isTold = proof === 'REFUSED' || (proof === undefined && (kind === 'CLIENT' || rejectedAt !== null));
   if (isTold) return;

@@ -137,7 +137,10 @@ export function countCall(
   callSeconds.record(seconds, called);
 }
 
-/** The result of our own check; `NOT_TRIED` within a minute of the last check, and if no token request could prove anything. */
+/**
+ * The result of our own check. Without a new one, within a minute of the last and where no token request could prove anything: `REFUSED`
+ * while the client is known to be refused, otherwise `NOT_TRIED`.
+ */
 const PROOFS = ['REFUSED', 'TAKEN', 'UNCLEAR', 'NOT_TRIED'] as const;
 
 /** Counts a provider's report that it refuses our client. */

@@ -1,5 +1,9 @@
-import { describe, expect } from 'vitest';
+import { metrics } from '@opentelemetry/api';
+import { describe, expect, onTestFinished } from 'vitest';
+import { LOOPBACK } from '../../local/src/ports.ts';
+import { createLog } from '../../src/basics/log.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
+import { startMetrics } from '../../src/telemetry/metrics.ts';
 import { associatedData } from '../../src/vault/associated-data.ts';
 import { failureOf as anyFailureOf, openStage as openAnyStage, type Stage } from '../kit/activity-stage.ts';
 import { businessNow, DAY_MS, HOUR_MS, MINUTE_MS, moveClock } from '../kit/clock.ts';
@@ -320,6 +324,42 @@ describe('a client that the provider refuses', () => {
       where registration_id = ${stage.seeded.registrations.PROVIDER_B}
     `;
     expect(row?.answered).toBe(true);
+  });
+
+  test('is counted as refused once that is proven, whichever call it refuses, and not again once it is over', async ({
+    sql,
+  }) => {
+    metrics.disable();
+    const served = await startMetrics({ host: LOOPBACK, port: 0 }, createLog('silent'));
+    onTestFinished(() => served.close());
+    const count = async () => {
+      const text = await (await fetch(`http://${LOOPBACK}:${served.port}/metrics`)).text();
+      const counts = text.matchAll(
+        /^accounts_client_refusals_total\{provider="PROVIDER_B",proof="(\w+)"\} ([1-9]\d*)$/gm,
+      );
+      return Object.fromEntries([...counts].map(([, proof, number]) => [proof, Number(number)]));
+    };
+    const stage = await openStage(sql);
+    const readRefused = async () => {
+      stage.provider.listContent.mockRejectedValueOnce(REFUSED.refusal);
+      expect(await failureOf((await scanOnce(stage)).tried)).toMatchObject({ type: 'ClientRejected' });
+    };
+    await readRefused();
+    expect(await count()).toEqual({ NOT_TRIED: 1 });
+    stage.provider.probeClient.mockResolvedValueOnce(REFUSED);
+    await probe(stage);
+    // Within a minute of the test.
+    stage.provider.revoke.mockRejectedValueOnce(rejected());
+    const { revokeJobId } = await stage.disconnect(await stage.newConnection());
+    const revoking = runActivity(stage.activities.tryRevoke, { jobId: revokeJobId });
+    expect(await failureOf(revoking)).toMatchObject({ type: 'ClientRejected' });
+    await readRefused();
+    expect(await count()).toEqual({ NOT_TRIED: 1, REFUSED: 2 });
+    await moveClock(sql, MINUTE_MS);
+    stage.provider.probeClient.mockResolvedValueOnce({ verdict: 'TAKEN' });
+    await probe(stage);
+    await readRefused();
+    expect(await count()).toEqual({ NOT_TRIED: 2, REFUSED: 2 });
   });
 
   test('still revokes', async ({ sql }) => {
