@@ -45,16 +45,22 @@ interface Wait {
 /** The next step of a job after a failed try. */
 type Decision = { readonly ends: JobErrorCode } | Wait;
 
-/** @param inARow the failures of this type in a row, with this one. @internal */
+/**
+ * @param inARow the failures of this type in a row, with this one.
+ * @param plannedSeconds the time until the next try that was planned before this one.
+ * @internal
+ */
 export function decideRead(
   job: Pick<ReadJob, 'tries' | 'ageSeconds' | 'requestedBy'>,
   { type, retryAfterSeconds }: FailedTry,
   inARow: number,
+  plannedSeconds?: number,
 ): Decision {
   const { code, ends, wait } = ruleOf(type).job;
   const decision = decideWait(job.tries, wait, code, {
     asked: Math.min(retryAfterSeconds ?? 0, LONGEST_PAUSE_SECONDS),
     longest: READ_LONGEST_WAIT_SECONDS,
+    plannedSeconds,
   });
   if (ends === 'AT_ONCE' || ends === 'WITH_GRANT') return { ends: code };
   if (typeof ends === 'number' && inARow >= ends) return { ends: code };
@@ -66,34 +72,39 @@ export function decideRead(
 /**
  * A revoke waits as long as the provider asks, within limits: an erase waits for the revoke, whose last try is at its deadline. An erase
  * has no deadline, and a revoke that waits for a repair of ours may be past it.
+ * @param plannedSeconds as of a read
  * @internal
  */
 export function decideDisconnect(
   { tries, secondsLeft }: Pick<DisconnectJob, 'tries' | 'secondsLeft'>,
   { type, retryAfterSeconds }: FailedTry,
+  plannedSeconds?: number,
 ): Decision {
   const { code, wait } = ruleOf(type).job;
   if (secondsLeft === 0 && wait === 'BACK_OFF') return { ends: code };
   const decision = decideWait(tries, wait, code, {
     asked: retryAfterSeconds ?? 0,
     longest: REVOKE_LONGEST_WAIT_SECONDS,
+    plannedSeconds,
   });
   const untilDeadline = secondsLeft ? Math.ceil(secondsLeft) : REVOKE_LONGEST_WAIT_SECONDS;
   const most = decision.counts ? Math.min(untilDeadline, REVOKE_LONGEST_WAIT_SECONDS) : OWN_DELAY_LONGEST_SECONDS;
   return { ...decision, waitSeconds: Math.min(decision.waitSeconds, most) };
 }
 
+/** An operator's try that fails postpones the planned one only if the platform asks for it. */
 function decideWait(
   before: number,
   wait: FailureRule['job']['wait'],
   code: JobErrorCode,
-  { asked, longest }: { asked: number; longest: number },
+  { asked, longest, plannedSeconds = longest }: { asked: number; longest: number; plannedSeconds?: number | undefined },
 ): Wait {
   if (wait === 'OWN_DELAY')
     return { code, tries: before, waitSeconds: Math.min(OWN_DELAY_LONGEST_SECONDS, Math.max(1, asked)), counts: false };
   const tries = before + 1;
   const least = wait === 'REPAIR' ? REPAIR_PAUSE_SECONDS : 0;
-  return { code, tries, waitSeconds: Math.max(asked, least, backOff(tries, longest)), counts: true };
+  const waitSeconds = Math.max(asked, least, Math.min(backOff(tries, longest), plannedSeconds));
+  return { code, tries, waitSeconds, counts: true };
 }
 
 /** Records failed tries and decides whether to retry. */
@@ -110,7 +121,7 @@ export const createFailureActivities = (deps: Deps) => ({
     const isOutdated = ruleOf(reported.type).job.ends === 'WITH_GRANT' && (await hasLiveGrant(deps, job));
     const failedTry: FailedTry = isOutdated ? { ...reported, type: 'RetryLater' } : reported;
     const inARow = failedTry.type === job.failureType ? job.failuresInARow + 1 : 1;
-    const decision = decideRead(job, failedTry, inARow);
+    const decision = decideRead(job, failedTry, inARow, await findPlanned(deps, failedTry));
     if ('ends' in decision) {
       await endInRows(deps, job, decision.ends);
       logFailedTry(deps.log, job, failedTry, { code: decision.ends, tries: job.tries + 1 });
@@ -139,7 +150,7 @@ export const createFailureActivities = (deps: Deps) => ({
   async recordDisconnectFailure({ jobId, failedTry }: { jobId: JobId; failedTry: FailedTry }): Promise<Verdict> {
     const job = await findDisconnectJob(deps.sql, jobId);
     if (!isOpenJob(job?.status)) return { ended: true, code: job?.errorCode ?? 'INTERNAL', revoke: findRevokeEnd(job) };
-    const decision = decideDisconnect(job, failedTry);
+    const decision = decideDisconnect(job, failedTry, await findPlanned(deps, failedTry));
     const answer = readAnswer(failedTry);
     if ('ends' in decision) return await failRevoke(deps, job, { code: decision.ends, answer }, job.tries + 1);
     if (!decision.counts) return await planNextTry(deps, decision);
@@ -149,6 +160,13 @@ export const createFailureActivities = (deps: Deps) => ({
     return toVerdict(decision, retry);
   },
 });
+
+/** The seconds until the try that was planned before this one. Undefined without one, or if its time has come. */
+async function findPlanned({ sql }: Deps, { plannedAt }: FailedTry): Promise<number | undefined> {
+  if (plannedAt === undefined) return undefined;
+  const seconds = Math.ceil((Date.parse(plannedAt) - (await getBusinessTime(sql)).getTime()) / 1_000);
+  return seconds > 0 ? seconds : undefined;
+}
 
 /** The code of a failure after which no retry can succeed. */
 const findFinalCode = (type: string): JobErrorCode | undefined => {

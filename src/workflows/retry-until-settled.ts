@@ -1,4 +1,5 @@
 import * as wf from '@temporalio/workflow';
+import { isOwnDelay } from '../basics/failures.ts';
 import { type ProgressStep, RETRY_NOW } from './contract.ts';
 import { markFailure, showStep, showWait } from './progress.ts';
 import { getWaitAfter, readFailure } from './read-failure.ts';
@@ -47,6 +48,7 @@ export async function retryUntilSettled<T>(
   countSignals = countRetrySignals(),
 ): Promise<{ readonly result: T } | { readonly ended: Ended }> {
   const name = nameStep(step);
+  let plannedAt: string | undefined;
   for (;;) {
     showStep(step, `${name}: trying.`);
     // A signal that arrives during a try causes one more try after it, also if more signals arrive.
@@ -58,12 +60,20 @@ export async function retryUntilSettled<T>(
     } catch (error) {
       const { type, retryAfterSeconds, answer } = readFailure(error);
       if (type === 'RowLost') throw error;
-      const verdict = await recordFailure({ type, retryAfterSeconds, answer });
+      const verdict = await recordFailure({
+        type,
+        retryAfterSeconds,
+        answer,
+        ...(plannedAt !== undefined && { plannedAt }),
+      });
       if (verdict.ended) return { ended: verdict };
       const details = `${name}: ${describeWait(answer === null ? type : `${type}, ${answer}`, verdict)}`;
       showWait(getWaitAfter(type), verdict.nextRetryAt, { failed: verdict, details });
       const waitMs = verdict.waitSeconds * 1000;
-      await wf.condition(() => countSignals() > seen, waitMs, { summary: `next ${name}: ${verdict.code}` });
+      const summary = `next ${name}: ${verdict.code}`;
+      const isEarly = await wf.condition(() => countSignals() > seen, waitMs, { summary });
+      // A delay of our own precedes the try that was asked for.
+      if (!isOwnDelay(type)) plannedAt = isEarly ? verdict.nextRetryAt : undefined;
     }
     // Only here: the new run's first try answers a signal that ended the wait, and its handler answers a later one.
     if (isHistoryLong()) await continueAsNew();

@@ -2,11 +2,11 @@ import { describe, expect } from 'vitest';
 import { createRefusal } from '../../src/activities/failures.ts';
 import type { JobId } from '../../src/basics/ids.ts';
 import { failureOf, openStage, type Stage } from '../kit/activity-stage.ts';
-import { HOUR_MS, moveClock } from '../kit/clock.ts';
+import { businessNow, HOUR_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { inTransaction, test } from '../kit/postgres.ts';
 import { findGrantOfConnection, seedContent } from '../kit/seed.ts';
-import { adoptScan, moveReadJobToRunning } from '../kit/seed-jobs.ts';
+import { adoptScan, insertJob, moveReadJobToRunning } from '../kit/seed-jobs.ts';
 
 async function runningScan(stage: Stage, requestedBy: 'CALLER' | 'SERVICE' = 'CALLER') {
   const { connectionId, grantId } = await stage.newConnection();
@@ -96,4 +96,37 @@ describe('a waiting read', () => {
     await sql`delete from read_job where job_id = ${jobId}`;
     expect(await noteRead(stage, jobId, 'NotWanted')).toEqual({ ended: true, code: 'CONNECTION_DISCONNECTED' });
   });
+});
+
+test('an operator’s try that fails postpones the planned one only if the platform asks for it', async ({ sql }) => {
+  const stage = await openStage(sql);
+  const { connectionId } = await stage.newConnection();
+  const failing = { status: 'RUNNING', tries: 7, lastFailure: 'PROVIDER_UNAVAILABLE' };
+  const revoke = await insertJob(sql, stage.seeded, failing);
+  const read = await insertJob(sql, stage.seeded, { ...failing, kind: 'LOOKUP', connectionId });
+  const now = (await businessNow(sql)).getTime();
+  const at = (seconds: number) => new Date(now + seconds * SECOND_MS).toISOString();
+  const waitsOf = async (plannedAt?: string, retryAfterSeconds: number | null = null) => {
+    const failedTry = { type: 'RetryLater', retryAfterSeconds, ...(plannedAt && { plannedAt }) };
+    const waits: number[] = [];
+    for (const [table, jobId] of [
+      ['disconnect_job', revoke],
+      ['read_job', read],
+    ] as const) {
+      await sql`update ${sql(table)} set tries = 7 where job_id = ${jobId}`;
+      const { recordDisconnectFailure, recordReadFailure } = stage.activities;
+      const record = table === 'read_job' ? recordReadFailure : recordDisconnectFailure;
+      const verdict = await runActivity(record, { jobId, failedTry });
+      waits.push(verdict.ended ? Number.NaN : verdict.waitSeconds);
+      const { nextRetryAt } = await stage.job(table, jobId);
+      expect(verdict).toMatchObject({ nextRetryAt: nextRetryAt.toISOString() });
+    }
+    return waits;
+  };
+  expect(await waitsOf()).toEqual([640, 640]);
+  for (const wait of await waitsOf(at(100))) expect(wait).toBeGreaterThan(80);
+  for (const wait of await waitsOf(at(100))) expect(wait).toBeLessThanOrEqual(100);
+  expect(await waitsOf(at(5_000))).toEqual([640, 640]);
+  expect(await waitsOf(at(100), 300)).toEqual([300, 300]);
+  expect(await waitsOf(at(-1))).toEqual([640, 640]); // Its time has come during the operator's try.
 });

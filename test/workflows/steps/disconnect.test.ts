@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import { failure, gate, wait } from '../../kit/fake-activities.ts';
+import type { Activities } from '../../kit/temporal.ts';
 import { inTurn, readOutlines, readTranscripts, test } from '../transcripts.ts';
 
 const code = 'PROVIDER_UNAVAILABLE';
@@ -62,21 +63,28 @@ describe('a disconnect', () => {
   });
 });
 
-test('a signal during a try that fails causes another one at once', async ({ temporal }) => {
+test('a signal during a try that fails causes another one at once, which is told what it precedes', async ({
+  temporal,
+}) => {
   const [trying, signaled] = [gate(), gate()];
   let tries = 0;
   const tryRevoke = async () => {
     tries += 1;
     trying.open();
     await signaled.opened;
-    if (tries === 1) throw failure('RetryLater');
+    if (tries <= 3) throw failure('RetryLater');
     return { status: 'SUCCEEDED', creatorAction: null } as const;
+  };
+  const planned: (string | undefined)[] = [];
+  const recordDisconnectFailure: Activities['recordDisconnectFailure'] = async ({ failedTry }) => {
+    planned.push(failedTry.plannedAt);
+    return wait(3600);
   };
   const [lines] = await readOutlines(temporal, [
     {
       type: 'revokeGrant',
       input: { jobId: 'r', provider: 'PROVIDER_B' },
-      activities: { tryRevoke, recordDisconnectFailure: async () => wait(3600) },
+      activities: { tryRevoke, recordDisconnectFailure },
       meanwhile: async (run) => {
         await trying.opened;
         await run.signal('retryNow');
@@ -85,6 +93,7 @@ test('a signal during a try that fails causes another one at once', async ({ tem
     },
   ]);
   expect(lines).toContain('waits 3600 s, cut short');
+  expect(planned).toEqual([undefined, '2026-01-01T00:00:00.000Z', undefined]);
 });
 
 test('a revoke of its own records why it failed', async ({ temporal }) => {

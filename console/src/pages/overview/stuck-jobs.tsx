@@ -10,7 +10,7 @@ import { useRetries } from '../../retries.tsx';
 import { formatCount } from '../../texts/format.ts';
 
 const STUCK_REVOKES_EXPLAINED =
-  'A person disconnected an account, but the revoke at the provider has not succeeded yet: they still see the app there. Retry now is always safe; a retry that fails counts as a try.';
+  'A person disconnected an account, but the revoke at the provider has not succeeded yet: they still see the app there. Retry now is always safe: if it fails, the next try stays as planned.';
 
 /** With more stuck jobs, the section groups them and shows one line for each of those stuck longest. */
 const MAX_CARDS = 3;
