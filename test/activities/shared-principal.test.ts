@@ -1,16 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
 import { makeKeys } from '../../local/src/development-keys.ts';
 import { type CorrelationId, newId, type RegistrationId } from '../../src/basics/ids.ts';
 import { completeAttempt } from '../../src/domain/connecting/complete-attempt.ts';
 import { disconnect } from '../../src/domain/disconnecting/disconnect.ts';
+import { ProviderError } from '../../src/providers/provider.ts';
 import { associatedData } from '../../src/vault/associated-data.ts';
 import { createMac } from '../../src/vault/mac.ts';
-import { openStage } from '../kit/activity-stage.ts';
+import { failureOf, openStage } from '../kit/activity-stage.ts';
 import { beside } from '../kit/beside.ts';
+import { MINUTE_MS, moveClock } from '../kit/clock.ts';
+import { createParts, performCommand } from '../kit/commands.ts';
 import { runActivity } from '../kit/deps.ts';
 import { newTokens } from '../kit/fake-provider.ts';
-import { type Database, inTransaction, type Transaction, test } from '../kit/postgres.ts';
+import { asApi, type Database, inTransaction, type Transaction, test } from '../kit/postgres.ts';
 import { findGrantOfAttempt } from '../kit/seed.ts';
 
 test('an attempt with another client of the same Cloud project that fails leaves the connection of the first one', async ({
@@ -84,6 +87,45 @@ describe('a disconnect and a completion of one principal in two scopes', () => {
     await beside(sql, complete, () => inTransaction(sql, disconnect));
     expect(await listStatuses()).toEqual(['DISCONNECTED', 'SUSPENDED']);
   });
+});
+
+test('the history of a connection names the revoke of another one that ended its grant, and no older one', async ({
+  sql,
+}) => {
+  const stage = await openStage(sql);
+  const { app, registrations } = stage.seeded;
+  const [principal, scope] = [randomUUID(), stage.seeded.newScope()];
+  const tokens = newTokens({ accessExpiresAt: new Date() });
+  const made = await stage.newConnection({ principal, scope });
+  const left = { ...made, appId: app.appId, registrationId: registrations.PROVIDER_B };
+  const ended = await stage.newConnection({ principal, tokens });
+  const [survivor, stranger] = [
+    await stage.newConnection({ principal, tokens }),
+    await stage.newConnection({ tokens }),
+  ];
+  const cause = { reason: 'APP', correlationId: newId<CorrelationId>() } as const;
+  const started = await inTransaction(sql, (tx) => disconnect(stage.deps, tx, left, scope, cause));
+  const jobId = started?.revokeJobId ?? expect.fail();
+  await runActivity(stage.activities.tryRevoke, { jobId });
+  await moveClock(sql, MINUTE_MS);
+  onTestFinished(() => moveClock(sql, -MINUTE_MS));
+  await sql`update connection set proven_at = business_now() where connection_id = ${survivor.connectionId}`;
+  stage.provider.refresh.mockRejectedValue(new ProviderError('GrantDead', 'No.'));
+  const parts = await createParts(asApi(sql), await makeKeys(), 'http://localhost:4000');
+  for (const { connectionId, grantId } of [ended, survivor, stranger]) {
+    await stage.refuseBefore(grantId);
+    const failure = await failureOf(runActivity(stage.activities.checkGrant, { connectionId }));
+    expect(failure).toMatchObject({ type: 'GrantDead' });
+    const { printed } = await performCommand(parts, 'connections show', { connection: connectionId });
+    expect(printed.filter(({ status }: { status: string }) => status === 'RECONNECT_REQUIRED')).toMatchObject([
+      {
+        why:
+          connectionId === ended.connectionId
+            ? expect.stringContaining(`another connection of the same account: job ${jobId}`)
+            : null,
+      },
+    ]);
+  }
 });
 
 test('a reconnect after a rotation of the hashing key discards the old grant and revokes nothing', async ({ sql }) => {

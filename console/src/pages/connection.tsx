@@ -169,7 +169,15 @@ const Story = ({ story }: { story: ConnectionStoryDetailsFragment }) => (
 const MAX_READS_SHOWN = 5;
 
 /** Past and next events of the connection, from the rows that the service still keeps. */
-function listEvents({ connection, attempts, grants, receipts, jobs, audit }: ConnectionStoryDetailsFragment) {
+function listEvents({
+  connection,
+  endedByJobId,
+  attempts,
+  grants,
+  receipts,
+  jobs,
+  audit,
+}: ConnectionStoryDetailsFragment) {
   const lastRead = jobs.find(({ finishedAt }) => finishedAt !== null);
   const grant = grants.find(({ status }) => status === 'LIVE');
   return [
@@ -204,10 +212,20 @@ function listEvents({ connection, attempts, grants, receipts, jobs, audit }: Con
       connection.status !== 'CONNECTED' && {
         at: connection.changedAt,
         title: toTitle(getConnectionState(connection).label),
-        text: connection.disconnectReason && (
+        text: connection.disconnectReason ? (
           <>
             Reason: <code>{connection.disconnectReason}</code>
           </>
+        ) : (
+          endedByJobId && (
+            <>
+              Its grant was ended by{' '}
+              <InternalLink isInline href={`/jobs/${endedByJobId}`}>
+                a disconnect of another connection
+              </InternalLink>{' '}
+              of the same account.
+            </>
+          )
         ),
         color: getConnectionState(connection).color,
       },

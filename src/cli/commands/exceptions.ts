@@ -170,7 +170,7 @@ export const MORE: Readonly<Record<string, More>> = {
   'connections count': { args: ACCOUNT },
   'connections show': {
     summary: 'The history of one connection, oldest first',
-    select: `id connection { status createdAt changedAt disconnectReason } attempts { id status resultCode createdAt finishedAt }
+    select: `id endedByJobId connection { status createdAt changedAt disconnectReason } attempts { id status resultCode createdAt finishedAt }
       grants { id obtainedAt } receipts { ${HAPPENED} } jobs { ${HAPPENED} }
       audit { happenedAt actor actorLabel action target outcome }`,
     show: shows.listHistory,

@@ -46,6 +46,7 @@ interface Job {
 }
 interface Story {
   readonly id: string;
+  readonly endedByJobId: string | null;
   readonly connection: {
     readonly status: string;
     readonly createdAt: string;
@@ -77,7 +78,7 @@ interface Happened {
 /** One row for each event at its own time, oldest first. Work that has not ended has the time of its begin. */
 export function listHistory({ id, connection, attempts, grants, receipts, jobs, audit }: Story) {
   const rows: Happened[] = [
-    ...listConnection(id, connection, receipts),
+    ...listConnection(story, receipts),
     ...attempts.map((one) => ({
       at: one.finishedAt ?? one.createdAt,
       what: 'ATTEMPT',
@@ -96,7 +97,7 @@ export function listHistory({ id, connection, attempts, grants, receipts, jobs, 
     ...audit.map((one) => ({
       at: one.happenedAt,
       what: 'OPERATOR',
-      id: one.target ?? id,
+      id: one.target ?? story.id,
       status: one.outcome,
       why: `${one.action} by ${one.actorLabel ?? one.actor}`,
     })),
@@ -105,7 +106,10 @@ export function listHistory({ id, connection, attempts, grants, receipts, jobs, 
 }
 
 /** Its connect, its disconnect, with which the receipts begin, and its last change otherwise. */
-function listConnection(id: string, connection: Story['connection'], receipts: Story['receipts']): Happened[] {
+function listConnection(
+  { id, connection, endedByJobId }: Pick<Story, 'id' | 'connection' | 'endedByJobId'>,
+  receipts: Story['receipts'],
+): Happened[] {
   const event = (at: string, status: string, why: string | null = null) => ({
     at,
     what: 'CONNECTION',
@@ -117,7 +121,10 @@ function listConnection(id: string, connection: Story['connection'], receipts: S
   const rows = receipt ? [event(receipt.createdAt, 'DISCONNECTED', connection?.disconnectReason)] : [];
   if (connection === null) return rows;
   const { status, createdAt, changedAt } = connection;
-  if (createdAt < changedAt && rows.every((row) => row.status !== status)) rows.push(event(changedAt, status));
+  const why =
+    endedByJobId &&
+    `its grant was ended by a disconnect of another connection of the same account: job ${endedByJobId}`;
+  if (createdAt < changedAt && rows.every((row) => row.status !== status)) rows.push(event(changedAt, status, why));
   return [event(createdAt, 'CREATED'), ...rows];
 }
 

@@ -7,12 +7,12 @@ import {
   type ProviderName,
   SYNC_STATUSES,
 } from '../../basics/codes.ts';
-import { AppId, ConnectionId, RegistrationId } from '../../basics/ids.ts';
+import { AppId, ConnectionId, JobId, RegistrationId } from '../../basics/ids.ts';
 import { AccessFacts, accessFactsColumns } from '../access/access-facts.ts';
 import { countUpTo, type RowCount } from '../count-rows.ts';
 import type { Sql } from '../driver/sql.ts';
 import type { NewestKey } from '../newest-key.ts';
-import { getValue } from '../rows.ts';
+import { findValue, getValue } from '../rows.ts';
 import { CapabilityState, hasHandle, syncColumns } from './connections.ts';
 import { erasesAt } from './proofs.ts';
 
@@ -148,4 +148,25 @@ export async function findAdminConnection(sql: Sql, connectionId: ConnectionId):
     select ${columns(sql)} from connection c join scope s using (scope_id) where c.connection_id = ${connectionId}
   `;
   return row && withFacts(row);
+}
+
+/**
+ * Finds the revoke that ended the grant of a connection with it: of another connection of the same account or principal, and since the
+ * platform last accepted the grant. @returns undefined also once the receipt of that revoke has expired
+ */
+export async function findEndingRevoke(sql: Sql, connectionId: ConnectionId): Promise<JobId | undefined> {
+  return await findValue(sql, JobId)`
+    with ended as (
+      select c.connection_id, c.provider, c.changed_at, g.status, g.principal_mac, g.account_macs,
+        greatest(c.proven_at, g.obtained_at) as accepted_at
+      from connection c join account_grant g using (connection_id)
+      where c.connection_id = ${connectionId} and c.status = 'RECONNECT_REQUIRED'
+      order by g.obtained_at desc, g.grant_id limit 1
+    )
+    select job_id from ended join disconnect_job job on job.finished_at between ended.accepted_at and ended.changed_at
+    where ended.status = 'DEAD' and job.kind = 'REVOKE' and job.status = 'SUCCEEDED' and job.creator_action is null
+      and job.provider = ended.provider and job.connection_id is distinct from ended.connection_id
+      and (job.principal_mac = ended.principal_mac or job.account_macs && ended.account_macs)
+    order by job.finished_at desc limit 1
+  `;
 }

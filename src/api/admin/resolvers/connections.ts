@@ -9,6 +9,7 @@ import { connectAttempts, moveAttemptToEnd } from '../../../store/attempts/attem
 import {
   countAdminConnections,
   findAdminConnection,
+  findEndingRevoke,
   listAdminConnections,
 } from '../../../store/connections/admin-connections.ts';
 import { listAdminGrants } from '../../../store/grants/admin-grants.ts';
@@ -35,12 +36,13 @@ async function tellStory(
   const { sql, temporalUi } = context;
   const page = { limit: STORY_LIMIT, after: null };
   const anyAttempt = { appId: null, provider: null, registrationId: null, statuses: null };
-  const [found, attempts, grants, jobs, wholesale] = await Promise.all([
+  const [found, attempts, grants, jobs, wholesale, endedByJobId = null] = await Promise.all([
     findAdminConnection(sql, id),
     listAdminAttempts(sql, { ...anyAttempt, connectionId: id }, page),
     listAdminGrants(sql, id),
     listAdminJobs(sql, { ...EVERY_JOB, connectionId: id }, page),
     listParentIds(sql, id),
+    findEndingRevoke(sql, id),
   ]);
   if (found === undefined && jobs.length === 0) return undefined;
   const targets = [id, ...wholesale, ...jobs.map(({ jobId }) => jobId), ...attempts.map(({ attemptId }) => attemptId)];
@@ -57,6 +59,7 @@ async function tellStory(
     receipts: jobs.filter(({ kind }) => isReceiptKind(kind)).map((job) => toJob(context, job)),
     jobs: jobs.filter(({ kind }) => !isReceiptKind(kind)).map((job) => toJob(context, job)),
     audit: await toAuditEntries(sql, audit),
+    endedByJobId,
   };
 }
 
