@@ -11,6 +11,7 @@ import {
 import { isUnfinished } from './attempts/attempts.ts';
 import type { Sql } from './driver/sql.ts';
 import { recently } from './ended-work.ts';
+import { refusedClient } from './jobs/admin-jobs.ts';
 import { isUsed } from './registrations/registrations.ts';
 import { getRow, listOf, listRows } from './rows.ts';
 
@@ -29,6 +30,9 @@ const Failing = z.object({
   kind,
   code: z.string(),
   lastAnswer: z.string().nullable(),
+  /** The platform's code in that answer, if it refuses our client. */
+  lastAnswerCode: z.string().nullable(),
+  isClientRefused: z.boolean(),
   count,
   since: z.date(),
 });
@@ -46,8 +50,6 @@ const Totals = z.object({
 const Health = z.object({
   provider,
   openJobs: count,
-  succeededLastHour: count,
-  failedLastHour: count,
   pausedRegistrations: count,
   rejectedRegistrations: count,
   doubtedRegistrations: count,
@@ -110,9 +112,13 @@ export async function getTotals(sql: Sql): Promise<z.infer<typeof Totals>> {
 /** Counts open jobs by kind, and by the code and the answer of their last failed try. */
 export async function listFailures(sql: Sql): Promise<z.infer<typeof Failing>[]> {
   return await listRows(sql, Failing)`
-    select provider, kind, last_failure as code, last_answer, count(*)::int as count, min(stuck_since) as since
-    from admin_job where open and tries > 0 and last_failure is not null
-    group by provider, kind, last_failure, last_answer order by provider, count desc, kind, last_failure, last_answer
+    select provider, kind, last_failure as code, last_answer, refused ->> 'answerCode' as last_answer_code,
+      refused is not null as is_client_refused, count(*)::int as count, min(stuck_since) as since
+    from (
+      select provider, kind, last_failure, last_answer, stuck_since, ${refusedClient(sql)} as refused from admin_job
+      where open and tries > 0 and last_failure is not null
+    ) failing
+    group by 1, 2, 3, 4, 5, 6 order by provider, count desc, kind, last_failure, last_answer, last_answer_code
   `;
 }
 
@@ -147,18 +153,11 @@ export async function listPastFailures(sql: Sql): Promise<z.infer<typeof PastFai
 /** One row for each provider. */
 export async function listHealth(sql: Sql, providers: readonly ProviderName[]): Promise<z.infer<typeof Health>[]> {
   return await listRows(sql, Health)`
-    with looked_at as (
-      select provider, status from read_job where status in ${listOf(sql, OPEN_JOB)}
-      union all select provider, status from disconnect_job where status in ${listOf(sql, OPEN_JOB)}
-      union all select provider, status from read_job where finished_at > business_now() - interval '1 hour'
-      union all select provider, status from disconnect_job where finished_at > business_now() - interval '1 hour'
-    ),
-    job as (
-      select provider,
-        count(*) filter (where status in ${listOf(sql, OPEN_JOB)})::int as open_jobs,
-        count(*) filter (where status = 'SUCCEEDED')::int as succeeded_last_hour,
-        count(*) filter (where status = 'FAILED')::int as failed_last_hour
-      from looked_at group by provider
+    with job as (
+      select provider, count(*)::int as open_jobs from (
+        select provider from read_job where status in ${listOf(sql, OPEN_JOB)}
+        union all select provider from disconnect_job where status in ${listOf(sql, OPEN_JOB)}
+      ) open group by provider
     ),
     client as (
       select provider,
@@ -182,8 +181,7 @@ export async function listHealth(sql: Sql, providers: readonly ProviderName[]): 
       )
       group by provider
     )
-    select provider, coalesce(open_jobs, 0) as open_jobs, coalesce(succeeded_last_hour, 0) as succeeded_last_hour,
-      coalesce(failed_last_hour, 0) as failed_last_hour, coalesce(paused_registrations, 0) as paused_registrations,
+    select provider, coalesce(open_jobs, 0) as open_jobs, coalesce(paused_registrations, 0) as paused_registrations,
       coalesce(rejected_registrations, 0) as rejected_registrations,
       coalesce(doubted_registrations, 0) as doubted_registrations, coalesce(spent_registrations, 0) as spent_registrations,
       coalesce(blocked_erases, 0) as blocked_erases, refused[2] as refused_from, refused[1] as refused_until

@@ -7,24 +7,26 @@ const ROW = { jobId: 'j', tries: 3, delivered: false, capabilities: ['PROFILE', 
 
 test('overview show says what fails at a platform, what failed before, and whether workers or Temporal did not answer', () => {
   const brief = COMMANDS['overview show']?.brief as (row: unknown) => Row;
-  const failing = [{ kind: 'REVOKE', count: 3, lastAnswer: 'HTTP_503', failure: { code: 'PROVIDER_UNAVAILABLE' } }];
+  const failure = { code: 'PROVIDER_UNAVAILABLE' };
+  const failing = [
+    { kind: 'REVOKE', count: 3, lastAnswer: 'HTTP_503', lastAnswerCode: null, failure },
+    { kind: 'REVOKE', count: 2, lastAnswer: 'HTTP_200', lastAnswerCode: 'invalid_client', failure },
+    { kind: 'SCAN', count: 1, lastAnswer: null, lastAnswerCode: null, failure },
+  ];
   const past = (tries: number, lastAnswer: string | null) => ({
     ...{ tries, lastAnswer, since: '2026-11-29T06:42:56.123Z', until: '2026-11-29T06:49:01.123Z' },
   });
   const pastFailures = [past(25, 'HTTP_503'), past(4, null)];
+  const since = '2026-11-29T06:00:00.000Z';
   const over = { refusedFrom: null, refusedUntil: null, pastFailures: [] };
-  const away = { level: 'NOT_KNOWN', reasons: ['Temporal does not answer: connects may wait.'] };
+  const ended = (kind: string, succeeded: number, failed: number) => ({ kind, succeeded, failed });
+  const work = [ended('CONNECT', 0, 0), ended('READ', 12, 1), ended('REVOKE', 5, 0)];
+  const away = { level: 'NOT_KNOWN', reasons: ['Temporal does not answer: connects may wait.'], since };
+  const quiet = { level: 'QUIET', reasons: [], since, work: [] };
   const providers = [
-    {
-      provider: 'PROVIDER_A',
-      openJobs: 0,
-      failing: [],
-      ...over,
-      pastFailures,
-      health: { level: 'QUIET', reasons: [] },
-    },
-    { provider: 'PROVIDER_B', openJobs: 6, failedLastHour: 0, failing, ...over, health: away },
-    { provider: 'PROVIDER_C', openJobs: 0, failing: [], ...over, health: away },
+    { provider: 'PROVIDER_A', openJobs: 0, failing: [], ...over, pastFailures, health: quiet },
+    { provider: 'PROVIDER_B', openJobs: 6, blockedErases: 0, failing, ...over, health: { ...away, work } },
+    { provider: 'PROVIDER_C', openJobs: 0, failing: [], ...over, health: { ...away, work: [] } },
   ];
   const recoveredWebhookEndpoints = [
     { url: 'https://one.example/hooks?a=b', pastFailures: past(9, 'HTTP_500') },
@@ -38,7 +40,8 @@ test('overview show says what fails at a platform, what failed before, and wheth
     workers: 'NOT_KNOWN: Temporal did not answer within a second',
     providers: [
       `PROVIDER_A 25 tries failed ${span} (HTTP_503), 4 tries failed ${span}`,
-      'PROVIDER_B NOT_KNOWN: Temporal does not answer: connects may wait. openJobs 6, REVOKE failing 3 (HTTP_503)',
+      'PROVIDER_B NOT_KNOWN: Temporal does not answer: connects may wait. openJobs 6, ended since 2026-11-29 06:00:00: READ 12 OK 1 failed; REVOKE 5 OK, ' +
+        'REVOKE failing 3 (HTTP_503), REVOKE failing 2 (HTTP_200 invalid_client), SCAN failing 1 (PROVIDER_UNAVAILABLE)',
       'PROVIDER_C NOT_KNOWN: Temporal does not answer: connects may wait.',
     ],
     webhooks: [

@@ -16,8 +16,6 @@ const elsewhere = { provider: 'PROVIDER_B' } as const;
 const ROW = {
   provider: 'PROVIDER_A',
   openJobs: 0,
-  succeededLastHour: 0,
-  failedLastHour: 0,
   pausedRegistrations: 0,
   rejectedRegistrations: 0,
   doubtedRegistrations: 0,
@@ -68,11 +66,12 @@ test('the connections and failing jobs of a platform are its own', () => {
     { provider: 'PROVIDER_A', status: 'RECONNECT_REQUIRED', count: 4 },
   ] as const;
   const failing = [
-    { provider: 'PROVIDER_A', kind: 'SCAN', code: 'INTERNAL', lastAnswer: null, count: 2, since },
-    { provider: 'PROVIDER_B', kind: 'SCAN', code: 'INTERNAL', lastAnswer: null, count: 900, since },
-    { provider: 'PROVIDER_A', kind: 'REVOKE', code: 'PROVIDER_UNAVAILABLE', lastAnswer: 'HTTP_503', count: 3, since },
+    { provider: 'PROVIDER_A', kind: 'SCAN', code: 'INTERNAL', lastAnswer: null, count: 2 },
+    { provider: 'PROVIDER_B', kind: 'SCAN', code: 'INTERNAL', lastAnswer: null, count: 900 },
+    { provider: 'PROVIDER_A', kind: 'REVOKE', code: 'PROVIDER_UNAVAILABLE', lastAnswer: 'HTTP_503', count: 3 },
   ] as const;
-  const rows = { ...NOTHING, connections: [...connections], failing: [...failing] };
+  const others = { since, lastAnswerCode: null, isClientRefused: false };
+  const rows = { ...NOTHING, connections: [...connections], failing: failing.map((one) => ({ ...one, ...others })) };
   expect(describeHealth({ ...ROW, openJobs: 11, spentRegistrations: 1 }, rows)).toMatchObject({
     level: 'FAILING',
     reasons: [

@@ -65,9 +65,10 @@ export const StuckGroups = ({ stuck: { groups, groupCount }, statuses = [] }: St
   </>
 );
 
-function describeReason({ lastAnswer, lastFailure }: Group): string {
+function describeReason({ lastAnswer, lastAnswerCode, lastFailure }: Group): string {
   if (lastFailure === null) return 'The jobs have not reported.';
-  return lastAnswer === null ? lastFailure.message : `${lastAnswer.replace('_', ' ')}: ${lastFailure.message}`;
+  const answer = [lastAnswer?.replace('_', ' '), lastAnswerCode].filter(Boolean).join(' ');
+  return answer === '' ? lastFailure.message : `${answer}: ${lastFailure.message}`;
 }
 
 const formatGroupCount = ({ kind, count: jobs, failedCount }: Group) =>

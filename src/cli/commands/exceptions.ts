@@ -63,7 +63,8 @@ export const SELECTIONS: Readonly<Record<string, string>> = {
   Attempt: ATTEMPT,
   SignIn: 'id status appId appName tenantKey issuer redeemedAt createdAt expiresAt finishedAt correlationId',
   Job: JOB,
-  StuckWork: `count retryableCount groupCount groups { appId appName provider kind count failedCount since lastAnswer lastFailure { ${FAILURE} } }`,
+  StuckWork: `count retryableCount groupCount groups { appId appName provider kind count failedCount since lastAnswer lastAnswerCode
+    lastFailure { ${FAILURE} } }`,
   RetriedJobs: 'dryRun count failedCount more correlationId',
   LiveState: LIVE,
   WebhookEventType: 'name description',
@@ -81,8 +82,9 @@ export const SELECTIONS: Readonly<Record<string, string>> = {
   Found: 'kind id appId tenantKey label',
   Overview: `at openAttempts retryingJobs stuckRevokes oldestStuckRevokeAt stuckJobs oldestStuckJobAt outboxWaiting outboxOldestAt
     workers workersSeenAt workerProcesses { name seenAt silent } failingWorkflows expiringCredentialCount connections { provider status count } jobs { kind status count }
-    providers { provider openJobs succeededLastHour failedLastHour pausedRegistrations rejectedRegistrations spentRegistrations
-      health { level reasons } blockedErases failing { kind count lastAnswer failure { code } } refusedFrom refusedUntil pastFailures { ${PAST} } }
+    providers { provider openJobs pausedRegistrations rejectedRegistrations spentRegistrations
+      blockedErases failing { kind count lastAnswer lastAnswerCode failure { code } } refusedFrom refusedUntil pastFailures { ${PAST} }
+      health { level reasons since work { kind succeeded failed } } }
     webhookHealth { level reasons } recoveredWebhookEndpoints { url pastFailures { ${PAST} } }`,
   EndedWork: 'counts { at kind outcome cause succeeded count }',
   Service: 'graphqlUrl redirectUris { provider url }',

@@ -76,7 +76,7 @@ interface Happened {
 }
 
 /** One row for each event at its own time, oldest first. Work that has not ended has the time of its begin. */
-export function listHistory({ id, connection, attempts, grants, receipts, jobs, audit }: Story) {
+export function listHistory({ attempts, grants, receipts, jobs, audit, ...story }: Story) {
   const rows: Happened[] = [
     ...listConnection(story, receipts),
     ...attempts.map((one) => ({
@@ -229,8 +229,17 @@ interface Overview {
     readonly refusedFrom: string | null;
     readonly refusedUntil: string | null;
     readonly pastFailures: readonly PastFailures[];
-    readonly health: Health;
-    readonly failing: readonly { kind: string; count: number; lastAnswer: string | null; failure: { code: string } }[];
+    readonly failing: readonly {
+      readonly kind: string;
+      readonly count: number;
+      readonly lastAnswer: string | null;
+      readonly lastAnswerCode: string | null;
+      readonly failure: { readonly code: string };
+    }[];
+    readonly health: Health & {
+      readonly since: string;
+      readonly work: readonly { readonly kind: string; readonly succeeded: number; readonly failed: number }[];
+    };
     readonly [count: string]: unknown;
   }[];
   readonly workers: string;
@@ -242,6 +251,13 @@ const describePast = ({ tries, lastAnswer, since, until }: PastFailures) =>
 /** `DEGRADED: 1 paused by an operator.` Empty if it is healthy, or nothing has happened. */
 const listVerdict = ({ level, reasons }: Health) =>
   level === 'HEALTHY' || level === 'QUIET' ? [] : [`${level}: ${reasons.join(' ')}`];
+
+const describeEnded = ({ kind, succeeded, failed }: Overview['providers'][number]['health']['work'][number]) =>
+  succeeded + failed === 0 ? [] : [`${kind} ${succeeded} OK${failed > 0 ? ` ${failed} failed` : ''}`];
+
+/** The answer with the platform's own code. */
+const joinAnswer = (answer: string | null, code: string | null): string | null =>
+  [answer, code].filter((part) => part !== null).join(' ') || null;
 
 /** A line for each worker, provider, status, kind and recovered endpoint. The numbers of a provider that are 0 are left out. */
 export const briefOverview = ({
@@ -263,8 +279,10 @@ export const briefOverview = ({
   jobs: jobs.map(({ kind, status, count }) => `${kind} ${status} ${count}`),
   providers: providers.map(({ provider, refusedFrom, refusedUntil, pastFailures, failing, health, ...numbers }) => {
     const parts = Object.entries(numbers).flatMap(([name, number]) => (number === 0 ? [] : [`${name} ${number}`]));
-    for (const { kind, count, lastAnswer, failure } of failing)
-      parts.push(`${kind} failing ${count} (${lastAnswer ?? failure.code})`);
+    const ended = health.work.flatMap(describeEnded);
+    if (ended.length > 0) parts.push(`ended since ${formatSecond(health.since)}: ${ended.join('; ')}`);
+    for (const { kind, count, lastAnswer, lastAnswerCode, failure } of failing)
+      parts.push(`${kind} failing ${count} (${joinAnswer(lastAnswer, lastAnswerCode) ?? failure.code})`);
     if (refusedFrom && refusedUntil)
       parts.push(`refused our client from ${formatSecond(refusedFrom)} to ${formatSecond(refusedUntil)}`);
     parts.push(...pastFailures.map(describePast));
@@ -301,18 +319,27 @@ export const briefRegistration = (registration: ListedRegistration) => ({
 });
 
 interface StuckGroup extends Pick<ListedJob, 'kind' | 'provider' | 'appName' | 'lastAnswer' | 'lastFailure'> {
+  readonly lastAnswerCode: string | null;
   readonly count: number;
   readonly failedCount: number;
   readonly since: string;
 }
-export const briefGroup = ({ count, failedCount, since, lastAnswer, lastFailure, ...group }: StuckGroup) => ({
+export const briefGroup = ({
+  count,
+  failedCount,
+  since,
+  lastAnswer,
+  lastAnswerCode,
+  lastFailure,
+  ...group
+}: StuckGroup) => ({
   jobs: count,
   failed: failedCount,
   kind: group.kind,
   provider: group.provider,
   app: cut(group.appName, 16),
   longest: formatDistance(since),
-  answer: cut(lastAnswer ?? '-', 18),
+  answer: cut(joinAnswer(lastAnswer, lastAnswerCode) ?? '-', 18),
   reason: lastFailure?.code ?? '-',
 });
 

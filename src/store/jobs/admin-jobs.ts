@@ -83,6 +83,20 @@ const ofScope = (sql: Sql, column: Fragment) => sql`coalesce(
   (select ${column} from connect_attempt a join scope using (scope_id) where a.attempt_id = admin_job.attempt_id)
 )`;
 
+/** The client of an open `admin_job` as `jsonb`, while the platform refuses it with the answer of the last try. */
+export const refusedClient = (sql: Sql) => sql`(
+  -- Asked once: an outage has many failing jobs, and usually no refused client.
+  case when exists (select from registration where rejected_at is not null) then (
+    select jsonb_build_object('registrationId', r.registration_id, 'label', r.label, 'answer', r.rejection_answer,
+      'answerCode', r.rejection_answer_code)
+    from registration r
+    where admin_job.open and admin_job.last_tried_at is not null and r.rejected_at is not null
+      and admin_job.last_answer is not distinct from r.rejection_answer
+      and r.registration_id = coalesce(admin_job.registration_id,
+        (select c.registration_id from connection c where c.connection_id = admin_job.connection_id))
+  ) end
+)`;
+
 const columns = columnsOf('admin_job', AdminJob, {
   // An older worker does not count all. No row counts the try that succeeds, nor a read's last one.
   tries: (sql) => sql`case when open then tries else greatest(tries, failed_tries) + (
@@ -94,15 +108,7 @@ const columns = columnsOf('admin_job', AdminJob, {
   externalSubjectId: (sql) => ofScope(sql, sql`external_subject_id`),
   providerAccountId: (sql) =>
     sql`(select provider_account_id from connection c where c.connection_id = admin_job.connection_id)`,
-  refusedClient: (sql) => sql`(
-    select jsonb_build_object('registrationId', r.registration_id, 'label', r.label, 'answer', r.rejection_answer,
-      'answerCode', r.rejection_answer_code)
-    from registration r
-    where admin_job.open and admin_job.last_tried_at is not null and r.rejected_at is not null
-      and admin_job.last_answer is not distinct from r.rejection_answer
-      and r.registration_id = coalesce(admin_job.registration_id,
-        (select c.registration_id from connection c where c.connection_id = admin_job.connection_id))
-  )`,
+  refusedClient,
 });
 
 export interface JobFilter {
@@ -254,6 +260,8 @@ const StuckGroup = AdminJob.pick({
   lastFailure: true,
   lastAnswer: true,
 }).extend({
+  /** The platform's code in `lastAnswer`, if it refuses our client. */
+  lastAnswerCode: z.string().nullable(),
   count: z.number(),
   failedCount: z.number(),
   retryableCount: z.number(),
@@ -264,10 +272,15 @@ const StuckGroup = AdminJob.pick({
 export async function countStuckJobs(sql: Sql, filter: JobFilter): Promise<z.infer<typeof StuckGroup>[]> {
   return await listRows(sql, StuckGroup)`
     select app_id, (select name from app where app.app_id = stuck.app_id) as app_name, provider, kind,
-      ${reason(sql)} as last_failure, mode() within group (order by last_answer) as last_answer,
+      ${reason(sql)} as last_failure, (mode() within group (order by answer))[1] as last_answer,
+      (mode() within group (order by answer))[2] as last_answer_code,
       count(*)::int as count, count(*) filter (where not open)::int as failed_count,
       count(*) filter (where retryable)::int as retryable_count, min(stuck_since) as since
-    from admin_job stuck where ${matching(sql, { ...filter, stuck: true })}
+    from (
+      select app_id, provider, kind, error_code, last_failure, open, retryable, stuck_since,
+        case when last_answer is not null then array[last_answer, ${refusedClient(sql)} ->> 'answerCode'] end as answer
+      from admin_job where ${matching(sql, { ...filter, stuck: true })}
+    ) stuck
     group by app_id, provider, kind, ${reason(sql)} order by count(*) desc, min(stuck_since), app_id, provider, kind
   `;
 }

@@ -10,29 +10,24 @@ import { insertJob, type JobRow } from '../../kit/seed-jobs.ts';
 const DAY_MS = 86_400_000;
 
 interface SeedJob extends JobRow {
-  readonly endedHoursAgo?: number;
   readonly failingMinutes?: number;
 }
 
 /** A job of a connection of its own. */
-async function seedJob(
-  sql: Database,
-  seeded: SeededApp,
-  { endedHoursAgo, failingMinutes, ...job }: SeedJob,
-): Promise<void> {
+async function seedJob(sql: Database, seeded: SeededApp, { failingMinutes, ...job }: SeedJob): Promise<void> {
   const { provider = 'PROVIDER_B' } = job;
   const ago = (minutes: number | undefined) => (minutes === undefined ? null : new Date(Date.now() - minutes * 60_000));
   await insertJob(sql, seeded, {
     ...job,
     connectionId: await seedConnection(sql, seeded, { scope: seeded.newScope(), provider }),
-    finishedAt: ago(endedHoursAgo && endedHoursAgo * 60),
+    finishedAt: job.status === 'FAILED' || job.status === 'SUCCEEDED' ? new Date() : null,
     errorCode: job.status === 'FAILED' ? 'PROVIDER_UNAVAILABLE' : null,
     tries: failingMinutes === undefined ? 0 : 1,
     firstFailedAt: ago(failingMinutes),
   });
 }
 
-test('the overview counts open, failed, stuck and recently finished jobs exactly', async ({ sql }) => {
+test('the overview counts open, failed and stuck jobs exactly', async ({ sql }) => {
   const seeded = await seedApp(sql);
   const operator = (await createTestAdmin(sql)).as('VIEWER');
   const jobs: SeedJob[] = [
@@ -40,21 +35,19 @@ test('the overview counts open, failed, stuck and recently finished jobs exactly
     { kind: 'LOOKUP', status: 'RUNNING', lastFailure: 'RATE_LIMITED', failingMinutes: 90 },
     { kind: 'LOOKUP', status: 'RUNNING', lastFailure: 'RATE_LIMITED', failingMinutes: 14 },
     { kind: 'LOOKUP', status: 'RUNNING', lastFailure: 'INTERNAL', failingMinutes: 16 },
-    { kind: 'LOOKUP', status: 'SUCCEEDED', endedHoursAgo: 0.5 },
-    { kind: 'LOOKUP', status: 'SUCCEEDED', endedHoursAgo: 1.5 },
-    { kind: 'LOOKUP', status: 'FAILED', endedHoursAgo: 0.5 },
-    { kind: 'LOOKUP', status: 'FAILED', endedHoursAgo: 1.5 },
+    { kind: 'LOOKUP', status: 'SUCCEEDED' },
+    { kind: 'LOOKUP', status: 'FAILED' },
+    { kind: 'LOOKUP', status: 'FAILED' },
     { kind: 'REVOKE', status: 'QUEUED', lastFailure: 'RATE_LIMITED', failingMinutes: 14 },
     { kind: 'REVOKE', status: 'RUNNING', provider: 'PROVIDER_A' },
-    { kind: 'REVOKE', status: 'SUCCEEDED', endedHoursAgo: 0.5 },
-    { kind: 'REVOKE', status: 'SUCCEEDED', endedHoursAgo: 1.5 },
-    { kind: 'REVOKE', status: 'FAILED', endedHoursAgo: 0.5 },
+    { kind: 'REVOKE', status: 'SUCCEEDED' },
+    { kind: 'REVOKE', status: 'FAILED' },
   ];
   for (const job of jobs) await seedJob(sql, seeded, job);
   const overview = await operator.run(
     'overview',
     {},
-    'retryingJobs stuckJobs jobs { kind status count } providers { provider openJobs succeededLastHour failedLastHour failing { kind failure { code } count } }',
+    'retryingJobs stuckJobs jobs { kind status count } providers { provider openJobs failing { kind failure { code } count } }',
   );
   expect(overview).toMatchObject({ retryingJobs: 2, stuckJobs: 2 });
   expect(overview.jobs).toEqual([
@@ -66,19 +59,17 @@ test('the overview counts open, failed, stuck and recently finished jobs exactly
     { kind: 'REVOKE', status: 'RUNNING', count: 1 },
   ]);
   expect(overview.providers).toEqual([
-    { provider: 'PROVIDER_A', openJobs: 1, succeededLastHour: 0, failedLastHour: 0, failing: [] },
+    { provider: 'PROVIDER_A', openJobs: 1, failing: [] },
     {
       provider: 'PROVIDER_B',
       openJobs: 5,
-      succeededLastHour: 2,
-      failedLastHour: 2,
       failing: [
         { kind: 'LOOKUP', failure: { code: 'RATE_LIMITED' }, count: 2 },
         { kind: 'LOOKUP', failure: { code: 'INTERNAL' }, count: 1 },
         { kind: 'REVOKE', failure: { code: 'RATE_LIMITED' }, count: 1 },
       ],
     },
-    { provider: 'PROVIDER_C', openJobs: 0, succeededLastHour: 0, failedLastHour: 0, failing: [] },
+    { provider: 'PROVIDER_C', openJobs: 0, failing: [] },
   ]);
 });
 
@@ -320,4 +311,92 @@ test('an attempt that expired after a page of ours refused its browser says so, 
       },
     ]),
   );
+});
+
+test('the ended work of the overview outlives its jobs, and a revoke that is left to the person is no success', async ({
+  sql,
+}) => {
+  const seeded = await seedApp(sql);
+  const operator = (await createTestAdmin(sql)).as('VIEWER');
+  const workOf = async () => {
+    const { providers } = await operator.run('overview', {}, 'providers { health { work { kind succeeded failed } } }');
+    return providers[2].health.work.filter(({ kind }: Answer) => kind === 'READ' || kind === 'REVOKE');
+  };
+  for (const [kind, end] of [
+    ['LOOKUP', { status: 'SUCCEEDED' }],
+    ['LOOKUP', { status: 'SUCCEEDED' }],
+    ['LOOKUP', { status: 'FAILED', errorCode: 'PROVIDER_UNAVAILABLE' }],
+    ['REVOKE', { status: 'SUCCEEDED' }],
+    ['REVOKE', { status: 'SUCCEEDED' }],
+    ['REVOKE', { status: 'SUCCEEDED', creatorAction: 'REMOVE_APP_AT_PROVIDER' }],
+  ] as const) {
+    const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope(), provider: 'PROVIDER_C' });
+    const jobId = await insertJob(sql, seeded, { kind, provider: 'PROVIDER_C', status: 'RUNNING', connectionId });
+    const table = sql(kind === 'LOOKUP' ? 'read_job' : 'disconnect_job');
+    const { status, errorCode, creatorAction } = { errorCode: null, creatorAction: null, ...end };
+    if (creatorAction !== null)
+      await sql`update disconnect_job set creator_action = ${creatorAction} where job_id = ${jobId}`;
+    await sql`
+      update ${table} set status = ${status}, error_code = ${errorCode}, finished_at = business_now() where job_id = ${jobId}
+    `;
+  }
+  const work = await workOf();
+  expect(work).toEqual([
+    { kind: 'READ', succeeded: 2, failed: 1 },
+    { kind: 'REVOKE', succeeded: 2, failed: 0 },
+  ]);
+  for (const table of ['read_job', 'disconnect_job', 'connection'])
+    expect((await sql`delete from ${sql(table)} where app_id = ${seeded.app.appId}`).count).toBeGreaterThan(2);
+  expect(await workOf()).toEqual(work);
+});
+
+test('the overview names the code with which a platform refuses our client, for the jobs of that client alone', async ({
+  sql,
+}) => {
+  const [seeded, other] = [await seedApp(sql), await seedApp(sql)];
+  const operator = (await createTestAdmin(sql)).as('VIEWER');
+  await sql`
+    update registration set rejected_at = business_now(), rejection_answer = 'HTTP_200', rejection_answer_code = 'invalid_client'
+    where registration_id = ${seeded.registrations.PROVIDER_A}
+  `;
+  const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+  const failing = { status: 'RUNNING', tries: 2, lastFailure: 'PROVIDER_UNAVAILABLE', lastTriedAt: ago(1) };
+  const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope(), provider: 'PROVIDER_A' });
+  for (const [app, kind, lastAnswer] of [
+    [seeded, 'REVOKE', 'HTTP_200'],
+    [seeded, 'REVOKE', 'HTTP_200'],
+    [seeded, 'REVOKE', 'HTTP_503'],
+    [seeded, 'LOOKUP', 'HTTP_200'],
+    [other, 'REVOKE', 'HTTP_200'],
+  ] as const) {
+    const ofConnection = kind === 'LOOKUP' ? { connectionId } : {};
+    const job = { kind, lastAnswer, provider: 'PROVIDER_A', firstFailedAt: ago(20) } as const;
+    await insertJob(sql, app, { ...failing, ...job, ...ofConnection });
+  }
+  const answer = 'lastAnswer lastAnswerCode';
+  const { providers } = await operator.run(
+    'overview',
+    {},
+    `providers { failing { kind count ${answer} failure { code message } } }`,
+  );
+  const refused = { lastAnswer: 'HTTP_200', lastAnswerCode: 'invalid_client' };
+  const code = failing.lastFailure;
+  const ofClient = { code, message: 'The platform refuses our client: HTTP 200 invalid_client.' };
+  const ofPlatform = { code, message: expect.stringMatching(/^The provider answered with HTTP/) };
+  const shown = providers[0].failing.filter(({ failure }: Answer) => failure.code === code);
+  expect(shown).toEqual([
+    { kind: 'REVOKE', count: 2, ...refused, failure: ofClient },
+    { kind: 'LOOKUP', count: 1, ...refused, failure: ofClient },
+    { kind: 'REVOKE', count: 1, lastAnswer: 'HTTP_200', lastAnswerCode: null, failure: ofPlatform },
+    { kind: 'REVOKE', count: 1, lastAnswer: 'HTTP_503', lastAnswerCode: null, failure: ofPlatform },
+  ]);
+  const { groups } = await operator.run(
+    'stuckWork',
+    { filter: { provider: 'PROVIDER_A', kinds: ['REVOKE'] } },
+    `groups { appId count ${answer} }`,
+  );
+  expect(groups).toEqual([
+    { appId: seeded.app.appId, count: 3, ...refused },
+    { appId: other.app.appId, count: 1, lastAnswer: 'HTTP_200', lastAnswerCode: null },
+  ]);
 });

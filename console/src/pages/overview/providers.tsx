@@ -51,7 +51,7 @@ export function Providers({ overview }: { overview: Overview }) {
               connections={overview.connections.filter(({ provider }) => provider === health.provider)}
             />
             {health.failing.map(({ kind, failure, lastAnswer, count: jobs, since }) => (
-              <Text key={`${kind} ${failure.code} ${lastAnswer}`} size="sm">
+              <Text key={[kind, failure.code, lastAnswer, failure.message].join(' ')} size="sm">
                 <InternalLink
                   isInline
                   href={`${OPEN_JOBS}&kind=${kind}&provider=${health.provider}&failure=${failure.code}`}

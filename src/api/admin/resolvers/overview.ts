@@ -60,8 +60,10 @@ export const Query = {
         pastFailures: isFailing(row.provider)
           ? []
           : past.filter(({ provider }) => provider === row.provider).slice(-MOST_OUTAGES),
-        failing: failing.flatMap(({ provider, code, ...jobs }) => {
-          const failure = describeFailure(code, { open: true, lastAnswer: jobs.lastAnswer });
+        failing: failing.flatMap(({ provider, code, isClientRefused, ...jobs }) => {
+          const { lastAnswer, lastAnswerCode } = jobs;
+          const refusedClient = isClientRefused ? { answer: lastAnswer, answerCode: lastAnswerCode } : null;
+          const failure = describeFailure(code, { open: true, lastAnswer, refusedClient });
           return provider === row.provider && failure !== null ? [{ ...jobs, failure }] : [];
         }),
       })),
