@@ -3,6 +3,7 @@ import { OPEN_JOB, PROVIDER_NAMES } from '../basics/codes.ts';
 import { type Database, inTransaction, type Sql } from './driver/sql.ts';
 import { listOpenTransactions, OpenTransactions } from './open-transactions.ts';
 import { countConnections } from './overview.ts';
+import { isUsed } from './registrations/registrations.ts';
 import { findValue, listOf } from './rows.ts';
 
 const provider = z.enum(PROVIDER_NAMES);
@@ -176,12 +177,12 @@ export async function measureGauges(sql: Sql, transactionsBefore: OpenTransactio
       select provider, count(*) filter (where paused_at is null and rejected_at is null
           and coalesce(quota_spent_until <= business_now(), true))::int as usable,
         count(*) filter (where paused_at is not null)::int as paused,
-        count(*) filter (where rejected_at is not null)::int as rejected,
+        count(*) filter (where rejected_at is not null and ${isUsed(sql)})::int as rejected,
         count(*) filter (where quota_spent_until > business_now())::int as spent,
         count(*) filter (where downgrades_held_at is not null)::int as doubted,
         count(*) filter (where paused_at is null and coalesce(last_success_at, created_at) <= business_now() - interval '21 days'
-          and exists (select from registration_app a where a.registration_id = registration.registration_id))::int as idle
-      from registration group by provider
+          and exists (select from registration_app a where a.registration_id = r.registration_id))::int as idle
+      from registration r group by provider
     `,
     sql`
       select application_name as process, coalesce(state, 'hidden') as state, count(*)::int as count

@@ -94,7 +94,11 @@ describe('gauges of the whole service', () => {
           now() - make_interval(secs => ${seconds}), case when ${hasStopped} then now() end
         from pg_database where datname = current_database()
       `;
-    await sql`update registration set rejected_at = business_now() where registration_id = ${PROVIDER_A}`;
+    // A refused one that serves no app, and has no connection, affects no one.
+    const spare = (await seedApp(sql)).registrations;
+    await sql`delete from registration_app where registration_id in ${sql(Object.values(spare))}`;
+    await sql`delete from registration where registration_id in ${sql([spare.PROVIDER_B, spare.PROVIDER_C])}`;
+    await sql`update registration set rejected_at = business_now() where registration_id in ${sql([PROVIDER_A, spare.PROVIDER_A])}`;
     await sql`update registration set quota_spent_until = business_now() + interval '1 day' where registration_id = ${PROVIDER_B}`;
     await moveClock(sql, 2 * HOUR_MS);
     await sql`insert into outbox (workflow_id, workflow_type, input, lane) values ('connect/1', 'connectAttempt', '{}', 2)`;
