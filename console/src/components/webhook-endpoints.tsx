@@ -7,7 +7,7 @@ import { type Column, DataTable } from './data-table.tsx';
 import { InternalLink } from './links.tsx';
 import { Age } from './time.tsx';
 
-const REASONS: Readonly<Record<WebhookDisabledReason, string>> = {
+export const DISABLED_REASONS: Readonly<Record<WebhookDisabledReason, string>> = {
   OPERATOR: 'disabled by an operator',
   GONE: 'disabled: it answered 410',
   FAILING: 'disabled: it failed for 3 days',
@@ -20,7 +20,7 @@ export function WebhookEndpointStatus({ of }: { of: WebhookEndpointDetailsFragme
     return (
       <>
         <Badge color={disabledReason === 'OPERATOR' ? 'gray' : 'red'} variant="light" tt="none">
-          {REASONS[disabledReason]}
+          {DISABLED_REASONS[disabledReason]}
         </Badge>
         {disabledAt !== null && <Since at={disabledAt} />}
       </>

@@ -6,6 +6,7 @@ import { Section } from '../../components/page.tsx';
 import { PlatformName } from '../../components/platform.tsx';
 import { Dot } from '../../components/status-badge.tsx';
 import { Age, Time, TimeUntil } from '../../components/time.tsx';
+import { DISABLED_REASONS } from '../../components/webhook-endpoints.tsx';
 import type { AttentionQuery, CredentialKind, OverviewQuery } from '../../generated/operations.ts';
 import { formatCount, hostOf } from '../../texts/format.ts';
 import { isJobOpen } from '../../texts/jobs.ts';
@@ -172,17 +173,17 @@ const listRegistrations = ({ registrations }: AttentionQuery): Need[] =>
   });
 
 const listEndpoints = ({ troubledWebhookEndpoints: { items } }: AttentionQuery): Need[] =>
-  items.map(({ id, url, appId, appName, failingSince, disabledAt, lastAnswer }) => {
+  items.map(({ id, url, appId, appName, failingSince, disabledReason, disabledAt, lastAnswer }) => {
     const answer = lastAnswer === null ? '' : `: ${lastAnswer.replace(/^HTTP_/, 'HTTP ')}`;
     const since = failingSince ?? disabledAt;
     return {
       id,
-      color: disabledAt === null ? ('orange' as const) : ('red' as const),
+      color: disabledReason === null || disabledReason === 'OPERATOR' ? ('orange' as const) : ('red' as const),
       what: (
         <InternalLink href={`/webhooks/${id}`}>
-          {disabledAt === null
+          {disabledReason === null
             ? `${hostOf(url)} refuses webhooks${answer}`
-            : `${hostOf(url)} receives no webhooks: disabled${answer && ` after${answer.slice(1)}`}`}
+            : `${hostOf(url)} receives no webhooks (${DISABLED_REASONS[disabledReason]})`}
         </InternalLink>
       ),
       owner: <InternalLink href={`/apps/${appId}`}>{appName}</InternalLink>,
