@@ -72,6 +72,20 @@ test('webhook troubled says since when an endpoint is disabled, and after which 
   });
 });
 
+test('a list of jobs tells a try that is due or overdue from one that is ahead', () => {
+  const job = {
+    ...{ id: 'i', kind: 'SCAN', provider: 'PROVIDER_A', appName: 'Bakery', status: 'RUNNING', tries: 3, stuck: false },
+    ...{ createdAt: '2026-11-29T06:42:56Z', finishedAt: null, stuckSince: null, creatorAction: null },
+    ...{ lastAnswer: null, lastFailure: null, failure: null },
+  };
+  const at = (seconds: number | null) => seconds && new Date(Date.now() + seconds * 1_000).toISOString();
+  for (const list of ['jobs list', 'jobs stuck']) {
+    const brief = COMMANDS[list]?.brief as (row: unknown) => Row;
+    const next = [125, -5, -90, null].map((seconds) => brief({ ...job, nextRetryAt: at(seconds) }).next);
+    expect(next).toEqual(['2 min', 'now', 'overdue', '-']);
+  }
+});
+
 test('a table cuts a name only if its line would be longer than 120 columns', () => {
   const brief = COMMANDS['registration list']?.brief as (row: unknown) => Row;
   const label = 'Sandbox YouTube (bakery)';

@@ -14,6 +14,14 @@ function formatDistance(instant: string | null, nowMs: number = Date.now()): str
   return `${Math.floor(seconds / length)} ${unit}`;
 }
 
+/** When a next try is due. A worker takes it within seconds: after that, none has. */
+function formatNext(instant: string | null): string {
+  if (instant === null) return '-';
+  const lateMs = Date.now() - Date.parse(instant);
+  if (lateMs < 0) return formatDistance(instant);
+  return lateMs < 30_000 ? 'now' : 'overdue';
+}
+
 /** `2026-11-29 06:42:56`, in UTC. */
 const formatSecond = (instant: string): string => instant.slice(0, 19).replace('T', ' ');
 
@@ -166,7 +174,7 @@ export const briefStuckJob = (job: ListedJob) => ({
   app: cut(job.appName, 12),
   stuck: formatDistance(job.stuckSince),
   tries: job.tries,
-  next: job.nextRetryAt === null ? '-' : formatDistance(job.nextRetryAt),
+  next: formatNext(job.nextRetryAt),
   answer: cut(whyOf(job) ?? '-', 18),
 });
 /** An open job after failed tries differs from a fresh one, and a revoke that was not sent from one that was. */
@@ -183,7 +191,7 @@ export const briefJob = (job: ListedJob) => ({
   state: cut(stateOfJob(job), 9),
   created: formatSecond(job.createdAt).slice(5, 16),
   tries: job.tries,
-  next: formatDistance(job.nextRetryAt) || '-',
+  next: formatNext(job.nextRetryAt),
   answer: cut(whyOf(job) ?? '-', 12),
 });
 
@@ -388,7 +396,7 @@ export const briefDelivery = ({ lastFailure, lastHttpStatus, ...delivery }: List
   occurred: formatSecond(delivery.occurredAt).slice(5, 16),
   tries: delivery.tries,
   answer: cut(lastFailure?.code ?? (lastHttpStatus === null ? '-' : `HTTP_${lastHttpStatus}`), 15),
-  next: delivery.waitsForEndpoint ? 'endpoint' : formatDistance(delivery.nextRetryAt) || '-',
+  next: delivery.waitsForEndpoint ? 'endpoint' : formatNext(delivery.nextRetryAt),
 });
 
 interface NewToken {

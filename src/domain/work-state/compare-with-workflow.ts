@@ -27,7 +27,7 @@ export function findDisagreement(row: WorkInRow, workflow: WorkInWorkflow, now: 
   if (workflow.state === 'NOT_KNOWN') return null;
   const isAged = (since: Date | null) => since !== null && now.getTime() - since.getTime() > MARGIN_MS;
   if (row.open && workflow.state === 'CLOSED') {
-    return 'The row is open, but its workflow has closed. The sweep restarts or ends such work within minutes.';
+    return 'The row is open, but its workflow has closed. Until its next try, a retry restarts it at once; the sweep restarts or ends it within minutes after that.';
   }
   if (row.open && workflow.state === 'MISSING' && isAged(row.beganAt)) {
     return 'The row is open, but Temporal has no such workflow. The outbox starts it; see the workflows that wait to be started.';
