@@ -21,6 +21,8 @@ const ROW = {
   doubtedRegistrations: 0,
   spentRegistrations: 0,
   blockedErases: 0,
+  waitingConnects: 0,
+  connectAnswer: null,
   refusedFrom: null,
   refusedUntil: null,
 } as const;

@@ -25,6 +25,9 @@ export interface HealthFacts {
   readonly openJobs: number;
   /** The open jobs whose last try failed. */
   readonly failingJobs: number;
+  /** The persons who wait for a connect whose last try failed, and the most frequent cause. */
+  readonly waitingConnects: number;
+  readonly connectAnswer: string | null;
   readonly connected: number;
   readonly reconnectRequired: number;
   readonly rejectedRegistrations: number;
@@ -106,6 +109,11 @@ function describeDisabled(hosts: readonly string[]): string {
   return `${names} ${hosts.length === 1 ? 'is' : 'are'} disabled: no events are sent there.`;
 }
 
+function describeWaiting({ waitingConnects, connectAnswer }: HealthFacts): string {
+  const work = waitingConnects === 1 ? '1 connect waits' : `${count(waitingConnects)} connects wait`;
+  return `${work} after a failed try${connectAnswer === null ? '' : `: ${connectAnswer.replace(/^HTTP_/, 'HTTP ')}`}.`;
+}
+
 function judgeEndpoints({ enabled, failing, givenUp, disabledHosts }: NonNullable<HealthFacts['endpoints']>) {
   const isMost = failing >= LEAST_FAILURES && failing / enabled >= MOST;
   return [
@@ -148,6 +156,11 @@ export function judgeHealth(facts: HealthFacts): Health {
       failingJobs >= LEAST_FAILURES && failingJobs / openJobs >= MOST ? 'FAILING' : 'DEGRADED',
       failingJobs,
       `${count(failingJobs)} of ${count(openJobs)} open jobs wait after a failed try.`,
+    ),
+    mark(
+      facts.waitingConnects >= LEAST_FAILURES ? 'FAILING' : 'DEGRADED',
+      facts.waitingConnects,
+      describeWaiting(facts),
     ),
     ...(facts.endpoints === undefined ? [] : judgeEndpoints(facts.endpoints)),
     mark('DEGRADED', facts.spentRegistrations, 'The daily quota is used up.'),

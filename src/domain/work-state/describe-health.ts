@@ -79,6 +79,8 @@ export const describeWebhookHealth = (
     endpoints,
     openJobs: 0,
     failingJobs: 0,
+    waitingConnects: 0,
+    connectAnswer: null,
     connected: 0,
     reconnectRequired: 0,
     rejectedRegistrations: 0,

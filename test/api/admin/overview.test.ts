@@ -114,6 +114,32 @@ test('the overview has the failures and refusals of a platform that are over', a
   expect([now[0], now[2]]).toEqual([none, { ...none, ...each }]);
 });
 
+test('the overview says at which platform persons wait for their connects', async ({ sql }) => {
+  const seeded = await seedApp(sql);
+  const operator = (await createTestAdmin(sql)).as('VIEWER');
+  for (const [provider, status, lastAnswer] of [
+    ['PROVIDER_C', 'EXCHANGING', 'HTTP_503'],
+    ['PROVIDER_C', 'EXCHANGING', 'HTTP_503'],
+    ['PROVIDER_C', 'EXCHANGING', 'TIMEOUT'],
+    ['PROVIDER_C', 'EXCHANGING', null], // Its first try.
+    ['PROVIDER_B', 'EXCHANGING', null],
+    ['PROVIDER_A', 'FAILED', 'HTTP_503'],
+  ] as const) {
+    const { attemptId } = await seedAttempt(sql, seeded, { provider });
+    await sql`
+      update connect_attempt set status = ${status}, last_answer = ${lastAnswer},
+        result_code = case when ${status} = 'FAILED' then 'PROVIDER_UNAVAILABLE' end,
+        finished_at = case when ${status} = 'FAILED' then business_now() end
+      where attempt_id = ${attemptId}
+    `;
+  }
+  const { providers } = await operator.run('overview', {}, 'providers { health { reasons } }');
+  const waits = providers.map(({ health }: Answer) =>
+    health.reasons.filter((one: string) => /connects? wait/.test(one)),
+  );
+  expect(waits).toEqual([[], [], ['3 connects wait after a failed try: HTTP 503.']]);
+});
+
 test('the overview tells two outages of a platform apart, and names the endpoints that work again', async ({ sql }) => {
   const seeded = await seedApp(sql);
   const operator = (await createTestAdmin(sql)).as('VIEWER');
