@@ -108,7 +108,7 @@ function StuckSummary({ stuck, statuses }: { stuck: StuckWorkDetailsFragment; st
   return (
     <>
       <Text fw={600}>
-        {formatCount(jobs, 'job')} stuck{trying > 0 && `, ${trying.toLocaleString('en')} being tried now`}
+        {formatCount(jobs, 'job')} stuck{trying > 0 && `, ${trying.toLocaleString('en')} due, or being tried now`}
       </Text>
       {groupCount > 1 && <StuckGroups stuck={stuck} statuses={statuses} />}
     </>

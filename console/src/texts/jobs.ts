@@ -192,7 +192,7 @@ export function previewBulkRetry(
     stuck === undefined ? 'All jobs: no filter is set.' : 'All stuck jobs, and others that wait for their next try.';
   const filtered = described === '' ? everything : `Filter: ${described}.`;
   if (jobs === 0) {
-    const text = `${filtered} There is nothing to retry: each of these jobs is being tried or has ended.`;
+    const text = `${filtered} There is nothing to retry: each of these jobs is due, is being tried or has ended.`;
     return { text, isNothing: true };
   }
   const failed = failedCount > 0 ? ` Of these, ${formatCount(failedCount, 'revoke')} failed permanently.` : '';
