@@ -124,7 +124,7 @@ test('operators list and count jobs as each filter asks; stuck ones longest stuc
     created: minutes,
     started: fc.option(minutes),
     failed: fc.option(minutes),
-    next: fc.option(oneOf(-60, -1, 0, 14, 15, 40)),
+    next: fc.option(oneOf(-60, -1, 0, 1, 14, 15, 40)),
     finished: minutes,
     failure: oneOf('PROVIDER_UNAVAILABLE', 'RATE_LIMITED', null),
     keepsTokens: fc.boolean(),
@@ -155,7 +155,7 @@ test('operators list and count jobs as each filter asks; stuck ones longest stuc
       reason: row.status === 'FAILED' || tries > 0 ? row.failure : null,
       stuck: (open && tries > 0 && since <= ago(15)) || overdue || hasTokens,
       waiting: open && nextRetryAt != null && nextRetryAt > now,
-      retryable: (open && nextRetryAt != null && nextRetryAt > now) || overdue || hasTokens,
+      retryable: (open && nextRetryAt != null && (nextRetryAt > now || nextRetryAt <= ago(1))) || overdue || hasTokens,
     };
   };
   const rows: Awaited<ReturnType<typeof insert>>[] = [];

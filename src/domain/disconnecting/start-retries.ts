@@ -13,8 +13,8 @@ import {
 } from '../../workflows/dispatches.ts';
 
 /**
- * Retries jobs now: wakes waiting jobs, starts a new workflow if one is lost, and reopens failed revokes. A job that is
- * already trying is left alone. Wake the outbox after the commit.
+ * Retries jobs now: wakes waiting jobs, starts a new workflow if one is lost, and reopens failed revokes. A job whose
+ * try has begun within 30 seconds is left alone. Wake the outbox after the commit.
  * @returns the jobs it wakes or reopens.
  */
 export async function startRetries(tx: Transaction, jobs: readonly AdminJob[]): Promise<JobId[]> {

@@ -7,14 +7,14 @@ import { listOf, listRows, listValues } from '../rows.ts';
 import { sourcesOf } from '../transitions.ts';
 
 /**
- * Sets the next try of waiting jobs to now, so that two requests retry a job once. It also takes jobs whose workflow is
- * silent.
+ * Sets the next try of waiting jobs to now, so that two requests retry a job once. It also takes jobs that are
+ * late for a try, or silent: their workflow may be lost.
  * @returns the ids of the jobs taken.
  */
 export async function takeWaitingJobs(sql: Sql, jobIds: readonly JobId[]): Promise<Set<JobId>> {
   const waiting = sql`
     job_id = any(${[...jobIds]}::uuid[]) and status = any(${[...sourcesOf('job', 'RUNNING')]})
-      and (next_retry_at > business_now()
+      and (next_retry_at not between business_now() - interval '30 seconds' and business_now()
         or coalesce(next_retry_at, started_at, created_at) <= business_now() - interval '15 minutes')
   `;
   const reads = await listValues(sql, JobId)`

@@ -55,6 +55,16 @@ describe('a stuck revoke', () => {
     expect(await outbox(database.sql)).toEqual([]);
   });
 
+  test('is retried if its try is late: its workflow may have been ended', async ({ database }) => {
+    const { jobId } = await stuckRevoke(database.sql);
+    await stuckRevoke(database.sql);
+    await database.sql`
+      update disconnect_job set next_retry_at = business_now() - interval '31 seconds' where job_id = ${jobId}
+    `;
+    expect(await retry(jobId)).toMatchObject({ id: jobId, retryable: false }); // It is tried now.
+    expect(await outbox(database.sql)).toMatchObject([{ workflowType: 'disconnect', signalName: 'retryNow' }]);
+  });
+
   test('is retried together with others by filter, after a dry run has counted them', async ({ database }) => {
     const ids = [];
     for (let i = 0; i < 3; i += 1) ids.push((await stuckRevoke(database.sql)).connectionId);
