@@ -5,10 +5,12 @@ import type { Choices, Follow } from '../shape.ts';
 
 /** How some commands show their answer: columns for a terminal of 120 columns, and other forms of it. */
 
+const msSince = (instant: string): number => Date.now() - Date.parse(instant);
+
 /** `27 min`: how long ago an instant was, or how far ahead. Empty for null. */
-function formatDistance(instant: string | null, nowMs: number = Date.now()): string {
+function formatDistance(instant: string | null): string {
   if (instant === null) return '';
-  const seconds = Math.round(Math.abs(Date.parse(instant) - nowMs) / 1_000);
+  const seconds = Math.round(Math.abs(msSince(instant)) / 1_000);
   const [length, unit] =
     seconds < 60 ? [1, 's'] : seconds < 3_600 ? [60, 'min'] : seconds < 172_800 ? [3_600, 'h'] : [86_400, 'd'];
   return `${Math.floor(seconds / length)} ${unit}`;
@@ -17,7 +19,7 @@ function formatDistance(instant: string | null, nowMs: number = Date.now()): str
 /** When a next try is due. A worker takes it within seconds: after that, none has. */
 function formatNext(instant: string | null): string {
   if (instant === null) return '-';
-  const lateMs = Date.now() - Date.parse(instant);
+  const lateMs = msSince(instant);
   if (lateMs < 0) return formatDistance(instant);
   return lateMs < 30_000 ? 'now' : 'overdue';
 }
