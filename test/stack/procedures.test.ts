@@ -371,9 +371,10 @@ describe('the runbook', () => {
         ['user-4711', person.scope.externalSubjectId],
       ]),
       environmentOf: environmentIn(service),
-      // The page: "Repair the cause." A retry that fails again has the exit code 1.
+      // The page: "Repair the cause", and "A provider is back". A retry that fails again has the exit code 1.
       async before(command) {
         if (command.includes('jobs retry ')) repaired.endOutage();
+        if (command.includes('jobs retry-stuck')) endOutage();
       },
       ask: (document) => ask(document, variables(document)),
       query: (statement) => readonly.unsafe(statement),
