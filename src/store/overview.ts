@@ -57,6 +57,8 @@ const Health = z.object({
   blockedErases: count,
   /** Accepted callbacks whose last try to exchange the code, or to read the account, failed; and the most frequent cause. */
   waitingConnects: count,
+  /** Whose they are. */
+  waitingPersons: count,
   connectAnswer: z.string().nullable(),
   /** The last refusal of our client that ended within a day. */
   refusedFrom: z.date().nullable(),
@@ -176,7 +178,8 @@ export async function listHealth(sql: Sql, providers: readonly ProviderName[]): 
       group by provider
     ),
     exchange as (
-      select provider, count(*)::int as waiting_connects, mode() within group (order by last_answer) as connect_answer
+      select provider, count(*)::int as waiting_connects,
+        count(distinct scope_id)::int as waiting_persons, mode() within group (order by last_answer) as connect_answer
       from connect_attempt
       where ${isUnfinished(sql)} and status = 'EXCHANGING' and expires_at > business_now() and last_answer is not null
       group by provider
@@ -193,7 +196,8 @@ export async function listHealth(sql: Sql, providers: readonly ProviderName[]): 
     select provider, coalesce(open_jobs, 0) as open_jobs, coalesce(paused_registrations, 0) as paused_registrations,
       coalesce(rejected_registrations, 0) as rejected_registrations,
       coalesce(doubted_registrations, 0) as doubted_registrations, coalesce(spent_registrations, 0) as spent_registrations,
-      coalesce(blocked_erases, 0) as blocked_erases, coalesce(waiting_connects, 0) as waiting_connects, connect_answer,
+      coalesce(blocked_erases, 0) as blocked_erases, coalesce(waiting_connects, 0) as waiting_connects,
+      coalesce(waiting_persons, 0) as waiting_persons, connect_answer,
       refused[2] as refused_from, refused[1] as refused_until
     from unnest(${[...providers]}::text[]) as provider left join job using (provider) left join client using (provider)
       left join blocked using (provider) left join exchange using (provider)

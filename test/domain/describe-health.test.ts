@@ -22,6 +22,7 @@ const ROW = {
   spentRegistrations: 0,
   blockedErases: 0,
   waitingConnects: 0,
+  waitingPersons: 0,
   connectAnswer: null,
   refusedFrom: null,
   refusedUntil: null,

@@ -25,8 +25,9 @@ export interface HealthFacts {
   readonly openJobs: number;
   /** The open jobs whose last try failed. */
   readonly failingJobs: number;
-  /** The persons who wait for a connect whose last try failed, and the most frequent cause. */
+  /** Connects that wait after a failed try, the persons who wait for them, and the most frequent cause. */
   readonly waitingConnects: number;
+  readonly waitingPersons: number;
   readonly connectAnswer: string | null;
   readonly connected: number;
   readonly reconnectRequired: number;
@@ -158,7 +159,7 @@ export function judgeHealth(facts: HealthFacts): Health {
       `${count(failingJobs)} of ${count(openJobs)} open jobs wait after a failed try.`,
     ),
     mark(
-      facts.waitingConnects >= LEAST_FAILURES ? 'FAILING' : 'DEGRADED',
+      facts.waitingPersons >= LEAST_FAILURES ? 'FAILING' : 'DEGRADED', // One person's account may be the cause.
       facts.waitingConnects,
       describeWaiting(facts),
     ),

@@ -80,6 +80,7 @@ export const describeWebhookHealth = (
     openJobs: 0,
     failingJobs: 0,
     waitingConnects: 0,
+    waitingPersons: 0,
     connectAnswer: null,
     connected: 0,
     reconnectRequired: 0,
