@@ -29,7 +29,6 @@ import { postWebhook, type WebhookAnswer } from '../webhooks/post-webhook.ts';
 import { renderEvent } from '../webhooks/render-event.ts';
 import {
   FAILING_SECONDS,
-  FAILURES_UNTIL_PAUSE,
   findRequestedPause,
   findRetryPause,
   getEndpointPause,
@@ -108,12 +107,12 @@ async function sendRound(
     // Read again each time: an operator may have changed or disabled it, or replaced its secret.
     const endpoint = await findSendingEndpoint(deps.sql, endpointId);
     if (endpoint === undefined) return { waitSeconds: null, paused: false };
+    const wasPaused = endpoint.pausedUntil !== null;
     const pausedUntil = endpoint.pausedUntil?.getTime() ?? 0;
     const nowMs = endpoint.now.getTime();
     const isPaused = pausedUntil > nowMs;
     const isOver = performance.now() >= endsAtMs || told.size >= MOST_TOLD;
-    const limit = endpoint.failures >= FAILURES_UNTIL_PAUSE ? 1 : most;
-    const due = isPaused || isOver ? [] : await takeDueDeliveries(deps.sql, endpointId, limit);
+        const due = isPaused || isOver ? [] : await takeDueDeliveries(deps.sql, endpointId, wasPaused ? 1 : most);
     if (due.length === 0) {
       const found = await findWaiting(deps.sql, endpointId);
       if (found === undefined) return { waitSeconds: null, paused: false };

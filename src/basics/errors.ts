@@ -15,7 +15,7 @@ export const ERROR_CODES = [
   'UPSTREAM_UNAVAILABLE',
 ] as const;
 /** Further codes that only operators receive. */
-const ADMIN_ERROR_CODES = ['FRESH_SIGN_IN_REQUIRED'] as const;
+export const ADMIN_ERROR_CODES = ['FRESH_SIGN_IN_REQUIRED'] as const;
 export type ErrorCode = (typeof ERROR_CODES)[number] | (typeof ADMIN_ERROR_CODES)[number];
 
 /** A refusal for a caller or an operator: a code of the contract and a sentence for a person. */

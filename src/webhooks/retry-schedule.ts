@@ -15,8 +15,8 @@ export function findRetryPause(tries: number, random: () => number = Math.random
   return pause === undefined ? undefined : Math.round(pause * (1 + random() / 10));
 }
 
-/** After so many failed tries in a row, one delivery at a time tests whether the endpoint works again. */
-export const FAILURES_UNTIL_PAUSE = 5;
+/** Failed tries in a row. */
+const FAILURES_UNTIL_PAUSE = 5;
 const LONGEST_PAUSE = 5 * MINUTE;
 
 /** The seconds for which an endpoint gets nothing. @param failures in a row, over all of its deliveries. */

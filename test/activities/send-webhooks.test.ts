@@ -13,6 +13,7 @@ import { asApi, asWorker, type Database, inTransaction, test as postgresTest } f
 import { moveConnection, releaseClock } from '../kit/seed.ts';
 import {
   addTwinsOfEvents,
+  disableWebhookEndpoint,
   enableWebhookEndpoint,
   findWebhookEndpoint,
   insertTestEvent,
@@ -193,6 +194,25 @@ describe('an endpoint', () => {
     await happen('SUSPENDED');
     await send();
     expect(await deliveries()).toMatchObject([{ status: 'FAILED' }, { status: 'DELIVERED' }]);
+  });
+
+  test('that is enabled and still answers 410 fails one waiting event, and the others follow when it accepts one', async ({
+    sql,
+    receiver,
+  }) => {
+    const { happen, send, endpointId, deliveries } = await open(sql, receiver.url);
+    for (const status of ['SUSPENDED', 'CONNECTED', 'SUSPENDED'] as const) await happen(status);
+    const enable = () => inTransaction(asApi(sql), (tx) => enableWebhookEndpoint(tx, endpointId));
+    await disableWebhookEndpoint(asApi(sql), endpointId, 'OPERATOR');
+    await enable();
+    receiver.answer(answerWith(410));
+    await send();
+    const statuses = async () => (await deliveries()).map(({ status }) => status).sort();
+    expect(await statuses()).toEqual(['FAILED', 'PENDING', 'PENDING']);
+    await enable();
+    receiver.answer(answerWith(204));
+    await send();
+    expect(await statuses()).toEqual(['DELIVERED', 'DELIVERED', 'FAILED']);
   });
 
   test.for([

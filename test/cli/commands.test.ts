@@ -193,7 +193,7 @@ describe('audit list', () => {
     [{ actor: 'Local stack' }, { actor: 'token:1' }],
     [{ actor: '1' }, { actor: 'token:1' }],
     [{ action: 'eraseSubject' }, { action: 'eraseSubject' }], // It may just not have happened yet.
-    [{ actor: 'token:3' }, { actor: 'token:3' }],
+    [{ actor: 'token:3', outcome: 'NOT_FOUND' }, { actor: 'token:3', outcome: 'NOT_FOUND' }],
     [
       { actor: 'command line: root@host', action: 'retryJob' },
       { actor: 'command line: root@host', action: 'retryJob' },
@@ -214,6 +214,7 @@ describe('audit list', () => {
     [{ actor: 'Local stak' }, '--actor must be one of Local stack, Ann, Ann, command line: root@host.'],
     [{ actor: 'Ann' }, '--actor names several: give one of token:2, token:3.'],
     [{ action: 'retryjob' }, '--action must be one of retryJob, app create.'],
+    [{ outcome: 'NOT_FUND' }, '--outcome must be one of DONE, DRY_RUN, FAILED, UNAUTHENTICATED, FORBIDDEN, NOT_FOUND'],
     [{ changes: true, reads: true }, 'Give either --changes or --reads.'],
   ])('with %j is refused', async (options, told) => {
     await expect(list(options)).rejects.toThrow(told);

@@ -25,7 +25,7 @@ const REGISTRATION = `id provider label clientId createdAt pausedAt testedAt tes
   rejectionAnswerCode refusedFrom refusedUntil doubtedAt ${SETTING_FIELDS.Registration} connectionCount`;
 const PERMISSIONS = 'permissions { name isAsked isNeeded } capabilities';
 const SECRETS = 'id callbackSecrets { id createdAt }';
-const ENDPOINT = `id appId appName url enabled disabledReason disabledAt failingSince failures lastAnswer pastFailures { ${PAST} } eventTypes createdAt
+const ENDPOINT = `id appId appName url enabled disabledReason disabledAt failingSince failures lastAnswer pastFailures { ${PAST} } waiting { count since } eventTypes createdAt
   secrets { id createdAt retiresAt }`;
 const DELIVERY = `id status eventType occurredAt tries lastHttpStatus lastFailure { ${FAILURE} } nextRetryAt waitsForEndpoint
   endpointId appId connectionId eventId`;

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../basics/errors.ts';
+import { ADMIN_ERROR_CODES, ERROR_CODES, ServiceError } from '../../basics/errors.ts';
 import { OPERATIONS } from '../../generated/admin-operations.ts';
 import type { Cuttable } from '../format.ts';
 import type { Choices, Follow } from '../shape.ts';
@@ -427,6 +427,9 @@ interface AuditChoices {
   readonly actors: readonly { readonly actor: string; readonly actorLabel: string | null }[];
   readonly actions: readonly string[];
 }
+/** How an operation of the audit log ended: a refusal has its code. */
+const OUTCOMES = ['DONE', 'DRY_RUN', 'FAILED', ...ERROR_CODES, ...ADMIN_ERROR_CODES];
+
 /** An operator has the label of their token, and its id without `token:`. */
 export const AUDIT_CHOICES: Choices = {
   field: { name: 'auditChoices', select: 'actors { actor actorLabel } actions' },
@@ -437,6 +440,7 @@ export const AUDIT_CHOICES: Choices = {
         names: [...(actorLabel === null ? [] : [actorLabel]), actor.replace(/^token:/, '')],
       })),
     action: ({ actions }: AuditChoices) => actions.map((value) => ({ value, names: [] })),
+    outcome: () => OUTCOMES.map((value) => ({ value, names: [] })),
   },
   known: { action: Object.keys(OPERATIONS) },
   most: 500,

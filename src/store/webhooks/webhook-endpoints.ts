@@ -38,6 +38,8 @@ const Endpoint = z.object({
   pastFailures: z
     .object({ tries: z.number(), lastAnswer: z.string().nullable(), since: z.coerce.date(), until: z.coerce.date() })
     .nullable(),
+  /** The deliveries that wait, counted up to `MOST_WAITING`. Null if none does. */
+  waiting: z.object({ count: z.number(), since: z.coerce.date() }).nullable(),
   /** No delivery is tried before this instant. */
   pausedUntil: z.date().nullable(),
   createdAt: z.date(),
@@ -51,6 +53,9 @@ export type WebhookEndpoint = z.infer<typeof Endpoint>;
 const MAX_ENDPOINTS = 10;
 /** Most secrets of an endpoint that sign at one time. */
 const MAX_ACTIVE_SECRETS = 2;
+
+/** The most that a page of an endpoint counts: a disabled one may have a million. */
+const MOST_WAITING = 1_000;
 
 const isActive = (sql: Sql) => sql`coalesce(retires_at > business_now(), true)`;
 
@@ -70,6 +75,12 @@ const columns = columnsOf('e', Endpoint, {
   pastFailures: (sql) => sql`(
     case when ${hasRecovered(sql)} then jsonb_build_object('tries', failed_tries, 'lastAnswer', failed_answer,
       'since', failed_from, 'until', failed_until) end
+  )`,
+  waiting: (sql) => sql`(
+    select jsonb_build_object('count', count(*), 'since', min(occurred_at)) from (
+      select occurred_at from webhook_delivery d where d.endpoint_id = e.endpoint_id and d.status = 'PENDING'
+      order by occurred_at, delivery_id limit ${MOST_WAITING}
+    ) oldest having count(*) > 0
   )`,
   secrets: (sql) => sql`(
     select coalesce(jsonb_agg(jsonb_build_object('secretId', secret_id, 'createdAt', s.created_at, 'retiresAt', retires_at)
@@ -184,12 +195,14 @@ export const updateWebhookEndpoint = (
 ): Promise<boolean> => updateRow(sql, 'webhook_endpoint', { endpointId }, changes);
 
 /**
- * Enables an endpoint, and ends its failure. The caller dispatches its workflow, which sends the backlog.
+ * Enables an endpoint, and ends its failure. The caller dispatches its workflow, which sends the backlog. A pause that is
+ * over makes it send one delivery at a time until one is accepted: an endpoint that still answers 410 would fail many.
  * @returns whether the endpoint exists.
  */
 export async function enableWebhookEndpoint(tx: Transaction, endpointId: WebhookEndpointId): Promise<boolean> {
   return await hasRows(tx)`
-    update webhook_endpoint e set enabled = true, disabled_reason = null, disabled_at = null, ${endFailure(tx)}
+    update webhook_endpoint e set enabled = true, disabled_reason = null, disabled_at = null, ${endFailure(tx)},
+      paused_until = business_now()
     where endpoint_id = ${endpointId}
   `;
 }
@@ -257,6 +270,7 @@ const SendingEndpoint = z.object({
   url: z.string(),
   failures: z.number(),
   failingSince: z.date().nullable(),
+  /** After it, one delivery at a time tests whether the endpoint works. Null once it accepts one. */
   pausedUntil: z.date().nullable(),
   now: z.date(),
   /** Oldest first. */
@@ -286,14 +300,14 @@ const endFailure = (sql: Sql) => {
   return sql`
     ${keep('failed_from', sql`failing_since`)}, ${keep('failed_until', sql`business_now()`)},
     ${keep('failed_tries', sql`failures`)}, ${keep('failed_answer', lastAnswerOf(sql))},
-    failing_since = null, failures = 0, paused_until = null
+    failing_since = null, failures = 0
   `;
 };
 
 /** Records that an endpoint accepts deliveries, before these are recorded. Writes only if it failed before. */
 export async function endEndpointFailure(sql: Sql, endpointId: WebhookEndpointId): Promise<void> {
   await sql`
-    update webhook_endpoint e set ${endFailure(sql)}
+    update webhook_endpoint e set ${endFailure(sql)}, paused_until = null
     where endpoint_id = ${endpointId} and (failing_since is not null or paused_until is not null)
   `;
 }

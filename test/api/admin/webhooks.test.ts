@@ -148,9 +148,14 @@ describe('a webhook endpoint', () => {
     expect((await refusalOf(run('retireWebhookSecret', { id, secretId: firstId }))).code).toBe('NOT_FOUND');
   });
 
-  test('that is paused holds its deliveries, which say so', async ({ sql }) => {
-    const { endpoint } = await create();
-    const { id } = await run('sendTestWebhook', { id: endpoint.id });
+  test('that is paused holds its deliveries, which say so, and counts them', async ({ sql }) => {
+    const [{ endpoint }, other] = [await create(), await create()];
+    const waitingOf = async ({ id }: { id: string }) =>
+      (await operator.run('webhookEndpoint', { id }, 'waiting { count since }')).waiting;
+    expect(await waitingOf(endpoint)).toBeNull();
+    const { id, occurredAt: since } = await run('sendTestWebhook', { id: endpoint.id }, 'id occurredAt');
+    await run('sendTestWebhook', { id: endpoint.id });
+    expect([await waitingOf(endpoint), await waitingOf(other.endpoint)]).toEqual([{ count: 2, since }, null]);
     const holds = async () =>
       (await operator.run('webhookDelivery', { id }, 'waitsForEndpoint')).waitsForEndpoint as boolean;
     for (const [minutes, isHeld] of [

@@ -57,6 +57,7 @@ export function WebhookEndpoint() {
                 'Last outage (3 tries or more)',
                 endpoint.pastFailures && <PastFailures key="past" of={endpoint.pastFailures} />,
               ],
+              ['Waiting events', endpoint.waiting && <Waiting key="waiting" of={endpoint.waiting} />],
               ['Created', <Time key="created" at={endpoint.createdAt} />],
               [
                 'Temporal UI',
@@ -72,6 +73,16 @@ export function WebhookEndpoint() {
     </Page>
   );
 }
+
+/** The service counts so many at most. */
+const MOST_COUNTED = 1_000;
+
+const Waiting = ({ of: { count, since } }: { of: NonNullable<WebhookEndpointDetailsFragment['waiting']> }) => (
+  <>
+    {formatCount(count, 'event')}
+    {count >= MOST_COUNTED && ' or more'}, the oldest of <Time at={since} />
+  </>
+);
 
 const DISABLED: Readonly<Record<WebhookDisabledReason, string>> = {
   OPERATOR: 'An operator disabled it. New events are not kept for it; you can send them again after you enable it.',
