@@ -177,7 +177,8 @@ export async function measureGauges(sql: Sql, transactionsBefore: OpenTransactio
       select provider, count(*) filter (where paused_at is null and rejected_at is null
           and coalesce(quota_spent_until <= business_now(), true))::int as usable,
         count(*) filter (where paused_at is not null)::int as paused,
-        count(*) filter (where rejected_at is not null and ${isUsed(sql)})::int as rejected,
+        -- After a pause an operator knows it.
+        count(*) filter (where rejected_at is not null and paused_at is null and ${isUsed(sql)})::int as rejected,
         count(*) filter (where quota_spent_until > business_now())::int as spent,
         count(*) filter (where downgrades_held_at is not null)::int as doubted,
         count(*) filter (where paused_at is null and coalesce(last_success_at, created_at) <= business_now() - interval '21 days'

@@ -193,7 +193,10 @@ describe('audit list', () => {
     [{ actor: 'Local stack' }, { actor: 'token:1' }],
     [{ actor: '1' }, { actor: 'token:1' }],
     [{ action: 'eraseSubject' }, { action: 'eraseSubject' }], // It may just not have happened yet.
-    [{ actor: 'token:3', outcome: 'NOT_FOUND' }, { actor: 'token:3', outcome: 'NOT_FOUND' }],
+    [
+      { actor: 'token:3', outcome: 'NOT_FOUND' },
+      { actor: 'token:3', outcome: 'NOT_FOUND' },
+    ],
     [
       { actor: 'command line: root@host', action: 'retryJob' },
       { actor: 'command line: root@host', action: 'retryJob' },

@@ -65,7 +65,7 @@ async function scrape({ port }: Metrics): Promise<Record<string, number>> {
 describe('gauges of the whole service', () => {
   test('count the rows, and cache the result briefly', async ({ sql }) => {
     const app = await seedApp(sql);
-    const { PROVIDER_A, PROVIDER_B } = app.registrations;
+    const { PROVIDER_A, PROVIDER_B, PROVIDER_C } = app.registrations;
     const connectionId = await seedConnection(sql, app, { scope: app.newScope() });
     await seedConnection(sql, app, { scope: app.newScope(), status: 'RECONNECT_REQUIRED' });
     await seedLookups(sql, app, connectionId, 2);
@@ -99,6 +99,7 @@ describe('gauges of the whole service', () => {
     await sql`delete from registration_app where registration_id in ${sql(Object.values(spare))}`;
     await sql`delete from registration where registration_id in ${sql([spare.PROVIDER_B, spare.PROVIDER_C])}`;
     await sql`update registration set rejected_at = business_now() where registration_id in ${sql([PROVIDER_A, spare.PROVIDER_A])}`;
+    await sql`update registration set rejected_at = business_now(), paused_at = business_now() where registration_id = ${PROVIDER_C}`;
     await sql`update registration set quota_spent_until = business_now() + interval '1 day' where registration_id = ${PROVIDER_B}`;
     await moveClock(sql, 2 * HOUR_MS);
     await sql`insert into outbox (workflow_id, workflow_type, input, lane) values ('connect/1', 'connectAttempt', '{}', 2)`;
@@ -127,7 +128,9 @@ describe('gauges of the whole service', () => {
       'accounts_registrations{provider="PROVIDER_A",state="rejected"}': 1,
       'accounts_registrations{provider="PROVIDER_A",state="usable"}': 0,
       'accounts_registrations{provider="PROVIDER_B",state="spent"}': 1,
-      'accounts_registrations{provider="PROVIDER_C",state="usable"}': 1,
+      'accounts_registrations{provider="PROVIDER_C",state="rejected"}': 0,
+      'accounts_registrations{provider="PROVIDER_C",state="paused"}': 1,
+      'accounts_registrations{provider="PROVIDER_C",state="usable"}': 0,
       'accounts_refresh_oldest_due_age_seconds{provider="PROVIDER_A"}': 0,
       accounts_outbox_entries: 1,
       accounts_outbox_refused_entries: 0,
