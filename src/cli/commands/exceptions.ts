@@ -1,8 +1,16 @@
 import { PAGE_LANGUAGES } from '../../basics/codes.ts';
+import { ServiceError } from '../../basics/errors.ts';
 import type { Operation } from '../../domain/rules/roles.ts';
 import { SETTING_FIELDS } from '../../generated/admin-operations.ts';
 import type { More } from '../derive-command.ts';
-import * as shows from './shows.ts';
+import { briefAttempt } from './shows/attempts.ts';
+import { AUDIT_CHOICES, briefEntry } from './shows/audit.ts';
+import { listHistory } from './shows/history.ts';
+import { briefGroup, briefJob, briefStuckJob, FOLLOW_RETRIES, followRetry, showRetried } from './shows/jobs.ts';
+import { showNewToken } from './shows/operators.ts';
+import { briefOverview } from './shows/overview.ts';
+import { briefRegistration, followRegistrationTest } from './shows/registrations.ts';
+import { briefDelivery, briefEndpoint, followTest, showTest } from './shows/webhooks.ts';
 
 /** The headings of `--help`, and the first words of the commands below each. */
 export const GROUPS: Readonly<Record<string, readonly string[]>> = {
@@ -105,6 +113,13 @@ const chosenBy = (option: string, placeholder: string) => ({
   local: { [option]: { placeholder, kind: 'text', isRequired: true } } as const,
 });
 
+/** @throws ServiceError `NOT_FOUND` */
+function pick<Row>(rows: readonly Row[], isChosen: (row: Row) => boolean, what: string): Row {
+  const found = rows.find(isChosen);
+  if (found === undefined) throw new ServiceError('NOT_FOUND', `NOT_FOUND: There is no such ${what}.`);
+  return found;
+}
+
 /** What some commands have besides what admin.graphql says of their operation. */
 export const MORE: Readonly<Record<string, More>> = {
   'app show': {
@@ -140,14 +155,14 @@ export const MORE: Readonly<Record<string, More>> = {
     select: `id ${IDENTITY}`,
     fixed: { enabled: true },
   },
-  'registration list': { brief: shows.briefRegistration },
+  'registration list': { brief: briefRegistration },
   'registration show': {
     select: `${REGISTRATION} disconnectAfterDays ${PERMISSIONS} redirectUri callbackUrls { enteredAs url } callbackSecrets { id createdAt }
       warnings apps { appId name unitsUsed unitsAllowed } usage { day timeZone resetsAt unitsUsed unitsAllowed unitsLeft spentUntil }`,
   },
   'registration test': {
     summary: 'Asks the provider whether it accepts the client, and waits for the answer',
-    follow: shows.followRegistrationTest(REGISTRATION),
+    follow: followRegistrationTest(REGISTRATION),
   },
   'registration delete': { confirm: { of: ['registration'] }, ...asDeleted },
   'registration quota': { args: { units: REQUIRED_DEFAULT('UNITS') } },
@@ -166,7 +181,7 @@ export const MORE: Readonly<Record<string, More>> = {
     findFault: ({ problem }: { problem: string | null }) => (problem === null ? undefined : 'The test has failed.'),
   },
   'issuer delete': { confirm: { of: ['issuer'] }, ...asDeleted },
-  'attempts list': { brief: shows.briefAttempt },
+  'attempts list': { brief: briefAttempt },
   'attempts show': { select: `${ATTEMPT} lastAnswerCode lastRefusalMessage lastRefusedAt creatorAction` },
   'connections list': { args: ACCOUNT },
   'connections count': { args: ACCOUNT },
@@ -175,39 +190,39 @@ export const MORE: Readonly<Record<string, More>> = {
     select: `id endedByJobId connection { status createdAt changedAt disconnectReason } attempts { id status resultCode createdAt finishedAt }
       grants { id obtainedAt } receipts { ${HAPPENED} } jobs { ${HAPPENED} }
       audit { happenedAt actor actorLabel action target outcome }`,
-    show: shows.listHistory,
+    show: listHistory,
   },
   'connections disconnect': { select: 'id receipts { id kind status }', confirm: { of: ['connection'] } },
-  'jobs list': { brief: shows.briefJob },
+  'jobs list': { brief: briefJob },
   'jobs groups': {
     fixed: { first: 100 },
     show: ({ groups }: { groups: unknown }) => groups,
-    brief: shows.briefGroup,
+    brief: briefGroup,
   },
   'jobs show': { summary: 'One job, and the state of its workflow', also: { name: 'liveState', select: LIVE } },
   'jobs retry': {
     summary: 'Retries a job, and waits until it has been tried',
-    follow: shows.followRetry(JOB),
+    follow: followRetry(JOB),
   },
   'jobs retry-stuck': {
     summary:
       'Retries the stuck jobs of a filter, at most 1,000, and waits for up to 100; --all includes waiting ones that are not stuck yet',
     args: { stuck: { option: 'all', value: null } },
     fixed: { filter: { stuck: true } },
-    show: shows.showRetried,
-    follow: shows.FOLLOW_RETRIES,
+    show: showRetried,
+    follow: FOLLOW_RETRIES,
   },
-  'webhook list': { brief: shows.briefEndpoint },
-  'webhook troubled': { brief: shows.briefEndpoint },
-  'webhook deliveries': { brief: shows.briefDelivery },
+  'webhook list': { brief: briefEndpoint },
+  'webhook troubled': { brief: briefEndpoint },
+  'webhook deliveries': { brief: briefDelivery },
   'webhook create': { summary: 'Adds a webhook endpoint to an app, and shows its secret once' },
   'webhook rotate-secret': { summary: 'Adds a second secret to an endpoint, and shows it once' },
   'webhook remove': { select: 'id name', confirm: { of: ['endpoint'] } },
   'webhook test': {
     summary: 'Sends a test event to an endpoint, and waits until the endpoint has answered',
     select: TEST,
-    show: shows.showTest,
-    follow: shows.followTest(TEST),
+    show: showTest,
+    follow: followTest(TEST),
   },
   'webhook redeliver': { args: DELIVERY_ID },
   'webhook delivery': {
@@ -236,7 +251,7 @@ export const MORE: Readonly<Record<string, More>> = {
     findFault: (isValid: boolean) =>
       isValid ? undefined : 'This service did not make it, or it has been changed since.',
   },
-  'overview show': { brief: shows.briefOverview },
+  'overview show': { brief: briefOverview },
   'ended-work list': { show: ({ counts }: { counts: unknown }) => counts },
   'audit list': {
     summary: 'The audit log, newest first; --changes leaves out reads of persons and dry runs',
@@ -244,14 +259,14 @@ export const MORE: Readonly<Record<string, More>> = {
     local: {
       changes: { kind: 'flag', isRequired: false, sets: { 'filter.reads': false, 'filter.dryRuns': false } },
     },
-    choices: shows.AUDIT_CHOICES,
-    brief: shows.briefEntry,
+    choices: AUDIT_CHOICES,
+    brief: briefEntry,
   },
   'admin token create': {
     summary: 'Issues an admin token, and shows it once. It lives 90 days at most, which is the default',
     args: { label: { isRequired: false } },
     fixed: { input: { label: 'command line' } },
-    show: shows.showNewToken,
+    show: showNewToken,
   },
 };
 
@@ -270,14 +285,14 @@ export const FURTHER: Readonly<Record<string, More & { readonly operation: Opera
     select: `keys { ${KEY} }`,
     args: APP_ID,
     ...chosenBy('key', 'KEY_ID'),
-    show: ({ keys }: { keys: readonly { id: string }[] }, { key }) => shows.pick(keys, ({ id }) => id === key, 'key'),
+    show: ({ keys }: { keys: readonly { id: string }[] }, { key }) => pick(keys, ({ id }) => id === key, 'key'),
   },
   'tenant show': {
     operation: 'tenants',
     summary: 'One tenant of an app',
     ...chosenBy('key', 'TENANT_KEY'),
     show: (tenants: readonly { tenantKey: string }[], { key }) =>
-      shows.pick(tenants, ({ tenantKey }) => tenantKey === key, 'tenant'),
+      pick(tenants, ({ tenantKey }) => tenantKey === key, 'tenant'),
   },
   'return-url list': {
     operation: 'app',
@@ -309,12 +324,12 @@ export const FURTHER: Readonly<Record<string, More & { readonly operation: Opera
     operation: 'identityIssuers',
     summary: 'One OpenID issuer',
     ...chosenBy('issuer', 'ISSUER_ID'),
-    show: (issuers: readonly { id: string }[], { issuer }) => shows.pick(issuers, ({ id }) => id === issuer, 'issuer'),
+    show: (issuers: readonly { id: string }[], { issuer }) => pick(issuers, ({ id }) => id === issuer, 'issuer'),
   },
   'jobs stuck': {
     operation: 'jobs',
     summary: 'Stuck jobs, the longest stuck first',
     fixed: { filter: { stuck: true } },
-    brief: shows.briefStuckJob,
+    brief: briefStuckJob,
   },
 };
