@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { toFields } from '../../src/worker/telemetry.ts';
 import { DIST } from '../kit/built.ts';
 
 const PROGRAM = path.join(import.meta.dirname, 'poll-without-temporal.mjs');
@@ -34,10 +33,4 @@ test('lines of the native library have our form: JSON, without quoted values, on
   }
   const [first, second] = retries().map((line) => Date.parse((JSON.parse(line) as { time: string }).time));
   expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(9_000);
-});
-
-test('a line of the native library has its run, and the answer without what it quotes', () => {
-  const status = (message: string) => ({ run_id: 'r', error: `code: 'Not found', message: "${message}", details: []` });
-  expect(toFields(status('Workflow task not found.'))).toEqual({ runId: 'r', reason: 'Workflow task not found.' });
-  expect(toFields(status('tcp 10.0.0.1'))).toEqual({ runId: 'r', error: expect.any(String) });
 });

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { toFailure } from '../../src/activities/failures.ts';
+import { createLog } from '../../src/basics/log.ts';
+import { ProviderError } from '../../src/providers/provider.ts';
+import { toFields } from '../../src/worker/telemetry.ts';
+
+test('a line of the native library has its run, and the answer without what it quotes', () => {
+  const status = (message: string) => ({ run_id: 'r', error: `code: 'Not found', message: "${message}", details: []` });
+  expect(toFields(status('Workflow task not found.'))).toEqual({ runId: 'r', reason: 'Workflow task not found.' });
+  expect(toFields(status('tcp 10.0.0.1'))).toEqual({ runId: 'r', error: expect.any(String) });
+});
+
+test.each([
+  ['the status of the answer', { status: 503 }, { status: 503 }],
+  ['the code of the network', { networkCode: 'ECONNREFUSED' }, { code: 'ECONNREFUSED' }],
+])('a line about a failed call of a platform has %s', (_what, answer, shown) => {
+  const error = toFailure(new ProviderError('RetryLater', 'Not now.', answer), createLog('error'));
+  const work = { provider: 'PROVIDER_B', correlationId: 'c', activityType: 'exchangeCode' };
+  expect(toFields({ error, ...work, unknown: 1 })).toEqual({ error, ...shown, ...work });
+});
