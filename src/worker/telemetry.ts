@@ -80,6 +80,12 @@ export function toFields(meta: Readonly<Record<string, unknown>> = {}): LogField
   return Object.fromEntries(Object.entries({ ...named, ...work }).filter(([, value]) => value !== undefined));
 }
 
+/** The failed try of an attempt has no other line, so this one names it. @internal */
+export function toLine(message: string, { attemptId, workflowType }: LogFields): string {
+  if (attemptId === undefined || message !== 'Activity failed') return `Temporal SDK: ${message}`;
+  return `A try of ${workflowType === 'identityAttempt' ? 'a sign-in' : 'a connect'} failed`;
+}
+
 /** Sends the SDK's log lines through our logger, which drops unknown fields: they may quote failures. */
 function installRuntime(log: Log, metricsAddress?: string): void {
   const isDue = createLineFilter();
@@ -88,8 +94,9 @@ function installRuntime(log: Log, metricsAddress?: string): void {
     if (message === ACTIVITIES_ONLY || (!isAboutActivity && !isDue(message))) return;
     const fields = toFields(meta);
     if (fields.jobId !== undefined && isLoggedWithJob(fields.error)) return;
-    if (level === 'ERROR') log.error(`Temporal SDK: ${message}`, fields);
-    else log.warn(`Temporal SDK: ${message}`, fields);
+    const line = toLine(message, fields);
+    if (level === 'ERROR') log.error(line, fields);
+    else log.warn(line, fields);
   });
   // The names and units that Prometheus recommends.
   const naming = { countersTotalSuffix: true, unitSuffix: true, useSecondsForDurations: true };
