@@ -9,6 +9,7 @@ import { openStage, type Stage } from '../kit/activity-stage.ts';
 import { stretch } from '../kit/busy.ts';
 import { DAY_MS, HOUR_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
+import { WAIT_LIMIT_MS } from '../kit/limits.ts';
 import { asApi, asWorker, type Database, inTransaction, test as postgresTest } from '../kit/postgres.ts';
 import { moveConnection, releaseClock } from '../kit/seed.ts';
 import {
@@ -48,7 +49,7 @@ afterEach<{ sql: Database }>(async ({ sql }) => {
 });
 
 /** An app with one endpoint, and the activity that sends to it. */
-async function open(sql: Database, url: string, { timeoutMs = 2_000 } = {}) {
+async function open(sql: Database, url: string, { timeoutMs = WAIT_LIMIT_MS } = {}) {
   const stage = await openStage(sql);
   const { appId } = stage.seeded.app;
   const webhookHttp = createHttp({ production: false, userAgent: 'webhook-tests/1' });
@@ -370,7 +371,7 @@ const MISBEHAVIOR: readonly (readonly [string, Parameters<Receiver['answer']>[0]
 test.for(MISBEHAVIOR)(
   'an endpoint that %s gets its event once, and delays no other delivery',
   async ([, answer, expected], { sql, receiver }) => {
-    const timeoutMs = expected === TIMED_OUT ? 500 : 10_000;
+    const timeoutMs = expected === TIMED_OUT ? 500 : WAIT_LIMIT_MS;
     const { happen, send, deliveries } = await open(sql, receiver.url, { timeoutMs });
     receiver.answer(answer);
     await happen('SUSPENDED');

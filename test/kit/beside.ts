@@ -29,10 +29,7 @@ export async function beside<Held, Result>(
       `;
       return row?.isBlocked === true;
     };
-    const waited = await vi.waitUntil(async () => ((await waits()) ? 'waits' : hasEnded && 'ends'), {
-      timeout: 60_000,
-      interval: 20,
-    });
+    const waited = await vi.waitUntil(async () => ((await waits()) ? 'waits' : hasEnded && 'ends'), { interval: 20 });
     await meanwhile(tx);
     return { held, waited: waited === 'waits' };
   });

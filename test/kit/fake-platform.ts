@@ -18,6 +18,7 @@ import {
   type Tokens,
   type Window,
 } from '../../src/providers/provider.ts';
+import { WAIT_LIMIT_MS } from './limits.ts';
 import { PERMIT } from './permit.ts';
 import { openReceiver } from './webhook-receiver.ts';
 
@@ -119,7 +120,7 @@ export function useAdapters(changes: Partial<ProviderConfig> = {}) {
 
 /** These calls are not counted and never wait. */
 export const call = (changes: Partial<Call<RevokePermit>> = {}): Call<RevokePermit> => ({
-  signal: AbortSignal.timeout(20_000),
+  signal: AbortSignal.timeout(WAIT_LIMIT_MS),
   admit: async () => PERMIT,
   ...changes,
 });

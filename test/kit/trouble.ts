@@ -4,7 +4,7 @@ import type { TestService } from './service.ts';
 
 type FaultInput = Parameters<TestService['sandbox']['control']['addFault']>[0];
 
-const NOTICED = { timeout: 60_000, interval: 50 };
+const NOTICED = { interval: 50 };
 /** An outage must not delay a caller or a person longer than this. */
 const PROMPT_MS = 3_000;
 /** The service's default. */

@@ -79,7 +79,7 @@ async function meetErrorsOf(of: Platform, service: TestService, person: Person, 
     const { items } = (await asOperator(query, { filter: { connectionId } })).jobs;
     return items.some(({ lastFailure }: Answer) => lastFailure !== null) && items;
   };
-  const jobs = await vi.waitUntil(failed, { timeout: 60_000, interval: 100 });
+  const jobs = await vi.waitUntil(failed, { interval: 100 });
   canaries.keep('jobs as an operator sees them', JSON.stringify(jobs));
   canaries.keep(`a connection of ${of}`, JSON.stringify(await person.connection(connectionId)));
   if (revoke !== undefined) failNext(sandbox, canaries, of, 'revoke', revoke);

@@ -6,7 +6,7 @@ import type { operator } from './operator.ts';
 export type Ask = Awaited<ReturnType<typeof operator>>;
 
 const OUTAGE = { kind: 'status', status: 503, retryAfterSeconds: 3_000 } as const;
-const SOON = { timeout: 60_000, interval: 20 };
+const SOON = { interval: 20 };
 
 /** Starts a revoke that fails and whose next try is 50 minutes away. `endOutage` lets the provider work again. */
 export async function stuckRevoke(service: TestService, ask: Ask, person: Person, note = /^250 posts/) {

@@ -22,7 +22,7 @@ export async function startReceiver(language: 'js' | 'python', secrets: readonly
   const [printed, errors] = [collect(child.stdout), collect(child.stderr)];
   const url = `http://127.0.0.1:${port}/`;
   const isListening = () => fetch(url).then(Boolean, () => false);
-  await vi.waitUntil(async () => child.exitCode !== null || (await isListening()), { timeout: 60_000, interval: 50 });
+  await vi.waitUntil(async () => child.exitCode !== null || (await isListening()), { interval: 50 });
   if (child.exitCode !== null) throw new Error(`The ${language} receiver ended: ${errors.join('\n')}`);
   return { url, lines: () => printed, stop: () => void child.kill() };
 }

@@ -19,6 +19,7 @@ import { createWorkers } from '../../src/worker/workers.ts';
 import { openStage } from '../kit/activity-stage.ts';
 import { temporalEnvironment } from '../kit/conformance.ts';
 import { quiet, usualInlineSteps } from '../kit/fake-activities.ts';
+import { WAIT_LIMIT_MS } from '../kit/limits.ts';
 import { asApi, asWorker, test as postgresTest, type TestDatabase } from '../kit/postgres.ts';
 import { moveConnection, seedApp, seedConnection } from '../kit/seed.ts';
 import { seedEndpoint, seedEndpointSecret } from '../kit/seed-endpoint.ts';
@@ -84,7 +85,9 @@ export async function openWebhookStage(
       provider: quiet,
       inlineSteps: usualInlineSteps(quiet),
       issuer: quiet,
-      webhook: createActivities({ ...stage.deps, webhookHttp }) as ReturnType<typeof createWebhookActivities>,
+      webhook: createActivities({ ...stage.deps, webhookHttp, webhookTimeoutMs: WAIT_LIMIT_MS }) as ReturnType<
+        typeof createWebhookActivities
+      >,
     };
     const workers = await createWorkers(config, native, activities, { activityEnded });
     try {
@@ -114,7 +117,7 @@ export async function openWebhookStage(
       await moveConnection(asApi(sql), connectionId, status);
       activityEnded();
     },
-    arrive: (count: number) => vi.waitUntil(() => receiver.received.length >= count, { timeout: 60_000, interval: 10 }),
+    arrive: (count: number) => vi.waitUntil(() => receiver.received.length >= count, { interval: 10 }),
     deliveries: () => sql`
       select status, tries, last_failure, status <> 'PENDING' or last_failure is not null as ended
       from webhook_delivery where endpoint_id = ${endpointId}
