@@ -27,7 +27,7 @@ import { countFailure } from '../telemetry/instruments.ts';
 export function toFailure(error: unknown, log: Log): Error {
   if (error instanceof TemporalFailure || error instanceof CancelledFailure) return error;
   if (error instanceof ProviderError) {
-    const { type, message, status, retryAfterSeconds, outcomeUnknown, networkCode } = error;
+    const { type, message, status, retryAfterSeconds, outcomeUnknown, networkCode, call } = error;
     const { isRepeatable, isOurs, isUnconfirmed } = error;
     const details = {
       status: status ?? null,
@@ -37,6 +37,7 @@ export function toFailure(error: unknown, log: Log): Error {
       isRepeatable,
       isOurs,
       ...(isUnconfirmed && { isUnconfirmed }),
+      ...(call !== undefined && { call }),
     };
     return createFailure({ type, message, details: [details], nonRetryable: true });
   }
@@ -58,11 +59,12 @@ export function toFailure(error: unknown, log: Log): Error {
   return createFailure({ type: 'Unexpected', message: `Unexpected ${name}.` });
 }
 
-/** What came back of a failed call, as `toFailure` puts it into the details: the HTTP status, or the network's code. */
-export function findAnswer(error: unknown): Pick<LogFields, 'status' | 'code'> {
+/** A failed call and what came back, as `toFailure` puts them into the details: the HTTP status, or the network's code. */
+export function findAnswer(error: unknown): Pick<LogFields, 'call' | 'status' | 'code'> {
   const [detail] = error instanceof ApplicationFailure ? (error.details ?? []) : [];
-  const { status, networkCode } = (detail ?? {}) as { status?: unknown; networkCode?: unknown };
+  const { call, status, networkCode } = (detail ?? {}) as { call?: unknown; status?: unknown; networkCode?: unknown };
   return {
+    ...(typeof call === 'string' && { call }),
     ...(typeof status === 'number' && { status }),
     ...(typeof networkCode === 'string' && { code: networkCode }),
   };

@@ -38,6 +38,7 @@ export function logFailedTry(
 ): void {
   if (ruleOf(failedTry.type).worker.log === 'NORMAL') return;
   const lastAnswer = readAnswer(failedTry);
+  const { call = null } = failedTry;
   log.warn(
     nextRetryAt === undefined
       ? `${NAMES[job.kind]} failed and has ended`
@@ -45,6 +46,7 @@ export function logFailedTry(
     {
       ...nameJob(job),
       ...{ code, tries },
+      ...(call !== null && { call }),
       ...(lastAnswer !== null && { lastAnswer }),
       ...(nextRetryAt !== undefined && { nextRetryAt: nextRetryAt.toISOString() }),
     },

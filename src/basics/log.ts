@@ -53,6 +53,8 @@ export interface LogFields {
   readonly tries?: number;
   /** What came back of a failed try, as the admin API names it: `HTTP_503`, or the code of a request without an answer. */
   readonly lastAnswer?: string;
+  /** The call of a platform that failed, as in the metric `accounts_provider_calls_total`. */
+  readonly call?: string;
   /** The time of the first failed try, ISO 8601. */
   readonly failingSince?: string;
   /** The time of the next try, ISO 8601. */
@@ -101,6 +103,7 @@ const FIELDS = {
   step: true,
   tries: true,
   lastAnswer: true,
+  call: true,
   failingSince: true,
   nextRetryAt: true,
   reasons: true,

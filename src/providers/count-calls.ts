@@ -32,7 +32,10 @@ export function countCalls(provider: Provider, report: (failure: ProviderError) 
         const { signal } = args.at(-1) as Call;
         const type = error instanceof ProviderError ? error.type : 'Unexpected';
         count(type === 'RetryLater' && signal.aborted ? 'BrokenOff' : type);
-        if (error instanceof ProviderError) report(error);
+        if (error instanceof ProviderError) {
+          error.call ??= call;
+          report(error);
+        }
         throw error;
       }
     };

@@ -28,6 +28,8 @@ export class ProviderError extends Error {
   /** The code of a request without a complete answer: `TIMEOUT`, `ABORTED`, or the network's, such as `ECONNREFUSED`. */
   readonly networkCode: string | undefined;
   readonly #platformCode: string | undefined;
+  /** The call that failed, as in the metrics: set by the wrapper of all calls, so that an operator sees which one it was. */
+  call: string | undefined;
   /** True if the failed call spent nothing and may be sent again, also after an answer in an unknown format. */
   readonly isRepeatable: boolean;
   /** True if we wait for ourselves, such as for another call's refresh. The provider has not failed. */
@@ -44,6 +46,7 @@ export class ProviderError extends Error {
       outcomeUnknown?: boolean;
       networkCode?: string | undefined;
       platformCode?: string | undefined;
+      call?: string | undefined;
       isRepeatable?: boolean;
       isOurs?: boolean;
       isUnconfirmed?: boolean;
@@ -56,6 +59,7 @@ export class ProviderError extends Error {
     this.outcomeUnknown = options.outcomeUnknown ?? false;
     this.networkCode = options.networkCode;
     this.#platformCode = options.platformCode || undefined;
+    this.call = options.call;
     this.isRepeatable = options.isRepeatable ?? false;
     this.isOurs = options.isOurs ?? false;
     this.isUnconfirmed = options.isUnconfirmed ?? false;

@@ -59,6 +59,7 @@ const Health = z.object({
   waitingConnects: count,
   /** Whose they are. */
   waitingPersons: count,
+  /** With the platform's own code: `HTTP_200 invalid_client`. */
   connectAnswer: z.string().nullable(),
   /** The last refusal of our client that ended within a day. */
   refusedFrom: z.date().nullable(),
@@ -179,7 +180,8 @@ export async function listHealth(sql: Sql, providers: readonly ProviderName[]): 
     ),
     exchange as (
       select provider, count(*)::int as waiting_connects,
-        count(distinct scope_id)::int as waiting_persons, mode() within group (order by last_answer) as connect_answer
+        count(distinct scope_id)::int as waiting_persons,
+        mode() within group (order by concat_ws(' ', last_answer, last_answer_code)) as connect_answer
       from connect_attempt
       where ${isUnfinished(sql)} and status = 'EXCHANGING' and expires_at > business_now() and last_answer is not null
       group by provider

@@ -13,6 +13,8 @@ export interface Failure {
   readonly isUnconfirmed: boolean;
   /** `HTTP_` and the status of the provider's answer, or the code of a request without one; null if no request was sent. */
   readonly answer: string | null;
+  /** The call of the provider that failed, as in the metrics; null if none did. */
+  readonly call: string | null;
 }
 
 /** An activity's details of a failure; an older build has fewer. */
@@ -24,6 +26,7 @@ interface Details {
   readonly isRepeatable: boolean;
   readonly isOurs: boolean;
   readonly isUnconfirmed: boolean;
+  readonly call: string;
 }
 
 const UNSAID = {
@@ -32,6 +35,7 @@ const UNSAID = {
   isRepeatable: false,
   isUnconfirmed: false,
   answer: null,
+  call: null,
 };
 
 /**
@@ -52,6 +56,7 @@ export function readFailure(error: unknown): Failure {
     isRepeatable: details.isRepeatable ?? false,
     isUnconfirmed: details.isUnconfirmed ?? false,
     answer: details.status == null ? (details.networkCode ?? null) : `HTTP_${details.status}`,
+    call: details.call ?? null,
   };
 }
 

@@ -14,6 +14,8 @@ export interface FailedTry {
   readonly retryAfterSeconds: number | null;
   /** See `Failure`. Absent from an older build. */
   readonly answer?: string | null;
+  /** See `Failure`. Absent from an older build. */
+  readonly call?: string | null;
   /** When the next try was due, ISO 8601, if a signal caused this one before it. */
   readonly plannedAt?: string;
 }

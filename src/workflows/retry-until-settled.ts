@@ -1,5 +1,5 @@
 import * as wf from '@temporalio/workflow';
-import { isOwnDelay } from '../basics/failures.ts';
+import { type FailureType, isOwnDelay } from '../basics/failures.ts';
 import { type ProgressStep, RETRY_NOW } from './contract.ts';
 import { markFailure, showStep, showWait } from './progress.ts';
 import { getWaitAfter, readFailure } from './read-failure.ts';
@@ -58,16 +58,17 @@ export async function retryUntilSettled<T>(
       markFailure(null);
       return { result };
     } catch (error) {
-      const { type, retryAfterSeconds, answer } = readFailure(error);
+      const { type, retryAfterSeconds, answer, call } = readFailure(error);
       if (type === 'RowLost') throw error;
       const verdict = await recordFailure({
         type,
         retryAfterSeconds,
         answer,
+        call,
         ...(plannedAt !== undefined && { plannedAt }),
       });
       if (verdict.ended) return { ended: verdict };
-      const details = `${name}: ${describeWait(answer === null ? type : `${type}, ${answer}`, verdict)}`;
+      const details = `${name}: ${describeWait(type, [call, answer], verdict)}`;
       showWait(getWaitAfter(type), verdict.nextRetryAt, { failed: verdict, details });
       const waitMs = verdict.waitSeconds * 1000;
       const summary = `next ${name}: ${verdict.code}`;
@@ -83,10 +84,15 @@ export async function retryUntilSettled<T>(
 /** The name of a step in summaries and details. */
 export const nameStep = (step: ProgressStep): string => step.toLowerCase().replaceAll('_', ' ');
 
-/** @param cause the failure's type, and the platform's answer if there was one. */
-function describeWait(cause: string, { tries, code, failingSince, nextRetryAt }: Verdict & { ended: false }): string {
+/** @param answer the provider's call that failed, and what came back, if there was one. */
+function describeWait(
+  type: FailureType,
+  answer: readonly (string | null)[],
+  { tries, code, failingSince, nextRetryAt }: Verdict & { ended: false },
+): string {
   const next = `Next try ${nextRetryAt}; the signal retryNow, which takes no input, retries at once.`;
-  if (cause === 'OwnRateLimit') return `waiting for our own rate limit. ${next}`;
+  if (type === 'OwnRateLimit') return `waiting for our own rate limit. ${next}`;
   const since = failingSince === null ? '' : ` since ${failingSince}`;
+  const cause = [type, ...answer].filter((part) => part !== null).join(', ');
   return `failing${since}, ${inTries(tries)}. Last ${code} (${cause}). ${next}`;
 }

@@ -168,3 +168,19 @@ for (const provider of ['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const) {
     expect(made).toEqual(Object.fromEntries(Object.entries(CALLS).map(([flow, calls]) => [flow, calls[provider]])));
   });
 }
+
+test('a failed try of a scan names the call that failed', async ({ sql, sandbox, http }) => {
+  const wire = await open(sql, sandbox, http);
+  const { connectionId, grantId } = await wire.connect('PROVIDER_B', accountOf(sandbox, 'PROVIDER_B', 0));
+  const [job] = await sql`select job_id from read_job where connection_id = ${connectionId} and kind = 'SCAN'`;
+  const what = { kind: 'status', status: 503 } as const;
+  for (const [route, call] of [
+    ['videoList', 'listContent'],
+    ['token', 'refresh'],
+  ] as const) {
+    if (route === 'token') await wire.expireToken(grantId);
+    sandbox.control.addFault({ provider: 'PROVIDER_B', route, what, times: null });
+    const failed = await failureOf(runActivity(wire.stage.activities.runScanStep, { jobId: job?.jobId }));
+    expect(failed).toMatchObject({ type: 'RetryLater', status: 503, call });
+  }
+});

@@ -19,6 +19,20 @@ const noteRead = (stage: Stage, jobId: JobId, type: string, retryAfterSeconds: n
   runActivity(stage.activities.recordReadFailure, { jobId, failedTry: { type, retryAfterSeconds } });
 
 describe('a waiting read', () => {
+  test('leaves a log line of its failed try, with the call, the answer and the next try', async ({ sql }) => {
+    const stage = await openStage(sql);
+    const { jobId, connectionId } = await runningScan(stage);
+    const failedTry = { type: 'RetryLater', retryAfterSeconds: null, answer: 'HTTP_503', call: 'refresh' };
+    await runActivity(stage.activities.recordReadFailure, { jobId, failedTry });
+    expect(stage.deps.lines.map((line) => JSON.parse(line))).toMatchObject([
+      {
+        ...{ level: 'warn', message: 'A scan failed and is tried again', code: 'PROVIDER_UNAVAILABLE', tries: 1 },
+        ...{ jobId, connectionId, provider: 'PROVIDER_B', correlationId: expect.any(String) },
+        ...{ call: 'refresh', lastAnswer: 'HTTP_503', nextRetryAt: expect.any(String) },
+      },
+    ]);
+  });
+
   test('counts only failures of one kind in a row', async ({ sql }) => {
     const stage = await openStage(sql);
     const { jobId } = await runningScan(stage, 'SERVICE');

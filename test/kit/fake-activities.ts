@@ -49,7 +49,7 @@ export const quiet: Activities = {
 /** A failure as `toFailure` writes it into history. */
 export const failure = (
   type: FailureType,
-  known: { status?: number; retryAfterSeconds?: number; outcomeUnknown?: boolean } = {},
+  known: { status?: number; call?: string; retryAfterSeconds?: number; outcomeUnknown?: boolean } = {},
 ) =>
   ApplicationFailure.create({
     type,

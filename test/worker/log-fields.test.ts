@@ -11,7 +11,7 @@ test('a line of the native library has its run, and the answer without what it q
 });
 
 test.each([
-  ['the status of the answer', { status: 503 }, { status: 503 }],
+  ['its call and the status of the answer', { call: 'refresh', status: 503 }, { call: 'refresh', status: 503 }],
   ['the code of the network', { networkCode: 'ECONNREFUSED' }, { code: 'ECONNREFUSED' }],
 ])('a line about a failed call of a platform has %s', (_what, answer, shown) => {
   const error = toFailure(new ProviderError('RetryLater', 'Not now.', answer), createLog('error'));

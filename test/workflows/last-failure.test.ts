@@ -18,8 +18,11 @@ const newRevoke = () => ({ jobId: newId<JobId>(), provider: 'PROVIDER_B' as cons
 
 describe('a workflow is found by LastFailure', () => {
   test('from its first failed try until it succeeds', async ({ temporal }) => {
-    const tryRevoke = vi.fn(quiet.tryRevoke).mockRejectedValueOnce(failure('RetryLater'));
-    const activities = { ...quiet, tryRevoke, recordDisconnectFailure: async () => wait(86_400) };
+    const tryRevoke = vi
+      .fn(quiet.tryRevoke)
+      .mockRejectedValueOnce(failure('RetryLater', { status: 503, call: 'revoke' }));
+    const recordDisconnectFailure = vi.fn(async () => wait(86_400));
+    const activities = { ...quiet, tryRevoke, recordDisconnectFailure };
     await temporal.run(activities, async (start) => {
       const run = await start(revokeGrant, newRevoke());
       await until(async () => (await lastFailureOf(run)) === 'PROVIDER_UNAVAILABLE');
@@ -28,6 +31,10 @@ describe('a workflow is found by LastFailure', () => {
       expect(await lastFailureOf(run)).toBeUndefined();
       expect(await kindOf(run)).toBeUndefined();
     });
+    const failedTry = { type: 'RetryLater', answer: 'HTTP_503', call: 'revoke' };
+    expect(recordDisconnectFailure).toHaveBeenCalledWith(
+      expect.objectContaining({ failedTry: expect.objectContaining(failedTry) }),
+    );
   });
 
   test('by the code that has ended it, and among the failed revokes', async ({ temporal }) => {

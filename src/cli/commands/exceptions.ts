@@ -50,7 +50,7 @@ const LIVE = `workflowId state failing progress { step since tries lastFailure {
 const HAPPENED = `id kind status createdAt startedAt finishedAt tries lastFailure { ${FAILURE} } failure { ${FAILURE} }
   recoveredFrom { answer failure { ${FAILURE} } } creatorAction`;
 const ATTEMPT =
-  'id status provider appId appName resultCode lastAnswer lastRefusal connectionId createdAt expiresAt finishedAt correlationId';
+  'id status provider appId appName resultCode lastAnswer lastAnswerCode lastRefusal connectionId createdAt expiresAt finishedAt correlationId';
 const TEST = `${DELIVERY} history { durationMs }`;
 
 /** What a command shows of an answer, by the answer's type. */
@@ -182,7 +182,7 @@ export const MORE: Readonly<Record<string, More>> = {
   },
   'issuer delete': { confirm: { of: ['issuer'] }, ...asDeleted },
   'attempts list': { brief: briefAttempt },
-  'attempts show': { select: `${ATTEMPT} lastAnswerCode lastRefusalMessage lastRefusedAt creatorAction` },
+  'attempts show': { select: `${ATTEMPT} lastRefusalMessage lastRefusedAt creatorAction` },
   'connections list': { args: ACCOUNT },
   'connections count': { args: ACCOUNT },
   'connections show': {

@@ -117,7 +117,8 @@ test('the overview has the failures and refusals of a platform that are over', a
 test('the overview says at which platform persons wait for their connects', async ({ sql }) => {
   const seeded = await seedApp(sql);
   const operator = (await createTestAdmin(sql)).as('VIEWER');
-  for (const [provider, status, lastAnswer] of [
+  for (const [provider, status, lastAnswer, code = null] of [
+    ['PROVIDER_B', 'EXCHANGING', 'HTTP_200', 'invalid_client'],
     ['PROVIDER_C', 'EXCHANGING', 'HTTP_503'],
     ['PROVIDER_C', 'EXCHANGING', 'HTTP_503'],
     ['PROVIDER_C', 'EXCHANGING', 'TIMEOUT'],
@@ -127,7 +128,7 @@ test('the overview says at which platform persons wait for their connects', asyn
   ] as const) {
     const { attemptId } = await seedAttempt(sql, seeded, { provider });
     await sql`
-      update connect_attempt set status = ${status}, last_answer = ${lastAnswer},
+      update connect_attempt set status = ${status}, last_answer = ${lastAnswer}, last_answer_code = ${code},
         result_code = case when ${status} = 'FAILED' then 'PROVIDER_UNAVAILABLE' end,
         finished_at = case when ${status} = 'FAILED' then business_now() end
       where attempt_id = ${attemptId}
@@ -137,7 +138,11 @@ test('the overview says at which platform persons wait for their connects', asyn
   const waits = providers.map(({ health }: Answer) =>
     health.reasons.filter((one: string) => /connects? wait/.test(one)),
   );
-  expect(waits).toEqual([[], [], ['3 connects wait after a failed try: HTTP 503.']]);
+  expect(waits).toEqual([
+    [],
+    ['1 connect waits after a failed try: HTTP 200 invalid_client.'],
+    ['3 connects wait after a failed try: HTTP 503.'],
+  ]);
 });
 
 test('the overview tells two outages of a platform apart, and names the endpoints that work again', async ({ sql }) => {

@@ -1,4 +1,4 @@
-import { cut, formatSecond } from './format.ts';
+import { cut, formatSecond, joinAnswer } from './format.ts';
 
 interface ListedAttempt {
   readonly id: string;
@@ -7,6 +7,7 @@ interface ListedAttempt {
   readonly appName: string;
   readonly resultCode: string | null;
   readonly lastAnswer: string | null;
+  readonly lastAnswerCode: string | null;
   readonly lastRefusal: string | null;
   readonly createdAt: string;
 }
@@ -17,7 +18,7 @@ export const briefAttempt = (attempt: ListedAttempt) => ({
   app: cut(attempt.appName, 10),
   status: attempt.status,
   created: formatSecond(attempt.createdAt).slice(5, 16),
-  result: cut(attempt.resultCode ?? attempt.lastAnswer ?? '-', 16),
+  result: cut(attempt.resultCode ?? joinAnswer(attempt.lastAnswer, attempt.lastAnswerCode) ?? '-', 16),
   // `wrongBrowser` as words; `attempts show` tells what can be done.
   refused: cut(attempt.lastRefusal?.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`) ?? '-', 16),
 });
