@@ -8,6 +8,7 @@ import {
   type CorrelationId,
   newId,
   type RegistrationId,
+  type ScopeId,
   type WebhookDeliveryId,
   type WebhookEndpointId,
 } from '../../src/basics/ids.ts';
@@ -32,7 +33,7 @@ import { type AuditFilter, insertAuditEntry, listAuditEntries } from '../../src/
 import { type DeliveryFilter, listWebhookDeliveries } from '../../src/store/webhooks/webhook-deliveries.ts';
 import { businessNow, MINUTE_MS } from '../kit/clock.ts';
 import { asApi, test } from '../kit/postgres.ts';
-import { freezeClock, releaseClock, seedApp, seedConnection } from '../kit/seed.ts';
+import { freezeClock, releaseClock, seedApp, seedConnection, seedScope } from '../kit/seed.ts';
 import { seedAttempt } from '../kit/seed-attempts.ts';
 import { seedEndpoint } from '../kit/seed-endpoint.ts';
 import { insertJob, insertRow, type JobRow } from '../kit/seed-jobs.ts';
@@ -234,7 +235,13 @@ test('operators list and count attempts as each filter asks; one is EXPIRED from
   const now = await businessNow(sql);
   const ago = (minutesAgo: number) => new Date(now.getTime() - minutesAgo * MINUTE_MS);
   const registrations = [seeded.registrations.PROVIDER_B, other.registrations.PROVIDER_B];
+  const persons = [seeded.newScope(), seeded.newScope()].map((one) => one.externalSubjectId);
+  const { tenantKey } = seeded.newScope();
+  const scopes = await Promise.all(
+    persons.map((externalSubjectId) => seedScope(sql, seeded, { tenantKey, externalSubjectId })),
+  );
   const drawn = drawRows(16, {
+    person: oneOf(0, 1),
     provider: oneOf('PROVIDER_A', 'PROVIDER_B'),
     registration: oneOf(0, 1),
     status: oneOf('CREATED', 'AUTHORIZING', 'CANCELED', 'FAILED'),
@@ -254,7 +261,12 @@ test('operators list and count attempts as each filter asks; one is EXPIRED from
     const renews = row.renewed === null ? null : (connections[row.renewed] ?? null);
     const connectionId = row.connection === null || isOpen ? null : (connections[row.connection] ?? null);
     const { attemptId } = await seedAttempt(sql, seeded, {
-      ...{ provider: row.provider, registrationId, reconnectConnectionId: renews },
+      ...{
+        provider: row.provider,
+        registrationId,
+        reconnectConnectionId: renews,
+        scopeId: scopes[row.person] as ScopeId,
+      },
     });
     await sql`
       update connect_attempt set created_at = ${ago(row.created)}, expires_at = ${ago(row.expires)}, status = ${row.status},
@@ -266,7 +278,7 @@ test('operators list and count attempts as each filter asks; one is EXPIRED from
   }
   await seedAttempt(sql, other);
   const base: AttemptFilter = {
-    ...{ appId: seeded.app.appId, provider: null, registrationId: null, statuses: null, connectionId: null },
+    ...{ appId: seeded.app.appId, provider: null, registrationId: null, statuses: null, connectionId: null, tenantKey },
   };
   await freezeClock(sql, now);
   await checkList({
@@ -279,6 +291,7 @@ test('operators list and count attempts as each filter asks; one is EXPIRED from
         [['EXPIRED'], ['CREATED'], ['CANCELED', 'AUTHORIZING']],
         (row, value) => value.some((one) => one === row.status),
       ],
+      externalSubjectId: [[...persons, 'nobody'], (row, value) => persons[row.person] === value],
       connectionId: [connections, (row, value) => row.of.includes(value)],
       resultCode: [['ACCESS_DENIED'], (row, value) => !row.isOpen && row.code === value],
       since: [[ago(16), ago(15)], (row, value) => ago(row.created) >= value],

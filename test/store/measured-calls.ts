@@ -281,6 +281,7 @@ export async function measureAdminLists(
         { appId: filled.appId },
         { registrationId },
         { connectionId },
+        { appId: filled.appId, ...scope },
         { since: lately, before: now, resultCode: 'MISSING_PERMISSION' },
       ],
       (filter, page) => listAdminAttempts(sql, filter, page),

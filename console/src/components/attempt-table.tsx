@@ -10,7 +10,8 @@ import { ShortId } from './short-id.tsx';
 import { StateDot } from './status-badge.tsx';
 import { TimeCell } from './time.tsx';
 
-const ATTEMPT_COLUMNS: readonly Column<AttemptDetailsFragment>[] = [
+/** For attempts of one app. */
+export const ATTEMPT_COLUMNS: readonly Column<AttemptDetailsFragment>[] = [
   { name: 'Attempt', cell: ({ id }) => <ShortId id={id} of="attempt" href={`/attempts/${id}`} /> },
   { name: 'Started', cell: ({ createdAt }) => <TimeCell at={createdAt} /> },
   { name: 'Platform', cell: ({ provider }) => <PlatformName of={provider} /> },

@@ -6,6 +6,7 @@ import { useAdminQuery, usePaginatedQuery, useQuestion } from '../admin-client/h
 import { dropPages, useGoWithin, usePageState } from '../admin-client/page-state.ts';
 import { DryRunButton } from '../components/action-button.tsx';
 import { AppSelect } from '../components/app-select.tsx';
+import { ATTEMPT_COLUMNS } from '../components/attempt-table.tsx';
 import { PaginatedTable } from '../components/data-table.tsx';
 import { ExportSubjectButton } from '../components/export-subject-button.tsx';
 import { InternalLink } from '../components/links.tsx';
@@ -19,6 +20,7 @@ import { TenantInput } from '../components/tenant-input.tsx';
 import { Time, TimeCell } from '../components/time.tsx';
 import {
   AppNameDocument,
+  AttemptsDocument,
   BOUNDS,
   ConnectionsDocument,
   EraseSubjectDocument,
@@ -188,7 +190,7 @@ function StoredData({ subject }: { subject: Subject }) {
         caption="Connections of this person"
         pages={pages}
         idOf={({ id }) => id}
-        empty="There are no connections of this person. There may be attempts and tokens kept for failed revokes; the erase dialog counts them."
+        empty="There are no connections of this person. There may be tokens kept for failed revokes; the erase dialog counts them."
         columns={[
           {
             name: 'Account',
@@ -205,7 +207,22 @@ function StoredData({ subject }: { subject: Subject }) {
           { name: 'Connection', cell: ({ id }) => <ShortId id={id} of="connection" href={`/connections/${id}`} /> },
         ]}
       />
+      <Attempts subject={subject} />
     </Section>
+  );
+}
+
+/** A person who cannot connect has attempts, and may have nothing else. */
+function Attempts({ subject }: { subject: Subject }) {
+  const pages = usePaginatedQuery(AttemptsDocument, { filter: subject, first: 25 }, ({ attempts }) => attempts);
+  return (
+    <PaginatedTable
+      caption="Attempts of this person"
+      pages={pages}
+      idOf={({ id }) => id}
+      empty="This person has not tried to connect an account in the last day."
+      columns={ATTEMPT_COLUMNS}
+    />
   );
 }
 

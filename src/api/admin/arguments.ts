@@ -61,6 +61,7 @@ const nestPeople: Check = ({ appId, tenantKey, externalSubjectId }, report) => {
 /** Which fields of an input go together. @internal */
 export const CHECKS: Readonly<Record<string, Check>> = {
   ConnectionFilter: nestPeople,
+  AttemptFilter: nestPeople,
   AuditFilter: (given, report) => {
     nestPeople(given, report);
     if (given.appId !== null && given.target !== null) report('must not come with target', 'appId');

@@ -40,7 +40,7 @@ const AdminAttempt = z.object({
 export type AdminAttempt = z.infer<typeof AdminAttempt>;
 
 const attempts = (sql: Sql) => sql`
-  select attempt_id, app_id, tenant_key, external_subject_id, (select name from app where app.app_id = connect_attempt.app_id) as app_name, provider,
+  select attempt_id, scope_id, app_id, tenant_key, external_subject_id, (select name from app where app.app_id = connect_attempt.app_id) as app_name, provider,
     registration_id, (select label from registration r where r.registration_id = connect_attempt.registration_id)
     as registration_label, capabilities, result_code, connection_id, reconnect_connection_id, creator_action,
     correlation_id, created_at, expires_at, finished_at, code_arrived_at, last_answer, last_answer_code, last_refusal, last_refused_at,
@@ -56,6 +56,9 @@ export interface AttemptFilter {
   readonly provider: ProviderName | null;
   readonly registrationId: RegistrationId | null;
   readonly statuses: readonly AttemptStatus[] | null;
+  readonly tenantKey?: string | null;
+  /** With `appId` and `tenantKey`. */
+  readonly externalSubjectId?: string | null;
   /** The connection that the attempt created, or was to renew. */
   readonly connectionId: ConnectionId | null;
   readonly resultCode?: string | null;
@@ -67,10 +70,17 @@ export interface AttemptFilter {
 
 const matching = (sql: Sql, filter: AttemptFilter) => {
   const { appId, provider, registrationId, statuses, connectionId } = filter;
+  const { tenantKey = null, externalSubjectId = null } = filter;
   const { resultCode = null, lastAnswer = null, since = null, before = null } = filter;
+  const scopeId = sql`
+    select scope_id from scope
+    where app_id = ${appId} and tenant_key = ${tenantKey} and external_subject_id = ${externalSubjectId}
+  `;
   return sql`
     true
       ${appId === null ? sql`` : sql`and app_id = ${appId}`}
+      ${tenantKey === null ? sql`` : sql`and tenant_key = ${tenantKey}`}
+      ${externalSubjectId === null ? sql`` : sql`and scope_id = (${scopeId})`}
       ${provider === null ? sql`` : sql`and provider = ${provider}`}
       ${registrationId === null ? sql`` : sql`and registration_id = ${registrationId}`}
       ${statuses === null ? sql`` : sql`and status = any(${[...statuses]})`}
