@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import { CONNECTION_STATUSES } from '../../src/basics/codes.ts';
 import {
   type AttemptId,
+  type BulkDisconnectId,
   type ConnectionId,
   type CorrelationId,
   newId,
@@ -29,6 +30,7 @@ import {
   listAdminJobs,
   listRetryableJobs,
 } from '../../src/store/jobs/admin-jobs.ts';
+import { assignJobsToBulk } from '../../src/store/jobs/bulk-disconnects.ts';
 import { type AuditFilter, insertAuditEntry, listAuditEntries } from '../../src/store/operators/audit-log.ts';
 import { type DeliveryFilter, listWebhookDeliveries } from '../../src/store/webhooks/webhook-deliveries.ts';
 import { businessNow, MINUTE_MS } from '../kit/clock.ts';
@@ -173,6 +175,15 @@ test('operators list and count jobs as each filter asks; stuck ones longest stuc
     await insertAuditEntry(sql, { ...entry, action: 'retryJobs' });
     await insertAuditEntry(sql, { ...entry, action: 'disableApp', related: rows.map(({ id }) => id), outcome: 'DONE' });
   }
+  const bulks = [newId<BulkDisconnectId>(), newId<BulkDisconnectId>()];
+  const isRead = ({ kind }: (typeof rows)[number]) => kind === 'LOOKUP' || kind === 'METRICS';
+  const inBulk = (bulk: BulkDisconnectId) =>
+    rows.filter((row) => !isRead(row) && bulks[row.connection] === bulk).map(({ id }) => id);
+  for (const bulkDisconnectId of bulks) {
+    const target = { appId: seeded.app.appId, tenantKey: seeded.newScope().tenantKey, finishedAt: now };
+    await insertRow(sql, 'bulk_disconnect', { bulkDisconnectId, ...target, total: 1, correlationId: randomUUID() });
+    await assignJobsToBulk(sql, bulkDisconnectId, inBulk(bulkDisconnectId));
+  }
   const finishedAt = (row: (typeof rows)[number]) => (row.open ? null : ago(row.finished));
   const base: JobFilter = { ...EVERY_JOB, appId: seeded.app.appId };
   await freezeClock(sql, now);
@@ -189,6 +200,7 @@ test('operators list and count jobs as each filter asks; stuck ones longest stuc
       stuck: [[true, false], (row, value) => row.stuck === value],
       waiting: [[true, false], (row, value) => row.waiting === value],
       retriedBy: [requests, (row, value) => value !== requests[2] && retriedBy(value).includes(row)],
+      bulkDisconnectId: [bulks, (row, value) => inBulk(value).includes(row.id)],
       endedSince: [[ago(16), ago(15)], (row, value) => (finishedAt(row) ?? new Date(0)) >= value],
       endedBefore: [[ago(16), ago(15)], (row, value) => (finishedAt(row) ?? now) < value],
     },

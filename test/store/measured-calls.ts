@@ -299,6 +299,7 @@ export async function measureAdminLists(
         { statuses: ['QUEUED', 'RUNNING'] },
         { kinds: ['SCAN', 'METRICS'] },
         { lastFailure: 'PROVIDER_UNAVAILABLE' },
+        { bulkDisconnectId: newId<BulkDisconnectId>() },
         { neverFailed: true },
         ended,
         { ...ended, kinds: ['SCAN', 'METRICS', 'LOOKUP'], lastFailure: 'PROVIDER_UNAVAILABLE' },

@@ -56,12 +56,10 @@ export function BulkDisconnect() {
               ['Started', <Time key="begun" at={run.startedAt} />],
               ['Last disconnected', run.finishedAt && <Time at={run.finishedAt} />],
               [
-                'Revokes in progress',
-                run.unsettled > 0 && (
-                  <InternalLink href={`/jobs?stuck=true&kind=REVOKE${run.appId === null ? '' : `&app=${run.appId}`}`}>
-                    Those that fail
-                  </InternalLink>
-                ),
+                'Revokes',
+                <InternalLink key="revokes" href={`/jobs?bulk=${run.id}&kind=REVOKE`}>
+                  See each, with its connection and reason
+                </InternalLink>,
               ],
               ['Workflow', <CopyableText key="workflow" text={run.workflowId} name="the workflow's id" />],
               ['Temporal UI', run.workflowUrl && <TemporalLink url={run.workflowUrl}>Open the workflow</TemporalLink>],

@@ -4,7 +4,7 @@ import { useAdminQuery, usePaginatedQuery } from '../admin-client/hooks.ts';
 import { NO_FAILURE, toFailureFilter } from '../admin-client/job-filters.ts';
 import { BulkRetryButton, BulkRetryStatus } from '../components/bulk-retry.tsx';
 import { EmptyState, Paginated } from '../components/data-table.tsx';
-import { anyOf, oneOf, onlyIf } from '../components/filters/filter-kinds.tsx';
+import { anyOf, oneOf, oneOrOther, onlyIf } from '../components/filters/filter-kinds.tsx';
 import { FilterBar, NoMatches, useFilters } from '../components/filters/filters.tsx';
 import { APP_FILTER, PROVIDER_FILTER } from '../components/filters/shared-filters.tsx';
 import { timeRange } from '../components/filters/time-range.tsx';
@@ -23,7 +23,7 @@ import {
   StuckWorkDocument,
 } from '../generated/operations.ts';
 import { useRetries } from '../retries.tsx';
-import { formatCount } from '../texts/format.ts';
+import { formatCount, shortenId } from '../texts/format.ts';
 import { isRevokeJob, JOB_TITLES } from '../texts/jobs.ts';
 import { JOB_STATES } from '../texts/states.ts';
 
@@ -35,6 +35,8 @@ const FILTERS = {
   provider: PROVIDER_FILTER,
   failure: oneOf('failure', 'Last failure', [NO_FAILURE, ...JOB_ERROR_CODES]),
   appId: APP_FILTER,
+  // A link of its page sets it.
+  bulkDisconnectId: oneOrOther('bulk', 'Bulk disconnect', [], shortenId),
   endedSince: SINCE,
   endedBefore: BEFORE,
 };

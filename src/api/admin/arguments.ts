@@ -82,6 +82,7 @@ interface Ids {
   secretId: WebhookSecretId;
   correlationId: CorrelationId;
   retriedBy: CorrelationId;
+  bulkDisconnectId: BulkDisconnectId;
   id: AppId &
     RegistrationId &
     ConnectionId &

@@ -10,7 +10,16 @@ import {
   type ProviderName,
   READ_JOB_KINDS,
 } from '../../basics/codes.ts';
-import { AppId, AttemptId, ConnectionId, CorrelationId, GrantId, JobId, RegistrationId } from '../../basics/ids.ts';
+import {
+  AppId,
+  AttemptId,
+  type BulkDisconnectId,
+  ConnectionId,
+  CorrelationId,
+  GrantId,
+  JobId,
+  RegistrationId,
+} from '../../basics/ids.ts';
 import { countUpTo, type RowCount } from '../count-rows.ts';
 import type { Fragment, Sql } from '../driver/sql.ts';
 import type { NewestKey } from '../newest-key.ts';
@@ -126,6 +135,7 @@ export interface JobFilter {
   readonly waiting: boolean | null;
   /** Jobs that an operator's request retried together. */
   readonly retriedBy: CorrelationId | null;
+  readonly bulkDisconnectId: BulkDisconnectId | null;
   /** Jobs that ended at this instant or later, and those that ended before this one. */
   readonly endedSince: Date | null;
   readonly endedBefore: Date | null;
@@ -142,6 +152,7 @@ export const EVERY_JOB: JobFilter = {
   stuck: null,
   waiting: null,
   retriedBy: null,
+  bulkDisconnectId: null,
   endedSince: null,
   endedBefore: null,
 };
@@ -165,6 +176,11 @@ const matchingBase = (sql: Sql, filter: JobFilter) => sql`
   ${filter.neverFailed === null ? sql`` : sql`and (${reason(sql)} is null) = ${filter.neverFailed}`}
   ${filter.waiting === null ? sql`` : sql`and ${filter.waiting ? isWaiting(sql) : sql`not ${isWaiting(sql)}`}`}
   ${filter.retriedBy === null ? sql`` : sql`and job_id in ${retriedIn(sql, filter.retriedBy)}`}
+  ${
+    filter.bulkDisconnectId === null
+      ? sql``
+      : sql`and job_id in (select job_id from disconnect_job where bulk_disconnect_id = ${filter.bulkDisconnectId})`
+  }
   ${filter.endedSince === null ? sql`` : sql`and finished_at >= ${filter.endedSince}`}
   ${filter.endedBefore === null ? sql`` : sql`and finished_at < ${filter.endedBefore}`}
 `;
