@@ -3,7 +3,14 @@ import { createConnectFlow } from '../../src/api/connect/connect-flow.ts';
 import type { ConnectDeps } from '../../src/api/connect/flow.ts';
 import { createRandomToken, sha256 } from '../../src/api/tokens.ts';
 import { CONNECTION_STATUSES, PROVIDER_NAMES } from '../../src/basics/codes.ts';
-import type { AppId, ConnectionId, RegistrationId, WebhookEndpointId } from '../../src/basics/ids.ts';
+import {
+  type AppId,
+  type BulkDisconnectId,
+  type ConnectionId,
+  newId,
+  type RegistrationId,
+  type WebhookEndpointId,
+} from '../../src/basics/ids.ts';
 import { type AttemptFilter, listAdminAttempts } from '../../src/store/attempts/admin-attempts.ts';
 import { type ConnectionFilter, listAdminConnections } from '../../src/store/connections/admin-connections.ts';
 import { findContentByCode } from '../../src/store/content/content.ts';
