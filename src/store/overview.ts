@@ -10,7 +10,7 @@ import {
 } from '../basics/codes.ts';
 import { isUnfinished } from './attempts/attempts.ts';
 import type { Sql } from './driver/sql.ts';
-import { recently } from './ended-work.ts';
+import { aDayAgo } from './ended-work.ts';
 import { refusedClient } from './jobs/admin-jobs.ts';
 import { isUsed } from './registrations/registrations.ts';
 import { getRow, listOf, listRows } from './rows.ts';
@@ -131,8 +131,11 @@ export async function listFailures(sql: Sql): Promise<z.infer<typeof Failing>[]>
 /** Fewer failed tries are no outage. */
 export const LEAST_TRIES = 3;
 
+/** The most jobs with failed tries that are summed, the last first. */
+const MOST_SUMMED = 10_000;
+
 /**
- * Sums the failed tries of jobs that ended in this hour or the one before, by provider and outage, oldest first. After five minutes in
+ * Sums the failed tries of jobs that ended within a day, by provider and outage, oldest first. After five minutes in
  * which none of the jobs failed, another outage begins.
  */
 export async function listPastFailures(sql: Sql): Promise<z.infer<typeof PastFailures>[]> {
@@ -141,9 +144,12 @@ export async function listPastFailures(sql: Sql): Promise<z.infer<typeof PastFai
       select provider, job_id, failed_tries, last_answer, first_failed_at, last_tried_at, max(last_tried_at) over (
           partition by provider order by first_failed_at, job_id rows between unbounded preceding and 1 preceding
         ) as failed_before
-      from admin_job
-      where finished_at >= ${recently(sql)} and failed_tries > 0 and first_failed_at is not null
-        and last_tried_at is not null
+      from (
+        select provider, job_id, failed_tries, last_answer, first_failed_at, last_tried_at from admin_job
+        where finished_at >= ${aDayAgo(sql)} and failed_tries > 0 and first_failed_at is not null
+          and last_tried_at is not null
+        order by finished_at desc limit ${MOST_SUMMED}
+      ) last
     ),
     numbered as (
       select failed.*, count(*) filter (where first_failed_at > failed_before + interval '5 minutes')

@@ -294,7 +294,9 @@ describe('an endpoint', () => {
     });
     expect(Math.abs(Number(after?.pastFailures?.until) - until.getTime())).toBeLessThan(60 * SECOND_MS);
     expect((await failIn([500])).after?.pastFailures).toEqual(after?.pastFailures);
-    await moveClock(sql, 2 * HOUR_MS);
+    await moveClock(sql, 20 * HOUR_MS);
+    expect(await endpoint()).not.toMatchObject({ pastFailures: null });
+    await moveClock(sql, DAY_MS + HOUR_MS);
     expect(await endpoint()).toMatchObject({ pastFailures: null });
   });
 

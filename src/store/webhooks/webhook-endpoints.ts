@@ -8,7 +8,7 @@ import {
 import { AppId, WebhookEndpointId, WebhookSecretId } from '../../basics/ids.ts';
 import type { Fragment, Sql, Transaction } from '../driver/sql.ts';
 import { Due, type DuePage, pageClause } from '../due.ts';
-import { recently } from '../ended-work.ts';
+import { aDayAgo } from '../ended-work.ts';
 import type { NewestKey } from '../newest-key.ts';
 import { LEAST_TRIES } from '../overview.ts';
 import { columnsOf, findRow, getRow, getValue, hasRows, listRows } from '../rows.ts';
@@ -68,7 +68,7 @@ const lastAnswerOf = (sql: Sql) => sql`case when e.disabled_reason = 'GONE' then
 ) end`;
 
 /** Whether its last failure ended lately. */
-const hasRecovered = (sql: Sql) => sql`(e.failing_since is null and e.failed_until >= ${recently(sql)})`;
+const hasRecovered = (sql: Sql) => sql`(e.failing_since is null and e.failed_until >= ${aDayAgo(sql)})`;
 
 const columns = columnsOf('e', Endpoint, {
   lastAnswer: lastAnswerOf,

@@ -151,6 +151,8 @@ test('the overview tells two outages of a platform apart, and names the endpoint
   const nowMs = Date.now();
   const ago = (minutes: number) => new Date(nowMs - minutes * 60_000);
   for (const [from, to, failedTries, lastAnswer] of [
+    [1_460, 1_450, 3, 'HTTP_400'], // More than a day ago.
+    [1_430, 1_420, 3, 'HTTP_502'],
     [50, 40, 3, 'HTTP_503'],
     [46, 45, 1, 'TIMEOUT'],
     [36, 35, 1, 'HTTP_503'],
@@ -158,14 +160,14 @@ test('the overview tells two outages of a platform apart, and names the endpoint
     [9, 8, 2, 'HTTP_500'], // Too few.
   ] as const) {
     const failed = { tries: 0, lastFailure: 'INTERNAL', firstFailedAt: ago(from), lastTriedAt: ago(to), failedTries };
-    const job = { provider: 'PROVIDER_C', status: 'SUCCEEDED', finishedAt: ago(0), lastAnswer } as const;
+    const job = { provider: 'PROVIDER_C', status: 'SUCCEEDED', finishedAt: ago(to), lastAnswer } as const;
     await insertJob(sql, seeded, { ...job, ...failed });
   }
   const endpoints: string[] = [];
   for (const [endedAt, isFailing] of [
     [ago(1), false],
     [ago(2), false],
-    [ago(180), false],
+    [ago(1_450), false],
     [ago(1), true],
   ] as const) {
     const endpointId = await seedEndpoint(sql, seeded.app.appId);
@@ -179,6 +181,7 @@ test('the overview tells two outages of a platform apart, and names the endpoint
   const overview = await operator.run('overview', {}, `providers { ${past} } recoveredWebhookEndpoints { id ${past} }`);
   const at = (minutes: number) => ago(minutes).toISOString();
   expect(overview.providers[2].pastFailures).toEqual([
+    { tries: 3, lastAnswer: 'HTTP_502', since: at(1_430), until: at(1_420) },
     { tries: 5, lastAnswer: 'HTTP_503', since: at(50), until: at(35) },
     { tries: 4, lastAnswer: 'HTTP_401', since: at(20), until: at(18) },
   ]);
