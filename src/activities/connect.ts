@@ -7,7 +7,7 @@ import { buildConnectRedirectUri } from '../domain/connecting/redirect-uris.ts';
 import { listPrincipalMacs } from '../domain/reach.ts';
 import { type Call, ProviderError } from '../providers/provider.ts';
 import { recordAttemptCause } from '../store/attempts/attempt-causes.ts';
-import { connectAttempts, unclaimExchange } from '../store/attempts/attempts.ts';
+import { type Attempt, connectAttempts, unclaimExchange } from '../store/attempts/attempts.ts';
 import { inTransaction } from '../store/driver/sql.ts';
 import { findGrantOfAttempt, insertGrant, updateGrantAccount } from '../store/grants/grants.ts';
 import { associatedData } from '../vault/associated-data.ts';
@@ -31,14 +31,21 @@ export function createConnectActivities(deps: Deps) {
      */
     async obtainGrant(attempt: { attemptId: AttemptId }): Promise<void> {
       await recordingCause(deps, 'connect_attempt', attempt, async () => {
-        await exchangeCode(attempt);
+        const begun = await exchangeCode(attempt);
         // Reading spends nothing: an answer in an unknown format may be a temporary fault.
         await readAccount(attempt).catch((error: unknown) => {
           throw error instanceof ProviderError ? error.asRepeatable() : error;
         });
+        if (begun !== undefined) logRecovery(deps.log, begun);
       });
     },
   };
+}
+
+/** Without this line, the log would show no end of an outage. */
+function logRecovery(log: Deps['log'], { attemptId, provider, correlationId, lastAnswer }: Attempt): void {
+  if (lastAnswer !== null)
+    log.info('A connect succeeded after a failed try', { attemptId, provider, correlationId, lastAnswer });
 }
 
 /** If the work fails, stores the platform's answer for operators: Temporal's history must not contain its codes. */
@@ -66,15 +73,16 @@ export const createConnectSteps = (deps: Deps) => ({
   /**
    * Exchanges the attempt's code for a grant. Claims the code in its row before the call. A claim without a grant means a
    * spent code, which is never sent again, unless the provider answered that it did not accept the code.
+   * @returns the attempt as it was before this try
    * @throws an `AttemptDenial` of `may-connect.ts` | `NotWanted` | `Interrupted` | `RetryLater` | `GrantDead` | `ClientRejected` | `ContractBroken`
    */
-  async exchangeCode({ attemptId }: { attemptId: AttemptId }): Promise<void> {
+  async exchangeCode({ attemptId }: { attemptId: AttemptId }): Promise<Attempt | undefined> {
     const { sql, providers } = deps;
     const [attempt, stored] = await Promise.all([
       connectAttempts.find(sql, attemptId),
       findGrantOfAttempt(sql, attemptId),
     ]);
-    if (stored) return; // Just before a time-out.
+    if (stored) return attempt; // Just before a time-out.
     if (attempt?.status !== 'EXCHANGING' || attempt.sealedCode === null) {
       throw createRefusal('NotWanted', 'The attempt has ended.');
     }
@@ -124,6 +132,7 @@ export const createConnectSteps = (deps: Deps) => ({
         refreshExpiresAt: tokens.refreshExpiresAt,
       };
       await storeWithRetries(cancellationSignal(), () => insertGrant(sql, grant));
+      return attempt;
     } catch (error) {
       if (isSent && error instanceof ApplicationFailure) {
         // A permit was refused between the calls of one exchange: the grant exists, but its tokens are lost.

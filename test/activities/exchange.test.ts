@@ -54,3 +54,20 @@ test('the end of an attempt revokes its grant once when repeated', async ({ sql 
   expect(await runActivity(stage.activities.endAttempt, { attemptId, end: again })).toEqual(end);
   expect(await sql`select from disconnect_job where attempt_id = ${attemptId}`).toHaveLength(1);
 });
+
+test('a connect that succeeds after a failed try leaves a line with what came back, and another connect none', async ({
+  sql,
+}) => {
+  const stage = await openStage(sql);
+  const [{ attemptId }, other] = [await stage.newAttempt(), await stage.newAttempt()];
+  const obtain = (attempt: { attemptId: string }) =>
+    runActivity(stage.activities.obtainGrant, attempt as { attemptId: typeof attemptId });
+  stage.provider.readAccount.mockRejectedValueOnce(new ProviderError('RetryLater', 'Away.', { status: 503 }));
+  await failureOf(obtain({ attemptId }));
+  await obtain({ attemptId });
+  await obtain(other);
+  const lines = stage.deps.lines.map((line) => JSON.parse(line));
+  expect(lines.filter(({ message }) => message.startsWith('A connect'))).toMatchObject([
+    { level: 'info', message: 'A connect succeeded after a failed try', attemptId, lastAnswer: 'HTTP_503' },
+  ]);
+});

@@ -39,6 +39,8 @@ const Attempt = z.object({
   sealedCodeVerifier: z.string().nullable(),
   sealedCode: z.string().nullable(),
   exchangeClaimedAt: z.date().nullable(),
+  /** The platform's answer to the last failed try, as operators see it; null without one. */
+  lastAnswer: z.string().nullable(),
   correlationId: CorrelationId,
   createdAt: z.date(),
   expiresAt: z.date(),
@@ -54,8 +56,8 @@ const isExpired = (sql: Sql) => sql`${isUnfinished(sql)} and expires_at <= busin
 const columns = (sql: Sql) => sql`
   attempt_id, scope_id, app_id, provider, registration_id, capabilities, return_url, reconnect_connection_id, status,
   ${isExpired(sql)} as expired, result_code, connection_id,
-  creator_action, browser_sha256, sealed_code_verifier, sealed_code, exchange_claimed_at, correlation_id, created_at,
-  expires_at, result_expires_at
+  creator_action, browser_sha256, sealed_code_verifier, sealed_code, exchange_claimed_at, last_answer, correlation_id,
+  created_at, expires_at, result_expires_at
 `;
 
 export const connectAttempts = createBrowserAttempts<Attempt, Pick<Attempt, 'sealedCodeVerifier'>>({
