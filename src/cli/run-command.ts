@@ -50,7 +50,7 @@ export async function runCommand(
   await confirm(command, { given, options }, typeof yes === 'string' ? yes : undefined, terminal);
   const results = await (command.isPaged
     ? readPages(send, command, variables, terminal)
-    : ask(send, command, variables));
+    : askInTime(send, command, variables, terminal));
   const [ended, followed] = command.follow === undefined ? [] : await follow(send, command.follow, results[0]);
   const last = command.follow?.showsBegun ? undefined : followed;
   const fault = command.findFault?.(results[0] as never) ?? ended;
@@ -88,6 +88,21 @@ function nameOptions({ options }: Command, given: Options, send: Send): Send {
       );
       throw new ServiceError(error.code, message, error.details);
     });
+}
+
+/** A command that follows its work waits for its turn, too, if that comes soon: a test of a client may follow another one. */
+const LONGEST_TURN_SECONDS = 15;
+
+async function askInTime(send: Send, command: Command, variables: object, { warn }: Terminal): Promise<unknown[]> {
+  try {
+    return await ask(send, command, variables);
+  } catch (error) {
+    const seconds = error instanceof ServiceError ? (error.details.retryAfterSeconds ?? Infinity) : Infinity;
+    if (command.follow === undefined || seconds > LONGEST_TURN_SECONDS) throw error;
+    warn(`${(error as Error).message} This command waits ${seconds} s, and asks again.`);
+    await delay(seconds * 1_000);
+    return await ask(send, command, variables);
+  }
 }
 
 async function ask(send: Send, command: Pick<Command, 'kind' | 'fields'>, variables: object): Promise<unknown[]> {

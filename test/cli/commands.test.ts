@@ -97,13 +97,15 @@ describe('the commands', () => {
 });
 
 /** Runs a command over an api that gives each of these answers once. */
-async function runOver(name: string, options: object, ...answers: Readonly<Record<string, unknown>>[]) {
+async function runOver(name: string, options: object, ...answers: (Error | Readonly<Record<string, unknown>>)[]) {
   const sent: object[] = [];
   const printed: string[] = [];
   const told: string[] = [];
   const send = async (_query: string, variables: object) => {
     sent.push(variables);
-    return answers.shift() ?? {};
+    const answer = answers.shift() ?? {};
+    if (answer instanceof Error) throw answer;
+    return answer;
   };
   const code = await runCommand(name, COMMANDS[name] as never, { ...options, json: true }, () => send, {
     print: (text) => void printed.push(text),
@@ -158,6 +160,16 @@ describe('the test of a registration', () => {
     const answers = [{ testRegistration: before }, { registration: asked }, { registration: last }];
     const ended = await runOver('registration test', { registration: 'r' }, ...answers);
     expect(ended).toMatchObject({ code, told, printed: last, left: 0 });
+  });
+
+  plainTest('waits for its turn after another test, but not for long', async () => {
+    const tooSoon = (retryAfterSeconds: number) =>
+      new ServiceError('RATE_LIMITED', 'It was asked 3 s ago.', { retryAfterSeconds });
+    const test = (...answers: (Error | object)[]) =>
+      runOver('registration test', { registration: 'r' }, ...(answers as { registration: object }[]));
+    const ended = await test(tooSoon(0), { testRegistration: before }, { registration: answered });
+    expect(ended).toMatchObject({ code: 0, told: ['It was asked 3 s ago. This command waits 0 s, and asks again.'] });
+    await expect(test(tooSoon(600))).rejects.toThrow('It was asked 3 s ago.');
   });
 
   plainTest('takes no answer to an earlier test', () => {

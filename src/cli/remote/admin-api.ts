@@ -53,7 +53,11 @@ interface Answer {
   readonly data?: Readonly<Record<string, unknown>> | null;
   readonly errors?: readonly {
     readonly message: string;
-    readonly extensions?: { readonly code?: string; readonly correlationId?: string };
+    readonly extensions?: {
+      readonly code?: string;
+      readonly correlationId?: string;
+      readonly retryAfterSeconds?: number;
+    };
   }[];
 }
 
@@ -71,10 +75,11 @@ async function sendOperation(
   const { status, answer } = await post(url, token, JSON.stringify({ query, variables }));
   const [error] = answer?.errors ?? [];
   if (error !== undefined) {
-    const { code = 'UPSTREAM_UNAVAILABLE', correlationId } = error.extensions ?? {};
+    const { code = 'UPSTREAM_UNAVAILABLE', correlationId, retryAfterSeconds } = error.extensions ?? {};
     const reference = correlationId === undefined ? '' : ` (correlation id ${correlationId})`;
     // A server that is none of ours may answer with anything.
-    throw new ServiceError(code as ServiceError['code'], toPrintable(`${code}: ${error.message}${reference}`));
+    const details = typeof retryAfterSeconds === 'number' ? { retryAfterSeconds } : {};
+    throw new ServiceError(code as ServiceError['code'], toPrintable(`${code}: ${error.message}${reference}`), details);
   }
   if (!answer?.data) {
     throw new ServiceError('UPSTREAM_UNAVAILABLE', `The address answers ${status}, but not like an admin API.`);

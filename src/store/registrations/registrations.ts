@@ -108,7 +108,7 @@ export async function claimProbe(sql: Sql, registrationId: RegistrationId): Prom
 /** The least time between a probe and the next one, if an operator asks for it. */
 const ASKED_PROBE_SECONDS = 10;
 
-const RecentProbe = z.object({ secondsAgo: z.number(), nextAt: z.date() });
+const RecentProbe = z.object({ secondsAgo: z.number(), nextAt: z.date(), waitSeconds: z.number() });
 
 /** Lets the next probe follow at once, because an operator asks for it. @returns the last probe if it is too recent for that. */
 export async function releaseProbe(
@@ -122,7 +122,8 @@ export async function releaseProbe(
   `;
   return await findRow(sql, RecentProbe)`
     select floor(extract(epoch from business_now() - client_probed_at))::int as seconds_ago,
-      client_probed_at + ${pause} as next_at
+      client_probed_at + ${pause} as next_at,
+      greatest(1, ceil(extract(epoch from client_probed_at + ${pause} - business_now())))::int as wait_seconds
     from registration where registration_id = ${registrationId} and client_probed_at is not null
   `;
 }

@@ -107,8 +107,11 @@ describe('a registration', () => {
     await testedAgo(12);
     expect(await operator.run('testRegistration', { id }, 'testedAt')).toEqual({ testedAt: null });
     await testedAgo(4);
-    const { code, message } = await refusalOf(operator.run('testRegistration', { id }));
-    expect(code).toBe('RATE_LIMITED');
+    const { code, message, retryAfterSeconds } = await refusalOf(operator.run('testRegistration', { id }));
+    expect([code, retryAfterSeconds]).toEqual([
+      'RATE_LIMITED',
+      expect.toSatisfy((wait: number) => wait >= 1 && wait <= 6),
+    ]);
     expect(message).toMatch(/ was asked \d s ago, and refused the client\. Ask again after [\d:]{8} UTC\.$/);
     expect(await sql`select workflow_id from outbox where workflow_type = 'clientProbe'`).toHaveLength(1);
     const outcomes =

@@ -76,13 +76,14 @@ function describeTest({ testedAt, testAnsweredAt, rejectedAt, accepted }: Regist
 /** Tells the answer to the last test as what it is: an older one. */
 function createTooSoonError(
   registration: Registration,
-  { secondsAgo, nextAt }: { secondsAgo: number; nextAt: Date },
+  { secondsAgo, nextAt, waitSeconds }: { secondsAgo: number; nextAt: Date; waitSeconds: number },
 ): ServiceError {
   const nextMs = Math.ceil(nextAt.getTime() / 1_000) * 1_000;
   const next = new Date(nextMs).toISOString().slice(11, 19);
   return new ServiceError(
     'RATE_LIMITED',
     `The provider was asked ${secondsAgo} s ago, and ${describeTest(registration)}. Ask again after ${next} UTC.`,
+    { retryAfterSeconds: waitSeconds },
   );
 }
 
