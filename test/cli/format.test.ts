@@ -163,3 +163,15 @@ test('a secret on the command line is refused and not repeated', () => {
     expect(message).not.toContain('sekret-1f');
   }
 });
+
+test('a list of keys does not say more exactly when one was used than the service knows', () => {
+  const brief = COMMANDS['key list']?.brief as (row: unknown) => Record<string, unknown>;
+  const key = { id: 'k', label: null, createdAt: '2026-11-29T06:42:56.000Z', expiresAt: null, revokedAt: null };
+  const usedAgo = (minutes: number | null) =>
+    brief({
+      ...{ ...key, active: true },
+      lastUsedAt: minutes === null ? null : new Date(Date.now() - minutes * 60_000).toISOString(),
+    });
+  expect(usedAgo(null)).toMatchObject({ label: '-', created: '2026-11-29 06:42', state: 'active', lastUsed: 'never' });
+  expect([59, 61, 300].map((minutes) => usedAgo(minutes).lastUsed)).toEqual(['in the last hour', '1 h ago', '5 h ago']);
+});

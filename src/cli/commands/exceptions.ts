@@ -7,6 +7,7 @@ import { briefAttempt } from './shows/attempts.ts';
 import { AUDIT_CHOICES, briefEntry } from './shows/audit.ts';
 import { listHistory } from './shows/history.ts';
 import { briefGroup, briefJob, briefStuckJob, FOLLOW_RETRIES, followRetry, showRetried } from './shows/jobs.ts';
+import { briefKey } from './shows/keys.ts';
 import { showNewToken } from './shows/operators.ts';
 import { briefOverview } from './shows/overview.ts';
 import { briefRegistration, followRegistrationTest } from './shows/registrations.ts';
@@ -278,6 +279,7 @@ export const FURTHER: Readonly<Record<string, More & { readonly operation: Opera
     select: `keys { ${KEY} }`,
     args: APP_ID,
     show: ({ keys }: { keys: unknown }) => keys,
+    brief: briefKey,
   },
   'key show': {
     operation: 'app',

@@ -21,6 +21,12 @@ export function formatNext(instant: string | null): string {
   return lateMs < 30_000 ? 'now' : 'overdue';
 }
 
+/** The service writes the use of a key at most hourly. */
+export function formatLastUse(instant: string | null): string {
+  if (instant === null) return 'never';
+  return msSince(instant) < 3_600_000 ? 'in the last hour' : `${formatDistance(instant)} ago`;
+}
+
 /** `2026-11-29 06:42:56`, in UTC. */
 export const formatSecond = (instant: string): string => instant.slice(0, 19).replace('T', ' ');
 
