@@ -52,7 +52,7 @@ type Decision = { readonly ends: JobErrorCode } | Wait;
  */
 export function decideRead(
   job: Pick<ReadJob, 'tries' | 'ageSeconds' | 'requestedBy'>,
-  { type, retryAfterSeconds }: FailedTry,
+  { type, retryAfterSeconds, early }: FailedTry,
   inARow: number,
   plannedSeconds?: number,
 ): Decision {
@@ -61,6 +61,7 @@ export function decideRead(
     asked: Math.min(retryAfterSeconds ?? 0, LONGEST_PAUSE_SECONDS),
     longest: READ_LONGEST_WAIT_SECONDS,
     plannedSeconds,
+    early,
   });
   if (ends === 'AT_ONCE' || ends === 'WITH_GRANT') return { ends: code };
   if (typeof ends === 'number' && inARow >= ends) return { ends: code };
@@ -77,7 +78,7 @@ export function decideRead(
  */
 export function decideDisconnect(
   { tries, secondsLeft }: Pick<DisconnectJob, 'tries' | 'secondsLeft'>,
-  { type, retryAfterSeconds }: FailedTry,
+  { type, retryAfterSeconds, early }: FailedTry,
   plannedSeconds?: number,
 ): Decision {
   const { code, wait } = ruleOf(type).job;
@@ -86,24 +87,30 @@ export function decideDisconnect(
     asked: retryAfterSeconds ?? 0,
     longest: REVOKE_LONGEST_WAIT_SECONDS,
     plannedSeconds,
+    early,
   });
   const untilDeadline = secondsLeft ? Math.ceil(secondsLeft) : REVOKE_LONGEST_WAIT_SECONDS;
   const most = decision.counts ? Math.min(untilDeadline, REVOKE_LONGEST_WAIT_SECONDS) : OWN_DELAY_LONGEST_SECONDS;
   return { ...decision, waitSeconds: Math.min(decision.waitSeconds, most) };
 }
 
-/** An operator's try that fails postpones the planned one only if the platform asks for it. */
+/** An operator's try that fails postpones the planned one only if the platform asks for it, and lengthens no later pause. */
 function decideWait(
   before: number,
   wait: FailureRule['job']['wait'],
   code: JobErrorCode,
-  { asked, longest, plannedSeconds = longest }: { asked: number; longest: number; plannedSeconds?: number | undefined },
+  {
+    asked,
+    longest,
+    plannedSeconds = longest,
+    early = 0,
+  }: { asked: number; longest: number; plannedSeconds?: number | undefined; early?: number | undefined },
 ): Wait {
   if (wait === 'OWN_DELAY')
     return { code, tries: before, waitSeconds: Math.min(OWN_DELAY_LONGEST_SECONDS, Math.max(1, asked)), counts: false };
   const tries = before + 1;
   const least = wait === 'REPAIR' ? REPAIR_PAUSE_SECONDS : 0;
-  const waitSeconds = Math.max(asked, least, Math.min(backOff(tries, longest), plannedSeconds));
+  const waitSeconds = Math.max(asked, least, Math.min(backOff(Math.max(1, tries - early), longest), plannedSeconds));
   return { code, tries, waitSeconds, counts: true };
 }
 

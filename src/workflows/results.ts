@@ -18,6 +18,8 @@ export interface FailedTry {
   readonly call?: string | null;
   /** When the next try was due, ISO 8601, if a signal caused this one before it. */
   readonly plannedAt?: string;
+  /** The failed tries of this run that a signal caused before their time, with this one: they lengthen no pause. */
+  readonly early?: number;
 }
 
 /** The work has ended; for a revoke, with its outcome. */

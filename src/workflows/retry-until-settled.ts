@@ -49,6 +49,7 @@ export async function retryUntilSettled<T>(
 ): Promise<{ readonly result: T } | { readonly ended: Ended }> {
   const name = nameStep(step);
   let plannedAt: string | undefined;
+  let early = 0;
   for (;;) {
     showStep(step, `${name}: trying.`);
     // A signal that arrives during a try causes one more try after it, also if more signals arrive.
@@ -60,12 +61,14 @@ export async function retryUntilSettled<T>(
     } catch (error) {
       const { type, retryAfterSeconds, answer, call } = readFailure(error);
       if (type === 'RowLost') throw error;
+      if (plannedAt !== undefined) early += 1;
       const verdict = await recordFailure({
         type,
         retryAfterSeconds,
         answer,
-        call,
+        ...(call !== null && { call }),
         ...(plannedAt !== undefined && { plannedAt }),
+        ...(early > 0 && { early }),
       });
       if (verdict.ended) return { ended: verdict };
       const details = `${name}: ${describeWait(type, [call, answer], verdict)}`;

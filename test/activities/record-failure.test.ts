@@ -112,7 +112,9 @@ describe('a waiting read', () => {
   });
 });
 
-test('an operator’s try that fails postpones the planned one only if the platform asks for it', async ({ sql }) => {
+test('an operator’s try that fails postpones the planned one only if the platform asks for it, and lengthens no pause', async ({
+  sql,
+}) => {
   const stage = await openStage(sql);
   const { connectionId } = await stage.newConnection();
   const failing = { status: 'RUNNING', tries: 7, lastFailure: 'PROVIDER_UNAVAILABLE' };
@@ -120,8 +122,8 @@ test('an operator’s try that fails postpones the planned one only if the platf
   const read = await insertJob(sql, stage.seeded, { ...failing, kind: 'LOOKUP', connectionId });
   const now = (await businessNow(sql)).getTime();
   const at = (seconds: number) => new Date(now + seconds * SECOND_MS).toISOString();
-  const waitsOf = async (plannedAt?: string, retryAfterSeconds: number | null = null) => {
-    const failedTry = { type: 'RetryLater', retryAfterSeconds, ...(plannedAt && { plannedAt }) };
+  const waitsOf = async (plannedAt?: string, retryAfterSeconds: number | null = null, early = 0) => {
+    const failedTry = { type: 'RetryLater', retryAfterSeconds, early, ...(plannedAt && { plannedAt }) };
     const waits: number[] = [];
     for (const [table, jobId] of [
       ['disconnect_job', revoke],
@@ -142,5 +144,6 @@ test('an operator’s try that fails postpones the planned one only if the platf
   for (const wait of await waitsOf(at(100))) expect(wait).toBeLessThanOrEqual(100);
   expect(await waitsOf(at(5_000))).toEqual([640, 640]);
   expect(await waitsOf(at(100), 300)).toEqual([300, 300]);
+  expect(await waitsOf(undefined, null, 4)).toEqual([40, 40]); // Four of the eight were an operator's.
   expect(await waitsOf(at(-1))).toEqual([640, 640]); // Its time has come during the operator's try.
 });

@@ -75,9 +75,9 @@ test('a signal during a try that fails causes another one at once, which is told
     if (tries <= 3) throw failure('RetryLater');
     return { status: 'SUCCEEDED', creatorAction: null } as const;
   };
-  const planned: (string | undefined)[] = [];
+  const told: unknown[] = [];
   const recordDisconnectFailure: Activities['recordDisconnectFailure'] = async ({ failedTry }) => {
-    planned.push(failedTry.plannedAt);
+    told.push([failedTry.plannedAt, failedTry.early]);
     return wait(3600);
   };
   const [lines] = await readOutlines(temporal, [
@@ -93,7 +93,11 @@ test('a signal during a try that fails causes another one at once, which is told
     },
   ]);
   expect(lines).toContain('waits 3600 s, cut short');
-  expect(planned).toEqual([undefined, '2026-01-01T00:00:00.000Z', undefined]);
+  expect(told).toEqual([
+    [undefined, undefined],
+    ['2026-01-01T00:00:00.000Z', 1],
+    [undefined, 1],
+  ]);
 });
 
 test('a revoke of its own records why it failed', async ({ temporal }) => {
