@@ -15,6 +15,8 @@ import { createDeps } from './caller.ts';
 import { documentOf, OPERATIONS, type SchemaOperation } from './every-operation.ts';
 import { isFast } from './fast-paths.ts';
 import { type Answer, Refusal } from './graphql.ts';
+import { test } from './postgres.ts';
+import { type SeededApp, seedApp } from './seed.ts';
 
 export { type Answer, Refusal, refusalOf } from './graphql.ts';
 
@@ -123,4 +125,30 @@ export async function createTestAdmin(
       return Object.assign(send, { run });
     },
   };
+}
+
+/** An object of which each use goes to the one of the moment. */
+const ofTheMoment = <T extends object>(find: () => T): T =>
+  new Proxy((() => undefined) as unknown as T, {
+    get: (_, name) => Reflect.get(find(), name),
+    apply: (_, self, args) => Reflect.apply(find() as never, self, args),
+  });
+
+/** The admin API of all tests of a file, and its ADMIN. */
+export function useAdmin(): { readonly admin: TestAdmin; readonly operator: Operator } {
+  let opened: TestAdmin | undefined;
+  test.beforeEach(async ({ database }) => {
+    opened ??= await createTestAdmin(database.sql);
+  });
+  const admin = ofTheMoment(() => opened as TestAdmin);
+  return { admin, operator: ofTheMoment(() => admin.as('ADMIN')) };
+}
+
+/** A new app for each test of a file. */
+export function useApp(): SeededApp {
+  let seeded: SeededApp | undefined;
+  test.beforeEach(async ({ database }) => {
+    seeded = await seedApp(database.sql);
+  });
+  return ofTheMoment(() => seeded as SeededApp);
 }

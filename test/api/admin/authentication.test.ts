@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { isSameOrigin } from '../../../src/api/admin/session-cookie.ts';
-import { createTestAdmin, ORIGIN, type TestAdmin } from '../../kit/operator.ts';
+import { ORIGIN, useAdmin } from '../../kit/operator.ts';
 import { type Database, test } from '../../kit/postgres.ts';
 import { seedApp, seedConnection } from '../../kit/seed.ts';
 
@@ -9,12 +9,11 @@ const GRAPHQL = '/api/admin/graphql';
 const SESSION = '/api/admin/session';
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-let admin: TestAdmin;
+const { admin } = useAdmin();
 let addresses = 0;
 /** Each test sends from its own address. */
 let address = '';
-test.beforeEach(async ({ database }) => {
-  admin ??= await createTestAdmin(database.sql);
+test.beforeEach(() => {
   addresses += 1;
   address = `10.1.0.${addresses}`;
 });

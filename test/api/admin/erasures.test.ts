@@ -5,19 +5,12 @@ import type { ProviderName } from '../../../src/basics/codes.ts';
 import type { ConnectionId } from '../../../src/basics/ids.ts';
 import { createMac, type Mac } from '../../../src/vault/mac.ts';
 import { callerOf, createDeps } from '../../kit/caller.ts';
-import { type Answer, createTestAdmin, type Operator, refusalOf, type TestAdmin } from '../../kit/operator.ts';
+import { type Answer, createTestAdmin, refusalOf, useAdmin, useApp } from '../../kit/operator.ts';
 import { type Database, test } from '../../kit/postgres.ts';
-import { type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
+import { seedApp, seedConnection } from '../../kit/seed.ts';
 
-let admin: TestAdmin;
-let operator: Operator;
-let seeded: SeededApp;
-
-test.beforeEach(async ({ database }) => {
-  admin ??= await createTestAdmin(database.sql);
-  operator = admin.as('ADMIN');
-  seeded = await seedApp(database.sql);
-});
+const { operator } = useAdmin();
+const seeded = useApp();
 
 const disconnect = (id: ConnectionId) => operator.run('disconnectConnection', { id }, 'receipts { id kind }');
 
