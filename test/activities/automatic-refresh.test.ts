@@ -2,11 +2,11 @@ import { expect, onTestFinished } from 'vitest';
 import { createRateLimitedCall } from '../../src/activities/provider-rate-limit.ts';
 import { createSweepActivities } from '../../src/activities/sweep.ts';
 import { type ConnectionId, newId, type RegistrationId } from '../../src/basics/ids.ts';
-import { openStage, type Stage } from '../kit/activity-stage.ts';
+import { openStage, type Stage, stageTest as test } from '../kit/activity-stage.ts';
 import { HOUR_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { post } from '../kit/fake-provider.ts';
-import { createTestDatabase, type Database, test } from '../kit/postgres.ts';
+import { createTestDatabase, type Database } from '../kit/postgres.ts';
 import { moveConnection, seedConnection, setEnabled, updatePaused, updateRefreshPolicy } from '../kit/seed.ts';
 import { seedEndpoint } from '../kit/seed-endpoint.ts';
 import { sweepOnce } from '../kit/sweeping.ts';
@@ -111,8 +111,7 @@ test('a policy refreshes its connections automatically, and not while they canno
   }
 });
 
-test('a new connection gets its first automatic refresh, if its app has them', async ({ sql }) => {
-  const stage = await openStage(sql);
+test('a new connection gets its first automatic refresh, if its app has them', async ({ sql, stage }) => {
   const { appId } = stage.seeded.app;
   await updateRefreshPolicy(sql, appId, 'PROVIDER_B', { refreshMinutes: 60, refreshDays: 7, refreshPosts: 20 });
   const { attemptId } = await stage.newExchangedAttempt();
@@ -124,8 +123,7 @@ test('a new connection gets its first automatic refresh, if its app has them', a
   expect(planned).toEqual([{ isSoon: true }]);
 });
 
-test('the rate limit refuses a refresh above its share, and no other read', async ({ sql }) => {
-  const stage = await openStage(sql);
+test('the rate limit refuses a refresh above its share, and no other read', async ({ sql, stage }) => {
   const { app, registrations } = stage.seeded;
   const registrationId = registrations.PROVIDER_A;
   await sql`update registration set daily_quota = 10, refresh_percent = 50 where registration_id = ${registrationId}`;

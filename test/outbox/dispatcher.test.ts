@@ -8,6 +8,7 @@ import { createLog } from '../../src/basics/log.ts';
 import { createDispatcher } from '../../src/outbox/dispatcher.ts';
 import { buildDispatch } from '../../src/workflows/dispatches.ts';
 import { moveClock, SECOND_MS } from '../kit/clock.ts';
+import { keepLog } from '../kit/keep-log.ts';
 import { type Database, test as postgresTest } from '../kit/postgres.ts';
 import { type Dispatch, listRefusedDispatches, newDispatch, retryRefusedDispatches, write } from './stage.ts';
 
@@ -145,8 +146,7 @@ describe('the dispatcher', () => {
     }));
     const good = () => Array.from({ length: 5 }, () => dispatchOf(newId<AttemptId>()));
     await write(sql, ...refused, ...good());
-    const lines: string[] = [];
-    const log = createLog('info', { write: (line) => void lines.push(line) });
+    const { log, lines } = keepLog('info');
     const dispatcher = createDispatcher({ sql, client: temporal, taskQueue: `nobody-${randomUUID()}`, log });
     expect(await dispatcher.deliverDue()).toEqual({ delivered: 5, failed: 30 });
     expect(await listRefusedDispatches(sql, 100)).toHaveLength(30);

@@ -1,7 +1,7 @@
 import { type Client, ServiceError } from '@temporalio/client';
 import { beforeEach, expect } from 'vitest';
-import { createLog } from '../../src/basics/log.ts';
 import { createEntryDelivery } from '../../src/outbox/entry-delivery.ts';
+import { keepLog } from '../kit/keep-log.ts';
 import { type Database, test } from '../kit/postgres.ts';
 import { takeOne } from './stage.ts';
 
@@ -18,8 +18,7 @@ function open(sql: Database, answer: () => Promise<void>) {
     },
     workflow: { start: answer },
   } as unknown as Client;
-  const lines: string[] = [];
-  const log = createLog('info', { write: (line) => void lines.push(line) });
+  const { log, lines } = keepLog('info');
   return { deliver: createEntryDelivery({ sql, client, taskQueue: 'nobody', log }), lines, deadlines };
 }
 

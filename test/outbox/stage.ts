@@ -88,12 +88,3 @@ export async function until(isSo: () => boolean | Promise<boolean>): Promise<voi
 export async function aFewTurns(): Promise<void> {
   for (let turns = 0; turns < 20; turns += 1) await setImmediate();
 }
-
-/** A promise to be kept from outside. */
-export function hold(): { readonly held: Promise<void>; release(): void } {
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  return { held, release: () => release() };
-}

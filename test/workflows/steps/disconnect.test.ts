@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
-import { failure, gate, wait } from '../../kit/fake-activities.ts';
+import { failure, wait } from '../../kit/fake-activities.ts';
+import { gate } from '../../kit/gate.ts';
 import type { Activities } from '../../kit/temporal.ts';
 import { inTurn, readOutlines, readTranscripts, test } from '../transcripts.ts';
 

@@ -1,7 +1,8 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect } from 'vitest';
-import { failure, gate, NOTHING_DUE, until } from '../../kit/fake-activities.ts';
+import { failure, NOTHING_DUE, until } from '../../kit/fake-activities.ts';
+import { gate } from '../../kit/gate.ts';
 import { inTurn, readTranscripts, test } from '../transcripts.ts';
 
 const type = 'sweep';

@@ -1,6 +1,7 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { expect } from 'vitest';
-import { failure, gate, until } from '../../kit/fake-activities.ts';
+import { failure, until } from '../../kit/fake-activities.ts';
+import { gate } from '../../kit/gate.ts';
 import { type Line, TRANSCRIPT } from '../transcript-interceptor.ts';
 import { inTurn, readOutlines, readTranscripts, test } from '../transcripts.ts';
 
