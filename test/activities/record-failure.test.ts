@@ -62,9 +62,7 @@ describe('a waiting read', () => {
   });
 
   for (const type of ['GrantDead', 'NotWanted']) {
-    test(`${type} of a grant that a reconnect has replaced waits, and continues with the new grant`, async ({
-      sql,
-    }) => {
+    test(`${type} of a grant that a reconnect replaced waits, and continues with the new grant`, async ({ sql }) => {
       const stage = await openStage(sql);
       const { connectionId, scopeId, grantId } = await stage.newConnection();
       const { jobId } = await stage.newScan(connectionId);

@@ -233,10 +233,7 @@ describe('a client that the provider refuses', () => {
     expect(stage.deliveryRequests()).toBeGreaterThan(delivered);
   });
 
-  test('keeps when the platform accepted it, and when it refused it, also for a second wrong secret', async ({
-    sql,
-    stage,
-  }) => {
+  test('keeps when the platform accepted it and refused it, also for a second wrong secret', async ({ sql, stage }) => {
     const { PROVIDER_A: other, PROVIDER_B: id } = stage.seeded.registrations;
     const look = async () => {
       const [row] = await sql`
@@ -281,9 +278,7 @@ describe('a client that the provider refuses', () => {
     expect(row?.acceptedAt).toEqual(expect.any(Date));
   });
 
-  test('is never marked for a refused read: one account can cause it, and a token request cannot disprove it', async ({
-    stage,
-  }) => {
+  test('is never marked for a refused read: an account can cause it, no token call disproves it', async ({ stage }) => {
     stage.provider.listContent.mockRejectedValueOnce(REFUSED.refusal);
     expect(await failureOf((await scanOnce(stage)).tried)).toMatchObject({ type: 'ClientRejected' });
     expect(await registration(stage)).toMatchObject({ rejectedAt: null });

@@ -11,9 +11,7 @@ import { sweepOnce } from '../kit/sweeping.ts';
 const tend = (stage: Stage, connectionId: ConnectionId) => runActivity(stage.activities.checkGrant, { connectionId });
 
 describe('upkeep', () => {
-  test('is one workflow of a connection, even if it is due repeatedly, and precedes reads if it is urgent', async ({
-    sql,
-  }) => {
+  test('is one workflow of a connection, even if due repeatedly, and precedes reads if urgent', async ({ sql }) => {
     const stage = await openStage(sql);
     await sql`update connection set upkeep_due_at = null`;
     await sql`delete from outbox`;

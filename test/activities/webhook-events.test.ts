@@ -57,9 +57,7 @@ describe('the event of a connection', () => {
     expect(numbers.every(Number.isSafeInteger)).toBe(true);
   });
 
-  test('report a completed attempt, its disconnect, receipts and erase, and nothing about the person', async ({
-    sql,
-  }) => {
+  test('report a completed attempt, its disconnect, receipts and erase, and nothing of the person', async ({ sql }) => {
     const { stage } = await open(sql);
     const attempt = await stage.newExchangedAttempt();
     await runActivity(stage.activities.completeAttempt, { attemptId: attempt.attemptId });
@@ -207,9 +205,7 @@ describe('an event is written', () => {
   });
 });
 
-test('after a restore from a backup, the numbers of a connection continue above those of the lost time', async ({
-  sql,
-}) => {
+test('after a restore, the numbers of a connection continue above those of the lost time', async ({ sql }) => {
   actsOnOthers(sql, 'account_grant'); // A restore makes all tokens doubtful.
   const { stage } = await open(sql, ['connection.suspended', 'connection.resumed', 'connection.disconnected']);
   const { connectionId } = await stage.newConnection();

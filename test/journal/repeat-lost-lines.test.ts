@@ -42,9 +42,7 @@ const statusOf = async (sql: Database, connectionId: ConnectionId) =>
   (await sql`select status from connection where connection_id = ${connectionId}`)[0]?.status;
 
 describe('a worker that has seen a fail-over', () => {
-  test('repeats the lost disconnects under the receipts that their callers have, and touches no other connection', async ({
-    sql,
-  }) => {
+  test('repeats lost disconnects under their callers’ receipts, and touches no other connection', async ({ sql }) => {
     const { deps, seeded, write, repeat, keeper, disconnects } = await open(sql);
     const [known, unknown, stays] = await Promise.all(
       ['known', 'unknown', 'stays'].map(() => seedConnection(sql, seeded, { scope: seeded.newScope() })),

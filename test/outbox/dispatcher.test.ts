@@ -135,10 +135,7 @@ describe('the dispatcher', () => {
     expect((await temporal.workflow.getHandle(workflowId).describe()).status.name).toBe('RUNNING');
   });
 
-  test('keeps a refused entry, retries it less and less often, logs it once, and delivers the others', async ({
-    sql,
-    temporal,
-  }) => {
+  test('keeps a refused entry, retries it ever less, logs it once, and delivers others', async ({ sql, temporal }) => {
     const TOO_LONG = 2_000; // Temporal refuses ids of more than 1,000 characters.
     const refused = Array.from({ length: 30 }, (_, index) => ({
       ...dispatchOf(newId<AttemptId>()),

@@ -39,9 +39,7 @@ async function live(service: Running, user: User) {
   return { account, connectionId, created, launched, location: location ?? '', cookie, signIn, done, key };
 }
 
-test('a stolen dump contains no credential in plain text, and nothing in it is accepted as one', async ({
-  service,
-}) => {
+test('a stolen dump contains no credential in plain text and nothing that is accepted as one', async ({ service }) => {
   const user = await service.newUser();
   const url = user.urls[0] ?? '';
   const lived = await live(service, user);

@@ -137,9 +137,7 @@ describe('a session', () => {
     expect(await refused.json()).toEqual({ code: 'UNAUTHENTICATED', message: expect.any(String) });
   });
 
-  test('that is old allows only dry runs of what ends many things, until a new sign-in replaces it', async ({
-    sql,
-  }) => {
+  test('that is old allows only dry runs of what ends many things until a new sign-in replaces it', async ({ sql }) => {
     const seeded = await seedApp(sql);
     await seedConnection(sql, seeded, { scope: seeded.newScope() });
     const { tokenId, token } = await admin.newToken('ADMIN');

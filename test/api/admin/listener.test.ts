@@ -12,9 +12,7 @@ const statusOf = async (port: number, path: string) => {
   return (await fetch(`http://127.0.0.1:${port}${path}`, init)).status;
 };
 
-test('the admin API is served only by its own listener if it has one, which serves nothing more but logos', async ({
-  database,
-}) => {
+test('its own listener alone, if any, serves the admin API, and nothing more but logos', async ({ database }) => {
   const api = await startTestApi(database.url, { ADMIN_PORT: '0' });
   expect(api.adminPort).not.toBe(api.port);
   expect(await statusOf(api.adminPort, '/api/admin/graphql')).toBe(200);

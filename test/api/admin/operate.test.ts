@@ -76,9 +76,7 @@ describe('a stuck revoke', () => {
   });
 });
 
-test('a revoke that was not sent says why: another grant of the person, or a platform without revokes', async ({
-  sql,
-}) => {
+test('a revoke not sent says why: another grant of the person, or a platform without revokes', async ({ sql }) => {
   const left = { status: 'SUCCEEDED', finishedAt: new Date(), creatorAction: 'REMOVE_APP_AT_PROVIDER', run: 0 };
   const insert = () => insertJob(sql, seeded, { ...left, connectionId: newId<ConnectionId>() });
   const [shared, none] = [await insert(), await insert()];

@@ -179,9 +179,7 @@ test('the overview tells two outages of a platform apart, and names the endpoint
   ]);
 });
 
-test('the overview takes workers that no longer report for silent before their last poll ends, and names each', async ({
-  sql,
-}) => {
+test('the overview names each worker that no longer reports as silent before its last poll ends', async ({ sql }) => {
   const askWorkers = async () => ({ state: 'ANSWERING', seenAt: new Date(Date.now() - 40_000) }) as const;
   const operator = (await createTestAdmin(sql, {}, { askWorkers })).as('VIEWER');
   const fields = 'workers workerProcesses { name silent }';
@@ -297,9 +295,7 @@ test('credentials that expire soon are listed by kind, soonest first', async () 
   expect((await list(3)).map(({ kind }) => kind)).toEqual(['ADMIN_TOKEN', 'ISSUER_SECRET']);
 });
 
-test('an attempt that expired after a page of ours refused its browser says so, and another one does not', async ({
-  sql,
-}) => {
+test('an attempt that expired after our page refused its browser says so, and another does not', async ({ sql }) => {
   for (const lastRefusal of ['wrongBrowser', null]) {
     const { attemptId } = await seedAttempt(sql, seeded);
     await sql`
@@ -326,9 +322,7 @@ test('an attempt that expired after a page of ours refused its browser says so, 
   );
 });
 
-test('the ended work of the overview outlives its jobs, and a revoke that is left to the person is no success', async ({
-  sql,
-}) => {
+test('the ended work of the overview outlives its jobs; a revoke left to the person is no success', async ({ sql }) => {
   const workOf = async () => {
     const { providers } = await operator.run('overview', {}, 'providers { health { work { kind succeeded failed } } }');
     return providers[2].health.work.filter(({ kind }: Answer) => kind === 'READ' || kind === 'REVOKE');
@@ -361,9 +355,7 @@ test('the ended work of the overview outlives its jobs, and a revoke that is lef
   expect(await workOf()).toEqual(work);
 });
 
-test('the overview names the code with which a platform refuses our client, for the jobs of that client alone', async ({
-  sql,
-}) => {
+test('the overview names the code with which a platform refuses a client, for its jobs alone', async ({ sql }) => {
   const other = await seedApp(sql);
   await sql`
     update registration set rejected_at = business_now(), rejection_answer = 'HTTP_200', rejection_answer_code = 'invalid_client'

@@ -88,9 +88,7 @@ describe('a registration', () => {
     },
   );
 
-  test('is tested at once for an operator, or says how old the last answer is, and when to ask again', async ({
-    sql,
-  }) => {
+  test('is tested at once for operators, or says how old the last answer is and when to ask again', async ({ sql }) => {
     const id = seeded.registrations.PROVIDER_B;
     const testedAgo = (seconds: number) => sql`
       update registration set client_probed_at = business_now() - make_interval(secs => ${seconds}),

@@ -7,10 +7,7 @@ describe('a removal', () => {
     ['PROVIDER_B', 'authorizationRemoved'],
     ['PROVIDER_C', 'deauthorize'],
   ] as const) {
-    test(`from ${provider} verifies the grants of that account in every scope, and affects no others`, async ({
-      sql,
-      stage,
-    }) => {
+    test(`from ${provider} verifies the account’s grants in every scope, and no others`, async ({ sql, stage }) => {
       const account = stage.account(provider);
       const told = await Promise.all([stage.connect(account), stage.connect(account, { status: 'SUSPENDED' })]);
       const untold = await Promise.all([

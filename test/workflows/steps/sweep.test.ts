@@ -9,9 +9,7 @@ const type = 'sweep';
 const at = (id: string) => ({ dueAt: '2026-01-01T00:00:00.000Z', id });
 
 describe('a sweep', () => {
-  test('continues in a new run behind the rows that it handled, and leaves failed steps to the next run', async ({
-    temporal,
-  }) => {
+  test('continues in a new run behind handled rows, and leaves failed steps to the next run', async ({ temporal }) => {
     const applyRetention = inTurn(
       {
         rows: { oldPosts: 5, oldReceipts: 1, oldGrants: 0 },

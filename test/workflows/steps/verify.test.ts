@@ -7,9 +7,7 @@ import { inTurn, readOutlines, readTranscripts, test } from '../transcripts.ts';
 
 const late = failure('RetryLater');
 
-test('the verification of a grant asks until the platform has answered, and resumes what is alive', async ({
-  temporal,
-}) => {
+test('the verification of a grant asks until the platform answers, and resumes what is alive', async ({ temporal }) => {
   const of = (...answers: readonly unknown[]) => ({
     type: 'verifyGrant',
     input: { connectionId: 'c', provider: 'PROVIDER_B' },
