@@ -28,9 +28,8 @@ async function runRefresh(sql: Database, stage: Stage, connectionId: ConnectionI
 }
 
 test('a policy refreshes its connections automatically, and not while they cannot be read', async () => {
-  const database = await createTestDatabase();
-  const { sql } = database;
-  onTestFinished(() => database.drop());
+  const { sql, drop } = await createTestDatabase();
+  onTestFinished(drop);
   const stage = await openStage(sql);
   const { appId } = stage.seeded.app;
   const { connectionId } = await stage.newConnection({ capabilities: CAPABILITIES });
@@ -148,9 +147,8 @@ test('over a day, refreshes are spread evenly and reach every connection as ofte
 });
 
 test('the refreshes of all registrations of a platform share one rate, and none of them waits behind the others', async () => {
-  const database = await createTestDatabase();
-  const { sql } = database;
-  onTestFinished(() => database.drop());
+  const { sql, drop } = await createTestDatabase();
+  onTestFinished(drop);
   // A third of 2 calls a second is 40 a minute. Of that, half is 4 refreshes of 6 calls, a tenth is 1.
   const stage = await openStage(sql, { callsPerSecond: { PROVIDER_A: 2, PROVIDER_B: 2, PROVIDER_C: 2 } });
   const { app, newScope, registrations } = stage.seeded;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
-import { beforeEach, describe, expect, inject } from 'vitest';
+import { describe, expect, inject } from 'vitest';
 import { findFreePort, LOOPBACK } from '../../local/src/ports.ts';
 import { type AppId, type AttemptId, type CorrelationId, newId } from '../../src/basics/ids.ts';
 import { createLog } from '../../src/basics/log.ts';
@@ -9,8 +9,15 @@ import { createDispatcher } from '../../src/outbox/dispatcher.ts';
 import { buildDispatch } from '../../src/workflows/dispatches.ts';
 import { moveClock, SECOND_MS } from '../kit/clock.ts';
 import { keepLog } from '../kit/keep-log.ts';
-import { type Database, test as postgresTest } from '../kit/postgres.ts';
-import { type Dispatch, listRefusedDispatches, newDispatch, retryRefusedDispatches, write } from './stage.ts';
+import type { Database } from '../kit/postgres.ts';
+import {
+  type Dispatch,
+  listRefusedDispatches,
+  newDispatch,
+  outboxTest,
+  retryRefusedDispatches,
+  write,
+} from './stage.ts';
 
 /** A busy server counts as one that answers: a delivery has no deadline. */
 class PatientClient extends Client {
@@ -19,7 +26,7 @@ class PatientClient extends Client {
   }
 }
 
-const test = postgresTest.extend<{ $file: { temporal: Client } }>({
+const test = outboxTest.extend<{ $file: { temporal: Client } }>({
   temporal: [
     // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
     async ({}, use) => {
@@ -56,10 +63,6 @@ const eventsOf = async (temporal: Client, workflowId: string) => {
   const { events } = await temporal.workflow.getHandle(workflowId).fetchHistory();
   return events ?? [];
 };
-
-beforeEach<{ sql: Database }>(async ({ sql }) => {
-  await sql`delete from outbox`;
-});
 
 describe('the dispatcher', () => {
   test('delivers committed entries when it is woken', async ({ sql, temporal }) => {

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, vi } from 'vitest';
+import { afterEach, expect, vi } from 'vitest';
 import type { AppId } from '../../src/basics/ids.ts';
 import type { Outcome } from '../../src/outbox/entry-delivery.ts';
 import { Knowledge, Round } from '../../src/outbox/round.ts';
 import { gate } from '../kit/gate.ts';
-import { type Database, test } from '../kit/postgres.ts';
-import { type Lane, newDispatch, type OutboxEntry, stopTime, watchLooks, write } from './stage.ts';
+import type { Database } from '../kit/postgres.ts';
+import { type Lane, newDispatch, type OutboxEntry, stopTime, outboxTest as test, watchLooks, write } from './stage.ts';
 
 const LANES = ['PERSON', 'REQUEST', 'BULK', 'REFUSED'] as const;
 const OUTCOMES: Readonly<Record<string, Outcome>> = {
@@ -23,9 +23,6 @@ function open(sql: Database, deliver: (entry: OutboxEntry) => Promise<Outcome>, 
   return { known, watch, run };
 }
 
-beforeEach<{ sql: Database }>(async ({ sql }) => {
-  await sql`delete from outbox`;
-});
 afterEach(() => void vi.useRealTimers());
 
 /** Each delivery commits another entry. The last outcome repeats without end. */

@@ -10,7 +10,7 @@ import {
 } from '../../src/store/outbox.ts';
 import { buildDispatch } from '../../src/workflows/dispatches.ts';
 import { WAIT_LIMIT_MS } from '../kit/limits.ts';
-import { type Database, inTransaction } from '../kit/postgres.ts';
+import { type Database, inTransaction, test } from '../kit/postgres.ts';
 
 export {
   type Dispatch,
@@ -19,6 +19,14 @@ export {
   type OutboxEntry,
   retryRefusedDispatches,
 } from '../../src/store/outbox.ts';
+
+/** `test` with an empty outbox. */
+export const outboxTest = test.extend<{ sql: Database }>({
+  sql: async ({ sql }, use) => {
+    await sql`delete from outbox`;
+    await use(sql);
+  },
+});
 
 /** An entry of a workflow of its own. */
 export const newDispatch = (lane: WorkLane = 'REQUEST', appId = newId<AppId>()): Dispatch =>

@@ -158,8 +158,7 @@ describe('the audit log', () => {
     expect(auditLog.items).toEqual([{ action: 'disableApp', outcome: 'FAILED' }]);
   });
 
-  test('is written in the transaction of the recorded act, and is append-only', async ({ database }) => {
-    const { sql } = database;
+  test('is written in the transaction of the recorded act, and is append-only', async ({ sql }) => {
     const id = seeded.app.appId;
     await operator.run('disableApp', { id });
     const auditLog = await operator.run(

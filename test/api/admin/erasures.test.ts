@@ -20,8 +20,7 @@ describe('erasing a person', () => {
   const erase = (scope: ReturnType<typeof seeded.newScope>, dryRun = false, as = operator) =>
     as.run('eraseSubject', { input: { appId: seeded.app.appId, ...scope }, dryRun }, FIELDS);
 
-  test('disconnects all connections, deletes the identity, and repeats the receipt', async ({ database }) => {
-    const { sql } = database;
+  test('disconnects all connections, deletes the identity, and repeats the receipt', async ({ sql }) => {
     const scope = seeded.newScope();
     const ids = [
       await seedConnection(sql, seeded, { scope }),

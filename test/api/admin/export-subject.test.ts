@@ -63,8 +63,7 @@ test('an export has every column with data of a person, as docs/data.md classifi
   expect(missing.sort()).toEqual(OF_MANY);
 });
 
-test('an export contains all of a person and nothing of another, in pages, and no token', async ({ database }) => {
-  const { sql } = database;
+test('an export contains all of a person and nothing of another, in pages, and no token', async ({ sql }) => {
   const scope = seeded.newScope();
   const connectionId = await seedConnection(sql, seeded, { scope });
   const other = await seedConnection(sql, seeded, { scope: seeded.newScope() });
