@@ -3,13 +3,13 @@ import { expect } from 'vitest';
 import type { Sandbox } from '../../sandbox/src/server.ts';
 import type { ProviderName } from '../../src/basics/codes.ts';
 import { type ConnectionId, type CorrelationId, newId } from '../../src/basics/ids.ts';
-import { failureOf, type Stage } from '../kit/activity-stage.ts';
+import { failureOf } from '../kit/activity-stage.ts';
 import { DAY_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import type { Database } from '../kit/postgres.ts';
 import { moveConnection } from '../kit/seed.ts';
 import { insertLookup, insertMetricsJob } from '../kit/seed-jobs.ts';
-import { open, test } from './wire-stage.ts';
+import { accountOf, open, scan, test } from './wire-stage.ts';
 
 /** The calls of each flow in order: a route, and its number of repetitions if more than one. */
 const CALLS = {
@@ -77,7 +77,8 @@ function flowsOf(wire: Wire, sql: Database, sandbox: Sandbox, provider: Provider
   };
   return {
     'scan of 100 posts': async () => {
-      await scan(stage, sql, connectionId, provider);
+      // The automatic first scan of a new connection is not counted here.
+      expect(await scan(stage, connectionId, provider)).toMatchObject({ status: 'SUCCEEDED', itemCount: 100 });
       expect(await sql`select from content_item where connection_id = ${connectionId}`).toHaveLength(100);
     },
     'metrics refresh': async () => {
@@ -126,25 +127,6 @@ const FOREIGN = {
   PROVIDER_B: (id: string) => `https://www.tiktok.com/@somebody/video/${id}`,
   PROVIDER_C: () => 'https://www.instagram.com/p/DForeign001/',
 } as const;
-
-const accountOf = (sandbox: Sandbox, provider: ProviderName, number: number) =>
-  sandbox.control.accounts(provider)[number]?.id ?? expect.fail('There is no such account.');
-
-async function scan(
-  stage: Pick<Stage, 'newScan' | 'activities' | 'job'>,
-  sql: Database,
-  connectionId: ConnectionId,
-  provider: ProviderName,
-) {
-  // The automatic first scan of a new connection is not counted here.
-  await sql`update read_job set status = 'CANCELED', finished_at = business_now() where connection_id = ${connectionId}`;
-  const now = Date.now();
-  const window = { publishedAfter: new Date(now - 80 * DAY_MS), publishedBefore: new Date(now) };
-  const { jobId } = await stage.newScan(connectionId, { window, maxItems: 100 });
-  await sql`update read_job set provider = ${provider} where job_id = ${jobId}`;
-  while (!(await runActivity(stage.activities.runScanStep, { jobId })).done);
-  expect(await stage.job('read_job', jobId)).toMatchObject({ status: 'SUCCEEDED', itemCount: 100 });
-}
 
 async function firstPost(sql: Database, connectionId: ConnectionId, column = 'provider_content_id'): Promise<string> {
   const [row] = await sql`

@@ -47,9 +47,7 @@ const CONNECTED = 'CONNECTED';
 const ENDED = 'RECONNECT_REQUIRED';
 
 describe('an account that the platform refuses', () => {
-  test('must reconnect when the same refresh is refused ten seconds later; no other account is called', async ({
-    sql,
-  }) => {
+  test('must reconnect if the same refresh is refused ten seconds on; no other account is called', async ({ sql }) => {
     const platform = await openPlatform(sql, 2);
     const { deps } = platform.stage;
     platform.end(0);

@@ -1,8 +1,7 @@
 import { expect, vi } from 'vitest';
-import { openStage } from '../kit/activity-stage.ts';
+import { openStage, stageTest as test } from '../kit/activity-stage.ts';
 import { DAY_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
-import { test } from '../kit/postgres.ts';
 import { seedContent } from '../kit/seed.ts';
 
 test('a purge waits for the journal without delaying the revoke; the erase then deletes the rest', async ({ sql }) => {
@@ -33,8 +32,7 @@ test('a purge waits for the journal without delaying the revoke; the erase then 
   expect(await countRows()).toEqual({ posts: 0, connections: 0 });
 });
 
-test('an erase is retried after every failure, without a deadline', async ({ sql }) => {
-  const stage = await openStage(sql);
+test('an erase is retried after every failure, without a deadline', async ({ sql, stage }) => {
   const { revokeJobId, eraseJobId } = await stage.disconnect(await stage.newConnection());
   const fail = (type: string, jobId = eraseJobId) =>
     runActivity(stage.activities.recordDisconnectFailure, { jobId, failedTry: { type, retryAfterSeconds: null } });

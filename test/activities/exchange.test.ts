@@ -1,8 +1,7 @@
 import { describe, expect } from 'vitest';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { failureOf, openStage } from '../kit/activity-stage.ts';
+import { failureOf, stageTest as test } from '../kit/activity-stage.ts';
 import { runActivity } from '../kit/deps.ts';
-import { test } from '../kit/postgres.ts';
 import { findGrantOfAttempt } from '../kit/seed.ts';
 
 describe('exchangeCode', () => {
@@ -10,8 +9,7 @@ describe('exchangeCode', () => {
     ['after its answer was stored', 1, undefined, undefined],
     ['after a crash of its worker', 1, new Error('It dies here.'), { type: 'Interrupted', outcomeUnknown: true }],
     ['after the provider has not accepted it', 2, new ProviderError('RetryLater', 'Busy.', { status: 429 }), undefined],
-  ] as const)('repeated %s has sent the code %d time(s) in all', async ([, calls, failure, second], { sql }) => {
-    const stage = await openStage(sql);
+  ] as const)('repeated %s has sent the code %d time(s) in all', async ([, calls, failure, second], { stage }) => {
     const { attemptId } = await stage.newAttempt();
     const exchange = () => runActivity(stage.activities.exchangeCode, { attemptId });
     if (failure) stage.provider.exchangeCode.mockRejectedValueOnce(failure);
@@ -21,8 +19,7 @@ describe('exchangeCode', () => {
     expect(stage.provider.exchangeCode).toHaveBeenCalledTimes(calls);
   });
 
-  test('survives a short database outage after the provider’s answer', async ({ sql }) => {
-    const stage = await openStage(sql);
+  test('survives a short database outage after the provider’s answer', async ({ sql, stage }) => {
     const { attemptId } = await stage.newAttempt();
     await sql.unsafe(`
       create sequence failures_left start 1;
@@ -45,8 +42,7 @@ describe('exchangeCode', () => {
   });
 });
 
-test('the end of an attempt revokes its grant once when repeated', async ({ sql }) => {
-  const stage = await openStage(sql);
+test('the end of an attempt revokes its grant once when repeated', async ({ sql, stage }) => {
   const { attemptId } = await stage.newExchangedAttempt();
   const end = { status: 'FAILED', resultCode: 'PROVIDER_UNAVAILABLE' } as const;
   await runActivity(stage.activities.endAttempt, { attemptId, end });
@@ -56,9 +52,8 @@ test('the end of an attempt revokes its grant once when repeated', async ({ sql 
 });
 
 test('a connect that succeeds after a failed try leaves a line with what came back, and another connect none', async ({
-  sql,
+  stage,
 }) => {
-  const stage = await openStage(sql);
   const [{ attemptId }, other] = [await stage.newAttempt(), await stage.newAttempt()];
   const obtain = (attempt: { attemptId: string }) =>
     runActivity(stage.activities.obtainGrant, attempt as { attemptId: typeof attemptId });

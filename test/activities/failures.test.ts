@@ -11,6 +11,7 @@ import { ProviderError } from '../../src/providers/provider.ts';
 import { type Metrics, startMetrics } from '../../src/telemetry/metrics.ts';
 import { runActivity } from '../kit/deps.ts';
 import { MARK } from '../kit/fake-provider.ts';
+import { keepLog } from '../kit/keep-log.ts';
 
 /** The text of an error that enters workflow history. */
 const written = (error: unknown) =>
@@ -20,11 +21,6 @@ const written = (error: unknown) =>
 
 const databaseError = (code: string) =>
   Object.assign(new postgres.PostgresError(MARK as never), { code, detail: MARK, query: MARK });
-
-function logged() {
-  const lines: string[] = [];
-  return { lines, log: createLog('debug', { write: (line) => void lines.push(line) }) };
-}
 
 let served: Metrics;
 beforeAll(async () => {
@@ -114,7 +110,7 @@ describe('a failure of our own', () => {
     Object.entries(errors).map(([title, error]) => ({ title, error, type, level })),
   );
   test.each(rows)('$title is $type, with no text of its own in history', async ({ error, type, level }) => {
-    const { log, lines } = logged();
+    const { log, lines } = keepLog();
     const before = await counted();
     const failure = toFailure(error, log);
     expect(failure).toMatchObject({ name: 'ApplicationFailure', type, nonRetryable: type !== 'Unexpected' });
@@ -132,7 +128,7 @@ describe('a failure of our own', () => {
 });
 
 test('a failure has no stack trace in history', () => {
-  const { log } = logged();
+  const { log } = keepLog();
   for (const error of [new Error('x'), new ProviderError('GrantDead', 'Gone.')])
     expect(written(toFailure(error, log))).not.toMatch(/\.ts:\d+/);
 });
@@ -141,7 +137,7 @@ describe('a failure of the provider', () => {
   test.each(PROVIDER_ERROR_TYPES)('%s keeps its details, and its retries are left to the workflow', async (type) => {
     const before = await counted();
     const details = { status: 429, retryAfterSeconds: 1.2, outcomeUnknown: true, networkCode: 'ECONNRESET' };
-    expect(toFailure(new ProviderError(type, 'In our own words.', details), logged().log)).toMatchObject({
+    expect(toFailure(new ProviderError(type, 'In our own words.', details), keepLog().log)).toMatchObject({
       name: 'ApplicationFailure',
       type,
       message: 'In our own words.',
@@ -154,7 +150,9 @@ describe('a failure of the provider', () => {
 
 describe('a store activity', () => {
   test('has Temporal retry an unexpected failure 20 times, then fails with a clear message', async () => {
-    const group = guardStoreActivities(logged().log, { fails: async (_: null) => Promise.reject(new TypeError(MARK)) });
+    const group = guardStoreActivities(keepLog().log, {
+      fails: async (_: null) => Promise.reject(new TypeError(MARK)),
+    });
     await expect(runActivity(group.fails, null, 19)).rejects.toMatchObject({ type: 'Unexpected', nonRetryable: false });
     await expect(runActivity(group.fails, null, 20)).rejects.toMatchObject({
       type: 'Unexpected',
@@ -168,7 +166,7 @@ describe('a store activity', () => {
     ['42703', { type: 'SchemaMismatch', nonRetryable: false, nextRetryDelay: 60_000 }],
     ['57014', { type: 'RetryLater', nonRetryable: false }],
   ])('has Temporal retry a database refusal with %s', async (code, expected) => {
-    const { asks } = guardStoreActivities(logged().log, { asks: async () => Promise.reject(databaseError(code)) });
+    const { asks } = guardStoreActivities(keepLog().log, { asks: async () => Promise.reject(databaseError(code)) });
     await expect(asks()).rejects.toMatchObject(expected);
   });
 });

@@ -5,10 +5,10 @@ import { createInlineSteps, type InlineCall, type InlineStep } from '../../src/a
 import { type JobId, newId } from '../../src/basics/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
 import type { Step } from '../../src/workflows/results.ts';
-import { openStage } from '../kit/activity-stage.ts';
+import { openStage, stageTest as test } from '../kit/activity-stage.ts';
 import { runActivity } from '../kit/deps.ts';
-import { gate, inlineStepsOf } from '../kit/fake-activities.ts';
-import { test } from '../kit/postgres.ts';
+import { inlineStepsOf } from '../kit/fake-activities.ts';
+import { gate } from '../kit/gate.ts';
 
 const newEnvironment = () => new MockActivityEnvironment({ isLocal: true }, { logger: new DefaultLogger('ERROR') });
 const run = (activities: Parameters<typeof inlineStepsOf>[0], { step, ...call }: InlineCall & { step: InlineStep }) =>
@@ -31,8 +31,7 @@ describe('an inline step', () => {
     expect(stage.provider.refresh).toHaveBeenCalledOnce();
   });
 
-  test('that its worker aborts when it stops is left to the queue, where another one repeats it', async ({ sql }) => {
-    const stage = await openStage(sql);
+  test('that its worker aborts when it stops is left to the queue, where another one repeats it', async ({ stage }) => {
     const { revokeJobId: jobId } = await stage.disconnect(await stage.newConnection());
     const { revoke } = stage.provider;
     revoke.mockImplementationOnce(

@@ -1,10 +1,10 @@
 import { describe, expect } from 'vitest';
 import { keepTokensWithJob } from '../../src/activities/revoke-kept.ts';
 import type { JobId } from '../../src/basics/ids.ts';
-import { openStage, type Stage } from '../kit/activity-stage.ts';
+import { type Stage, stageTest as test } from '../kit/activity-stage.ts';
 import { HOUR_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
-import { inTransaction, test } from '../kit/postgres.ts';
+import { inTransaction } from '../kit/postgres.ts';
 import { insertErasure } from '../kit/seed.ts';
 import { findDisconnectJob, requeueRevokes } from '../kit/seed-jobs.ts';
 
@@ -27,8 +27,7 @@ describe('during the erasure of a person', () => {
   test.for([
     ['', false],
     ['reopened ', true],
-  ] as const)('a %srevoke that fails permanently keeps no tokens', async ([, isReopened], { sql }) => {
-    const stage = await openStage(sql);
+  ] as const)('a %srevoke that fails permanently keeps no tokens', async ([, isReopened], { sql, stage }) => {
     const connection = await stage.newConnection();
     const { revokeJobId: jobId } = await stage.disconnect(connection);
     if (isReopened) {
@@ -42,8 +41,7 @@ describe('during the erasure of a person', () => {
     expect(await stage.grant(connection.grantId)).toMatchObject({ status: 'DEAD', sealedTokens: null });
   });
 
-  test('a slow worker that has not seen the erasure keeps no tokens', async ({ sql }) => {
-    const stage = await openStage(sql);
+  test('a slow worker that has not seen the erasure keeps no tokens', async ({ sql, stage }) => {
     const { revokeJobId: jobId } = await stage.disconnect(await stage.newConnection());
     const seen = await findDisconnectJob(sql, jobId);
     if (!seen) throw new Error('There is no such job.');
@@ -55,8 +53,7 @@ describe('during the erasure of a person', () => {
     });
   });
 
-  test('a worker keeps no tokens if its job has ended meanwhile', async ({ sql }) => {
-    const stage = await openStage(sql);
+  test('a worker keeps no tokens if its job has ended meanwhile', async ({ stage }) => {
     const { revokeJobId: jobId } = await stage.disconnect(await stage.newConnection());
     const { sealGrant } = stage.deps.vault;
     const vault = stage.deps.vault as { sealGrant: typeof sealGrant };

@@ -1,8 +1,7 @@
 import { describe, expect } from 'vitest';
 import { type ConnectionId, type JobId, newId } from '../../src/basics/ids.ts';
-import { openStage, type Stage } from '../kit/activity-stage.ts';
+import { type Stage, stageTest as test } from '../kit/activity-stage.ts';
 import { runActivity } from '../kit/deps.ts';
-import { test } from '../kit/postgres.ts';
 import { seedContent } from '../kit/seed.ts';
 
 /** A connection with a post, and the receipts that a caller got for a disconnect whose rows a fail-over has lost. */
@@ -16,8 +15,7 @@ const countPosts = async ({ sql }: Stage, connectionId: ConnectionId) =>
   (await sql`select from content_item where connection_id = ${connectionId}`).length;
 
 describe('an accepted disconnect whose rows are lost', () => {
-  test('is carried out again under the receipts that the caller has', async ({ sql }) => {
-    const stage = await openStage(sql);
+  test('is carried out again under the receipts that the caller has', async ({ sql, stage }) => {
     const [going, other] = [await lose(stage), await lose(stage)];
     const { connectionId, revokeJobId, eraseJobId } = going;
     await runActivity(stage.activities.purgeContent, { connectionId, revokeJobId, eraseJobId });
@@ -34,8 +32,7 @@ describe('an accepted disconnect whose rows are lost', () => {
     expect(await countPosts(stage, other.connectionId)).toBe(1);
   });
 
-  test('keeps the end of its revoke if the platform had confirmed it', async ({ sql }) => {
-    const stage = await openStage(sql);
+  test('keeps the end of its revoke if the platform had confirmed it', async ({ sql, stage }) => {
     const { connectionId, grantId, revokeJobId, eraseJobId } = await lose(stage);
     await runActivity(stage.activities.purgeContent, { connectionId, revokeJobId, eraseJobId, revoked: true });
     const SUCCEEDED = { status: 'SUCCEEDED', creatorAction: null };

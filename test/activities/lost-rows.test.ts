@@ -1,8 +1,7 @@
 import { expect } from 'vitest';
 import { type ConnectionId, newId } from '../../src/basics/ids.ts';
-import { failureOf, openStage, type Stage } from '../kit/activity-stage.ts';
+import { failureOf, type Stage, stageTest as test } from '../kit/activity-stage.ts';
 import { runActivity } from '../kit/deps.ts';
-import { test } from '../kit/postgres.ts';
 
 type Activities = Stage['activities'];
 /** The work of a row with a new id, beside a connection that exists. */
@@ -28,8 +27,7 @@ const WORK: Readonly<
 
 test.for(Object.keys(WORK))(
   '%s whose row a fail-over has lost fails, touches nothing, and is in the log',
-  async (name, { sql }) => {
-    const stage = await openStage(sql);
+  async (name, { stage }) => {
     const { connectionId } = await stage.newConnection();
     const id = newId();
     const work = WORK[name]?.(stage.activities, id as never, connectionId) ?? expect.fail('There is no such work.');
@@ -41,8 +39,7 @@ test.for(Object.keys(WORK))(
   },
 );
 
-test('a read that a disconnect has erased is over, and not lost', async ({ sql }) => {
-  const stage = await openStage(sql);
+test('a read that a disconnect has erased is over, and not lost', async ({ sql, stage }) => {
   const connection = await stage.newConnection();
   const { connectionId } = connection;
   const { jobId } = await stage.newScan(connectionId);

@@ -7,9 +7,7 @@ import { runActivity } from '../kit/deps.ts';
 import { asApi, test } from '../kit/postgres.ts';
 import { findAttempt } from '../kit/seed-attempts.ts';
 
-test('a removal that a platform reports during exchanges verifies their connections, and no others', async ({
-  sql,
-}) => {
+test('a removal that a platform reports during exchanges verifies their connections and no others', async ({ sql }) => {
   const stage = await openStage(sql);
   const complete = async (provider: ProviderName, meanwhile: () => Promise<unknown> = async () => undefined) => {
     const { attemptId } = await stage.newExchangedAttempt({ provider });

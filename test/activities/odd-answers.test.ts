@@ -171,11 +171,7 @@ for (const provider of PROVIDER_NAMES) {
       expect(stored).toBeGreaterThan(RUNS / 30);
     });
 
-    test('an exchange and an account read yield a grant or a known failure for any answer', async ({
-      sql,
-      sandbox,
-      http,
-    }) => {
+    test('exchange and account read give a grant or a known failure for any answer', async ({ sql, sandbox, http }) => {
       const odd = openOddHttp(http);
       const { stage, agree } = await open(sql, sandbox, odd.http);
       let stored = 0;

@@ -8,10 +8,8 @@ import { runActivity } from '../kit/deps.ts';
 import { type Expected, FAILURE_TABLE } from '../kit/failure-table.ts';
 import type { Database } from '../kit/postgres.ts';
 import { insertMetricsJob, insertScan } from '../kit/seed-jobs.ts';
+import { BODIES } from '../providers/error-bodies/all.ts';
 import type { ErrorBody } from '../providers/error-bodies/body.ts';
-import { PROVIDER_A_BODIES } from '../providers/error-bodies/provider-a.ts';
-import { PROVIDER_B_BODIES } from '../providers/error-bodies/provider-b.ts';
-import { PROVIDER_C_BODIES } from '../providers/error-bodies/provider-c.ts';
 import { open, test } from './wire-stage.ts';
 
 type Opened = Awaited<ReturnType<typeof open>>;
@@ -40,12 +38,6 @@ const ROUTES: Readonly<Record<ProviderName, Routes>> = {
   PROVIDER_A: { account: ['channels'], posts: ['playlistItems', 'videos'], refresh: ['token'] },
   PROVIDER_B: { account: ['userInfo'], posts: ['videoList', 'videoQuery'], refresh: ['token'] },
   PROVIDER_C: { account: ['me'], posts: ['media', 'item', 'items', 'insights'], refresh: ['refresh'] },
-};
-
-const BODIES: Readonly<Record<ProviderName, readonly ErrorBody[]>> = {
-  PROVIDER_A: PROVIDER_A_BODIES,
-  PROVIDER_B: PROVIDER_B_BODIES,
-  PROVIDER_C: PROVIDER_C_BODIES,
 };
 
 /** Successful answers without anything in them. */

@@ -1,11 +1,8 @@
 import { expect, vi } from 'vitest';
-import type { Sandbox } from '../../sandbox/src/server.ts';
 import { createRateLimitedCall } from '../../src/activities/provider-rate-limit.ts';
-import type { ProviderName } from '../../src/basics/codes.ts';
-import type { ConnectionId } from '../../src/basics/ids.ts';
 import { listDailyQuotas } from '../../src/providers/facts.ts';
 import { failureOf, openStage } from '../kit/activity-stage.ts';
-import { DAY_MS, HOUR_MS, moveClock } from '../kit/clock.ts';
+import { HOUR_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import {
   getCallLimits,
@@ -15,25 +12,9 @@ import {
   updateRegistration,
 } from '../kit/seed.ts';
 import { clearSlots, takeSlot } from '../kit/slots.ts';
-import { open, signal, test } from './wire-stage.ts';
+import { accountOf, open, scan, signal, test } from './wire-stage.ts';
 
-type Wire = Awaited<ReturnType<typeof open>>;
 const PROVIDER = 'PROVIDER_A';
-
-const accountOf = (sandbox: Sandbox, provider: ProviderName) =>
-  sandbox.control.accounts(provider)[0]?.id ?? expect.fail('There is no such account.');
-
-/** Scans up to 100 posts; earlier scans are marked as ended. */
-async function scan({ stage }: Wire, connectionId: ConnectionId, provider: ProviderName) {
-  const { sql } = stage;
-  await sql`update read_job set status = 'CANCELED', finished_at = business_now()
-    where status in ('QUEUED', 'RUNNING') and connection_id = ${connectionId}`;
-  const now = Date.now();
-  const window = { publishedAfter: new Date(now - 80 * DAY_MS), publishedBefore: new Date(now) };
-  const { jobId } = await stage.newScan(connectionId, { window, maxItems: 100 });
-  await sql`update read_job set provider = ${provider} where job_id = ${jobId}`;
-  while (!(await runActivity(stage.activities.runScanStep, { jobId })).done);
-}
 
 const API_ROUTES = [
   ...['channels', 'playlistItems', 'videos'],
@@ -48,7 +29,7 @@ test.for(['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const)(
     const wire = await open(sql, sandbox, http);
     const { deps, seeded } = wire.stage;
     const { connectionId } = await wire.connect(provider, accountOf(sandbox, provider));
-    await scan(wire, connectionId, provider);
+    await scan(wire.stage, connectionId, provider);
     const all = await listRegistrationUsage(sql, listDailyQuotas(deps.facts));
     const { units, apps } = all.get(seeded.registrations[provider]) ?? expect.fail('There is no such registration.');
     expect(units).toBe(sandbox.control.calls().filter(({ route }) => API_ROUTES.includes(route)).length);

@@ -1,10 +1,10 @@
 import { describe, expect } from 'vitest';
 import { createRefusal } from '../../src/activities/failures.ts';
 import type { JobId } from '../../src/basics/ids.ts';
-import { failureOf, openStage, type Stage } from '../kit/activity-stage.ts';
+import { failureOf, openStage, type Stage, stageTest as test } from '../kit/activity-stage.ts';
 import { businessNow, HOUR_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
-import { inTransaction, test } from '../kit/postgres.ts';
+import { inTransaction } from '../kit/postgres.ts';
 import { findGrantOfConnection, seedContent } from '../kit/seed.ts';
 import { adoptScan, insertJob, moveReadJobToRunning } from '../kit/seed-jobs.ts';
 
@@ -19,8 +19,7 @@ const noteRead = (stage: Stage, jobId: JobId, type: string, retryAfterSeconds: n
   runActivity(stage.activities.recordReadFailure, { jobId, failedTry: { type, retryAfterSeconds } });
 
 describe('a waiting read', () => {
-  test('leaves a log line of its failed try, with the call, the answer and the next try', async ({ sql }) => {
-    const stage = await openStage(sql);
+  test('leaves a log line of its failed try, with the call, the answer and the next try', async ({ stage }) => {
     const { jobId, connectionId } = await runningScan(stage);
     const failedTry = { type: 'RetryLater', retryAfterSeconds: null, answer: 'HTTP_503', call: 'refresh' };
     await runActivity(stage.activities.recordReadFailure, { jobId, failedTry });
@@ -33,8 +32,7 @@ describe('a waiting read', () => {
     ]);
   });
 
-  test('counts only failures of one kind in a row', async ({ sql }) => {
-    const stage = await openStage(sql);
+  test('counts only failures of one kind in a row', async ({ stage }) => {
     const { jobId } = await runningScan(stage, 'SERVICE');
     const notes = [
       'RetryLater',
@@ -50,8 +48,7 @@ describe('a waiting read', () => {
     expect(await noteRead(stage, jobId, 'ContractBroken')).toEqual({ ended: true, code: 'PROVIDER_CONTRACT' });
   });
 
-  test('counts anew after a step that succeeded', async ({ sql }) => {
-    const stage = await openStage(sql);
+  test('counts anew after a step that succeeded', async ({ sql, stage }) => {
     const { connectionId } = await stage.newConnection();
     const { jobId } = await stage.newScan(connectionId);
     const publishedAt = new Date(Date.now() - HOUR_MS);
@@ -66,8 +63,7 @@ describe('a waiting read', () => {
     await failTwice();
   });
 
-  test('that a caller took over gives up an hour after that, not after its start', async ({ sql }) => {
-    const stage = await openStage(sql);
+  test('that a caller took over gives up an hour after that, not after its start', async ({ sql, stage }) => {
     const { jobId } = await runningScan(stage, 'SERVICE');
     const other = await runningScan(stage);
     await moveClock(sql, 3 * HOUR_MS);
@@ -79,9 +75,7 @@ describe('a waiting read', () => {
   });
 
   for (const type of ['GrantDead', 'NotWanted']) {
-    test(`${type} of a grant that a reconnect has replaced waits, and continues with the new grant`, async ({
-      sql,
-    }) => {
+    test(`${type} of a grant that a reconnect replaced waits, and continues with the new grant`, async ({ sql }) => {
       const stage = await openStage(sql);
       const { connectionId, scopeId, grantId } = await stage.newConnection();
       const { jobId } = await stage.newScan(connectionId);
@@ -104,8 +98,7 @@ describe('a waiting read', () => {
     });
   }
 
-  test('ends if it was erased with its connection', async ({ sql }) => {
-    const stage = await openStage(sql);
+  test('ends if it was erased with its connection', async ({ sql, stage }) => {
     const { jobId } = await runningScan(stage);
     await sql`delete from read_job where job_id = ${jobId}`;
     expect(await noteRead(stage, jobId, 'NotWanted')).toEqual({ ended: true, code: 'CONNECTION_DISCONNECTED' });

@@ -61,9 +61,7 @@ describe('a rotating grant', () => {
   );
 });
 
-test('a database that fails for a moment while a refreshed token is stored does not lose the grant', async ({
-  sql,
-}) => {
+test('a database that fails briefly while a refreshed token is stored does not lose the grant', async ({ sql }) => {
   const stage = await openStage(sql);
   const tokens = expiredTokens();
   const { grantId } = await stage.newConnection({ tokens });

@@ -5,22 +5,22 @@ import { createLog } from '../../src/basics/log.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
 import { startMetrics } from '../../src/telemetry/metrics.ts';
 import { associatedData } from '../../src/vault/associated-data.ts';
-import { failureOf as anyFailureOf, openStage as openAnyStage, type Stage } from '../kit/activity-stage.ts';
+import { failureOf as anyFailureOf, type Stage, stageTest } from '../kit/activity-stage.ts';
 import { businessNow, DAY_MS, HOUR_MS, MINUTE_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { MARK, newTokens } from '../kit/fake-provider.ts';
-import { type Database, test } from '../kit/postgres.ts';
 import { listRegistrations, updateRegistrationSecret } from '../kit/seed.ts';
 import { insertJob } from '../kit/seed-jobs.ts';
 
 /** Valid for longer than these tests move the clock. */
 const goodTokens = () => newTokens({ accessExpiresAt: new Date(Date.now() + 10 * DAY_MS) });
 
-async function openStage(sql: Database): Promise<Stage> {
-  const stage = await openAnyStage(sql);
-  stage.provider.refresh.mockImplementation(async () => goodTokens());
-  return stage;
-}
+const test = stageTest.extend<{ stage: Stage }>({
+  stage: async ({ stage }, use) => {
+    stage.provider.refresh.mockImplementation(async () => goodTokens());
+    await use(stage);
+  },
+});
 
 const failureOf = async (activity: Promise<unknown>) =>
   (await anyFailureOf(activity)) as { type: string; retryAfterSeconds: number | null };
@@ -56,8 +56,7 @@ const probe = (stage: Stage) =>
   runActivity(stage.activities.probeRegistration, { registrationId: stage.seeded.registrations.PROVIDER_B });
 
 describe('a quota that is used up', () => {
-  test('stops the calls of every job of its registration until it resets', async ({ sql }) => {
-    const stage = await openStage(sql);
+  test('stops the calls of every job of its registration until it resets', async ({ sql, stage }) => {
     stage.provider.listContent.mockRejectedValueOnce(spent(3 * 3_600));
     const first = await scanOnce(stage);
     expect(await failureOf(first.tried)).toMatchObject({ type: 'QuotaSpent', retryAfterSeconds: 3 * 3_600 });
@@ -75,8 +74,7 @@ describe('a quota that is used up', () => {
     expect(stage.provider.listContent).toHaveBeenCalledTimes(2);
   });
 
-  test('blocks neither refreshes nor revokes', async ({ sql }) => {
-    const stage = await openStage(sql);
+  test('blocks neither refreshes nor revokes', async ({ stage }) => {
     stage.provider.listContent.mockRejectedValueOnce(spent(3_600));
     await failureOf((await scanOnce(stage)).tried);
     expect(await failureOf(useExpired(stage))).toMatchObject({ type: 'QuotaSpent' });
@@ -89,8 +87,7 @@ describe('a quota that is used up', () => {
   });
 });
 
-test('every call uses a new client secret as soon as it is stored', async ({ sql }) => {
-  const stage = await openStage(sql);
+test('every call uses a new client secret as soon as it is stored', async ({ sql, stage }) => {
   const { provider, seeded } = stage;
   const id = seeded.registrations.PROVIDER_B;
   /** Makes calls of each kind. @returns the secrets that the provider got with each. */
@@ -130,8 +127,7 @@ const told = (stage: Stage) =>
     .filter(({ message }) => /refuses our client: check|accepts our client/.test(message));
 
 describe('a client that the provider refuses', () => {
-  test('is confirmed only by a probe that involves no person’s data', async ({ sql }) => {
-    const stage = await openStage(sql);
+  test('is confirmed only by a probe that involves no person’s data', async ({ stage }) => {
     refuse(stage);
     expect(await failureOf(useExpired(stage))).toMatchObject({ type: 'ClientRejected' });
     expect(await registration(stage)).toMatchObject({ rejectedAt: expect.any(Date) });
@@ -142,8 +138,7 @@ describe('a client that the provider refuses', () => {
 
   test.for(['TAKEN', 'UNCLEAR'] as const)(
     'blocks nothing if one call was refused and the probe was not: %s',
-    async (verdict, { sql }) => {
-      const stage = await openStage(sql);
+    async (verdict, { stage }) => {
       stage.provider.refresh.mockRejectedValueOnce(rejected());
       stage.provider.probeClient.mockResolvedValueOnce({ verdict });
       expect(await failureOf(useExpired(stage))).toMatchObject({ type: 'ClientRejected' });
@@ -154,8 +149,7 @@ describe('a client that the provider refuses', () => {
     },
   );
 
-  test('is probed once a minute at most after any number of refused calls', async ({ sql }) => {
-    const stage = await openStage(sql);
+  test('is probed once a minute at most after any number of refused calls', async ({ sql, stage }) => {
     stage.provider.refresh.mockRejectedValue(rejected());
     await Promise.all([1, 2, 3, 4].map(async () => await failureOf(useExpired(stage))));
     expect(stage.provider.probeClient).toHaveBeenCalledOnce();
@@ -168,8 +162,7 @@ describe('a client that the provider refuses', () => {
     expect(await registration(stage)).toMatchObject({ rejectedAt: null });
   });
 
-  test('is not used while refused, and is used again after an accepted probe', async ({ sql }) => {
-    const stage = await openStage(sql);
+  test('is not used while refused, and is used again after an accepted probe', async ({ sql, stage }) => {
     refuse(stage);
     await failureOf(useExpired(stage));
     const held = await failureOf(useExpired(stage));
@@ -200,8 +193,7 @@ describe('a client that the provider refuses', () => {
     ['a probe that it accepts', 'TAKEN'],
     ['a probe that no longer proves a refusal', 'UNCLEAR'],
     ['an exchange with a new secret', 'EXCHANGE'],
-  ] as const)('wakes the jobs that waited for it, and no others, after %s', async ([_, how], { sql }) => {
-    const stage = await openStage(sql);
+  ] as const)('wakes the jobs that waited for it, and no others, after %s', async ([_, how], { sql, stage }) => {
     const { seeded } = stage;
     const registrationId = seeded.registrations.PROVIDER_B;
     refuse(stage);
@@ -241,10 +233,7 @@ describe('a client that the provider refuses', () => {
     expect(stage.deliveryRequests()).toBeGreaterThan(delivered);
   });
 
-  test('keeps when the platform accepted it, and when it refused it, also for a second wrong secret', async ({
-    sql,
-  }) => {
-    const stage = await openStage(sql);
+  test('keeps when the platform accepted it and refused it, also for a second wrong secret', async ({ sql, stage }) => {
     const { PROVIDER_A: other, PROVIDER_B: id } = stage.seeded.registrations;
     const look = async () => {
       const [row] = await sql`
@@ -289,10 +278,7 @@ describe('a client that the provider refuses', () => {
     expect(row?.acceptedAt).toEqual(expect.any(Date));
   });
 
-  test('is never marked for a refused read: one account can cause it, and a token request cannot disprove it', async ({
-    sql,
-  }) => {
-    const stage = await openStage(sql);
+  test('is never marked for a refused read: an account can cause it, no token call disproves it', async ({ stage }) => {
     stage.provider.listContent.mockRejectedValueOnce(REFUSED.refusal);
     expect(await failureOf((await scanOnce(stage)).tried)).toMatchObject({ type: 'ClientRejected' });
     expect(await registration(stage)).toMatchObject({ rejectedAt: null });
@@ -303,8 +289,7 @@ describe('a client that the provider refuses', () => {
     expect(stage.provider.listContent).toHaveBeenCalledTimes(2);
   });
 
-  test('is not marked for its old secret if that was replaced during the probe', async ({ sql }) => {
-    const stage = await openStage(sql);
+  test('is not marked for its old secret if that was replaced during the probe', async ({ sql, stage }) => {
     refuse(stage);
     stage.provider.probeClient.mockImplementationOnce(async () => {
       const id = stage.seeded.registrations.PROVIDER_B;
@@ -315,8 +300,7 @@ describe('a client that the provider refuses', () => {
     expect(await registration(stage)).toMatchObject({ rejectedAt: null });
   });
 
-  test('shows that a probe is answered, also if the answer changes nothing', async ({ sql }) => {
-    const stage = await openStage(sql);
+  test('shows that a probe is answered, also if the answer changes nothing', async ({ sql, stage }) => {
     stage.provider.probeClient.mockResolvedValueOnce({ verdict: 'UNCLEAR' });
     await probe(stage);
     const [row] = await sql`
@@ -328,6 +312,7 @@ describe('a client that the provider refuses', () => {
 
   test('is counted as refused once that is proven, whichever call it refuses, and not again once it is over', async ({
     sql,
+    stage,
   }) => {
     metrics.disable();
     const served = await startMetrics({ host: LOOPBACK, port: 0 }, createLog('silent'));
@@ -339,7 +324,6 @@ describe('a client that the provider refuses', () => {
       );
       return Object.fromEntries([...counts].map(([, proof, number]) => [proof, Number(number)]));
     };
-    const stage = await openStage(sql);
     const readRefused = async () => {
       stage.provider.listContent.mockRejectedValueOnce(REFUSED.refusal);
       expect(await failureOf((await scanOnce(stage)).tried)).toMatchObject({ type: 'ClientRejected' });
@@ -362,8 +346,7 @@ describe('a client that the provider refuses', () => {
     expect(await count()).toEqual({ NOT_TRIED: 2, REFUSED: 2 });
   });
 
-  test('still revokes', async ({ sql }) => {
-    const stage = await openStage(sql);
+  test('still revokes', async ({ stage }) => {
     refuse(stage);
     await failureOf(useExpired(stage));
     const { revokeJobId } = await stage.disconnect(await stage.newConnection());

@@ -1,39 +1,29 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import type { Client } from '@temporalio/client';
-import { expect, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
 import type { ConnectionId, JobId } from '../../src/basics/ids.ts';
-import { replay } from '../../src/cli/replay.ts';
 import { openJournal } from '../../src/journal/journal.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { openStage, type Stage } from '../kit/activity-stage.ts';
+import { type Stage, stageTest as test } from '../kit/activity-stage.ts';
 import { actsOnOthers } from '../kit/bystanders.ts';
 import { runActivity } from '../kit/deps.ts';
 import { newTokens } from '../kit/fake-provider.ts';
-import { asMaintenance, asWorker, type Database, inTransaction, test } from '../kit/postgres.ts';
+import { newFolder } from '../kit/folder.ts';
+import { replayJournal } from '../kit/journal.ts';
+import { asWorker, type Database, inTransaction } from '../kit/postgres.ts';
 import { moveExpiredGrantsToDead } from '../kit/seed.ts';
 
 const MAY_LIVE = { status: 'FAILED', creatorAction: 'REMOVE_APP_AT_PROVIDER' };
 const ENDED = { status: 'SUCCEEDED', creatorAction: null };
 
-/** A Temporal that runs nothing. */
-const temporal = { workflow: { list: async function* () {} } } as unknown as Client;
-
 /** Replays a journal with these lines: the database is the backup from before the first one. */
 async function replayLines(stage: Stage, lines: readonly { kind: 'CONNECTION' | 'GRANT' | 'APP_KEY'; id: string }[]) {
-  const folder = mkdtempSync(path.join(tmpdir(), 'journal-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const journal = openJournal(folder, stage.deps.mac);
+  const journal = openJournal(newFolder(), stage.deps.mac);
   const [state] = await stage.sql`select last_number from journal_state`;
   const at = new Date().toISOString();
   const first = Number(state?.lastNumber) + 1;
   await journal.append(lines.map((line, index) => ({ number: first + index, entryId: randomUUID(), at, ...line })));
   actsOnOthers(stage.sql, 'account_grant'); // After it, all tokens are doubtful.
-  const sql = asMaintenance(stage.sql as Database);
-  const recall = { findDisconnect: async () => undefined };
-  await replay({ ...stage.deps, sql, journal, temporal, recall, taskQueue: 'accounts' }, { dryRun: false });
+  await replayJournal(stage.sql as Database, stage.deps, journal);
 }
 
 async function receiptOf(stage: Stage, connectionId: ConnectionId) {
@@ -66,8 +56,7 @@ const RESTORES: Readonly<
   'a refresh that works ends all doubt': [['APP_KEY'], 'after a refresh', ENDED],
 };
 
-test.for(Object.entries(RESTORES))('after a restore, %s', async ([, [lines, refuses, receipt]], { sql }) => {
-  const stage = await openStage(sql);
+test.for(Object.entries(RESTORES))('after a restore, %s', async ([, [lines, refuses, receipt]], { stage }) => {
   const tokens = newTokens();
   const connection = await stage.newConnection({ tokens });
   const ids = { CONNECTION: connection.connectionId, GRANT: connection.grantId, APP_KEY: randomUUID() };
@@ -85,8 +74,7 @@ test.for(Object.entries(RESTORES))('after a restore, %s', async ([, [lines, refu
     expect(stage.provider.revoke.mock.calls[0]?.[1].accessToken.reveal()).toBe(tokens.accessToken.reveal());
 });
 
-test('after a fail-over, the end of a refresh token by the clock is no proof', async ({ sql }) => {
-  const stage = await openStage(sql);
+test('after a fail-over, the end of a refresh token by the clock is no proof', async ({ sql, stage }) => {
   const connection = await stage.newConnection();
   // The tokens were stored on an earlier timeline. `test/failover` proves that a fail-over changes it.
   await sql`

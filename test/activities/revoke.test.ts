@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { failureOf, openStage, type Stage } from '../kit/activity-stage.ts';
+import { failureOf, type Stage, stageTest as test } from '../kit/activity-stage.ts';
 import { moveClock, SECOND_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
-import { gate, until } from '../kit/fake-activities.ts';
+import { until } from '../kit/fake-activities.ts';
 import { newTokens } from '../kit/fake-provider.ts';
-import { test } from '../kit/postgres.ts';
+import { gate } from '../kit/gate.ts';
 import { connectAttempts } from '../kit/seed-attempts.ts';
 
 const SUCCEEDED = { status: 'SUCCEEDED', creatorAction: null, errorCode: null, sealedTokens: null };
@@ -18,8 +18,7 @@ async function createDisconnectDeps(stage: Stage, changes: Parameters<Stage['new
 }
 
 describe('revoke', () => {
-  test('waits for an exchange in flight on the same scope and provider, and for no other', async ({ sql }) => {
-    const stage = await openStage(sql);
+  test('waits for an exchange in flight on the same scope and provider, and for no other', async ({ sql, stage }) => {
     const { revokeJobId, scopeId } = await createDisconnectDeps(stage);
     const elsewhere = await stage.newAttempt();
     await connectAttempts.claimExchange(sql, elsewhere.attemptId);
@@ -34,8 +33,7 @@ describe('revoke', () => {
     expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject(SUCCEEDED);
   });
 
-  test('waits for the exchange in flight of an attempt that it canceled', async ({ sql }) => {
-    const stage = await openStage(sql);
+  test('waits for the exchange in flight of an attempt that it canceled', async ({ sql, stage }) => {
     const { connectionId, scopeId, provider } = await stage.newConnection();
     const { attemptId } = await stage.newAttempt({ scopeId, reconnectConnectionId: connectionId });
     const answer = gate();
@@ -58,8 +56,7 @@ describe('revoke', () => {
     expect(await stage.job('disconnect_job', revokeJobId)).toMatchObject(SUCCEEDED);
   });
 
-  test('waits for a refresh in flight, at most until its answer is too late', async ({ sql }) => {
-    const stage = await openStage(sql);
+  test('waits for a refresh in flight, at most until its answer is too late', async ({ sql, stage }) => {
     const { revokeJobId, grantId } = await createDisconnectDeps(stage);
     await sql`
       update account_grant set refresh_claim = gen_random_uuid(), refresh_claimed_at = business_now() where grant_id = ${grantId}

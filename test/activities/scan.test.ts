@@ -1,11 +1,11 @@
 import { describe, expect, onTestFinished } from 'vitest';
 import type { ConnectionId, JobId } from '../../src/basics/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { failureOf, openStage, type Stage } from '../kit/activity-stage.ts';
+import { failureOf, openStage, type Stage, stageTest as test } from '../kit/activity-stage.ts';
 import { businessNow, DAY_MS, HOUR_MS, MINUTE_MS, moveClock, SECOND_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { newTokens, post } from '../kit/fake-provider.ts';
-import { test } from '../kit/postgres.ts';
+import { gate } from '../kit/gate.ts';
 import { findContent, moveConnection, seedContent, updateQuotaSpent } from '../kit/seed.ts';
 import { findReadJob } from '../kit/seed-jobs.ts';
 
@@ -81,18 +81,14 @@ describe('one activity of a scan', () => {
 describe('a scan', () => {
   for (const cursor of ['next', null]) {
     test(`counts a page once if a crash made it be read twice, ${cursor ? 'with more pages' : 'the last page'}`, async ({
-      sql,
+      stage,
     }) => {
-      const stage = await openStage(sql);
       const { connectionId, ago } = await open(stage);
       const page = { items: [post('a', ago(HOUR_MS)), post('b', ago(DAY_MS))], cursor, reachedEnd: cursor === null };
-      let bothAreReading: () => void = () => undefined;
-      const reading = new Promise<void>((resolve) => {
-        bothAreReading = resolve;
-      });
+      const reading = gate();
       stage.provider.listContent.mockImplementation(async () => {
-        if (stage.provider.listContent.mock.calls.length === 2) bothAreReading();
-        await reading;
+        if (stage.provider.listContent.mock.calls.length === 2) reading.open();
+        await reading.opened;
         return page;
       });
       const { jobId } = await stage.newScan(connectionId);
@@ -102,8 +98,7 @@ describe('a scan', () => {
     });
   }
 
-  test('rechecks at most as many posts at once as the provider accepts', async ({ sql }) => {
-    const stage = await openStage(sql);
+  test('rechecks at most as many posts at once as the provider accepts', async ({ sql, stage }) => {
     const { connectionId, ago, window } = await open(stage);
     for (let i = 0; i < 45; i += 1) await seedContent(sql, connectionId, { publishedAt: ago(DAY_MS) });
     onTestFinished(() => moveClock(sql, -SECOND_MS));
@@ -115,8 +110,7 @@ describe('a scan', () => {
     ]); // After a batch that the provider shows nothing of, one other post.
   });
 
-  test('leaves missing posts as they are while the platform shows no post by its id at all', async ({ sql }) => {
-    const stage = await openStage(sql);
+  test('leaves missing posts as they are while the platform shows no post by its id at all', async ({ sql, stage }) => {
     const { now, ago, window } = await open(stage);
     const tokens = newTokens({ accessExpiresAt: new Date(now.getTime() + 90 * DAY_MS) });
     const { connectionId } = await stage.newConnection({ tokens });
@@ -143,8 +137,7 @@ describe('a scan', () => {
     await moveClock(sql, -8 * 4 * HOUR_MS);
   });
 
-  test('takes a bounded number of steps through a circular listing', async ({ sql }) => {
-    const stage = await openStage(sql);
+  test('takes a bounded number of steps through a circular listing', async ({ sql, stage }) => {
     const { connectionId } = await stage.newConnection({ capabilities: ['CONTENT_LIST'] });
     const { jobId } = await stage.newScan(connectionId);
     let pages = 0;

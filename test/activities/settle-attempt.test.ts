@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { completeAttempt } from '../../src/domain/connecting/complete-attempt.ts';
-import { openStage, type Stage } from '../kit/activity-stage.ts';
+import { openStage, type Stage, stageTest as test } from '../kit/activity-stage.ts';
 import { beside } from '../kit/beside.ts';
 import { runActivity } from '../kit/deps.ts';
 import { newTokens } from '../kit/fake-provider.ts';
-import { test } from '../kit/postgres.ts';
 import { findGrantOfAttempt } from '../kit/seed.ts';
 import { type Attempt, connectAttempts } from '../kit/seed-attempts.ts';
 
@@ -24,8 +23,7 @@ async function exchangeTwice(stage: Stage): Promise<[Attempt, Attempt]> {
   return [await exchange(), await exchange()];
 }
 
-test('an attempt that is ended for its deadline too early stays, with its grant', async ({ sql }) => {
-  const stage = await openStage(sql);
+test('an attempt that is ended for its deadline too early stays, with its grant', async ({ sql, stage }) => {
   const attempt = await stage.newExchangedAttempt();
   const { attemptId } = attempt;
   const end = { status: 'EXPIRED', resultCode: 'EXPIRED' } as const;
@@ -45,8 +43,7 @@ test.for([
   ['PROVIDER_C', false, null],
 ] as const)(
   'an attempt at %s that fails, with a grant: %s, asks the person for %s',
-  async ([provider, hasGrant, action], { sql }) => {
-    const stage = await openStage(sql);
+  async ([provider, hasGrant, action], { sql, stage }) => {
     const { attemptId } = await (hasGrant ? stage.newExchangedAttempt({ provider }) : stage.newAttempt({ provider }));
     expect(await runActivity(stage.activities.endAttempt, { attemptId, end: FAILED })).toEqual(FAILED);
     expect(await connectAttempts.find(sql, attemptId)).toMatchObject({ ...FAILED, creatorAction: action });
@@ -54,8 +51,7 @@ test.for([
 );
 
 describe('two attempts of one account', () => {
-  test('that complete at the same time make one connection', async ({ sql }) => {
-    const stage = await openStage(sql);
+  test('that complete at the same time make one connection', async ({ sql, stage }) => {
     const [one, other] = await exchangeTwice(stage);
     const { result: settled } = await beside(
       sql,

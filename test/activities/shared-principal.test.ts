@@ -89,9 +89,7 @@ describe('a disconnect and a completion of one principal in two scopes', () => {
   });
 });
 
-test('the history of a connection names the revoke of another one that ended its grant, and no older one', async ({
-  sql,
-}) => {
+test('the history of a connection names the revoke of another that ended its grant, and no older', async ({ sql }) => {
   const stage = await openStage(sql);
   const { app, registrations } = stage.seeded;
   const [principal, scope] = [randomUUID(), stage.seeded.newScope()];

@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { type ConnectionId, type CorrelationId, newId } from '../../src/basics/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { failureOf, openStage, type Stage } from '../kit/activity-stage.ts';
+import { failureOf, type Stage, stageTest as test } from '../kit/activity-stage.ts';
 import { runActivity } from '../kit/deps.ts';
 import { post } from '../kit/fake-provider.ts';
-import { test } from '../kit/postgres.ts';
 import { insertContent } from '../kit/seed.ts';
 import { insertLookup } from '../kit/seed-jobs.ts';
 
@@ -22,8 +21,7 @@ const newLookup = (stage: Stage, connectionId: ConnectionId) =>
   });
 
 describe('a lookup', () => {
-  test('finds a stored post by the code in its URL, of this connection only', async ({ sql }) => {
-    const stage = await openStage(sql);
+  test('finds a stored post by the code in its URL, of this connection only', async ({ sql, stage }) => {
     const [own, other] = [await stage.newConnection(), await stage.newConnection()];
     const at = (code: string) => ({ canonicalUrl: `https://www.instagram.com/reel/${code}/` });
     const seen = [post('a', new Date(), at('DExAmP_0001')), post('b', new Date(), at('DExAmPx0001'))];
@@ -40,8 +38,7 @@ describe('a lookup', () => {
 });
 
 describe('a missing permission of a replaced grant', () => {
-  test('does not change the capabilities of the new one', async ({ sql }) => {
-    const stage = await openStage(sql);
+  test('does not change the capabilities of the new one', async ({ sql, stage }) => {
     const { connectionId, grantId } = await stage.newConnection({ capabilities: ['CONTENT_LIST'] });
     const { jobId } = await stage.newScan(connectionId);
     stage.provider.listContent.mockImplementationOnce(async () => {

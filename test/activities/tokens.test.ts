@@ -1,10 +1,9 @@
 import { describe, expect } from 'vitest';
 import type { ConnectionStatus, ProviderErrorType } from '../../src/basics/codes.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
-import { openStage, type Stage, useGrant } from '../kit/activity-stage.ts';
+import { openStage, type Stage, stageTest as test, useGrant } from '../kit/activity-stage.ts';
 import { MINUTE_MS, SECOND_MS } from '../kit/clock.ts';
 import { newTokens } from '../kit/fake-provider.ts';
-import { test } from '../kit/postgres.ts';
 
 const signal = new AbortController().signal;
 const inFuture = (ms: number) => new Date(Date.now() + ms);
@@ -29,8 +28,7 @@ describe('callWithFreshToken', () => {
     [2 * MINUTE_MS - 5 * SECOND_MS, 1],
     [2 * MINUTE_MS + 30 * SECOND_MS, 0],
   ] as const) {
-    test(`refreshes ${refreshes} time(s) first if a token expires in ${leftMs / 1000} s`, async ({ sql }) => {
-      const stage = await openStage(sql);
+    test(`refreshes ${refreshes} time(s) first if a token expires in ${leftMs / 1000} s`, async ({ stage }) => {
       const old = newTokens({ accessExpiresAt: inFuture(leftMs) });
       const fresh = newTokens();
       stage.provider.refresh.mockResolvedValueOnce(fresh);
@@ -75,8 +73,7 @@ describe('callWithFreshToken', () => {
     },
   );
 
-  test('does not change a connection that is being disconnected if its grant dies', async ({ sql }) => {
-    const stage = await openStage(sql);
+  test('does not change a connection that is being disconnected if its grant dies', async ({ stage }) => {
     const connection = await stage.newConnection();
     await stage.disconnect(connection);
     stage.provider.readAccount.mockRejectedValue(dead());

@@ -9,9 +9,7 @@ import { sweepAttempts } from '../kit/sweeping.ts';
 
 const EXPIRED = { status: 'EXPIRED', resultCode: 'EXPIRED', creatorAction: null };
 
-test('an unanswered attempt ends at its deadline, not a millisecond before, and sends one event to its app', async ({
-  sql,
-}) => {
+test('an unanswered attempt ends at its deadline, not a ms before, and sends one event to its app', async ({ sql }) => {
   const deps = await createWorkerDeps(sql, { providers: fakeProviders() });
   const sweep = () => sweepAttempts(deps);
   const seeded = await seedApp(sql);

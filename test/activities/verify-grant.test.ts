@@ -1,19 +1,17 @@
 import { describe, expect, onTestFinished } from 'vitest';
 import type { ConnectionId } from '../../src/basics/ids.ts';
-import { openStage, type Stage } from '../kit/activity-stage.ts';
+import { openStage, type Stage, stageTest as test } from '../kit/activity-stage.ts';
 import { businessNow, DAY_MS, HOUR_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { newTokens } from '../kit/fake-provider.ts';
-import { asWorker, test } from '../kit/postgres.ts';
+import { asWorker } from '../kit/postgres.ts';
 import { measureGauges } from '../kit/seed.ts';
 import { sweepOnce } from '../kit/sweeping.ts';
 
 const tend = (stage: Stage, connectionId: ConnectionId) => runActivity(stage.activities.checkGrant, { connectionId });
 
 describe('upkeep', () => {
-  test('is one workflow of a connection, even if it is due repeatedly, and precedes reads if it is urgent', async ({
-    sql,
-  }) => {
+  test('is one workflow of a connection, even if due repeatedly, and precedes reads if urgent', async ({ sql }) => {
     const stage = await openStage(sql);
     await sql`update connection set upkeep_due_at = null`;
     await sql`delete from outbox`;
@@ -39,8 +37,7 @@ describe('upkeep', () => {
     expect(entries.slice(2)).toEqual([{ workflowId: `upkeep/${usual.connectionId}`, urgency: null, lane: 3 }]);
   });
 
-  test('that fails for days is shown, and no longer after it succeeds', async ({ sql }) => {
-    const stage = await openStage(sql);
+  test('that fails for days is shown, and no longer after it succeeds', async ({ sql, stage }) => {
     await sql`update connection set upkeep_due_at = null, upkeep_failing_since = null`;
     const { connectionId } = await stage.newConnection();
     const measure = async () => {
@@ -59,8 +56,7 @@ describe('upkeep', () => {
     expect(await measure()).toEqual({ provider: 'PROVIDER_B', lateSeconds: 0, failingSeconds: 0 });
   });
 
-  test('is due again one hour after the round that took it crashed', async ({ sql }) => {
-    const stage = await openStage(sql);
+  test('is due again one hour after the round that took it crashed', async ({ sql, stage }) => {
     await sql`update connection set upkeep_due_at = null`;
     const { connectionId } = await stage.newConnection();
     await sql`update connection set upkeep_due_at = business_now() where connection_id = ${connectionId}`;

@@ -1,11 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import type { Client } from '@temporalio/client';
 import { describe, expect } from 'vitest';
 import type { WebhookEventType } from '../../src/basics/codes.ts';
 import type { ConnectionId } from '../../src/basics/ids.ts';
-import { replay } from '../../src/cli/replay.ts';
 import { openJournal } from '../../src/journal/journal.ts';
 import { wakeWebhooks } from '../../src/outbox/wake-webhooks.ts';
 import { WebhookEventBody } from '../../src/webhooks/event-schema.ts';
@@ -15,7 +10,9 @@ import { actsOnOthers } from '../kit/bystanders.ts';
 import { businessNow, DAY_MS, HOUR_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { post } from '../kit/fake-provider.ts';
-import { asApi, asMaintenance, asWorker, type Database, test } from '../kit/postgres.ts';
+import { newFolder } from '../kit/folder.ts';
+import { replayJournal } from '../kit/journal.ts';
+import { asApi, asWorker, type Database, test } from '../kit/postgres.ts';
 import { moveConnection, updatePaused } from '../kit/seed.ts';
 import { disableWebhookEndpoint, seedEndpoint } from '../kit/seed-endpoint.ts';
 
@@ -60,9 +57,7 @@ describe('the event of a connection', () => {
     expect(numbers.every(Number.isSafeInteger)).toBe(true);
   });
 
-  test('report a completed attempt, its disconnect, receipts and erase, and nothing about the person', async ({
-    sql,
-  }) => {
+  test('report a completed attempt, its disconnect, receipts and erase, and nothing of the person', async ({ sql }) => {
     const { stage } = await open(sql);
     const attempt = await stage.newExchangedAttempt();
     await runActivity(stage.activities.completeAttempt, { attemptId: attempt.attemptId });
@@ -210,32 +205,20 @@ describe('an event is written', () => {
   });
 });
 
-/** A Temporal without workflows. */
-const temporal = { workflow: { list: async function* () {} } } as unknown as Client;
-
-test('after a restore from a backup, the numbers of a connection continue above those of the lost time', async ({
-  sql,
-}) => {
+test('after a restore, the numbers of a connection continue above those of the lost time', async ({ sql }) => {
   actsOnOthers(sql, 'account_grant'); // A restore makes all tokens doubtful.
   const { stage } = await open(sql, ['connection.suspended', 'connection.resumed', 'connection.disconnected']);
   const { connectionId } = await stage.newConnection();
-  const folder = await mkdtemp(path.join(tmpdir(), 'journal-'));
-  try {
-    for (const status of ['SUSPENDED', 'CONNECTED', 'SUSPENDED', 'CONNECTED'] as const)
-      await moveConnection(asWorker(sql), connectionId, status);
-    const numbersOf = async () => (await eventsOf(stage)).map(({ sequence }) => Number(sequence));
-    const known = await numbersOf();
-    // The backup is older than the last events, and than the disconnect that the journal holds.
-    await sql`delete from webhook_event where sequence > ${known[0] ?? 0}`;
-    const journal = openJournal(folder, stage.deps.mac);
-    const line = { entryId: crypto.randomUUID(), kind: 'CONNECTION', id: connectionId } as const;
-    await journal.append([{ ...line, number: 1, at: new Date().toISOString() }]);
-    const recall = { findDisconnect: async () => undefined };
-    const deps = { ...stage.deps, sql: asMaintenance(sql), journal, temporal, recall, taskQueue: 'accounts' };
-    expect(await replay(deps, { dryRun: false })).toMatchObject({ repeated: 1 });
-    expect(await eventsOf(stage)).toMatchObject([{}, { type: 'connection.disconnected', connectionId }]);
-    expect((await numbersOf()).at(-1)).toBeGreaterThan(Math.max(...known));
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  for (const status of ['SUSPENDED', 'CONNECTED', 'SUSPENDED', 'CONNECTED'] as const)
+    await moveConnection(asWorker(sql), connectionId, status);
+  const numbersOf = async () => (await eventsOf(stage)).map(({ sequence }) => Number(sequence));
+  const known = await numbersOf();
+  // The backup is older than the last events, and than the disconnect that the journal holds.
+  await sql`delete from webhook_event where sequence > ${known[0] ?? 0}`;
+  const journal = openJournal(newFolder(), stage.deps.mac);
+  const line = { entryId: crypto.randomUUID(), kind: 'CONNECTION', id: connectionId } as const;
+  await journal.append([{ ...line, number: 1, at: new Date().toISOString() }]);
+  expect(await replayJournal(sql, stage.deps, journal)).toMatchObject({ repeated: 1 });
+  expect(await eventsOf(stage)).toMatchObject([{}, { type: 'connection.disconnected', connectionId }]);
+  expect((await numbersOf()).at(-1)).toBeGreaterThan(Math.max(...known));
 });

@@ -8,7 +8,8 @@ import { Secret } from '../../src/basics/secret.ts';
 import { createAdapters } from '../../src/providers/adapters.ts';
 import { createCatalog } from '../../src/providers/catalog.ts';
 import { createHttp, type Http } from '../../src/providers/http.ts';
-import { openStageWith } from '../kit/activity-stage.ts';
+import { openStageWith, type Stage } from '../kit/activity-stage.ts';
+import { DAY_MS } from '../kit/clock.ts';
 import { consentTo } from '../kit/consent.ts';
 import { runActivity } from '../kit/deps.ts';
 import { configFor } from '../kit/fake-platform.ts';
@@ -100,6 +101,25 @@ export async function open(
   const live = (account: string) =>
     sandbox.control.grants().filter((grant) => grant.accountId === account && grant.endedAt === null);
   return { stage, agree, connect, connectElsewhere, expireToken, live };
+}
+
+export const accountOf = (sandbox: Sandbox, provider: ProviderName, number = 0) =>
+  sandbox.control.accounts(provider)[number]?.id ?? expect.fail('There is no such account.');
+
+/** Scans up to 100 posts. Earlier scans are marked as ended. @returns the scan's row */
+export async function scan(
+  { sql, activities, newScan, job }: Pick<Stage, 'sql' | 'newScan' | 'activities' | 'job'>,
+  connectionId: ConnectionId,
+  provider: ProviderName,
+) {
+  await sql`update read_job set status = 'CANCELED', finished_at = business_now()
+    where status in ('QUEUED', 'RUNNING') and connection_id = ${connectionId}`;
+  const now = Date.now();
+  const window = { publishedAfter: new Date(now - 80 * DAY_MS), publishedBefore: new Date(now) };
+  const { jobId } = await newScan(connectionId, { window, maxItems: 100 });
+  await sql`update read_job set provider = ${provider} where job_id = ${jobId}`;
+  while (!(await runActivity(activities.runScanStep, { jobId })).done);
+  return await job('read_job', jobId);
 }
 
 /** An ordinary account with posts. */

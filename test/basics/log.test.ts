@@ -3,14 +3,10 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ServiceError } from '../../src/basics/errors.ts';
 import { batchLines, createLog, type LogFields } from '../../src/basics/log.ts';
 import { Secret } from '../../src/basics/secret.ts';
-
-const logging = (level: Parameters<typeof createLog>[0] = 'info') => {
-  const lines: string[] = [];
-  return { log: createLog(level, { write: (line) => void lines.push(line) }), lines };
-};
+import { keepLog } from '../kit/keep-log.ts';
 
 test('a line is JSON with time, level, message and the bound fields', () => {
-  const { log, lines } = logging();
+  const { log, lines } = keepLog('info');
   log.with({ component: 'api' }).info('Listening', { port: 80 });
   expect(JSON.parse(lines[0] ?? '')).toEqual({
     time: expect.stringMatching(/^\d{4}-.*Z$/),
@@ -22,7 +18,7 @@ test('a line is JSON with time, level, message and the bound fields', () => {
 });
 
 test('a field that is not on the list is dropped in every form', () => {
-  const { log, lines } = logging();
+  const { log, lines } = keepLog('info');
   const stray = {
     authorization: 'Bearer x',
     token: 'x',
@@ -37,14 +33,14 @@ test('a field that is not on the list is dropped in every form', () => {
 });
 
 test('a secret prints as one', () => {
-  const { log, lines } = logging();
+  const { log, lines } = keepLog('info');
   log.info('Oops', { appId: new Secret('hush') as unknown as string });
   expect(lines[0]).toContain('[secret]');
   expect(lines[0]).not.toContain('hush');
 });
 
 test('of an error come name, code, frames and cause, and the message only of our own', () => {
-  const { log, lines } = logging();
+  const { log, lines } = keepLog('info');
   const database = Object.assign(new Error('duplicate key (tenant)=(acme)\n    at a line of acme'), {
     name: 'PostgresError',
     code: '23505',
@@ -65,7 +61,7 @@ test('of an error come name, code, frames and cause, and the message only of our
 });
 
 test('of a failed activity comes the type, and never the words', () => {
-  const { log, lines } = logging();
+  const { log, lines } = keepLog('info');
   log.warn('Activity failed', { error: ApplicationFailure.create({ type: 'RetryLater', message: 'acme' }) });
   log.warn('Activity failed', { error: ApplicationFailure.create({ type: 'acme of tenant 7' }) });
   const [ours, foreign] = lines.map((line) => JSON.parse(line).error);

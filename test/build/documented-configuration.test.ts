@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { readConfig, schemas } from '../../src/config/config.ts';
 import { createKeySets } from '../../src/vault/create-keys.ts';
+import { newFolder } from '../kit/folder.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..');
 const read = (name: string) => readFileSync(path.join(ROOT, name), 'utf8');
@@ -162,8 +162,7 @@ describe('ops/compose/new-production.sh', () => {
   const SCRIPT = path.join(ROOT, 'ops', 'compose', 'new-production.sh');
   /** Runs the script in an empty folder. @returns its file, and how it ended. */
   const create = (args: readonly string[]) => {
-    const cwd = mkdtempSync(path.join(tmpdir(), 'settings-'));
-    onTestFinished(() => rmSync(cwd, { recursive: true }));
+    const cwd = newFolder();
     const file = path.join(cwd, '.env');
     const { status, stderr } = spawnSync('sh', [SCRIPT, ...args], { cwd, encoding: 'utf8' });
     return { status, stderr, text: existsSync(file) ? readFileSync(file, 'utf8') : null };

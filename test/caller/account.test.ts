@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CONNECTION, newAccount, newJob } from './fake-service.ts';
-import { openStudio, ROWAN } from './visitor.ts';
+import { openSignedIn } from './visitor.ts';
 
 const PAGE = `/connections/${CONNECTION}`;
 const NOW = new Date().toISOString();
@@ -35,9 +35,7 @@ const page = (items: readonly object[], pageInfo: object = {}) => ({
 });
 
 async function openAccount(changes: object = {}, variables: Readonly<Record<string, string>> = {}) {
-  const { service, visitor } = openStudio(variables);
-  const rowan = visitor();
-  await rowan.signIn(ROWAN);
+  const { service, rowan } = await openSignedIn(variables);
   service.answers.connection = () => newAccount(changes);
   service.answers.content = () => page([post('1', '1200'), post('2', null)]);
   return { service, rowan };

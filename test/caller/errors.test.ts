@@ -2,14 +2,12 @@ import { describe, expect, test, vi } from 'vitest';
 import { ERROR_CODES } from '../../clients/typescript/src/index.ts';
 import { ERROR_TEXTS, ERRORS, TOO_MANY_UNFINISHED } from '../../examples/caller/src/texts.ts';
 import { CORRELATION_ID, refusal } from './fake-service.ts';
-import { KEY, openStudio, ROWAN } from './visitor.ts';
+import { KEY, openSignedIn, openStudio } from './visitor.ts';
 
 describe.each(ERROR_CODES)('%s', (code) => {
   test('has a page with our own text and the reference to quote', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
-    const { service, visitor } = openStudio();
-    const rowan = visitor();
-    await rowan.signIn(ROWAN);
+    const { service, rowan } = await openSignedIn();
     service.answers.createConnectSession = () => {
       throw refusal(code, { retryAfterSeconds: 60 });
     };

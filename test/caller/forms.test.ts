@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { KEY, openStudio, PUBLIC_URL, ROWAN } from './visitor.ts';
+import { KEY, openSignedIn, openStudio, PUBLIC_URL } from './visitor.ts';
 
 const studio = openStudio();
 const forms = studio.app.routes.filter(({ method }) => method === 'POST').map(({ path }) => path);
@@ -12,9 +12,7 @@ const FOREIGN = [
 test.each(forms.flatMap((path) => FOREIGN.map(([where, headers]) => ({ path, where, headers }))))(
   'the form of $path is refused from $where, even with a valid session',
   async ({ path, headers }) => {
-    const { service, visitor } = openStudio();
-    const rowan = visitor();
-    await rowan.signIn(ROWAN);
+    const { service, rowan } = await openSignedIn();
     const asked = service.calls.length;
     const url = path.replace(/:slug\{[^}]*\}/, 'b').replace(/:\w+/g, 'c0ffee00-0000-4000-8000-000000000001');
     const { status, text } = await rowan.post(url, { capability: 'PROFILE', url: 'https://x.example' }, headers);
@@ -26,9 +24,7 @@ test.each(forms.flatMap((path) => FOREIGN.map(([where, headers]) => ({ path, whe
 );
 
 test('no response can be framed, cached, sniffed or run foreign scripts', async () => {
-  const { visitor } = openStudio();
-  const rowan = visitor();
-  await rowan.signIn(ROWAN);
+  const { rowan } = await openSignedIn();
   for (const path of ['/', '/connect/b', '/nothing']) {
     const { headers } = await rowan.get(path);
     const policy = headers.get('content-security-policy');
@@ -49,9 +45,7 @@ test('the session cookie is hidden from scripts, other hosts and forms of other 
 });
 
 test('the key is sent to the service and never to a browser', async () => {
-  const { service, visitor } = openStudio();
-  const rowan = visitor();
-  await rowan.signIn(ROWAN);
+  const { service, rowan } = await openSignedIn();
   await rowan.get(`/connect/launch/${await rowan.begin()}`);
   await rowan.get('/');
   expect(new Set(service.calls.map(({ authorization }) => authorization))).toEqual(new Set([`Bearer ${KEY}`]));

@@ -1,14 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { NOOR, openStudio, ROWAN, scopesOf } from './visitor.ts';
+import { NOOR, openSignedIn, openStudio, ROWAN, scopesOf } from './visitor.ts';
 
 const policyOf = (headers: Headers) => headers.get('content-security-policy') ?? '';
 const formAction = (headers: Headers) => /form-action ([^;]+)/.exec(policyOf(headers))?.[1];
 
 describe('the form of a launch', () => {
   test('is served to the browser session that started it, with the token in its only hidden field', async () => {
-    const { service, visitor } = openStudio();
-    const rowan = visitor();
-    await rowan.signIn(ROWAN);
+    const { service, rowan } = await openSignedIn();
     const { status, text } = await rowan.get(`/connect/launch/${await rowan.begin()}`);
     expect(status).toBe(200);
     expect(text).toContain('action="https://connect.example/api/connect/redeem"');

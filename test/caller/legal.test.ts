@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openStudio, ROWAN } from './visitor.ts';
+import { openSignedIn, openStudio } from './visitor.ts';
 
 const YOUTUBE_TERMS = 'https://www.youtube.com/t/terms';
 const GOOGLE_PRIVACY = 'https://policies.google.com/privacy';
@@ -17,8 +17,7 @@ describe('requirements of the platforms’ reviews', () => {
   });
 
   test('the consent stands before each button that connects, and names YouTube only where it is one of them', async () => {
-    const rowan = openStudio().visitor();
-    await rowan.signIn(ROWAN);
+    const { rowan } = await openSignedIn();
     for (const [path, hasYouTube, button] of [
       ['/', true, '<connect-accounts'],
       ['/connect/a', true, 'Continue to YouTube'],
@@ -35,9 +34,7 @@ describe('requirements of the platforms’ reviews', () => {
   });
 
   test('a page before a disconnect links to the removal at the platform, and a revoked account gets a true text', async () => {
-    const { service, visitor } = openStudio();
-    const rowan = visitor();
-    await rowan.signIn(ROWAN);
+    const { service, rowan } = await openSignedIn();
     const openPage = async (changes: object, path = '') => {
       const one = { id: 'one', provider: 'PROVIDER_A', status: 'CONNECTED', syncStatus: 'READY', capabilities: [] };
       service.answers.connection = () => ({ ...one, ...changes });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { FakeService } from './fake-service.ts';
-import { NOOR, openStudio, ROWAN } from './visitor.ts';
+import { NOOR, openSignedIn, openStudio, ROWAN } from './visitor.ts';
 
 const CONNECTION = 'c0ffee00-0000-4000-8000-000000000001';
 
@@ -19,10 +19,8 @@ function answerResult(service: FakeService, result: object): void {
 
 describe('a return with an id', () => {
   test('shows the result to the session that started the attempt', async () => {
-    const { service, visitor } = openStudio();
+    const { service, rowan } = await openSignedIn();
     answerResult(service, { status: 'COMPLETED', connectionId: CONNECTION });
-    const rowan = visitor();
-    await rowan.signIn(ROWAN);
     const id = await rowan.begin();
     const back = await rowan.get(`/connect/return?ss_session_id=${id}`);
     expect(back.location).toBe(`/connect/outcome/${id}`);
@@ -53,9 +51,7 @@ describe('a return with an id', () => {
     ['an empty one', '?ss_session_id='],
     ['an unknown one', '?ss_session_id=c0ffee00-0000-4000-8000-00000000dead'],
   ])('%s is refused', async (_what, query) => {
-    const { service, visitor } = openStudio();
-    const rowan = visitor();
-    await rowan.signIn(ROWAN);
+    const { service, rowan } = await openSignedIn();
     await rowan.begin();
     expect((await rowan.get(`/connect/return${query}`)).status).toBe(403);
     expect(service.callsOf('connectSessionResult')).toEqual([]);
@@ -64,10 +60,8 @@ describe('a return with an id', () => {
 
 describe('the result', () => {
   async function outcome(result: object) {
-    const { service, visitor } = openStudio();
+    const { service, rowan } = await openSignedIn();
     answerResult(service, result);
-    const rowan = visitor();
-    await rowan.signIn(ROWAN);
     const { location } = await rowan.get(`/connect/return?ss_session_id=${await rowan.begin()}`);
     return await rowan.get(location ?? '');
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { FakeService } from './fake-service.ts';
-import { NOOR, openStudio, type Person, ROWAN, scopesOf, type Visitor } from './visitor.ts';
+import { NOOR, openSignedIn, openStudio, type Person, ROWAN, scopesOf, type Visitor } from './visitor.ts';
 
 const pendingId = (service: FakeService) => service.lastIds.get('identity');
 
@@ -17,9 +17,7 @@ async function subjectOf(visitor: Visitor, service: FakeService): Promise<unknow
 
 describe('a sign-in', () => {
   test('redeems with the proof, which no browser receives', async () => {
-    const { service, visitor } = openStudio();
-    const rowan = visitor();
-    await rowan.signIn(ROWAN);
+    const { service, rowan } = await openSignedIn();
     await rowan.get('/');
     expect(service.callsOf('redeemIdpIdentityResult').map(({ args }) => args)).toEqual([
       { id: pendingId(service), tenantKey: 'studio', resultProof: service.proofs[0] },

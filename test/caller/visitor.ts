@@ -34,6 +34,14 @@ export interface Person {
 export const ROWAN: Person = { issuer: 'https://idp.example', idpSub: '1001', name: 'Rowan' };
 export const NOOR: Person = { issuer: 'https://idp.example', idpSub: '1002', name: 'Noor' };
 
+/** The application, and a browser in which Rowan is signed in. */
+export async function openSignedIn(changes?: Readonly<Record<string, string>>) {
+  const studio = openStudio(changes);
+  const rowan = studio.visitor();
+  await rowan.signIn(ROWAN);
+  return { ...studio, rowan };
+}
+
 /** The scopes of all connect attempts, in order. */
 export const scopesOf = (service: FakeService) =>
   service

@@ -2,8 +2,9 @@ import { expect } from 'vitest';
 import { forEachAtOnce } from '../../src/cli/for-each-at-once.ts';
 import { ERASE_PLATFORM_USERS_COMMAND } from '../../src/cli/people.ts';
 import { type InputLine, TOO_LONG } from '../../src/cli/read-lines.ts';
-import { openStage, type Stage } from '../kit/activity-stage.ts';
-import { asApi, type Database, test } from '../kit/postgres.ts';
+import { openStage, type Stage, stageTest as test } from '../kit/activity-stage.ts';
+import { readAllRows } from '../kit/all-rows.ts';
+import { asApi, type Database } from '../kit/postgres.ts';
 import { sweepDeletions } from '../kit/sweeping.ts';
 
 /** Runs the command over these lines. */
@@ -62,8 +63,7 @@ test("the accounts in a platform's list are erased, with receipts, and unknown i
 
 test.for<InputLine>(['{"id":"open-id-1"}', 'open-id-1;2026-01-31', TOO_LONG])(
   'a list of another form is refused line by line, and the command fails: %s',
-  async (line, { sql }) => {
-    const stage = await openStage(sql);
+  async (line, { sql, stage }) => {
     const { written, warnings, done } = await erase(sql, stage, [line, 'open-id-7']);
     expect(written).toEqual([
       { line: 1, outcome: 'BAD_LINE' },
@@ -74,22 +74,16 @@ test.for<InputLine>(['{"id":"open-id-1"}', 'open-id-1;2026-01-31', TOO_LONG])(
   },
 );
 
-/** The rows of all tables, by table. */
-async function readEverything(sql: Database): Promise<Record<string, readonly string[]>> {
-  const tables = await sql`select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`;
-  const read = async ({ relname }: { relname: string }) => {
-    const rows = await sql`select t::text as row from ${sql(relname)} t order by 1`;
-    return [relname, rows.map(({ row }) => row)] as const;
-  };
-  return Object.fromEntries(await Promise.all(tables.map((table) => read(table as unknown as { relname: string }))));
-}
-
-test('a dry run lists the accounts that a run erases, and changes no row', async ({ sql }) => {
-  const stage = await openStage(sql);
+test('a dry run lists the accounts that a run erases, and changes no row', async ({ sql, stage }) => {
   const named = await connectAs(sql, stage, 'open-id-4');
   await connectAs(sql, stage, 'open-id-4'); // Another person with the same account.
-  const before = await readEverything(sql);
-  expect(before.connection?.join()).toContain(named.connectionId);
+  const before = await readAllRows(sql);
+  expect(
+    before
+      .filter(({ table }) => table === 'connection')
+      .map(({ text }) => text)
+      .join(),
+  ).toContain(named.connectionId);
   const lines = ['open-id-4', 'open-id-9', 'an id with spaces'];
   const { written, warnings, done } = await erase(sql, stage, lines, { 'dry-run': true });
   expect(written).toEqual([
@@ -99,7 +93,7 @@ test('a dry run lists the accounts that a run erases, and changes no row', async
   ]);
   expect(warnings).toEqual(['3 line(s) read: 1 to erase (dry run: nothing changed), 1 unknown, 1 refused.']);
   expect(done).toMatchObject({ dryRun: true }); // The audit log records it, too.
-  expect(await readEverything(sql)).toEqual(before);
+  expect(await readAllRows(sql)).toEqual(before);
 });
 
 test('a line that fails unexpectedly fails the command', async () => {
@@ -110,8 +104,7 @@ test('a line that fails unexpectedly fails the command', async () => {
   await expect(forEachAtOnce(lines, 8, fails)).rejects.toThrow('A fault of ours.');
 });
 
-test('a person who has connected again since the request keeps that connection', async ({ sql }) => {
-  const stage = await openStage(sql);
+test('a person who has connected again since the request keeps that connection', async ({ sql, stage }) => {
   await connectAs(sql, stage, 'open-id-3');
   const requested = new Date(Date.now() - 2 * 86_400_000).toISOString();
   const { written } = await erase(sql, stage, ['open-id-3'], { requested });

@@ -92,7 +92,7 @@ async function openImport(database: TestDatabase, sandbox: Sandbox, http: Http) 
     await pool.end({ timeout: 5 });
     await sql.unsafe(`drop role ${login}`);
   };
-  return { ...wire, run, startCommand, lineOf, close };
+  return { ...wire, sql, sandbox, run, startCommand, lineOf, close };
 }
 
 const test = wireTest.extend<{ importer: Awaited<ReturnType<typeof openImport>> }>({
@@ -106,11 +106,8 @@ const test = wireTest.extend<{ importer: Awaited<ReturnType<typeof openImport>> 
 for (const provider of PROVIDER_NAMES) {
   test(`${provider}: another system's tokens become a connection that can be read, refreshed and disconnected`, async ({
     importer,
-    database,
-    sandbox,
   }) => {
-    const { stage, connectElsewhere, run, lineOf, live } = importer;
-    const { sql } = database;
+    const { sql, sandbox, stage, connectElsewhere, run, lineOf, live } = importer;
     const account = plainAccount(sandbox, provider);
     const tokens = await connectElsewhere(provider, account);
     const line = lineOf(provider, tokens);
@@ -160,12 +157,8 @@ for (const provider of PROVIDER_NAMES) {
     expect(sandbox.control.calls().flatMap((call) => call.violations)).toEqual([]);
   });
 
-  test(`${provider}: refuses the tokens of another client and revokes nothing`, async ({
-    importer,
-    database,
-    sandbox,
-  }) => {
-    const { stage, connectElsewhere, run, lineOf, live } = importer;
+  test(`${provider}: refuses the tokens of another client and revokes nothing`, async ({ importer }) => {
+    const { sql, sandbox, stage, connectElsewhere, run, lineOf, live } = importer;
     const other = { ...KNOWN_CLIENTS[provider], clientId: `other-${provider}`, clientSecret: 'other-secret' };
     sandbox.control.registerClient({ provider, clientId: other.clientId, clientSecret: other.clientSecret });
     const account = plainAccount(sandbox, provider);
@@ -174,7 +167,7 @@ for (const provider of PROVIDER_NAMES) {
     // PROVIDER_B reports only that it does not accept the token from our client.
     const code = provider === 'PROVIDER_B' ? 'GRANT_DEAD' : 'OTHER_CLIENT';
     expect(reports).toMatchObject([{ line: 1, outcome: 'FAILED', code, retryable: false }]);
-    const [rows] = await database.sql`
+    const [rows] = await sql`
       select (select count(*)::int from scope where app_id = ${stage.seeded.app.appId}) as scopes,
         (select count(*)::int from connect_attempt where app_id = ${stage.seeded.app.appId}) as attempts,
         (select count(*)::int from disconnect_job where app_id = ${stage.seeded.app.appId}) as revokes
@@ -184,8 +177,8 @@ for (const provider of PROVIDER_NAMES) {
   });
 }
 
-test('PROVIDER_C: imports tokens of an unproven client only on request', async ({ importer, sandbox }) => {
-  const { connectElsewhere, run, lineOf } = importer;
+test('PROVIDER_C: imports tokens of an unproven client only on request', async ({ importer }) => {
+  const { sandbox, connectElsewhere, run, lineOf } = importer;
   sandbox.control.changeSettings({ c: { checksSecretProofs: false } });
   const line = lineOf('PROVIDER_C', await connectElsewhere('PROVIDER_C', plainAccount(sandbox, 'PROVIDER_C')));
   expect((await run([line])).reports).toMatchObject([{ outcome: 'FAILED', code: 'CLIENT_UNPROVEN' }]);
@@ -194,11 +187,8 @@ test('PROVIDER_C: imports tokens of an unproven client only on request', async (
 
 test('the same file after a disconnect and an erase reconnects no account, and another person’s line is imported', async ({
   importer,
-  database,
-  sandbox,
 }) => {
-  const { stage, connectElsewhere, run, lineOf, live } = importer;
-  const { sql } = database;
+  const { sql, sandbox, stage, connectElsewhere, run, lineOf, live } = importer;
   const account = plainAccount(sandbox, 'PROVIDER_C');
   const [tokens, others] = [
     await connectElsewhere('PROVIDER_C', account),
@@ -294,13 +284,8 @@ test('a run that is killed in the middle is completed by the same command, and n
   });
 });
 
-test('an account that works stays as it is; one that needs a reconnect is renewed', async ({
-  importer,
-  database,
-  sandbox,
-}) => {
-  const { stage, connect, connectElsewhere, run, lineOf, live } = importer;
-  const { sql } = database;
+test('an account that works stays as it is; one that needs a reconnect is renewed', async ({ importer }) => {
+  const { sql, sandbox, stage, connect, connectElsewhere, run, lineOf, live } = importer;
   const account = plainAccount(sandbox, 'PROVIDER_A');
   const { connectionId, scopeId, grantId } = await connect('PROVIDER_A', account);
   const [scope] = await sql`select * from scope where scope_id = ${scopeId}`;
@@ -316,8 +301,8 @@ test('an account that works stays as it is; one that needs a reconnect is renewe
   expect(live(account).length).toBeGreaterThan(0);
 });
 
-test('the rules of a connect hold: policy, tenant and registration', async ({ importer, database, sandbox }) => {
-  const { stage, connectElsewhere, run, lineOf } = importer;
+test('the rules of a connect hold: policy, tenant and registration', async ({ importer }) => {
+  const { sql, sandbox, stage, connectElsewhere, run, lineOf } = importer;
   const tokens = await connectElsewhere('PROVIDER_A', plainAccount(sandbox, 'PROVIDER_A'));
   const line = lineOf('PROVIDER_A', tokens);
   sandbox.control.clearCalls();
@@ -328,7 +313,7 @@ test('the rules of a connect hold: policy, tenant and registration', async ({ im
     { line: 1, outcome: 'FAILED', code: 'NOT_PERMITTED' },
     { line: 2, outcome: 'FAILED', code: 'NOT_PERMITTED' },
   ]);
-  await database.sql`
+  await sql`
     update registration set paused_at = now() where registration_id = ${stage.seeded.registrations.PROVIDER_A}
   `;
   expect((await run([line])).reports).toMatchObject([
@@ -338,8 +323,8 @@ test('the rules of a connect hold: policy, tenant and registration', async ({ im
   expect(sandbox.control.calls()).toEqual([]);
 });
 
-test('a bad line is reported by number, without a word of its content', async ({ importer, sandbox }) => {
-  const { connectElsewhere, run, lineOf } = importer;
+test('a bad line is reported by number, without a word of its content', async ({ importer }) => {
+  const { sandbox, connectElsewhere, run, lineOf } = importer;
   const tokens = await connectElsewhere('PROVIDER_A', plainAccount(sandbox, 'PROVIDER_A'));
   const line = lineOf('PROVIDER_A', tokens);
   const { refreshToken: _left, ...withoutRefresh } = line;
@@ -367,8 +352,8 @@ test('a bad line is reported by number, without a word of its content', async ({
     expect(text).not.toContain(secret);
 });
 
-test('tokens of one person are not imported for another', async ({ importer, sandbox }) => {
-  const { stage, connectElsewhere, run, lineOf } = importer;
+test('tokens of one person are not imported for another', async ({ importer }) => {
+  const { sandbox, stage, connectElsewhere, run, lineOf } = importer;
   const line = lineOf('PROVIDER_B', await connectElsewhere('PROVIDER_B', plainAccount(sandbox, 'PROVIDER_B')));
   await run([line]);
   const { reports } = await run([{ ...line, scope: stage.seeded.newScope() }]);

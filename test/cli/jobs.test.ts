@@ -12,9 +12,7 @@ async function open(sql: Database) {
   return { parts, run, seeded: await seedApp(sql), other: await seedApp(sql) };
 }
 
-test('jobs retry-stuck leaves jobs that are not stuck yet, retries them with --all, and fails if one fails again', async ({
-  sql,
-}) => {
+test('jobs retry-stuck leaves jobs not stuck yet, retries them with --all, and fails if one does', async ({ sql }) => {
   const { parts, run, seeded, other } = await open(sql);
   const addFailing = async (of: SeededApp, minutes: number) => {
     const connectionId = await seedConnection(sql, of, { scope: of.newScope() });
@@ -58,9 +56,7 @@ test('jobs retry-stuck leaves jobs that are not stuck yet, retries them with --a
   expect((await retry()).printed).toMatchObject({ count: 0, outcomes: null });
 });
 
-test('a revoke that succeeded after failed tries reads as a success, on its own and in the history', async ({
-  sql,
-}) => {
+test('a revoke that succeeded after failed tries reads as a success, alone and in the history', async ({ sql }) => {
   const { run, seeded } = await open(sql);
   const [connectionId, otherId] = [
     await seedConnection(sql, seeded, { scope: seeded.newScope() }),

@@ -1,12 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { KNOWN_CLIENTS } from '../../sandbox/src/clients.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
 import { PROVIDER_NAMES, type ProviderName } from '../../src/basics/codes.ts';
 import { readRecording } from '../../src/cli/try-provider/recording.ts';
 import { collectShapes, type Shapes } from '../../src/cli/try-provider/shapes.ts';
+import { newFolder } from '../kit/folder.ts';
 import { replay, runSandboxTrial } from './trial.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..');
@@ -74,8 +74,7 @@ describe.each(PROVIDER_NAMES)('a recording of %s', (provider) => {
 });
 
 function writeFile(content: unknown): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'recording-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = newFolder();
   const file = path.join(folder, 'recording.json');
   writeFileSync(file, JSON.stringify(content));
   return file;

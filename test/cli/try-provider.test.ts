@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findFreePort } from '../../local/src/ports.ts';
 import { KNOWN_CLIENTS } from '../../sandbox/src/clients.ts';
 import { listPlatformUrls } from '../../sandbox/src/emulations.ts';
@@ -10,6 +9,7 @@ import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
 import type { ProviderName } from '../../src/basics/codes.ts';
 import { readRecording } from '../../src/cli/try-provider/recording.ts';
 import { PROGRAM } from '../kit/built.ts';
+import { newFolder } from '../kit/folder.ts';
 import { consentAtSandbox, replay } from './trial.ts';
 
 let sandbox: Sandbox;
@@ -32,8 +32,7 @@ interface Trial {
 async function runTrial({ provider = 'PROVIDER_B', args = [], secret, untick, decision }: Trial) {
   const slug = provider.toLowerCase().replace('_', '-');
   const client = KNOWN_CLIENTS[provider];
-  const folder = mkdtempSync(path.join(tmpdir(), 'try-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = newFolder();
   const child = spawn(process.execPath, [PROGRAM, 'try-provider', slug, ...args], {
     cwd: folder,
     env: {
@@ -164,8 +163,7 @@ describe('try-provider', () => {
   });
 
   test('refuses a file for tokens that exists', async () => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'try-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const folder = newFolder();
     const file = path.join(folder, 'mine.json');
     writeFileSync(file, 'mine');
     const { exitCode, told } = await runTrial({ args: ['--tokens', file] });
@@ -175,8 +173,7 @@ describe('try-provider', () => {
   });
 
   test('stores the tokens for the contract tests, readable only by their owner', async () => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'try-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const folder = newFolder();
     const file = path.join(folder, 'kept', 'tokens.json');
     const { exitCode, transcript, report } = await runTrial({ args: ['--tokens', file] });
     expect(exitCode).toBe(0);

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { LOOPBACK } from '../../local/src/ports.ts';
 import { createLog } from '../../src/basics/log.ts';
 import { initializeIssuerCounters } from '../../src/telemetry/instruments.ts';
-import { type Metrics, startMetrics } from '../../src/telemetry/metrics.ts';
+import { startMetrics } from '../../src/telemetry/metrics.ts';
 import { Issuer, newKey, signInAt } from './issuer.ts';
 
-let key: Awaited<ReturnType<typeof newKey>>;
-let metrics: Metrics;
-beforeAll(async () => {
-  key = await newKey();
-  metrics = await startMetrics({ host: LOOPBACK, port: 0 }, createLog('silent'));
-});
+const key = await newKey();
+const metrics = await startMetrics({ host: LOOPBACK, port: 0 }, createLog('silent'));
 afterAll(() => metrics.close());
 
 test('requests to issuers are counted by outcome, without labels that name an issuer', async () => {

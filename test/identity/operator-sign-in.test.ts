@@ -1,16 +1,13 @@
 import { type JWTPayload, SignJWT } from 'jose';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createOperatorSignIn } from '../../src/identity/operator-sign-in.ts';
 import { FORGED, inSeconds } from './forged-claims.ts';
 import { AT_HASH, CLIENT, ISSUER, Issuer, newKey } from './issuer.ts';
 
 const REDIRECT_URI = 'https://console.example/api/admin/sign-in/callback';
 
-let key: Awaited<ReturnType<typeof newKey>>;
+const key = await newKey();
 let issuer: Issuer;
-beforeAll(async () => {
-  key = await newKey();
-});
 beforeEach(() => {
   issuer = new Issuer(key);
 });

@@ -1,15 +1,12 @@
 import { type JWTPayload, SignJWT } from 'jose';
-import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Secret } from '../../src/basics/secret.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
 import { FORGED, inSeconds } from './forged-claims.ts';
 import { AT_HASH, atHashFor, CLIENT, ISSUER, Issuer, newKey, signInAt } from './issuer.ts';
 
-let key: Awaited<ReturnType<typeof newKey>>;
+const key = await newKey();
 let issuer: Issuer;
-beforeAll(async () => {
-  key = await newKey();
-});
 beforeEach(() => {
   issuer = new Issuer(key);
 });

@@ -1,16 +1,13 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Client } from '@temporalio/client';
 import { describe, expect } from 'vitest';
-import { replay } from '../../src/cli/replay.ts';
 import { fileName, type JournalLine } from '../../src/journal/files.ts';
 import { openJournal } from '../../src/journal/journal.ts';
 import { createJournalKeeper } from '../../src/journal/keep.ts';
 import { signLine } from '../../src/journal/sign-line.ts';
 import type { Mac } from '../../src/vault/mac.ts';
 import { createWorkerDeps } from '../kit/deps.ts';
-import { journalLine, macOf, NEW_KEY, OLD_KEY, journalTest as test } from '../kit/journal.ts';
-import { asMaintenance } from '../kit/postgres.ts';
+import { journalLine, macOf, NEW_KEY, OLD_KEY, replayJournal, journalTest as test } from '../kit/journal.ts';
 import { seedApp, seedConnection } from '../kit/seed.ts';
 
 const ours = macOf(OLD_KEY);
@@ -25,8 +22,6 @@ const change = async (folder: string, first: number, edit: (text: string) => str
   const file = path.join(folder, fileName(first));
   await writeFile(file, edit(await readFile(file, 'utf8')));
 };
-const temporal = { workflow: { list: async function* () {} } } as unknown as Client;
-const RECALL = { findDisconnect: async () => undefined };
 const FOREIGN =
   /^The erasure journal is not as this service wrote it: \d+\/\d+\.jsonl has a line \d+ that no key of VAULT_MAC_KEYS has signed\./;
 
@@ -81,8 +76,7 @@ describe('a line of the erasure journal', () => {
       await attack(folder, { ...journalLine(3), kind: 'CONNECTION', id: connectionId });
       await expect(createJournalKeeper(sql, journal).check()).rejects.toThrow(refusal);
       const deps = await createWorkerDeps(sql, { providers: {} as never });
-      const restored = { ...deps, sql: asMaintenance(sql), journal, temporal, recall: RECALL, taskQueue: 'accounts' };
-      await expect(replay(restored, { dryRun: false })).rejects.toThrow(refusal);
+      await expect(replayJournal(sql, deps, journal)).rejects.toThrow(refusal);
       const [bystander] = await sql`select status from connection where connection_id = ${connectionId}`;
       expect(bystander?.status).toBe('CONNECTED');
     },

@@ -66,10 +66,7 @@ describe('facts that a backup must not undo', () => {
 });
 
 describe('keeping the journal', () => {
-  test('writes each entry once, numbered without a gap, when several processes write at once', async ({
-    sql,
-    journal,
-  }) => {
+  test('writes each entry once, numbered without a gap, if processes write at once', async ({ sql, journal }) => {
     const ids = uuids(25);
     await note(sql, ...ids);
     const keeper = createJournalKeeper(sql, journal);
@@ -85,10 +82,7 @@ describe('keeping the journal', () => {
     await keeper.check();
   });
 
-  test('continues after a crash between line and commit, without mistaking it for a restore', async ({
-    sql,
-    journal,
-  }) => {
+  test('continues after a crash between line and commit, and takes it for no restore', async ({ sql, journal }) => {
     await note(sql, ...uuids(3));
     const crashing: Journal = {
       ...journal,

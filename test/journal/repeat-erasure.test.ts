@@ -3,8 +3,8 @@ import { describe, expect } from 'vitest';
 import { type ConnectionId, newId } from '../../src/basics/ids.ts';
 import { repeatErasure } from '../../src/domain/disconnecting/repeat-erasure.ts';
 import type { JournalLine } from '../../src/journal/files.ts';
-import { openStage, type Stage } from '../kit/activity-stage.ts';
-import { inTransaction, test } from '../kit/postgres.ts';
+import { type Stage, stageTest as test } from '../kit/activity-stage.ts';
+import { inTransaction } from '../kit/postgres.ts';
 
 const NUMBER = 5;
 /** The lane for bulk, as the outbox stores it. */
@@ -30,8 +30,7 @@ const listDispatches = ({ sql }: Stage, connectionId: ConnectionId) =>
   sql`select restart, lane from outbox where workflow_id = ${`disconnect/${connectionId}`}`;
 
 describe('the repetition of a disconnect', () => {
-  test('starts it once', async ({ sql }) => {
-    const stage = await openStage(sql);
+  test('starts it once', async ({ sql, stage }) => {
     const { connectionId } = await stage.newConnection();
     expect(await repeat(stage, 'CONNECTION', connectionId)).toBe(true);
     expect(await listDispatches(stage, connectionId)).toEqual([{ restart: true, lane: BULK }]);
@@ -47,8 +46,7 @@ test.for([
   ['LIVE', true, 'DEAD'],
   ['REVOKING', false, 'REVOKING'],
   ['DEAD', false, 'DEAD'],
-] as const)('the repeated end of a grant that is %s: %s', async ([status, isRepeated, after], { sql }) => {
-  const stage = await openStage(sql);
+] as const)('the repeated end of a grant that is %s: %s', async ([status, isRepeated, after], { sql, stage }) => {
   const { grantId } = await stage.newConnection();
   if (status !== 'LIVE')
     await sql`
@@ -62,8 +60,7 @@ test.for([
 });
 
 describe('the repeated erasure of a subject', () => {
-  test('is the first one, of a subject that is there', async ({ sql }) => {
-    const stage = await openStage(sql);
+  test('is the first one, of a subject that is there', async ({ stage }) => {
     const scopeId = await stage.newScopeId();
     expect(await repeat(stage, 'SUBJECT', scopeId)).toBe(true);
     expect(await repeat(stage, 'SUBJECT', scopeId)).toBe(false);

@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { describe, expect, onTestFinished, vi } from 'vitest';
 import { StaleDatabaseError } from '../../src/basics/errors.ts';
 import { type ConnectionId, type JobId, newId } from '../../src/basics/ids.ts';
@@ -14,13 +11,13 @@ import { watchFreshness } from '../../src/journal/watch-freshness.ts';
 import type { DisconnectInput } from '../../src/workflows/contract.ts';
 import { openStage } from '../kit/activity-stage.ts';
 import { createWorkerDeps } from '../kit/deps.ts';
+import { newFolder } from '../kit/folder.ts';
 import { journalTest as test } from '../kit/journal.ts';
 import { asWorker, type Database, inTransaction } from '../kit/postgres.ts';
 import { insertAdminToken, seedApp, seedConnection, seedContent, seedScope } from '../kit/seed.ts';
 
 async function open(sql: Database) {
-  const folder = await mkdtemp(path.join(tmpdir(), 'journal-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = newFolder();
   const deps = await createWorkerDeps(sql, { providers: {} as never });
   const journal = openJournal(folder, deps.mac);
   const keeper = createJournalKeeper(asWorker(sql), journal);
@@ -45,9 +42,7 @@ const statusOf = async (sql: Database, connectionId: ConnectionId) =>
   (await sql`select status from connection where connection_id = ${connectionId}`)[0]?.status;
 
 describe('a worker that has seen a fail-over', () => {
-  test('repeats the lost disconnects under the receipts that their callers have, and touches no other connection', async ({
-    sql,
-  }) => {
+  test('repeats lost disconnects under their callers’ receipts, and touches no other connection', async ({ sql }) => {
     const { deps, seeded, write, repeat, keeper, disconnects } = await open(sql);
     const [known, unknown, stays] = await Promise.all(
       ['known', 'unknown', 'stays'].map(() => seedConnection(sql, seeded, { scope: seeded.newScope() })),

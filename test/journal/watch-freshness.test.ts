@@ -2,6 +2,7 @@ import { expect, onTestFinished, vi } from 'vitest';
 import { StaleDatabaseError } from '../../src/basics/errors.ts';
 import { createLog } from '../../src/basics/log.ts';
 import { watchFreshness } from '../../src/journal/watch-freshness.ts';
+import { gate } from '../kit/gate.ts';
 import { asApi, createTestDatabase, test } from '../kit/postgres.ts';
 
 const log = createLog('silent');
@@ -26,10 +27,7 @@ test('a process stops when its database is older than the journal, and continues
 test('between an outage and the next comparison, the process serves no request', async ({ sql }) => {
   let answers = asApi(sql);
   const pool = new Proxy(answers, { apply: (_first, self, args) => Reflect.apply(answers, self, args) });
-  let compare: () => void = () => undefined;
-  const compared = new Promise<void>((resolve) => {
-    compare = resolve;
-  });
+  const compared = gate();
   const check = vi.fn(() => Promise.resolve());
   const watch = watchFreshness(pool, { isKept: true, check }, log, { lookEveryMs: 20 });
   onTestFinished(watch.close);
@@ -38,10 +36,10 @@ test('between an outage and the next comparison, the process serves no request',
   const present = answers;
   answers = away as unknown as typeof answers;
   await expect.poll(watch.findReason).toContain('has been away');
-  check.mockImplementation(() => compared);
+  check.mockImplementation(() => compared.opened);
   answers = present;
   await vi.waitUntil(() => check.mock.calls.length === 2);
   expect(watch.findReason()).toContain('has been away');
-  compare();
+  compared.open();
   await expect.poll(watch.findReason).toBeUndefined();
 });

@@ -27,6 +27,7 @@ import { associatedData } from '../../src/vault/associated-data.ts';
 import { addTwins } from './bystanders.ts';
 import { createWorkerDeps, runActivity } from './deps.ts';
 import { ACCOUNT, fakeProviders, MARK, newTokens } from './fake-provider.ts';
+import { test } from './postgres.ts';
 import { available, seedApp, seedConnection, seedScope } from './seed.ts';
 import { seedAttempt } from './seed-attempts.ts';
 
@@ -217,6 +218,11 @@ export async function openStageWith<Providers extends Readonly<Record<ProviderNa
   };
 }
 export type Stage = Awaited<ReturnType<typeof openStage>>;
+
+/** `test` with a stage. */
+export const stageTest = test.extend<{ stage: Stage }>({
+  stage: async ({ sql }, use) => await use(await openStage(sql)),
+});
 
 /** Calls the provider with a fresh token, for the grant's own sake. */
 export const useGrant = <T>(

@@ -34,6 +34,7 @@ import { actsOnOthers, checkBystanders, settleBystanders } from './bystanders.ts
 import { businessNow, DAY_MS } from './clock.ts';
 import { apiEnvironment, Caller, temporalEnvironment } from './conformance.ts';
 import { usualInlineSteps } from './fake-activities.ts';
+import { gate } from './gate.ts';
 import { type Answer, askAdmin } from './graphql.ts';
 import { PERMISSIONS, type SessionOptions } from './person.ts';
 import { createCrowdedDatabase, type Database } from './postgres.ts';
@@ -121,17 +122,14 @@ export async function startService(
     const activityEnded = () => void changes.emit('change');
     const workers = await createWorkers(config, connection, activities, { activityEnded });
     const api = await startApi(readConfig('api', shared), log);
-    let stop = () => {};
-    const stopped = new Promise<void>((resolve) => {
-      stop = resolve;
-    });
-    const working = runUntil(workers, () => stopped);
+    const end = gate();
+    const working = runUntil(workers, () => end.opened);
     return {
       parts,
       keys: withKeys,
       async close() {
         await api.close();
-        stop();
+        end.open();
         await working;
         await parts.close();
         await connection.close();
@@ -390,6 +388,19 @@ export const siblingsWorkflow = (jobId: string) => WORKFLOWS.verifySiblings.id({
 export const disconnectWorkflow = (connectionId: string) =>
   WORKFLOWS.disconnect.id({ connectionId: connectionId as ConnectionId });
 
+const serve =
+  (adjustments: Readonly<Record<string, string>>) =>
+  // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
+  async ({}, use: (service: Running) => Promise<void>) => {
+    const service = await startService(adjustments);
+    await use(service);
+    await service.close();
+  };
+
+/** `test` with a running service of its own. */
+export const serviceTest = (adjustments: Readonly<Record<string, string>>) =>
+  plainTest.extend<{ service: Running }>({ service: serve(adjustments) });
+
 type WorkTest = ReturnType<typeof createWorkTest>;
 const workTests = new Map<string, WorkTest>();
 
@@ -403,15 +414,7 @@ export function workTest(adjustments: Readonly<Record<string, string>> = {}): Wo
 
 const createWorkTest = (adjustments: Readonly<Record<string, string>>) =>
   plainTest.extend<{ $worker: { service: Service }; $test: { user: User } }>({
-    service: [
-      // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
-      async ({}, use) => {
-        const service = await startService(adjustments);
-        await use(service);
-        await service.close();
-      },
-      { scope: 'worker' },
-    ],
+    service: [serve(adjustments), { scope: 'worker' }],
     user: async ({ service }, use) => {
       service.control.clearCalls();
       await use(await service.newUser());

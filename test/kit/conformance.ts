@@ -3,7 +3,6 @@ import { inject, test as plainTest } from 'vitest';
 import { type DevelopmentKeys, makeKeys } from '../../local/src/development-keys.ts';
 import { NAMESPACE } from '../../local/src/temporal.ts';
 import { startApi } from '../../src/api/main.ts';
-import { createLog } from '../../src/basics/log.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { createSeal } from '../../src/vault/seal.ts';
 import { Backend } from './backend.ts';
@@ -11,6 +10,7 @@ import { findNextUrl } from './browser.ts';
 import { checkBystanders } from './bystanders.ts';
 import { FAST_PATHS } from './fast-paths.ts';
 import { type Answer, DOCUMENTS, patiently, Refusal, type RootField } from './graphql.ts';
+import { keepLog } from './keep-log.ts';
 import { createCrowdedDatabase, type Database } from './postgres.ts';
 import { releaseClock, type SeededApp, type SubjectScope, seedApp } from './seed.ts';
 
@@ -46,8 +46,7 @@ export const temporalEnvironment = () => ({
 async function serveApi(adjustments: Readonly<Record<string, string>> = {}) {
   const [database, keys] = await Promise.all([createCrowdedDatabase(), makeKeys()]);
   Object.assign(process.env, temporalEnvironment());
-  const lines: string[] = [];
-  const log = createLog('debug', { write: (line) => void lines.push(line) });
+  const { log, lines } = keepLog();
   const api = await startApi(readConfig('api', { ...apiEnvironment(keys, database.urls.api), ...adjustments }), log);
   const url = `http://127.0.0.1:${api.port}`;
   const { sql } = database;

@@ -4,7 +4,6 @@ import { type DevelopmentKeys, makeKeys } from '../../local/src/development-keys
 import type { Deps } from '../../src/activities/deps.ts';
 import { createProviderQueues } from '../../src/activities/provider-queue.ts';
 import { forEachProvider, type ProviderName } from '../../src/basics/codes.ts';
-import { createLog } from '../../src/basics/log.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { createJournalKeeper } from '../../src/journal/keep.ts';
 import { createCatalog } from '../../src/providers/catalog.ts';
@@ -15,6 +14,7 @@ import { createMac } from '../../src/vault/mac.ts';
 import { createOpen } from '../../src/vault/open.ts';
 import { createSeal } from '../../src/vault/seal.ts';
 import { FAST_PATHS } from './fast-paths.ts';
+import { keepLog } from './keep-log.ts';
 import { asWorker } from './postgres.ts';
 
 /** A worker's dependencies over one database, with the worker's rights: all real except the given ones. */
@@ -40,7 +40,7 @@ export async function createWorkerDeps(
     FAST_PATHS,
     ...options.environment,
   });
-  const lines: string[] = [];
+  const { log, lines } = keepLog();
   let deliveryRequests = 0;
   const callsPerSecond = options.callsPerSecond ?? forEachProvider(() => 10_000);
   return {
@@ -76,7 +76,7 @@ export async function createWorkerDeps(
     },
     journal: createJournalKeeper(asWorker(sql), undefined),
     timeSliceMs: options.timeSliceMs ?? 0,
-    log: createLog('debug', { write: (line) => void lines.push(line) }),
+    log,
     /** The log, one JSON line each. */
     lines,
     /** The number of requested deliveries. */

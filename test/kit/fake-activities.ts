@@ -103,15 +103,6 @@ export const newDisconnect = () => ({
   eraseJobId: newId<JobId>(),
 });
 
-/** A gate at which activities wait until the test opens it. */
-export function gate() {
-  let open: () => void = () => undefined;
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { opened, open };
-}
-
 /** Waits for a condition, limited only by the test's own time-out. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await delay(20);

@@ -10,8 +10,8 @@ import { createHttpApp, type HttpOptions, startServer } from '../../src/api/http
 import { Turns } from '../../src/api/http/turns.ts';
 import { ServiceError } from '../../src/basics/errors.ts';
 import type { AppId, KeyId } from '../../src/basics/ids.ts';
-import { createLog } from '../../src/basics/log.ts';
 import { isFast } from './fast-paths.ts';
+import { keepLog } from './keep-log.ts';
 
 export const KEY_ID = '2f8a5c1e-4a4b-4d57-9c5f-0d6f6b1f3a10' as KeyId;
 export const SECRET = 'ab'.repeat(32);
@@ -71,9 +71,8 @@ export interface Options extends Partial<HttpOptions> {
 
 /** The api over real HTTP on a free port. Everything behind it is fake. */
 export async function startService(options: Options = {}) {
-  const lines: string[] = [];
+  const { log, lines } = keepLog();
   const fast = options.fast ?? (isFast ? fastPaths : {});
-  const log = createLog('debug', { write: (line) => void lines.push(line) });
   const turns = {
     queries: new Turns({ running: 8, waiting: 200 }),
     mutations: new Turns({ running: 8, waiting: 200 }),

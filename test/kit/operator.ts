@@ -7,7 +7,6 @@ import { createTemporalUi } from '../../src/api/admin/temporal-ui.ts';
 import { fastPaths } from '../../src/api/fast/fast-paths.ts';
 import { FailureDelay } from '../../src/api/http/failure-delay.ts';
 import { createHttpApp } from '../../src/api/http/server.ts';
-import { createLog } from '../../src/basics/log.ts';
 import { ADMIN_ROLES, type AdminRole } from '../../src/domain/rules/roles.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
 import { insertAdminSession, insertAdminToken } from '../../src/store/operators/admin-tokens.ts';
@@ -15,6 +14,10 @@ import { createDeps } from './caller.ts';
 import { documentOf, OPERATIONS, type SchemaOperation } from './every-operation.ts';
 import { isFast } from './fast-paths.ts';
 import { type Answer, Refusal } from './graphql.ts';
+import { keepLog } from './keep-log.ts';
+import { ofTheMoment } from './of-the-moment.ts';
+import { test } from './postgres.ts';
+import { type SeededApp, seedApp } from './seed.ts';
 
 export { type Answer, Refusal, refusalOf } from './graphql.ts';
 
@@ -52,10 +55,10 @@ export async function createTestAdmin(
     maskNames: false,
     ...more,
   };
-  const lines: string[] = [];
+  const { log, lines } = keepLog();
   let delayed = 0;
   const app = createHttpApp({
-    log: createLog('debug', { write: (line) => void lines.push(line) }),
+    log,
     trustedProxies: 1,
     unready: async () => [],
     ...createAdmin(deps, {
@@ -123,4 +126,23 @@ export async function createTestAdmin(
       return Object.assign(send, { run });
     },
   };
+}
+
+/** The admin API of all tests of a file, and an operator. */
+export function useAdmin(role: AdminRole = 'ADMIN'): { readonly admin: TestAdmin; readonly operator: Operator } {
+  let opened: TestAdmin | undefined;
+  test.beforeEach(async ({ database }) => {
+    opened ??= await createTestAdmin(database.sql);
+  });
+  const admin = ofTheMoment(() => opened as TestAdmin);
+  return { admin, operator: ofTheMoment(() => admin.as(role)) };
+}
+
+/** A new app for each test of a file. */
+export function useApp(): SeededApp {
+  let seeded: SeededApp | undefined;
+  test.beforeEach(async ({ database }) => {
+    seeded = await seedApp(database.sql);
+  });
+  return ofTheMoment(() => seeded as SeededApp);
 }

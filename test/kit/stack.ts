@@ -11,6 +11,7 @@ export const stackTest = (options: TestServiceOptions = {}) =>
     $file: { service: TestService; people: Person[]; browser: Browser };
     $test: {
       newPerson: () => Person;
+      person: Person;
       /** Trouble that is over, at the latest, when the test is. */
       newTrouble: (fault: Parameters<typeof makeTrouble>[1]) => Trouble;
       logsOfFailed: undefined;
@@ -43,6 +44,7 @@ export const stackTest = (options: TestServiceOptions = {}) =>
         return person;
       });
     },
+    person: async ({ newPerson }, use) => await use(newPerson()),
     newTrouble: async ({ service }, use) => {
       const made: Trouble[] = [];
       await use((fault) => {

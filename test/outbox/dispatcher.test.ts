@@ -1,15 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
-import { beforeEach, describe, expect, inject } from 'vitest';
+import { describe, expect, inject } from 'vitest';
 import { findFreePort, LOOPBACK } from '../../local/src/ports.ts';
 import { type AppId, type AttemptId, type CorrelationId, newId } from '../../src/basics/ids.ts';
 import { createLog } from '../../src/basics/log.ts';
 import { createDispatcher } from '../../src/outbox/dispatcher.ts';
 import { buildDispatch } from '../../src/workflows/dispatches.ts';
 import { moveClock, SECOND_MS } from '../kit/clock.ts';
-import { type Database, test as postgresTest } from '../kit/postgres.ts';
-import { type Dispatch, listRefusedDispatches, newDispatch, retryRefusedDispatches, write } from './stage.ts';
+import { keepLog } from '../kit/keep-log.ts';
+import type { Database } from '../kit/postgres.ts';
+import {
+  type Dispatch,
+  listRefusedDispatches,
+  newDispatch,
+  outboxTest,
+  retryRefusedDispatches,
+  write,
+} from './stage.ts';
 
 /** A busy server counts as one that answers: a delivery has no deadline. */
 class PatientClient extends Client {
@@ -18,7 +26,7 @@ class PatientClient extends Client {
   }
 }
 
-const test = postgresTest.extend<{ $file: { temporal: Client } }>({
+const test = outboxTest.extend<{ $file: { temporal: Client } }>({
   temporal: [
     // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
     async ({}, use) => {
@@ -55,10 +63,6 @@ const eventsOf = async (temporal: Client, workflowId: string) => {
   const { events } = await temporal.workflow.getHandle(workflowId).fetchHistory();
   return events ?? [];
 };
-
-beforeEach<{ sql: Database }>(async ({ sql }) => {
-  await sql`delete from outbox`;
-});
 
 describe('the dispatcher', () => {
   test('delivers committed entries when it is woken', async ({ sql, temporal }) => {
@@ -134,10 +138,7 @@ describe('the dispatcher', () => {
     expect((await temporal.workflow.getHandle(workflowId).describe()).status.name).toBe('RUNNING');
   });
 
-  test('keeps a refused entry, retries it less and less often, logs it once, and delivers the others', async ({
-    sql,
-    temporal,
-  }) => {
+  test('keeps a refused entry, retries it ever less, logs it once, and delivers others', async ({ sql, temporal }) => {
     const TOO_LONG = 2_000; // Temporal refuses ids of more than 1,000 characters.
     const refused = Array.from({ length: 30 }, (_, index) => ({
       ...dispatchOf(newId<AttemptId>()),
@@ -145,8 +146,7 @@ describe('the dispatcher', () => {
     }));
     const good = () => Array.from({ length: 5 }, () => dispatchOf(newId<AttemptId>()));
     await write(sql, ...refused, ...good());
-    const lines: string[] = [];
-    const log = createLog('info', { write: (line) => void lines.push(line) });
+    const { log, lines } = keepLog('info');
     const dispatcher = createDispatcher({ sql, client: temporal, taskQueue: `nobody-${randomUUID()}`, log });
     expect(await dispatcher.deliverDue()).toEqual({ delivered: 5, failed: 30 });
     expect(await listRefusedDispatches(sql, 100)).toHaveLength(30);

@@ -1,9 +1,9 @@
 import { type Client, ServiceError } from '@temporalio/client';
-import { beforeEach, expect } from 'vitest';
-import { createLog } from '../../src/basics/log.ts';
+import { expect } from 'vitest';
 import { createEntryDelivery } from '../../src/outbox/entry-delivery.ts';
-import { type Database, test } from '../kit/postgres.ts';
-import { takeOne } from './stage.ts';
+import { keepLog } from '../kit/keep-log.ts';
+import type { Database } from '../kit/postgres.ts';
+import { takeOne, outboxTest as test } from './stage.ts';
 
 /** As the library throws it. */
 const answered = (code: number) =>
@@ -18,8 +18,7 @@ function open(sql: Database, answer: () => Promise<void>) {
     },
     workflow: { start: answer },
   } as unknown as Client;
-  const lines: string[] = [];
-  const log = createLog('info', { write: (line) => void lines.push(line) });
+  const { log, lines } = keepLog('info');
   return { deliver: createEntryDelivery({ sql, client, taskQueue: 'nobody', log }), lines, deadlines };
 }
 
@@ -35,10 +34,6 @@ async function postponed(sql: Database, work: () => Promise<unknown>) {
   `;
   return entry;
 }
-
-beforeEach<{ sql: Database }>(async ({ sql }) => {
-  await sql`delete from outbox`;
-});
 
 test('deletes a delivered entry, for which Temporal has five seconds', async ({ sql }) => {
   let starts = 0;

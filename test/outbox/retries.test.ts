@@ -1,9 +1,9 @@
 import type { Client } from '@temporalio/client';
-import { beforeEach, expect, onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { createLog } from '../../src/basics/log.ts';
 import { createDispatcher } from '../../src/outbox/dispatcher.ts';
-import { type Database, test } from '../kit/postgres.ts';
-import { aFewTurns, newDispatch, stopTime, until, watchLooks, write } from './stage.ts';
+import type { Database } from '../kit/postgres.ts';
+import { aFewTurns, newDispatch, stopTime, outboxTest as test, until, watchLooks, write } from './stage.ts';
 
 /** A dispatcher of which each start of a workflow calls the current `temporal.start`. Time stands still. */
 async function open(sql: Database) {
@@ -55,10 +55,6 @@ async function settle(sql: Database): Promise<void> {
     await aFewTurns();
   }
 }
-
-beforeEach<{ sql: Database }>(async ({ sql }) => {
-  await sql`delete from outbox`;
-});
 
 test('looks again after 2, 4, 5 and 5 seconds while it cannot, and no more once it could', async ({ sql }) => {
   const { watch, waits, waited, pass, dispatcher } = await open(sql);

@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, vi } from 'vitest';
+import { afterEach, expect, vi } from 'vitest';
 import type { AppId } from '../../src/basics/ids.ts';
 import type { Outcome } from '../../src/outbox/entry-delivery.ts';
 import { Knowledge, Round } from '../../src/outbox/round.ts';
-import { type Database, test } from '../kit/postgres.ts';
-import { hold, type Lane, newDispatch, type OutboxEntry, stopTime, watchLooks, write } from './stage.ts';
+import { gate } from '../kit/gate.ts';
+import type { Database } from '../kit/postgres.ts';
+import { type Lane, newDispatch, type OutboxEntry, stopTime, outboxTest as test, watchLooks, write } from './stage.ts';
 
 const LANES = ['PERSON', 'REQUEST', 'BULK', 'REFUSED'] as const;
 const OUTCOMES: Readonly<Record<string, Outcome>> = {
@@ -22,9 +23,6 @@ function open(sql: Database, deliver: (entry: OutboxEntry) => Promise<Outcome>, 
   return { known, watch, run };
 }
 
-beforeEach<{ sql: Database }>(async ({ sql }) => {
-  await sql`delete from outbox`;
-});
 afterEach(() => void vi.useRealTimers());
 
 /** Each delivery commits another entry. The last outcome repeats without end. */
@@ -77,11 +75,11 @@ test('a lane has its own number of deliveries at once, independent of the others
   await sql`
     update outbox set lane = 4, refusals = 1 where outbox_id in (select outbox_id from outbox where lane = 3 limit 20)
   `;
-  const { held, release } = hold();
+  const { opened, open: release } = gate();
   const inProgress: Record<Lane, number> = { PERSON: 0, REQUEST: 0, BULK: 0, REFUSED: 0 };
   const { run } = open(sql, async ({ lane }) => {
     inProgress[lane] += 1;
-    await held;
+    await opened;
     return { type: 'DELIVERED' };
   });
   const running = run();
@@ -111,11 +109,11 @@ test('a round continues behind entries that wait for another one of their workfl
 
 test('while Temporal is silent, one delivery is in progress, and all once it has answered', async ({ sql }) => {
   await write(sql, newDispatch(), newDispatch(), newDispatch());
-  const { held, release } = hold();
+  const { opened, open: release } = gate();
   let calls = 0;
   const { known, run } = open(sql, async () => {
     calls += 1;
-    await held;
+    await opened;
     return { type: 'DELIVERED' };
   });
   known.isSilent = true;

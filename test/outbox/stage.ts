@@ -10,7 +10,7 @@ import {
 } from '../../src/store/outbox.ts';
 import { buildDispatch } from '../../src/workflows/dispatches.ts';
 import { WAIT_LIMIT_MS } from '../kit/limits.ts';
-import { type Database, inTransaction } from '../kit/postgres.ts';
+import { type Database, inTransaction, test } from '../kit/postgres.ts';
 
 export {
   type Dispatch,
@@ -19,6 +19,14 @@ export {
   type OutboxEntry,
   retryRefusedDispatches,
 } from '../../src/store/outbox.ts';
+
+/** `test` with an empty outbox. */
+export const outboxTest = test.extend<{ sql: Database }>({
+  sql: async ({ sql }, use) => {
+    await sql`delete from outbox`;
+    await use(sql);
+  },
+});
 
 /** An entry of a workflow of its own. */
 export const newDispatch = (lane: WorkLane = 'REQUEST', appId = newId<AppId>()): Dispatch =>
@@ -87,13 +95,4 @@ export async function until(isSo: () => boolean | Promise<boolean>): Promise<voi
 /** So many turns that everything happens that waits for no time and no answer of the database. */
 export async function aFewTurns(): Promise<void> {
   for (let turns = 0; turns < 20; turns += 1) await setImmediate();
-}
-
-/** A promise to be kept from outside. */
-export function hold(): { readonly held: Promise<void>; release(): void } {
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  return { held, release: () => release() };
 }

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { KNOWN_CLIENTS } from '../../sandbox/src/clients.ts';
 import type { Post, SandboxAccount } from '../../sandbox/src/model.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
@@ -15,7 +15,7 @@ import { call, configFor, DAY_MS } from '../kit/fake-platform.ts';
 const REDIRECT_URI = 'http://127.0.0.1:1/api/connect/callback/x';
 const VERIFIER = 'v'.repeat(64);
 
-/** One provider's adapter with its own sandbox, which is reset before every test. */
+/** One provider's adapter with its own sandbox, reset before every test. Every request must be one that it knows. */
 export function useContract(name: ProviderName) {
   const http = createHttp({ production: false, userAgent: 'contract-tests/1' });
   let sandbox: Sandbox;
@@ -28,6 +28,10 @@ export function useContract(name: ProviderName) {
     sandbox.control.reset();
     sandbox.control.setClock(0);
     config = configFor(sandbox.url);
+  });
+  afterEach(() => {
+    const calls = sandbox.control.calls();
+    expect(calls.flatMap((one) => one.violations.map((what) => `${one.route}: ${what}`))).toEqual([]);
   });
   afterAll(async () => {
     await http.close();
@@ -140,14 +144,6 @@ export function useContract(name: ProviderName) {
       }),
 
     routes: () => sandbox.control.calls().map(({ route }) => route),
-
-    /** Every request was one that the platform knows. */
-    expectNoViolations() {
-      const violations = sandbox.control
-        .calls()
-        .flatMap((one) => one.violations.map((what) => `${one.route}: ${what}`));
-      expect(violations).toEqual([]);
-    },
   };
   return contract;
 }

@@ -1,20 +1,13 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { PLATFORM_NAMES, PROVIDER_NAMES, type ProviderName } from '../../src/basics/codes.ts';
+import { PLATFORM_NAMES, PROVIDER_NAMES } from '../../src/basics/codes.ts';
 import { platformRuleOf } from '../../src/basics/failures.ts';
 import { PLATFORMS } from '../../src/providers/platforms.ts';
+import { BODIES } from './error-bodies/all.ts';
 import type { ErrorBody } from './error-bodies/body.ts';
-import { PROVIDER_A_BODIES } from './error-bodies/provider-a.ts';
-import { PROVIDER_B_BODIES } from './error-bodies/provider-b.ts';
-import { PROVIDER_C_BODIES } from './error-bodies/provider-c.ts';
 
 const TEST = path.join(import.meta.dirname, '..');
 const DOCS = path.join(TEST, '..', 'docs');
-const BODIES: Readonly<Record<ProviderName, readonly ErrorBody[]>> = {
-  PROVIDER_A: PROVIDER_A_BODIES,
-  PROVIDER_B: PROVIDER_B_BODIES,
-  PROVIDER_C: PROVIDER_C_BODIES,
-};
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows]

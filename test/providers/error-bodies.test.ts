@@ -1,18 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { ProviderName } from '../../src/basics/codes.ts';
 import { access, call, client, exchange, failureOf, tokens, useAdapters } from '../kit/fake-platform.ts';
+import { BODIES } from './error-bodies/all.ts';
 import type { ErrorBody } from './error-bodies/body.ts';
-import { PROVIDER_A_BODIES } from './error-bodies/provider-a.ts';
-import { PROVIDER_B_BODIES } from './error-bodies/provider-b.ts';
-import { PROVIDER_C_BODIES } from './error-bodies/provider-c.ts';
 
 const adapters = useAdapters();
-
-const BODIES: Readonly<Record<ProviderName, readonly ErrorBody[]>> = {
-  PROVIDER_A: PROVIDER_A_BODIES,
-  PROVIDER_B: PROVIDER_B_BODIES,
-  PROVIDER_C: PROVIDER_C_BODIES,
-};
 
 const GRANTED = ['user.info.basic', 'video.list', 'instagram_business_basic'];
 

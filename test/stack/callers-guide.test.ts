@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { buildSchema, type GraphQLType, isListType, isNonNullType, isObjectType, parse } from 'graphql';
@@ -8,6 +7,7 @@ import ts from 'typescript';
 import { describe, expect } from 'vitest';
 import { ROOT } from '../../local/src/services.ts';
 import { type Service, type User, until, workTest } from '../kit/at-work.ts';
+import { newFolder } from '../kit/folder.ts';
 import type { Answer } from '../kit/graphql.ts';
 import { readBlocks, readProcedures } from '../kit/page-blocks.ts';
 import { PERMISSIONS } from '../kit/person.ts';
@@ -150,31 +150,27 @@ describe('the guide for callers', () => {
   });
 
   test('has TypeScript that compiles and works, with the types of the schema', async ({ user, service }) => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'callers-guide-'));
-    try {
-      const file = path.join(folder, 'accounts.ts');
-      writeFileSync(file, MODULE);
-      writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }');
-      const compiler = path.join(ROOT, 'node_modules', 'typescript-7', 'bin', 'tsc');
-      const types = path.join(ROOT, 'node_modules', '@types');
-      const flags = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--noEmit'];
-      const target = ['--target', 'es2022', '--module', 'nodenext', '--types', 'node', '--typeRoots', types];
-      const problems = await run(process.execPath, [compiler, ...flags, ...target, file], { cwd: folder }).then(
-        ({ stdout }) => stdout,
-        ({ stdout }) => stdout,
-      );
-      expect(problems).toBe('');
+    const folder = newFolder();
+    const file = path.join(folder, 'accounts.ts');
+    writeFileSync(file, MODULE);
+    writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }');
+    const compiler = path.join(ROOT, 'node_modules', 'typescript-7', 'bin', 'tsc');
+    const types = path.join(ROOT, 'node_modules', '@types');
+    const flags = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--noEmit'];
+    const target = ['--target', 'es2022', '--module', 'nodenext', '--types', 'node', '--typeRoots', types];
+    const problems = await run(process.execPath, [compiler, ...flags, ...target, file], { cwd: folder }).then(
+      ({ stdout }) => stdout,
+      ({ stdout }) => stdout,
+    );
+    expect(problems).toBe('');
 
-      const { outputText } = ts.transpileModule(MODULE, {
-        compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext },
-      });
-      writeFileSync(path.join(folder, 'accounts.mjs'), outputText);
-      const { PATH: _, ...environment } = environmentOf(user);
-      Object.assign(process.env, environment);
-      await useModule(await import(path.join(folder, 'accounts.mjs')), user, service);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const { outputText } = ts.transpileModule(MODULE, {
+      compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext },
+    });
+    writeFileSync(path.join(folder, 'accounts.mjs'), outputText);
+    const { PATH: _, ...environment } = environmentOf(user);
+    Object.assign(process.env, environment);
+    await useModule(await import(path.join(folder, 'accounts.mjs')), user, service);
   });
 });
 

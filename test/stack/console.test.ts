@@ -37,11 +37,10 @@ async function tabTo(page: Page, name: string): Promise<void> {
 describe.skipIf(findChromium() === undefined)('an operator on call', () => {
   test('finds a stuck revoke, reads the reason, retries it and sees it settle', async ({
     service,
-    newPerson,
+    person,
     visit: { page, complaints, console: url },
     expect,
   }) => {
-    const person = newPerson();
     const { account, connectionId, endOutage } = await stuckRevoke(service, await operator(service), person);
     await page.goto(url);
     const startedAt = performance.now();
@@ -155,11 +154,10 @@ describe.skipIf(findChromium() === undefined)('an admin', () => {
 
   test('erases a person after typing their id, and finds the receipt', async ({
     service,
-    newPerson,
+    person,
     visit: { page, complaints, console: url },
     expect,
   }) => {
-    const person = newPerson();
     const { connectionId } = await person.connect('PROVIDER_B', person.account('PROVIDER_B', /./));
     await person.synced(connectionId);
     const { tenantKey, externalSubjectId } = person.scope;

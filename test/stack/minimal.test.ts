@@ -165,11 +165,7 @@ describe.skipIf(findChromium() === undefined).for(LANGUAGES)('the application of
     expect([response?.status(), await heading(page)]).toEqual([403, 'This link is invalid']);
   });
 
-  test('refuses a webhook that the service did not sign, and one without an end', async ({
-    settings,
-    expect,
-    onTestFinished,
-  }) => {
+  test('refuses a webhook without the service’s signature or an end', async ({ settings, expect, onTestFinished }) => {
     const app = await open(settings, onTestFinished);
     const post = async (body: string, headers: Record<string, string> = {}) =>
       (await fetch(`${app.publicUrl}/webhooks`, { method: 'POST', body, headers })).status;

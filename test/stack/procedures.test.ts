@@ -145,12 +145,7 @@ test('docs/webhooks.md sets up an endpoint that takes events', async ({ service,
   expect(endpoint).toEqual({ enabled: true, eventTypes: ['connection.reconnect_required', 'job.finished'] });
 });
 
-test('docs/incident.md stops the access, and lists the affected people and the reads', async ({
-  service,
-  ask,
-  folder,
-  expect,
-}) => {
+test('docs/incident.md stops the access, lists affected people and reads', async ({ service, ask, folder, expect }) => {
   const { id: appId = '' } = await service.commandLine.run('app create', { name: 'A leaked app' });
   const registrationId = await findRegistration(service, 'PROVIDER_C');
   const known = new Map([
@@ -164,11 +159,7 @@ test('docs/incident.md stops the access, and lists the affected people and the r
   await service.commandLine.run('registration resume', { registration: registrationId });
 });
 
-test('docs/review-kit.md has commands for the figures that platforms ask for', async ({
-  service,
-  folder,
-  onTestFinished,
-}) => {
+test('docs/review-kit.md has commands for figures platforms ask for', async ({ service, folder, onTestFinished }) => {
   const readonly = openDatabase(new Secret(service.database.urls.readonly), { poolSize: 1, applicationName: 'tests' });
   onTestFinished(() => readonly.end());
   await typePage('docs/review-kit.md', folder, {
@@ -234,10 +225,7 @@ test('docs/monitoring.md gives each alert the whole address of its section', asy
   expect(links).toHaveLength(rules.match(/- alert: /g)?.length ?? 0);
 });
 
-test('clients/command-line/README.md installs the command line, which finds the service', async ({
-  service,
-  folder,
-}) => {
+test('clients/command-line/README.md installs a command line that finds the service', async ({ service, folder }) => {
   writeFileSync(path.join(folder, '.accounts-admin-token'), await newToken(service, 'ADMIN'), { mode: 0o600 });
   await typePage('clients/command-line/README.md', folder, {
     known: new Map([
@@ -249,14 +237,7 @@ test('clients/command-line/README.md installs the command line, which finds the 
 });
 
 describe('docs/production.md', () => {
-  test('sets up database, namespace and builds', async ({
-    service,
-    ask,
-    newPerson,
-    folder,
-    expect,
-    onTestFinished,
-  }) => {
+  test('sets up database, namespace, builds', async ({ service, ask, newPerson, folder, expect, onTestFinished }) => {
     const { connectionId, endOutage } = await stuckRevoke(service, ask, newPerson());
     const server = await startPostgres();
     const builds: Part[] = [];
@@ -330,13 +311,7 @@ async function startBuild(
 }
 
 describe('the runbook', () => {
-  test('has commands, requests and statements that work', async ({
-    service,
-    ask,
-    newPerson,
-    folder,
-    onTestFinished,
-  }) => {
+  test('has commands, requests, statements that work', async ({ service, ask, newPerson, folder, onTestFinished }) => {
     const person = newPerson();
     const repaired = await stuckRevoke(service, ask, person, /^40 posts/);
     const { connectionId, revokeJobId, endOutage } = await stuckRevoke(service, ask, newPerson());

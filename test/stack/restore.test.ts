@@ -96,12 +96,7 @@ async function connected(person: Person, provider: ProviderName, note: RegExp) {
   return { person, account, connectionId: connectionId as string };
 }
 
-test('a restored backup does not bring back erased data or revoked keys', async ({
-  service,
-  newPerson,
-  newTrouble,
-  expect,
-}) => {
+test('a restored backup revives no erased data or revoked keys', async ({ service, newPerson, newTrouble, expect }) => {
   const { app, database, sandbox } = service;
   const [left, waiting, forgotten, staying] = [
     await connected(newPerson(), 'PROVIDER_B', /^250 posts/),

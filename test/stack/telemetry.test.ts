@@ -64,12 +64,7 @@ const spanOf = (name: string, service = /./) =>
   });
 
 describe('traces', () => {
-  test('connect a request through outbox and workflow with the call to the platform', async ({
-    newPerson,
-    service,
-    expect,
-  }) => {
-    const person = newPerson();
+  test('link a request through outbox and workflow with the platform call', async ({ person, service, expect }) => {
     const account = person.account('PROVIDER_B', /^250 posts/);
     const { connectionId } = await person.connect('PROVIDER_B', account);
     await person.synced(connectionId);
@@ -106,13 +101,7 @@ describe('traces', () => {
     expect(JSON.parse(line)).toMatchObject({ correlationId, trace_id: revoke.traceId });
   });
 
-  test('contain nothing secret or personal, and have constant names', async ({
-    service,
-    people,
-    newPerson,
-    expect,
-  }) => {
-    const person = newPerson();
+  test('contain nothing secret or personal and have constant names', async ({ service, people, person, expect }) => {
     const session = await person.createSignIn();
     const [somebody] = service.sandbox.control.people();
     await person.agree(await person.launch(session), somebody?.sub ?? '', ['email', 'profile']);

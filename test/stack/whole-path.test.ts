@@ -18,10 +18,9 @@ const test = stackTest({
 describe.concurrent('the whole path over HTTP', () => {
   test('PROVIDER_B: connects, scans, reads, refreshes a token once for many jobs, looks up and disconnects', async ({
     service,
-    newPerson,
+    person,
     expect,
   }) => {
-    const person = newPerson();
     const { control } = service.sandbox;
     const account = person.account('PROVIDER_B', /^250 posts/);
     const shown = (days: number) =>
@@ -83,8 +82,7 @@ describe.concurrent('the whole path over HTTP', () => {
   test.for([
     ['PROVIDER_A', null],
     ['PROVIDER_C', 'REMOVE_APP_AT_PROVIDER'],
-  ] as const)('%s: connects, reads and disconnects', async ([provider, creatorAction], { newPerson, expect }) => {
-    const person = newPerson();
+  ] as const)('%s: connects, reads and disconnects', async ([provider, creatorAction], { person, expect }) => {
     const account = person.account(provider, /^250 posts/);
     const { status, connectionId } = await person.connect(provider, account);
     expect(status).toBe('COMPLETED');
@@ -95,8 +93,7 @@ describe.concurrent('the whole path over HTTP', () => {
     expect((await refusalOf(person.connection(connectionId))).code).toBe('NOT_FOUND');
   });
 
-  test('signs a person in and returns the result once', async ({ service, newPerson, expect }) => {
-    const person = newPerson();
+  test('signs a person in and returns the result once', async ({ service, person, expect }) => {
     const somebody = service.sandbox.control.people().find(({ note }) => note === 'E-mail address verified');
     const { sub, claims } = somebody ?? expect.fail('There is no such person.');
     const session = await person.createSignIn();

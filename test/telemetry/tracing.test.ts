@@ -3,14 +3,13 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { findFreePort } from '../../local/src/ports.ts';
 import { ServiceError } from '../../src/basics/errors.ts';
 import { type CorrelationId, newId } from '../../src/basics/ids.ts';
-import { createLog } from '../../src/basics/log.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
 import { startTracing } from '../../src/telemetry/start-tracing.ts';
 import { runInNewTrace, runInSpan } from '../../src/telemetry/tracing.ts';
+import { keepLog } from '../kit/keep-log.ts';
 import { startCollector } from './collector.ts';
 
-const lines: string[] = [];
-const log = createLog('info', { write: (line) => void lines.push(line) });
+const { log, lines } = keepLog('info');
 const collector = await startCollector(await findFreePort());
 const on = {
   OTEL_SDK_DISABLED: false,

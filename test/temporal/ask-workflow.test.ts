@@ -5,7 +5,8 @@ import { describe, expect } from 'vitest';
 import { createWorkflowAsker } from '../../src/temporal/ask-workflow.ts';
 import { disconnect } from '../../src/workflows/disconnect.ts';
 import { stretch } from '../kit/busy.ts';
-import { gate, newDisconnect, quiet, until } from '../kit/fake-activities.ts';
+import { newDisconnect, quiet, until } from '../kit/fake-activities.ts';
+import { gate } from '../kit/gate.ts';
 import { test } from '../kit/temporal.ts';
 
 /** The promise is kept within a second; the rest is for a busy machine. */

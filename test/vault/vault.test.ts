@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { makeKeys } from '../../local/src/development-keys.ts';
 import { type AssociatedData, associatedData, encodeAssociatedData } from '../../src/vault/associated-data.ts';
 import type { KeySet } from '../../src/vault/keys.ts';
@@ -17,13 +17,9 @@ const symmetric = (kid: string): KeySet['keys'][number] => ({
 });
 const setOf = (...keys: KeySet['keys'][number][]): KeySet => ({ keys });
 
-let inboxPublic: KeySet;
-let inboxPrivate: KeySet;
-beforeAll(async () => {
-  const keys = await makeKeys();
-  inboxPublic = JSON.parse(keys.VAULT_INBOX_PUBLIC_KEYS);
-  inboxPrivate = JSON.parse(keys.VAULT_INBOX_PRIVATE_KEYS);
-});
+const keys = await makeKeys();
+const inboxPublic: KeySet = JSON.parse(keys.VAULT_INBOX_PUBLIC_KEYS);
+const inboxPrivate: KeySet = JSON.parse(keys.VAULT_INBOX_PRIVATE_KEYS);
 
 describe('a sealed value', () => {
   test('opens with its associated data only', async () => {

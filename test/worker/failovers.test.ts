@@ -22,10 +22,7 @@ const lose = (sql: Database, statements: string) =>
   });
 
 describe('webhooks about rows that a fail-over has lost', () => {
-  test('are corrected: each endpoint that received one gets the state of its connection, and no other', async ({
-    sql,
-    stage,
-  }) => {
+  test('are corrected: each endpoint that got one gets its connection’s state and no other', async ({ sql, stage }) => {
     const { receiver, happen, arrive, withWorkers, connectionId, client, taskQueue, secret } = stage;
     const neighbour = await openReceiver();
     onTestFinished(neighbour.close);
@@ -58,10 +55,7 @@ describe('webhooks about rows that a fail-over has lost', () => {
   });
 });
 
-test('a disconnect that has revoked and left no receipt runs again with its input, and no other does', async ({
-  sql,
-  stage,
-}) => {
+test('a disconnect that revoked and left no receipt reruns with its input, and no other', async ({ sql, stage }) => {
   const { withWorkers, client, taskQueue, appId, connectionId } = stage;
   const seeded = await seedApp(sql);
   const kept = await seedConnection(sql, seeded, { scope: seeded.newScope() });
@@ -129,9 +123,7 @@ describe('a new timeline', () => {
     expect(one.asked.mock.calls.length + two.asked.mock.calls.length).toBe(1);
   });
 
-  test('is looked at again after a worker that loses Temporal before it has corrected the webhooks', async ({
-    sql,
-  }) => {
+  test('is looked at again after a worker that loses Temporal before it corrected the webhooks', async ({ sql }) => {
     await failOver(sql);
     // biome-ignore lint/correctness/useYield: Temporal is away before the first event.
     const listToldEvents = vi.fn(async function* (): ReturnType<Recall['listToldEvents']> {

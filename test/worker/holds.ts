@@ -1,5 +1,6 @@
 import { activityInfo } from '@temporalio/activity';
 import type { Activity } from '../kit/at-work.ts';
+import { gate } from '../kit/gate.ts';
 
 /** The side of an activity's effect at which it is held. */
 export type Moment = 'before' | 'after';
@@ -27,10 +28,7 @@ export class Holds {
   readonly #holds = new Map<string, Hold[]>();
   readonly #findSubjectOfJob: (jobId: string) => Promise<string>;
   readonly #late: Promise<unknown>[] = [];
-  #release: () => void = () => undefined;
-  #released = new Promise<void>((resolve) => {
-    this.#release = resolve;
-  });
+  #end = gate();
 
   /** @param findSubjectOfJob finds the connection, or attempt, of a job: only those ids are known before a job exists. */
   constructor(findSubjectOfJob: (jobId: string) => Promise<string>) {
@@ -56,11 +54,9 @@ export class Holds {
 
   /** Resumes all held activities, and waits until they have ended. */
   async releaseAll(): Promise<void> {
-    this.#release();
+    this.#end.open();
     await Promise.allSettled(this.#late);
-    this.#released = new Promise((resolve) => {
-      this.#release = resolve;
-    });
+    this.#end = gate();
   }
 
   /** For `StartOptions.around`. */
@@ -70,7 +66,7 @@ export class Holds {
       if (hold === undefined) return await activity(...args);
       const { workflowExecution, isLocal } = activityInfo();
       const result = hold.moment === 'after' ? await activity(...args) : undefined;
-      const rest = this.#released.then(() => (hold.moment === 'after' ? result : activity(...args)));
+      const rest = this.#end.opened.then(() => (hold.moment === 'after' ? result : activity(...args)));
       this.#late.push(rest);
       hold.meet({ workflowId: workflowExecution?.workflowId ?? '', isLocal });
       return await rest;

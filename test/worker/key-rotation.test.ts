@@ -1,19 +1,12 @@
-import { expect, test as plainTest } from 'vitest';
+import { expect } from 'vitest';
 import { makeKeys } from '../../local/src/development-keys.ts';
 import { reseal } from '../../src/cli/reseal.ts';
-import { type Running, startService, type User } from '../kit/at-work.ts';
+import { type Running, serviceTest, type User } from '../kit/at-work.ts';
 import { lastDays } from '../kit/person.ts';
 import { asMaintenance } from '../kit/postgres.ts';
 import { combineKeys, KEY_SETS } from './rotate-keys.ts';
 
-const test = plainTest.extend<{ service: Running }>({
-  // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
-  service: async ({}, use) => {
-    const service = await startService({ SHUTDOWN_GRACE_SECONDS: '10' });
-    await use(service);
-    await service.close();
-  },
-});
+const test = serviceTest({ SHUTDOWN_GRACE_SECONDS: '10' });
 
 /** People who use the service without a pause. Counts their answers, and keeps each failure. */
 class Load {

@@ -2,8 +2,8 @@ import { expect, vi } from 'vitest';
 import { runOwnSweeps } from '../../src/worker/own-sweeps.ts';
 import { moveClock, SECOND_MS } from '../kit/clock.ts';
 import { createWorkerDeps } from '../kit/deps.ts';
-import { gate } from '../kit/fake-activities.ts';
 import { fakeProviders } from '../kit/fake-provider.ts';
+import { gate } from '../kit/gate.ts';
 import { test } from '../kit/postgres.ts';
 
 const LOOK_EVERY_MS = 10;

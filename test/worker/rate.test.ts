@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
-import { expect, inject, test } from 'vitest';
+import { expect, inject, onTestFinished, test } from 'vitest';
 import { makeKeys } from '../../local/src/development-keys.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { createWorkers } from '../../src/worker/workers.ts';
@@ -38,22 +38,17 @@ test('several workers together call a platform no faster than its rate', async (
   const client = new Client({ connection: await Connection.connect({ address }) });
   // Like two processes: the library accepts one worker for each queue of a connection.
   const natives = await Promise.all([1, 2].map(() => NativeConnection.connect({ address })));
-  try {
-    const workers = await Promise.all(
-      natives.map((native, index) => createWorkers(config, native, activitiesOf(index))),
-    );
-    // Starts before the first call, so that a late report does not shorten the duration.
-    const beginMs = performance.now();
-    await runUntil(workers.flat(), async () => {
-      const disconnect = () =>
-        client.workflow.execute('disconnect', { taskQueue, workflowId: randomUUID(), args: [newDisconnect()] });
-      await Promise.all(Array.from({ length: CALLS }, disconnect));
-    });
-    expect(calls).toHaveLength(CALLS);
-    expect(new Set(calls.map(({ worker }) => worker)).size).toBe(2);
-    expect((calls.at(-1)?.atMs ?? 0) - beginMs).toBeGreaterThan(LEAST_MS);
-  } finally {
-    await client.connection.close();
-    await Promise.all(natives.map((native) => native.close()));
-  }
+  onTestFinished(async () => void (await Promise.all(natives.map((native) => native.close()))));
+  onTestFinished(() => client.connection.close());
+  const workers = await Promise.all(natives.map((native, index) => createWorkers(config, native, activitiesOf(index))));
+  // Starts before the first call, so that a late report does not shorten the duration.
+  const beginMs = performance.now();
+  await runUntil(workers.flat(), async () => {
+    const disconnect = () =>
+      client.workflow.execute('disconnect', { taskQueue, workflowId: randomUUID(), args: [newDisconnect()] });
+    await Promise.all(Array.from({ length: CALLS }, disconnect));
+  });
+  expect(calls).toHaveLength(CALLS);
+  expect(new Set(calls.map(({ worker }) => worker)).size).toBe(2);
+  expect((calls.at(-1)?.atMs ?? 0) - beginMs).toBeGreaterThan(LEAST_MS);
 });

@@ -48,11 +48,7 @@ test('the Schedules of another installation stay as they are', async ({ client, 
   expect((await describe()).raw).toEqual(raw);
 });
 
-test('a Schedule of another build is changed at the start, and stays paused if it was', async ({
-  client,
-  taskQueue,
-  expect,
-}) => {
+test('a Schedule of another build changes at start, and stays paused if so', async ({ client, taskQueue, expect }) => {
   await alignSchedules(client, placeOf(taskQueue));
   const handles = (['minute', 'retention'] as const).map((kind) =>
     client.schedule.getHandle(getSweepScheduleId(taskQueue, kind)),

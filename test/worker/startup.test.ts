@@ -1,11 +1,12 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, vi } from 'vitest';
 import { createLog } from '../../src/basics/log.ts';
 import { Secret } from '../../src/basics/secret.ts';
 import { openJournalKeeper } from '../../src/journal/keep.ts';
 import { createWorkerStartup } from '../../src/worker/startup.ts';
+import { newFolder } from '../kit/folder.ts';
+import { keepLog } from '../kit/keep-log.ts';
 import { LOGINS } from '../kit/logins.ts';
 import { openDatabase, test } from '../kit/postgres.ts';
 
@@ -14,8 +15,7 @@ const LACKING = ['the database role worker lacks UPDATE on outbox.tries: run mig
 test('a worker takes no work while its role lacks a right, logs it once, and continues once granted', async ({
   database: { sql, urls },
 }) => {
-  const lines: string[] = [];
-  const log = createLog('info', { write: (line) => void lines.push(line) });
+  const { log, lines } = keepLog('info');
   const startup = createWorkerStartup(log, new AbortController().signal, 10);
   const pool = openDatabase(new Secret(urls.worker), { poolSize: 1, applicationName: 'tests' });
   let looks = 0;
@@ -42,12 +42,9 @@ test('a worker takes no work while its role lacks a right, logs it once, and con
 });
 
 test('a worker is not ready while it cannot write the journal, and leaves nothing there', async ({ sql }) => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'journal-'));
+  const folder = newFolder();
   const stopping = new AbortController();
-  onTestFinished(() => {
-    stopping.abort();
-    rmSync(folder, { recursive: true });
-  });
+  onTestFinished(() => stopping.abort());
   const place = path.join(folder, 'journal');
   const startup = createWorkerStartup(createLog('silent'), stopping.signal, 10);
   const ready = startup.waitForDatabase({

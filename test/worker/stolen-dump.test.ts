@@ -1,38 +1,12 @@
-import { expect, test as plainTest } from 'vitest';
+import { expect } from 'vitest';
 import { createOpen } from '../../src/vault/open.ts';
-import { type Running, startService, type User } from '../kit/at-work.ts';
+import { readAllRows } from '../kit/all-rows.ts';
+import { type Running, serviceTest, type User } from '../kit/at-work.ts';
 import type { Answer } from '../kit/graphql.ts';
 import { Secrets } from '../kit/leaks.ts';
-import type { Database } from '../kit/postgres.ts';
 import { insertAdminToken } from '../kit/seed.ts';
 
-const test = plainTest.extend<{ service: Running }>({
-  // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
-  service: async ({}, use) => {
-    const service = await startService({});
-    await use(service);
-    await service.close();
-  },
-});
-
-interface Row {
-  readonly table: string;
-  readonly values: Readonly<Record<string, unknown>>;
-}
-
-/** Every row of every table, as `pg_dump` would write it. */
-async function dump(sql: Database): Promise<Row[]> {
-  const tables = await sql`
-    select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by relname
-  `;
-  const rows: Row[] = [];
-  for (const { relname } of tables) {
-    for (const { row } of await sql`select to_jsonb(t) as row from ${sql(relname)} t`) {
-      rows.push({ table: String(relname), values: row });
-    }
-  }
-  return rows;
-}
+const test = serviceTest({});
 
 const isSealed = (value: unknown): value is string =>
   typeof value === 'string' && /^[\w-]+\.[\w-]*\.[\w-]+\.[\w-]+\.[\w-]+$/.test(value);
@@ -65,16 +39,14 @@ async function live(service: Running, user: User) {
   return { account, connectionId, created, launched, location: location ?? '', cookie, signIn, done, key };
 }
 
-test('a stolen dump contains no credential in plain text, and nothing in it is accepted as one', async ({
-  service,
-}) => {
+test('a stolen dump contains no credential in plain text and nothing that is accepted as one', async ({ service }) => {
   const user = await service.newUser();
   const url = user.urls[0] ?? '';
   const lived = await live(service, user);
   await expect
     .poll(async () => (await service.sql`select from identity_attempt where sealed_claims is not null`).length)
     .toBe(1);
-  const rows = await dump(service.sql);
+  const rows = await readAllRows(service.sql);
 
   const secrets = new Secrets();
   secrets.add('api key', lived.key.slice(lived.key.indexOf('.') + 1));

@@ -4,9 +4,7 @@ import { verifyWebhook } from '../../clients/typescript/src/webhooks.ts';
 import { openReceiver } from '../kit/webhook-receiver.ts';
 import { test } from './webhook-stage.ts';
 
-test('events of every process are sent at once, in order, by one workflow whose history holds only ids', async ({
-  stage,
-}) => {
+test('events of every process are sent at once, in order, by one workflow that records only ids', async ({ stage }) => {
   const { receiver, happen, arrive, withWorkers, secret, history } = stage;
   await withWorkers(async () => {
     for (let i = 0; i < 3; i += 1) {

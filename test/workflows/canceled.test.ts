@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import { gate, newAttempt, newDisconnect, newSignIn, quiet } from '../kit/fake-activities.ts';
+import { newAttempt, newDisconnect, newSignIn, quiet } from '../kit/fake-activities.ts';
+import { gate } from '../kit/gate.ts';
 import { test } from '../kit/temporal.ts';
 
 test.for([

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { type ReplayResult, Worker } from '@temporalio/worker';
-import { beforeAll, describe, expect, onTestFinished, test as plainTest } from 'vitest';
+import { beforeAll, describe, expect, test as plainTest } from 'vitest';
 import { ROOT } from '../../local/src/services.ts';
 import { newDisconnect, quiet } from '../kit/fake-activities.ts';
+import { newFolder } from '../kit/folder.ts';
 import { bundleWorkflows, createWorkers, runUntil, startOn, test } from '../kit/temporal.ts';
 import { readHistories, record, SCENARIOS } from './histories.ts';
 import { NEXT_PATCH } from './next-workflows.ts';
@@ -88,8 +88,7 @@ describe('a release', () => {
   test('can be gone back to from the next one while that only knows its patch, and not once it takes the patch', async ({
     temporal,
   }) => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'release-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const folder = newFolder();
     writeReleasedWorkflows(folder);
     const { bundle: previous, histories } = readReleasedWorkflows(folder);
     const next = await bundleWorkflows(path.join(import.meta.dirname, 'next-workflows.ts'));

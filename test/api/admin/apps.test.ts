@@ -1,16 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { CONNECT_URL } from '../../kit/caller.ts';
-import { createTestAdmin, type Operator, refusalOf, type TestAdmin } from '../../kit/operator.ts';
+import { refusalOf, useAdmin } from '../../kit/operator.ts';
 import { test } from '../../kit/postgres.ts';
 
-let admin: TestAdmin;
-let operator: Operator;
-
-test.beforeEach(async ({ database }) => {
-  admin ??= await createTestAdmin(database.sql);
-  operator = admin.as('ADMIN');
-});
+const { operator } = useAdmin();
 
 const createApp = async (input: object = {}) =>
   await operator.run('createApp', { input: { name: 'Harbour Kitchen', ...input } }, 'id missing');

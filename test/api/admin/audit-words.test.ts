@@ -1,20 +1,11 @@
 import { hostname, userInfo } from 'node:os';
 import { describe, expect } from 'vitest';
 import { createInProcessAdmin } from '../../../src/api/admin/in-process.ts';
-import { type Answer, createTestAdmin, type Operator, type TestAdmin } from '../../kit/operator.ts';
+import { type Answer, useAdmin, useApp } from '../../kit/operator.ts';
 import { test } from '../../kit/postgres.ts';
-import { type SeededApp, seedApp } from '../../kit/seed.ts';
 
-let admin: TestAdmin;
-let operator: Operator;
-let seeded: SeededApp;
-let other: SeededApp;
-
-test.beforeEach(async ({ database }) => {
-  admin ??= await createTestAdmin(database.sql);
-  operator = admin.as('ADMIN');
-  [seeded, other] = [await seedApp(database.sql), await seedApp(database.sql)];
-});
+const { admin, operator } = useAdmin();
+const [seeded, other] = [useApp(), useApp()];
 
 const LOG = `query ($f: AuditFilter, $first: Int, $after: String) { auditLog(filter: $f, first: $first, after: $after) {
   items { action actor happenedAt things { id kind name appId } changes { setting from to } }

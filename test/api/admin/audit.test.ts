@@ -3,19 +3,12 @@ import { describe, expect, onTestFinished } from 'vitest';
 import { OperatorLimits } from '../../../src/api/admin/operator-limits.ts';
 import type { ConnectionId } from '../../../src/basics/ids.ts';
 import { MINUTE_MS, moveClock } from '../../kit/clock.ts';
-import { type Answer, createTestAdmin, type Operator, refusalOf, type TestAdmin } from '../../kit/operator.ts';
+import { type Answer, createTestAdmin, refusalOf, useAdmin, useApp } from '../../kit/operator.ts';
 import { createTestDatabase, type Database, inTransaction, test } from '../../kit/postgres.ts';
-import { type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
+import { seedConnection } from '../../kit/seed.ts';
 
-let admin: TestAdmin;
-let operator: Operator;
-let seeded: SeededApp;
-
-test.beforeEach(async ({ database }) => {
-  admin ??= await createTestAdmin(database.sql);
-  operator = admin.as('ADMIN');
-  seeded = await seedApp(database.sql);
-});
+const { operator } = useAdmin();
+const seeded = useApp();
 
 describe("a connection's story", () => {
   const storyOf = async (id: ConnectionId) =>
@@ -165,8 +158,7 @@ describe('the audit log', () => {
     expect(auditLog.items).toEqual([{ action: 'disableApp', outcome: 'FAILED' }]);
   });
 
-  test('is written in the transaction of the recorded act, and is append-only', async ({ database }) => {
-    const { sql } = database;
+  test('is written in the transaction of the recorded act, and is append-only', async ({ sql }) => {
     const id = seeded.app.appId;
     await operator.run('disableApp', { id });
     const auditLog = await operator.run(

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { isSameOrigin } from '../../../src/api/admin/session-cookie.ts';
-import { createTestAdmin, ORIGIN, type TestAdmin } from '../../kit/operator.ts';
+import { ORIGIN, useAdmin } from '../../kit/operator.ts';
 import { type Database, test } from '../../kit/postgres.ts';
 import { seedApp, seedConnection } from '../../kit/seed.ts';
 
@@ -9,12 +9,11 @@ const GRAPHQL = '/api/admin/graphql';
 const SESSION = '/api/admin/session';
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-let admin: TestAdmin;
+const { admin } = useAdmin();
 let addresses = 0;
 /** Each test sends from its own address. */
 let address = '';
-test.beforeEach(async ({ database }) => {
-  admin ??= await createTestAdmin(database.sql);
+test.beforeEach(() => {
   addresses += 1;
   address = `10.1.0.${addresses}`;
 });
@@ -138,9 +137,7 @@ describe('a session', () => {
     expect(await refused.json()).toEqual({ code: 'UNAUTHENTICATED', message: expect.any(String) });
   });
 
-  test('that is old allows only dry runs of what ends many things, until a new sign-in replaces it', async ({
-    sql,
-  }) => {
+  test('that is old allows only dry runs of what ends many things until a new sign-in replaces it', async ({ sql }) => {
     const seeded = await seedApp(sql);
     await seedConnection(sql, seeded, { scope: seeded.newScope() });
     const { tokenId, token } = await admin.newToken('ADMIN');

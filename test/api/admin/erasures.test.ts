@@ -5,19 +5,12 @@ import type { ProviderName } from '../../../src/basics/codes.ts';
 import type { ConnectionId } from '../../../src/basics/ids.ts';
 import { createMac, type Mac } from '../../../src/vault/mac.ts';
 import { callerOf, createDeps } from '../../kit/caller.ts';
-import { type Answer, createTestAdmin, type Operator, refusalOf, type TestAdmin } from '../../kit/operator.ts';
+import { type Answer, createTestAdmin, refusalOf, useAdmin, useApp } from '../../kit/operator.ts';
 import { type Database, test } from '../../kit/postgres.ts';
-import { type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
+import { seedApp, seedConnection } from '../../kit/seed.ts';
 
-let admin: TestAdmin;
-let operator: Operator;
-let seeded: SeededApp;
-
-test.beforeEach(async ({ database }) => {
-  admin ??= await createTestAdmin(database.sql);
-  operator = admin.as('ADMIN');
-  seeded = await seedApp(database.sql);
-});
+const { operator } = useAdmin();
+const seeded = useApp();
 
 const disconnect = (id: ConnectionId) => operator.run('disconnectConnection', { id }, 'receipts { id kind }');
 
@@ -27,8 +20,7 @@ describe('erasing a person', () => {
   const erase = (scope: ReturnType<typeof seeded.newScope>, dryRun = false, as = operator) =>
     as.run('eraseSubject', { input: { appId: seeded.app.appId, ...scope }, dryRun }, FIELDS);
 
-  test('disconnects all connections, deletes the identity, and repeats the receipt', async ({ database }) => {
-    const { sql } = database;
+  test('disconnects all connections, deletes the identity, and repeats the receipt', async ({ sql }) => {
     const scope = seeded.newScope();
     const ids = [
       await seedConnection(sql, seeded, { scope }),

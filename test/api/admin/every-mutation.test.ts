@@ -1,13 +1,10 @@
 import { describe, expect } from 'vitest';
 import { OPERATIONS, requestOf } from '../../kit/every-operation.ts';
-import { createTestAdmin, type TestAdmin } from '../../kit/operator.ts';
+import { useAdmin } from '../../kit/operator.ts';
 import { type Database, test } from '../../kit/postgres.ts';
 import { actOf, buildWorld, MUTATIONS, type MutationName, type World } from './every-mutation.ts';
 
-let admin: TestAdmin;
-test.beforeEach(async ({ database }) => {
-  admin ??= await createTestAdmin(database.sql);
-});
+const { admin } = useAdmin();
 
 /** Runs in an old session. A mutation that opens something or ends many things needs a fresh sign-in; `roles.test.ts` lists which do. */
 const isFree = ({ effect }: (typeof MUTATIONS)[number]) => ['CHANGE', 'STOP', 'END_ONE'].includes(effect);

@@ -5,19 +5,12 @@ import type { ConnectionId } from '../../../src/basics/ids.ts';
 import { EXPORTED_TABLES } from '../../../src/store/erasures/subject-export.ts';
 import type { SubjectScope } from '../../../src/store/scopes.ts';
 import { createMac } from '../../../src/vault/mac.ts';
-import { type Answer, createTestAdmin, type Operator, refusalOf, type TestAdmin } from '../../kit/operator.ts';
+import { type Answer, createTestAdmin, type Operator, refusalOf, useAdmin, useApp } from '../../kit/operator.ts';
 import { type Database, test } from '../../kit/postgres.ts';
-import { makeDetails, type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
+import { makeDetails, seedApp, seedConnection } from '../../kit/seed.ts';
 
-let admin: TestAdmin;
-let operator: Operator;
-let seeded: SeededApp;
-
-test.beforeEach(async ({ database }) => {
-  admin ??= await createTestAdmin(database.sql);
-  operator = admin.as('ADMIN');
-  seeded = await seedApp(database.sql);
-});
+const { admin, operator } = useAdmin();
+const seeded = useApp();
 
 const EXPORT = `mutation ($i: ExportSubjectInput!, $a: String) { exportSubject(input: $i, after: $a) { rows endCursor } }`;
 
@@ -70,8 +63,7 @@ test('an export has every column with data of a person, as docs/data.md classifi
   expect(missing.sort()).toEqual(OF_MANY);
 });
 
-test('an export contains all of a person and nothing of another, in pages, and no token', async ({ database }) => {
-  const { sql } = database;
+test('an export contains all of a person and nothing of another, in pages, and no token', async ({ sql }) => {
   const scope = seeded.newScope();
   const connectionId = await seedConnection(sql, seeded, { scope });
   const other = await seedConnection(sql, seeded, { scope: seeded.newScope() });

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { type Answer, createTestAdmin } from '../../kit/operator.ts';
+import { type Answer, useAdmin, useApp } from '../../kit/operator.ts';
 import { test } from '../../kit/postgres.ts';
-import { seedApp, seedConnection, seedContent } from '../../kit/seed.ts';
+import { seedConnection, seedContent } from '../../kit/seed.ts';
 
 const FIND = 'query ($text: String!) { find(text: $text) { kind id appId label connection { externalSubjectId } } }';
+const { admin, operator } = useAdmin('VIEWER');
+const seeded = useApp();
+const find = async (text: string) => (await operator(FIND, { text })).find as Answer[];
+
 describe('find', () => {
   test('finds persons, accounts, posts and clients by their exact names, and not their neighbours', async ({ sql }) => {
-    const admin = await createTestAdmin(sql);
-    const find = async (text: string) => (await admin.as('VIEWER')(FIND, { text })).find as Answer[];
-    const seeded = await seedApp(sql);
     const [mine, other] = [seeded.newScope(), seeded.newScope()];
     const account = `account-${randomUUID()}`;
     const connectionId = await seedConnection(sql, seeded, { scope: mine, providerAccountId: account });
@@ -45,16 +46,13 @@ describe('find', () => {
       ).not.toContain(connectionId);
     }
     expect(
-      await admin.as('VIEWER')('query ($text: String!) { find(text: $text) { kind id tenantKey } }', {
+      await operator('query ($text: String!) { find(text: $text) { kind id tenantKey } }', {
         text: mine.externalSubjectId,
       }),
     ).toEqual({ find: [{ kind: 'PERSON', id: mine.externalSubjectId, tenantKey: mine.tenantKey }] });
   });
 
   test('finds the receipts of an erased connection, by its id and that of its grant', async ({ sql }) => {
-    const admin = await createTestAdmin(sql);
-    const seeded = await seedApp(sql);
-    const find = async (text: string) => (await admin.as('VIEWER')(FIND, { text })).find as Answer[];
     const gone = await seedConnection(sql, seeded, { scope: seeded.newScope() });
     const { receipts } = await admin.as('ADMIN').run('disconnectConnection', { id: gone }, 'receipts { id kind }');
     const { id } = receipts.find(({ kind }: Answer) => kind === 'REVOKE');
@@ -65,10 +63,9 @@ describe('find', () => {
     expect(await find(grant?.grantId)).toMatchObject([{ kind: 'JOB', id, label: 'revokes this grant' }]);
   });
 
-  test('finds nothing for other ids and texts, and answers no error', async ({ sql }) => {
-    const operator = (await createTestAdmin(sql)).as('VIEWER');
+  test('finds nothing for other ids and texts, and answers no error', async () => {
     for (const text of [randomUUID(), randomUUID().slice(0, 8), 'nobody', '%', "'; --", 'ffffffff-ffff', '12345678-']) {
-      expect((await operator(FIND, { text })).find, text).toEqual([]);
+      expect(await find(text), text).toEqual([]);
     }
   });
 });

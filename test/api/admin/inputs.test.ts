@@ -1,15 +1,12 @@
 import { describe, expect } from 'vitest';
 import type { AppId } from '../../../src/basics/ids.ts';
 import { leavesOf, OPERATIONS, requestOf } from '../../kit/every-operation.ts';
-import { createTestAdmin, type Operator, refusalOf, type TestAdmin } from '../../kit/operator.ts';
+import { refusalOf, useAdmin } from '../../kit/operator.ts';
 import { test } from '../../kit/postgres.ts';
 
-let admin: TestAdmin;
-let operator: Operator;
+const { operator } = useAdmin();
 let appId: AppId;
-test.beforeEach(async ({ database }) => {
-  admin ??= await createTestAdmin(database.sql);
-  operator = admin.as('ADMIN');
+test.beforeEach(async () => {
   appId ??= (await operator.run('createApp', { input: { name: 'Harbour' } })).id;
 });
 

@@ -1,37 +1,19 @@
 import { createHash } from 'node:crypto';
 import { expect, vi } from 'vitest';
-import { makeKeys } from '../../../local/src/development-keys.ts';
-import { startApi } from '../../../src/api/main.ts';
-import { createLog } from '../../../src/basics/log.ts';
-import { readConfig } from '../../../src/config/config.ts';
 import { logo } from '../../../src/domain/rules/input-rules.ts';
 import { updateLogo } from '../../../src/store/apps/branding.ts';
+import { startTestApi } from '../../kit/api.ts';
 import { makePng } from '../../kit/images.ts';
 import { test } from '../../kit/postgres.ts';
 import { seedApp } from '../../kit/seed.ts';
-
-const start = async (url: string, environment: Record<string, string>) =>
-  await startApi(
-    readConfig('api', {
-      ...(await makeKeys()),
-      DEPLOYMENT: 'development',
-      DATABASE_URL: url,
-      CONNECT_URL: 'http://localhost:4000',
-      API_PORT: '0',
-      ...environment,
-    }),
-    createLog('silent'),
-  );
 
 const statusOf = async (port: number, path: string) => {
   const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"query":"{ __typename }"}' };
   return (await fetch(`http://127.0.0.1:${port}${path}`, init)).status;
 };
 
-test('the admin API is served only by its own listener if it has one, which serves nothing more but logos', async ({
-  database,
-}) => {
-  const api = await start(database.url, { ADMIN_PORT: '0' });
+test('its own listener alone, if any, serves the admin API, and nothing more but logos', async ({ database }) => {
+  const api = await startTestApi(database.url, { ADMIN_PORT: '0' });
   expect(api.adminPort).not.toBe(api.port);
   expect(await statusOf(api.adminPort, '/api/admin/graphql')).toBe(200);
   expect(await statusOf(api.port, '/api/admin/graphql')).toBe(404);
@@ -49,7 +31,7 @@ test('the admin API is served only by its own listener if it has one, which serv
 
 test('strangers see that an api is not ready, and only operators see the reason', async ({ database }) => {
   const name = '9999_missing.sql';
-  const api = await start(database.url, { ADMIN_PORT: '0' });
+  const api = await startTestApi(database.url, { ADMIN_PORT: '0' });
   await database.sql`update schema_migration set name = ${name} where name = '0001_initial.sql'`;
   const ask = async (port: number) => await (await fetch(`http://127.0.0.1:${port}/readyz`)).text();
   // The check is shared for a second.

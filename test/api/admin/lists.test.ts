@@ -1,10 +1,10 @@
 import { describe, expect } from 'vitest';
-import { type Answer, createTestAdmin, type Operator } from '../../kit/operator.ts';
+import { type Answer, useAdmin, useApp } from '../../kit/operator.ts';
 import { test } from '../../kit/postgres.ts';
-import { seedApp, seedConnection, seedLookups } from '../../kit/seed.ts';
+import { seedConnection, seedLookups } from '../../kit/seed.ts';
 
 /** Reads the list of jobs to its end, page by page. The models of `test/store/lists.test.ts` have the filters of all lists. */
-async function readJobs(operator: Operator, filter: object) {
+async function readJobs(filter: object) {
   const ids: string[] = [];
   let after: string | null = null;
   do {
@@ -19,13 +19,13 @@ async function readJobs(operator: Operator, filter: object) {
   return ids;
 }
 
+const { operator } = useAdmin();
+const seeded = useApp();
+
 const idsOf = (jobs: readonly Record<string, unknown>[]) => jobs.map(({ jobId }) => jobId);
 
 describe('a paged list', () => {
-  test('has every job of both tables once, newest first', async ({ database }) => {
-    const { sql } = database;
-    const seeded = await seedApp(sql);
-    const operator = (await createTestAdmin(sql)).as('ADMIN');
+  test('has every job of both tables once, newest first', async ({ sql }) => {
     const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
     const other = await seedConnection(sql, seeded, { scope: seeded.newScope() });
     await seedLookups(sql, seeded, connectionId, 6);
@@ -38,8 +38,8 @@ describe('a paged list', () => {
     expect(rows).toHaveLength(10);
     const expected = idsOf(rows);
     const appId = seeded.app.appId;
-    expect(await readJobs(operator, { appId })).toEqual(expected);
-    expect(await readJobs(operator, { appId: 'nonsense' })).toEqual([]);
+    expect(await readJobs({ appId })).toEqual(expected);
+    expect(await readJobs({ appId: 'nonsense' })).toEqual([]);
 
     await sql`
       update read_job set tries = 1, last_failure = 'INTERNAL',
@@ -48,6 +48,6 @@ describe('a paged list', () => {
     `;
     const stuck =
       await sql`select job_id from admin_job where app_id = ${appId} and stuck order by stuck_since, job_id`;
-    expect(await readJobs(operator, { appId, stuck: true })).toEqual(idsOf(stuck));
+    expect(await readJobs({ appId, stuck: true })).toEqual(idsOf(stuck));
   });
 });

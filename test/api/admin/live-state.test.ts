@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import type { WorkflowAnswer } from '../../../src/temporal/ask-workflow.ts';
 import { callerOf, createDeps } from '../../kit/caller.ts';
-import { type Answer, createTestAdmin, type Operator, refusalOf } from '../../kit/operator.ts';
+import { type Answer, createTestAdmin, type Operator, refusalOf, useApp } from '../../kit/operator.ts';
 import { type Database, test } from '../../kit/postgres.ts';
-import { type SeededApp, seedApp, seedConnection, seedContent, seedScope } from '../../kit/seed.ts';
+import { seedConnection, seedContent, seedScope } from '../../kit/seed.ts';
 import { seedAttempt } from '../../kit/seed-attempts.ts';
 
 const LIVE = `query ($id: ID!) { liveState(id: $id) {
@@ -33,6 +33,8 @@ const RUNNING = {
   workerBuild: '1.2.3',
 } as const satisfies WorkflowAnswer;
 
+const seeded = useApp();
+
 /** The admin API over workflows that give one answer. @returns the ids of the workflows asked, too. */
 async function answering(sql: Database, answer: WorkflowAnswer) {
   const asked: string[] = [];
@@ -49,7 +51,7 @@ async function answering(sql: Database, answer: WorkflowAnswer) {
   return { asked, ask: async (id: string) => (await admin.as('VIEWER')(LIVE, { id })).liveState, admin };
 }
 
-async function disconnectOne(seeded: SeededApp, sql: Database, operator: Operator) {
+async function disconnectOne(sql: Database, operator: Operator) {
   const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
   const story = await operator.run('disconnectConnection', { id: connectionId }, 'receipts { id kind }');
   const idOf = (sought: string) => String(story.receipts.find(({ kind }: Answer) => kind === sought).id);
@@ -58,9 +60,8 @@ async function disconnectOne(seeded: SeededApp, sql: Database, operator: Operato
 
 describe('the live state', () => {
   test('of a job is the answer of its workflow, with the reason in words of the service', async ({ database }) => {
-    const seeded = await seedApp(database.sql);
     const { asked, ask, admin } = await answering(database.sql, RUNNING);
-    const { connectionId, jobId } = await disconnectOne(seeded, database.sql, admin.as('ADMIN'));
+    const { connectionId, jobId } = await disconnectOne(database.sql, admin.as('ADMIN'));
     const { lastCode: code, ...progress } = RUNNING.progress;
     expect(await ask(jobId)).toEqual({
       ...RUNNING,
@@ -73,14 +74,13 @@ describe('the live state', () => {
   });
 
   test('disagrees with a row, unless a try has ended while the workflow was asked', async ({ sql }) => {
-    const seeded = await seedApp(sql);
     let meanwhile = async () => {};
     const askWorkflow = async () => {
       await meanwhile();
       return RUNNING;
     };
     const admin = await createTestAdmin(sql, {}, { askWorkflow });
-    const { jobId } = await disconnectOne(seeded, sql, admin.as('ADMIN'));
+    const { jobId } = await disconnectOne(sql, admin.as('ADMIN'));
     const plan = async (at: string) =>
       void (await sql`update disconnect_job set next_retry_at = ${at} where job_id = ${jobId}`);
     const ask = async () => (await admin.as('VIEWER')(LIVE, { id: jobId })).liveState.disagreement;
@@ -91,7 +91,6 @@ describe('the live state', () => {
   });
 
   test('is that of the workflow of each kind of work', async ({ sql }) => {
-    const seeded = await seedApp(sql);
     const { app } = seeded;
     const scope = seeded.newScope();
     const { asked, ask, admin } = await answering(sql, RUNNING);
@@ -126,9 +125,8 @@ describe('the live state', () => {
       { disagreement: expect.stringMatching(/^The row is open, but its workflow has closed/) },
     ],
   ] as const)('%s', async ([, answer, shown], { sql }) => {
-    const seeded = await seedApp(sql);
     const { asked, ask, admin } = await answering(sql, answer);
-    const { jobId } = await disconnectOne(seeded, sql, admin.as('ADMIN'));
+    const { jobId } = await disconnectOne(sql, admin.as('ADMIN'));
     expect(await ask(jobId)).toMatchObject({ disagreement: null, ...shown });
     for (const id of [randomUUID(), 'no id']) expect(await refusalOf(ask(id))).toMatchObject({ code: 'NOT_FOUND' });
     expect(asked).toHaveLength(1);

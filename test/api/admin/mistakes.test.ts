@@ -1,14 +1,9 @@
 import { describe, expect } from 'vitest';
-import { createTestAdmin, type Operator, refusalOf, type TestAdmin } from '../../kit/operator.ts';
+import { refusalOf, useAdmin } from '../../kit/operator.ts';
 import { test } from '../../kit/postgres.ts';
 import { seedApp, seedConnection } from '../../kit/seed.ts';
 
-let admin: TestAdmin;
-let operator: Operator;
-test.beforeEach(async ({ database }) => {
-  admin ??= await createTestAdmin(database.sql);
-  operator = admin.as('ADMIN');
-});
+const { admin, operator } = useAdmin();
 
 const newApp = async () => (await operator.run('createApp', { input: { name: 'Mistake' } })).id;
 const deleteApp = (id: string) => operator.run('deleteApp', { id });

@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, vi } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
 import { makeKeys } from '../../../local/src/development-keys.ts';
 import { findFreePort } from '../../../local/src/ports.ts';
 import { type Sandbox, startSandbox } from '../../../sandbox/src/server.ts';
@@ -7,6 +7,7 @@ import { createLog } from '../../../src/basics/log.ts';
 import { readConfig } from '../../../src/config/config.ts';
 import { allow, Browser } from '../../kit/browser.ts';
 import { apiEnvironment } from '../../kit/conformance.ts';
+import { holdLimits } from '../../kit/hold-limits.ts';
 import { test as postgresTest } from '../../kit/postgres.ts';
 
 const ROWAN = 'rowan@sandbox.example';
@@ -193,9 +194,7 @@ describe('an operator at an OpenID Connect issuer', () => {
     // Its own api: it uses up the limit of the address from which all browsers of these tests come.
     const stage = await openStage(database.url, sandbox);
     onTestFinished(() => stage.api.close());
-    // A try comes back every two seconds, which a busy machine takes for a sign-in.
-    const stopped = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
-    onTestFinished(() => stopped.mockRestore());
+    holdLimits();
     const { browser } = await signIn(stage, /^E-mail address verified$/);
     await guessUntilRefused(stage, '127.0.0.1');
     const back = await browser.open(`${stage.url}/api/admin/sign-in`); // The issuer knows the person and asks nothing.

@@ -1,19 +1,12 @@
 import { describe, expect } from 'vitest';
 import { type ConnectionId, type GrantId, type JobId, newId } from '../../../src/basics/ids.ts';
-import { type Answer, createTestAdmin, type Operator, refusalOf, type TestAdmin } from '../../kit/operator.ts';
+import { type Answer, refusalOf, useAdmin, useApp } from '../../kit/operator.ts';
 import { type Database, test } from '../../kit/postgres.ts';
-import { type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
+import { type SeededApp, seedConnection } from '../../kit/seed.ts';
 import { insertJob } from '../../kit/seed-jobs.ts';
 
-let admin: TestAdmin;
-let operator: Operator;
-let seeded: SeededApp;
-
-test.beforeEach(async ({ database }) => {
-  admin ??= await createTestAdmin(database.sql);
-  operator = admin.as('ADMIN');
-  seeded = await seedApp(database.sql);
-});
+const { admin, operator } = useAdmin();
+const seeded = useApp();
 
 const retry = (id: JobId) => operator.run('retryJob', { id }, 'id status retryable workflowId');
 
@@ -83,9 +76,7 @@ describe('a stuck revoke', () => {
   });
 });
 
-test('a revoke that was not sent says why: another grant of the person, or a platform without revokes', async ({
-  sql,
-}) => {
+test('a revoke not sent says why: another grant of the person, or a platform without revokes', async ({ sql }) => {
   const left = { status: 'SUCCEEDED', finishedAt: new Date(), creatorAction: 'REMOVE_APP_AT_PROVIDER', run: 0 };
   const insert = () => insertJob(sql, seeded, { ...left, connectionId: newId<ConnectionId>() });
   const [shared, none] = [await insert(), await insert()];

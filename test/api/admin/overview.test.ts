@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { type Answer, createTestAdmin } from '../../kit/operator.ts';
+import { type Answer, createTestAdmin, useAdmin, useApp } from '../../kit/operator.ts';
 import { asWorker, type Database, inTransaction, test } from '../../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
 import { connectAttempts, seedAttempt } from '../../kit/seed-attempts.ts';
@@ -8,6 +8,9 @@ import { insertTestEvent, seedEndpoint } from '../../kit/seed-endpoint.ts';
 import { insertJob, type JobRow } from '../../kit/seed-jobs.ts';
 
 const DAY_MS = 86_400_000;
+
+const { admin, operator } = useAdmin('VIEWER');
+const seeded = useApp();
 
 interface SeedJob extends JobRow {
   readonly failingMinutes?: number;
@@ -28,8 +31,6 @@ async function seedJob(sql: Database, seeded: SeededApp, { failingMinutes, ...jo
 }
 
 test('the overview counts open, failed and stuck jobs exactly', async ({ sql }) => {
-  const seeded = await seedApp(sql);
-  const operator = (await createTestAdmin(sql)).as('VIEWER');
   const jobs: SeedJob[] = [
     { kind: 'LOOKUP', status: 'QUEUED' },
     { kind: 'LOOKUP', status: 'RUNNING', lastFailure: 'RATE_LIMITED', failingMinutes: 90 },
@@ -74,8 +75,6 @@ test('the overview counts open, failed and stuck jobs exactly', async ({ sql }) 
 });
 
 test('the overview has the failures and refusals of a platform that are over', async ({ sql }) => {
-  const seeded = await seedApp(sql);
-  const operator = (await createTestAdmin(sql)).as('VIEWER');
   const at = (hours: number) => new Date(Date.now() - hours * 3_600_000);
   const over = { status: 'SUCCEEDED', firstFailedAt: at(2), lastTriedAt: at(0), finishedAt: at(0) };
   for (const [lastAnswer, failedTries] of [
@@ -115,8 +114,6 @@ test('the overview has the failures and refusals of a platform that are over', a
 });
 
 test('the overview says at which platform persons wait for their connects', async ({ sql }) => {
-  const seeded = await seedApp(sql);
-  const operator = (await createTestAdmin(sql)).as('VIEWER');
   for (const [provider, status, lastAnswer, code = null] of [
     ['PROVIDER_B', 'EXCHANGING', 'HTTP_200', 'invalid_client'],
     ['PROVIDER_C', 'EXCHANGING', 'HTTP_503'],
@@ -146,8 +143,6 @@ test('the overview says at which platform persons wait for their connects', asyn
 });
 
 test('the overview tells two outages of a platform apart, and names the endpoints that work again', async ({ sql }) => {
-  const seeded = await seedApp(sql);
-  const operator = (await createTestAdmin(sql)).as('VIEWER');
   const nowMs = Date.now();
   const ago = (minutes: number) => new Date(nowMs - minutes * 60_000);
   for (const [from, to, failedTries, lastAnswer] of [
@@ -192,9 +187,7 @@ test('the overview tells two outages of a platform apart, and names the endpoint
   ]);
 });
 
-test('the overview takes workers that no longer report for silent before their last poll ends, and names each', async ({
-  sql,
-}) => {
+test('the overview names each worker that no longer reports as silent before its last poll ends', async ({ sql }) => {
   const askWorkers = async () => ({ state: 'ANSWERING', seenAt: new Date(Date.now() - 40_000) }) as const;
   const operator = (await createTestAdmin(sql, {}, { askWorkers })).as('VIEWER');
   const fields = 'workers workerProcesses { name silent }';
@@ -217,7 +210,7 @@ test('the overview takes workers that no longer report for silent before their l
     `;
   }
   expect(await show()).toEqual(['SILENT', 'a:8081 true', 'b:8081 true']);
-  await insertJob(sql, await seedApp(sql), { provider: 'PROVIDER_C', status: 'RUNNING' });
+  await insertJob(sql, seeded, { provider: 'PROVIDER_C', status: 'RUNNING' });
   const idle = async () => {
     const { providers } = await operator.run('overview', {}, 'providers { health { reasons } }');
     return providers[2].health.reasons.filter((reason: string) => reason.startsWith('No worker'));
@@ -232,7 +225,6 @@ test('while Temporal does not answer, no platform in use is healthy', async ({ s
   let state: 'ANSWERING' | 'NOT_KNOWN' = 'ANSWERING';
   const askWorkers = async () => ({ state, seenAt: null });
   const operator = (await createTestAdmin(sql, {}, { askWorkers })).as('VIEWER');
-  const seeded = await seedApp(sql);
   await insertJob(sql, seeded, { provider: 'PROVIDER_C', status: 'RUNNING' });
   await seedEndpoint(sql, seeded.app.appId);
   await sql`delete from worker_presence`;
@@ -251,8 +243,6 @@ test('while Temporal does not answer, no platform in use is healthy', async ({ s
 });
 
 test('the overview names a disabled endpoint for which events wait, and one that answered 410', async ({ sql }) => {
-  const seeded = await seedApp(sql);
-  const operator = (await createTestAdmin(sql)).as('VIEWER');
   const show = async () => {
     const { webhookHealth } = await operator.run('overview', {}, 'webhookHealth { reasons }');
     return webhookHealth.reasons.join(' ') as string;
@@ -272,8 +262,6 @@ test('the overview names a disabled endpoint for which events wait, and one that
 });
 
 test('a registration is used while it serves an app, or a connection or an open revoke is left', async ({ sql }) => {
-  const operator = (await createTestAdmin(sql)).as('ADMIN');
-  const seeded = await seedApp(sql);
   const { PROVIDER_B: id, PROVIDER_A: other } = seeded.registrations;
   const list = async () => {
     const rows: Answer[] = await operator.run('registrations', {}, 'id used connectionCount');
@@ -290,21 +278,20 @@ test('a registration is used while it serves an app, or a connection or an open 
   expect(await list()).toEqual([0, true, true]);
 });
 
-test('credentials that expire soon are listed by kind, soonest first', async ({ sql }) => {
-  const admin = await createTestAdmin(sql);
-  const [operator, viewer] = [admin.as('ADMIN'), admin.as('VIEWER')];
-  const { appId, name } = (await seedApp(sql)).app;
+test('credentials that expire soon are listed by kind, soonest first', async () => {
+  const owner = admin.as('ADMIN');
+  const { appId, name } = seeded.app;
   const at = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
   const secret = { clientId: 'client', clientSecret: 'secret' };
-  const create = (kind: string, input: object) => operator.run(`create${kind}`, { input: { ...secret, ...input } });
-  const { key } = await operator.run('issueKey', { input: { appId, expiresAt: at(5) } }, 'key { id }');
+  const create = (kind: string, input: object) => owner.run(`create${kind}`, { input: { ...secret, ...input } });
+  const { key } = await owner.run('issueKey', { input: { appId, expiresAt: at(5) } }, 'key { id }');
   const registration = await create('Registration', { provider: 'PROVIDER_A', label: 'Main', secretExpiresAt: at(4) });
   const issuer = await create('IdentityIssuer', { issuer: 'https://idp.example', secretExpiresAt: at(3) });
   const { tokenId } = await admin.newToken('VIEWER', new Date(at(2)));
   await admin.newToken('VIEWER', new Date(at(60)));
   const list = async (withinDays: number) => {
     const fields = 'kind id label appId expired expiresAt';
-    const listed: Answer[] = await viewer.run('expiringCredentials', { withinDays }, fields);
+    const listed: Answer[] = await operator.run('expiringCredentials', { withinDays }, fields);
     return listed.filter(({ expiresAt }) => expiresAt > at(1)); // Not the tokens of this test.
   };
   expect((await list(30)).map(({ expiresAt: _, ...rest }) => rest)).toEqual([
@@ -316,10 +303,7 @@ test('credentials that expire soon are listed by kind, soonest first', async ({ 
   expect((await list(3)).map(({ kind }) => kind)).toEqual(['ADMIN_TOKEN', 'ISSUER_SECRET']);
 });
 
-test('an attempt that expired after a page of ours refused its browser says so, and another one does not', async ({
-  sql,
-}) => {
-  const seeded = await seedApp(sql);
+test('an attempt that expired after our page refused its browser says so, and another does not', async ({ sql }) => {
   for (const lastRefusal of ['wrongBrowser', null]) {
     const { attemptId } = await seedAttempt(sql, seeded);
     await sql`
@@ -327,7 +311,6 @@ test('an attempt that expired after a page of ours refused its browser says so, 
     `;
     await connectAttempts.endUnanswered(asWorker(sql), [attemptId]);
   }
-  const operator = (await createTestAdmin(sql)).as('VIEWER');
   const { counts } = await operator.run(
     'endedWork',
     { period: 'DAY', appId: seeded.app.appId },
@@ -347,11 +330,7 @@ test('an attempt that expired after a page of ours refused its browser says so, 
   );
 });
 
-test('the ended work of the overview outlives its jobs, and a revoke that is left to the person is no success', async ({
-  sql,
-}) => {
-  const seeded = await seedApp(sql);
-  const operator = (await createTestAdmin(sql)).as('VIEWER');
+test('the ended work of the overview outlives its jobs; a revoke left to the person is no success', async ({ sql }) => {
   const workOf = async () => {
     const { providers } = await operator.run('overview', {}, 'providers { health { work { kind succeeded failed } } }');
     return providers[2].health.work.filter(({ kind }: Answer) => kind === 'READ' || kind === 'REVOKE');
@@ -384,11 +363,8 @@ test('the ended work of the overview outlives its jobs, and a revoke that is lef
   expect(await workOf()).toEqual(work);
 });
 
-test('the overview names the code with which a platform refuses our client, for the jobs of that client alone', async ({
-  sql,
-}) => {
-  const [seeded, other] = [await seedApp(sql), await seedApp(sql)];
-  const operator = (await createTestAdmin(sql)).as('VIEWER');
+test('the overview names the code with which a platform refuses a client, for its jobs alone', async ({ sql }) => {
+  const other = await seedApp(sql);
   await sql`
     update registration set rejected_at = business_now(), rejection_answer = 'HTTP_200', rejection_answer_code = 'invalid_client'
     where registration_id = ${seeded.registrations.PROVIDER_A}

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import type { ConnectionId, ScopeId } from '../../../src/basics/ids.ts';
 import { openStage } from '../../kit/activity-stage.ts';
+import { readAllRows } from '../../kit/all-rows.ts';
 import { actsOnOthers } from '../../kit/bystanders.ts';
 import { DAY_MS, HOUR_MS, moveClock } from '../../kit/clock.ts';
 import { runActivity } from '../../kit/deps.ts';
@@ -16,15 +17,8 @@ const ERASE = `mutation ($i: EraseSubjectInput!) { eraseSubject(input: $i) { era
 
 /** The tables in which any column contains a text. */
 async function tablesWith(sql: Database, text: string): Promise<string[]> {
-  const tables = await sql`
-    select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by relname
-  `;
-  const found: string[] = [];
-  for (const { relname } of tables) {
-    const [row] = await sql`select count(*)::int as count from ${sql(relname)} t where strpos(t::text, ${text}) > 0`;
-    if (Number(row?.count) > 0) found.push(relname);
-  }
-  return found;
+  const rows = await readAllRows(sql);
+  return [...new Set(rows.filter((row) => row.text.includes(text)).map(({ table }) => table))];
 }
 
 /** A person who connected an account twice, so that one grant superseded another, and disconnected it. */

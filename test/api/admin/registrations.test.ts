@@ -7,22 +7,15 @@ import { countUnits } from '../../../src/store/registrations/registration-usage.
 import { getCallLimits, updateQuotaSpent } from '../../../src/store/registrations/registrations.ts';
 import { associatedData } from '../../../src/vault/associated-data.ts';
 import { configFor } from '../../kit/fake-platform.ts';
-import { createTestAdmin, type Operator, refusalOf, type TestAdmin } from '../../kit/operator.ts';
+import { refusalOf, useAdmin, useApp } from '../../kit/operator.ts';
 import { test } from '../../kit/postgres.ts';
-import { rejectClient, type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
+import { rejectClient, seedApp, seedConnection } from '../../kit/seed.ts';
 import { insertJob } from '../../kit/seed-jobs.ts';
 
 const QUOTAS = listDailyQuotas(createCatalog(configFor('https://platform.example')));
 
-let admin: TestAdmin;
-let operator: Operator;
-let seeded: SeededApp;
-
-test.beforeEach(async ({ database }) => {
-  admin ??= await createTestAdmin(database.sql);
-  operator = admin.as('ADMIN');
-  seeded = await seedApp(database.sql);
-});
+const { admin, operator } = useAdmin();
+const seeded = useApp();
 
 describe('a registration', () => {
   test('is not paused by a dry run, which counts its connections', async ({ sql }) => {
@@ -95,9 +88,7 @@ describe('a registration', () => {
     },
   );
 
-  test('is tested at once for an operator, or says how old the last answer is, and when to ask again', async ({
-    sql,
-  }) => {
+  test('is tested at once for operators, or says how old the last answer is and when to ask again', async ({ sql }) => {
     const id = seeded.registrations.PROVIDER_B;
     const testedAgo = (seconds: number) => sql`
       update registration set client_probed_at = business_now() - make_interval(secs => ${seconds}),

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { ADMIN_ROLES, isPermitted } from '../../../src/domain/rules/roles.ts';
 import { OPERATIONS as DECLARED } from '../../../src/generated/admin-operations.ts';
 import { leavesOf, OPERATIONS, requestOf } from '../../kit/every-operation.ts';
-import { createTestAdmin, Refusal, type TestAdmin } from '../../kit/operator.ts';
+import { Refusal, useAdmin } from '../../kit/operator.ts';
 import { test } from '../../kit/postgres.ts';
 
 const CASES = OPERATIONS.flatMap((operation) => ADMIN_ROLES.map((role) => ({ ...operation, role })));
@@ -11,10 +11,7 @@ const CASES = OPERATIONS.flatMap((operation) => ADMIN_ROLES.map((role) => ({ ...
 /** Names of arguments that carry a secret, or a place to which data or browsers go. */
 const OPENING = ['clientSecret', 'secret', 'url', 'origin', 'returnUrl', 'issuer'];
 
-let admin: TestAdmin;
-test.beforeEach(async ({ database }) => {
-  admin ??= await createTestAdmin(database.sql);
-});
+const { admin } = useAdmin();
 
 describe('the permissions of a role', () => {
   test('are declared for every operation of the served schema, and begin its description', () => {

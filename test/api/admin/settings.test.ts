@@ -3,20 +3,12 @@ import { z } from 'zod';
 import { BOUNDS } from '../../../console/src/generated/operations.ts';
 import { OPERATIONS, SETTERS, SETTING_FIELDS } from '../../../src/generated/admin-operations.ts';
 import { SETTINGS } from '../../../src/generated/settings.ts';
-import { type Answer, createTestAdmin, type Operator, type TestAdmin } from '../../kit/operator.ts';
+import { type Answer, useAdmin, useApp } from '../../kit/operator.ts';
 import { test } from '../../kit/postgres.ts';
-import { type SeededApp, seedApp } from '../../kit/seed.ts';
+import type { SeededApp } from '../../kit/seed.ts';
 
-let admin: TestAdmin;
-let operator: Operator;
-let own: SeededApp;
-let other: SeededApp;
-
-test.beforeEach(async ({ database }) => {
-  admin ??= await createTestAdmin(database.sql);
-  operator = admin.as('ADMIN');
-  [own, other] = [await seedApp(database.sql), await seedApp(database.sql)];
-});
+const { operator } = useAdmin();
+const [own, other] = [useApp(), useApp()];
 
 type Setter = keyof typeof SETTERS;
 const TYPES = {

@@ -1,17 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { PAGE_TEXTS } from '../../../src/api/connect/page-texts.ts';
 import { PAGE_LANGUAGES } from '../../../src/basics/codes.ts';
 import { makePng } from '../../kit/images.ts';
 import { seedApp } from '../../kit/seed.ts';
 import { CONNECT_URL } from './browser.ts';
-import { openStage, type Stage } from './stage.ts';
+import { useStage } from './stage.ts';
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await openStage();
-});
-afterAll(() => stage.close());
+const stage = useStage();
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 const hashOf = (style: string) => createHash('sha256').update(style).digest('base64');

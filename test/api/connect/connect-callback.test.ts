@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { AttemptId } from '../../../src/basics/ids.ts';
 import { associatedData } from '../../../src/vault/associated-data.ts';
 import { at } from '../../kit/seed.ts';
 import { findAttempt } from '../../kit/seed-attempts.ts';
 import type { Browser } from './browser.ts';
-import { ISSUER, openStage, RETURN_URL, type Stage, stateIn } from './stage.ts';
+import { ISSUER, RETURN_URL, type Stage, stateIn, useStage } from './stage.ts';
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await openStage();
-});
-afterAll(() => stage.close());
+const stage = useStage();
 
 const CODE = 'code-7d1c%2F';
 const PATH = '/api/connect/callback/provider-b';

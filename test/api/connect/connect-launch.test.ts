@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { AttemptId } from '../../../src/basics/ids.ts';
 import { findAttempt } from '../../kit/seed-attempts.ts';
-import { nextUrlOf, openStage, type Stage, stateIn } from './stage.ts';
+import { nextUrlOf, openOwnStage, stateIn, useStage } from './stage.ts';
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await openStage();
-});
-afterAll(() => stage.close());
+const stage = useStage();
 
 const statusOf = async (attempt: { attemptId: AttemptId }) => (await findAttempt(stage.sql, attempt.attemptId))?.status;
 
@@ -32,24 +28,20 @@ describe('a launch', () => {
   });
 
   test('is refused to an address that launches too many, on a page, and spends nothing', async () => {
-    const limited = await openStage({ launchesPerAddress: 2 });
-    try {
-      const [one, two, three] = [
-        await limited.connectAttempt(),
-        await limited.connectAttempt(),
-        await limited.connectAttempt(),
-      ];
-      const browser = limited.browser();
-      for (const { launchToken } of [one, two]) expect((await browser.launch('connect', launchToken)).status).toBe(200);
-      const refused = await browser.launch('connect', three.launchToken);
-      expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
-      expect(await refused.text()).toContain('too many requests from your network');
-      expect((await findAttempt(limited.sql, three.attemptId))?.status).toBe('CREATED');
-      // Another person's browser, elsewhere, may launch. So may this one, later, with the same token.
-      expect((await limited.browser().launch('connect', three.launchToken)).status).toBe(200);
-    } finally {
-      await limited.close();
-    }
+    const limited = await openOwnStage({ launchesPerAddress: 2 });
+    const [one, two, three] = [
+      await limited.connectAttempt(),
+      await limited.connectAttempt(),
+      await limited.connectAttempt(),
+    ];
+    const browser = limited.browser();
+    for (const { launchToken } of [one, two]) expect((await browser.launch('connect', launchToken)).status).toBe(200);
+    const refused = await browser.launch('connect', three.launchToken);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
+    expect(await refused.text()).toContain('too many requests from your network');
+    expect((await findAttempt(limited.sql, three.attemptId))?.status).toBe('CREATED');
+    // Another person's browser, elsewhere, may launch. So may this one, later, with the same token.
+    expect((await limited.browser().launch('connect', three.launchToken)).status).toBe(200);
   });
 
   test('answers with a page that works without script, and reveals nothing to the platform', async () => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type ConnectionId, newId } from '../../../src/basics/ids.ts';
 import { endAttempt, endSignIn, findAttempt, findSignIn } from '../../kit/seed-attempts.ts';
 import type { Browser } from './browser.ts';
-import { ISSUER, openStage, type Stage, stateIn } from './stage.ts';
+import { ISSUER, openOwnStage, openStage, type Stage, stateIn } from './stage.ts';
 
 const LONG_MS = 600_000;
 const LISTENER = `select pid from pg_stat_activity where datname = current_database() and query like 'listen %'`;
@@ -55,20 +55,16 @@ describe('a held callback', () => {
   });
 
   test('counts towards a limit: beyond it callbacks are answered at once', async () => {
-    const narrow = await openStage({ holdMs: LONG_MS, mostHeld: 2 });
-    try {
-      const all = [await held(narrow), await held(narrow)];
-      const third = await launched(narrow);
-      expect((await third.browser.send(third.path)).status).toBe(303);
-      expect(all.map(({ waits }) => waits())).toEqual([true, true]);
-      for (const one of all) await complete(one, narrow);
-      for (const one of all) await one.answer;
-      const fourth = await held(narrow);
-      await complete(fourth, narrow);
-      expect((await fourth.answer).status).toBe(303);
-    } finally {
-      await narrow.close();
-    }
+    const narrow = await openOwnStage({ holdMs: LONG_MS, mostHeld: 2 });
+    const all = [await held(narrow), await held(narrow)];
+    const third = await launched(narrow);
+    expect((await third.browser.send(third.path)).status).toBe(303);
+    expect(all.map(({ waits }) => waits())).toEqual([true, true]);
+    for (const one of all) await complete(one, narrow);
+    for (const one of all) await one.answer;
+    const fourth = await held(narrow);
+    await complete(fourth, narrow);
+    expect((await fourth.answer).status).toBe(303);
   });
 
   test('survives the loss of the listener: attempts that ended meanwhile are read again', async () => {
@@ -90,15 +86,11 @@ describe('a held callback', () => {
   });
 
   test('is answered at its deadline if the listener is down', async () => {
-    const deaf = await openStage({ holdMs: 50, listensAt: 'postgres://nobody@127.0.0.1:1/none' });
-    try {
-      const { browser, path } = await launched(deaf);
-      expect((await browser.send(path)).status).toBe(303);
-      await expect.poll(() => deaf.lines.join('')).toContain('Listener lost');
-      expect(deaf.lines.join('')).not.toContain('Notification missed');
-    } finally {
-      await deaf.close();
-    }
+    const deaf = await openOwnStage({ holdMs: 50, listensAt: 'postgres://nobody@127.0.0.1:1/none' });
+    const { browser, path } = await launched(deaf);
+    expect((await browser.send(path)).status).toBe(303);
+    await expect.poll(() => deaf.lines.join('')).toContain('Listener lost');
+    expect(deaf.lines.join('')).not.toContain('Notification missed');
   });
 
   test('of a sign-in is answered as soon as that has ended', async () => {

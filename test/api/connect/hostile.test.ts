@@ -1,13 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { findAttempt } from '../../kit/seed-attempts.ts';
 import type { Browser } from './browser.ts';
-import { openStage, RETURN_URL, type Stage, stateIn } from './stage.ts';
+import { RETURN_URL, stateIn, useStage } from './stage.ts';
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await openStage();
-});
-afterAll(() => stage.close());
+const stage = useStage();
 
 let logged = 0;
 afterEach(() => {
@@ -30,10 +26,14 @@ async function launched(browser: Browser = stage.browser()) {
 type Launched = Awaited<ReturnType<typeof launched>>;
 
 function expectClearPage(response: Response, html: string): void {
-  expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
+  expect(response.headers.get('content-security-policy')).toMatch(
+    /^default-src 'none'; style-src 'sha256-[\w+/=]+'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'$/,
+  );
+  expect(response.headers.get('content-type')).toBe('text/html; charset=UTF-8');
   expect(response.headers.get('cache-control')).toBe('no-store');
   expect(response.headers.get('x-content-type-options')).toBe('nosniff');
   expect(response.headers.get('referrer-policy')).toBe('strict-origin');
+  expect(response.headers.get('access-control-allow-origin')).toBeNull();
   expect(response.headers.get('location')).toBeNull();
   expect(html).toMatch(/<h1>[^<]+<\/h1>/);
   expect(html).not.toContain(MARK);

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { IssuerUnavailable } from '../../../src/identity/discovery.ts';
 import { setEnabled } from '../../kit/seed.ts';
 import { findSignIn } from '../../kit/seed-attempts.ts';
-import { IDENTITY_RETURN_URL, ISSUER, oidc, openStage, type Stage, stateIn, TENANT } from './stage.ts';
+import { IDENTITY_RETURN_URL, ISSUER, oidc, openOwnStage, type Stage, stateIn, TENANT, useStage } from './stage.ts';
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await openStage();
-});
-afterAll(() => stage.close());
+const stage = useStage();
 
 type Named = Pick<Awaited<ReturnType<Stage['identityAttempt']>>, 'attemptId'>;
 const rowOf = async ({ attemptId }: Named, at = stage) => {
@@ -54,29 +50,21 @@ describe('a sign-in', () => {
   });
 
   test('accepts an answer without an issuer if none is promised', async () => {
-    const quiet = await openStage({ oidc: { ...oidc, sendsIss: async () => false } });
-    try {
-      const attempt = await quiet.identityAttempt();
-      const browser = quiet.browser();
-      const state = await stateIn(await browser.launch('identity', attempt.launchToken));
-      const path = `/api/identity/callback/${quiet.issuerId}?code=c&state=${state}`;
-      expect((await browser.send(`${path}&iss=https%3A%2F%2Fother.example`)).status).toBe(400);
-      expect((await browser.send(path)).status).toBe(303);
-    } finally {
-      await quiet.close();
-    }
+    const quiet = await openOwnStage({ oidc: { ...oidc, sendsIss: async () => false } });
+    const attempt = await quiet.identityAttempt();
+    const browser = quiet.browser();
+    const state = await stateIn(await browser.launch('identity', attempt.launchToken));
+    const path = `/api/identity/callback/${quiet.issuerId}?code=c&state=${state}`;
+    expect((await browser.send(`${path}&iss=https%3A%2F%2Fother.example`)).status).toBe(400);
+    expect((await browser.send(path)).status).toBe(303);
   });
 
   test('keeps its launch token while the issuer does not respond', async () => {
     const buildAuthorizationUrl = () => Promise.reject(new IssuerUnavailable('The issuer cannot be discovered.'));
-    const down = await openStage({ oidc: { ...oidc, buildAuthorizationUrl } });
-    try {
-      const attempt = await down.identityAttempt();
-      expect((await down.browser().launch('identity', attempt.launchToken)).status).toBe(503);
-      expect((await rowOf(attempt, down)).stage).toBe('CREATED');
-    } finally {
-      await down.close();
-    }
+    const down = await openOwnStage({ oidc: { ...oidc, buildAuthorizationUrl } });
+    const attempt = await down.identityAttempt();
+    expect((await down.browser().launch('identity', attempt.launchToken)).status).toBe(503);
+    expect((await rowOf(attempt, down)).stage).toBe('CREATED');
   });
 
   test.each([

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { expect, onTestFailed } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFailed, onTestFinished } from 'vitest';
 import { makeKeys } from '../../../local/src/development-keys.ts';
 import type { ConnectDeps } from '../../../src/api/connect/flow.ts';
 import { createHeldCallbacks } from '../../../src/api/connect/held-callbacks.ts';
@@ -8,7 +8,6 @@ import { createConnectRoutes } from '../../../src/api/connect/routes.ts';
 import { createHttpApp } from '../../../src/api/http/server.ts';
 import { sha256 } from '../../../src/api/tokens.ts';
 import type { Capability, PageLanguage, ProviderName } from '../../../src/basics/codes.ts';
-import { createLog } from '../../../src/basics/log.ts';
 import { Secret } from '../../../src/basics/secret.ts';
 import { logo } from '../../../src/domain/rules/input-rules.ts';
 import type { Oidc } from '../../../src/identity/oidc.ts';
@@ -19,7 +18,9 @@ import { createOpen } from '../../../src/vault/open.ts';
 import { findNextUrl } from '../../kit/browser.ts';
 import { checkBystanders } from '../../kit/bystanders.ts';
 import { createDeps } from '../../kit/caller.ts';
+import { keepLog } from '../../kit/keep-log.ts';
 import { WAIT_LIMIT_MS } from '../../kit/limits.ts';
+import { ofTheMoment } from '../../kit/of-the-moment.ts';
 import { createCrowdedDatabase, type Database } from '../../kit/postgres.ts';
 import { type SeededApp, seedApp } from '../../kit/seed.ts';
 import { seedAttempt, seedSignIn } from '../../kit/seed-attempts.ts';
@@ -54,8 +55,7 @@ export async function openStage({
     suspendSiblings: true,
     environment: { ...keys, CONNECT_URL, ...(providerUrl && { PROVIDER_B_AUTHORIZE_URL: providerUrl }) },
   });
-  const lines: string[] = [];
-  const log = createLog('debug', { write: (line) => void lines.push(line) });
+  const { log, lines } = keepLog();
   const held = createHeldCallbacks({
     sql: shared.sql,
     // A login that nothing else uses, so that a test can lock it out.
@@ -121,6 +121,23 @@ export async function openStage({
   };
 }
 export type Stage = Awaited<ReturnType<typeof openStage>>;
+
+/** The stage of all tests of a file. */
+export function useStage(): Stage {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage();
+  });
+  afterAll(() => stage.close());
+  return ofTheMoment(() => stage);
+}
+
+/** A stage for one test. */
+export async function openOwnStage(changes: Parameters<typeof openStage>[0]): Promise<Stage> {
+  const stage = await openStage(changes);
+  onTestFinished(stage.close);
+  return stage;
+}
 
 /** If the current test fails, prints the log's further warnings and errors: a page does not show why it is a 503. */
 function showTroubleOfFailedTest(lines: readonly string[]): void {

@@ -1,19 +1,14 @@
 import { describe, expect } from 'vitest';
-import { test } from '../../kit/postgres.ts';
+import { holdLimits } from '../../kit/hold-limits.ts';
 import { seedApp } from '../../kit/seed.ts';
-import { FORM, openStage, signedRequest } from './stage.ts';
-
-const nowSeconds = () => Math.floor(Date.now() / 1000);
+import { FORM, nowSeconds, openConnected, signedRequest, stageTest as test } from './stage.ts';
 
 describe('a removal', () => {
   for (const [provider, kind] of [
     ['PROVIDER_B', 'authorizationRemoved'],
     ['PROVIDER_C', 'deauthorize'],
   ] as const) {
-    test(`from ${provider} verifies the grants of that account in every scope, and affects no others`, async ({
-      sql,
-    }) => {
-      const stage = await openStage(sql);
+    test(`from ${provider} verifies the account’s grants in every scope, and no others`, async ({ sql, stage }) => {
       const account = stage.account(provider);
       const told = await Promise.all([stage.connect(account), stage.connect(account, { status: 'SUSPENDED' })]);
       const untold = await Promise.all([
@@ -43,9 +38,7 @@ describe('a removal', () => {
   }
 
   test('received twice starts one workflow', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const account = stage.account('PROVIDER_B');
-    const connectionId = await stage.connect(account);
+    const { stage, account, connectionId } = await openConnected(sql, 'PROVIDER_B');
     const createdAt = nowSeconds();
     for (let sent = 0; sent < 2; sent += 1)
       expect((await stage.send('authorizationRemoved', account, { createdAt })).status).toBe(200);
@@ -53,17 +46,13 @@ describe('a removal', () => {
   });
 
   test('from before the grant leaves that grant alone', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const account = stage.account('PROVIDER_C');
-    const connectionId = await stage.connect(account, { secondsAgo: 10 });
+    const { stage, account, connectionId } = await openConnected(sql, 'PROVIDER_C', { secondsAgo: 10 });
     expect((await stage.send('deauthorize', account, { createdAt: nowSeconds() - 12 })).status).toBe(200);
     expect(await stage.dispatched(connectionId)).toEqual([]);
   });
 
   test('redelivered days later with its original time is still handled', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const account = stage.account('PROVIDER_B');
-    const connectionId = await stage.connect(account, { secondsAgo: 80 * 3_600 });
+    const { stage, account, connectionId } = await openConnected(sql, 'PROVIDER_B', { secondsAgo: 80 * 3_600 });
     const signedAt = nowSeconds() - 72 * 3_600;
     const event = { signedAt, createdAt: signedAt };
     expect((await stage.send('authorizationRemoved', account, event)).status).toBe(200);
@@ -73,9 +62,7 @@ describe('a removal', () => {
   });
 
   test('caused by our own revoke is recognized; a forged one of that kind is verified', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const account = stage.account('PROVIDER_B');
-    const connectionId = await stage.connect(account);
+    const { stage, account, connectionId } = await openConnected(sql, 'PROVIDER_B');
     const removed = async (more: object) => (await stage.send('authorizationRemoved', account, more)).status;
     expect(await removed({ reason: 5 })).toBe(200);
     expect(await stage.dispatched(connectionId)).toHaveLength(1);
@@ -100,18 +87,16 @@ describe('a removal', () => {
 
 describe('a callback', () => {
   test('affects only connections of the registration that its URL names', async ({ sql }) => {
-    const stage = await openStage(sql);
+    const { stage, account, connectionId: mine } = await openConnected(sql, 'PROVIDER_B');
     const other = await seedApp(sql);
     await stage.register(other);
-    const account = stage.account('PROVIDER_B');
-    const [mine, theirs] = [await stage.connect(account), await stage.connect(account, { of: other })];
+    const theirs = await stage.connect(account, { of: other });
     expect((await stage.send('authorizationRemoved', account, {}, other)).status).toBe(200);
     expect(await stage.dispatched(theirs)).toHaveLength(1);
     expect(await stage.dispatched(mine)).toEqual([]);
   });
 
-  test('is refused at the URL of another provider', async ({ sql }) => {
-    const stage = await openStage(sql);
+  test('is refused at the URL of another provider', async ({ stage }) => {
     const payload = { algorithm: 'HMAC-SHA256', issued_at: nowSeconds(), user_id: '1' };
     const body = signedRequest(payload, `secret-of-${await stage.clientId('PROVIDER_C')}`);
     const post = async (slug: string) => {
@@ -122,11 +107,9 @@ describe('a callback', () => {
   });
 
   test('signed with the secret of another registration is refused', async ({ sql }) => {
-    const stage = await openStage(sql);
+    const { stage, account, connectionId } = await openConnected(sql, 'PROVIDER_C');
     const other = await seedApp(sql);
     await stage.register(other);
-    const account = stage.account('PROVIDER_C');
-    const connectionId = await stage.connect(account);
     const clientId = await stage.clientId('PROVIDER_C', other);
     stage.control.registerClient({
       provider: 'PROVIDER_C',
@@ -137,8 +120,7 @@ describe('a callback', () => {
     expect(await stage.dispatched(connectionId)).toEqual([]);
   });
 
-  test('forged, or with another algorithm, is refused and changes nothing', async ({ sql }) => {
-    const stage = await openStage(sql);
+  test('forged, or with another algorithm, is refused and changes nothing', async ({ stage }) => {
     const [b, c] = [stage.account('PROVIDER_B'), stage.account('PROVIDER_C')];
     const connections = [await stage.connect(b), await stage.connect(c)];
     for (const [kind, account, more] of [
@@ -155,9 +137,7 @@ describe('a callback', () => {
   });
 
   test('may be signed with any secret of the registration, until that secret is removed', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const account = stage.account('PROVIDER_C');
-    await stage.connect(account);
+    const { stage, account } = await openConnected(sql, 'PROVIDER_C');
     const clientId = await stage.clientId('PROVIDER_C');
     const signed = async (withMetaSecret: boolean) =>
       (await stage.send('deauthorize', account, { withMetaSecret })).status;
@@ -169,9 +149,7 @@ describe('a callback', () => {
   });
 
   test('finds the account by either of its ids, as text or as number', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const account = stage.account('PROVIDER_C');
-    const connectionId = await stage.connect(account);
+    const { stage, account, connectionId } = await openConnected(sql, 'PROVIDER_C');
     let createdAt = nowSeconds();
     for (const names of ['appScopedId', 'userId'] as const) {
       for (const asNumber of [false, true]) {
@@ -183,9 +161,7 @@ describe('a callback', () => {
   });
 
   test('does not write its account or body to the log', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const account = stage.account('PROVIDER_C');
-    await stage.connect(account);
+    const { stage, account } = await openConnected(sql, 'PROVIDER_C');
     for (const isForged of [false, true]) await stage.send('dataDeletion', account, { isForged });
     const log = stage.lines.join('\n');
     expect(log).toContain('"code":"DELETING"');
@@ -195,9 +171,8 @@ describe('a callback', () => {
 });
 
 test('a sender without the secret is limited, and valid callbacks still pass', async ({ sql }) => {
-  const stage = await openStage(sql);
-  const account = stage.account('PROVIDER_C');
-  const connectionId = await stage.connect(account);
+  holdLimits();
+  const { stage, account, connectionId } = await openConnected(sql, 'PROVIDER_C');
   const url = stage.urlOf('PROVIDER_C', 'deauthorize');
   const forged = signedRequest({ algorithm: 'HMAC-SHA256', issued_at: nowSeconds(), user_id: account.id }, 'a guess');
   const send = () =>

@@ -1,11 +1,9 @@
 import { describe, expect } from 'vitest';
 import type { SandboxAccount } from '../../../sandbox/src/model.ts';
 import { CONNECT_URL } from '../../kit/caller.ts';
-import { test } from '../../kit/postgres.ts';
+import { holdLimits } from '../../kit/hold-limits.ts';
 import { seedApp } from '../../kit/seed.ts';
-import { openStage, type Stage } from './stage.ts';
-
-const nowSeconds = () => Math.floor(Date.now() / 1000);
+import { nowSeconds, openConnected, type Stage, stageTest as test } from './stage.ts';
 
 /** Requests the deletion of an account's data, as the platform does for a person. */
 async function requestDeletion(stage: Stage, account: SandboxAccount, createdAt = nowSeconds()) {
@@ -23,8 +21,7 @@ const page = async (stage: Stage, code: string) => {
 };
 
 describe('a deletion request', () => {
-  test('disconnects every connection of the account, with both receipts, and confirms it', async ({ sql }) => {
-    const stage = await openStage(sql);
+  test('disconnects every connection of the account, with both receipts, and confirms it', async ({ sql, stage }) => {
     const account = stage.account('PROVIDER_C');
     const connections = [
       await stage.connect(account),
@@ -49,12 +46,11 @@ describe('a deletion request', () => {
     for (const connectionId of others) expect(await stage.status(connectionId)).toBe('CONNECTED');
   });
 
-  test('is answered, and fulfilled for the other connections, if one cannot be disconnected', async ({ sql }) => {
-    const stage = await openStage(sql);
+  test('is answered, and fulfilled for the other connections, if one cannot be disconnected', async ({ stage }) => {
     const account = stage.account('PROVIDER_C');
     const connections = [await stage.connect(account), await stage.connect(account), await stage.connect(account)];
     const [refused = ''] = connections.toSorted();
-    await sql.unsafe(`
+    await stage.sql.unsafe(`
       create function refuse() returns trigger language plpgsql as $$ begin raise 'Not this one.'; end $$;
       create trigger refuse before update on connection for each row when (old.connection_id = '${refused}')
         execute function refuse();
@@ -63,16 +59,14 @@ describe('a deletion request', () => {
     await stage.sweepDeletions();
     for (const connectionId of connections)
       expect(await stage.status(connectionId)).toBe(connectionId === refused ? 'CONNECTED' : 'DISCONNECTED');
-    await sql.unsafe('drop trigger refuse on connection; drop function refuse');
+    await stage.sql.unsafe('drop trigger refuse on connection; drop function refuse');
     await stage.sweepDeletions();
     for (const connectionId of connections) expect(await stage.status(connectionId)).toBe('DISCONNECTED');
     expect((await page(stage, code)).text).toContain('is being deleted');
   });
 
   test('leaves a connection that was reconnected since', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const account = stage.account('PROVIDER_C');
-    const connectionId = await stage.connect(account);
+    const { stage, account, connectionId } = await openConnected(sql, 'PROVIDER_C');
     const code = await requestDeletion(stage, account);
     await sql`
       update account_grant set obtained_at = business_now() + interval '1 second' where connection_id = ${connectionId}
@@ -83,9 +77,7 @@ describe('a deletion request', () => {
   });
 
   test('sent again returns the same code and starts nothing new', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const account = stage.account('PROVIDER_C');
-    const connectionId = await stage.connect(account);
+    const { stage, account, connectionId } = await openConnected(sql, 'PROVIDER_C');
     const at = nowSeconds();
     const code = await requestDeletion(stage, account, at);
     await stage.sweepDeletions();
@@ -96,9 +88,7 @@ describe('a deletion request', () => {
   });
 
   test('older than the grant counts as fulfilled by the earlier disconnect', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const account = stage.account('PROVIDER_C');
-    const connectionId = await stage.connect(account, { secondsAgo: 10 });
+    const { stage, account, connectionId } = await openConnected(sql, 'PROVIDER_C', { secondsAgo: 10 });
     const code = await requestDeletion(stage, account, nowSeconds() - 12);
     await stage.sweepDeletions();
     expect(await stage.status(connectionId)).toBe('CONNECTED');
@@ -108,8 +98,7 @@ describe('a deletion request', () => {
     expect(text).not.toContain('has been deleted');
   });
 
-  test('of an unknown account is confirmed and fulfilled at once', async ({ sql }) => {
-    const stage = await openStage(sql);
+  test('of an unknown account is confirmed and fulfilled at once', async ({ stage }) => {
     const code = await requestDeletion(stage, stage.account('PROVIDER_C'));
     const { text } = await page(stage, code);
     expect(text).toContain('there was nothing to delete');
@@ -118,9 +107,7 @@ describe('a deletion request', () => {
   });
 
   test('that races a disconnect by the person joins it', async ({ sql }) => {
-    const stage = await openStage(sql);
-    const account = stage.account('PROVIDER_C');
-    const connectionId = await stage.connect(account);
+    const { stage, account, connectionId } = await openConnected(sql, 'PROVIDER_C');
     const at = nowSeconds();
     const codes = await Promise.all(Array.from({ length: 8 }, (_, i) => requestDeletion(stage, account, at + (i % 2))));
     expect(new Set(codes).size).toBe(2);
@@ -131,8 +118,7 @@ describe('a deletion request', () => {
 });
 
 describe('its page', () => {
-  test('shows its state to the person, and remains after the data is erased', async ({ sql }) => {
-    const stage = await openStage(sql);
+  test('shows its state to the person, and remains after the data is erased', async ({ sql, stage }) => {
     const account = stage.account('PROVIDER_C');
     const connections = [await stage.connect(account), await stage.connect(account)];
     const code = await requestDeletion(stage, account);
@@ -152,8 +138,8 @@ describe('its page', () => {
     expect(Object.keys(kept[0] ?? {}).toSorted()).toEqual(['code', 'foundCount', 'requestedAt', 'sparedNewer']);
   });
 
-  test('refuses other codes, and limits guesses', async ({ sql }) => {
-    const stage = await openStage(sql);
+  test('refuses other codes, and limits guesses', async ({ stage }) => {
+    holdLimits();
     const unknown = await page(stage, '0'.repeat(32));
     expect(unknown.status).toBe(404);
     expect(unknown.text).toContain('Unknown confirmation code');

@@ -6,23 +6,23 @@ import { createHttpApp, startServer } from '../../../src/api/http/server.ts';
 import { createPlatformRoutes } from '../../../src/api/platform-callbacks/routes.ts';
 import type { ProviderName } from '../../../src/basics/codes.ts';
 import { type CallbackSecretId, type ConnectionId, newId } from '../../../src/basics/ids.ts';
-import { createLog } from '../../../src/basics/log.ts';
 import { associatedData } from '../../../src/vault/associated-data.ts';
 import { CONNECT_URL, createDeps } from '../../kit/caller.ts';
 import { createWorkerDeps } from '../../kit/deps.ts';
 import { fakeProviders } from '../../kit/fake-provider.ts';
-import type { Database } from '../../kit/postgres.ts';
+import { keepLog } from '../../kit/keep-log.ts';
+import { type Database, test } from '../../kit/postgres.ts';
 import { type SeedConnection, type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
 import { sweepDeletions } from '../../kit/sweeping.ts';
 
 type Callback = Parameters<Sandbox['control']['sendCallback']>[0];
 
 /** The routes over HTTP, an app with its own registrations, and platforms that know the callback URLs. */
-export async function openStage(sql: Database) {
+async function openStage(sql: Database) {
   const { deps, sealEdge, deliveryRequests } = await createDeps(sql, { suspendSiblings: true });
-  const lines: string[] = [];
+  const { log, lines } = keepLog();
   const app = createHttpApp({
-    log: createLog('debug', { write: (line) => void lines.push(line) }),
+    log,
     trustedProxies: 1,
     graphql: {},
     schemas: {},
@@ -147,6 +147,20 @@ export async function openStage(sql: Database) {
   return stage;
 }
 export type Stage = Awaited<ReturnType<typeof openStage>>;
+
+/** `test` with a stage. */
+export const stageTest = test.extend<{ stage: Stage }>({
+  stage: async ({ sql }, use) => await use(await openStage(sql)),
+});
+
+/** The stage with one connection, of the first account of this provider. */
+export async function openConnected(sql: Database, provider: ProviderName, changes?: { secondsAgo: number }) {
+  const stage = await openStage(sql);
+  const account = stage.account(provider);
+  return { stage, account, connectionId: await stage.connect(account, changes) };
+}
+
+export const nowSeconds = () => Math.floor(Date.now() / 1000);
 
 /** A body as PROVIDER_C signs it. */
 export function signedRequest(payload: object, secret: string): string {

@@ -1,8 +1,5 @@
 import { expect, onTestFinished, vi } from 'vitest';
-import { makeKeys } from '../../../local/src/development-keys.ts';
-import { startApi } from '../../../src/api/main.ts';
-import { createLog } from '../../../src/basics/log.ts';
-import { readConfig } from '../../../src/config/config.ts';
+import { startTestApi } from '../../kit/api.ts';
 import { test } from '../../kit/postgres.ts';
 import { seedApp } from '../../kit/seed.ts';
 
@@ -24,17 +21,7 @@ test.for([
   'one app never occupies all database connections, however many fields its $requests have',
   async ({ query, least, most }, { database }) => {
     const { sql, url } = database;
-    const api = await startApi(
-      readConfig('api', {
-        ...(await makeKeys()),
-        DEPLOYMENT: 'development',
-        DATABASE_URL: url,
-        DATABASE_POOL_SIZE: '4',
-        CONNECT_URL: 'http://localhost:4000',
-        API_PORT: '0',
-      }),
-      createLog('silent'),
-    );
+    const api = await startTestApi(url, { DATABASE_POOL_SIZE: '4' });
     onTestFinished(() => api.close());
     const [greedy, other] = [await seedApp(sql), await seedApp(sql)];
     const ask = async (key: string, query: string, variables: object = {}) => {

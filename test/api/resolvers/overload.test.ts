@@ -2,10 +2,8 @@ import { connect as connectTo, createServer, type Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, describe, expect } from 'vitest';
-import { makeKeys } from '../../../local/src/development-keys.ts';
-import { type RunningApi, startApi } from '../../../src/api/main.ts';
-import { createLog } from '../../../src/basics/log.ts';
-import { readConfig } from '../../../src/config/config.ts';
+import type { RunningApi } from '../../../src/api/main.ts';
+import { startTestApi } from '../../kit/api.ts';
 import { stretch } from '../../kit/busy.ts';
 import { test } from '../../kit/postgres.ts';
 import { type SeededApp, seedApp } from '../../kit/seed.ts';
@@ -92,17 +90,7 @@ describe('while Postgres hangs', () => {
     database: { sql, url },
   }) => {
     detour = await openDetour(new URL(url));
-    api = await startApi(
-      readConfig('api', {
-        ...(await makeKeys()),
-        DEPLOYMENT: 'development',
-        DATABASE_URL: detour.url,
-        DATABASE_POOL_SIZE: '6',
-        CONNECT_URL: 'http://localhost:4000',
-        API_PORT: '0',
-      }),
-      createLog('silent'),
-    );
+    api = await startTestApi(detour.url, { DATABASE_POOL_SIZE: '6' });
     seeded = await seedApp(sql);
     await sql`update app set requests_per_second = 100000 where app_id = ${seeded.app.appId}`;
     expect((await read()).code).toBe('NOT_FOUND');

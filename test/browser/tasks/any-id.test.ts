@@ -68,12 +68,7 @@ async function listIds(service: TestService, person: Person) {
 }
 
 describe.skipIf(findChromium() === undefined)('an operator', () => {
-  test('gets from any id or name to its page with one paste and no click', async ({
-    service,
-    newPerson,
-    operator,
-    expect,
-  }) => {
+  test('gets from any id or name to its page by a paste alone', async ({ service, newPerson, operator, expect }) => {
     // A second person with another account: nothing leads to them.
     const other = newPerson();
     const { connectionId: otherId } = await other.connect('PROVIDER_B', other.account('PROVIDER_B', /^(?!250 posts)/));

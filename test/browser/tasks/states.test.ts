@@ -26,11 +26,10 @@ async function registrationOf({ database: { sql } }: TestService, provider: stri
 describe.skipIf(findChromium() === undefined)('the console says', () => {
   test('of a revoke at a platform without one that it is left to the person, and counts it so', async ({
     service,
-    newPerson,
+    person,
     operator,
     expect,
   }) => {
-    const person = newPerson();
     const { connectionId } = await connect(person, 'PROVIDER_C');
     const { revoke } = await person.disconnect(connectionId);
     expect(revoke).toMatchObject({ status: 'SUCCEEDED', creatorAction: 'REMOVE_APP_AT_PROVIDER' });
@@ -44,10 +43,7 @@ describe.skipIf(findChromium() === undefined)('the console says', () => {
     await revokes.getByText('0 failed or canceled', { exact: true }).waitFor();
   });
 
-  test('of a client whether anybody has tried it, before the first person finds it wrong', async ({
-    service,
-    operator,
-  }) => {
+  test('of a client whether it was tried, before the first person finds it wrong', async ({ service, operator }) => {
     const admin = await adminOf(service);
     const { createRegistration } = await admin(
       'mutation ($i: CreateRegistrationInput!) { createRegistration(input: $i) { id } }',
@@ -69,12 +65,7 @@ describe.skipIf(findChromium() === undefined)('the console says', () => {
     await operator.page.getByRole('status').getByText('No one can connect with it').waitFor({ state: 'detached' });
   });
 
-  test('of a job that waits for a refused client which client it is', async ({
-    service,
-    newPerson,
-    operator,
-    expect,
-  }) => {
+  test('of a job that waits for a refused client which one it is', async ({ service, newPerson, operator, expect }) => {
     const { sql } = service.database;
     const person = newPerson();
     const { connectionId } = await connect(person, 'PROVIDER_B');

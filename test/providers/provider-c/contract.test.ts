@@ -14,7 +14,6 @@ test.each([
   const { principal, access } = await contract.connect(owner);
   expect(principal).toBe(owner.principal);
   expect((await contract.provider.readAccount(access, call())).aliasIds).toEqual([owner.principal]);
-  contract.expectNoViolations();
 });
 
 test('a refresh waits on the first day, works after it, and fails after the token expires', async () => {
@@ -26,7 +25,6 @@ test('a refresh waits on the first day, works after it, and fails after the toke
   expect(refreshed.accessExpiresAt?.getTime()).toBeGreaterThan(tokens.accessExpiresAt?.getTime() ?? 0);
   contract.control.setClock(61 * DAY_MS);
   expect(await failureOf(refresh())).toMatchObject({ type: 'GrantDead' });
-  contract.expectNoViolations();
 });
 
 test('reads likes and comments without the permission for insights, and requests no insights', async () => {

@@ -13,9 +13,7 @@ describe('a Connect attempt', () => {
   const of = (activities: object) => ({ type: 'connectAttempt', input: newAttempt, activities });
   const TRY = ['obtainGrantInline', 'obtainGrant'];
 
-  test('is tried again after growing waits, not past its deadline, and ends as the database says', async ({
-    temporal,
-  }) => {
+  test('is retried after growing waits, not past its deadline, and ends as the database says', async ({ temporal }) => {
     const seen = await readOutlines(temporal, [
       of({
         obtainGrant: inTurn(

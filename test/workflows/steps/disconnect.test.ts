@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
-import { failure, gate, wait } from '../../kit/fake-activities.ts';
+import { failure, wait } from '../../kit/fake-activities.ts';
+import { gate } from '../../kit/gate.ts';
 import type { Activities } from '../../kit/temporal.ts';
 import { inTurn, readOutlines, readTranscripts, test } from '../transcripts.ts';
 
@@ -14,9 +15,7 @@ describe('a disconnect', () => {
   const ALL = ['purgeContent', ...REVOKE, 'eraseConnection'];
   const END = 'returns undefined';
 
-  test('erases in any case: after a revoke that waits, that is given up, and after a purge that fails', async ({
-    temporal,
-  }) => {
+  test('erases in any case: after a revoke that waits or is given up, and a purge that fails', async ({ temporal }) => {
     const refused = { purgeContent: inTurn(failure('DataRefused')), tryRevoke: late, recordDisconnectFailure: ended };
     const waits = {
       tryRevoke: inTurn(failure('RetryLater', { retryAfterSeconds: 30 }), failure('OwnRateLimit')),
@@ -37,9 +36,7 @@ describe('a disconnect', () => {
     ]);
   });
 
-  test('restarts if its rows are lost on the way, and continues in a new run if its history is long', async ({
-    temporal,
-  }) => {
+  test('restarts if its rows are lost, and continues in a new run if its history is long', async ({ temporal }) => {
     const lost = failure('RowLost');
     const [anew, hopeless, unexpected, long] = await readOutlines(temporal, [
       { type, input, activities: { eraseConnection: inTurn(lost, undefined) } },
@@ -63,9 +60,7 @@ describe('a disconnect', () => {
   });
 });
 
-test('a signal during a try that fails causes another one at once, which is told what it precedes', async ({
-  temporal,
-}) => {
+test('a signal during a failing try causes another at once, which is told what it precedes', async ({ temporal }) => {
   const [trying, signaled] = [gate(), gate()];
   let tries = 0;
   const tryRevoke = async () => {

@@ -1,6 +1,7 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { describe, expect, vi } from 'vitest';
-import { failure, gate, wait } from '../../kit/fake-activities.ts';
+import { failure, wait } from '../../kit/fake-activities.ts';
+import { gate } from '../../kit/gate.ts';
 import { inTurn, readTranscripts, test } from '../transcripts.ts';
 
 const input = { jobId: 'j', connectionId: 'c', provider: 'PROVIDER_B' };

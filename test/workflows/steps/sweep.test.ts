@@ -1,16 +1,15 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect } from 'vitest';
-import { failure, gate, NOTHING_DUE, until } from '../../kit/fake-activities.ts';
+import { failure, NOTHING_DUE, until } from '../../kit/fake-activities.ts';
+import { gate } from '../../kit/gate.ts';
 import { inTurn, readTranscripts, test } from '../transcripts.ts';
 
 const type = 'sweep';
 const at = (id: string) => ({ dueAt: '2026-01-01T00:00:00.000Z', id });
 
 describe('a sweep', () => {
-  test('continues in a new run behind the rows that it handled, and leaves failed steps to the next run', async ({
-    temporal,
-  }) => {
+  test('continues in a new run behind handled rows, and leaves failed steps to the next run', async ({ temporal }) => {
     const applyRetention = inTurn(
       {
         rows: { oldPosts: 5, oldReceipts: 1, oldGrants: 0 },

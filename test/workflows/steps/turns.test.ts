@@ -4,9 +4,7 @@ import { type Course, inTurn, readLines, test } from '../transcripts.ts';
 const job = { jobId: 'j', connectionId: 'c', provider: 'PROVIDER_B' };
 const [FIRST, LAST] = ['00000000-0000-4000-8000-000000000000', '00000000-0000-4000-8000-00000001ffff'];
 
-test('the place of a call: bulk work is last unless a caller waits for it, and the apps take turns', async ({
-  temporal,
-}) => {
+test('the place of a call: bulk work is last unless a caller waits for it; apps take turns', async ({ temporal }) => {
   const courses: Course[] = [
     { type: 'scan', input: job, appId: FIRST },
     { type: 'verifyGrant', input: job, appId: LAST },

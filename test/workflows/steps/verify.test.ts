@@ -1,14 +1,13 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { expect } from 'vitest';
-import { failure, gate, until } from '../../kit/fake-activities.ts';
+import { failure, until } from '../../kit/fake-activities.ts';
+import { gate } from '../../kit/gate.ts';
 import { type Line, TRANSCRIPT } from '../transcript-interceptor.ts';
 import { inTurn, readOutlines, readTranscripts, test } from '../transcripts.ts';
 
 const late = failure('RetryLater');
 
-test('the verification of a grant asks until the platform has answered, and resumes what is alive', async ({
-  temporal,
-}) => {
+test('the verification of a grant asks until the platform answers, and resumes what is alive', async ({ temporal }) => {
   const of = (...answers: readonly unknown[]) => ({
     type: 'verifyGrant',
     input: { connectionId: 'c', provider: 'PROVIDER_B' },

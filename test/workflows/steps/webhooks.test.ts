@@ -1,7 +1,8 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { expect, vi } from 'vitest';
 import { PROGRESS, type Progress } from '../../../src/workflows/contract.ts';
-import { gate, quiet, until } from '../../kit/fake-activities.ts';
+import { quiet, until } from '../../kit/fake-activities.ts';
+import { gate } from '../../kit/gate.ts';
 import { type Line, TRANSCRIPT } from '../transcript-interceptor.ts';
 import { inTurn, readLines, readOutlines, test } from '../transcripts.ts';
 
