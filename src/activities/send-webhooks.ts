@@ -27,12 +27,7 @@ import { countWebhookTry } from '../telemetry/instruments.ts';
 import { associatedData } from '../vault/associated-data.ts';
 import { postWebhook, type WebhookAnswer } from '../webhooks/post-webhook.ts';
 import { renderEvent } from '../webhooks/render-event.ts';
-import {
-  FAILING_SECONDS,
-  findRequestedPause,
-  findRetryPause,
-  getEndpointPause,
-} from '../webhooks/retry-schedule.ts';
+import { FAILING_SECONDS, findRequestedPause, findRetryPause, getEndpointPause } from '../webhooks/retry-schedule.ts';
 import { signWebhook } from '../webhooks/sign-webhook.ts';
 import type { WaitingDeliveries } from '../workflows/results.ts';
 import type { Deps } from './deps.ts';
@@ -112,7 +107,7 @@ async function sendRound(
     const nowMs = endpoint.now.getTime();
     const isPaused = pausedUntil > nowMs;
     const isOver = performance.now() >= endsAtMs || told.size >= MOST_TOLD;
-        const due = isPaused || isOver ? [] : await takeDueDeliveries(deps.sql, endpointId, wasPaused ? 1 : most);
+    const due = isPaused || isOver ? [] : await takeDueDeliveries(deps.sql, endpointId, wasPaused ? 1 : most);
     if (due.length === 0) {
       const found = await findWaiting(deps.sql, endpointId);
       if (found === undefined) return { waitSeconds: null, paused: false };
