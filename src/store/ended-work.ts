@@ -81,7 +81,7 @@ export async function getEndedWork(
 }
 
 /** The beginning of the hour before this one: what is over counts as recent from then on. */
-export const recently = (sql: Sql) => sql`date_trunc('hour', business_now(), 'UTC') - interval '1 hour'`;
+const recently = (sql: Sql) => sql`date_trunc('hour', business_now(), 'UTC') - interval '1 hour'`;
 
 /** An outage of the night is still shown in the morning. */
 export const aDayAgo = (sql: Sql) => sql`business_now() - interval '1 day'`;
