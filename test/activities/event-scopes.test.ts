@@ -19,7 +19,6 @@ import { requestRedeliveries, seedEndpoint, seedEndpointSecret } from '../kit/se
 import { answerWith, openReceiver, type Receiver } from '../kit/webhook-receiver.ts';
 
 const test = postgresTest.extend<{ receivers: readonly [Receiver, Receiver] }>({
-  // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
   receivers: async ({}, use) => {
     const receivers = [await openReceiver(), await openReceiver()] as const;
     await use(receivers);

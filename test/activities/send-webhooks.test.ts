@@ -34,7 +34,6 @@ import {
 } from '../kit/webhook-receiver.ts';
 
 const test = postgresTest.extend<{ receiver: Receiver }>({
-  // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
   receiver: async ({}, use) => {
     const receiver = await openReceiver();
     await use(receiver);

@@ -22,13 +22,11 @@ setMaxListeners(0, signal); // Fifty concurrent users are intended.
 
 /** The real adapters against the sandbox, which has the platforms' wire formats. */
 export const test = postgresTest.extend<{ sandbox: Sandbox; http: Http }>({
-  // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
   sandbox: async ({}, use) => {
     const sandbox = await startSandbox({ port: 0 });
     await use(sandbox);
     await sandbox.close();
   },
-  // biome-ignore lint/correctness/noEmptyPattern: as above.
   http: async ({}, use) => {
     const http = createHttp({ production: false, userAgent: 'activity-tests/1' });
     await use(http);

@@ -14,7 +14,6 @@ const TSC = path.join(ROOT, 'node_modules', 'typescript-7', 'bin', 'tsc');
 
 /** A strict project that holds nothing but the packed client. */
 const test = plainTest.extend<{ project: string }>({
-  // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
   project: async ({}, use) => {
     const project = await mkdtemp(path.join(tmpdir(), 'client-'));
     // `npm test` passes on the project's setting to ignore scripts.

@@ -38,7 +38,6 @@ async function openService() {
 }
 
 export const test = plainTest.extend<{ service: Awaited<ReturnType<typeof openService>> }>({
-  // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
   service: async ({}, use) => {
     const service = await openService();
     await use(service);

@@ -6,7 +6,6 @@ import { openStage, type Stage } from './stage.ts';
 /** `test` with one Keycloak, and one service in front of it. */
 const test = plainTest.extend<{ $file: { stage: Stage } }>({
   stage: [
-    // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
     async ({}, use) => {
       const stage = await openStage(await startKeycloak(process.env.ISSUERS_KEYCLOAK ?? ''));
       await use(stage);

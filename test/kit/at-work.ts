@@ -390,7 +390,6 @@ export const disconnectWorkflow = (connectionId: string) =>
 
 const serve =
   (adjustments: Readonly<Record<string, string>>) =>
-  // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
   async ({}, use: (service: Running) => Promise<void>) => {
     const service = await startService(adjustments);
     await use(service);

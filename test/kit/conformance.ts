@@ -190,7 +190,6 @@ export const hex = (digits: number): string =>
 export const conformanceTest = (adjustments: Readonly<Record<string, string>> = {}) =>
   plainTest.extend<{ $file: { api: ServedApi; sql: Database }; $test: { client: Caller } }>({
     api: [
-      // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
       async ({}, use) => {
         const api = await serveApi(adjustments);
         await use(api);

@@ -53,7 +53,6 @@ export const journalTest = postgresTest.extend<{ sql: Database; journal: Journal
     await sql`update journal_state set last_number = 0`;
     await use(sql);
   },
-  // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
   journal: async ({}, use) => {
     const folder = await mkdtemp(path.join(tmpdir(), 'journal-'));
     await use({ ...openJournal(folder, journalMac), folder });

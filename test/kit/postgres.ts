@@ -82,7 +82,6 @@ async function cloneDatabase(maintenanceUrl: string, template: string, options =
 /** `test` with a database that all tests of one file share; `sql` is it as the owner of all objects. */
 export const test = plainTest.extend<{ $file: { database: TestDatabase }; $test: { sql: Database } }>({
   database: [
-    // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
     async ({}, use) => {
       const database = await (isAlone(expect.getState().testPath) ? createTestDatabase : createCrowdedDatabase)();
       await use(database);

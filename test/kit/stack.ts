@@ -18,7 +18,6 @@ export const stackTest = (options: TestServiceOptions = {}) =>
     };
   }>({
     service: [
-      // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
       async ({}, use) => {
         const service = await startTestService(options);
         await use(service);
@@ -26,10 +25,8 @@ export const stackTest = (options: TestServiceOptions = {}) =>
       },
       { scope: 'file' },
     ],
-    // biome-ignore lint/correctness/noEmptyPattern: as above.
     people: [async ({}, use) => await use([]), { scope: 'file' }],
     browser: [
-      // biome-ignore lint/correctness/noEmptyPattern: as above.
       async ({}, use) => {
         const browser = await openChromium();
         await use(browser);

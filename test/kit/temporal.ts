@@ -164,7 +164,6 @@ export async function currentDetails(handle: { query<T>(name: string): Promise<T
 /** `test` with a time-skipping server that all tests of one file share. A call that outlives its run stops the clock of its server. */
 export const test = plainTest.extend<{ $file: { temporal: TestTemporal } }>({
   temporal: [
-    // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
     async ({}, use) => {
       const temporal = await openTemporal();
       await use(temporal);

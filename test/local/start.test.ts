@@ -9,7 +9,6 @@ import { ROOT } from '../../local/src/services.ts';
 const PACKAGE = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
 
 const test = base.extend<{ folder: string }>({
-  // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
   folder: async ({}, use) => {
     const folder = mkdtempSync(path.join(tmpdir(), 'start-'));
     await use(folder);

@@ -42,7 +42,6 @@ class TimeIsUp extends Error {}
 
 const test = plainTest.extend<{ $file: { explorer: Explorer } }>({
   explorer: [
-    // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
     async ({}, use) => {
       const explorer = await (await import('./explore.ts')).Explorer.open();
       await use(explorer);

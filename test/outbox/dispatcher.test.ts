@@ -28,7 +28,6 @@ class PatientClient extends Client {
 
 const test = outboxTest.extend<{ $file: { temporal: Client } }>({
   temporal: [
-    // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
     async ({}, use) => {
       const connection = await Connection.connect({ address: inject('temporalAddress') });
       await use(new PatientClient({ connection }));

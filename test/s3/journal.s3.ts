@@ -13,7 +13,6 @@ const lines = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, index) => journalLine(first + index));
 
 const test = plainTest.extend<{ bucket: string }>({
-  // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
   bucket: async ({}, use) => {
     const bucket = `journal-${randomBytes(6).toString('hex')}`;
     await client.send(new CreateBucketCommand({ Bucket: bucket }));

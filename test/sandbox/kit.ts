@@ -3,7 +3,6 @@ import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
 
 /** A fresh sandbox for each test. */
 export const test = base.extend<{ sandbox: Sandbox }>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest wants the pattern.
   sandbox: async ({}, use) => {
     const sandbox = await startSandbox({ port: 0 });
     await use(sandbox);

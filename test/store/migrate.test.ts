@@ -31,7 +31,6 @@ interface Fixtures {
 }
 
 const test = postgresTest.extend<Fixtures>({
-  // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
   write: async ({}, use) => {
     const folder = await mkdtemp(path.join(tmpdir(), 'migrations-'));
     await use(async (name, text) => {
@@ -40,7 +39,6 @@ const test = postgresTest.extend<Fixtures>({
     });
     await rm(folder, { recursive: true });
   },
-  // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
   own: async ({}, use) => {
     const database = await createTestDatabase();
     await use(database.sql);

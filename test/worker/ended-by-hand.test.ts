@@ -88,7 +88,6 @@ interface Stage {
 
 const test = plainTest.extend<{ $file: { stage: Stage } }>({
   stage: [
-    // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
     async ({}, use) => {
       const holds: Holds = new Holds(async (jobId) => {
         const [row] = await service.sql`

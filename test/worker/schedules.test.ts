@@ -12,7 +12,6 @@ const placeOf = (taskQueue: string) => ({ taskQueue, installationId: OURS });
 
 /** A separate task queue for a test; its Schedules are deleted at the end. */
 const test = plainTest.extend<{ $test: { client: Client; taskQueue: string } }>({
-  // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
   client: async ({}, use) => {
     const connection = await Connection.connect({ address: inject('temporalAddress') });
     await use(new Client({ connection }));

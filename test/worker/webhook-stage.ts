@@ -142,7 +142,6 @@ export type WebhookStage = Awaited<ReturnType<typeof openWebhookStage>>;
 /** `test` with an app that has an endpoint, on the real Temporal server. */
 export const test = postgresTest.extend<{ $file: { bundleFile: string }; $test: { stage: WebhookStage } }>({
   bundleFile: [
-    // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
     async ({}, use) => {
       Object.assign(process.env, temporalEnvironment());
       const folder = await mkdtemp(path.join(tmpdir(), 'bundle-'));

@@ -89,7 +89,6 @@ export function inTurn(...answers: readonly unknown[]): () => Promise<never> {
 /** `test` with a server whose clock skips waits, and workflows that write down their steps. */
 export const test = plainTest.extend<{ $file: { temporal: TestTemporal } }>({
   temporal: [
-    // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
     async ({}, use) => {
       const temporal = await openTemporal([path.join(import.meta.dirname, 'transcript-interceptor.ts')]);
       await use(temporal);

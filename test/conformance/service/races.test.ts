@@ -7,7 +7,6 @@ import { completeSignIn } from '../rows.ts';
 /** Two api processes over one database: each guarantee holds across both. */
 const test = plainTest.extend<{ $file: { apis: ApiProcesses }; $test: { client: Caller } }>({
   apis: [
-    // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which fixtures this one needs.
     async ({}, use) => {
       const apis = await startApis(2);
       await use(apis);
