@@ -94,7 +94,7 @@ export function decideDisconnect(
   return { ...decision, waitSeconds: Math.min(decision.waitSeconds, most) };
 }
 
-/** An operator's try that fails postpones the planned one only if the platform asks for it, and lengthens no later pause. */
+/** An operator's try that fails postpones the planned one only if the platform asks for it, and lengthens no later pause (D-878). */
 function decideWait(
   before: number,
   wait: FailureRule['job']['wait'],
