@@ -67,7 +67,8 @@ function readData({ data, errors }: ExecutionResult): Readonly<Record<string, un
   const [error] = errors ?? [];
   if (error === undefined) return { ...data };
   const cause = findCause(error);
-  if (cause instanceof ServiceError) throw new ServiceError(cause.code, `${cause.code}: ${cause.message}`);
+  if (cause instanceof ServiceError)
+    throw new ServiceError(cause.code, `${cause.code}: ${cause.message}`, cause.details);
   if (cause instanceof GraphQLError) throw new ServiceError('BAD_USER_INPUT', `BAD_USER_INPUT: ${cause.message}`);
   throw cause;
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect } from 'vitest';
+import { createInProcessAdmin } from '../../../src/api/admin/in-process.ts';
 import { createCatalog } from '../../../src/providers/catalog.ts';
 import { listDailyQuotas } from '../../../src/providers/facts.ts';
 import { findCallbackRegistration } from '../../../src/store/erasures/platform-callbacks.ts';
@@ -108,6 +109,10 @@ describe('a registration', () => {
     const outcomes =
       await sql`select outcome from audit_log where action = 'testRegistration' and target = ${id} order by 1`;
     expect(outcomes).toEqual([{ outcome: 'DONE' }, { outcome: 'RATE_LIMITED' }]);
+    // The command line beside the database learns the wait, too.
+    const run = createInProcessAdmin({ ...admin.deps, sql, deliver: async () => {} } as never);
+    const again = run('mutation ($id: ID!) { testRegistration(id: $id) { id } }', { id });
+    await expect(again).rejects.toMatchObject({ code, details: { retryAfterSeconds: expect.any(Number) } });
   });
 
   test('accepts callback secrets, which only the api opens, and deletes them on request', async ({ database }) => {
