@@ -114,7 +114,7 @@ function Refused({ registration, since }: { registration: operations.Registratio
           )}
         </div>
         <div>
-          Grants stay valid. No one can connect with it, and calls wait. Compare client id, secret and redirect URI with
+          Grants stay valid. Calls wait, and apps get FORBIDDEN for new connects. Compare client id, secret and redirect URI with
           the client’s settings at the platform. Correct them there, or store a new secret below; then test this client.
           The service also tests it automatically, about once a minute.
         </div>
