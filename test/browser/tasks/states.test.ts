@@ -57,12 +57,12 @@ describe.skipIf(findChromium() === undefined)('the console says', () => {
     await operator.page.getByRole('status').getByText('TikTok refuses this client').waitFor();
     operator.end();
     await operator.page.getByText(/^rejected by the provider for /).waitFor();
-    await operator.page.getByRole('status').getByText('No one can connect with it, and calls wait.').waitFor();
+    await operator.page.getByRole('status').getByText('Calls wait, and apps get FORBIDDEN for new connects.').waitFor();
     // An operator may use it again. Its effect is not known yet.
     await admin('mutation ($id: ID!) { retryRegistration(id: $id) { id } }', { id: createRegistration.id });
     await operator.page.evaluate(`window.dispatchEvent(new Event('focus'))`);
     await operator.page.locator('.mantine-Badge-root').getByText('not confirmed', { exact: true }).waitFor();
-    await operator.page.getByRole('status').getByText('No one can connect with it').waitFor({ state: 'detached' });
+    await operator.page.getByRole('status').getByText('get FORBIDDEN for new connects').waitFor({ state: 'detached' });
   });
 
   test('of a job that waits for a refused client which one it is', async ({ service, newPerson, operator, expect }) => {

@@ -114,9 +114,9 @@ function Refused({ registration, since }: { registration: operations.Registratio
           )}
         </div>
         <div>
-          Grants stay valid. Calls wait, and apps get FORBIDDEN for new connects. Compare client id, secret and redirect URI with
-          the client’s settings at the platform. Correct them there, or store a new secret below; then test this client.
-          The service also tests it automatically, about once a minute.
+          Grants stay valid. Calls wait, and apps get FORBIDDEN for new connects. Compare client id, secret and redirect
+          URI with the client’s settings at the platform. Correct them there, or store a new secret below; then test
+          this client. The service also tests it automatically, about once a minute.
         </div>
       </Stack>
     </Alert>
