@@ -152,10 +152,12 @@ async function restartUnlessRunning(deps: Deps & SweepDeps, dispatch: Dispatch):
   return 'restarted';
 }
 
-const restart = ({ temporal, taskQueue }: SweepDeps, dispatch: Dispatch) =>
-  temporal.withDeadline(Date.now() + RESTART_WITHIN_MS, () =>
+async function restart({ temporal, taskQueue, log }: Deps & SweepDeps, dispatch: Dispatch): Promise<void> {
+  await temporal.withDeadline(Date.now() + RESTART_WITHIN_MS, () =>
     startWorkflow(temporal, taskQueue, { ...dispatch, signalName: null, restart: true }),
   );
+  log.info('A lost workflow was restarted', { workflowId: dispatch.workflowId });
+}
 
 async function restartDisconnectJob(deps: Deps & SweepDeps, jobId: JobId): Promise<Outcome | undefined> {
   const job = await findDisconnectJob(deps.sql, jobId);
@@ -190,6 +192,7 @@ async function settleReadJob(deps: Deps & SweepDeps, jobId: JobId): Promise<Outc
     await lockConnectionById(tx, job.connectionId);
     if (!(await endReadJob(tx, jobId, { status: 'FAILED', errorCode: 'INTERNAL' }))) return undefined;
     if (job.kind === 'SCAN') await moveSyncToEnd(tx, job, 'FAILED');
+    deps.log.info('A job was ended: its workflow had ended, or fails', { jobId });
     return 'ended';
   });
 }
@@ -200,6 +203,7 @@ async function endAttemptOf(deps: Deps & SweepDeps, attemptId: AttemptId): Promi
     attemptId,
     end: { status: 'EXPIRED', resultCode: 'EXPIRED' },
   });
+  deps.log.info('An attempt was ended: its workflow had ended, or fails', { attemptId });
   return 'ended';
 }
 

@@ -43,13 +43,14 @@ test('reconcile names a read whose workflow fails its tasks, and gives it up as 
   });
   await moveClock(sql, 91 * SECOND_MS);
   expect(await sweepOnce(reconcileRows)).not.toHaveProperty('readJobs');
-  const said = () =>
-    stage.deps.lines.map((line) => JSON.parse(line)).filter(({ message }) => message.includes('fails its tasks'));
-  expect(said()).toMatchObject([{ level: 'error', workflowId: `scan/${scan.jobId}` }]);
+  const said = (words: string) =>
+    stage.deps.lines.map((line) => JSON.parse(line)).filter(({ message }) => message.includes(words));
+  expect(said('fails its tasks')).toMatchObject([{ level: 'error', workflowId: `scan/${scan.jobId}` }]);
   expect(await stage.job('read_job', scan.jobId)).toMatchObject({ status: 'QUEUED' });
   await moveClock(sql, HOUR_MS);
   expect(await sweepOnce(reconcileRows)).toMatchObject({ readJobs: 1 });
   expect(await stage.job('read_job', scan.jobId)).toMatchObject({ status: 'FAILED', errorCode: 'INTERNAL' });
+  expect(said('A job was ended')).toMatchObject([{ level: 'info', jobId: scan.jobId }]);
   expect(await stage.job('read_job', other.jobId)).toMatchObject({ status: 'QUEUED' });
   for (const { jobId } of [scan, other]) await client.workflow.getHandle(`scan/${jobId}`).terminate();
 });
