@@ -234,7 +234,7 @@ export const COLUMNS = {
     record:
       'job_id kind status connection_id grant_id attempt_id app_id provider registration_id scope_id bulk_disconnect_id erasure_id tokens_timeline keeps_tokens refresh_claim refresh_claimed_at creator_action error_code run tries failed_tries last_failure first_failed_at last_tried_at last_answer next_retry_at next_check_at awaits_revoke give_up_at correlation_id created_at started_at finished_at spares reason',
   },
-  ended_work: { settings: 'end_id hour app_id kind provider outcome' },
+  ended_work: { settings: 'end_id hour app_id kind provider outcome count' },
   ended_work_count: { settings: 'count_id app_id hour kind provider outcome count' },
   erasure: { recognition: 'scope_mac', deletions: 'erasure_id app_id connection_ids requested_at completed_at' },
   failover_state: { settings: 'only_row handled_timeline taken_until' },

@@ -35,6 +35,7 @@ const EFFECTS = {
   count_refreshed_token: ['Trends'],
   count_lost_grant: ['Trends', 'RECONNECT_REQUIRED'],
   count_ended_delivery: ['Trends', 'ended'],
+  uncount_repeated_delivery: ['Trends', 'sent again'],
   note_proof: [
     'stores since when the grant lacks a [proof](providers.md#data-of-ended-grants), or that it has one again',
     'now or no longer RECONNECT_REQUIRED',

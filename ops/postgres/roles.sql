@@ -296,7 +296,7 @@ grant
   select (provider, status, change)
 on connection_count to accounts_api;
 grant
-  select (hour, app_id, kind, provider, outcome)
+  select (hour, app_id, kind, provider, outcome, count)
 on ended_work to accounts_api;
 grant
   select (app_id, hour, kind, provider, outcome, count)
@@ -546,7 +546,7 @@ grant
   delete
 on connection_count to accounts_worker;
 grant
-  select (end_id, hour, app_id, kind, provider, outcome),
+  select (end_id, hour, app_id, kind, provider, outcome, count),
   delete
 on ended_work to accounts_worker;
 grant
@@ -720,7 +720,7 @@ grant
   select (count_id, provider, status, change)
 on connection_count to accounts_readonly;
 grant
-  select (end_id, hour, app_id, kind, provider, outcome)
+  select (end_id, hour, app_id, kind, provider, outcome, count)
 on ended_work to accounts_readonly;
 grant
   select (count_id, app_id, hour, kind, provider, outcome, count)

@@ -67,11 +67,11 @@ export async function getEndedWork(
       select hour, kind, outcome, count from ended_work_count, bounds
       where app_id is not distinct from ${appId}::uuid and hour >= since and hour < before ${ofProvider}
       union all
-      select hour, kind, outcome, 1 from ended_work, bounds
+      select hour, kind, outcome, count from ended_work, bounds
       where hour >= since and hour < before ${ofProvider} ${appId === null ? sql`` : sql`and app_id = ${appId}`}
     ), summed as (
       select date_trunc(${unit}, hour, 'UTC') as at, kind, ${reasonIn(sql)} as outcome, ${causeIn(sql)} as cause, sum(count)::int as count
-      from counted group by 1, 2, 3, 4
+      from counted group by 1, 2, 3, 4 having sum(count) > 0
     )
     select now, since, before, coalesce((
       select jsonb_agg(jsonb_build_object('at', at, 'kind', kind, 'outcome', outcome, 'cause', cause, 'count', count)
@@ -107,10 +107,10 @@ export async function listRecentEnds(sql: Sql): Promise<z.infer<typeof RecentEnd
       select hour, kind, provider, outcome, count from ended_work_count, bounds
       where app_id is null and hour >= since - interval '7 days'
       union all
-      select hour, kind, provider, outcome, 1 from ended_work, bounds where hour >= since - interval '7 days'
+      select hour, kind, provider, outcome, count from ended_work, bounds where hour >= since - interval '7 days'
     ), summed as (
       select kind, provider, ${reasonIn(sql)} as outcome, hour >= since as is_recent, sum(count)::int as count
-      from ended, bounds group by 1, 2, 3, 4
+      from ended, bounds group by 1, 2, 3, 4 having sum(count) > 0
     )
     select since, coalesce((
       select jsonb_agg(jsonb_build_object('kind', kind, 'provider', provider, 'outcome', outcome, 'isRecent', is_recent,
@@ -133,7 +133,7 @@ export async function sumEndedWork(sql: Sql, limit: number): Promise<number> {
     with taken as (
       delete from ended_work
       where end_id = any(array(select end_id from ended_work order by end_id limit ${limit}))
-      returning hour, app_id, kind, provider, outcome
+      returning hour, app_id, kind, provider, outcome, count
     ), caused as (
       select hour, kind, provider, outcome, true as is_known, 0 as ends from ended_work_count
       where app_id is null and hour = any(array(select hour from taken)) and strpos(outcome, ' ') > 0
@@ -144,7 +144,7 @@ export async function sumEndedWork(sql: Sql, limit: number): Promise<number> {
         row_number() over (partition by hour, kind, provider order by is_known desc, ends desc, outcome) as place
       from caused
     ), named as (
-      select hour, app_id, kind, provider, case
+      select hour, app_id, kind, provider, count, case
         when strpos(outcome, ' ') = 0 or exists (
           select from ranked r where place <= ${MOST_CAUSES} and r.hour = t.hour and r.kind = t.kind
             and r.provider is not distinct from t.provider and r.outcome = t.outcome
@@ -152,7 +152,7 @@ export async function sumEndedWork(sql: Sql, limit: number): Promise<number> {
       from taken t
     ), added as (
       insert into ended_work_count (app_id, hour, kind, provider, outcome, count)
-      select app_id, hour, kind, provider, outcome, count(*) from named
+      select app_id, hour, kind, provider, outcome, sum(count) from named
       group by grouping sets ((hour, kind, provider, outcome, app_id), (hour, kind, provider, outcome))
       order by hour, app_id nulls first, kind, provider nulls first, outcome
       on conflict (app_id, hour, kind, provider, outcome) do update set count = ended_work_count.count + excluded.count

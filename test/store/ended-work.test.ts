@@ -5,11 +5,13 @@ import { recordAttemptCause, recordBrowserRefusal } from '../../src/store/attemp
 import { connectAttempts, moveAttemptToEnd } from '../../src/store/attempts/attempts.ts';
 import type { Database } from '../../src/store/driver/sql.ts';
 import { getEndedWork, listRecentEnds, listUnsummedWork, sumEndedWork } from '../../src/store/ended-work.ts';
+import { requestRedelivery } from '../../src/store/webhooks/redeliveries.ts';
 import { actsOnOthers } from '../kit/bystanders.ts';
 import { HOUR_MS } from '../kit/clock.ts';
-import { asApi, asWorker, createTestDatabase, test as postgresTest } from '../kit/postgres.ts';
+import { asApi, asWorker, createTestDatabase, inTransaction, test as postgresTest } from '../kit/postgres.ts';
 import { freezeClock, type SeededApp, seedApp, seedConnection, seedLookups } from '../kit/seed.ts';
 import { seedAttempt } from '../kit/seed-attempts.ts';
+import { seedEndpoint } from '../kit/seed-endpoint.ts';
 import { insertRow } from '../kit/seed-jobs.ts';
 import { drawRows, oneOf } from './list-model.ts';
 
@@ -36,6 +38,40 @@ async function startAttempt(sql: Database, seeded: SeededApp, returnUrl = seeded
 const DENIED = { status: 'DENIED', resultCode: 'ACCESS_DENIED' } as const;
 
 describe('ended work', () => {
+  test('counts a delivery that is sent again by its last end, also one whose first end was added up before', async ({
+    sql,
+    seeded,
+  }) => {
+    const { appId } = seeded.app;
+    const endpointId = await seedEndpoint(sql, appId);
+    await sql`
+      with event as (
+        insert into webhook_event (app_id, type, data)
+        select ${appId}, 'job.finished', '{}' from generate_series(1, 3) returning event_id, app_id, type
+      )
+      insert into webhook_delivery (event_id, endpoint_id, app_id, event_type)
+      select event_id, ${endpointId}, app_id, type from event
+    `;
+    const end = (status: string, httpStatus: number) => asWorker(sql)`
+      update webhook_delivery set status = ${status}, last_http_status = ${httpStatus}, next_retry_at = null,
+        finished_at = business_now()
+      where endpoint_id = ${endpointId} and status = 'PENDING'
+    `;
+    await end('FAILED', 410);
+    expect(await count(sql, appId)).toEqual({ 'WEBHOOK HTTP_410': 3 });
+    const [first, second] = await sql`select delivery_id from webhook_delivery where endpoint_id = ${endpointId}`;
+    const repeat = (row: typeof first) => inTransaction(asApi(sql), (tx) => requestRedelivery(tx, row?.deliveryId));
+    await repeat(first);
+    await end('DELIVERED', 204);
+    await sumEndedWork(asWorker(sql), 1_000);
+    await repeat(second);
+    await end('DELIVERED', 204);
+    const last = { 'WEBHOOK HTTP_410': 1, 'WEBHOOK DELIVERED': 2 };
+    expect(await count(sql, appId)).toEqual(last);
+    await sumEndedWork(asWorker(sql), 1_000);
+    expect(await count(sql, appId)).toEqual(last);
+  });
+
   test('counts reads, revokes and token refreshes by outcome, and keeps the counts when the rows are erased', async ({
     sql,
     seeded,
