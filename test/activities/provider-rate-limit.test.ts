@@ -76,6 +76,6 @@ test('a step with a distant slot returns with its delay, before sending anything
   expect(sandbox.control.calls()).toHaveLength(0);
   // That does not spend the code: the attempt continues at its slot.
   await clearSlots(sql, 'PROVIDER_B');
-  await vi.waitFor(() => runActivity(stage.activities.exchangeCode, { attemptId }), 5_000); // The queue looks once a second.
+  await vi.waitFor(() => runActivity(stage.activities.exchangeCode, { attemptId })); // The queue looks once a second.
   expect(sandbox.control.calls({ route: 'token' })).toHaveLength(1);
 });

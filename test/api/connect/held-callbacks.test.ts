@@ -5,7 +5,8 @@ import type { Browser } from './browser.ts';
 import { ISSUER, openOwnStage, openStage, type Stage, stateIn } from './stage.ts';
 
 const LONG_MS = 600_000;
-const LISTENER = `select pid from pg_stat_activity where datname = current_database() and query like 'listen %'`;
+/** Its session sends nothing but these. */
+const LISTENER = `select pid from pg_stat_activity where datname = current_database() and query in ('listen attempt_ended', 'select')`;
 
 let stage: Stage;
 beforeEach(async () => {

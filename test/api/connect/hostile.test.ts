@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { holdLimits } from '../../kit/hold-limits.ts';
 import { findAttempt } from '../../kit/seed-attempts.ts';
 import type { Browser } from './browser.ts';
 import { RETURN_URL, stateIn, useStage } from './stage.ts';
@@ -124,11 +125,10 @@ test('one address is limited in visits, of both flows together', async () => {
 test('one address is limited in guesses of a callback, and another person is not', async () => {
   const stranger = stage.browser();
   const guess = `${PATH}?code=${MARK}&state=${'A'.repeat(43)}`;
-  const startedAtMs = performance.now();
+  holdLimits();
   const answers = await Promise.all(Array.from({ length: 600 }, () => stranger.send(guess)));
-  // 30 guesses at once, and one in every two further seconds.
-  const most = 30 + Math.ceil((performance.now() - startedAtMs) / 2_000);
-  expect(answers.filter(({ status }) => status !== 429).length).toBeLessThanOrEqual(most);
+  // 503 on a busy machine, which looks no guess up.
+  expect(answers.filter(({ status }) => status !== 429 && status !== 503).length).toBeLessThanOrEqual(30);
   const { browser, good, back } = await launched();
   expect((await browser.send(good)).headers.get('location')).toBe(back);
 });

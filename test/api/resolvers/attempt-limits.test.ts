@@ -20,7 +20,7 @@ async function createMany(requests: readonly Promise<unknown>[]) {
 }
 
 describe('the Connect sessions of an app', () => {
-  test('have a limit that 80 requests at once reach exactly; other apps do not notice', async ({ sql }) => {
+  test('have a limit that 40 requests at once reach exactly; other apps do not notice', async ({ sql }) => {
     const [seeded, other] = [await seedApp(sql), await seedApp(sql)];
     const kit = await createDeps(sql, { limits: { CONNECT_ATTEMPTS_PER_APP: 60 } });
     const call = callerOf(kit, seeded);
@@ -29,7 +29,7 @@ describe('the Connect sessions of an app', () => {
       update connect_attempt set status = 'CANCELED', finished_at = business_now() where app_id = ${seeded.app.appId}
     `;
 
-    const { accepted, refusals } = await createMany(Array.from({ length: 80 }, () => create(call, seeded)));
+    const { accepted, refusals } = await createMany(Array.from({ length: 40 }, () => create(call, seeded)));
     expect(accepted).toBe(30);
     expect(new Set(refusals.map(({ code }) => code))).toEqual(new Set(['RATE_LIMITED']));
     const [refused] = refusals;
