@@ -77,7 +77,8 @@ const WITHOUT_REVOKE: Readonly<Partial<Record<ProviderName, string>>> = {
 };
 
 const describeRevoke = (provider: ProviderName): string =>
-  WITHOUT_REVOKE[provider] ?? `the grant is revoked at ${PLATFORM_NAMES[provider]}`;
+  WITHOUT_REVOKE[provider] ??
+  `the grant is revoked at ${PLATFORM_NAMES[provider]} (this also ends the other connections of this account with the same client, of other persons and apps too; search for the account to see them)`;
 
 function Actions({ story: { id, connection } }: { story: ConnectionStoryDetailsFragment }) {
   if (connection === null) return <ProofOfDeletionButton connectionId={id} />;

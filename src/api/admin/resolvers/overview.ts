@@ -49,7 +49,6 @@ export const Query = {
       listRecoveredWebhookEndpoints(sql),
     ]);
     const workers = completeByReport(asked, report);
-    const isFailing = (provider: string) => failing.some((one) => one.provider === provider);
     return {
       ...totals,
       connections,
@@ -57,9 +56,7 @@ export const Query = {
       providers: health.map((row) => ({
         ...row,
         health: describeHealth(row, { connections, failing, recent, workers: workers.state }),
-        pastFailures: isFailing(row.provider)
-          ? []
-          : past.filter(({ provider }) => provider === row.provider).slice(-MOST_OUTAGES),
+        pastFailures: past.filter(({ provider }) => provider === row.provider).slice(-MOST_OUTAGES),
         failing: failing.flatMap(({ provider, code, isClientRefused, ...jobs }) => {
           const { lastAnswer, lastAnswerCode } = jobs;
           const refusedClient = isClientRefused ? { answer: lastAnswer, answerCode: lastAnswerCode } : null;
