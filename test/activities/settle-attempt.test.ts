@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { completeAttempt } from '../../src/domain/connecting/complete-attempt.ts';
 import { openStage, type Stage, stageTest as test } from '../kit/activity-stage.ts';
 import { beside } from '../kit/beside.ts';
@@ -50,17 +50,15 @@ test.for([
   },
 );
 
-describe('two attempts of one account', () => {
-  test('that complete at the same time make one connection', async ({ sql, stage }) => {
-    const [one, other] = await exchangeTwice(stage);
-    const { result: settled } = await beside(
-      sql,
-      (tx) => completeAttempt(stage.deps, tx, one.attemptId),
-      () => complete(stage, other),
-    );
-    expect(settled).toEqual({ status: 'COMPLETED', resultCode: null });
-    expect(await sql`select status from connection where scope_id = ${one.scopeId}`).toEqual([{ status: 'CONNECTED' }]);
-  });
+test('two attempts of one account that complete at the same time make one connection', async ({ sql, stage }) => {
+  const [one, other] = await exchangeTwice(stage);
+  const { result: settled } = await beside(
+    sql,
+    (tx) => completeAttempt(stage.deps, tx, one.attemptId),
+    () => complete(stage, other),
+  );
+  expect(settled).toEqual({ status: 'COMPLETED', resultCode: null });
+  expect(await sql`select status from connection where scope_id = ${one.scopeId}`).toEqual([{ status: 'CONNECTED' }]);
 });
 
 test('a completed reconnect cancels the ones that began before it, and none that began later', async ({ sql }) => {

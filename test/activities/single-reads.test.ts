@@ -37,25 +37,26 @@ describe('a lookup', () => {
   });
 });
 
-describe('a missing permission of a replaced grant', () => {
-  test('does not change the capabilities of the new one', async ({ sql, stage }) => {
-    const { connectionId, grantId } = await stage.newConnection({ capabilities: ['CONTENT_LIST'] });
-    const { jobId } = await stage.newScan(connectionId);
-    stage.provider.listContent.mockImplementationOnce(async () => {
-      // The person reconnects meanwhile.
-      await sql`update account_grant set status = 'PENDING', connection_id = null where grant_id = ${grantId}`;
-      await sql`
-        insert into account_grant (grant_id, attempt_id, scope_id, provider, registration_id, connection_id, status,
-          permissions, sealed_tokens, obtained_at)
-        select gen_random_uuid(), gen_random_uuid(), scope_id, provider, registration_id, ${connectionId}, 'LIVE',
-          permissions, sealed_tokens, business_now()
-        from account_grant where grant_id = ${grantId}
-      `;
-      throw new ProviderError('PermissionMissing', 'No.');
-    });
-    const step = runActivity(stage.activities.runScanStep, { jobId });
-    expect(await failureOf(step)).toMatchObject({ type: 'RetryLater' }); // The next try reads with the new grant.
-    const [row] = await sql`select capabilities from connection where connection_id = ${connectionId}`;
-    expect(row?.capabilities).toMatchObject([{ capability: 'CONTENT_LIST', availability: 'AVAILABLE' }]);
+test('a missing permission of a replaced grant does not change the capabilities of the new one', async ({
+  sql,
+  stage,
+}) => {
+  const { connectionId, grantId } = await stage.newConnection({ capabilities: ['CONTENT_LIST'] });
+  const { jobId } = await stage.newScan(connectionId);
+  stage.provider.listContent.mockImplementationOnce(async () => {
+    // The person reconnects meanwhile.
+    await sql`update account_grant set status = 'PENDING', connection_id = null where grant_id = ${grantId}`;
+    await sql`
+      insert into account_grant (grant_id, attempt_id, scope_id, provider, registration_id, connection_id, status,
+        permissions, sealed_tokens, obtained_at)
+      select gen_random_uuid(), gen_random_uuid(), scope_id, provider, registration_id, ${connectionId}, 'LIVE',
+        permissions, sealed_tokens, business_now()
+      from account_grant where grant_id = ${grantId}
+    `;
+    throw new ProviderError('PermissionMissing', 'No.');
   });
+  const step = runActivity(stage.activities.runScanStep, { jobId });
+  expect(await failureOf(step)).toMatchObject({ type: 'RetryLater' }); // The next try reads with the new grant.
+  const [row] = await sql`select capabilities from connection where connection_id = ${connectionId}`;
+  expect(row?.capabilities).toMatchObject([{ capability: 'CONTENT_LIST', availability: 'AVAILABLE' }]);
 });

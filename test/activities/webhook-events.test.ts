@@ -118,91 +118,89 @@ describe('the event of a connection', () => {
   });
 });
 
-describe('the event of a job', () => {
-  test('counts once, at the end of a scan, which posts are new, changed and gone', async ({ sql }) => {
-    const { stage } = await open(sql, ['job.finished', 'content.changed']);
-    const { connectionId } = await stage.newConnection();
-    const now = await businessNow(sql);
-    const ago = (days: number) => new Date(now.getTime() - days * DAY_MS);
-    const window = { publishedAfter: ago(7), publishedBefore: ago(0.5) };
-    const scan = async () => {
-      const { jobId } = await stage.newScan(connectionId, { window });
-      while (!(await runActivity(stage.activities.runScanStep, { jobId })).done);
-      return jobId;
-    };
-    const { listContent, readContent } = stage.provider;
-    const show = (...items: ReturnType<typeof post>[]) =>
-      listContent.mockResolvedValueOnce({ items, cursor: null, reachedEnd: true });
-    const later = [post('a', ago(1)), post('b', ago(2), { title: 'Another title' }), post('d', ago(1))];
-    // It shows another post by its id, but not the one that the list lacks.
-    readContent.mockImplementation(async (_access, { providerContentIds }) =>
-      providerContentIds.includes('c') ? [] : [post('a', ago(1))],
-    );
-    listContent.mockResolvedValueOnce({ items: [post('a', ago(1))], cursor: 'next', reachedEnd: false });
-    show(post('b', ago(2)), post('c', ago(3)));
-    const jobs = [await scan()];
+test('the event of a job counts once, at the end of a scan, which posts are new, changed and gone', async ({ sql }) => {
+  const { stage } = await open(sql, ['job.finished', 'content.changed']);
+  const { connectionId } = await stage.newConnection();
+  const now = await businessNow(sql);
+  const ago = (days: number) => new Date(now.getTime() - days * DAY_MS);
+  const window = { publishedAfter: ago(7), publishedBefore: ago(0.5) };
+  const scan = async () => {
+    const { jobId } = await stage.newScan(connectionId, { window });
+    while (!(await runActivity(stage.activities.runScanStep, { jobId })).done);
+    return jobId;
+  };
+  const { listContent, readContent } = stage.provider;
+  const show = (...items: ReturnType<typeof post>[]) =>
+    listContent.mockResolvedValueOnce({ items, cursor: null, reachedEnd: true });
+  const later = [post('a', ago(1)), post('b', ago(2), { title: 'Another title' }), post('d', ago(1))];
+  // It shows another post by its id, but not the one that the list lacks.
+  readContent.mockImplementation(async (_access, { providerContentIds }) =>
+    providerContentIds.includes('c') ? [] : [post('a', ago(1))],
+  );
+  listContent.mockResolvedValueOnce({ items: [post('a', ago(1))], cursor: 'next', reachedEnd: false });
+  show(post('b', ago(2)), post('c', ago(3)));
+  const jobs = [await scan()];
+  show(...later);
+  jobs.push(await scan());
+  await moveClock(sql, HOUR_MS); // The second read that misses it, an hour later, is the proof.
+  for (const _ of ['once', 'again']) {
     show(...later);
     jobs.push(await scan());
-    await moveClock(sql, HOUR_MS); // The second read that misses it, an hour later, is the proof.
-    for (const _ of ['once', 'again']) {
-      show(...later);
-      jobs.push(await scan());
-    }
-    const [first, second, third, fourth] = jobs;
-    const finished = (jobId: string | undefined) => ({ type: 'job.finished', data: { jobId, status: 'SUCCEEDED' } });
-    const changed = (jobId: string | undefined, [addedCount, changedCount, removedCount]: number[]) => ({
-      type: 'content.changed',
-      data: { jobId, addedCount, changedCount, removedCount },
-    });
-    expect(await eventsOf(stage)).toMatchObject([
-      ...[finished(first), changed(first, [3, 0, 0])],
-      ...[finished(second), changed(second, [1, 1, 0])],
-      ...[finished(third), changed(third, [0, 0, 1])],
-      finished(fourth),
-    ]);
+  }
+  const [first, second, third, fourth] = jobs;
+  const finished = (jobId: string | undefined) => ({ type: 'job.finished', data: { jobId, status: 'SUCCEEDED' } });
+  const changed = (jobId: string | undefined, [addedCount, changedCount, removedCount]: number[]) => ({
+    type: 'content.changed',
+    data: { jobId, addedCount, changedCount, removedCount },
   });
+  expect(await eventsOf(stage)).toMatchObject([
+    ...[finished(first), changed(first, [3, 0, 0])],
+    ...[finished(second), changed(second, [1, 1, 0])],
+    ...[finished(third), changed(third, [0, 0, 1])],
+    finished(fourth),
+  ]);
 });
 
-describe('an event is written', () => {
-  test('only for an app with an endpoint that wants it, and for each such endpoint', async ({ sql }) => {
-    const { stage, endpointId } = await open(sql, ['connection.suspended']);
-    const other = await addEndpoint(stage, ['connection.suspended', 'connection.resumed']);
-    const disabled = await addEndpoint(stage);
-    await disableWebhookEndpoint(asApi(sql), disabled, 'OPERATOR');
-    const failing = await addEndpoint(stage, ['connection.suspended']);
-    await disableWebhookEndpoint(asWorker(sql), failing, 'FAILING');
-    const stranger = await openStage(sql);
-    const foreign = await stranger.newConnection();
-    const { connectionId } = await stage.newConnection();
-    for (const status of ['SUSPENDED', 'CONNECTED'] as const) {
-      await moveConnection(asWorker(sql), connectionId, status);
-      await moveConnection(asWorker(sql), foreign.connectionId, status);
-    }
-    // Also the one that only a disabled endpoint wants: an operator can ask for it when the endpoint is enabled.
-    expect(await typesOf(stage)).toEqual(['connection.connected', 'connection.suspended', 'connection.resumed']);
-    expect(await typesOf(stranger)).toEqual([]);
-    const deliveries = await sql`
-      select endpoint_id, event_type from webhook_delivery where app_id = ${stage.seeded.app.appId}
-    `;
-    // Events that a failing endpoint misses wait until it is enabled again.
-    expect(deliveries.map((row) => `${row.endpointId} ${row.eventType}`).toSorted()).toEqual(
-      [
-        `${endpointId} connection.suspended`,
-        `${other} connection.suspended`,
-        `${other} connection.resumed`,
-        `${failing} connection.suspended`,
-      ].toSorted(),
-    );
-    await wakeWebhooks(asWorker(sql));
-    const woken = await sql`
-      select distinct workflow_id, restart, signal_name from outbox where workflow_type = 'sendWebhooks'
-        and workflow_id = any(${[endpointId, other, disabled, failing].map((id) => `webhooks/${id}`)})
-    `;
-    expect(woken.map(({ workflowId }) => workflowId).toSorted()).toEqual(
-      [endpointId, other].map((id) => `webhooks/${id}`).toSorted(),
-    );
-    expect(woken[0]).toMatchObject({ restart: true, signalName: 'webhooksDue' });
-  });
+test('an event is written only for an app with an endpoint that wants it, and for each such endpoint', async ({
+  sql,
+}) => {
+  const { stage, endpointId } = await open(sql, ['connection.suspended']);
+  const other = await addEndpoint(stage, ['connection.suspended', 'connection.resumed']);
+  const disabled = await addEndpoint(stage);
+  await disableWebhookEndpoint(asApi(sql), disabled, 'OPERATOR');
+  const failing = await addEndpoint(stage, ['connection.suspended']);
+  await disableWebhookEndpoint(asWorker(sql), failing, 'FAILING');
+  const stranger = await openStage(sql);
+  const foreign = await stranger.newConnection();
+  const { connectionId } = await stage.newConnection();
+  for (const status of ['SUSPENDED', 'CONNECTED'] as const) {
+    await moveConnection(asWorker(sql), connectionId, status);
+    await moveConnection(asWorker(sql), foreign.connectionId, status);
+  }
+  // Also the one that only a disabled endpoint wants: an operator can ask for it when the endpoint is enabled.
+  expect(await typesOf(stage)).toEqual(['connection.connected', 'connection.suspended', 'connection.resumed']);
+  expect(await typesOf(stranger)).toEqual([]);
+  const deliveries = await sql`
+    select endpoint_id, event_type from webhook_delivery where app_id = ${stage.seeded.app.appId}
+  `;
+  // Events that a failing endpoint misses wait until it is enabled again.
+  expect(deliveries.map((row) => `${row.endpointId} ${row.eventType}`).toSorted()).toEqual(
+    [
+      `${endpointId} connection.suspended`,
+      `${other} connection.suspended`,
+      `${other} connection.resumed`,
+      `${failing} connection.suspended`,
+    ].toSorted(),
+  );
+  await wakeWebhooks(asWorker(sql));
+  const woken = await sql`
+    select distinct workflow_id, restart, signal_name from outbox where workflow_type = 'sendWebhooks'
+      and workflow_id = any(${[endpointId, other, disabled, failing].map((id) => `webhooks/${id}`)})
+  `;
+  expect(woken.map(({ workflowId }) => workflowId).toSorted()).toEqual(
+    [endpointId, other].map((id) => `webhooks/${id}`).toSorted(),
+  );
+  expect(woken[0]).toMatchObject({ restart: true, signalName: 'webhooksDue' });
 });
 
 test('after a restore, the numbers of a connection continue above those of the lost time', async ({ sql }) => {

@@ -89,40 +89,41 @@ describe('the command line', () => {
   });
 });
 
-describe('a restored database', () => {
-  test('is refused by every command except those that bring it up to date', async ({ sql, program }) => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'journal-'));
-    await openJournal(folder, createMac(JSON.parse(program.keys.VAULT_MAC_KEYS))).append([
-      { number: 1, entryId: randomUUID(), kind: 'GRANT', id: randomUUID(), at: new Date().toISOString() },
-    ]);
-    const environment = { ...program.keys, ERASURE_JOURNAL: folder, TEMPORAL_ADDRESS: '127.0.0.1:1' };
-    const run = (...args: string[]) => program.run(args, '', environment);
-    const refused = [
-      ['app', 'create', '--name', 'Late'],
-      ['jobs', 'retry-stuck'],
-      ['outbox', 'retry'],
-      ['secrets', 'reseal'],
-    ];
-    for (const { code, stdout, stderr } of await Promise.all(refused.map((args) => run(...args)))) {
-      expect([code, stdout]).toEqual([1, '']);
-      expect(stderr).toMatch(
-        /^This database is older than the erasure journal: it lacks 1 erasure.* Run `restore replay`/,
-      );
-    }
-    expect(await sql`select from app where name = 'Late'`).toEqual([]);
-    const [migrated, replayed] = await Promise.all([run('migrate'), run('restore', 'replay', '--dry-run', '--json')]);
-    expect(migrated.code, migrated.stderr).toBe(0);
-    expect(replayed).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: 'Temporal cannot be used: nothing answers at its address: see TEMPORAL_ADDRESS.\n',
-    });
-
-    await rm(folder, { recursive: true });
-    const unknown = await run('app', 'create', '--name', 'Late');
-    expect([unknown.code, unknown.stdout]).toEqual([1, '']);
-    expect(unknown.stderr).toMatch(/^The erasure journal in ERASURE_JOURNAL cannot be read \(ENOENT\)/);
+test('a restored database is refused by every command except those that bring it up to date', async ({
+  sql,
+  program,
+}) => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'journal-'));
+  await openJournal(folder, createMac(JSON.parse(program.keys.VAULT_MAC_KEYS))).append([
+    { number: 1, entryId: randomUUID(), kind: 'GRANT', id: randomUUID(), at: new Date().toISOString() },
+  ]);
+  const environment = { ...program.keys, ERASURE_JOURNAL: folder, TEMPORAL_ADDRESS: '127.0.0.1:1' };
+  const run = (...args: string[]) => program.run(args, '', environment);
+  const refused = [
+    ['app', 'create', '--name', 'Late'],
+    ['jobs', 'retry-stuck'],
+    ['outbox', 'retry'],
+    ['secrets', 'reseal'],
+  ];
+  for (const { code, stdout, stderr } of await Promise.all(refused.map((args) => run(...args)))) {
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(
+      /^This database is older than the erasure journal: it lacks 1 erasure.* Run `restore replay`/,
+    );
+  }
+  expect(await sql`select from app where name = 'Late'`).toEqual([]);
+  const [migrated, replayed] = await Promise.all([run('migrate'), run('restore', 'replay', '--dry-run', '--json')]);
+  expect(migrated.code, migrated.stderr).toBe(0);
+  expect(replayed).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'Temporal cannot be used: nothing answers at its address: see TEMPORAL_ADDRESS.\n',
   });
+
+  await rm(folder, { recursive: true });
+  const unknown = await run('app', 'create', '--name', 'Late');
+  expect([unknown.code, unknown.stdout]).toEqual([1, '']);
+  expect(unknown.stderr).toMatch(/^The erasure journal in ERASURE_JOURNAL cannot be read \(ENOENT\)/);
 });
 
 test('the audit log is required before any change: an older schema is refused', async ({ sql, program }) => {
@@ -137,17 +138,18 @@ test('the audit log is required before any change: an older schema is refused', 
   expect(await sql`select count(*)::int as count from app`).toEqual([before]);
 });
 
-describe('an outbox entry that Temporal refuses', () => {
-  test('is listed, and retried on an operator’s command', async ({ program, sql }) => {
-    await sql`
-      insert into outbox (workflow_id, workflow_type, input, refusals, last_failure, next_retry_at)
-      values ('disconnect/1', 'disconnect', '{}', 3, 'INVALID_ARGUMENT', business_now() + interval '10 minutes')
-    `;
-    expect(row(await program.run(['outbox', 'refused', '--json']))).toMatchObject([
-      { workflowId: 'disconnect/1', workflowType: 'disconnect', lastFailure: 'INVALID_ARGUMENT', refusals: 3 },
-    ]);
-    expect(row(await program.run(['outbox', 'retry', '--json']))).toEqual({ retried: 1, delivered: false });
-    await sql`delete from outbox where workflow_id = 'disconnect/1'`;
-    expect(row(await program.run(['outbox', 'refused', '--json']))).toEqual([]);
-  });
+test('an outbox entry that Temporal refuses is listed, and retried on an operator’s command', async ({
+  program,
+  sql,
+}) => {
+  await sql`
+    insert into outbox (workflow_id, workflow_type, input, refusals, last_failure, next_retry_at)
+    values ('disconnect/1', 'disconnect', '{}', 3, 'INVALID_ARGUMENT', business_now() + interval '10 minutes')
+  `;
+  expect(row(await program.run(['outbox', 'refused', '--json']))).toMatchObject([
+    { workflowId: 'disconnect/1', workflowType: 'disconnect', lastFailure: 'INVALID_ARGUMENT', refusals: 3 },
+  ]);
+  expect(row(await program.run(['outbox', 'retry', '--json']))).toEqual({ retried: 1, delivered: false });
+  await sql`delete from outbox where workflow_id = 'disconnect/1'`;
+  expect(row(await program.run(['outbox', 'refused', '--json']))).toEqual([]);
 });

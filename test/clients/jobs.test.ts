@@ -38,24 +38,24 @@ describe('waitForJob', () => {
   });
 });
 
-describe('continueScan', () => {
-  test('continues with the cursor of each scan that stopped early, until one did not', async ({ service }) => {
-    const window = { publishedAfter: '2026-01-01T00:00:00.000Z', publishedBefore: '2026-02-01T00:00:00.000Z' };
-    service.script(
-      refresh('job-1'),
-      syncJob({ id: 'job-1', completeForWindow: false, continuationCursor: 'cursor-1' }),
-      refresh('job-2'),
-      syncJob({ id: 'job-2', completeForWindow: true }),
-    );
-    const last = await continueScan(clientOf(service), { scope, connectionId, window });
-    expect(last).toMatchObject({ id: 'job-2', completeForWindow: true });
-    expect(service.requests.map(({ body }) => body.variables)).toEqual([
-      { scope, connectionId, window },
-      { scope, connectionId, id: 'job-1' },
-      { scope, connectionId, continuationCursor: 'cursor-1' },
-      { scope, connectionId, id: 'job-2' },
-    ]);
-  });
+test('continueScan continues with the cursor of each scan that stopped early, until one did not', async ({
+  service,
+}) => {
+  const window = { publishedAfter: '2026-01-01T00:00:00.000Z', publishedBefore: '2026-02-01T00:00:00.000Z' };
+  service.script(
+    refresh('job-1'),
+    syncJob({ id: 'job-1', completeForWindow: false, continuationCursor: 'cursor-1' }),
+    refresh('job-2'),
+    syncJob({ id: 'job-2', completeForWindow: true }),
+  );
+  const last = await continueScan(clientOf(service), { scope, connectionId, window });
+  expect(last).toMatchObject({ id: 'job-2', completeForWindow: true });
+  expect(service.requests.map(({ body }) => body.variables)).toEqual([
+    { scope, connectionId, window },
+    { scope, connectionId, id: 'job-1' },
+    { scope, connectionId, continuationCursor: 'cursor-1' },
+    { scope, connectionId, id: 'job-2' },
+  ]);
 });
 
 describe('pages', () => {

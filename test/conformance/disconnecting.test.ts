@@ -198,40 +198,38 @@ describe('a disconnect', () => {
   });
 });
 
-describe('a failing revoke', () => {
-  test('D revoke given up + 2 field rule 12 + 4 disconnectConnection pending: FAILED after 72 hours, then the erase continues; an operator can retry the revoke', async ({
-    user,
-    service,
-  }) => {
-    const connectionId = await connected(user, service);
-    const { revokeJobId, eraseJobId } = await held(user, service, connectionId);
-    await service.at(NOW + 72 * HOUR - 1);
-    await service.retryNow(disconnectWorkflow(connectionId));
-    await until(async () => {
-      const { nextRetryAt } = await user.job(connectionId, revokeJobId);
-      return nextRetryAt !== null && nextRetryAt !== iso(NOW + 5 * SECOND);
-    });
-    expect(await user.job(connectionId, revokeJobId)).toMatchObject({ status: 'RUNNING', creatorAction: null });
-    expect(await statusOf(user, connectionId)).toBe('DISCONNECTED');
-    await service.at(NOW + 72 * HOUR);
-    await service.retryNow(disconnectWorkflow(connectionId));
-    expect(await user.ended(connectionId, revokeJobId)).toMatchObject({
-      status: 'FAILED',
-      errorCode: 'PROVIDER_UNAVAILABLE',
-      creatorAction: 'REMOVE_APP_AT_PROVIDER',
-      nextRetryAt: null,
-    });
-    const erased = { status: 'SUCCEEDED', creatorAction: null, errorCode: null };
-    expect(await user.ended(connectionId, eraseJobId)).toMatchObject(erased);
-    expect(await statusOf(user, connectionId)).toBe('NOT_FOUND');
-    expect(user.liveGrants(emptyOf(user))).toHaveLength(1);
-
-    service.control.clearFaults();
-    await service.operate(`retryJob(id: "${revokeJobId}")`);
-    await until(async () => (await user.job(connectionId, revokeJobId)).status === 'SUCCEEDED');
-    expect(await user.job(connectionId, revokeJobId)).toMatchObject({ creatorAction: null, errorCode: null });
-    expect(user.liveGrants(emptyOf(user))).toEqual([]);
+test('a failing revoke D revoke given up + 2 field rule 12 + 4 disconnectConnection pending: FAILED after 72 hours, then the erase continues; an operator can retry the revoke', async ({
+  user,
+  service,
+}) => {
+  const connectionId = await connected(user, service);
+  const { revokeJobId, eraseJobId } = await held(user, service, connectionId);
+  await service.at(NOW + 72 * HOUR - 1);
+  await service.retryNow(disconnectWorkflow(connectionId));
+  await until(async () => {
+    const { nextRetryAt } = await user.job(connectionId, revokeJobId);
+    return nextRetryAt !== null && nextRetryAt !== iso(NOW + 5 * SECOND);
   });
+  expect(await user.job(connectionId, revokeJobId)).toMatchObject({ status: 'RUNNING', creatorAction: null });
+  expect(await statusOf(user, connectionId)).toBe('DISCONNECTED');
+  await service.at(NOW + 72 * HOUR);
+  await service.retryNow(disconnectWorkflow(connectionId));
+  expect(await user.ended(connectionId, revokeJobId)).toMatchObject({
+    status: 'FAILED',
+    errorCode: 'PROVIDER_UNAVAILABLE',
+    creatorAction: 'REMOVE_APP_AT_PROVIDER',
+    nextRetryAt: null,
+  });
+  const erased = { status: 'SUCCEEDED', creatorAction: null, errorCode: null };
+  expect(await user.ended(connectionId, eraseJobId)).toMatchObject(erased);
+  expect(await statusOf(user, connectionId)).toBe('NOT_FOUND');
+  expect(user.liveGrants(emptyOf(user))).toHaveLength(1);
+
+  service.control.clearFaults();
+  await service.operate(`retryJob(id: "${revokeJobId}")`);
+  await until(async () => (await user.job(connectionId, revokeJobId)).status === 'SUCCEEDED');
+  expect(await user.job(connectionId, revokeJobId)).toMatchObject({ creatorAction: null, errorCode: null });
+  expect(user.liveGrants(emptyOf(user))).toEqual([]);
 });
 
 describe('receipts', () => {

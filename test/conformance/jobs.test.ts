@@ -277,38 +277,36 @@ describe('limits', () => {
   });
 });
 
-describe('requestRefresh of a post', () => {
-  test('4 requestRefresh providerContentId + 2 DecimalCount + 2 field rule 10: its metrics are read again with CONTENT_METRICS, without a window or cursor', async ({
-    user,
-    service,
-  }) => {
-    const connectionId = await connected(user, service);
-    const post = await newestPost(user, connectionId);
-    const { providerContentId } = post;
-    service.control.changePost(providerContentId, { views: '18446744073709551616' });
-    await service.at(NOW + HOUR);
-    expect(await user.refresh(connectionId, { providerContentId })).toMatchObject({
-      status: 'SUCCEEDED',
-      resultProviderContentId: null,
-      completeForWindow: null,
-      incompleteReason: null,
-      continuationCursor: null,
-      errorCode: null,
-    });
-    const { metrics } = await user.ask('contentItem', { connectionId, providerContentId });
-    expect(metrics).toContainEqual({
-      name: 'VIEWS',
-      value: '18446744073709551616',
-      availability: 'AVAILABLE',
-      reason: null,
-      sourceField: 'view_count',
-      observedAt: iso(NOW + HOUR),
-    });
-    const outcome = (args: object) => user.outcome('requestRefresh', { connectionId, providerContentId, ...args });
-    expect(await outcome({ window: WINDOW })).toBe('BAD_USER_INPUT');
-    expect(await outcome({ continuationCursor: 'x' })).toBe('BAD_USER_INPUT');
-    expect(await outcome({ providerContentId: 'never-stored' })).toBe('NOT_FOUND');
+test('requestRefresh of a post 4 requestRefresh providerContentId + 2 DecimalCount + 2 field rule 10: its metrics are read again with CONTENT_METRICS, without a window or cursor', async ({
+  user,
+  service,
+}) => {
+  const connectionId = await connected(user, service);
+  const post = await newestPost(user, connectionId);
+  const { providerContentId } = post;
+  service.control.changePost(providerContentId, { views: '18446744073709551616' });
+  await service.at(NOW + HOUR);
+  expect(await user.refresh(connectionId, { providerContentId })).toMatchObject({
+    status: 'SUCCEEDED',
+    resultProviderContentId: null,
+    completeForWindow: null,
+    incompleteReason: null,
+    continuationCursor: null,
+    errorCode: null,
   });
+  const { metrics } = await user.ask('contentItem', { connectionId, providerContentId });
+  expect(metrics).toContainEqual({
+    name: 'VIEWS',
+    value: '18446744073709551616',
+    availability: 'AVAILABLE',
+    reason: null,
+    sourceField: 'view_count',
+    observedAt: iso(NOW + HOUR),
+  });
+  const outcome = (args: object) => user.outcome('requestRefresh', { connectionId, providerContentId, ...args });
+  expect(await outcome({ window: WINDOW })).toBe('BAD_USER_INPUT');
+  expect(await outcome({ continuationCursor: 'x' })).toBe('BAD_USER_INPUT');
+  expect(await outcome({ providerContentId: 'never-stored' })).toBe('NOT_FOUND');
 });
 
 describe('requestContentLookup', () => {
@@ -648,27 +646,25 @@ describe('why a job has not worked', () => {
   });
 });
 
-describe('after the end', () => {
-  test('8 finished jobs: a finished job can be read for exactly 7 days, before and after housekeeping; an open one always', async ({
-    user,
-    service,
-  }) => {
-    const connectionId = await connected(user, service);
-    const ended = await user.lookUp(connectionId, urlOf(UNKNOWN));
-    away(service);
-    const { connectionId: other } = await user.attempt('PROVIDER_B', kitchenOf(user));
-    const [own] = await service.sql`select job_id from read_job where connection_id = ${other}`;
-    const outcomes = async () => [
-      await user.outcome('syncJob', { connectionId, id: ended.id }),
-      await user.outcome('syncJob', { connectionId: other, id: own?.jobId }),
-    ];
-    await service.at(NOW + 7 * DAY - 1);
-    await service.sweep('retention');
-    expect(await outcomes()).toEqual(['answered', 'answered']);
-    await service.at(NOW + 7 * DAY);
-    expect(await outcomes()).toEqual(['NOT_FOUND', 'answered']);
-    await service.sweep('retention');
-    expect(await outcomes()).toEqual(['NOT_FOUND', 'answered']);
-    expect(await service.sql`select from read_job where job_id = ${ended.id}`).toHaveLength(0);
-  });
+test('after the end 8 finished jobs: a finished job can be read for exactly 7 days, before and after housekeeping; an open one always', async ({
+  user,
+  service,
+}) => {
+  const connectionId = await connected(user, service);
+  const ended = await user.lookUp(connectionId, urlOf(UNKNOWN));
+  away(service);
+  const { connectionId: other } = await user.attempt('PROVIDER_B', kitchenOf(user));
+  const [own] = await service.sql`select job_id from read_job where connection_id = ${other}`;
+  const outcomes = async () => [
+    await user.outcome('syncJob', { connectionId, id: ended.id }),
+    await user.outcome('syncJob', { connectionId: other, id: own?.jobId }),
+  ];
+  await service.at(NOW + 7 * DAY - 1);
+  await service.sweep('retention');
+  expect(await outcomes()).toEqual(['answered', 'answered']);
+  await service.at(NOW + 7 * DAY);
+  expect(await outcomes()).toEqual(['NOT_FOUND', 'answered']);
+  await service.sweep('retention');
+  expect(await outcomes()).toEqual(['NOT_FOUND', 'answered']);
+  expect(await service.sql`select from read_job where job_id = ${ended.id}`).toHaveLength(0);
 });

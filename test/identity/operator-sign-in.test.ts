@@ -77,14 +77,12 @@ describe('an id_token of an operator', () => {
   });
 });
 
-describe('the groups of an operator', () => {
-  test('are read at userinfo where the id_token has none', async () => {
-    issuer.userinfo = () => Response.json({ sub: 'rowan-1', groups: ['support'] });
-    expect(await signIn(() => issuer.issue())).toEqual({
-      sub: 'rowan-1',
-      groups: ['support'],
-      groupsLeftOut: false,
-    });
+test('the groups of an operator are read at userinfo where the id_token has none', async () => {
+  issuer.userinfo = () => Response.json({ sub: 'rowan-1', groups: ['support'] });
+  expect(await signIn(() => issuer.issue())).toEqual({
+    sub: 'rowan-1',
+    groups: ['support'],
+    groupsLeftOut: false,
   });
 });
 

@@ -24,45 +24,43 @@ const grantOf = async (sql: Database, connectionId: ConnectionId) =>
   (await sql`select grant_id from account_grant where connection_id = ${connectionId}`)[0]?.grantId as GrantId;
 const uuids = (count: number) => Array.from({ length: count }, () => randomUUID());
 
-describe('facts that a backup must not undo', () => {
-  test('are written in the transaction of the change, by any role', async ({ sql }) => {
-    const seeded = await seedApp(sql);
-    const scope = seeded.newScope();
-    const connectionId = await seedConnection(sql, seeded, { scope });
-    const scopeId = await seedScope(sql, seeded, scope);
-    const grantId = await grantOf(sql, connectionId);
-    const otherGrantId = await grantOf(sql, await seedConnection(sql, seeded, { scope: seeded.newScope() }));
-    const jobId = randomUUID();
-    await sql`
-      insert into disconnect_job (job_id, kind, app_id, provider, registration_id, sealed_tokens, correlation_id)
-      values (${jobId}, 'REVOKE', ${seeded.app.appId}, 'PROVIDER_B', ${seeded.registrations.PROVIDER_B}, 'sealed', ${randomUUID()})
-    `;
-    const expiresAt = new Date(Date.now() + 60_000);
-    const { tokenId } = await insertAdminToken(sql, { label: 'test', role: 'VIEWER', expiresAt });
-    expect(await listJournalEntries(sql, 10)).toEqual([]);
+test('facts that a backup must not undo are written in the transaction of the change, by any role', async ({ sql }) => {
+  const seeded = await seedApp(sql);
+  const scope = seeded.newScope();
+  const connectionId = await seedConnection(sql, seeded, { scope });
+  const scopeId = await seedScope(sql, seeded, scope);
+  const grantId = await grantOf(sql, connectionId);
+  const otherGrantId = await grantOf(sql, await seedConnection(sql, seeded, { scope: seeded.newScope() }));
+  const jobId = randomUUID();
+  await sql`
+    insert into disconnect_job (job_id, kind, app_id, provider, registration_id, sealed_tokens, correlation_id)
+    values (${jobId}, 'REVOKE', ${seeded.app.appId}, 'PROVIDER_B', ${seeded.registrations.PROVIDER_B}, 'sealed', ${randomUUID()})
+  `;
+  const expiresAt = new Date(Date.now() + 60_000);
+  const { tokenId } = await insertAdminToken(sql, { label: 'test', role: 'VIEWER', expiresAt });
+  expect(await listJournalEntries(sql, 10)).toEqual([]);
 
-    await moveConnection(sql, connectionId, 'DISCONNECTED');
-    await inTransaction(sql, (tx) => moveGrantToDead(tx, otherGrantId));
-    await sql`update disconnect_job set sealed_tokens = null where job_id = ${jobId}`;
-    await sql`update scope set external_subject_id = 'erased' where scope_id = ${scopeId}`;
-    await revokeKey(sql, seeded.keyId);
-    await revokeAdminToken(sql, tokenId);
-    // A repetition or another change writes no fact.
-    await sql`update connection set status = 'DELETING' where connection_id = ${connectionId}`;
-    await sql`update account_grant set status = 'REVOKING' where grant_id = ${grantId}`;
-    await revokeKey(sql, seeded.keyId);
-    const noted = (await listJournalEntries(sql, 10)).map(({ kind, id }) => [kind, id]).sort();
-    expect(noted).toEqual(
-      [
-        ['ADMIN_TOKEN', tokenId],
-        ['APP_KEY', seeded.keyId],
-        ['CONNECTION', connectionId],
-        ['GRANT', otherGrantId],
-        ['KEPT_TOKENS', jobId],
-        ['SUBJECT', scopeId],
-      ].sort(),
-    );
-  });
+  await moveConnection(sql, connectionId, 'DISCONNECTED');
+  await inTransaction(sql, (tx) => moveGrantToDead(tx, otherGrantId));
+  await sql`update disconnect_job set sealed_tokens = null where job_id = ${jobId}`;
+  await sql`update scope set external_subject_id = 'erased' where scope_id = ${scopeId}`;
+  await revokeKey(sql, seeded.keyId);
+  await revokeAdminToken(sql, tokenId);
+  // A repetition or another change writes no fact.
+  await sql`update connection set status = 'DELETING' where connection_id = ${connectionId}`;
+  await sql`update account_grant set status = 'REVOKING' where grant_id = ${grantId}`;
+  await revokeKey(sql, seeded.keyId);
+  const noted = (await listJournalEntries(sql, 10)).map(({ kind, id }) => [kind, id]).sort();
+  expect(noted).toEqual(
+    [
+      ['ADMIN_TOKEN', tokenId],
+      ['APP_KEY', seeded.keyId],
+      ['CONNECTION', connectionId],
+      ['GRANT', otherGrantId],
+      ['KEPT_TOKENS', jobId],
+      ['SUBJECT', scopeId],
+    ].sort(),
+  );
 });
 
 describe('keeping the journal', () => {

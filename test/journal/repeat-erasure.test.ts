@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { type ConnectionId, newId } from '../../src/basics/ids.ts';
 import { repeatErasure } from '../../src/domain/disconnecting/repeat-erasure.ts';
 import type { JournalLine } from '../../src/journal/files.ts';
@@ -29,16 +29,14 @@ const repeat = (
 const listDispatches = ({ sql }: Stage, connectionId: ConnectionId) =>
   sql`select restart, lane from outbox where workflow_id = ${`disconnect/${connectionId}`}`;
 
-describe('the repetition of a disconnect', () => {
-  test('starts it once', async ({ sql, stage }) => {
-    const { connectionId } = await stage.newConnection();
-    expect(await repeat(stage, 'CONNECTION', connectionId)).toBe(true);
-    expect(await listDispatches(stage, connectionId)).toEqual([{ restart: true, lane: BULK }]);
-    await sql`delete from outbox where workflow_id = ${`disconnect/${connectionId}`}`;
-    expect(await repeat(stage, 'CONNECTION', connectionId)).toBe(false);
-    expect(await listDispatches(stage, connectionId)).toEqual([]);
-    expect(await repeat(stage, 'CONNECTION', newId())).toBe(false);
-  });
+test('the repetition of a disconnect starts it once', async ({ sql, stage }) => {
+  const { connectionId } = await stage.newConnection();
+  expect(await repeat(stage, 'CONNECTION', connectionId)).toBe(true);
+  expect(await listDispatches(stage, connectionId)).toEqual([{ restart: true, lane: BULK }]);
+  await sql`delete from outbox where workflow_id = ${`disconnect/${connectionId}`}`;
+  expect(await repeat(stage, 'CONNECTION', connectionId)).toBe(false);
+  expect(await listDispatches(stage, connectionId)).toEqual([]);
+  expect(await repeat(stage, 'CONNECTION', newId())).toBe(false);
 });
 
 test.for([
@@ -59,11 +57,9 @@ test.for([
   expect(await repeat(stage, 'GRANT', newId())).toBe(false);
 });
 
-describe('the repeated erasure of a subject', () => {
-  test('is the first one, of a subject that is there', async ({ stage }) => {
-    const scopeId = await stage.newScopeId();
-    expect(await repeat(stage, 'SUBJECT', scopeId)).toBe(true);
-    expect(await repeat(stage, 'SUBJECT', scopeId)).toBe(false);
-    expect(await repeat(stage, 'SUBJECT', newId())).toBe(false);
-  });
+test('the repeated erasure of a subject is the first one, of a subject that is there', async ({ stage }) => {
+  const scopeId = await stage.newScopeId();
+  expect(await repeat(stage, 'SUBJECT', scopeId)).toBe(true);
+  expect(await repeat(stage, 'SUBJECT', scopeId)).toBe(false);
+  expect(await repeat(stage, 'SUBJECT', newId())).toBe(false);
 });

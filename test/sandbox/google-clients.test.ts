@@ -1,5 +1,5 @@
 import { auth, youtube, type youtube_v3 } from '@googleapis/youtube';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import type { Sandbox } from '../../sandbox/src/server.ts';
 import { allow, Browser } from '../kit/browser.ts';
 import { test, violations } from './kit.ts';
@@ -75,37 +75,37 @@ const failureOf = async (asking: Promise<unknown>) =>
     }),
   );
 
-describe('Google’s own client', () => {
-  test('connects, refreshes and revokes without a violation, and another person’s grant stays', async ({ sandbox }) => {
-    const { client, api, tokens, principal } = await connect(sandbox, /250 posts/);
-    const other = await connect(sandbox, /Brand channel 1/);
-    expect(tokens).toMatchObject({ token_type: 'Bearer', scope: SCOPES.join(' ') });
-    const info = await client.getTokenInfo(tokens.access_token ?? '');
-    expect(info).toMatchObject({ aud: 'sandbox-client-a', sub: principal, scopes: SCOPES });
+test('Google’s own client connects, refreshes and revokes without a violation, and another person’s grant stays', async ({
+  sandbox,
+}) => {
+  const { client, api, tokens, principal } = await connect(sandbox, /250 posts/);
+  const other = await connect(sandbox, /Brand channel 1/);
+  expect(tokens).toMatchObject({ token_type: 'Bearer', scope: SCOPES.join(' ') });
+  const info = await client.getTokenInfo(tokens.access_token ?? '');
+  expect(info).toMatchObject({ aud: 'sandbox-client-a', sub: principal, scopes: SCOPES });
 
-    const ticket = await client.verifyIdToken({ idToken: tokens.id_token ?? '', audience: 'sandbox-client-a' });
-    expect(ticket.getUserId()).toBe(principal);
-    await expect(client.verifyIdToken({ idToken: tokens.id_token ?? '', audience: 'somebody-else' })).rejects.toThrow(
-      'Wrong recipient',
-    );
+  const ticket = await client.verifyIdToken({ idToken: tokens.id_token ?? '', audience: 'sandbox-client-a' });
+  expect(ticket.getUserId()).toBe(principal);
+  await expect(client.verifyIdToken({ idToken: tokens.id_token ?? '', audience: 'somebody-else' })).rejects.toThrow(
+    'Wrong recipient',
+  );
 
-    sandbox.control.expireTokens(account(sandbox, /250 posts/).id, 'access');
-    const { items } = await api.channels({ part: ['snippet'], mine: true });
-    expect(items).toHaveLength(1);
-    expect(client.credentials.access_token).not.toBe(tokens.access_token);
+  sandbox.control.expireTokens(account(sandbox, /250 posts/).id, 'access');
+  const { items } = await api.channels({ part: ['snippet'], mine: true });
+  expect(items).toHaveLength(1);
+  expect(client.credentials.access_token).not.toBe(tokens.access_token);
 
-    await client.revokeCredentials();
-    const dead = openClient(sandbox);
-    dead.client.setCredentials({ refresh_token: tokens.refresh_token ?? null });
-    expect(await failureOf(dead.client.getAccessToken())).toMatchObject({
-      status: 400,
-      data: { error: 'invalid_grant' },
-    });
-    expect(await failureOf(client.revokeToken(tokens.refresh_token ?? ''))).toMatchObject({
-      status: 400,
-      data: { error: 'invalid_token' },
-    });
-    expect((await other.api.channels({ part: ['id'], mine: true })).items).toHaveLength(1);
-    expect(violations(sandbox)).toEqual([]);
+  await client.revokeCredentials();
+  const dead = openClient(sandbox);
+  dead.client.setCredentials({ refresh_token: tokens.refresh_token ?? null });
+  expect(await failureOf(dead.client.getAccessToken())).toMatchObject({
+    status: 400,
+    data: { error: 'invalid_grant' },
   });
+  expect(await failureOf(client.revokeToken(tokens.refresh_token ?? ''))).toMatchObject({
+    status: 400,
+    data: { error: 'invalid_token' },
+  });
+  expect((await other.api.channels({ part: ['id'], mine: true })).items).toHaveLength(1);
+  expect(violations(sandbox)).toEqual([]);
 });

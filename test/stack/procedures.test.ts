@@ -236,49 +236,54 @@ test('clients/command-line/README.md installs a command line that finds the serv
   });
 });
 
-describe('docs/production.md', () => {
-  test('sets up database, namespace, builds', async ({ service, ask, newPerson, folder, expect, onTestFinished }) => {
-    const { connectionId, endOutage } = await stuckRevoke(service, ask, newPerson());
-    const server = await startPostgres();
-    const builds: Part[] = [];
-    onTestFinished(async () => {
-      for (const build of builds) await build.stop();
-      await server.stop();
-      endOutage();
-    });
-    const known = new Map([
-      ['WORKFLOW_ID', `disconnect/${connectionId}`],
-      ["password '…'", "password 'typed'"],
-      ['DEPLOYMENT=production', 'DEPLOYMENT=development'],
-      ['accounts_owner:…@db.example.com/accounts?sslmode=verify-full', `accounts_owner:typed@${server.host}/accounts`],
-    ]);
-    const typed = await typePage('docs/production.md', folder, {
-      known,
-      environmentOf: (command) => ({ ...environmentIn(service)(command), PGURL: server.url }),
-      // The page: "Start workers of the new build beside the old ones."
-      async before(command) {
-        for (const build of command.includes('set-ramping-version') ? ['1.3.0', '1.4.0'] : []) {
-          builds.push(await startBuild(service, server.run, build));
-        }
-      },
-    });
-
-    const settings = readFileSync(path.join(folder, '.env'), 'utf8');
-    expect(statSync(path.join(folder, '.env')).mode & 0o777).toBe(0o600);
-    const script = typed.find((command) => command.includes('new-production.sh')) ?? '';
-    expect(script).not.toBe('');
-    await expect(typePage('docs/production.md', folder, { known, environmentOf: () => ({}) })).rejects.toThrow(
-      /\.env exists/,
-    );
-    expect(readFileSync(path.join(folder, '.env'), 'utf8')).toBe(settings);
-
-    const owner = openDatabase(new Secret(`postgres://api:typed@${server.host}/accounts`), {
-      poolSize: 1,
-      applicationName: 'tests',
-    });
-    await expect(owner`select count(*)::int as count from app`).resolves.toEqual([{ count: 0 }]); // A right of the role.
-    await owner.end();
+test('docs/production.md sets up database, namespace, builds', async ({
+  service,
+  ask,
+  newPerson,
+  folder,
+  expect,
+  onTestFinished,
+}) => {
+  const { connectionId, endOutage } = await stuckRevoke(service, ask, newPerson());
+  const server = await startPostgres();
+  const builds: Part[] = [];
+  onTestFinished(async () => {
+    for (const build of builds) await build.stop();
+    await server.stop();
+    endOutage();
   });
+  const known = new Map([
+    ['WORKFLOW_ID', `disconnect/${connectionId}`],
+    ["password '…'", "password 'typed'"],
+    ['DEPLOYMENT=production', 'DEPLOYMENT=development'],
+    ['accounts_owner:…@db.example.com/accounts?sslmode=verify-full', `accounts_owner:typed@${server.host}/accounts`],
+  ]);
+  const typed = await typePage('docs/production.md', folder, {
+    known,
+    environmentOf: (command) => ({ ...environmentIn(service)(command), PGURL: server.url }),
+    // The page: "Start workers of the new build beside the old ones."
+    async before(command) {
+      for (const build of command.includes('set-ramping-version') ? ['1.3.0', '1.4.0'] : []) {
+        builds.push(await startBuild(service, server.run, build));
+      }
+    },
+  });
+
+  const settings = readFileSync(path.join(folder, '.env'), 'utf8');
+  expect(statSync(path.join(folder, '.env')).mode & 0o777).toBe(0o600);
+  const script = typed.find((command) => command.includes('new-production.sh')) ?? '';
+  expect(script).not.toBe('');
+  await expect(typePage('docs/production.md', folder, { known, environmentOf: () => ({}) })).rejects.toThrow(
+    /\.env exists/,
+  );
+  expect(readFileSync(path.join(folder, '.env'), 'utf8')).toBe(settings);
+
+  const owner = openDatabase(new Secret(`postgres://api:typed@${server.host}/accounts`), {
+    poolSize: 1,
+    applicationName: 'tests',
+  });
+  await expect(owner`select count(*)::int as count from app`).resolves.toEqual([{ count: 0 }]); // A right of the role.
+  await owner.end();
 });
 
 /** An empty Postgres server of its own: roles belong to a whole server. */

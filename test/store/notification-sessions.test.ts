@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { afterEach, describe, expect, onTestFinished, vi } from 'vitest';
+import { afterEach, expect, onTestFinished, vi } from 'vitest';
 import { Secret } from '../../src/basics/secret.ts';
 import { listen } from '../../src/store/notifications.ts';
 import { SECOND_MS } from '../kit/clock.ts';
@@ -61,28 +61,28 @@ async function hear({ sql }: TestDatabase, { heard }: { heard: readonly string[]
   await until(() => heard.at(-1) === id);
 }
 
-describe('a session that listens', () => {
-  test('lasts while the server answers, and is replaced when it no longer does', async ({ database }) => {
-    const server = await openWay(database.urls.api);
-    await stopTimers(database);
-    const session = await subscribe(server.url);
-    await until(() => session.listenings() === 1);
-    for (let asked = 0; asked < 3; asked += 1) {
-      const before = server.counts.answers;
-      pass(4 * SECOND_MS);
-      await until(() => server.counts.answers > before);
-      await hear(database, session);
-    }
-    expect(session.lost).toHaveLength(0);
-    server.vanish();
+test('a session that listens lasts while the server answers, and is replaced when it no longer does', async ({
+  database,
+}) => {
+  const server = await openWay(database.urls.api);
+  await stopTimers(database);
+  const session = await subscribe(server.url);
+  await until(() => session.listenings() === 1);
+  for (let asked = 0; asked < 3; asked += 1) {
+    const before = server.counts.answers;
     pass(4 * SECOND_MS);
-    expect(session.lost).toHaveLength(0);
-    pass(4 * SECOND_MS);
-    expect(session.lost).toHaveLength(1);
-    await passMoment();
-    await until(() => server.countOpen() === 0);
-    await session.close();
-    pass(8 * SECOND_MS);
-    expect([session.lost.length, server.counts.opened]).toEqual([1, 1]);
-  });
+    await until(() => server.counts.answers > before);
+    await hear(database, session);
+  }
+  expect(session.lost).toHaveLength(0);
+  server.vanish();
+  pass(4 * SECOND_MS);
+  expect(session.lost).toHaveLength(0);
+  pass(4 * SECOND_MS);
+  expect(session.lost).toHaveLength(1);
+  await passMoment();
+  await until(() => server.countOpen() === 0);
+  await session.close();
+  pass(8 * SECOND_MS);
+  expect([session.lost.length, server.counts.opened]).toEqual([1, 1]);
 });

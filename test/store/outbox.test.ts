@@ -129,13 +129,11 @@ test('entries come by lane, the longest due first, one of a workflow at a time, 
   await releaseClock(sql);
 });
 
-describe('dispatchers at the same time', () => {
-  test('get every entry once', async ({ sql }) => {
-    const names = Array.from({ length: 60 }, (_, index) => `w${index}`);
-    await write(sql, ...names.map((name) => build(name)));
-    const taken = await Promise.all(Array.from({ length: 8 }, () => take(sql)));
-    expect([...taken.flat(), ...(await take(sql, 60))].sort()).toEqual(names.sort());
-  });
+test('dispatchers at the same time get every entry once', async ({ sql }) => {
+  const names = Array.from({ length: 60 }, (_, index) => `w${index}`);
+  await write(sql, ...names.map((name) => build(name)));
+  const taken = await Promise.all(Array.from({ length: 8 }, () => take(sql)));
+  expect([...taken.flat(), ...(await take(sql, 60))].sort()).toEqual(names.sort());
 });
 
 describe('equal entries', () => {

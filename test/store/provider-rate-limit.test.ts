@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import type { ProviderName } from '../../src/basics/codes.ts';
 import { asWorker, type Database, test } from '../kit/postgres.ts';
 import { clearSlots, takeSlot } from '../kit/slots.ts';
@@ -18,22 +18,20 @@ async function open(owner: Database, provider: ProviderName, callsPerSecond: num
   return { take, exhaust };
 }
 
-describe('a guaranteed share', () => {
-  test('is bounded, so that the others keep theirs: when all else is spent, a revoke starts within a second', async ({
-    sql,
-  }) => {
-    const { take, exhaust } = await open(sql, 'PROVIDER_A', 10);
-    await exhaust(null);
-    expect(await exhaust('CONNECTS')).toBeGreaterThan(2);
-    const revoke = await take('GRANTS');
-    expect(revoke.taken).toBe(true);
-    expect(revoke.waitSeconds).toBeLessThan(1);
-    // And the other way round: a mass of revokes leaves a person's exchange its slot.
-    await clearSlots(sql, 'PROVIDER_A');
-    await exhaust(null);
-    await exhaust('GRANTS');
-    const exchange = await take('CONNECTS');
-    expect(exchange.taken).toBe(true);
-    expect(exchange.waitSeconds).toBeLessThan(1);
-  });
+test('a guaranteed share is bounded, so that the others keep theirs: when all else is spent, a revoke starts within a second', async ({
+  sql,
+}) => {
+  const { take, exhaust } = await open(sql, 'PROVIDER_A', 10);
+  await exhaust(null);
+  expect(await exhaust('CONNECTS')).toBeGreaterThan(2);
+  const revoke = await take('GRANTS');
+  expect(revoke.taken).toBe(true);
+  expect(revoke.waitSeconds).toBeLessThan(1);
+  // And the other way round: a mass of revokes leaves a person's exchange its slot.
+  await clearSlots(sql, 'PROVIDER_A');
+  await exhaust(null);
+  await exhaust('GRANTS');
+  const exchange = await take('CONNECTS');
+  expect(exchange.taken).toBe(true);
+  expect(exchange.waitSeconds).toBeLessThan(1);
 });

@@ -109,47 +109,49 @@ describe('migrate', () => {
 const refused = async (sql: Database, statement: string) =>
   await expect(sql.unsafe(statement), statement).rejects.toMatchObject({ code: '42501' });
 
-describe('the api’s role', () => {
-  test('cannot store a sealed token in a column that it may clear', async ({ sql, as: { api, worker } }) => {
-    const seeded = await seedApp(sql);
-    const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
-    const insert = (sealed: string) => `
-      insert into disconnect_job (job_id, kind, app_id, provider, registration_id, correlation_id, sealed_tokens)
-      select gen_random_uuid(), 'REVOKE', app_id, provider, registration_id, gen_random_uuid(), ${sealed} from connection where connection_id = '${connectionId}'
-    `;
-    await refused(api, insert('$$mine$$'));
-    await refused(api, insert('null'));
-    await sql.unsafe(insert('null'));
-    for (const [table, own] of [
-      ['account_grant', `connection_id = '${connectionId}'`],
-      ['disconnect_job', `app_id = '${seeded.app.appId}'`],
-    ] as const) {
-      await refused(api, `update ${table} set sealed_tokens = $$mine$$ where ${own}`);
-      await worker.unsafe(`update ${table} set sealed_tokens = $$its own$$ where ${own}`);
-      await api.unsafe(`update ${table} set sealed_tokens = null where ${own}`);
-    }
-  });
+test('the api’s role cannot store a sealed token in a column that it may clear', async ({
+  sql,
+  as: { api, worker },
+}) => {
+  const seeded = await seedApp(sql);
+  const connectionId = await seedConnection(sql, seeded, { scope: seeded.newScope() });
+  const insert = (sealed: string) => `
+    insert into disconnect_job (job_id, kind, app_id, provider, registration_id, correlation_id, sealed_tokens)
+    select gen_random_uuid(), 'REVOKE', app_id, provider, registration_id, gen_random_uuid(), ${sealed} from connection where connection_id = '${connectionId}'
+  `;
+  await refused(api, insert('$$mine$$'));
+  await refused(api, insert('null'));
+  await sql.unsafe(insert('null'));
+  for (const [table, own] of [
+    ['account_grant', `connection_id = '${connectionId}'`],
+    ['disconnect_job', `app_id = '${seeded.app.appId}'`],
+  ] as const) {
+    await refused(api, `update ${table} set sealed_tokens = $$mine$$ where ${own}`);
+    await worker.unsafe(`update ${table} set sealed_tokens = $$its own$$ where ${own}`);
+    await api.unsafe(`update ${table} set sealed_tokens = null where ${own}`);
+  }
 });
 
-describe('the worker’s role', () => {
-  test('deletes ended tokens and sessions of operators, and no valid ones', async ({ sql, as: { worker } }) => {
-    const { tokenId } = await insertAdminToken(sql, {
-      label: 'in use',
-      role: 'ADMIN',
-      expiresAt: new Date(Date.now() + 3_600_000),
-    });
-    await insertAdminSession(sql, { tokenId, sessionSha256: randomBytes(32), isProven: true });
-    await sql`
-      insert into admin_idempotency (token_id, idempotency_key, request_mac) values (${tokenId}, 'key', ${randomBytes(32)})
-    `;
-    for (const table of ['admin_session', 'admin_idempotency', 'admin_token']) {
-      await refused(worker, `delete from ${table} where token_id = '${tokenId}'`);
-    }
-    await sql`update admin_session set created_at = business_now() - interval '8 hours' where token_id = ${tokenId}`;
-    await sql`update admin_idempotency set created_at = business_now() - interval '24 hours' where token_id = ${tokenId}`;
-    await sql`update admin_token set expires_at = business_now() where token_id = ${tokenId}`;
-    for (const table of ['admin_session', 'admin_idempotency', 'admin_token']) {
-      expect((await worker.unsafe(`delete from ${table} where token_id = '${tokenId}'`)).count).toBe(1);
-    }
+test('the worker’s role deletes ended tokens and sessions of operators, and no valid ones', async ({
+  sql,
+  as: { worker },
+}) => {
+  const { tokenId } = await insertAdminToken(sql, {
+    label: 'in use',
+    role: 'ADMIN',
+    expiresAt: new Date(Date.now() + 3_600_000),
   });
+  await insertAdminSession(sql, { tokenId, sessionSha256: randomBytes(32), isProven: true });
+  await sql`
+    insert into admin_idempotency (token_id, idempotency_key, request_mac) values (${tokenId}, 'key', ${randomBytes(32)})
+  `;
+  for (const table of ['admin_session', 'admin_idempotency', 'admin_token']) {
+    await refused(worker, `delete from ${table} where token_id = '${tokenId}'`);
+  }
+  await sql`update admin_session set created_at = business_now() - interval '8 hours' where token_id = ${tokenId}`;
+  await sql`update admin_idempotency set created_at = business_now() - interval '24 hours' where token_id = ${tokenId}`;
+  await sql`update admin_token set expires_at = business_now() where token_id = ${tokenId}`;
+  for (const table of ['admin_session', 'admin_idempotency', 'admin_token']) {
+    expect((await worker.unsafe(`delete from ${table} where token_id = '${tokenId}'`)).count).toBe(1);
+  }
 });

@@ -81,12 +81,10 @@ describe('rotation', () => {
   });
 });
 
-describe('the inbox', () => {
-  test('is sealed with the public half, which cannot open it, and opened with the private one', async () => {
-    const sealed = await (await createSeal(inboxPublic))(TEXT, bound);
-    expect((await (await createOpen(inboxPrivate))(sealed, bound)).reveal()).toBe(TEXT);
-    await expect((await createOpen(inboxPublic))(sealed, bound)).rejects.toBeInstanceOf(SealBroken);
-  });
+test('the inbox is sealed with the public half, which cannot open it, and opened with the private one', async () => {
+  const sealed = await (await createSeal(inboxPublic))(TEXT, bound);
+  expect((await (await createOpen(inboxPrivate))(sealed, bound)).reveal()).toBe(TEXT);
+  await expect((await createOpen(inboxPublic))(sealed, bound)).rejects.toBeInstanceOf(SealBroken);
 });
 
 describe('associated data', () => {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WorkflowHandle } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { describe, expect, test as plainTest } from 'vitest';
+import { expect, test as plainTest } from 'vitest';
 import {
   PROGRESS,
   type Progress,
@@ -473,43 +473,39 @@ async function listOpen({ service: { sql } }: Stage) {
   `;
 }
 
-describe('a workflow that an operator has terminated or deleted', () => {
-  test('ends rightly: nothing stays open, no accepted request is lost, no receipt is false', {
-    timeout: 900_000,
-  }, async ({ stage }) => {
-    stage.receiver.answer((response, received) =>
-      answerWith(broken.has(received.path) ? 503 : 204)(response, received),
-    );
-    const cases = choose(casesOf(Object.keys(STORIES) as Type[]));
-    const problems: string[] = [];
-    const note = async (of: string, act: () => Promise<void>) => {
-      await act().catch((error: unknown) => problems.push(`${of}: ${error instanceof Error ? error.message : error}`));
+test('a workflow that an operator has terminated or deleted ends rightly: nothing stays open, no accepted request is lost, no receipt is false', {
+  timeout: 900_000,
+}, async ({ stage }) => {
+  stage.receiver.answer((response, received) => answerWith(broken.has(received.path) ? 503 : 204)(response, received));
+  const cases = choose(casesOf(Object.keys(STORIES) as Type[]));
+  const problems: string[] = [];
+  const note = async (of: string, act: () => Promise<void>) => {
+    await act().catch((error: unknown) => problems.push(`${of}: ${error instanceof Error ? error.message : error}`));
+  };
+  while (cases.length > 0) {
+    const waiting = cases.splice(0, AT_ONCE);
+    const checks: { of: string; check: Check }[] = [];
+    const work = async () => {
+      for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) {
+        const { type, point, way } = one;
+        const of = `${type} ${describePoint(point)}, ${way}`;
+        const story = STORIES[type];
+        // On a busy machine, a step can fail before it comes to its point. Three times in a row is a fault.
+        const tell = async (left = TRIES): Promise<Check> =>
+          await story(new Ending(stage, one)).catch(async (error: unknown) => {
+            if (!(error instanceof PointMissed) || left === 1) throw error;
+            return await tell(left - 1);
+          });
+        await note(of, async () => void checks.push({ of, check: await tell() }));
+      }
     };
-    while (cases.length > 0) {
-      const waiting = cases.splice(0, AT_ONCE);
-      const checks: { of: string; check: Check }[] = [];
-      const work = async () => {
-        for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) {
-          const { type, point, way } = one;
-          const of = `${type} ${describePoint(point)}, ${way}`;
-          const story = STORIES[type];
-          // On a busy machine, a step can fail before it comes to its point. Three times in a row is a fault.
-          const tell = async (left = TRIES): Promise<Check> =>
-            await story(new Ending(stage, one)).catch(async (error: unknown) => {
-              if (!(error instanceof PointMissed) || left === 1) throw error;
-              return await tell(left - 1);
-            });
-          await note(of, async () => void checks.push({ of, check: await tell() }));
-        }
-      };
-      await Promise.all(Array.from({ length: 8 }, work));
-      stage.service.control.clearFaults();
-      await sweepAll(stage);
-      await Promise.all(checks.map(({ of, check }) => note(of, check)));
-      await stage.holds.releaseAll();
-      await Promise.all(checks.map(({ of, check }) => note(`${of}, after the late activity`, check)));
-    }
-    expect(problems).toEqual([]);
-    await expect.poll(() => listOpen(stage)).toEqual([]);
-  });
+    await Promise.all(Array.from({ length: 8 }, work));
+    stage.service.control.clearFaults();
+    await sweepAll(stage);
+    await Promise.all(checks.map(({ of, check }) => note(of, check)));
+    await stage.holds.releaseAll();
+    await Promise.all(checks.map(({ of, check }) => note(`${of}, after the late activity`, check)));
+  }
+  expect(problems).toEqual([]);
+  await expect.poll(() => listOpen(stage)).toEqual([]);
 });

@@ -21,38 +21,39 @@ const lose = (sql: Database, statements: string) =>
     await tx.unsafe(statements);
   });
 
-describe('webhooks about rows that a fail-over has lost', () => {
-  test('are corrected: each endpoint that got one gets its connection’s state and no other', async ({ sql, stage }) => {
-    const { receiver, happen, arrive, withWorkers, connectionId, client, taskQueue, secret } = stage;
-    const neighbour = await openReceiver();
-    onTestFinished(neighbour.close);
-    const other = await stage.addNeighbour(neighbour.url);
-    const deps = { sql: asWorker(sql), recall: createRecall(client, taskQueue), log };
-    await withWorkers(async () => {
-      await happen('SUSPENDED');
-      await other.happen('SUSPENDED');
-      await arrive(1);
-      await vi.waitUntil(() => neighbour.received.length === 1);
-      // The activity has ended when its endpoint waits for further events.
-      await vi.waitUntil(async () => (await stage.deliveries())[0]?.status === 'DELIVERED');
-    });
-    expect(await correctWebhooks(deps, AN_HOUR_AGO())).toBe(0);
-    await lose(
-      sql,
-      `delete from webhook_delivery where connection_id = '${connectionId}';
-       delete from webhook_event where connection_id = '${connectionId}';
-       update connection set status = 'CONNECTED' where connection_id = '${connectionId}'`,
-    );
-    await vi.waitUntil(async () => (await correctWebhooks(deps, AN_HOUR_AGO())) === 1);
-    await withWorkers(() => arrive(2));
-    const [told, correction] = await Promise.all(receiver.received.map((webhook) => verifyWebhook(webhook, secret)));
-    expect(correction).toMatchObject({
-      type: 'connection.corrected',
-      data: { connectionId, provider: 'PROVIDER_B', status: 'CONNECTED' },
-    });
-    expect(Number(correction?.data.sequence)).toBeGreaterThan(Number(told?.data.sequence));
-    expect(neighbour.received).toHaveLength(1);
+test('webhooks about rows that a fail-over has lost are corrected: each endpoint that got one gets its connection’s state and no other', async ({
+  sql,
+  stage,
+}) => {
+  const { receiver, happen, arrive, withWorkers, connectionId, client, taskQueue, secret } = stage;
+  const neighbour = await openReceiver();
+  onTestFinished(neighbour.close);
+  const other = await stage.addNeighbour(neighbour.url);
+  const deps = { sql: asWorker(sql), recall: createRecall(client, taskQueue), log };
+  await withWorkers(async () => {
+    await happen('SUSPENDED');
+    await other.happen('SUSPENDED');
+    await arrive(1);
+    await vi.waitUntil(() => neighbour.received.length === 1);
+    // The activity has ended when its endpoint waits for further events.
+    await vi.waitUntil(async () => (await stage.deliveries())[0]?.status === 'DELIVERED');
   });
+  expect(await correctWebhooks(deps, AN_HOUR_AGO())).toBe(0);
+  await lose(
+    sql,
+    `delete from webhook_delivery where connection_id = '${connectionId}';
+     delete from webhook_event where connection_id = '${connectionId}';
+     update connection set status = 'CONNECTED' where connection_id = '${connectionId}'`,
+  );
+  await vi.waitUntil(async () => (await correctWebhooks(deps, AN_HOUR_AGO())) === 1);
+  await withWorkers(() => arrive(2));
+  const [told, correction] = await Promise.all(receiver.received.map((webhook) => verifyWebhook(webhook, secret)));
+  expect(correction).toMatchObject({
+    type: 'connection.corrected',
+    data: { connectionId, provider: 'PROVIDER_B', status: 'CONNECTED' },
+  });
+  expect(Number(correction?.data.sequence)).toBeGreaterThan(Number(told?.data.sequence));
+  expect(neighbour.received).toHaveLength(1);
 });
 
 test('a disconnect that revoked and left no receipt reruns with its input, and no other', async ({ sql, stage }) => {

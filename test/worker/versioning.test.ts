@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { describe, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { expect, inject, onTestFinished, test, vi } from 'vitest';
 import { LOOPBACK } from '../../local/src/ports.ts';
 import { createLog } from '../../src/basics/log.ts';
 import type { CliConfig } from '../../src/config/config.ts';
@@ -78,54 +78,50 @@ async function backlogs({ env, taskQueue }: Awaited<ReturnType<typeof openDeploy
   return [...text.matchAll(series)].map(([, type, count]) => [type, Number(count)]);
 }
 
-describe('versions of workers', () => {
-  test('an attempt ends on its first version, a waiting disconnect moves to the new one, and nothing is lost', async () => {
-    const deployment = await openDeployment();
-    const { env, start } = deployment;
-    onTestFinished(() => env.teardown());
-    const calls: string[] = [];
-    expect(await deployment.listStatuses()).toEqual([]);
-    await expect(deployment.promote('1', 500)).rejects.toThrow(
-      /^No worker of build "1" polls all task queues of test-/,
-    );
-    let isAway = true;
-    const refuse = async () => Promise.reject(failure('RetryLater'));
-    const exchange = async () => (isAway ? await refuse() : undefined);
-    const stopOld = await deployment.run('1', calls, refuse, exchange);
-    expect(await deployment.promote('1')).toBeNull();
-    const attempt = await start('connectAttempt', newAttempt(Date.now()));
-    const letGo = await start('disconnect', newDisconnect());
-    await until(() => calls.length === 1);
-    const waits = async () => (await letGo.fetchHistory()).events?.at(-1)?.timerStartedEventAttributes != null;
-    await until(waits);
+test('versions of workers an attempt ends on its first version, a waiting disconnect moves to the new one, and nothing is lost', async () => {
+  const deployment = await openDeployment();
+  const { env, start } = deployment;
+  onTestFinished(() => env.teardown());
+  const calls: string[] = [];
+  expect(await deployment.listStatuses()).toEqual([]);
+  await expect(deployment.promote('1', 500)).rejects.toThrow(/^No worker of build "1" polls all task queues of test-/);
+  let isAway = true;
+  const refuse = async () => Promise.reject(failure('RetryLater'));
+  const exchange = async () => (isAway ? await refuse() : undefined);
+  const stopOld = await deployment.run('1', calls, refuse, exchange);
+  expect(await deployment.promote('1')).toBeNull();
+  const attempt = await start('connectAttempt', newAttempt(Date.now()));
+  const letGo = await start('disconnect', newDisconnect());
+  await until(() => calls.length === 1);
+  const waits = async () => (await letGo.fetchHistory()).events?.at(-1)?.timerStartedEventAttributes != null;
+  await until(waits);
 
-    const stopNew = await deployment.run('2', calls, async () => undefined, exchange);
-    expect(await deployment.promote('2')).toBe('1');
-    const later = await start('connectAttempt', newAttempt(Date.now()));
-    await letGo.signal(retryNow);
-    await letGo.result();
-    expect(calls).toEqual(['1 revoke', '2 revoke', '2 erase']);
-    // One attempt still runs on the first version.
-    await vi.waitFor(async () => expect(await deployment.listStatuses()).toEqual(['2 CURRENT', '1 DRAINING']), SOON);
-    const keepsIt = `TemporalWorkerDeploymentVersion = "${deployment.taskQueue}:1" AND ExecutionStatus = "Running"`;
-    await vi.waitFor(async () => expect((await env.client.workflow.count(keepsIt)).count).toBe(1), SOON);
+  const stopNew = await deployment.run('2', calls, async () => undefined, exchange);
+  expect(await deployment.promote('2')).toBe('1');
+  const later = await start('connectAttempt', newAttempt(Date.now()));
+  await letGo.signal(retryNow);
+  await letGo.result();
+  expect(calls).toEqual(['1 revoke', '2 revoke', '2 erase']);
+  // One attempt still runs on the first version.
+  await vi.waitFor(async () => expect(await deployment.listStatuses()).toEqual(['2 CURRENT', '1 DRAINING']), SOON);
+  const keepsIt = `TemporalWorkerDeploymentVersion = "${deployment.taskQueue}:1" AND ExecutionStatus = "Running"`;
+  await vi.waitFor(async () => expect((await env.client.workflow.count(keepsIt)).count).toBe(1), SOON);
 
-    isAway = false;
-    expect(await Promise.all([attempt.result(), later.result()])).toEqual([
-      { status: 'COMPLETED', resultCode: null },
-      { status: 'COMPLETED', resultCode: null },
-    ]);
-    expect(calls.slice(3).sort()).toEqual(['1 exchange', '2 exchange']);
-    // The way back, and on again.
-    expect([await deployment.promote('1'), await deployment.promote('2')]).toEqual(['2', '1']);
-    await vi.waitFor(async () => expect(await deployment.listStatuses()).toEqual(['2 CURRENT', '1 DRAINED']), SOON);
-    await stopOld();
-    const running = await env.client.workflow.count('ExecutionStatus = "Running" AND TaskQueue STARTS_WITH "test-"');
-    expect(running.count).toBe(0);
-    await stopNew();
+  isAway = false;
+  expect(await Promise.all([attempt.result(), later.result()])).toEqual([
+    { status: 'COMPLETED', resultCode: null },
+    { status: 'COMPLETED', resultCode: null },
+  ]);
+  expect(calls.slice(3).sort()).toEqual(['1 exchange', '2 exchange']);
+  // The way back, and on again.
+  expect([await deployment.promote('1'), await deployment.promote('2')]).toEqual(['2', '1']);
+  await vi.waitFor(async () => expect(await deployment.listStatuses()).toEqual(['2 CURRENT', '1 DRAINED']), SOON);
+  await stopOld();
+  const running = await env.client.workflow.count('ExecutionStatus = "Running" AND TaskQueue STARTS_WITH "test-"');
+  expect(running.count).toBe(0);
+  await stopNew();
 
-    // Waiting tasks are in their version's queue, which is counted a moment later.
-    await start('connectAttempt', newAttempt(Date.now()));
-    await vi.waitFor(async () => expect(await backlogs(deployment)).toContainEqual(['workflow', 1]), SOON);
-  });
+  // Waiting tasks are in their version's queue, which is counted a moment later.
+  await start('connectAttempt', newAttempt(Date.now()));
+  await vi.waitFor(async () => expect(await backlogs(deployment)).toContainEqual(['workflow', 1]), SOON);
 });

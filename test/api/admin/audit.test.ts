@@ -117,27 +117,25 @@ describe('reads of persons', () => {
   });
 });
 
-describe('one token', () => {
-  test('runs three operations at once, and gets RATE_LIMITED beyond its rate, which another token does not feel', async () => {
-    const { sql, drop } = await createTestDatabase();
-    onTestFinished(drop);
-    let [running, most] = [0, 0];
-    const full = new EventEmitter();
-    const countFailing = async () => {
-      most = Math.max(most, ++running);
-      if (most < 3) await once(full, 'three');
-      else full.emit('three');
-      running -= 1;
-      return null;
-    };
-    const limits = new OperatorLimits(sql, { operations: { perSecond: 0.001, burst: 10 } });
-    const alone = await createTestAdmin(sql, {}, { countFailing }, limits);
-    const ask = (role: 'ADMIN' | 'VIEWER') => alone.as(role)('{ overview { failingWorkflows } }');
-    await Promise.all(Array.from({ length: 10 }, () => ask('ADMIN')));
-    expect(most).toBe(3);
-    expect(await refusalOf(ask('ADMIN'))).toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 1 });
-    await ask('VIEWER');
-  });
+test('one token runs three operations at once, and gets RATE_LIMITED beyond its rate, which another token does not feel', async () => {
+  const { sql, drop } = await createTestDatabase();
+  onTestFinished(drop);
+  let [running, most] = [0, 0];
+  const full = new EventEmitter();
+  const countFailing = async () => {
+    most = Math.max(most, ++running);
+    if (most < 3) await once(full, 'three');
+    else full.emit('three');
+    running -= 1;
+    return null;
+  };
+  const limits = new OperatorLimits(sql, { operations: { perSecond: 0.001, burst: 10 } });
+  const alone = await createTestAdmin(sql, {}, { countFailing }, limits);
+  const ask = (role: 'ADMIN' | 'VIEWER') => alone.as(role)('{ overview { failingWorkflows } }');
+  await Promise.all(Array.from({ length: 10 }, () => ask('ADMIN')));
+  expect(most).toBe(3);
+  expect(await refusalOf(ask('ADMIN'))).toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 1 });
+  await ask('VIEWER');
 });
 
 describe('the audit log', () => {

@@ -191,25 +191,25 @@ describe('a certificate of deletion of a registration', () => {
   });
 });
 
-describe('a proof of deletion while tokens are kept', () => {
-  test('gives the date of their deletion, and lists them as deleted afterwards', async ({ sql }) => {
-    const proofOf = async (id: ConnectionId) => {
-      const proofOfDeletion = await operator.run('proofOfDeletion', { connectionId: id }, 'document');
-      return JSON.parse(proofOfDeletion.document);
-    };
-    const id = await seedConnection(sql, seeded, { scope: seeded.newScope() });
-    const story = await disconnect(id);
-    const jobId = story.receipts.find(({ kind }: Answer) => kind === 'REVOKE').id;
-    await sql`update disconnect_job set status = 'SUCCEEDED', finished_at = business_now() where connection_id = ${id}`;
-    await sql`update disconnect_job set status = 'FAILED', sealed_tokens = 'sealed' where job_id = ${jobId}`;
-    const proof = await proofOf(id);
-    const [job] = await sql`select created_at + interval '7 days' as until from disconnect_job where job_id = ${jobId}`;
-    expect(proof.kept).toContainEqual({ what: 'tokens', jobId, revoke: 'FAILED', until: job?.until.toISOString() });
-    expect(proof.deleted).not.toContain('grants and tokens');
+test('a proof of deletion while tokens are kept gives the date of their deletion, and lists them as deleted afterwards', async ({
+  sql,
+}) => {
+  const proofOf = async (id: ConnectionId) => {
+    const proofOfDeletion = await operator.run('proofOfDeletion', { connectionId: id }, 'document');
+    return JSON.parse(proofOfDeletion.document);
+  };
+  const id = await seedConnection(sql, seeded, { scope: seeded.newScope() });
+  const story = await disconnect(id);
+  const jobId = story.receipts.find(({ kind }: Answer) => kind === 'REVOKE').id;
+  await sql`update disconnect_job set status = 'SUCCEEDED', finished_at = business_now() where connection_id = ${id}`;
+  await sql`update disconnect_job set status = 'FAILED', sealed_tokens = 'sealed' where job_id = ${jobId}`;
+  const proof = await proofOf(id);
+  const [job] = await sql`select created_at + interval '7 days' as until from disconnect_job where job_id = ${jobId}`;
+  expect(proof.kept).toContainEqual({ what: 'tokens', jobId, revoke: 'FAILED', until: job?.until.toISOString() });
+  expect(proof.deleted).not.toContain('grants and tokens');
 
-    await sql`update disconnect_job set sealed_tokens = null where job_id = ${jobId}`;
-    const later = await proofOf(id);
-    expect(later.deleted).toContain('grants and tokens');
-    expect(JSON.stringify(later.kept)).not.toContain('tokens');
-  });
+  await sql`update disconnect_job set sealed_tokens = null where job_id = ${jobId}`;
+  const later = await proofOf(id);
+  expect(later.deleted).toContain('grants and tokens');
+  expect(JSON.stringify(later.kept)).not.toContain('tokens');
 });

@@ -40,21 +40,21 @@ describe('an app that was registered by mistake', () => {
   });
 });
 
-describe('an issuer that was stored by mistake', () => {
-  test('can be deleted, and none that an app uses or used lately', async ({ sql }) => {
-    const remove = (id: string) => operator.run('deleteIdentityIssuer', { id });
-    const [seeded, other] = [await seedApp(sql), await seedApp(sql)];
-    const mistake = await operator.run('createIdentityIssuer', {
-      input: { issuer: 'https://typo.example', clientId: 'client', clientSecret: 'hush' },
-    });
-    for (const { issuerId } of [seeded, other])
-      expect((await refusalOf(remove(issuerId))).message).toMatch(/^BAD_USER_INPUT: .*An app uses this issuer/);
-    expect(await remove(mistake.id)).toBe(true);
-    expect((await refusalOf(remove(mistake.id))).code).toBe('NOT_FOUND');
-    const left = await operator.run('identityIssuers', {});
-    const ids = left.map(({ id }: { id: string }) => id);
-    expect([ids.includes(mistake.id), ids.includes(seeded.issuerId)]).toEqual([false, true]);
+test('an issuer that was stored by mistake can be deleted, and none that an app uses or used lately', async ({
+  sql,
+}) => {
+  const remove = (id: string) => operator.run('deleteIdentityIssuer', { id });
+  const [seeded, other] = [await seedApp(sql), await seedApp(sql)];
+  const mistake = await operator.run('createIdentityIssuer', {
+    input: { issuer: 'https://typo.example', clientId: 'client', clientSecret: 'hush' },
   });
+  for (const { issuerId } of [seeded, other])
+    expect((await refusalOf(remove(issuerId))).message).toMatch(/^BAD_USER_INPUT: .*An app uses this issuer/);
+  expect(await remove(mistake.id)).toBe(true);
+  expect((await refusalOf(remove(mistake.id))).code).toBe('NOT_FOUND');
+  const left = await operator.run('identityIssuers', {});
+  const ids = left.map(({ id }: { id: string }) => id);
+  expect([ids.includes(mistake.id), ids.includes(seeded.issuerId)]).toEqual([false, true]);
 });
 
 describe('a registration that was stored by mistake', () => {

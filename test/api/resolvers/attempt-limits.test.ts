@@ -54,27 +54,27 @@ describe('the Connect sessions of an app', () => {
   });
 });
 
-describe('the Connect sessions of one person', () => {
-  test('have a limit at a provider, finished ones too; other people and providers do not notice', async ({ sql }) => {
-    const seeded = await seedApp(sql);
-    const call = callerOf(await createDeps(sql, { limits: { CONNECT_ATTEMPTS_PER_SUBJECT: 8 } }), seeded);
-    const scope = seeded.newScope();
-    for (let index = 0; index < 8; index += 1) {
-      await create(call, seeded, scope);
-      await sql`update connect_attempt set status = 'FAILED', finished_at = business_now() where app_id = ${seeded.app.appId}`;
-    }
-    const { accepted, refusals } = await createMany(Array.from({ length: 5 }, () => create(call, seeded, scope)));
-    expect(accepted).toBe(0);
-    expect(refusals[0]).toMatchObject({
-      code: 'RATE_LIMITED',
-      message: 'RATE_LIMITED: The subject has had 8 Connect sessions at PROVIDER_B in ten minutes.',
-    });
-    expect(refusals[0]?.retryAfterSeconds).toBeGreaterThan(500);
-    expect(refusals[0]?.retryAfterSeconds).toBeLessThanOrEqual(600);
-    await create(call, seeded, scope, 'PROVIDER_C');
-    await create(call, seeded);
-
-    await moveClock(sql, 10 * MINUTE_MS);
+test('the Connect sessions of one person have a limit at a provider, finished ones too; other people and providers do not notice', async ({
+  sql,
+}) => {
+  const seeded = await seedApp(sql);
+  const call = callerOf(await createDeps(sql, { limits: { CONNECT_ATTEMPTS_PER_SUBJECT: 8 } }), seeded);
+  const scope = seeded.newScope();
+  for (let index = 0; index < 8; index += 1) {
     await create(call, seeded, scope);
+    await sql`update connect_attempt set status = 'FAILED', finished_at = business_now() where app_id = ${seeded.app.appId}`;
+  }
+  const { accepted, refusals } = await createMany(Array.from({ length: 5 }, () => create(call, seeded, scope)));
+  expect(accepted).toBe(0);
+  expect(refusals[0]).toMatchObject({
+    code: 'RATE_LIMITED',
+    message: 'RATE_LIMITED: The subject has had 8 Connect sessions at PROVIDER_B in ten minutes.',
   });
+  expect(refusals[0]?.retryAfterSeconds).toBeGreaterThan(500);
+  expect(refusals[0]?.retryAfterSeconds).toBeLessThanOrEqual(600);
+  await create(call, seeded, scope, 'PROVIDER_C');
+  await create(call, seeded);
+
+  await moveClock(sql, 10 * MINUTE_MS);
+  await create(call, seeded, scope);
 });

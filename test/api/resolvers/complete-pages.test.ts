@@ -133,102 +133,100 @@ const command = fc.oneof(
   fc.record({ do: fc.constant('continue' as const) }),
 );
 
-describe('after any sequence of events', () => {
-  test('a page is complete exactly when recent scans cover it, and then it has every post', async ({ sql }) => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(command, { minLength: 5, maxLength: 25 }),
-        fc.array(window, { minLength: 2, maxLength: 2 }),
-        async (commands, windows) => {
-          const reader = await openReader(sql, NOW);
-          const { account } = reader;
-          for (let n = 1; n <= 6; n += 1) account.posts.push({ id: `old-${n}`, publishedAt: NOW - n * 7 * HOUR_MS });
-          const connectionId = await reader.connect();
-          /** For each job: its window, the time of its request, and the time of the first page of its chain. */
-          const jobs = new Map<JobId, { window: Window | null; createdAt: number; askedAt: number | undefined }>();
-          const scans: ModelScan[] = [];
-          let last: JobId | undefined;
+test('after any sequence of events a page is complete exactly when recent scans cover it, and then it has every post', async ({
+  sql,
+}) => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(command, { minLength: 5, maxLength: 25 }),
+      fc.array(window, { minLength: 2, maxLength: 2 }),
+      async (commands, windows) => {
+        const reader = await openReader(sql, NOW);
+        const { account } = reader;
+        for (let n = 1; n <= 6; n += 1) account.posts.push({ id: `old-${n}`, publishedAt: NOW - n * 7 * HOUR_MS });
+        const connectionId = await reader.connect();
+        /** For each job: its window, the time of its request, and the time of the first page of its chain. */
+        const jobs = new Map<JobId, { window: Window | null; createdAt: number; askedAt: number | undefined }>();
+        const scans: ModelScan[] = [];
+        let last: JobId | undefined;
 
-          const step = async (): Promise<'goes on' | 'waits' | 'has ended'> => {
-            const jobId = await reader.scanInFlight(connectionId);
-            if (jobId === undefined) return 'has ended';
-            const job = jobs.get(jobId) ?? { window: null, createdAt: NOW, askedAt: undefined };
-            jobs.set(jobId, job);
-            const failing = account.failures > 0;
-            const askedAt = job.askedAt ?? reader.now();
-            const next = await reader.step(jobId);
-            if (!failing) job.askedAt = askedAt;
-            last = jobId;
-            const answer = await reader.ask('syncJob', { connectionId, id: jobId });
-            if (next === 'has ended' && answer.completeForWindow === true) {
-              const read = job.window ?? { after: askedAt - 7 * DAY_MS, before: askedAt };
-              // A window that ended "now" was read up to the time of its request.
-              const endsNow = read.before >= job.createdAt - 5 * MINUTE_MS;
-              const before = endsNow ? Math.max(read.before, askedAt) : read.before;
-              scans.push({ after: read.after, before, askedAt, finishedAt: reader.now() });
-            }
-            return next;
-          };
-
-          const run = async (one: (typeof commands)[number]): Promise<void> => {
-            if (one.do === 'move') await reader.move(one.hours * HOUR_MS);
-            if (one.do === 'publish')
-              account.posts.push({ id: `new-${account.posts.length}`, publishedAt: reader.now() });
-            if (one.do === 'remove') {
-              const there = account.visible(reader.now());
-              const gone = there[one.which % there.length];
-              if (gone) gone.removedAt = reader.now();
-            }
-            if (one.do === 'fail') account.failures = 1;
-            if (one.do === 'step') await step();
-            if (one.do === 'finish') for (let n = 0; n < 20 && (await step()) === 'goes on'; n += 1);
-            if (one.do === 'scan') {
-              const asked = one.window && {
-                publishedAfter: iso(one.window.after),
-                publishedBefore: iso(one.window.before),
-                maxItems: one.maxItems,
-              };
-              const job = await reader.ask('requestRefresh', { connectionId, window: asked }).catch(() => undefined);
-              if (job && !jobs.has(job.id))
-                jobs.set(job.id, { window: one.window, createdAt: reader.now(), askedAt: undefined });
-            }
-            if (one.do === 'continue' && last !== undefined) {
-              const { continuationCursor } = await reader.ask('syncJob', { connectionId, id: last });
-              if (continuationCursor === null) return;
-              const source = jobs.get(last);
-              const job = await reader
-                .ask('requestRefresh', { connectionId, continuationCursor })
-                .catch(() => undefined);
-              if (!job || jobs.has(job.id) || !source) return;
-              const read = source.window ?? { after: (source.askedAt ?? 0) - 7 * DAY_MS, before: source.askedAt ?? 0 };
-              jobs.set(job.id, { ...source, window: read });
-            }
-          };
-
-          const look = async (asked: Window): Promise<void> => {
-            const { ids, verdicts, lastSuccessfulSyncAt } = await readAll(reader, connectionId, asked);
-            const complete = isCovered(scans, reader.now(), asked);
-            expect(verdicts.map((reason) => reason === null)).toEqual(verdicts.map(() => complete));
-            if (complete) {
-              const there = account
-                .visible(reader.now())
-                .filter(({ publishedAt }) => publishedAt >= asked.after && publishedAt < asked.before);
-              expect(ids).toEqual(expect.arrayContaining(there.map(({ id }) => id)));
-            }
-            const newest = Math.max(...scans.map(({ askedAt }) => askedAt));
-            expect(lastSuccessfulSyncAt).toBe(scans.length > 0 ? iso(newest) : null);
-          };
-
-          for (const one of commands) {
-            await run(one);
-            for (const asked of windows) await look(asked);
-            const done = scans.at(-1);
-            if (done)
-              await look({ after: done.after, before: Math.max(done.after + 1, Math.min(done.before, done.askedAt)) });
+        const step = async (): Promise<'goes on' | 'waits' | 'has ended'> => {
+          const jobId = await reader.scanInFlight(connectionId);
+          if (jobId === undefined) return 'has ended';
+          const job = jobs.get(jobId) ?? { window: null, createdAt: NOW, askedAt: undefined };
+          jobs.set(jobId, job);
+          const failing = account.failures > 0;
+          const askedAt = job.askedAt ?? reader.now();
+          const next = await reader.step(jobId);
+          if (!failing) job.askedAt = askedAt;
+          last = jobId;
+          const answer = await reader.ask('syncJob', { connectionId, id: jobId });
+          if (next === 'has ended' && answer.completeForWindow === true) {
+            const read = job.window ?? { after: askedAt - 7 * DAY_MS, before: askedAt };
+            // A window that ended "now" was read up to the time of its request.
+            const endsNow = read.before >= job.createdAt - 5 * MINUTE_MS;
+            const before = endsNow ? Math.max(read.before, askedAt) : read.before;
+            scans.push({ after: read.after, before, askedAt, finishedAt: reader.now() });
           }
-        },
-      ),
-      { numRuns: 5 },
-    );
-  });
+          return next;
+        };
+
+        const run = async (one: (typeof commands)[number]): Promise<void> => {
+          if (one.do === 'move') await reader.move(one.hours * HOUR_MS);
+          if (one.do === 'publish')
+            account.posts.push({ id: `new-${account.posts.length}`, publishedAt: reader.now() });
+          if (one.do === 'remove') {
+            const there = account.visible(reader.now());
+            const gone = there[one.which % there.length];
+            if (gone) gone.removedAt = reader.now();
+          }
+          if (one.do === 'fail') account.failures = 1;
+          if (one.do === 'step') await step();
+          if (one.do === 'finish') for (let n = 0; n < 20 && (await step()) === 'goes on'; n += 1);
+          if (one.do === 'scan') {
+            const asked = one.window && {
+              publishedAfter: iso(one.window.after),
+              publishedBefore: iso(one.window.before),
+              maxItems: one.maxItems,
+            };
+            const job = await reader.ask('requestRefresh', { connectionId, window: asked }).catch(() => undefined);
+            if (job && !jobs.has(job.id))
+              jobs.set(job.id, { window: one.window, createdAt: reader.now(), askedAt: undefined });
+          }
+          if (one.do === 'continue' && last !== undefined) {
+            const { continuationCursor } = await reader.ask('syncJob', { connectionId, id: last });
+            if (continuationCursor === null) return;
+            const source = jobs.get(last);
+            const job = await reader.ask('requestRefresh', { connectionId, continuationCursor }).catch(() => undefined);
+            if (!job || jobs.has(job.id) || !source) return;
+            const read = source.window ?? { after: (source.askedAt ?? 0) - 7 * DAY_MS, before: source.askedAt ?? 0 };
+            jobs.set(job.id, { ...source, window: read });
+          }
+        };
+
+        const look = async (asked: Window): Promise<void> => {
+          const { ids, verdicts, lastSuccessfulSyncAt } = await readAll(reader, connectionId, asked);
+          const complete = isCovered(scans, reader.now(), asked);
+          expect(verdicts.map((reason) => reason === null)).toEqual(verdicts.map(() => complete));
+          if (complete) {
+            const there = account
+              .visible(reader.now())
+              .filter(({ publishedAt }) => publishedAt >= asked.after && publishedAt < asked.before);
+            expect(ids).toEqual(expect.arrayContaining(there.map(({ id }) => id)));
+          }
+          const newest = Math.max(...scans.map(({ askedAt }) => askedAt));
+          expect(lastSuccessfulSyncAt).toBe(scans.length > 0 ? iso(newest) : null);
+        };
+
+        for (const one of commands) {
+          await run(one);
+          for (const asked of windows) await look(asked);
+          const done = scans.at(-1);
+          if (done)
+            await look({ after: done.after, before: Math.max(done.after + 1, Math.min(done.before, done.askedAt)) });
+        }
+      },
+    ),
+    { numRuns: 5 },
+  );
 });

@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { callerOf, createDeps, refusalOf } from '../../kit/caller.ts';
 import { type Database, test } from '../../kit/postgres.ts';
 import { seedApp } from '../../kit/seed.ts';
@@ -16,23 +16,23 @@ async function open(sql: Database) {
   return { seeded, callIn };
 }
 
-describe('production refuses a return URL over plain http, which development accepts', () => {
-  test('for an attempt and a sign-in', async ({ sql }) => {
-    const { seeded, callIn } = await open(sql);
-    const { tenantKey } = seeded;
-    const connect = { scope: seeded.newScope(), provider: 'PROVIDER_B', capabilities: ['PROFILE'], returnUrl: HTTP };
-    for (const deployment of ['development', 'production'] as const) {
-      const call = await callIn(deployment);
-      for (const asked of [
-        call('createConnectSession', { input: connect }),
-        call('createIdpIdentitySession', { input: { tenantKey, returnUrl: HTTP } }),
-      ]) {
-        if (deployment === 'development') await expect(asked).resolves.toBeDefined();
-        else
-          expect((await refusalOf(asked)).message).toBe(
-            'BAD_USER_INPUT: input.returnUrl must begin with https:// in production.',
-          );
-      }
+test('production refuses a return URL over plain http, which development accepts for an attempt and a sign-in', async ({
+  sql,
+}) => {
+  const { seeded, callIn } = await open(sql);
+  const { tenantKey } = seeded;
+  const connect = { scope: seeded.newScope(), provider: 'PROVIDER_B', capabilities: ['PROFILE'], returnUrl: HTTP };
+  for (const deployment of ['development', 'production'] as const) {
+    const call = await callIn(deployment);
+    for (const asked of [
+      call('createConnectSession', { input: connect }),
+      call('createIdpIdentitySession', { input: { tenantKey, returnUrl: HTTP } }),
+    ]) {
+      if (deployment === 'development') await expect(asked).resolves.toBeDefined();
+      else
+        expect((await refusalOf(asked)).message).toBe(
+          'BAD_USER_INPUT: input.returnUrl must begin with https:// in production.',
+        );
     }
-  });
+  }
 });

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import type { ConnectionId, JobId } from '../../../src/basics/ids.ts';
 import { ProviderError } from '../../../src/providers/provider.ts';
 import { DAY_MS, MINUTE_MS } from '../../kit/clock.ts';
@@ -33,25 +33,25 @@ async function openWaiting(sql: Database) {
   return { reader, connectionId, jobId };
 }
 
-describe('a connection without CONTENT_LIST', () => {
-  test('is READY after a reconnect without it, which cancels the scan in flight', async ({ sql }) => {
-    const { reader, connectionId, jobId } = await openWaiting(sql);
-    await reader.connect(['PROFILE'], connectionId);
-    expect(await shown(reader, connectionId)).toMatchObject({ syncStatus: 'READY', nextRetryAt: null });
-    expect(await reader.ask('syncJob', { connectionId, id: jobId })).toMatchObject({
-      status: 'CANCELED',
-      errorCode: 'CAPABILITY_UNAVAILABLE',
-      nextRetryAt: null,
-    });
-    expect(await reader.step(jobId)).toBe('has ended');
-    await reader.move(2 * DAY_MS);
-    expect(await shown(reader, connectionId)).toMatchObject({ syncStatus: 'READY' });
-    await reader.connect(['CONTENT_LIST'], connectionId);
-    const next = (await reader.scanInFlight(connectionId)) as JobId;
-    expect(next).not.toBe(jobId);
-    // The next one is about to start.
-    expect(await shown(reader, connectionId)).toMatchObject({ syncStatus: 'PENDING' });
-    await reader.finish(next);
-    expect(await shown(reader, connectionId)).toMatchObject({ syncStatus: 'READY' });
+test('a connection without CONTENT_LIST is READY after a reconnect without it, which cancels the scan in flight', async ({
+  sql,
+}) => {
+  const { reader, connectionId, jobId } = await openWaiting(sql);
+  await reader.connect(['PROFILE'], connectionId);
+  expect(await shown(reader, connectionId)).toMatchObject({ syncStatus: 'READY', nextRetryAt: null });
+  expect(await reader.ask('syncJob', { connectionId, id: jobId })).toMatchObject({
+    status: 'CANCELED',
+    errorCode: 'CAPABILITY_UNAVAILABLE',
+    nextRetryAt: null,
   });
+  expect(await reader.step(jobId)).toBe('has ended');
+  await reader.move(2 * DAY_MS);
+  expect(await shown(reader, connectionId)).toMatchObject({ syncStatus: 'READY' });
+  await reader.connect(['CONTENT_LIST'], connectionId);
+  const next = (await reader.scanInFlight(connectionId)) as JobId;
+  expect(next).not.toBe(jobId);
+  // The next one is about to start.
+  expect(await shown(reader, connectionId)).toMatchObject({ syncStatus: 'PENDING' });
+  await reader.finish(next);
+  expect(await shown(reader, connectionId)).toMatchObject({ syncStatus: 'READY' });
 });
