@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { type ConnectionId, type CorrelationId, newId } from '../../src/basics/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
 import { failureOf, type Stage, stageTest as test } from '../kit/activity-stage.ts';
@@ -20,21 +20,19 @@ const newLookup = (stage: Stage, connectionId: ConnectionId) =>
     urlSha256: createHash('sha256').update(URL).digest(),
   });
 
-describe('a lookup', () => {
-  test('finds a stored post by the code in its URL, of this connection only', async ({ sql, stage }) => {
-    const [own, other] = [await stage.newConnection(), await stage.newConnection()];
-    const at = (code: string) => ({ canonicalUrl: `https://www.instagram.com/reel/${code}/` });
-    const seen = [post('a', new Date(), at('DExAmP_0001')), post('b', new Date(), at('DExAmPx0001'))];
-    await insertContent(sql, own.connectionId, seen, { withMetrics: false });
-    const { jobId } = await newLookup(stage, own.connectionId);
-    await failureOf(runActivity(stage.activities.runLookupStep, { jobId }));
-    const known = stage.provider.lookUp.mock.calls[0]?.[1].known;
-    expect(await known?.('DExAmP_0001')).toBe('a');
-    expect(await known?.('DExAmP')).toBeUndefined();
-    const { jobId: others } = await newLookup(stage, other.connectionId);
-    await failureOf(runActivity(stage.activities.runLookupStep, { jobId: others }));
-    expect(await stage.provider.lookUp.mock.calls[1]?.[1].known?.('DExAmP_0001')).toBeUndefined();
-  });
+test('a lookup finds a stored post by the code in its URL, of this connection only', async ({ sql, stage }) => {
+  const [own, other] = [await stage.newConnection(), await stage.newConnection()];
+  const at = (code: string) => ({ canonicalUrl: `https://www.instagram.com/reel/${code}/` });
+  const seen = [post('a', new Date(), at('DExAmP_0001')), post('b', new Date(), at('DExAmPx0001'))];
+  await insertContent(sql, own.connectionId, seen, { withMetrics: false });
+  const { jobId } = await newLookup(stage, own.connectionId);
+  await failureOf(runActivity(stage.activities.runLookupStep, { jobId }));
+  const known = stage.provider.lookUp.mock.calls[0]?.[1].known;
+  expect(await known?.('DExAmP_0001')).toBe('a');
+  expect(await known?.('DExAmP')).toBeUndefined();
+  const { jobId: others } = await newLookup(stage, other.connectionId);
+  await failureOf(runActivity(stage.activities.runLookupStep, { jobId: others }));
+  expect(await stage.provider.lookUp.mock.calls[1]?.[1].known?.('DExAmP_0001')).toBeUndefined();
 });
 
 test('a missing permission of a replaced grant does not change the capabilities of the new one', async ({

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ROOT } from '../../local/src/services.ts';
 
 const FOLDER = path.join(ROOT, '.github', 'workflows');
@@ -48,9 +48,7 @@ const findFaults = (workflow: string): string[] => [
 
 const read = (name: string) => readFileSync(path.join(FOLDER, name), 'utf8');
 
-describe('the workflows', () => {
-  test.for(readdirSync(FOLDER))('%s gives no job that runs code the right to publish, or a secret', (name) => {
-    expect(listJobs(read(name)).length).toBeGreaterThan(1);
-    expect(findFaults(read(name))).toEqual([]);
-  });
+test.for(readdirSync(FOLDER))('%s gives no job that runs code the right to publish, or a secret', (name) => {
+  expect(listJobs(read(name)).length).toBeGreaterThan(1);
+  expect(findFaults(read(name))).toEqual([]);
 });

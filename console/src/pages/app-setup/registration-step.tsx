@@ -6,6 +6,7 @@ import { Dialog } from '../../components/dialog.tsx';
 import { NewRegistration } from '../../components/new-registration.tsx';
 import { QueryState } from '../../components/query-state.tsx';
 import { RegistrationsDocument, ServeAppDocument, type SocialProvider } from '../../generated/operations.ts';
+import { shortenId } from '../../texts/format.ts';
 import type { StepProps } from './step-form.tsx';
 import { StepForm } from './step-form.tsx';
 
@@ -77,7 +78,8 @@ export function RegistrationStep({ app, onDone }: StepProps) {
                       w="100%"
                       label={`Registration at ${formatProvider(provider)}`}
                       placeholder={choices.length === 0 ? 'There are no registrations yet' : 'Choose a registration'}
-                      data={choices.map(({ id, label }) => ({ value: id, label }))}
+                      // Two may have the same label.
+                      data={choices.map(({ id, label }) => ({ value: id, label: `${label} (${shortenId(id)})` }))}
                       value={choiceAt(provider)}
                       onChange={(id) => setChosen({ ...chosen, [provider]: id })}
                     />
