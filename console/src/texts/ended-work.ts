@@ -20,7 +20,7 @@ export const SERIES: readonly {
     lead: 'Attempts by the time at which they began.',
     succeeded: 'connected',
     failed: 'failed',
-    left: 'ended by the person or the account',
+    left: 'expired, or ended by the person or the account',
   },
   {
     kind: 'READ',
