@@ -58,12 +58,24 @@ const nestPeople: Check = ({ appId, tenantKey, externalSubjectId }, report) => {
   if (externalSubjectId !== null && tenantKey === null) report('must come with tenantKey', 'externalSubjectId');
 };
 
+/** Pages show the beginning of an id: as a filter, it would find nothing. */
+const requireWholeIds: Check = (given, report) => {
+  for (const [name, value] of Object.entries(given))
+    if (value === NO_ID) report('must be a whole id: 36 characters, as the button beside it copies them', name);
+};
+const checkFilter: Check = (given, report) => {
+  requireWholeIds(given, report);
+  nestPeople(given, report);
+};
+
 /** Which fields of an input go together. @internal */
 export const CHECKS: Readonly<Record<string, Check>> = {
-  ConnectionFilter: nestPeople,
-  AttemptFilter: nestPeople,
+  ConnectionFilter: checkFilter,
+  AttemptFilter: checkFilter,
+  JobFilter: requireWholeIds,
+  WebhookDeliveryFilter: requireWholeIds,
   AuditFilter: (given, report) => {
-    nestPeople(given, report);
+    checkFilter(given, report);
     if (given.appId !== null && given.target !== null) report('must not come with target', 'appId');
   },
   DisconnectAllInput: ({ appId, tenantKey, registrationId }, report) => {

@@ -118,6 +118,9 @@ test('an export, also a refused one, is found in the audit log by its person, an
   expect((await refusalOf(operator(AUDIT, { f: { tenantKey: 'quay' } }))).message).toBe(
     'BAD_USER_INPUT: filter.tenantKey must come with appId.',
   );
+  expect((await refusalOf(operator(AUDIT, { f: { correlationId: appId.slice(0, 8) } }))).message).toMatch(
+    /^BAD_USER_INPUT: filter\.correlationId must be a whole id: 36 characters/,
+  );
 });
 
 test('an export finds the receipts of an erased person, also after a rotation of the hashing key', async ({ sql }) => {
