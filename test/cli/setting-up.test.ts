@@ -26,7 +26,7 @@ describe('an operator at the command line', () => {
     const { id: registration } = await run('registration create', client);
     await run('registration serve', { registration, app });
     const { key } = await run('key issue', { app });
-    await run('key revoke', { key: key.id });
+    await run('key revoke', { key: key.id, yes: key.id });
     await run('branding set', { app, language: 'de' });
     await run('webhook create', { app, url: 'https://caller.example/hooks' });
     expect(await run('jobs stuck', { app })).toEqual([]);

@@ -132,7 +132,7 @@ export const MORE: Readonly<Record<string, More>> = {
   'logo set': { select: `id ${BRANDING}` },
   'logo remove': { select: `id ${BRANDING}` },
   'key issue': { summary: 'Issues a key, and shows it once' },
-  'key revoke': { brief: briefKey },
+  'key revoke': { confirm: { of: ['key'] }, brief: briefKey },
   'key change': { summary: "Changes a key's label; without --label the key has none" },
   'tenant keys': { show: (keys: readonly string[]) => keys.map((tenantKey) => ({ tenantKey })) },
   'tenant add': { select: 'tenantKey', args: { tenantKey: { option: 'key' } } },
