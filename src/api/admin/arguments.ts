@@ -61,7 +61,7 @@ const nestPeople: Check = ({ appId, tenantKey, externalSubjectId }, report) => {
 /** Pages show the beginning of an id: as a filter, it would find nothing. */
 const requireWholeIds: Check = (given, report) => {
   for (const [name, value] of Object.entries(given))
-    if (value === NO_ID) report('must be a whole id: 36 characters, as the button beside it copies them', name);
+    if (value === NO_ID) report('must be a whole id: 36 characters', name);
 };
 const checkFilter: Check = (given, report) => {
   requireWholeIds(given, report);
