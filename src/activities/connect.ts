@@ -16,6 +16,7 @@ import type { Deps } from './deps.ts';
 import { createInterruption, createRefusal } from './failures.ts';
 import { sealTokens, storeWithRetries } from './grant-tokens.ts';
 import { nameInLog } from './log-context.ts';
+import { logConnectRecovery } from './log-tries.ts';
 import { createStepSignal } from './provider-activity.ts';
 import { callAsClient } from './registration-calls.ts';
 import { requirePermit, toRefusal } from './require-permit.ts';
@@ -36,16 +37,10 @@ export function createConnectActivities(deps: Deps) {
         await readAccount(attempt).catch((error: unknown) => {
           throw error instanceof ProviderError ? error.asRepeatable() : error;
         });
-        if (begun !== undefined) logRecovery(deps.log, begun);
+        if (begun !== undefined) logConnectRecovery(deps.log, begun);
       });
     },
   };
-}
-
-/** Without this line, the log would show no end of an outage. */
-function logRecovery(log: Deps['log'], { attemptId, provider, correlationId, lastAnswer }: Attempt): void {
-  if (lastAnswer !== null)
-    log.info('A connect succeeded after a failed try', { attemptId, provider, correlationId, lastAnswer });
 }
 
 /** If the work fails, stores the platform's answer for operators: Temporal's history must not contain its codes. */

@@ -1,6 +1,7 @@
 import type { JobKind } from '../basics/codes.ts';
 import { ruleOf } from '../basics/failures.ts';
 import type { Log, LogFields } from '../basics/log.ts';
+import type { Attempt } from '../store/attempts/attempts.ts';
 import type { DisconnectJob } from '../store/jobs/disconnect-jobs.ts';
 import type { ReadJob } from '../store/jobs/read-jobs.ts';
 import type { FailedTry } from '../workflows/results.ts';
@@ -65,4 +66,10 @@ export function logRecovery(log: Log, job: Job): void {
     ...(tries > 0 && { tries }),
     ...(firstFailedAt !== null && { failingSince: firstFailedAt.toISOString() }),
   });
+}
+
+/** The same of a connect. @param attempt as it was before the try that succeeded */
+export function logConnectRecovery(log: Log, { attemptId, provider, correlationId, lastAnswer }: Attempt): void {
+  if (lastAnswer !== null)
+    log.info('A connect succeeded after a failed try', { attemptId, provider, correlationId, lastAnswer });
 }

@@ -26,7 +26,7 @@ export function DisconnectAllButton({ input, of, ...rest }: DisconnectAllButtonP
         action: 'Disconnect all',
         isDanger: true,
         typedName: of,
-        text: 'Access stops at once and all data is erased. Grants are revoked where the platform offers a revoke, which also ends other connections of the same accounts with the same client; elsewhere, as at Instagram, each person must remove the app. This cannot be undone.',
+        text: 'Access stops at once and all data is erased. Grants are revoked where the platform offers a revoke and no other connection of the account uses them; elsewhere, as at Instagram, each person must remove the app. This cannot be undone.',
       }}
       describe={({ disconnectAll: { connectionCount } }) =>
         connectionCount === 0
