@@ -198,7 +198,7 @@ describe('a disconnect', () => {
   });
 });
 
-test('a failing revoke D revoke given up + 2 field rule 12 + 4 disconnectConnection pending: FAILED after 72 hours, then the erase continues; an operator can retry the revoke', async ({
+test('D revoke given up + 2 field rule 12 + 4 disconnectConnection pending: FAILED after 72 hours, then the erase continues; an operator can retry the revoke', async ({
   user,
   service,
 }) => {

@@ -277,7 +277,7 @@ describe('limits', () => {
   });
 });
 
-test('requestRefresh of a post 4 requestRefresh providerContentId + 2 DecimalCount + 2 field rule 10: its metrics are read again with CONTENT_METRICS, without a window or cursor', async ({
+test('4 requestRefresh providerContentId + 2 DecimalCount + 2 field rule 10: its metrics are read again with CONTENT_METRICS, without a window or cursor', async ({
   user,
   service,
 }) => {
@@ -646,7 +646,7 @@ describe('why a job has not worked', () => {
   });
 });
 
-test('after the end 8 finished jobs: a finished job can be read for exactly 7 days, before and after housekeeping; an open one always', async ({
+test('8 finished jobs: a finished job can be read for exactly 7 days, before and after housekeeping; an open one always', async ({
   user,
   service,
 }) => {
