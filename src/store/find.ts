@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppId } from '../basics/ids.ts';
-import { hasHandle } from './connections/connections.ts';
+import { nameAccount } from './connections/account-names.ts';
 import type { Fragment, Sql } from './driver/sql.ts';
 import { listRows } from './rows.ts';
 
@@ -105,8 +105,12 @@ export async function findById(sql: Sql, { low, high }: IdRange): Promise<Found[
   `;
 }
 
-/** Finds things by a name that callers or persons chose, exactly: tenants, persons, accounts, clients and apps. */
+/** Finds things by a name that callers or persons chose, exactly: tenants, persons, accounts (or a profile's URL), clients and apps. */
 export async function findByName(sql: Sql, name: string): Promise<Found[]> {
+  const { byId, byHandle, byDisplayName } = nameAccount(sql, name);
+  const account = (condition: Fragment, label: string) => sql`
+    (select 'CONNECTION', connection_id::text, app_id, provider || ${`, has this ${label}`}, null
+    from connection where ${condition} limit ${MAX_OF_KIND})`;
   return await listRows(sql, Found)`
     (select 'TENANT' as kind, t.tenant_key as id, app.app_id, app.name as label, null::text as tenant_key
       from app cross join lateral (
@@ -117,11 +121,11 @@ export async function findByName(sql: Sql, name: string): Promise<Found[]> {
     (select 'PERSON', external_subject_id, app_id, (select name from app where app.app_id = scope.app_id), tenant_key
       from scope where external_subject_id = ${name} limit ${MAX_OF_KIND})
     union all
-    (select 'CONNECTION', connection_id::text, app_id, provider || ', has this account', null
-      from connection where provider_account_id = ${name} limit ${MAX_OF_KIND})
+    ${account(byId, 'account')}
     union all
-    (select 'CONNECTION', connection_id::text, app_id, provider || ', has this handle', null
-      from connection where ${hasHandle(sql, name)} limit ${MAX_OF_KIND})
+    ${account(byHandle, 'handle')}
+    union all
+    ${account(byDisplayName, 'name')}
     union all
     (select 'REGISTRATION', registration_id::text, null, label, null
       from registration where client_id = ${name} limit ${MAX_OF_KIND})

@@ -61,7 +61,7 @@ export function Connections() {
       <FilterBar>
         <SearchField
           label="Who"
-          placeholder="Subject, handle or account id"
+          placeholder="Subject, handle, name or URL"
           maxLength={BOUNDS['ConnectionFilter.search'].max}
           value={who}
           onChange={setWho}

@@ -4,14 +4,14 @@ export type Found = FindQuery['find'][number];
 
 /** The kinds of things that a search finds. */
 export const FIND_HINT =
-  'Enter an id or its first 8 characters: of a connection, job, attempt, sign-in, grant, post, webhook event, delivery, key or token, the reference of an error page, or the correlation id of a request. Or an exact name: a subject, a tenant, an app, a handle, a platform’s id of an account or a post, a post’s URL, or an OAuth client id.';
+  'Enter an id or its first 8 characters: of a connection, job, attempt, sign-in, grant, post, webhook event, delivery, key or token, the reference of an error page, or the correlation id of a request. Or an exact name: a subject, a tenant, an app, an account’s handle, display name or profile URL, a platform’s id of an account or a post, a post’s URL, or an OAuth client id.';
 
 /** Where else to look when nothing is found. */
 export const FIND_ELSEWHERE: readonly string[] = [
   'The reference of an error page that belongs to no attempt, such as that of an unknown link, and the correlation id of a request that was refused or only read, are only in the log of the api: search it for them.',
   'Attempts are kept for a day, sign-ins for 20 minutes, receipts of a disconnect for 7 days, webhook events for 30 days.',
   'An erased person is found by the receipt of the erasure only: its id, or app, tenant and subject under People.',
-  'A handle is known for 30 days after it was last read. A person may have changed it since.',
+  'The handle and the name of an account are known for 30 days after they were last read. A person may have changed them since.',
 ];
 
 export const FOUND_KINDS: Readonly<Record<FoundKind, string>> = {

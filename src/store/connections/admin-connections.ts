@@ -13,7 +13,8 @@ import { countUpTo, type RowCount } from '../count-rows.ts';
 import type { Sql } from '../driver/sql.ts';
 import type { NewestKey } from '../newest-key.ts';
 import { findValue, getValue } from '../rows.ts';
-import { CapabilityState, hasHandle, syncColumns } from './connections.ts';
+import { nameAccount } from './account-names.ts';
+import { CapabilityState, syncColumns } from './connections.ts';
 import { erasesAt } from './proofs.ts';
 
 const AdminConnection = z.object({
@@ -66,7 +67,7 @@ export interface ConnectionFilter {
   readonly statuses: readonly ConnectionStatus[] | null;
   readonly tenantKey: string | null;
   readonly externalSubjectId: string | null;
-  /** A subject, a platform's id of an account, or its handle; exactly. */
+  /** A subject, or a platform's id of an account, its handle, its display name or its profile's URL; exactly. */
   readonly search?: string | null;
   readonly since?: Date | null;
   readonly before?: Date | null;
@@ -80,14 +81,17 @@ const hasStatus = (sql: Sql, statuses: readonly ConnectionStatus[]) =>
 /** More than one person's connections, or the accounts of one handle. */
 const MOST_SOUGHT = 1_000;
 
-/** The connections of a subject, an account or a handle. Found first, each by its index. */
-const sought = (sql: Sql, text: string) =>
-  sql`c.connection_id = any(array(
+/** The connections of a subject or an account. Found first, each by its index. */
+const sought = (sql: Sql, text: string) => {
+  const { byId, byHandle, byDisplayName } = nameAccount(sql, text);
+  return sql`c.connection_id = any(array(
     select connection_id from connection join scope using (scope_id) where external_subject_id = ${text}
-    union all select connection_id from connection where provider_account_id = ${text}
-    union all select connection_id from connection where ${hasHandle(sql, text)}
+    union all select connection_id from connection where ${byId}
+    union all select connection_id from connection where ${byHandle}
+    union all select connection_id from connection where ${byDisplayName}
     limit ${MOST_SOUGHT}
   ))`;
+};
 
 const matching = (sql: Sql, filter: ConnectionFilter) => {
   const { appId, provider, registrationId, statuses, tenantKey, externalSubjectId } = filter;

@@ -213,12 +213,6 @@ export async function listConnections(
   return rows.map(withFacts);
 }
 
-/** Whether the account has a handle, with or without its @ and in any case of its ASCII letters: those are alike on every server. */
-export const hasHandle = (sql: Sql, text: string) => {
-  const handle = text.replace(/^@/, '').replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
-  return sql`lower((profile ->> 'handle') collate "C") = any(${[handle, `@${handle}`]})`;
-};
-
 /** Locks the row. The caller holds the scope's lock. */
 export async function lockConnection(
   tx: Transaction,

@@ -17,7 +17,7 @@ describe('find', () => {
     const otherId = await seedConnection(sql, seeded, { scope: other, providerAccountId: `${account}-2` });
     const handle = `Harbour.${randomUUID().slice(0, 8)}`;
     await sql`
-      update connection set profile = jsonb_set(profile, '{handle}', to_jsonb(${handle}::text)) where connection_id = ${connectionId}
+      update connection set profile = profile || ${sql.json({ handle, displayName: `${handle} Kitchen` })} where connection_id = ${connectionId}
     `;
     const post = await seedContent(sql, connectionId, {
       publishedAt: new Date(),
@@ -34,7 +34,15 @@ describe('find', () => {
     const atMine = [expect.objectContaining({ kind: 'CONNECTION', id: connectionId, appId, connection: ofMine })];
     const atOther = [expect.objectContaining({ kind: 'CONNECTION', id: otherId, connection: ofOther })];
     const [grant] = await sql`select grant_id from account_grant where connection_id = ${connectionId}`;
-    for (const text of [account, `"${account}",`, handle, `@${handle.toUpperCase()}`, post, grant?.grantId]) {
+    const page = `https://www.youtube.com/@${handle}/videos?view=0`;
+    const urls = [
+      page,
+      `https://www.tiktok.com/@${handle}/video/7000000000000000001`,
+      `youtube.com/channel/${account}`,
+      `<https://www.instagram.com/${handle}/?hl=de>.`,
+    ];
+    const names = [account, `"${account}",`, handle, `@${handle.toUpperCase()}`, `${handle} kitchen`];
+    for (const text of [...names, ...urls, post, grant?.grantId]) {
       expect(await find(text), text).toEqual(atMine);
     }
     expect(await find(`https://www.tiktok.com/@harbour/video/${post}?lang=en`)).toEqual(atMine);

@@ -32,10 +32,8 @@ function readRange(text: string): IdRange | undefined {
     : { low: start + LOWEST.slice(start.length), high: start + HIGHEST.slice(start.length) };
 }
 
-/** The post of a URL at any platform; otherwise the text may be a platform's id of one. */
-function readPost(facts: Catalog, text: string): PostName {
-  return PROVIDER_NAMES.map((name) => facts[name].readPostUrl(text)).find((post) => post !== undefined) ?? { id: text };
-}
+const readPostUrl = (facts: Catalog, text: string): PostName | undefined =>
+  PROVIDER_NAMES.map((name) => facts[name].readPostUrl(text)).find((post) => post !== undefined);
 
 /** Characters around a text that was copied from JSON or from a sentence. */
 const AROUND = /[\s"'“”‘’„`,]/;
@@ -78,16 +76,19 @@ export const Query = {
     const text = trim(given);
     if (text === '') return [];
     const range = readRange(text);
+    const postOfUrl = readPostUrl(facts, text);
     const [byId, byName, byPost, entries] = await Promise.all([
       range === undefined ? [] : findById(sql, range),
       findByName(sql, text),
-      findByPost(sql, readPost(facts, text)),
+      findByPost(sql, postOfUrl ?? { id: text }),
       range === undefined ? [] : findAuditEntries(sql, range),
     ]);
     // The thing with the id shows its own entries.
     const audit = byId.length === 0 ? entries : [];
+    // The URL of a post has its account's handle, too. That helps only where the post is not stored.
+    const named = postOfUrl !== undefined && byPost.length > 0 ? [] : byName;
     const seen = new Map<string, Described>();
-    for (const found of [...byId, ...byName, ...byPost, ...audit]) {
+    for (const found of [...byId, ...named, ...byPost, ...audit]) {
       const key = [found.kind, found.appId, found.tenantKey, found.id].join(' ');
       if (!seen.has(key)) seen.set(key, found);
     }
