@@ -176,3 +176,24 @@ export const INSTALLATION_COLORS = [
   'pink',
 ] as const;
 export type InstallationColor = (typeof INSTALLATION_COLORS)[number];
+
+/** Every code that a caller can receive in `extensions.code`. */
+export const ERROR_CODES = [
+  'UNAUTHENTICATED',
+  'FORBIDDEN',
+  'NOT_FOUND',
+  'BAD_USER_INPUT',
+  'AUTHORIZATION_SUSPENDED',
+  'RECONNECT_REQUIRED',
+  'CAPABILITY_UNAVAILABLE',
+  'DISCONNECT_IN_PROGRESS',
+  'RATE_LIMITED',
+  'SYNC_WINDOW_BUSY',
+  'UPSTREAM_UNAVAILABLE',
+] as const;
+/** Further codes that only operators receive. */
+export const ADMIN_ERROR_CODES = ['FRESH_SIGN_IN_REQUIRED'] as const;
+export type ErrorCode = (typeof ERROR_CODES)[number] | (typeof ADMIN_ERROR_CODES)[number];
+
+/** How an operation of the audit log ended: a refusal has its code. */
+export const AUDIT_OUTCOMES: readonly string[] = ['DONE', 'DRY_RUN', 'FAILED', ...ERROR_CODES, ...ADMIN_ERROR_CODES];

@@ -1,22 +1,5 @@
+import type { ErrorCode } from './codes.ts';
 import type { ConnectionId, JobId } from './ids.ts';
-
-/** Every code that a caller can receive in `extensions.code`. */
-export const ERROR_CODES = [
-  'UNAUTHENTICATED',
-  'FORBIDDEN',
-  'NOT_FOUND',
-  'BAD_USER_INPUT',
-  'AUTHORIZATION_SUSPENDED',
-  'RECONNECT_REQUIRED',
-  'CAPABILITY_UNAVAILABLE',
-  'DISCONNECT_IN_PROGRESS',
-  'RATE_LIMITED',
-  'SYNC_WINDOW_BUSY',
-  'UPSTREAM_UNAVAILABLE',
-] as const;
-/** Further codes that only operators receive. */
-export const ADMIN_ERROR_CODES = ['FRESH_SIGN_IN_REQUIRED'] as const;
-export type ErrorCode = (typeof ERROR_CODES)[number] | (typeof ADMIN_ERROR_CODES)[number];
 
 /** A refusal for a caller or an operator: a code of the contract and a sentence for a person. */
 export class ServiceError extends Error {

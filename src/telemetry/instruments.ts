@@ -1,4 +1,5 @@
 import { type Attributes, type Meter, type MeterProvider, metrics } from '@opentelemetry/api';
+import type { ErrorCode } from '../basics/codes.ts';
 import {
   type DeliveryFailure,
   FINISHED_JOB,
@@ -7,7 +8,6 @@ import {
   type ProviderErrorType,
   type ProviderName,
 } from '../basics/codes.ts';
-import type { ErrorCode } from '../basics/errors.ts';
 import { DEFECTS, type Defect } from '../basics/failures.ts';
 import type { SweepKind, SweepStep } from '../basics/sweeps.ts';
 

@@ -97,6 +97,24 @@ test('a table cuts a name only if its line would be longer than 120 columns', ()
   expect(line).toContain('  Sandbox YouTube (b…  ');
 });
 
+test('the audit log shows what changed, and the request that `find` takes', () => {
+  const brief = COMMANDS['audit list']?.brief as (row: unknown) => Row;
+  const entry = {
+    ...{ happenedAt: '2026-11-29T06:42:56Z', actor: 'token:1', actorLabel: 'Local stack', action: 'setQuotaPercent' },
+    ...{ target: 'r', things: [{ id: 'r', name: 'Live TikTok' }], outcome: 'DONE' },
+    ...{
+      correlationId: '1f0c5a2e-0000-4000-8000-000000000000',
+      changes: [{ setting: 'percent', from: null, to: '5' }],
+    },
+  };
+  const [, line] = formatText([brief(entry)], { isList: true }).split('\n');
+  expect(line).toMatch(
+    /^2026-11-29 06:42:56 +Local stack +setQuotaPercent +Live TikTok +percent: - → 5 +DONE +1f0c5a2e$/,
+  );
+  const none = { changes: [], correlationId: null };
+  expect(brief({ ...entry, ...none })).toMatchObject({ changes: '-', request: '-' });
+});
+
 describe('the output of a command', () => {
   test('is typed JSON for programs: one object, or a list', () => {
     for (const answer of [ROW, [ROW], []]) expect(JSON.parse(formatJson(answer))).toEqual(answer);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc, { type Arbitrary } from 'fast-check';
 import { describe, expect } from 'vitest';
-import { ERROR_CODES } from '../../src/basics/errors.ts';
+import { ERROR_CODES } from '../../src/basics/codes.ts';
 import { type Caller, conformanceTest, DAY, iso, NOW, type Reply } from '../kit/conformance.ts';
 import { type Answer, DOCUMENTS, type RootField } from '../kit/graphql.ts';
 import type { Database } from '../kit/postgres.ts';

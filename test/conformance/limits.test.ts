@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { ERROR_CODES } from '../../src/basics/errors.ts';
+import { ERROR_CODES } from '../../src/basics/codes.ts';
 import { type Caller, conformanceTest, type Reply } from '../kit/conformance.ts';
 import { DOCUMENTS } from '../kit/graphql.ts';
 

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
+import { AUDIT_OUTCOMES } from '../../../src/basics/codes.ts';
 import { useAdminQuery, usePaginatedQuery, useQuestion } from '../admin-client/hooks.ts';
 import { AUDIT_COLUMNS, formatActor } from '../components/audit-table.tsx';
 import { PaginatedTable } from '../components/data-table.tsx';
@@ -20,7 +21,7 @@ import { formatCount } from '../texts/format.ts';
 import { formatProblem } from '../texts/problem.ts';
 import { getState } from '../texts/states.ts';
 
-/** A list of its own: the frequent outcomes. The log also has others. */
+/** The frequent ones. The log also has others. */
 const OUTCOMES = ['DONE', 'FAILED', 'FORBIDDEN', 'NOT_FOUND', 'BAD_USER_INPUT', 'UNAUTHENTICATED'];
 
 const [SINCE, BEFORE] = timeRange('Time');
@@ -36,6 +37,16 @@ const WITH_DRY_RUNS: Filter<false | null> = {
   read: (text) => (text === 'true' ? null : false),
 };
 
+/** Marks a value that no entry can have, and does not filter by it, once the others are known. */
+const among = (known: readonly string[], filter: Filter<string | null>): Filter<string | null> => {
+  const isUnknown = (text: string) => text !== '' && known.length > 0 && !known.includes(text);
+  return {
+    ...filter,
+    read: (text) => (isUnknown(text) ? null : filter.read(text)),
+    findUnknown: (text) => (isUnknown(text) ? [text] : []),
+  };
+};
+
 export function Audit() {
   const { data } = useAdminQuery(AuditChoicesDocument, {});
   const { actors = [], actions = [] } = data?.auditChoices ?? {};
@@ -44,8 +55,11 @@ export function Audit() {
     formatActor(actors.find(({ actor }) => actor === value) ?? { actor: value, actorLabel: null });
   const [filter, controls, clear] = useFilters({
     actor: oneOrOther('actor', 'Operator', ids, nameActor),
-    action: oneOrOther('action', 'Action', actions, describeAction),
-    outcome: oneOrOther('outcome', 'Outcome', OUTCOMES, (outcome) => getState(outcome).label),
+    action: among(actions, oneOrOther('action', 'Action', actions, describeAction)),
+    outcome: among(
+      AUDIT_OUTCOMES,
+      oneOrOther('outcome', 'Outcome', OUTCOMES, (outcome) => getState(outcome).label),
+    ),
     // Ids are too many to choose from.
     target: typed('target', 'Target', { placeholder: 'any id' }),
     correlationId: typed('correlation', 'Correlation id', { placeholder: 'of a request' }),

@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
-import { type ErrorCode, ServiceError } from '../../basics/errors.ts';
+import type { ErrorCode } from '../../basics/codes.ts';
+import { ServiceError } from '../../basics/errors.ts';
 import { type Database, inTransaction, type Sql } from '../../store/driver/sql.ts';
 import { deleteAdminSession, insertAdminSession } from '../../store/operators/admin-tokens.ts';
 import { insertAuditEntry } from '../../store/operators/audit-log.ts';

@@ -1,5 +1,6 @@
 import type { GraphQLError } from 'graphql';
-import { type ErrorCode, type ErrorDetails, ServiceError } from '../../basics/errors.ts';
+import type { ErrorCode } from '../../basics/codes.ts';
+import { type ErrorDetails, ServiceError } from '../../basics/errors.ts';
 import { logOutage } from '../../store/driver/log-outage.ts';
 import type { Exchange } from '../http/exchange.ts';
 

@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import type { HttpBindings } from '@hono/node-server';
-import type { ErrorCode } from '../../basics/errors.ts';
+import type { ErrorCode } from '../../basics/codes.ts';
 import type { CorrelationId } from '../../basics/ids.ts';
 import type { Log } from '../../basics/log.ts';
 

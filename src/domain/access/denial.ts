@@ -1,4 +1,5 @@
-import { type ErrorCode, ServiceError } from '../../basics/errors.ts';
+import type { ErrorCode } from '../../basics/codes.ts';
+import { ServiceError } from '../../basics/errors.ts';
 import type { ResultCode } from '../../basics/failure-codes.ts';
 import type { FailureType } from '../../basics/failures.ts';
 

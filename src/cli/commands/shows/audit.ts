@@ -1,4 +1,4 @@
-import { ADMIN_ERROR_CODES, ERROR_CODES } from '../../../basics/errors.ts';
+import { AUDIT_OUTCOMES } from '../../../basics/codes.ts';
 import { OPERATIONS } from '../../../generated/admin-operations.ts';
 import type { Choices } from '../../shape.ts';
 import { cut, formatSecond } from './format.ts';
@@ -10,24 +10,27 @@ export interface Entry {
   readonly action: string;
   readonly target: string | null;
   readonly things: readonly { readonly name: string | null; readonly id: string }[];
+  readonly changes: readonly { readonly setting: string; readonly from: string | null; readonly to: string | null }[];
   readonly outcome: string;
+  readonly correlationId: string | null;
 }
 
-export const briefEntry = ({ happenedAt, actor, actorLabel, action, target, things: [thing], outcome }: Entry) => ({
-  at: formatSecond(happenedAt),
-  operator: cut(actorLabel ?? actor, 20),
-  action: cut(action, 27),
-  about: cut(thing?.name ?? thing?.id ?? target ?? '-', 30),
-  outcome: cut(outcome, 14),
+export const briefEntry = ({ things: [thing], ...entry }: Entry) => ({
+  at: formatSecond(entry.happenedAt),
+  operator: cut(entry.actorLabel ?? entry.actor, 12),
+  action: cut(entry.action, 27),
+  about: cut(thing?.name ?? thing?.id ?? entry.target ?? '-', 12),
+  changes: cut(entry.changes.map(describeChange).join('; ') || '-', 14),
+  outcome: cut(entry.outcome, 7),
+  request: entry.correlationId?.slice(0, 8) ?? '-',
 });
+
+const describeChange = ({ setting, from, to }: Entry['changes'][number]) => `${setting}: ${from ?? '-'} → ${to ?? '-'}`;
 
 interface AuditChoices {
   readonly actors: readonly { readonly actor: string; readonly actorLabel: string | null }[];
   readonly actions: readonly string[];
 }
-
-/** How an operation of the audit log ended: a refusal has its code. */
-const OUTCOMES = ['DONE', 'DRY_RUN', 'FAILED', ...ERROR_CODES, ...ADMIN_ERROR_CODES];
 
 /** An operator has the label of their token, and its id without `token:`. */
 export const AUDIT_CHOICES: Choices = {
@@ -39,7 +42,7 @@ export const AUDIT_CHOICES: Choices = {
         names: [...(actorLabel === null ? [] : [actorLabel]), actor.replace(/^token:/, '')],
       })),
     action: ({ actions }: AuditChoices) => actions.map((value) => ({ value, names: [] })),
-    outcome: () => OUTCOMES.map((value) => ({ value, names: [] })),
+    outcome: () => AUDIT_OUTCOMES.map((value) => ({ value, names: [] })),
   },
   known: { action: Object.keys(OPERATIONS) },
   most: 500,
