@@ -60,16 +60,17 @@ test('operators list and count connections as each filter asks, newest or oldest
     tenantKey: oneOf(seeded.tenantKey, 'another'),
     subject: oneOf('ada', 'ben', 'eve'),
     handle: oneOf('harbour', 'École', 'ÖZGE', 'БЕРЕГ', 'é.COLE'),
+    displayName: oneOf('Harbour Kitchen', 'harbour', 'Чай'),
     created: minutes,
   });
   const rows = [];
   for (const row of drawn) {
-    const { provider, status, tenantKey, handle } = row;
+    const { provider, status, tenantKey, handle, displayName } = row;
     const scope = { tenantKey, externalSubjectId: row.subject };
     const account = randomUUID();
     const id = await seedConnection(sql, seeded, { scope, provider, status, providerAccountId: account });
     await sql`
-      update connection set created_at = ${ago(row.created)}, profile = jsonb_set(profile, '{handle}', to_jsonb(${handle}::text))
+      update connection set created_at = ${ago(row.created)}, profile = profile || ${sql.json({ handle, displayName })}
       where connection_id = ${id}
     `;
     rows.push({ ...row, id, account });
@@ -90,8 +91,11 @@ test('operators list and count connections as each filter asks, newest or oldest
       tenantKey: [['another', seeded.tenantKey], (row, value) => row.tenantKey === value],
       externalSubjectId: [['ada', 'eve'], (row, value) => row.subject === value],
       search: [
-        ['ben', ...accounts, 'HarBour', '@École', 'ÖZGE', 'БЕРЕГ', 'é.cole', 'harbou'],
-        (row, value) => row.subject === value || row.account === value || fold(row.handle) === fold(value),
+        ['ben', ...accounts, 'HarBour', '@École', 'ÖZGE', 'БЕРЕГ', 'é.cole', 'harbou', 'harbour kitchen', 'Чай'],
+        (row, value) =>
+          row.subject === value ||
+          row.account === value ||
+          [row.handle, row.displayName].map(fold).includes(fold(value)),
       ],
       since: [[ago(16), ago(15)], (row, value) => ago(row.created) >= value],
       before: [[ago(16), ago(15)], (row, value) => ago(row.created) < value],
@@ -131,6 +135,7 @@ test('operators list and count jobs as each filter asks; stuck ones longest stuc
     finished: minutes,
     failure: oneOf('PROVIDER_UNAVAILABLE', 'RATE_LIMITED', null),
     keepsTokens: fc.boolean(),
+    isLeft: fc.boolean(),
   });
   const insert = async (row: (typeof drawn)[number]) => {
     const isRead = row.kind === 'LOOKUP' || row.kind === 'METRICS';
@@ -139,6 +144,7 @@ test('operators list and count jobs as each filter asks; stuck ones longest stuc
     const connectionId = isRead ? (connections[row.connection] as ConnectionId) : newId<ConnectionId>();
     const tries = row.failed === null ? 0 : 1;
     const hasTokens = row.keepsTokens && row.kind !== 'ERASE' && !isRead && row.status === 'FAILED';
+    const isLeft = row.isLeft && row.kind === 'REVOKE' && !open;
     const [createdAt, startedAt, firstFailedAt, nextRetryAt] = [row.created, row.started, row.failed, row.next].map(
       (at) => (at === null ? null : ago(at)),
     );
@@ -147,6 +153,7 @@ test('operators list and count jobs as each filter asks; stuck ones longest stuc
       ...{ firstFailedAt, nextRetryAt: open ? nextRetryAt : null, lastFailure: tries > 0 ? row.failure : null },
       ...{ finishedAt: open ? null : ago(row.finished), errorCode: row.status === 'FAILED' ? row.failure : null },
       ...(hasTokens && { sealedTokens: 'sealed' }),
+      ...(isLeft && { creatorAction: 'REMOVE_APP_AT_PROVIDER' }),
       ...(row.kind === 'METRICS' && { providerContentId: randomUUID() }),
     };
     const since = firstFailedAt ?? startedAt ?? createdAt ?? now;
@@ -154,7 +161,7 @@ test('operators list and count jobs as each filter asks; stuck ones longest stuc
     const overdue = open && silentSince <= ago(15);
     return {
       ...row,
-      ...{ id: await insertJob(sql, seeded, columns), open, connectionId, since },
+      ...{ id: await insertJob(sql, seeded, columns), open, connectionId, since, isLeft },
       reason: row.status === 'FAILED' || tries > 0 ? row.failure : null,
       stuck: (open && tries > 0 && since <= ago(15)) || overdue || hasTokens,
       waiting: open && nextRetryAt != null && nextRetryAt > now,
@@ -201,6 +208,7 @@ test('operators list and count jobs as each filter asks; stuck ones longest stuc
       waiting: [[true, false], (row, value) => row.waiting === value],
       retriedBy: [requests, (row, value) => value !== requests[2] && retriedBy(value).includes(row)],
       bulkDisconnectId: [bulks, (row, value) => inBulk(value).includes(row.id)],
+      leftToPerson: [[true, false], (row, value) => row.isLeft === value],
       endedSince: [[ago(16), ago(15)], (row, value) => (finishedAt(row) ?? new Date(0)) >= value],
       endedBefore: [[ago(16), ago(15)], (row, value) => (finishedAt(row) ?? now) < value],
     },

@@ -26,12 +26,17 @@ export function DisconnectAllButton({ input, of, ...rest }: DisconnectAllButtonP
         action: 'Disconnect all',
         isDanger: true,
         typedName: of,
-        text: 'Access stops at once and all data is erased. Grants are revoked where the platform offers a revoke and no other connection of the account uses them; elsewhere, as at Instagram, each person must remove the app. This cannot be undone.',
+        text: 'Access stops at once and all data is erased. Grants are revoked where the platform offers a revoke and no other connection of the account uses them; elsewhere each person must remove the app. This cannot be undone.',
       }}
-      describe={({ disconnectAll: { connectionCount } }) =>
+      describe={({ disconnectAll: { connectionCount, unsentRevokes } }) =>
         connectionCount === 0
           ? { isNothing: true, text: 'There are no connections to disconnect.' }
-          : { text: `${formatCount(connectionCount, 'connection')} will be disconnected.` }
+          : {
+              text: [
+                `${formatCount(connectionCount, 'connection')} will be disconnected.`,
+                ...(unsentRevokes ?? []),
+              ].join(' '),
+            }
       }
       onDone={({ disconnectAll: { bulkDisconnect } }) => bulkDisconnect && go(`/disconnects/${bulkDisconnect.id}`)}
     />

@@ -33,7 +33,7 @@ export function BulkDisconnect() {
             {run.outcome && run.outcome.leftToPerson > 0 && (
               <Text size="sm" c="dimmed">
                 The platform has no revoke, or it failed: these people must remove the app there. Their receipts ask for
-                it.
+                it. <InternalLink href={`/jobs?bulk=${run.id}&left=true`}>See their connections</InternalLink>
               </Text>
             )}
           </div>

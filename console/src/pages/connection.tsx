@@ -18,6 +18,7 @@ import { Page, Section } from '../components/page.tsx';
 import { PlatformName } from '../components/platform.tsx';
 import { ProofOfDeletionButton } from '../components/proof-of-deletion-button.tsx';
 import { QueryState } from '../components/query-state.tsx';
+import { ShortId } from '../components/short-id.tsx';
 import { StateBadge, StateDot } from '../components/status-badge.tsx';
 import { Age, Time, TimeCell } from '../components/time.tsx';
 import { EventTimeline } from '../components/timeline.tsx';
@@ -76,11 +77,15 @@ const WITHOUT_REVOKE: Readonly<Partial<Record<ProviderName, string>>> = {
   PROVIDER_C: 'our tokens are deleted (Instagram has no revoke: the person must remove the app there)',
 };
 
-const describeRevoke = (provider: ProviderName): string =>
-  WITHOUT_REVOKE[provider] ??
-  `the grant is revoked at ${PLATFORM_NAMES[provider]} (this also ends the other connections of this account with the same client, of other persons and apps too; search for the account to see them)`;
+function describeRevoke(provider: ProviderName, { length: others }: readonly string[]): string {
+  const also =
+    others === 0
+      ? ''
+      : ` (this also ends ${others === 1 ? 'the other connection' : `the ${others} other connections`} of this person with the same client, which the details list)`;
+  return WITHOUT_REVOKE[provider] ?? `the grant is revoked at ${PLATFORM_NAMES[provider]}${also}`;
+}
 
-function Actions({ story: { id, connection } }: { story: ConnectionStoryDetailsFragment }) {
+function Actions({ story: { id, connection, alsoEnds } }: { story: ConnectionStoryDetailsFragment }) {
   if (connection === null) return <ProofOfDeletionButton connectionId={id} />;
   if (!isLiveConnection(connection.status)) return null;
   return (
@@ -93,7 +98,7 @@ function Actions({ story: { id, connection } }: { story: ConnectionStoryDetailsF
         title: 'Disconnect this connection',
         action: 'Disconnect',
         isDanger: true,
-        text: `Access stops at once, ${describeRevoke(connection.provider)}, and all data is erased. Only the person can connect again.`,
+        text: `Access stops at once, ${describeRevoke(connection.provider, alsoEnds)}, and all data is erased. Only the person can connect again.`,
       }}
       variables={{ id }}
       successMessage="Disconnected. The receipts show the progress."
@@ -102,7 +107,7 @@ function Actions({ story: { id, connection } }: { story: ConnectionStoryDetailsF
 }
 
 const Story = ({ story }: { story: ConnectionStoryDetailsFragment }) => (
-  <DetailColumns details={story.connection && <Details connection={story.connection} />}>
+  <DetailColumns details={story.connection && <Details connection={story.connection} alsoEnds={story.alsoEnds} />}>
     <Summary story={story} />
     {story.receipts.length > 0 && (
       <Section title="Disconnect" lead="The two receipts of the disconnect: first the revoke, then the erase.">
@@ -274,7 +279,12 @@ function Summary({ story: { connection, receipts } }: { story: ConnectionStoryDe
   return <Text>{getConnectionState(connection).meaning}</Text>;
 }
 
-const Details = ({ connection }: { connection: ConnectionDetailsFragment }) => (
+interface DetailsProps {
+  readonly connection: ConnectionDetailsFragment;
+  readonly alsoEnds: readonly string[];
+}
+
+const Details = ({ connection, alsoEnds }: DetailsProps) => (
   <DetailsPanel
     of={[
       ['Account', <AccountName key="account" of={connection} />],
@@ -285,6 +295,11 @@ const Details = ({ connection }: { connection: ConnectionDetailsFragment }) => (
       ['Since', <Time key="since" at={connection.changedAt} />],
       ['Its app reads', connection.readErrorCode ?? 'OK'],
       ['Posts', <StateDot key="sync" state={SYNC_STATES[connection.syncStatus]} />],
+      [
+        'Its disconnect also ends',
+        alsoEnds.length > 0 &&
+          alsoEnds.map((id) => <ShortId key={id} id={id} href={`/connections/${id}`} of="connection" />),
+      ],
       ['Last full scan', connection.lastSuccessfulSyncAt && <Time at={connection.lastSuccessfulSyncAt} />],
       [
         'Capabilities',

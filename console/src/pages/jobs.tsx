@@ -37,6 +37,7 @@ const FILTERS = {
   appId: APP_FILTER,
   // A link of its page sets it.
   bulkDisconnectId: oneOrOther('bulk', 'Bulk disconnect', [], shortenId),
+  leftToPerson: onlyIf('left', 'Left to the person'),
   endedSince: SINCE,
   endedBefore: BEFORE,
 };

@@ -82,7 +82,7 @@ export const SELECTIONS: Readonly<Record<string, string>> = {
   WebhookDelivery: DELIVERY,
   RedeliveredWebhooks: 'dryRun count continueAt',
   BulkDisconnect: BULK,
-  DisconnectedAll: `dryRun connectionCount bulkDisconnect { ${BULK} }`,
+  DisconnectedAll: `dryRun connectionCount unsentRevokes bulkDisconnect { ${BULK} }`,
   Person: 'isTenant isHeld otherTenants erasureId erasureRequestedAt',
   ErasedSubject: `dryRun connectionCount attemptCount keptTokenCount unsentRevokes erasure { ${ERASURE} }`,
   SubjectExport: 'rows endCursor',
@@ -180,6 +180,7 @@ export const MORE: Readonly<Record<string, More>> = {
   'callback-secret add': { select: SECRETS },
   'callback-secret remove': { select: SECRETS },
   'issuer test': {
+    show: ({ problem }: { problem: string | null }) => ({ works: problem === null, problem }),
     findFault: ({ problem }: { problem: string | null }) => (problem === null ? undefined : 'The test has failed.'),
   },
   'issuer delete': { confirm: { of: ['issuer'] }, ...asDeleted },
@@ -232,7 +233,8 @@ export const MORE: Readonly<Record<string, More>> = {
     select: `${DELIVERY} history { at durationMs httpStatus failure { ${FAILURE} } } payload`,
   },
   'webhook redeliver-since': {
-    summary: 'Sends the undelivered events again that occurred since an instant; --all includes the delivered ones',
+    summary:
+      'Sends the undelivered events again that occurred since an instant, also before the endpoint existed; --all includes the delivered ones',
     args: { failedOnly: { option: 'all', value: false } },
   },
   'disconnects start': { confirm: { of: ['tenant', 'registration'] }, fixed: { input: {} } },

@@ -29,6 +29,33 @@ const isOfSameAccount = (sql: Sql, reached: readonly RegistrationId[]) => sql`
     and (g.principal_mac is null or own.principal_mac is null)
 `;
 
+const grantOf = (sql: Sql, connectionId: ConnectionId) => sql`
+  select g.principal_mac, c.provider_account_id
+  from account_grant g join connection c using (connection_id) where g.connection_id = ${connectionId} and g.status = 'LIVE'
+`;
+
+/** The connections with a live grant of `own`'s person, itself among them: its revoke ends all of these grants. */
+const ofSamePerson = (sql: Sql, reached: readonly RegistrationId[]) => sql`
+  select g.connection_id from account_grant g join own using (principal_mac) where g.status = 'LIVE'
+  union
+  select c.connection_id
+  from own join connection c on c.provider_account_id = own.provider_account_id
+    join account_grant g on g.connection_id = c.connection_id and g.status = 'LIVE'
+  where ${isOfSameAccount(sql, reached)}
+`;
+
+/** The other connections whose grants the revoke of this one would end, at most 50. @param reached the registrations whose grants it can end */
+export async function listAlsoEnded(
+  sql: Sql,
+  connectionId: ConnectionId,
+  reached: readonly RegistrationId[],
+): Promise<ConnectionId[]> {
+  return await listValues(sql, ConnectionId)`
+    with own as (${grantOf(sql, connectionId)}), touched as (${ofSamePerson(sql, reached)})
+    select connection_id from touched where connection_id <> ${connectionId} order by connection_id limit 50
+  `;
+}
+
 /**
  * Locks a connection and the siblings that its revoke may affect: CONNECTED ones of the same scope and provider, and
  * those of the same principal in any scope or app, or of the same account if a principal is unknown. Locks in the order of
@@ -44,20 +71,12 @@ export async function lockConnectionWithSiblings(
 ): Promise<ConnectionId[]> {
   await lockPrincipalWithin(tx, connectionId, LOCK_WITHIN_MS);
   const locked = await listValues(tx, ConnectionId)`
-    with own as (
-      select g.principal_mac, c.provider_account_id
-      from account_grant g join connection c using (connection_id) where g.connection_id = ${connectionId} and g.status = 'LIVE'
-    ),
+    with own as (${grantOf(tx, connectionId)}),
     touched as (
       select connection_id from connection
       where scope_id = ${scopeId} and provider = ${provider} and status = 'CONNECTED'
       union
-      select g.connection_id from account_grant g join own using (principal_mac) where g.status = 'LIVE'
-      union
-      select c.connection_id
-      from own join connection c on c.provider_account_id = own.provider_account_id
-        join account_grant g on g.connection_id = c.connection_id and g.status = 'LIVE'
-      where ${isOfSameAccount(tx, reached)}
+      ${ofSamePerson(tx, reached)}
       union
       select ${connectionId}::uuid
     )

@@ -136,6 +136,8 @@ export interface JobFilter {
   /** Jobs that an operator's request retried together. */
   readonly retriedBy: CorrelationId | null;
   readonly bulkDisconnectId: BulkDisconnectId | null;
+  /** True for receipts of revokes that the person must do, false for other jobs. */
+  readonly leftToPerson: boolean | null;
   /** Jobs that ended at this instant or later, and those that ended before this one. */
   readonly endedSince: Date | null;
   readonly endedBefore: Date | null;
@@ -153,6 +155,7 @@ export const EVERY_JOB: JobFilter = {
   waiting: null,
   retriedBy: null,
   bulkDisconnectId: null,
+  leftToPerson: null,
   endedSince: null,
   endedBefore: null,
 };
@@ -181,9 +184,12 @@ const matchingBase = (sql: Sql, filter: JobFilter) => sql`
       ? sql``
       : sql`and job_id in (select job_id from disconnect_job where bulk_disconnect_id = ${filter.bulkDisconnectId})`
   }
+  ${filter.leftToPerson === null ? sql`` : sql`and (job_id in ${leftToPersons(sql)}) = ${filter.leftToPerson}`}
   ${filter.endedSince === null ? sql`` : sql`and finished_at >= ${filter.endedSince}`}
   ${filter.endedBefore === null ? sql`` : sql`and finished_at < ${filter.endedBefore}`}
 `;
+
+const leftToPersons = (sql: Sql) => sql`(select job_id from disconnect_job where creator_action is not null)`;
 
 const isWaiting = (sql: Sql) => sql`
   (status in ${listOf(sql, OPEN_JOB)} and coalesce(next_retry_at > business_now(), false))

@@ -11,7 +11,7 @@ import {
   ScopeId,
 } from '../../basics/ids.ts';
 import type { Sql, Transaction } from '../driver/sql.ts';
-import { columnsOf, findRow, getValue, listRows, listValues } from '../rows.ts';
+import { columnsOf, findRow, listRows, listValues } from '../rows.ts';
 
 /** All connections of a tenant, or of a registration. */
 export type BulkTarget =
@@ -55,9 +55,12 @@ const ofTarget = (sql: Sql, target: BulkTarget) =>
     ? sql`c.registration_id = ${target.registrationId} and c.status = any(${[...LIVE_CONNECTION]})`
     : sql`s.app_id = ${target.appId} and s.tenant_key = ${target.tenantKey} and c.status = any(${[...LIVE_CONNECTION]})`;
 
-export async function countLiveConnections(sql: Sql, target: BulkTarget): Promise<number> {
-  return await getValue(sql, z.number())`
-    select count(*)::int as count from connection c join scope s using (scope_id) where ${ofTarget(sql, target)}
+const ProviderCount = z.object({ provider: z.enum(PROVIDER_NAMES), count: z.number() });
+
+export async function countLiveConnections(sql: Sql, target: BulkTarget): Promise<z.infer<typeof ProviderCount>[]> {
+  return await listRows(sql, ProviderCount)`
+    select c.provider, count(*)::int as count from connection c join scope s using (scope_id) where ${ofTarget(sql, target)}
+    group by c.provider order by c.provider
   `;
 }
 

@@ -85,6 +85,13 @@ describe('erasing a person', () => {
     expect(kept).toHaveLength(0);
   });
 
+  test('of an unknown person says whether the tenant is wrong', async () => {
+    const refuse = async (of: object) => (await refusalOf(erase({ ...seeded.newScope(), ...of }, true))).message;
+    const held = 'he service holds no data of this subject.';
+    expect(await refuse({})).toBe(`NOT_FOUND: T${held}`);
+    expect(await refuse({ tenantKey: 'another' })).toBe(`NOT_FOUND: The app has no such tenant: t${held}`);
+  });
+
   test('says beforehand for which connections no revoke will be sent, and why', async ({ sql }) => {
     const [scope, other] = [seeded.newScope(), seeded.newScope()];
     const [own, shared] = [randomBytes(32), randomBytes(32)];

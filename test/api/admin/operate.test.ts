@@ -1,8 +1,9 @@
+import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { type ConnectionId, type GrantId, type JobId, newId } from '../../../src/basics/ids.ts';
 import { type Answer, refusalOf, useAdmin, useApp } from '../../kit/operator.ts';
 import { type Database, test } from '../../kit/postgres.ts';
-import { type SeededApp, seedConnection } from '../../kit/seed.ts';
+import { type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
 import { insertJob } from '../../kit/seed-jobs.ts';
 
 const { admin, operator } = useAdmin();
@@ -106,18 +107,44 @@ describe('a permanently failed revoke', () => {
   });
 });
 
+test('a connection names the others whose grants its disconnect would end, until they have ended', async ({ sql }) => {
+  const principalMac = randomBytes(32);
+  const seed = (options: Partial<Parameters<typeof seedConnection>[2]>) =>
+    seedConnection(sql, seeded, { scope: seeded.newScope(), ...options });
+  const [own, shared] = [await seed({ principalMac }), await seed({ principalMac })];
+  const [alone] = [await seed({}), await seed({ provider: 'PROVIDER_C', principalMac: randomBytes(32) })];
+  const endedWith = async (id: ConnectionId) => (await operator.run('connection', { id }, 'alsoEnds')).alsoEnds;
+  expect(await endedWith(own)).toEqual([shared]);
+  expect(await endedWith(shared)).toEqual([own]);
+  expect(await endedWith(alone)).toEqual([]);
+  // Whose grants these are, the platform has not said: they may be one person's, but not with another client.
+  const providerAccountId = randomUUID();
+  const unknown = [await seed({ providerAccountId }), await seed({ providerAccountId })] as const;
+  const other = await seedApp(sql);
+  const elsewhere = await seedConnection(sql, other, { scope: other.newScope(), providerAccountId });
+  await sql`update account_grant set principal_mac = null where connection_id in ${sql([...unknown, elsewhere])}`;
+  expect(await endedWith(unknown[0])).toEqual([unknown[1]]);
+  await sql`update account_grant set status = 'DEAD', sealed_tokens = null where connection_id = ${own}`;
+  expect(await endedWith(shared)).toEqual([]);
+});
+
 describe('a bulk disconnect', () => {
   const disconnectAll = ({ app: { appId }, tenantKey }: SeededApp, dryRun = false) =>
     operator.run(
       'disconnectAll',
       { input: { appId, tenantKey }, dryRun },
-      'dryRun connectionCount bulkDisconnect { id total disconnected workflowId }',
+      'dryRun connectionCount unsentRevokes bulkDisconnect { id total disconnected workflowId }',
     );
 
-  test('counts its connections first, and starts once', async ({ database }) => {
-    for (let i = 0; i < 3; i += 1) await seedConnection(database.sql, seeded, { scope: seeded.newScope() });
+  test('counts its connections and those without a revoke first, and starts once', async ({ database }) => {
+    for (const provider of ['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const)
+      await seedConnection(database.sql, seeded, { scope: seeded.newScope(), provider });
     await database.sql`delete from outbox`;
-    expect(await disconnectAll(seeded, true)).toEqual({ dryRun: true, connectionCount: 3, bulkDisconnect: null });
+    const unsentRevokes = [
+      'No revoke will be sent for 1 connection at Instagram: this provider offers no revoke. The person still sees the app there, until they remove it.',
+    ];
+    const counted = { dryRun: true, connectionCount: 3, unsentRevokes, bulkDisconnect: null };
+    expect(await disconnectAll(seeded, true)).toEqual(counted);
     const [first, second] = [await disconnectAll(seeded), await disconnectAll(seeded)];
     expect(first.bulkDisconnect).toMatchObject({
       total: 3,

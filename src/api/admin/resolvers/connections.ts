@@ -2,6 +2,7 @@ import { isReceiptKind } from '../../../basics/codes.ts';
 import { badInput } from '../../../basics/errors.ts';
 import type { AppId, ConnectionId } from '../../../basics/ids.ts';
 import { disconnect } from '../../../domain/disconnecting/disconnect.ts';
+import { listReached } from '../../../domain/reach.ts';
 import { namePeople } from '../../../domain/rules/audit-names.ts';
 import type { Connection, ConnectionStory } from '../../../generated/admin-schema.ts';
 import { countAdminAttempts, findAdminAttempt, listAdminAttempts } from '../../../store/attempts/admin-attempts.ts';
@@ -12,6 +13,7 @@ import {
   findEndingRevoke,
   listAdminConnections,
 } from '../../../store/connections/admin-connections.ts';
+import { listAlsoEnded } from '../../../store/connections/siblings.ts';
 import { listAdminGrants } from '../../../store/grants/admin-grants.ts';
 import { EVERY_JOB, listAdminJobs } from '../../../store/jobs/admin-jobs.ts';
 import { findDisconnectable, listParentIds } from '../../../store/jobs/bulk-disconnects.ts';
@@ -45,6 +47,9 @@ async function tellStory(
     findEndingRevoke(sql, id),
   ]);
   if (found === undefined && jobs.length === 0) return undefined;
+  const { registrationId, provider } = found ?? {};
+  const revokes = registrationId !== undefined && provider !== undefined && context.facts[provider].canRevoke;
+  const alsoEnds = revokes ? await listAlsoEnded(sql, id, await listReached(context, sql, registrationId)) : [];
   const targets = [id, ...wholesale, ...jobs.map(({ jobId }) => jobId), ...attempts.map(({ attemptId }) => attemptId)];
   const audit = await listAuditEntries(
     sql,
@@ -60,6 +65,7 @@ async function tellStory(
     jobs: jobs.filter(({ kind }) => !isReceiptKind(kind)).map((job) => toJob(context, job)),
     audit: await toAuditEntries(sql, audit),
     endedByJobId,
+    alsoEnds,
   };
 }
 

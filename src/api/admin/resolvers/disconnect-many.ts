@@ -13,6 +13,7 @@ import { buildDispatch } from '../../../workflows/dispatches.ts';
 import type { MutationContext } from '../context.ts';
 import type { Args, Mutations, Queries } from '../contract.ts';
 import { toBulkDisconnect } from '../to-graphql.ts';
+import { describeUnsent } from '../unsent-revokes.ts';
 import { getExisting, getRegistration, requireApp } from './lookups.ts';
 
 /** @returns null where there is nothing to disconnect. */
@@ -27,6 +28,8 @@ async function begin(context: MutationContext, target: BulkTarget, total: number
     await getExisting('bulk disconnect', bulkDisconnectId, (id) => findBulkDisconnect(sql, id)),
   );
 }
+
+const sumOf = (counts: readonly { readonly count: number }[]) => counts.reduce((sum, { count }) => sum + count, 0);
 
 async function targetOf(
   context: MutationContext,
@@ -53,20 +56,25 @@ export const Query = {
 export const Mutation = {
   disconnectAll: async ({ input, dryRun }, context) => {
     const target = await targetOf(context, input);
-    const connectionCount = await countLiveConnections(context.sql, target);
+    const counts = await countLiveConnections(context.sql, target);
+    const connectionCount = sumOf(counts);
     if (connectionCount === 0 && 'tenantKey' in target) {
       // Without connections, an unknown tenant is a mistake of the operator.
       await getExisting('tenant', target.tenantKey, (key) => findTenant(context.sql, target.appId, key));
     }
     const bulkDisconnect = dryRun ? null : await begin(context, target, connectionCount);
-    return { dryRun, connectionCount, bulkDisconnect };
+    const unsent = counts.filter(({ provider }) => !context.facts[provider].canRevoke);
+    const unsentRevokes = dryRun
+      ? unsent.map(({ provider, count }) => describeUnsent(provider, 'NO_REVOKE', count))
+      : null;
+    return { dryRun, connectionCount, unsentRevokes, bulkDisconnect };
   },
 
   removeTenant: async ({ appId, tenantKey, connections, dryRun }, context) => {
     await requireApp(context, appId);
     await getExisting('tenant', tenantKey, (key) => findTenant(context.sql, appId, key));
     const target = { appId, tenantKey };
-    const connectionCount = await countLiveConnections(context.sql, target);
+    const connectionCount = sumOf(await countLiveConnections(context.sql, target));
     if (dryRun) return { dryRun, connectionCount, bulkDisconnect: null };
     await deleteTenant(context.sql, appId, tenantKey);
     const bulkDisconnect = connections === 'KEEP' ? null : await begin(context, target, connectionCount);

@@ -1,5 +1,5 @@
-import { PLATFORM_NAMES, type ProviderName } from '../../../basics/codes.ts';
-import { badInput, ServiceError } from '../../../basics/errors.ts';
+import type { ProviderName } from '../../../basics/codes.ts';
+import { badInput } from '../../../basics/errors.ts';
 import type { ScopeId } from '../../../basics/ids.ts';
 import { foreseeUnsentRevokes, type Unsent } from '../../../domain/disconnecting/foresee-revokes.ts';
 import {
@@ -16,8 +16,9 @@ import { findEventsUntil } from '../../../store/webhooks/webhook-deliveries.ts';
 import type { AnyContext, MutationContext } from '../context.ts';
 import type { Mutations, Queries } from '../contract.ts';
 import { readPage } from '../pages.ts';
-import { describeLeft, GRANT_IN_USE, toJob } from '../to-graphql.ts';
-import { getExisting, getRegistration, requireApp } from './lookups.ts';
+import { describeLeft, toJob } from '../to-graphql.ts';
+import { describeUnsent } from '../unsent-revokes.ts';
+import { createNothingHeldError, getExisting, getRegistration, requireApp } from './lookups.ts';
 
 const RECEIPT_KEPT_MS = 7 * 24 * 60 * 60 * 1000;
 
@@ -28,14 +29,8 @@ async function showErasure(context: AnyContext, found: store.Erasure): Promise<E
   return { id: erasureId, ...rest, jobs: jobs.map((job) => toJob(context, job)) };
 }
 
-const UNSENT: Readonly<Record<Unsent, string>> = {
-  NO_REVOKE: 'this provider offers no revoke. The person still sees the app there, until they remove it.',
-  ENDED: 'the grant has ended already.',
-  IN_USE: `${GRANT_IN_USE} The person still sees the app there, until they remove it.`,
-};
-
 /** Says for which connections of a subject its erasure sends no revoke, one sentence for each platform and reason. */
-async function describeUnsent(context: MutationContext, scopeId: ScopeId | undefined): Promise<string[]> {
+async function foreseeUnsent(context: MutationContext, scopeId: ScopeId | undefined): Promise<string[]> {
   const found = scopeId === undefined ? [] : await foreseeUnsentRevokes(context, context.sql, scopeId);
   const counts = new Map<string, { readonly provider: ProviderName; readonly unsent: Unsent; count: number }>();
   for (const { provider, unsent } of found) {
@@ -43,13 +38,8 @@ async function describeUnsent(context: MutationContext, scopeId: ScopeId | undef
     const known = counts.get(`${provider} ${unsent}`) ?? { provider, unsent, count: 0 };
     counts.set(`${provider} ${unsent}`, { ...known, count: known.count + 1 });
   }
-  return [...counts.values()].map(({ provider, unsent, count }) => {
-    const connections = count === 1 ? '1 connection' : `${count} connections`;
-    return `No revoke will be sent for ${connections} at ${PLATFORM_NAMES[provider]}: ${UNSENT[unsent]}`;
-  });
+  return [...counts.values()].map(({ provider, unsent, count }) => describeUnsent(provider, unsent, count));
 }
-
-const nothingHeld = () => new ServiceError('NOT_FOUND', 'The service holds no data of this subject.');
 
 /** The receipt of an erasure before this one. */
 async function findEarlier(context: MutationContext, { scopeMacs }: store.Subject): Promise<Erasure | null> {
@@ -198,8 +188,9 @@ export const Mutation = {
     if (dryRun) {
       const { jobs, keptTokens } = await store.countSubjectJobs(sql, subject);
       const earlier = await findEarlier(context, subject);
-      if (scopeId === undefined && jobs === 0 && earlier === null) throw nothingHeld();
-      const unsentRevokes = await describeUnsent(context, scopeId);
+      if (scopeId === undefined && jobs === 0 && earlier === null)
+        throw await createNothingHeldError(sql, appId, input.tenantKey);
+      const unsentRevokes = await foreseeUnsent(context, scopeId);
       return { ...counts, keptTokenCount: keptTokens, unsentRevokes, erasure: earlier };
     }
     const begun = await eraseWhatIsHeld(context, sql, input, subject, { connections, attempts }, context.correlationId);
@@ -207,7 +198,7 @@ export const Mutation = {
       begun === undefined
         ? await findEarlier(context, subject)
         : await showErasure(context, await getExisting('erasure', begun.erasureId, (id) => store.findErasure(sql, id)));
-    if (erasure === null) throw nothingHeld();
+    if (erasure === null) throw await createNothingHeldError(sql, appId, input.tenantKey);
     context.touched([erasure.id]);
     return { ...counts, keptTokenCount: begun?.keptTokens ?? 0, unsentRevokes: null, erasure };
   },

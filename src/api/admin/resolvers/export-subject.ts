@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { ServiceError } from '../../../basics/errors.ts';
 import { exportSubject as readPage } from '../../../domain/reading/export-subject.ts';
 import { readCursor, writeCursor } from '../../cursors.ts';
 import type { Mutations } from '../contract.ts';
-import { requireApp } from './lookups.ts';
+import { createNothingHeldError, requireApp } from './lookups.ts';
 
 const Place = z.tuple([z.coerce.number().int(), z.array(z.string()).nullable()]);
 
@@ -18,8 +17,7 @@ export const Mutation = {
     const [table, key] = place === null ? [0, null] : Place.parse([place[0], JSON.parse(place[1] ?? 'null')]);
     const position = place === null ? null : { table, after: key };
     const { rows, next } = await readPage(sql, mac, { appId, scope: { tenantKey, externalSubjectId }, position });
-    if (position === null && rows.length === 0)
-      throw new ServiceError('NOT_FOUND', 'The service holds no data of this subject.');
+    if (position === null && rows.length === 0) throw await createNothingHeldError(sql, appId, tenantKey);
     return {
       rows: rows.map((row) => JSON.stringify(row)),
       endCursor: next && writeCursor(mac, binding, [String(next.table), JSON.stringify(next.after)]),

@@ -3,6 +3,8 @@ import type { AppId, IssuerId, RegistrationId } from '../../../basics/ids.ts';
 import type { App, IdentityIssuer, Registration } from '../../../generated/admin-schema.ts';
 import { listDailyQuotas } from '../../../providers/facts.ts';
 import { findRegisteredApp, type RegisteredApp } from '../../../store/apps/registered-apps.ts';
+import { findTenant } from '../../../store/apps/tenants.ts';
+import type { Sql } from '../../../store/driver/sql.ts';
 import { findKnownIssuer, listIssuers } from '../../../store/issuers/known-issuers.ts';
 import { listRegistrations } from '../../../store/registrations/known-registrations.ts';
 import { listRegistrationUsage } from '../../../store/registrations/registration-usage.ts';
@@ -10,6 +12,12 @@ import type { AnyContext } from '../context.ts';
 import { toApp, toIdentityIssuer, toRegistration } from '../to-graphql.ts';
 
 export const createNotFoundError = (what: string) => new ServiceError('NOT_FOUND', `There is no such ${what}.`);
+
+/** A wrong tenant is the usual cause, and proves nothing about the person. */
+export async function createNothingHeldError(sql: Sql, appId: AppId, tenantKey: string): Promise<ServiceError> {
+  const unknown = (await findTenant(sql, appId, tenantKey)) === undefined ? 'The app has no such tenant: ' : '';
+  return new ServiceError('NOT_FOUND', `${unknown}${unknown ? 't' : 'T'}he service holds no data of this subject.`);
+}
 
 /** Finds a row by its id, if one is given. @throws ServiceError `NOT_FOUND` */
 export async function getExisting<Id extends string, T>(
