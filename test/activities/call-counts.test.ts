@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
 import type { Sandbox } from '../../sandbox/src/server.ts';
 import type { ProviderName } from '../../src/basics/codes.ts';
-import { type ConnectionId, type CorrelationId, newId } from '../../src/basics/ids.ts';
+import type { ConnectionId } from '../../src/basics/ids.ts';
 import { failureOf } from '../kit/activity-stage.ts';
 import { DAY_MS } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import type { Database } from '../kit/postgres.ts';
 import { moveConnection } from '../kit/seed.ts';
-import { insertLookup, insertMetricsJob } from '../kit/seed-jobs.ts';
+import { callerRead, insertLookup, insertMetricsJob } from '../kit/seed-jobs.ts';
 import { accountOf, open, scan, test } from './wire-stage.ts';
 
 /** The calls of each flow in order: a route, and its number of repetitions if more than one. */
@@ -60,13 +60,7 @@ function inShort(sandbox: Sandbox): string[] {
 function flowsOf(wire: Wire, sql: Database, sandbox: Sandbox, provider: ProviderName, connected: Connected) {
   const { stage } = wire;
   const { connectionId, grantId } = connected;
-  const job = {
-    connectionId,
-    appId: stage.seeded.app.appId,
-    provider,
-    requestedBy: 'CALLER',
-    correlationId: newId<CorrelationId>(),
-  } as const;
+  const job = callerRead(stage.seeded, provider, connectionId);
   const tend = () => runActivity(stage.activities.checkGrant, { connectionId });
   const lookUp = async (url: string) => {
     const { jobId } = await insertLookup(sql, { ...job, url, urlSha256: createHash('sha256').update(url).digest() });

@@ -1,13 +1,13 @@
 import { describe, expect } from 'vitest';
 import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
 import type { ProviderName } from '../../src/basics/codes.ts';
-import { type ConnectionId, type CorrelationId, type JobId, newId } from '../../src/basics/ids.ts';
+import type { ConnectionId, JobId } from '../../src/basics/ids.ts';
 import { PICTURES } from '../../src/basics/post-details.ts';
 import { DAY_MS, HOUR_MS, moveClock } from '../kit/clock.ts';
 import { runActivity } from '../kit/deps.ts';
 import { type Expected, FAILURE_TABLE } from '../kit/failure-table.ts';
 import type { Database } from '../kit/postgres.ts';
-import { insertMetricsJob, insertScan } from '../kit/seed-jobs.ts';
+import { callerRead, insertMetricsJob, insertScan } from '../kit/seed-jobs.ts';
 import { BODIES } from '../providers/error-bodies/all.ts';
 import type { ErrorBody } from '../providers/error-bodies/body.ts';
 import { open, test } from './wire-stage.ts';
@@ -114,13 +114,7 @@ async function useConnection(opened: Opened, sql: Database, provider: ProviderNa
   await runActivity(stage.activities.checkGrant, { connectionId }).catch(() => undefined);
   await sql`update read_job set status = 'CANCELED', finished_at = business_now()
     where connection_id = ${connectionId} and status in ('QUEUED', 'RUNNING')`;
-  const base = {
-    connectionId,
-    appId: stage.seeded.app.appId,
-    provider,
-    requestedBy: 'CALLER',
-    correlationId: newId<CorrelationId>(),
-  } as const;
+  const base = callerRead(stage.seeded, provider, connectionId);
   // The sandbox's posts are of this month, however far the clock of the service has moved.
   const window = { publishedAfter: new Date(Date.now() - 30 * DAY_MS), publishedBefore: new Date() };
   const scan = await insertScan(sql, { ...base, window, maxItems: 10, continues: null });

@@ -1,21 +1,17 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
-import { type ConnectionId, type CorrelationId, newId } from '../../src/basics/ids.ts';
+import type { ConnectionId } from '../../src/basics/ids.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
 import { failureOf, type Stage, stageTest as test } from '../kit/activity-stage.ts';
 import { runActivity } from '../kit/deps.ts';
 import { post } from '../kit/fake-provider.ts';
 import { insertContent } from '../kit/seed.ts';
-import { insertLookup } from '../kit/seed-jobs.ts';
+import { callerRead, insertLookup } from '../kit/seed-jobs.ts';
 
 const URL = 'https://platform.example/v/1';
 const newLookup = (stage: Stage, connectionId: ConnectionId) =>
   insertLookup(stage.sql, {
-    connectionId,
-    appId: stage.seeded.app.appId,
-    provider: 'PROVIDER_B',
-    requestedBy: 'CALLER',
-    correlationId: newId<CorrelationId>(),
+    ...callerRead(stage.seeded, 'PROVIDER_B', connectionId),
     url: URL,
     urlSha256: createHash('sha256').update(URL).digest(),
   });

@@ -64,6 +64,15 @@ export async function createDeps(
   return { deps, sealEdge, deliveryRequests: () => deliveryRequests };
 }
 
+export const newExchange = (): Exchange => ({
+  correlationId: newId<CorrelationId>(),
+  address: '127.0.0.1',
+  log: createLog('silent'),
+  operations: new Map(),
+  codes: [],
+  atEnd: [],
+});
+
 /** Sends requests as one app: the complete GraphQL interface, without authentication. */
 export function callerOf({ deps }: Pick<TestDeps, 'deps'>, { app }: Pick<SeededApp, 'app'>) {
   const graphql = createGraphql({
@@ -81,15 +90,7 @@ export function callerOf({ deps }: Pick<TestDeps, 'deps'>, { app }: Pick<SeededA
       headers: new Headers({ 'content-type': 'application/json' }),
       body: JSON.stringify({ query: DOCUMENTS[field], variables }),
     };
-    const exchange: Exchange = {
-      correlationId: newId<CorrelationId>(),
-      address: '127.0.0.1',
-      log: createLog('silent'),
-      operations: new Map(),
-      codes: [],
-      atEnd: [],
-    };
-    const { data, errors } = JSON.parse((await graphql(request, exchange)).body) as Answer;
+    const { data, errors } = JSON.parse((await graphql(request, newExchange())).body) as Answer;
     if (errors) throw new Refusal(errors[0]);
     return data[field];
   };

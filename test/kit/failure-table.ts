@@ -14,59 +14,33 @@ interface ExpectedOfPlatform extends Expected {
   readonly line: `${string} ${'later' | 'never'}`;
 }
 
+const ofPlatform = (
+  read: string,
+  attempt: Expected['attempt'],
+  line: ExpectedOfPlatform['line'],
+  withdraws?: Expected['withdraws'],
+): ExpectedOfPlatform => ({ read, attempt, line, ...(withdraws && { withdraws }) });
+
 /** What each failure leads to, from the pages: what the code makes of it has to agree. A new failure is a row here. */
 export const FAILURE_TABLE = {
-  RetryLater: {
-    read: 'PROVIDER_UNAVAILABLE waits',
-    attempt: 'PROVIDER_UNAVAILABLE waits',
-    line: 'PROVIDER_UNAVAILABLE later',
-  },
-  PlatformLimit: {
-    read: 'PROVIDER_RATE_LIMITED waits',
-    attempt: 'PROVIDER_UNAVAILABLE waits',
-    line: 'PROVIDER_UNAVAILABLE later',
-  },
-  OwnRateLimit: {
-    read: 'PROVIDER_RATE_LIMITED 1 s',
-    attempt: 'PROVIDER_UNAVAILABLE waits',
-    line: 'OWN_RATE_LIMIT later',
-  },
-  QuotaSpent: {
-    read: 'PROVIDER_RATE_LIMITED waits',
-    attempt: 'PROVIDER_UNAVAILABLE ends',
-    line: 'QUOTA_USED_UP later',
-  },
-  TokenStale: { read: 'INTERNAL waits', attempt: 'EXCHANGE_FAILED ends', line: 'GRANT_DEAD never' },
-  GrantDead: { read: 'RECONNECT_REQUIRED ends', attempt: 'EXCHANGE_FAILED ends', line: 'GRANT_DEAD never' },
-  PermissionMissing: {
-    read: 'CAPABILITY_UNAVAILABLE ends',
-    attempt: 'MISSING_PERMISSION ends',
-    line: 'MISSING_PERMISSION never',
-    withdraws: 'CAPABILITY',
-  },
-  AccountUnusable: {
-    read: 'ACCOUNT_UNUSABLE ends',
-    attempt: 'ACCOUNT_UNUSABLE ends',
-    line: 'ACCOUNT_UNUSABLE never',
-    withdraws: 'ACCOUNT',
-  },
-  AccountMismatch: {
-    read: 'ACCOUNT_MISMATCH ends',
-    attempt: 'ACCOUNT_MISMATCH ends',
-    line: 'ACCOUNT_MISMATCH never',
-  },
-  NotFound: { read: 'CONTENT_NOT_FOUND ends', attempt: 'EXCHANGE_FAILED ends', line: 'PROVIDER_CONTRACT never' },
-  UnsupportedUrl: { read: 'UNSUPPORTED_URL ends', attempt: 'EXCHANGE_FAILED ends', line: 'PROVIDER_CONTRACT never' },
-  ClientRejected: {
-    read: 'PROVIDER_UNAVAILABLE waits',
-    attempt: 'CLIENT_REFUSED ends',
-    line: 'CLIENT_REJECTED never',
-  },
-  ContractBroken: {
-    read: 'PROVIDER_CONTRACT ends 3',
-    attempt: 'EXCHANGE_FAILED ends',
-    line: 'PROVIDER_CONTRACT never',
-  },
+  RetryLater: ofPlatform('PROVIDER_UNAVAILABLE waits', 'PROVIDER_UNAVAILABLE waits', 'PROVIDER_UNAVAILABLE later'),
+  PlatformLimit: ofPlatform('PROVIDER_RATE_LIMITED waits', 'PROVIDER_UNAVAILABLE waits', 'PROVIDER_UNAVAILABLE later'),
+  OwnRateLimit: ofPlatform('PROVIDER_RATE_LIMITED 1 s', 'PROVIDER_UNAVAILABLE waits', 'OWN_RATE_LIMIT later'),
+  QuotaSpent: ofPlatform('PROVIDER_RATE_LIMITED waits', 'PROVIDER_UNAVAILABLE ends', 'QUOTA_USED_UP later'),
+  TokenStale: ofPlatform('INTERNAL waits', 'EXCHANGE_FAILED ends', 'GRANT_DEAD never'),
+  GrantDead: ofPlatform('RECONNECT_REQUIRED ends', 'EXCHANGE_FAILED ends', 'GRANT_DEAD never'),
+  PermissionMissing: ofPlatform(
+    'CAPABILITY_UNAVAILABLE ends',
+    'MISSING_PERMISSION ends',
+    'MISSING_PERMISSION never',
+    'CAPABILITY',
+  ),
+  AccountUnusable: ofPlatform('ACCOUNT_UNUSABLE ends', 'ACCOUNT_UNUSABLE ends', 'ACCOUNT_UNUSABLE never', 'ACCOUNT'),
+  AccountMismatch: ofPlatform('ACCOUNT_MISMATCH ends', 'ACCOUNT_MISMATCH ends', 'ACCOUNT_MISMATCH never'),
+  NotFound: ofPlatform('CONTENT_NOT_FOUND ends', 'EXCHANGE_FAILED ends', 'PROVIDER_CONTRACT never'),
+  UnsupportedUrl: ofPlatform('UNSUPPORTED_URL ends', 'EXCHANGE_FAILED ends', 'PROVIDER_CONTRACT never'),
+  ClientRejected: ofPlatform('PROVIDER_UNAVAILABLE waits', 'CLIENT_REFUSED ends', 'CLIENT_REJECTED never'),
+  ContractBroken: ofPlatform('PROVIDER_CONTRACT ends 3', 'EXCHANGE_FAILED ends', 'PROVIDER_CONTRACT never'),
   Interrupted: { read: 'INTERNAL waits', attempt: 'INTERNAL waits' },
   DatabaseAway: { read: 'INTERNAL 1 s', attempt: 'INTERNAL waits' },
   DataRefused: { read: 'INTERNAL ends', attempt: 'INTERNAL ends' },

@@ -59,6 +59,12 @@ export async function seedDisconnectJob(sql: Database, seeded: SeededApp, job: S
   return jobId;
 }
 
+/** What each read of a caller has. */
+export const callerRead = ({ app: { appId } }: SeededApp, provider: ProviderName, connectionId: ConnectionId) => {
+  const correlationId = newId<CorrelationId>();
+  return { connectionId, appId, provider, requestedBy: 'CALLER', correlationId } as const;
+};
+
 /** Columns of a row of either table. A LOOKUP has a URL of its own. */
 export interface JobRow {
   readonly jobId?: JobId;

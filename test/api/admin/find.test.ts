@@ -34,9 +34,8 @@ describe('find', () => {
     const atMine = [expect.objectContaining({ kind: 'CONNECTION', id: connectionId, appId, connection: ofMine })];
     const atOther = [expect.objectContaining({ kind: 'CONNECTION', id: otherId, connection: ofOther })];
     const [grant] = await sql`select grant_id from account_grant where connection_id = ${connectionId}`;
-    const page = `https://www.youtube.com/@${handle}/videos?view=0`;
     const urls = [
-      page,
+      `https://www.youtube.com/@${handle}/videos?view=0`,
       `https://www.tiktok.com/@${handle}/video/7000000000000000001`,
       `youtube.com/channel/${account}`,
       `<https://www.instagram.com/${handle}/?hl=de>.`,

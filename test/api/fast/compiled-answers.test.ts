@@ -17,8 +17,7 @@ import { fastPaths } from '../../../src/api/fast/fast-paths.ts';
 import { createGraphql } from '../../../src/api/graphql/graphql.ts';
 import { callersSchema } from '../../../src/api/graphql/schema-texts.ts';
 import { ServiceError } from '../../../src/basics/errors.ts';
-import type { CorrelationId } from '../../../src/basics/ids.ts';
-import { createLog } from '../../../src/basics/log.ts';
+import { newExchange } from '../../kit/caller.ts';
 
 const schema = buildSchema(callersSchema);
 const queryType = schema.getQueryType() as GraphQLObjectType;
@@ -136,18 +135,9 @@ test('a compiled document has the answer of the plain path, whatever it selects 
       const plain = createGraphql(options);
       const fast = createGraphql({ ...options, createFast: fastPaths.createFast });
       const body = JSON.stringify({ query, variables: makeVariables(g) });
+      const { correlationId } = newExchange();
       const ask = async (graphql: typeof plain) =>
-        await graphql(
-          { headers, body },
-          {
-            correlationId: 'c' as CorrelationId,
-            address: 'a',
-            log: createLog('silent'),
-            operations: new Map(),
-            codes: [],
-            atEnd: [],
-          },
-        );
+        await graphql({ headers, body }, { ...newExchange(), correlationId });
       const interpreted = await ask(plain);
       for (const _use of [1, 2, 3]) expect(await ask(fast)).toEqual(interpreted); // The third is compiled.
       if (interpreted.status === 200) compared += 1;

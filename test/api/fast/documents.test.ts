@@ -3,9 +3,7 @@ import { fastPaths } from '../../../src/api/fast/fast-paths.ts';
 import type { GraphqlOptions } from '../../../src/api/graphql/contract.ts';
 import { createGraphql } from '../../../src/api/graphql/graphql.ts';
 import { Preparation } from '../../../src/api/graphql/preparation.ts';
-import type { Exchange } from '../../../src/api/http/exchange.ts';
-import type { CorrelationId } from '../../../src/basics/ids.ts';
-import { createLog } from '../../../src/basics/log.ts';
+import { newExchange } from '../../kit/caller.ts';
 
 const typeDefs = `
   scalar DateTime
@@ -17,15 +15,6 @@ const typeDefs = `
 
 const found = (_root: unknown, { note = null }: { note?: string | null }) => ({ id: '1', kind: 'VIDEO', note });
 const resolvers = { Query: { maybe: found, must: found } };
-
-const newExchange = (): Exchange => ({
-  correlationId: 'c' as CorrelationId,
-  address: 'a',
-  log: createLog('silent'),
-  operations: new Map(),
-  codes: [],
-  atEnd: [],
-});
 
 function openGraphql(
   given: Readonly<Record<string, object>> = resolvers,
