@@ -1,2 +1,0 @@
--- Outside a transaction: it is built while the service writes jobs. For the failed tries of jobs that have ended lately.
-create index concurrently if not exists read_job_failed_before on read_job (finished_at) where failed_tries > 0;
