@@ -431,7 +431,7 @@ create table connect_attempt (
   last_answer_code text collate "C",
   -- Why the service last refused the browser, and when: a person who asks for help quotes that page. Null without a refusal.
   last_refusal text collate "C",
-  last_refused_at timestamptz,
+  last_refused_at timestamptz(3),
   -- A platform said during the exchange that a person has removed the app: whose account the attempt's grant is was not known yet, so
   -- its connection is verified.
   noticed_at timestamptz(3),
@@ -954,7 +954,7 @@ create table identity_attempt (
   last_answer text collate "C",
   last_answer_code text collate "C",
   last_refusal text collate "C",
-  last_refused_at timestamptz,
+  last_refused_at timestamptz(3),
   constraint identity_attempt_claims check (sealed_claims is null or (status = 'COMPLETED' and redeemed_at is null))
 );
 create index identity_attempt_unfinished on identity_attempt (app_id, expires_at) where status = 'PENDING';

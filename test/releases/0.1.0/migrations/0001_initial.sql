@@ -24,11 +24,10 @@ create table app (
 );
 create index app_newest on app (created_at, app_id);
 
--- The logo on the pages that people see, found by the hash in its URL.
+-- The logo on the pages that people see: a PNG, found by the hash in its URL.
 create table app_logo (
   app_id uuid primary key references app,
   sha256 bytea not null check (sha256 = sha256(image)),
-  media_type text collate "C" not null check (media_type in ('image/png', 'image/webp')),
   width integer not null check (width between 16 and 1024),
   height integer not null check (height between 16 and 1024),
   image bytea not null check (octet_length(image) <= 32768)
@@ -110,16 +109,27 @@ create table registration (
   rejected_at timestamptz(3),
   -- When we last made such a request.
   client_probed_at timestamptz(3),
+  -- When the platform answered the last one. Null before the first answer to the present secret.
+  client_answered_at timestamptz(3),
+  -- What the platform answered when it refused the client, as in the columns of an attempt. Null without a refusal.
+  rejection_answer text collate "C",
+  rejection_answer_code text collate "C",
+  -- The last time that the platform refused the client, once that is over.
+  refused_from timestamptz(3),
+  refused_until timestamptz(3),
   -- When the platform last accepted the registration's current client. Null while nobody has tried it.
   accepted_at timestamptz(3),
+  -- When the platform last answered a call for one of the registration's accounts, to within a day: platforms withdraw access that
+  -- nobody uses.
+  last_success_at timestamptz(3),
   -- Changes of this registration's connections for the worse since an instant of the last hour. A platform can be wrong about all
   -- of them at once, so many of them stop until somebody has looked.
   downgrades integer not null default 0,
   downgrades_since timestamptz(3),
-  -- Set when there were too many: the service makes no more of them until connections work, or an operator says so.
+  -- How many changes for the worse the hour allows: a part of the connections that the registration had when the hour began.
+  downgrades_allowed integer not null default 0,
+  -- Set when there were too many: the service makes no more for a day, until a refused grant works again or an operator says so.
   downgrades_held_at timestamptz(3),
-  -- When we last asked whether connections of the registration work.
-  downgrades_checked_at timestamptz(3),
   -- When an operator last said that the platform means its refusals. It is believed for a day.
   downgrades_believed_at timestamptz(3),
   -- The quota is used up, and nothing is read, until this instant.
@@ -130,10 +140,19 @@ create table registration (
   refresh_percent integer not null default 50 check (refresh_percent between 1 and 100),
   -- The provider's permissions that the client may ask people for, where a platform approves them one by one. Null for all.
   permissions text[] collate "C" check (cardinality(permissions) between 1 and 20),
+  -- The service disconnects a connection whose grant was not proven alive for so many days; 0 for never. Null is the default of
+  -- `disconnect_days`. YouTube's Developer Policies, III.D.2, allow 30 days after a revoke at Google.
+  disconnect_after_days integer,
   created_at timestamptz(3) not null default business_now(),
   -- For foreign keys.
-  unique (registration_id, provider)
+  unique (registration_id, provider),
+  constraint registration_disconnect_after_days check (
+    disconnect_after_days between 0 and 3650 and (provider <> 'PROVIDER_A' or disconnect_after_days between 1 and 29))
 );
+
+create function disconnect_days(of_provider provider_name, setting integer) returns integer
+  language sql immutable parallel safe
+  return coalesce(setting, case when of_provider = 'PROVIDER_A' then 29 else 90 end);
 
 -- The apps that a registration serves. A new attempt takes the one that has served longest and is not paused.
 create table registration_app (
@@ -167,40 +186,40 @@ create table registration_usage (
 );
 create index registration_usage_by_day on registration_usage (day, registration_id);
 
--- The rate limit of our calls to each provider, over all workers. Its turns stand in sequences, not in a row: each call changes
+-- The rate limit of our calls to each provider, over all workers. Its slots stand in sequences, not in a row: each call changes
 -- them, and Postgres keeps every version of a row as long as any transaction is older, such as a pg_dump. A sequence has no versions.
--- Who takes a turn locks the row of the provider. Worth nothing after a crash, therefore unlogged.
+-- Who takes a slot locks the row of the provider. Worth nothing after a crash, therefore unlogged.
 create unlogged table provider_rate_limit (
   provider provider_name primary key
 );
 
--- Creates the line of a provider, in microseconds since 1970: when its next turn is, when the next one of each guaranteed share is,
+-- Creates the slots of a provider, in microseconds since 1970: when its next slot is, when the next one of each guaranteed share is,
 -- and when the last one was taken. Worth nothing after a crash, therefore unlogged.
-create function create_turns(of_provider provider_name) returns void language plpgsql set search_path = public, pg_temp as $$
+create function create_slots(of_provider provider_name) returns void language plpgsql set search_path = public, pg_temp as $$
 declare
   part text;
 begin
-  foreach part in array array['turns', 'turns_connects', 'turns_grants', 'turns_clock'] loop
+  foreach part in array array['slots', 'slots_connects', 'slots_grants', 'slots_clock'] loop
     execute format('create unlogged sequence %I', lower(of_provider collate "C") || '_' || part);
   end loop;
 end
 $$;
-revoke execute on function create_turns from public;
-select create_turns('PROVIDER_A'), create_turns('PROVIDER_B'), create_turns('PROVIDER_C');
+revoke execute on function create_slots from public;
+select create_slots('PROVIDER_A'), create_slots('PROVIDER_B'), create_slots('PROVIDER_C');
 
--- Takes a turn to call a provider, by the rules in `src/store/provider-rate-limit.ts`. It acts as the owner: no process has a right
+-- Takes a slot to call a provider, by the rules in `src/store/provider-rate-limit.ts`. It acts as the owner: no process has a right
 -- to the sequences. It locks the provider's row of `provider_rate_limit`, and never changes it. Times are in microseconds.
 create function take_slot(of_provider provider_name, gap bigint, share text, share_gap bigint, most_ahead bigint)
   returns table (taken boolean, wait bigint)
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare
-  line text := lower(of_provider collate "C") || '_turns';
-  line_clock text := line || '_clock';
-  line_share text := line || '_' || lower(share collate "C");
+  slots text := lower(of_provider collate "C") || '_slots';
+  slots_clock text := slots || '_clock';
+  slots_share text := slots || '_' || lower(share collate "C");
   part text;
   clock bigint;
   set_back bigint;
-  next_turn bigint;
+  next_slot bigint;
   next_of_share bigint;
   is_guaranteed boolean;
 begin
@@ -211,26 +230,26 @@ begin
   end loop;
   clock := extract(epoch from clock_timestamp()) * 1000000;
   -- A sequence without a last value has not been used since its creation or a crash.
-  set_back := coalesce(pg_sequence_last_value(line_clock::regclass), 0) - clock;
+  set_back := coalesce(pg_sequence_last_value(slots_clock::regclass), 0) - clock;
   if set_back > 0 then
-    foreach part in array array[line, line || '_connects', line || '_grants', line_clock] loop
+    foreach part in array array[slots, slots || '_connects', slots || '_grants', slots_clock] loop
       perform setval(part::regclass, greatest(1, coalesce(pg_sequence_last_value(part::regclass), 1) - set_back));
     end loop;
   end if;
-  next_turn := greatest(coalesce(pg_sequence_last_value(line::regclass), 0), clock - 1000000);
-  next_of_share := greatest(coalesce(pg_sequence_last_value(line_share::regclass), 0), clock - 500000);
+  next_slot := greatest(coalesce(pg_sequence_last_value(slots::regclass), 0), clock - 1000000);
+  next_of_share := greatest(coalesce(pg_sequence_last_value(slots_share::regclass), 0), clock - 500000);
   is_guaranteed := share is not null and next_of_share <= clock;
-  taken := next_turn <= clock or most_ahead is null or (is_guaranteed and next_turn <= clock + most_ahead);
+  taken := next_slot <= clock or most_ahead is null or (is_guaranteed and next_slot <= clock + most_ahead);
   if taken then
-    perform setval(line::regclass, next_turn + gap), setval(line_clock::regclass, clock);
+    perform setval(slots::regclass, next_slot + gap), setval(slots_clock::regclass, clock);
     if is_guaranteed or most_ahead is null then
-      perform setval(line_share::regclass, next_of_share + share_gap); -- Does nothing without a share.
+      perform setval(slots_share::regclass, next_of_share + share_gap); -- Does nothing without a share.
     end if;
-    wait := greatest(0, next_turn - clock);
+    wait := greatest(0, next_slot - clock);
   elsif share is null then
-    wait := next_turn - clock;
+    wait := next_slot - clock;
   else
-    wait := least(next_turn, greatest(next_of_share, next_turn - most_ahead)) - clock;
+    wait := least(next_slot, greatest(next_of_share, next_slot - most_ahead)) - clock;
   end if;
   return next;
 end
@@ -300,10 +319,19 @@ create table connection (
   upkeep_failing_since timestamptz(3),
   -- When its next automatic refresh is due; null without one.
   refresh_due_at timestamptz(3),
-  -- How often in a row a refresh found nothing new. Each doubles the interval, up to a bound.
-  refresh_unchanged smallint not null default 0,
-  -- Of what the last automatic refresh found.
-  refresh_found bytea,
+  -- No post that has an id was last read before this time; null without such posts. Retention finds due posts by it, and moves it to
+  -- the oldest read. A column here, so that a repeated scan of unchanged posts changes no index of theirs, and rewrites them within
+  -- their pages.
+  posts_read_since timestamptz(3),
+  -- When the grant was last proven alive: by consent, a refresh, or an accepted call. Within the hour it is not written again.
+  proven_at timestamptz(3) default business_now(),
+  -- Since when calls that would have proven it have failed, try after try.
+  proof_failed_at timestamptz(3),
+  -- The last proof, of a connection whose grant has ended, or was not proven alive for a day of tries. The days count from it.
+  -- A column of its own, so that the proof of a healthy connection changes no index.
+  unproven_since timestamptz(3),
+  -- When the platform last reported that the person had removed the app.
+  removal_reported_at timestamptz(3),
   created_at timestamptz(3) not null default business_now(),
   changed_at timestamptz(3) not null default business_now(),
   constraint connection_of_scope foreign key (scope_id, app_id) references scope (scope_id, app_id),
@@ -317,22 +345,52 @@ create index connection_by_app on connection (app_id, created_at, connection_id)
 create index connection_by_registration on connection (registration_id, created_at, connection_id);
 create index connection_by_status on connection (status, created_at, connection_id);
 create index connection_newest on connection (created_at, connection_id);
--- Operators find a connection by the platform's id of its account, and by the handle that a person tells them: each costs about 50
--- bytes a connection, 0.5 GB at ten million.
+-- Operators find a connection by the platform's id of its account, and by the handle or the name that a person tells them: each costs
+-- about 50 bytes a connection, 0.5 GB at ten million.
 create index connection_by_account_id on connection (provider_account_id);
 create index connection_by_handle on connection (lower((profile ->> 'handle') collate "C"))
   where profile ->> 'handle' is not null;
--- Sweeps take the apps in turns: each app has a part of the index.
-create index connection_upkeep_turns on connection (provider, app_id, upkeep_due_at, connection_id)
+create index connection_by_display_name on connection (lower((profile ->> 'displayName') collate "C"))
+  where profile ->> 'displayName' is not null;
+create index connection_upkeep_due on connection (provider, upkeep_due_at, connection_id)
   where status = 'CONNECTED' and upkeep_due_at is not null;
 create index connection_upkeep_failing on connection (provider, upkeep_failing_since)
   where status = 'CONNECTED' and upkeep_failing_since is not null;
-create index connection_refresh_turns on connection (registration_id, app_id, refresh_due_at, connection_id)
+create index connection_refresh_due on connection (registration_id, refresh_due_at, connection_id)
   where status = 'CONNECTED' and refresh_due_at is not null;
 create index connection_profile_old on connection (profile_observed_at, connection_id) where profile is not null;
+-- Connections with posts to blank.
+create index connection_posts_old on connection (posts_read_since, connection_id) where posts_read_since is not null;
 create index connection_disconnecting on connection (scope_id, provider) where status = 'DISCONNECTED';
 -- Reconciliation looks for suspended connections that lost their verification.
 create index connection_suspended on connection (changed_at, connection_id) where status = 'SUSPENDED';
+-- What the service disconnects next: ended grants, and those that were not proven alive.
+create index connection_unproven on connection (registration_id, coalesce(unproven_since, changed_at), connection_id)
+  where status in ('CONNECTED', 'SUSPENDED', 'RECONNECT_REQUIRED') and (status = 'RECONNECT_REQUIRED' or unproven_since is not null);
+
+-- A grant has ended, or the person has connected the account again. A grant that was found dead late, such as after an outage of ours,
+-- leaves its connection a day to be connected again.
+create function note_proof() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  days integer;
+begin
+  if new.status = 'RECONNECT_REQUIRED' then
+    select disconnect_days(provider, disconnect_after_days) into days
+      from registration where registration_id = new.registration_id;
+    new.unproven_since := greatest(coalesce(new.proven_at, business_now()), business_now() - make_interval(days => days - 1));
+  else
+    new.proven_at := business_now();
+    new.proof_failed_at := null;
+    new.unproven_since := null;
+  end if;
+  return new;
+end
+$$;
+create trigger connection_proof before update of status on connection
+  for each row when (new.status <> old.status
+    and (new.status = 'RECONNECT_REQUIRED' or (new.status = 'CONNECTED' and old.status = 'RECONNECT_REQUIRED')))
+  execute function note_proof();
 
 -- One try to connect an account.
 create table connect_attempt (
@@ -367,6 +425,13 @@ create table connect_attempt (
   -- The end of the time in which the caller can read the result.
   result_expires_at timestamptz(3) not null,
   finished_at timestamptz(3),
+  -- What came back of the last failed try: `HTTP_` and the status, the code of a request without a complete answer, or REDIRECT for an
+  -- authorization response; and the platform's own error codes. Null without a failed try.
+  last_answer text collate "C",
+  last_answer_code text collate "C",
+  -- Why the service last refused the browser, and when: a person who asks for help quotes that page. Null without a refusal.
+  last_refusal text collate "C",
+  last_refused_at timestamptz(3),
   -- A platform said during the exchange that a person has removed the app: whose account the attempt's grant is was not known yet, so
   -- its connection is verified.
   noticed_at timestamptz(3),
@@ -444,6 +509,11 @@ create index account_grant_by_account on account_grant using gin (account_macs);
 -- Reconciliation looks for grants that were stored after their attempts had ended. There are few.
 create index account_grant_pending on account_grant (obtained_at, attempt_id) where status = 'PENDING';
 create index account_grant_dead on account_grant (obtained_at, grant_id) where status = 'DEAD' and connection_id is null;
+-- Grants in use of which the platform did not name the person: any revoke could end them.
+create index account_grant_unknown on account_grant (registration_id)
+  where principal_mac is null and status in ('PENDING', 'LIVE');
+-- For the grants of a registration that its platform refuses.
+create index account_grant_refused on account_grant (registration_id) where status = 'LIVE' and refused_at is not null;
 
 -- A role that may not read sealed tokens may not store any. It may set the column to null, and Postgres has no right for
 -- that alone: only the right to update the column.
@@ -510,7 +580,10 @@ create table read_job (
   chain_started_at timestamptz(3),
   -- The end of the range it reads, set with the first page. A window up to "now" ends there.
   read_before timestamptz(3),
+  -- Failed tries in a row: a step that succeeds sets it to 0.
   tries integer not null default 0,
+  -- All failed tries.
+  failed_tries integer not null default 0,
   last_failure text collate "C",
   -- The type of the last failure, and how many in a row were of this type.
   failure_type text collate "C",
@@ -548,10 +621,13 @@ create unique index read_job_one_lookup on read_job (connection_id, url_sha256)
   where kind = 'LOOKUP' and status in ('QUEUED', 'RUNNING');
 create index read_job_in_flight on read_job (app_id) where status in ('QUEUED', 'RUNNING') and requested_by = 'CALLER';
 create index read_job_refreshing on read_job (provider, connection_id) where status in ('QUEUED', 'RUNNING') and is_refresh;
-create index read_job_turns on read_job (app_id, greatest(coalesce(next_retry_at, started_at, created_at), next_check_at), job_id)
+-- Overdue reads by due date.
+create index read_job_due on read_job (greatest(coalesce(next_retry_at, started_at, created_at), next_check_at), job_id)
   where status in ('QUEUED', 'RUNNING');
 create index read_job_old on read_job (finished_at, job_id) where finished_at is not null;
 create index read_job_failed on read_job (kind) where status = 'FAILED';
+-- For the failed tries of jobs that have ended lately.
+create index read_job_failed_before on read_job (finished_at) where failed_tries > 0;
 create index read_job_newest on read_job (created_at, job_id);
 create index read_job_scans on read_job (connection_id, created_at) where kind = 'SCAN';
 create index read_job_by_reason on read_job (coalesce(error_code, last_failure), finished_at, job_id)
@@ -577,6 +653,14 @@ create table disconnect_job (
   -- After the revoke, other connections of this scope and of this principal are verified.
   scope_id uuid,
   principal_mac bytea,
+  -- The account of the grant, under each registration that the revoke reaches. Grants of one account are one person's, also where the
+  -- principal is unknown.
+  account_macs bytea[] not null default '{}',
+  -- Whether the revoke is sent only if it certainly ends no other grant in use: a revoke at a platform can end other grants of the same
+  -- person. Always true of a compensation.
+  spares boolean not null default false,
+  -- Why the connection was disconnected. Null of one that only a journal knows.
+  reason text collate "C",
   -- The bulk disconnect and the erasure that it is part of. A job of an erasure keeps no tokens.
   bulk_disconnect_id uuid,
   erasure_id uuid,
@@ -593,10 +677,11 @@ create table disconnect_job (
   -- The workflow that works on the job: 0 for the connection's `disconnect`, n for `revoke/<grantId>/<n>`. Each retry after
   -- a failure has the next number.
   run integer not null default 0,
+  -- As for a read job.
   tries integer not null default 0,
+  failed_tries integer not null default 0,
   last_failure text collate "C",
   first_failed_at timestamptz(3),
-  -- As for a read job.
   last_tried_at timestamptz(3),
   last_answer text collate "C",
   next_retry_at timestamptz(3),
@@ -610,6 +695,7 @@ create table disconnect_job (
   started_at timestamptz(3),
   finished_at timestamptz(3),
   check (kind <> 'COMPENSATION' or run > 0),
+  constraint disconnect_job_known_reason check (reason in ('APP', 'OPERATOR', 'PLATFORM_REMOVAL', 'PLATFORM_DELETION', 'UNUSED')),
   constraint disconnect_job_finished check ((status in ('QUEUED', 'RUNNING')) = (finished_at is null)),
   -- Only a revoke that failed, or is tried again, keeps tokens.
   constraint disconnect_job_settled_without_tokens check (
@@ -624,17 +710,21 @@ create index disconnect_job_by_scope_mac on disconnect_job (scope_mac);
 create index disconnect_job_by_bulk on disconnect_job (bulk_disconnect_id) where bulk_disconnect_id is not null;
 create index disconnect_job_by_erasure on disconnect_job (erasure_id) where erasure_id is not null;
 create index disconnect_job_open on disconnect_job (created_at) where status in ('QUEUED', 'RUNNING');
-create index disconnect_job_turns
-  on disconnect_job (app_id, greatest(coalesce(next_retry_at, started_at, created_at), next_check_at), job_id)
+-- Overdue disconnects by due date.
+create index disconnect_job_due on disconnect_job (greatest(coalesce(next_retry_at, started_at, created_at), next_check_at), job_id)
   where status in ('QUEUED', 'RUNNING') and not awaits_revoke;
 create index disconnect_job_kept_tokens on disconnect_job (created_at, job_id) where status = 'FAILED' and sealed_tokens is not null;
 create index disconnect_job_old on disconnect_job (created_at, job_id) where status not in ('QUEUED', 'RUNNING');
 create index disconnect_job_failed on disconnect_job (kind) where status = 'FAILED';
+-- For the failed tries of jobs that have ended lately.
+create index disconnect_job_failed_before on disconnect_job (finished_at) where failed_tries > 0;
 create index disconnect_job_finished on disconnect_job (finished_at, job_id) where finished_at is not null;
 create index disconnect_job_by_reason on disconnect_job (coalesce(error_code, last_failure), finished_at, job_id)
   where finished_at is not null and coalesce(error_code, last_failure) is not null;
 create index disconnect_job_by_correlation on disconnect_job (correlation_id);
 create index disconnect_job_newest on disconnect_job (created_at, job_id);
+-- For operators who list the people that must remove the app themselves.
+create index disconnect_job_left_to_person on disconnect_job (job_id) where creator_action is not null;
 create trigger disconnect_job_tokens before insert or update of sealed_tokens on disconnect_job
   for each row when (new.sealed_tokens is not null) execute function refuse_unreadable_tokens();
 
@@ -676,7 +766,10 @@ create index erasure_old on erasure (completed_at, erasure_id) where completed_a
 -- say who the person was.
 create table deletion_request (
   code text collate "C" primary key check (code ~ '^[0-9a-f]{32}$'),
-  requested_at timestamptz(3) not null default business_now()
+  requested_at timestamptz(3) not null default business_now(),
+  -- How many connections it found, and whether an account had a newer consent, which it spares.
+  found_count integer,
+  spared_newer boolean
 );
 create index deletion_request_old on deletion_request (requested_at, code);
 
@@ -696,7 +789,8 @@ with joined as (
   select job_id, kind, status, app_id, provider, null::uuid as registration_id, connection_id, null::uuid as grant_id,
     null::uuid as attempt_id, 0 as run, tries, last_failure, first_failed_at, next_retry_at, null::timestamptz as give_up_at,
     error_code, null as creator_action, item_count, incomplete_reason, correlation_id, created_at, started_at, finished_at,
-    false as revocable, last_tried_at, last_answer
+    false as revocable, last_tried_at, last_answer, false as awaits_revoke, null::timestamptz(3) as revoked_at,
+    failed_tries
   from read_job
   union all
   select job_id, kind, status, app_id, provider, registration_id, connection_id, grant_id, attempt_id, run, tries,
@@ -706,28 +800,33 @@ with joined as (
     status = 'FAILED' and kind <> 'ERASE' and (sealed_tokens is not null or exists (
       select from account_grant g
       where g.grant_id = disconnect_job.grant_id and g.status <> 'DEAD' and g.sealed_tokens is not null
-    )), last_tried_at, last_answer
+    )), last_tried_at, last_answer, kind = 'ERASE' and exists (
+      select from disconnect_job revoke
+      where revoke.connection_id = disconnect_job.connection_id and revoke.kind = 'REVOKE' and revoke.status in ('QUEUED', 'RUNNING')
+    ), (
+      select revoke.finished_at from disconnect_job revoke
+      where disconnect_job.kind = 'ERASE' and revoke.connection_id = disconnect_job.connection_id and revoke.kind = 'REVOKE'
+    ), failed_tries
   from disconnect_job
 ),
 timed as (
   select joined.*,
     status in ('QUEUED', 'RUNNING') as open,
-    coalesce(first_failed_at, started_at, created_at) as stuck_since,
-    -- Silent for longer than any step takes. An erase waits for its revoke without a limit.
-    status in ('QUEUED', 'RUNNING') and coalesce(next_retry_at, started_at, created_at) <= business_now() - interval '15 minutes'
-      and not (kind = 'ERASE' and exists (
-        select from disconnect_job revoke
-        where revoke.connection_id = joined.connection_id and revoke.kind = 'REVOKE' and revoke.status in ('QUEUED', 'RUNNING')
-      )) as overdue
+    coalesce(first_failed_at, greatest(coalesce(started_at, created_at), revoked_at)) as stuck_since,
+    -- Silent for longer than any step takes. An erase is silent from the end of its revoke on: it waits for that without a limit.
+    status in ('QUEUED', 'RUNNING') and not awaits_revoke
+      and greatest(coalesce(next_retry_at, started_at, created_at), revoked_at) <= business_now() - interval '15 minutes' as overdue
   from joined
 )
 select job_id, kind, status, app_id, provider, registration_id, connection_id, grant_id, attempt_id, run, tries, last_failure,
   first_failed_at, next_retry_at, give_up_at, error_code, creator_action, item_count, incomplete_reason, correlation_id, created_at,
   started_at, finished_at, revocable, open, stuck_since, overdue,
-  (open and tries > 0) or overdue or revocable as stuck,
-  -- Waiting for its next try, or for an operator.
-  (open and coalesce(next_retry_at > business_now(), false)) or overdue or revocable as retryable,
-  last_tried_at, last_answer
+  -- A job is stuck once it has failed for 15 minutes. One failed try is no reason to look: the service retries within seconds.
+  (open and tries > 0 and stuck_since <= business_now() - interval '15 minutes') or overdue or revocable as stuck,
+  -- Waiting for its next try, late for it, or waiting for an operator. A job that is late may have lost its workflow.
+  (open and coalesce(next_retry_at not between business_now() - interval '30 seconds' and business_now(), false))
+    or overdue or revocable as retryable,
+  last_tried_at, last_answer, failed_tries
 from timed;
 
 -- Content -----------------------------------------------------------------------------------------------------------------
@@ -743,12 +842,13 @@ create table content_item (
   content_item_id uuid primary key,
   connection_id uuid not null references connection on delete cascade,
   -- The bounds of providers' texts are those of src/providers/text.ts.
-  provider_content_id text collate "C" not null check (char_length(provider_content_id) between 1 and 255),
+  provider_content_id text collate "C" check (char_length(provider_content_id) between 1 and 255),
+  -- Of the id, which it replaces once the post was not read for 30 days.
+  content_mac bytea,
   kind text collate "C" not null check (kind in ('VIDEO', 'IMAGE', 'CAROUSEL', 'UNKNOWN')),
   canonical_url text collate "C" check (char_length(canonical_url) <= 4096),
-  thumbnail_url text collate "C" check (char_length(thumbnail_url) <= 4096),
-  title text collate "C" check (char_length(title) <= 10000),
-  description text collate "C" check (char_length(description) <= 10000),
+  -- The fields that are only shown, without those that are null: see `src/basics/post-details.ts`.
+  details jsonb not null default '{}',
   published_at timestamptz(3),
   availability text collate "C" not null check (availability in ('AVAILABLE', 'UNSUPPORTED', 'NOT_GRANTED', 'UNAVAILABLE')),
   reason text collate "C",
@@ -756,18 +856,23 @@ create table content_item (
   metrics jsonb not null default '[]',
   metrics_observed_at timestamptz(3),
   observed_at timestamptz(3) not null,
-  -- Set when everything but id and observed_at has been blanked, 30 days after the last read.
+  -- Set when everything but content_mac and observed_at has been blanked, 30 days after the last read.
   blanked_at timestamptz(3),
   -- The number of the last job that has seen, or missed, the post.
   read_number bigint not null default 0,
   -- When a read first missed the post. A later read confirms that it is gone.
   missing_since timestamptz(3),
   unique (connection_id, provider_content_id),
-  -- Of a post that was not read for 30 days only its id and the time of the last read stay.
+  constraint content_item_known check (provider_content_id is not null or content_mac is not null),
+  -- Of a post that was not read for 30 days only a keyed hash of its id and the time of the last read stay. A new detail needs nothing
+  -- here.
   constraint content_item_blanked check (
-    blanked_at is null or (title is null and description is null and canonical_url is null and thumbnail_url is null
-      and published_at is null and kind = 'UNKNOWN' and metrics = '[]'))
-);
+    blanked_at is null or (details = '{}' and canonical_url is null and published_at is null and kind = 'UNKNOWN' and metrics = '[]')),
+  -- Texts, of bounded size: `src/providers/text.ts` cuts each.
+  constraint content_item_details check (
+    jsonb_typeof(details) = 'object' and not details @? '$.* ? (@.type() != "string")' and octet_length(details::text) <= 262144)
+  -- A repeated scan of unchanged posts rewrites them within their pages.
+) with (fillfactor = 70);
 create index content_item_newest on content_item (connection_id, published_at desc, content_item_id desc);
 -- Operators find the connection of a post by the platform's id, which is in the URLs of two platforms. A hash of it costs about
 -- 30 bytes a post: 3 GB at a hundred million.
@@ -775,7 +880,8 @@ create index content_item_by_provider_id on content_item using hash (provider_co
 -- The code comes first, so that it is found without its connection too.
 create index content_item_by_code_in_url
   on content_item (code_in_url(canonical_url), connection_id) where canonical_url is not null;
-create index content_item_to_blank on content_item (observed_at, content_item_id) where blanked_at is null;
+-- A blanked post is found by the keyed hash of its id.
+create unique index content_item_by_mac on content_item (connection_id, content_mac) where content_mac is not null;
 
 -- A range of publication time that a scan has read completely. Each range ages on its own.
 create table coverage (
@@ -844,6 +950,11 @@ create table identity_attempt (
   -- The end of the time in which the caller can redeem the result.
   result_expires_at timestamptz(3) not null,
   finished_at timestamptz(3),
+  -- As for a Connect attempt.
+  last_answer text collate "C",
+  last_answer_code text collate "C",
+  last_refusal text collate "C",
+  last_refused_at timestamptz(3),
   constraint identity_attempt_claims check (sealed_claims is null or (status = 'COMPLETED' and redeemed_at is null))
 );
 create index identity_attempt_unfinished on identity_attempt (app_id, expires_at) where status = 'PENDING';
@@ -917,7 +1028,7 @@ create trigger admin_idempotency_ends before delete on admin_idempotency
   for each row when (old.created_at > business_now() - interval '24 hours')
   execute function refuse_unreadable_credential('request_mac');
 
--- Actions and refusals of operators and the command line. Entries are inserted, never changed.
+-- Actions and refusals of operators and the command line. Entries are inserted, never changed, and only reads are deleted.
 create table audit_log (
   audit_id bigint generated always as identity primary key,
   happened_at timestamptz(3) not null default business_now(),
@@ -929,6 +1040,8 @@ create table audit_log (
   outcome text collate "C" not null,
   -- The settings that it changed, as a list of { setting, from, to } in words and numbers. No secret, no URL, no person.
   changes jsonb,
+  -- An operator's read of a person. Reads outnumber what operators do, so only they have an end: after a year.
+  is_read boolean not null default false,
   correlation_id uuid
 );
 create index audit_log_by_time on audit_log (happened_at, audit_id);
@@ -937,19 +1050,24 @@ create index audit_log_by_actor on audit_log (actor, audit_id);
 create index audit_log_by_action on audit_log (action, audit_id);
 create index audit_log_by_correlation on audit_log (correlation_id) where correlation_id is not null;
 create index audit_log_by_related on audit_log using gin (related);
+-- The reads that are due to be deleted.
+create index audit_log_reads on audit_log (happened_at, audit_id) where is_read;
 
 create function refuse_change() returns trigger language plpgsql as $$
 begin
   raise exception 'the audit log is insert-only';
 end
 $$;
-create trigger audit_log_insert_only before update or delete or truncate on audit_log
+create trigger audit_log_insert_only before update or truncate on audit_log
   for each statement execute function refuse_change();
+create trigger audit_log_kept before delete on audit_log
+  for each row when (not old.is_read or old.happened_at > business_now() - interval '1 year')
+  execute function refuse_change();
 
 -- Outbox ------------------------------------------------------------------------------------------------------------------
 
 -- Workflows to start or signal, committed together with the rows that need them. Ids and codes only. Bulk work never delays a
--- person, nor one app another: entries wait in lanes, and within a lane the apps take turns.
+-- person: entries wait in lanes. Temporal shares the work between apps (D-255).
 create table outbox (
   outbox_id bigint generated always as identity primary key,
   workflow_id text collate "C" not null,
@@ -961,8 +1079,6 @@ create table outbox (
   restart boolean not null default false,
   -- 1: a person waits for it. 2: an app asked for it. 3: bulk work. 4: Temporal has refused it.
   lane smallint not null default 2,
-  -- Zeros for work of no app.
-  app_id uuid not null default '00000000-0000-0000-0000-000000000000',
   -- Entries with the same key are one entry until it is tried. Null for an entry of its own.
   once_key text collate "C",
   correlation_id uuid,
@@ -976,9 +1092,30 @@ create table outbox (
   created_at timestamptz(3) not null default business_now()
   -- Each row is deleted within moments: the dead ones must go as fast.
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0);
-create index outbox_by_lane on outbox (lane, app_id, next_retry_at, outbox_id);
+-- Entries by lane, longest due first.
+create index outbox_due on outbox (lane, next_retry_at, outbox_id);
 create unique index outbox_once on outbox (once_key) where tries = 0 and once_key is not null;
 create index outbox_by_workflow on outbox (workflow_id, outbox_id);
+
+-- Installation ------------------------------------------------------------------------------------------------------------
+
+-- Identifies this database in Temporal, so that workers and apis of two installations do not share a task queue.
+create table installation (
+  only_row boolean primary key default true check (only_row),
+  installation_id uuid not null default gen_random_uuid()
+);
+insert into installation default values;
+
+-- The workers that use this database, and where it was then. A copy of the database has rows of workers that use the original.
+create table worker_presence (
+  worker_id uuid primary key,
+  place text collate "C" not null,
+  -- Names the worker to people.
+  name text collate "C",
+  seen_at timestamptz(3) not null default now(),
+  -- Tells a worker that has stopped on request from one that no longer reports.
+  ended_at timestamptz(3)
+);
 
 -- Webhooks ----------------------------------------------------------------------------------------------------------------
 
@@ -997,6 +1134,11 @@ create table webhook_endpoint (
   -- The first failed try since the last success, and how many there were.
   failing_since timestamptz(3),
   failures integer not null default 0,
+  -- The last failure that is over: an operator who looks later finds no other trace. Null without one of at least three tries.
+  failed_from timestamptz(3),
+  failed_until timestamptz(3),
+  failed_tries integer,
+  failed_answer text collate "C",
   -- No delivery is tried before this instant: after several failures in a row, or because the endpoint asked us to wait.
   paused_until timestamptz(3),
   created_at timestamptz(3) not null default business_now(),
@@ -1070,6 +1212,9 @@ create index webhook_delivery_by_status on webhook_delivery (endpoint_id, status
 create index webhook_delivery_by_failure
   on webhook_delivery (coalesce(last_failure, 'HTTP_' || last_http_status::text), occurred_at, delivery_id)
   where coalesce(last_failure, 'HTTP_' || last_http_status::text) is not null;
+-- The last answer of an endpoint, beside many deliveries that it never got.
+create index webhook_delivery_failed on webhook_delivery (endpoint_id, last_tried_at)
+  where status = 'PENDING' and (last_http_status is not null or last_failure is not null);
 create index webhook_delivery_by_connection on webhook_delivery (connection_id, occurred_at, delivery_id)
   where connection_id is not null;
 
@@ -1142,8 +1287,8 @@ create trigger admin_token_journal after update of revoked_at on admin_token
 
 -- Webhook events ----------------------------------------------------------------------------------------------------------
 
--- Writes events, a delivery for each endpoint that wants one, and what wakes the endpoints. For an app without such an endpoint it
--- reads one index. It acts as the owner: no process needs the right to write events of its own.
+-- Writes events, a delivery for each endpoint that wants one, and what wakes the endpoints. An event that no endpoint of the app wants
+-- costs one probe of an index. It acts as the owner: no process needs the right to write events of its own.
 create function write_webhook_events(told_apps uuid[], event_types text[], connections uuid[], event_data jsonb[])
   returns void language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -1151,7 +1296,8 @@ declare
   clock_number bigint := (extract(epoch from business_now()) * 1000000)::bigint;
 begin
   -- Also of a disabled one: an operator can ask for what it has missed.
-  if not exists (select from webhook_endpoint where app_id = any(told_apps)) then
+  if not exists (select from webhook_endpoint e where e.app_id = any(told_apps)
+      and e.event_types && write_webhook_events.event_types) then
     return;
   end if;
   with told as materialized (
@@ -1190,7 +1336,10 @@ revoke execute on function write_webhook_events from public;
 create function write_webhook_event(told_app uuid, event_type text, about_connection uuid, event_data jsonb)
   returns void language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-  perform write_webhook_events(array[told_app], array[event_type], array[about_connection], array[event_data]);
+  -- Most facts interest no endpoint: they cost one probe.
+  if exists (select from webhook_endpoint e where e.app_id = told_app and event_type = any(e.event_types)) then
+    perform write_webhook_events(array[told_app], array[event_type], array[about_connection], array[event_data]);
+  end if;
 end
 $$;
 revoke execute on function write_webhook_event from public;
@@ -1198,7 +1347,7 @@ revoke execute on function write_webhook_event from public;
 -- Each fact below is the change of a status in a row, so that no code path can forget its event. The triggers of changes are
 -- deferred to the commit: by then the transaction holds all of its row locks, and the order of events adds no deadlock.
 
-create function tell_added_connections() returns trigger
+create function webhook_added_connections() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   perform write_webhook_events(array_agg(app_id), array_agg('connection.connected'::text), array_agg(connection_id),
@@ -1208,9 +1357,9 @@ begin
 end
 $$;
 create trigger connection_added_webhook after insert on connection
-  referencing new table as added for each statement execute function tell_added_connections();
+  referencing new table as added for each statement execute function webhook_added_connections();
 
-create function tell_moved_connection() returns trigger
+create function webhook_moved_connection() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   event_type text := case
@@ -1220,31 +1369,46 @@ declare
     when old.status = 'SUSPENDED' then 'connection.resumed'
     else 'connection.connected'
   end;
-  because text := case when 'SUSPENDED' in (old.status, new.status) and new.status in ('SUSPENDED', 'CONNECTED')
-    then 'ACCOUNT_DISCONNECTING' end;
+  because text := case
+    when 'SUSPENDED' in (old.status, new.status) and new.status in ('SUSPENDED', 'CONNECTED') then 'ACCOUNT_DISCONNECTING'
+    when new.status = 'DISCONNECTED' then (
+      select reason from disconnect_job where connection_id = new.connection_id and kind = 'ERASE'
+    )
+  end;
+  erases jsonb := '{}';
 begin
+  if new.status = 'RECONNECT_REQUIRED' then
+    select jsonb_build_object('erasesAt', to_char(
+        greatest(business_now(), new.unproven_since + make_interval(days => days)) at time zone 'UTC',
+        'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+      into erases
+      from (select nullif(disconnect_days(provider, disconnect_after_days), 0) as days
+        from registration where registration_id = new.registration_id) as setting;
+  end if;
   perform write_webhook_event(new.app_id, event_type, new.connection_id, jsonb_strip_nulls(
-    jsonb_build_object('provider', new.provider, 'status', new.status, 'reason', because)));
+    jsonb_build_object('provider', new.provider, 'status', new.status, 'reason', because)) || erases);
   return null;
 end
 $$;
 create constraint trigger connection_moved_webhook after update of status on connection deferrable initially deferred
-  for each row when (new.status <> old.status and new.status <> 'DELETING') execute function tell_moved_connection();
+  for each row when (new.status <> old.status and new.status <> 'DELETING') execute function webhook_moved_connection();
 
-create function tell_erased_connections() returns trigger
+create function webhook_erased_connections() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   perform write_webhook_events(array_agg(app_id), array_agg('connection.erased'::text), array_agg(connection_id),
-      array_agg(jsonb_build_object('provider', provider)))
+      array_agg(jsonb_strip_nulls(jsonb_build_object('provider', provider, 'reason', (
+        select reason from disconnect_job j where j.connection_id = removed.connection_id and kind = 'ERASE'
+      )))))
     from removed having count(*) > 0;
   return null;
 end
 $$;
 create trigger connection_erased_webhook after delete on connection
-  referencing old table as removed for each statement execute function tell_erased_connections();
+  referencing old table as removed for each statement execute function webhook_erased_connections();
 
 -- A pause leaves the rows CONNECTED and refuses their reads: one event tells the app of all connections at the provider.
-create function tell_paused_registration() returns trigger
+create function webhook_paused_registration() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   perform write_webhook_event(app_id,
@@ -1255,9 +1419,9 @@ begin
 end
 $$;
 create constraint trigger registration_paused_webhook after update of paused_at on registration deferrable initially deferred
-  for each row when ((new.paused_at is null) <> (old.paused_at is null)) execute function tell_paused_registration();
+  for each row when ((new.paused_at is null) <> (old.paused_at is null)) execute function webhook_paused_registration();
 
-create function tell_ended_attempt() returns trigger
+create function webhook_ended_attempt() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   perform write_webhook_event(new.app_id, 'connect_session.finished', new.connection_id, jsonb_build_object(
@@ -1270,15 +1434,15 @@ $$;
 create constraint trigger connect_attempt_ended_webhook after update of status on connect_attempt deferrable initially deferred
   for each row when (new.status not in ('CREATED', 'AUTHORIZING', 'EXCHANGING')
     and old.status in ('CREATED', 'AUTHORIZING', 'EXCHANGING') and new.return_url <> '')
-  execute function tell_ended_attempt();
+  execute function webhook_ended_attempt();
 -- An exchange may end after its attempt: only then does the service know that a grant may stay at the platform. The app was told
 -- of the end already, and after an erasure it can read nothing, so the event comes once more, with the creatorAction.
 create constraint trigger connect_attempt_action_webhook after update of creator_action on connect_attempt deferrable initially deferred
   for each row when (old.creator_action is null and new.creator_action is not null
     and old.status not in ('CREATED', 'AUTHORIZING', 'EXCHANGING') and new.return_url <> '')
-  execute function tell_ended_attempt();
+  execute function webhook_ended_attempt();
 
-create function tell_ended_sign_in() returns trigger
+create function webhook_ended_sign_in() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   perform write_webhook_event(new.app_id, 'identity_session.finished', null,
@@ -1287,9 +1451,9 @@ begin
 end
 $$;
 create constraint trigger identity_attempt_ended_webhook after update of status on identity_attempt deferrable initially deferred
-  for each row when (new.status <> 'PENDING' and old.status = 'PENDING') execute function tell_ended_sign_in();
+  for each row when (new.status <> 'PENDING' and old.status = 'PENDING') execute function webhook_ended_sign_in();
 
-create function tell_ended_read() returns trigger
+create function webhook_ended_read() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if not new.is_refresh then -- The app asked for no job: it learns what has changed.
@@ -1307,9 +1471,9 @@ end
 $$;
 create constraint trigger read_job_ended_webhook after update of status on read_job deferrable initially deferred
   for each row when (new.status in ('SUCCEEDED', 'FAILED', 'CANCELED') and old.status in ('QUEUED', 'RUNNING'))
-  execute function tell_ended_read();
+  execute function webhook_ended_read();
 
-create function tell_settled_receipt() returns trigger
+create function webhook_settled_receipt() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   perform write_webhook_event(new.app_id, 'receipt.settled', new.connection_id, jsonb_build_object(
@@ -1320,7 +1484,7 @@ end
 $$;
 create constraint trigger disconnect_job_settled_webhook after update of status on disconnect_job deferrable initially deferred
   for each row when (new.kind <> 'COMPENSATION' and new.status in ('SUCCEEDED', 'FAILED', 'CANCELED')
-    and old.status in ('QUEUED', 'RUNNING')) execute function tell_settled_receipt();
+    and old.status in ('QUEUED', 'RUNNING')) execute function webhook_settled_receipt();
 
 -- Fail-overs -------------------------------------------------------------------------------------------------------------
 
@@ -1457,7 +1621,10 @@ create table ended_work (
   app_id uuid not null,
   kind text collate "C" not null,
   provider provider_name,
-  outcome text collate "C" not null
+  -- As in `ended_work_count`.
+  outcome text collate "C" not null,
+  -- -1 of a delivery that is sent again.
+  count integer not null default 1
 );
 create table ended_work_count (
   count_id bigint primary key generated always as identity,
@@ -1467,7 +1634,7 @@ create table ended_work_count (
   kind text collate "C" not null check (kind in ('CONNECT', 'READ', 'TOKEN_REFRESH', 'REVOKE', 'WEBHOOK')),
   -- Null for a webhook, which may concern no provider.
   provider provider_name,
-  -- COMPLETED, SUCCEEDED or DELIVERED; otherwise the code of the reason.
+  -- COMPLETED, SUCCEEDED or DELIVERED; otherwise the code of the reason and, after a blank, the cause.
   outcome text collate "C" not null,
   count bigint not null
 );
@@ -1483,12 +1650,25 @@ create function count_end(ended_at timestamptz, of_app uuid, kind text, of_provi
   end;
 revoke execute on function count_end from public;
 
--- An attempt counts in the hour in which it began, and a delivery in the hour of its event, as their lists are ordered.
+-- The cause of a failure: as in `last_answer`, and the platform's code. Null if no request was sent.
+create function name_cause(answer text, code text) returns text
+  language sql immutable parallel safe
+  return nullif(concat_ws(' ', answer, left(code, 60)), '');
+revoke execute on function name_cause from public;
+
+-- An attempt counts in the hour in which it began, and a delivery in the hour of its event, as their lists are ordered. An attempt that
+-- its person could not finish has the page of ours that refused their browser as its cause.
 create function count_ended_attempt() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   perform count_end(new.created_at, new.app_id, 'CONNECT', new.provider,
-    case when new.status = 'COMPLETED' then 'COMPLETED' else coalesce(new.result_code, new.status) end);
+    case
+      when new.status = 'COMPLETED' then 'COMPLETED'
+      when new.status = 'FAILED' then concat_ws(' ', coalesce(new.result_code, new.status),
+        name_cause(new.last_answer, new.last_answer_code))
+      when new.status in ('EXPIRED', 'CANCELED') then concat_ws(' ', coalesce(new.result_code, new.status), new.last_refusal)
+      else coalesce(new.result_code, new.status)
+    end);
   return null;
 end
 $$;
@@ -1504,7 +1684,8 @@ create function count_ended_job() returns trigger
 begin
   perform count_end(coalesce(new.finished_at, business_now()), new.app_id, tg_argv[0], new.provider,
     case
-      when new.status = 'FAILED' then coalesce(new.error_code, new.last_failure, 'INTERNAL')
+      when new.status = 'FAILED' then concat_ws(' ', coalesce(new.error_code, new.last_failure, 'INTERNAL'),
+        name_cause(new.last_answer, null))
       -- Only one of the two tables has the column.
       when new.status = 'SUCCEEDED' then coalesce(to_jsonb(new) ->> 'creator_action', new.status)
       else new.status
@@ -1552,6 +1733,19 @@ $$;
 create trigger webhook_delivery_ended_counted after update of status on webhook_delivery
   for each row when (new.status in ('DELIVERED', 'FAILED') and old.status = 'PENDING')
   execute function count_ended_delivery();
+-- A delivery that an operator sends again has not ended: its first end no longer counts, or one that succeeds now would still look failed.
+create function uncount_repeated_delivery() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  insert into ended_work (hour, app_id, kind, outcome, count)
+  values (date_trunc('hour', old.occurred_at, 'UTC'), old.app_id, 'WEBHOOK',
+    case when old.status = 'FAILED' then coalesce(old.last_failure, 'HTTP_' || old.last_http_status, 'FAILED') else old.status end, -1);
+  return null;
+end
+$$;
+create trigger webhook_delivery_repeated_uncounted after update of status on webhook_delivery
+  for each row when (old.status in ('DELIVERED', 'FAILED') and new.status = 'PENDING')
+  execute function uncount_repeated_delivery();
 
 -- One row: the state of the service for metrics. One worker measures it, once a minute.
 create table gauge_snapshot (
@@ -1571,7 +1765,7 @@ insert into sweep_turn (taken_at) values ('-infinity');
 -- Deletion ----------------------------------------------------------------------------------------------------------------
 
 -- Deletes what was registered by mistake. The foreign keys decide: whatever else refers to the row keeps it. These act as the
--- owner, so that no process needs the right to delete an app or a registration.
+-- owner, so that no process needs the right to delete an app, a registration or an issuer.
 create function delete_unused_registration(of_registration uuid) returns boolean
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
@@ -1587,6 +1781,18 @@ exception when foreign_key_violation then
 end
 $$;
 revoke execute on function delete_unused_registration from public;
+
+-- Apps that use the issuer, and attempts that began with it, keep it.
+create function delete_unused_issuer(of_issuer uuid) returns boolean
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  delete from identity_issuer where issuer_id = of_issuer;
+  return true;
+exception when foreign_key_violation then
+  return false;
+end
+$$;
+revoke execute on function delete_unused_issuer from public;
 
 create function delete_unused_app(of_app uuid) returns boolean
   language plpgsql security definer set search_path = public, pg_temp as $$
