@@ -178,7 +178,7 @@ export const COLUMNS = {
     tokens: 'sealed_tokens',
     recognition: 'principal_mac account_macs import_mac',
     record:
-      'grant_id profile_observed_at scope_id provider registration_id connection_id tokens_timeline access_expires_at refresh_expires_at generation refresh_claim refresh_claimed_at refused_at',
+      'grant_id profile_observed_at scope_id provider registration_id connection_id tokens_timeline access_expires_at refresh_expires_at generation refresh_claim refresh_claimed_at refused_at ended_by ended_answer ended_answer_code',
   },
   admin_idempotency: {
     operators: 'token_id result_id created_at',

@@ -151,7 +151,7 @@ on connect_attempt to accounts_api;
 grant
   select (grant_id, attempt_id, scope_id, registration_id, connection_id, status, principal_mac, account_macs, permissions,
     access_expires_at, refresh_expires_at, generation, refresh_claimed_at, obtained_at, provider, provider_account_id,
-    profile, profile_observed_at),
+    profile, profile_observed_at, ended_by, ended_answer, ended_answer_code),
   update (status, sealed_tokens, profile, profile_observed_at, provider_account_id)
 on account_grant to accounts_api;
 grant
@@ -375,7 +375,7 @@ grant
     access_expires_at, refresh_expires_at, obtained_at, tokens_timeline),
   update (connection_id, status, account_macs, permissions, sealed_tokens, access_expires_at, refresh_expires_at,
     generation, refresh_claim, refresh_claimed_at, provider_account_id, profile, profile_observed_at,
-    tokens_timeline, refused_at),
+    tokens_timeline, refused_at, ended_by, ended_answer, ended_answer_code),
   delete
 on account_grant to accounts_worker;
 grant

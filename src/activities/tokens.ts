@@ -10,6 +10,7 @@ import { moveGrantToDead } from '../store/grants/grant-end.ts';
 import type { Grant } from '../store/grants/grants.ts';
 import { claimRefresh, unclaimRefresh } from '../store/grants/refresh-claims.ts';
 import type { CallLimits } from '../store/registrations/registrations.ts';
+import { toCause } from './answer-cause.ts';
 import { confirmGrantEnd } from './confirm-refusals.ts';
 import type { Deps } from './deps.ts';
 import {
@@ -134,7 +135,9 @@ async function endGrant(
   await confirmGrantEnd(deps, grant, refusal, signal).catch((doubt: unknown) => {
     throw doubt instanceof ProviderError ? doubt.withAnswer(answer) : doubt;
   });
-  await inTransaction(deps.sql, (tx) => moveGrantToDead(tx, grant.grantId, { inDoubt: refusal.inDoubt }));
+  const cause = answer instanceof ProviderError ? toCause(answer) : { answer: null, code: null };
+  const end = { inDoubt: refusal.inDoubt, refusal: { by: refusal.by, ...cause } };
+  await inTransaction(deps.sql, (tx) => moveGrantToDead(tx, grant.grantId, end));
 }
 
 /**

@@ -21,7 +21,7 @@ function user({ deps }: Stage, grantId: Parameters<typeof useGrant>[1], answers:
 }
 
 const stale = () => new ProviderError('TokenStale', 'Stale.');
-const dead = () => new ProviderError('GrantDead', 'Dead.');
+const dead = () => new ProviderError('GrantDead', 'Dead.', { status: 400, platformCode: 'invalid_grant' });
 
 describe('callWithFreshToken', () => {
   for (const [leftMs, refreshes] of [
@@ -70,6 +70,10 @@ describe('callWithFreshToken', () => {
       const { status, sealedTokens } = await stage.grant(grantId);
       expect([status, sealedTokens === null]).toEqual(after === 'CONNECTED' ? ['LIVE', false] : ['DEAD', true]);
       expect(await stage.connectionStatus(connectionId)).toBe(after);
+      const [end] =
+        await sql`select ended_by, ended_answer, ended_answer_code from account_grant where grant_id = ${grantId}`;
+      const told = after === 'CONNECTED' ? [null, null, null] : ['READ', 'HTTP_400', 'invalid_grant'];
+      expect(Object.values(end ?? {})).toEqual(told);
     },
   );
 

@@ -60,7 +60,7 @@ test('operators list and count connections as each filter asks, newest or oldest
     tenantKey: oneOf(seeded.tenantKey, 'another'),
     subject: oneOf('ada', 'ben', 'eve'),
     handle: oneOf('harbour', 'École', 'ÖZGE', 'БЕРЕГ', 'é.COLE'),
-    displayName: oneOf('Harbour Kitchen', 'harbour', 'Чай'),
+    displayName: oneOf('Harbour Kitchen', 'harbour', 'Чай 🍵'),
     created: minutes,
   });
   const rows = [];
@@ -91,11 +91,23 @@ test('operators list and count connections as each filter asks, newest or oldest
       tenantKey: [['another', seeded.tenantKey], (row, value) => row.tenantKey === value],
       externalSubjectId: [['ada', 'eve'], (row, value) => row.subject === value],
       search: [
-        ['ben', ...accounts, 'HarBour', '@École', 'ÖZGE', 'БЕРЕГ', 'é.cole', 'harbou', 'harbour kitchen', 'Чай'],
+        [
+          'ben',
+          ...accounts,
+          'HarBour',
+          '@École',
+          'ÖZGE',
+          'БЕРЕГ',
+          'é.cole',
+          'harbou',
+          'harbour kitchen',
+          'Чай',
+          'Чай 🍵',
+        ],
         (row, value) =>
-          row.subject === value ||
-          row.account === value ||
-          [row.handle, row.displayName].map(fold).includes(fold(value)),
+          [row.subject, row.account].includes(value) ||
+          fold(row.handle) === fold(value) ||
+          (value.length > 3 && fold(row.displayName).startsWith(fold(value))),
       ],
       since: [[ago(16), ago(15)], (row, value) => ago(row.created) >= value],
       before: [[ago(16), ago(15)], (row, value) => ago(row.created) < value],
@@ -415,7 +427,7 @@ test('operators list the audit log as each filter asks, newest entry first', asy
       actor: [['sandbox'], (row, value) => row.actor === value],
       action: [['open'], (row, value) => row.action === value],
       outcome: [['DONE', 'FAILED'], (row, value) => row.outcome === value],
-      correlationId: [[first, second], (row, value) => row.request === value],
+      correlation: [[{ low: first, high: first }], (row, value) => row.request === value.low],
       targets: [[[one], [one, two], [all]], (row, value) => value.includes(row.related) || value.includes(all)],
       since: [[ago(180), ago(60)], (row, value) => ago(60 * row.hours) >= value],
       before: [[ago(180), ago(60)], (row, value) => ago(60 * row.hours) < value],

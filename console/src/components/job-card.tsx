@@ -184,7 +184,9 @@ function FailureReason({ job }: { job: JobDetailsFragment }) {
       <Text size="sm" c="dimmed" component="div">
         <Attempts job={job} />
       </Text>
-      {job.creatorAction !== null && <Text size="sm">{describeManualStep(job)}</Text>}
+      {(job.creatorAction !== null || job.creatorActionReason !== null) && (
+        <Text size="sm">{job.creatorAction === null ? job.creatorActionReason : describeManualStep(job)}</Text>
+      )}
     </div>
   );
 }

@@ -26,7 +26,7 @@ export function BulkDisconnect() {
             <Text>
               {run.disconnected} of {run.total} connections are disconnected
               {run.outcome &&
-                `: ${run.outcome.erased} erased, ${run.outcome.revoked} revoked at the platform, ${run.outcome.leftToPerson} left to the person`}
+                `: ${run.outcome.erased} erased, ${run.outcome.revoked} revoked at the platform, ${run.outcome.leftToPerson} left to the person${run.outcome.ended > 0 ? `, ${run.outcome.ended} whose grant had ended before` : ''}`}
               {run.unsettled > 0 && `, ${run.unsettled} in progress`}
               {run.revokesFailed > 0 && `, ${run.revokesFailed} with a failed revoke`}.
             </Text>

@@ -77,7 +77,11 @@ const WITHOUT_REVOKE: Readonly<Partial<Record<ProviderName, string>>> = {
   PROVIDER_C: 'our tokens are deleted (Instagram has no revoke: the person must remove the app there)',
 };
 
-function describeRevoke(provider: ProviderName, { length: others }: readonly string[]): string {
+function describeRevoke(
+  { provider, status }: ConnectionDetailsFragment,
+  { length: others }: readonly string[],
+): string {
+  if (status === 'RECONNECT_REQUIRED') return 'no revoke is sent (the grant has ended)';
   const also =
     others === 0
       ? ''
@@ -98,7 +102,7 @@ function Actions({ story: { id, connection, alsoEnds } }: { story: ConnectionSto
         title: 'Disconnect this connection',
         action: 'Disconnect',
         isDanger: true,
-        text: `Access stops at once, ${describeRevoke(connection.provider, alsoEnds)}, and all data is erased. Only the person can connect again.`,
+        text: `Access stops at once, ${describeRevoke(connection, alsoEnds)}, and all data is erased. Only the person can connect again.`,
       }}
       variables={{ id }}
       successMessage="Disconnected. The receipts show the progress."
@@ -186,6 +190,7 @@ function listEvents({
 }: ConnectionStoryDetailsFragment) {
   const lastRead = jobs.find(({ finishedAt }) => finishedAt !== null);
   const grant = grants.find(({ status }) => status === 'LIVE');
+  const endReason = connection?.status === 'RECONNECT_REQUIRED' ? grants[0]?.endReason : undefined;
   return [
     ...attempts.map(({ id, finishedAt, createdAt, status, resultMessage, reconnectConnectionId }) => ({
       at: finishedAt ?? createdAt,
@@ -222,16 +227,16 @@ function listEvents({
           <>
             Reason: <code>{connection.disconnectReason}</code>
           </>
+        ) : endedByJobId ? (
+          <>
+            Its grant was ended by{' '}
+            <InternalLink isInline href={`/jobs/${endedByJobId}`}>
+              a disconnect of another connection
+            </InternalLink>{' '}
+            of the same account.
+          </>
         ) : (
-          endedByJobId && (
-            <>
-              Its grant was ended by{' '}
-              <InternalLink isInline href={`/jobs/${endedByJobId}`}>
-                a disconnect of another connection
-              </InternalLink>{' '}
-              of the same account.
-            </>
-          )
+          endReason
         ),
         color: getConnectionState(connection).color,
       },
@@ -255,7 +260,7 @@ const compareRevokeFirst = (one: JobDetailsFragment, other: JobDetailsFragment) 
   Number(isRevokeJob(other)) - Number(isRevokeJob(one));
 
 /** The state of the connection in one sentence. */
-function Summary({ story: { connection, receipts } }: { story: ConnectionStoryDetailsFragment }) {
+function Summary({ story: { connection, receipts, grants } }: { story: ConnectionStoryDetailsFragment }) {
   const revoke = receipts.find(({ kind }) => kind === 'REVOKE');
   const erase = receipts.find(({ kind }) => kind === 'ERASE');
   if (connection === null) {
@@ -276,7 +281,9 @@ function Summary({ story: { connection, receipts } }: { story: ConnectionStoryDe
     return <Text>This connection is being disconnected. Its app has no access. The grant is not revoked yet.</Text>;
   }
   if (erase && isJobOpen(erase)) return <Text>The revoke has settled. The remaining data is being erased.</Text>;
-  return <Text>{getConnectionState(connection).meaning}</Text>;
+  const { meaning } = getConnectionState(connection);
+  const endReason = connection.status === 'RECONNECT_REQUIRED' ? grants[0]?.endReason : undefined;
+  return <Text>{[meaning, endReason].filter(Boolean).join(' ')}</Text>;
 }
 
 interface DetailsProps {

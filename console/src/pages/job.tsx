@@ -109,7 +109,7 @@ function listEvents(job: JobDetailsFragment, nowMs: number): (TimelineEvent | fa
       text:
         failure === null
           ? job.creatorAction === null
-            ? describeRecovery(job)
+            ? (job.creatorActionReason ?? describeRecovery(job))
             : describeManualStep(job)
           : describeFailure(failure),
       color: end.color,

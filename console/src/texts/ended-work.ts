@@ -40,7 +40,7 @@ export const SERIES: readonly {
     kind: 'REVOKE',
     title: 'Revokes',
     lead: 'Each end counts, also of a revoke that failed and was retried.',
-    succeeded: 'revoked',
+    succeeded: 'revoked, or ended before',
     failed: 'failed or canceled',
     left: 'left to the person',
   },

@@ -22,6 +22,7 @@ import {
 import * as rules from '../../domain/rules/input-rules.ts';
 import { atMost, between, lineOf, text, textOf } from '../../domain/rules/input-rules.ts';
 import { orNull } from '../inputs.ts';
+import { readIdRange } from './id-range.ts';
 
 /**
  * Rules of arguments that the types and directives of admin.graphql cannot express. Codegen builds the schema of every operation's
@@ -39,6 +40,10 @@ export const RULES = {
   eventTypes: rules.webhookEventTypes,
   color: rules.pageColor,
   language: rules.pageLanguage,
+  'AuditFilter.correlationId': text.refine(
+    (given) => readIdRange(given) !== undefined,
+    'must be an id, or its first 8 characters',
+  ),
   'addReturnUrl.url': rules.returnUrl,
   'addLaunchOrigin.origin': rules.launchOrigin,
 } satisfies Record<string, z.ZodType>;

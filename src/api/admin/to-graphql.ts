@@ -240,7 +240,17 @@ export function toAttempt(ui: TemporalUi, { attemptId, ...attempt }: AdminAttemp
   };
 }
 
-export const toGrant = ({ grantId, ...grant }: AdminGrant): Grant => ({ id: grantId, ...grant });
+export const toGrant = ({ grantId, endedBy, endedAnswer, endedAnswerCode, ...grant }: AdminGrant): Grant => ({
+  id: grantId,
+  ...grant,
+  endReason: endedBy && describeEnd(endedBy, [endedAnswer, endedAnswerCode]),
+});
+
+function describeEnd(by: 'READ' | 'REFRESH' | 'EXPIRY', answer: readonly (string | null)[]): string {
+  if (by === 'EXPIRY') return 'The time that the provider gives a consent was over.';
+  const given = answer.filter((part) => part !== null).map((part) => part.replace('HTTP_', 'HTTP '));
+  return `The provider refused a ${by.toLowerCase()}${given.length === 0 ? '' : ` (${given.join(', ')})`}.`;
+}
 
 /** The failed try before the one that succeeded. A scan that a failure ended early has none: its last try failed. */
 function findOvercome(job: AdminJob): FailedTry | null {
@@ -256,12 +266,20 @@ function findOvercome(job: AdminJob): FailedTry | null {
 /** Why a revoke is not sent at a platform that offers one. */
 export const GRANT_IN_USE = 'the same person has, or may have, another grant in use there, which it would end too.';
 
-/** Why a grant stays at the platform, though its job has succeeded. */
-export function describeLeft(
-  { status, creatorAction, provider }: Pick<AdminJob, 'status' | 'creatorAction' | 'provider'>,
+/** Why a revoke that has succeeded was not sent: the grant stays at the platform, or had ended. */
+export function describeUnsentRevoke(
+  {
+    kind,
+    status,
+    creatorAction,
+    grantId,
+    provider,
+  }: Pick<AdminJob, 'kind' | 'status' | 'creatorAction' | 'grantId' | 'provider'>,
   facts: AnyContext['facts'],
 ): string | null {
-  if (status !== 'SUCCEEDED' || creatorAction === null) return null;
+  if (status !== 'SUCCEEDED' || kind === 'ERASE') return null;
+  if (creatorAction === null)
+    return kind === 'REVOKE' && grantId === null ? 'No revoke was needed: the grant had ended before.' : null;
   return facts[provider].canRevoke ? `No revoke was sent: ${GRANT_IN_USE}` : 'This provider offers no revoke.';
 }
 
@@ -296,7 +314,7 @@ export function toJob({ temporalUi: ui, facts }: Pick<AnyContext, 'temporalUi' |
     givesUpAt: job.open ? job.giveUpAt : null,
     failure: describeFailure(job.errorCode, job),
     creatorAction: job.creatorAction,
-    creatorActionReason: describeLeft(job, facts),
+    creatorActionReason: describeUnsentRevoke(job, facts),
     itemCount: job.kind === 'SCAN' ? job.itemCount : null,
     incompleteReason: job.incompleteReason,
     createdAt: job.createdAt,

@@ -191,7 +191,7 @@ export const MORE: Readonly<Record<string, More>> = {
   'connections show': {
     summary: 'The history of one connection, oldest first',
     select: `id endedByJobId connection { status createdAt changedAt disconnectReason } attempts { id status resultCode createdAt finishedAt }
-      grants { id obtainedAt } receipts { ${HAPPENED} } jobs { ${HAPPENED} }
+      grants { id obtainedAt endReason } receipts { ${HAPPENED} } jobs { ${HAPPENED} }
       audit { happenedAt actor actorLabel action target outcome }`,
     show: listHistory,
   },

@@ -16,13 +16,20 @@ function listNames(text: string): string[] {
 /** The case of other letters differs from server to server. */
 const lowerAscii = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
-/** Conditions on a connection, an index each: its account's id, handle (with or without the @), or display name is the text or in the URL. */
+/** People leave out the symbols at the end of a name. A shorter text names too many. */
+const LEAST_START = 4;
+
+/**
+ * Conditions on a connection, an index each: its account's id or handle (with or without the @) is the text or in the URL, or its display
+ * name begins with the text.
+ */
 export function nameAccount(sql: Sql, text: string): Record<'byId' | 'byHandle' | 'byDisplayName', Fragment> {
   const names = listNames(text);
+  const name = lowerAscii(text);
   const handles = names.map((name) => lowerAscii(name.replace(/^@/, '')));
   return {
     byId: sql`provider_account_id = any(${names})`,
     byHandle: sql`lower((profile ->> 'handle') collate "C") = any(${[...handles, ...handles.map((name) => `@${name}`)]})`,
-    byDisplayName: sql`lower((profile ->> 'displayName') collate "C") = ${lowerAscii(text)}`,
+    byDisplayName: sql`lower((profile ->> 'displayName') collate "C") between ${name} and ${[...name].length < LEAST_START ? name : `${name}\u{10FFFF}`}`,
   };
 }

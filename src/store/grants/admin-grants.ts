@@ -14,6 +14,9 @@ const AdminGrant = z.object({
   refreshExpiresAt: z.date().nullable(),
   refreshCount: z.number(),
   refreshClaimedAt: z.date().nullable(),
+  endedBy: z.enum(['READ', 'REFRESH', 'EXPIRY']).nullable(),
+  endedAnswer: z.string().nullable(),
+  endedAnswerCode: z.string().nullable(),
 });
 /** A grant without its tokens. */
 export type AdminGrant = z.infer<typeof AdminGrant>;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { WANTED_GRANT } from '../../basics/codes.ts';
 import { ConnectionId, type GrantId } from '../../basics/ids.ts';
 import type { RevokePermit } from '../../providers/provider.ts';
+import type { AnswerCause } from '../answer-cause.ts';
 import type { Sql, Transaction } from '../driver/sql.ts';
 import { Due, type DuePage, pageClause } from '../due.ts';
 import { findValue, hasRows, listOf, listRows, listValues } from '../rows.ts';
@@ -17,6 +18,11 @@ export async function hasDoubtfulEnd(sql: Sql, connectionId: ConnectionId): Prom
   return isDoubtful ?? true;
 }
 
+/** The call that a platform refused because the grant has ended, and its answer. */
+export interface GrantRefusal extends AnswerCause {
+  readonly by: 'READ' | 'REFRESH';
+}
+
 /**
  * Destroys the tokens of an ended grant. If the grant was the current one of a connection, that connection moves to
  * RECONNECT_REQUIRED in the same transaction.
@@ -25,8 +31,12 @@ export async function hasDoubtfulEnd(sql: Sql, connectionId: ConnectionId): Prom
 export async function moveGrantToDead(
   tx: Transaction,
   grantId: GrantId,
-  { inDoubt = false }: { inDoubt?: boolean } = {},
+  { inDoubt = false, refusal }: { inDoubt?: boolean; refusal?: GrantRefusal } = {},
 ): Promise<void> {
+  const because =
+    refusal === undefined
+      ? tx``
+      : tx`, ended_by = ${refusal.by}, ended_answer = ${refusal.answer}, ended_answer_code = ${refusal.code}`;
   // In this order: the second begins when the first has the lock.
   const [, [buried]] = await Promise.all([
     tx`
@@ -36,7 +46,7 @@ export async function moveGrantToDead(
     tx`
       update account_grant set status = 'DEAD', sealed_tokens = null, ${forgetAccount(tx)},
         refresh_claim = ${inDoubt ? tx`coalesce(refresh_claim, gen_random_uuid())` : null},
-        refresh_claimed_at = ${inDoubt ? tx`business_now()` : null}
+        refresh_claimed_at = ${inDoubt ? tx`business_now()` : null} ${because}
       where grant_id = ${grantId} and status <> 'DEAD'
       returning connection_id
     `,
@@ -77,7 +87,7 @@ export async function moveExpiredGrantsToDead(tx: Transaction, connectionIds: re
     order by connection_id for no key update skip locked
   `;
   const ended = await listValues(tx, ConnectionId)`
-    update account_grant set status = 'DEAD', sealed_tokens = null, ${forgetAccount(tx)}, refresh_claimed_at = null,
+    update account_grant set status = 'DEAD', sealed_tokens = null, ${forgetAccount(tx)}, refresh_claimed_at = null, ended_by = 'EXPIRY',
       refresh_claim = case when ${areFromOtherTimeline(tx)} then coalesce(refresh_claim, gen_random_uuid()) else refresh_claim end
     where connection_id = any(${held}::uuid[]) and ${isExpired(tx)}
     returning connection_id

@@ -55,12 +55,16 @@ const ofTarget = (sql: Sql, target: BulkTarget) =>
     ? sql`c.registration_id = ${target.registrationId} and c.status = any(${[...LIVE_CONNECTION]})`
     : sql`s.app_id = ${target.appId} and s.tenant_key = ${target.tenantKey} and c.status = any(${[...LIVE_CONNECTION]})`;
 
-const ProviderCount = z.object({ provider: z.enum(PROVIDER_NAMES), count: z.number() });
+const ProviderCount = z.object({ provider: z.enum(PROVIDER_NAMES), isEnded: z.boolean(), count: z.number() });
 
+/** By provider, and by whether their grant has ended. */
 export async function countLiveConnections(sql: Sql, target: BulkTarget): Promise<z.infer<typeof ProviderCount>[]> {
   return await listRows(sql, ProviderCount)`
-    select c.provider, count(*)::int as count from connection c join scope s using (scope_id) where ${ofTarget(sql, target)}
-    group by c.provider order by c.provider
+    select c.provider, g.grant_id is null as is_ended, count(*)::int as count
+    from connection c join scope s using (scope_id)
+      left join account_grant g on g.connection_id = c.connection_id and g.status = 'LIVE'
+    where ${ofTarget(sql, target)}
+    group by 1, 2 order by 1, 2
   `;
 }
 
@@ -96,14 +100,15 @@ export async function findBulkDisconnect(sql: Sql, id: BulkDisconnectId): Promis
   return await findRow(sql, Bulk)`select ${columns(sql)} from bulk_disconnect b where bulk_disconnect_id = ${id}`;
 }
 
-const Outcome = z.object({ revoked: z.number(), leftToPerson: z.number(), erased: z.number() });
+const Outcome = z.object({ revoked: z.number(), ended: z.number(), leftToPerson: z.number(), erased: z.number() });
 export type BulkOutcome = z.infer<typeof Outcome>;
 
 /** The state of its receipts. Undefined from seven days after its start, when retention deletes them. Reads all of them. */
 export async function findBulkOutcome(sql: Sql, id: BulkDisconnectId): Promise<BulkOutcome | undefined> {
   return await findRow(sql, Outcome)`
     select
-      count(*) filter (where kind <> 'ERASE' and status = 'SUCCEEDED' and creator_action is null)::int as revoked,
+      count(*) filter (where kind <> 'ERASE' and status = 'SUCCEEDED' and creator_action is null and grant_id is not null)::int as revoked,
+      count(*) filter (where kind <> 'ERASE' and status = 'SUCCEEDED' and creator_action is null and grant_id is null)::int as ended,
       count(*) filter (where kind <> 'ERASE' and creator_action is not null)::int as left_to_person,
       count(*) filter (where kind = 'ERASE' and status = 'SUCCEEDED')::int as erased
     from bulk_disconnect b left join disconnect_job j using (bulk_disconnect_id)

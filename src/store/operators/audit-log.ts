@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { CorrelationId } from '../../basics/ids.ts';
 import { type Database, inTransaction, type Sql } from '../driver/sql.ts';
+import type { IdRange } from '../find.ts';
 import { columnsOf, listRows } from '../rows.ts';
 
 const AuditChange = z.object({
@@ -36,9 +37,11 @@ export interface AuditFilter {
   readonly actor: string | null;
   readonly action: string | null;
   readonly outcome: string | null;
-  readonly correlationId?: string | null;
+  readonly correlation?: IdRange | null;
   /** The entry's target or one of its related ids. */
   readonly targets: readonly string[] | null;
+  /** With `targets`: ids of which one may be the target instead. */
+  readonly targetRange?: IdRange | null;
   /** Of this instant or later. */
   readonly since?: Date | null;
   readonly before?: Date | null;
@@ -74,8 +77,9 @@ export async function listAuditEntries(
     actor,
     action,
     outcome,
-    correlationId = null,
+    correlation = null,
     targets,
+    targetRange = null,
     since = null,
     before = null,
     reads = null,
@@ -91,8 +95,13 @@ export async function listAuditEntries(
       ${reads === null ? sql`` : sql`and is_read = ${reads}`}
       ${dryRuns === null ? sql`` : sql`and (outcome = 'DRY_RUN') = ${dryRuns}`}
       ${outcome === null ? sql`` : sql`and outcome = ${outcome}`}
-      ${correlationId === null ? sql`` : sql`and correlation_id = ${correlationId}`}
-      ${targets === null ? sql`` : sql`and (target = any(${[...targets]}) or related && ${[...targets]}::text[])`}
+      ${correlation === null ? sql`` : sql`and correlation_id between ${correlation.low} and ${correlation.high}`}
+      ${
+        targets === null
+          ? sql``
+          : sql`and (target = any(${[...targets]}) or related && ${[...targets]}::text[]
+              ${targetRange === null ? sql`` : sql`or target between ${targetRange.low}::text and ${targetRange.high}::text`})`
+      }
       ${
         since === null
           ? sql``

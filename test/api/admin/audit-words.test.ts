@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest';
 import { createInProcessAdmin } from '../../../src/api/admin/in-process.ts';
 import { type Answer, useAdmin, useApp } from '../../kit/operator.ts';
 import { test } from '../../kit/postgres.ts';
+import { seedConnection } from '../../kit/seed.ts';
 
 const { admin, operator } = useAdmin();
 const [seeded, other] = [useApp(), useApp()];
@@ -45,6 +46,22 @@ describe('an entry of the audit log contains', () => {
     const [deleted, created] = await entriesOf({ target: createApp.id });
     expect([deleted?.things, created?.things]).toEqual([[], []]);
     expect(deleted?.changes).toEqual([{ setting: 'name', from: 'Mistake', to: null }]);
+  });
+
+  test('an id that its beginning, a URL, or the connection that it ended finds', async ({ sql }) => {
+    const { id } = await operator.run('createApp', { input: { name: 'Short' } });
+    const [mine, kept] = [seeded.newScope(), seeded.newScope()];
+    const ended = await seedConnection(sql, seeded, { scope: mine });
+    const alive = await seedConnection(sql, seeded, { scope: kept });
+    await operator.run('eraseSubject', { input: { appId: seeded.app.appId, ...mine }, dryRun: false }, 'dryRun');
+    const found = async (f: object) => (await entriesOf(f)).map(({ action }) => action);
+    for (const target of [id, id.slice(0, 8), `https://accounts.example/admin/apps/${id}`])
+      expect(await found({ target }), target).toEqual(['createApp']);
+    expect(await found({ target: ended })).toEqual(['eraseSubject']);
+    for (const target of [alive, 'ffffffff', `${id.slice(0, 7)}x`]) expect(await found({ target }), target).toEqual([]);
+    const [entry] = (await operator(`{ auditLog(filter: { target: "${id}" }) { items { correlationId } } }`)).auditLog
+      .items;
+    expect(await found({ correlationId: entry.correlationId.slice(0, 8) })).toEqual(['createApp']);
   });
 
   test('which user of which host ran the command line, under the same name of the act', async ({ sql }) => {

@@ -85,11 +85,15 @@ describe('erasing a person', () => {
     expect(kept).toHaveLength(0);
   });
 
-  test('of an unknown person says whether the tenant is wrong', async () => {
-    const refuse = async (of: object) => (await refusalOf(erase({ ...seeded.newScope(), ...of }, true))).message;
-    const held = 'he service holds no data of this subject.';
-    expect(await refuse({})).toBe(`NOT_FOUND: T${held}`);
-    expect(await refuse({ tenantKey: 'another' })).toBe(`NOT_FOUND: The app has no such tenant: t${held}`);
+  test('of an unknown person says whether the tenant is wrong', async ({ sql }) => {
+    const scope = seeded.newScope();
+    const refuse = async (of: object) => (await refusalOf(erase({ ...scope, ...of }, true))).message;
+    expect(await refuse({})).toBe('NOT_FOUND: The service holds no data of this subject in this tenant.');
+    const wrong = 'NOT_FOUND: The app has no such tenant, so this proves nothing about the person.';
+    expect(await refuse({ tenantKey: 'another' })).toBe(wrong);
+    await seedConnection(sql, seeded, { scope });
+    const elsewhere = `${wrong} It holds the same subject in ${seeded.tenantKey}.`;
+    expect(await refuse({ tenantKey: 'another' })).toBe(elsewhere);
   });
 
   test('says beforehand for which connections no revoke will be sent, and why', async ({ sql }) => {

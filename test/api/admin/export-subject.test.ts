@@ -118,8 +118,11 @@ test('an export, also a refused one, is found in the audit log by its person, an
   expect((await refusalOf(operator(AUDIT, { f: { tenantKey: 'quay' } }))).message).toBe(
     'BAD_USER_INPUT: filter.tenantKey must come with appId.',
   );
-  expect((await refusalOf(operator(AUDIT, { f: { correlationId: appId.slice(0, 8) } }))).message).toMatch(
-    /^BAD_USER_INPUT: filter\.correlationId must be a whole id: 36 characters/,
+  expect((await refusalOf(operator(AUDIT, { f: { appId: appId.slice(0, 8) } }))).message).toMatch(
+    /^BAD_USER_INPUT: filter\.appId must be a whole id: 36 characters/,
+  );
+  expect((await refusalOf(operator(AUDIT, { f: { correlationId: appId.slice(0, 7) } }))).message).toMatch(
+    /^BAD_USER_INPUT: filter\.correlationId must be an id, or its first 8 characters/,
   );
 });
 

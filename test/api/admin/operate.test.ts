@@ -124,8 +124,13 @@ test('a connection names the others whose grants its disconnect would end, until
   const elsewhere = await seedConnection(sql, other, { scope: other.newScope(), providerAccountId });
   await sql`update account_grant set principal_mac = null where connection_id in ${sql([...unknown, elsewhere])}`;
   expect(await endedWith(unknown[0])).toEqual([unknown[1]]);
-  await sql`update account_grant set status = 'DEAD', sealed_tokens = null where connection_id = ${own}`;
+  await sql`
+    update account_grant set status = 'DEAD', sealed_tokens = null, ended_by = 'REFRESH', ended_answer = 'HTTP_400', ended_answer_code = 'gone'
+    where connection_id = ${own}
+  `;
   expect(await endedWith(shared)).toEqual([]);
+  const { grants } = await operator.run('connection', { id: own }, 'grants { endReason }');
+  expect(grants).toEqual([{ endReason: 'The provider refused a refresh (HTTP 400, gone).' }]);
 });
 
 describe('a bulk disconnect', () => {
@@ -139,15 +144,18 @@ describe('a bulk disconnect', () => {
   test('counts its connections and those without a revoke first, and starts once', async ({ database }) => {
     for (const provider of ['PROVIDER_A', 'PROVIDER_B', 'PROVIDER_C'] as const)
       await seedConnection(database.sql, seeded, { scope: seeded.newScope(), provider });
+    const dead = await seedConnection(database.sql, seeded, { scope: seeded.newScope(), status: 'RECONNECT_REQUIRED' });
+    await database.sql`update account_grant set status = 'DEAD', sealed_tokens = null where connection_id = ${dead}`;
     await database.sql`delete from outbox`;
     const unsentRevokes = [
       'No revoke will be sent for 1 connection at Instagram: this provider offers no revoke. The person still sees the app there, until they remove it.',
+      'No revoke will be sent for 1 connection at TikTok: the grant has ended already.',
     ];
-    const counted = { dryRun: true, connectionCount: 3, unsentRevokes, bulkDisconnect: null };
+    const counted = { dryRun: true, connectionCount: 4, unsentRevokes, bulkDisconnect: null };
     expect(await disconnectAll(seeded, true)).toEqual(counted);
     const [first, second] = [await disconnectAll(seeded), await disconnectAll(seeded)];
     expect(first.bulkDisconnect).toMatchObject({
-      total: 3,
+      total: 4,
       disconnected: 0,
       workflowId: `disconnect-all/${first.bulkDisconnect.id}`,
     });
@@ -155,16 +163,21 @@ describe('a bulk disconnect', () => {
     expect(await outbox(database.sql)).toHaveLength(1);
   });
 
-  test('does not count a revoke that is left to the person as one', async ({ database }) => {
+  test('counts neither a revoke that is left to the person nor one of an ended grant as a revoke', async ({
+    database,
+  }) => {
     await seedConnection(database.sql, seeded, { scope: seeded.newScope() });
     const { bulkDisconnect } = await disconnectAll(seeded);
     const ended = { status: 'SUCCEEDED', finishedAt: new Date(), bulkDisconnectId: bulkDisconnect.id };
-    await insertJob(database.sql, seeded, ended);
+    await insertJob(database.sql, seeded, { ...ended, grantId: newId<GrantId>() });
+    const id = await insertJob(database.sql, seeded, { ...ended, run: 0, connectionId: newId<ConnectionId>() });
     await insertJob(database.sql, seeded, { ...ended, creatorAction: 'REMOVE_APP_AT_PROVIDER' });
     await insertJob(database.sql, seeded, { ...ended, kind: 'ERASE' });
-    const fields = 'outcome { revoked leftToPerson erased }';
+    const fields = 'outcome { revoked ended leftToPerson erased }';
     const { outcome } = await operator.run('bulkDisconnect', { id: bulkDisconnect.id }, fields);
-    expect(outcome).toEqual({ revoked: 1, leftToPerson: 1, erased: 1 });
+    expect(outcome).toEqual({ revoked: 1, ended: 1, leftToPerson: 1, erased: 1 });
+    const { creatorActionReason } = await operator.run('job', { id }, 'creatorActionReason');
+    expect(creatorActionReason).toBe('No revoke was needed: the grant had ended before.');
   });
 
   test('runs with the removal of a tenant on request', async ({ database }) => {

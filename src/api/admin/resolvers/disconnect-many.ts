@@ -29,6 +29,19 @@ async function begin(context: MutationContext, target: BulkTarget, total: number
   );
 }
 
+/** As far as it is known beforehand. That another connection uses a grant shows only when its turn comes. */
+function listUnsent({ facts }: MutationContext, counts: Awaited<ReturnType<typeof countLiveConnections>>): string[] {
+  const without = counts.filter(({ provider }) => !facts[provider].canRevoke);
+  const platforms = [...new Set(without.map(({ provider }) => provider))];
+  const ended = counts.filter(({ provider, isEnded }) => facts[provider].canRevoke && isEnded);
+  return [
+    ...platforms.map((one) =>
+      describeUnsent(one, 'NO_REVOKE', sumOf(without.filter(({ provider }) => provider === one))),
+    ),
+    ...ended.map(({ provider, count }) => describeUnsent(provider, 'ENDED', count)),
+  ];
+}
+
 const sumOf = (counts: readonly { readonly count: number }[]) => counts.reduce((sum, { count }) => sum + count, 0);
 
 async function targetOf(
@@ -63,10 +76,7 @@ export const Mutation = {
       await getExisting('tenant', target.tenantKey, (key) => findTenant(context.sql, target.appId, key));
     }
     const bulkDisconnect = dryRun ? null : await begin(context, target, connectionCount);
-    const unsent = counts.filter(({ provider }) => !context.facts[provider].canRevoke);
-    const unsentRevokes = dryRun
-      ? unsent.map(({ provider, count }) => describeUnsent(provider, 'NO_REVOKE', count))
-      : null;
+    const unsentRevokes = dryRun ? listUnsent(context, counts) : null;
     return { dryRun, connectionCount, unsentRevokes, bulkDisconnect };
   },
 

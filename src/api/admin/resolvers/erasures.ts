@@ -16,7 +16,7 @@ import { findEventsUntil } from '../../../store/webhooks/webhook-deliveries.ts';
 import type { AnyContext, MutationContext } from '../context.ts';
 import type { Mutations, Queries } from '../contract.ts';
 import { readPage } from '../pages.ts';
-import { describeLeft, toJob } from '../to-graphql.ts';
+import { describeUnsentRevoke, toJob } from '../to-graphql.ts';
 import { describeUnsent } from '../unsent-revokes.ts';
 import { createNothingHeldError, getExisting, getRegistration, requireApp } from './lookups.ts';
 
@@ -139,7 +139,7 @@ export const Query = {
         status: revoke.status,
         settledAt: revoke.finishedAt,
         creatorAction: revoke.creatorAction,
-        creatorActionReason: describeLeft(revoke, facts),
+        creatorActionReason: describeUnsentRevoke(revoke, facts),
       },
       erase: { jobId: erase.jobId, status: erase.status, erasedAt: erase.finishedAt },
     });
@@ -188,8 +188,7 @@ export const Mutation = {
     if (dryRun) {
       const { jobs, keptTokens } = await store.countSubjectJobs(sql, subject);
       const earlier = await findEarlier(context, subject);
-      if (scopeId === undefined && jobs === 0 && earlier === null)
-        throw await createNothingHeldError(sql, appId, input.tenantKey);
+      if (scopeId === undefined && jobs === 0 && earlier === null) throw await createNothingHeldError(sql, input);
       const unsentRevokes = await foreseeUnsent(context, scopeId);
       return { ...counts, keptTokenCount: keptTokens, unsentRevokes, erasure: earlier };
     }
@@ -198,7 +197,7 @@ export const Mutation = {
       begun === undefined
         ? await findEarlier(context, subject)
         : await showErasure(context, await getExisting('erasure', begun.erasureId, (id) => store.findErasure(sql, id)));
-    if (erasure === null) throw await createNothingHeldError(sql, appId, input.tenantKey);
+    if (erasure === null) throw await createNothingHeldError(sql, input);
     context.touched([erasure.id]);
     return { ...counts, keptTokenCount: begun?.keptTokens ?? 0, unsentRevokes: null, erasure };
   },

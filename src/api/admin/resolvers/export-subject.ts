@@ -17,7 +17,7 @@ export const Mutation = {
     const [table, key] = place === null ? [0, null] : Place.parse([place[0], JSON.parse(place[1] ?? 'null')]);
     const position = place === null ? null : { table, after: key };
     const { rows, next } = await readPage(sql, mac, { appId, scope: { tenantKey, externalSubjectId }, position });
-    if (position === null && rows.length === 0) throw await createNothingHeldError(sql, appId, tenantKey);
+    if (position === null && rows.length === 0) throw await createNothingHeldError(sql, input);
     return {
       rows: rows.map((row) => JSON.stringify(row)),
       endCursor: next && writeCursor(mac, binding, [String(next.table), JSON.stringify(next.after)]),

@@ -4,33 +4,14 @@ import { namePeople } from '../../../domain/rules/audit-names.ts';
 import type { Connection, Found, FoundKind } from '../../../generated/admin-schema.ts';
 import type { Catalog } from '../../../providers/facts.ts';
 import { findAdminConnection } from '../../../store/connections/admin-connections.ts';
-import {
-  findAuditEntries,
-  findById,
-  findByName,
-  findByPost,
-  type IdRange,
-  type PostName,
-} from '../../../store/find.ts';
+import { findAuditEntries, findById, findByName, findByPost, type PostName } from '../../../store/find.ts';
 import type { Mac } from '../../../vault/mac.ts';
 import type { AnyContext } from '../context.ts';
 import type { Queries } from '../contract.ts';
+import { readIdRange } from '../id-range.ts';
 import { toConnection } from '../to-graphql.ts';
 
 type Described = Omit<Found, 'connection'>;
-
-/** An id, or its beginning: at least the 8 characters that the console shows of it. */
-const ID =
-  /(?<![0-9a-f-])[0-9a-f]{8}(?:-[0-9a-f]{0,4}){0,3}(?:(?<=-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4})-[0-9a-f]{0,12})?(?![0-9a-f])/i;
-const LOWEST = '00000000-0000-0000-0000-000000000000';
-const HIGHEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-
-function readRange(text: string): IdRange | undefined {
-  const start = ID.exec(text)?.[0].toLowerCase();
-  return start === undefined
-    ? undefined
-    : { low: start + LOWEST.slice(start.length), high: start + HIGHEST.slice(start.length) };
-}
 
 const readPostUrl = (facts: Catalog, text: string): PostName | undefined =>
   PROVIDER_NAMES.map((name) => facts[name].readPostUrl(text)).find((post) => post !== undefined);
@@ -75,7 +56,7 @@ export const Query = {
     const { facts, mac, showed, sql } = context;
     const text = trim(given);
     if (text === '') return [];
-    const range = readRange(text);
+    const range = readIdRange(text);
     const postOfUrl = readPostUrl(facts, text);
     const [byId, byName, byPost, entries] = await Promise.all([
       range === undefined ? [] : findById(sql, range),

@@ -3,9 +3,9 @@ import type { AppId, IssuerId, RegistrationId } from '../../../basics/ids.ts';
 import type { App, IdentityIssuer, Registration } from '../../../generated/admin-schema.ts';
 import { listDailyQuotas } from '../../../providers/facts.ts';
 import { findRegisteredApp, type RegisteredApp } from '../../../store/apps/registered-apps.ts';
-import { findTenant } from '../../../store/apps/tenants.ts';
 import type { Sql } from '../../../store/driver/sql.ts';
 import { findKnownIssuer, listIssuers } from '../../../store/issuers/known-issuers.ts';
+import { describePerson } from '../../../store/people.ts';
 import { listRegistrations } from '../../../store/registrations/known-registrations.ts';
 import { listRegistrationUsage } from '../../../store/registrations/registration-usage.ts';
 import type { AnyContext } from '../context.ts';
@@ -14,9 +14,16 @@ import { toApp, toIdentityIssuer, toRegistration } from '../to-graphql.ts';
 export const createNotFoundError = (what: string) => new ServiceError('NOT_FOUND', `There is no such ${what}.`);
 
 /** A wrong tenant is the usual cause, and proves nothing about the person. */
-export async function createNothingHeldError(sql: Sql, appId: AppId, tenantKey: string): Promise<ServiceError> {
-  const unknown = (await findTenant(sql, appId, tenantKey)) === undefined ? 'The app has no such tenant: ' : '';
-  return new ServiceError('NOT_FOUND', `${unknown}${unknown ? 't' : 'T'}he service holds no data of this subject.`);
+export async function createNothingHeldError(
+  sql: Sql,
+  person: Parameters<typeof describePerson>[1],
+): Promise<ServiceError> {
+  const { isTenant, otherTenants } = await describePerson(sql, person);
+  const message = isTenant
+    ? 'The service holds no data of this subject in this tenant.'
+    : 'The app has no such tenant, so this proves nothing about the person.';
+  const elsewhere = otherTenants.length === 0 ? '' : ` It holds the same subject in ${otherTenants.join(', ')}.`;
+  return new ServiceError('NOT_FOUND', `${message}${elsewhere}`);
 }
 
 /** Finds a row by its id, if one is given. @throws ServiceError `NOT_FOUND` */

@@ -1,23 +1,35 @@
-import type { AdminTokenId } from '../../../basics/ids.ts';
+import type { AdminTokenId, ConnectionId } from '../../../basics/ids.ts';
 import { listNamesOf } from '../../../domain/rules/audit-names.ts';
 import { ADMIN_TOKEN_LIFE_DAYS } from '../../../domain/rules/input-rules.ts';
 import { requireFuture } from '../../../domain/rules/require-future.ts';
-import { getBusinessTime } from '../../../store/driver/sql.ts';
+import { getBusinessTime, type Sql } from '../../../store/driver/sql.ts';
+import { findById } from '../../../store/find.ts';
+import { listParentIds } from '../../../store/jobs/bulk-disconnects.ts';
 import {
   findAdminToken,
   insertAdminToken,
   listAdminTokens,
   revokeAdminToken as revoke,
 } from '../../../store/operators/admin-tokens.ts';
-import { listAuditChoices, listAuditEntries } from '../../../store/operators/audit-log.ts';
+import { type AuditFilter, listAuditChoices, listAuditEntries } from '../../../store/operators/audit-log.ts';
 import { formatActor } from '../actor.ts';
 import type { Mutations, Queries } from '../contract.ts';
+import { readIdRange } from '../id-range.ts';
 import { runOnce } from '../idempotency.ts';
 import { readKeyedPage } from '../pages.ts';
 import { toAdminToken, toAuditEntries } from '../to-graphql.ts';
 import { getExisting } from './lookups.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The names by which entries know a target: of a connection, also those of what ended it. Pages show the beginnings of ids, and URLs have ids. */
+async function resolveTarget(sql: Sql, text: string): Promise<Pick<AuditFilter, 'targets' | 'targetRange'>> {
+  const range = readIdRange(text);
+  if (range === undefined || /^(tenant|subject|token|openid):/.test(text)) return { targets: [text] };
+  const { low, high } = range;
+  if (low !== high) return { targets: (await findById(sql, range)).map(({ id }) => id), targetRange: range };
+  return { targets: [low, ...(await listParentIds(sql, low as ConnectionId))] };
+}
 
 export const Query = {
   me: async (_args, { actor, sql }) => {
@@ -34,17 +46,18 @@ export const Query = {
   auditChoices: async (_args, { sql }) => await listAuditChoices(sql),
 
   auditLog: async ({ filter, ...page }, { mac, sql }) => {
-    const { target, appId, tenantKey, externalSubjectId, ...rest } = filter;
+    const { target, appId, tenantKey, externalSubjectId, correlationId, ...rest } = filter;
     const people = appId === null || tenantKey === null ? undefined : { appId, tenantKey, externalSubjectId };
-    const one = [target ?? appId ?? []].flat();
-    const named = people === undefined ? one : listNamesOf(mac, people);
-    const targets = named.length === 0 ? null : named;
+    const one = target === null ? { targets: appId && [appId] } : await resolveTarget(sql, target);
+    const named = people === undefined ? one : { targets: listNamesOf(mac, people) };
+    const correlation = correlationId === null ? null : (readIdRange(correlationId) ?? null);
     return await readKeyedPage(
       mac,
       'auditLog',
       { ...page, filter },
       {
-        list: ([position = null], limit) => listAuditEntries(sql, { ...rest, targets }, { limit, position }),
+        list: ([position = null], limit) =>
+          listAuditEntries(sql, { ...rest, ...named, correlation }, { limit, position }),
         place: ({ auditId }) => [auditId],
         show: (rows) => toAuditEntries(sql, rows),
       },

@@ -31,7 +31,7 @@ interface Story {
     readonly createdAt: string;
     readonly finishedAt: string | null;
   }[];
-  readonly grants: readonly { readonly id: string; readonly obtainedAt: string }[];
+  readonly grants: readonly { readonly id: string; readonly obtainedAt: string; readonly endReason: string | null }[];
   readonly receipts: readonly Job[];
   readonly jobs: readonly Job[];
   readonly audit: readonly (Pick<Entry, 'happenedAt' | 'actor' | 'actorLabel' | 'action' | 'outcome'> & {
@@ -50,7 +50,7 @@ interface Happened {
 /** One row for each event at its own time, oldest first. Work that has not ended has the time of its begin. */
 export function listHistory({ attempts, grants, receipts, jobs, audit, ...story }: Story) {
   const rows: Happened[] = [
-    ...listConnection(story, receipts),
+    ...listConnection(story, receipts, grants[0]?.endReason ?? null),
     ...attempts.map((one) => ({
       at: one.finishedAt ?? one.createdAt,
       what: 'ATTEMPT',
@@ -81,6 +81,7 @@ export function listHistory({ attempts, grants, receipts, jobs, audit, ...story 
 function listConnection(
   { id, connection, endedByJobId }: Pick<Story, 'id' | 'connection' | 'endedByJobId'>,
   receipts: Story['receipts'],
+  endReason: string | null,
 ): Happened[] {
   const event = (at: string, status: string, why: string | null = null) => ({
     at,
@@ -93,9 +94,8 @@ function listConnection(
   const rows = receipt ? [event(receipt.createdAt, 'DISCONNECTED', connection?.disconnectReason)] : [];
   if (connection === null) return rows;
   const { status, createdAt, changedAt } = connection;
-  const why =
-    endedByJobId &&
-    `its grant was ended by a disconnect of another connection of the same account: job ${endedByJobId}`;
+  const endedBy = `its grant was ended by a disconnect of another connection of the same account: job ${endedByJobId}`;
+  const why = status !== 'RECONNECT_REQUIRED' ? null : endedByJobId === null ? endReason : endedBy;
   if (createdAt < changedAt && rows.every((row) => row.status !== status)) rows.push(event(changedAt, status, why));
   return [event(createdAt, 'CREATED'), ...rows];
 }

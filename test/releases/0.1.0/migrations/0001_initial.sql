@@ -492,6 +492,11 @@ create table account_grant (
   import_mac bytea unique,
   -- When the platform first refused the grant without a second proof. Null once it has accepted it again.
   refused_at timestamptz(3),
+  -- Why it is DEAD: READ or REFRESH if a platform refused that call, with its answer as in the columns of an attempt; EXPIRY if its time
+  -- was over. Null otherwise.
+  ended_by text collate "C" check (ended_by in ('READ', 'REFRESH', 'EXPIRY')),
+  ended_answer text collate "C",
+  ended_answer_code text collate "C",
   constraint account_grant_of_registration foreign key (registration_id, provider) references registration (registration_id, provider),
   constraint account_grant_dead_without_tokens check (status <> 'DEAD' or sealed_tokens is null),
   constraint account_grant_live_with_connection check (status <> 'LIVE' or connection_id is not null),

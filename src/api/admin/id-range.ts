@@ -1,0 +1,15 @@
+import type { IdRange } from '../../store/find.ts';
+
+/** An id, or its beginning: at least the 8 characters that the console shows of it. */
+const ID =
+  /(?<![0-9a-f-])[0-9a-f]{8}(?:-[0-9a-f]{0,4}){0,3}(?:(?<=-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4})-[0-9a-f]{0,12})?(?![0-9a-f])/i;
+const LOWEST = '00000000-0000-0000-0000-000000000000';
+const HIGHEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** The ids that begin as the first id in a text, such as a URL or a line of the log. */
+export function readIdRange(text: string): IdRange | undefined {
+  const start = ID.exec(text)?.[0].toLowerCase();
+  return start === undefined
+    ? undefined
+    : { low: start + LOWEST.slice(start.length), high: start + HIGHEST.slice(start.length) };
+}
