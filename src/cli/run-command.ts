@@ -228,7 +228,7 @@ async function buildVariables(
       }
     }
   }
-  if (command.secret !== undefined) setAt(variables, command.secret, await readLine('Secret: '));
+  if (command.secret !== undefined) setAt(variables, command.secret, (await readLine('Secret: ')).trim()); // Blanks come with a copied line.
   return variables;
 }
 

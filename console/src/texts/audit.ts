@@ -92,11 +92,13 @@ export function orderThings<T extends Pick<Thing, 'kind'>>(action: string, thing
 }
 
 const DRY_RUN = 'did a dry run:';
+const REFUSED_DRY_RUN = 'REFUSED_DRY_RUN';
 
 /** The verb of an act that was done, of a dry run, or of an act that was refused or failed. */
 function conjugate(outcome: string, past: string, verb: string): string {
   if (outcome === 'DONE') return past;
-  return outcome === 'DRY_RUN' ? `${DRY_RUN} ${verb}` : `tried to ${verb}`;
+  if (outcome === 'DRY_RUN') return `${DRY_RUN} ${verb}`;
+  return outcome === REFUSED_DRY_RUN ? `tried a dry run: ${verb}` : `tried to ${verb}`;
 }
 
 /**
@@ -149,7 +151,7 @@ export function describeEntry({ action, outcome, target, related, things }: Entr
         describeAct(
           action,
           kinds.map((kind) => ({ kind })),
-          outcome,
+          outcome !== 'DRY_RUN' && related.includes('DRY_RUN') ? REFUSED_DRY_RUN : outcome,
         ),
         groups,
         gone,

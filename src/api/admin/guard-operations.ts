@@ -146,7 +146,8 @@ async function recordRefusal(
   limits: OperatorLimits | undefined,
 ): Promise<void> {
   const outcome = error instanceof ServiceError ? error.code : 'FAILED';
-  const names = listAuditNames(mac, operation, args);
-  const entry = { actor: formatActor(actor), action: operation, ...names, outcome, correlationId };
+  const { target, related } = listAuditNames(mac, operation, args);
+  const named = { target, related: args.dryRun === true ? [...related, 'DRY_RUN'] : related };
+  const entry = { actor: formatActor(actor), action: operation, ...named, outcome, correlationId };
   await (limits === undefined ? insertAuditEntry(sql, entry) : limits.recordRefusal(entry));
 }
