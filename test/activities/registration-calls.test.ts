@@ -1,6 +1,7 @@
 import { metrics } from '@opentelemetry/api';
 import { describe, expect, onTestFinished } from 'vitest';
 import { LOOPBACK } from '../../local/src/ports.ts';
+import { ShareSpent } from '../../src/activities/provider-rate-limit.ts';
 import { createLog } from '../../src/basics/log.ts';
 import { ProviderError } from '../../src/providers/provider.ts';
 import { startMetrics } from '../../src/telemetry/metrics.ts';
@@ -72,6 +73,13 @@ describe('a quota that is used up', () => {
     await moveClock(sql, 2 * HOUR_MS);
     await (await scanOnce(stage)).tried;
     expect(stage.provider.listContent).toHaveBeenCalledTimes(2);
+  });
+
+  test('as the share of one app leaves the others theirs', async ({ stage }) => {
+    stage.provider.listContent.mockRejectedValueOnce(new ShareSpent(3_600));
+    expect(await failureOf((await scanOnce(stage)).tried)).toMatchObject({ type: 'QuotaSpent' });
+    expect(await registration(stage)).toMatchObject({ quotaSeconds: null });
+    await (await scanOnce(stage)).tried;
   });
 
   test('blocks neither refreshes nor revokes', async ({ stage }) => {

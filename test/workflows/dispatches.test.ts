@@ -99,11 +99,12 @@ describe('the start of a workflow', () => {
 describe('the workflow of a disconnect job', () => {
   const revoke = { ...row, jobId: row.revokeJobId, kind: 'REVOKE' as const };
   const erase = { ...row, jobId: row.eraseJobId, kind: 'ERASE' as const, grantId: null };
-  const receipts = [revoke, erase];
+  const other = { connectionId: newId<ConnectionId>(), jobId: newId<JobId>() };
+  const receipts = [{ ...revoke, ...other }, { ...erase, ...other }, revoke, erase];
 
   test('settles both receipts; a revoke tried again and a compensation have their own', () => {
     const input = { connectionId, provider, revokeJobId: revoke.jobId, eraseJobId: erase.jobId };
-    for (const job of receipts) expect(buildDisconnectJobDispatch(job, receipts)?.input).toEqual(input);
+    for (const job of [revoke, erase]) expect(buildDisconnectJobDispatch(job, receipts)?.input).toEqual(input);
     for (const job of [
       { ...revoke, run: 1 },
       { ...revoke, connectionId: null },

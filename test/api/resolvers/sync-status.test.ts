@@ -55,3 +55,13 @@ test('a connection without CONTENT_LIST is READY after a reconnect without it, w
   await reader.finish(next);
   expect(await shown(reader, connectionId)).toMatchObject({ syncStatus: 'READY' });
 });
+
+test('a caller who takes over a waiting scan of ours has it tried now, once', async ({ sql }) => {
+  const { reader, connectionId, jobId } = await openWaiting(sql);
+  const signals = () =>
+    sql`select signal_name from outbox where workflow_id = ${`scan/${jobId}`} and signal_name is not null`;
+  for (let times = 0; times < 2; times += 1) {
+    expect((await reader.ask('requestRefresh', { connectionId })).id).toBe(jobId);
+    expect(await signals()).toEqual([{ signalName: 'retryNow' }]);
+  }
+});
