@@ -91,19 +91,7 @@ test('operators list and count connections as each filter asks, newest or oldest
       tenantKey: [['another', seeded.tenantKey], (row, value) => row.tenantKey === value],
       externalSubjectId: [['ada', 'eve'], (row, value) => row.subject === value],
       search: [
-        [
-          'ben',
-          ...accounts,
-          'HarBour',
-          '@École',
-          'ÖZGE',
-          'БЕРЕГ',
-          'é.cole',
-          'harbou',
-          'harbour kitchen',
-          'Чай',
-          'Чай 🍵',
-        ],
+        [...accounts, ...'ben HarBour @École ÖZGE БЕРЕГ é.cole harbou Чай'.split(' '), 'harbour kitchen', 'Чай 🍵'],
         (row, value) =>
           row.subject === value ||
           row.account === value ||

@@ -228,16 +228,25 @@ export function toConnection(
   };
 }
 
-export function toAttempt(ui: TemporalUi, { attemptId, ...attempt }: AdminAttempt): Attempt {
+export function toAttempt(ui: TemporalUi, { attemptId, hasLaunched, ...attempt }: AdminAttempt): Attempt {
   const workflowId = attempt.codeArrivedAt && WORKFLOWS.connectAttempt.id({ attemptId });
   return {
     id: attemptId,
     ...attempt,
-    resultMessage: describeResult(attempt.resultCode),
+    resultMessage: describeAttemptEnd(attempt, hasLaunched),
     lastRefusalMessage: describeRefusal(attempt.lastRefusal),
     workflowId,
     workflowUrl: workflowId && ui.workflow(workflowId),
   };
+}
+
+function describeAttemptEnd(
+  { resultCode, codeArrivedAt }: Pick<AdminAttempt, 'resultCode' | 'codeArrivedAt'>,
+  hasLaunched: boolean,
+) {
+  const end = describeResult(resultCode);
+  if (resultCode !== 'EXPIRED' || codeArrivedAt !== null) return end;
+  return `${end} ${hasLaunched ? 'The person went to the provider, and did not come back.' : 'The person did not go to the provider.'}`;
 }
 
 export const toGrant = ({ grantId, endedBy, endedAnswer, endedAnswerCode, ...grant }: AdminGrant): Grant => ({

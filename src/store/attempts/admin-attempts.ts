@@ -34,6 +34,8 @@ const AdminAttempt = z.object({
   createdAt: z.date(),
   expiresAt: z.date(),
   finishedAt: z.date().nullable(),
+  /** Whether the person's browser has gone to the platform. */
+  hasLaunched: z.boolean(),
   /** When its workflow started; null if it has none. */
   codeArrivedAt: z.date().nullable(),
 });
@@ -44,6 +46,7 @@ const attempts = (sql: Sql) => sql`
     registration_id, (select label from registration r where r.registration_id = connect_attempt.registration_id)
     as registration_label, capabilities, result_code, connection_id, reconnect_connection_id, creator_action,
     correlation_id, created_at, expires_at, finished_at, code_arrived_at, last_answer, last_answer_code, last_refusal, last_refused_at,
+    state_sha256 is not null as has_launched,
     case when overtaken then 'EXPIRED' else status end as status
   from connect_attempt join scope using (scope_id, app_id)
   cross join lateral (

@@ -4,6 +4,7 @@ import { type ConnectionId, type GrantId, type JobId, newId } from '../../../src
 import { type Answer, refusalOf, useAdmin, useApp } from '../../kit/operator.ts';
 import { type Database, test } from '../../kit/postgres.ts';
 import { type SeededApp, seedApp, seedConnection } from '../../kit/seed.ts';
+import { seedAttempt } from '../../kit/seed-attempts.ts';
 import { insertJob } from '../../kit/seed-jobs.ts';
 
 const { admin, operator } = useAdmin();
@@ -131,6 +132,19 @@ test('a connection names the others whose grants its disconnect would end, until
   expect(await endedWith(shared)).toEqual([]);
   const { grants } = await operator.run('connection', { id: own }, 'grants { endReason }');
   expect(grants).toEqual([{ endReason: 'The provider refused a refresh (HTTP 400, gone).' }]);
+});
+
+test('an expired attempt says whether the person had gone to the platform', async ({ sql }) => {
+  const [stayed, gone] = [await seedAttempt(sql, seeded), await seedAttempt(sql, seeded)];
+  await sql`update connect_attempt set state_sha256 = sha256('state') where attempt_id = ${gone.attemptId}`;
+  await sql`
+    update connect_attempt set status = 'EXPIRED', result_code = 'EXPIRED', finished_at = business_now()
+    where attempt_id in ${sql([stayed.attemptId, gone.attemptId])}
+  `;
+  const read = async ({ attemptId: id }: typeof gone) =>
+    (await operator.run('attempt', { id }, 'resultMessage')).resultMessage;
+  expect(await read(stayed)).toMatch(/ The person did not go to the provider\.$/);
+  expect(await read(gone)).toMatch(/ The person went to the provider, and did not come back\.$/);
 });
 
 describe('a bulk disconnect', () => {
