@@ -21,7 +21,7 @@ import { formatCount } from '../texts/format.ts';
 import { formatProblem } from '../texts/problem.ts';
 import { getState } from '../texts/states.ts';
 
-/** The frequent ones. The log also has others. */
+/** A list of its own: the frequent outcomes. The log also has others. */
 const OUTCOMES = ['DONE', 'FAILED', 'FORBIDDEN', 'NOT_FOUND', 'BAD_USER_INPUT', 'UNAUTHENTICATED'];
 
 const [SINCE, BEFORE] = timeRange('Time');
