@@ -120,7 +120,7 @@ test('the history of a connection names the revoke of another that ended its gra
         why:
           connectionId === ended.connectionId
             ? expect.stringContaining(`another connection of the same account: job ${jobId}`)
-            : null,
+            : 'The provider refused a refresh.',
       },
     ]);
   }

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { createVitest, type TestSpecification, type Vitest } from 'vitest/node';
 import { applyMutation, type Placed } from './code-mutators.ts';
 import type { Tree } from './tree.ts';
@@ -10,7 +11,7 @@ export interface Verdict {
 }
 
 /** A run that takes longer hangs: its mutant counts as killed. */
-const LIMIT_MS = 5 * 60_000;
+const LIMIT_MS = 3 * 60_000;
 const HANGS = { text: 'a run that does not end' };
 
 /** One test runner for many runs: Postgres and Temporal start once. Each run has a process of its own. */
@@ -73,6 +74,8 @@ export class Runner {
     clearTimeout(timer);
     process.exitCode = 0; // A failed test is a result here.
     if (run === undefined) {
+      // The process of a run that never yields ends by force only, and without that `close` waits for it.
+      spawnSync('pkill', ['-KILL', '-P', `${process.pid}`, '-f', 'node_modules/vitest/']);
       await this.#vitest.close();
       this.#vitest = await open(this.#tree);
       await this.#list();
