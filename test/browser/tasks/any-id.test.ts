@@ -34,6 +34,8 @@ async function listIds(service: TestService, person: Person) {
   const usedTwice = await person.launch(begun, person.newBrowser());
   const reference = /<code title="([0-9a-f-]{36})">/.exec(usedTwice.html)?.[1];
   const signIn = await person.createSignIn();
+  // Its usual name is that of an account, too.
+  await sql`update app set name = 'Corner Bakery' where app_id = ${service.app.appId}`;
   const [row] = await sql`
     select g.grant_id, g.registration_id, r.client_id, r.label,
       (select job_id from read_job j where j.connection_id = g.connection_id and kind = 'SCAN' limit 1) as job_id,
@@ -48,6 +50,7 @@ async function listIds(service: TestService, person: Person) {
     ['the subject, from JSON', `"${person.scope.externalSubjectId}",`, '/people'],
     ['the platform’s id of the account', account, atConnection],
     ['the handle of the account', profile.handle && `@${profile.handle}`, atConnection],
+    ['the profile URL of the account', `https://www.tiktok.com/@${profile.handle}?lang=en`, atConnection],
     ['the id of a post', post?.id, atConnection],
     ['the URL of a post', post?.canonicalUrl, atConnection],
     ['the id of a grant', row?.grantId, atConnection],

@@ -39,7 +39,7 @@ describe.skipIf(findChromium() === undefined)('the console says', () => {
     await operator.page.goto(`${operator.console}/trends?provider=PROVIDER_C`);
     const revokes = operator.page.getByRole('region', { name: 'Revokes' });
     await revokes.getByText('1 left to the person', { exact: true }).waitFor();
-    await revokes.getByText('0 revoked', { exact: true }).waitFor();
+    await revokes.getByText('0 revoked, or ended before', { exact: true }).waitFor();
     await revokes.getByText('0 failed or canceled', { exact: true }).waitFor();
   });
 
