@@ -228,7 +228,7 @@ async function buildVariables(
       }
     }
   }
-  if (command.secret !== undefined) setAt(variables, command.secret, (await readLine('Secret: ')).trim()); // Blanks come with a copied line.
+  if (command.secret !== undefined) setAt(variables, command.secret, await readLine('Secret: '));
   return variables;
 }
 

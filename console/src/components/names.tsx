@@ -39,7 +39,7 @@ export const PersonLink = ({ of: { appId, tenantKey, externalSubjectId } }: { of
 type Account = Pick<ConnectionDetailsFragment, 'accountName' | 'accountHandle' | 'namesHidden' | 'providerAccountId'>;
 
 /** `Night Desk (@nightdesk)`; the platform's id of an account whose names are not known. */
-const formatAccount = ({ accountName, accountHandle, providerAccountId }: Account): string => {
+export const formatAccount = ({ accountName, accountHandle, providerAccountId }: Account): string => {
   const handle = accountHandle && (accountHandle.startsWith('@') ? accountHandle : `@${accountHandle}`);
   if (accountName !== null) return handle ? `${accountName} (${handle})` : accountName;
   return handle || providerAccountId;

@@ -13,7 +13,7 @@ import { DetailsPanel } from '../components/details-list.tsx';
 import { JobCard } from '../components/job-card.tsx';
 import { JobTable } from '../components/job-table.tsx';
 import { CopyableText, InternalLink, TemporalLink } from '../components/links.tsx';
-import { AccountName, PersonLink, ShowNamesButton } from '../components/names.tsx';
+import { AccountName, formatAccount, PersonLink, ShowNamesButton } from '../components/names.tsx';
 import { Page, Section } from '../components/page.tsx';
 import { PlatformName } from '../components/platform.tsx';
 import { ProofOfDeletionButton } from '../components/proof-of-deletion-button.tsx';
@@ -99,10 +99,10 @@ function Actions({ story: { id, connection, alsoEnds } }: { story: ConnectionSto
       color="red"
       variant="outline"
       confirm={{
-        title: 'Disconnect this connection',
+        title: `Disconnect ${formatAccount(connection)}`,
         action: 'Disconnect',
         isDanger: true,
-        text: `Access stops at once, ${describeRevoke(connection, alsoEnds)}, and all data is erased. Only the person can connect again.`,
+        text: `The account at ${PLATFORM_NAMES[connection.provider]} of ${connection.externalSubjectId}, an end user of ${connection.appName}. Access stops at once, ${describeRevoke(connection, alsoEnds)}, and all data is erased. Only the person can connect again.`,
       }}
       variables={{ id }}
       successMessage="Disconnected. The receipts show the progress."

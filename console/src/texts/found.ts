@@ -11,7 +11,7 @@ export const FIND_ELSEWHERE: readonly string[] = [
   'The reference of an error page that belongs to no attempt, such as that of an unknown link, and the correlation id of a request that was refused or only read, are only in the log of the api: search it for them.',
   'Attempts are kept for a day, sign-ins for 20 minutes, receipts of a disconnect for 7 days, webhook events for 30 days.',
   'An erased person is found by the receipt of the erasure only: its id, or app, tenant and subject under People.',
-  'The handle and the name of an account are known for 30 days after they were last read. A person may have changed them since.',
+  'The handle and the name of an account are known for 30 days after they were last read, and not after a disconnect: look the subject up. A person may have changed them since.',
 ];
 
 export const FOUND_KINDS: Readonly<Record<FoundKind, string>> = {

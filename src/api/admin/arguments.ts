@@ -24,6 +24,9 @@ import { atMost, between, lineOf, text, textOf } from '../../domain/rules/input-
 import { orNull } from '../inputs.ts';
 import { readIdRange } from './id-range.ts';
 
+/** Blanks come with a copied secret, and no one sees them: a platform would refuse the client. */
+const pastedSecret = z.string().trim().pipe(textOf(4_000));
+
 /**
  * Rules of arguments that the types and directives of admin.graphql cannot express. Codegen builds the schema of every operation's
  * arguments from admin.graphql
@@ -44,6 +47,8 @@ export const RULES = {
     (given) => readIdRange(given) !== undefined,
     'must be an id, or its first 8 characters',
   ),
+  clientSecret: pastedSecret,
+  'addCallbackSecret.secret': pastedSecret,
   'addReturnUrl.url': rules.returnUrl,
   'addLaunchOrigin.origin': rules.launchOrigin,
 } satisfies Record<string, z.ZodType>;

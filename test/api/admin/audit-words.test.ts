@@ -57,7 +57,7 @@ describe('an entry of the audit log contains', () => {
     const found = async (f: object) => (await entriesOf(f)).map(({ action }) => action);
     for (const target of [id, id.slice(0, 8), `https://accounts.example/admin/apps/${id}`])
       expect(await found({ target }), target).toEqual(['createApp']);
-    expect(await found({ target: ended })).toEqual(['eraseSubject']);
+    for (const target of [ended, ended.slice(0, 8)]) expect(await found({ target })).toEqual(['eraseSubject']);
     for (const target of [alive, 'ffffffff', `${id.slice(0, 7)}x`]) expect(await found({ target }), target).toEqual([]);
     const [entry] = (await operator(`{ auditLog(filter: { target: "${id}" }) { items { correlationId } } }`)).auditLog
       .items;

@@ -27,8 +27,9 @@ async function resolveTarget(sql: Sql, text: string): Promise<Pick<AuditFilter, 
   const range = readIdRange(text);
   if (range === undefined || /^(tenant|subject|token|openid):/.test(text)) return { targets: [text] };
   const { low, high } = range;
-  if (low !== high) return { targets: (await findById(sql, range)).map(({ id }) => id), targetRange: range };
-  return { targets: [low, ...(await listParentIds(sql, low as ConnectionId))] };
+  const ids = low === high ? [low] : (await findById(sql, range)).map(({ id }) => id);
+  const parents = await Promise.all(ids.map(async (id) => await listParentIds(sql, id as ConnectionId)));
+  return { targets: [...ids, ...parents.flat()], ...(low !== high && { targetRange: range }) };
 }
 
 export const Query = {
