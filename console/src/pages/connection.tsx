@@ -81,12 +81,14 @@ function describeRevoke(
   { provider, status }: ConnectionDetailsFragment,
   { length: others }: readonly string[],
 ): string {
+  const without = WITHOUT_REVOKE[provider];
+  if (without !== undefined) return without;
   if (status === 'RECONNECT_REQUIRED') return 'no revoke is sent (the grant has ended)';
   const also =
     others === 0
       ? ''
       : ` (this also ends ${others === 1 ? 'the other connection' : `the ${others} other connections`} of this person with the same client, which the details list)`;
-  return WITHOUT_REVOKE[provider] ?? `the grant is revoked at ${PLATFORM_NAMES[provider]}${also}`;
+  return `the grant is revoked at ${PLATFORM_NAMES[provider]}${also}`;
 }
 
 function Actions({ story: { id, connection, alsoEnds } }: { story: ConnectionStoryDetailsFragment }) {

@@ -67,7 +67,7 @@ export interface ConnectionFilter {
   readonly statuses: readonly ConnectionStatus[] | null;
   readonly tenantKey: string | null;
   readonly externalSubjectId: string | null;
-  /** A subject, or a platform's id of an account, its handle, its display name or its profile's URL; exactly. */
+  /** Exactly a subject, or a platform's id, handle or profile URL of an account; or the beginning of its display name. */
   readonly search?: string | null;
   readonly since?: Date | null;
   readonly before?: Date | null;

@@ -29,7 +29,7 @@ async function resolveTarget(sql: Sql, text: string): Promise<Pick<AuditFilter, 
   const { low, high } = range;
   const ids = low === high ? [low] : (await findById(sql, range)).map(({ id }) => id);
   const parents = await Promise.all(ids.map(async (id) => await listParentIds(sql, id as ConnectionId)));
-  return { targets: [...ids, ...parents.flat()], ...(low !== high && { targetRange: range }) };
+  return { targets: [text, ...ids, ...parents.flat()], ...(low !== high && { targetRange: range }) };
 }
 
 export const Query = {
