@@ -89,6 +89,16 @@ test('a lane has its own number of deliveries at once, independent of the others
   expect(await running).toEqual({ delivered: 280, failed: 0 });
 });
 
+test('a round delivers an entry that was committed while it looked', async ({ sql }) => {
+  const { known, watch, run } = open(sql, delivered);
+  watch.afterLook = async () => {
+    if (watch.looks > 1) return;
+    await write(sql, newDispatch());
+    known.commits += 1;
+  };
+  expect(await run()).toEqual({ delivered: 1, failed: 0 });
+});
+
 test('a round continues behind entries that wait for another one of their workflow', async ({ sql }) => {
   const first = newDispatch();
   const app = first.searchAttributes.AppId as AppId;

@@ -34,11 +34,11 @@ describe('a sweep', () => {
 
   test('continues with the steps that ran out of time, until all are due again', async ({ temporal }) => {
     const unfinished = { ...NOTHING_DUE, unfinished: ['readJobs'] };
+    const later = ApplicationFailure.create({ nextRetryDelay: '30 seconds' });
     const reconcileRows = inTurn(
       { ...unfinished, rows: { readJobs: 9 }, failed: ['holds'], positions: { holds: at('h') } },
-      { ...unfinished, rows: { readJobs: 3 } },
-      ApplicationFailure.create({ nextRetryDelay: '60 seconds' }),
-      unfinished,
+      ...[later, { ...unfinished, rows: { readJobs: 3 } }],
+      ...[later, unfinished],
       { ...unfinished, positions: { readJobs: at('r') } },
       NOTHING_DUE,
     );
