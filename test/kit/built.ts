@@ -4,8 +4,8 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { ROOT } from '../../local/src/services.ts';
 
-// `npm test` has built them.
-if (process.env.BUILT_FOR_TESTS !== 'yes') {
+// `npm test` has built them; a mutation run builds nothing.
+if (process.env.BUILT_FOR_TESTS === undefined) {
   await promisify(execFile)(process.execPath, [path.join(ROOT, 'scripts', 'build.mjs')]);
 }
 

@@ -46,7 +46,10 @@ export async function setup(project: TestProject): Promise<void> {
 /** The last project stops them. */
 export async function teardown(): Promise<void> {
   shared.users -= 1;
-  if (shared.users === 0) await (await shared.started)?.stop();
+  if (shared.users > 0) return;
+  const { started } = shared;
+  delete shared.started; // Another run of this process starts its own.
+  await (await started)?.stop();
 }
 
 async function start(): Promise<{ services: Services; stop(): Promise<void> }> {

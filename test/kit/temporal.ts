@@ -51,7 +51,7 @@ Runtime.install({ logger, telemetryOptions: { logging: { filter } } });
 
 const bundles = new Map<string, ReturnType<typeof bundleWorkflowCode>>();
 
-/** The bundle that `npm test` has built of the same sources. */
+/** The bundle that `npm test` has built of the same sources; a mutation run has none of its mutants. */
 async function readBuilt(): ReturnType<typeof bundleWorkflowCode> {
   const code = await readFile(path.join(ROOT, 'dist', 'workflow-bundles', 'index.js'), 'utf8');
   return { code, sourceMap: '' };

@@ -26,7 +26,7 @@ export class Runner {
   }
 
   static async start(tree: Tree): Promise<Runner> {
-    process.env.BUILT_FOR_TESTS = 'yes'; // A build of mutants would overwrite that of the checkout.
+    process.env.BUILT_FOR_TESTS = 'mutants'; // A build of mutants would overwrite that of the checkout.
     const runner = new Runner(tree, await open(tree));
     await runner.#list();
     return runner;
