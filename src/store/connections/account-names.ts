@@ -1,16 +1,29 @@
+import { PROVIDER_NAMES, type ProviderName } from '../../basics/codes.ts';
 import { cleanPastedUrl } from '../../basics/pasted-url.ts';
 import type { Fragment, Sql } from '../driver/sql.ts';
 
 /** A URL as people paste it: often without its scheme. */
 const URL_TEXT = /^(?:https?:\/\/)?([\w-]+(?:\.[\w-]+)+\/.+)$/i;
 
-/** The text, and the parts of the path if it is the URL of a profile: only its handle, if one is marked. */
-function listNames(text: string): string[] {
+/** The ends of the hosts of profiles. */
+const SITES: Readonly<Record<ProviderName, string>> = {
+  PROVIDER_A: '.youtube.com',
+  PROVIDER_B: '.tiktok.com',
+  PROVIDER_C: '.instagram.com',
+};
+
+/** The text; if it is the URL of a profile, also the parts of its path (only its handle, if one is marked), and its platform alone. */
+function readName(text: string): { names: readonly string[]; platforms: readonly ProviderName[] } {
   const rest = URL_TEXT.exec(cleanPastedUrl(text))?.[1] ?? '';
-  if (!URL.canParse(`https://${rest}`)) return [text];
-  const parts = new URL(`https://${rest}`).pathname.split('/').filter((part) => part !== '');
+  if (!URL.canParse(`https://${rest}`)) return { names: [text], platforms: PROVIDER_NAMES };
+  const { hostname, pathname } = new URL(`https://${rest}`);
+  const parts = pathname.split('/').filter((part) => part !== '');
   const handles = parts.filter((part) => part.startsWith('@'));
-  return [text, ...(handles.length > 0 ? handles : parts)];
+  const own = PROVIDER_NAMES.filter((name) => `.${hostname}`.endsWith(SITES[name]));
+  return {
+    names: [text, ...(handles.length > 0 ? handles : parts)],
+    platforms: own.length > 0 ? own : PROVIDER_NAMES,
+  };
 }
 
 /** The case of other letters differs from server to server. */
@@ -20,16 +33,17 @@ const lowerAscii = (text: string) => text.replace(/[A-Z]+/g, (letters) => letter
 const LEAST_START = 4;
 
 /**
- * Conditions on a connection, an index each: its account's id or handle (with or without the @) is the text or in the URL, or its display
- * name begins with the text.
+ * Conditions on a connection, an index each: its account's id or handle (with or without the @) is the text or in the URL (and its
+ * platform that of the URL), or its display name begins with the text.
  */
 export function nameAccount(sql: Sql, text: string): Record<'byId' | 'byHandle' | 'byDisplayName', Fragment> {
-  const names = listNames(text);
+  const { names, platforms } = readName(text);
+  const ofPlatform = sql`provider = any(${platforms}::provider_name[])`;
   const name = lowerAscii(text);
   const handles = names.map((name) => lowerAscii(name.replace(/^@/, '')));
   return {
-    byId: sql`provider_account_id = any(${names})`,
-    byHandle: sql`lower((profile ->> 'handle') collate "C") = any(${[...handles, ...handles.map((name) => `@${name}`)]})`,
+    byId: sql`provider_account_id = any(${names}) and ${ofPlatform}`,
+    byHandle: sql`lower((profile ->> 'handle') collate "C") = any(${[...handles, ...handles.map((name) => `@${name}`)]}) and ${ofPlatform}`,
     byDisplayName: sql`lower((profile ->> 'displayName') collate "C") between ${name} and ${[...name].length < LEAST_START ? name : `${name}\u{10FFFF}`}`,
   };
 }

@@ -35,11 +35,13 @@ describe('find', () => {
     const atOther = [expect.objectContaining({ kind: 'CONNECTION', id: otherId, connection: ofOther })];
     const [grant] = await sql`select grant_id from account_grant where connection_id = ${connectionId}`;
     const urls = [
-      `https://www.youtube.com/@${handle}/videos?view=0`,
+      `https://m.tiktok.com/@${handle}/videos?view=0`,
       `https://www.tiktok.com/@${handle}/video/7000000000000000001`,
-      `youtube.com/channel/${account}`,
-      `<https://www.instagram.com/${handle}/?hl=de>.`,
+      `tiktok.com/channel/${account}`,
+      `<https://news.example/${handle}/?hl=de>.`,
     ];
+    for (const text of [`https://www.instagram.com/${handle}`, `youtube.com/channel/${account}`])
+      expect(await find(text), text).toEqual([]);
     const names = [account, `"${account}",`, handle, `@${handle.toUpperCase()}`, `${handle} kitchen`];
     for (const text of [...names, ...urls, post, grant?.grantId]) {
       expect(await find(text), text).toEqual(atMine);
