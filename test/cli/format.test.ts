@@ -182,7 +182,7 @@ test('a secret on the command line is refused and not repeated', () => {
   }
 });
 
-test('a list of keys does not say more exactly when one was used than the service knows', () => {
+test('a list of keys says when one was used as exactly as the service knows', () => {
   const brief = COMMANDS['key list']?.brief as (row: unknown) => Record<string, unknown>;
   const key = { id: 'k', label: null, createdAt: '2026-11-29T06:42:56.000Z', expiresAt: null, revokedAt: null };
   const usedAgo = (minutes: number | null) =>
@@ -191,5 +191,5 @@ test('a list of keys does not say more exactly when one was used than the servic
       lastUsedAt: minutes === null ? null : new Date(Date.now() - minutes * 60_000).toISOString(),
     });
   expect(usedAgo(null)).toMatchObject({ label: '-', created: '2026-11-29 06:42', state: 'active', lastUsed: 'never' });
-  expect([59, 61, 300].map((minutes) => usedAgo(minutes).lastUsed)).toEqual(['in the last hour', '1 h ago', '5 h ago']);
+  expect([1, 3, 61].map((minutes) => usedAgo(minutes).lastUsed)).toEqual(['in the last 2 min', '3 min ago', '1 h ago']);
 });

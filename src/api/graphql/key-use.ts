@@ -4,11 +4,11 @@ import type { Log } from '../../basics/log.ts';
 
 /** How long a process waits after a key's use before it writes the uses that came in. */
 const BATCH_MS = 5_000;
-/** A key that this process has written in the last hour is not written again. */
-const FRESH_MS = 3_600_000;
+/** A key that this process has written in the last minute is not written again. */
+const FRESH_MS = 60_000;
 /** A process that stops does not wait longer for the database. */
 const CLOSE_WITHIN_MS = 1_000;
-/** More than an api meets in an hour. Beyond it, a key may be written again sooner. */
+/** More than an api meets in a minute. Beyond it, a key may be written again sooner. */
 const MAX_KNOWN = 10_000;
 
 export interface KeyUse {
@@ -19,8 +19,8 @@ export interface KeyUse {
 }
 
 /**
- * Records when keys were last used: in batches, at most hourly for each key, and apart from the requests. Uses that cannot be
- * written is dropped, and the key's next use is noted again.
+ * Records when keys were last used: in batches, at most once a minute for each key, and apart from the requests. A use that
+ * cannot be written is dropped, and the key's next use is noted again.
  * @param write stores that the keys are in use.
  */
 export function createKeyUse(

@@ -34,7 +34,7 @@ export const findKeyOwner = askTogether(async (sql, keyIds: readonly KeyId[]): P
 });
 
 /**
- * Stores that the keys are in use: at most hourly for each, so that the row stays quiet with many processes. It waits for no
+ * Stores that the keys are in use: at most once a minute for each, so that the row stays quiet with many processes. It waits for no
  * other transaction; the holder of the row writes the same.
  */
 export async function updateKeyLastUse(sql: Sql, keyIds: readonly KeyId[]): Promise<void> {
@@ -42,7 +42,7 @@ export async function updateKeyLastUse(sql: Sql, keyIds: readonly KeyId[]): Prom
     update app_key set last_used_at = business_now()
     where key_id = any(array(
       select key_id from app_key
-      where key_id = any(${[...keyIds]}::uuid[]) and coalesce(last_used_at <= business_now() - interval '1 hour', true)
+      where key_id = any(${[...keyIds]}::uuid[]) and coalesce(last_used_at <= business_now() - interval '1 minute', true)
       for no key update skip locked
     ))
   `;
@@ -57,7 +57,7 @@ export const Key = z.object({
   createdAt: instant,
   expiresAt: instant.nullable(),
   revokedAt: instant.nullable(),
-  /** At most an hour before the last use. Null if it was never used. */
+  /** At most two minutes before the last use. Null if it was never used. */
   lastUsedAt: instant.nullable(),
   active: z.boolean(),
 });

@@ -199,13 +199,13 @@ function KeyLabelDialog({ of: { id, label: before }, onClose }: { of: Key; onClo
   );
 }
 
-/** The service writes the use of a key at most hourly. */
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+/** The service writes the use of a key at most once a minute, and a few seconds later. */
+const EXACT_MS = 120_000;
+const DAY_MS = 24 * 3_600_000;
 
 export const LastUse = ({ at }: { at: string }) =>
-  useNow() - Date.parse(at) < HOUR_MS ? (
-    'in the last hour'
+  useNow() - Date.parse(at) < EXACT_MS ? (
+    'in the last 2 min'
   ) : (
     <>
       <Age since={at} /> ago

@@ -21,10 +21,10 @@ export function formatNext(instant: string | null): string {
   return lateMs < 30_000 ? 'now' : 'overdue';
 }
 
-/** The service writes the use of a key at most hourly. */
+/** The service writes the use of a key at most once a minute, and a few seconds later. */
 export function formatLastUse(instant: string | null): string {
   if (instant === null) return 'never';
-  return msSince(instant) < 3_600_000 ? 'in the last hour' : `${formatDistance(instant)} ago`;
+  return msSince(instant) < 120_000 ? 'in the last 2 min' : `${formatDistance(instant)} ago`;
 }
 
 /** `2026-11-29 06:42:56`, in UTC. */
