@@ -150,7 +150,7 @@ grant
 on connect_attempt to accounts_api;
 grant
   select (grant_id, attempt_id, scope_id, registration_id, connection_id, status, principal_mac, account_macs, permissions,
-    access_expires_at, refresh_expires_at, generation, refresh_claimed_at, obtained_at, provider, provider_account_id,
+    access_expires_at, refresh_expires_at, generation, refresh_claim, refresh_claimed_at, obtained_at, provider, provider_account_id,
     profile, profile_observed_at, ended_by, ended_answer, ended_answer_code),
   update (status, sealed_tokens, profile, profile_observed_at, provider_account_id)
 on account_grant to accounts_api;

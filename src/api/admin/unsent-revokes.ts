@@ -5,6 +5,8 @@ import { GRANT_IN_USE } from './to-graphql.ts';
 const UNSENT: Readonly<Record<Unsent, string>> = {
   NO_REVOKE: 'this provider offers no revoke. The person still sees the app there, until they remove it.',
   ENDED: 'the grant has ended already.',
+  MAY_HAVE_ENDED:
+    'the grant may have ended; the answer that would show it was lost. The person may still see the app there, until they remove it.',
   IN_USE: `${GRANT_IN_USE} The person still sees the app there, until they remove it.`,
 };
 

@@ -9,8 +9,8 @@ import { isDenial } from '../access/denial.ts';
 import { mayRevoke } from '../access/may-call.ts';
 import { listReached, listReachedAccountMacs } from '../reach.ts';
 
-/** Why the erasure of a subject sends no revoke for a connection: the platform has none, its grant has ended, or another may depend on it. */
-export type Unsent = 'NO_REVOKE' | 'ENDED' | 'IN_USE';
+/** Why a disconnect sends no revoke: the platform has none, the grant has ended or may have, or another one may depend on it. */
+export type Unsent = 'NO_REVOKE' | 'ENDED' | 'MAY_HAVE_ENDED' | 'IN_USE';
 
 /** Foresees, for each connection of a subject, whether its erasure sends no revoke. Until then, another connect or disconnect can change it. */
 export async function foreseeUnsentRevokes(
@@ -19,10 +19,13 @@ export async function foreseeUnsentRevokes(
   scopeId: ScopeId,
 ): Promise<{ readonly provider: ProviderName; readonly unsent: Unsent | undefined }[]> {
   const found: { provider: ProviderName; unsent: Unsent | undefined }[] = [];
-  for (const { provider, registrationId, providerAccountId, ...grant } of await listAheadOfRevoke(sql, scopeId)) {
+  for (const { provider, registrationId, providerAccountId, grantEnd, ...grant } of await listAheadOfRevoke(
+    sql,
+    scopeId,
+  )) {
     const foresee = async (): Promise<Unsent | undefined> => {
       if (!rules.facts[provider].canRevoke) return 'NO_REVOKE';
-      if (grant.grantId === null) return 'ENDED';
+      if (grantEnd !== null) return grantEnd;
       const reached = await listReached(rules, sql, registrationId);
       const accountMacs = byteaArray(sql, listReachedAccountMacs(rules, reached, providerAccountId));
       const revocable = { ...grant, accountMacs, reached, bulkDisconnectId: null, leavingScopeId: scopeId };

@@ -16,7 +16,7 @@ import { isUnfinished } from '../attempts/attempts.ts';
 import { byteaArray } from '../driver/bytea-array.ts';
 import type { Sql, Transaction } from '../driver/sql.ts';
 import { Due, type DuePage, pageClause } from '../due.ts';
-import { forgetAccount } from '../grants/grant-end.ts';
+import { forgetAccount, GrantEnd, selectGrantEnd } from '../grants/grant-end.ts';
 import type { NewestKey } from '../newest-key.ts';
 import { columnsOf, findRow, getRow, listOf, listRows, listValues } from '../rows.ts';
 
@@ -172,15 +172,15 @@ const AheadOfRevoke = z.object({
   provider: z.enum(PROVIDER_NAMES),
   registrationId: RegistrationId,
   providerAccountId: z.string(),
-  /** Null if its grant has ended. */
   grantId: GrantId.nullable(),
+  grantEnd: GrantEnd,
   principalMac: z.instanceof(Buffer).nullable(),
 });
 
 /** Lists the connections of a scope that an erasure would disconnect, with the grants that it would revoke. */
 export async function listAheadOfRevoke(sql: Sql, scopeId: ScopeId): Promise<z.infer<typeof AheadOfRevoke>[]> {
   return await listRows(sql, AheadOfRevoke)`
-    select c.provider, c.registration_id, c.provider_account_id, g.grant_id, g.principal_mac
+    select c.provider, c.registration_id, c.provider_account_id, g.grant_id, g.principal_mac, ${selectGrantEnd(sql, 'g')}
     from connection c left join account_grant g on g.connection_id = c.connection_id and g.status = 'LIVE'
     where c.scope_id = ${scopeId} and c.status in ${listOf(sql, LIVE_CONNECTION)}
     order by c.created_at, c.connection_id

@@ -3,20 +3,30 @@ import { WANTED_GRANT } from '../../basics/codes.ts';
 import { ConnectionId, type GrantId } from '../../basics/ids.ts';
 import type { RevokePermit } from '../../providers/provider.ts';
 import type { AnswerCause } from '../answer-cause.ts';
-import type { Sql, Transaction } from '../driver/sql.ts';
+import type { Fragment, Sql, Transaction } from '../driver/sql.ts';
 import { Due, type DuePage, pageClause } from '../due.ts';
-import { findValue, hasRows, listOf, listRows, listValues } from '../rows.ts';
+import { getValue, hasRows, listOf, listRows, listValues } from '../rows.ts';
 import { sourcesOf } from '../transitions.ts';
 import { areFromOtherTimeline, CLAIM_SECONDS } from './refresh-claims.ts';
 
 /** Whether the latest grant of a connection is DEAD without a proof, or is lost: it may be alive at the provider. */
-export async function hasDoubtfulEnd(sql: Sql, connectionId: ConnectionId): Promise<boolean> {
-  const isDoubtful = await findValue(sql, z.boolean())`
-    select status = 'DEAD' and refresh_claim is not null from account_grant
-    where connection_id = ${connectionId} order by obtained_at desc, grant_id limit 1
-  `;
-  return isDoubtful ?? true;
-}
+const isDoubtfulEnd = (sql: Sql, connectionId: Fragment) => sql`coalesce((
+  select status = 'DEAD' and refresh_claim is not null from account_grant
+  where connection_id = ${connectionId} order by obtained_at desc, grant_id limit 1
+), true)`;
+
+export const hasDoubtfulEnd = async (sql: Sql, connectionId: ConnectionId): Promise<boolean> =>
+  await getValue(sql, z.boolean())`select ${isDoubtfulEnd(sql, sql`${connectionId}::uuid`)}`;
+
+/** The end of a connection's grant, if no grant of it is live. */
+export const GrantEnd = z.enum(['ENDED', 'MAY_HAVE_ENDED']).nullable();
+
+/** @param live the alias of the live grant, joined to `connection c` from the left */
+export const selectGrantEnd = (sql: Sql, live: string) => sql`
+  case when ${sql(live)}.grant_id is null then
+    case when ${isDoubtfulEnd(sql, sql`c.connection_id`)} then 'MAY_HAVE_ENDED' else 'ENDED' end
+  end as grant_end
+`;
 
 /** The call that a platform refused because the grant has ended, and its answer. */
 export interface GrantRefusal extends AnswerCause {

@@ -11,6 +11,7 @@ import {
   ScopeId,
 } from '../../basics/ids.ts';
 import type { Sql, Transaction } from '../driver/sql.ts';
+import { GrantEnd, selectGrantEnd } from '../grants/grant-end.ts';
 import { columnsOf, findRow, listRows, listValues } from '../rows.ts';
 
 /** All connections of a tenant, or of a registration. */
@@ -55,12 +56,12 @@ const ofTarget = (sql: Sql, target: BulkTarget) =>
     ? sql`c.registration_id = ${target.registrationId} and c.status = any(${[...LIVE_CONNECTION]})`
     : sql`s.app_id = ${target.appId} and s.tenant_key = ${target.tenantKey} and c.status = any(${[...LIVE_CONNECTION]})`;
 
-const ProviderCount = z.object({ provider: z.enum(PROVIDER_NAMES), isEnded: z.boolean(), count: z.number() });
+const ProviderCount = z.object({ provider: z.enum(PROVIDER_NAMES), grantEnd: GrantEnd, count: z.number() });
 
-/** By provider, and by whether their grant has ended. */
+/** By provider, and by the end of their grant. */
 export async function countLiveConnections(sql: Sql, target: BulkTarget): Promise<z.infer<typeof ProviderCount>[]> {
   return await listRows(sql, ProviderCount)`
-    select c.provider, g.grant_id is null as is_ended, count(*)::int as count
+    select c.provider, ${selectGrantEnd(sql, 'g')}, count(*)::int as count
     from connection c join scope s using (scope_id)
       left join account_grant g on g.connection_id = c.connection_id and g.status = 'LIVE'
     where ${ofTarget(sql, target)}

@@ -105,9 +105,13 @@ describe('erasing a person', () => {
     for (let count = 0; count < 2; count += 1) await seed(scope, 'PROVIDER_A', own);
     await seed(scope, 'PROVIDER_B', shared);
     await seed(other, 'PROVIDER_B', shared);
-    const ended = await seed(scope, 'PROVIDER_B');
-    await sql`update account_grant set status = 'DEAD', sealed_tokens = null where connection_id = ${ended}`;
-    await sql`update connection set status = 'RECONNECT_REQUIRED' where connection_id = ${ended}`;
+    const [ended, doubtful] = [await seed(scope, 'PROVIDER_B'), await seed(scope, 'PROVIDER_B')];
+    await sql`
+      update account_grant set status = 'DEAD', sealed_tokens = null,
+        refresh_claim = case connection_id when ${doubtful}::uuid then gen_random_uuid() end
+      where connection_id in (${ended}, ${doubtful})
+    `;
+    await sql`update connection set status = 'RECONNECT_REQUIRED' where connection_id in (${ended}, ${doubtful})`;
     for (let count = 0; count < 2; count += 1) await seed(scope, 'PROVIDER_C');
     const foresee = async (of: typeof scope, dryRun = true): Promise<string[] | null> =>
       (await operator.run('eraseSubject', { input: { appId: seeded.app.appId, ...of }, dryRun }, 'unsentRevokes'))
@@ -116,6 +120,7 @@ describe('erasing a person', () => {
       'No revoke will be sent for 1 connection at TikTok: the same person has, or may have, another grant in use there, which it would end too. The person still sees the app there, until they remove it.';
     expect((await foresee(scope))?.sort()).toEqual([
       'No revoke will be sent for 1 connection at TikTok: the grant has ended already.',
+      'No revoke will be sent for 1 connection at TikTok: the grant may have ended; the answer that would show it was lost. The person may still see the app there, until they remove it.',
       inUse,
       'No revoke will be sent for 2 connections at Instagram: this provider offers no revoke. The person still sees the app there, until they remove it.',
     ]);

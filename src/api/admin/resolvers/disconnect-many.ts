@@ -33,12 +33,13 @@ async function begin(context: MutationContext, target: BulkTarget, total: number
 function listUnsent({ facts }: MutationContext, counts: Awaited<ReturnType<typeof countLiveConnections>>): string[] {
   const without = counts.filter(({ provider }) => !facts[provider].canRevoke);
   const platforms = [...new Set(without.map(({ provider }) => provider))];
-  const ended = counts.filter(({ provider, isEnded }) => facts[provider].canRevoke && isEnded);
   return [
     ...platforms.map((one) =>
       describeUnsent(one, 'NO_REVOKE', sumOf(without.filter(({ provider }) => provider === one))),
     ),
-    ...ended.map(({ provider, count }) => describeUnsent(provider, 'ENDED', count)),
+    ...counts.flatMap(({ provider, grantEnd, count }) =>
+      facts[provider].canRevoke && grantEnd !== null ? [describeUnsent(provider, grantEnd, count)] : [],
+    ),
   ];
 }
 
