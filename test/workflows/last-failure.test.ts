@@ -6,7 +6,7 @@ import { retryNow } from '../../src/workflows/retry-until-settled.ts';
 import { revokeGrant } from '../../src/workflows/revoke-grant.ts';
 import { sendWebhooks, webhooksDue } from '../../src/workflows/send-webhooks.ts';
 import { failure, quiet, until, wait } from '../kit/fake-activities.ts';
-import { test } from '../kit/temporal.ts';
+import { currentDetails, test } from '../kit/temporal.ts';
 
 const lastFailureOf = async (run: WorkflowHandle) =>
   (await run.describe()).typedSearchAttributes.get(defineSearchAttributeKey('LastFailure', 'KEYWORD'));
@@ -26,6 +26,10 @@ describe('a workflow is found by LastFailure', () => {
     await temporal.run(activities, async (start) => {
       const run = await start(revokeGrant, newRevoke());
       await until(async () => (await lastFailureOf(run)) === 'PROVIDER_UNAVAILABLE');
+      expect(await currentDetails(run)).toBe(
+        'revoke: failing since 2025-12-31T00:00:00.000Z, 1 try. Last PROVIDER_UNAVAILABLE (RetryLater, revoke, HTTP_503). ' +
+          'Next try 2026-01-01T00:00:00.000Z; the signal retryNow, which takes no input, retries at once.',
+      );
       await run.signal(retryNow);
       await run.result();
       expect(await lastFailureOf(run)).toBeUndefined();
