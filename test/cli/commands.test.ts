@@ -324,7 +324,7 @@ describe('the installed program', () => {
   test('sets an app up, lists it, and stores a secret from standard input', async ({ installed }) => {
     const app = read(await installed(['app', 'create', '--name', 'Lighthouse Bakery', '--rate', '20', '--json']));
     expect(app).toMatchObject({ name: 'Lighthouse Bakery', requestsPerSecond: 20, enabled: true });
-    await installed(['tenant', 'add', '--app', app.id, '--key', 'north']);
+    await installed(['tenant', 'add', '--app', app.id, '--tenant', 'north']);
     expect(read(await installed(['tenant', 'list', '--app', app.id, '--json']))).toEqual([
       { tenantKey: 'north', connectionCount: 0 },
     ]);

@@ -135,10 +135,9 @@ export const MORE: Readonly<Record<string, More>> = {
   'key revoke': { confirm: { of: ['key'] }, brief: briefKey },
   'key change': { summary: "Changes a key's label; without --label the key has none" },
   'tenant keys': { show: (keys: readonly string[]) => keys.map((tenantKey) => ({ tenantKey })) },
-  'tenant add': { select: 'tenantKey', args: { tenantKey: { option: 'key' } } },
+  'tenant add': { select: 'tenantKey' },
   'tenant remove': {
-    args: { tenantKey: { option: 'key' } },
-    confirm: { of: ['key'], when: ({ connections }) => connections === 'DISCONNECT_ALL' },
+    confirm: { of: ['tenant'], when: ({ connections }) => connections === 'DISCONNECT_ALL' },
   },
   'return-url add': { select: 'id returnUrls' },
   'return-url remove': { select: 'id returnUrls' },
@@ -296,9 +295,9 @@ export const FURTHER: Readonly<Record<string, More & { readonly operation: Opera
   'tenant show': {
     operation: 'tenants',
     summary: 'One tenant of an app',
-    ...chosenBy('key', 'TENANT_KEY'),
-    show: (tenants: readonly { tenantKey: string }[], { key }) =>
-      pick(tenants, ({ tenantKey }) => tenantKey === key, 'tenant'),
+    ...chosenBy('tenant', 'TENANT_KEY'),
+    show: (tenants: readonly { tenantKey: string }[], { tenant }) =>
+      pick(tenants, ({ tenantKey }) => tenantKey === tenant, 'tenant'),
   },
   'return-url list': {
     operation: 'app',
