@@ -321,7 +321,7 @@ plainTest('an answer with control sequences reaches the terminal without them', 
 });
 
 describe('the installed program', () => {
-  test('sets an app up, lists it, and stores a secret from standard input', async ({ installed }) => {
+  test('sets an app up, lists it, and stores a secret from standard input', async ({ installed, database }) => {
     const app = read(await installed(['app', 'create', '--name', 'Lighthouse Bakery', '--rate', '20', '--json']));
     expect(app).toMatchObject({ name: 'Lighthouse Bakery', requestsPerSecond: 20, enabled: true });
     await installed(['tenant', 'add', '--app', app.id, '--tenant', 'north']);
@@ -338,6 +338,14 @@ describe('the installed program', () => {
     const rotated = await installed(['registration', 'rotate-secret', '--registration', id, '--json'], {
       input: 'b\n',
     });
+    await database.sql`update app_key set last_used_at = business_now() where key_id = ${key.id}`;
+    expect((await installed(['key', 'revoke', '--key', key.id])).stderr.split('\n')).toEqual([
+      expect.stringMatching(/^Key of Lighthouse Bakery, issued \d+ s ago\. Last used: in the last hour\.$/),
+      'A system still uses this key. Replace the key there first.',
+      'It is the only active key: the app has no access until it has another one.',
+      'This cannot be undone: add --yes with the value of --key.',
+      '',
+    ]);
     expect(read(rotated)).toMatchObject({ id, pausedAt: expect.any(String), testedAt: null });
     const table = await installed(['app', 'list', '--search', 'lighthouse']);
     expect(table.stdout).toMatch(/^id +name +enabled.*\n[0-9a-f-]{36} +Lighthouse Bakery +yes/);

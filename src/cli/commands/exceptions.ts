@@ -7,7 +7,7 @@ import { briefAttempt } from './shows/attempts.ts';
 import { AUDIT_CHOICES, briefEntry } from './shows/audit.ts';
 import { listHistory } from './shows/history.ts';
 import { briefGroup, briefJob, briefStuckJob, FOLLOW_RETRIES, followRetry, showRetried } from './shows/jobs.ts';
-import { briefKey } from './shows/keys.ts';
+import { briefKey, describeKey } from './shows/keys.ts';
 import { showNewToken } from './shows/operators.ts';
 import { briefOverview } from './shows/overview.ts';
 import { briefRegistration, followRegistrationTest } from './shows/registrations.ts';
@@ -132,7 +132,7 @@ export const MORE: Readonly<Record<string, More>> = {
   'logo set': { select: `id ${BRANDING}` },
   'logo remove': { select: `id ${BRANDING}` },
   'key issue': { summary: 'Issues a key, and shows it once' },
-  'key revoke': { confirm: { of: ['key'] }, brief: briefKey },
+  'key revoke': { confirm: { of: ['key'], describe: describeKey }, brief: briefKey },
   'key change': { summary: "Changes a key's label; without --label the key has none" },
   'tenant keys': { show: (keys: readonly string[]) => keys.map((tenantKey) => ({ tenantKey })) },
   'tenant add': { select: 'tenantKey' },
