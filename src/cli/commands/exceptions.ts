@@ -5,6 +5,7 @@ import { SETTING_FIELDS } from '../../generated/admin-operations.ts';
 import type { More } from '../derive-command.ts';
 import { briefAttempt } from './shows/attempts.ts';
 import { AUDIT_CHOICES, briefEntry } from './shows/audit.ts';
+import { briefFound, FOUND } from './shows/found.ts';
 import { listHistory } from './shows/history.ts';
 import { briefGroup, briefJob, briefStuckJob, FOLLOW_RETRIES, followRetry, showRetried } from './shows/jobs.ts';
 import { briefKey, describeKey } from './shows/keys.ts';
@@ -88,7 +89,7 @@ export const SELECTIONS: Readonly<Record<string, string>> = {
   SubjectExport: 'rows endCursor',
   ProofOfDeletion: 'connectionId document signature',
   CertificateOfDeletion: 'registrationId document signature',
-  Found: 'kind id appId tenantKey label',
+  Found: FOUND,
   Overview: `at openAttempts retryingJobs stuckRevokes oldestStuckRevokeAt stuckJobs oldestStuckJobAt outboxWaiting outboxOldestAt
     workers workersSeenAt workerProcesses { name seenAt silent } failingWorkflows expiringCredentialCount connections { provider status count } jobs { kind status count }
     providers { provider openJobs pausedRegistrations rejectedRegistrations spentRegistrations
@@ -260,6 +261,7 @@ export const MORE: Readonly<Record<string, More>> = {
     summary: 'The audit log, newest first; --changes leaves out reads of persons and dry runs',
     args: { actor: { placeholder: 'NAME_OR_ID' } },
     local: {
+  find: { brief: briefFound },
       changes: { kind: 'flag', isRequired: false, sets: { 'filter.reads': false, 'filter.dryRuns': false } },
     },
     choices: AUDIT_CHOICES,
