@@ -55,8 +55,8 @@ export async function runCommand(
   const [ended, followed] = command.follow === undefined ? [] : await follow(send, command.follow, results[0]);
   const last = command.follow?.showsBegun ? undefined : followed;
   const fault = command.findFault?.(results[0] as never) ?? ended;
-  const show = (command.show ?? ((result) => result)) as (result: unknown, options: Options) => unknown;
-  const [first, ...others] = results.map((result) => show(last ?? result, options));
+  const show = (command.show ?? ((result) => result)) as (result: unknown, options: Options, sent: object) => unknown;
+  const [first, ...others] = results.map((result) => show(last ?? result, options, variables));
   const shown = others.length === 0 ? first : Object.assign({}, first, ...others);
   if (json === true || command.printsFile === true) terminal.print(formatJson(shown));
   else {

@@ -47,8 +47,8 @@ export interface Command {
   readonly choices?: Choices;
   /** True for a list of pages: the command reads all of them, up to a limit. */
   readonly isPaged: boolean;
-  /** Converts the result for printing; the result itself by default. */
-  readonly show?: (result: never, options: Options) => unknown;
+  /** Converts the result for printing; the result itself by default. @param sent the variables of the operation. */
+  readonly show?: (result: never, options: Options, sent: Readonly<Record<string, unknown>>) => unknown;
   /** The columns of a table for people, of at most 120 characters together. `--json` has everything. All that is shown, by default. */
   readonly brief?: (row: never) => Row;
   /** Its output is a file for another command: JSON also without `--json`. */

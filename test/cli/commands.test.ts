@@ -130,7 +130,8 @@ describe('proof verify, over a file of JSON', () => {
     [false, 1],
   ])('sends its fields, and fails unless the service made the proof: %s', async (isValid, code) => {
     const proof = { document: '{"version":1}', signature: 's' };
-    expect(await verify({ connectionId: 'c', ...proof }, isValid)).toMatchObject({ sent: [proof], code });
+    const printed = isValid ? { isValid, version: 1 } : expect.not.objectContaining({ version: 1 });
+    expect(await verify({ connectionId: 'c', ...proof }, isValid)).toMatchObject({ sent: [proof], code, printed });
   });
 
   plainTest('is refused if the file names another connection than its document', async () => {

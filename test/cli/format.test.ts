@@ -136,6 +136,19 @@ test('find shows of a connection whose account it is, and of other things how to
   expect(person).toMatchObject({ app: id, tenant: 'north' });
 });
 
+test('proof verify prints what is kept, and what remains to be done by the person', () => {
+  const brief = COMMANDS['proof verify']?.brief as (row: unknown) => Row;
+  const kept = [
+    { what: 'receipts', until: '2026-11-29T06:42:56.000Z' },
+    { what: 'tenant key', until: null },
+  ];
+  const revoke = { status: 'SUCCEEDED', creatorAction: 'REMOVE_APP_AT_PROVIDER' };
+  expect(brief({ isValid: true, statement: '', remains: '', deleted: ['grant', 'profile'], kept, revoke })).toEqual({
+    ...{ isValid: true, deleted: 'grant, profile', kept: 'receipts, until 2026-11-29 06:42:56; tenant key' },
+    ...{ 'revoke.status': 'SUCCEEDED', 'revoke.creatorAction': 'REMOVE_APP_AT_PROVIDER' },
+  });
+});
+
 describe('the output of a command', () => {
   test('is typed JSON for programs: one object, or a list', () => {
     for (const answer of [ROW, [ROW], []]) expect(JSON.parse(formatJson(answer))).toEqual(answer);

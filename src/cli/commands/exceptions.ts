@@ -11,6 +11,7 @@ import { briefGroup, briefJob, briefStuckJob, FOLLOW_RETRIES, followRetry, showR
 import { briefKey, describeKey } from './shows/keys.ts';
 import { showNewToken } from './shows/operators.ts';
 import { briefOverview } from './shows/overview.ts';
+import { briefVerified, showVerified } from './shows/proofs.ts';
 import { briefRegistration, followRegistrationTest } from './shows/registrations.ts';
 import { briefDelivery, briefEndpoint, followTest, showTest } from './shows/webhooks.ts';
 
@@ -246,12 +247,13 @@ export const MORE: Readonly<Record<string, More>> = {
   'certificate export': { printsFile: true },
   'proof verify': {
     summary:
-      'Whether this service made a proof or certificate of deletion, as exported or downloaded, and it is unchanged',
+      'Whether this service made a proof or certificate of deletion, as exported or downloaded, and it is unchanged; prints what it proves',
     args: {
       document: { option: 'file', placeholder: 'FILE', kind: 'file', fields: ['document', 'signature'] },
       signature: null,
     },
-    show: (isValid: boolean) => ({ isValid }),
+    show: showVerified,
+    brief: briefVerified,
     findFault: (isValid: boolean) =>
       isValid ? undefined : 'This service did not make it, or it has been changed since.',
   },
