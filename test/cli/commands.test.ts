@@ -163,6 +163,13 @@ describe('the test of a registration', () => {
     expect(ended).toMatchObject({ code, told, printed: last, left: 0 });
   });
 
+  plainTest('follows the storing of a new secret', async () => {
+    const answers = [{ rotateRegistrationSecret: before }, { registration: refused }];
+    const ended = await runOver('registration rotate-secret', { registration: 'r' }, ...answers);
+    const told = ['The secret is stored. The provider refuses the client: HTTP 401 bad.'];
+    expect(ended).toMatchObject({ code: 1, told, printed: refused, left: 0 });
+  });
+
   plainTest('waits for its turn after another test, but not for long', async () => {
     const tooSoon = (retryAfterSeconds: number) =>
       new ServiceError('RATE_LIMITED', 'It was asked 3 s ago.', { retryAfterSeconds });
@@ -331,14 +338,6 @@ describe('the installed program', () => {
     ]);
     const { key } = read(await installed(['key', 'issue', '--app', app.id, '--json']));
     expect(read(await installed(['key', 'list', '--app', app.id, '--json']))).toEqual([key]);
-    const names = ['--provider', 'PROVIDER_B', '--label', 'Main', '--client-id', 'c1'];
-    const created = await installed(['registration', 'create', ...names, '--json'], { input: 'a-secret\n' });
-    const { id } = read(created);
-    expect(created.stdout).not.toContain('a-secret');
-    await installed(['registration', 'pause', '--registration', id]);
-    const rotated = await installed(['registration', 'rotate-secret', '--registration', id, '--json'], {
-      input: 'b\n',
-    });
     await database.sql`update app_key set last_used_at = business_now() where key_id = ${key.id}`;
     expect((await installed(['key', 'revoke', '--key', key.id])).stderr.split('\n')).toEqual([
       expect.stringMatching(/^Key of Lighthouse Bakery, issued \d+ s ago\. Last used: in the last hour\.$/),
@@ -347,7 +346,13 @@ describe('the installed program', () => {
       'This cannot be undone: add --yes with the value of --key.',
       '',
     ]);
-    expect(read(rotated)).toMatchObject({ id, pausedAt: expect.any(String), testedAt: null });
+    const names = ['--provider', 'PROVIDER_B', '--label', 'Main', '--client-id', 'c1'];
+    const created = await installed(['registration', 'create', ...names, '--json'], { input: 'a-secret\n' });
+    const { id } = read(created);
+    expect(created.stdout).not.toContain('a-secret');
+    await installed(['registration', 'pause', '--registration', id]);
+    const shown = await installed(['registration', 'show', '--registration', id, '--json']);
+    expect(read(shown)).toMatchObject({ id, pausedAt: expect.any(String), testedAt: null });
     const table = await installed(['app', 'list', '--search', 'lighthouse']);
     expect(table.stdout).toMatch(/^id +name +enabled.*\n[0-9a-f-]{36} +Lighthouse Bakery +yes/);
   });

@@ -167,6 +167,10 @@ export const MORE: Readonly<Record<string, More>> = {
     summary: 'Asks the provider whether it accepts the client, and waits for the answer',
     follow: followRegistrationTest(REGISTRATION),
   },
+  'registration rotate-secret': {
+    summary: "Replaces a registration's client secret, and waits until the provider has answered a test of it",
+    follow: followRegistrationTest(REGISTRATION, 'The secret is stored. '),
+  },
   'registration delete': { confirm: { of: ['registration'] }, ...asDeleted },
   'registration quota': { args: { units: REQUIRED_DEFAULT('UNITS') } },
   'registration disconnect-after': {
@@ -257,13 +261,13 @@ export const MORE: Readonly<Record<string, More>> = {
     findFault: (isValid: boolean) =>
       isValid ? undefined : 'This service did not make it, or it has been changed since.',
   },
+  find: { brief: briefFound },
   'overview show': { brief: briefOverview },
   'ended-work list': { show: ({ counts }: { counts: unknown }) => counts },
   'audit list': {
     summary: 'The audit log, newest first; --changes leaves out reads of persons and dry runs',
     args: { actor: { placeholder: 'NAME_OR_ID' } },
     local: {
-  find: { brief: briefFound },
       changes: { kind: 'flag', isRequired: false, sets: { 'filter.reads': false, 'filter.dryRuns': false } },
     },
     choices: AUDIT_CHOICES,
