@@ -127,7 +127,7 @@ test('find shows of a connection whose account it is, and of other things how to
     brief({ ...rest, kind: 'WEBHOOK_DELIVERY', connection: null }),
   ]).split('\n');
   expect(lines.slice(1)).toEqual([
-    expect.stringMatching(/^CONNECTION +1f0c\S+0 {2}PROVIDER_B, Night Desk.* Bakery +000QHeDW…EMO0 +north +RECONNEC…$/),
+    expect.stringMatching(/^CONNECTION +1f0c\S+0 {2}PROVIDER_B, Night .* Bakery +000QHeDW…EMO0 +north +RECONNEC…$/),
     expect.stringMatching(/^WEBHOOK_\S+ +1f0c\S+0 {2}PROVIDER_B, has this.* 1f0c5a2e.* - +- +-$/),
     '',
   ]);
@@ -144,7 +144,7 @@ test('proof verify prints what is kept, and what remains to be done by the perso
   ];
   const revoke = { status: 'SUCCEEDED', creatorAction: 'REMOVE_APP_AT_PROVIDER' };
   expect(brief({ isValid: true, statement: '', remains: '', deleted: ['grant', 'profile'], kept, revoke })).toEqual({
-    ...{ isValid: true, deleted: 'grant, profile', kept: 'receipts, until 2026-11-29 06:42:56; tenant key' },
+    ...{ isValid: true, deleted: 'grant, profile', kept: ['receipts, until 2026-11-29 06:42:56;', 'tenant key'] },
     ...{ 'revoke.status': 'SUCCEEDED', 'revoke.creatorAction': 'REMOVE_APP_AT_PROVIDER' },
   });
 });

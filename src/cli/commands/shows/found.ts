@@ -28,9 +28,9 @@ const NEEDS_APP = ['PERSON', 'TENANT'];
 export const briefFound = ({ kind, id, appId, tenantKey, label, connection }: Found) => ({
   kind: cut(kind, 10),
   id,
-  what: cut((connection ? `${connection.provider}, ${formatAccount(connection)}` : label) ?? '-', 24),
+  what: cut((connection ? `${connection.provider}, ${formatAccount(connection)}` : label) ?? '-', 22),
   app: cut(connection?.appName ?? appId ?? '-', NEEDS_APP.includes(kind) ? 36 : 10),
-  person: cut(connection ? shortenMiddle(connection.externalSubjectId) : '-', 10),
+  person: cut(connection ? shortenMiddle(connection.externalSubjectId) : '-', 13),
   tenant: cut(connection ? shortenMiddle(connection.tenantKey) : (tenantKey ?? '-'), 8),
   status: cut(connection?.status ?? '-', 9),
 });

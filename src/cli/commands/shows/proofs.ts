@@ -21,7 +21,7 @@ export const showVerified = (isValid: boolean, _options: object, { document }: {
 export const briefVerified = ({ statement: _, remains: __, deleted, kept, ...facts }: Verified): Row => ({
   ...(toRows(facts) as Row),
   ...(deleted && { deleted: deleted.join(', ') }),
-  ...(kept && { kept: kept.map(describeKept).join('; ') }),
+  ...(kept && { kept: kept.map(describeKept).join(';\n').split('\n') }),
 });
 
 const describeKept = ({ what, until }: { readonly what: string; readonly until: string | null }) =>
