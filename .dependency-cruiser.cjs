@@ -227,7 +227,7 @@ module.exports = {
       to: {
         pathNot: [
           '^console/',
-          '^src/basics/(page-colors|format-provider|codes|failures|failure-codes|post-details)\\.ts$',
+          '^src/basics/(page-colors|format-provider|format-account|key-use|codes|failures|failure-codes|post-details)\\.ts$',
           'node_modules/(react|react-dom|urql|wouter|@mantine/(core|hooks|form|notifications))/',
           TYPES_WITHOUT_CODE,
         ],

@@ -18,7 +18,7 @@ value() {
 }
 
 app=$(value id app create --name 'Demo Studio')
-service tenant add --app "$app" --key demo
+service tenant add --app "$app" --tenant demo
 service return-url add --app "$app" --url "$CALLER_URL/connect/return"
 
 for letter in a b c; do

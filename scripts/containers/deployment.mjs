@@ -151,7 +151,7 @@ const readValue = (text, name) => new RegExp(`^${name}\\s+(\\S+)`, 'm').exec(tex
 /** Sets up an app, as docs/walkthrough.md does on the command line. */
 async function setUpApp(sandbox) {
   const app = readValue(command('app', 'create', '--name', 'Test'), 'id');
-  command('tenant', 'add', '--app', app, '--key', 'main');
+  command('tenant', 'add', '--app', app, '--tenant', 'main');
   command('return-url', 'add', '--app', app, '--url', RETURN_URL);
   const capabilities = ['PROFILE', 'CONTENT_LIST', 'CONTENT_LOOKUP', 'CONTENT_METRICS'];
   command(

@@ -6,6 +6,7 @@ import { formatJson, formatText, type Row, toPrintable } from './format.ts';
 import { fileOptionOf, readPersons } from './read-persons.ts';
 import { readSmallFile } from './read-small-file.ts';
 import {
+  type Ask,
   buildDocument,
   type Choice,
   type Command,
@@ -47,15 +48,15 @@ export async function runCommand(
   const variables = await buildVariables(name, command, options, terminal);
   const send = nameOptions(command, given, await connect());
   await choose(send, command, options, variables);
-  await confirm(command, { given, options }, typeof yes === 'string' ? yes : undefined, terminal);
+  await confirm(send, command, { given, options }, typeof yes === 'string' ? yes : undefined, terminal);
   const results = await (command.isPaged
     ? readPages(send, command, variables, terminal)
     : askInTime(send, command, variables, terminal));
   const [ended, followed] = command.follow === undefined ? [] : await follow(send, command.follow, results[0]);
   const last = command.follow?.showsBegun ? undefined : followed;
   const fault = command.findFault?.(results[0] as never) ?? ended;
-  const show = (command.show ?? ((result) => result)) as (result: unknown, options: Options) => unknown;
-  const [first, ...others] = results.map((result) => show(last ?? result, options));
+  const show = (command.show ?? ((result) => result)) as (result: unknown, options: Options, sent: object) => unknown;
+  const [first, ...others] = results.map((result) => show(last ?? result, options, variables));
   const shown = others.length === 0 ? first : Object.assign({}, first, ...others);
   if (json === true || command.printsFile === true) terminal.print(formatJson(shown));
   else {
@@ -178,16 +179,21 @@ async function readPages(send: Send, command: Command, variables: object, { warn
  * nothing. A person must never become an argument: then `--yes` takes the app.
  */
 async function confirm(
+  send: Send,
   { confirm: asked, options: shapes }: Command,
   { given, options }: { given: Options; options: Options },
   yes: string | undefined,
-  { askName }: Terminal,
+  { askName, warn }: Terminal,
 ): Promise<void> {
   if (asked === undefined || options['dry-run'] === true || asked.when?.(options) === false) return;
   const option = asked.of.find((each) => typeof options[each] === 'string');
   if (option === undefined) return; // The API refuses it.
   const isHidden = shapes[option]?.isPerson === true && options[option] !== given[option];
   const name = options[isHidden && yes !== undefined ? 'app' : option];
+  if (yes === undefined) {
+    const askOne: Ask = async (field, variables) => (await ask(send, { kind: 'query', fields: [field] }, variables))[0];
+    for (const line of (await asked.describe?.(askOne, options)) ?? []) warn(toPrintable(line));
+  }
   const wanted = isHidden ? 'id of the app' : `value of --${option}`;
   if (yes === undefined && askName === undefined) {
     const otherwise = 'dry-run' in shapes ? ', or --dry-run' : '';

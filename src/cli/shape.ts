@@ -37,13 +37,18 @@ export interface Command {
   readonly fields: readonly [RootField, ...RootField[]];
   readonly kind: 'query' | 'mutation';
   /** The option, or the first given one of several, whose value the operator types again before the command runs. */
-  readonly confirm?: { readonly of: readonly string[]; readonly when?: (options: Options) => boolean };
+  readonly confirm?: {
+    readonly of: readonly string[];
+    readonly when?: (options: Options) => boolean;
+    /** Looks up what the operator should know before they confirm, as sentences. */
+    readonly describe?: (ask: Ask, options: Options) => Promise<readonly string[]>;
+  };
   /** A question for the values that some options may have, before the command runs with one of these. */
   readonly choices?: Choices;
   /** True for a list of pages: the command reads all of them, up to a limit. */
   readonly isPaged: boolean;
-  /** Converts the result for printing; the result itself by default. */
-  readonly show?: (result: never, options: Options) => unknown;
+  /** Converts the result for printing; the result itself by default. @param sent the variables of the operation. */
+  readonly show?: (result: never, options: Options, sent: Readonly<Record<string, unknown>>) => unknown;
   /** The columns of a table for people, of at most 120 characters together. `--json` has everything. All that is shown, by default. */
   readonly brief?: (row: never) => Row;
   /** Its output is a file for another command: JSON also without `--json`. */
@@ -88,6 +93,9 @@ export interface RootField {
   /** The selection, without braces; empty for a scalar. */
   readonly select: string;
 }
+
+/** Asks the admin API a question. */
+export type Ask = (field: RootField, variables: object) => Promise<unknown>;
 
 export type Options = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 

@@ -130,7 +130,8 @@ describe('proof verify, over a file of JSON', () => {
     [false, 1],
   ])('sends its fields, and fails unless the service made the proof: %s', async (isValid, code) => {
     const proof = { document: '{"version":1}', signature: 's' };
-    expect(await verify({ connectionId: 'c', ...proof }, isValid)).toMatchObject({ sent: [proof], code });
+    const printed = isValid ? { isValid, version: 1 } : expect.not.objectContaining({ version: 1 });
+    expect(await verify({ connectionId: 'c', ...proof }, isValid)).toMatchObject({ sent: [proof], code, printed });
   });
 
   plainTest('is refused if the file names another connection than its document', async () => {
@@ -160,6 +161,13 @@ describe('the test of a registration', () => {
     const answers = [{ testRegistration: before }, { registration: asked }, { registration: last }];
     const ended = await runOver('registration test', { registration: 'r' }, ...answers);
     expect(ended).toMatchObject({ code, told, printed: last, left: 0 });
+  });
+
+  plainTest('follows the storing of a new secret', async () => {
+    const answers = [{ rotateRegistrationSecret: before }, { registration: refused }];
+    const ended = await runOver('registration rotate-secret', { registration: 'r' }, ...answers);
+    const told = ['The secret is stored. The provider refuses the client: HTTP 401 bad.'];
+    expect(ended).toMatchObject({ code: 1, told, printed: refused, left: 0 });
   });
 
   plainTest('waits for its turn after another test, but not for long', async () => {
@@ -321,24 +329,30 @@ plainTest('an answer with control sequences reaches the terminal without them', 
 });
 
 describe('the installed program', () => {
-  test('sets an app up, lists it, and stores a secret from standard input', async ({ installed }) => {
+  test('sets an app up, lists it, and stores a secret from standard input', async ({ installed, database }) => {
     const app = read(await installed(['app', 'create', '--name', 'Lighthouse Bakery', '--rate', '20', '--json']));
     expect(app).toMatchObject({ name: 'Lighthouse Bakery', requestsPerSecond: 20, enabled: true });
-    await installed(['tenant', 'add', '--app', app.id, '--key', 'north']);
+    await installed(['tenant', 'add', '--app', app.id, '--tenant', 'north']);
     expect(read(await installed(['tenant', 'list', '--app', app.id, '--json']))).toEqual([
       { tenantKey: 'north', connectionCount: 0 },
     ]);
     const { key } = read(await installed(['key', 'issue', '--app', app.id, '--json']));
     expect(read(await installed(['key', 'list', '--app', app.id, '--json']))).toEqual([key]);
+    await database.sql`update app_key set last_used_at = business_now() where key_id = ${key.id}`;
+    expect((await installed(['key', 'revoke', '--key', key.id])).stderr.split('\n')).toEqual([
+      expect.stringMatching(/^Key of Lighthouse Bakery, issued \d+ s ago\. Last used: in the last hour\.$/),
+      'A system still uses this key. Replace the key there first.',
+      'It is the only active key: the app has no access until it has another one.',
+      'This cannot be undone: add --yes with the value of --key.',
+      '',
+    ]);
     const names = ['--provider', 'PROVIDER_B', '--label', 'Main', '--client-id', 'c1'];
     const created = await installed(['registration', 'create', ...names, '--json'], { input: 'a-secret\n' });
     const { id } = read(created);
     expect(created.stdout).not.toContain('a-secret');
     await installed(['registration', 'pause', '--registration', id]);
-    const rotated = await installed(['registration', 'rotate-secret', '--registration', id, '--json'], {
-      input: 'b\n',
-    });
-    expect(read(rotated)).toMatchObject({ id, pausedAt: expect.any(String), testedAt: null });
+    const shown = await installed(['registration', 'show', '--registration', id, '--json']);
+    expect(read(shown)).toMatchObject({ id, pausedAt: expect.any(String), testedAt: null });
     const table = await installed(['app', 'list', '--search', 'lighthouse']);
     expect(table.stdout).toMatch(/^id +name +enabled.*\n[0-9a-f-]{36} +Lighthouse Bakery +yes/);
   });

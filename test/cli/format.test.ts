@@ -115,6 +115,40 @@ test('the audit log shows what changed, and the request that `find` takes', () =
   expect(brief({ ...entry, ...none })).toMatchObject({ changes: '-', request: '-' });
 });
 
+test('find shows of a connection whose account it is, and of other things how to name them to a command', () => {
+  const brief = COMMANDS.find?.brief as (row: unknown) => Row;
+  const id = '1f0c5a2e-0000-4000-8000-000000000000';
+  const account = { accountName: 'Night Desk', accountHandle: 'nightdesk', providerAccountId: '000QHeDW' };
+  const scope = { tenantKey: 'north', externalSubjectId: '000QHeDWklzHs9DEMO0' };
+  const connection = { ...account, ...scope, appName: 'Bakery', provider: 'PROVIDER_B', status: 'RECONNECT_REQUIRED' };
+  const rest = { id, appId: id, tenantKey: null, label: 'PROVIDER_B, has this handle' };
+  const lines = formatText([
+    brief({ ...rest, kind: 'CONNECTION', connection }),
+    brief({ ...rest, kind: 'WEBHOOK_DELIVERY', connection: null }),
+  ]).split('\n');
+  expect(lines.slice(1)).toEqual([
+    expect.stringMatching(/^CONNECTION +1f0c\S+0 {2}PROVIDER_B, Night .* Bakery +000QHeDW…EMO0 +north +RECONNEC…$/),
+    expect.stringMatching(/^WEBHOOK_\S+ +1f0c\S+0 {2}PROVIDER_B, has this.* 1f0c5a2e.* - +- +-$/),
+    '',
+  ]);
+  expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(120);
+  const person = brief({ ...rest, kind: 'PERSON', tenantKey: 'north', connection: null });
+  expect(person).toMatchObject({ app: id, tenant: 'north' });
+});
+
+test('proof verify prints what is kept, and what remains to be done by the person', () => {
+  const brief = COMMANDS['proof verify']?.brief as (row: unknown) => Row;
+  const kept = [
+    { what: 'receipts', until: '2026-11-29T06:42:56.000Z' },
+    { what: 'tenant key', until: null },
+  ];
+  const revoke = { status: 'SUCCEEDED', creatorAction: 'REMOVE_APP_AT_PROVIDER' };
+  expect(brief({ isValid: true, statement: '', remains: '', deleted: ['grant', 'profile'], kept, revoke })).toEqual({
+    ...{ isValid: true, deleted: 'grant, profile', kept: ['receipts, until 2026-11-29 06:42:56;', 'tenant key'] },
+    ...{ 'revoke.status': 'SUCCEEDED', 'revoke.creatorAction': 'REMOVE_APP_AT_PROVIDER' },
+  });
+});
+
 describe('the output of a command', () => {
   test('is typed JSON for programs: one object, or a list', () => {
     for (const answer of [ROW, [ROW], []]) expect(JSON.parse(formatJson(answer))).toEqual(answer);

@@ -33,7 +33,7 @@ export class CommandLine {
     const { id: appId } = await this.run('app create', { name: 'Harbour Kitchen' });
     const [{ secret: key }] = await Promise.all([
       this.run('key issue', { app: appId }),
-      this.run('tenant add', { app: appId, key: app.tenantKey }),
+      this.run('tenant add', { app: appId, tenant: app.tenantKey }),
       this.run('return-url add', { app: appId, url: app.returnUrl }),
       this.#allowSignIn(appId, app.identityReturnUrl),
       ...PROVIDER_NAMES.map((provider) => this.#allowProvider(appId, provider)),

@@ -38,7 +38,7 @@ export const readValue = (text: string, name: string): string =>
 /** Sets up an app, as docs/walkthrough.md does on the command line. @returns its key */
 export async function setUpApp(sandbox: Sandbox): Promise<string> {
   const app = readValue(await command(['app', 'create', '--name', 'Test']), 'id');
-  await command(['tenant', 'add', '--app', app, '--key', 'main']);
+  await command(['tenant', 'add', '--app', app, '--tenant', 'main']);
   await command(['return-url', 'add', '--app', app, '--url', RETURN_URL]);
   const allowed = CAPABILITIES.flatMap((one) => ['--capability', one]);
   await command(['policy', 'set', '--app', app, '--provider', 'PROVIDER_B', ...allowed]);

@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core';
+import { formatAccount, shortenMiddle } from '../../../src/basics/format-account.ts';
 import type { ConnectionDetailsFragment } from '../generated/operations.ts';
-import { shortenMiddle } from '../texts/format.ts';
 import { Blank } from './data-table.tsx';
 import { InternalLink } from './links.tsx';
 
@@ -37,13 +37,6 @@ export const PersonLink = ({ of: { appId, tenantKey, externalSubjectId } }: { of
   );
 
 type Account = Pick<ConnectionDetailsFragment, 'accountName' | 'accountHandle' | 'namesHidden' | 'providerAccountId'>;
-
-/** `Night Desk (@nightdesk)`; the platform's id of an account whose names are not known. */
-export const formatAccount = ({ accountName, accountHandle, providerAccountId }: Account): string => {
-  const handle = accountHandle && (accountHandle.startsWith('@') ? accountHandle : `@${accountHandle}`);
-  if (accountName !== null) return handle ? `${accountName} (${handle})` : accountName;
-  return handle || providerAccountId;
-};
 
 /** How people call an account, in one line. How its platform calls it is its tooltip. */
 export const AccountCell = ({ of }: { of: Account }) => (

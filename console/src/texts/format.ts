@@ -11,12 +11,6 @@ export const shortenId = (id: string): string => id.slice(0, 8);
 /** `connect/1f0c5a2e` for the workflow of an attempt. */
 export const shortenWorkflowId = (id: string): string => id.replace(/([0-9a-f]{8})-[0-9a-f-]{27}$/, '$1');
 
-const MOST_SHOWN = 18;
-
-/** `000QHeDW…DEMO` for a long word: its first 8 characters and its last 4. */
-export const shortenMiddle = (text: string): string =>
-  text.length <= MOST_SHOWN || /\s/.test(text) ? text : `${text.slice(0, 8)}…${text.slice(-4)}`;
-
 /** Every page of one thing has its id, a UUID, in the URL. */
 export const isId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 

@@ -5,11 +5,13 @@ import { SETTING_FIELDS } from '../../generated/admin-operations.ts';
 import type { More } from '../derive-command.ts';
 import { briefAttempt } from './shows/attempts.ts';
 import { AUDIT_CHOICES, briefEntry } from './shows/audit.ts';
+import { briefFound, FOUND } from './shows/found.ts';
 import { listHistory } from './shows/history.ts';
 import { briefGroup, briefJob, briefStuckJob, FOLLOW_RETRIES, followRetry, showRetried } from './shows/jobs.ts';
-import { briefKey } from './shows/keys.ts';
+import { briefKey, describeKey } from './shows/keys.ts';
 import { showNewToken } from './shows/operators.ts';
 import { briefOverview } from './shows/overview.ts';
+import { briefVerified, showVerified } from './shows/proofs.ts';
 import { briefRegistration, followRegistrationTest } from './shows/registrations.ts';
 import { briefDelivery, briefEndpoint, followTest, showTest } from './shows/webhooks.ts';
 
@@ -88,7 +90,7 @@ export const SELECTIONS: Readonly<Record<string, string>> = {
   SubjectExport: 'rows endCursor',
   ProofOfDeletion: 'connectionId document signature',
   CertificateOfDeletion: 'registrationId document signature',
-  Found: 'kind id appId tenantKey label',
+  Found: FOUND,
   Overview: `at openAttempts retryingJobs stuckRevokes oldestStuckRevokeAt stuckJobs oldestStuckJobAt outboxWaiting outboxOldestAt
     workers workersSeenAt workerProcesses { name seenAt silent } failingWorkflows expiringCredentialCount connections { provider status count } jobs { kind status count }
     providers { provider openJobs pausedRegistrations rejectedRegistrations spentRegistrations
@@ -132,13 +134,12 @@ export const MORE: Readonly<Record<string, More>> = {
   'logo set': { select: `id ${BRANDING}` },
   'logo remove': { select: `id ${BRANDING}` },
   'key issue': { summary: 'Issues a key, and shows it once' },
-  'key revoke': { confirm: { of: ['key'] }, brief: briefKey },
+  'key revoke': { confirm: { of: ['key'], describe: describeKey }, brief: briefKey },
   'key change': { summary: "Changes a key's label; without --label the key has none" },
   'tenant keys': { show: (keys: readonly string[]) => keys.map((tenantKey) => ({ tenantKey })) },
-  'tenant add': { select: 'tenantKey', args: { tenantKey: { option: 'key' } } },
+  'tenant add': { select: 'tenantKey' },
   'tenant remove': {
-    args: { tenantKey: { option: 'key' } },
-    confirm: { of: ['key'], when: ({ connections }) => connections === 'DISCONNECT_ALL' },
+    confirm: { of: ['tenant'], when: ({ connections }) => connections === 'DISCONNECT_ALL' },
   },
   'return-url add': { select: 'id returnUrls' },
   'return-url remove': { select: 'id returnUrls' },
@@ -165,6 +166,10 @@ export const MORE: Readonly<Record<string, More>> = {
   'registration test': {
     summary: 'Asks the provider whether it accepts the client, and waits for the answer',
     follow: followRegistrationTest(REGISTRATION),
+  },
+  'registration rotate-secret': {
+    summary: "Replaces a registration's client secret, and waits until the provider has answered a test of it",
+    follow: followRegistrationTest(REGISTRATION, 'The secret is stored. '),
   },
   'registration delete': { confirm: { of: ['registration'] }, ...asDeleted },
   'registration quota': { args: { units: REQUIRED_DEFAULT('UNITS') } },
@@ -246,15 +251,17 @@ export const MORE: Readonly<Record<string, More>> = {
   'certificate export': { printsFile: true },
   'proof verify': {
     summary:
-      'Whether this service made a proof or certificate of deletion, as exported or downloaded, and it is unchanged',
+      'Whether this service made a proof or certificate of deletion, as exported or downloaded, and it is unchanged; prints what it proves',
     args: {
       document: { option: 'file', placeholder: 'FILE', kind: 'file', fields: ['document', 'signature'] },
       signature: null,
     },
-    show: (isValid: boolean) => ({ isValid }),
+    show: showVerified,
+    brief: briefVerified,
     findFault: (isValid: boolean) =>
       isValid ? undefined : 'This service did not make it, or it has been changed since.',
   },
+  find: { brief: briefFound },
   'overview show': { brief: briefOverview },
   'ended-work list': { show: ({ counts }: { counts: unknown }) => counts },
   'audit list': {
@@ -296,9 +303,9 @@ export const FURTHER: Readonly<Record<string, More & { readonly operation: Opera
   'tenant show': {
     operation: 'tenants',
     summary: 'One tenant of an app',
-    ...chosenBy('key', 'TENANT_KEY'),
-    show: (tenants: readonly { tenantKey: string }[], { key }) =>
-      pick(tenants, ({ tenantKey }) => tenantKey === key, 'tenant'),
+    ...chosenBy('tenant', 'TENANT_KEY'),
+    show: (tenants: readonly { tenantKey: string }[], { tenant }) =>
+      pick(tenants, ({ tenantKey }) => tenantKey === tenant, 'tenant'),
   },
   'return-url list': {
     operation: 'app',

@@ -1,6 +1,7 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { shortenId, shortenMiddle } from '../../texts/format.ts';
+import { shortenMiddle } from '../../../../src/basics/format-account.ts';
+import { shortenId } from '../../texts/format.ts';
 import { Icon } from '../icons.tsx';
 import { ClearPill, OptionsPill, PanelPill, TogglePill } from './filter-pills.tsx';
 import type { Filter } from './filters.tsx';

@@ -1,6 +1,7 @@
 import { Alert, Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type SubmitEvent, useState } from 'react';
+import { describeRevoke, isKeyInUse, KEY_IN_USE } from '../../../../src/basics/key-use.ts';
 import { useAdminMutation, useIdempotentMutation } from '../../admin-client/hooks.ts';
 import { ActionButton, MutationButton } from '../../components/action-button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
@@ -126,6 +127,7 @@ export function Keys({ app }: { app: AppDetailsFragment }) {
 
 /** Identifies the key by its distinguishing facts, and states the effect. */
 function RevokeText({ of: { id, createdAt, lastUsedAt }, isOnly }: { of: Key; isOnly: boolean }) {
+  const nowMs = useNow();
   return (
     <Stack gap="xs">
       <Text ff="monospace" size="sm">
@@ -134,21 +136,11 @@ function RevokeText({ of: { id, createdAt, lastUsedAt }, isOnly }: { of: Key; is
       <Text>
         Issued <Age since={createdAt} /> ago. Last used: {lastUsedAt === null ? 'never' : <LastUse at={lastUsedAt} />}.
       </Text>
-      {lastUsedAt !== null && <InUse at={lastUsedAt} />}
-      <Text>
-        {isOnly
-          ? 'It is the only active key: the app has no access until it has another one.'
-          : 'The service refuses requests with this key at once. The other key keeps working.'}
-      </Text>
+      {lastUsedAt !== null && isKeyInUse(nowMs - Date.parse(lastUsedAt)) && <Alert color="orange">{KEY_IN_USE}</Alert>}
+      <Text>{describeRevoke({ isOnly })}</Text>
     </Stack>
   );
 }
-
-/** Warns before a key that is still in use. */
-const InUse = ({ at }: { at: string }) =>
-  useNow() - Date.parse(at) < DAY_MS && (
-    <Alert color="orange">A system still uses this key. Replace the key there first.</Alert>
-  );
 
 /** The label and the id of a key, with a button that changes the label. */
 function KeyName({ of: key }: { of: Key }) {
@@ -201,7 +193,6 @@ function KeyLabelDialog({ of: { id, label: before }, onClose }: { of: Key; onClo
 
 /** The service writes the use of a key at most once a minute, and a few seconds later. */
 const EXACT_MS = 120_000;
-const DAY_MS = 24 * 3_600_000;
 
 export const LastUse = ({ at }: { at: string }) =>
   useNow() - Date.parse(at) < EXACT_MS ? (

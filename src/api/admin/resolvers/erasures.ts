@@ -128,6 +128,7 @@ export const Query = {
     const document = JSON.stringify({
       statement: 'All that was held of this connection has been deleted, but for what "kept" names.',
       connectionId,
+      appId: erase.appId,
       provider: erase.provider,
       deleted: listDeleted(revoke, remains),
       kept: listKept(revoke, remains, await findEventsUntil(sql, connectionId)),

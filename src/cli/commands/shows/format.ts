@@ -2,7 +2,7 @@ import type { Cuttable } from '../../format.ts';
 
 /** The forms of instants and texts in the columns of a terminal. */
 
-const msSince = (instant: string): number => Date.now() - Date.parse(instant);
+export const msSince = (instant: string): number => Date.now() - Date.parse(instant);
 
 /** `27 min`: how long ago an instant was, or how far ahead. Empty for null. */
 export function formatDistance(instant: string | null): string {

@@ -35,17 +35,17 @@ interface TestedRegistration {
 const isAnswered = ({ testedAt, testAnsweredAt }: TestedRegistration, begun: TestedRegistration) =>
   testedAt !== null && testedAt !== begun.testedAt && testAnsweredAt !== null && testAnsweredAt >= testedAt;
 
-/** Waits until the provider has answered. */
-export const followRegistrationTest = (select: string): Follow => ({
+/** Waits until the provider has answered. @param done what the command did before, for a fault. */
+export const followRegistrationTest = (select: string, done = ''): Follow => ({
   field: { name: 'registration', select },
   seconds: 30,
   isKnown: isAnswered,
   findFault: (last: TestedRegistration, begun: TestedRegistration) => {
     if (!isAnswered(last, begun)) {
-      return 'There is no answer after 30 seconds: what is shown is older. See whether a worker runs.';
+      return `${done}There is no answer after 30 seconds: what is shown is older. See whether a worker runs.`;
     }
     if (last.rejectedAt === null) return undefined;
     const answer = [last.rejectionAnswer?.replace('_', ' '), last.rejectionAnswerCode].filter((part) => part);
-    return `The provider refuses the client${answer.length > 0 ? `: ${answer.join(' ')}` : ''}.`;
+    return `${done}The provider refuses the client${answer.length > 0 ? `: ${answer.join(' ')}` : ''}.`;
   },
 });
