@@ -2,6 +2,7 @@ import { buildSchema, parse, validate } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import type { JobDetailsFragment } from '../../console/src/generated/operations.ts';
 import { describeAct, orderThings } from '../../console/src/texts/audit.ts';
+import { describeAnswer, describeTries, getNextTry } from '../../console/src/texts/deliveries.ts';
 import { buildFirstRequest } from '../../console/src/texts/first-request.ts';
 import { describeRetry, previewBulkRetry } from '../../console/src/texts/jobs.ts';
 import { toProblem } from '../../console/src/texts/problem.ts';
@@ -87,12 +88,31 @@ describe('a problem', () => {
       correlationId: 'c',
     });
   });
+  test.each([
+    ['filter.appId must be a whole id.', 'The filter’s app must be a whole id.'],
+    ['filter.correlationId must be an id.', 'The filter’s correlation id must be an id.'],
+    ['filter.externalSubjectId must come with tenantKey.', 'The filter’s subject must come with its tenant.'],
+  ])('of a filter names its field in words: %s', (message, shown) => {
+    expect(toProblem({ graphQLErrors: [{ message }] }).message).toBe(shown);
+  });
   test('an answer of a proxy instead of the api is UNREACHABLE, and is shown', () => {
     const networkError = new Error('<html>Bad Gateway</html>');
     const problem = toProblem({ graphQLErrors: [], networkError, response: { status: 502 } });
     expect(problem.code).toBe('UNREACHABLE');
     expect(problem.message).toMatch(/^The api returned HTTP 502\./);
   });
+});
+
+test.each([
+  [{ tries: 0, lastTriedAt: null }, 'Not tried yet', 'soon'],
+  [{}, 'Being tried', null],
+  [{ lastFailure: { code: 'TIMEOUT', message: 'No answer.' } }, 'No answer.', 'soon'],
+  [{ status: 'DELIVERED', lastHttpStatus: 204, nextRetryAt: null }, 'Accepted', null],
+] as const)('a delivery with %j is told as %s', (changes, answer, next) => {
+  const sent = { status: 'PENDING', tries: 1, lastTriedAt: 'now', lastHttpStatus: null, lastFailure: null } as const;
+  const delivery = { ...sent, nextRetryAt: 'soon', ...changes };
+  expect([describeAnswer(delivery), getNextTry(delivery)]).toEqual([answer, next]);
+  expect([describeTries(1, 3), describeTries(3, 3)]).toEqual(['1 since it was sent again', '3']);
 });
 
 test('an operator whose role may not run an operation sees which role may', () => {

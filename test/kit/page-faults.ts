@@ -7,7 +7,13 @@ const APPEARANCES = [
   { colorScheme: 'dark', width: 1280 },
 ] as const;
 
-/** Lists accessibility violations and sideways scrolling of a page: light on a phone, dark on a desktop. */
+/** The buttons that begin beside the page, or are too narrow for their labels. */
+const CUT_LABELS = `[...document.querySelectorAll('main .mantine-Button-label')].filter((label) => {
+  const [{ right }, inner] = [label.getBoundingClientRect(), label.parentElement.getBoundingClientRect()];
+  return right > 0 && (label.closest('.mantine-Button-root').getBoundingClientRect().left < 0 || right > inner.right + 1);
+}).map((label) => label.textContent)`;
+
+/** Lists accessibility violations, cut labels and sideways scrolling of a page: light on a phone, dark on a desktop. */
 export async function faultsOf(page: Page): Promise<string[]> {
   const faults: string[] = [];
   for (const { colorScheme, width } of APPEARANCES) {
@@ -19,6 +25,7 @@ export async function faultsOf(page: Page): Promise<string[]> {
     for (const { id, nodes } of violations) faults.push(`${where}: axe says ${id} of ${nodes[0]?.html}`);
     if (await page.evaluate('document.documentElement.scrollWidth > innerWidth'))
       faults.push(`${where}: scrolls sideways`);
+    for (const label of (await page.evaluate(CUT_LABELS)) as string[]) faults.push(`${where}: cuts “${label}”`);
   }
   return faults;
 }

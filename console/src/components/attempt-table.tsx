@@ -18,7 +18,8 @@ export const ATTEMPT_COLUMNS: readonly Column<AttemptDetailsFragment>[] = [
   { name: 'Status', cell: ({ status }) => <StateDot state={ATTEMPT_STATES[status]} /> },
   {
     name: 'Result',
-    share: 22,
+    share: 30,
+    wraps: true,
     cell: (attempt) => <Result of={attempt} />,
   },
   {
@@ -28,18 +29,33 @@ export const ATTEMPT_COLUMNS: readonly Column<AttemptDetailsFragment>[] = [
   },
 ];
 
-/** The code of the end, otherwise the last page that refused the browser: the person may still be there. */
-function Result({ of: { resultCode, resultMessage, ...attempt } }: { of: AttemptDetailsFragment }) {
+/** How it ended, and the last page that refused the browser: the person may still be there. */
+function Result({ of: attempt }: { of: AttemptDetailsFragment }) {
   const refused = toRefusedBrowser(attempt);
-  if (refused.at === null)
-    return resultCode === null ? '–' : <span title={resultMessage ?? resultCode}>{resultCode}</span>;
+  if (refused.at === null) return attempt.resultCode === null ? '–' : <AttemptResult of={attempt} />;
   return (
-    <span title={[resultMessage, `${refused.title}: ${refused.text}`].filter((text) => text).join(' ')}>
-      {resultCode !== null && `${resultCode} · `}
+    <span title={`${refused.title}: ${refused.text}`}>
+      {attempt.resultCode !== null && (
+        <>
+          <AttemptResult of={attempt} /> ·{' '}
+        </>
+      )}
       browser refused: {refused.text}
     </span>
   );
 }
+
+/** `The person refused access. ACCESS_DENIED`: the sentence, and the code beside it. */
+export const AttemptResult = ({ of: { status, resultCode, resultMessage } }: { of: AttemptDetailsFragment }) => (
+  <>
+    {resultMessage ?? ATTEMPT_STATES[status].meaning}{' '}
+    {resultCode !== null && (
+      <Text span size="xs" c="dimmed" ff="monospace">
+        {resultCode}
+      </Text>
+    )}
+  </>
+);
 
 /** `HTTP 400 invalid_client`, with its meaning as the tooltip. */
 function Cause({ of: attempt }: { of: AttemptDetailsFragment }) {

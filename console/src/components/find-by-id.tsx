@@ -127,7 +127,8 @@ export function FindById() {
           />
         </Combobox.Target>
         <Combobox.Dropdown>
-          <Combobox.Options mah={420} style={{ overflowY: 'auto' }} aria-label="Places">
+          {/* The arrows reach its options: Tab would focus the list itself, which scrolls, as it closes. */}
+          <Combobox.Options mah={420} style={{ overflowY: 'auto' }} tabIndex={-1} aria-label="Places">
             {sought !== '' && <Option value={`find ${sought}`} icon="search" name={`Find “${sought}”`} note="Enter" />}
             <Part title="Recent" of={sought === '' ? recent.map(toRecent) : []} />
             <Part title="Apps" of={found} />

@@ -8,6 +8,7 @@ import {
   type WebhookDeliveryDetailsFragment,
   type WebhookDeliveryFilter,
 } from '../generated/operations.ts';
+import { describeAnswer, getNextTry } from '../texts/deliveries.ts';
 import { formatCount, shortenId } from '../texts/format.ts';
 import { getDeliveryState } from '../texts/states.ts';
 import { MutationButton } from './action-button.tsx';
@@ -104,8 +105,9 @@ export const EndpointLink = ({ of: { endpointId, endpointUrl } }: { of: WebhookD
 
 /** The answer to the last try, and the next try. The service keeps no body. */
 function LastAnswerLine({ of }: { of: WebhookDeliveryDetailsFragment }) {
-  const { lastFailure, lastHttpStatus, lastTriedAt, nextRetryAt, tries } = of;
-  const message = lastTriedAt === null ? 'Not tried yet' : (lastFailure?.message ?? 'Accepted');
+  const { lastHttpStatus, tries } = of;
+  const message = describeAnswer(of);
+  const nextRetryAt = getNextTry(of);
   // Short, so that the next try fits into the line: the delivery's page has the whole text.
   const answer = lastHttpStatus === null ? message.replace(/\.$/, '') : `HTTP ${lastHttpStatus}`;
   return (

@@ -5,6 +5,7 @@ import { useAdminQuery } from '../admin-client/hooks.ts';
 import { SLOW_POLL_MS } from '../admin-client/polling.ts';
 import { MutationButton } from '../components/action-button.tsx';
 import { AppLink } from '../components/app-link.tsx';
+import { AttemptResult } from '../components/attempt-table.tsx';
 import { DetailColumns } from '../components/detail-columns.tsx';
 import { DetailsPanel } from '../components/details-list.tsx';
 import { CopyableText, InternalLink } from '../components/links.tsx';
@@ -71,7 +72,7 @@ export function Attempt() {
 }
 
 function listEvents(attempt: AttemptDetailsFragment): TimelineEvent[] {
-  const { status, resultCode, resultMessage, creatorAction, connectionId, finishedAt } = attempt;
+  const { status, creatorAction, connectionId, finishedAt } = attempt;
   const state = ATTEMPT_STATES[status];
   const cause = describeCause(attempt);
   return [
@@ -89,7 +90,7 @@ function listEvents(attempt: AttemptDetailsFragment): TimelineEvent[] {
       color: state.color,
       text: (
         <>
-          {resultMessage ?? state.meaning} {resultCode !== null && <code>{resultCode}</code>}
+          <AttemptResult of={attempt} />
           {cause !== null && <div>Last answer: {cause}</div>}
           {creatorAction !== null && (
             <div>

@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Button, Code, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useParams } from 'wouter';
 import { isLiveConnection, PLATFORM_NAMES, type ProviderName } from '../../../src/basics/codes.ts';
@@ -7,7 +7,7 @@ import { useAdminQuery } from '../admin-client/hooks.ts';
 import { MutationButton } from '../components/action-button.tsx';
 import { AppLink } from '../components/app-link.tsx';
 import { AttemptTable } from '../components/attempt-table.tsx';
-import { AuditTable } from '../components/audit-table.tsx';
+import { AuditTable, formatActor } from '../components/audit-table.tsx';
 import { DataTable } from '../components/data-table.tsx';
 import { DetailColumns } from '../components/detail-columns.tsx';
 import { DetailsPanel } from '../components/details-list.tsx';
@@ -217,10 +217,10 @@ function listEvents({
     },
     ...audit
       .filter(({ outcome }) => outcome === 'DONE')
-      .map(({ happenedAt, action, actorLabel }) => ({
-        at: happenedAt,
-        title: describeAction(action),
-        text: `By ${actorLabel ?? 'an operator'}.`,
+      .map((entry) => ({
+        at: entry.happenedAt,
+        title: describeAction(entry.action),
+        text: `By ${formatActor(entry)}.`,
       })),
     connection !== null &&
       connection.status !== 'CONNECTED' && {
@@ -303,7 +303,16 @@ const Details = ({ connection, alsoEnds }: DetailsProps) => (
       ['Tenant', connection.tenantKey],
       ['Subject', <PersonLink key="person" of={connection} />],
       ['Since', <Time key="since" at={connection.changedAt} />],
-      ['Its app reads', connection.readErrorCode ?? 'OK'],
+      [
+        'Its app can read it',
+        connection.readErrorCode === null ? (
+          'yes'
+        ) : (
+          <>
+            no <Code>{connection.readErrorCode}</Code>
+          </>
+        ),
+      ],
       ['Posts', <StateDot key="sync" state={SYNC_STATES[connection.syncStatus]} />],
       [
         'Its disconnect also ends',

@@ -1,4 +1,5 @@
 import { Button, Text } from '@mantine/core';
+import { Link } from 'wouter';
 import { DISCONNECT_JOB_KINDS, JOB_STATUSES, READ_JOB_KINDS } from '../../../src/basics/codes.ts';
 import { useAdminQuery, usePaginatedQuery } from '../admin-client/hooks.ts';
 import { NO_FAILURE, toFailureFilter } from '../admin-client/job-filters.ts';
@@ -17,6 +18,7 @@ import {
   JOB_ERROR_CODES,
   JobCountDocument,
   type JobDetailsFragment,
+  type JobFilter,
   type JobStatus,
   JobsDocument,
   type StuckWorkDetailsFragment,
@@ -41,6 +43,9 @@ const FILTERS = {
   endedSince: SINCE,
   endedBefore: BEFORE,
 };
+
+/** As the overview counts them. */
+const RETRYING: JobFilter = { statuses: ['QUEUED', 'RUNNING'], neverFailed: false, stuck: false };
 
 /** Puts revokes first: until one settles, a person still sees the app in their account at the provider. */
 const revokesFirst = (jobs: readonly JobDetailsFragment[]) => [
@@ -76,18 +81,7 @@ export function Jobs() {
             jobs={stuck ? revokesFirst(items) : items}
             empty={
               stuck && !isFiltered ? (
-                <EmptyState
-                  icon="check"
-                  action={
-                    clear && (
-                      <Button variant="default" onClick={clear}>
-                        Show all jobs
-                      </Button>
-                    )
-                  }
-                >
-                  No job is stuck.
-                </EmptyState>
+                <NoStuckJob clear={clear} />
               ) : (
                 <NoMatches
                   of={stuck ? 'stuck job' : 'job'}
@@ -101,6 +95,33 @@ export function Jobs() {
         )}
       </Paginated>
     </Page>
+  );
+}
+
+/** Says as the overview does how many jobs are tried again: they may be what the operator looks for. */
+function NoStuckJob({ clear }: { clear: (() => void) | undefined }) {
+  const { pollMs } = useRetries();
+  const { data } = useAdminQuery(JobCountDocument, { filter: RETRYING }, { pollMs });
+  const retrying = data?.count.count ?? 0;
+  return (
+    <EmptyState
+      icon="check"
+      action={
+        retrying > 0 ? (
+          <Button variant="default" component={Link} href="/jobs?status=QUEUED,RUNNING">
+            View open jobs
+          </Button>
+        ) : (
+          clear && (
+            <Button variant="default" onClick={clear}>
+              Show all jobs
+            </Button>
+          )
+        )
+      }
+    >
+      No job is stuck{retrying > 0 && `, ${retrying.toLocaleString('en')} retrying after a failed try`}.
+    </EmptyState>
   );
 }
 

@@ -18,6 +18,7 @@ import {
   WebhookDeliveryDocument,
   type WebhookDeliveryQuery,
 } from '../generated/operations.ts';
+import { describeTries, getNextTry } from '../texts/deliveries.ts';
 import { toTitle } from '../texts/format.ts';
 import { getDeliveryState, getState } from '../texts/states.ts';
 
@@ -100,7 +101,7 @@ function listEvents(delivery: Delivery): TimelineEvent[] {
       ? []
       : [{ at: delivery.finishedAt, title: toTitle(state.label), text: state.meaning, color: state.color }]),
     {
-      at: delivery.nextRetryAt,
+      at: getNextTry(delivery),
       title: 'Next try',
       color: 'blue',
       text: delivery.waitsForEndpoint && 'Its endpoint pauses after failures until then.',
@@ -112,7 +113,7 @@ const listDetails = (delivery: Delivery) =>
   [
     ['Event', <ShortId key="event" id={delivery.eventId} of="event" />],
     ['Endpoint', <EndpointLink key="endpoint" of={delivery} />],
-    ['Tries', delivery.tries],
+    ['Tries', describeTries(delivery.tries, delivery.history.length)],
     [
       'Connection',
       delivery.connectionId && (

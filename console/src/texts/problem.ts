@@ -82,6 +82,23 @@ export const toOutcome = <Result>(answer: {
 }): Outcome<Result> =>
   answer.data && !answer.error ? { data: answer.data } : { problem: toProblem(answer.error ?? { graphQLErrors: [] }) };
 
+/** Fields of filters whose names say it worse: a filter by `tenantKey` is one by tenant. */
+const FILTER_WORDS: Readonly<Record<string, string>> = {
+  correlationId: 'correlation id',
+  tenantKey: 'tenant',
+  externalSubjectId: 'subject',
+  bulkDisconnectId: 'bulk disconnect',
+};
+
+const nameField = (field: string): string =>
+  FILTER_WORDS[field] ?? field.replace(/Id$/, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+/** The fault that the api found in a list's filter, which a link may have set: `filter.appId must…` as `The filter’s app must…`. */
+const nameFilter = (message: string): string =>
+  message
+    .replace(/^filter\.(\w+) /, (_, field: string) => `The filter’s ${nameField(field)} `)
+    .replace(/ come with (\w+)/, (_, field: string) => ` come with its ${nameField(field)}`);
+
 export function toProblem({ graphQLErrors, response }: GraphQLFailure): Problem {
   const [error] = graphQLErrors;
   if (error === undefined) return response?.status === undefined ? UNREACHABLE : describeOtherAnswer(response.status);
@@ -89,7 +106,7 @@ export function toProblem({ graphQLErrors, response }: GraphQLFailure): Problem 
   const later = typeof retryAfterSeconds === 'number' ? ` Try again in ${retryAfterSeconds} s.` : '';
   return {
     code: typeof code === 'string' ? code : 'UPSTREAM_UNAVAILABLE',
-    message: `${error.message}${later}`,
+    message: `${nameFilter(error.message)}${later}`,
     ...(typeof correlationId === 'string' && { correlationId }),
   };
 }

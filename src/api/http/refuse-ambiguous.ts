@@ -14,10 +14,15 @@ export function refuseAmbiguous(incoming: IncomingMessage, outgoing: ServerRespo
   const fault = findFault(incoming);
   if (fault === undefined) return false;
   distrusted.add(socket);
-  outgoing.writeHead(fault.status, { connection: 'close', 'content-type': 'text/plain; charset=UTF-8' });
+  if (isConsolePage(incoming)) outgoing.writeHead(303, { connection: 'close', location: '/admin/not-found' });
+  else outgoing.writeHead(fault.status, { connection: 'close', 'content-type': 'text/plain; charset=UTF-8' });
   outgoing.end(fault.text, () => socket.destroySoon());
   return true;
 }
+
+/** An operator's browser opens a page, by a link that was cut. The console says that it has no such page, with a way back. */
+const isConsolePage = ({ method, url = '', headers: { accept = '' } }: IncomingMessage): boolean =>
+  method === 'GET' && url.startsWith('/admin/') && accept.includes('text/html');
 
 /** A person's browser sends the platform's parameters. A page answers, see `connect/callback.ts`. */
 const CALLBACK = /^\/api\/(?:connect|identity)\/callback\//;

@@ -24,6 +24,17 @@ test.each([
   expect(await talk([line])).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
 });
 
+test.each([
+  ['/admin/apps/%F0', 'text/html,*/*', /^HTTP\/1\.1 303 [\s\S]*location: \/admin\/not-found\r\n/],
+  ['/admin/apps/%F0', '*/*', /^HTTP\/1\.1 400 /],
+  ['/any/%F0', 'text/html,*/*', /^HTTP\/1\.1 400 /],
+])(
+  'escapes of %s that are not UTF-8 are refused, and a browser (%s) finds back to the console',
+  async (path, accept, answer) => {
+    expect(await talk([`GET ${path} HTTP/1.1`, 'host: x', `accept: ${accept}`])).toMatch(answer);
+  },
+);
+
 describe('a body', () => {
   const send = async (type: string, encoding: BufferEncoding, bom: string) => {
     const query = Buffer.from(JSON.stringify({ query: '{ status { ok } } # müller' }), encoding);

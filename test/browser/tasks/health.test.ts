@@ -35,11 +35,15 @@ describe.skipIf(findChromium() === undefined)('the console says', () => {
       `;
       return waiting.length === revokes.length;
     }, SOON);
+    await operator.signIn(service, 'OPERATOR', '/jobs?stuck=true');
+    await operator.page.getByText('No job is stuck, 3 retrying after a failed try.').waitFor();
+    await operator.page.getByLabel('Find by id').press('Tab');
+    expect(await operator.page.evaluate('document.activeElement.className')).toMatch(/\buser\b/);
     // They are stuck once they have failed for 15 minutes.
     await service.database.sql`
       update disconnect_job set first_failed_at = first_failed_at - interval '20 minutes' where job_id = any(${revokes})
     `;
-    await operator.signIn(service, 'OPERATOR');
+    await operator.page.goto(operator.console);
     const badge = (name: RegExp) => operator.page.getByRole('article', { name }).locator('.mantine-Badge-root');
     await badge(/^TikTok/)
       .getByText('Failing')

@@ -114,7 +114,7 @@ export function OptionsPill({ label, options, chosen, onChoose, isMultiple = fal
             }}
           />
         )}
-        <Combobox.Options mah={320} style={{ overflowY: 'auto' }} aria-label={label}>
+        <Combobox.Options mah={320} style={{ overflowY: 'auto' }} tabIndex={-1} aria-label={label}>
           {matches.map(({ value, name }) => (
             <Combobox.Option key={value} value={value} active={has(value)} selected={has(value)}>
               <Group gap={8} wrap="nowrap">
