@@ -18,10 +18,15 @@ describe('createConnectSession', () => {
     expect(await outcomeOf(client.createSession())).toBe('answered');
   });
 
-  test('4 createConnectSession provider: a provider that the app may not use is FORBIDDEN', async ({ client, sql }) => {
-    await updatePolicy(sql, client.seeded.app.appId, 'PROVIDER_B', { capabilities: [] });
+  test('4 createConnectSession provider: a provider that the app may not use, or that is paused, is FORBIDDEN', async ({
+    client,
+    sql,
+  }) => {
+    const { app, registrations } = client.seeded;
+    await updatePolicy(sql, app.appId, 'PROVIDER_B', { capabilities: [] });
+    await sql`update registration set paused_at = business_now() where registration_id = ${registrations.PROVIDER_C}`;
     const outcomes = PROVIDER_NAMES.map((provider) => outcomeOf(client.createSession({ provider })));
-    expect(await Promise.all(outcomes)).toEqual(['answered', 'FORBIDDEN', 'answered']);
+    expect(await Promise.all(outcomes)).toEqual(['answered', 'FORBIDDEN', 'FORBIDDEN']);
     expect(await outcomeOf(client.createSession({ provider: 'PROVIDER_D' }))).toBe('BAD_USER_INPUT');
   });
 
