@@ -1,10 +1,11 @@
 import { describe, expect } from 'vitest';
 import { type Service, scanWorkflow, type User, workTest } from '../kit/at-work.ts';
 import { DAY, HOUR, iso, MINUTE } from '../kit/conformance.ts';
-import { connected as connectedAs, DOWN, LATER, NOW } from './usual.ts';
+import { connectAt, DOWN, LATER, takeNow } from './usual.ts';
 
 const test = workTest();
 
+const NOW = takeNow();
 /** Days before NOW; a range of publication time, from the older to the newer end. */
 type Days = readonly [from: number, to: number];
 const windowOf = ([from, to]: Days) => ({
@@ -14,7 +15,7 @@ const windowOf = ([from, to]: Days) => ({
 const MS = 1 / DAY;
 
 const connected = (user: User, service: Service, note = /^No posts/) =>
-  connectedAs(user, service, { account: user.account('PROVIDER_B', note) });
+  connectAt(NOW)(user, service, { account: user.account('PROVIDER_B', note) });
 
 /** Scans a range from its beginning to its end. */
 async function scan(user: User, connectionId: string, range: Days): Promise<void> {

@@ -12,13 +12,14 @@ import {
 import { DAY, HOUR, iso, MINUTE, SECOND } from '../kit/conformance.ts';
 import { PERMISSIONS } from '../kit/person.ts';
 import type { Transaction } from '../kit/postgres.ts';
-import { booksOf, connected as connectedAs, DOWN, emptyOf, NOW, nightOf } from './usual.ts';
+import { booksOf, connectAt, DOWN, emptyOf, nightOf, takeNow } from './usual.ts';
 
 /** Siblings are suspended, as in production. */
 const test = workTest({ SUSPEND_SIBLINGS: 'true' });
 
+const NOW = takeNow();
 const WINDOW = { publishedAfter: iso(NOW - 7 * DAY), publishedBefore: iso(NOW), first: 1 };
-const connected = (user: User, service: Service, account = emptyOf(user)) => connectedAs(user, service, { account });
+const connected = (user: User, service: Service, account = emptyOf(user)) => connectAt(NOW)(user, service, { account });
 
 /** The platform refuses revokes until the faults are cleared. */
 const holdRevokes = ({ control }: Service, provider: ProviderName = 'PROVIDER_B') =>

@@ -10,10 +10,12 @@ import {
 } from '../kit/at-work.ts';
 import { DAY, HOUR, iso, MINUTE, SECOND } from '../kit/conformance.ts';
 import { type Answer, refusalOf } from '../kit/graphql.ts';
-import { booksOf, connected, DOWN, NOW } from './usual.ts';
+import { booksOf, connectAt, DOWN, takeNow } from './usual.ts';
 
 const test = workTest();
 
+const NOW = takeNow();
+const connected = connectAt(NOW);
 const windowOf = (from: number, to: number) => ({
   publishedAfter: iso(NOW - from * DAY),
   publishedBefore: iso(NOW - to * DAY),

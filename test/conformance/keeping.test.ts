@@ -4,10 +4,12 @@ import { DETAIL_NAMES } from '../../src/basics/post-details.ts';
 import { type Service, scanEnded, scanWorkflow, type User, until, workTest } from '../kit/at-work.ts';
 import { DAY, HOUR, iso, MINUTE, SECOND } from '../kit/conformance.ts';
 import type { Answer } from '../kit/graphql.ts';
-import { booksOf, connected, emptyOf, NOW } from './usual.ts';
+import { booksOf, connectAt, emptyOf, takeNow } from './usual.ts';
 
 const test = workTest();
 
+const NOW = takeNow();
+const connected = connectAt(NOW);
 const windowOf = (from: number, to: number, first = 50) => ({
   publishedAfter: iso(NOW - from * DAY),
   publishedBefore: iso(NOW - to * DAY),

@@ -1,10 +1,12 @@
 import { describe, expect } from 'vitest';
 import { type Service, scanWorkflow, type User, until, workTest } from '../kit/at-work.ts';
 import { DAY, HOUR, iso, MINUTE, SECOND } from '../kit/conformance.ts';
-import { booksOf, connected, DOWN, LATER, NOW } from './usual.ts';
+import { booksOf, connectAt, DOWN, LATER, takeNow } from './usual.ts';
 
 const test = workTest();
 
+const NOW = takeNow();
+const connected = connectAt(NOW);
 const WINDOW = { publishedAfter: iso(NOW - 30 * DAY), publishedBefore: iso(NOW - 25 * DAY) };
 const away = ({ control }: Service, what: Parameters<typeof control.addFault>[0]['what'] = DOWN) => {
   control.addFault({ provider: 'PROVIDER_B', route: 'videoList', what, times: null });

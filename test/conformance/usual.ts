@@ -1,7 +1,10 @@
 import type { Service, User } from '../kit/at-work.ts';
 
-/** The instant of the stopped clock: now in whole seconds, because platforms have their own clock. */
-export const NOW = Math.floor(Date.now() / 1_000) * 1_000 - 10_000;
+/**
+ * The instant at which a file stops the clock: now in whole seconds, because platforms have their own clock. Each file
+ * asks once; this module can be older than a file.
+ */
+export const takeNow = () => Math.floor(Date.now() / 1_000) * 1_000 - 10_000;
 
 export const DOWN = { kind: 'status', status: 503 } as const;
 export const LATER = { kind: 'status', status: 429, retryAfterSeconds: 901 } as const;
@@ -12,8 +15,10 @@ export const nightOf = (user: User) => user.account('PROVIDER_B', /short pages/)
 
 type Options = Parameters<User['connect']>[2] & { account?: string };
 
-/** A connection of PROVIDER_B from NOW, with its first scan of the week before. The clock stays at NOW. */
-export async function connected(user: User, service: Service, { account = booksOf(user), ...options }: Options = {}) {
-  await service.at(NOW);
-  return await user.connect('PROVIDER_B', account, options);
-}
+/** Makes a connection of PROVIDER_B from this instant, with its first scan of the week before. The clock stays there. */
+export const connectAt =
+  (now: number) =>
+  async (user: User, service: Service, { account = booksOf(user), ...options }: Options = {}) => {
+    await service.at(now);
+    return await user.connect('PROVIDER_B', account, options);
+  };
